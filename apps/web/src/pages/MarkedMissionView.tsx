@@ -1,15 +1,20 @@
 import { useMediaQuery } from '@mui/material';
 import type { ComponentProps } from 'react';
+import { OpenMission } from '../annotations/open-mission.ts';
+import { DrawOnVideo } from '../annotations/video/DrawOnVideo.tsx';
 import { BookmarkActions } from '../bookmarks/BookmarkActions.tsx';
 import { ExportAction } from '../clips/ExportAction.tsx';
 import { MissionView } from '../missionview/MissionView.tsx';
 import { SnapshotAction } from '../snapshots/SnapshotAction.tsx';
 import { MissionMarks } from './MissionMarks.tsx';
 
-type Props = Omit<ComponentProps<typeof MissionView>, 'around'>;
+type Props = Omit<ComponentProps<typeof MissionView>, 'around'> & {
+  /** The first picture is there. */
+  calm: boolean;
+};
 
 /** The view of a mission with what is marked in it; of one piece, so that its code comes with that of the view. */
-export function MarkedMissionView({ actions, ...props }: Props) {
+export function MarkedMissionView({ actions, calm, ...props }: Props) {
   const phone = useMediaQuery('(max-width: 599.95px)');
   return (
     <MissionView
@@ -19,11 +24,14 @@ export function MarkedMissionView({ actions, ...props }: Props) {
           {!phone && <BookmarkActions />}
           {!phone && <SnapshotAction />}
           <ExportAction />
+          <OpenMission value={props.mission}>
+            <DrawOnVideo />
+          </OpenMission>
           {actions}
         </>
       }
       around={(view) => (
-        <MissionMarks mission={props.mission} sensors={props.sensors}>
+        <MissionMarks mission={props.mission} sensors={props.sensors} calm={calm}>
           {view}
         </MissionMarks>
       )}

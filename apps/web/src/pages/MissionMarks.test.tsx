@@ -88,7 +88,7 @@ function show(
   };
   const page = draw(
     <PartsContext value={parts}>
-      <MissionMarks mission={mission} sensors={[sensor]}>
+      <MissionMarks calm mission={mission} sensors={[sensor]}>
         {view}
       </MissionMarks>
       <BookmarksPanel tabs={null} panel={{ role: 'tabpanel', id: 'p', 'aria-labelledby': 't' }} />

@@ -2,7 +2,7 @@ import { BOOKMARK_COLOR, type Bookmark, can, type Mission, type Sensor } from '@
 import { type ReactNode, useContext, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useAnnotationMarks } from '../annotations/useAnnotationMarks.ts';
-import { useAnnotationsOverlay } from '../annotations/useAnnotationsOverlay.ts';
+import { useAnnotationsOnVideo, useAnnotationsOverlay } from '../annotations/useAnnotationsOverlay.ts';
 import { useActor } from '../api/session.ts';
 import { fill } from '../base/format.ts';
 import { factsOf } from '../base/mission-rights.ts';
@@ -17,11 +17,11 @@ import { clipsView } from '../clips/clips-view.ts';
 import { barsOf } from '../clips/pins.ts';
 import { texts as clipTexts } from '../clips/texts.ts';
 import { useClips } from '../clips/useClips.ts';
-import { useAnnotationsOnVideo, useAnnotationsOverlay } from '../annotations/useAnnotationsOverlay.ts';
 import { PageOverlays } from '../map/page-overlays.ts';
 import { type MarkCommand, MarkCommandsContext } from '../missionview/mark-commands.ts';
 import { PhoneExtrasContext } from '../missionview/phone-extras.ts';
 import { useParts } from '../onscreen/parts.ts';
+import { PictureGuestContext } from '../player/picture/guest.ts';
 import { pictureOnScreen } from '../snapshots/capture.ts';
 import type { SnapshotOf } from '../snapshots/moment.ts';
 import { useSnapshots } from '../snapshots/useSnapshots.ts';
@@ -31,8 +31,6 @@ import { later } from '../ui/later.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { useSameFunction } from './useSameFunction.ts';
 import { useSnapshotTaking } from './useSnapshotTaking.tsx';
-import { PictureGuestContext } from '../player/picture/guest.ts';
-import { TimelineExtrasContext } from '../timeline/marks.ts';
 
 const BookmarkDialog = laterDialog(async () => (await import('../bookmarks/BookmarkDialog.tsx')).BookmarkDialog);
 const BookmarksDialog = laterDialog(async () => (await import('../bookmarks/BookmarksDialog.tsx')).BookmarksDialog);
@@ -43,13 +41,19 @@ const QuickTitle = later(async () => (await import('../bookmarks/QuickTitle.tsx'
 
 const nothingSelected: Selection = { inUs: null, outUs: null };
 
-type Props = { mission: Mission; sensors: readonly Sensor[]; children: ReactNode };
+type Props = {
+  mission: Mission;
+  sensors: readonly Sensor[];
+  /** The first picture is there: until then no annotations are asked for. */
+  calm: boolean;
+  children: ReactNode;
+};
 
 /**
  * Keeps what features mark in a mission, around its view: a new mark draws the timeline and no player. Marks of all
  * features are joined here; the selection is read with `useSelection` of `timeline/marks.ts`.
  */
-export function MissionMarks({ mission, sensors, children }: Props) {
+export function MissionMarks({ mission, sensors, calm, children }: Props) {
   const { clock, frames } = useParts();
   const actor = useActor();
   const { show } = useSnackbar();
@@ -62,23 +66,10 @@ export function MissionMarks({ mission, sensors, children }: Props) {
   const [quick, setQuick] = useState<Bookmark | null>(null);
   const snapshots = useSnapshotTaking();
   const snapshotPins = useSnapshots(mission._id);
-  const annotated = useAnnotationMarks(mission._id);
+  const annotated = useAnnotationMarks(mission._id, calm);
   const pins = useMemo(() => [...pinsOf(bookmarks), ...snapshotPins], [bookmarks, snapshotPins]);
   const annotations = useAnnotationsOverlay(mission._id);
-  const others = useContext(PageOverlays);
-  const overlays = useMemo(() => [...others, annotations], [others, annotations]);
-  const { clips } = useClips(mission._id);
-  const marks = useMemo(() => [...pins, ...barsOf(clips), ...annotated], [pins, clips, annotated]);
-type Props = {
-  mission: Mission;
-  /** The first picture is there: until then nothing else is asked for. */
-  calm: boolean;
-  children: ReactNode;
-};
-
-/** What features add to the view of a mission: to its map, its pictures and its timeline. */
-export function MissionMarks({ mission, calm, children }: Props) {
-  const annotations = useAnnotationsOverlay(mission._id);
+  const onVideo = useAnnotationsOnVideo(calm ? mission._id : null);
   const others = useContext(PageOverlays);
   const overlays = useMemo(() => [...others, annotations], [others, annotations]);
   const { clips } = useClips(mission._id);
@@ -196,21 +187,12 @@ export function MissionMarks({ mission, calm, children }: Props) {
   );
 
   return (
-<<<<<<< HEAD
     <MarkCommandsContext value={run}>
       <PageOverlays value={overlays}>
         <TimelineExtrasContext value={extras}>
-          <PhoneExtrasContext value={phone}>{children}</PhoneExtrasContext>
-  const overlays = useMemo(() => [annotations], [annotations]);
-  const onVideo = useAnnotationsOnVideo(calm ? mission._id : null);
-  const marks = useAnnotationMarks(mission._id, calm);
-  const extras = useMemo(() => ({ marks }), [marks]);
-  return (
-<<<<<<< HEAD
-    <MarkCommandsContext value={run}>
-      <PageOverlays value={overlays}>
-        <TimelineExtrasContext value={extras}>
-          <PhoneExtrasContext value={phone}>{children}</PhoneExtrasContext>
+          <PictureGuestContext value={onVideo}>
+            <PhoneExtrasContext value={phone}>{children}</PhoneExtrasContext>
+          </PictureGuestContext>
         </TimelineExtrasContext>
       </PageOverlays>
       {editing && <BookmarkDialog mission={mission} editing={editing} onClose={() => setEditing(null)} />}
@@ -224,13 +206,6 @@ export function MissionMarks({ mission, calm, children }: Props) {
       {snapshots.dialog}
       {quick && <QuickTitle key={quick._id} bookmark={quick} onDone={() => setQuick(null)} />}
     </MarkCommandsContext>
-  );
-}
-    <PageOverlays value={overlays}>
-      <PictureGuestContext value={onVideo}>
-        <TimelineExtrasContext value={extras}>{children}</TimelineExtrasContext>
-      </PictureGuestContext>
-    </PageOverlays>
   );
 }
 

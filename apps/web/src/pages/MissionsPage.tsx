@@ -5,7 +5,6 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { ShipsOfPage } from '../ais/ShipsOfPage.tsx';
 import { OpenMission } from '../annotations/open-mission.ts';
 import { useAnnotationsGuest } from '../annotations/useAnnotationsOverlay.ts';
-import { DrawOnVideo } from '../annotations/video/DrawOnVideo.tsx';
 import { storageKeys } from '../base/keys.ts';
 import { unseen } from '../base/sizes.ts';
 import { errorText, isCode } from '../base/transport-error.ts';
@@ -138,6 +137,7 @@ function Page() {
               sensors={current.sensors}
               address={current.address}
               onFirstFrame={onFirstFrame}
+              calm={calm}
               actions={
                 <>
                   <Action
@@ -154,32 +154,6 @@ function Page() {
               }
               below={phone ? null : <MovablePlace movable={table} />}
             />
-            <MissionMarks mission={shown} calm={calm}>
-              <MissionView
-                mission={shown}
-                sensors={current.sensors}
-                address={current.address}
-                onFirstFrame={onFirstFrame}
-                actions={
-                  <>
-                    <OpenMission value={shown}>
-                      <DrawOnVideo />
-                    </OpenMission>
-                    <Action
-                      label={missionTexts.toolbar.share}
-                      icon={mdiShareVariantOutline}
-                      onClick={() => openMail(current.link())}
-                    />
-                    <Action
-                      label={missionTexts.view.close}
-                      icon={phone ? mdiArrowLeft : mdiClose}
-                      onClick={current.close}
-                    />
-                  </>
-                }
-                below={phone ? null : <MovablePlace movable={table} />}
-              />
-            </MissionMarks>
           </ErrorBoundary>
         </Box>
       )}

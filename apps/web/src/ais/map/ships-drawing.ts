@@ -2,15 +2,16 @@ import type { MapMouseEvent } from 'maplibre-gl';
 import type { OverlayDeps, OverlayPaint, RunningOverlay } from '../../map/overlay.ts';
 import { projectorOf } from '../../map/projector.ts';
 import { targetAt } from './hit.ts';
-import { createLabels, type Wanted } from './labels.ts';
+import { createLabels, labelOf, type Wanted } from './labels.ts';
+import { createLegend } from './legend.ts';
 import { createSelection } from './selection.ts';
 import { targetInk } from './ship-colours.ts';
 import { createShipLayer } from './ship-layer.ts';
 import { createShipTrail } from './ship-trail.ts';
-import { NAMES, type ShipsOptions } from './ships-options.ts';
+import { LEGEND, NAMES, type ShipsOptions } from './ships-options.ts';
 import type { MapTarget } from './targets.ts';
 
-/** Names are chosen anew no more often: they would jump while a map is moved. */
+/** Names are chosen no more often: they would jump while a map is moved. */
 const NAMES_MS = 250;
 /** Names of so many targets in view are looked at. */
 const MAX_WANTED = 600;
@@ -27,14 +28,18 @@ export function startShips(
   const labels = createLabels();
   const selection = createSelection();
   const trail = createShipTrail();
+  const legend = createLegend();
   const project = projectorOf(map);
   const pixelOf = ({ latitude, longitude }: { latitude: number; longitude: number }) =>
     project({ lat: latitude, lon: longitude });
   let isShown = false;
   let withNames = true;
+  let withLegend = true;
   let paint: OverlayPaint | null = null;
   let namesTimer: ReturnType<typeof setTimeout> | null = null;
   svg.append(trail.element, labels.element, selection.element);
+  map.getContainer().append(legend.element);
+  legend.fit(map.getContainer());
 
   function inView(): Wanted[] {
     const { clientWidth: width, clientHeight: height } = map.getCanvas();
@@ -46,7 +51,7 @@ export function startShips(
       if (target.latitude < south || target.latitude > north || target === selected) continue;
       const { x, y } = pixelOf(target);
       if (x < 0 || y < 0 || x > width || y > height) continue;
-      wanted.push({ target, x, y });
+      wanted.push({ target, x, y, text: labelOf(target, nowUs()) });
       if (wanted.length >= MAX_WANTED) break;
     }
     return wanted;
@@ -60,7 +65,7 @@ export function startShips(
     const { clientWidth: width, clientHeight: height } = map.getCanvas();
     // Those that had a name keep it, so that names stay while ships move; then the longest ships.
     const before = new Set(labels.shown());
-    const rank = ({ target }: Wanted) => (before.has(target.name ?? '') ? 1e6 : 0) + lengthOf(target);
+    const rank = ({ target }: Wanted) => (before.has(target.id) ? 1e6 : 0) + lengthOf(target);
     wanted.sort((a, b) => rank(b) - rank(a));
     labels.choose(wanted, { width, height }, boxOfSelection());
     labels.move(pixelOf);
@@ -94,7 +99,9 @@ export function startShips(
   }
 
   function read() {
-    layer.set(isShown ? targets.get().targets : []);
+    const all = isShown ? targets.get().targets : [];
+    layer.set(all);
+    legend.count(withLegend ? all : []);
     move();
     namesSoon();
   }
@@ -120,9 +127,14 @@ export function startShips(
     namesSoon();
   };
 
+  const resized = () => {
+    legend.fit(map.getContainer());
+    moved();
+  };
+
   map.addLayer(layer, below);
   map.on('move', moved);
-  map.on('resize', moved);
+  map.on('resize', resized);
   map.on('click', click);
   map.on('mousemove', hover);
   const leave = targets.subscribe(read);
@@ -130,7 +142,9 @@ export function startShips(
   return {
     show(shown, id) {
       if (id === NAMES) withNames = shown;
+      else if (id === LEGEND) withLegend = shown;
       else isShown = shown;
+      legend.show(isShown && withLegend);
       read();
     },
     set: (minutes) => layer.setMinutes(minutes),
@@ -140,16 +154,18 @@ export function startShips(
       labels.paint(next);
       selection.paint(next);
       trail.paint(next);
+      legend.paint(next.scheme);
       read();
     },
     stop() {
       leave();
       if (namesTimer !== null) clearTimeout(namesTimer);
       map.off('move', moved);
-      map.off('resize', moved);
+      map.off('resize', resized);
       map.off('click', click);
       map.off('mousemove', hover);
       if (isOver) map.getCanvas().style.cursor = '';
+      legend.element.remove();
       map.removeLayer(layer.id);
     },
   };

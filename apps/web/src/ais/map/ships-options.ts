@@ -2,6 +2,8 @@ import type { MapTargets } from './targets.ts';
 
 /** Switch of the names of ships, as the choices of a user name it. */
 export const NAMES = 'ship-names';
+/** Switch of the legend. */
+export const LEGEND = 'ship-legend';
 
 export type ShipsOptions = {
   targets: MapTargets;
