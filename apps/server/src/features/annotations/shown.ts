@@ -14,8 +14,8 @@ const POSITIONS_MAX = 8000;
 const MAP_PX = 1024;
 const WORLD_PX = 512;
 const ZOOM_MAX = 24;
-/** Where all of it together is too much, it is shown as at a zoom that far out. */
-const COARSER = 1;
+/** Where all of it together is too much, it is shown as at a zoom that much farther out. */
+const COARSER = 2;
 
 type Area = AnnotationFilter & { bbox: string };
 

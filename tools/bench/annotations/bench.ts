@@ -1,0 +1,76 @@
+import { apiOf } from '../../../e2e/support/api.ts';
+import { median, percentile } from '../../test-support/statistics.ts';
+import type { BenchLine } from '../bench-line.ts';
+import { ADMIN_BASIC, BENCH_PASSWORD, type BenchServer, rounded, timed, withBenchServer } from '../bench-server.ts';
+
+const ANNOTATIONS = 200;
+const VERTICES = 1000;
+const WARM_UP = 20;
+const ROUNDS = 120;
+const READ_MAX_MS = 100;
+const READ_MAX_BYTES = 300_000;
+const ACCOUNT = { username: 'admin', password: BENCH_PASSWORD };
+
+/** Coast lines of 1,000 vertices each, side by side over the Aegean. */
+const coast = (at: number) => ({
+  title: `Coast ${at}`,
+  annotationType: 'GeoJson',
+  securityClassification: 'UNCLASSIFIED',
+  audience: 'everyone',
+  type: 'FeatureCollection',
+  features: [
+    {
+      type: 'Feature',
+      properties: { stroke: '#F2C14E' },
+      geometry: {
+        type: 'LineString',
+        coordinates: Array.from({ length: VERTICES }, (_, step) => [
+          22 + (at % 20) / 5 + step / 6000,
+          35 + Math.floor(at / 20) / 3 + Math.sin(step / 30) / 12 + Math.sin(step * 1.7) / 200,
+        ]),
+      },
+    },
+  ],
+});
+
+/** 200 annotations of together 200,000 vertices: the read of a box at several zooms. */
+export const bench = (): Promise<BenchLine[]> => withBenchServer('annotations', measure);
+
+async function measure({ address }: BenchServer): Promise<BenchLine[]> {
+  const api = apiOf(address, ACCOUNT);
+  for (let at = 0; at < ANNOTATIONS; at += 1) await api.send('POST', 'annotations', coast(at));
+  const reads: BenchLine[] = [];
+  for (const [what, query] of [
+    ['all of them', 'bbox=20,33,28,40&zoom=6'],
+    ['all of them, too close for their number', 'bbox=20,33,28,40&zoom=14'],
+    ['some of them', 'bbox=23,36,23.5,36.4&zoom=11'],
+  ] as const) {
+    reads.push(await readLine(`${address}/api/annotations?${query}`, what));
+  }
+  return reads;
+}
+
+async function readLine(url: string, what: string): Promise<BenchLine> {
+  const headers = { authorization: ADMIN_BASIC };
+  const bytes = (await (await fetch(url, { headers })).arrayBuffer()).byteLength;
+  const all: number[] = [];
+  for (let round = -WARM_UP; round < ROUNDS; round += 1) {
+    const ms = await timed(url, { headers });
+    if (round >= 0) all.push(ms);
+  }
+  const p95 = percentile(all, 0.95);
+  const failures = [
+    ...(p95 > READ_MAX_MS ? [`${rounded(p95)} ms, at most ${READ_MAX_MS}`] : []),
+    ...(bytes > READ_MAX_BYTES ? [`${bytes} bytes, at most ${READ_MAX_BYTES}`] : []),
+  ];
+  return {
+    name: 'annotations',
+    unit: 'ms p95',
+    ours: rounded(p95),
+    peer: READ_MAX_MS,
+    peerName: 'longest read allowed',
+    ratio: rounded(READ_MAX_MS / p95),
+    note: `box of ${what}: ${bytes} bytes, median ${rounded(median(all))} ms`,
+    failure: failures.length > 0 ? failures.join(', ') : undefined,
+  };
+}
