@@ -21,6 +21,7 @@ export * from './core/event.ts';
 export * from './core/geometry.ts';
 export * from './core/limits.ts';
 export * from './core/time-stamp.ts';
+export * from './coverage.ts';
 export * from './dashboard.ts';
 export * from './documents.ts';
 export * from './events.ts';

@@ -9,6 +9,17 @@ export {
   rotation,
 } from './camera.ts';
 export { type Coverage, type CoverageOptions, type CoveredArea, createCoverage } from './coverage.ts';
+export { cellsOf, entriesOf, probesOf } from './coverage-cells.ts';
+export {
+  HELD_SECONDS,
+  packSightings,
+  rounded,
+  type SeenSecond,
+  type Sighting,
+  secondsSeen,
+  unpackSightings,
+} from './coverage-chunk.ts';
+export { meets, type Shape, shapeOf } from './coverage-meets.ts';
 export type { MultiPolygon } from './coverage-outline.ts';
 export { formatDms, formatLat, formatLon } from './dms.ts';
 export { fromEcef, meetGround, northEastDown, toEcef } from './ellipsoid.ts';

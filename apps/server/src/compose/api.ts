@@ -29,6 +29,7 @@ import { serveAnnotations } from './annotations.ts';
 import { openAudit, serveAudit } from './audit.ts';
 import { serveBackups } from './backups.ts';
 import { type Conference, serveConference } from './conference.ts';
+import { serveCoverage } from './coverage.ts';
 import { serveDocuments } from './documents.ts';
 import { openEvents } from './events.ts';
 import { serveHls } from './hls.ts';
@@ -177,6 +178,7 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
   const people = servePeople({ http, parts, users, usergroups, identity, hub, guestAllowed, told });
   lookupRoutes({ ...http, db });
   const tiles = serveTiles(http, parts);
+  serveCoverage({ http, parts });
   const uploads = await serveUploads(http, parts);
   jobRoutes({ ...http, db, queue, changed });
   await servePlatforms({ http, parts, coordination, live, licence: licence.current });

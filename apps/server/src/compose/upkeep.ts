@@ -20,6 +20,7 @@ import { applyRetention } from '../features/retention/apply.ts';
 import { noteDiskUse } from '../features/retention/disk-use.ts';
 import { readingAgain } from '../features/stored/read-again.ts';
 import { orderMissingStreams } from '../media/ingest/missing-renditions.ts';
+import { coverageKeeping } from '../media/ingest/coverage-keeping.ts';
 import { foldersOf } from './keeping.ts';
 import type { CommonParts } from './parts.ts';
 import { admissionOf } from './uploads.ts';
@@ -98,7 +99,7 @@ function storedReading(parts: CommonParts) {
 
 /** What the worker does by the clock. */
 export function upkeep(parts: CommonParts) {
-  const { db, storage, nowUs, log, events } = parts;
+  const { db, storage, nowUs, nowMs, log, events } = parts;
   const { audit, scanner, tasks } = keepingParts(parts);
   const bin = missionBin({ db, nowUs });
 
@@ -128,6 +129,7 @@ export function upkeep(parts: CommonParts) {
   }
 
   const rereading = storedReading(parts);
+  const coverage = coverageKeeping({ db, storage, nowMs, changed: events.changed, log });
   const chores: Chore[] = [
     { name: 'folders', everyMs: LOOK_MS, run: scanner.look },
     { name: 'files', everyMs: FILES_MS, run: () => removeDoomed({ db, storage }) },
@@ -138,6 +140,7 @@ export function upkeep(parts: CommonParts) {
     { name: 'compare', everyMs: COMPARE_MS, run: compare },
     { name: 'streams', everyMs: COMPARE_MS, run: () => orderMissingStreams({ ...parts, changed: events.changed }) },
     { name: 'stored files', everyMs: STORED_MS, run: rereading.look },
+    { name: 'coverage', everyMs: FILES_MS, run: coverage.look },
     // Not at the start: journals of what was recorded meanwhile come before their rows.
     { name: 'orphans', everyMs: HOUR_MS, run: sweep, isLater: true },
   ];
@@ -165,6 +168,7 @@ export function upkeep(parts: CommonParts) {
       for (const timer of timers) clearInterval(timer);
       scanner.stop();
       rereading.stop();
+      coverage.stop();
       await Promise.all([tasks.stop(), ...working.values()]);
     },
   };

@@ -119,6 +119,7 @@ const table: Record<string, RoleName[] | typeof anybody> = {
   getMapConfig: everybody,
   getMapTile: everybody,
   listMissions: everybody,
+  getLookback: everybody,
   getMission: everybody,
   getMissionArea: everybody,
   getThumbnail: everybody,
@@ -244,6 +245,7 @@ const past: Record<string, [status: number, code: string]> = {
     ].map((name) => [name, [404, 'notFound'] as [number, string]]),
   ),
   ...{ setSidecar: [422, 'ruleRefused'], getDocumentVideo: [422, 'badFile'], getDocumentPlaylist: [422, 'badFile'] },
+  getLookback: [400, 'invalid'],
   ...{ getLiveFile: [400, 'invalid'], uploadLicence: [400, 'invalid'], uploadPlatformsConfig: [400, 'invalid'] },
   ...{
     uploadFiles: [415, 'unsupportedFile'],

@@ -70,7 +70,8 @@ describe('the indexes that searches go through', () => {
 
     expect(listed).toEqual(
       [
-        ...['annotations_by_head', 'annotations_by_tags', 'documents_by_body', 'documents_by_head'],
+        ...['annotations_by_head', 'annotations_by_tags', 'coverage_minutes_cells', 'documents_by_body'],
+        'documents_by_head',
         ...['documents_by_tags', 'missions_by_tags', 'users_by_words'],
       ].map((name) => [name, 0]),
     );

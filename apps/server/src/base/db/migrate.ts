@@ -30,6 +30,7 @@ import * as snapshots from './migrations/0028-snapshots.ts';
 import * as annotations from './migrations/0029-annotations.ts';
 import * as ais from './migrations/0030-ais.ts';
 import * as conferenceRooms from './migrations/0031-conference-rooms.ts';
+import * as coverage from './migrations/0032-coverage.ts';
 import type { Database } from './schema.ts';
 
 /** In the order of their numbers; forward only. */
@@ -64,6 +65,7 @@ const migrations: Record<string, Migration> = {
   '0029-annotations': annotations,
   '0030-ais': ais,
   '0031-conference-rooms': conferenceRooms,
+  '0032-coverage': coverage,
 };
 
 /**

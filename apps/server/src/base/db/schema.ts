@@ -163,6 +163,10 @@ export type Database = {
     recording_start_time: Generated<number | null>;
     recording_end_time: Generated<number | null>;
   };
+  /** The index of a sensor that its rows of coverage_minutes were made from. */
+  coverage_sensors: { sensor_id: string; index_key: string; footprints: number; failed: Generated<boolean> };
+  /** Footprints of one minute of a sensor's own clock, and the cells that they meet. */
+  coverage_minutes: { sensor_id: string; minute: number; cells: Generated<number[]>; footprints: Buffer };
   files: {
     id: Generated<string>;
     sensor_id: string;

@@ -42,7 +42,7 @@ export const storedItems = {
     tags: true,
     job: 'mission_id',
     token: { lifeMs: MEDIA_TOKEN_MS },
-    parts: ['mission_shapes', 'sensors', 'files', 'bookmarks', 'clips', 'clip_cuts'],
+    parts: ['mission_shapes', 'sensors', 'files', 'bookmarks', 'clips', 'clip_cuts', 'coverage_sensors', 'coverage_minutes'],
   },
   document: {
     table: 'documents',

@@ -13,7 +13,9 @@ import type { IndexedFile } from '../index/sensor-index.ts';
 import { createPauseFinder } from './pauses.ts';
 
 /** Platform position, attitude, sensor angles, frame centre, and both forms of corners. */
-const GROUND_TAGS = new Set([5, 6, 7, 13, 14, 15, 16, 17, 18, 19, 20, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33]);
+export const GROUND_TAGS = new Set([
+  5, 6, 7, 13, 14, 15, 16, 17, 18, 19, 20, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33,
+]);
 for (let tag = 82; tag <= 91; tag += 1) GROUND_TAGS.add(tag);
 const VMTI_TAG = 74;
 

@@ -27,6 +27,7 @@ import {
   knownFacts,
   prepareContainer,
 } from './container-file.ts';
+import { makeCoverage } from './coverage.ts';
 import { filesAtWork, tellUploader } from './failed-file.ts';
 import { type JobSubject, throttled, updateOf } from './flow.ts';
 import { type LabelDeps, raiseLabel } from './label.ts';
@@ -360,6 +361,7 @@ async function finish(deps: IngestDeps, finishing: Finishing): Promise<void> {
     { db, storage, reader },
     { missionId, sensorId, built, mission, message: refusals.join(' ') || null },
   );
+  await makeCoverage({ db, storage, reader }, sensorId);
   await removeLeftovers(storage, sensorId, [...files.map(({ index }) => index), ...sidecars]);
   deps.flow(updateOf(subject, { type: 'areaCalculation', phase: 'done', areaSqKm: area }));
 

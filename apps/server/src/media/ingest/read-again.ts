@@ -4,6 +4,7 @@ import type { Database } from '../../base/db/schema.ts';
 import type { JobQueue } from '../../base/jobs/queue.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { indexFolder } from '../index/file-index.ts';
+import { forgetCoverage } from './coverage.ts';
 
 /** Lies beside the index of a file until that was made anew. What is known of the file counts meanwhile. */
 const markOf = (sensorId: string, fileId: string): string => `${indexFolder(sensorId)}/${fileId}.again`;
@@ -23,6 +24,7 @@ export type ReadAgainDeps = {
 
 export const reindexCommandHelp = `npm run reindex -- <mission> [mission ...]     reads recordings again, as this version of Osprey does
 npm run reindex -- --all                       those of all missions
+npm run reindex -- coverage                    makes again when every place was seen, of all missions
 
 A mission is given by its name or its id. Everything can be watched meanwhile: a recording shows what was known of it until
 it has been read, also where it cannot be read any more. The running server does the work, behind all else that waits; one
@@ -36,6 +38,11 @@ export class ReindexCommandError extends Error {
 
 /** What an operator with access to the machine does after an update that reads recordings better. */
 export async function runReindexCommand(deps: ReadAgainDeps, args: readonly string[]): Promise<void> {
+  if (args.length === 1 && args[0] === 'coverage') {
+    await forgetCoverage(deps.db);
+    deps.say('When every place was seen is made again by the running server, the newest recordings first.');
+    return;
+  }
   const isAll = args.includes('--all');
   const wrong = args.find((arg) => arg.startsWith('--') && arg !== '--all');
   if (wrong !== undefined) throw new ReindexCommandError(`Unknown option ${wrong}. See npm run reindex -- --help.`);

@@ -11,6 +11,7 @@ import { getJson, indexFolder, putJson } from '../index/file-index.ts';
 import { pictureName } from '../index/picture-files.ts';
 import type { SensorIndex } from '../index/sensor-index.ts';
 import type { BuiltIndex } from './build-index.ts';
+import { dropCoverage } from './coverage.ts';
 import { EMPTY_SENSOR } from './empty-sensor.ts';
 import { type Covered, type Ground, surveyGround } from './ground.ts';
 import { klvStatusOf } from './health.ts';
@@ -62,6 +63,7 @@ export async function storeSensor(deps: StoreDeps, storing: Storing): Promise<nu
     await writeFiles(tx, built, own.time_shift);
     await settleTexts(tx, sensorId);
     await writeShapes(tx, { missionId, sensorId, ground: built.ground });
+    await dropCoverage(tx, sensorId);
     await asSystem(tx, 'ingest')
       .updateTable('missions')
       .set({
@@ -89,6 +91,7 @@ export async function clearSensor(deps: StoreDeps, { missionId, sensorId }: Clea
   const area = mission.area();
   await deps.db.transaction().execute(async (tx) => {
     await asSystem(tx, 'ingest').deleteFrom('mission_shapes').where('sensor_id', '=', sensorId).execute();
+    await dropCoverage(tx, sensorId);
     await asSystem(tx, 'ingest')
       .updateTable('sensors')
       .set({ ...EMPTY_SENSOR, state: 'Created' })

@@ -1,0 +1,180 @@
+import type { Lookback } from '@osprey/contract';
+import { meets, type Position, type Sighting, shapeOf } from '@osprey/geo';
+import { sql } from 'kysely';
+import { beforeAll, expect, it } from 'vitest';
+import { testData } from '../../../../../tools/test-support/test-data.ts';
+import { askAs, recordingServer } from '../../../test/recordings.ts';
+import { getJson } from '../../media/index/file-index.ts';
+import type { SensorIndex } from '../../media/index/sensor-index.ts';
+import { sightingsOf } from '../../media/ingest/coverage.ts';
+import { coverageKeeping } from '../../media/ingest/coverage-keeping.ts';
+import { runReindexCommand } from '../../media/ingest/read-again.ts';
+import { telemetryReader } from '../../telemetry/reader.ts';
+
+const server = await recordingServer();
+const { db, parts } = server;
+const FILES = ['ts/osh/sample-stream.ts', 'ts/kwiver/aphill_klv_10s.ts'];
+
+type Own = { id: string; sensorId: string; name: string; sightings: Sighting[] };
+const own: Own[] = [];
+
+beforeAll(async () => {
+  for (const file of FILES) {
+    const { mission } = await server.record({ name: file.replaceAll('/', '_') }, [{ path: testData(file) }]);
+    const sensorId = mission.sensors[0]!._id;
+    const row = await db.selectFrom('sensors').select('index_key').where('id', '=', sensorId).executeTakeFirstOrThrow();
+    const { files } = await getJson<SensorIndex>(parts.storage, row.index_key!);
+    const sightings: Sighting[] = [];
+    for await (const one of sightingsOf(telemetryReader(parts), files)) sightings.push(one);
+    own.push({ id: mission._id, sensorId, name: mission.name, sightings });
+  }
+});
+
+const ask = async (geometry: string | object, more = '', who: 'SA' | 'U0' = 'SA') => {
+  const text = encodeURIComponent(typeof geometry === 'string' ? geometry : JSON.stringify(geometry));
+  return (await askAs(server, who).get<Lookback>(`/api/coverage/lookback?geometry=${text}${more}`)).body;
+};
+const point = (coordinates: Position) => ({ type: 'Point', coordinates });
+const secondsOf = ({ spans }: Lookback, sensorId: string): number[] =>
+  spans
+    .filter((span) => span.sensorId === sensorId)
+    .flatMap(({ from, to }) => Array.from({ length: (to - from) / 1e6 }, (_, at) => from / 1e6 + at))
+    .sort((a, b) => a - b);
+
+/** The rule, said over all footprints. */
+function bruteForce(sightings: readonly Sighting[], ring: Position[]): number[] {
+  const shape = shapeOf(ring);
+  const met = sightings.map(({ corners }) => meets(shapeOf(corners), shape));
+  const first = Math.floor(sightings[0]!.timeUs / 1e6);
+  const seconds = Math.floor(sightings.at(-1)!.timeUs / 1e6) - first + 3;
+  return Array.from({ length: seconds }, (_, at) => first + at).filter((second) => {
+    const last = sightings.findLastIndex(({ timeUs }) => timeUs < second * 1e6);
+    return sightings.some(
+      ({ timeUs }, at) =>
+        met[at] && (Math.floor(timeUs / 1e6) === second || (at === last && timeUs >= (second - 2) * 1e6)),
+    );
+  });
+}
+
+const middleOf = ({ corners }: Sighting): Position => [
+  corners.reduce((sum, [lon]) => sum + lon / 4, 0),
+  corners.reduce((sum, [, lat]) => sum + lat / 4, 0),
+];
+
+it('answers exactly the seconds that the rule gives over all footprints, for points and boxes', async () => {
+  let found = 0;
+  for (const { sensorId, sightings } of own) {
+    expect(sightings.length).toBeGreaterThan(50);
+    for (let at = 0; at < 25; at += 1) {
+      const view = sightings[Math.floor((at / 25) * sightings.length)]!;
+      const [lon, lat] = at % 2 === 0 ? middleOf(view) : view.corners[at % 4]!;
+      const size = [0, 0.0005, 0.01, 0.3][at % 4]!;
+      const ring: Position[] =
+        size === 0
+          ? [[lon, lat]]
+          : [
+              [lon, lat],
+              [lon + size, lat],
+              [lon + size, lat + size],
+              [lon, lat + size],
+            ];
+      const told = await ask(
+        size === 0 ? point([lon, lat]) : `${lon},${lat},${lon + size},${lat + size}`,
+        '&limit=500',
+      );
+      const wanted = bruteForce(sightings, ring);
+      expect(secondsOf(told, sensorId)).toEqual(wanted);
+      found += wanted.length;
+    }
+  }
+  expect(found).toBeGreaterThan(100);
+});
+
+it('gives the newest first, with distance and ground resolution, within the times asked for', async () => {
+  const { sensorId, sightings } = own[0]!;
+  const place = middleOf(sightings[sightings.length >> 1]!);
+  const all = await ask(point(place));
+  const ends = all.spans.map(({ to }) => to);
+  expect(ends).toEqual([...ends].sort((a, b) => b - a));
+  expect(all.more).toBe(false);
+  const [span] = all.spans;
+  expect(span!.distanceM).toBeGreaterThan(10);
+  expect(span!.resolutionM).toBeGreaterThan(0);
+  expect(span!.first).toBeGreaterThanOrEqual(span!.from);
+  expect(span!.first).toBeLessThan(span!.to);
+  const cut = await ask(point(place), `&from=${span!.from + 1e6}&to=${span!.to}`);
+  expect(secondsOf(cut, sensorId)).toEqual(secondsOf({ ...all, spans: [span!] }, sensorId).slice(1));
+  const one = await ask(boxOf(place), '&limit=1');
+  expect(one.spans).toHaveLength(1);
+});
+
+const boxOf = ([lon, lat]: Position) => `${lon - 0.01},${lat - 0.01},${lon + 0.01},${lat + 0.01}`;
+
+it('moves with the sensor', async () => {
+  const { sensorId, sightings } = own[0]!;
+  const place = middleOf(sightings[0]!);
+  const before = secondsOf(await ask(point(place)), sensorId);
+  await askAs(server, 'SA').post(`/api/sensors/${sensorId}/shift`, { shift: 3_600_000_000 });
+  expect(secondsOf(await ask(point(place)), sensorId)).toEqual(before.map((second) => second + 3600));
+  await askAs(server, 'SA').post(`/api/sensors/${sensorId}/shift`, { shift: 0 });
+});
+
+it('tells nothing of hidden missions, neither spans nor counts, and audits what is above UNCLASSIFIED', async () => {
+  const { id, name, sightings } = own[0]!;
+  const place = middleOf(sightings[0]!);
+  await db.updateTable('missions').set({ classification: 3 }).where('id', '=', id).execute();
+  const hidden = await ask(point(place), '', 'U0');
+  expect(hidden.spans).toEqual([]);
+  expect(JSON.stringify(hidden)).not.toContain(name);
+  expect((await ask(point(place))).spans.length).toBeGreaterThan(0);
+  const rows = await db.selectFrom('audit').select('action').where('item_id', '=', id).execute();
+  expect(rows.filter(({ action }) => action === 'coverage.read')).toHaveLength(1);
+  await db.updateTable('missions').set({ classification: 1 }).where('id', '=', id).execute();
+});
+
+it('says what is not indexed, and makes it again in the background, after reindex too', async () => {
+  const { sensorId, id, sightings } = own[0]!;
+  const place = middleOf(sightings[0]!);
+  const before = await ask(point(place));
+  expect(before.notIndexed.count).toBe(0);
+  const deps = { ...parts, say: () => undefined };
+  await runReindexCommand(deps, ['coverage']);
+  const empty = await ask(point(place));
+  expect(empty.spans).toEqual([]);
+  expect(empty.notIndexed.sensors.map((one) => one.sensorId)).toContain(sensorId);
+  const told: string[] = [];
+  const keeping = coverageKeeping({ ...parts, changed: (_, ids) => told.push(...ids) });
+  await keeping.look();
+  expect(told).toContain(id);
+  expect(await ask(point(place))).toEqual(before);
+});
+
+it('goes with the file', async () => {
+  const { sensorId } = own[1]!;
+  const held = async () =>
+    (await sql<{ n: number }>`select count(*) as n from coverage_minutes where sensor_id = ${sensorId}`.execute(db))
+      .rows[0]!.n;
+  expect(await held()).toBeGreaterThan(0);
+  const { id: fileId } = await db
+    .selectFrom('files')
+    .select('id')
+    .where('sensor_id', '=', sensorId)
+    .executeTakeFirstOrThrow();
+  await askAs(server, 'SA').delete(`/api/sensors/${sensorId}/files/${fileId}`);
+  await server.work();
+  expect(await held()).toBe(0);
+});
+
+it('refuses what is no place', async () => {
+  for (const geometry of [
+    'x',
+    '1,2,3',
+    '{"type":"Point","coordinates":[0,91]}',
+    '0,10,1,5',
+    '-170,-80,170,80',
+    '{"type":"Polygon","coordinates":[]}',
+  ]) {
+    const { status } = await askAs(server, 'SA').get(`/api/coverage/lookback?geometry=${encodeURIComponent(geometry)}`);
+    expect(status, geometry).toBe(400);
+  }
+});

@@ -1,0 +1,224 @@
+import { type Actor, LOOKBACK_NAMED_MAX, type Lookback, type LookbackSpan } from '@osprey/contract';
+import {
+  cellsOf,
+  distanceM,
+  fromEcef,
+  probesOf,
+  type Sighting,
+  secondsSeen,
+  toEcef,
+  unpackSightings,
+} from '@osprey/geo';
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
+import type { Database } from '../../base/db/schema.ts';
+import { items } from '../../base/items/product.ts';
+import type { AskedShape } from './asked-shape.ts';
+
+const MINUTE_S = 60;
+/** Minutes whose footprints are read at once. */
+const BATCH = 100;
+/** Minutes that one question looks at; there are older ones then. */
+const MINUTES_MAX = 20_000;
+
+export type LookbackQuery = { asked: AskedShape; fromUs: number; toUs: number; limit: number };
+
+type Minute = { sensor_id: string; minute: number; time_shift: number };
+type Span = { sensorId: string; shiftUs: number; first: number; last: number; by: Sighting };
+
+/** Answers when a place was seen, of recordings that the actor may read alone: these are chosen before anything is read of them. */
+export async function lookBack(
+  db: Kysely<Database>,
+  actor: Actor,
+  { asked, fromUs, toUs, limit }: LookbackQuery,
+): Promise<Lookback> {
+  const minutes = await minutesOf(db, actor, { asked, fromUs, toUs });
+  const open = new Map<string, Span>();
+  const done: Span[] = [];
+  let at = 0;
+  for (; at < Math.min(minutes.length, MINUTES_MAX); at += BATCH) {
+    if (isSettled(minutes[at]!)) break;
+    const batch = minutes.slice(at, Math.min(at + BATCH, MINUTES_MAX));
+    const read = await footprintsOf(db, actor, batch);
+    for (const one of batch) {
+      const footprints = read.get(keyOf(one));
+      // It was removed, or hidden, between the two questions.
+      if (footprints) addMinute(one, unpackSightings(footprints));
+    }
+    // What ends later than all that is still to come is complete, unless it goes on there.
+    const oldest = batch[batch.length - 1]!;
+    for (const [sensorId, span] of open) {
+      if (span.first * 1e6 + span.shiftUs > endOf(oldest) + 1e6) finish(sensorId);
+    }
+  }
+  const isAll = at >= minutes.length;
+  for (const sensorId of [...open.keys()]) finish(sensorId);
+  const newest = done.sort(newestFirst).slice(0, limit);
+  const [spans, unsure] = [await described(db, actor, newest, asked), await unsureSensors(db, actor)];
+  return { spans, more: !isAll || done.length > limit, ...unsure };
+
+  /** Whether the newest spans are known to their beginnings, and nothing from this minute on can come before one of them. */
+  function isSettled(next: Minute): boolean {
+    const newest = [...done, ...open.values()].sort(newestFirst).slice(0, limit);
+    const last = newest[limit - 1];
+    return (
+      last !== undefined && endOfSpan(last) > endOf(next) && newest.every((span) => open.get(span.sensorId) !== span)
+    );
+  }
+
+  function finish(sensorId: string): void {
+    const span = open.get(sensorId);
+    if (span) done.push(span);
+    open.delete(sensorId);
+  }
+
+  function addMinute({ sensor_id: sensorId, minute, time_shift: shiftUs }: Minute, sightings: Sighting[]): void {
+    const wanted = {
+      fromSecond: Math.max(minute * MINUTE_S, Math.ceil((fromUs - shiftUs) / 1e6)),
+      toSecond: Math.min((minute + 1) * MINUTE_S, Math.floor((toUs - shiftUs) / 1e6)),
+    };
+    for (const { second, by } of secondsSeen(sightings, asked.shape, wanted).reverse()) {
+      const span = open.get(sensorId);
+      if (span?.first === second + 1) Object.assign(span, { first: second, by });
+      else {
+        finish(sensorId);
+        open.set(sensorId, { sensorId, shiftUs, first: second, last: second, by });
+      }
+    }
+  }
+}
+
+const endOf = ({ minute, time_shift }: Minute): number => (minute + 1) * MINUTE_S * 1e6 + time_shift;
+const endOfSpan = ({ last, shiftUs }: Span): number => (last + 1) * 1e6 + shiftUs;
+const newestFirst = (a: Span, b: Span): number => endOfSpan(b) - endOfSpan(a) || (a.sensorId < b.sensorId ? -1 : 1);
+const keyOf = ({ sensor_id, minute }: Pick<Minute, 'sensor_id' | 'minute'>): string => `${sensor_id} ${minute}`;
+
+/** Sensors of recordings that the actor may read. */
+const readable = (db: Kysely<Database>, actor: Actor) =>
+  items
+    .visible('mission', db, actor)
+    .innerJoin('sensors', 'sensors.mission_id', 'missions.id') as unknown as SelectQueryBuilder<
+    Database,
+    'missions' | 'sensors',
+    object
+  >;
+
+type Bounds = Pick<LookbackQuery, 'asked' | 'fromUs' | 'toUs'>;
+
+/** Minutes in which a footprint may meet the shape, the newest first; one more than are looked at. */
+async function minutesOf(db: Kysely<Database>, actor: Actor, { asked, fromUs, toUs }: Bounds): Promise<Minute[]> {
+  const probes = probesOf(cellsOf(asked.ring));
+  const start = sql<number>`(coverage_minutes.minute::bigint * 60000000 + sensors.time_shift)`;
+  return readable(db, actor)
+    .innerJoin('coverage_minutes', 'coverage_minutes.sensor_id', 'sensors.id')
+    .select(['coverage_minutes.sensor_id', 'coverage_minutes.minute', 'sensors.time_shift'])
+    .where(sql<boolean>`coverage_minutes.cells && ${probes}::bigint[]`)
+    .where(start, '<=', toUs)
+    .where(start, '>', fromUs - MINUTE_S * 1e6)
+    .orderBy(start, 'desc')
+    .orderBy('coverage_minutes.sensor_id')
+    .limit(MINUTES_MAX + 1)
+    .execute();
+}
+
+async function footprintsOf(
+  db: Kysely<Database>,
+  actor: Actor,
+  minutes: readonly Minute[],
+): Promise<Map<string, Buffer>> {
+  const [ids, numbers] = [minutes.map(({ sensor_id }) => sensor_id), minutes.map(({ minute }) => minute)];
+  const rows = await readable(db, actor)
+    .innerJoin('coverage_minutes', 'coverage_minutes.sensor_id', 'sensors.id')
+    .select(['coverage_minutes.sensor_id', 'coverage_minutes.minute', 'coverage_minutes.footprints'])
+    .where(
+      sql<boolean>`(coverage_minutes.sensor_id, coverage_minutes.minute) in (
+        select * from unnest(${ids}::uuid[], ${numbers}::int[]))`,
+    )
+    .execute();
+  return new Map(rows.map((row) => [keyOf(row), row.footprints]));
+}
+
+const names = [
+  'missions.id as missionId',
+  'missions.name as mission',
+  'sensors.id as sensorId',
+  'sensors.name as sensor',
+] as const;
+
+async function described(
+  db: Kysely<Database>,
+  actor: Actor,
+  spans: readonly Span[],
+  { middle }: AskedShape,
+): Promise<LookbackSpan[]> {
+  const ids = [...new Set(spans.map(({ sensorId }) => sensorId))];
+  if (ids.length === 0) return [];
+  const rows = await readable(db, actor)
+    .select([...names, 'sensors.video'])
+    .where('sensors.id', 'in', ids)
+    .execute();
+  const byId = new Map(rows.map((row) => [row.sensorId, row]));
+  return spans.flatMap(({ sensorId, shiftUs, first, last, by }) => {
+    const row = byId.get(sensorId);
+    if (!row) return [];
+    const { video, ...named } = row;
+    const width = (video as { width?: number } | null)?.width ?? 0;
+    return [
+      {
+        ...named,
+        from: first * 1e6 + shiftUs,
+        to: (last + 1) * 1e6 + shiftUs,
+        first: Math.max(by.timeUs, first * 1e6) + shiftUs,
+        distanceM: rangeOf(by, middle),
+        resolutionM: width > 0 ? widthOf(by) / width : null,
+      },
+    ];
+  });
+}
+
+/** Metres from the platform to a place at sea level. */
+function rangeOf({ platform }: Sighting, [lon, lat]: [number, number]): number | null {
+  if (!platform) return null;
+  const [a, b] = [
+    toEcef({ lon: platform[0], lat: platform[1], heightM: platform[2] }),
+    toEcef({ lon, lat, heightM: 0 }),
+  ];
+  return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+}
+
+/** Metres between the middles of the left and the right border of the picture. */
+function widthOf({ corners }: Sighting): number {
+  const [a, b, c, d] = corners.map(([lon, lat]) => toEcef({ lon, lat, heightM: 0 })) as [Ecef, Ecef, Ecef, Ecef];
+  const between = (one: Ecef, other: Ecef) =>
+    fromEcef([(one[0] + other[0]) / 2, (one[1] + other[1]) / 2, (one[2] + other[2]) / 2]);
+  return distanceM(between(a, d), between(b, c));
+}
+type Ecef = ReturnType<typeof toEcef>;
+
+/** Recordings for which an answer may be wrong or incomplete, of those that the actor may read. */
+async function unsureSensors(
+  db: Kysely<Database>,
+  actor: Actor,
+): Promise<Pick<Lookback, 'notIndexed' | 'withoutPosition' | 'uncertainClock'>> {
+  const made = sql<boolean>`exists (select from coverage_sensors made
+    where made.sensor_id = sensors.id and made.index_key = sensors.index_key and not made.failed)`;
+  const empty = sql<boolean>`exists (select from coverage_sensors made
+    where made.sensor_id = sensors.id and made.index_key = sensors.index_key and not made.failed and made.footprints = 0)`;
+  const counted = async (condition: typeof made) => {
+    const query = readable(db, actor).where('sensors.type', '=', 'video').where(condition);
+    const { count } = await query.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow();
+    const sensors = await query
+      .select(names)
+      .orderBy('sensors.creation_time', 'desc')
+      .limit(LOOKBACK_NAMED_MAX)
+      .execute();
+    return { count, sensors };
+  };
+  return {
+    // A recording under way has times and no index yet.
+    notIndexed: await counted(
+      sql<boolean>`(sensors.state in ('Running', 'Processing') or sensors.index_key is not null) and not ${made}`,
+    ),
+    withoutPosition: await counted(empty),
+    uncertainClock: await counted(sql<boolean>`sensors.time_source in ('file', 'upload') and not ${empty}`),
+  };
+}

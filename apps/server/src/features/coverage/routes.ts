@@ -1,0 +1,27 @@
+import { getLookback } from '@osprey/contract';
+import type { Kysely } from 'kysely';
+import { asSystem } from '../../base/access/visibility.ts';
+import type { Database } from '../../base/db/schema.ts';
+import { callRoute, type Http } from '../../base/http/call-route.ts';
+import { items } from '../../base/items/product.ts';
+import { askedShape } from './asked-shape.ts';
+import { lookBack } from './lookback.ts';
+
+const SPANS = 50;
+
+/** Where every sensor looked, asked by place. */
+export function coverageRoutes(deps: Http & { db: Kysely<Database> }): void {
+  const { db } = deps;
+
+  callRoute(deps, getLookback, async ({ input: { query }, actor, audit }) => {
+    const { geometry, from, to, limit = SPANS } = query;
+    const asked = askedShape(geometry);
+    const bounds = { fromUs: from ?? Number.MIN_SAFE_INTEGER, toUs: to ?? Number.MAX_SAFE_INTEGER };
+    const found = await lookBack(db, actor, { asked, ...bounds, limit });
+    for (const id of new Set(found.spans.map(({ missionId }) => missionId))) {
+      const facts = await items.factsOf('mission', asSystem(db, 'events'), id);
+      if (facts) await audit.read('coverage.read', facts);
+    }
+    return found;
+  });
+}

@@ -1,0 +1,75 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Kysely } from 'kysely';
+import { asSystem } from '../../base/access/visibility.ts';
+import type { Database } from '../../base/db/schema.ts';
+import type { Storage } from '../../base/storage/storage.ts';
+import { telemetryReader } from '../../telemetry/reader.ts';
+import { makeCoverage } from './coverage.ts';
+
+/** After each recording it rests so many times as long as it worked: at most a quarter of a processor. */
+const REST = 3;
+
+type Deps = {
+  db: Kysely<Database>;
+  storage: Storage;
+  nowMs: () => number;
+  changed: (noun: 'missions', ids: string[]) => void;
+  log: { info: (fields: object, text: string) => void; warn: (fields: object, text: string) => void };
+};
+
+/**
+ * Makes where the sensors of older recordings looked, the newest recording first: after an update of the server, after a
+ * restore, and where somebody wants it made again. What was made stays made when the server stops on the way.
+ */
+export function coverageKeeping({ db, storage, nowMs, changed, log }: Deps) {
+  const stopping = new AbortController();
+  const reader = telemetryReader({ storage });
+
+  async function look(): Promise<void> {
+    // What failed for another reason than its index is tried again at the next look.
+    const failed = new Set<string>();
+    for (let made = 0; !stopping.signal.aborted; made += 1) {
+      const next = await nextSensor(db, failed);
+      if (next === null) {
+        if (made > 0) log.info({ sensors: made }, 'recordings were indexed by place');
+        return;
+      }
+      const startedMs = nowMs();
+      try {
+        const isMade = await makeCoverage({ db, storage, reader }, next.id);
+        if (isMade) changed('missions', [next.mission_id]);
+        else failed.add(next.id);
+      } catch (error) {
+        failed.add(next.id);
+        log.warn({ error, sensor: next.id }, 'a recording could not be indexed by place');
+      }
+      await wait(REST * (nowMs() - startedMs), undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  }
+
+  return { look, stop: () => stopping.abort() };
+}
+
+/** One whose index is not the one that its coverage was made from. Those that are read just now are done by whoever reads them. */
+async function nextSensor(
+  db: Kysely<Database>,
+  without: ReadonlySet<string>,
+): Promise<{ id: string; mission_id: string } | null> {
+  let query = asSystem(db, 'ingest')
+    .selectFrom('sensors')
+    .innerJoin('missions', 'missions.id', 'sensors.mission_id')
+    .leftJoin('coverage_sensors', 'coverage_sensors.sensor_id', 'sensors.id')
+    .select(['sensors.id', 'sensors.mission_id'])
+    .where('sensors.index_key', 'is not', null)
+    .where((eb) =>
+      eb.or([
+        eb('coverage_sensors.index_key', 'is', null),
+        eb('coverage_sensors.index_key', '<>', eb.ref('sensors.index_key')),
+      ]),
+    )
+    .where('missions.deleted_time', 'is', null)
+    .orderBy('missions.start_time', (order) => order.desc().nullsLast())
+    .limit(1);
+  if (without.size > 0) query = query.where('sensors.id', 'not in', [...without]);
+  return (await query.executeTakeFirst()) ?? null;
+}

@@ -1,0 +1,191 @@
+import {
+  cellsOf,
+  entriesOf,
+  footprintOf,
+  HELD_SECONDS,
+  packSightings,
+  rounded,
+  type Sighting,
+  toPosition,
+  unpackSightings,
+} from '@osprey/geo';
+import type { Kysely } from 'kysely';
+import { asSystem, type Db } from '../../base/access/visibility.ts';
+import type { Database } from '../../base/db/schema.ts';
+import { NotStored, type Storage } from '../../base/storage/storage.ts';
+import { IndexDamaged } from '../../telemetry/index-damaged.ts';
+import type { TelemetryReader } from '../../telemetry/reader.ts';
+import { numberAt, type Step, type TelemetryFile, walk } from '../../telemetry/walk.ts';
+import { getJson } from '../index/file-index.ts';
+import type { SensorIndex } from '../index/sensor-index.ts';
+import { GROUND_TAGS } from './ground.ts';
+
+const MINUTE_US = 60_000_000;
+/** Rows of one insert: some 100 KB. */
+const ROWS = 50;
+
+/** One row of coverage_minutes; times and minutes are those of the sensor before any shift. */
+export type CoveredMinute = { minute: number; cells: number[]; footprints: Uint8Array; count: number };
+
+type Deps = { db: Kysely<Database>; storage: Storage; reader: TelemetryReader };
+
+/** What a sensor saw is not known any more, until it is made again. Part of the change that replaces its index. */
+export async function dropCoverage(tx: Db, sensorId: string): Promise<void> {
+  await asSystem(tx, 'ingest').deleteFrom('coverage_sensors').where('sensor_id', '=', sensorId).execute();
+}
+
+/** All of it is made again in the background. */
+export async function forgetCoverage(db: Db): Promise<void> {
+  await asSystem(db, 'ingest').deleteFrom('coverage_sensors').execute();
+}
+
+/**
+ * Writes where a sensor looked, in one transaction. Nothing is written where its index changed meanwhile: whoever changed
+ * it has it made again. A damaged index is noted, and tried again once it was mended. Answers whether a row was written.
+ */
+export async function makeCoverage({ db, storage, reader }: Deps, sensorId: string): Promise<boolean> {
+  const row = await asSystem(db, 'ingest')
+    .selectFrom('sensors')
+    .select('index_key')
+    .where('id', '=', sensorId)
+    .executeTakeFirst();
+  const indexKey = row?.index_key ?? null;
+  if (indexKey === null) return false;
+  try {
+    const { files } = await getJson<SensorIndex>(storage, indexKey);
+    return await write(db, { sensorId, indexKey, minutes: coveredMinutes(sightingsOf(reader, files)) });
+  } catch (error) {
+    if (!(error instanceof IndexDamaged || error instanceof NotStored)) throw error;
+    return write(db, { sensorId, indexKey, minutes: null });
+  }
+}
+
+type Writing = { sensorId: string; indexKey: string; minutes: AsyncIterable<CoveredMinute> | null };
+
+class IndexChanged extends Error {}
+
+async function write(db: Kysely<Database>, { sensorId, indexKey, minutes }: Writing): Promise<boolean> {
+  try {
+    await db.transaction().execute(async (tx) => {
+      await dropCoverage(tx, sensorId);
+      const own = { sensor_id: sensorId, index_key: indexKey, footprints: 0, failed: minutes === null };
+      await asSystem(tx, 'ingest').insertInto('coverage_sensors').values(own).execute();
+      const footprints = minutes === null ? 0 : await writeMinutes(tx, sensorId, minutes);
+      await asSystem(tx, 'ingest')
+        .updateTable('coverage_sensors')
+        .set({ footprints })
+        .where('sensor_id', '=', sensorId)
+        .execute();
+      // Whoever changes the index from now on waits, and removes what is written here.
+      const now = await asSystem(tx, 'ingest')
+        .selectFrom('sensors')
+        .select('index_key')
+        .where('id', '=', sensorId)
+        .forShare()
+        .executeTakeFirst();
+      if (now?.index_key !== indexKey) throw new IndexChanged();
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof IndexChanged) return false;
+    throw error;
+  }
+}
+
+/** Answers the number of footprints. */
+async function writeMinutes(tx: Db, sensorId: string, minutes: AsyncIterable<CoveredMinute>): Promise<number> {
+  let total = 0;
+  let rows: { sensor_id: string; minute: number; cells: number[]; footprints: Buffer }[] = [];
+  const insert = async () => {
+    if (rows.length > 0) await asSystem(tx, 'ingest').insertInto('coverage_minutes').values(rows).execute();
+    rows = [];
+  };
+  const written = new Set<number>();
+  for await (const covered of minutes) {
+    const isKnown = written.has(covered.minute);
+    if (isKnown) await insert();
+    const { minute, cells, footprints, count } = isKnown ? await joined(tx, sensorId, covered) : covered;
+    written.add(minute);
+    total += count;
+    rows.push({ sensor_id: sensorId, minute, cells, footprints: Buffer.from(footprints) });
+    if (rows.length === ROWS) await insert();
+  }
+  await insert();
+  return total;
+}
+
+/** Every set of a sensor that says where it looked, in the order of its files. */
+export async function* sightingsOf(reader: TelemetryReader, files: readonly TelemetryFile[]): AsyncGenerator<Sighting> {
+  for await (const step of walk(reader, files, { tags: GROUND_TAGS })) {
+    const sighting = sightingOf(step);
+    if (sighting) yield sighting;
+  }
+}
+
+function sightingOf(step: Step): Sighting | null {
+  const values: Record<string, number> = {};
+  for (const tag of step.block.columns.keys()) {
+    const value = numberAt(step, tag);
+    if (!Number.isNaN(value)) values[tag] = value;
+  }
+  const footprint = footprintOf(values);
+  if (footprint === null) return null;
+  const [a, b, c, d] = footprint.corners;
+  const [lat, lon, heightM] = [values[13], values[14], values[15]];
+  const isPlaced = lat !== undefined && lon !== undefined && heightM !== undefined;
+  return rounded({
+    timeUs: step.timeUs,
+    corners: [toPosition(a), toPosition(b), toPosition(c), toPosition(d)],
+    platform: isPlaced ? [lon, lat, heightM] : null,
+  });
+}
+
+/**
+ * Sightings by the minute. The last one before a minute stands in it too, where it can count for its first seconds, so that
+ * each minute answers by itself. Files of a sensor that overlap in time give a minute more than once; its rows are joined.
+ */
+export async function* coveredMinutes(sightings: AsyncIterable<Sighting>): AsyncGenerator<CoveredMinute> {
+  const open = new Map<number, Sighting[]>();
+  const put = (minute: number, sighting: Sighting) => {
+    const own = open.get(minute);
+    if (own) own.push(sighting);
+    else open.set(minute, [sighting]);
+  };
+  function* close(before: number): Generator<CoveredMinute> {
+    for (;;) {
+      const minute = Math.min(...open.keys());
+      if (!(minute < before)) return;
+      const own = open.get(minute)!.sort((a, b) => a.timeUs - b.timeUs);
+      open.delete(minute);
+      const last = own[own.length - 1]!;
+      if (last.timeUs >= (minute + 1) * MINUTE_US - HELD_SECONDS * 1e6) put(minute + 1, last);
+      yield {
+        minute,
+        cells: entriesOf(new Set(own.flatMap(({ corners }) => cellsOf(corners)))),
+        footprints: packSightings(own),
+        count: own.filter(({ timeUs }) => timeUs >= minute * MINUTE_US).length,
+      };
+    }
+  }
+  for await (const sighting of sightings) {
+    const minute = Math.floor(sighting.timeUs / MINUTE_US);
+    put(minute, sighting);
+    // Sets may come a little out of order.
+    if (open.size > 2) yield* close(minute - 1);
+  }
+  yield* close(Number.POSITIVE_INFINITY);
+}
+
+/** Two rows of one minute as one. */
+async function joined(tx: Db, sensorId: string, covered: CoveredMinute): Promise<CoveredMinute> {
+  const known = await asSystem(tx, 'ingest')
+    .deleteFrom('coverage_minutes')
+    .where('sensor_id', '=', sensorId)
+    .where('minute', '=', covered.minute)
+    .returning(['cells', 'footprints'])
+    .executeTakeFirst();
+  if (!known) return covered;
+  const both = [...unpackSightings(known.footprints), ...unpackSightings(covered.footprints)];
+  const footprints = packSightings(both.sort((a, b) => a.timeUs - b.timeUs));
+  return { ...covered, footprints, cells: [...new Set([...known.cells.map(Number), ...covered.cells])] };
+}

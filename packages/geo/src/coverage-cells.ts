@@ -1,0 +1,70 @@
+import { alongRing, type GeoBox } from './coverage-box.ts';
+import type { Position } from './point.ts';
+
+/**
+ * Cells of a grid over the whole earth: at level L, 2^L columns of longitude and 2^L rows of latitude, each cell made of
+ * four of the next level. A cell is one safe integer: its number along the Z-order curve, then a mark of its level, so
+ * that cells of all levels are told apart.
+ */
+const FINEST = 24;
+/** Cells of one footprint, or of one shape that is asked for. */
+const MOST = 16;
+
+/** The cells that meet a ring (not closed) with great circles as edges: at most 16, of the finest level that allows it. */
+export function cellsOf(ring: readonly Position[]): number[] {
+  return cellsOfBox(alongRing(ring));
+}
+
+/** What a chunk of footprints is found by: its cells, and those around them as negative numbers. */
+export function entriesOf(cells: Iterable<number>): number[] {
+  const entries = new Set<number>();
+  for (const cell of cells) {
+    entries.add(cell);
+    for (const above of ancestors(cell)) {
+      if (entries.has(-above)) break;
+      entries.add(-above);
+    }
+  }
+  return [...entries];
+}
+
+/** The entries that a chunk has one of where its footprints can meet a shape with these cells. */
+export function probesOf(cells: readonly number[]): number[] {
+  return [...new Set(cells.flatMap((cell) => [cell, -cell, ...ancestors(cell)]))];
+}
+
+function cellsOfBox({ west, south, widthDeg, north }: GeoBox): number[] {
+  for (let level = FINEST; level > 0; level -= 1) {
+    const size = 2 ** level;
+    const row = (lat: number) => Math.min(size - 1, Math.floor(((lat + 90) / 180) * size));
+    const [first, last] = [row(south), row(north)];
+    const firstColumn = Math.floor(((west + 180) / 360) * size);
+    const columns = Math.min(size, Math.floor(((west + widthDeg + 180) / 360) * size) - firstColumn + 1);
+    if ((last - first + 1) * columns > MOST) continue;
+    const cells: number[] = [];
+    for (let y = first; y <= last; y += 1) {
+      for (let x = 0; x < columns; x += 1) cells.push(cellAt(level, (((firstColumn + x) % size) + size) % size, y));
+    }
+    return cells;
+  }
+  return [cellAt(0, 0, 0)];
+}
+
+function cellAt(level: number, column: number, row: number): number {
+  let number = 0;
+  for (let bit = level - 1; bit >= 0; bit -= 1) {
+    number = number * 4 + ((column >> bit) & 1) + 2 * ((row >> bit) & 1);
+  }
+  return (number * 2 + 1) * 4 ** (FINEST - level);
+}
+
+/** Cells that hold this one, the nearest first. */
+function ancestors(cell: number): number[] {
+  const above: number[] = [];
+  let unit = 1;
+  while (cell % (unit * 4) === 0) unit *= 4;
+  for (let size = unit * 4; size <= 4 ** FINEST; size *= 4) {
+    above.push(Math.floor(cell / (size * 2)) * size * 2 + size);
+  }
+  return above;
+}

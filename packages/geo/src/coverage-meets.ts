@@ -1,0 +1,78 @@
+import { directionOf } from './coverage-box.ts';
+import type { Position } from './point.ts';
+import { cross, dot, unit, type Vector } from './vector.ts';
+
+/** A ring (not closed) with great circles as edges, made ready for comparing. A single position is a point. */
+export type Shape = { ring: readonly Vector[]; middle: Vector; normals: readonly Vector[]; reach: number };
+
+/** @throws RangeError where the ring does not lie within half the earth, and so has no inside that is certain */
+export function shapeOf(positions: readonly Position[]): Shape {
+  const ring = positions.map(directionOf);
+  const sum = ring.reduce<Vector>((a, b) => [a[0] + b[0], a[1] + b[1], a[2] + b[2]], [0, 0, 0]);
+  if (Math.hypot(...sum) < 1e-9) throw new RangeError('The shape is larger than half the earth');
+  const middle = unit(sum);
+  const reach = Math.min(...ring.map((at) => dot(at, middle)));
+  if (!(reach > 0)) throw new RangeError('The shape is larger than half the earth');
+  const normals = ring.length < 2 ? [] : ring.map((at, index) => cross(at, ring[(index + 1) % ring.length]!));
+  return { ring, middle, normals, reach };
+}
+
+/** Whether two shapes have a point in common; a border belongs to its shape. */
+export function meets(one: Shape, other: Shape): boolean {
+  // Caps around both that do not touch: most pairs end here.
+  const between = Math.acos(Math.min(1, dot(one.middle, other.middle)));
+  const reaches = Math.acos(Math.min(1, one.reach)) + Math.acos(Math.min(1, other.reach));
+  if (between > reaches + 1e-9) return false;
+  if (holds(one, other.ring[0]!) || holds(other, one.ring[0]!)) return true;
+  return one.normals.some((normal, at) =>
+    other.normals.some((against, index) =>
+      crosses(
+        [one.ring[at]!, one.ring[(at + 1) % one.ring.length]!, normal],
+        [other.ring[index]!, other.ring[(index + 1) % other.ring.length]!, against],
+      ),
+    ),
+  );
+}
+
+/** Even-odd rule in the gnomonic plane around its middle, in which great circles are straight. */
+function holds({ ring, middle, normals }: Shape, point: Vector): boolean {
+  if (normals.length === 0) return false;
+  if (dot(point, middle) <= 0) return false;
+  const east = unit(Math.abs(middle[2]) < 0.9 ? cross([0, 0, 1], middle) : cross([1, 0, 0], middle));
+  const north = cross(middle, east);
+  const flat = (at: Vector): [number, number] => {
+    const depth = dot(at, middle);
+    return [dot(at, east) / depth, dot(at, north) / depth];
+  };
+  const [x, y] = flat(point);
+  let isInside = false;
+  let [beforeX, beforeY] = flat(ring[ring.length - 1]!);
+  for (const at of ring) {
+    const [nextX, nextY] = flat(at);
+    const side = (nextX - beforeX) * (y - beforeY) - (nextY - beforeY) * (x - beforeX);
+    const isWithin =
+      Math.min(beforeX, nextX) <= x &&
+      x <= Math.max(beforeX, nextX) &&
+      Math.min(beforeY, nextY) <= y &&
+      y <= Math.max(beforeY, nextY);
+    if (side === 0 && isWithin) return true;
+    if (beforeY > y !== nextY > y && x < beforeX + ((y - beforeY) / (nextY - beforeY)) * (nextX - beforeX)) {
+      isInside = !isInside;
+    }
+    [beforeX, beforeY] = [nextX, nextY];
+  }
+  return isInside;
+}
+
+type Arc = [from: Vector, to: Vector, normal: Vector];
+
+/** Whether two arcs of less than half a circle cross. */
+function crosses([a, b, ab]: Arc, [c, d, cd]: Arc): boolean {
+  const [c1, d1, a1, b1] = [dot(ab, c), dot(ab, d), dot(cd, a), dot(cd, b)];
+  if (c1 * d1 > 0 || a1 * b1 > 0) return false;
+  const at = cross(ab, cd);
+  // One great circle holds both arcs; their ends are then inside or outside as the other edges say.
+  if (Math.hypot(...at) === 0) return false;
+  const isOn = (sign: 1 | -1) => dot(at, a) * sign + dot(at, b) * sign > 0 && dot(at, c) * sign + dot(at, d) * sign > 0;
+  return isOn(1) || isOn(-1);
+}
