@@ -2,6 +2,7 @@ import { Map as MapLibreMap, ScaleControl, setWorkerUrl } from 'maplibre-gl';
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
 import 'maplibre-gl/dist/maplibre-gl.css';
 import type { Scheme } from '../base/colours.ts';
+import { offerPlace } from './ask-place.ts';
 import { addBase, baseStyle } from './base-map.ts';
 import { texts } from './texts.ts';
 import type { MapView } from './view.ts';
@@ -32,6 +33,7 @@ export function createMap({ container, scheme, view }: Options): MapLibreMap {
     rollEnabled: false,
     touchPitch: false,
   });
+  offerPlace(map);
   map.addControl(new ScaleControl({ unit: 'nautical', maxWidth: 100 }), 'bottom-right');
   return map;
 }

@@ -6,6 +6,7 @@ import { fill } from '../base/format.ts';
 import { whenQuiet } from '../base/quiet.ts';
 import { texts } from '../base/texts.ts';
 import { ConferenceButton } from '../conference/ConferenceButton.tsx';
+import { LookbackHost } from '../coverage/LookbackHost.tsx';
 import { AccountMenu } from '../identity/AccountMenu.tsx';
 import { texts as identity } from '../identity/texts.ts';
 import { ActivityTray } from '../missions/tray/ActivityTray.tsx';
@@ -53,6 +54,7 @@ export function AppLayout() {
         <Outlet />
       </Shell>
       <TypedCare />
+      <LookbackHost />
     </Fragment>
   );
 }

@@ -20,11 +20,13 @@ type Overlay = {
   rect: PictureRect;
   targets: readonly Target[];
   chosen: number | null;
+  /** Shares of the picture from its upper left; null where it is not in the picture; left out where none is sought. */
+  place?: { x: number; y: number } | null;
 };
 
 /** Draws corner brackets with their numbers; clears what was there before. */
-export function drawOverlay({ canvas, size, rect, targets, chosen }: Overlay): void {
-  if (!targets.some(({ box }) => box)) {
+export function drawOverlay({ canvas, size, rect, targets, chosen, place }: Overlay): void {
+  if (!place && !targets.some(({ box }) => box)) {
     // A canvas with pixels is uploaded and blended over each picture, also where all of them are clear.
     resize(canvas, 0, 0);
     return;
@@ -37,6 +39,7 @@ export function drawOverlay({ canvas, size, rect, targets, chosen }: Overlay): v
   context.clearRect(0, 0, size.width, size.height);
   context.font = '600 12px "Inter Variable", system-ui, sans-serif';
   for (const target of targets) drawTarget(context, rect, target, target.id === chosen);
+  if (place) drawPlace(context, rect.left + place.x * rect.width, rect.top + place.y * rect.height);
 }
 
 function resize(canvas: HTMLCanvasElement, width: number, height: number): void {
@@ -75,6 +78,22 @@ function drawTarget(context: CanvasRenderingContext2D, rect: PictureRect, target
   context.strokeText(text, box.x, y);
   context.fillStyle = colour;
   context.fillText(text, box.x, y);
+}
+
+/** A ring with a point in its middle. */
+function drawPlace(context: CanvasRenderingContext2D, x: number, y: number) {
+  for (const [style, width] of [
+    [SHADOW, 4],
+    [CHOSEN, 2],
+  ] as const) {
+    context.strokeStyle = style;
+    context.lineWidth = width;
+    context.beginPath();
+    context.arc(x, y, 12, 0, 2 * Math.PI);
+    context.moveTo(x + 2, y);
+    context.arc(x, y, 2, 0, 2 * Math.PI);
+    context.stroke();
+  }
 }
 
 function brackets({ x, y, width, height }: Box): Path2D {

@@ -1,5 +1,7 @@
+import { type Corners, homography } from '@osprey/geo';
 import { type PointerEvent, type RefObject, useEffect, useMemo, useRef } from 'react';
 import { useParts } from '../../onscreen/parts.ts';
+import { soughtPlace } from '../../onscreen/sought-place.ts';
 import { boxOf, drawOverlay } from './overlay.ts';
 import { pictureRect } from './picture.ts';
 
@@ -26,6 +28,7 @@ export function useOverlay({ sensorId, frame, video, canvas }: Options) {
         rect: rectOf(size.current, video.current),
         targets: frames.latest(sensorId)?.targets ?? [],
         chosen: chosen?.sensorId === sensorId ? chosen.id : null,
+        place: placeIn(frames.latest(sensorId)?.footprint?.corners),
       });
     };
     const leaveFrames = frames.subscribe((shown) => {
@@ -35,6 +38,7 @@ export function useOverlay({ sensorId, frame, video, canvas }: Options) {
       draw();
     });
     const leaveChosen = chosenTarget.subscribe(draw);
+    const leaveSought = soughtPlace.subscribe(draw);
     const observer = new ResizeObserver(([entry]) => {
       const { width = 0, height = 0 } = entry?.contentRect ?? {};
       size.current = { width, height };
@@ -44,6 +48,7 @@ export function useOverlay({ sensorId, frame, video, canvas }: Options) {
     return () => {
       leaveFrames();
       leaveChosen();
+      leaveSought();
       observer.disconnect();
     };
   }, [frames, chosenTarget, sensorId, canvas, video, frame]);
@@ -65,6 +70,13 @@ export function useOverlay({ sensorId, frame, video, canvas }: Options) {
     }),
     [sensorId, frames, chosenTarget, canvas, video],
   );
+}
+
+/** Where the place that is sought appears, if it is in the picture. */
+function placeIn(corners: Corners | undefined): { x: number; y: number } | null {
+  const place = soughtPlace.get();
+  const at = place && corners ? homography(corners)?.toImage(place) : null;
+  return at && Math.min(at.x, at.y) >= 0 && Math.max(at.x, at.y) <= 1 ? at : null;
 }
 
 const rectOf = (size: { width: number; height: number }, video: HTMLVideoElement) =>

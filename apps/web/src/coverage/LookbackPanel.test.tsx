@@ -1,0 +1,63 @@
+// @vitest-environment jsdom
+import type { Lookback } from '@osprey/contract';
+import { cleanup, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, expect, it, vi } from 'vitest';
+import { seriousFindings } from '../testing/axe.ts';
+import { fakeApi, refusing } from '../testing/fake-api.ts';
+import { show } from '../testing/show.tsx';
+import { LookbackPanel } from './LookbackPanel.tsx';
+
+afterEach(cleanup);
+
+const CALL = 'GET /coverage/lookback';
+const PICTURES = 'GET /sensors/pictures/:mission/:sensor';
+const MISSION = '00000000-0000-4000-8000-000000000001';
+const SENSOR = '00000000-0000-4000-8000-000000000002';
+const START = 1_700_000_000_000_000;
+const names = { missionId: MISSION, mission: 'PATROL-7', sensorId: SENSOR, sensor: 'EO/IR' };
+const none = { count: 0, sensors: [] };
+const nothing: Lookback = { spans: [], more: false, notIndexed: none, withoutPosition: none, uncertainClock: none };
+
+function open(answer: Partial<Lookback> | 'fails') {
+  const onClose = vi.fn();
+  const fake = fakeApi({
+    [CALL]: answer === 'fails' ? refusing('invalid') : () => ({ ...nothing, ...answer }),
+    [PICTURES]: () => [{ time: START, url: '/picture.jpg' }],
+  });
+  const { container } = show(<LookbackPanel place={{ lon: 10, lat: 54 }} onClose={onClose} />, { api: fake.api });
+  return { container, fake, onClose };
+}
+
+it('lists when the place was seen, with how far and how sharp, and the picture of the moment', async () => {
+  const span = { ...names, from: START, to: START + 5e6, first: START, distanceM: 834, resolutionM: 0.25 };
+  const { container } = open({ spans: [span] });
+
+  const row = await screen.findByRole('button', { name: /^Play PATROL-7, EO\/IR/ });
+  expect(row.textContent).toContain('834 m away');
+  expect(row.textContent).toContain('0.25 m a pixel');
+  await vi.waitFor(() => expect(row.querySelector('img')?.getAttribute('src')).toBe('/picture.jpg'));
+  expect(await seriousFindings(container)).toEqual([]);
+});
+
+it('says never only where everything was searched', async () => {
+  open({});
+  expect(await screen.findByText('No recording shows this place.')).toBeTruthy();
+  cleanup();
+
+  open({ notIndexed: { count: 2, sensors: [names] }, withoutPosition: { count: 1, sensors: [names] } });
+  expect(await screen.findByText('Nothing was found so far. Not every recording could be searched.')).toBeTruthy();
+  expect(screen.queryByText('No recording shows this place.')).toBeNull();
+  expect(screen.getByText('2 recordings are not yet indexed')).toBeTruthy();
+  expect(screen.getByText('1 recording without position')).toBeTruthy();
+  expect(screen.getByText('and 1 more')).toBeTruthy();
+});
+
+it('says what failed, and is closed by Escape and its button', async () => {
+  const { onClose } = open('fails');
+  expect(await screen.findByText('The recordings could not be searched')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+  screen.getByRole('button', { name: 'Close' }).focus();
+  await userEvent.keyboard('{Escape}');
+  expect(onClose).toHaveBeenCalledTimes(2);
+});

@@ -1,0 +1,107 @@
+import { mdiClose, mdiEyeOffOutline } from '@mdi/js';
+import { Box, Button, Drawer, LinearProgress } from '@mui/material';
+import { LOOKBACK_SPANS_MAX, type Lookback } from '@osprey/contract';
+import { formatDms, type Point } from '@osprey/geo';
+import { useState } from 'react';
+import { fill, formatCount } from '../base/format.ts';
+import { Action } from '../ui/Action.tsx';
+import { FailedNotice } from '../ui/notice/FailedNotice.tsx';
+import { Notice } from '../ui/notice/Notice.tsx';
+import { LookbackRow } from './LookbackRow.tsx';
+import { texts } from './texts.ts';
+import { useLookback } from './useLookback.ts';
+
+const FIRST = 50;
+
+type Props = { place: Point; onClose: () => void };
+
+/** Every time that a place was seen, the newest first. The page stays usable next to it. */
+export function LookbackPanel({ place, onClose }: Props) {
+  const [limit, setLimit] = useState(FIRST);
+  const { data, isPending, isFetching, error, refetch } = useLookback(place, limit);
+  return (
+    <Drawer
+      variant="persistent"
+      anchor="right"
+      open
+      slotProps={{
+        paper: {
+          component: 'section',
+          'aria-label': texts.title,
+          onKeyDown: (event: React.KeyboardEvent) => event.key === 'Escape' && onClose(),
+          sx: {
+            width: { xs: '100%', sm: 400 },
+            height: { xs: '60%', sm: '100%' },
+            top: { xs: 'auto', sm: 0 },
+            bottom: 0,
+          },
+        } as object,
+      }}
+    >
+      <Box sx={{ display: 'flex', alignItems: 'center', gap: 2, p: 3, borderBottom: 1, borderColor: 'surface.line' }}>
+        <Box sx={{ flex: 1, minWidth: 0 }}>
+          <Box component="h2" sx={{ m: 0, fontSize: 16 }}>
+            {texts.title}
+          </Box>
+          <Box sx={{ color: 'text.secondary', fontSize: 12 }}>{fill(texts.place, { place: formatDms(place) })}</Box>
+        </Box>
+        <Action label={texts.close} icon={mdiClose} onClick={onClose} />
+      </Box>
+      {isFetching && <LinearProgress aria-label={texts.loading} />}
+      <Box sx={{ flex: 1, overflow: 'auto', p: 2 }}>
+        {error && <FailedNotice title={texts.failed} error={error} onRetry={refetch} />}
+        {isPending && !error && <Box role="status">{texts.loading}</Box>}
+        {data && (
+          <>
+            <Box role="status" sx={{ px: 1, pb: 1, fontSize: 12 }}>
+              {data.spans.length > 0 && formatCount(data.spans.length, data.more ? texts.foundSome : texts.found)}
+            </Box>
+            {data.spans.length === 0 && <Empty found={data} />}
+            <Box component="ul" sx={{ m: 0, p: 0, listStyle: 'none' }}>
+              {data.spans.map((span) => (
+                <LookbackRow key={`${span.sensorId} ${span.to}`} span={span} />
+              ))}
+            </Box>
+            {data.more && limit < LOOKBACK_SPANS_MAX && (
+              <Button fullWidth disabled={isFetching} onClick={() => setLimit(LOOKBACK_SPANS_MAX)}>
+                {texts.more}
+              </Button>
+            )}
+            {data.more && limit === LOOKBACK_SPANS_MAX && !isFetching && (
+              <Box sx={{ p: 1, fontSize: 12 }}>{fill(texts.most, { count: String(LOOKBACK_SPANS_MAX) })}</Box>
+            )}
+            <Unsure found={data} />
+          </>
+        )}
+      </Box>
+    </Drawer>
+  );
+}
+
+/** What an empty list says: "never" only where everything was searched. */
+function Empty({ found: { notIndexed, withoutPosition, uncertainClock } }: { found: Lookback }) {
+  const isSure = notIndexed.count + withoutPosition.count + uncertainClock.count === 0;
+  return (
+    <Notice icon={mdiEyeOffOutline} title={isSure ? texts.never : texts.maybe} text={isSure ? texts.neverSure : ''} />
+  );
+}
+
+/** Recordings that may have seen the place all the same, each listed. */
+function Unsure({ found }: { found: Lookback }) {
+  const kinds = (['notIndexed', 'withoutPosition', 'uncertainClock'] as const).filter((kind) => found[kind].count > 0);
+  return kinds.map((kind) => (
+    <Box component="details" key={kind} sx={{ p: 1, fontSize: 12, color: 'text.secondary' }}>
+      <summary>{formatCount(found[kind].count, texts[kind])}</summary>
+      <Box component="ul" sx={{ my: 1, pl: 6 }}>
+        {found[kind].sensors.map(({ sensorId, mission, sensor }) => (
+          <li key={sensorId}>
+            {mission}, {sensor}
+          </li>
+        ))}
+        {found[kind].count > found[kind].sensors.length && (
+          <li>{fill(texts.andMore, { count: String(found[kind].count - found[kind].sensors.length) })}</li>
+        )}
+      </Box>
+    </Box>
+  ));
+}

@@ -1,0 +1,76 @@
+import { Box, ButtonBase } from '@mui/material';
+import { getSensorPictures, type LookbackSpan } from '@osprey/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import { useApi } from '../api/api.ts';
+import { fill, formatClock, formatNumber, formatTimeSeconds } from '../base/format.ts';
+import { nearestPicture } from '../timeline/pictures.ts';
+import { isoOf } from '../ui/filter/query-filter.ts';
+import { texts } from './texts.ts';
+
+/** Pictures of a sensor are read once for all its rows; more appear while they are made. */
+const PICTURES_GOOD_MS = 30_000;
+
+/** One time that the place was seen. A click plays the first frame that shows it. */
+export function LookbackRow({ span }: { span: LookbackSpan }) {
+  const { missionId, sensorId, mission, sensor, from, to, first, distanceM, resolutionM } = span;
+  const navigate = useNavigate();
+  const api = useApi();
+  const { data: pictures } = useQuery({
+    queryKey: ['pictures', sensorId],
+    staleTime: PICTURES_GOOD_MS,
+    queryFn: () => api.call(getSensorPictures, { params: { mission: missionId, sensor: sensorId } }),
+  });
+  const picture = nearestPicture(pictures ?? [], first);
+  const facts = [
+    distanceM !== null && fill(texts.distance, { metres: distanceText(distanceM) }),
+    resolutionM !== null && fill(texts.resolution, { metres: formatNumber(resolutionM, 2) }),
+  ].filter((fact) => fact !== false);
+  const play = () => {
+    const address = new URLSearchParams({ mission: missionId, sensor: sensorId, t: isoOf(first) });
+    void navigate(`/missions?${address}`);
+  };
+  return (
+    <Box component="li">
+      <ButtonBase
+        onClick={play}
+        aria-label={fill(texts.play, { mission, sensor, time: formatTimeSeconds(from) })}
+        sx={{
+          width: '100%',
+          display: 'flex',
+          gap: 2,
+          p: 1,
+          borderRadius: 1,
+          textAlign: 'left',
+          '&:hover': { bgcolor: 'action.hover' },
+        }}
+      >
+        <Box
+          sx={{ width: 112, height: 63, flex: 'none', borderRadius: 1, overflow: 'hidden', bgcolor: 'surface.base' }}
+        >
+          {picture && (
+            <img
+              src={picture.url}
+              alt=""
+              loading="lazy"
+              style={{ display: 'block', width: '100%', height: '100%', objectFit: 'cover' }}
+            />
+          )}
+        </Box>
+        <Box sx={{ flex: 1, minWidth: 0, fontSize: 12 }}>
+          <Box
+            sx={{ fontSize: 14, fontWeight: 600, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}
+          >
+            {mission}
+          </Box>
+          <Box sx={{ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>{sensor}</Box>
+          <Box>{fill(texts.span, { from: formatTimeSeconds(from), to: formatClock(to) })}</Box>
+          <Box sx={{ color: 'text.secondary' }}>{facts.join(' · ')}</Box>
+        </Box>
+      </ButtonBase>
+    </Box>
+  );
+}
+
+const distanceText = (metres: number): string =>
+  metres < 10_000 ? `${formatNumber(metres)} m` : `${formatNumber(metres / 1000, 1)} km`;

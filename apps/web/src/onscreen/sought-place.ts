@@ -1,0 +1,29 @@
+import type { Point } from '@osprey/geo';
+
+/** A place that somebody asked about on a map, and where on the page to offer an answer, px. */
+export type AskedPlace = { place: Point; x: number; y: number };
+
+/** One value that lives as long as the page, whatever map or view is there. */
+function kept<Value>() {
+  let value: Value | null = null;
+  const listeners = new Set<() => void>();
+  return {
+    get: () => value,
+    set(next: Value | null) {
+      value = next;
+      for (const listener of listeners) listener();
+    },
+    subscribe(listener: () => void) {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+  };
+}
+
+/** Set by maps. */
+export const askedPlace = kept<AskedPlace>();
+
+/** Marked on every picture that shows it; null for none. */
+export const soughtPlace = kept<Point>();
