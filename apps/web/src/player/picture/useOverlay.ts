@@ -22,13 +22,15 @@ export function useOverlay({ sensorId, frame, video, canvas }: Options) {
       const element = canvas.current;
       if (!element || !video.current) return;
       const chosen = chosenTarget.get();
+      const place = placeIn(frames.latest(sensorId)?.footprint?.corners);
+      element.toggleAttribute('data-place-marked', place !== null);
       drawOverlay({
         canvas: element,
         size: size.current,
         rect: rectOf(size.current, video.current),
         targets: frames.latest(sensorId)?.targets ?? [],
         chosen: chosen?.sensorId === sensorId ? chosen.id : null,
-        place: placeIn(frames.latest(sensorId)?.footprint?.corners),
+        place,
       });
     };
     const leaveFrames = frames.subscribe((shown) => {
