@@ -4,6 +4,7 @@ import { LOOKBACK_SPANS_MAX, type Lookback } from '@osprey/contract';
 import { formatDms, type Point } from '@osprey/geo';
 import { useState } from 'react';
 import { fill, formatCount } from '../base/format.ts';
+import { size } from '../base/sizes.ts';
 import { Action } from '../ui/Action.tsx';
 import { FailedNotice } from '../ui/notice/FailedNotice.tsx';
 import { Notice } from '../ui/notice/Notice.tsx';
@@ -31,9 +32,10 @@ export function LookbackPanel({ place, onClose }: Props) {
           onKeyDown: (event: React.KeyboardEvent) => event.key === 'Escape' && onClose(),
           sx: {
             width: { xs: '100%', sm: 400 },
-            height: { xs: '60%', sm: '100%' },
-            top: { xs: 'auto', sm: 0 },
-            bottom: 0,
+            // The labels of the page stay in sight.
+            top: { xs: 'auto', sm: size.labelBar },
+            bottom: size.footer,
+            height: { xs: '60%', sm: 'auto' },
           },
         } as object,
       }}
