@@ -42,7 +42,16 @@ export const storedItems = {
     tags: true,
     job: 'mission_id',
     token: { lifeMs: MEDIA_TOKEN_MS },
-    parts: ['mission_shapes', 'sensors', 'files', 'bookmarks', 'clips', 'clip_cuts', 'coverage_sensors', 'coverage_minutes'],
+    parts: [
+      'mission_shapes',
+      'sensors',
+      'files',
+      'bookmarks',
+      'clips',
+      'clip_cuts',
+      'coverage_sensors',
+      'coverage_minutes',
+    ],
   },
   document: {
     table: 'documents',
