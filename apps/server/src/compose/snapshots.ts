@@ -55,7 +55,7 @@ export function serveSnapshots(options: Options): void {
     async decode(sensorId, { fileId, run, pts }) {
       const original = (await media.read(sensorId)).originals.find(({ id }) => id === fileId);
       if (original === undefined) return null;
-      const frame = { sensorId, fileId, originalKey: original.key, run, pts };
+      const frame = { sensorId, fileId, originalKey: original.streamKey, run, pts };
       try {
         return await framePicture({ storage, ffmpeg: await ffmpeg() }, frame);
       } catch (error) {

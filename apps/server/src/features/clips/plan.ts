@@ -1,6 +1,6 @@
 import { PACKET_SIZE, type Packeting, type Program, TICKS_PER_SECOND, type VideoFormat } from '@osprey/mpegts';
 import { asSystem, type Db } from '../../base/access/visibility.ts';
-import { originalKey } from '../../base/storage/originals.ts';
+import { originalKey, streamKeyOf } from '../../base/storage/originals.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { getJson, programOfRun, readFileIndex, type StoredSegments } from '../../media/index/file-index.ts';
 import type { IndexedFile } from '../../media/index/sensor-index.ts';
@@ -77,16 +77,22 @@ export async function planCuts(deps: PlanDeps, sensor: PlannedSensor, span: Aske
 
 export const estimatedBytes = ({ offset, endsAbout }: Piece): number => Math.max(0, endsAbout - offset);
 
-type Original = { name: string; storage_key: string; sha256: string | null };
+type Original = { name: string; streamKey: string; sha256: string | null };
 
 async function originalsOf(db: Db, sensorId: string): Promise<Map<string, Original>> {
   const rows = await asSystem(db, 'media')
     .selectFrom('files')
     .where('sensor_id', '=', sensorId)
-    .where('kind', '=', 'ts')
-    .select(['id', 'name', 'storage_key', 'sha256'])
+    .where('kind', 'in', ['ts', 'mp4', 'mkv'])
+    .select(['id', 'name', 'kind', 'sensor_id', 'storage_key', 'sha256'])
     .execute();
-  return new Map(rows.map((row) => [row.id, row]));
+  // Of another container the stream is cut that was made of it, whose hash is not that of the original.
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      { name: row.name, streamKey: streamKeyOf(row), sha256: row.kind === 'ts' ? row.sha256 : null },
+    ]),
+  );
 }
 
 type OfFile = { sensor: PlannedSensor; file: IndexedFile; original: Original };
@@ -120,7 +126,7 @@ async function piecesOfFile(
     const limit = last[0] + last[1];
     const endsAbout = own.find(([, pts]) => pts >= outTicks)?.[0] ?? limit;
     pieces.push({
-      ...{ fileId: file.fileId, fileName: original.name, key: original.storage_key, sha256: original.sha256 },
+      ...{ fileId: file.fileId, fileName: original.name, key: original.streamKey, sha256: original.sha256 },
       ...{ run, packeting: index.packeting, program, keyPts, offset, limit, endsAbout },
       format: formatOf(file.video, program),
       askedTicks: Math.max(0, inTicks - keyPts),

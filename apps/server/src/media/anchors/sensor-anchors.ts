@@ -1,5 +1,6 @@
 import { AppError, type FrameAnchor } from '@osprey/contract';
 import { asSystem, type Db } from '../../base/access/visibility.ts';
+import { streamKeyOf } from '../../base/storage/originals.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { IndexDamaged } from '../../telemetry/index-damaged.ts';
 import type { SensorIndexes } from '../play/sensor-index-cache.ts';
@@ -33,10 +34,10 @@ export function sensorAnchors({ db, storage, indexes }: SensorAnchorsDeps) {
     const file = await asSystem(db, 'media')
       .selectFrom('files')
       .where('id', '=', fileId)
-      .where('kind', '=', 'ts')
-      .select('storage_key')
+      .where('kind', 'in', ['ts', 'mp4', 'mkv'])
+      .select(['id', 'sensor_id', 'kind', 'storage_key'])
       .executeTakeFirst();
-    return file?.storage_key ?? null;
+    return file ? streamKeyOf(file) : null;
   }
 
   return {
