@@ -1,6 +1,6 @@
 import { AppError, type Asset } from '@osprey/contract';
 import { createDemuxer, detectPacketing, isVideo, type Program, type StreamKind, unreadVideo } from '@osprey/mpegts';
-import { judgeAis } from '../media/formats/ais.ts';
+import { isGzip, judgeAis } from '../media/formats/ais.ts';
 import { readManifest } from '../media/formats/manifest.ts';
 import { missingTimes, sidecarFormat } from '../media/formats/sidecars/detect.ts';
 import { isDjiFlightRecord } from '../media/formats/sidecars/dji-flight-record.ts';
@@ -30,6 +30,8 @@ export type FileKind = Asset['kind'];
  */
 export function judgeFile(head: Uint8Array, { whole, name = '' }: { whole: boolean; name?: string }): FileKind {
   if (head.byteLength === 0) throw new AppError('emptyFile');
+  // The only packed files that are read as they are.
+  if (isGzip(head) && judgeAis(head) === 'ais') return 'ais';
   const signed = signatureOf(head);
   if (signed !== null) {
     if ('refused' in signed) throw refusal(signed.refused);
