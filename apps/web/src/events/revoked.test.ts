@@ -13,6 +13,10 @@ const named = (name: string, _id: string): Mission =>
 const [lost, kept] = [named('M2', lostId), named('M1', keptId)];
 const [document, keptDocument] = [documentOf({ title: 'M2' }), documentOf({ title: 'M1' })];
 const [platform, keptPlatform] = [livePlatformOf({ name: 'M2' }), livePlatformOf({ name: 'M1' })];
+const [annotation, keptAnnotation] = [
+  { _id: newId(), title: 'M2' },
+  { _id: newId(), title: 'M1' },
+];
 const jobOf = (fields: Partial<Job>) => ({ _id: newId(), missionId: null, documentId: null, ...fields });
 const pagesOf = <Row>(rows: Row[]) => ({ pages: [{ rows, next: null, total: rows.length }], pageParams: [null] });
 const told = 'tells of M2';
@@ -20,7 +24,7 @@ const told = 'tells of M2';
 type Kept = readonly (readonly [QueryKey, unknown])[];
 
 /** What is kept about one item of each noun. */
-const ofItem = (mission: Mission, documentId: string, platformId: string): Kept => {
+const ofItem = (mission: Mission, documentId: string, platformId: string, annotationId: string): Kept => {
   const [sensor] = mission.sensors.map(({ _id }) => _id);
   const data = `of ${mission.name}`;
   return [
@@ -33,11 +37,14 @@ const ofItem = (mission: Mission, documentId: string, platformId: string): Kept 
     [['health', sensor], data],
     [['pictures', sensor], data],
     [['maplayer', 'area', mission._id], data],
+    [['bookmarks', mission._id], data],
+    [['clips', mission._id], data],
     [['maplayer', 'path', sensor], data],
     [['maplayer', 'heatmap', sensor], data],
     [['documents', 'one', documentId], data],
     [['documents', 'text', documentId], data],
     [['platforms', 'config', platformId], data],
+    [['annotations', 'one', annotationId], data],
   ];
 };
 
@@ -46,6 +53,11 @@ const lists: Kept = [
   [['missions', 'list', {}, 'name'], pagesOf([lost, kept])],
   [['documents', 'page', {}, 'name', 20, null], { rows: [document, keptDocument], next: null }],
   [['platforms', 'list'], { platforms: [platform, keptPlatform], readAtMs: 0 }],
+  [['annotations', 'rows', '', null, 'title'], pagesOf([annotation, keptAnnotation])],
+  [
+    ['annotations', 'shown', null],
+    [annotation, keptAnnotation],
+  ],
   [['rooms'], []],
   [['jobs'], [jobOf({ missionId: lostId, error: told }), jobOf({ documentId: document._id, error: told })]],
   [
@@ -59,7 +71,10 @@ const others: Kept = [
   ...[
     ['moments', document._id],
     ['snapshots', lostId],
+    ['clipPlan', {}],
+    ['lookback', 'place', 50],
   ],
+  ...['mission', 'mission-rows', 'bin', 'tags'].map((what) => ['annotations', what]),
   ...[
     ['documents', 'count', {}],
     ['documents', 'tags'],
@@ -81,7 +96,7 @@ const others: Kept = [
   ...[['bin'], ['retention', 'rules'], ['retention', 'forecast'], ['intake', 'folders'], ['intake', 'files']],
 ].map((key) => [key, told]);
 
-const all: Kept = [...ofItem(lost, document._id, platform._id), ...lists, ...others];
+const all: Kept = [...ofItem(lost, document._id, platform._id, annotation._id), ...lists, ...others];
 
 const files: Record<string, string> = import.meta.glob(['../**/*.{ts,tsx}', '!../**/*.test.{ts,tsx}', '!./*'], {
   query: '?raw',
@@ -139,26 +154,32 @@ it('T-036 knows each key that the client keeps answers under', () => {
   expect(keys.filter((key) => !isKnown(key))).toEqual([]);
 });
 
-const nounOf = ([noun]: QueryKey) => (noun === 'documents' || noun === 'platforms' ? noun : 'missions');
+const nounOf = ([noun]: QueryKey) =>
+  noun === 'documents' || noun === 'platforms' || noun === 'annotations' ? noun : 'missions';
 const keysOf = (entries: Kept) => entries.map(([key]) => key);
 
 const losses = [
   { how: 'by name', noun: 'missions', ids: [lostId] },
   { how: 'by name', noun: 'documents', ids: [document._id] },
   { how: 'by name', noun: 'platforms', ids: [platform._id] },
+  { how: 'by name', noun: 'annotations', ids: [annotation._id] },
   { how: 'as too many', noun: 'missions', ids: [], all: true },
   { how: 'as too many', noun: 'documents', ids: [], all: true },
   { how: 'as too many', noun: 'platforms', ids: [], all: true },
+  { how: 'as too many', noun: 'annotations', ids: [], all: true },
 ] as const;
 
 /** What a page has read of which this is lost, and what of it is about items that stay. */
 function readBefore(loss: (typeof losses)[number]) {
   const isOf = ([key]: Kept[number]) => nounOf(key) === loss.noun;
-  const about = ofItem(lost, document._id, platform._id).filter(isOf);
+  const about = ofItem(lost, document._id, platform._id, annotation._id).filter(isOf);
   const rows = lists.filter(([key]) => key[0] === loss.noun);
   // Of a job of another item nothing was lost.
-  const jobs = loss.noun === 'platforms' ? [] : lists.filter(([key]) => key[0] === 'jobs');
-  const stays = ofItem(kept, keptDocument._id, keptPlatform._id).filter((entry) => !('all' in loss && isOf(entry)));
+  const jobs =
+    loss.noun === 'platforms' || loss.noun === 'annotations' ? [] : lists.filter(([key]) => key[0] === 'jobs');
+  const stays = ofItem(kept, keptDocument._id, keptPlatform._id, keptAnnotation._id).filter(
+    (entry) => !('all' in loss && isOf(entry)),
+  );
   const apart: Kept = [...tellOfNoItem].map((noun) => [[noun], 'of no item']);
   return {
     about,
