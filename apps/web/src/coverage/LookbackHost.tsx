@@ -1,48 +1,15 @@
-import { MenuItem } from '@mui/material';
-import type { Point } from '@osprey/geo';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { askedPlace, soughtPlace } from '../onscreen/sought-place.ts';
-import { Menu } from '../ui/Floating.tsx';
+import { askedPlace } from '../onscreen/sought-place.ts';
 import { later } from '../ui/later.tsx';
-import { texts } from './texts.ts';
 
-const LookbackPanel = later(async () => (await import('./LookbackPanel.tsx')).LookbackPanel);
+const LookbackOffer = later(async () => (await import('./LookbackOffer.tsx')).LookbackOffer);
 
-/** Offers to look back wherever a map is asked about a place, and shows the answer. */
+/** Waits until a map is asked about a place: nothing of looking back is fetched before. */
 export function LookbackHost() {
   const asked = useSyncExternalStore(askedPlace.subscribe, askedPlace.get);
-  const [place, setPlace] = useState<Point | null>(null);
-  useEffect(() => () => soughtPlace.set(null), []);
-
-  const close = () => askedPlace.set(null);
-  return (
-    <>
-      <Menu
-        open={asked !== null}
-        onClose={close}
-        anchorReference="anchorPosition"
-        anchorPosition={{ left: asked?.x ?? 0, top: asked?.y ?? 0 }}
-      >
-        <MenuItem
-          onClick={() => {
-            setPlace(asked?.place ?? null);
-            soughtPlace.set(asked?.place ?? null);
-            close();
-          }}
-        >
-          {texts.ask}
-        </MenuItem>
-      </Menu>
-      {place && (
-        <LookbackPanel
-          key={`${place.lon},${place.lat}`}
-          place={place}
-          onClose={() => {
-            setPlace(null);
-            soughtPlace.set(null);
-          }}
-        />
-      )}
-    </>
-  );
+  const [wasAsked, setWasAsked] = useState(false);
+  useEffect(() => {
+    if (asked !== null) setWasAsked(true);
+  }, [asked]);
+  return wasAsked ? <LookbackOffer /> : null;
 }

@@ -318,9 +318,14 @@ describe('the overlay of ships', () => {
     const lines = () =>
       legend.style.display === 'none' ? [] : Array.from(legend.children, ({ textContent }) => textContent);
     targets.set(Array.from({ length: 1234 }, (_, id) => testTarget({ id: String(id), shipType: id < 2 ? 80 : 70 })));
+    const give = (value: number) => {
+      for (const name of ['clientWidth', 'clientHeight'])
+        Object.defineProperty(container, name, { value, configurable: true });
+      listeners.get('resize')!({});
+    };
+    give(300);
     expect(lines()).toEqual([]);
-    for (const name of ['clientWidth', 'clientHeight']) Object.defineProperty(container, name, { value: 900 });
-    listeners.get('resize')!({});
+    give(900);
     expect(lines().slice(0, 2)).toEqual(['Cargo1 232', 'Tanker2']);
     running.show(false, 'ship-legend');
     expect(lines()).toEqual([]);

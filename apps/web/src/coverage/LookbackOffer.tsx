@@ -1,0 +1,48 @@
+import { MenuItem } from '@mui/material';
+import type { Point } from '@osprey/geo';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { askedPlace, soughtPlace } from '../onscreen/sought-place.ts';
+import { Menu } from '../ui/Floating.tsx';
+import { later } from '../ui/later.tsx';
+import { texts } from './texts.ts';
+
+const LookbackPanel = later(async () => (await import('./LookbackPanel.tsx')).LookbackPanel);
+
+/** Offers to look back wherever a map is asked about a place, and shows the answer. */
+export function LookbackOffer() {
+  const asked = useSyncExternalStore(askedPlace.subscribe, askedPlace.get);
+  const [place, setPlace] = useState<Point | null>(null);
+  useEffect(() => () => soughtPlace.set(null), []);
+
+  const close = () => askedPlace.set(null);
+  return (
+    <>
+      <Menu
+        open={asked !== null}
+        onClose={close}
+        anchorReference="anchorPosition"
+        anchorPosition={{ left: asked?.x ?? 0, top: asked?.y ?? 0 }}
+      >
+        <MenuItem
+          onClick={() => {
+            setPlace(asked?.place ?? null);
+            soughtPlace.set(asked?.place ?? null);
+            close();
+          }}
+        >
+          {texts.ask}
+        </MenuItem>
+      </Menu>
+      {place && (
+        <LookbackPanel
+          key={`${place.lon},${place.lat}`}
+          place={place}
+          onClose={() => {
+            setPlace(null);
+            soughtPlace.set(null);
+          }}
+        />
+      )}
+    </>
+  );
+}
