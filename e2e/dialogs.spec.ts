@@ -208,7 +208,7 @@ const cases: Case[] = [
   {
     source: 'users/CreateUserDialog.tsx FormDialog',
     title: 'New user',
-    shows: 'The person sets the password by a link that you hand over.',
+    shows: 'The user sets a password with a one-time link.',
     path: '/users',
     open: pressed(() => button('Add user')),
   },
@@ -304,7 +304,7 @@ const cases: Case[] = [
   },
   {
     source: 'activity/TrailTools.tsx ConfirmDialog',
-    title: 'The audit holds',
+    title: 'Audit verified',
     shows: /rows/,
     path: '/useractivity?view=audit',
     open: pressed(() => button('Verify')),
@@ -445,7 +445,7 @@ const cases: Case[] = [
     shows: /It is not shown again/,
     path: '/backups',
     open: pressed(() => button('Show the key')),
-    once: 'I have kept it',
+    once: "I've saved it",
   },
   {
     source: 'backups/RestoreDialog.tsx CopyDialog',
@@ -611,6 +611,7 @@ const elsewhere: Record<string, string> = {
   'annotations/BinDialog.tsx FormDialog': 'e2e/annotations.spec.ts',
   'annotations/DeleteAnnotations.tsx ConfirmDialog': 'e2e/annotations.spec.ts',
   'annotations/dialog/AnnotationDialog.tsx FormDialog': 'e2e/annotations.spec.ts',
+  'annotations/dialog/OpeningAnnotation.tsx FormDialog': 'apps/web/src/annotations/dialog/AnnotationDialog.test.tsx',
   'snapshots/SnapshotDialog.tsx FormDialog': 'e2e/snapshots.spec.ts',
   'backups/AcceptLoss.tsx FormDialog': 'apps/web/src/backups/DamagedFiles.test.tsx',
   'ais/DeleteAis.tsx ConfirmDialog': 'apps/web/src/ais/AisPanel.test.tsx',

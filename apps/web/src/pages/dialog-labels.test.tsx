@@ -221,7 +221,7 @@ const unmarked: Record<string, string> = {
   './SessionEnded.tsx Dialog': 'an account',
   'activity/SessionsTable.tsx ConfirmDialog': 'a session',
   'activity/TrailTools.tsx ConfirmDialog': 'numbers of rows',
-  'annotations/dialog/AnnotationDialog.tsx FormDialog': 'that it is being read, or could not be',
+  'annotations/dialog/OpeningAnnotation.tsx FormDialog': 'that it is being read, or could not be',
   'backups/KeyNotice.tsx CopyDialog': 'a key',
   'conference/RoomsDialog.tsx PlainDialog': 'each room has its own',
   'identity/ApiCredentialsDialog.tsx PlainDialog': 'an account',

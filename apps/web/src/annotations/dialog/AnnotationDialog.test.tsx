@@ -3,7 +3,7 @@ import { type Annotation, AppError } from '@osprey/contract';
 import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { TransportError } from '../../base/transport-error.ts';
-import { type Answers, fakeApi, missionOf, newId, usergroupOf } from '../../testing/fake-api.ts';
+import { type Answers, fakeApi, missionOf, newId, refusing, usergroupOf } from '../../testing/fake-api.ts';
 import { admin, sessionOf, show } from '../../testing/show.tsx';
 import { drafts } from '../draft.ts';
 import { OpenMission } from '../open-mission.ts';
@@ -99,12 +99,12 @@ it('is valid with a title and a shape, says what is wrong with each field, and s
 });
 
 it('closes where saving failed, says why, and offers the drawing when it is opened again', async () => {
-  const refusing: Answers = {
+  const answers: Answers = {
     'POST /annotations': () => {
       throw new AppError('diskFull');
     },
   };
-  const { onClose } = opened(refusing);
+  const { onClose } = opened(answers);
   await screen.findByRole('dialog', { name: 'New annotation' });
   type(/^Title/, 'Lane');
   drawTyped('1 2\n3 4\n5 7');
@@ -113,7 +113,7 @@ it('closes where saving failed, says why, and offers the drawing when it is open
   expect(onClose).toHaveBeenCalledOnce();
 
   cleanup();
-  opened(refusing);
+  opened(answers);
   fireEvent.click(await screen.findByRole('button', { name: 'Restore it' }));
   expect(screen.getByLabelText<HTMLInputElement>(/^Title/).value).toBe('Lane');
   expect(screen.getByText('1 shape. A polygon may not cross itself.')).toBeDefined();
@@ -144,6 +144,13 @@ it('reads the annotation by its id before it is edited, has no tab Import then, 
   expect(inputsOf('PUT /annotations/:id')).toEqual([
     { params: { id: row._id }, body: { description: 'Third pass', revision: 3 } },
   ]);
+});
+
+it('says why an annotation could not be read, and is closed', async () => {
+  const { onClose } = opened({ 'GET /annotations': refusing('notFound') }, annotationOf()._id);
+  expect((await screen.findByRole('alert')).textContent).toMatch(/^The annotation could not be read: ./);
+  fireEvent.click(screen.getByText('Close'));
+  expect(onClose).toHaveBeenCalledTimes(1);
 });
 
 it('only shows a restricted annotation to those who may not change it', async () => {

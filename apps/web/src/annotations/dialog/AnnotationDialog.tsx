@@ -4,7 +4,6 @@ import { useEffect, useId, useState, useSyncExternalStore } from 'react';
 import { useActor } from '../../api/session.ts';
 import { useUsergroups } from '../../api/useUsergroups.ts';
 import { fill, formatNumber } from '../../base/format.ts';
-import { errorText } from '../../base/transport-error.ts';
 import { FormDialog } from '../../ui/dialog/FormDialog.tsx';
 import { isWidened, shareText } from '../../ui/fields/sharing.ts';
 import { LabelMark } from '../../ui/label/LabelMark.tsx';
@@ -24,6 +23,7 @@ import type { DrawnOnVideo } from '../video/drawing.ts';
 import { GeneralTab } from './GeneralTab.tsx';
 import { ImportTab } from './ImportTab.tsx';
 import { MapTab } from './MapTab.tsx';
+import { OpeningAnnotation } from './OpeningAnnotation.tsx';
 
 type Props = {
   /** Null: a new one. */
@@ -52,22 +52,7 @@ export function AnnotationDialog({ id, drawn, onClose }: Props) {
   }, [data]);
   if (id === null) return groups.length === 0 ? null : <Dialog row={null} drawn={drawn} onClose={onClose} />;
   if (row !== null) return <Dialog row={row} onClose={onClose} />;
-  return (
-    <FormDialog
-      title={words.edit}
-      width={480}
-      dirty={false}
-      onClose={onClose}
-      onSubmit={onClose}
-      actions={<Button type="submit">{ui.close}</Button>}
-    >
-      {read.error ? (
-        <Box role="alert">{fill(words.readFailed, { text: errorText(read.error) })}</Box>
-      ) : (
-        <Box role="status">{words.reading}</Box>
-      )}
-    </FormDialog>
-  );
+  return <OpeningAnnotation error={read.error} onClose={onClose} />;
 }
 
 type Part = 'general' | 'map' | 'import';

@@ -1,0 +1,28 @@
+import { Box, Button } from '@mui/material';
+import { fill } from '../../base/format.ts';
+import { errorText } from '../../base/transport-error.ts';
+import { FormDialog } from '../../ui/dialog/FormDialog.tsx';
+import { texts as ui } from '../../ui/texts.ts';
+import { texts } from '../texts.ts';
+
+const words = texts.dialog;
+
+/** The place of the dialog of an annotation that is not read yet, or could not be. */
+export function OpeningAnnotation({ error, onClose }: { error: Error | null; onClose: () => void }) {
+  return (
+    <FormDialog
+      title={words.edit}
+      width={480}
+      dirty={false}
+      onClose={onClose}
+      onSubmit={onClose}
+      actions={<Button type="submit">{ui.close}</Button>}
+    >
+      {error ? (
+        <Box role="alert">{fill(words.readFailed, { text: errorText(error) })}</Box>
+      ) : (
+        <Box role="status">{words.reading}</Box>
+      )}
+    </FormDialog>
+  );
+}
