@@ -190,7 +190,7 @@ it('the audit is filtered by action, user, item, outcome and time, exported for 
   expect(await readFile(await download.path(), 'utf8')).toContain('"action":"usergroup.create"');
 
   await page.getByRole('button', { name: 'Verify', exact: true }).click();
-  const result = page.getByRole('alertdialog', { name: 'The audit holds' });
+  const result = page.getByRole('alertdialog', { name: 'Audit verified' });
   await result.waitFor();
   await shoot(page, 'activity-audit');
   await page.keyboard.press('Escape');

@@ -103,7 +103,7 @@ describe('the admin page', { tags: 'long' }, () => {
     const form = dialog(page, 'Platform configuration');
     await choose(page, kea().replace('rtsp:', 'file:'));
     await form.getByRole('alert').getByText('Line 8').waitFor();
-    await form.getByRole('button', { name: 'Another file' }).click();
+    await form.getByRole('button', { name: 'Choose another file' }).click();
     await choose(page, kea());
     await form.getByRole('table', { name: 'Added: KEA-1' }).getByText('rtsp://cam:***@10.1.2.3:554/main').waitFor();
     expect(await seriousViolations(page)).toEqual([]);
@@ -175,7 +175,7 @@ describe('the admin page', { tags: 'long' }, () => {
     const { page } = first;
 
     await card(page, 'Server').getByRole('link', { name: 'Health' }).press('Enter');
-    await page.getByRole('heading', { name: 'Health of the server' }).waitFor();
+    await page.getByRole('heading', { name: 'Server health' }).waitFor();
     for (const name of ['Database', 'Audit', 'Disk', 'Jobs', 'Last backup', 'Clock', 'Ports', 'ffmpeg']) {
       await page.getByRole('listitem').filter({ hasText: name }).first().waitFor();
     }

@@ -41,10 +41,10 @@ describe('the backups page', { tags: 'long' }, () => {
     const dialog = page.getByRole('dialog', { name: 'Key of the backups' });
     await expect.poll(() => dialog.getByRole('group', { name: 'Key' }).textContent()).toMatch(/^[0-9a-f]{64}$/);
     await shoot(page, 'backups-key');
-    await dialog.getByRole('button', { name: 'I have kept it' }).click();
+    await dialog.getByRole('button', { name: "I've saved it" }).click();
     await dialog.waitFor({ state: 'detached' });
 
-    await page.getByText('The key of the backups was not seen yet').waitFor({ state: 'detached' });
+    await page.getByText('Save your backup key').waitFor({ state: 'detached' });
     await page.reload();
     await create(page).waitFor();
     await page.getByText('There is no backup yet').waitFor();
@@ -81,7 +81,7 @@ describe('the backups page', { tags: 'long' }, () => {
     await shoot(health.page, 'health-phone');
     await health.close();
     await expect.poll(() => verified(page).textContent()).toMatch(/rows, .* files/);
-    await verified(page).getByText('By hand', { exact: true }).waitFor();
+    await verified(page).getByText('Manual', { exact: true }).waitFor();
     await shoot(page, 'backups');
     // An admin may not delete; the server says the same.
     expect(

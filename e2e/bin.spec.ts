@@ -102,13 +102,13 @@ describe('keeping', { tags: 'long' }, () => {
 
   it('adds a retention rule, says what is due, and when the disk is full; another admin sees it', async () => {
     ({ page: phone } = await onPhone('retention'));
-    await phone.getByText('No rules: nothing is deleted by itself').waitFor();
+    await phone.getByText('No rules. Nothing is deleted automatically.').waitFor();
     await page.goto('/storage?tab=retention');
     await page
       .getByRole('region', { name: 'Disk' })
       .getByText(/ free$/)
       .waitFor();
-    await page.getByText('No rules: nothing is deleted by itself').waitFor();
+    await page.getByText('No rules. Nothing is deleted automatically.').waitFor();
     await page.getByRole('button', { name: 'Add rule' }).click();
     const form = page.getByRole('dialog', { name: 'New retention rule' });
     await form.getByLabel('Days').fill('0');
@@ -154,7 +154,7 @@ describe('watched folders', { tags: 'long' }, () => {
 
   const folders = (of = page) => of.getByRole('table', { name: 'Watched folders' });
   const folder = (of = page) => folders(of).getByRole('row').filter({ hasText: 'drop' });
-  const report = (of = page) => of.getByRole('table', { name: 'What was taken' });
+  const report = (of = page) => of.getByRole('table', { name: 'Imported files' });
   const taken = (name: string, of = page) => report(of).getByRole('row').filter({ hasText: name });
   const form = (name: string) => page.getByRole('dialog', { name });
   const pick = async (field: string, option: string | RegExp) => {
@@ -226,7 +226,7 @@ describe('watched folders', { tags: 'long' }, () => {
     await pick('Usergroup', 'Everyone (all users)');
     await page.getByRole('option', { name: /^Coast/ }).click();
     await page.keyboard.press('Escape');
-    await dialog.getByRole('checkbox', { name: 'Watch it' }).uncheck();
+    await dialog.getByRole('checkbox', { name: 'Enabled' }).uncheck();
     await dialog.getByRole('button', { name: 'Save' }).click();
 
     for (const seen of [page, phone]) {

@@ -217,7 +217,7 @@ describe('documents', { tags: 'long' }, () => {
   it('lose their place when it is cleared', { tags: 'long' }, async () => {
     await openPlace();
     await place().getByRole('button', { name: 'Clear' }).last().click();
-    await form().getByText('None: draw an area on the map.').waitFor();
+    await form().getByText('No location. Draw one on the map.').waitFor();
     await form().getByRole('button', { name: 'Update' }).click();
     // It closes once the change is kept; until then nothing behind it is there for a reader.
     await form().waitFor({ state: 'detached' });

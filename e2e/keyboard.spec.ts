@@ -32,7 +32,7 @@ describe('without a mouse', () => {
   it('sets the server up', async () => {
     await page.goto(/https?:\/\/\S+\/setup#code=\S+/.exec(stage.server.output())![0].replace('localhost', '127.0.0.1'));
     await keyboard.enter(page.getByLabel('Password', { exact: true }), ADMIN.password);
-    await keyboard.enter(page.getByLabel('Repeat the password'), ADMIN.password);
+    await keyboard.enter(page.getByLabel('Confirm password'), ADMIN.password);
     const samples = page.getByLabel('Add sample missions');
     await keyboard.press(samples, 'Space');
     expect(await samples.isChecked()).toBe(false);

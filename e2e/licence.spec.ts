@@ -109,7 +109,7 @@ describe('the license', { tags: 'long' }, () => {
     const form = dialog(page, 'Update license');
     await form.getByRole('tab', { name: 'Options' }).click();
     const limits = () => form.getByRole('tabpanel').innerText();
-    await expect.poll(limits).toMatch(/Users at once\s+0 of 25\s+Live platforms\s+0, no limit\s/);
+    await expect.poll(limits).toMatch(/Concurrent users\s+0 of 25\s+Live platforms\s+0, no limit\s/);
     expect(await limits()).toMatch(/Export of missions and clips\s+allowed\s+Live streams\s+off\s/);
     await page.keyboard.press('Escape');
     await form.waitFor({ state: 'detached' });

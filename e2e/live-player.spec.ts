@@ -62,10 +62,10 @@ describe('a live sensor', () => {
     await isPlaying();
 
     await view().getByRole('button', { name: 'Back 30 s' }).click();
-    await player().getByRole('button', { name: 'Way to watch: HLS' }).waitFor();
+    await player().getByRole('button', { name: 'Playback: HLS' }).waitFor();
     await player().getByRole('button', { name: 'Go live' }).click();
 
-    await player().getByRole('button', { name: 'Way to watch: Low latency' }).waitFor();
+    await player().getByRole('button', { name: 'Playback: Low latency' }).waitFor();
     await isPlaying();
   });
 

@@ -191,11 +191,11 @@ describe('the mission clock', () => {
     const text = await list.textContent();
     for (const what of [
       'Play or pause',
-      '10 s back or on',
-      'One frame back or on',
+      'Back / forward 10 s',
+      'Previous / next frame',
       'Full screen',
       'Telemetry',
-      'This list',
+      'Show this help',
     ])
       expect(text).toContain(what);
     await page.keyboard.press('Escape');
@@ -751,11 +751,11 @@ describe('the health of the telemetry', () => {
     ])
       expect(text).toContain(part);
     expect(text).toMatch(/10(\.\d)?\s*\/s/);
-    expect(text).toContain('The KLV clock is trustworthy');
+    expect(text).toContain('KLV time is reliable');
     for (const curve of ['Sets per second', 'Metadata clock against video clock, ms'])
       expect(await health.getByRole('img', { name: curve }).locator('canvas').count(), curve).toBe(1);
     expect(text).toContain('steady at 10.0');
-    expect(text).toContain('in step from first to last');
+    expect(text).toContain('in sync throughout');
     await shoot(page, 'klv-health');
     expect(await seriousViolations(page)).toEqual([]);
     await button('KLV health').click();

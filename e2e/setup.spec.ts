@@ -25,7 +25,9 @@ describe('the first start', () => {
     }
 
     await page.getByRole('heading', { name: 'Set up Osprey' }).waitFor();
-    expect(await page.getByLabel('Guests may see UNCLASSIFIED items shared with group Demo').isChecked()).toBe(true);
+    expect(await page.getByLabel('Let guests view UNCLASSIFIED items shared with the Demo group').isChecked()).toBe(
+      true,
+    );
     expect(await page.getByLabel('Add sample missions').isChecked()).toBe(true);
     expect(await seriousViolationsInBothSchemes(page)).toEqual([]);
     await resize(page, { width: 390, height: 844 });
@@ -39,10 +41,13 @@ describe('the first start', () => {
 
     await page.getByLabel('Set-up code').fill('guessed');
     await page.getByLabel('Password', { exact: true }).fill(ADMIN.password);
-    await page.getByLabel('Repeat the password').fill(ADMIN.password);
+    await page.getByLabel('Confirm password').fill(ADMIN.password);
     await page.getByRole('button', { name: 'Set up' }).click();
 
-    await page.getByText('The set-up code is not valid. It stands on the console of the server.').first().waitFor();
+    await page
+      .getByText('The set-up code is not valid. You will find it in the console of the server.')
+      .first()
+      .waitFor();
   });
 
   it('makes the first superAdmin with the link of the console', async () => {
@@ -52,16 +57,16 @@ describe('the first start', () => {
     // Another fragment alone would not load the page anew.
     await page.goto('about:blank');
     await page.goto(link().replace('localhost', '127.0.0.1'));
-    await page.getByText('Taken from the link of the console.').waitFor();
+    await page.getByText('Filled in from the link in the console.').waitFor();
     await page.getByLabel('Password', { exact: true }).fill(ADMIN.password);
-    await page.getByLabel('Repeat the password').fill(`${ADMIN.password}!`);
+    await page.getByLabel('Confirm password').fill(`${ADMIN.password}!`);
     await page.getByRole('button', { name: 'Set up' }).click();
     await page.getByText('The two passwords differ').waitFor();
-    await page.getByLabel('Repeat the password').fill(ADMIN.password);
+    await page.getByLabel('Confirm password').fill(ADMIN.password);
     await page.getByRole('button', { name: 'Set up' }).click();
 
     await page.waitForURL('**/missions**');
-    await page.getByText('The server is set up.').waitFor();
+    await page.getByText('Setup complete.').waitFor();
     await page.getByRole('button', { name: 'Account of admin' }).waitFor();
   });
 
@@ -102,7 +107,7 @@ describe('guests, where they are allowed', () => {
     await page.getByRole('button', { name: 'Login' }).click();
     await page.getByRole('alert').filter({ hasText: 'Username / password not valid' }).waitFor();
     expect(await page.evaluate(() => localStorage.getItem('username'))).toBe('guest');
-    await page.getByRole('button', { name: 'Go on as guest' }).click();
+    await page.getByRole('button', { name: 'Continue as guest' }).click();
 
     await row(page, 'M1-demo').waitFor();
     expect(await page.getByRole('switch', { name: 'Admin mode' }).count()).toBe(0);

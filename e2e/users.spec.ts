@@ -196,7 +196,7 @@ describe('passwords by a link', () => {
     const form = here.page.getByRole('dialog', { name: 'New user' });
     await form.getByLabel('Username').fill('Freya');
     await form.getByRole('checkbox', { name: 'Freya is in Coast watch' }).check();
-    await form.getByRole('button', { name: 'Create and show the link' }).click();
+    await form.getByRole('button', { name: 'Create and show link' }).click();
     const shown = here.page.getByRole('dialog', { name: 'Link for Freya' });
     const address = await shown.getByLabel('One-time link').inputValue();
     expect(address).toContain('/reset#');

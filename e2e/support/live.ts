@@ -82,11 +82,11 @@ export function liveSceneOn(stage: Stage): LiveScene {
     },
     async watchBy(name, on = scene.page) {
       await player(on)
-        .getByRole('button', { name: /^Way to watch/ })
+        .getByRole('button', { name: /^Playback/ })
         .click();
       await on.getByRole('menuitemradio', { name: new RegExp(`^${name}`) }).click();
       await player(on)
-        .getByRole('button', { name: `Way to watch: ${name}` })
+        .getByRole('button', { name: `Playback: ${name}` })
         .waitFor();
     },
     isPlaying: () => player().getByText('LIVE', { exact: true }).waitFor(),

@@ -387,7 +387,7 @@ export const scenes: readonly Scene[] = [
       const player = page.getByRole('region', { name: 'Player EO' });
       await player.getByText('LIVE', { exact: true }).waitFor();
       await page.getByRole('button', { name: 'Show KEA-1' }).waitFor();
-      await player.getByRole('button', { name: /^Way to watch/ }).click();
+      await player.getByRole('button', { name: /^Playback/ }).click();
       await page.getByRole('menuitemradio', { name: /^WebRTC/ }).waitFor();
       return null;
     },

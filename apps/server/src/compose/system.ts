@@ -80,7 +80,7 @@ export async function serveSystem(options: Options): Promise<void> {
       }),
       connectionsCheck(options.connections),
       backupCheck(options.backupFacts),
-      programCheck('ffmpeg', 'Pictures and conversions are made.', 'ffmpeg is missing: pictures and conversions wait.'),
+      programCheck('ffmpeg', 'Available.', 'ffmpeg is missing: pictures and conversions wait.'),
       decoderCheck(db),
       options.tilesCheck,
     ],

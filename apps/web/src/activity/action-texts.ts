@@ -83,7 +83,7 @@ export const actionTexts: Readonly<Record<Named, string> & Record<string, string
   'recording.clock': 'Clock jump in a recording',
   label_conflict: 'Stream mark raised label',
   'platformConfig.manage': 'Opened the configuration',
-  'platformConfig.check': 'Checked a configuration',
+  'platformConfig.check': 'Validated configuration',
   'platformConfig.download': 'Downloaded configuration',
   'user.list': 'Listed users',
   'user.read': 'Opened the user',

@@ -70,7 +70,7 @@ export const texts = {
   onlyItem: 'Only what was done with {name}',
   export: { label: 'Export', csv: 'Export as CSV', json: 'Export as JSON', ndjson: 'Export as NDJSON, for verifying' },
   empty: { title: 'Nothing yet', text: 'What people do appears here.' },
-  filteredEmpty: { title: 'Nothing matches', text: 'Drop a filter to see more.', clear: 'Clear all' },
+  filteredEmpty: { title: 'Nothing matches', text: 'Try removing a filter.', clear: 'Clear all' },
   noSessions: 'Nobody is logged in',
   failed: 'This could not be read',
   refresh: 'Read again',
@@ -88,7 +88,7 @@ export const texts = {
   verify: {
     button: 'Verify',
     running: 'Verifying…',
-    holds: 'The audit holds',
+    holds: 'Audit verified',
     holdsText: '{rows} rows and {checkpoints} checkpoints are as they were written.',
     last: 'The last checkpoint was signed {time} Z.',
     noCheckpoint: 'No checkpoint was signed yet.',

@@ -29,7 +29,7 @@ export const texts = {
   } satisfies Record<BackupState, string>,
   origins: {
     schedule: 'Scheduled',
-    manual: 'By hand',
+    manual: 'Manual',
     command: 'By command',
     migration: 'Before an update',
   } satisfies Record<Backup['origin'], string>,
@@ -89,7 +89,7 @@ export const texts = {
     copied: 'Copied.',
   },
   key: {
-    title: 'The key of the backups was not seen yet',
+    title: 'Save your backup key',
     text: 'Without it no backup can be read. It is shown once: keep it elsewhere, not beside the backups.',
     textOthers: 'A super admin should look at it here once and keep it elsewhere.',
     show: 'Show the key',
@@ -98,7 +98,7 @@ export const texts = {
     label: 'Key',
     copy: 'Copy the key',
     copied: 'Copied.',
-    done: 'I have kept it',
+    done: "I've saved it",
     failed: 'The key could not be shown: {text}',
   },
   facts: {
@@ -122,7 +122,7 @@ export const texts = {
     away: 'folder not reachable since {time} Z',
   },
   sameDisk:
-    'The backups lie on the disk of the recordings: what takes one takes both. Set OSPREY_BACKUP_DIR to another disk.',
+    'Backups are on the same disk as recordings; one failure loses both. Set OSPREY_BACKUP_DIR to another disk.',
   empty: {
     title: 'There is no backup yet',
     text: 'A backup holds the database and all files, encrypted, and is verified by restoring it.',

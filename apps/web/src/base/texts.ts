@@ -49,7 +49,7 @@ export const texts = {
   waiting: 'The server does not answer yet. This page tries again by itself.',
   starting: 'Connecting to the server',
   clock: { label: 'Time in UTC', local: 'Local time {time}' },
-  theme: { label: 'Colour scheme', dark: 'Dark', light: 'Light', system: 'As the system' },
+  theme: { label: 'Colour scheme', dark: 'Dark', light: 'Light', system: 'System' },
   labelBar: 'Highest classification on screen: {label}',
   roles: {
     superAdmin: 'Super admin',

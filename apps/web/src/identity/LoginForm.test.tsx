@@ -59,12 +59,12 @@ it('offers registration and guest only where the server has them', async () => {
   const { onRegister } = open({ info: { ...info, guest: true } });
   await userEvent.click(screen.getByRole('button', { name: 'Register' }));
   expect(onRegister).toHaveBeenCalledOnce();
-  expect(screen.getByRole('button', { name: 'Go on as guest' })).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Continue as guest' })).toBeDefined();
   cleanup();
 
   open({ info: { ...info, registration: 'off' } });
   expect(screen.queryByRole('button', { name: 'Register' })).toBeNull();
-  expect(screen.queryByRole('button', { name: 'Go on as guest' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Continue as guest' })).toBeNull();
 });
 
 it('asks for the code of an account with a second factor, and goes on with it', async () => {

@@ -20,7 +20,7 @@ function open(answers: Answers, props: Partial<Parameters<typeof SetupForm>[0]> 
 
 async function fillIn(password: string, repeat = password) {
   await userEvent.type(screen.getByLabelText('Password'), password);
-  await userEvent.type(screen.getByLabelText('Repeat the password'), repeat);
+  await userEvent.type(screen.getByLabelText('Confirm password'), repeat);
   await userEvent.click(screen.getByRole('button', { name: 'Set up' }));
 }
 
@@ -43,7 +43,7 @@ it('sends another name, and neither guests nor samples where they are unticked',
   const name = screen.getByRole('textbox', { name: 'Username' });
   await userEvent.clear(name);
   await userEvent.type(name, 'Nadir');
-  await userEvent.click(screen.getByLabelText(/Guests may see/));
+  await userEvent.click(screen.getByLabelText(/Let guests view/));
   await userEvent.click(screen.getByLabelText('Add sample missions'));
   await fillIn('good password');
 
@@ -87,6 +87,6 @@ it.each([
 it('does not ask for guests where that is decided, nor offer samples without ffmpeg', () => {
   open({}, { guestFixed: true, samplesPossible: false });
 
-  expect(screen.queryByLabelText(/Guests may see/)).toBeNull();
+  expect(screen.queryByLabelText(/Let guests view/)).toBeNull();
   expect(screen.getByLabelText<HTMLInputElement>('Add sample missions').disabled).toBe(true);
 });

@@ -28,7 +28,7 @@ export const texts = {
   },
   dialog: {
     title: 'Second factor',
-    off: 'A code from your telephone beside the password: who learns the password alone does not get in. Scripts then use an API credential in place of the password.',
+    off: 'Require a code from your phone as well as your password. Scripts then use an API credential in place of the password.',
     on: 'On since {since} Z.',
     left: { one: 'One of your recovery codes is left.', many: '{count} of your recovery codes are left.' },
     leftNone: 'No recovery code is left. Make new ones.',

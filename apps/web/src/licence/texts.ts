@@ -8,7 +8,7 @@ export const texts = {
     open: 'Open license',
     until: 'Until',
     node: 'Node',
-    users: 'Users at once',
+    users: 'Concurrent users',
     platforms: 'Live platforms',
     forEver: 'no end',
     of: '{now} of {limit}',
@@ -22,7 +22,7 @@ export const texts = {
   dialog: {
     title: 'Update license',
     tabs: { node: 'NodeInfo', upload: 'Upload', options: 'Options' },
-    nodeLead: 'A license may be made for this installation alone. Whoever makes it needs this number.',
+    nodeLead: 'Licences can be tied to this server. Give the issuer this node ID.',
     node: 'Node',
     copy: 'Copy the node',
     copied: 'Copied.',

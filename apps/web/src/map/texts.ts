@@ -1,10 +1,10 @@
 export const texts = {
   map: 'Map',
-  chart: 'Chart, moved by the arrow keys',
+  chart: 'Map (use arrow keys to pan)',
   live: 'Position, footprint and targets of the frame on screen',
   waits: 'The map starts with the first picture',
   failed: 'The map could not be started',
-  failedText: 'This browser gives no WebGL. Position and frame centre stand in the telemetry.',
+  failedText: 'WebGL is not available. See the telemetry panel for position and frame centre.',
   follows: 'What the map follows',
   modes: {
     manual: 'Stays where it is',
@@ -58,5 +58,5 @@ export const texts = {
   east: 'East',
   south: 'South',
   northBorder: 'North',
-  bordersWrong: 'South must lie below north, and west must differ from east',
+  bordersWrong: 'South must be less than north, and west must differ from east',
 } as const;

@@ -72,7 +72,7 @@ export const texts = {
   },
   filteredEmpty: {
     title: 'No mission matches',
-    text: 'Drop a filter to see more.',
+    text: 'Try removing a filter.',
     clear: 'Clear {filter}',
     clearAll: 'Clear all',
   },

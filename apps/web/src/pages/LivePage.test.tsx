@@ -126,7 +126,7 @@ it('offers the four ways to watch, with the reason where one does not go', async
   vi.stubGlobal('RTCPeerConnection', class {});
   await open([livePlatformOf({ liveModes: [], sensors: [sensor] })]);
 
-  await userEvent.click(await screen.findByRole('button', { name: /^Way to watch/ }));
+  await userEvent.click(await screen.findByRole('button', { name: /^Playback/ }));
 
   const items = screen.getAllByRole('menuitemradio').map(({ textContent }) => textContent);
   expect(items).toHaveLength(5);
@@ -175,8 +175,8 @@ class FakeSocket {
 
 /** The way that is taken, what its button warns of, and the reason in the menu beside the way that was passed over. */
 async function takenInPlaceOf(way: string) {
-  const button = await screen.findByRole('button', { name: /^Way to watch/ });
-  await waitFor(() => expect(button.getAttribute('aria-label')).not.toBe(`Way to watch: ${way}`));
+  const button = await screen.findByRole('button', { name: /^Playback/ });
+  await waitFor(() => expect(button.getAttribute('aria-label')).not.toBe(`Playback: ${way}`));
   await userEvent.click(button);
   const passed = screen.getByRole('menuitemradio', { name: new RegExp(`^${way}`) });
   return {
@@ -201,7 +201,7 @@ it('takes the next way when the server refuses WebRTC, and says why on the playe
   await openByWebRtc(refusing('ruleRefused', { reason }));
 
   expect(await takenInPlaceOf('WebRTC')).toEqual({
-    taken: 'Way to watch: HLS',
+    taken: 'Playback: HLS',
     warning: `WebRTC: ${reason}`,
     listed: [`WebRTC${reason}`, 'true'],
     best: `Best for this streamWebRTC: ${reason}`,
@@ -211,13 +211,13 @@ it('takes the next way when the server refuses WebRTC, and says why on the playe
 it('takes the next way when WebRTC does not get through, and says so', async () => {
   await openByWebRtc(() => new WithHeaders('v=0', { location: `/api/live/${newId()}/whep/${newId()}` }));
   await waitFor(() => expect(FakeConnection.last?.answered).toBe(true));
-  await screen.findByRole('button', { name: 'Way to watch: WebRTC' });
+  await screen.findByRole('button', { name: 'Playback: WebRTC' });
 
   act(() => FakeConnection.last?.fail());
 
   const reason = 'Nothing on the way to the server lets WebRTC through.';
   expect(await takenInPlaceOf('WebRTC')).toMatchObject({
-    ...{ taken: 'Way to watch: HLS', warning: `WebRTC: ${reason}`, listed: [`WebRTC${reason}`, 'true'] },
+    ...{ taken: 'Playback: HLS', warning: `WebRTC: ${reason}`, listed: [`WebRTC${reason}`, 'true'] },
   });
 });
 
@@ -229,7 +229,7 @@ it('takes the next way when a codec turns out that the browser does not play, an
   const flags = { useLiveLowLatency: true };
   const platforms = [livePlatformOf({ sensors: [liveSensorOf({ name: 'EO', video })] })];
   await open(platforms, '/live', 'admin', { answers, flags });
-  await screen.findByRole('button', { name: 'Way to watch: Low latency' });
+  await screen.findByRole('button', { name: 'Playback: Low latency' });
 
   await waitFor(() => expect(FakeSocket.last?.onmessage).toBeTruthy());
   const data = JSON.stringify({ kind: 'video', mimeType: 'video/mp4; codecs="hvc1.1.6.L93.B0"', firstPts: 0 });
@@ -237,7 +237,7 @@ it('takes the next way when a codec turns out that the browser does not play, an
 
   const reason = 'This browser does not play the codec of this stream.';
   expect(await takenInPlaceOf('Low latency')).toMatchObject({
-    ...{ taken: 'Way to watch: HLS', warning: `Low latency: ${reason}` },
+    ...{ taken: 'Playback: HLS', warning: `Low latency: ${reason}` },
     listed: [`Low latency${reason}`, 'true'],
   });
 });

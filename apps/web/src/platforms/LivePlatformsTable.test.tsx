@@ -284,14 +284,10 @@ it('shows the picture of a sensor while its state is hovered, where the usergrou
 });
 
 it.each([
-  ['not allowed', { liveModes: ['WebRtc' as const] }, 'No preview because your usergroups do not allow previews here.'],
-  ['without video', { sensors: [liveSensorOf({ type: 'ais' })] }, 'No preview because there is no video sensor here.'],
-  [
-    'offline',
-    { sensors: [liveSensorOf({ state: 'offline', video: picture })] },
-    'No preview because nothing streams here now.',
-  ],
-  ['before the first picture', {}, 'No preview because no picture has come yet.'],
+  ['not allowed', { liveModes: ['WebRtc' as const] }, 'No preview: your usergroups do not allow previews here.'],
+  ['without video', { sensors: [liveSensorOf({ type: 'ais' })] }, 'No preview: no video sensor here.'],
+  ['offline', { sensors: [liveSensorOf({ state: 'offline', video: picture })] }, 'No preview: no stream.'],
+  ['before the first picture', {}, 'No preview: no picture yet.'],
 ])('says while its state is hovered why there is no picture: %s', async (_case, fields, reason) => {
   open([livePlatformOf({ name: 'OSP-21', ...fields })]);
   await screen.findByText('OSP-21');

@@ -11,7 +11,7 @@ export const texts = {
   error: '± {metres} m',
   slant: 'slant {metres} m',
   north: 'North in the picture',
-  follows: 'follows {leader}, {seconds} s',
+  follows: 'Synced to {leader} ({seconds} s)',
   pointer: 'Ground {place}',
   copy: 'Copy the coordinates',
   copied: 'Coordinates copied: {place}',

@@ -104,5 +104,5 @@ it('names each fact with its state, and what speaks of trouble beside it', async
     'Last backupLookThere is no verified backup of this server.',
   ]);
   // The header has whole seconds.
-  expect(lines[4]).toMatch(/^Clock of this machineLookYour machine and the server differ by 6\d s\.$/);
+  expect(lines[4]).toMatch(/^Your clockLookYour machine and the server differ by 6\d s\.$/);
 });

@@ -20,7 +20,7 @@ it('says how many platforms are recorded beside how many are online, which follo
   expect(within(card).getByText('1 recording')).toBeDefined();
   expect(within(card).getByText('4').nextElementSibling?.textContent).toBe('platforms, 6 sensors');
   await expect.poll(() => factOf('Online')).toBe('2');
-  expect(factOf('Start by themselves')).toBe('3');
+  expect(factOf('Auto-start')).toBe('3');
   expect(liveWishes).toEqual(['subscribe']);
 
   const [, , lost] = platforms;

@@ -269,13 +269,13 @@ it('says why there are no bytes', async () => {
   const sidecar = await show({ fetchSet: async (time) => ({ sensor: ID, time, set: null, reason: 'sidecar' }) });
   await sidecar.shown(START);
   await userEvent.click(screen.getByRole('button', { name: 'Bytes of the set' }));
-  expect(await screen.findByText(/This telemetry came as text/)).toBeDefined();
+  expect(await screen.findByText(/This telemetry came from a text file/)).toBeDefined();
   cleanup();
 
   const live = await show({ live: true });
   await live.shown(START);
   await userEvent.click(screen.getByRole('button', { name: 'Bytes of the set' }));
-  expect(await screen.findByText(/The bytes of a live set are not kept at hand/)).toBeDefined();
+  expect(await screen.findByText(/Raw bytes are not available live/)).toBeDefined();
 });
 
 it('finds items, pins them and shows their tag numbers', async () => {

@@ -5,7 +5,7 @@ export const texts = {
   rate: '{sent} of {size} MB, {speed} MB/s, {left} left',
   waiting: 'Waiting, {size} MB',
   paused: 'Paused at {sent} of {size} MB',
-  unreachable: 'Upload paused: server unreachable. It goes on by itself.',
+  unreachable: 'Upload paused: server unreachable. It resumes automatically.',
   interrupted: 'Interrupted at {sent} of {size} MB. Choose the same file to go on.',
   otherFile: 'This is another file. To go on, choose {file} as it was.',
   done: 'Done, {size} MB',

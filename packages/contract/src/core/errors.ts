@@ -15,7 +15,7 @@ export const errorCatalogue = {
     text: 'Your role needs a second factor. Please set it up on the login page.',
   },
   wrongSecondFactor: { status: 401, text: 'The code is not valid, or was used already.' },
-  wrongSetupCode: { status: 403, text: 'The set-up code is not valid. It stands on the console of the server.' },
+  wrongSetupCode: { status: 403, text: 'The set-up code is not valid. You will find it in the console of the server.' },
   exportRevoked: { status: 403, text: 'The right to export one of these missions was taken away.' },
   forbidden: { status: 403, text: 'You do not have the rights for this.' },
   guestDownload: { status: 403, text: 'Guest users do not have permission to download the video.' },

@@ -34,7 +34,7 @@ export function auditCheck(db: Kysely<Database>, missingTail: () => Promise<stri
     const [mayRewrite, missing] = await looks.catch(() => [null, null] as const);
     if (missing !== null) return { name, state: 'failed', text: missing };
     if (mayRewrite === null) return { name, state: 'failed', text: 'The audit cannot be read.' };
-    if (!mayRewrite) return { name, state: 'ok', text: 'The server can only add to the audit.' };
+    if (!mayRewrite) return { name, state: 'ok', text: 'Append-only.' };
     const text = 'The database has one role for everything, so the audit rests on its chain of hashes alone.';
     return { name, state: 'warning', text };
   };

@@ -21,7 +21,7 @@ export const texts = {
   skip: 'Skip',
   submitCreate: 'Create',
   submitUpdate: 'Update',
-  goesOn: 'Uploads go on in Activity when this closes.',
+  goesOn: 'Uploads continue in the background.',
   needsFile: 'The first sensor needs at least one file.',
   fields: {
     name: 'Name',
@@ -62,7 +62,7 @@ export const texts = {
     drop: 'Drop *.ts files, *.zip HLS archives or manifests',
     hint: 'Only *.ts files, *.zip HLS archives and manifests',
     alsoTaken: 'MP4, MOV and MKV recordings and telemetry files (SRT, CSV, GPX, KML, GeoJSON) are taken too.',
-    join: 'Files of one flight are joined on the clock. Gaps are shown, nothing is cut.',
+    join: 'Files from the same flight are joined by time. Gaps stay visible; nothing is trimmed.',
     size: '{size} MB',
     removeFile: 'Remove {file}',
     stored: 'On the server',

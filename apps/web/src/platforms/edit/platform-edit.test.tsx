@@ -68,7 +68,7 @@ const choose = async (box: RegExp | string, option: RegExp | string) => {
 it('says how to add the first platform, by hand or by a file', async () => {
   open([]);
 
-  expect(await screen.findByText(/Add the first one above, or upload a platforms\.yml\./)).toBeDefined();
+  expect(await screen.findByText(/Add a platform above, or upload a platforms\.yml\./)).toBeDefined();
   await press('Upload configuration');
 
   expect(screen.getByText('Upload here')).toBeDefined();
@@ -128,15 +128,15 @@ it('keeps 30 s from before a recording that begins by itself, as long as nobody 
   const { sent } = open([platform()]);
   await press('Edit OSP-21');
   await screen.findByRole('dialog', { name: 'Edit platform' });
-  const seconds = () => screen.getByLabelText<HTMLInputElement>(/^Seconds from before the beginning/).value;
-  const presence = () => userEvent.click(screen.getByRole('switch', { name: /^Record as soon as/ }));
+  const seconds = () => screen.getByLabelText<HTMLInputElement>(/^Pre-roll \(s\)/).value;
+  const presence = () => userEvent.click(screen.getByRole('switch', { name: /^Record automatically/ }));
 
   expect(seconds()).toBe('0');
   await presence();
   expect(seconds()).toBe('30');
   await presence();
   expect(seconds()).toBe('0');
-  type(/^Seconds from before the beginning/, '12');
+  type(/^Pre-roll \(s\)/, '12');
   await presence();
   expect(seconds()).toBe('12');
   await press('Save');
@@ -151,7 +151,7 @@ it('refuses two sensors of one name, and a time of the week that is none', async
   await press('Add sensor');
   const [first, second] = screen.getAllByRole('region', { name: /^Sensor \d/ });
   fireEvent.change(within(second!).getByLabelText('Name'), { target: { value: 'EO' } });
-  await userEvent.type(screen.getByRole('combobox', { name: 'Record by the clock (UTC)' }), 'Monday{Enter}');
+  await userEvent.type(screen.getByRole('combobox', { name: 'Recording schedule (UTC)' }), 'Monday{Enter}');
 
   await press('Create');
 

@@ -37,7 +37,7 @@ it('refuses the future, other times than HH:mm, and a time without a day', () =>
 it('refuses an end before the start', () => {
   const checked = checkRange({ day: '2026-11-03', clock: '10:00' }, { day: '2026-11-03', clock: '09:00' }, NOW);
 
-  expect(checked.problems.end).toBe('The end lies before the start');
+  expect(checked.problems.end).toBe('End must be after start');
   expect(checked.valid).toBe(false);
 });
 
