@@ -1,8 +1,9 @@
 // @vitest-environment jsdom
 import { type AisTarget, aisEvent } from '@osprey/contract';
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type Answers, fakeApi, newId, WithHeaders } from '../testing/fake-api.ts';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { TransportError } from '../base/transport-error.ts';
+import { type Answers, fakeApi, newId, refusing, WithHeaders } from '../testing/fake-api.ts';
 import { admin, show } from '../testing/show.tsx';
 import { AisPanel } from './AisPanel.tsx';
 import { ShipsOfPage } from './ShipsOfPage.tsx';
@@ -144,3 +145,87 @@ it('The MMSI opens a card with particulars, size, voyage and former names', asyn
   fireEvent.keyDown(card, { key: 'Escape' });
   expect(screen.queryByRole('complementary')).toBeNull();
 });
+
+it('The filter bar has mission, type, retention and trail, and how many ships there are', async () => {
+  const mission = { _id: newId(), name: 'COAST' };
+  const { inputsOf } = open({
+    'GET /aistargets': () => listed([polaris]),
+    'GET /aissources': () => ({ ...heard, missions: [mission] }),
+  });
+  const bar = await screen.findByRole('group', { name: 'Filter of ships' });
+  await within(bar).findByText('1 ship');
+  expect(within(bar).getByRole('combobox', { name: 'Type' }).textContent).toBe('Vessels');
+  const minutes = (name: string) => within(bar).getByRole<HTMLInputElement>('textbox', { name });
+  expect([minutes('Retention').value, minutes('Trail').value]).toEqual(['6', '10']);
+
+  fireEvent.change(minutes('Retention'), { target: { value: '0' } });
+  expect(minutes('Retention').getAttribute('aria-invalid')).toBe('true');
+  fireEvent.change(minutes('Retention'), { target: { value: '12' } });
+  expect(JSON.parse(localStorage.getItem('aisQueryFilter')!)).toMatchObject({ retention: 12, mission: null });
+  fireEvent.mouseDown(within(bar).getByRole('combobox', { name: 'Mission' }));
+  expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Live', 'COAST']);
+  fireEvent.click(screen.getByRole('option', { name: 'COAST' }));
+  await vi.waitFor(() => expect(inputsOf('GET /aistargets').at(-1)).toMatchObject({ query: { mission: mission._id } }));
+  await within(bar).findByText('1 ship');
+});
+
+it('Ships are exported as CSV, or as GeoJSON, KML and NMEA, with the filter of the table', async () => {
+  open({ 'GET /aistargets': () => listed([polaris]), 'GET /aissources': () => heard });
+  await screen.findByText('POLARIS BAY');
+  fireEvent.click(screen.getByRole('button', { name: 'Export' }));
+  const links = screen.getAllByRole<HTMLAnchorElement>('menuitem');
+  expect(links.map(({ textContent }) => textContent)).toEqual(['CSV', 'GeoJSON', 'KML', 'NMEA 0183']);
+  const asked = links.map(({ href }) => new URL(href).searchParams);
+  expect(asked.map((query) => query.get('format'))).toEqual(['csv', 'geojson', 'kml', 'nmea']);
+  for (const query of asked) expect([query.get('mode'), query.get('aisType')]).toEqual(['last', 'vessels']);
+});
+
+it('Ships that cannot be read are an error with what the server said', async () => {
+  open({ 'GET /aistargets': refusing('unavailable'), 'GET /aissources': () => heard });
+  await screen.findByText(/^Error: The server cannot do this right now\./);
+});
+
+const removals = [
+  {
+    item: 'AIS targets…',
+    call: 'DELETE /aistargets',
+    done: 'Ais targets deleted',
+    failed: 'Failed to delete Ais targets',
+  },
+  {
+    item: 'Vessel info…',
+    call: 'DELETE /vesselinfo',
+    done: 'Vessel Info deleted',
+    failed: 'Failed to delete Vessel Info',
+  },
+];
+const noAnswer = () => {
+  throw new TransportError('noResponse');
+};
+
+it.each(removals)(
+  '$call says that it is done, what the server said, or that it failed',
+  async ({ item, call, ...texts }) => {
+    const said: [Answers[string], string][] = [
+      [() => ({ message: texts.done }), texts.done],
+      [refusing('forbidden'), 'You do not have the rights for this.'],
+      [noAnswer, texts.failed],
+    ];
+    const span = { stations: 1, positions: 12, first: 1_700_000_000_000_000, last: 1_700_000_060_000_000 };
+    for (const [answer, text] of said) {
+      open({
+        'GET /aistargets': () => listed([polaris]),
+        'GET /aissources': () => heard,
+        'GET /aistargets/span': () => span,
+        [call]: answer,
+      });
+      fireEvent.click(await screen.findByRole('button', { name: 'Delete' }));
+      fireEvent.click(screen.getByRole('menuitem', { name: item }));
+      const dialog = await screen.findByRole('alertdialog');
+      await within(dialog).findByText(/1 station/);
+      fireEvent.click(within(dialog).getByRole('button', { name: 'Yes' }));
+      await screen.findByText(text);
+      cleanup();
+    }
+  },
+);

@@ -1,4 +1,4 @@
-import { type Classification, deleteAisTargets, deleteVesselInfo, getAisSpan } from '@osprey/contract';
+import { AppError, type Classification, deleteAisTargets, deleteVesselInfo, getAisSpan } from '@osprey/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../api/api.ts';
@@ -39,7 +39,8 @@ export function DeleteAis({ what, filter, label, onClose }: Props) {
       show(answer.message, 'success');
       void queries.invalidateQueries({ queryKey: ['ais'] });
     } catch (error) {
-      show(errorText(error) || (what === 'targets' ? words.failedTargets : words.failedVessels), 'error');
+      const failed = what === 'targets' ? words.failedTargets : words.failedVessels;
+      show(error instanceof AppError ? errorText(error) : failed, 'error');
     }
     onClose();
   }

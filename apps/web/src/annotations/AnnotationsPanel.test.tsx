@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { type AnnotationRow, AppError } from '@osprey/contract';
 import { cleanup, fireEvent, screen, within } from '@testing-library/react';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type Answers, fakeApi, newId, usergroupOf, WithHeaders } from '../testing/fake-api.ts';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { type Answers, fakeApi, newId, refusing, usergroupOf, WithHeaders } from '../testing/fake-api.ts';
 import { show } from '../testing/show.tsx';
 import { tabPanelProps } from '../ui/TabStrip.tsx';
 import { AnnotationsPanel } from './AnnotationsPanel.tsx';
@@ -16,7 +16,10 @@ const rowOf = (fields: Partial<AnnotationRow> = {}): AnnotationRow => ({
 });
 
 beforeEach(() => localStorage.clear());
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
 
 function panel(answers: Answers) {
   const groups = { 'GET /usergroups': () => [usergroupOf({ name: 'Demo' })], 'GET /tags': () => [] };
@@ -90,4 +93,23 @@ it('deletes several at once and offers to take them back; a refusal is said', as
   expect(inputsOf('DELETE /annotations')).toEqual([{ body: { annotations: rows.map(({ _id }) => _id) } }]);
   fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
   await screen.findByText('Annotation first, second restored.');
+});
+
+it('says with the words of the specification that one could not be deleted, or that the export failed', async () => {
+  const row = rowOf();
+  panel({ ...listing(row), 'DELETE /annotations/:id': refusing('forbidden') });
+  fireEvent.click(await screen.findByText(row.title));
+  fireEvent.click(screen.getByRole('button', { name: 'Delete annotation' }));
+  fireEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete' }));
+  await screen.findByText('Error deleting annotation: You do not have the rights for this.');
+  cleanup();
+
+  panel(listing(row));
+  await screen.findByText(row.title);
+  const fetched = vi.fn(async () => new Response('', { status: 500 }));
+  vi.stubGlobal('fetch', fetched);
+  fireEvent.click(screen.getByRole('button', { name: 'Export annotations' }));
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'GeoJSON' }));
+  await screen.findByText('Error exporting annotations.');
+  expect(fetched).toHaveBeenCalledWith('/api/annotations/export', expect.objectContaining({ method: 'POST' }));
 });

@@ -29,6 +29,8 @@ it('Sentences that a platform receives stand in the list with position, flag and
     ...{ countryCode: 'HK', lat: expect.closeTo(47.5828, 3), lon: expect.closeTo(-122.3458, 3), suspect: false },
   });
   const trail = await asked(server, 'U0', `aistargets/trail/${SHIP}`);
+  const { lat, lon, timestamp } = before.rows[0]!;
+  expect(trail.body).toEqual({ mmsi: SHIP, points: [{ lat, lon, timestamp }] });
 
   // The same ship, and another one with its name, are heard by a platform that U0 may not see.
   await sendSentences(secret, [POSITION, ...STATIC, POSITION]);
