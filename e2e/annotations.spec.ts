@@ -39,6 +39,7 @@ describe('an annotation', () => {
     await made.getByLabel('Title').fill('Search area');
     await made.getByRole('tab', { name: 'Map' }).click();
     await made.locator('[data-map=ready]').waitFor();
+    expect(await made.locator('.maplibregl-ctrl-scale').textContent()).toMatch(/^[\d.]+\s(nm|ft)$/);
     const ok = made.getByRole('button', { name: 'OK' });
     expect(await ok.isEnabled()).toBe(false);
 

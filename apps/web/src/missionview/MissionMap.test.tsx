@@ -1,14 +1,19 @@
 // @vitest-environment jsdom
-import { act, cleanup, screen } from '@testing-library/react';
+import { act, cleanup, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
+import { useMemo } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { shipsOverlay } from '../ais/map/ships-overlay.ts';
+import { createMapTargets } from '../ais/map/targets.ts';
+import { testTarget } from '../ais/map/test-target.ts';
+import { useAnnotationsOverlay } from '../annotations/useAnnotationsOverlay.ts';
 import { attachDrawing, type Drawing } from '../map/draw/drawing.ts';
 import type { Overlay } from '../map/overlay.ts';
 import { PageOverlays } from '../map/page-overlays.ts';
-import { keepingMap } from '../map/test-map.ts';
+import { flyTo, keepingMap } from '../map/test-map.ts';
 import { PartsContext } from '../onscreen/parts.ts';
 import { viewParts } from '../onscreen/test-parts.ts';
-import { fakeApi, missionOf } from '../testing/fake-api.ts';
+import { fakeApi, missionOf, newId } from '../testing/fake-api.ts';
 import { show } from '../testing/show.tsx';
 import { MissionMap } from './MissionMap.tsx';
 
@@ -98,4 +103,52 @@ it('lets an overlay attach the drawing of areas to the map of a mission view', a
   await userEvent.click(item('Areas'));
 
   expect(kept.state()).toEqual(without);
+});
+
+it('has a toolbar, layers, the marker of the platform, ships and annotations', async () => {
+  const mission = missionOf();
+  const parts = viewParts();
+  const targets = createMapTargets();
+  const ships = shipsOverlay({ targets, onSelect: () => undefined, nowUs: () => testTarget().timeUs });
+  const annotation = {
+    ...{ _id: newId(), title: 'Search area', description: '', author: 'ana', securityClassification: 'UNCLASSIFIED' },
+    ...{ marked: true, missionId: null, startTime: null, endTime: null, simplified: false },
+    features: [{ type: 'Feature', properties: {}, geometry: { type: 'Point', coordinates: [24, 37] } }],
+  };
+  function Page() {
+    const annotations = useAnnotationsOverlay(mission._id);
+    const overlays = useMemo(() => [ships, annotations], [annotations]);
+    return (
+      <PageOverlays value={overlays}>
+        <MissionMap mission={mission} />
+      </PageOverlays>
+    );
+  }
+  const { api } = fakeApi({ 'GET /mapconfig': () => ({ layers: [] }), 'GET /annotations': () => [annotation] });
+  show(
+    <PartsContext value={parts}>
+      <Page />
+    </PartsContext>,
+    { api },
+  );
+  act(() => parts.firstFrame.set(true));
+  await userEvent.click(await screen.findByRole('button', { name: 'Open map tools' }));
+  within(screen.getByRole('toolbar')).getByRole('button', { name: 'Layers' }).click();
+  await screen.findByRole('menuitemcheckbox', { name: 'Ships' });
+  for (const name of ['Ships', 'Annotations']) expect(item(name).getAttribute('aria-checked')).toBe('true');
+
+  await vi.waitFor(() => expect(kept.visibleIds()).toEqual(expect.arrayContaining(['ships', 'annotations-line'])));
+  await vi.waitFor(() =>
+    expect(kept.dataOf('annotations')).toMatchObject({
+      features: [{ properties: { id: annotation._id, label: 'Search area' } }],
+    }),
+  );
+  act(() => {
+    flyTo(parts, 37.5, 24.5);
+    targets.set([testTarget()]);
+    targets.select(testTarget().id);
+  });
+  await screen.findByText('ARGO TRADER');
+  const marker = document.querySelector<SVGElement>('[data-part="platform-marker"]');
+  await vi.waitFor(() => expect(marker?.getAttribute('transform')).toContain('250'));
 });

@@ -1,17 +1,21 @@
 // @vitest-environment jsdom
 import { type Annotation, AppError } from '@osprey/contract';
-import { cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { TransportError } from '../../base/transport-error.ts';
 import { type Answers, fakeApi, missionOf, newId, refusing, usergroupOf } from '../../testing/fake-api.ts';
+import { readMapProps, writeMapProps } from '../../map/map-storage.ts';
+import { type Answers, fakeApi, missionOf, newId, usergroupOf } from '../../testing/fake-api.ts';
 import { admin, sessionOf, show } from '../../testing/show.tsx';
 import { drafts } from '../draft.ts';
 import { OpenMission } from '../open-mission.ts';
 import { failureText } from '../useSaveAnnotation.ts';
 import { AnnotationDialog } from './AnnotationDialog.tsx';
 
-// WebGL is not in jsdom.
-vi.mock('../draw/start-map.ts', () => ({ startDrawMap: () => Promise.reject(new Error('no WebGL')) }));
+// WebGL is not in jsdom: without a map of its own a test has none.
+const noMap = () => Promise.reject(new Error('no WebGL'));
+let startDrawMap: () => Promise<unknown> = noMap;
+vi.mock('../draw/start-map.ts', () => ({ startDrawMap: () => startDrawMap() }));
 
 const demo = usergroupOf({ name: 'Demo' });
 
@@ -30,7 +34,11 @@ beforeEach(() => {
   localStorage.clear();
   drafts.drop();
 });
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  startDrawMap = noMap;
+});
 
 function opened(answers: Answers, id: string | null = null, mission: ReturnType<typeof missionOf> | null = null) {
   const onClose = vi.fn();
@@ -198,3 +206,101 @@ it('begins with label and audience of the mission in view, names them as the flo
   });
   expect(within(document.body).queryByText(/^Error/)).toBeNull();
 });
+
+it('gives a shape its stroke and fill, with widths of 1 to 20 and opacities of 0 to 1 in steps of 0.1', async () => {
+  const { inputsOf } = opened({ 'POST /annotations': ({ body }) => annotationOf(body as unknown as object) });
+  await screen.findByRole('dialog', { name: 'New annotation' });
+  type(/^Title/, 'Lane');
+  drawTyped('1 2\n3 4\n5 7');
+  const slide = (name: string, value: string) => {
+    const slider = screen.getByRole<HTMLInputElement>('slider', { name });
+    fireEvent.change(slider, { target: { value } });
+    return [slider.min, slider.max, slider.step, slider.value];
+  };
+  expect(slide('Stroke width', '20')).toEqual(['1', '20', '1', '20']);
+  expect(slide('Stroke opacity', '0.7')).toEqual(['0', '1', '0.1', '0.7']);
+  expect(slide('Fill opacity', '0.4')).toEqual(['0', '1', '0.1', '0.4']);
+  const swatch = (name: string) =>
+    screen.getAllByLabelText<HTMLInputElement>(name).find((input) => input.type === 'color')!;
+  fireEvent.change(swatch('Stroke colour'), { target: { value: '#112233' } });
+  fireEvent.change(swatch('Fill colour'), { target: { value: '#aabbcc' } });
+  fireEvent.click(ok());
+  await screen.findByText('Annotation Lane created.');
+
+  const [{ body }] = inputsOf('POST /annotations') as unknown as [{ body: Annotation }];
+  expect(body.features[0]!.properties).toMatchObject({
+    ...{ stroke: '#112233', 'stroke-width': 20, 'stroke-opacity': 0.7 },
+    ...{ 'fill-color': '#AABBCC', 'fill-opacity': 0.4 },
+  });
+});
+
+it('takes its map to where the main map is', async () => {
+  const map = { jumpTo: vi.fn(), resize: vi.fn(), getCenter: () => ({ lng: 0, lat: 0 }) };
+  startDrawMap = async () => ({ map, drawing: { setUnit: () => undefined }, end: () => undefined });
+  writeMapProps({ ...readMapProps(), center: [24, 37], zoom: 9 });
+  opened({});
+  await screen.findByRole('dialog', { name: 'New annotation' });
+  tab('Map');
+  const sync = screen.getByRole<HTMLButtonElement>('button', { name: 'Sync to centre' });
+  await vi.waitFor(() => expect(sync.disabled).toBe(false));
+  fireEvent.click(sync);
+  expect(map.jumpTo).toHaveBeenCalledExactlyOnceWith({ center: [24, 37], zoom: 9 });
+});
+
+it('imports one file, shows how much of it is sent, says what is no JSON, and draws what is', async () => {
+  vi.stubGlobal('XMLHttpRequest', SentRequest);
+  opened({});
+  await screen.findByRole('dialog', { name: 'New annotation' });
+  tab('Import');
+  const choose = (...names: string[]) =>
+    fireEvent.change(screen.getByTestId('files-Import'), {
+      target: { files: names.map((name) => new File(['x'], name)) },
+    });
+  expect(screen.getByText('Drop a JSON or GeoJSON file', { exact: false })).toBeDefined();
+  expect(screen.getByTestId<HTMLInputElement>('files-Import').accept).toMatch(/^\.json,\.geojson,/);
+  choose('a.json', 'b.geojson');
+  await screen.findByText('Only one file can be imported at a time.');
+  cleanup();
+
+  opened({});
+  await screen.findByRole('dialog', { name: 'New annotation' });
+  tab('Import');
+  choose('lane.geojson');
+  const bar = screen.getByRole('progressbar', { name: 'Reading lane.geojson' });
+  act(() => lastSent().progress(50, 200));
+  expect(bar.getAttribute('aria-valuenow')).toBe('25');
+  act(() => lastSent().answer(422, { code: 'badFile', values: { reason: 'it is not valid JSON' } }));
+  await screen.findByText('Not a valid JSON file.');
+
+  choose('lane.geojson');
+  const { features } = annotationOf();
+  const parts = [{ title: 'Lane', features }];
+  const answer = { format: 'geojson', parts, remarks: [], moreRemarks: 0, vertices: 1, keptVertices: 1 };
+  act(() => lastSent().answer(200, answer));
+  await screen.findByText('1 shape. A polygon may not cross itself.');
+  expect(screen.getByRole('tab', { name: 'Map' }).getAttribute('aria-selected')).toBe('true');
+  expect(screen.getByLabelText<HTMLInputElement>(/^Title/).value).toBe('lane');
+});
+
+/** A request that is answered by the test. */
+class SentRequest extends EventTarget {
+  static last: SentRequest | null = null;
+  upload = new EventTarget();
+  status = 0;
+  statusText = '';
+  responseText = '';
+  open() {
+    SentRequest.last = this;
+  }
+  setRequestHeader() {}
+  send() {}
+  abort() {}
+  progress(loaded: number, total: number) {
+    this.upload.dispatchEvent(new ProgressEvent('progress', { loaded, total }));
+  }
+  answer(status: number, body: object) {
+    Object.assign(this, { status, responseText: JSON.stringify(body) });
+    this.dispatchEvent(new Event('load'));
+  }
+}
+const lastSent = () => SentRequest.last!;
