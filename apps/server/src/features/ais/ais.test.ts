@@ -63,6 +63,25 @@ it('Only superAdmin and admin delete ships, and only those of receivers that the
   expect(audited.map(({ result }) => result)).toContain('1 positions');
 });
 
+it('Vessel info is deleted by superAdmin and admin alone, that of receivers that they may hear', async () => {
+  const { server, ports } = await aisServer([{ name: 'HARBOUR' }, { name: 'QUIET', label: 'SECRET' }]);
+  const [open, secret] = [211_000_005, 211_000_006];
+  await sendSentences(ports[0]!, [reportOf({ mmsi: open, latitude: 37, longitude: 24 }), ...staticOf(open, 'OPEN')]);
+  await sendSentences(ports[1]!, [
+    reportOf({ mmsi: secret, latitude: 36, longitude: 25 }),
+    ...staticOf(secret, 'QUIET'),
+  ]);
+  const names = async () => (await list(server, 'SA', '&sort=mmsi')).rows.map(({ name }) => name);
+  await expect.poll(names).toEqual(['OPEN', 'QUIET']);
+  const remove = (who: 'A2' | 'GA' | 'U1') => server.asUser(who).inject({ method: 'DELETE', url: '/api/vesselinfo' });
+
+  for (const who of ['U1', 'GA'] as const) expect((await remove(who)).statusCode, who).toBe(403);
+  expect(await names()).toEqual(['OPEN', 'QUIET']);
+  expect((await remove('A2')).json()).toEqual({ message: 'Vessel Info deleted' });
+  // A2 is cleared for RESTRICTED; positions stay.
+  expect(await names()).toEqual([null, 'QUIET']);
+});
+
 it('Each page gets the ships of its part of the map once a second, those of receivers alone that it may hear', async () => {
   const { server, ports } = await aisServer([{ name: 'HARBOUR' }, { name: 'QUIET', label: 'SECRET' }]);
   const sockets = eventSockets(server, await server.listen());
