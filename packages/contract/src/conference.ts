@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { classificationWord } from './access/labels.ts';
 import { defineCall, done, id, micros } from './core/call.ts';
-import { defineEvent } from './core/event.ts';
 import { NAME_MAX } from './core/limits.ts';
 import { usergroupName } from './usergroups.ts';
 
@@ -106,13 +105,6 @@ export const createConferenceToken = defineCall({
   input: z.object({ body: z.strictObject({ name: params.shape.name, participantName: z.string().min(1).max(256) }) }),
   answer: z.object({ token: z.string(), room: id }),
   errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound', 'roomFull', 'conferenceOff'],
-});
-
-/** Rooms with somebody in them, of those that the reader may join. */
-export const conferencesCountEvent = defineEvent({
-  name: 'conferencesCount',
-  kind: 'flow',
-  payload: z.object({ conferencesCount: z.int() }),
 });
 
 /** Where the socket of conferences is, below the origin of the page. */

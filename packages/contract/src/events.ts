@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { conferencesCountEvent } from './conference.ts';
+import { conferencesCountEvent } from './conferences-count.ts';
 import { id } from './core/call.ts';
 import { defineEvent, type EventDefinition } from './core/event.ts';
 import { type AnnouncedItemName, type ItemTable, itemNouns, items } from './items.ts';

@@ -14,6 +14,7 @@ export * from './bookmarks.ts';
 export * from './clip.ts';
 export * from './clips.ts';
 export * from './conference.ts';
+export * from './conferences-count.ts';
 export * from './core/anchor.ts';
 export * from './core/call.ts';
 export * from './core/errors.ts';

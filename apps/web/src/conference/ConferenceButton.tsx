@@ -6,8 +6,8 @@ import { fill } from '../base/format.ts';
 import { useHighestLabel } from '../base/shown-labels.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { later } from '../ui/later.tsx';
+import { texts } from './button-texts.ts';
 import { labelTeller } from './label-channel.ts';
-import { texts } from './texts.ts';
 import { useConferencesCount, useOffersConference } from './useConference.ts';
 
 const RoomsDialog = later(async () => (await import('./RoomsDialog.tsx')).RoomsDialog);

@@ -16,7 +16,7 @@ import { LabelMark } from '../ui/label/LabelMark.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { CreateRoom, useMayMakeRooms } from './CreateRoom.tsx';
 import { texts } from './texts.ts';
-import { openCall, useRooms } from './useConference.ts';
+import { openCall, useRooms } from './useRooms.ts';
 
 /** The rooms as chips: a press joins. Who may make rooms finds the form below. */
 export function RoomsDialog({ onClose }: { onClose: () => void }) {

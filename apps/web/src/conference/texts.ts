@@ -1,6 +1,4 @@
 export const texts = {
-  title: 'Conference',
-  open: 'Conference, {count} in use',
   rooms: 'Conference rooms',
   failed: 'Rooms could not be read',
   empty: { mayMake: 'There are no rooms yet. Make one below.', none: 'There are no rooms for you yet.' },

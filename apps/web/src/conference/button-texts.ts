@@ -1,0 +1,4 @@
+export const texts = {
+  title: 'Conference',
+  open: 'Conference, {count} in use',
+};

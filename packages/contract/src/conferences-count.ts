@@ -1,0 +1,9 @@
+import { z } from 'zod';
+import { defineEvent } from './core/event.ts';
+
+/** Rooms with somebody in them, of those that the reader may join. */
+export const conferencesCountEvent = defineEvent({
+  name: 'conferencesCount',
+  kind: 'flow',
+  payload: z.object({ conferencesCount: z.int() }),
+});
