@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { AppError } from '@osprey/contract';
 import { describe, expect, it } from 'vitest';
 import { itWithData, testData } from '../../../../tools/test-support/test-data.ts';
+import { dataflashFile, tlogFile, ulogFile } from '../../test/flight-logs.ts';
 import { HEAD_BYTES, judgeFile } from './sniff.ts';
 
 const text = (value: string) => new TextEncoder().encode(value);
@@ -111,6 +112,18 @@ describe('the first 4 MiB of a file', () => {
     ],
   ])('refuse %s with what is wrong with it', (_what, bytes, reason) => {
     expect(() => judgeFile(bytes, { whole: true })).toThrow(reason);
+  });
+
+  it('take the logs of autopilots by their content, and not under the name of another file', () => {
+    const moment = { seconds: 0, latitude: 1, longitude: 2, altitude: 3, speed: 4, fix: 3, roll: 0, pitch: 0, yaw: 0 };
+    const content = { startMs: Date.UTC(2024, 4, 6), moments: [moment] };
+    const logs = [ulogFile(content), dataflashFile(content), tlogFile(content)];
+
+    expect(logs.map((log) => verdict(log, 'flight.bin'))).toEqual(['sidecar', 'sidecar', 'sidecar']);
+    expect(logs.map((log) => verdict(log, 'flight.ts'))).toEqual(Array(3).fill('unsupportedFile'));
+    expect(() => judgeFile(logs[0]!, { whole: true, name: 'flight.ts' })).toThrow(
+      'it is not a transport stream, as its name says, but a log of PX4 (.ulg)',
+    );
   });
 
   it.each([

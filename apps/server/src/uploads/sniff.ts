@@ -4,6 +4,7 @@ import { isGzip, judgeAis } from '../media/formats/ais.ts';
 import { readManifest } from '../media/formats/manifest.ts';
 import { missingTimes, sidecarFormat } from '../media/formats/sidecars/detect.ts';
 import { isDjiFlightRecord } from '../media/formats/sidecars/dji-flight-record.ts';
+import { FLIGHT_LOG_NAMES, flightLogFormat } from '../media/formats/sidecars/flight-logs/flight-log.ts';
 import { signatureOf, startsWith } from './signatures.ts';
 
 /** So much of a file is looked at before it is taken. */
@@ -38,6 +39,12 @@ export function judgeFile(head: Uint8Array, { whole, name = '' }: { whole: boole
     const other = signed.kind === 'archive' ? null : otherName(name);
     if (other !== null) throw refusal(`it is not ${other}, as its name says, but ${CONTAINER_NAMES[signed.kind]}`);
     return signed.kind;
+  }
+  const log = flightLogFormat(head);
+  if (log !== null) {
+    const other = otherName(name);
+    if (other !== null) throw refusal(`it is not ${other}, as its name says, but ${FLIGHT_LOG_NAMES[log]}`);
+    return 'sidecar';
   }
   const ais = detectPacketing(head) === null ? judgeAis(head) : null;
   if (ais === 'ais') return 'ais';

@@ -1,5 +1,5 @@
 const RECORDING = /\.(?:m?ts|m2ts?|mpe?g|mp4|m4v|mov|mkv|webm)$/i;
-const TELEMETRY = /\.(?:srt|csv|gpx|kml|geojson)$/i;
+const TELEMETRY = /\.(?:srt|csv|gpx|kml|geojson|ulg|bin|tlog)$/i;
 
 const stemOf = (name: string): string => name.replace(/\.[^./]*$/, '').toLowerCase();
 

@@ -114,7 +114,7 @@ function leading(playlists: Map<string, Playlist>): Leading {
 
 /** Recordings, and telemetry beside them, by their names: what they are is looked at when they are unpacked. */
 const RECORDING = /\.(?:m?ts|m2ts?|mpe?g|mp4|m4v|mov|mkv|webm)$/i;
-const TELEMETRY = /\.(?:srt|csv|gpx|kml|geojson)$/i;
+const TELEMETRY = /\.(?:srt|csv|gpx|kml|geojson|ulg|bin|tlog)$/i;
 
 /** An archive without a playlist: its recordings as they are, with the telemetry beside them. */
 function planFiles(zip: Zip): ArchivePlan {

@@ -84,6 +84,9 @@ function healthOfSidecars(
     ]);
     return leftOut === 0 ? [] : [{ severity: 'warning', text: `${name}: ${text}` }];
   });
+  const damaged = sidecars.flatMap(({ name, damage }): Finding[] =>
+    damage ? [{ severity: 'warning', text: `${name}: ${damage}.` }] : [],
+  );
   const unused = covered.map(({ name }): Finding => {
     return { severity: 'warning', text: `${name}: all of it lies within the time of others, which are shown instead.` };
   });
@@ -93,7 +96,7 @@ function healthOfSidecars(
     ...health,
     sets,
     tags,
-    findings: bySeverity([...unused, ...late, ...own, ...told]),
+    findings: bySeverity([...unused, ...damaged, ...late, ...own, ...told]),
     sidecars: reports,
     clock: { ...health.clock, reason: null },
   };

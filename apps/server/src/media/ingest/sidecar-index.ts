@@ -31,6 +31,8 @@ export type SidecarIndex = {
   records: number;
   /** Rows that came too late to be put in order, and those of a track at the time of another. */
   leftOut: number;
+  /** What of a flight log could not be read or is left out; absent for other files. */
+  damage?: string | null;
   tags: TagStatistics[];
 };
 
@@ -83,6 +85,7 @@ export async function indexRows({ storage, sensorId, file, sidecar, signal }: In
       lastUs,
       records: writer.records(),
       leftOut,
+      damage: sidecar.damage?.() ?? null,
       tags,
     };
     await putJson(storage, key, index);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { KlvHealth, Mission, SensorTimeline, TelemetryPage } from '@osprey/contract';
 import { afterAll, describe, expect, it } from 'vitest';
 import { itWithData, testData } from '../../../../../tools/test-support/test-data.ts';
+import { tlogFile } from '../../../test/flight-logs.ts';
 import { recordingServer } from '../../../test/recordings.ts';
 
 const server = await recordingServer({ jobs: ['ingest'] });
@@ -103,6 +104,24 @@ describe('telemetry sidecars', () => {
       state: 'warning',
       text: 'two.gpx: one row is out of order or at the time of another track, and left out.',
     });
+  });
+
+  it('the log of an autopilot that ends early shows what was read, and health says so', async () => {
+    const startMs = Date.UTC(2026, 5, 1);
+    const still = { longitude: 24.5, altitude: 120, speed: 9, fix: 3, roll: 1, pitch: 2, yaw: 30 };
+    const moments = [0, 1, 2].map((seconds) => ({ seconds, latitude: 37.5 + seconds / 1000, ...still }));
+    const path = join(folder, 'flight.tlog');
+    await writeFile(path, tlogFile({ startMs, moments }).subarray(0, -3));
+
+    const { mission } = await server.record({ name: 'autopilot' }, [{ path, name: 'flight.tlog' }]);
+    const { page, health } = await telemetryOf(mission);
+
+    expect(mission).toMatchObject({ state: 'Ready', startTime: startMs * 1000 });
+    expect(page.tags['13']?.filter((value) => value !== null)).toEqual([37.5, 37.501, 37.502]);
+    expect(health.findings.map(({ text }) => text)).toEqual([
+      'flight.tlog: it ends within a record; what could be read is shown.',
+      'Telemetry comes from flight.tlog: 5 records.',
+    ]);
   });
 
   it('a table without a value that can be read is refused', async () => {

@@ -63,6 +63,9 @@ export const texts = {
     hint: 'Only *.ts files, *.zip HLS archives and manifests',
     alsoTaken: 'MP4, MOV and MKV recordings and telemetry files (SRT, CSV, GPX, KML, GeoJSON) are taken too.',
     join: 'Files from the same flight are joined by time. Gaps stay visible; nothing is trimmed.',
+    alsoTaken:
+      'MP4, MOV and MKV recordings and telemetry files (SRT, CSV, GPX, KML, GeoJSON, ULG, BIN, TLOG) are taken too.',
+    join: 'Files of one flight are joined on the clock. Gaps are shown, nothing is cut.',
     size: '{size} MB',
     removeFile: 'Remove {file}',
     stored: 'On the server',

@@ -3,6 +3,7 @@ import { type Order, type OrderBasis, other } from './coordinates.ts';
 import { readCsv } from './csv.ts';
 import { csvHeader, type TimeColumns } from './csv-header.ts';
 import { type SidecarFormat, sidecarFormat } from './detect.ts';
+import { type FlightLogFormat, flightLogFormat, readFlightLog } from './flight-logs/flight-log.ts';
 import { readGeoJsonTimes } from './geojson.ts';
 import { readGpx } from './gpx.ts';
 import { readKml } from './kml.ts';
@@ -16,15 +17,19 @@ export type { SidecarRow } from './row.ts';
 /** Ten samples a second for a day are 864,000. */
 const ROWS_MAX = 5_000_000;
 const FIRST_CHARACTERS = 16_384;
+const FIRST_BYTES = 1024;
 
 /** What is missing where nothing was found, so that its sender can mend it. */
-const WITHOUT_ROWS: Record<SidecarFormat, string> = {
+const WITHOUT_ROWS: Record<SidecarFormat | FlightLogFormat, string> = {
   csv: 'no row has a time as ISO 8601 with a zone, or as seconds, milliseconds or microseconds since 1970',
   qgisFmv: 'it holds no Precision Time Stamp',
   srt: 'none of its subtitles holds a place or another value that is known',
   gpx: 'it holds no track point with a time since 1990',
   kml: 'it holds no gx:Track with times since 1990',
   geojson: 'none of its points and lines has times since 1990',
+  ulog: 'it holds no position with a fix and no attitude that can be read',
+  dataflash: 'it holds no position with a fix and no attitude that can be read',
+  tlog: 'it holds no position with a fix and no attitude that can be read',
 };
 
 /** How the order of latitude and longitude in a log that does not name them was found, and whether a user exchanged it. */
@@ -32,7 +37,7 @@ export type SidecarOrder = { order: Order; basis: OrderBasis; isExchanged: boole
 
 export type Sidecar = {
   /** `gpmf`: the metadata track of a GoPro. */
-  format: SidecarFormat | 'gpmf';
+  format: SidecarFormat | FlightLogFormat | 'gpmf';
   /** `utc`: microseconds since 1970. `video`: microseconds from the first picture of the recording beside it. */
   clock: 'utc' | 'video';
   /** Times of a log that counts them from its own start, or in a zone that it does not name: it need not begin with the video. */
@@ -41,6 +46,8 @@ export type Sidecar = {
   order: SidecarOrder | null;
   /** As they stand in the file, in no order that could be relied on. */
   rows: AsyncGenerator<SidecarRow>;
+  /** What of a flight log could not be read or is left out, a sentence without its end. To be asked after the last row. */
+  damage?: () => string | null;
 };
 
 export type SidecarSource = {
@@ -54,6 +61,8 @@ const refused = (reason: string, cause?: unknown) => new AppError('badFile', { r
 
 /** Opens a telemetry sidecar, told by its content. @throws AppError badFile, also while the rows are read */
 export async function readSidecar({ open, isExchanged = false }: SidecarSource): Promise<Sidecar> {
+  const log = flightLogFormat(await firstBytesOf(open()));
+  if (log !== null) return flightLog(log, open);
   const first = await beginningOf(open());
   const format = sidecarFormat(first);
   if (format === null) throw refused('it is no telemetry that is known');
@@ -68,12 +77,27 @@ export async function readSidecar({ open, isExchanged = false }: SidecarSource):
   };
 }
 
+async function flightLog(format: FlightLogFormat, open: SidecarSource['open']): Promise<Sidecar> {
+  const { clock, rows, damage } = await readFlightLog(format, open);
+  const isStartAssumed = clock === 'video';
+  return { format, clock, isStartAssumed, order: null, rows: checked(rows, WITHOUT_ROWS[format]), damage };
+}
+
 const isRelative = (clock: TimeColumns['clock'] | null | undefined): boolean =>
   clock === 'local' || clock === 'elapsed';
 
 /** Nothing is opened before somebody reads. */
 async function* textOf(open: SidecarSource['open']): AsyncGenerator<string> {
   yield* decoded(open());
+}
+
+async function firstBytesOf(source: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  let first = Buffer.alloc(0);
+  for await (const piece of source) {
+    first = Buffer.concat([first, piece.subarray(0, FIRST_BYTES)]);
+    if (first.length >= FIRST_BYTES) break;
+  }
+  return first;
 }
 
 async function beginningOf(source: AsyncIterable<Uint8Array>): Promise<string> {
