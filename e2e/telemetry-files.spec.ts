@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { tlogFile } from '../apps/server/test/flight-logs.ts';
 import { itWithData, testData } from '../tools/test-support/test-data.ts';
 import { seriousViolations } from './support/axe.ts';
 import { dialog, openMission, resize, shoot } from './support/screens.ts';
@@ -16,10 +17,10 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Files that are taken for telemetry of the one sensor of a mission, beside a video that has none. */
-async function missionWith(name: string, files: Record<string, string>): Promise<void> {
+async function missionWith(name: string, files: Record<string, string | Uint8Array>): Promise<void> {
   const { _id } = await stage.api.addRecorded({ name }, { EO: testData('field/plain-3s.ts') });
-  for (const [file, text] of Object.entries(files)) {
-    await writeFile(join(folder, file), text);
+  for (const [file, content] of Object.entries(files)) {
+    await writeFile(join(folder, file), content);
     await stage.api.upload(await stage.api.mission(_id), 'EO', join(folder, file));
     await stage.api.untilReady(_id);
   }
@@ -62,5 +63,24 @@ describe('telemetry files beside a video', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await files.getByText('Longitude first as published for this form (assumed)').waitFor();
     await shoot(page, 'telemetry-files-lined-up');
+  });
+
+  itWithData('may be the log of an autopilot, of which the health report says what is missing', async () => {
+    const still = { longitude: 8, altitude: 120, speed: 9, fix: 3, roll: 1, pitch: 2, yaw: 30 };
+    const moments = [0, 1, 2].map((seconds) => ({ seconds, latitude: 50 + seconds / 1000, ...still }));
+    const log = tlogFile({ startMs: Date.UTC(2023, 10, 14), moments });
+    await missionWith('Autopilot', { 'flight.tlog': log.subarray(0, -3) });
+    const { page } = await stage.signedIn({ width: 1440, height: 900 });
+    const view = await openMission(page, 'Autopilot');
+    await view.getByRole('button', { name: 'KLV health', exact: true }).click();
+
+    await page.getByText('flight.tlog: it ends within a record; what could be read is shown.').waitFor();
+    await page
+      .getByRole('region', { name: 'Telemetry files' })
+      .getByText('5 records, 0 of them within the video')
+      .waitFor();
+    await shoot(page, 'flight-log-desk');
+    await resize(page, { width: 390, height: 844 });
+    await shoot(page, 'flight-log-phone');
   });
 });
