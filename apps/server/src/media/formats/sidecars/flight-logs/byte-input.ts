@@ -1,8 +1,8 @@
 /** Bytes of a file that comes in pieces: a record is asked for by its length, and only that much is kept. */
 export type ByteInput = {
-  /** Whether so many bytes lie at hand, perhaps after waiting for them; false at the end of the file. */
-  has(count: number): boolean | Promise<boolean>;
-  /** The next bytes, of which `has` said that they are there. They hold until it is asked again. */
+  /** Waits for so many bytes; false at the end of the file. Not needed where `left` is enough, which most records are. */
+  has(count: number): Promise<boolean>;
+  /** The next bytes, which are at hand. They hold until it is asked again. */
   peek(count: number): DataView;
   skip(count: number): void;
   /** Bytes that were passed, from the first of the file on. */
@@ -28,7 +28,7 @@ export function createByteInput(source: AsyncIterable<Uint8Array>): ByteInput {
   }
 
   return {
-    has: (count) => bytes.length - at >= count || wait(count),
+    has: wait,
     peek: (count) => new DataView(bytes.buffer, bytes.byteOffset + at, count),
     skip(count) {
       at += count;

@@ -60,7 +60,7 @@ export const isDataflash = (head: Uint8Array): boolean =>
 export async function* readDataflash(source: AsyncIterable<Uint8Array>, damage: LogDamage): AsyncGenerator<LogRecord> {
   const input = createByteInput(source);
   const formats = new Map<number, Format>();
-  while (await input.has(HEAD)) {
+  while (input.left() >= HEAD || (await input.has(HEAD))) {
     const head = input.peek(HEAD);
     const isMessage = head.getUint8(0) === MAGIC_1 && head.getUint8(1) === MAGIC_2;
     const type = head.getUint8(2);
@@ -71,7 +71,7 @@ export async function* readDataflash(source: AsyncIterable<Uint8Array>, damage: 
       input.skip(1);
       continue;
     }
-    if (!(await input.has(length))) break;
+    if (input.left() < length && !(await input.has(length))) break;
     const view = input.peek(length);
     if (type === FORMAT_TYPE) describe(view, formats);
     else if (format && format.fields.size > 0) yield* recordsOf(view, format);

@@ -47,7 +47,7 @@ function packetBytes(view: DataView, at: number): number {
  */
 export async function* readTlog(source: AsyncIterable<Uint8Array>, damage: LogDamage): AsyncGenerator<LogRecord> {
   const input = createByteInput(source);
-  while (await input.has(STAMP + 3)) {
+  while (input.left() >= STAMP + 3 || (await input.has(STAMP + 3))) {
     const head = input.peek(STAMP + 3);
     if (!isRecord(head, 0)) {
       damage.passedBytes += 1;
@@ -55,7 +55,7 @@ export async function* readTlog(source: AsyncIterable<Uint8Array>, damage: LogDa
       continue;
     }
     const length = STAMP + packetBytes(head, STAMP);
-    if (!(await input.has(length))) break;
+    if (input.left() < length && !(await input.has(length))) break;
     const view = input.peek(length);
     const found = packetIn(view);
     if (found === 'bad') {

@@ -33,7 +33,7 @@ export async function* readUlog(source: AsyncIterable<Uint8Array>, damage: LogDa
   const formats = createUlogFormats();
   const topics = new Map<number, Topic>();
   let appended: number[] = [];
-  while (await input.has(HEAD)) {
+  while (input.left() >= HEAD || (await input.has(HEAD))) {
     const head = input.peek(HEAD);
     const [length, type] = [HEAD + head.getUint16(0, true), String.fromCharCode(head.getUint8(2))];
     const before = input.position();
@@ -50,7 +50,7 @@ export async function* readUlog(source: AsyncIterable<Uint8Array>, damage: LogDa
       damage.badRecords += 1;
       return;
     }
-    if (!(await input.has(length))) break;
+    if (input.left() < length && !(await input.has(length))) break;
     const view = input.peek(length);
     if (type === 'B') appended = appendedOf(view);
     else if (type === 'F') formats.add(textOf(view, HEAD));
