@@ -9,6 +9,8 @@ export type ByteInput = {
   position(): number;
   /** Bytes that are left at hand. */
   left(): number;
+  /** Closes the file, read to its end or not. */
+  close(): Promise<void>;
 };
 
 export function createByteInput(source: AsyncIterable<Uint8Array>): ByteInput {
@@ -36,5 +38,8 @@ export function createByteInput(source: AsyncIterable<Uint8Array>): ByteInput {
     },
     position: () => passed,
     left: () => bytes.length - at,
+    async close() {
+      await pieces.return?.();
+    },
   };
 }

@@ -1,4 +1,4 @@
-import { createByteInput } from './byte-input.ts';
+import type { ByteInput } from './byte-input.ts';
 import { FIX_2D, FIX_3D, isUtc, type LogDamage, type LogRecord } from './log-record.ts';
 
 const [MAGIC_1, MAGIC_2] = [0xa3, 0x95];
@@ -57,8 +57,7 @@ export const isDataflash = (head: Uint8Array): boolean =>
  * Messages GPS and ATT of an ArduPilot log (`.bin`) with `TimeUS`, as its own FMT messages describe them. After damage the
  * reading goes on with the next message of a described type.
  */
-export async function* readDataflash(source: AsyncIterable<Uint8Array>, damage: LogDamage): AsyncGenerator<LogRecord> {
-  const input = createByteInput(source);
+export async function* readDataflash(input: ByteInput, damage: LogDamage): AsyncGenerator<LogRecord> {
   const formats = new Map<number, Format>();
   while (input.left() >= HEAD || (await input.has(HEAD))) {
     const head = input.peek(HEAD);

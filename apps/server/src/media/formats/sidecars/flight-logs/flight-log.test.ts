@@ -10,7 +10,7 @@ import {
   ulogMessage,
 } from '../../../../../test/flight-logs.ts';
 import { rowsOf } from '../../../../../test/sidecar-rows.ts';
-import { flightLogFormat } from './flight-log.ts';
+import { flightLogFormat, readFlightLog } from './flight-log.ts';
 
 const START_MS = Date.UTC(2024, 4, 6, 7, 8, 9);
 const START_US = START_MS * 1000;
@@ -201,6 +201,25 @@ describe('a flight log', () => {
     const bytes = Buffer.concat([ULOG_HEAD, ulogFlags(2, 0)]);
 
     await expect(rowsOf(bytes)).rejects.toThrow('it is a PX4 log of a later form, which is not read');
+  });
+
+  it('that is given up is closed', async () => {
+    let [opened, closed] = [0, 0];
+    async function* open() {
+      opened += 1;
+      try {
+        yield Buffer.concat([ulogFile(flight([moment(0)])), Buffer.alloc(3), Buffer.alloc(1000)]);
+        yield Buffer.alloc(1000);
+      } finally {
+        closed += 1;
+      }
+    }
+
+    const { rows, damage } = await readFlightLog('ulog', open);
+    for await (const _row of rows);
+
+    expect([opened, closed]).toEqual([2, 2]);
+    expect(damage()).toBe('1 of its records are damaged; what could be read is shown');
   });
 
   it('is known by its content alone', () => {

@@ -1,5 +1,6 @@
 import type { SidecarRow } from '../row.ts';
 import { setNumber } from '../values.ts';
+import { createByteInput } from './byte-input.ts';
 import { isDataflash, readDataflash } from './dataflash.ts';
 import { type LogDamage, type LogReader, type LogRecord, noDamage } from './log-record.ts';
 import { isTlog, readTlog } from './tlog.ts';
@@ -46,16 +47,29 @@ export async function readFlightLog(
   format: FlightLogFormat,
   open: () => AsyncIterable<Uint8Array>,
 ): Promise<FlightLog> {
-  const read = READERS[format];
-  const survey = await surveyLog(inOrder(read(open(), noDamage()), noDamage()));
+  const survey = await surveyLog(recordsOf(format, open(), noDamage()));
   const damage = noDamage();
   // A ground station writes its own time, which is right but for its drift.
   const shiftUs = survey.shiftUs ?? (format === 'tlog' ? 0 : null);
   return {
     clock: shiftUs === null ? 'video' : 'utc',
-    rows: rowsOf(inOrder(read(open(), damage), damage), survey.unit, shiftUs ?? -survey.firstUs),
+    rows: rowsOf(recordsOf(format, open(), damage), survey.unit, shiftUs ?? -survey.firstUs),
     damage: () => [damageText(damage), othersText(survey.others)].filter((text) => text !== null).join('; ') || null,
   };
+}
+
+/** Closes the file also where the reading ends before it. */
+async function* recordsOf(
+  format: FlightLogFormat,
+  source: AsyncIterable<Uint8Array>,
+  damage: LogDamage,
+): AsyncGenerator<LogRecord> {
+  const input = createByteInput(source);
+  try {
+    yield* inOrder(READERS[format](input, damage), damage);
+  } finally {
+    await input.close();
+  }
 }
 
 /** Records whose time can be one of the log. */

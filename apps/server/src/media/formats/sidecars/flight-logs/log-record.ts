@@ -1,3 +1,5 @@
+import type { ByteInput } from './byte-input.ts';
+
 /**
  * What a flight log says at one moment. `logUs`: microseconds of the log's own clock. `unit`: which receiver or vehicle it
  * comes from, 0 to 255; null where the log has one alone.
@@ -21,7 +23,7 @@ export type LogDamage = {
 export const noDamage = (): LogDamage => ({ passedBytes: 0, badRecords: 0, isCut: false });
 
 /** Reads one kind of log. What it finds damaged it adds to `damage`; it throws only for a log that it cannot read at all. */
-export type LogReader = (source: AsyncIterable<Uint8Array>, damage: LogDamage) => AsyncGenerator<LogRecord>;
+export type LogReader = (input: ByteInput, damage: LogDamage) => AsyncGenerator<LogRecord>;
 
 /** Fix of MAVLink, PX4 and ArduPilot alike: below 2 there is none, from 3 on there is a height. */
 export const FIX_2D = 2;

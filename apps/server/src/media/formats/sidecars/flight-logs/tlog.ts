@@ -1,4 +1,4 @@
-import { createByteInput } from './byte-input.ts';
+import type { ByteInput } from './byte-input.ts';
 import { FIX_2D, FIX_3D, isUtc, type LogDamage, type LogRecord } from './log-record.ts';
 
 const STAMP = 8;
@@ -45,8 +45,7 @@ function packetBytes(view: DataView, at: number): number {
  * Packets SYSTEM_TIME, GPS_RAW_INT and ATTITUDE of a ground station's log (`.tlog`): MAVLink 1 and 2, each after the time of
  * the ground station in microseconds since 1970. After damage the reading goes on with the next packet after a time.
  */
-export async function* readTlog(source: AsyncIterable<Uint8Array>, damage: LogDamage): AsyncGenerator<LogRecord> {
-  const input = createByteInput(source);
+export async function* readTlog(input: ByteInput, damage: LogDamage): AsyncGenerator<LogRecord> {
   while (input.left() >= STAMP + 3 || (await input.has(STAMP + 3))) {
     const head = input.peek(STAMP + 3);
     if (!isRecord(head, 0)) {

@@ -1,5 +1,5 @@
 import { AppError } from '@osprey/contract';
-import { createByteInput } from './byte-input.ts';
+import type { ByteInput } from './byte-input.ts';
 import { FIX_2D, FIX_3D, isUtc, type LogDamage, type LogRecord } from './log-record.ts';
 import { createUlogFormats, type UlogFields } from './ulog-formats.ts';
 
@@ -23,8 +23,7 @@ type Topic = { name: string; unit: number; fields: UlogFields };
  *
  * @throws AppError badFile for a log that was written in a way that must be known to be read
  */
-export async function* readUlog(source: AsyncIterable<Uint8Array>, damage: LogDamage): AsyncGenerator<LogRecord> {
-  const input = createByteInput(source);
+export async function* readUlog(input: ByteInput, damage: LogDamage): AsyncGenerator<LogRecord> {
   if (!(await input.has(FILE_HEAD))) {
     damage.isCut = true;
     return;
