@@ -72,6 +72,13 @@ const fields = {
     .transform((tags) => [...new Set(tags)]),
 };
 
+/** What somebody writes about a clip. */
+export const clipFields = z.strictObject({
+  title: fields.title,
+  note: fields.note.default(''),
+  tags: fields.tags.default([]),
+});
+
 export const listClips = defineCall({
   method: 'GET',
   path: '/clips',
@@ -93,9 +100,7 @@ export const createClip = defineCall({
       sensors: z.array(idOrName).min(1, 'No sensor is chosen').max(CLIP_SENSORS_MAX),
       markIn: clipMark,
       markOut: clipMark,
-      title: fields.title,
-      note: fields.note.default(''),
-      tags: fields.tags.default([]),
+      ...clipFields.shape,
     }),
   }),
   answer: clip.extend({ message: z.string() }),

@@ -8,6 +8,7 @@ import type { Database } from '../../base/db/schema.ts';
 import type { Storage, StoredStat } from '../../base/storage/storage.ts';
 import { summed, type ZipSource } from '../../base/storage/zip-writer.ts';
 import { indexFolder } from '../../media/index/file-index.ts';
+import { archivedClips } from './clip-marks.ts';
 import {
   ARCHIVE_FORMAT,
   ARCHIVE_VERSION,
@@ -46,8 +47,8 @@ export async function contentsOf(deps: ContentsDeps, actor: Actor, ids: readonly
   let entries = 1;
   for (const [index, id] of ids.entries()) {
     const plan = await missionPlan(deps, actor, { id, index });
-    // One for its bookmarks.
-    entries += 1;
+    // Its bookmarks and its clips.
+    entries += 2;
     for (const sensor of plan.sensors) entries += sensor.files.length + sensor.indexes.length;
     for (const sensor of plan.sensors) {
       sensor.pictures = sensor.pictures.slice(0, Math.max(0, ENTRIES_MAX - entries));
@@ -210,11 +211,13 @@ export async function* entriesOf(
     }
     const marks: ArchivedMission['marks'] = [];
     const bookmarks = await archivedBookmarks(db, mission.id, paths);
-    if (bookmarks !== null) {
-      const path = `${missionFolder}/bookmarks.json`;
-      const sha256 = createHash('sha256').update(bookmarks).digest('hex');
-      yield { name: path, date, bytes: bookmarks };
-      marks.push({ kind: 'bookmarks', path, sizeBytes: bookmarks.byteLength, sha256 });
+    const clips = await archivedClips(db, mission.id, paths);
+    for (const [kind, list] of Object.entries({ bookmarks, clips })) {
+      if (list.length === 0) continue;
+      const path = `${missionFolder}/${kind}.json`;
+      const bytes = Buffer.from(JSON.stringify(list, null, 1));
+      yield { name: path, date, bytes };
+      marks.push({ kind, path, sizeBytes: bytes.byteLength, sha256: sha256Of(bytes) });
     }
     missions.push({ ...mission, sensors: archived, marks });
   }
@@ -241,6 +244,7 @@ export async function authorizeExport(db: Kysely<Database>, actor: Actor, ids: r
   return facts;
 }
 
+const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 const number = (index: number): string => String(index + 1).padStart(2, '0');
 const lastPart = (key: string): string => key.split('/').at(-1) ?? key;
 

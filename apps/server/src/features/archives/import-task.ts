@@ -20,6 +20,7 @@ import { type AcceptDeps, acceptFiles, type Received } from '../../uploads/accep
 import type { Admission } from '../../uploads/admission.ts';
 import { displayName } from '../../uploads/display-name.ts';
 import { createJudge } from '../../uploads/judge.ts';
+import { makeClips, readClips } from './clip-marks.ts';
 import {
   fileOf,
   idFor,
@@ -78,7 +79,10 @@ async function run(deps: ImportTaskDeps, context: TaskContext): Promise<TaskOutc
     const work: Work = { deps, actor, zip, task };
     const manifest = await readManifest(zip);
     // Before the first mission is made: what is wrong refuses the archive whole.
-    for (const archived of manifest.missions) await readBookmarks(zip, archived);
+    for (const archived of manifest.missions) {
+      await readBookmarks(zip, archived);
+      await readClips(zip, archived);
+    }
     const received = await unpack(work, manifest.missions, context);
     const missions: ImportedMission[] = [];
     for (const [index, archived] of manifest.missions.entries()) {
@@ -178,6 +182,7 @@ async function makeMission(
   const files = await takeFiles(deps, { id, archived, received, userId: actor.id });
   const bookmarks = await readBookmarks(zip, archived);
   await makeBookmarks(db, { taskId: task.id, missionId: id, bookmarks, sensors: archived.sensors });
+  await makeClips(db, { taskId: task.id, missionId: id, archived, clips: await readClips(zip, archived) });
   const unknown = archived.marks.filter(({ kind }) => !knownMarks.includes(kind)).map(({ kind }) => kind);
   if (unknown.length > 0) notes.push(`This version of Osprey does not read its ${[...new Set(unknown)].join(', ')}.`);
   await deps.audit({ action: 'mission.import', itemId: id, label: plan.label, reason: task.title.slice(0, 200) });

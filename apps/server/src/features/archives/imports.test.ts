@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Bookmark, ImportTask, Mission, SensorTimeline } from '@osprey/contract';
+import type { Bookmark, Clip, ImportTask, Mission, SensorTimeline } from '@osprey/contract';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { simulateToFile } from '../../../../../tools/simulator/src/index.ts';
 import { itWithData, testData } from '../../../../../tools/test-support/test-data.ts';
@@ -54,6 +54,17 @@ beforeAll(async () => {
   }
   const stranger = { author: 'nobody there', editor: 'nobody there', author_id: null };
   await here.db.updateTable('bookmarks').set(stranger).where('title', '=', 'By somebody else').execute();
+  for (const [who, title, sensors] of [
+    ['U1', 'Landing', [0]],
+    ['SA', 'Both views', [1, 0]],
+  ] as const) {
+    const body = { missionIdOrName: mission._id, sensors: sensors.map((at) => mission.sensors[at]!._id), title };
+    const made = await here
+      .ask(who)
+      .post('/api/clips', { ...body, markIn: '4', markOut: '7', note: 'quay', tags: ['x'] });
+    expect(made.status).toBe(200);
+  }
+  await here.db.updateTable('clips').set(stranger).where('title', '=', 'Both views').execute();
   original = (await here.ask('SA').get<Mission>(`/api/missions/${mission._id}`)).body;
   archive = (await here.ask('SA').post('/api/missions/export', { missions: ['Kea'] })).raw;
   expect(archive.subarray(0, 2).toString()).toBe('PK');
@@ -140,6 +151,19 @@ async function bookmarksOn(server: RecordingServer, { _id, sensors }: Mission) {
   }));
 }
 
+/** What is the same of a clip on two servers: its frames by the names of their files. */
+async function clipsOn(server: RecordingServer, { _id, sensors }: Mission) {
+  const names = new Map(sensors.flatMap(({ assets }) => assets.map((asset) => [asset._id, asset.name])));
+  const all = (await server.ask('SA').get<Clip[]>(`/api/clips?missionIdOrName=${_id}`)).body;
+  const frame = (anchor: Clip['cuts'][number]['in']) => anchor && { ...anchor, fileId: names.get(anchor.fileId) };
+  return all
+    .map(({ _id: _own, missionId: _mission, cuts, ...same }) => ({
+      ...same,
+      cuts: cuts.map((cut) => ({ ...cut, sensorId: '', in: frame(cut.in), out: frame(cut.out) })),
+    }))
+    .sort((a, b) => a.title.localeCompare(b.title));
+}
+
 describe('an archive on another server', () => {
   it('gives the same mission: fields, label, groups, files, times, area, telemetry and pictures', async () => {
     const { task, failures } = await imported(archive, 'SA', 3);
@@ -201,6 +225,28 @@ describe('an archive on another server', () => {
     // Whose it is goes by the account; nobody owns what a stranger made.
     const owners = await there.db.selectFrom('bookmarks').select(['title', 'author_id']).orderBy('last_time').execute();
     expect(owners.map(({ author_id }) => author_id)).toEqual([there.userId('U1'), there.userId('GA'), null]);
+  });
+
+  it('brings its clips, cut from the same frames of each sensor', async () => {
+    const { task } = await imported(archive, 'SA');
+    const copy = (await there.ask('SA').get<Mission>(`/api/missions/${task.missions[0]!._id}`)).body;
+
+    const [before, after] = [await clipsOn(here, original), await clipsOn(there, copy)];
+    expect(before.map(({ title, cuts }) => [title, cuts.map(({ sensorName, state }) => [sensorName, state])])).toEqual([
+      [
+        'Both views',
+        [
+          ['Second', 'shown'],
+          ['EO/IR', 'shown'],
+        ],
+      ],
+      ['Landing', [['EO/IR', 'shown']]],
+    ]);
+    expect(after).toEqual(
+      before.map((one) => (one.author === 'U1' ? one : { ...one, author: 'imported', editor: 'imported' })),
+    );
+    const owners = await there.db.selectFrom('clips').select(['title', 'author_id']).orderBy('title').execute();
+    expect(owners.map(({ author_id }) => author_id)).toEqual([null, there.userId('U1')]);
   });
 
   it.skipIf(!existsSync('/usr/bin/ffmpeg'))(
@@ -473,24 +519,33 @@ describe('an archive that somebody made', () => {
   });
 
   it('may hold marks of kinds that are not known here, which the report names', async () => {
-    const snapshots = {
-      kind: 'snapshots',
-      path: '01-Kea/snapshots.json',
+    const sketches = {
+      kind: 'sketches',
+      path: '01-Kea/sketches.json',
       sizeBytes: 2,
       sha256: sha(Buffer.from('[]')),
     };
-    const { task } = await imported(zipped({ ...forged({ mission: { marks: [snapshots] } }).manifest, version: 2 }));
+    const { task } = await imported(zipped({ ...forged({ mission: { marks: [sketches] } }).manifest, version: 2 }));
 
-    expect(task.missions[0]!.notes).toEqual(['This version of Osprey does not read its snapshots.']);
+    expect(task.missions[0]!.notes).toEqual(['This version of Osprey does not read its sketches.']);
   });
 
+  const frame = { original: 'a.ts', run: 0, pts: 1 };
+  const cut = { sensor: 'EO', in: frame, out: frame, inTime: 1, outTime: 2 };
+  const clip = { title: 'a', cuts: [cut], created: 1, author: 'a', editor: 'a' };
+
   it.each([
-    ['no list', '{}'],
-    ['without a title', JSON.stringify([{ title: '' }])],
-    ['with a field that is not known', JSON.stringify([{ title: 'a', role: 'superAdmin' }])],
-  ])('with bookmarks that are %s is refused whole', async (_what, text) => {
-    const data = Buffer.from(text);
-    const file = { kind: 'bookmarks', path: '01-Kea/bookmarks.json', sizeBytes: data.byteLength, sha256: sha(data) };
+    ['bookmarks', 'no list', {}],
+    ['bookmarks', 'without a title', [{ title: '' }]],
+    ['bookmarks', 'with a field that is not known', [{ title: 'a', role: 'superAdmin' }]],
+    ['clips', 'no list', {}],
+    ['clips', 'without sensors', [{ ...clip, cuts: [] }]],
+    ['clips', 'with a frame that is none', [{ ...clip, cuts: [{ ...cut, in: { ...frame, pts: 2 ** 60 } }] }]],
+    ['clips', 'with a field that is not known', [{ ...clip, mission_id: 'another' }]],
+    ['clips', 'too many', Array.from({ length: 2001 }, () => clip)],
+  ])('with %s that are %s is refused whole', async (kind, _what, content) => {
+    const data = Buffer.from(JSON.stringify(content));
+    const file = { kind, path: `01-Kea/${kind}.json`, sizeBytes: data.byteLength, sha256: sha(data) };
     const { manifest } = forged({ mission: { marks: [file] } });
     const { task } = await imported(
       zipOf([
@@ -501,7 +556,7 @@ describe('an archive that somebody made', () => {
     );
 
     expect(task).toMatchObject({ state: 'failed', missions: [] });
-    expect(task.error).toBe('The archive was refused: its bookmarks are not those of Osprey.');
+    expect(task.error).toBe(`The archive was refused: its ${kind} are not those of Osprey.`);
     expect(await there.db.selectFrom('missions').select('id').execute()).toEqual([]);
   });
 

@@ -56,10 +56,10 @@ const archivedSensor = z.object({
 
 /**
  * A file of what was marked in a mission, beside its recordings, since version 2. A reader leaves out kinds that it does not
- * know and says so: snapshots, clips and annotations are further kinds, not another version.
+ * know and says so: further kinds are not another version.
  */
 const marksFile = stored.extend({ kind: z.string().regex(/^[a-z][a-zA-Z]{0,31}$/) });
-export const knownMarks: readonly string[] = ['bookmarks'];
+export const knownMarks: readonly string[] = ['bookmarks', 'clips'];
 
 const archivedMission = z.object({
   id: idOrName,

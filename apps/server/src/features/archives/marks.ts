@@ -3,15 +3,10 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { asSystem } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
-import { refuse, type Zip } from '../../media/formats/zip.ts';
-import { fileOf, idFor } from './import-plan.ts';
+import type { Zip } from '../../media/formats/zip.ts';
+import { idFor } from './import-plan.ts';
 import type { ArchivedMission, ArchivedSensor } from './manifest.ts';
-
-/** A file of marks that is longer was not written by us. */
-const FILE_MAX_BYTES = 64 * 1024 * 1024;
-
-/** Who made a mark that an archive brings, where the user name is not known here. */
-const IMPORTED_AUTHOR = 'imported';
+import { IMPORTED_AUTHOR, placesFor, readMarks, usersNamed } from './mark-files.ts';
 
 /** One bookmark in `bookmarks.json`. Its frame is named by the path of the original in the archive. */
 const archivedBookmark = bookmarkFields.extend({
@@ -29,15 +24,14 @@ const archivedBookmark = bookmarkFields.extend({
   author: z.string().max(256),
   editor: z.string().max(256),
 });
-const bookmarksFile = z.array(archivedBookmark).max(BOOKMARKS_MAX);
 type ArchivedBookmark = z.output<typeof archivedBookmark>;
 
-/** Bookmarks of a mission as its archive holds them; null where it has none. `originals`: paths by the ids of files. */
+/** Bookmarks of a mission as its archive holds them. `originals`: paths by the ids of files. */
 export async function archivedBookmarks(
   db: Kysely<Database>,
   missionId: string,
   originals: ReadonlyMap<string, string>,
-): Promise<Buffer | null> {
+): Promise<ArchivedBookmark[]> {
   const rows = await asSystem(db, 'export')
     .selectFrom('bookmarks')
     .leftJoin('sensors', 'sensors.id', 'bookmarks.sensor_id')
@@ -48,31 +42,17 @@ export async function archivedBookmarks(
     .orderBy('bookmarks.last_time')
     .orderBy('bookmarks.id')
     .execute();
-  if (rows.length === 0) return null;
-  const list = rows.map((row): ArchivedBookmark => {
+  return rows.map((row): ArchivedBookmark => {
     const original = (row.file_id !== null && originals.get(row.file_id)) || null;
     const { title, text, color, tags, created, author, editor, sensor } = row;
     const place = original === null ? { run: null, pts: null } : { run: row.run, pts: row.pts };
     return { title, text, color, tags, sensor, original, ...place, time: row.last_time, created, author, editor };
   });
-  return Buffer.from(JSON.stringify(list, null, 1));
 }
 
 /** The bookmarks of a mission of an archive. @throws AppError badArchive */
-export async function readBookmarks(zip: Zip, { marks }: Pick<ArchivedMission, 'marks'>): Promise<ArchivedBookmark[]> {
-  const named = marks.find(({ kind }) => kind === 'bookmarks');
-  if (named === undefined) return [];
-  const entry = fileOf(zip, named.path);
-  if (entry.sizeBytes > FILE_MAX_BYTES || entry.sizeBytes !== named.sizeBytes)
-    throw refuse('its bookmarks are too long');
-  const parts: Uint8Array[] = [];
-  for await (const bytes of zip.read(entry)) parts.push(bytes);
-  try {
-    return bookmarksFile.parse(JSON.parse(Buffer.concat(parts).toString('utf8')));
-  } catch (error) {
-    throw refuse('its bookmarks are not those of Osprey', error);
-  }
-}
+export const readBookmarks = (zip: Zip, mission: Pick<ArchivedMission, 'marks'>): Promise<ArchivedBookmark[]> =>
+  readMarks(zip, mission, { kind: 'bookmarks', schema: archivedBookmark, max: BOOKMARKS_MAX });
 
 type Making = {
   taskId: string;
@@ -88,13 +68,7 @@ type Making = {
 export async function makeBookmarks(db: Kysely<Database>, making: Making): Promise<void> {
   const { taskId, missionId, bookmarks, sensors } = making;
   if (bookmarks.length === 0) return;
-  const rows = await asSystem(db, 'import')
-    .selectFrom('sensors')
-    .select(['id', 'name'])
-    .where('mission_id', '=', missionId)
-    .execute();
-  const sensorIds = new Map(rows.map(({ id, name }) => [name, id]));
-  const paths = new Set(sensors.flatMap(({ originals }) => originals.map(({ path }) => path)));
+  const { sensorIds, paths } = await placesFor(db, missionId, sensors);
   const users = await usersNamed(db, [...new Set(bookmarks.flatMap(({ author, editor }) => [author, editor]))]);
   const values = bookmarks.map((one, index) => {
     const author = users.get(one.author);
@@ -126,13 +100,4 @@ export async function makeBookmarks(db: Kysely<Database>, making: Making): Promi
       .onConflict((conflict) => conflict.column('id').doNothing())
       .execute();
   }
-}
-
-async function usersNamed(db: Kysely<Database>, names: readonly string[]) {
-  const rows = await db
-    .selectFrom('users')
-    .select(['id', 'username'])
-    .where('username', 'in', [...names])
-    .execute();
-  return new Map(rows.map((row) => [row.username, row]));
 }

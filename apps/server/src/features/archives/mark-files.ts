@@ -1,0 +1,81 @@
+import type { Kysely } from 'kysely';
+import { z } from 'zod';
+import { asSystem } from '../../base/access/visibility.ts';
+import type { Database } from '../../base/db/schema.ts';
+import { refuse, type Zip } from '../../media/formats/zip.ts';
+import { fileOf } from './import-plan.ts';
+import type { ArchivedMission, ArchivedSensor } from './manifest.ts';
+
+/** A file of marks that is longer was not written by us. */
+const FILE_MAX_BYTES = 64 * 1024 * 1024;
+
+/** Who made a mark that an archive brings, where the user name is not known here. */
+export const IMPORTED_AUTHOR = 'imported';
+
+/** A frame of an original: its path in the archive, run of its clock and PTS. */
+export const archivedFrame = z.strictObject({
+  original: z.string().min(1).max(255),
+  run: z.int().min(0).max(1_000_000),
+  pts: z
+    .int()
+    .min(-(2 ** 50))
+    .max(2 ** 50),
+});
+export type ArchivedFrame = z.output<typeof archivedFrame>;
+
+type Frame = { file: string | null; run: number | null; pts: number | null };
+
+/** A frame of a row as an archive names it; null where the archive does not hold its file. */
+export function frameIn(originals: ReadonlyMap<string, string>, { file, run, pts }: Frame): ArchivedFrame | null {
+  const original = file === null ? undefined : originals.get(file);
+  return original === undefined || run === null || pts === null ? null : { original, run, pts };
+}
+
+type Reading<One> = { kind: string; schema: z.ZodType<One>; max: number };
+
+/** The marks of one kind of a mission, from all files of the kind. @throws AppError badArchive */
+export async function readMarks<One>(
+  zip: Zip,
+  { marks }: Pick<ArchivedMission, 'marks'>,
+  { kind, schema, max }: Reading<One>,
+): Promise<One[]> {
+  const found: One[] = [];
+  for (const named of marks.filter((one) => one.kind === kind)) {
+    const entry = fileOf(zip, named.path);
+    if (entry.sizeBytes > FILE_MAX_BYTES || entry.sizeBytes !== named.sizeBytes) {
+      throw refuse(`its ${kind} are too long`);
+    }
+    const parts: Uint8Array[] = [];
+    for await (const bytes of zip.read(entry)) parts.push(bytes);
+    try {
+      const list = z.array(schema).max(max - found.length);
+      for (const one of list.parse(JSON.parse(Buffer.concat(parts).toString('utf8')))) found.push(one);
+    } catch (error) {
+      throw refuse(`its ${kind} are not those of Osprey`, error);
+    }
+  }
+  return found;
+}
+
+/** Sensors of an imported mission by their names, and the paths of its originals in the archive. */
+export async function placesFor(db: Kysely<Database>, missionId: string, sensors: readonly ArchivedSensor[]) {
+  const rows = await asSystem(db, 'import')
+    .selectFrom('sensors')
+    .select(['id', 'name'])
+    .where('mission_id', '=', missionId)
+    .execute();
+  return {
+    sensorIds: new Map(rows.map(({ id, name }) => [name, id])),
+    paths: new Set(sensors.flatMap(({ originals }) => originals.map(({ path }) => path))),
+  };
+}
+
+export async function usersNamed(db: Kysely<Database>, names: readonly string[]) {
+  if (names.length === 0) return new Map<string, { id: string; username: string }>();
+  const rows = await db
+    .selectFrom('users')
+    .select(['id', 'username'])
+    .where('username', 'in', [...names])
+    .execute();
+  return new Map(rows.map((row) => [row.username, row]));
+}
