@@ -6,6 +6,7 @@ import { readSetting, writeSetting } from '../base/db/settings.ts';
 import { taskRunner } from '../base/jobs/tasks.ts';
 import { faultText } from '../base/stored/damage-sentence.ts';
 import { storedFiles } from '../base/stored/stored-files.ts';
+import { annotationChanges } from '../features/annotations/changes.ts';
 import { exportTaskDefinition } from '../features/archives/export-task.ts';
 import { importTaskDefinition } from '../features/archives/import-task.ts';
 import { sweepTasks } from '../features/archives/old-tasks.ts';
@@ -62,6 +63,7 @@ export function keepingParts(parts: CommonParts) {
       reserveBytes: config.uploadReserveBytes,
       checkQuota: room.checkQuota,
       systemHigh: config.systemHigh,
+      createAnnotation: annotationChanges({ db, nowUs, systemHigh: config.systemHigh }).create,
     }),
     listTaskDefinition({ ...intake, note: scanner.note }),
   ];

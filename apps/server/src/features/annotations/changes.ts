@@ -28,6 +28,16 @@ export type AnnotationChanges = ReturnType<typeof annotationChanges>;
 /** What an update did to the rights of an annotation, for the audit. */
 export type Changed = { before: AnnotationFacts; after: AnnotationFacts; reason: string | null };
 
+/** What an archive brings. */
+export type CreateOptions = {
+  /** Known beforehand, so that work taken up again after a crash finds what it made. */
+  id?: string;
+  /** Who made it, and when. Left out: the actor, now. */
+  made?: { author_id: string | null; author: string; creation_time: number };
+  /** It may be shared with nobody, its maker included. */
+  mayHide?: boolean;
+};
+
 export type AnnotationChangesDeps = {
   db: Kysely<Database>;
   nowUs: () => number;
@@ -38,7 +48,7 @@ export type AnnotationChangesDeps = {
 /** All writing of annotations by somebody. Each function decides about the rights in the transaction that writes. */
 export function annotationChanges({ db, nowUs, systemHigh }: AnnotationChangesDeps) {
   /** @throws AppError invalid, forbidden, notFound of the mission, and what sharing is refused with */
-  async function create(actor: Actor, wanted: NewAnnotation): Promise<string> {
+  async function create(actor: Actor, wanted: NewAnnotation, options: CreateOptions = {}): Promise<string> {
     checkSpan(wanted);
     checkOutlines(wanted.features);
     return db.transaction().execute(async (tx) => {
@@ -53,10 +63,13 @@ export function annotationChanges({ db, nowUs, systemHigh }: AnnotationChangesDe
       };
       authorize(actor, 'annotation.create', facts);
       if (facts.locked) authorize(actor, 'annotation.lock', facts);
-      await refuseShared(tx, actor, { wanted: facts, before: [], missionId: wanted.missionId });
+      await refuseShared(tx, actor, { wanted: facts, before: [], missionId: wanted.missionId }).catch((error) => {
+        if (!(options.mayHide && error instanceof AppError && error.code === 'hidesFromMaker')) throw error;
+      });
       const { id } = await tx
         .insertInto('annotations')
         .values({
+          ...(options.id === undefined ? {} : { id: options.id }),
           title: wanted.title,
           description: wanted.description,
           annotation_type: wanted.annotationType,
@@ -65,9 +78,7 @@ export function annotationChanges({ db, nowUs, systemHigh }: AnnotationChangesDe
           audience: wanted.audience,
           edit_lock: wanted.restricted,
           tags: wanted.tags,
-          author_id: actor.id,
-          author: actor.username,
-          creation_time: nowUs(),
+          ...(options.made ?? { author_id: actor.id, author: actor.username, creation_time: nowUs() }),
           state: floor?.draft ? 'Created' : 'Ready',
           mission_id: wanted.missionId,
           start_time: wanted.startTime,

@@ -8,6 +8,7 @@ import type { Database } from '../../base/db/schema.ts';
 import type { Storage, StoredStat } from '../../base/storage/storage.ts';
 import { summed, type ZipSource } from '../../base/storage/zip-writer.ts';
 import { indexFolder } from '../../media/index/file-index.ts';
+import { annotationsFor, archivedAnnotations } from './annotation-marks.ts';
 import { archivedClips } from './clip-marks.ts';
 import {
   ARCHIVE_FORMAT,
@@ -17,10 +18,14 @@ import {
   type ArchiveManifest,
   MANIFEST_NAME,
 } from './manifest.ts';
+import { filesOf } from './mark-files.ts';
 import { archivedBookmarks } from './marks.ts';
 
 /** Entries of one archive: what is over, small pictures along the flights, is left out and made again at an import. */
 export const ENTRIES_MAX = 9000;
+
+/** A file of annotations holds at least so many. */
+const ANNOTATIONS_IN_FILE = 2;
 
 type Stored = StoredStat & { key: string };
 type FileRow = Selectable<Database['files']>;
@@ -36,8 +41,10 @@ type MissionPlan = {
   folder: string;
   mission: Omit<ArchivedMission, 'sensors' | 'marks'>;
   sensors: SensorPlan[];
+  /** Those that the actor may read: they have rights of their own. */
+  annotations: { id: string; classification: number }[];
 };
-export type Contents = { missions: MissionPlan[]; label: ArchiveManifest['label']; sizeBytes: number };
+export type Contents = { actor: Actor; missions: MissionPlan[]; label: ArchiveManifest['label']; sizeBytes: number };
 
 export type ContentsDeps = { db: Kysely<Database>; storage: Storage };
 
@@ -47,8 +54,8 @@ export async function contentsOf(deps: ContentsDeps, actor: Actor, ids: readonly
   let entries = 1;
   for (const [index, id] of ids.entries()) {
     const plan = await missionPlan(deps, actor, { id, index });
-    // Its bookmarks and its clips.
-    entries += 2;
+    // Its bookmarks, its clips and, all of them as large as can be, its annotations.
+    entries += 2 + Math.ceil(plan.annotations.length / ANNOTATIONS_IN_FILE);
     for (const sensor of plan.sensors) entries += sensor.files.length + sensor.indexes.length;
     for (const sensor of plan.sensors) {
       sensor.pictures = sensor.pictures.slice(0, Math.max(0, ENTRIES_MAX - entries));
@@ -56,7 +63,10 @@ export async function contentsOf(deps: ContentsDeps, actor: Actor, ids: readonly
     }
     missions.push(plan);
   }
-  const ranks = missions.map(({ mission }) => rankOf(mission.label));
+  const ranks = missions.flatMap(({ mission, annotations }) => [
+    rankOf(mission.label),
+    ...annotations.map(({ classification }) => classification),
+  ]);
   const sizes = missions.flatMap(({ sensors }) =>
     sensors.flatMap(({ files, indexes, pictures }) => [
       ...files.map((file) => file.size_bytes),
@@ -64,7 +74,8 @@ export async function contentsOf(deps: ContentsDeps, actor: Actor, ids: readonly
     ]),
   );
   const sizeBytes = sizes.reduce((sum, one) => sum + one, 0);
-  return { missions, label: classificationOf(Math.max(1, ...ranks)), sizeBytes };
+  const label = classificationOf(ranks.reduce((high, rank) => Math.max(high, rank), 1));
+  return { actor, missions, label, sizeBytes };
 }
 
 const rankOf = (label: string | null): number => (label === null ? 1 : classificationRank(label as never));
@@ -111,6 +122,7 @@ async function missionPlan({ db, storage }: ContentsDeps, actor: Actor, { id, in
       creationTime: row.creation_time,
     },
     sensors,
+    annotations: await annotationsFor(db, actor, id),
   };
   return plan;
 }
@@ -161,7 +173,7 @@ export async function* entriesOf(
     return done;
   }
 
-  for (const { mission, folder: missionFolder, sensors } of contents.missions) {
+  for (const { mission, folder: missionFolder, sensors, annotations } of contents.missions) {
     const archived: ArchivedSensor[] = [];
     /** Paths of the originals by the ids of their files. */
     const paths = new Map<string, string>();
@@ -218,6 +230,15 @@ export async function* entriesOf(
       const bytes = Buffer.from(JSON.stringify(list, null, 1));
       yield { name: path, date, bytes };
       marks.push({ kind, path, sizeBytes: bytes.byteLength, sha256: sha256Of(bytes) });
+    }
+    const ids = annotations.map(({ id }) => id);
+    const rank = classificationRank(contents.label);
+    let files = 0;
+    for await (const bytes of filesOf(archivedAnnotations(db, contents.actor, { ids, rank }))) {
+      files += 1;
+      const path = `${missionFolder}/annotations-${files}.json`;
+      yield { name: path, date, bytes };
+      marks.push({ kind: 'annotations', path, sizeBytes: bytes.byteLength, sha256: sha256Of(bytes) });
     }
     missions.push({ ...mission, sensors: archived, marks });
   }

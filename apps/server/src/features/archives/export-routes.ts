@@ -112,7 +112,11 @@ export function exportRoutes(deps: ExportRoutesDeps): void {
     const rows = await ownTasks(db, actor.id).orderBy('created', 'desc').limit(100).execute();
     const labels = await labelsOf(db, actor, rows);
     // Its title names its missions: one that is hidden by now hides it too.
-    const shown = rows.filter((row) => missionsOf(row).every((id) => labels.get(id) !== 'hidden'));
+    const shown = rows.filter(
+      (row) =>
+        missionsOf(row).every((id) => labels.get(id) !== 'hidden') &&
+        rankIn(row) <= classificationRank(actor.clearance),
+    );
     return shown.map((row) => toExport(row, labelOf(row, labels, actor)));
   });
 
@@ -222,6 +226,7 @@ export function exportRoutes(deps: ExportRoutesDeps): void {
   async function finished(actor: Actor, id: string) {
     const task = await ownTasks(db, actor.id).where('id', '=', id).where('state', '=', 'done').executeTakeFirst();
     if (task === undefined) throw new AppError('notFound');
+    if (rankIn(task) > classificationRank(actor.clearance)) throw new AppError('notFound');
     return { task, missions: exportInput.parse(task.input).missions };
   }
 }
@@ -252,6 +257,10 @@ function saved(reply: FastifyReply, fileName: string): FastifyReply {
 
 const missionsOf = ({ input }: TaskRow): string[] => exportInput.parse(input).missions;
 
+/** Rank of the label of a finished archive, which may be above those of its missions; 1 before. */
+const rankIn = ({ result }: TaskRow): number =>
+  result === null ? 1 : classificationRank(exportResult.parse(result).label ?? 'UNCLASSIFIED');
+
 type Labels = ReadonlyMap<string, Classification | 'hidden'>;
 
 /** The labels of the missions of exports as they are now, for those who may read them; a mark in a stream may have raised them. */
@@ -271,12 +280,13 @@ async function labelsOf(db: Kysely<Database>, actor: Actor, rows: readonly TaskR
 
 /** What is gone since was at most as high as its user is cleared. */
 const labelOf = (row: TaskRow, labels: Labels, { clearance }: Actor): Classification =>
-  highestOf(
-    missionsOf(row).map((id) => {
+  highestOf([
+    classificationOf(rankIn(row)),
+    ...missionsOf(row).map((id) => {
       const label = labels.get(id);
       return label === undefined || label === 'hidden' ? clearance : label;
     }),
-  );
+  ]);
 
 const toExport = (row: TaskRow, securityClassification: Classification): ExportTask => ({
   _id: row.id,

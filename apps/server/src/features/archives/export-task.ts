@@ -1,5 +1,5 @@
 import { addAbortListener } from 'node:events';
-import { AppError } from '@osprey/contract';
+import { AppError, classifications } from '@osprey/contract';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { actorsById } from '../../base/access/actors.ts';
@@ -15,7 +15,11 @@ import { archiveFileName } from './file-name.ts';
 const LOOK_MS = 400;
 
 export const exportInput = z.object({ missions: z.array(z.uuid()) });
-export const exportResult = z.object({ fileName: z.string() });
+export const exportResult = z.object({
+  fileName: z.string(),
+  /** Of all that the archive holds; annotations may be above their missions. */
+  label: z.enum(classifications).optional(),
+});
 export const exportKey = (id: string): string => `exports/${id}.zip`;
 
 export type ExportTaskDeps = { db: Kysely<Database>; storage: Storage; nowUs: () => number; serverName: string };
@@ -58,7 +62,7 @@ async function run(deps: ExportTaskDeps, { task, signal, progress }: TaskContext
     const { sizeBytes } = await storage.put(exportKey(task.id), zip);
     await allowed();
     const fileName = archiveFileName({ label: contents.label, names: facts.map(({ name }) => name), nowUs: nowUs() });
-    return { result: { fileName }, storageKey: exportKey(task.id), sizeBytes };
+    return { result: { fileName, label: contents.label }, storageKey: exportKey(task.id), sizeBytes };
   } finally {
     clearInterval(watch);
     listening[Symbol.dispose]();

@@ -20,6 +20,7 @@ import { type AcceptDeps, acceptFiles, type Received } from '../../uploads/accep
 import type { Admission } from '../../uploads/admission.ts';
 import { displayName } from '../../uploads/display-name.ts';
 import { createJudge } from '../../uploads/judge.ts';
+import { annotationsOf, type CreateAnnotation, makeAnnotations } from './annotation-marks.ts';
 import { makeClips, readClips } from './clip-marks.ts';
 import {
   fileOf,
@@ -52,6 +53,7 @@ export type ImportTaskDeps = AcceptDeps & {
     wanted: NewMission,
     options: { id: string; creationTime: number; mayHide: boolean },
   ) => Promise<string>;
+  createAnnotation: CreateAnnotation;
   /** Resolves when the row is committed. */
   audit: (note: { action: string; itemId: string; label: Classification; reason: string }) => Promise<void>;
 };
@@ -82,6 +84,7 @@ async function run(deps: ImportTaskDeps, context: TaskContext): Promise<TaskOutc
     for (const archived of manifest.missions) {
       await readBookmarks(zip, archived);
       await readClips(zip, archived);
+      for await (const _annotation of annotationsOf(zip, archived));
     }
     const received = await unpack(work, manifest.missions, context);
     const missions: ImportedMission[] = [];
@@ -183,6 +186,13 @@ async function makeMission(
   const bookmarks = await readBookmarks(zip, archived);
   await makeBookmarks(db, { taskId: task.id, missionId: id, bookmarks, sensors: archived.sensors });
   await makeClips(db, { taskId: task.id, missionId: id, archived, clips: await readClips(zip, archived) });
+  const mission = await missionFacts(db, id, 'import');
+  if (mission !== null) {
+    const annotations = annotationsOf(zip, archived);
+    const { createAnnotation } = deps;
+    const refused = await makeAnnotations(db, { taskId: task.id, actor, mission, annotations, createAnnotation });
+    if (refused > 0) notes.push(`You may not add ${refused} of its annotations with their labels and usergroups.`);
+  }
   const unknown = archived.marks.filter(({ kind }) => !knownMarks.includes(kind)).map(({ kind }) => kind);
   if (unknown.length > 0) notes.push(`This version of Osprey does not read its ${[...new Set(unknown)].join(', ')}.`);
   await deps.audit({ action: 'mission.import', itemId: id, label: plan.label, reason: task.title.slice(0, 200) });

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Bookmark, Clip, ImportTask, Mission, SensorTimeline } from '@osprey/contract';
+import type { Annotation, AnnotationRow, Bookmark, Clip, ImportTask, Mission, SensorTimeline } from '@osprey/contract';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { simulateToFile } from '../../../../../tools/simulator/src/index.ts';
 import { itWithData, testData } from '../../../../../tools/test-support/test-data.ts';
+import { newAnnotationBody, pointAt } from '../../../test/annotations.ts';
 import { atEnd } from '../../../test/cleanup.ts';
 import { containerFile } from '../../../test/containers.ts';
 import { type RecordingServer, recordingServer } from '../../../test/recordings.ts';
@@ -65,6 +66,20 @@ beforeAll(async () => {
     expect(made.status).toBe(200);
   }
   await here.db.updateTable('clips').set(stranger).where('title', '=', 'Both views').execute();
+  for (const [who, title, fields] of [
+    ['GA', 'Pier', { restricted: true, usergroups: [here.groups.G1], startTime: 5, endTime: 9 }],
+    ['SA', 'Anchorage', { securityClassification: 'SECRET', usergroups: [here.groups.G2] }],
+  ] as const) {
+    const features = [pointAt(24.3, 37.6, { featureTitle: title, stroke: '#ff0000' }), pointAt(24.4, 37.7)];
+    const shared = {
+      securityClassification: 'CONFIDENTIAL',
+      audience: 'groups',
+      tags: ['port'],
+      missionId: mission._id,
+    };
+    const body = newAnnotationBody({ ...shared, title, features, ...fields });
+    expect((await here.ask(who).post('/api/annotations', body)).status).toBe(200);
+  }
   original = (await here.ask('SA').get<Mission>(`/api/missions/${mission._id}`)).body;
   archive = (await here.ask('SA').post('/api/missions/export', { missions: ['Kea'] })).raw;
   expect(archive.subarray(0, 2).toString()).toBe('PK');
@@ -164,6 +179,20 @@ async function clipsOn(server: RecordingServer, { _id, sensors }: Mission) {
     .sort((a, b) => a.title.localeCompare(b.title));
 }
 
+/** What is the same of an annotation on two servers: its usergroups by name. */
+async function annotationsOn(server: RecordingServer, missionId: string) {
+  const names = namesOf(server);
+  const { body: rows } = await server.ask('SA').get<AnnotationRow[]>('/api/annotations');
+  const own = rows.filter((row) => row.missionId === missionId).sort((a, b) => a.title.localeCompare(b.title));
+  return Promise.all(
+    own.map(async (row) => {
+      const { body } = await server.ask('SA').get<Annotation>(`/api/annotations?id=${row._id}`);
+      const { _id, missionId: _mission, authorId: _author, usergroups, ...same } = body;
+      return { ...same, usergroups: usergroups.map((id) => names[id]).sort() };
+    }),
+  );
+}
+
 describe('an archive on another server', () => {
   it('gives the same mission: fields, label, groups, files, times, area, telemetry and pictures', async () => {
     const { task, failures } = await imported(archive, 'SA', 3);
@@ -249,6 +278,47 @@ describe('an archive on another server', () => {
     expect(owners.map(({ author_id }) => author_id)).toEqual([null, there.userId('U1')]);
   });
 
+  it('brings its annotations whole, with their own labels and usergroups', async () => {
+    const { task } = await imported(archive, 'SA');
+    const id = task.missions[0]!._id!;
+
+    const [before, after] = [await annotationsOn(here, original._id), await annotationsOn(there, id)];
+    expect(
+      before.map(({ title, securityClassification, usergroups }) => [title, securityClassification, usergroups]),
+    ).toEqual([
+      ['Anchorage', 'SECRET', ['G2']],
+      ['Pier', 'CONFIDENTIAL', ['G1']],
+    ]);
+    expect(after).toEqual(before);
+    const owners = await there.db.selectFrom('annotations').select(['title', 'author_id']).orderBy('title').execute();
+    expect(owners.map(({ author_id }) => author_id)).toEqual([there.userId('SA'), there.userId('GA')]);
+    const shapes = await there.db.selectFrom('annotation_shapes').select('annotation_id').execute();
+    expect(shapes).toHaveLength(4);
+  });
+
+  it('holds only what whoever exports may read, and has the label of the highest of it', async () => {
+    const title = async (bytes: Buffer) => {
+      const { task } = await imported(bytes, 'SA');
+      return (await annotationsOn(there, task.missions[0]!._id!)).map((one) => one.title);
+    };
+    const relabel = async (rank: number) => {
+      await here.db.updateTable('missions').set({ classification: rank }).where('id', '=', original._id).execute();
+      await here.db.updateTable('annotations').set({ classification: rank }).where('title', '=', 'Pier').execute();
+    };
+    // What A2 is cleared for.
+    await relabel(2);
+    onTestFinished(() => relabel(3));
+    const answers = [];
+    for (const who of ['SA', 'A2'] as const) {
+      answers.push(await here.ask(who).post('/api/missions/export', { missions: ['Kea'] }));
+    }
+
+    const names = answers.map(({ headers }) => String(headers['content-disposition']));
+    expect(names.map((name) => /SECRET|CONFIDENTIAL|RESTRICTED/.exec(name)?.[0])).toEqual(['SECRET', 'RESTRICTED']);
+    expect(await title(answers[0]!.raw)).toEqual(['Anchorage', 'Pier']);
+    expect(await title(answers[1]!.raw)).toEqual(['Pier']);
+  });
+
   it.skipIf(!existsSync('/usr/bin/ffmpeg'))(
     'gives the same mission of an MP4, whose stream is made there',
     async () => {
@@ -304,8 +374,9 @@ describe('an archive on another server', () => {
     await there.db.updateTable('usergroups').set({ name: 'G1' }).where('name', '=', 'Other').execute();
 
     expect([own.state, none.state]).toEqual(['done', 'done']);
+    const OVER_THEM = 'You may not add 1 of its annotations with their labels and usergroups.';
     expect(own.missions).toMatchObject([
-      { name: 'Kea', files: 2, usergroups: ['G1'], usergroupsLeftOut: ['G2'], notes: [] },
+      { name: 'Kea', files: 2, usergroups: ['G1'], usergroupsLeftOut: ['G2'], notes: [OVER_THEM] },
     ]);
     const copy = (await there.ask('GA').get<Mission>(`/api/missions/${own.missions[0]!._id}`)).body;
     expect([copy.audience, copy.usergroups]).toEqual(['groups', [there.groups.G1]]);
@@ -534,7 +605,46 @@ describe('an archive that somebody made', () => {
   const cut = { sensor: 'EO', in: frame, out: frame, inTime: 1, outTime: 2 };
   const clip = { title: 'a', cuts: [cut], created: 1, author: 'a', editor: 'a' };
 
+  const annotation = {
+    ...{ title: 'a', description: '', annotationType: 'GeoJson', tags: [], label: 'UNCLASSIFIED', marked: true },
+    ...{ audience: 'everyone', usergroups: [], restricted: false, startTime: null, endTime: null },
+    ...{ type: 'FeatureCollection', features: [pointAt(24, 37)], created: 1, author: 'a' },
+  };
+
+  it('gives annotations no less than the label of their mission, and nobody beside its audience', async () => {
+    const marks = [
+      annotation,
+      { ...annotation, title: 'b', audience: 'groups', usergroups: ['G1', 'G2'] },
+      { ...annotation, title: 'c', label: 'TOP SECRET', audience: 'groups' },
+    ];
+    const data = Buffer.from(JSON.stringify(marks));
+    const file = { kind: 'annotations', path: 'annotations-1.json', sizeBytes: data.byteLength, sha256: sha(data) };
+    const { manifest } = forged({ mission: { marks: [file], label: 'RESTRICTED' } });
+    const { task } = await imported(
+      zipOf([
+        { name: '01-Kea/01-EO/01-kea.ts', data: flight },
+        { name: file.path, data },
+        { name: 'manifest.json', data: Buffer.from(JSON.stringify({ ...manifest, version: 2 })) },
+      ]),
+      'A2',
+    );
+
+    expect(task.missions[0]!.notes).toEqual(['You may not add 1 of its annotations with their labels and usergroups.']);
+    const copies = await annotationsOn(there, task.missions[0]!._id!);
+    expect(
+      copies.map((one) => [one.title, one.securityClassification, one.audience, one.usergroups, one.author]),
+    ).toEqual([
+      ['a', 'RESTRICTED', 'groups', ['G1'], 'imported'],
+      ['b', 'RESTRICTED', 'groups', ['G1'], 'imported'],
+    ]);
+  });
+
   it.each([
+    ['annotations', 'no list', {}],
+    ['annotations', 'without features', [{ ...annotation, features: [] }]],
+    ['annotations', 'off the earth', [{ ...annotation, features: [pointAt(24, 137)] }]],
+    ['annotations', 'before their start', [{ ...annotation, startTime: 2, endTime: 1 }]],
+    ['annotations', 'with a field that is not known', [{ ...annotation, missionId: 'another' }]],
     ['bookmarks', 'no list', {}],
     ['bookmarks', 'without a title', [{ title: '' }]],
     ['bookmarks', 'with a field that is not known', [{ title: 'a', role: 'superAdmin' }]],

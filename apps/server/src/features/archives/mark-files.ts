@@ -9,6 +9,9 @@ import type { ArchivedMission, ArchivedSensor } from './manifest.ts';
 /** A file of marks that is longer was not written by us. */
 const FILE_MAX_BYTES = 64 * 1024 * 1024;
 
+/** One that we write is closed after so much text. */
+const FILE_BYTES = 8 * 1024 * 1024;
+
 /** Who made a mark that an archive brings, where the user name is not known here. */
 export const IMPORTED_AUTHOR = 'imported';
 
@@ -33,13 +36,13 @@ export function frameIn(originals: ReadonlyMap<string, string>, { file, run, pts
 
 type Reading<One> = { kind: string; schema: z.ZodType<One>; max: number };
 
-/** The marks of one kind of a mission, from all files of the kind. @throws AppError badArchive */
-export async function readMarks<One>(
+/** The marks of one kind of a mission, one by one from all files of the kind. @throws AppError badArchive */
+export async function* marksIn<One>(
   zip: Zip,
   { marks }: Pick<ArchivedMission, 'marks'>,
   { kind, schema, max }: Reading<One>,
-): Promise<One[]> {
-  const found: One[] = [];
+): AsyncGenerator<One> {
+  let left = max;
   for (const named of marks.filter((one) => one.kind === kind)) {
     const entry = fileOf(zip, named.path);
     if (entry.sizeBytes > FILE_MAX_BYTES || entry.sizeBytes !== named.sizeBytes) {
@@ -47,14 +50,44 @@ export async function readMarks<One>(
     }
     const parts: Uint8Array[] = [];
     for await (const bytes of zip.read(entry)) parts.push(bytes);
+    let list: One[];
     try {
-      const list = z.array(schema).max(max - found.length);
-      for (const one of list.parse(JSON.parse(Buffer.concat(parts).toString('utf8')))) found.push(one);
+      list = z
+        .array(schema)
+        .max(left)
+        .parse(JSON.parse(Buffer.concat(parts).toString('utf8')));
     } catch (error) {
       throw refuse(`its ${kind} are not those of Osprey`, error);
     }
+    left -= list.length;
+    yield* list;
   }
-  return found;
+}
+
+/** All of them at once. @throws AppError badArchive */
+export async function readMarks<One>(
+  zip: Zip,
+  mission: Pick<ArchivedMission, 'marks'>,
+  reading: Reading<One>,
+): Promise<One[]> {
+  const all: One[] = [];
+  for await (const one of marksIn(zip, mission, reading)) all.push(one);
+  return all;
+}
+
+/** The text of files of marks, so long that a reader may hold one of them in memory. */
+export async function* filesOf(marks: AsyncIterable<object>): AsyncGenerator<Buffer> {
+  let [lines, length]: [string[], number] = [[], 0];
+  const file = () => Buffer.from(`[${lines.join(',\n')}]`);
+  for await (const one of marks) {
+    const line = JSON.stringify(one);
+    lines.push(line);
+    length += line.length;
+    if (length < FILE_BYTES) continue;
+    yield file();
+    [lines, length] = [[], 0];
+  }
+  if (lines.length > 0) yield file();
 }
 
 /** Sensors of an imported mission by their names, and the paths of its originals in the archive. */

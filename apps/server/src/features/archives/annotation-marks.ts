@@ -1,0 +1,112 @@
+import {
+  type Actor,
+  AppError,
+  access,
+  classificationOf,
+  isAnnotationSpan,
+  micros,
+  type NewAnnotation,
+  newAnnotation,
+} from '@osprey/contract';
+import { type Kysely, sql } from 'kysely';
+import { z } from 'zod';
+import type { MissionFacts } from '../../base/access/mission-facts.ts';
+import { asSystem, visibleAnnotations } from '../../base/access/visibility.ts';
+import type { Database } from '../../base/db/schema.ts';
+import type { Zip } from '../../media/formats/zip.ts';
+import { archivedRights, rightsWithin } from './derived-rights.ts';
+import { idFor } from './import-plan.ts';
+import type { ArchivedMission } from './manifest.ts';
+import { IMPORTED_AUTHOR, marksIn, usersNamed } from './mark-files.ts';
+
+const ANNOTATIONS_MAX = 100_000;
+
+/** One annotation in `annotations-1.json` and the files after it. */
+const archivedAnnotation = newAnnotation
+  .omit({ securityClassification: true, usergroups: true, missionId: true })
+  .extend({ ...archivedRights, created: micros, author: z.string().max(256) })
+  .refine(isAnnotationSpan);
+type ArchivedAnnotation = z.output<typeof archivedAnnotation>;
+
+/** Ids of annotations of a mission that the actor may read, with their labels. */
+export const annotationsFor = (db: Kysely<Database>, actor: Actor, missionId: string) =>
+  visibleAnnotations(db, actor)
+    .where('annotations.mission_id', '=', missionId)
+    .select(['annotations.id', 'annotations.classification'])
+    .orderBy('annotations.creation_time')
+    .orderBy('annotations.id')
+    .execute();
+
+/** These annotations one by one, as an archive holds them: those that were taken away or raised meanwhile are left out. */
+export async function* archivedAnnotations(
+  db: Kysely<Database>,
+  actor: Actor,
+  { ids, rank }: { ids: readonly string[]; rank: number },
+): AsyncGenerator<object> {
+  for (const id of ids) {
+    const row = await visibleAnnotations(db, actor)
+      .where('annotations.id', '=', id)
+      .where('annotations.classification', '<=', rank)
+      .selectAll('annotations')
+      .select(
+        sql<string[]>`array(select name from annotation_usergroups join usergroups on usergroups.id = usergroup_id
+          where annotation_id = annotations.id order by name)`.as('groups'),
+      )
+      .executeTakeFirst();
+    if (row === undefined) continue;
+    yield {
+      ...{ title: row.title, description: row.description, annotationType: row.annotation_type, tags: row.tags },
+      ...{ label: classificationOf(row.classification), marked: row.marked },
+      ...{ audience: row.audience, usergroups: row.groups, restricted: row.edit_lock },
+      ...{ startTime: row.start_time, endTime: row.end_time, type: 'FeatureCollection', features: row.features },
+      ...{ created: row.creation_time, author: row.author },
+    };
+  }
+}
+
+/** The annotations of a mission of an archive, one by one. @throws AppError badArchive */
+export const annotationsOf = (zip: Zip, mission: Pick<ArchivedMission, 'marks'>): AsyncGenerator<ArchivedAnnotation> =>
+  marksIn(zip, mission, { kind: 'annotations', schema: archivedAnnotation, max: ANNOTATIONS_MAX });
+
+export type CreateAnnotation = (
+  actor: Actor,
+  wanted: NewAnnotation,
+  options: { id: string; made: { author_id: string | null; author: string; creation_time: number }; mayHide: true },
+) => Promise<string>;
+
+type Making = {
+  taskId: string;
+  actor: Actor;
+  mission: MissionFacts;
+  annotations: AsyncIterable<ArchivedAnnotation>;
+  createAnnotation: CreateAnnotation;
+};
+
+/** Makes them, once however often it is tried. Answers how many the actor may not make. */
+export async function makeAnnotations(db: Kysely<Database>, making: Making): Promise<number> {
+  const { taskId, actor, mission } = making;
+  let [index, refused] = [0, 0];
+  for await (const { label, marked, created, author, ...fields } of making.annotations) {
+    const id = idFor(taskId, `annotation/${mission.id}/${index}`);
+    index += 1;
+    const known = await asSystem(db, 'import')
+      .selectFrom('annotations')
+      .select('id')
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (known !== undefined) continue;
+    const rights = await rightsWithin(db, actor, { mission, archived: { ...fields, label, marked } });
+    const facts = { ...mission, ...rights, locked: true, authorId: actor.id };
+    const restricted = fields.restricted && access.can(actor, 'annotation.lock', facts).allowed;
+    const user = (await usersNamed(db, [author])).get(author);
+    const made = { author_id: user?.id ?? null, author: user?.username ?? IMPORTED_AUTHOR, creation_time: created };
+    const wanted = { ...fields, ...rights, restricted, missionId: mission.id };
+    try {
+      await making.createAnnotation(actor, wanted, { id, made, mayHide: true });
+    } catch (error) {
+      if (!(error instanceof AppError) || error.status >= 500) throw error;
+      refused += 1;
+    }
+  }
+  return refused;
+}
