@@ -10,6 +10,9 @@ import { annotationChanges } from '../features/annotations/changes.ts';
 import { exportTaskDefinition } from '../features/archives/export-task.ts';
 import { importTaskDefinition } from '../features/archives/import-task.ts';
 import { sweepTasks } from '../features/archives/old-tasks.ts';
+import { documentChanges } from '../features/documents/changes.ts';
+import { documentCreator } from '../features/documents/create.ts';
+import { documentRepository } from '../features/documents/repository.ts';
 import { listTaskDefinition } from '../features/intake/list-task.ts';
 import { folderScanner } from '../features/intake/scan.ts';
 import { missionBin } from '../features/missions/bin.ts';
@@ -51,6 +54,11 @@ export function keepingParts(parts: CommonParts) {
   const room = admissionOf(parts);
   const { changed, flow } = events;
   const accept = { db, storage, queue, changed, flow, nowUs, audit, createMission: changes.create };
+  const documents = documentCreator({
+    ...{ storage, admission: room, changed },
+    documents: documentRepository({ db }),
+    changes: documentChanges({ db, queue, nowUs, systemHigh: config.systemHigh }),
+  });
   const intake = {
     ...accept,
     admit: (userId: string, bytes: number, madeBytes: number) => room.check({ userId, bytes, madeBytes }),
@@ -64,6 +72,8 @@ export function keepingParts(parts: CommonParts) {
       checkQuota: room.checkQuota,
       systemHigh: config.systemHigh,
       createAnnotation: annotationChanges({ db, nowUs, systemHigh: config.systemHigh }).create,
+      createSnapshot: (actor, file, wanted, also) =>
+        documents.createDocument({ actor, audit: own }, file, wanted, also),
     }),
     listTaskDefinition({ ...intake, note: scanner.note }),
   ];

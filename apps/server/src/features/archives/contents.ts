@@ -20,6 +20,7 @@ import {
 } from './manifest.ts';
 import { filesOf } from './mark-files.ts';
 import { archivedBookmarks } from './marks.ts';
+import { archivedSnapshotOf, snapshotsFor } from './snapshot-marks.ts';
 
 /** Entries of one archive: what is over, small pictures along the flights, is left out and made again at an import. */
 export const ENTRIES_MAX = 9000;
@@ -43,6 +44,7 @@ type MissionPlan = {
   sensors: SensorPlan[];
   /** Those that the actor may read: they have rights of their own. */
   annotations: { id: string; classification: number }[];
+  snapshots: Awaited<ReturnType<typeof snapshotsFor>>;
 };
 export type Contents = { actor: Actor; missions: MissionPlan[]; label: ArchiveManifest['label']; sizeBytes: number };
 
@@ -56,6 +58,8 @@ export async function contentsOf(deps: ContentsDeps, actor: Actor, ids: readonly
     const plan = await missionPlan(deps, actor, { id, index });
     // Its bookmarks, its clips and, all of them as large as can be, its annotations.
     entries += 2 + Math.ceil(plan.annotations.length / ANNOTATIONS_IN_FILE);
+    // Pictures of snapshots, and their fields.
+    entries += plan.snapshots.length + 1;
     for (const sensor of plan.sensors) entries += sensor.files.length + sensor.indexes.length;
     for (const sensor of plan.sensors) {
       sensor.pictures = sensor.pictures.slice(0, Math.max(0, ENTRIES_MAX - entries));
@@ -63,9 +67,9 @@ export async function contentsOf(deps: ContentsDeps, actor: Actor, ids: readonly
     }
     missions.push(plan);
   }
-  const ranks = missions.flatMap(({ mission, annotations }) => [
+  const ranks = missions.flatMap(({ mission, annotations, snapshots }) => [
     rankOf(mission.label),
-    ...annotations.map(({ classification }) => classification),
+    ...[...annotations, ...snapshots].map(({ classification }) => classification),
   ]);
   const sizes = missions.flatMap(({ sensors }) =>
     sensors.flatMap(({ files, indexes, pictures }) => [
@@ -73,6 +77,7 @@ export async function contentsOf(deps: ContentsDeps, actor: Actor, ids: readonly
       ...[...indexes, ...pictures].map((one) => one.sizeBytes),
     ]),
   );
+  for (const { snapshots } of missions) sizes.push(...snapshots.map((one) => one.sizeBytes));
   const sizeBytes = sizes.reduce((sum, one) => sum + one, 0);
   const label = classificationOf(ranks.reduce((high, rank) => Math.max(high, rank), 1));
   return { actor, missions, label, sizeBytes };
@@ -123,6 +128,7 @@ async function missionPlan({ db, storage }: ContentsDeps, actor: Actor, { id, in
     },
     sensors,
     annotations: await annotationsFor(db, actor, id),
+    snapshots: await snapshotsFor(db, actor, id),
   };
   return plan;
 }
@@ -173,7 +179,7 @@ export async function* entriesOf(
     return done;
   }
 
-  for (const { mission, folder: missionFolder, sensors, annotations } of contents.missions) {
+  for (const { mission, folder: missionFolder, sensors, annotations, snapshots } of contents.missions) {
     const archived: ArchivedSensor[] = [];
     /** Paths of the originals by the ids of their files. */
     const paths = new Map<string, string>();
@@ -239,6 +245,19 @@ export async function* entriesOf(
       const path = `${missionFolder}/annotations-${files}.json`;
       yield { name: path, date, bytes };
       marks.push({ kind: 'annotations', path, sizeBytes: bytes.byteLength, sha256: sha256Of(bytes) });
+    }
+    const shown: object[] = [];
+    for (const [index, { id, key, sizeBytes }] of snapshots.entries()) {
+      const entryOf = await archivedSnapshotOf(db, contents.actor, { id, rank, originals: paths });
+      if (entryOf === null) continue;
+      const path = `${missionFolder}/snapshots/${number(index)}`;
+      shown.push(entryOf(yield* store(key, { path, sizeBytes, sha256: '' })));
+    }
+    if (shown.length > 0) {
+      const path = `${missionFolder}/snapshots.json`;
+      const bytes = Buffer.from(JSON.stringify(shown, null, 1));
+      yield { name: path, date, bytes };
+      marks.push({ kind: 'snapshots', path, sizeBytes: bytes.byteLength, sha256: sha256Of(bytes) });
     }
     missions.push({ ...mission, sensors: archived, marks });
   }

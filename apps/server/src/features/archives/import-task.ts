@@ -34,6 +34,7 @@ import {
 } from './import-plan.ts';
 import { type ArchivedMission, type ArchivedOriginal, knownMarks } from './manifest.ts';
 import { makeBookmarks, readBookmarks } from './marks.ts';
+import { type CreateSnapshot, makeSnapshots, snapshotsOf } from './snapshot-marks.ts';
 
 /** An archive may unpack to so many times its own size. */
 const GROWTH_MAX = 20;
@@ -54,6 +55,7 @@ export type ImportTaskDeps = AcceptDeps & {
     options: { id: string; creationTime: number; mayHide: boolean },
   ) => Promise<string>;
   createAnnotation: CreateAnnotation;
+  createSnapshot: CreateSnapshot;
   /** Resolves when the row is committed. */
   audit: (note: { action: string; itemId: string; label: Classification; reason: string }) => Promise<void>;
 };
@@ -81,12 +83,14 @@ async function run(deps: ImportTaskDeps, context: TaskContext): Promise<TaskOutc
     const work: Work = { deps, actor, zip, task };
     const manifest = await readManifest(zip);
     // Before the first mission is made: what is wrong refuses the archive whole.
+    let pictureBytes = 0;
     for (const archived of manifest.missions) {
       await readBookmarks(zip, archived);
       await readClips(zip, archived);
       for await (const _annotation of annotationsOf(zip, archived));
+      for await (const { file } of snapshotsOf(zip, archived)) pictureBytes += file.sizeBytes;
     }
-    const received = await unpack(work, manifest.missions, context);
+    const received = await unpack(work, { missions: manifest.missions, pictureBytes }, context);
     const missions: ImportedMission[] = [];
     for (const [index, archived] of manifest.missions.entries()) {
       context.signal.throwIfAborted();
@@ -104,19 +108,19 @@ const partKey = (taskId: string, index: number): string => `imports/${taskId}.${
 /** Every recording of the archive, hashed and judged, by its path. One that was taken in an earlier try is left out. */
 async function unpack(
   { deps, zip, task }: Work,
-  missions: readonly ArchivedMission[],
+  { missions, pictureBytes }: { missions: readonly ArchivedMission[]; pictureBytes: number },
   { signal, progress }: TaskContext,
 ): Promise<Map<string, Received>> {
   const { storage, db } = deps;
   const originals = originalsOf(missions);
-  const total = originals.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  const total = originals.reduce((sum, { sizeBytes }) => sum + sizeBytes, pictureBytes);
   const { freeBytes, totalBytes } = await storage.space();
   if (total > freeBytes - (deps.reserveBytes ?? uploadReserve(totalBytes))) throw new AppError('diskFull');
   if (total > GROWTH_MAX * (task.size_bytes ?? 0)) throw refuse('it would unpack to far more than it is');
   const taken = await takenOf(db, task, originals);
   const coming = originals.reduce(
     (sum, { path, sizeBytes }) => sum + (taken.has(idFor(task.id, path)) ? 0 : sizeBytes),
-    0,
+    pictureBytes,
   );
   // The archive itself goes once it is read.
   await deps.checkQuota({ userId: task.user_id, bytes: coming, uploadId: task.id });
@@ -192,6 +196,8 @@ async function makeMission(
     const { createAnnotation } = deps;
     const refused = await makeAnnotations(db, { taskId: task.id, actor, mission, annotations, createAnnotation });
     if (refused > 0) notes.push(`You may not add ${refused} of its annotations with their labels and usergroups.`);
+    const left = await makeSnapshots(deps, { taskId: task.id, actor, zip, mission, archived });
+    if (left > 0) notes.push(`You may not add ${left} of its snapshots with their labels and usergroups.`);
   }
   const unknown = archived.marks.filter(({ kind }) => !knownMarks.includes(kind)).map(({ kind }) => kind);
   if (unknown.length > 0) notes.push(`This version of Osprey does not read its ${[...new Set(unknown)].join(', ')}.`);

@@ -2,7 +2,17 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Annotation, AnnotationRow, Bookmark, Clip, ImportTask, Mission, SensorTimeline } from '@osprey/contract';
+import type {
+  Annotation,
+  AnnotationRow,
+  Bookmark,
+  Clip,
+  ImportTask,
+  Mission,
+  SensorTimeline,
+  SnapshotMark,
+  SnapshotMoment,
+} from '@osprey/contract';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { simulateToFile } from '../../../../../tools/simulator/src/index.ts';
 import { itWithData, testData } from '../../../../../tools/test-support/test-data.ts';
@@ -80,6 +90,14 @@ beforeAll(async () => {
     const body = newAnnotationBody({ ...shared, title, features, ...fields });
     expect((await here.ask(who).post('/api/annotations', body)).status).toBe(200);
   }
+  const { startTime } = (
+    await here.ask('SA').get<SensorTimeline>(`/api/sensors/timeline/${mission._id}/${mission.sensors[0]!._id}`)
+  ).body;
+  const taken = await here.ask('U1').post('/api/snapshots', {
+    ...{ missionName: 'Kea', sensorName: 'EO/IR', title: 'Ferry at quay', timestamp: startTime + 2_000_000 },
+    ...{ securityClassification: 'CONFIDENTIAL', audience: 'groups', usergroups: [here.groups.G1], tags: ['ferry'] },
+  });
+  expect(taken.status).toBe(200);
   original = (await here.ask('SA').get<Mission>(`/api/missions/${mission._id}`)).body;
   archive = (await here.ask('SA').post('/api/missions/export', { missions: ['Kea'] })).raw;
   expect(archive.subarray(0, 2).toString()).toBe('PK');
@@ -87,6 +105,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await there.db.deleteFrom('tasks').execute();
   await there.db.deleteFrom('missions').execute();
+  await there.db.deleteFrom('documents').execute();
   await there.parts.storage.removeAll('originals');
 });
 
@@ -193,6 +212,36 @@ async function annotationsOn(server: RecordingServer, missionId: string) {
   );
 }
 
+/** What is the same of the snapshots of a mission on two servers: document, moment and picture. */
+async function snapshotsOn(server: RecordingServer, { _id, sensors }: Mission) {
+  const names = new Map(sensors.flatMap(({ assets }) => assets.map((asset) => [asset._id, asset.name])));
+  const marks = (await server.ask('SA').get<SnapshotMark[]>(`/api/snapshots?missionIdOrName=${_id}`)).body;
+  return Promise.all(
+    marks.map(async ({ _id: id, title, sensor, time }) => {
+      const { body } = await server.ask('SA').get<SnapshotMoment>(`/api/snapshots/${id}/moment`);
+      const { mission: _mission, sensor: _sensor, ...moment } = body;
+      const row = await server.db.selectFrom('documents').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+      const { classification, marked, audience, tags, author, creation_time, geometry, file_name, sha256 } = row;
+      const frame = await server.db
+        .selectFrom('snapshots')
+        .select(['file_id', 'run', 'pts'])
+        .where('document_id', '=', id)
+        .executeTakeFirstOrThrow();
+      const groups = await server.db
+        .selectFrom('document_usergroups')
+        .selectAll()
+        .where('document_id', '=', id)
+        .execute();
+      return {
+        ...{ title, sensor, time, moment, frame: { ...frame, file_id: names.get(frame.file_id ?? '') } },
+        ...{ classification, marked, audience, tags, author, creation_time, geometry, file_name, sha256 },
+        usergroups: groups.map(({ usergroup_id }) => namesOf(server)[usergroup_id]),
+        picture: (await server.ask('SA').get(`/api/documents/${id}/content`)).raw.toString('hex'),
+      };
+    }),
+  );
+}
+
 describe('an archive on another server', () => {
   it('gives the same mission: fields, label, groups, files, times, area, telemetry and pictures', async () => {
     const { task, failures } = await imported(archive, 'SA', 3);
@@ -294,6 +343,20 @@ describe('an archive on another server', () => {
     expect(owners.map(({ author_id }) => author_id)).toEqual([there.userId('SA'), there.userId('GA')]);
     const shapes = await there.db.selectFrom('annotation_shapes').select('annotation_id').execute();
     expect(shapes).toHaveLength(4);
+  });
+
+  it('brings its snapshots: document, picture, frame and telemetry', async () => {
+    const { task } = await imported(archive, 'SA');
+    const copy = (await there.ask('SA').get<Mission>(`/api/missions/${task.missions[0]!._id}`)).body;
+
+    const [before, after] = [await snapshotsOn(here, original), await snapshotsOn(there, copy)];
+    expect(before).toMatchObject([
+      {
+        ...{ title: 'Ferry at quay', author: 'U1', usergroups: ['G1'], frame: { file_id: 'kea.ts' } },
+        moment: { shown: true, picture: 'server', telemetry: { hex: expect.stringMatching(/^060e2b34/) } },
+      },
+    ]);
+    expect(after).toEqual(before);
   });
 
   it('holds only what whoever exports may read, and has the label of the highest of it', async () => {
@@ -639,7 +702,26 @@ describe('an archive that somebody made', () => {
     ]);
   });
 
+  const snapshot = {
+    ...{
+      title: 'a',
+      label: 'UNCLASSIFIED',
+      marked: true,
+      audience: 'everyone',
+      usergroups: [],
+      created: 1,
+      author: 'a',
+    },
+    file: { path: '01-Kea/01-EO/01-kea.ts', name: 'a.jpg', sizeBytes: 1, sha256: 'a'.repeat(64) },
+    ...{ sensor: 'EO', frame: null, time: 1, picture: 'server', telemetry: null },
+  };
+
   it.each([
+    ['snapshots', 'no list', {}],
+    ['snapshots', 'without a picture', [{ ...snapshot, file: null }]],
+    ['snapshots', 'of huge pictures', [{ ...snapshot, file: { ...snapshot.file, sizeBytes: 2 ** 40 } }]],
+    ['snapshots', 'of telemetry that is none', [{ ...snapshot, telemetry: { time: 1, values: {}, hex: 'no' } }]],
+    ['snapshots', 'with a field that is not known', [{ ...snapshot, storageKey: 'another' }]],
     ['annotations', 'no list', {}],
     ['annotations', 'without features', [{ ...annotation, features: [] }]],
     ['annotations', 'off the earth', [{ ...annotation, features: [pointAt(24, 137)] }]],
