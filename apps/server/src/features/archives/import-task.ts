@@ -34,7 +34,7 @@ import {
 } from './import-plan.ts';
 import { type ArchivedMission, type ArchivedOriginal, knownMarks } from './manifest.ts';
 import { makeBookmarks, readBookmarks } from './marks.ts';
-import { type CreateSnapshot, makeSnapshots, snapshotsOf } from './snapshot-marks.ts';
+import { type CreateSnapshot, checkPicture, makeSnapshots, snapshotsOf } from './snapshot-marks.ts';
 
 /** An archive may unpack to so many times its own size. */
 const GROWTH_MAX = 20;
@@ -88,7 +88,10 @@ async function run(deps: ImportTaskDeps, context: TaskContext): Promise<TaskOutc
       await readBookmarks(zip, archived);
       await readClips(zip, archived);
       for await (const _annotation of annotationsOf(zip, archived));
-      for await (const { file } of snapshotsOf(zip, archived)) pictureBytes += file.sizeBytes;
+      for await (const snapshot of snapshotsOf(zip, archived)) {
+        await checkPicture(zip, snapshot);
+        pictureBytes += snapshot.file.sizeBytes;
+      }
     }
     const received = await unpack(work, { missions: manifest.missions, pictureBytes }, context);
     const missions: ImportedMission[] = [];

@@ -717,6 +717,31 @@ describe('an archive that somebody made', () => {
   };
 
   it.each([
+    ['another checksum', { sha256: 'a'.repeat(64) }, 'a file has another checksum than its manifest says'],
+    ['no picture', {}, 'a picture of its snapshots is no JPEG'],
+  ])('whose snapshot has %s is refused before a mission is made', async (_what, wrong, reason) => {
+    const picture = {
+      path: '01-Kea/01-EO/01-kea.ts',
+      name: 'a.jpg',
+      sizeBytes: flight.byteLength,
+      sha256: sha(flight),
+    };
+    const data = Buffer.from(JSON.stringify([{ ...snapshot, file: { ...picture, ...wrong } }]));
+    const file = { kind: 'snapshots', path: 'snapshots.json', sizeBytes: data.byteLength, sha256: sha(data) };
+    const { manifest } = forged({ mission: { marks: [file] } });
+    const { task } = await imported(
+      zipOf([
+        { name: '01-Kea/01-EO/01-kea.ts', data: flight },
+        { name: file.path, data },
+        { name: 'manifest.json', data: Buffer.from(JSON.stringify({ ...manifest, version: 2 })) },
+      ]),
+    );
+
+    expect([task.state, task.error]).toEqual(['failed', `The archive was refused: ${reason}.`]);
+    expect(await there.db.selectFrom('missions').select('id').execute()).toEqual([]);
+  });
+
+  it.each([
     ['snapshots', 'no list', {}],
     ['snapshots', 'without a picture', [{ ...snapshot, file: null }]],
     ['snapshots', 'of huge pictures', [{ ...snapshot, file: { ...snapshot.file, sizeBytes: 2 ** 40 } }]],

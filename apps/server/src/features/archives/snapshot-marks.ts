@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   type Actor,
   AppError,
@@ -25,6 +26,7 @@ const SNAPSHOTS_MAX = 5000;
 /** A picture that is longer is no snapshot of a video. */
 const PICTURE_MAX_BYTES = 64 * 1024 * 1024;
 
+const JPEG_START = Buffer.from([0xff, 0xd8, 0xff]);
 /** Items of a metadata set. */
 const VALUES_MAX = 1000;
 
@@ -117,6 +119,19 @@ export async function* snapshotsOf(
   }
 }
 
+/** Before anything is made of it. @throws AppError badArchive where the picture is no JPEG, or not the one that is named */
+export async function checkPicture(zip: Zip, { file }: ArchivedSnapshot): Promise<void> {
+  const hash = createHash('sha256');
+  let head = Buffer.alloc(0);
+  for await (const bytes of zip.read(fileOf(zip, file.path))) {
+    hash.update(bytes);
+    if (head.byteLength < JPEG_START.byteLength) head = Buffer.concat([head, bytes.subarray(0, JPEG_START.byteLength)]);
+  }
+  if (hash.digest('hex') !== file.sha256) throw refuse('a file has another checksum than its manifest says');
+  if (!head.subarray(0, JPEG_START.byteLength).equals(JPEG_START))
+    throw refuse('a picture of its snapshots is no JPEG');
+}
+
 export type CreateSnapshot = (
   actor: Actor,
   file: { id: string; key: string; fileName: string; sha256: string },
@@ -150,7 +165,6 @@ export async function makeSnapshots({ db, storage, createSnapshot }: Deps, makin
     const place = frame !== null && paths.has(frame.original) ? frame : null;
     const key = `imports/${taskId}.${id}.part`;
     const { sha256 } = await storage.put(key, zip.read(fileOf(zip, one.file.path)));
-    if (sha256 !== one.file.sha256) throw refuse('a file has another checksum than its manifest says');
     const file = { id, key, fileName: one.file.name, sha256 };
     try {
       await createSnapshot(actor, file, { ...wanted, ...rights, restricted }, async (tx) => {
