@@ -88,12 +88,16 @@ async function run(deps: ImportTaskDeps, context: TaskContext): Promise<TaskOutc
       await readBookmarks(zip, archived);
       await readClips(zip, archived);
       for await (const _annotation of annotationsOf(zip, archived));
-      for await (const snapshot of snapshotsOf(zip, archived)) {
-        await checkPicture(zip, snapshot);
-        pictureBytes += snapshot.file.sizeBytes;
-      }
+      for await (const { file } of snapshotsOf(zip, archived)) pictureBytes += file.sizeBytes;
     }
     const received = await unpack(work, { missions: manifest.missions, pictureBytes }, context);
+    // After the growth of the archive was checked: a picture may unpack to much.
+    for (const archived of manifest.missions) {
+      for await (const snapshot of snapshotsOf(zip, archived)) {
+        context.signal.throwIfAborted();
+        await checkPicture(zip, snapshot);
+      }
+    }
     const missions: ImportedMission[] = [];
     for (const [index, archived] of manifest.missions.entries()) {
       context.signal.throwIfAborted();

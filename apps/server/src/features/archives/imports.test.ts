@@ -16,6 +16,7 @@ import type {
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { simulateToFile } from '../../../../../tools/simulator/src/index.ts';
 import { itWithData, testData } from '../../../../../tools/test-support/test-data.ts';
+import { reportOf } from '../../../test/ais.ts';
 import { newAnnotationBody, pointAt } from '../../../test/annotations.ts';
 import { atEnd } from '../../../test/cleanup.ts';
 import { containerFile } from '../../../test/containers.ts';
@@ -343,6 +344,23 @@ describe('an archive on another server', () => {
     expect(owners.map(({ author_id }) => author_id)).toEqual([there.userId('SA'), there.userId('GA')]);
     const shapes = await there.db.selectFrom('annotation_shapes').select('annotation_id').execute();
     expect(shapes).toHaveLength(4);
+  });
+
+  it('brings its AIS files as they are', async () => {
+    const path = join(folder, 'harbour.nmea');
+    const timeUs = Date.UTC(2026, 5, 1, 9) * 1000;
+    writeFileSync(path, `${reportOf({ mmsi: 211_000_001, latitude: 37.6, longitude: 24.3, timeUs })}\n`);
+    await here.record({ name: 'Ships' }, [{ path }]);
+    const bytes = (await here.ask('SA').post('/api/missions/export', { missions: ['Ships'] })).raw;
+
+    const { task, failures } = await imported(bytes);
+
+    expect(failures).toEqual([]);
+    const copy = (await there.ask('SA').get<Mission>(`/api/missions/${task.missions[0]!._id}`)).body;
+    const files = copy.sensors.flatMap(({ assets }) => assets);
+    expect(files.map(({ name, kind }) => [name, kind])).toContainEqual(['harbour.nmea', 'ais']);
+    const row = await there.db.selectFrom('files').selectAll().where('kind', '=', 'ais').executeTakeFirstOrThrow();
+    expect(row.sha256).toBe(createHash('sha256').update(readFileSync(path)).digest('hex'));
   });
 
   it('brings its snapshots: document, picture, frame and telemetry', async () => {
