@@ -16,6 +16,7 @@ export * from './clips.ts';
 export * from './conference.ts';
 export * from './conferences-count.ts';
 export * from './core/anchor.ts';
+export * from './core/aoi-modes.ts';
 export * from './core/call.ts';
 export * from './core/errors.ts';
 export * from './core/event.ts';

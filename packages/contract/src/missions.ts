@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { classification, classificationWord } from './access/labels.ts';
+import { aoiModes } from './core/aoi-modes.ts';
 import { defineCall, done, id, idOrName, list, micros, moment, reasonText } from './core/call.ts';
 import {
   DESCRIPTION_MAX,
@@ -17,7 +18,6 @@ import { optionalPage } from './core/page.ts';
 import { platformTypes } from './lookups.ts';
 import { DEFAULT_SENSOR, missionStates, newSensor, sensor } from './sensors.ts';
 
-export const aoiModes = ['sensorArea', 'frameCenter', 'platformPath'] as const;
 export const audiences = ['everyone', 'groups'] as const;
 
 /** 1 to 64 characters of any script, no white space, `/`, `\`, comma, control characters, `.` or `..`. */

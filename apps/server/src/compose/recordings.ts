@@ -14,6 +14,7 @@ import { sampleFlights } from '../features/samples/flights.ts';
 import { samples } from '../features/samples/samples.ts';
 import { type SensorRepository, sensorRepository } from '../features/sensors/repository.ts';
 import { sensorRoutes } from '../features/sensors/routes.ts';
+import { videoListRoute } from '../features/sensors/video-list-route.ts';
 import type { RecorderMirror } from '../live/rows/mirror.ts';
 import { sensorAnchors } from '../media/anchors/sensor-anchors.ts';
 import { picturesOf } from '../media/index/picture-files.ts';
@@ -117,6 +118,7 @@ export function serveRecordings(options: RecordingsOptions): Recordings {
     },
     changed,
   });
+  videoListRoute({ ...http, db, sensors, indexes, telemetry });
   const missing = renditionMender({ db, storage, queue, changed, log });
   mediaRoutes({ ...http, storage, media, reads, sessions, damaged, missing });
   thumbnailRoutes({ ...http, storage, media });

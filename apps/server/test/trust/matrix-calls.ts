@@ -61,6 +61,13 @@ export const missionRules: Rules<Mission> = {
   getKlvHealth: reading(({ id, sensor }) => `/api/sensors/klv-health/${id}/${sensor}`),
   getFrameCenterPoints: reading(({ id, sensor }) => `/api/sensors/framecenterpoints/${id}/${sensor}`),
   getSensorPath: reading(({ id, sensor }) => `/api/sensors/path/${id}/${sensor}`),
+  getVideoList: {
+    ask: ({ id, sensor }) => ({
+      method: 'POST',
+      url: `/api/sensors/videolist/${id}/${sensor}`,
+      payload: { geometry: { type: 'Point', coordinates: [0, 0] }, aoiMode: 'sensorArea', start: 0, end: 1e6 },
+    }),
+  },
   listSnapshots: reading(({ id }) => `/api/snapshots?missionIdOrName=${id}`),
   getThumbnail: reading(({ id, sensor }) => `/api/videos/${id}/${sensor}.jpg`),
   getPlaylist: reading(({ sensor }) => `/api/media/${sensor}/index.m3u8`),

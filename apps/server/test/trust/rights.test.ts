@@ -162,6 +162,7 @@ const table: Record<string, RoleName[] | typeof anybody> = {
   getTelemetrySet: everybody,
   getFrameCenterPoints: everybody,
   getSensorPath: everybody,
+  getVideoList: everybody,
   getKlvHealth: everybody,
   listClips: everybody,
   createClip: accounts,
@@ -246,6 +247,7 @@ const past: Record<string, [status: number, code: string]> = {
   ),
   ...{ setSidecar: [422, 'ruleRefused'], getDocumentVideo: [422, 'badFile'], getDocumentPlaylist: [422, 'badFile'] },
   getLookback: [400, 'invalid'],
+  getVideoList: [400, 'invalid'],
   ...{ getLiveFile: [400, 'invalid'], uploadLicence: [400, 'invalid'], uploadPlatformsConfig: [400, 'invalid'] },
   ...{
     uploadFiles: [415, 'unsupportedFile'],
@@ -265,7 +267,7 @@ const past: Record<string, [status: number, code: string]> = {
 };
 
 /** A way in for a socket, a count of viewings, a question: the audit has the row of what is seen or saved afterwards. */
-const withoutRow = new Set(['createTicket', 'playSensor', 'getReaders']);
+const withoutRow = new Set(['createTicket', 'playSensor', 'getReaders', 'getVideoList']);
 const isChange = (name: string, { method }: Call): boolean => method !== 'GET' && !withoutRow.has(name);
 
 const rowsAfter = (seq: number) =>

@@ -29,6 +29,7 @@ export const actionTexts: Readonly<Record<Named, string> & Record<string, string
   'mission.area': 'Read the area',
   'sensor.list': 'Opened the sensors',
   'telemetry.read': 'Read the telemetry',
+  'coverage.read': 'Looked for a place in the recordings',
   'mission.create': 'Added the mission',
   'mission.createAny': 'Added a mission',
   'mission.upload': 'Uploaded a file',
