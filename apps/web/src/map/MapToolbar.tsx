@@ -1,11 +1,21 @@
-import { mdiDotsVertical, mdiFitToScreenOutline, mdiLayersOutline, mdiMinus, mdiNavigation, mdiPlus } from '@mdi/js';
+import {
+  mdiDotsVertical,
+  mdiFitToScreenOutline,
+  mdiLayersOutline,
+  mdiMinus,
+  mdiNavigation,
+  mdiPlus,
+  mdiSelectSearch,
+} from '@mdi/js';
 import { Box } from '@mui/material';
 import type { Map as MapLibreMap } from 'maplibre-gl';
-import { useEffect, useState } from 'react';
+import { useContext, useEffect, useState } from 'react';
 import { useParts } from '../onscreen/parts.ts';
 import { Action } from '../ui/Action.tsx';
 import { leadingFrame } from './follow.ts';
 import { LayersMenu } from './LayersMenu.tsx';
+import { MapQueryMenu } from './MapQueryMenu.tsx';
+import { CONTROL_MODES, MapQueryContext } from './map-query.ts';
 import type { OverlayState } from './overlay-host.ts';
 import { texts } from './texts.ts';
 import { fitFrame } from './useFrameMap.ts';
@@ -25,6 +35,8 @@ export function MapToolbar({ map, state, onToggle, onValue }: Props) {
   const { frames, clock } = useParts();
   const { open, element, handlers } = useHoverOpen();
   const [menu, setMenu] = useState<HTMLElement | null>(null);
+  const [queryMenu, setQueryMenu] = useState<HTMLElement | null>(null);
+  const query = useContext(MapQueryContext);
   const bearing = useBearing(map);
   const fit = () => fitFrame(map, leadingFrame({ frames, clock }), null);
 
@@ -62,6 +74,17 @@ export function MapToolbar({ map, state, onToggle, onValue }: Props) {
             onClick={(event) => setMenu(event.currentTarget)}
             sx={small}
           />
+          {query && (
+            <Action
+              side="left"
+              label={texts.query.title}
+              icon={mdiSelectSearch}
+              on={query.mode !== CONTROL_MODES.none}
+              aria-haspopup="menu"
+              onClick={(event) => setQueryMenu(event.currentTarget)}
+              sx={small}
+            />
+          )}
           {state.buttons.map(({ id, title, icon, shown, busy }) => (
             <Action
               side="left"
@@ -89,6 +112,7 @@ export function MapToolbar({ map, state, onToggle, onValue }: Props) {
         />
       )}
       <LayersMenu anchor={menu} state={state} onToggle={onToggle} onValue={onValue} onClose={() => setMenu(null)} />
+      {query && <MapQueryMenu {...query} anchor={queryMenu} onClose={() => setQueryMenu(null)} />}
     </Box>
   );
 }

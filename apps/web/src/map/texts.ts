@@ -20,6 +20,14 @@ export const texts = {
   zoomOut: 'Zoom out',
   fit: 'Show platform and footprint',
   north: 'North up',
+  query: {
+    title: 'Ask for an area',
+    none: 'None',
+    mission: 'Query Mission',
+    filter: 'Filter Missions',
+    compare: 'Compare with',
+    aoiModes: { sensorArea: 'Area seen', frameCenter: 'Frame centres', platformPath: 'Platform path' },
+  },
   layersTitle: 'Layers',
   layers: {
     base: 'Base map',

@@ -17,6 +17,7 @@ import { clipsView } from '../clips/clips-view.ts';
 import { barsOf } from '../clips/pins.ts';
 import { texts as clipTexts } from '../clips/texts.ts';
 import { useClips } from '../clips/useClips.ts';
+import { MapQueryContext } from '../map/map-query.ts';
 import { PageOverlays } from '../map/page-overlays.ts';
 import { type MarkCommand, MarkCommandsContext } from '../missionview/mark-commands.ts';
 import { PhoneExtrasContext } from '../missionview/phone-extras.ts';
@@ -29,6 +30,7 @@ import { type Selection, setEnd, TimelineExtrasContext } from '../timeline/marks
 import { laterDialog } from '../ui/dialog/later-dialog.tsx';
 import { later } from '../ui/later.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
+import { useMapQuery } from './useMapQuery.ts';
 import { useSameFunction } from './useSameFunction.ts';
 import { useSnapshotTaking } from './useSnapshotTaking.tsx';
 
@@ -71,10 +73,18 @@ export function MissionMarks({ mission, sensors, calm, children }: Props) {
   const annotations = useAnnotationsOverlay(mission._id);
   const onVideo = useAnnotationsOnVideo(calm ? mission._id : null);
   const others = useContext(PageOverlays);
-  const overlays = useMemo(() => [...others, annotations], [others, annotations]);
+  const query = useMapQuery(mission, sensors);
+  const overlays = useMemo(
+    () => [...others, annotations, ...(query.overlay ? [query.overlay] : [])],
+    [others, annotations, query.overlay],
+  );
   const { clips } = useClips(mission._id);
   const marks = useMemo(() => [...pins, ...barsOf(clips), ...annotated], [pins, clips, annotated]);
-  const extras = useMemo(() => ({ marks, selection: { ...selection, onChange: setSelection } }), [marks, selection]);
+  const { hits } = query;
+  const extras = useMemo(
+    () => ({ marks, selection: { ...selection, onChange: setSelection }, ...(hits && { hits }) }),
+    [marks, selection, hits],
+  );
   const mayMark = can(actor, 'bookmark.create', {
     ...mission,
     draft: mission.state === 'Created',
@@ -191,7 +201,9 @@ export function MissionMarks({ mission, sensors, calm, children }: Props) {
       <PageOverlays value={overlays}>
         <TimelineExtrasContext value={extras}>
           <PictureGuestContext value={onVideo}>
-            <PhoneExtrasContext value={phone}>{children}</PhoneExtrasContext>
+            <MapQueryContext value={query.control}>
+              <PhoneExtrasContext value={phone}>{children}</PhoneExtrasContext>
+            </MapQueryContext>
           </PictureGuestContext>
         </TimelineExtrasContext>
       </PageOverlays>

@@ -8,6 +8,7 @@ import { useParts } from '../onscreen/parts.ts';
 import { isPlayable, recordedSpans } from '../onscreen/playable.ts';
 import { useScheme } from '../ui/StateDot.tsx';
 import type { TimelineEntry } from './entry.ts';
+import { HitsRow } from './HitsRow.tsx';
 import { HoverPicture } from './HoverPicture.tsx';
 import { type Selection, sortMarks, type TimelineExtras, type TimelineMark } from './marks.ts';
 import { Overview } from './Overview.tsx';
@@ -39,7 +40,7 @@ type Props = {
 const noMarks: readonly TimelineMark[] = [];
 
 /** The mission in time: transport, ruler, one row per sensor, pins, selection, overview, playhead. */
-export function Timeline({ mission, entries, compact, rows, marks = noMarks, selection }: Props) {
+export function Timeline({ mission, entries, compact, rows, marks = noMarks, selection, hits }: Props) {
   const { clock } = useParts();
   const track = useRef<HTMLDivElement>(null);
   const area = useRef<HTMLDivElement>(null);
@@ -139,6 +140,7 @@ export function Timeline({ mission, entries, compact, rows, marks = noMarks, sel
             {selected && <SelectionEnds selection={selected} {...{ span, whole, width }} onSpan={setSpan} />}
             {hover && <HoverPicture sensor={hovered?.sensor ?? null} hover={hover} width={width} />}
           </Box>
+          {hits && !empty && <HitsRow {...{ hits, span, width, compact }} />}
           {!compact && (
             <>
               <span />

@@ -24,7 +24,29 @@ export type Selection = { inUs: number | null; outUs: number | null };
 export type SelectionControl = Selection & { onChange: (selection: Selection) => void };
 
 /** What features show on the timeline of a mission. Left out: nothing of it is drawn. */
-export type TimelineExtras = { marks?: readonly TimelineMark[]; selection?: SelectionControl };
+export type TimelineExtras = { marks?: readonly TimelineMark[]; selection?: SelectionControl; hits?: TimelineHits };
+
+/** When a sensor met what was asked for, as a chart below its rows. */
+export type TimelineHits = {
+  label: string;
+  /** By time; `share` of each is above 0 and at most 1. Empty: nothing was found. Null: it is being read. */
+  bins: readonly { timeUs: number; share: number }[] | null;
+  /** Length of a bin, microseconds. */
+  binUs: number;
+  onClose: () => void;
+};
+
+const WEIGHT = 0.5;
+
+/** Shares smoothed for a chart: half of each is its own, half the mean of its neighbours in time (specification 2, section 9). */
+export function smoothed({ bins, binUs }: Pick<TimelineHits, 'bins' | 'binUs'>): { timeUs: number; share: number }[] {
+  const own = new Map((bins ?? []).map(({ timeUs, share }) => [timeUs, share]));
+  const at = (timeUs: number) => own.get(timeUs) ?? 0;
+  return [...own].map(([timeUs, share]) => {
+    const around = (at(timeUs - binUs) + at(timeUs + binUs)) / 2;
+    return { timeUs, share: share * (1 - WEIGHT) + around * WEIGHT };
+  });
+}
 
 /** A page puts its value around the mission view, in a component of its own: then only the timeline is drawn again. */
 export const TimelineExtrasContext = createContext<TimelineExtras>({});

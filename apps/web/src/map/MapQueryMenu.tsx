@@ -1,0 +1,46 @@
+import { ListSubheader, Menu, MenuItem } from '@mui/material';
+import { aoiModes } from '@osprey/contract';
+import { CONTROL_MODES, type MapQueryControl } from './map-query.ts';
+import { texts } from './texts.ts';
+
+type Props = MapQueryControl & { anchor: HTMLElement | null; onClose: () => void };
+
+const modes = [
+  { value: CONTROL_MODES.none, text: texts.query.none },
+  { value: CONTROL_MODES.query, text: texts.query.mission },
+  { value: CONTROL_MODES.filter, text: texts.query.filter },
+] as const;
+
+/** Chooses what an area drawn on the map is for, and what of a recording is compared with it. */
+export function MapQueryMenu({ anchor, mode, aoiMode, onMode, onAoiMode, onClose }: Props) {
+  return (
+    <Menu anchorEl={anchor} open={anchor !== null} onClose={onClose}>
+      {modes.map(({ value, text }) => (
+        <MenuItem
+          key={value}
+          role="menuitemradio"
+          aria-checked={mode === value}
+          selected={mode === value}
+          onClick={() => {
+            onMode(value);
+            onClose();
+          }}
+        >
+          {text}
+        </MenuItem>
+      ))}
+      <ListSubheader role="presentation">{texts.query.compare}</ListSubheader>
+      {aoiModes.map((one) => (
+        <MenuItem
+          key={one}
+          role="menuitemradio"
+          aria-checked={aoiMode === one}
+          selected={aoiMode === one}
+          onClick={() => onAoiMode(one)}
+        >
+          {texts.query.aoiModes[one]}
+        </MenuItem>
+      ))}
+    </Menu>
+  );
+}

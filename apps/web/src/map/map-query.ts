@@ -1,0 +1,16 @@
+import type { AoiMode } from '@osprey/contract';
+import { createContext } from 'react';
+
+/** What an area that is drawn on the map is for. Specification 2, section 4. */
+export const CONTROL_MODES = { none: 0, query: 1, filter: 2 } as const;
+export type ControlMode = (typeof CONTROL_MODES)[keyof typeof CONTROL_MODES];
+
+export type MapQueryControl = {
+  mode: ControlMode;
+  aoiMode: AoiMode;
+  onMode: (mode: ControlMode) => void;
+  onAoiMode: (aoiMode: AoiMode) => void;
+};
+
+/** A page that answers areas puts its value around the map of its view; null: nothing is asked there. */
+export const MapQueryContext = createContext<MapQueryControl | null>(null);

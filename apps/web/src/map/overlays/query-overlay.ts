@@ -1,0 +1,36 @@
+import type { Scheme } from '../../base/colours.ts';
+import type { AreaPolygon } from '../draw/area.ts';
+import type { Overlay } from '../overlay.ts';
+
+/** Draws a rectangle on the map of a view for as long as it is in the list of overlays. */
+export const queryOverlay = (onDrawn: (polygon: AreaPolygon) => void): Overlay => ({
+  id: 'map-query',
+  switches: [],
+  async start({ map }) {
+    const { attachDrawing } = await import('../draw/drawing.ts');
+    let drawn: AreaPolygon | null = null;
+    const attach = (scheme: Scheme) => {
+      const drawing = attachDrawing({
+        map,
+        scheme,
+        onDrawn(polygon) {
+          drawn = polygon;
+          onDrawn(polygon);
+        },
+      });
+      drawing.setMode('rectangle');
+      drawing.show(drawn);
+      return { scheme, drawing };
+    };
+    let now: ReturnType<typeof attach> | null = null;
+    return {
+      show: () => undefined,
+      paint({ scheme }) {
+        if (now?.scheme === scheme) return;
+        now?.drawing.detach();
+        now = attach(scheme);
+      },
+      stop: () => now?.drawing.detach(),
+    };
+  },
+});

@@ -1,0 +1,106 @@
+import {
+  type AoiMode,
+  AppError,
+  getVideoList,
+  type Mission,
+  missionsEvent,
+  type Sensor,
+  videoBinUs,
+} from '@osprey/contract';
+import { wrapLon } from '@osprey/geo';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { useApi } from '../api/api.ts';
+import { fill } from '../base/format.ts';
+import { errorText } from '../base/transport-error.ts';
+import { useServerEvent } from '../events/events.ts';
+import type { AreaPolygon } from '../map/draw/area.ts';
+import { CONTROL_MODES, type ControlMode, type MapQueryControl } from '../map/map-query.ts';
+import { readMapProps, writeMapProps } from '../map/map-storage.ts';
+import { queryOverlay } from '../map/overlays/query-overlay.ts';
+import { type Filter, filterRules } from '../missions/filter.ts';
+import { useParts } from '../onscreen/parts.ts';
+import type { TimelineHits } from '../timeline/marks.ts';
+import { useAlert } from '../ui/dialog/AlertDialog.tsx';
+import { useAddressFilter } from '../ui/filter/useAddressFilter.ts';
+import { texts } from './texts.ts';
+import { useSameFunction } from './useSameFunction.ts';
+
+type Asked = { sensor: string; ring: [number, number][]; start: number; end: number };
+
+/** Areas drawn on the map of a mission: they query the leading sensor, or filter the missions of the list. */
+export function useMapQuery(mission: Mission, sensors: readonly Sensor[]) {
+  const api = useApi();
+  const { clock } = useParts();
+  const { alert } = useAlert();
+  const { filter, setFilter } = useAddressFilter(filterRules);
+  const [mode, setMode] = useState<ControlMode>(CONTROL_MODES.none);
+  const [aoiMode, setAoiMode] = useState<AoiMode>(() => readMapProps().aoiControlsMode);
+  const [asked, setAsked] = useState<Asked | null>(null);
+
+  const { data, error, refetch } = useQuery({
+    queryKey: ['videolist', mission._id, asked, aoiMode],
+    enabled: asked !== null,
+    queryFn: () => {
+      const { sensor, ring, start, end } = asked!;
+      return api.call(getVideoList, {
+        params: { mission: mission._id, sensor },
+        body: { geometry: { type: 'Polygon' as const, coordinates: [ring] }, aoiMode, start, end },
+      });
+    },
+  });
+  useServerEvent(missionsEvent, ({ ids }) => {
+    if (asked !== null && ids.includes(mission._id)) void refetch();
+  });
+  const failed = useEffectEvent((reason: unknown) => {
+    alert(texts.query.title, failureText(reason));
+    setAsked(null);
+  });
+  useEffect(() => {
+    if (error) failed(error);
+  }, [error]);
+
+  const drawn = useSameFunction((polygon: AreaPolygon) => {
+    if (mode === CONTROL_MODES.filter) {
+      const next: Filter = { ...filter, area: polygon as Filter['area'], aoiMode };
+      filterRules.store(next);
+      return setFilter(next);
+    }
+    const { leader, startUs, endUs } = clock.get();
+    if (leader === null) return alert(texts.query.title, texts.query.noSensor);
+    setAsked({ sensor: leader, ring: ringOf(polygon), start: Math.floor(startUs), end: Math.ceil(endUs) });
+  });
+  const overlay = useMemo(() => (mode === CONTROL_MODES.none ? null : queryOverlay(drawn)), [mode, drawn]);
+  const control = useMemo(
+    (): MapQueryControl => ({
+      ...{ mode, aoiMode },
+      onMode(next) {
+        setMode(next);
+        if (next !== CONTROL_MODES.query) setAsked(null);
+      },
+      onAoiMode(next) {
+        setAoiMode(next);
+        writeMapProps({ ...readMapProps(), aoiControlsMode: next });
+      },
+    }),
+    [mode, aoiMode],
+  );
+  const name = sensors.find(({ _id }) => _id === asked?.sensor)?.name ?? '';
+  const hits = useMemo((): TimelineHits | undefined => {
+    if (asked === null) return undefined;
+    const bins = data?.map(({ start, avg }) => ({ timeUs: start, share: avg })) ?? null;
+    const label = fill(texts.query.hits, { sensor: name });
+    return { label, bins, binUs: videoBinUs(asked), onClose: () => setAsked(null) };
+  }, [asked, data, name]);
+  return { control, overlay, hits };
+}
+
+/** As the server takes it, also where it was drawn across the antimeridian. */
+const ringOf = ({ coordinates: [ring = []] }: AreaPolygon) =>
+  ring.map(([lon = 0, lat = 0]): [number, number] => [wrapLon(lon), lat]);
+
+/** The sentence, and what the server said with it. */
+function failureText(error: unknown): string {
+  const said = error instanceof AppError && Object.keys(error.values).length > 0 ? JSON.stringify(error.values) : '';
+  return [error instanceof AppError ? error.message : errorText(error), said].filter(Boolean).join('\n');
+}
