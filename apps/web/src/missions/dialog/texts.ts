@@ -61,11 +61,9 @@ export const texts = {
     noFiles: 'no files',
     drop: 'Drop *.ts files, *.zip HLS archives or manifests',
     hint: 'Only *.ts files, *.zip HLS archives and manifests',
-    alsoTaken: 'MP4, MOV and MKV recordings and telemetry files (SRT, CSV, GPX, KML, GeoJSON) are taken too.',
-    join: 'Files from the same flight are joined by time. Gaps stay visible; nothing is trimmed.',
     alsoTaken:
       'MP4, MOV and MKV recordings and telemetry files (SRT, CSV, GPX, KML, GeoJSON, ULG, BIN, TLOG) are taken too.',
-    join: 'Files of one flight are joined on the clock. Gaps are shown, nothing is cut.',
+    join: 'Files from the same flight are joined by time. Gaps stay visible; nothing is trimmed.',
     size: '{size} MB',
     removeFile: 'Remove {file}',
     stored: 'On the server',
