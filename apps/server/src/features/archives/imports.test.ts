@@ -644,6 +644,7 @@ describe('an archive that somebody made', () => {
       ['another length', zipped(forged({ original: { sizeBytes: 1 } }).manifest)],
       ['another sum', zipped(forged({ original: { sha256: 'a'.repeat(64) } }).manifest)],
       ['another kind', zipped(forged({ original: { kind: 'sidecar' } }).manifest)],
+      ['a recording as AIS', zipped(forged({ original: { kind: 'ais' } }).manifest)],
       ['no recording', zipped(forged({ original: { sizeBytes: text.byteLength, sha256: sha(text) } }).manifest, text)],
       ['a program', zipped(forged({ original: { name: 'kea.exe' } }).manifest)],
       ['a file named twice', zipped({ ...manifest, missions: [{ ...mission, sensors: sensors([entry, entry]) }] })],
