@@ -68,7 +68,7 @@ const jobsBy = (field: 'missionId' | 'documentId') =>
 
 const kept: Readonly<Record<ItemName, Kept>> = {
   mission: {
-    one: [['missions', 'one'], ['sensors'], ['maplayer', 'area'], ['bookmarks'], ['clips']],
+    one: [['missions', 'one'], ['sensors'], ['maplayer', 'area'], ['bookmarks'], ['clips'], ['videolist']],
     ofParts: missionOfSensorQuery,
     lists: [
       // Thousands of rows are not read again for one.

@@ -39,6 +39,7 @@ const ofItem = (mission: Mission, documentId: string, platformId: string, annota
     [['maplayer', 'area', mission._id], data],
     [['bookmarks', mission._id], data],
     [['clips', mission._id], data],
+    [['videolist', mission._id], data],
     [['maplayer', 'path', sensor], data],
     [['maplayer', 'heatmap', sensor], data],
     [['documents', 'one', documentId], data],
