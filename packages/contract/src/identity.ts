@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { classificationWord, role } from './access/labels.ts';
 import { defineCall, done, id, micros } from './core/call.ts';
 import { API_CREDENTIAL_DAYS_MAX, NAME_MAX, PASSWORD_MAX } from './core/limits.ts';
-import { secondFactorCode } from './second-factor.ts';
+import { secondFactorCode } from './core/second-factor-code.ts';
 import { usergroup } from './usergroups.ts';
 import { password, username } from './users.ts';
 

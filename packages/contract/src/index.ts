@@ -55,3 +55,4 @@ export * from './system.ts';
 export * from './telemetry-export.ts';
 export * from './usergroups.ts';
 export * from './users.ts';
+export * from './video-list.ts';

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { defineCall, done, id, micros } from './core/call.ts';
 import { PASSWORD_MAX } from './core/limits.ts';
-
-/** Six digits of an authenticator (RFC 6238: SHA-1, 30 s), or a recovery code. */
-export const secondFactorCode = z.string().trim().min(6).max(32);
+import { secondFactorCode } from './core/second-factor-code.ts';
 
 const ownPassword = z.string().trim().min(1).max(PASSWORD_MAX);
 

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { clip } from './clip.ts';
-import { aoiModes } from './core/aoi-modes.ts';
 import { defineCall, done, flag, id, idOrName, list, micros, moment } from './core/call.ts';
 import { column } from './core/column.ts';
-import { DESCRIPTION_MAX, NAME_MAX, QUERY_VERTICES_MAX, TELEMETRY_MAX } from './core/limits.ts';
+import { DESCRIPTION_MAX, NAME_MAX, TELEMETRY_MAX } from './core/limits.ts';
 
 export const missionStates = ['Created', 'Processing', 'Running', 'Ready', 'WaitingForData', 'Stopped'] as const;
 export type MissionState = (typeof missionStates)[number];
@@ -98,8 +97,10 @@ export const sensor = z.object({
 });
 export type Sensor = z.output<typeof sensor>;
 
-const params = z.object({ mission: idOrName, sensor: idOrName });
-const readErrors = ['notSignedIn', 'notFound', 'missionNameAmbiguous'] as const;
+/** Path of calls about one sensor. */
+export const sensorParams = z.object({ mission: idOrName, sensor: idOrName });
+/** Errors of calls that read one sensor. */
+export const sensorReadErrors = ['notSignedIn', 'notFound', 'missionNameAmbiguous'] as const;
 
 export const listSensors = defineCall({
   method: 'GET',
@@ -108,7 +109,7 @@ export const listSensors = defineCall({
   action: 'mission.read',
   input: z.object({ query: z.object({ missionIdOrName: idOrName, clips: flag.optional() }) }),
   answer: z.array(sensor),
-  errors: readErrors,
+  errors: sensorReadErrors,
 });
 
 /**
@@ -154,9 +155,9 @@ export const getSensorTimeline = defineCall({
   path: '/sensors/timeline/:mission/:sensor',
   summary: 'How media time of this sensor becomes UTC; its runs and gaps',
   action: 'mission.read',
-  input: z.object({ params }),
+  input: z.object({ params: sensorParams }),
   answer: sensorTimeline,
-  errors: readErrors,
+  errors: sensorReadErrors,
 });
 
 /** A value of one ST 0601 item: number in the standard's unit, text, hex of unknown bytes; null = not sent or error marker. */
@@ -184,7 +185,7 @@ export const getTelemetry = defineCall({
   summary: `Telemetry by columns, at most ${TELEMETRY_MAX} records; \`every\` in milliseconds keeps the last record of each step`,
   action: 'mission.read',
   input: z.object({
-    params,
+    params: sensorParams,
     query: z.object({
       from: moment.optional(),
       to: moment.optional(),
@@ -196,7 +197,7 @@ export const getTelemetry = defineCall({
     }),
   }),
   answer: telemetryPage,
-  errors: ['invalid', ...readErrors],
+  errors: ['invalid', ...sensorReadErrors],
 });
 
 const byteRange = { start: z.int(), valueStart: z.int(), end: z.int() };
@@ -233,9 +234,9 @@ export const getTelemetrySet = defineCall({
   path: '/sensors/telemetry-set/:mission/:sensor',
   summary: 'The bytes of the one set that has this time in the telemetry, read from the original',
   action: 'mission.read',
-  input: z.object({ params, query: z.object({ time: moment }) }),
+  input: z.object({ params: sensorParams, query: z.object({ time: moment }) }),
   answer: telemetrySet,
-  errors: ['invalid', ...readErrors, 'unavailable'],
+  errors: ['invalid', ...sensorReadErrors, 'unavailable'],
 });
 
 export const getFrameCenterPoints = defineCall({
@@ -243,9 +244,9 @@ export const getFrameCenterPoints = defineCall({
   path: '/sensors/framecenterpoints/:mission/:sensor',
   summary: 'Where the sensor looked, for a heat map: places with the seconds spent on each',
   action: 'mission.read',
-  input: z.object({ params }),
+  input: z.object({ params: sensorParams }),
   answer: z.array(z.object({ lat: z.number(), lon: z.number(), seconds: z.number() })),
-  errors: readErrors,
+  errors: sensorReadErrors,
 });
 
 const position = z.array(z.number());
@@ -255,60 +256,13 @@ export const getSensorPath = defineCall({
   path: '/sensors/path/:mission/:sensor',
   summary: 'Path of the platform as GeoJSON, cut at gaps and at the antimeridian',
   action: 'mission.read',
-  input: z.object({ params }),
+  input: z.object({ params: sensorParams }),
   answer: z.object({
     type: z.literal('Feature'),
     properties: z.object({ mission: z.string(), sensor: z.string() }),
     geometry: z.object({ type: z.literal('MultiLineString'), coordinates: z.array(z.array(position)) }),
   }),
-  errors: readErrors,
-});
-
-const corner = z.tuple([z.number().min(-180).max(180), z.number().min(-90).max(90)]);
-/** A place, or an area without holes. */
-const askedGeometry = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('Point'), coordinates: corner }),
-  z.strictObject({
-    type: z.literal('Polygon'),
-    coordinates: z.tuple([
-      z
-        .array(corner)
-        .min(4)
-        .max(QUERY_VERTICES_MAX)
-        .refine((ring) => ring[0]?.join() === ring.at(-1)?.join(), 'The ring is not closed'),
-    ]),
-  }),
-]);
-
-const VIDEO_BINS_MAX = 240;
-/** The length of the bins that `getVideoList` answers with for a time asked for, microseconds: whole seconds. */
-export const videoBinUs = ({ start, end }: { start: number; end: number }): number =>
-  Math.max(1, Math.ceil((end - start) / 1e6 / VIDEO_BINS_MAX)) * 1e6;
-
-export const videoList = z.array(
-  z.object({
-    start: micros,
-    /** Share of the seconds of the bin in which the sensor met the shape, above 0 and at most 1. */
-    avg: z.number(),
-  }),
-);
-export type VideoList = z.output<typeof videoList>;
-
-export const getVideoList = defineCall({
-  method: 'POST',
-  path: '/sensors/videolist/:mission/:sensor',
-  summary:
-    'When a sensor met a shape, from `start` to `end`: bins of at most a 240th of this time, in whole seconds from ' +
-    '`start` on, without those in which it never did. Edges are great circles',
-  action: 'mission.read',
-  input: z.object({
-    params,
-    body: z
-      .strictObject({ geometry: askedGeometry, aoiMode: z.enum(aoiModes), start: micros, end: micros })
-      .refine(({ start, end }) => start < end, 'The end is not after the start'),
-  }),
-  answer: videoList,
-  errors: ['invalid', ...readErrors],
+  errors: sensorReadErrors,
 });
 
 export const coordinateOrders = ['latitudeFirst', 'longitudeFirst'] as const;
@@ -449,9 +403,9 @@ export const getKlvHealth = defineCall({
   path: '/sensors/klv-health/:mission/:sensor',
   summary: 'How well the telemetry of this sensor was recorded',
   action: 'mission.read',
-  input: z.object({ params }),
+  input: z.object({ params: sensorParams }),
   answer: klvHealth,
-  errors: readErrors,
+  errors: sensorReadErrors,
 });
 
 export const getSensorPictures = defineCall({
@@ -459,9 +413,9 @@ export const getSensorPictures = defineCall({
   path: '/sensors/pictures/:mission/:sensor',
   summary: 'Small pictures along the recording, for the timeline; more appear while they are made',
   action: 'mission.read',
-  input: z.object({ params }),
+  input: z.object({ params: sensorParams }),
   answer: z.array(z.object({ time: micros, url: z.string() })),
-  errors: readErrors,
+  errors: sensorReadErrors,
 });
 
 export const shiftSensor = defineCall({
@@ -569,7 +523,7 @@ export const uploadFiles = defineCall({
   action: 'mission.upload',
   raw: 'form',
   input: z.object({
-    params,
+    params: sensorParams,
     query: z.object({ processAfterUpload: z.string().max(32).optional(), lastModified: list().optional() }),
   }),
   answer: z.object({ files: z.array(asset) }),

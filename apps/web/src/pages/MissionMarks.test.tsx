@@ -222,7 +222,7 @@ it('T-036 shows neither pin nor row of a mission that was revoked', async () => 
 
   await pins([]);
   expect(queries.getQueryData(['bookmarks', mission._id])).toBeUndefined();
-  expect(screen.queryByText('Take-off')).toBeNull();
+  await waitFor(() => expect(screen.queryByText('Take-off')).toBeNull());
 });
 
 it('a guest sees pins and list, and is told why nothing is marked', async () => {

@@ -20,11 +20,6 @@ export const texts = {
     text: 'Ask an administrator for the role that you need.',
   },
   places: { title: { one: 'Place of 1 mission', many: 'Places of {count} missions' }, height: 'Height of the map' },
-  query: {
-    title: 'Query of the map',
-    noSensor: 'Please select mission to query.',
-    hits: '{sensor} in the area',
-  },
   notFound: {
     title: 'Page not found',
     text: 'There is no page at {path}.',

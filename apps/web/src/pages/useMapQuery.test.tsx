@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import type { VideoList } from '@osprey/contract';
+import type { MissionState, VideoList } from '@osprey/contract';
 import { act, cleanup, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
@@ -39,8 +39,10 @@ const ring = [
 const draw = () => act(async () => onMap.drawn?.({ type: 'Polygon', coordinates: [ring] }));
 const choose = (name: string) => userEvent.click(screen.getByRole('menuitemradio', { name }));
 
-function open(answer: VideoList | ReturnType<typeof refusing>, { leads = true } = {}) {
-  const sensor = sensorRow({ name: 'EO' });
+type Opened = { leads?: boolean; state?: MissionState };
+
+function open(answer: VideoList | ReturnType<typeof refusing>, { leads = true, state = 'Ready' }: Opened = {}) {
+  const sensor = sensorRow({ name: 'EO', state });
   const mission = missionOf({ sensors: [sensor] });
   const parts = viewParts();
   if (leads) parts.clock.join({ ...still, id: sensor._id });
@@ -104,6 +106,14 @@ it('asks for a mission where no sensor leads, and says with the data of the answ
   await draw();
   const alert = await screen.findByRole('alertdialog');
   expect(alert.textContent).toContain('{"geometry":"The area is larger than half the earth"}');
+});
+
+it('asks to wait for the end of a recording', async () => {
+  const { fake } = open([], { state: 'Running' });
+  await choose('Query Mission');
+  await draw();
+  expect((await screen.findByRole('alertdialog')).textContent).toContain('Query it when the recording has ended.');
+  expect(fake.inputsOf(CALL)).toEqual([]);
 });
 
 it('filters the missions of the list by the area drawn, compared as chosen', async () => {

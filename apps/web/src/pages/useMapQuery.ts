@@ -23,7 +23,7 @@ import { useParts } from '../onscreen/parts.ts';
 import type { TimelineHits } from '../timeline/marks.ts';
 import { useAlert } from '../ui/dialog/AlertDialog.tsx';
 import { useAddressFilter } from '../ui/filter/useAddressFilter.ts';
-import { texts } from './texts.ts';
+import { texts } from './query-texts.ts';
 import { useSameFunction } from './useSameFunction.ts';
 
 type Asked = { sensor: string; ring: [number, number][]; start: number; end: number };
@@ -53,7 +53,7 @@ export function useMapQuery(mission: Mission, sensors: readonly Sensor[]) {
     if (asked !== null && ids.includes(mission._id)) void refetch();
   });
   const failed = useEffectEvent((reason: unknown) => {
-    alert(texts.query.title, failureText(reason));
+    alert(texts.title, failureText(reason));
     setAsked(null);
   });
   useEffect(() => {
@@ -67,7 +67,10 @@ export function useMapQuery(mission: Mission, sensors: readonly Sensor[]) {
       return setFilter(next);
     }
     const { leader, startUs, endUs } = clock.get();
-    if (leader === null) return alert(texts.query.title, texts.query.noSensor);
+    if (leader === null) return alert(texts.title, texts.noSensor);
+    // The server searches what is recorded and read: an answer of now would say that there is nothing.
+    if (sensors.some(({ _id, state }) => _id === leader && state === 'Running'))
+      return alert(texts.title, texts.running);
     setAsked({ sensor: leader, ring: ringOf(polygon), start: Math.floor(startUs), end: Math.ceil(endUs) });
   });
   const overlay = useMemo(() => (mode === CONTROL_MODES.none ? null : queryOverlay(drawn)), [mode, drawn]);
@@ -89,7 +92,7 @@ export function useMapQuery(mission: Mission, sensors: readonly Sensor[]) {
   const hits = useMemo((): TimelineHits | undefined => {
     if (asked === null) return undefined;
     const bins = data?.map(({ start, avg }) => ({ timeUs: start, share: avg })) ?? null;
-    const label = fill(texts.query.hits, { sensor: name });
+    const label = fill(texts.hits, { sensor: name });
     return { label, bins, binUs: videoBinUs(asked), onClose: () => setAsked(null) };
   }, [asked, data, name]);
   return { control, overlay, hits };

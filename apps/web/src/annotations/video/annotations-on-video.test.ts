@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { QueryClient } from '@tanstack/react-query';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { emptyFrame, type ShownFrame } from '../../onscreen/frames.ts';
 import { fakeApi, newId } from '../../testing/fake-api.ts';
 import { annotationsOnVideo } from './annotations-on-video.ts';
@@ -40,6 +40,11 @@ function started(timed: { startTime: number | null; endTime: number | null }) {
   document.body.append(svg);
   const guest = annotationsOnVideo({ api, queries: new QueryClient(), missionId: mission });
   const running = guest.start({ svg, sensorId: 'eo', rect: () => ({ left: 0, top: 0, width: 100, height: 100 }) });
+  // Its keys are those of the whole window, which other tests have too.
+  onTestFinished(() => {
+    videoDrawing.end();
+    running.stop();
+  });
   const drawn = () => [...svg.querySelectorAll('[data-part=annotations] path')].map((path) => path.getAttribute('d'));
   const press = (x: number, y: number) =>
     svg.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, clientX: x, clientY: y, button: 0 }));

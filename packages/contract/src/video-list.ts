@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { aoiModes } from './core/aoi-modes.ts';
+import { defineCall, micros } from './core/call.ts';
+import { QUERY_VERTICES_MAX } from './core/limits.ts';
+import { sensorParams, sensorReadErrors } from './sensors.ts';
+
+const corner = z.tuple([z.number().min(-180).max(180), z.number().min(-90).max(90)]);
+/** A place, or an area without holes. */
+const askedGeometry = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('Point'), coordinates: corner }),
+  z.strictObject({
+    type: z.literal('Polygon'),
+    coordinates: z.tuple([
+      z
+        .array(corner)
+        .min(4)
+        .max(QUERY_VERTICES_MAX)
+        .refine((ring) => ring[0]?.join() === ring.at(-1)?.join(), 'The ring is not closed'),
+    ]),
+  }),
+]);
+
+const VIDEO_BINS_MAX = 240;
+/** The length of the bins that `getVideoList` answers with for a time asked for, microseconds: whole seconds. */
+export const videoBinUs = ({ start, end }: { start: number; end: number }): number =>
+  Math.max(1, Math.ceil((end - start) / 1e6 / VIDEO_BINS_MAX)) * 1e6;
+
+export const videoList = z.array(
+  z.object({
+    start: micros,
+    /** Share of the seconds of the bin in which the sensor met the shape, above 0 and at most 1. */
+    avg: z.number(),
+  }),
+);
+export type VideoList = z.output<typeof videoList>;
+
+export const getVideoList = defineCall({
+  method: 'POST',
+  path: '/sensors/videolist/:mission/:sensor',
+  summary:
+    'When a sensor met a shape, from `start` to `end`: bins of at most a 240th of this time, in whole seconds from ' +
+    '`start` on, without those in which it never did. Edges are great circles',
+  action: 'mission.read',
+  input: z.object({
+    params: sensorParams,
+    body: z
+      .strictObject({ geometry: askedGeometry, aoiMode: z.enum(aoiModes), start: micros, end: micros })
+      .refine(({ start, end }) => start < end, 'The end is not after the start'),
+  }),
+  answer: videoList,
+  errors: ['invalid', ...sensorReadErrors],
+});
