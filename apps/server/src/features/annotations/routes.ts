@@ -11,6 +11,7 @@ import {
   restoreAnnotations,
   updateAnnotation,
 } from '@osprey/contract';
+import { accessChanges } from '../../base/access/access-changes.ts';
 import { authorize } from '../../base/access/authorize.ts';
 import type { Db } from '../../base/access/visibility.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
@@ -118,12 +119,7 @@ function itemOf(row: StoredAnnotation) {
 
 function auditOf({ before, after, reason }: Changed) {
   const changes = [
-    ...(before.securityClassification === after.securityClassification
-      ? []
-      : [`label ${before.securityClassification} -> ${after.securityClassification}`]),
-    ...(before.audience === after.audience && `${before.usergroups}` === `${after.usergroups}`
-      ? []
-      : [`audience ${before.audience} [${before.usergroups}] -> ${after.audience} [${after.usergroups}]`]),
+    ...accessChanges(before, after),
     ...(before.locked === after.locked ? [] : [after.locked ? 'locked' : 'unlocked']),
   ];
   return {

@@ -8,6 +8,7 @@ import {
   restoreDocuments,
   updateDocument,
 } from '@osprey/contract';
+import { accessChanges } from '../../base/access/access-changes.ts';
 import { authorize } from '../../base/access/authorize.ts';
 import { factsOfDocument } from '../../base/access/document-facts.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
@@ -86,12 +87,7 @@ function itemOf(row: StoredDocument) {
 
 function auditOf({ before, after, reason }: Changed) {
   const changes = [
-    ...(before.securityClassification === after.securityClassification
-      ? []
-      : [`label ${before.securityClassification} -> ${after.securityClassification}`]),
-    ...(before.audience === after.audience && `${before.usergroups}` === `${after.usergroups}`
-      ? []
-      : [`audience ${before.audience} [${before.usergroups}] -> ${after.audience} [${after.usergroups}]`]),
+    ...accessChanges(before, after),
     ...(before.locked === after.locked ? [] : [after.locked ? 'locked' : 'unlocked']),
   ];
   return {

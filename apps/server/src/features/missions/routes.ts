@@ -11,6 +11,7 @@ import {
   restoreMissions,
   updateMission,
 } from '@osprey/contract';
+import { accessChanges } from '../../base/access/access-changes.ts';
 import { authorize } from '../../base/access/authorize.ts';
 import type { MediaTokens } from '../../base/access/media-token.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
@@ -153,17 +154,12 @@ function itemOf(row: MissionRow) {
 }
 
 function auditOf({ before, after, reason, id }: Changed) {
-  const label = `label ${before.securityClassification} -> ${after.securityClassification}`;
-  const audience = `audience ${before.audience} [${before.usergroups}] -> ${after.audience} [${after.usergroups}]`;
-  const isShared = before.audience !== after.audience || `${before.usergroups}` !== `${after.usergroups}`;
-  const changes = [...(before.securityClassification === after.securityClassification ? [] : [label])];
-  if (isShared) changes.push(audience);
   return {
     action: 'mission.update',
     itemId: id,
     itemLabel: after.securityClassification,
     usergroups: after.usergroups,
-    result: changes.join('; ') || 'fields',
+    result: accessChanges(before, after).join('; ') || 'fields',
     ...(reason === null ? {} : { reason }),
   };
 }

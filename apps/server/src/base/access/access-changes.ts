@@ -1,0 +1,13 @@
+import type { AccessFacts } from '@osprey/contract';
+
+/** What the audit says of a change of label and audience; nothing where both stayed as they were. */
+export function accessChanges(before: AccessFacts, after: AccessFacts): string[] {
+  const isLabelled = before.securityClassification !== after.securityClassification;
+  const isShared = before.audience !== after.audience || `${before.usergroups}` !== `${after.usergroups}`;
+  return [
+    ...(isLabelled ? [`label ${before.securityClassification} -> ${after.securityClassification}`] : []),
+    ...(isShared
+      ? [`audience ${before.audience} [${before.usergroups}] -> ${after.audience} [${after.usergroups}]`]
+      : []),
+  ];
+}
