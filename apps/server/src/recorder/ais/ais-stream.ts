@@ -2,11 +2,12 @@ import { Buffer } from 'node:buffer';
 import { MAX_LINE_BYTES } from '@osprey/ais';
 import { STAMP_BYTES } from '../../recorder-wire/ais-files.ts';
 import type { AisCounts, PlatformOrder, SourceOrder } from '../../recorder-wire/protocol.ts';
-import type { LiveListener, OpenSource } from '../parts.ts';
+import type { OpenSource } from '../parts.ts';
 import { sourceKeeper } from '../stream/source-keeper.ts';
 import type { ManagedStream, StreamDeps } from '../stream/stream.ts';
 import { streamMeter } from '../stream/stream-meter.ts';
-import { aisWatch } from './ais-watch.ts';
+import { streamUsers } from '../stream/stream-users.ts';
+import { streamWatch } from '../stream/stream-watch.ts';
 import { sentenceLimit } from './sentence-limit.ts';
 import { sentenceIn } from './sentences.ts';
 import { writeStamped } from './stamp.ts';
@@ -14,6 +15,10 @@ import { writeStamped } from './stamp.ts';
 /** So many lines without a sentence, and none with one, are worth a word to the operator. */
 const JUNK_TOLD = 20;
 const RATE_MS = 3000;
+/** In quiet waters minutes may pass between two sentences; a receiver that hears nothing for so long is worth a look. */
+const SILENT_MS = 60_000;
+/** A source that was switched on and has heard nothing yet. */
+const UNKNOWN_MS = 2000;
 const NO_AIS = 'Data arrive, but they are no AIS sentences (NMEA 0183, !AIVDM)';
 
 /**
@@ -25,8 +30,8 @@ export function aisStream(first: { order: SourceOrder; platform: PlatformOrder }
   let { order, platform } = first;
   const { sensorId } = order;
   const log = deps.log.child({ sensorId });
-  const listeners = new Set<LiveListener>();
-  const watch = aisWatch();
+  const users = streamUsers({ log, onReleased: deps.onReleased });
+  const watch = streamWatch({ lostMs: SILENT_MS, unknownMs: UNKNOWN_MS });
   const meter = streamMeter();
   const limit = sentenceLimit();
   const keeper = sourceKeeper({ sink: { packets: receive, problem }, log });
@@ -37,7 +42,6 @@ export function aisStream(first: { order: SourceOrder; platform: PlatformOrder }
   let since = nowUs();
   let startedUs: number | null = null;
   let trouble: string | null = null;
-  let keeps = 0;
 
   /** One line without its end. */
   function receive(line: Uint8Array, arrivalUs: number): void {
@@ -56,8 +60,8 @@ export function aisStream(first: { order: SourceOrder; platform: PlatformOrder }
     counts.lastUs = arrivalUs;
     meter.add(line.length, 1);
     const bytes = stamped.subarray(0, writeStamped(stamped, line, arrivalUs));
-    for (const listener of listeners) tell(() => listener.packets(bytes, arrivalUs));
-    if (watch.heard(nowMs())) {
+    users.tell((listener) => listener.packets(bytes, arrivalUs));
+    if (watch.heard(true, nowMs())) {
       startedUs = nowUs();
       became();
     }
@@ -77,20 +81,11 @@ export function aisStream(first: { order: SourceOrder; platform: PlatformOrder }
     if (counts.sentences === 0 && counts.otherLines === JUNK_TOLD) problem(NO_AIS);
   }
 
-  /** A listener that throws is a fault of ours that must not cost the others a sentence. */
-  function tell(word: () => void): void {
-    try {
-      word();
-    } catch (error) {
-      log.error({ error }, 'a listener of a stream failed');
-    }
-  }
-
   function became(): void {
     since = nowUs();
     if (watch.state() !== 'online') {
       startedUs = null;
-      for (const listener of listeners) tell(() => listener.lost?.());
+      users.tell((listener) => listener.lost?.());
     } else if (trouble === NO_AIS) trouble = null;
     log.info({ state: watch.state() }, 'AIS source');
     deps.onChange(stream);
@@ -114,21 +109,9 @@ export function aisStream(first: { order: SourceOrder; platform: PlatformOrder }
     platform: () => platform,
     isOnline: () => watch.state() === 'online',
     facts: () => null,
-    listen(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    keep() {
-      keeps += 1;
-      let isHeld = true;
-      return () => {
-        if (!isHeld) return;
-        isHeld = false;
-        keeps -= 1;
-        if (keeps === 0) deps.onReleased();
-      };
-    },
-    isKept: () => keeps > 0,
+    listen: users.listen,
+    keep: users.keep,
+    isKept: users.isKept,
     ordered(nextOrder, nextPlatform) {
       order = nextOrder;
       platform = nextPlatform;
@@ -164,7 +147,7 @@ export function aisStream(first: { order: SourceOrder; platform: PlatformOrder }
     }),
     async close() {
       await keeper.close();
-      for (const listener of listeners) tell(() => listener.lost?.());
+      users.tell((listener) => listener.lost?.());
     },
   };
   return stream;

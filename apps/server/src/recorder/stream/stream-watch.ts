@@ -17,7 +17,14 @@ export type StreamWatch = {
   tick(nowMs: number): boolean;
 };
 
-export function streamWatch(): StreamWatch {
+type Limits = {
+  /** Lost after so long without anything. */
+  lostMs: number;
+  /** Offline where so long after it was switched on nothing came. */
+  unknownMs: number;
+};
+
+export function streamWatch({ lostMs, unknownMs }: Limits = { lostMs: LOST_MS, unknownMs: LOST_MS }): StreamWatch {
   let state: SensorStreamState = 'offline';
   let isOn = false;
   let lastMs = 0;
@@ -42,9 +49,8 @@ export function streamWatch(): StreamWatch {
       return become('online');
     },
     tick(nowMs) {
-      if (nowMs - lastMs < LOST_MS) return false;
-      if (state === 'online') return become('lost');
-      return state === 'unknown' ? become('offline') : false;
+      if (state === 'online' && nowMs - lastMs >= lostMs) return become('lost');
+      return state === 'unknown' && nowMs - lastMs >= unknownMs ? become('offline') : false;
     },
   };
 }

@@ -2,11 +2,12 @@ import { isBrowserPlayable, PACKET_SIZE } from '@osprey/mpegts';
 import type { Logger } from 'pino';
 import type { LiveKlv } from '../../recorder-wire/media-frames.ts';
 import type { PlatformOrder, SourceOrder, SourceState } from '../../recorder-wire/protocol.ts';
-import type { LiveListener, LiveStream, OpenSource, StreamFacts } from '../parts.ts';
+import type { LiveStream, OpenSource, StreamFacts } from '../parts.ts';
 import { markWatch } from './mark-watch.ts';
 import { type Pipeline, pipeline } from './pipeline.ts';
 import { sourceKeeper } from './source-keeper.ts';
 import { streamMeter } from './stream-meter.ts';
+import { streamUsers } from './stream-users.ts';
 import { streamWatch } from './stream-watch.ts';
 
 /** Program maps come several times a second; where none came for so long, there is none. */
@@ -47,7 +48,7 @@ export function managedStream(first: { order: SourceOrder; platform: PlatformOrd
   let { order, platform } = first;
   const sensorId = order.sensorId;
   const log = deps.log.child({ sensorId });
-  const listeners = new Set<LiveListener>();
+  const users = streamUsers({ log, onReleased: deps.onReleased });
   const watch = streamWatch();
   const meter = streamMeter();
   const keeper = sourceKeeper({ sink: { packets: receive, problem }, log });
@@ -62,7 +63,6 @@ export function managedStream(first: { order: SourceOrder; platform: PlatformOrd
   let readingMs: number | null = null;
   let isWithoutProgram = false;
   let detected = '';
-  let keeps = 0;
 
   function receive(bytes: Uint8Array, arrivalUs: number): void {
     // What a source that is being closed had left.
@@ -84,28 +84,17 @@ export function managedStream(first: { order: SourceOrder; platform: PlatformOrd
         isWithoutProgram = false;
         startedUs = nowUs();
       },
-      unit: (unit, facts) => tell((listener) => listener.unit(unit, facts)),
-      packets: (bytes, arrivalUs) => tell((listener) => listener.packets(bytes, arrivalUs)),
+      unit: (unit, facts) => users.tell((listener) => listener.unit(unit, facts)),
+      packets: (bytes, arrivalUs) => users.tell((listener) => listener.packets(bytes, arrivalUs)),
       klv(klv) {
         marks?.read(klv.bytes);
         deps.onKlv(sensorId, klv);
-        tell((listener) => listener.klv?.(klv));
+        users.tell((listener) => listener.klv?.(klv));
       },
       // A mark counts wherever it stands.
       otherKlv: (packet) => marks?.read(packet),
-      changed: (facts) => tell((listener) => listener.changed?.(facts)),
+      changed: (facts) => users.tell((listener) => listener.changed?.(facts)),
     });
-  }
-
-  /** A listener that throws is a fault of ours that must not cost the others a packet. */
-  function tell(word: (listener: LiveListener) => void): void {
-    for (const listener of listeners) {
-      try {
-        word(listener);
-      } catch (error) {
-        log.error({ error }, 'a listener of a stream failed');
-      }
-    }
   }
 
   function became(): void {
@@ -125,7 +114,7 @@ export function managedStream(first: { order: SourceOrder; platform: PlatformOrd
     startedUs = null;
     if (!isOnline) return;
     isOnline = false;
-    tell((listener) => listener.lost?.());
+    users.tell((listener) => listener.lost?.());
   }
 
   function detect(): void {
@@ -180,21 +169,9 @@ export function managedStream(first: { order: SourceOrder; platform: PlatformOrd
     platform: () => platform,
     isOnline: () => isOnline,
     facts: () => (isOnline ? (reader?.facts() ?? null) : null),
-    listen(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    keep() {
-      keeps += 1;
-      let isHeld = true;
-      return () => {
-        if (!isHeld) return;
-        isHeld = false;
-        keeps -= 1;
-        if (keeps === 0) deps.onReleased();
-      };
-    },
-    isKept: () => keeps > 0,
+    listen: users.listen,
+    keep: users.keep,
+    isKept: users.isKept,
     ordered,
     tick() {
       meter.tick(nowMs());

@@ -1,0 +1,46 @@
+import type { Logger } from 'pino';
+import type { LiveListener, LiveStream } from '../parts.ts';
+
+type Options = {
+  log: Pick<Logger, 'error'>;
+  /** The last of those who kept it let go. */
+  onReleased: () => void;
+};
+
+export type StreamUsers = Pick<LiveStream, 'listen' | 'keep'> & {
+  isKept: () => boolean;
+  /** To each listener. One that throws is a fault of ours that must not cost the others a packet. */
+  tell: (word: (listener: LiveListener) => void) => void;
+};
+
+/** Who listens to a stream, and who needs it to stay although its platform may be gone. */
+export function streamUsers({ log, onReleased }: Options): StreamUsers {
+  const listeners = new Set<LiveListener>();
+  let keeps = 0;
+  return {
+    listen(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    keep() {
+      keeps += 1;
+      let isHeld = true;
+      return () => {
+        if (!isHeld) return;
+        isHeld = false;
+        keeps -= 1;
+        if (keeps === 0) onReleased();
+      };
+    },
+    isKept: () => keeps > 0,
+    tell(word) {
+      for (const listener of listeners) {
+        try {
+          word(listener);
+        } catch (error) {
+          log.error({ error }, 'a listener of a stream failed');
+        }
+      }
+    },
+  };
+}
