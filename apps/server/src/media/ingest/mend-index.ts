@@ -1,11 +1,9 @@
-import type { Kysely } from 'kysely';
 import { asSystem } from '../../base/access/visibility.ts';
-import type { Database } from '../../base/db/schema.ts';
-import type { JobQueue } from '../../base/jobs/queue.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { telemetryReader } from '../../telemetry/reader.ts';
 import { type FileIndex, getJson } from '../index/file-index.ts';
 import type { SensorIndex } from '../index/sensor-index.ts';
+import { type OrderReadingDeps, orderReading } from './order-reading.ts';
 
 /** Stays with a file whose index was lost, through all later readings. */
 export const INDEX_REMARK = 'Its index was damaged and was made again from the original.';
@@ -25,18 +23,16 @@ export async function isIndexWhole(
   }
 }
 
-export type IndexMenderDeps = {
-  db: Kysely<Database>;
+export type IndexMenderDeps = OrderReadingDeps & {
   storage: Pick<Storage, 'read' | 'open' | 'stat'>;
-  queue: Pick<JobQueue, 'enqueue'>;
-  changed: (noun: 'missions', ids: string[]) => void;
   log: { error: (fields: object, text: string) => void; warn: (fields: object, text: string) => void };
 };
 
 export type MendIndex = (key: string) => void;
 
 /** Orders that a damaged index, `indexes/{sensorId}/…`, is made again. Whoever met it is not kept waiting. */
-export function indexMender({ db, storage, queue, changed, log }: IndexMenderDeps): MendIndex {
+export function indexMender(deps: IndexMenderDeps): MendIndex {
+  const { db, storage, log } = deps;
   const looking = new Set<string>();
 
   async function mend(key: string, sensorId: string): Promise<void> {
@@ -56,16 +52,7 @@ export function indexMender({ db, storage, queue, changed, log }: IndexMenderDep
       .executeTakeFirst();
     if (atWork !== undefined) return;
     log.error({ sensor: sensorId, key }, 'an index is damaged and is made again');
-    const missionId = sensor.mission_id;
-    await db.transaction().execute(async (tx) => {
-      await asSystem(tx, 'ingest')
-        .updateTable('sensors')
-        .set({ message: SENSOR_MESSAGE })
-        .where('id', '=', sensorId)
-        .execute();
-      await queue.enqueue(tx, 'ingest', { missionId, sensorId }, 'first');
-    });
-    changed('missions', [missionId]);
+    await orderReading(deps, { missionId: sensor.mission_id, sensorId, message: SENSOR_MESSAGE });
   }
 
   /** Whether the sensor's index leads to it. */

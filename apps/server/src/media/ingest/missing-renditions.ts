@@ -1,18 +1,13 @@
-import type { Kysely } from 'kysely';
 import { asSystem } from '../../base/access/visibility.ts';
-import type { Database } from '../../base/db/schema.ts';
-import type { JobQueue } from '../../base/jobs/queue.ts';
 import { streamKey } from '../../base/storage/originals.ts';
 import type { Storage } from '../../base/storage/storage.ts';
+import { type OrderReadingDeps, orderReading } from './order-reading.ts';
 
 const SENSOR_MESSAGE = 'What players read of this recording is missing. It is made again from the original.';
 const BATCH = 500;
 
-export type RenditionsDeps = {
-  db: Kysely<Database>;
+export type RenditionsDeps = OrderReadingDeps & {
   storage: Pick<Storage, 'stat'>;
-  queue: Pick<JobQueue, 'enqueue'>;
-  changed: (noun: 'missions', ids: string[]) => void;
   log: { warn: (fields: object, text: string) => void };
 };
 
@@ -28,7 +23,8 @@ export function renditionMender(deps: RenditionsDeps): (sensorId: string) => voi
   };
 }
 
-async function order({ db, queue, changed, log }: RenditionsDeps, sensorId: string): Promise<void> {
+async function order(deps: RenditionsDeps, sensorId: string): Promise<void> {
+  const { db, log } = deps;
   const sensor = await asSystem(db, 'ingest')
     .selectFrom('sensors')
     .select('mission_id')
@@ -43,16 +39,7 @@ async function order({ db, queue, changed, log }: RenditionsDeps, sensorId: stri
     .executeTakeFirst();
   if (sensor === undefined || atWork !== undefined) return;
   log.warn({ sensor: sensorId }, 'a rendition is missing and is made again');
-  const missionId = sensor.mission_id;
-  await db.transaction().execute(async (tx) => {
-    await asSystem(tx, 'ingest')
-      .updateTable('sensors')
-      .set({ message: SENSOR_MESSAGE })
-      .where('id', '=', sensorId)
-      .execute();
-    await queue.enqueue(tx, 'ingest', { missionId, sensorId }, 'first');
-  });
-  changed('missions', [missionId]);
+  await orderReading(deps, { missionId: sensor.mission_id, sensorId, message: SENSOR_MESSAGE });
 }
 
 /** Backups leave out the streams that are made of containers: after one was put back, all are missing. */

@@ -1,0 +1,24 @@
+import type { Kysely } from 'kysely';
+import { asSystem } from '../../base/access/visibility.ts';
+import type { Database } from '../../base/db/schema.ts';
+import type { JobQueue } from '../../base/jobs/queue.ts';
+
+export type OrderReadingDeps = {
+  db: Kysely<Database>;
+  queue: Pick<JobQueue, 'enqueue'>;
+  changed: (noun: 'missions', ids: string[]) => void;
+};
+
+type Wanted = { missionId: string; sensorId: string; message: string };
+
+/** Orders that a sensor is read again from its originals before others, and says so at the sensor. */
+export async function orderReading(
+  { db, queue, changed }: OrderReadingDeps,
+  { message, ...order }: Wanted,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await asSystem(tx, 'ingest').updateTable('sensors').set({ message }).where('id', '=', order.sensorId).execute();
+    await queue.enqueue(tx, 'ingest', order, 'first');
+  });
+  changed('missions', [order.missionId]);
+}
