@@ -1,14 +1,12 @@
-import { mdiRestore } from '@mdi/js';
-import { Box, Button, List, ListItem, ListItemText } from '@mui/material';
+import { Button } from '@mui/material';
 import { type AnnotationRow, restoreAnnotations } from '@osprey/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../api/api.ts';
-import { fill, formatTime, plainText } from '../base/format.ts';
+import { fill, plainText } from '../base/format.ts';
 import { errorText } from '../base/transport-error.ts';
+import { DeletedList } from '../ui/DeletedList.tsx';
 import { FormDialog } from '../ui/dialog/FormDialog.tsx';
-import { Icon } from '../ui/Icon.tsx';
 import { HighestMark } from '../ui/label/HighestMark.tsx';
-import { LabelMark } from '../ui/label/LabelMark.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { texts as ui } from '../ui/texts.ts';
 import { texts } from './texts.ts';
@@ -44,35 +42,7 @@ export function BinDialog({ onClose }: { onClose: () => void }) {
       onSubmit={onClose}
       actions={<Button type="submit">{ui.close}</Button>}
     >
-      {bin.error && <Box role="alert">{fill(words.failed, { text: errorText(bin.error) })}</Box>}
-      {bin.data?.length === 0 && <Box sx={{ color: 'text.secondary' }}>{words.empty}</Box>}
-      <List disablePadding>
-        {rows.map((row) => (
-          <ListItem
-            key={row._id}
-            disableGutters
-            divider
-            secondaryAction={
-              <Button
-                startIcon={<Icon path={mdiRestore} />}
-                aria-label={fill(words.restore, { title: plainText(row.title) })}
-                onClick={() => void restore(row)}
-              >
-                {words.restoreShort}
-              </Button>
-            }
-          >
-            <ListItemText
-              primary={
-                <Box sx={{ display: 'flex', gap: 2, alignItems: 'center' }}>
-                  {plainText(row.title)} <LabelMark label={row.securityClassification} marked={row.marked} />
-                </Box>
-              }
-              secondary={fill(words.by, { time: formatTime(row.deletedTime) })}
-            />
-          </ListItem>
-        ))}
-      </List>
+      <DeletedList bin={bin} failed={words.failed} onRestore={(row) => void restore(row)} />
     </FormDialog>
   );
 }

@@ -1,10 +1,9 @@
-import { mdiLockOutline } from '@mdi/js';
-import { Box, Checkbox, Tooltip } from '@mui/material';
+import { Box, Checkbox } from '@mui/material';
 import type { AnnotationRow } from '@osprey/contract';
 import { fill, formatNumber, formatTime, plainText } from '../base/format.ts';
-import { Icon } from '../ui/Icon.tsx';
 import { LabelMark } from '../ui/label/LabelMark.tsx';
 import { TimeText } from '../ui/TimeText.tsx';
+import { Lock, Quiet } from '../ui/table/cells.tsx';
 import type { Column } from '../ui/table/data-table.ts';
 import { hiddenAnnotations, useHidden } from './hidden.ts';
 import { texts } from './texts.ts';
@@ -17,21 +16,6 @@ const Title = ({ row }: { row: AnnotationRow }) => (
     {plainText(row.title)}
   </Box>
 );
-
-const Quiet = ({ text }: { text: string }) => (
-  <Box component="span" title={text} sx={{ color: 'text.secondary' }}>
-    {text}
-  </Box>
-);
-
-const Lock = ({ row }: { row: AnnotationRow }) =>
-  row.restricted ? (
-    <Tooltip title={texts.locked}>
-      <Box component="span" role="img" aria-label={texts.locked} sx={{ display: 'inline-flex' }}>
-        <Icon path={mdiLockOutline} sx={{ color: 'text.secondary' }} />
-      </Box>
-    </Tooltip>
-  ) : null;
 
 function Hide({ row }: { row: AnnotationRow }) {
   const hidden = useHidden();
@@ -88,7 +72,13 @@ export const annotationColumns: readonly Column<AnnotationRow>[] = [
     fixed: true,
     cell: (row) => <LabelMark label={row.securityClassification} marked={row.marked} />,
   },
-  { id: 'restricted', header: names.restricted, width: 92, sortable: true, cell: (row) => <Lock row={row} /> },
+  {
+    id: 'restricted',
+    header: names.restricted,
+    width: 92,
+    sortable: true,
+    cell: (row) => <Lock on={row.restricted} text={texts.locked} />,
+  },
   { id: 'author', header: names.author, width: 96, sortable: true, cell: (row) => plainText(row.author) },
   {
     id: 'creationTime',
@@ -114,7 +104,7 @@ export const narrowColumns: readonly Column<AnnotationRow>[] = annotationColumns
             <>
               <Box sx={{ display: 'flex', alignItems: 'center', gap: 1, minWidth: 0 }}>
                 <Title row={row} />
-                <Lock row={row} />
+                <Lock on={row.restricted} text={texts.locked} />
               </Box>
               <Box sx={{ ...cut, color: 'text.secondary', fontSize: 12, lineHeight: '16px' }}>
                 {plainText(row.author)}, {formatTime(row.creationTime)}

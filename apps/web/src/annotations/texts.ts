@@ -61,10 +61,6 @@ export const texts = {
   bulk: { export: 'Export', remove: 'Delete' },
   bin: {
     title: 'Deleted annotations',
-    empty: 'Nothing was deleted in the last 30 days.',
-    by: 'Deleted {time}',
-    restore: 'Restore {title}',
-    restoreShort: 'Restore',
     failed: 'The deleted annotations could not be read: {text}',
   },
   gone: 'The annotation you had open is no longer available to you.',

@@ -1,10 +1,9 @@
 import { mdiAccountVoice } from '@mdi/js';
-import { Badge, Box, Button } from '@mui/material';
 import { classificationRank } from '@osprey/contract';
 import { useEffect, useRef, useState } from 'react';
 import { fill } from '../base/format.ts';
 import { useHighestLabel } from '../base/shown-labels.ts';
-import { Icon } from '../ui/Icon.tsx';
+import { CountButton } from '../ui/CountButton.tsx';
 import { later } from '../ui/later.tsx';
 import { texts } from './button-texts.ts';
 import { labelTeller } from './label-channel.ts';
@@ -21,27 +20,14 @@ export function ConferenceButton() {
   if (!offered) return null;
   return (
     <>
-      <Button
-        variant="text"
-        aria-label={fill(texts.open, { count })}
+      <CountButton
+        label={fill(texts.open, { count })}
+        title={texts.title}
+        icon={mdiAccountVoice}
+        count={count}
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
-        startIcon={
-          <Badge color="primary" variant="dot" invisible={count === 0}>
-            <Icon path={mdiAccountVoice} />
-          </Badge>
-        }
-        sx={{ '& .MuiButton-startIcon': { mx: { xs: 0, md: 1 }, mr: { md: 2 } } }}
-      >
-        <Box component="span" sx={{ display: { xs: 'none', md: 'inline' } }}>
-          {texts.title}{' '}
-          {count > 0 && (
-            <Box component="span" sx={{ ml: 2, fontWeight: 600, color: 'text.primary' }}>
-              {count}
-            </Box>
-          )}
-        </Box>
-      </Button>
+      />
       {open && <RoomsDialog onClose={() => setOpen(false)} />}
     </>
   );

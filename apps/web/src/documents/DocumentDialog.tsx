@@ -14,7 +14,6 @@ import {
 } from '@osprey/contract';
 import { useState } from 'react';
 import { Controller, type UseFormReturn, useForm, useFormState, useWatch } from 'react-hook-form';
-import type { z } from 'zod';
 import { useActor } from '../api/session.ts';
 import { useReaders } from '../api/useReaders.ts';
 import { useUsergroups } from '../api/useUsergroups.ts';
@@ -26,6 +25,7 @@ import { Field } from '../ui/fields/Field.tsx';
 import { FileDrop } from '../ui/fields/FileDrop.tsx';
 import { GroupPicker } from '../ui/fields/GroupPicker.tsx';
 import { LabelField } from '../ui/fields/LabelField.tsx';
+import { inputOf, rule } from '../ui/fields/registered.ts';
 import { isWidened, labelsFor, shareText } from '../ui/fields/sharing.ts';
 import { TagsField } from '../ui/fields/TagsField.tsx';
 import { VisibleTo } from '../ui/fields/VisibleTo.tsx';
@@ -47,17 +47,6 @@ type Props = {
 };
 
 const words = texts.dialog;
-
-/** The schema's own sentence for what is wrong. */
-const rule = (schema: z.ZodType) => (value: string) => {
-  const parsed = schema.safeParse(value);
-  return parsed.success || (parsed.error.issues[0]?.message ?? false) || true;
-};
-
-const inputOf = <P extends { ref: (element: HTMLInputElement | null) => void }>({ ref, ...rest }: P) => ({
-  ...rest,
-  inputRef: ref,
-});
 
 export function DocumentDialog(props: Props) {
   const groups = useUsergroups();

@@ -1,10 +1,10 @@
-import { mdiLockOutline } from '@mdi/js';
 import { Box, Tooltip } from '@mui/material';
 import type { DocumentRow } from '@osprey/contract';
 import { formatTime, NONE, plainText } from '../base/format.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { LabelMark } from '../ui/label/LabelMark.tsx';
 import { TimeText } from '../ui/TimeText.tsx';
+import { Lock, Quiet } from '../ui/table/cells.tsx';
 import type { Column } from '../ui/table/data-table.ts';
 import { typeIcons } from './rows.ts';
 import { texts } from './texts.ts';
@@ -40,21 +40,6 @@ function TypeCell({ row, word }: { row: DocumentRow; word: boolean }) {
     </Box>
   );
 }
-
-const Lock = ({ row }: { row: DocumentRow }) =>
-  row.restricted ? (
-    <Tooltip title={texts.restricted}>
-      <Box component="span" role="img" aria-label={texts.restricted} sx={{ display: 'inline-flex' }}>
-        <Icon path={mdiLockOutline} sx={{ color: 'text.secondary' }} />
-      </Box>
-    </Tooltip>
-  ) : null;
-
-const Quiet = ({ text }: { text: string }) => (
-  <Box component="span" title={text} sx={{ color: 'text.secondary' }}>
-    {text}
-  </Box>
-);
 
 const Label = ({ row }: { row: DocumentRow }) => <LabelMark label={row.securityClassification} marked={row.marked} />;
 
@@ -106,7 +91,13 @@ export const documentColumns: readonly Column<DocumentRow>[] = [
     fixed: true,
     cell: (row) => <Label row={row} />,
   },
-  { id: 'restricted', header: names.restricted, width: 60, sortable: true, cell: (row) => <Lock row={row} /> },
+  {
+    id: 'restricted',
+    header: names.restricted,
+    width: 60,
+    sortable: true,
+    cell: (row) => <Lock on={row.restricted} text={texts.restricted} />,
+  },
   { id: 'author', header: names.author, width: 84, sortable: true, cell: (row) => row.author },
   {
     id: 'creationTime',
@@ -140,7 +131,7 @@ export const phoneColumns: readonly Column<DocumentRow>[] = narrowColumns
             <>
               <Box sx={{ ...line, gap: 1 }}>
                 <Title row={row} />
-                <Lock row={row} />
+                <Lock on={row.restricted} text={texts.restricted} />
               </Box>
               <Box sx={{ ...cut, color: 'text.secondary', fontSize: 12, lineHeight: '16px' }}>
                 {formatTime(row.creationTime)}

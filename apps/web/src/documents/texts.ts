@@ -112,10 +112,6 @@ export const texts = {
   },
   bin: {
     title: 'Deleted documents',
-    empty: 'Nothing was deleted in the last 30 days.',
-    by: 'Deleted {time}',
-    restore: 'Restore {title}',
-    restoreShort: 'Restore',
     failed: 'The deleted documents could not be read: {text}',
   },
   states: {

@@ -8,7 +8,6 @@ import {
 } from '@osprey/contract';
 import { useState } from 'react';
 import { Controller, useForm } from 'react-hook-form';
-import type { z } from 'zod';
 import { useActor } from '../api/session.ts';
 import { useReaders } from '../api/useReaders.ts';
 import { useUsergroups } from '../api/useUsergroups.ts';
@@ -17,6 +16,7 @@ import { FormDialog } from '../ui/dialog/FormDialog.tsx';
 import { Field } from '../ui/fields/Field.tsx';
 import { GroupPicker } from '../ui/fields/GroupPicker.tsx';
 import { LabelField } from '../ui/fields/LabelField.tsx';
+import { inputOf, rule } from '../ui/fields/registered.ts';
 import { audienceOf, labelsFor, type ShareFields, shareText } from '../ui/fields/sharing.ts';
 import { TagsField } from '../ui/fields/TagsField.tsx';
 import { VisibleTo } from '../ui/fields/VisibleTo.tsx';
@@ -37,17 +37,6 @@ type Form = ShareFields & { title: string; description: string; tags: string[]; 
 /** Specification 2, section 9: width of the media column, and of the picture in it. */
 const MEDIA_WIDTH = 180;
 const PICTURE_WIDTH = 160;
-
-/** The schema's own sentence for what is wrong. */
-const rule = (schema: z.ZodType) => (value: string) => {
-  const parsed = schema.safeParse(value);
-  return parsed.success || (parsed.error.issues[0]?.message ?? false) || true;
-};
-
-const inputOf = <P extends { ref: (element: HTMLInputElement | null) => void }>({ ref, ...rest }: P) => ({
-  ...rest,
-  inputRef: ref,
-});
 
 /** Title, description, tags and rights of a snapshot, with a preview of it. */
 export function SnapshotDialog(props: Props) {

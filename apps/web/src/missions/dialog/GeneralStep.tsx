@@ -10,6 +10,7 @@ import { CountryPicker } from '../../ui/fields/CountryPicker.tsx';
 import { Field } from '../../ui/fields/Field.tsx';
 import { GroupPicker } from '../../ui/fields/GroupPicker.tsx';
 import { LabelField } from '../../ui/fields/LabelField.tsx';
+import { inputOf } from '../../ui/fields/registered.ts';
 import { groupsFor, labelsFor } from '../../ui/fields/sharing.ts';
 import { TagsField } from '../../ui/fields/TagsField.tsx';
 import { VisibleTo } from '../../ui/fields/VisibleTo.tsx';
@@ -30,11 +31,6 @@ type Props = {
 };
 
 const words = texts.fields;
-
-const inputOf = <P extends { ref: (element: HTMLInputElement | null) => void }>({ ref, ...rest }: P) => ({
-  ...rest,
-  inputRef: ref,
-});
 
 export function GeneralStep({ form, editing, marked, rated, nameTaken, sharing }: Props) {
   const known = useTags();

@@ -1,5 +1,5 @@
 import { mdiProgressUpload } from '@mdi/js';
-import { Badge, Box, Button, Typography } from '@mui/material';
+import { Box, Button, Typography } from '@mui/material';
 import { can, isOfRecording, listJobs, type RecordingJob } from '@osprey/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
@@ -7,9 +7,9 @@ import { useApi } from '../../api/api.ts';
 import { useActor } from '../../api/session.ts';
 import { fill } from '../../base/format.ts';
 import { useServerState } from '../../events/events.ts';
+import { CountButton } from '../../ui/CountButton.tsx';
 import { useAlert } from '../../ui/dialog/AlertDialog.tsx';
 import { Popover } from '../../ui/Floating.tsx';
-import { Icon } from '../../ui/Icon.tsx';
 import { later } from '../../ui/later.tsx';
 import { type UploadItem, uploadStore, useUploads } from '../../uploads/upload-store.ts';
 import { isUploading, onUploadFailed, serverIsBack } from '../../uploads/uploads.ts';
@@ -42,28 +42,15 @@ export function ActivityTray() {
 
   return (
     <>
-      <Button
-        variant="text"
-        aria-label={fill(texts.open, { count })}
+      <CountButton
+        label={fill(texts.open, { count })}
+        title={texts.title}
+        icon={mdiProgressUpload}
+        count={count}
         aria-haspopup="dialog"
         aria-expanded={anchor !== null}
         onClick={(event) => setAnchor(event.currentTarget)}
-        startIcon={
-          <Badge color="primary" variant="dot" invisible={count === 0}>
-            <Icon path={mdiProgressUpload} />
-          </Badge>
-        }
-        sx={{ '& .MuiButton-startIcon': { mx: { xs: 0, md: 1 }, mr: { md: 2 } } }}
-      >
-        <Box component="span" sx={{ display: { xs: 'none', md: 'inline' } }}>
-          {texts.title}{' '}
-          {count > 0 && (
-            <Box component="span" sx={{ ml: 2, fontWeight: 600, color: 'text.primary' }}>
-              {count}
-            </Box>
-          )}
-        </Box>
-      </Button>
+      />
       {wanted > 0 && <ExportsPart shown={false} />}
       <Popover
         open={anchor !== null}

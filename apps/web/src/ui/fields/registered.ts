@@ -1,0 +1,13 @@
+import type { z } from 'zod';
+
+/** For `register`: the schema's own sentence for what is wrong. */
+export const rule = (schema: z.ZodType) => (value: string) => {
+  const parsed = schema.safeParse(value);
+  return parsed.success || (parsed.error.issues[0]?.message ?? false) || true;
+};
+
+/** What `register` answers, as a text field takes it. */
+export const inputOf = <P extends { ref: (element: HTMLInputElement | null) => void }>({ ref, ...rest }: P) => ({
+  ...rest,
+  inputRef: ref,
+});
