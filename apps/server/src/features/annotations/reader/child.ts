@@ -1,5 +1,6 @@
-import { fstatSync, readSync } from 'node:fs';
+import { fstatSync } from 'node:fs';
 import { ANNOTATION_FILE_MAX, type ImportedAnnotations } from '@osprey/contract';
+import { readDescriptor } from '../../../base/storage/read-descriptor.ts';
 import { BadFile } from './bad-file.ts';
 import { readAnnotations } from './read.ts';
 
@@ -27,14 +28,7 @@ async function main([task]: readonly string[]): Promise<void> {
 function whole(): Buffer {
   const { size } = fstatSync(FILE);
   if (size > ANNOTATION_FILE_MAX) throw new BadFile('it is too large');
-  const bytes = Buffer.allocUnsafe(size);
-  let filled = 0;
-  while (filled < size) {
-    const count = readSync(FILE, bytes, filled, size - filled, filled);
-    if (count === 0) break;
-    filled += count;
-  }
-  return bytes.subarray(0, filled);
+  return readDescriptor(FILE, size);
 }
 
 /** Ends when all of it is on its way: what hangs on in a library does not keep the child alive. */

@@ -1,4 +1,5 @@
-import { fstatSync, readSync } from 'node:fs';
+import { fstatSync } from 'node:fs';
+import { readDescriptor } from '../../../base/storage/read-descriptor.ts';
 import { decodeText } from '../encoding.ts';
 import type { Reading } from '../reading.ts';
 import { FILE_MAX, nothingFound, TEXT_MAX } from './limits.ts';
@@ -60,7 +61,7 @@ async function read(content: string): Promise<Reading> {
 
 function plainText(): Reading {
   const { size } = fstatSync(FILE);
-  const bytes = readBytes(Math.min(size, TEXT_MAX));
+  const bytes = readDescriptor(FILE, Math.min(size, TEXT_MAX));
   return { ...nothingFound, text: decodeText(bytes, size <= TEXT_MAX), textScope: size > TEXT_MAX ? 'part' : 'all' };
 }
 
@@ -75,18 +76,7 @@ const wholeText = (): string => decodeText(whole(), true);
 function whole(): Buffer {
   const { size } = fstatSync(FILE);
   if (size > FILE_MAX) throw new Error('Too large to be read');
-  return readBytes(size);
-}
-
-function readBytes(size: number): Buffer {
-  const bytes = Buffer.allocUnsafe(size);
-  let filled = 0;
-  while (filled < size) {
-    const count = readSync(FILE, bytes, filled, size - filled, filled);
-    if (count === 0) break;
-    filled += count;
-  }
-  return bytes.subarray(0, filled);
+  return readDescriptor(FILE, size);
 }
 
 /** Ends when all of it is on its way: what hangs on in a library does not keep the child alive. */

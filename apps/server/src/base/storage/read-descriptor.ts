@@ -1,0 +1,13 @@
+import { readSync } from 'node:fs';
+
+/** The first `size` bytes of an open file, or all of a shorter one: a read may answer with fewer than it was asked for. */
+export function readDescriptor(file: number, size: number): Buffer {
+  const bytes = Buffer.allocUnsafe(size);
+  let filled = 0;
+  while (filled < size) {
+    const count = readSync(file, bytes, filled, size - filled, filled);
+    if (count === 0) break;
+    filled += count;
+  }
+  return bytes.subarray(0, filled);
+}
