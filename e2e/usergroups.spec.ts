@@ -30,7 +30,7 @@ const named = async (name: string): Promise<Usergroup | undefined> =>
 
 beforeAll(async () => {
   coast = await stage.api.addGroup('Coast watch', 'CONFIDENTIAL');
-  await stage.api.addUser('Birk', { groups: [coast] });
+  await stage.api.addUser('Ejner', { groups: [coast] });
   await stage.api.addUser('Cai');
   await stage.api.addUser('Alva', { role: 'admin', clearance: 'SECRET' });
 });
@@ -68,7 +68,7 @@ it('members are added by name and taken out again', { tags: 'long' }, async () =
   const { page, close } = await openGroups({ width: 1920, height: 1080 });
   await row(page, 'Coast watch').click();
   const detail = panel(page, 'Coast watch');
-  await detail.getByText('Birk').waitFor();
+  await detail.getByText('Ejner').waitFor();
 
   await detail.getByLabel('Add a member').fill('cai');
   await page.getByRole('option', { name: 'Cai' }).click();
@@ -76,8 +76,8 @@ it('members are added by name and taken out again', { tags: 'long' }, async () =
   await detail.getByRole('button', { name: 'Take Cai out of Coast watch' }).waitFor();
   await shoot(page, 'usergroups');
   expect(await seriousViolations(page)).toEqual([]);
-  await detail.getByRole('button', { name: 'Take Birk out of Coast watch' }).click();
-  await detail.getByText('Birk').waitFor({ state: 'detached' });
+  await detail.getByRole('button', { name: 'Take Ejner out of Coast watch' }).click();
+  await detail.getByText('Ejner').waitFor({ state: 'detached' });
   await row(page, 'Coast watch').getByText('1', { exact: true }).waitFor();
   await close();
 });

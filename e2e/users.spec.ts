@@ -29,8 +29,8 @@ const accountOf = async (name: string): Promise<User> =>
   (await stage.api.send<User[]>('GET', `users?search=${name}`)).find(({ username }) => username === name)!;
 
 beforeAll(async () => {
-  coast = await stage.api.addGroup('Coast watch', 'CONFIDENTIAL');
-  await stage.api.addGroup('Rescue', 'RESTRICTED');
+  coast = await stage.api.addGroup('Island watch', 'CONFIDENTIAL');
+  await stage.api.addGroup('Ferry crews', 'RESTRICTED');
   for (const name of ['Berit', 'Carl', 'Dora']) await stage.api.addUser(name, { groups: [coast] });
   await stage.api.addUser('Ada', { role: 'admin', clearance: 'SECRET', groups: [coast] });
 });
@@ -137,13 +137,13 @@ describe('the detail of a user', () => {
     const detail = panel(page, 'Dora');
     await expect.poll(() => detail.getByRole('checkbox', { name: 'Dora is in Demo' }).isDisabled()).toBe(true);
 
-    await detail.getByRole('checkbox', { name: 'Dora is in Rescue' }).check();
+    await detail.getByRole('checkbox', { name: 'Dora is in Ferry crews' }).check();
     await detail.getByLabel('Security clearance').click();
     await page.getByRole('option', { name: 'SECRET', exact: true }).click();
     await detail.getByLabel('Role').click();
     await page.getByRole('option', { name: 'Group admin' }).click();
     await detail.getByText('All', { exact: true }).waitFor();
-    await detail.getByRole('checkbox', { name: 'Dora controls Coast watch' }).check();
+    await detail.getByRole('checkbox', { name: 'Dora controls Island watch' }).check();
     await detail.getByText('4 changes not saved').waitFor();
     await detail.getByRole('button', { name: 'Save' }).click();
 
@@ -195,7 +195,7 @@ describe('passwords by a link', () => {
     await here.page.getByRole('button', { name: 'Add user' }).click();
     const form = here.page.getByRole('dialog', { name: 'New user' });
     await form.getByLabel('Username').fill('Freya');
-    await form.getByRole('checkbox', { name: 'Freya is in Coast watch' }).check();
+    await form.getByRole('checkbox', { name: 'Freya is in Island watch' }).check();
     await form.getByRole('button', { name: 'Create and show link' }).click();
     const shown = here.page.getByRole('dialog', { name: 'Link for Freya' });
     const address = await shown.getByLabel('One-time link').inputValue();
@@ -266,7 +266,7 @@ describe('several users', () => {
 
     await bar.getByRole('button', { name: 'Usergroups' }).click();
     const dialog = page.getByRole('dialog', { name: 'Usergroups of 2 users' });
-    await dialog.getByRole('checkbox', { name: 'Rescue' }).check();
+    await dialog.getByRole('checkbox', { name: 'Ferry crews' }).check();
     await shoot(page, 'users-bulk');
     await dialog.getByRole('button', { name: 'Apply' }).click();
     await page.getByText('2 users updated.').first().waitFor();
