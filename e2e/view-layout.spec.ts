@@ -104,6 +104,40 @@ describe('four sensors', () => {
     for (const sensor of SENSORS) await expect.poll(() => frameUs(sensor)).toBe(START_US);
   });
 
+  it('fill the screen one at a time, with clock, timeline, panels and the label bar in sight', async () => {
+    // The page around it is hidden, its landmark too.
+    const region = (name: string | RegExp) => page.getByRole('region', { name });
+    await page.keyboard.press('f');
+    await expect.poll(() => page.evaluate(() => document.fullscreenElement !== null)).toBe(true);
+    const { width, height } = await page.evaluate(() => ({ width: innerWidth, height: innerHeight }));
+    await expect.poll(() => boxOf(region('Player EO'))).toEqual({ x: 0, y: 20, width, height: height - 20 });
+    await page.mouse.move(700, 400);
+    await page.getByRole('slider', { name: 'Timeline' }).waitFor();
+    await page
+      .getByRole('note', { name: /^Highest classification/ })
+      .first()
+      .waitFor();
+    expect(await page.getByRole('treegrid').count()).toBe(0);
+
+    await page.keyboard.press('t');
+    await region(/^Telemetry of EO/).waitFor();
+    await page.keyboard.press('m');
+    await page.getByRole('region', { name: 'Map', exact: true }).waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog').waitFor();
+    await shoot(page, 'view-full-keys');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await shoot(page, 'view-full');
+
+    await page.keyboard.press('2');
+    await expect.poll(() => boxOf(region('Player IR'))).toEqual({ x: 0, y: 20, width, height: height - 20 });
+    await page.keyboard.press('1');
+    await page.keyboard.press('f');
+    await expect.poll(() => page.evaluate(() => document.fullscreenElement)).toBeNull();
+    await page.getByRole('treegrid', { name: 'Missions' }).waitFor();
+  });
+
   it('are put on screen and taken off by the menu of sensors', async () => {
     await button('4 sensors').click();
     await page.getByRole('menuitemcheckbox', { name: 'Low' }).click();

@@ -7,9 +7,8 @@ import { arrangementOf, PLAYERS_MAX, readCollapsed, writeCollapsed } from '../mi
 import { MarkCommandsContext } from '../missionview/mark-commands.ts';
 import { usePanels } from '../missionview/usePanels.ts';
 import { useViewKeys } from '../missionview/useViewKeys.ts';
-import { useClockState } from '../onscreen/clock/useClock.ts';
 import { PartsContext } from '../onscreen/parts.ts';
-import { playerOf, toggleFullScreen } from '../player/picture/full-screen.ts';
+import { toggleFullScreen } from '../player/picture/full-screen.ts';
 import { useWidth } from '../timeline/useTimelineView.ts';
 import { LiveBar } from './LiveBar.tsx';
 import { LiveMap } from './LiveMap.tsx';
@@ -51,7 +50,6 @@ function View({ platforms, loading, chosen, onSelect, actions, below, parts }: P
   const root = useRef<HTMLDivElement>(null);
   const width = useWidth(root);
   const { clock } = parts;
-  const { leader } = useClockState(clock);
   const { panels, changePanels } = usePanels();
   const [collapsed, setCollapsed] = useState(readCollapsed);
   const [keysShown, setKeysShown] = useState(false);
@@ -60,12 +58,11 @@ function View({ platforms, loading, chosen, onSelect, actions, below, parts }: P
   const mark = useContext(MarkCommandsContext);
   useShownLabels(platforms.map(({ securityClassification }) => securityClassification));
 
-  const fullScreen = () => toggleFullScreen(playerOf(root.current, leader));
   useViewKeys({
     clock,
     hidden: collapsed,
     lead: (index) => watched[index] && clock.lead(watched[index].sensor._id),
-    fullScreen,
+    fullScreen: toggleFullScreen,
     panels,
     changePanels,
     showKeys: () => setKeysShown(true),
@@ -107,7 +104,7 @@ function View({ platforms, loading, chosen, onSelect, actions, below, parts }: P
           panels={panels}
           onPanels={changePanels}
           onSelect={onSelect}
-          onFullScreen={fullScreen}
+          onFullScreen={toggleFullScreen}
           below={below}
         />
       )}

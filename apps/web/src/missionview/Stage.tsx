@@ -4,6 +4,7 @@ import { useClockState } from '../onscreen/clock/useClock.ts';
 import { useParts } from '../onscreen/parts.ts';
 import { isPlayable } from '../onscreen/playable.ts';
 import { Player } from '../player/Player.tsx';
+import { useFullScreen } from '../player/picture/full-screen.ts';
 import type { TimelineEntry } from '../timeline/entry.ts';
 import { TimelineExtrasContext } from '../timeline/marks.ts';
 import { Timeline } from '../timeline/Timeline.tsx';
@@ -34,6 +35,7 @@ export function Stage(props: Props) {
   const { leader } = useClockState(clock);
   const arrangement = arrangementOf(width, players.length);
   const isPhone = arrangement === 'phone';
+  const isFull = useFullScreen().on;
   const led = players.find(({ sensor }) => sensor._id === (leader ?? first)) ?? players[0] ?? null;
   const panelSensor = led && { _id: led.sensor._id, name: led.sensor.name, unrecorded: !isPlayable(led.sensor) };
   return (
@@ -73,7 +75,7 @@ export function Stage(props: Props) {
             mission={mission}
             entries={isPhone && led ? [led] : players}
             compact={isPhone}
-            rows={panels.timeline || isPhone}
+            rows={panels.timeline || isPhone || isFull}
           />
         ),
         map: <MissionMap mission={mission} />,

@@ -1,5 +1,7 @@
 import { Box } from '@mui/material';
 import { type ReactNode, useContext, useState } from 'react';
+import { size } from '../base/sizes.ts';
+import { toggleOver, useFullScreen } from '../player/picture/full-screen.ts';
 import { FloatingPanel, TELEMETRY_WIDTH } from '../telemetry/FloatingPanel.tsx';
 import { type PanelSensor, TelemetryPanel } from '../telemetry/TelemetryPanel.tsx';
 import { Behind } from '../ui/Behind.tsx';
@@ -7,8 +9,18 @@ import { useFocusWhenDrawn } from '../ui/useFocusWhenDrawn.ts';
 import { type Arrangement, ASPECT_RATIO, leftShare, type Panels, readShare, writeShare } from './layout.ts';
 import { PhoneExtrasContext } from './phone-extras.ts';
 import { Splitter } from './Splitter.tsx';
-import { DOCKED_PX, FLOATS_INSET, firstPictureRoom, GAP_PX, gridOf } from './stage-grid.ts';
+import {
+  DOCKED_PX,
+  FLOATS_INSET,
+  firstPictureRoom,
+  fullMap,
+  fullPicture,
+  fullTransport,
+  GAP_PX,
+  gridOf,
+} from './stage-grid.ts';
 import { useFirstPlace } from './useFirstPlace.ts';
+import { useFullScreenStage } from './useFullScreenStage.ts';
 
 type Player = { id: string; element: ReactNode };
 
@@ -41,12 +53,16 @@ export function StageFrame({ arrangement, width, live, players, led, panels, onP
   const isPhone = arrangement === 'phone';
   const staged = isPhone && led ? players.filter(({ id }) => id === led._id) : players;
   const wide = !isPhone && arrangement !== 'column';
-  const docked = wide && panels.telemetry && panels.telemetryDocked;
+  const over = useFullScreen();
+  const isFull = over.on && led !== null;
+  const rests = useFullScreenStage(isFull);
+  const docked = wide && panels.telemetry && panels.telemetryDocked && !isFull;
   const columns = staged.length > 1 && wide ? 2 : 1;
   const firstHeight = (roomPx: number) => firstPictureRoom(roomPx, Math.ceil(staged.length / columns));
-  const hasMap = panels.map && !isPhone;
+  const hasMap = (panels.map || (isFull && over.map)) && !isPhone;
+  const floatsTelemetry = isFull ? over.telemetry : panels.telemetry && !docked;
   const { below } = parts;
-  const { over } = useContext(PhoneExtrasContext);
+  const { over: phoneExtras } = useContext(PhoneExtrasContext);
   const firstPicture = useFirstPlace(live ? null : players.length);
   const first = leftShare({ containerPx: width, players: players.length, live });
   const left = moved[arrangement] ?? readShare({ arrangement, live }) ?? first;
@@ -59,7 +75,8 @@ export function StageFrame({ arrangement, width, live, players, led, panels, onP
       onPanels({ telemetryDocked: !docked });
     },
   };
-  const panel = led && { sensor: led, docked, onClose: () => onPanels({ telemetry: false }) };
+  const closeTelemetry = () => (isFull ? toggleOver('telemetry') : onPanels({ telemetry: false }));
+  const panel = led && { sensor: led, docked, onClose: closeTelemetry };
 
   return (
     <Box
@@ -86,34 +103,40 @@ export function StageFrame({ arrangement, width, live, players, led, panels, onP
             <Box
               key={id}
               ref={at === 0 ? firstPicture : null}
-              sx={{ aspectRatio: ASPECT_RATIO, width: '100%', maxHeight: '66vh', minWidth: 0 }}
+              sx={
+                isFull && id === led._id
+                  ? { ...fullPicture, cursor: rests ? 'none' : undefined }
+                  : { aspectRatio: ASPECT_RATIO, width: '100%', maxHeight: '66vh', minWidth: 0 }
+              }
             >
               {element}
             </Box>
           ))}
         </Box>
-        {isPhone && over}
+        {isPhone && phoneExtras}
         {!isPhone && (
           <Box
             data-part="floats"
             sx={{
-              position: 'absolute',
-              inset: `${FLOATS_INSET.top}px ${FLOATS_INSET.rest}px ${FLOATS_INSET.rest}px`,
+              ...(isFull ? fullPicture : { position: 'absolute' }),
+              inset: floatsInset(isFull),
               pointerEvents: 'none',
             }}
           >
-            {panels.telemetry && !docked && panel && (
+            {floatsTelemetry && panel && (
               <Behind>
                 <FloatingPanel
                   storageKey="floatingTelemetry"
                   first={{ width: TELEMETRY_WIDTH }}
                   firstHeight={firstHeight}
                 >
-                  {(head) => <TelemetryPanel key={led._id} {...panel} head={head} dock={wide ? dock : null} />}
+                  {(head) => (
+                    <TelemetryPanel key={led._id} {...panel} head={head} dock={wide && !isFull ? dock : null} />
+                  )}
                 </FloatingPanel>
               </Behind>
             )}
-            {parts.floats}
+            {!isFull && parts.floats}
           </Box>
         )}
       </Box>
@@ -144,6 +167,7 @@ export function StageFrame({ arrangement, width, live, players, led, panels, onP
           borderRadius: 2,
           border: isPhone ? 0 : 1,
           borderColor: 'surface.line',
+          ...(isFull && fullTransport(rests)),
         }}
       >
         <Behind>{parts.timeline}</Behind>
@@ -159,7 +183,15 @@ export function StageFrame({ arrangement, width, live, players, led, panels, onP
         />
       )}
       {hasMap && (
-        <Box sx={{ gridArea: 'map', minWidth: 0, minHeight: 280, position: 'relative' }}>
+        <Box
+          sx={{
+            gridArea: 'map',
+            minWidth: 0,
+            minHeight: 280,
+            position: 'relative',
+            ...(isFull && over.map && fullMap),
+          }}
+        >
           <Box
             sx={{
               position: 'absolute',
@@ -182,4 +214,10 @@ export function StageFrame({ arrangement, width, live, players, led, panels, onP
       {below !== null && <Box sx={{ gridArea: 'below', minWidth: 0, minHeight: 0 }}>{below}</Box>}
     </Box>
   );
+}
+
+/** Where panels float: over all pictures, or over the one that fills the screen, below its head. */
+function floatsInset(isFull: boolean): string {
+  const top = FLOATS_INSET.top + (isFull ? size.labelBar : 0);
+  return `${top}px ${FLOATS_INSET.rest}px ${FLOATS_INSET.rest}px`;
 }

@@ -1,13 +1,13 @@
 import { mdiFilmstripOff } from '@mdi/js';
 import { Box } from '@mui/material';
 import type { Mission } from '@osprey/contract';
-import { type ReactNode, useContext, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useContext, useEffect, useState } from 'react';
 import { size } from '../base/sizes.ts';
 import { HealthPanel } from '../health/HealthPanel.tsx';
 import { useClockState } from '../onscreen/clock/useClock.ts';
 import { useParts } from '../onscreen/parts.ts';
 import { firstLeader } from '../onscreen/playable.ts';
-import { playerOf, toggleFullScreen } from '../player/picture/full-screen.ts';
+import { toggleFullScreen } from '../player/picture/full-screen.ts';
 import type { TimelineEntry } from '../timeline/entry.ts';
 import { Behind } from '../ui/Behind.tsx';
 import { Notice } from '../ui/notice/Notice.tsx';
@@ -42,7 +42,6 @@ export function ViewBody({ mission, entries, address, width, collapsed, onCollap
   const { clock } = useParts();
   const { leader } = useClockState(clock);
   const { show } = useSnackbar();
-  const stage = useRef<HTMLDivElement>(null);
   const { panels, changePanels } = usePanels();
   const [keysShown, setKeysShown] = useState(false);
   const mark = useContext(MarkCommandsContext);
@@ -82,7 +81,7 @@ export function ViewBody({ mission, entries, address, width, collapsed, onCollap
     clock,
     hidden: collapsed || health,
     lead,
-    fullScreen: () => toggleFullScreen(playerOf(stage.current, leader)),
+    fullScreen: toggleFullScreen,
     panels,
     changePanels,
     showKeys: () => setKeysShown(true),
@@ -131,7 +130,7 @@ export function ViewBody({ mission, entries, address, width, collapsed, onCollap
       )}
       {!collapsed && all.length > 0 && (
         // Players stay where they are while the health is read: nothing has to be loaded again.
-        <Box ref={stage} sx={{ display: health ? 'none' : 'contents' }}>
+        <Box sx={{ display: health ? 'none' : 'contents' }}>
           <Stage
             mission={mission}
             sensors={all}

@@ -1,3 +1,4 @@
+import { size } from '../base/sizes.ts';
 import type { Arrangement } from './layout.ts';
 
 type Wanted = {
@@ -77,3 +78,37 @@ function rowsOf(arrangement: Arrangement, map: boolean, below: boolean): string[
   ];
   return below ? [...rows, ['below', 'below', 'below']] : rows;
 }
+
+/** Over every part of the page but dialogs, menus and the label bar, which all have 1300 and more. */
+const FULL_LAYER = 1210;
+
+/** The page is hidden while a picture fills the screen: its parts are seen because they say so themselves. */
+const full = { position: 'fixed', visibility: 'visible', zIndex: FULL_LAYER } as const;
+
+/** The picture that fills the screen, and the panels over it: below the label bar. */
+export const fullPicture = {
+  ...full,
+  inset: `${size.labelBar}px 0 0`,
+  '& > section': { borderRadius: 0 },
+} as const;
+
+/** The map over it: at the right, above the transport. */
+export const fullMap = {
+  ...full,
+  right: 8,
+  bottom: 200,
+  width: 'min(44vw, 720px)',
+  height: 'min(52vh, 520px)',
+} as const;
+
+/** Transport and timeline at its lower edge; faded while nobody moves, unless a key has reached them. */
+export const fullTransport = (rests: boolean) =>
+  ({
+    ...full,
+    inset: 'auto 0 0',
+    border: 0,
+    borderRadius: 0,
+    opacity: rests ? 0 : 1,
+    transition: 'opacity 200ms',
+    '&:focus-within': { opacity: 1 },
+  }) as const;

@@ -3,24 +3,25 @@ import { cleanup, renderHook } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, it } from 'vitest';
 import { viewParts } from '../onscreen/test-parts.ts';
+import { fullScreen, leaveFullScreen, toggleFullScreen } from '../player/picture/full-screen.ts';
 import { useViewKeys } from './useViewKeys.ts';
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  leaveFullScreen();
+});
+
+const panels = { map: true, telemetry: false };
 
 /** What happens by the keys, in its order. */
-function viewInFullScreen(panels: { map: boolean; telemetry: boolean }): string[] {
+function keysOfView(): string[] {
   const order: string[] = [];
-  const exitFullscreen = async () => {
-    order.push('leaves');
-    Object.assign(document, { fullscreenElement: null });
-  };
-  Object.assign(document, { fullscreenElement: document.body, exitFullscreen });
   const nothing = () => undefined;
   renderHook(() =>
     useViewKeys({
       clock: viewParts().clock,
       lead: nothing,
-      fullScreen: nothing,
+      fullScreen: toggleFullScreen,
       panels,
       changePanels: (fields) => void order.push(JSON.stringify(fields)),
       showKeys: () => void order.push('keys'),
@@ -30,20 +31,17 @@ function viewInFullScreen(panels: { map: boolean; telemetry: boolean }): string[
   return order;
 }
 
-it('leaves the full screen for the list of keys, which would stand behind the picture', async () => {
-  const order = viewInFullScreen({ map: true, telemetry: true });
+it('shows map, telemetry and keys over a picture that fills the screen, and switches the panels elsewhere', async () => {
+  const order = keysOfView();
 
-  await userEvent.keyboard('?');
-
-  expect(order).toEqual(['leaves', 'keys']);
-});
-
-it('shows map and telemetry to who asks for them in full screen, and switches them elsewhere', async () => {
-  const order = viewInFullScreen({ map: true, telemetry: false });
+  await userEvent.keyboard('fmt?');
+  expect(fullScreen()).toEqual({ on: true, map: true, telemetry: true });
+  expect(order.splice(0)).toEqual(['keys']);
 
   await userEvent.keyboard('m');
-  expect(order.splice(0)).toEqual(['{"map":true}', 'leaves']);
-  await userEvent.keyboard('mt');
+  expect(fullScreen()).toEqual({ on: true, map: false, telemetry: true });
 
+  await userEvent.keyboard('fmt');
+  expect(fullScreen()).toEqual({ on: false, map: false, telemetry: false });
   expect(order).toEqual(['{"map":false}', '{"telemetry":true}']);
 });

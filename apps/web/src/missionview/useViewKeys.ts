@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { MissionClock } from '../onscreen/clock/mission-clock.ts';
-import { leaveFullScreen } from '../player/picture/full-screen.ts';
+import { fullScreen, toggleOver } from '../player/picture/full-screen.ts';
 import { belongsToFocus, commandOf, nextSpeed, type ViewCommand } from './keys.ts';
 import type { Panels } from './layout.ts';
 import type { RunMark } from './mark-commands.ts';
@@ -62,8 +62,6 @@ function run(command: ViewCommand, actions: KeyActions) {
     case 'mark':
       return actions.mark?.(command.mark);
     case 'list':
-      // Unseen behind the picture it would take all keys.
-      leaveFullScreen();
       return actions.showKeys();
     default:
       return actions.clock.get().leader === null ? actions.noMaster() : runClock(command, actions.clock);
@@ -71,9 +69,8 @@ function run(command: ViewCommand, actions: KeyActions) {
 }
 
 function toggle(panel: Panel, { panels, changePanels }: KeyActions) {
-  // Whoever asks for it behind a picture that fills the screen wants to see it.
-  changePanels({ [panel]: document.fullscreenElement !== null || !panels[panel] });
-  leaveFullScreen();
+  if (fullScreen().on) toggleOver(panel);
+  else changePanels({ [panel]: !panels[panel] });
 }
 
 function runClock(command: ViewCommand, clock: MissionClock) {

@@ -42,6 +42,11 @@ export function PlayerFrame({ sensor, colour, several, video: picture, begun = n
   const hasGuest = usePictureGuest({ sensorId: sensor._id, svg: drawn, video });
   const leads = leader === sensor._id;
 
+  function fillScreen() {
+    if (!leads) clock.lead(sensor._id);
+    toggleFullScreen();
+  }
+
   function onPointerDown(event: PointerEvent<HTMLElement>) {
     if (event.target !== canvas.current) return;
     if (!leads) clock.lead(sensor._id);
@@ -58,7 +63,7 @@ export function PlayerFrame({ sensor, colour, several, video: picture, begun = n
       onPointerEnter={ground.onMove}
       onPointerMove={ground.onMove}
       onPointerLeave={ground.onLeave}
-      onDoubleClick={(event) => event.target === canvas.current && toggleFullScreen(frame.current)}
+      onDoubleClick={(event) => event.target === canvas.current && fillScreen()}
       sx={{
         ...frameStyle,
         position: 'relative',
@@ -75,7 +80,7 @@ export function PlayerFrame({ sensor, colour, several, video: picture, begun = n
           style={{ position: 'absolute', inset: 0, width: '100%', height: '100%', pointerEvents: 'none' }}
         />
       )}
-      {children({ leads, onFullScreen: () => toggleFullScreen(frame.current) })}
+      {children({ leads, onFullScreen: fillScreen })}
       <Box
         component="span"
         ref={pointer}

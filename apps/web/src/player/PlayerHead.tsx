@@ -6,6 +6,7 @@ import { fill, formatNumber } from '../base/format.ts';
 import { useParts } from '../onscreen/parts.ts';
 import { Action } from '../ui/Action.tsx';
 import { LabelMark } from '../ui/label/LabelMark.tsx';
+import { useFullScreen } from './picture/full-screen.ts';
 import { barStyle, cutStyle, headStyle } from './picture/picture-styles.ts';
 import { texts } from './texts.ts';
 
@@ -29,7 +30,7 @@ const overVideo = { color: 'inherit', '&:hover': { bgcolor: 'rgb(255 255 255 / 0
 export function PlayerHead({ sensor, of, colour, leads, several, video, onFullScreen, children }: Props) {
   const { clock } = useParts();
   const { muted, hasSound, toggle } = useSound(video);
-  const isFull = useFullScreen();
+  const isFull = useFullScreen().on;
   return (
     <Box
       sx={{
@@ -120,14 +121,4 @@ function useSound(video: RefObject<HTMLVideoElement | null> | null) {
     setMuted(!muted);
   };
   return { muted, hasSound, toggle };
-}
-
-function useFullScreen(): boolean {
-  const [isFull, setIsFull] = useState(false);
-  useEffect(() => {
-    const look = () => setIsFull(document.fullscreenElement !== null);
-    document.addEventListener('fullscreenchange', look);
-    return () => document.removeEventListener('fullscreenchange', look);
-  }, []);
-  return isFull;
 }

@@ -5,7 +5,7 @@ import { useHighestLabel } from '../base/shown-labels.ts';
 import { texts } from '../base/texts.ts';
 import { labelBarStyle } from '../ui/label/label-style.ts';
 
-/** Above the highest layer of Material UI, its tooltips at 1500: no dialog dims or covers the bar. */
+/** Above the highest layer of Material UI, its tooltips at 1500: no dialog dims or covers the bar, and full screen keeps it. */
 const ABOVE_DIALOGS = 1600;
 
 /** The highest classification of everything on screen; at the top and, quieter, in the footer. */
@@ -15,7 +15,13 @@ export function LabelBar() {
     <Box
       role="note"
       aria-label={fill(texts.labelBar, { label })}
-      sx={{ ...labelBarStyle, position: 'relative', zIndex: ABOVE_DIALOGS, bgcolor: labelColours[label].fill }}
+      sx={{
+        ...labelBarStyle,
+        position: 'relative',
+        zIndex: ABOVE_DIALOGS,
+        visibility: 'visible',
+        bgcolor: labelColours[label].fill,
+      }}
     >
       {label}
     </Box>

@@ -1,14 +1,54 @@
-/** Enters or leaves full screen. A refusal (not by a click, or not allowed here) leaves the page as it is. */
-export function toggleFullScreen(element: HTMLElement | null): void {
-  if (document.fullscreenElement) leaveFullScreen();
-  else element?.requestFullscreen().catch(() => undefined);
+import { useSyncExternalStore } from 'react';
+
+/** What lies over the picture of the leader while it fills the screen. */
+export type FullScreen = { on: boolean; map: boolean; telemetry: boolean };
+
+const OFF: FullScreen = { on: false, map: false, telemetry: false };
+
+const store = { state: OFF, listeners: new Set<() => void>() };
+
+function set(state: FullScreen) {
+  store.state = state;
+  for (const listener of store.listeners) listener();
 }
 
-/** Before something is shown that the full screen would hide. */
+function onBrowserChange() {
+  if (document.fullscreenElement === null) set(OFF);
+}
+
+function subscribe(listener: () => void): () => void {
+  if (store.listeners.size === 0) document.addEventListener('fullscreenchange', onBrowserChange);
+  store.listeners.add(listener);
+  return () => {
+    store.listeners.delete(listener);
+    if (store.listeners.size === 0) document.removeEventListener('fullscreenchange', onBrowserChange);
+  };
+}
+
+export const fullScreen = (): FullScreen => store.state;
+
+export const useFullScreen = (): FullScreen => useSyncExternalStore(subscribe, fullScreen);
+
+/**
+ * Enters or leaves full screen. The whole document fills the screen, not the picture alone, so that the label bar, dialogs
+ * and messages stay in sight; the stage then draws the leader over the page. Where the browser refuses, as on some phones,
+ * the picture fills the window.
+ */
+export function toggleFullScreen(): void {
+  if (store.state.on) {
+    leaveFullScreen();
+    return;
+  }
+  set({ ...OFF, on: true });
+  document.documentElement.requestFullscreen?.().catch(() => undefined);
+}
+
 export function leaveFullScreen(): void {
+  set(OFF);
   if (document.fullscreenElement) document.exitFullscreen().catch(() => undefined);
 }
 
-/** The frame around the player of a sensor. */
-export const playerOf = (view: HTMLElement | null, sensorId: string | null): HTMLElement | null =>
-  view?.querySelector<HTMLElement>(`section[data-sensor-id="${sensorId}"]`) ?? null;
+/** Shows or hides a panel over the picture, apart from whether it is next to the picture otherwise. */
+export function toggleOver(panel: 'map' | 'telemetry'): void {
+  set({ ...store.state, [panel]: !store.state[panel] });
+}
