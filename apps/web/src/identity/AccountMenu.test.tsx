@@ -15,6 +15,7 @@ async function open(answers: Answers = {}, session: Parameters<typeof show>[1]['
     session: { groups: [usergroupOf({ name: 'Aegean watch' })], ...session },
   });
   await userEvent.click(screen.getByRole('button', { name: /Account of/ }));
+  await screen.findAllByRole('menuitem');
   return { ...fake, ...shown };
 }
 

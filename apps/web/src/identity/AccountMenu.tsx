@@ -1,36 +1,21 @@
-import {
-  mdiAccountCircleOutline,
-  mdiChevronDown,
-  mdiConsole,
-  mdiDevices,
-  mdiKeyVariant,
-  mdiLogin,
-  mdiLogout,
-  mdiShieldKeyOutline,
-} from '@mdi/js';
-import { Box, Button, Divider, ListItemIcon, MenuItem, MenuList } from '@mui/material';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { mdiAccountCircleOutline, mdiChevronDown } from '@mdi/js';
+import { Box, Button } from '@mui/material';
+import { useState } from 'react';
 import { useActor, useSession } from '../api/session.ts';
 import { fill } from '../base/format.ts';
-import { texts as shell } from '../base/texts.ts';
-import { ThemeMenu } from '../shell/ThemeMenu.tsx';
 import { laterDialog } from '../ui/dialog/later-dialog.tsx';
 import { Popover } from '../ui/Floating.tsx';
 import { Icon } from '../ui/Icon.tsx';
-import { LabelMark } from '../ui/label/LabelMark.tsx';
-import { useSnackbar } from '../ui/notice/Snackbar.tsx';
-import { texts } from './texts.ts';
+import { later } from '../ui/later.tsx';
+import type { AccountDialog } from './AccountPanel.tsx';
+import { texts } from './session-texts.ts';
 
+const AccountPanel = later(async () => (await import('./AccountPanel.tsx')).AccountPanel, { optional: true });
 // Seldom opened, and forms are large: they come when they are asked for.
 const SessionsDialog = laterDialog(async () => (await import('./SessionsDialog.tsx')).SessionsDialog);
 const SecondFactorDialog = laterDialog(async () => (await import('./SecondFactorDialog.tsx')).SecondFactorDialog);
 const ApiCredentialsDialog = laterDialog(async () => (await import('./ApiCredentialsDialog.tsx')).ApiCredentialsDialog);
 const ChangePasswordDialog = laterDialog(async () => (await import('./ChangePasswordDialog.tsx')).ChangePasswordDialog);
-
-const words = texts.account;
-
-type AccountDialog = 'sessions' | 'password' | 'secondFactor' | 'apiCredentials';
 
 /** Who is signed in, what they may see, and the way out. */
 export function AccountMenu() {
@@ -39,14 +24,18 @@ export function AccountMenu() {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [open, setOpen] = useState<AccountDialog | null>(null);
   const close = () => setAnchor(null);
+  // A failure is met again by opening it.
+  const fetchPanel = () => void AccountPanel.load().catch(() => undefined);
 
   return (
     <>
       <Button
         variant="text"
-        aria-label={fill(words.open, { name: actor.username })}
+        aria-label={fill(texts.account, { name: actor.username })}
         aria-haspopup="dialog"
         aria-expanded={anchor !== null}
+        onPointerEnter={fetchPanel}
+        onFocus={fetchPanel}
         onClick={(event) => setAnchor(event.currentTarget)}
         startIcon={<Icon path={mdiAccountCircleOutline} />}
         endIcon={<Icon path={mdiChevronDown} sx={{ display: { xs: 'none', sm: 'block' } }} />}
@@ -68,117 +57,17 @@ export function AccountMenu() {
         slotProps={{
           paper: {
             role: 'dialog',
-            'aria-label': fill(words.open, { name: actor.username }),
+            'aria-label': fill(texts.account, { name: actor.username }),
             sx: { width: 320, border: 1, borderColor: 'divider', borderRadius: 2.5, bgcolor: 'surface.raised' },
           },
         }}
       >
-        <Facts />
-        <Divider />
-        <Choices open={anchor !== null} authenticated={authenticated} onChoose={setOpen} onClose={close} />
+        <AccountPanel open={anchor !== null} authenticated={authenticated} onChoose={setOpen} onClose={close} />
       </Popover>
       {open === 'sessions' && <SessionsDialog onClose={() => setOpen(null)} />}
       {open === 'secondFactor' && <SecondFactorDialog onClose={() => setOpen(null)} />}
       {open === 'apiCredentials' && <ApiCredentialsDialog onClose={() => setOpen(null)} />}
       {open === 'password' && <ChangePasswordDialog onClose={() => setOpen(null)} />}
     </>
-  );
-}
-
-function Facts() {
-  const actor = useActor();
-  const { groups } = useSession();
-  const names = groups.map(({ name }) => name).join(', ');
-  return (
-    <Box component="dl" sx={{ m: 0, p: 4, display: 'grid', gridTemplateColumns: 'auto 1fr', gap: 1, columnGap: 4 }}>
-      <Box
-        sx={{
-          gridColumn: '1 / -1',
-          fontSize: 16,
-          lineHeight: '24px',
-          fontWeight: 600,
-          mb: 1,
-          overflowWrap: 'anywhere',
-          display: 'flex',
-        }}
-      >
-        {actor.username}
-        <Box sx={{ ml: 'auto', display: { sm: 'none' } }}>
-          <ThemeMenu />
-        </Box>
-      </Box>
-      <Fact name={words.role}>{shell.roles[actor.role]}</Fact>
-      <Fact name={words.clearance}>
-        <LabelMark label={actor.clearance} />
-      </Fact>
-      <Fact name={words.groups}>{names === '' ? words.noGroups : names}</Fact>
-    </Box>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <>
-      <Box component="dt" sx={{ color: 'text.secondary' }}>
-        {name}
-      </Box>
-      <Box component="dd" sx={{ m: 0, overflowWrap: 'anywhere' }}>
-        {children}
-      </Box>
-    </>
-  );
-}
-
-type ChoicesProps = {
-  open: boolean;
-  authenticated: boolean;
-  onChoose: (dialog: AccountDialog) => void;
-  onClose: () => void;
-};
-
-function Choices({ open, authenticated, onChoose, onClose }: ChoicesProps) {
-  const { logout } = useSession();
-  const { show } = useSnackbar();
-  const navigate = useNavigate();
-  const list = useRef<HTMLUListElement>(null);
-  // The list itself would do so once; opened again while it still fades, it is the same one.
-  useEffect(() => {
-    if (open) list.current?.querySelector<HTMLElement>('[role="menuitem"]')?.focus();
-  }, [open]);
-
-  function choice(icon: string, label: string, onClick: () => void) {
-    return (
-      <MenuItem
-        onClick={() => {
-          onClose();
-          onClick();
-        }}
-      >
-        <ListItemIcon>
-          <Icon path={icon} />
-        </ListItemIcon>
-        {label}
-      </MenuItem>
-    );
-  }
-
-  async function leave() {
-    // Away from the page first, so that the guest who follows does not stand in front of it.
-    await navigate('/login');
-    await logout();
-    show(words.loggedOut, 'info');
-  }
-
-  if (!authenticated) {
-    return <MenuList ref={list}>{choice(mdiLogin, words.login, () => void navigate('/login'))}</MenuList>;
-  }
-  return (
-    <MenuList ref={list}>
-      {choice(mdiDevices, words.sessions, () => onChoose('sessions'))}
-      {choice(mdiKeyVariant, words.changePassword, () => onChoose('password'))}
-      {choice(mdiShieldKeyOutline, words.secondFactor, () => onChoose('secondFactor'))}
-      {choice(mdiConsole, words.apiCredentials, () => onChoose('apiCredentials'))}
-      {choice(mdiLogout, words.logout, () => void leave())}
-    </MenuList>
   );
 }

@@ -1,3 +1,5 @@
+import { texts as session } from './session-texts.ts';
+
 export const texts = {
   username: 'Username',
   password: 'Password',
@@ -23,12 +25,8 @@ export const texts = {
     singleSignOnFailed: 'Single sign-on did not work. Try again, or ask an administrator.',
     failed: 'Username / password not valid',
     done: 'User {name} authenticated.',
-    ended: 'Your session has ended',
-    endedLead: 'Log in as {name} to go on: what you typed is kept.',
     endedOutside: 'Your session has ended. Log in to go on.',
-    endedAsGuest: 'Your session has expired. You are now browsing as a guest.',
-    leave: 'Leave without it',
-    notice: 'For authorised users only. Everything you open, copy or export is logged under your name.',
+    notice: session.notice,
   },
   register: {
     title: 'Register',
@@ -66,7 +64,6 @@ export const texts = {
     toLogin: 'Go to Login',
   },
   account: {
-    open: 'Account of {name}',
     role: 'Role',
     groups: 'Usergroups',
     noGroups: 'None',

@@ -8,7 +8,7 @@ import { texts } from '../base/texts.ts';
 import { ConferenceButton } from '../conference/ConferenceButton.tsx';
 import { LookbackHost } from '../coverage/LookbackHost.tsx';
 import { AccountMenu } from '../identity/AccountMenu.tsx';
-import { texts as identity } from '../identity/texts.ts';
+import { texts as session } from '../identity/session-texts.ts';
 import { ActivityTray } from '../missions/tray/ActivityTray.tsx';
 import { Shell } from '../shell/Shell.tsx';
 import { later } from '../ui/later.tsx';
@@ -65,7 +65,7 @@ function useWordToGuest(): void {
   const { show } = useSnackbar();
   const isOutside = refused && actor?.role === 'guest';
   useEffect(() => {
-    if (isOutside) show(identity.login.endedAsGuest, 'info');
+    if (isOutside) show(session.endedAsGuest, 'info');
   }, [isOutside, show]);
 }
 

@@ -3,17 +3,15 @@ import { useActor, useSession } from '../api/session.ts';
 import { fill } from '../base/format.ts';
 import { EntryPage } from '../identity/EntryPage.tsx';
 import { LoginForm } from '../identity/LoginForm.tsx';
-import { texts } from '../identity/texts.ts';
-
-const words = texts.login;
+import { texts } from '../identity/session-texts.ts';
 
 /** Over the whole page, which is not seen behind it, until the same account is back or what was typed is given up. */
 export function SessionEnded() {
   const { username } = useActor();
   const { logout } = useSession();
   return (
-    <Dialog open fullScreen slotProps={{ paper: { 'aria-label': words.ended } }} transitionDuration={0}>
-      <EntryPage title={words.ended} lead={fill(words.endedLead, { name: username })} notice={words.notice}>
+    <Dialog open fullScreen slotProps={{ paper: { 'aria-label': texts.ended } }} transitionDuration={0}>
+      <EntryPage title={texts.ended} lead={fill(texts.endedLead, { name: username })} notice={texts.notice}>
         <LoginForm
           username={username}
           from={`${location.pathname}${location.search}`}
@@ -21,7 +19,7 @@ export function SessionEnded() {
           onDone={() => undefined}
         />
         <Button fullWidth variant="text" sx={{ mt: 2 }} onClick={() => void logout()}>
-          {words.leave}
+          {texts.leave}
         </Button>
       </EntryPage>
     </Dialog>

@@ -1,0 +1,124 @@
+import { mdiConsole, mdiDevices, mdiKeyVariant, mdiLogin, mdiLogout, mdiShieldKeyOutline } from '@mdi/js';
+import { Box, Divider, ListItemIcon, MenuItem, MenuList } from '@mui/material';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useNavigate } from 'react-router';
+import { useActor, useSession } from '../api/session.ts';
+import { texts as shell } from '../base/texts.ts';
+import { ThemeMenu } from '../shell/ThemeMenu.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { LabelMark } from '../ui/label/LabelMark.tsx';
+import { useSnackbar } from '../ui/notice/Snackbar.tsx';
+import { texts } from './texts.ts';
+
+const words = texts.account;
+
+export type AccountDialog = 'sessions' | 'password' | 'secondFactor' | 'apiCredentials';
+
+/** Facts of the account, and what can be done with it; in a popover that is open or fades. */
+export function AccountPanel(props: ChoicesProps) {
+  return (
+    <>
+      <Facts />
+      <Divider />
+      <Choices {...props} />
+    </>
+  );
+}
+
+function Facts() {
+  const actor = useActor();
+  const { groups } = useSession();
+  const names = groups.map(({ name }) => name).join(', ');
+  return (
+    <Box component="dl" sx={{ m: 0, p: 4, display: 'grid', gridTemplateColumns: 'auto 1fr', gap: 1, columnGap: 4 }}>
+      <Box
+        sx={{
+          gridColumn: '1 / -1',
+          fontSize: 16,
+          lineHeight: '24px',
+          fontWeight: 600,
+          mb: 1,
+          overflowWrap: 'anywhere',
+          display: 'flex',
+        }}
+      >
+        {actor.username}
+        <Box sx={{ ml: 'auto', display: { sm: 'none' } }}>
+          <ThemeMenu />
+        </Box>
+      </Box>
+      <Fact name={words.role}>{shell.roles[actor.role]}</Fact>
+      <Fact name={words.clearance}>
+        <LabelMark label={actor.clearance} />
+      </Fact>
+      <Fact name={words.groups}>{names === '' ? words.noGroups : names}</Fact>
+    </Box>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <Box component="dt" sx={{ color: 'text.secondary' }}>
+        {name}
+      </Box>
+      <Box component="dd" sx={{ m: 0, overflowWrap: 'anywhere' }}>
+        {children}
+      </Box>
+    </>
+  );
+}
+
+type ChoicesProps = {
+  open: boolean;
+  authenticated: boolean;
+  onChoose: (dialog: AccountDialog) => void;
+  onClose: () => void;
+};
+
+function Choices({ open, authenticated, onChoose, onClose }: ChoicesProps) {
+  const { logout } = useSession();
+  const { show } = useSnackbar();
+  const navigate = useNavigate();
+  const list = useRef<HTMLUListElement>(null);
+  // The list itself would do so once; opened again while it still fades, it is the same one.
+  useEffect(() => {
+    if (open) list.current?.querySelector<HTMLElement>('[role="menuitem"]')?.focus();
+  }, [open]);
+
+  function choice(icon: string, label: string, onClick: () => void) {
+    return (
+      <MenuItem
+        onClick={() => {
+          onClose();
+          onClick();
+        }}
+      >
+        <ListItemIcon>
+          <Icon path={icon} />
+        </ListItemIcon>
+        {label}
+      </MenuItem>
+    );
+  }
+
+  async function leave() {
+    // Away from the page first, so that the guest who follows does not stand in front of it.
+    await navigate('/login');
+    await logout();
+    show(words.loggedOut, 'info');
+  }
+
+  if (!authenticated) {
+    return <MenuList ref={list}>{choice(mdiLogin, words.login, () => void navigate('/login'))}</MenuList>;
+  }
+  return (
+    <MenuList ref={list}>
+      {choice(mdiDevices, words.sessions, () => onChoose('sessions'))}
+      {choice(mdiKeyVariant, words.changePassword, () => onChoose('password'))}
+      {choice(mdiShieldKeyOutline, words.secondFactor, () => onChoose('secondFactor'))}
+      {choice(mdiConsole, words.apiCredentials, () => onChoose('apiCredentials'))}
+      {choice(mdiLogout, words.logout, () => void leave())}
+    </MenuList>
+  );
+}
