@@ -28,9 +28,11 @@ const parts: readonly Part[] = [
       'packages/geo',
       'packages/klv',
       'packages/bytes',
+      'packages/case-package',
       'tools/base-map',
       'vite.config.ts',
       'vite.conference.config.ts',
+      'scripts/check-page.ts',
       'scripts/code-ahead.ts',
       'scripts/inline-icons.ts',
       'scripts/page-groups.ts',
@@ -86,6 +88,8 @@ async function makeWeb(output: string): Promise<void> {
   const { build } = await import('vite');
   await build({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' });
   await build({ configFile: join(root, 'vite.conference.config.ts'), logLevel: 'warn' });
+  const { buildCheckPage } = await import('./check-page.ts');
+  await buildCheckPage(output);
   const { writeBaseMap } = await import('../tools/base-map/base-map.ts');
   await writeBaseMap(join(output, 'base-map'));
   await pack(output);

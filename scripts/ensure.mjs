@@ -20,7 +20,7 @@ const NODE_MAJOR_MIN = 20;
 
 /** Debian package of each program that is asked for. */
 const startPrograms = { ffmpeg: 'ffmpeg', bwrap: 'bubblewrap', 'srt-live-transmit': 'srt-tools' };
-const testPrograms = { ...startPrograms, chromium: 'chromium' };
+const testPrograms = { ...startPrograms, chromium: 'chromium', pdftotext: 'poppler-utils' };
 const libraries = `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu`;
 /** What others send and carry live streams with, and what tells which files and addresses a process asked for, by a file of each Debian package. */
 const peers = {

@@ -21,7 +21,7 @@ export function importsOf(source: string): Import[] {
 /** Path of the imported file from the root of the checkout; null for modules that are not ours. */
 function resolveImport(file: string, specifier: string): string | null {
   if (specifier.startsWith('.')) return normalize(join(dirname(file), specifier.replace(/\?.*$/, '')));
-  const own = /^@osprey\/([a-z]+)/.exec(specifier)?.[1];
+  const own = /^@osprey\/([a-z-]+)/.exec(specifier)?.[1];
   if (own === undefined) return null;
   const homes: Record<string, string> = { simulator: 'tools/simulator', server: 'apps/server', web: 'apps/web' };
   return `${homes[own] ?? `packages/${own}`}/src/index.ts`;

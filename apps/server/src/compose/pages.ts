@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../base/config/config.ts';
 import { docsRoutes } from '../base/http/docs-routes.ts';
@@ -7,13 +7,15 @@ import { manualRoutes } from '../features/manual/routes.ts';
 
 const MANUAL_FOLDER = resolve(import.meta.dirname, '../../../../docs/manual');
 const WEB_FOLDER = resolve(import.meta.dirname, '../../../../dist/web');
+/** Checks the package of a case; it also lies in each package. */
+const CHECK_PAGE = join(WEB_FOLDER, 'check.html');
 
 type Options = { tls: boolean } & Pick<Config, 'livekitUrl'>;
 
 /** Serves the web client, the manual, and the description of the API. */
 export async function servePages(app: FastifyInstance, { tls, livekitUrl }: Options): Promise<void> {
   docsRoutes(app);
-  await manualRoutes(app, MANUAL_FOLDER);
+  await manualRoutes(app, { folder: MANUAL_FOLDER, checkPage: CHECK_PAGE });
   // It is asked over http too before a socket is opened.
   const callServers = livekitUrl === null ? [] : [livekitUrl, livekitUrl.replace(/^ws/, 'http')];
   await staticRoutes(app, WEB_FOLDER, { tls, callServers });

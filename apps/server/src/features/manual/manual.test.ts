@@ -1,10 +1,12 @@
 import { mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { fastify } from 'fastify';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { testServer } from '../../../test/server.ts';
 import { readManual } from './manual.ts';
+import { manualRoutes } from './routes.ts';
 
 const folder = resolve(import.meta.dirname, '../../../../../docs/manual');
 
@@ -77,5 +79,20 @@ describe('the manual', () => {
     expect(places).toEqual(['/help', '/help/keys']);
     expect(unknown.body).toContain('The manual has no such page.');
     expect(unknown.body).toContain('href="/help/keys"');
+  });
+
+  it('has the page that checks packages, under its own policy, at /help/check', async () => {
+    const checkPage = join(await mkdtemp(join(tmpdir(), 'osprey-check-')), 'check.html');
+    const app = fastify();
+    await manualRoutes(app, { folder, checkPage });
+    const get = () => app.inject({ method: 'GET', url: '/help/check' });
+    const missing = await get();
+    await writeFile(checkPage, `<meta http-equiv="Content-Security-Policy" content="default-src 'none'"><p>Check`);
+
+    const page = await get();
+
+    expect(missing.statusCode).not.toBe(200);
+    expect(page.headers['content-security-policy']).toBe("default-src 'none'; frame-ancestors 'none'");
+    expect(page.body).toContain('<p>Check');
   });
 });

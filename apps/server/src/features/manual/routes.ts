@@ -7,8 +7,14 @@ import { readManual } from './manual.ts';
 
 const WORDS_MAX = 100;
 
+export type ManualPlaces = {
+  folder: string;
+  /** The page that checks the package of a case, a file of its own. */
+  checkPage: string;
+};
+
 /** GET /help: the manual, from this machine alone. It says nothing about what the server holds, so anybody may read it. */
-export async function manualRoutes(app: FastifyInstance, folder: string): Promise<void> {
+export async function manualRoutes(app: FastifyInstance, { folder, checkPage }: ManualPlaces): Promise<void> {
   const manual = await readManual(folder);
   const [start] = manual.pages;
   if (start === undefined) throw new Error(`There is no manual in ${folder}`);
@@ -27,6 +33,17 @@ export async function manualRoutes(app: FastifyInstance, folder: string): Promis
   route('/help/search', async ({ query }, reply) => {
     const words = typeof query.q === 'string' ? query.q.slice(0, WORDS_MAX) : '';
     return sendPage(reply, (nonce) => searchPage(manual, words, manual.search(words), nonce));
+  });
+
+  route('/help/check', async (_asked, reply) => {
+    const page = await readFile(checkPage, 'utf8').catch(() => null);
+    const policy = page === null ? undefined : /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(page)?.[1];
+    if (page === null || policy === undefined) throw new AppError('notFound');
+    return reply
+      .header('content-security-policy', `${policy}; frame-ancestors 'none'`)
+      .header('cache-control', 'no-store')
+      .type('text/html; charset=utf-8')
+      .send(page);
   });
 
   route('/help/pictures/:name', async ({ params }, reply) => {

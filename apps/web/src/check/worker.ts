@@ -1,0 +1,41 @@
+import '../base/zod-jitless.ts';
+import { type Found, fastestHashing, NotAPackage, readZip, verifyPackage } from '@osprey/case-package';
+import type { Chosen, ToPage } from './wire.ts';
+
+/** So often the page hears how far it is. */
+const TELL_MS = 100;
+
+const slicesOf = (file: File) => ({
+  sizeBytes: file.size,
+  read: async (start: number, end: number) => new Uint8Array(await file.slice(start, end).arrayBuffer()),
+});
+
+const found = (chosen: Chosen): Found | Promise<Found> =>
+  'zip' in chosen
+    ? readZip(slicesOf(chosen.zip))
+    : { files: chosen.files.map(({ path, file }) => ({ path, ...slicesOf(file) })), faults: [] };
+
+const tell = (message: ToPage) => self.postMessage(message);
+
+self.addEventListener('message', async ({ data }: MessageEvent<Chosen>) => {
+  let toldMs = 0;
+  try {
+    const verdict = await verifyPackage(await found(data), {
+      hashing: fastestHashing(),
+      progress(doneBytes, totalBytes) {
+        if (performance.now() - toldMs < TELL_MS) return;
+        toldMs = performance.now();
+        tell({ kind: 'progress', doneBytes, totalBytes });
+      },
+    });
+    tell({ kind: 'verdict', verdict });
+  } catch (error) {
+    tell({ kind: 'failed', text: sentenceOf(error) });
+  }
+});
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof NotAPackage) return error.message;
+  const why = error instanceof Error ? error.message : String(error);
+  return `It could not be read to its end: ${why}. Copy the package to this machine and choose it again.`;
+}

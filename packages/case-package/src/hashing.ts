@@ -1,0 +1,64 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { BLOCK_BYTES } from './manifest.ts';
+
+type Running = { update: (bytes: Uint8Array) => unknown; digest: () => Uint8Array };
+
+/** SHA-256, as whoever checks can do it. */
+export type Hashing = {
+  /**
+   * Of bytes that come piece by piece. Left out where that is slow: the sums of its blocks hold a file, that of the whole
+   * says the same once more.
+   */
+  begin?: () => Running;
+  /** Of bytes that are there. */
+  of: (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>;
+};
+
+/** In plain JavaScript, wherever that runs. */
+export const plainHashing: Required<Hashing> = { begin: () => sha256.create(), of: (bytes) => sha256(bytes) };
+
+/** For a browser: its own hash where it has one, which cannot take a file piece by piece. */
+export function fastestHashing(subtle: SubtleCrypto | undefined = globalThis.crypto?.subtle): Hashing {
+  if (subtle === undefined) return { of: plainHashing.of };
+  return { of: async (bytes) => new Uint8Array(await subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)) };
+}
+
+export const hex = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+export type Hashed = { sizeBytes: number; sha256: string; blocks: string[] };
+
+/** Takes the sums of a file while its bytes go by, in pieces of any length. */
+export function fileHasher(hashing: Required<Hashing>) {
+  const whole = hashing.begin();
+  const blocks: string[] = [];
+  let sizeBytes = 0;
+  let block = hashing.begin();
+  let inBlock = 0;
+
+  function update(bytes: Uint8Array): void {
+    whole.update(bytes);
+    sizeBytes += bytes.length;
+    for (let at = 0; at < bytes.length; ) {
+      const taken = Math.min(bytes.length - at, BLOCK_BYTES - inBlock);
+      block.update(bytes.subarray(at, at + taken));
+      at += taken;
+      inBlock += taken;
+      if (inBlock === BLOCK_BYTES) endBlock();
+    }
+  }
+
+  function endBlock(): void {
+    blocks.push(hex(block.digest()));
+    block = hashing.begin();
+    inBlock = 0;
+  }
+
+  return {
+    update,
+    end(): Hashed {
+      if (inBlock > 0) endBlock();
+      return { sizeBytes, sha256: hex(whole.digest()), blocks };
+    },
+  };
+}
