@@ -33,12 +33,16 @@ function open(infoFields: Record<string, unknown> = {}, itemTable = pageItems) {
   const emitted: unknown[] = [];
   const listeners = new Map<string, (payload: unknown) => void>();
   const given: Hints[] = [];
+  let onAny: ((name: string, payload: unknown) => void) | null = null;
   const socket = {
     auth: null,
     connect: () => undefined,
     disconnect: () => undefined,
     emit: (name: string, payload: unknown) => emitted.push([name, payload]),
     on: (name: string, listener: (payload: unknown) => void) => listeners.set(name, listener),
+    onAny: (listener: (name: string, payload: unknown) => void) => {
+      onAny = listener;
+    },
   };
   const api: Api = { call: async (call) => call.answer.parse({ ticket: 'once' }) };
   const session = sessionOf({ info: { ...info, ...infoFields } });
@@ -56,7 +60,8 @@ function open(infoFields: Record<string, unknown> = {}, itemTable = pageItems) {
   );
   const view = show(page(null), { api, state: 'Offline' });
   const draw = (parts: React.ReactNode) => view.rerender(page(parts));
-  const say = (name: string, payload: unknown = {}) => act(() => listeners.get(name)?.(payload));
+  const say = (name: string, payload: unknown = {}) =>
+    act(() => (listeners.has(name) ? listeners.get(name)?.(payload) : onAny?.(name, payload)));
   const connected = () => waitFor(() => expect(listeners.size).toBeGreaterThan(0)).then(() => say('connect'));
   return { ...view, session, say, connected, given, emitted, draw };
 }

@@ -6,7 +6,6 @@ import {
   messageEvent,
   recorderEvent,
   revokedEvent,
-  serverEvents,
   usergroupsEvent,
   usersEvent,
 } from '@osprey/contract';
@@ -39,10 +38,6 @@ type Props = {
   createSocket?: (hints: Hints) => Promise<SocketLike> | SocketLike;
   items?: readonly PageItem[];
 };
-
-const eventNamesWith = (items: readonly PageItem[]) => [
-  ...new Set([...serverEvents, ...items.map(({ event }) => event)].map(({ name }) => name)),
-];
 
 async function webSocket(hints: Hints): Promise<SocketLike> {
   const { io } = await import('socket.io-client');
@@ -97,7 +92,6 @@ export function EventsProvider({ children, createSocket = webSocket, items = pag
         await answered(queries);
         return createSocket(hints.current);
       },
-      eventNames: eventNamesWith(items),
       onEvent: bus.emit,
       onConnected: () => {
         connected();
@@ -141,9 +135,13 @@ export function EventsProvider({ children, createSocket = webSocket, items = pag
     };
   }, [actorId, state, api]);
 
+  const [say] = useState(() => (name: string, payload: object) => connection.current?.emit(name, payload));
   const events = useMemo(
-    () => ({ ...known, bus, tryNow: () => connection.current?.tryNow(), watchLive: live.watch, viewShips: ships.view }),
-    [known, bus, live, ships],
+    () => ({
+      ...{ ...known, bus, say, tryNow: () => connection.current?.tryNow() },
+      ...{ watchLive: live.watch, viewShips: ships.view },
+    }),
+    [known, bus, say, live, ships],
   );
   return (
     <EventsContext value={events}>

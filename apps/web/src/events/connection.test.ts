@@ -15,7 +15,10 @@ function fakeSocket() {
     disconnect: () => undefined,
     emit: () => undefined,
     on: (name: string, listener: (payload: unknown) => void) => listeners.set(name, listener),
-    say: (name: string, payload?: unknown) => listeners.get(name)?.(payload),
+    onAny: (listener: (name: string, payload: unknown) => void) =>
+      listeners.set('', (said) => listener(...(said as [string, unknown]))),
+    say: (name: string, payload?: unknown) =>
+      listeners.has(name) ? listeners.get(name)?.(payload) : listeners.get('')?.([name, payload]),
   };
   return socket;
 }
@@ -29,7 +32,6 @@ function open(ticket = async () => 'ticket') {
   const connection = openConnection({
     ticket,
     createSocket: () => socket,
-    eventNames: ['missions'],
     onState: (state) => states.push(state),
     onEvent,
     onLost: () => undefined,

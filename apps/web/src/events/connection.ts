@@ -8,13 +8,14 @@ export type SocketLike = {
   disconnect: () => unknown;
   emit: (name: string, payload: unknown) => unknown;
   on: (name: string, listener: (payload: unknown) => void) => unknown;
+  /** Every event of the server, and none of the socket itself. */
+  onAny: (listener: (name: string, payload: unknown) => void) => unknown;
 };
 
 export type Deps = {
   /** A new ticket for each attempt: it is good once. */
   ticket: () => Promise<string>;
   createSocket: () => Promise<SocketLike> | SocketLike;
-  eventNames: readonly string[];
   onState: (state: ServerState, nextTryAtMs: number | null) => void;
   /** An open connection broke off. Not told where the server itself ended it, as after a log-out: it is there. */
   onLost: () => void;
@@ -77,7 +78,7 @@ export function openConnection(deps: Deps) {
       retryLater();
     });
     made.on('connect_error', retryLater);
-    for (const name of deps.eventNames) made.on(name, (payload) => deps.onEvent(name, payload));
+    made.onAny(deps.onEvent);
     return made;
   }
 

@@ -18,6 +18,7 @@ const eventsOf = (state: ServerState) => ({
   tryNow: () => undefined,
   watchLive: () => () => undefined,
   viewShips: () => undefined,
+  say: () => undefined,
   bus,
 });
 

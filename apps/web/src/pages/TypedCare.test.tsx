@@ -50,6 +50,7 @@ const events = {
   tryNow: () => undefined,
   watchLive,
   viewShips: () => undefined,
+  say: () => undefined,
   bus: eventBus(),
 };
 

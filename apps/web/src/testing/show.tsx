@@ -112,6 +112,7 @@ export function show(content: ReactNode, options: Options) {
       tryNow: () => undefined,
       watchLive,
       viewShips: () => undefined,
+      say: () => undefined,
       bus,
     });
     return (
