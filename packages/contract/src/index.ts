@@ -53,6 +53,7 @@ export * from './snapshots.ts';
 export * from './stored.ts';
 export * from './system.ts';
 export * from './telemetry-export.ts';
+export * from './together.ts';
 export * from './usergroups.ts';
 export * from './users.ts';
 export * from './video-list.ts';

@@ -1,15 +1,26 @@
 import type { Server } from 'node:http';
-import { type Actor, BUILT_IN_PARTICIPANTS_MAX, can, conferencesCountEvent, PARTICIPANTS_MAX } from '@osprey/contract';
+import {
+  type Actor,
+  BUILT_IN_PARTICIPANTS_MAX,
+  can,
+  conferencesCountEvent,
+  PARTICIPANTS_MAX,
+  togetherPoint,
+  togetherShow,
+  togetherWish,
+} from '@osprey/contract';
+import type { z } from 'zod';
 import type { LiveRights } from '../base/access/live-rights.ts';
 import type { OpenReads } from '../base/access/open-reads.ts';
 import { requestAudit } from '../base/audit/request-audit.ts';
 import type { Http } from '../base/http/call-route.ts';
-import type { Hub } from '../base/ws/hub.ts';
+import type { Hub, Page } from '../base/ws/hub.ts';
 import { conferenceSocket } from '../features/conference/conference-socket.ts';
 import { type Livekit, livekitServer } from '../features/conference/livekit.ts';
 import { conferencePresence } from '../features/conference/presence.ts';
 import { conferenceRooms } from '../features/conference/rooms.ts';
 import { conferenceRoutes } from '../features/conference/routes.ts';
+import { together } from '../features/conference/together.ts';
 import type { LicenceKeeper } from '../features/licence/keeper.ts';
 import type { CommonParts } from './parts.ts';
 
@@ -25,7 +36,7 @@ type Options = {
   parts: CommonParts;
   live: LiveRights;
   reads: OpenReads;
-  hub: Pick<Hub, 'tellEach' | 'onWelcome'>;
+  hub: Pick<Hub, 'tellEach' | 'onWelcome' | 'onMessage' | 'onGone'>;
   server: Server;
   hosts: ReadonlySet<string>;
   licence: Pick<LicenceKeeper, 'current' | 'onChange'>;
@@ -52,6 +63,7 @@ export async function serveConference(options: Options) {
     nowMs,
     moved(roomId, people) {
       tellSoon();
+      looking.moved(roomId);
       events.changed('rooms', [roomId]);
       // In turn: the last word on a room is the newest.
       noting = noting
@@ -59,6 +71,23 @@ export async function serveConference(options: Options) {
         .catch((error) => log.warn({ error, roomId }, 'who is in a room was not noted'));
     },
   });
+
+  const looking = together({ presence, live, isListening: isServing, log });
+  function onMessage<Schema extends z.ZodType>(
+    name: string,
+    schema: Schema,
+    hear: (page: Page, message: z.output<Schema>) => void,
+  ): void {
+    hub.onMessage(name, (page, message) => {
+      const parsed = schema.safeParse(message);
+      if (parsed.success) hear(page, parsed.data);
+      return parsed.success;
+    });
+  }
+  onMessage('Together', togetherWish, looking.wish);
+  onMessage('TogetherShow', togetherShow, looking.show);
+  onMessage('TogetherPoint', togetherPoint, looking.point);
+  hub.onGone(looking.gone);
 
   /** Null for who has no rooms at all, or where the rights to them cannot be read. */
   async function countFor(actor: Actor): Promise<object | null> {
@@ -84,6 +113,10 @@ export async function serveConference(options: Options) {
   live.follow({
     notice: (notice) => void (('room' in notice || 'user' in notice) && presence.occupied().length > 0 && tellSoon()),
     forgetAll: tellSoon,
+  });
+  live.follow({
+    notice: (notice) => void (('room' in notice || 'user' in notice || 'mission' in notice) && looking.review()),
+    forgetAll: looking.review,
   });
 
   conferenceRoutes({
@@ -121,6 +154,7 @@ export async function serveConference(options: Options) {
       clearInterval(expiring);
       await socket.close();
       livekit?.close();
+      looking.close();
       if (telling) clearTimeout(telling);
       await noting;
     },

@@ -5,6 +5,7 @@ import { useParts, type ViewParts } from '../onscreen/parts.ts';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { paintSea } from './base-map.ts';
 import { boundsOf, followedPoint, isRefreshDue, leadingFrame } from './follow.ts';
+import { mapHeld } from './held.ts';
 import { CENTRE_MODES, type CentreMode, readMapProps, writeMapProps } from './map-storage.ts';
 import type { Overlay } from './overlay.ts';
 import type { OverlayHost } from './overlay-host.ts';
@@ -55,8 +56,10 @@ export function useFrameMap({ container, svg, overlays, scheme, mode, onMoved }:
   }, [waits, parts, container, svg, show]);
 
   useEffect(() => live?.setScheme(scheme), [live, scheme]);
-  useFollow(live?.map ?? null, mode);
-  useFoundOnce(live?.map ?? null, mode);
+  const held = useSyncExternalStore(mapHeld.subscribe, mapHeld.get);
+  const free = held ? null : (live?.map ?? null);
+  useFollow(free, mode);
+  useFoundOnce(free, mode);
   useEffect(() => live?.host.setOverlays(overlays), [live, overlays]);
   return { live, failed, waits };
 }

@@ -31,7 +31,7 @@ export function MarkedMissionView({ actions, calm, ...props }: Props) {
         </>
       }
       around={(view) => (
-        <MissionMarks mission={props.mission} sensors={props.sensors} calm={calm}>
+        <MissionMarks mission={props.mission} sensors={props.sensors} calm={calm} address={props.address}>
           {view}
         </MissionMarks>
       )}

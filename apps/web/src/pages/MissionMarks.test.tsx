@@ -86,9 +86,10 @@ function show(
     groups: [],
     administered: [],
   };
+  const address = { choice: { sensorId: null, shownIds: null, healthOf: null }, onChoice: () => undefined };
   const page = draw(
     <PartsContext value={parts}>
-      <MissionMarks calm mission={mission} sensors={[sensor]}>
+      <MissionMarks calm mission={mission} sensors={[sensor]} address={address}>
         {view}
       </MissionMarks>
       <BookmarksPanel tabs={null} panel={{ role: 'tabpanel', id: 'p', 'aria-labelledby': 't' }} />

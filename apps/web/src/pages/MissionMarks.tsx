@@ -17,8 +17,10 @@ import { clipsView } from '../clips/clips-view.ts';
 import { barsOf } from '../clips/pins.ts';
 import { texts as clipTexts } from '../clips/texts.ts';
 import { useClips } from '../clips/useClips.ts';
+import { useTogetherView } from '../conference/together/useTogetherView.ts';
 import { MapQueryContext } from '../map/map-query.ts';
 import { PageOverlays } from '../map/page-overlays.ts';
+import type { ViewAddress } from '../missionview/address.ts';
 import { type MarkCommand, MarkCommandsContext } from '../missionview/mark-commands.ts';
 import { PhoneExtrasContext } from '../missionview/phone-extras.ts';
 import { useParts } from '../onscreen/parts.ts';
@@ -48,6 +50,7 @@ type Props = {
   sensors: readonly Sensor[];
   /** The first picture is there: until then no annotations are asked for. */
   calm: boolean;
+  address: Pick<ViewAddress, 'choice' | 'onChoice'>;
   children: ReactNode;
 };
 
@@ -55,7 +58,7 @@ type Props = {
  * Keeps what features mark in a mission, around its view: a new mark draws the timeline and no player. Marks of all
  * features are joined here; the selection is read with `useSelection` of `timeline/marks.ts`.
  */
-export function MissionMarks({ mission, sensors, calm, children }: Props) {
+export function MissionMarks({ mission, sensors, calm, address, children }: Props) {
   const { clock, frames } = useParts();
   const actor = useActor();
   const { show } = useSnackbar();
@@ -72,11 +75,12 @@ export function MissionMarks({ mission, sensors, calm, children }: Props) {
   const pins = useMemo(() => [...pinsOf(bookmarks), ...snapshotPins], [bookmarks, snapshotPins]);
   const annotations = useAnnotationsOverlay(mission._id);
   const onVideo = useAnnotationsOnVideo(calm ? mission._id : null);
+  const together = useTogetherView({ missionId: mission._id, sensors, address, guest: onVideo });
   const others = useContext(PageOverlays);
   const query = useMapQuery(mission, sensors);
   const overlays = useMemo(
-    () => [...others, annotations, ...(query.overlay ? [query.overlay] : [])],
-    [others, annotations, query.overlay],
+    () => [...others, annotations, ...(query.overlay ? [query.overlay] : []), together.overlay],
+    [others, annotations, query.overlay, together.overlay],
   );
   const { clips } = useClips(mission._id);
   const marks = useMemo(() => [...pins, ...barsOf(clips), ...annotated], [pins, clips, annotated]);
@@ -200,7 +204,7 @@ export function MissionMarks({ mission, sensors, calm, children }: Props) {
     <MarkCommandsContext value={run}>
       <PageOverlays value={overlays}>
         <TimelineExtrasContext value={extras}>
-          <PictureGuestContext value={onVideo}>
+          <PictureGuestContext value={together.guest}>
             <MapQueryContext value={query.control}>
               <PhoneExtrasContext value={phone}>{children}</PhoneExtrasContext>
             </MapQueryContext>

@@ -5,6 +5,8 @@ import type { ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router';
 import { useActor, useSession } from '../api/session.ts';
 import { useBackupFacts } from '../backups/useBackups.ts';
+import { TogetherBar } from '../conference/together/TogetherBar.tsx';
+import { useOffersConference } from '../conference/useConference.ts';
 import { useDiskWarnings } from '../system/useDiskWarnings.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { notices as texts } from './notice-texts.ts';
@@ -15,10 +17,12 @@ export function StandingNotices() {
   const { info } = useSession();
   const seesBackups = can(actor, 'backup.list').allowed;
   const { data: backups } = useBackupFacts(seesBackups);
+  const meets = useOffersConference();
   const disks = useDiskWarnings(can(actor, 'health.details').allowed);
 
   return (
     <>
+      {meets && <TogetherBar />}
       {info?.demoMode && <Banner>{texts.demo}</Banner>}
       {disks.map((text) => (
         <Banner key={text}>

@@ -59,6 +59,12 @@ export type HubDeps = {
   beforeSending?: () => Promise<void>;
 };
 
+/** A page that is open, to those that hear its messages. */
+export type Page = Pick<Listener, 'userId' | 'emit'>;
+
+/** What hears messages of pages: says whether one was understood. */
+type Hearer = { name: string; hear: (page: Page, message: unknown) => boolean };
+
 /** What somebody is sent under one name; null: nothing. */
 type PayloadFor = (actor: Actor) => Promise<object | null>;
 
@@ -73,6 +79,8 @@ export function createHub(deps: HubDeps) {
   /** Accounts that have opened or closed a page since that was last told. */
   const moved = new Set<string>();
   const welcomes: { name: string; payloadFor: PayloadFor }[] = [];
+  const hearers: Hearer[] = [];
+  const farewells: ((page: Page) => void)[] = [];
   let rights: RightsNotice[] = [];
   let events: Outgoing[] = [];
   let working: Promise<void> | null = null;
@@ -141,6 +149,11 @@ export function createHub(deps: HubDeps) {
       if (parsed.success) listener.view = parsed.data;
       else listener.emit(errorEvent.name, { text: NOT_UNDERSTOOD });
     });
+    for (const { name, hear } of hearers) {
+      socket.on(name, (message: unknown) => {
+        if (!hear(listener, message)) listener.emit(errorEvent.name, { text: NOT_UNDERSTOOD });
+      });
+    }
     tellOnline(listener);
     for (const { name, payloadFor } of welcomes) void tellOne(name, listener.userId, payloadFor, [listener]);
   }
@@ -164,6 +177,7 @@ export function createHub(deps: HubDeps) {
 
   function left(listener: Listener): void {
     people.leave(listener);
+    for (const farewell of farewells) farewell(listener);
     tellOnline(listener);
   }
 
@@ -226,6 +240,14 @@ export function createHub(deps: HubDeps) {
     /** The same to each page when it connects. */
     onWelcome(name: string, payloadFor: PayloadFor): void {
       welcomes.push({ name, payloadFor });
+    },
+    /** Hears the messages that pages send under this name. What they say is a wish: it opens nothing by itself. */
+    onMessage(name: string, hear: Hearer['hear']): void {
+      hearers.push({ name, hear });
+    },
+    /** Told of each page that has gone. */
+    onGone(farewell: (page: Page) => void): void {
+      farewells.push(farewell);
     },
     /** Whether anybody asked for what happens to this live platform. */
     isWatched: rooms.isWatched,

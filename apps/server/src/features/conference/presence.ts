@@ -73,6 +73,15 @@ export function conferencePresence({ nowMs, moved }: PresenceDeps) {
 
     people: (roomId: string): number => rooms.get(roomId)?.size ?? 0,
     occupied: (): string[] => [...rooms.keys()],
+    isIn: (roomId: string, userId: string): boolean => membersOf(roomId).some((member) => member.userId === userId),
+    /** Rooms by the account that is in them. */
+    roomsByUser(): Map<string, string[]> {
+      const byUser = new Map<string, string[]>();
+      for (const [roomId, members] of rooms) {
+        for (const { userId } of members.values()) byUser.set(userId, [...(byUser.get(userId) ?? []), roomId]);
+      }
+      return byUser;
+    },
 
     /** Whether there is room for this account: who is in it already leaves the older window. */
     hasRoom(roomId: string, userId: string, most: number): boolean {

@@ -1,0 +1,291 @@
+import {
+  type Actor,
+  can,
+  classificationRank,
+  type SharedView,
+  type TogetherPoint,
+  type TogetherRoom,
+  type TogetherShow,
+  type TogetherWish,
+  togetherEvent,
+  togetherPointEvent,
+  togetherViewEvent,
+} from '@osprey/contract';
+import type { LiveRights } from '../../base/access/live-rights.ts';
+import type { MissionFacts } from '../../base/access/mission-facts.ts';
+import type { StoredFacts } from '../../base/items/facts.ts';
+import type { Page } from '../../base/ws/hub.ts';
+import type { Presence } from './presence.ts';
+
+/** Somebody comes and another one goes in the same moment. */
+const TELL_MS = 20;
+
+export type TogetherDeps = {
+  presence: Pick<Presence, 'isIn' | 'roomsByUser'>;
+  live: Pick<LiveRights, 'account' | 'facts' | 'mission'>;
+  /** Whether lost rights would be heard of. */
+  isListening: () => boolean;
+  log: { warn: (fields: object, text: string) => void };
+};
+
+/** What a page that follows was sent last: its mission, and which of the leader's views. */
+type Sent = { mission: string | null; view: SharedView | null };
+
+type Session = {
+  leader: Page | null;
+  view: SharedView | null;
+  followers: Map<Page, Sent>;
+  /** The label of the mission that the room may not be shown. */
+  refused: TogetherRoom['refused'];
+  isDue: boolean;
+  working: Promise<void> | null;
+};
+
+/** All that the rights to what a room is shown depend on, read at one moment. */
+type Facts = {
+  room: StoredFacts | null;
+  mission: MissionFacts | null;
+  actors: Map<string, Actor>;
+};
+
+/**
+ * Pages of people in one room that look at what the page of one of them shows. The server passes on what the leader
+ * shows to each page that follows, with the rights that its account has at that moment; nobody hears what others may
+ * see. A mission above the label of the room is shown to nobody, and the leader hears why.
+ */
+export function together({ presence, live, isListening, log }: TogetherDeps) {
+  const watchers = new Map<Page, string>();
+  const sessions = new Map<string, Session>();
+  let changes = 0;
+  let timer: NodeJS.Timeout | null = null;
+  let telling: Promise<void> = Promise.resolve();
+
+  function sessionOf(roomId: string): Session {
+    const known = sessions.get(roomId);
+    if (known) return known;
+    const followers = new Map<Page, Sent>();
+    const made = { leader: null, view: null, followers, refused: null, isDue: false, working: null };
+    sessions.set(roomId, made);
+    return made;
+  }
+
+  /** Nothing of a room is kept where nobody leads or follows. */
+  function forgetIdle(roomId: string, session: Session): void {
+    if (session.leader === null && session.followers.size === 0 && sessions.get(roomId) === session) {
+      sessions.delete(roomId);
+    }
+  }
+
+  /**
+   * Read until nothing changed while it was read: what is decided with them, and sent in the same turn, is decided with
+   * the rights of this moment.
+   */
+  async function factsFor(roomId: string, missionId: string | null, pages: Iterable<Page>): Promise<Facts> {
+    for (;;) {
+      const before = changes;
+      const userIds = [...new Set([...pages].map(({ userId }) => userId))];
+      const [room, mission, ...accounts] = await Promise.all([
+        live.facts('room', roomId),
+        missionId === null ? null : live.mission(missionId),
+        ...userIds.map((userId) => live.account(userId)),
+      ]);
+      if (before !== changes) continue;
+      const actors = new Map<string, Actor>();
+      for (const account of accounts) if (account !== null) actors.set(account.actor.id, account.actor);
+      return { room, mission, actors };
+    }
+  }
+
+  /** Whether this account may be in the room, and read the mission that is looked at there. */
+  function maySee(roomId: string, { room, mission, actors }: Facts, { userId }: Page): boolean {
+    const actor = actors.get(userId);
+    if (actor === undefined || room === null || mission === null || !isListening()) return false;
+    if (!presence.isIn(roomId, userId) || !can(actor, 'room.join', room).allowed) return false;
+    return can(actor, 'mission.read', mission).allowed;
+  }
+
+  const isAbove = ({ room, mission }: Facts): boolean =>
+    room !== null &&
+    mission !== null &&
+    classificationRank(mission.securityClassification) > classificationRank(room.securityClassification);
+
+  const pagesOf = ({ leader, followers }: Session): Page[] => [...(leader ? [leader] : []), ...followers.keys()];
+
+  function deliverSoon(roomId: string, session: Session): void {
+    session.isDue = true;
+    session.working ??= work(roomId, session);
+  }
+
+  /** One after the other, and of several views that wait only the newest. */
+  async function work(roomId: string, session: Session): Promise<void> {
+    while (session.isDue) {
+      session.isDue = false;
+      try {
+        await deliver(roomId, session);
+      } catch (error) {
+        log.warn({ error, roomId }, 'what a room looks at was not sent');
+        for (const [page, sent] of session.followers) hide(roomId, page, sent);
+      }
+    }
+    session.working = null;
+    forgetIdle(roomId, session);
+  }
+
+  async function deliver(roomId: string, session: Session): Promise<void> {
+    const asked = session.view;
+    const facts = await factsFor(roomId, asked?.mission ?? null, pagesOf(session));
+    const { leader, view } = session;
+    // Another mission may be shown by now.
+    if (view?.mission !== asked?.mission) {
+      session.isDue = true;
+      return;
+    }
+    const isShown = leader !== null && view !== null && maySee(roomId, facts, leader);
+    const refused = isShown && isAbove(facts) ? (facts.mission?.securityClassification ?? null) : null;
+    if (refused !== session.refused) {
+      session.refused = refused;
+      tellSoon();
+    }
+    for (const [page, sent] of session.followers) {
+      if (!isShown || refused !== null || !maySee(roomId, facts, page)) hide(roomId, page, sent);
+      else if (sent.view !== view) {
+        Object.assign(sent, { mission: view.mission, view });
+        page.emit(togetherViewEvent.name, { room: roomId, view });
+      }
+    }
+  }
+
+  function hide(room: string, page: Page, sent: Sent): void {
+    if (sent.mission === null) return;
+    Object.assign(sent, { mission: null, view: null });
+    page.emit(togetherViewEvent.name, { room, view: null });
+  }
+
+  /** It neither leads nor follows any more. */
+  function stop(roomId: string, page: Page): void {
+    const session = sessions.get(roomId);
+    if (session === undefined) return;
+    const sent = session.followers.get(page);
+    if (sent) hide(roomId, page, sent);
+    session.followers.delete(page);
+    if (session.leader === page) Object.assign(session, { leader: null, view: null });
+    tellSoon();
+    deliverSoon(roomId, session);
+  }
+
+  function wish(page: Page, wanted: TogetherWish): void {
+    if (wanted.command === 'watch') {
+      watchers.set(page, '');
+      tellSoon();
+      return;
+    }
+    const { command, room } = wanted;
+    stop(room, page);
+    if (command === 'stop' || !presence.isIn(room, page.userId)) return;
+    const session = sessionOf(room);
+    if (command === 'lead') Object.assign(session, { leader: page, view: null });
+    else session.followers.set(page, { mission: null, view: null });
+    tellSoon();
+    deliverSoon(room, session);
+  }
+
+  function show(page: Page, { room, view }: TogetherShow): void {
+    const session = sessions.get(room);
+    // Another page may have begun to lead.
+    if (session?.leader !== page) return;
+    session.view = view;
+    deliverSoon(room, session);
+  }
+
+  /** Passed on to each page that shows this mission now, and by nobody who does not. */
+  async function point(page: Page, { room, mission, at }: TogetherPoint): Promise<void> {
+    const session = sessions.get(room);
+    if (session === undefined || session.view?.mission !== mission) return;
+    const facts = await factsFor(room, mission, pagesOf(session));
+    const shows = (one: Page) =>
+      (one === session.leader
+        ? session.view?.mission === mission && session.refused === null
+        : session.followers.get(one)?.mission === mission) && maySee(room, facts, one);
+    const by = facts.actors.get(page.userId)?.username;
+    if (by === undefined || !shows(page)) return;
+    for (const one of pagesOf(session)) {
+      if (one !== page && shows(one)) one.emit(togetherPointEvent.name, { room, mission, by, at });
+    }
+  }
+
+  function tellSoon(): void {
+    timer ??= setTimeout(() => {
+      timer = null;
+      // In turn: the last word is the newest.
+      telling = telling.then(tell).catch((error) => log.warn({ error }, 'who leads a room was not sent'));
+    }, TELL_MS);
+  }
+
+  /** To each page that asked, the rooms of its account, where these are not what it was told last. */
+  async function tell(): Promise<void> {
+    const byUser = presence.roomsByUser();
+    for (const [page, told] of watchers) {
+      const ids = byUser.get(page.userId) ?? [];
+      if (ids.length === 0 && told === '') continue;
+      const rooms: TogetherRoom[] = [];
+      for (const id of ids) {
+        const room = await roomFor(page, id);
+        if (room !== null) rooms.push(room);
+      }
+      const text = JSON.stringify(rooms);
+      if (text === told || !watchers.has(page)) continue;
+      watchers.set(page, text);
+      page.emit(togetherEvent.name, { rooms });
+    }
+  }
+
+  /** Null for who may not be in it. */
+  async function roomFor(page: Page, id: string): Promise<TogetherRoom | null> {
+    const { leader: leads = null } = sessions.get(id) ?? {};
+    const { room, actors } = await factsFor(id, null, leads ? [page, leads] : [page]);
+    const actor = actors.get(page.userId);
+    if (room === null || actor === undefined || !can(actor, 'room.join', room).allowed) return null;
+    const { leader = null, followers, refused = null } = sessions.get(id) ?? {};
+    const does = leader === page ? 'leads' : followers?.has(page) ? 'follows' : 'neither';
+    return {
+      _id: id,
+      name: room.name,
+      securityClassification: room.securityClassification,
+      leader: leader && (actors.get(leader.userId)?.username ?? null),
+      page: does,
+      refused: leader === page ? refused : null,
+    };
+  }
+
+  /** Rights may have changed: what somebody may not see any more is taken from them. */
+  function review(): void {
+    changes += 1;
+    for (const [roomId, session] of sessions) deliverSoon(roomId, session);
+    if (sessions.size > 0) tellSoon();
+  }
+
+  return {
+    wish,
+    show,
+    point(page: Page, pointed: TogetherPoint): void {
+      point(page, pointed).catch((error) => log.warn({ error }, 'a pointer was not sent'));
+    },
+    review,
+
+    /** Somebody came into a room or left one. */
+    moved(roomId: string): void {
+      const session = sessions.get(roomId);
+      for (const page of session ? pagesOf(session) : []) if (!presence.isIn(roomId, page.userId)) stop(roomId, page);
+      tellSoon();
+    },
+
+    gone(page: Page): void {
+      watchers.delete(page);
+      for (const roomId of sessions.keys()) stop(roomId, page);
+    },
+
+    close(): void {
+      if (timer) clearTimeout(timer);
+    },
+  };
+}

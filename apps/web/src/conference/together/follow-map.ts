@@ -1,0 +1,23 @@
+import type { SharedView } from '@osprey/contract';
+import type { Map as MapLibreMap } from 'maplibre-gl';
+import { mapHeld } from '../../map/held.ts';
+
+/** Holds a map to where the leader has theirs. Whoever moves it by hand goes their own way. */
+export function followMap(map: MapLibreMap, onOwnWay: () => void) {
+  const onMoved = (event: { originalEvent?: unknown }) => {
+    if (event.originalEvent) onOwnWay();
+  };
+  const byHand = ['dragstart', 'zoomstart', 'rotatestart', 'pitchstart'] as const;
+  for (const name of byHand) map.on(name, onMoved);
+  return {
+    show(view: SharedView['map']): void {
+      // A leader without a map leaves that of the others to them.
+      mapHeld.set(view !== null);
+      if (view !== null) map.jumpTo(view);
+    },
+    stop(): void {
+      mapHeld.set(false);
+      for (const name of byHand) map.off(name, onMoved);
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import type { SharedView } from '@osprey/contract';
+import type { MissionClock } from '../../onscreen/clock/mission-clock.ts';
+
+/** At normal speed this far from the leader looks like the same moment. */
+const SAME_US = 300_000;
+/** A seek takes time: it is not corrected by another one before it has shown what it brought. */
+const PATIENCE_MS = 2500;
+/** So far from where playing would have led is another moment that the leader went to. */
+const JUMP_US = 500_000;
+/** How far ahead a playing clock is set at most, so that its pictures have come when the leader is there. */
+const AHEAD_MOST_US = 3_000_000;
+
+type Deps = {
+  clock: MissionClock;
+  sensorIds: readonly string[];
+  now?: () => number;
+  /** Whether somebody has touched this page a moment ago. */
+  isTouched: () => boolean;
+  /** They moved the clock themselves. */
+  onOwnWay: () => void;
+};
+
+/** Holds a clock to what a leader shows. Whoever moves it by hand goes their own way. */
+export function followClock({ clock, sensorIds, now = () => performance.now(), isTouched, onOwnWay }: Deps) {
+  let seen: { view: SharedView; atMs: number } | null = null;
+  let soughtMs = Number.NEGATIVE_INFINITY;
+  let soughtUs: number | null = null;
+  let aheadUs = 0;
+  /** A seek is under way whose wait is to be measured. */
+  let measures = false;
+  let driving = false;
+
+  const targetUs = ({ view, atMs }: NonNullable<typeof seen>): number =>
+    view.timeUs + (view.playing && !view.waiting ? (now() - atMs) * 1000 * view.speed : 0);
+
+  function drive(act: () => void): void {
+    driving = true;
+    act();
+    driving = false;
+  }
+
+  function seek(timeUs: number): void {
+    soughtMs = now();
+    soughtUs = timeUs;
+    clock.seek(timeUs);
+  }
+
+  /** `jumped`: the leader did not just play on. */
+  function follow(jumped: boolean): void {
+    if (seen === null) return;
+    const { view } = seen;
+    const { leader, speed, playing } = clock.get();
+    if (view.sensor !== null && view.sensor !== leader && sensorIds.includes(view.sensor)) clock.lead(view.sensor);
+    if (view.speed !== speed) clock.setSpeed(view.speed);
+    if (view.playing) followPlaying(playing, jumped);
+    else followStanding(playing, view.timeUs);
+  }
+
+  function followPlaying(playing: boolean, jumped: boolean): void {
+    if (seen === null) return;
+    const { waiting, speed } = seen.view;
+    const isOff = Math.abs(targetUs(seen) - clock.timeUs()) > SAME_US * Math.max(1, speed);
+    if (isOff && (!playing || jumped || (!waiting && now() - soughtMs > PATIENCE_MS))) {
+      measures = true;
+      seek(targetUs(seen) + (waiting ? 0 : aheadUs * speed));
+    }
+    if (!playing) clock.play();
+  }
+
+  function followStanding(playing: boolean, timeUs: number): void {
+    if (playing) clock.pause();
+    measures = false;
+    const isThere = Math.abs(clock.timeUs() - timeUs) < 1000;
+    // A moment that this clock cannot take is not asked for again and again.
+    if (!isThere && (soughtUs !== timeUs || now() - soughtMs > PATIENCE_MS)) seek(timeUs);
+  }
+
+  /** What the last seek cost is what the next one starts with. */
+  function measure(): void {
+    const { playing, settling } = clock.get();
+    if (!measures || !playing || settling || seen === null || seen.view.waiting) return;
+    measures = false;
+    const lateUs = (targetUs(seen) - clock.timeUs()) / Math.max(1, seen.view.speed);
+    aheadUs = Math.min(AHEAD_MOST_US, Math.max(0, aheadUs + lateUs));
+  }
+
+  const expected = () => seen !== null && !driving && isTouched();
+  const leaves = [
+    clock.subscribe(() => {
+      measure();
+      if (!expected() || seen === null) return;
+      const { playing, speed, leader, chosen } = clock.get();
+      const { view } = seen;
+      const isLed = view.sensor === null || !chosen || leader === view.sensor || !sensorIds.includes(view.sensor);
+      if (playing !== view.playing || speed !== view.speed || !isLed) onOwnWay();
+    }),
+    clock.onTime((_, by) => {
+      if (by === 'asked' && expected()) onOwnWay();
+    }),
+  ];
+
+  return {
+    show(view: SharedView): void {
+      const jumped = seen === null || Math.abs(view.timeUs - targetUs(seen)) > JUMP_US * Math.max(1, view.speed);
+      seen = { view, atMs: now() };
+      drive(() => follow(jumped));
+    },
+    stop(): void {
+      for (const leave of leaves) leave();
+    },
+  };
+}

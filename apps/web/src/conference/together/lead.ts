@@ -1,0 +1,69 @@
+import type { SharedView } from '@osprey/contract';
+import type { Map as MapLibreMap } from 'maplibre-gl';
+import { openMap, openView } from './shared.ts';
+import { viewOf } from './view.ts';
+
+/** While something moves it is told so often; the first change at once. */
+const MOVING_MS = 200;
+/** Who follows corrects by this what the clocks of two machines made of the same speed. */
+const BEAT_MS = 1000;
+
+/** Tells what this page shows, whenever it changes. Answers what ends it. */
+export function startLeading(tell: (view: SharedView | null) => void): () => void {
+  let toldMs = Number.NEGATIVE_INFINITY;
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  let leaveClock: () => void = () => undefined;
+  let leaveMap: () => void = () => undefined;
+
+  function tellNow(): void {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    toldMs = performance.now();
+    tell(viewOf(openView.get(), openMap.get()));
+  }
+
+  function changed(): void {
+    const waitMs = toldMs + MOVING_MS - performance.now();
+    if (waitMs <= 0) tellNow();
+    else timer ??= setTimeout(tellNow, waitMs);
+  }
+
+  function listenToClock(): void {
+    leaveClock();
+    const clock = openView.get()?.clock;
+    if (clock === undefined) return;
+    const leaves = [clock.subscribe(changed), clock.onTime((_, by) => by === 'asked' && changed())];
+    leaveClock = () => {
+      for (const leave of leaves) leave();
+    };
+  }
+
+  function listenToMap(map: MapLibreMap | null): void {
+    leaveMap();
+    map?.on('move', changed);
+    leaveMap = () => void map?.off('move', changed);
+  }
+
+  const leaves = [
+    openView.subscribe(() => {
+      listenToClock();
+      changed();
+    }),
+    openMap.subscribe((map) => {
+      listenToMap(map);
+      changed();
+    }),
+  ];
+  const beat = setInterval(() => openView.get() && changed(), BEAT_MS);
+  listenToClock();
+  listenToMap(openMap.get());
+  tellNow();
+
+  return () => {
+    clearInterval(beat);
+    if (timer !== null) clearTimeout(timer);
+    leaveClock();
+    leaveMap();
+    for (const leave of leaves) leave();
+  };
+}

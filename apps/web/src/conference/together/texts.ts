@@ -1,0 +1,20 @@
+export const texts = {
+  bar: 'Looking together in {room}',
+  nobody: 'You are in room {room}: nobody leads.',
+  others: '{leader} leads in room {room}. You are not following.',
+  following: 'You are following {leader} in room {room}.',
+  notFollowing:
+    'You are not following: {leader} shows nothing that you can see now. It appears here when that changes.',
+  noLeader: 'You are not following: nobody leads in room {room} now.',
+  leading: 'You lead in room {room}: others may follow what you show.',
+  leadingNothing: 'You lead in room {room}. Open a mission: those who follow see it with you.',
+  refused: 'The label of room {room} is {label}: this mission, {mission}, is not shown to anybody there.',
+  ownWay: 'You are not following any more.',
+  lead: 'Lead',
+  leadInstead: 'Lead instead',
+  stopLeading: 'Stop leading',
+  follow: 'Follow',
+  stopFollowing: 'Stop following',
+  point: 'Point',
+  pointHelp: 'The others see where your pointer is on video and map',
+};

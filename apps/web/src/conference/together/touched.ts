@@ -1,0 +1,18 @@
+/** What follows a press within this time is the doing of whoever pressed. */
+const DOING_MS = 700;
+
+let touchedMs = Number.NEGATIVE_INFINITY;
+const note = () => {
+  touchedMs = performance.now();
+};
+
+/** Notes presses of keys and pointers. Answers what ends it. */
+export function noteTouches(): () => void {
+  const names = ['pointerdown', 'pointerup', 'keydown', 'wheel'] as const;
+  for (const name of names) window.addEventListener(name, note, { capture: true, passive: true });
+  return () => {
+    for (const name of names) window.removeEventListener(name, note, { capture: true });
+  };
+}
+
+export const isTouched = (): boolean => performance.now() - touchedMs < DOING_MS;

@@ -1,0 +1,75 @@
+import { type PointedPlace, togetherPointEvent } from '@osprey/contract';
+import { useEffect, useRef, useState } from 'react';
+import { useEvents, useServerEvent } from '../../events/events.ts';
+import { ownPointer, pointers } from './shared.ts';
+
+const MOVING_MS = 150;
+/** A pointer that nobody hears of any more is taken away. */
+const KEPT_MS = 4000;
+
+/** The pointers of the others, as they are drawn over video and map, and the own one while it is on. */
+export function usePointers({ room, mission }: { room: string; mission: string | null }) {
+  const { say } = useEvents();
+  const [wanted, setWanted] = useState(false);
+  const on = wanted && mission !== null;
+  const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>());
+
+  const forget = (by: string) => pointers.set(pointers.get().filter((one) => one.by !== by));
+  useServerEvent(togetherPointEvent, (told) => {
+    if (told.room !== room) return;
+    const { by, at } = told;
+    clearTimeout(timers.current.get(by));
+    timers.current.delete(by);
+    if (at === null) return forget(by);
+    pointers.set([...pointers.get().filter((one) => one.by !== by), { by, mission: told.mission, at }]);
+    timers.current.set(
+      by,
+      setTimeout(() => forget(by), KEPT_MS),
+    );
+  });
+  useEffect(() => {
+    const all = timers.current;
+    if (mission === null) return;
+    return () => {
+      for (const timer of all.values()) clearTimeout(timer);
+      all.clear();
+      pointers.set([]);
+    };
+  }, [mission]);
+
+  useEffect(() => {
+    if (!on || mission === null) return;
+    const sender = throttled((at) => say('TogetherPoint', { room, mission, at }));
+    ownPointer.set(sender.point);
+    return () => {
+      ownPointer.set(null);
+      sender.stop();
+    };
+  }, [on, room, mission, say]);
+
+  return { on, toggle: () => setWanted(!on) };
+}
+
+/** The newest place, so often; that it is nowhere any more at once. */
+function throttled(tell: (at: PointedPlace | null) => void) {
+  let toldMs = Number.NEGATIVE_INFINITY;
+  let waiting: PointedPlace | null = null;
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  let shown = false;
+  function tellNow(at: PointedPlace | null): void {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    toldMs = performance.now();
+    if (at !== null || shown) tell(at);
+    shown = at !== null;
+  }
+  return {
+    point(at: PointedPlace | null): void {
+      waiting = at;
+      const waitMs = toldMs + MOVING_MS - performance.now();
+      if (at === null || waitMs <= 0) tellNow(at);
+      else timer ??= setTimeout(() => tellNow(waiting), waitMs);
+    },
+    stop: () => tellNow(null),
+  };
+}

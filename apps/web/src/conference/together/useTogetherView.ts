@@ -1,0 +1,65 @@
+import type { Sensor } from '@osprey/contract';
+import { useEffect, useMemo, useSyncExternalStore } from 'react';
+import type { Overlay } from '../../map/overlay.ts';
+import type { ViewAddress } from '../../missionview/address.ts';
+import { useParts } from '../../onscreen/parts.ts';
+import type { PictureGuest } from '../../player/picture/guest.ts';
+import { pointersOnVideo } from './on-video.ts';
+import { isTogether, openView } from './shared.ts';
+
+const onMap: Overlay = {
+  id: 'together',
+  switches: [],
+  start: async (deps) => (await import('./on-map.ts')).startOnMap(deps),
+};
+
+type Options = {
+  missionId: string;
+  sensors: readonly Sensor[];
+  address: Pick<ViewAddress, 'choice' | 'onChoice'>;
+  /** What the page draws over the pictures besides. */
+  guest: PictureGuest | null;
+};
+
+/** Lets others follow this view, and this view follow others; what is drawn of their pointers. */
+export function useTogetherView({ missionId, sensors, address, guest }: Options) {
+  const { clock } = useParts();
+  const together = useSyncExternalStore(isTogether.subscribe, isTogether.get);
+  const { choice, onChoice } = address;
+  const { shownIds } = choice;
+  const ids = sensors.map(({ _id }) => _id).join();
+  useEffect(() => {
+    const sensorIds = ids.split(',');
+    const view = {
+      missionId,
+      sensorIds,
+      clock,
+      shownIds,
+      choose: (chosen: readonly string[] | null) => onChoice({ shownIds: chosen }),
+    };
+    openView.set(view);
+    return () => {
+      if (openView.get() === view) openView.set(null);
+    };
+  }, [missionId, ids, clock, shownIds, onChoice]);
+  const guests = useMemo(() => (together ? bothOf(pointersOnVideo, guest) : guest), [together, guest]);
+  return { overlay: onMap, guest: guests };
+}
+
+/** Both draw over the same pictures. */
+function bothOf(one: PictureGuest, other: PictureGuest | null): PictureGuest {
+  if (other === null) return one;
+  return {
+    start(picture) {
+      const running = [other.start(picture), one.start(picture)];
+      return {
+        draw(frame) {
+          for (const guest of running) guest.draw(frame);
+        },
+        stop() {
+          for (const guest of running) guest.stop();
+        },
+      };
+    },
+  };
+}

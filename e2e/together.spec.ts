@@ -1,0 +1,144 @@
+/// <reference lib="dom" />
+import type { Mission, Room } from '@osprey/contract';
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { seriousViolationsInBothSchemes } from './support/axe.ts';
+import { FLIGHT } from './support/recordings.ts';
+import { openMission, shoot } from './support/screens.ts';
+import { stageFor, type Visitor } from './support/stage.ts';
+
+const stage = stageFor({}, { isShared: true });
+
+const START_US = Date.parse('2026-06-01T09:00:00Z') * 1000;
+const SIZE = { width: 1440, height: 900 };
+/** The figure is 500 ms on an idle machine; this one runs two browsers and a server beside other tests. */
+const TOGETHER_MS = 500 * 4;
+
+let mission: Mission;
+let room: Room;
+let tove: { id: string; username: string; password: string };
+
+beforeAll(async () => {
+  const { api, recordings } = stage;
+  const [eo, ir, group] = await Promise.all([
+    recordings.simulated('eo.ts', { ...FLIGHT, bFrames: 2 }),
+    recordings.simulated('ir.ts', { ...FLIGHT, sensor: 2 }),
+    api.addGroup('Together watch', 'RESTRICTED'),
+  ]);
+  [mission, tove] = await Promise.all([
+    api.addRecorded({ name: 'Shared-flight', audience: 'everyone' }, { EO: eo, IR: ir }),
+    api.addUser('Tove', { clearance: 'SECRET', groups: [group] }),
+  ]);
+  const fields = { usergroups: ['Together watch'], emptyTimeout: 300, maxParticipants: 4 };
+  room = await api.send<Room>('POST', 'conference/rooms', { ...fields, name: 'Together' });
+});
+
+const bar = (page: Page): Locator => page.getByRole('region', { name: 'Looking together in Together' });
+const player = (page: Page, sensor: string): Locator => page.getByRole('region', { name: `Player ${sensor}` });
+const frameUs = async (page: Page) => Number(await player(page, 'EO').getAttribute('data-frame-time-us'));
+
+/** When the picture of a moment came on screen. */
+async function whenAt(page: Page, timeUs: number): Promise<number> {
+  await page.waitForFunction(
+    (wanted) =>
+      document.querySelector('section[aria-label="Player EO"]')?.getAttribute('data-frame-time-us') === wanted,
+    String(timeUs),
+    { polling: 'raf' },
+  );
+  return Date.now();
+}
+
+const offUs = async (...pages: [Page, Page]): Promise<number> => {
+  const [ahead, behind] = await Promise.all(pages.map(frameUs));
+  return Math.abs(ahead! - behind!);
+};
+
+/** Where a page left its map, to about a metre. */
+const placeOfMap = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const { center, zoom } = JSON.parse(localStorage.getItem('lastMapProps') ?? '{}') as {
+      center: number[];
+      zoom: number;
+    };
+    return [...center.map((degrees) => degrees.toFixed(5)), zoom.toFixed(2)].join();
+  });
+
+/** In the room, by a call in another window of the same browser. */
+async function joins({ context }: Visitor): Promise<Page> {
+  const call = await context.newPage();
+  await call.goto(`/conference#room=${room._id}`);
+  await call.getByRole('button', { name: 'Join', exact: true }).click();
+  await call.getByRole('toolbar', { name: 'Conference' }).waitFor();
+  return call;
+}
+
+it('who follows sees the mission, the second, the sensors and the map of the leader, and where they point', async () => {
+  const [admin, other] = await Promise.all([stage.signedIn(SIZE), stage.signedIn(SIZE, tove)]);
+  const [one, two] = [admin.page, other.page];
+  await Promise.all([joins(admin), joins(other)]);
+  await bar(one).getByRole('button', { name: 'Lead' }).click();
+  await bar(one).getByText('You lead in room Together. Open a mission').waitFor();
+  await bar(two).getByText('admin leads in room Together. You are not following.').waitFor();
+  await bar(two).getByRole('button', { name: 'Follow' }).click();
+  await bar(two).getByText('You are not following: admin shows nothing that you can see now').waitFor();
+
+  await openMission(one, 'Shared-flight');
+  await two.getByRole('region', { name: 'Mission Shared-flight' }).waitFor();
+  await bar(two).getByText('You are following admin in room Together.').waitFor();
+  await expect.poll(() => frameUs(two)).toBe(START_US);
+  await one.bringToFront();
+  await one.keyboard.press('ArrowRight');
+  const [ledMs, followedMs] = await Promise.all([one, two].map((page) => whenAt(page, START_US + 10_000_000)));
+  if (process.env.OSPREY_FIGURES) console.log('followed after', followedMs! - ledMs!, 'ms');
+  expect(followedMs! - ledMs!).toBeLessThan(TOGETHER_MS);
+  await shoot(one, 'together-leader');
+  await shoot(two, 'together-follower');
+  expect(await seriousViolationsInBothSchemes(two)).toEqual([]);
+
+  await one.keyboard.press('Space');
+  await expect.poll(() => frameUs(two)).toBeGreaterThan(START_US + 12_000_000);
+  await expect.poll(() => offUs(one, two)).toBeLessThan(TOGETHER_MS * 1000);
+  await one.keyboard.press('Space');
+  await expect.poll(() => offUs(one, two)).toBe(0);
+  const map = (await one.getByRole('region', { name: 'Map', exact: true }).boundingBox())!;
+  const place = await placeOfMap(one);
+  await one.mouse.move(map.x + 100, map.y + 200);
+  await one.mouse.down();
+  await one.mouse.move(map.x + 180, map.y + 240, { steps: 4 });
+  await one.mouse.up();
+  await expect.poll(() => placeOfMap(one)).not.toBe(place);
+  await expect.poll(async () => new Set(await Promise.all([one, two].map(placeOfMap))).size).toBe(1);
+  await one.getByRole('button', { name: '2 sensors' }).click();
+  await one.getByRole('menuitemcheckbox', { name: 'IR' }).click();
+  await one.keyboard.press('Escape');
+  await player(two, 'IR').waitFor({ state: 'detached' });
+
+  await two.bringToFront();
+  await bar(two).getByRole('button', { name: 'Point' }).click();
+  await player(two, 'EO').hover();
+  await player(one, 'EO').locator('[data-pointer="Tove"]').waitFor();
+  await shoot(one, 'together-pointer');
+  await two.getByRole('region', { name: 'Map', exact: true }).hover();
+  await one.getByRole('region', { name: 'Map', exact: true }).locator('[data-pointer="Tove"]').waitFor();
+  await two.keyboard.press('b');
+  await two
+    .getByRole('dialog', { name: /Create Bookmark/ })
+    .getByLabel('Title')
+    .fill('Seen together');
+  await two.keyboard.press('Enter');
+  await one
+    .locator('[data-part="pins"]')
+    .getByRole('button', { name: /^Seen together, / })
+    .waitFor();
+
+  await two.keyboard.press('ArrowRight');
+  await two.getByText('You are not following any more.').waitFor();
+  await bar(two).getByRole('button', { name: 'Follow' }).click();
+  await expect.poll(() => offUs(one, two)).toBe(0);
+  const { _id, name } = mission;
+  await stage.api.send('PUT', 'missions', { _id, name, securityClassification: 'SECRET' });
+  await bar(one).getByText('The label of room Together is RESTRICTED: this mission, SECRET, is not shown').waitFor();
+  await bar(two).getByText('You are not following: admin shows nothing that you can see now').waitFor();
+  await shoot(one, 'together-refused');
+  await Promise.all([admin.close(), other.close()]);
+});

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { classificationWord } from './access/labels.ts';
+import { id, micros } from './core/call.ts';
+import { defineEvent } from './core/event.ts';
+
+// Messages of pages, under the names below, and the events that answer them: people in one conference room look at the
+// same moment of the same mission.
+
+/** More sensors than a mission view shows at once. */
+const SENSORS_MAX = 4;
+
+const lon = z.number().min(-180).max(180);
+const lat = z.number().min(-90).max(90);
+
+/** What a leader has on screen. */
+export const sharedView = z.strictObject({
+  mission: id,
+  /** Who leads the clock; null until somebody chose. */
+  sensor: id.nullable(),
+  /** Sensors on screen; null for those that are shown at first. */
+  shown: z.array(id).max(SENSORS_MAX).nullable(),
+  timeUs: micros,
+  playing: z.boolean(),
+  /** It plays, and waits for pictures: the moment stands. */
+  waiting: z.boolean(),
+  speed: z.number().min(0.1).max(16),
+  /** Null while no map is on screen. */
+  map: z
+    .strictObject({
+      center: z.tuple([lon, lat]),
+      zoom: z.number().min(0).max(24),
+      bearing: z.number().min(-360).max(360),
+      pitch: z.number().min(0).max(85),
+    })
+    .nullable(),
+});
+export type SharedView = z.output<typeof sharedView>;
+
+/** `Together`: which page leads a room, follows in it, or does neither. `watch` asks for the event `together`. */
+export const togetherWish = z.discriminatedUnion('command', [
+  z.strictObject({ command: z.literal('watch') }),
+  z.strictObject({ command: z.enum(['lead', 'follow', 'stop']), room: id }),
+]);
+export type TogetherWish = z.output<typeof togetherWish>;
+
+/** `TogetherShow`: what the page of the leader shows now; null: no mission. */
+export const togetherShow = z.strictObject({ room: id, view: sharedView.nullable() });
+export type TogetherShow = z.output<typeof togetherShow>;
+
+/** A place in the picture of a sensor, from 0 to 1 from its upper left corner, or on the map. */
+export const pointedPlace = z.discriminatedUnion('on', [
+  z.strictObject({ on: z.literal('picture'), sensor: id, x: z.number().min(0).max(1), y: z.number().min(0).max(1) }),
+  z.strictObject({ on: z.literal('map'), lon, lat }),
+]);
+export type PointedPlace = z.output<typeof pointedPlace>;
+
+/** `TogetherPoint`: where the pointer of somebody who looks at the shared mission is; null: nowhere any more. */
+export const togetherPoint = z.strictObject({ room: id, mission: id, at: pointedPlace.nullable() });
+export type TogetherPoint = z.output<typeof togetherPoint>;
+
+/** The rooms that the account of this page is in, and what this page does in each. */
+export const togetherEvent = defineEvent({
+  name: 'together',
+  kind: 'flow',
+  payload: z.object({
+    rooms: z.array(
+      z.object({
+        _id: id,
+        name: z.string(),
+        securityClassification: classificationWord,
+        /** Username of who leads; null: nobody. */
+        leader: z.string().nullable(),
+        page: z.enum(['leads', 'follows', 'neither']),
+        /** To the leader alone: the label of a mission that is above the room's, so that nobody is shown it. */
+        refused: classificationWord.nullable(),
+      }),
+    ),
+  }),
+});
+export type TogetherRoom = z.output<typeof togetherEvent.payload>['rooms'][number];
+
+/** To a page that follows. Null: there is nothing that it may see. */
+export const togetherViewEvent = defineEvent({
+  name: 'togetherView',
+  kind: 'flow',
+  payload: z.object({ room: id, view: sharedView.nullable() }),
+});
+
+/** To each page that shows the mission which is looked at together, but the one that points. */
+export const togetherPointEvent = defineEvent({
+  name: 'togetherPoint',
+  kind: 'flow',
+  payload: z.object({ room: id, mission: id, by: z.string(), at: pointedPlace.nullable() }),
+});
