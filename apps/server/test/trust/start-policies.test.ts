@@ -62,7 +62,7 @@ describe('T-021 a server', () => {
     const imports = ['POST /api/imports', 'HEAD /api/imports/:id', 'PATCH /api/imports/:id'];
     const open = [
       '/*',
-      ...['/help', '/help/', '/help/search', '/help/:page', '/help/:page/'],
+      ...['/help', '/help/', '/help/search', '/help/:page', '/help/:page/', '/help/check'],
       '/help/pictures/:name',
       '/api/docs',
       '/api/openapi.json',
