@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { execFileSync } from 'node:child_process';
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -64,3 +64,59 @@ it('saves what lies between In and Out by keys alone, and ffprobe reads it', asy
     await rm(folder, { recursive: true });
   }
 });
+
+it('saves an MP4 that a video element plays from In to Out', async () => {
+  await page.getByRole('button', { name: 'Export clip' }).click();
+  const form = dialog(page, 'Export clip');
+  await form.getByRole('combobox', { name: 'What to export' }).click();
+  await page.getByRole('option', { name: /\.mp4/ }).click();
+  await form.getByText(/^H\.264: every browser/).waitFor();
+  // Between two key frames, so that pictures before In come along.
+  const In = form.getByLabel('In', { exact: true });
+  const startMs = Date.parse(`2026-01-01T${await In.inputValue()}Z`);
+  const after = (seconds: number) => new Date(startMs + seconds * 1000).toISOString().slice(11, 23);
+  await In.fill(after(1.52));
+  await form.getByLabel('Out', { exact: true }).fill(after(5));
+  await shoot(page, 'clip-dialog-mp4');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await shoot(page, 'clip-dialog-mp4-phone');
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    form.getByRole('button', { name: 'Export' }).click(),
+  ]);
+
+  expect(download.suggestedFilename()).toMatch(/^osprey_RESTRICTED_Kea_EO-IR_.*\.mp4$/);
+  const played = await page.evaluate(playedOf, (await readFile(await download.path())).toString('base64'));
+  expect(played.duration).toBeCloseTo(3.48, 2);
+  expect(played.width).toBeGreaterThan(0);
+  expect(played.firstTime).toBeLessThan(0.05);
+  expect(played.middleTime).toBeCloseTo(played.duration / 2, 1);
+  expect(played.middle).not.toBe(played.first);
+});
+
+/** In the page: what a video element says of a file, and its pictures at the beginning and in the middle. */
+async function playedOf(base64: string) {
+  const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+  const video = document.createElement('video');
+  video.muted = true;
+  const frame = () =>
+    new Promise<number>((done) => video.requestVideoFrameCallback((_, { mediaTime }) => done(mediaTime)));
+  const picture = () => {
+    const canvas = document.createElement('canvas');
+    canvas.getContext('2d')!.drawImage(video, 0, 0, canvas.width, canvas.height);
+    return canvas.toDataURL();
+  };
+  const failed = new Promise<never>((_, fail) => {
+    video.onerror = () => fail(new Error(video.error?.message));
+  });
+  const beginning = frame();
+  video.src = URL.createObjectURL(new Blob([bytes], { type: 'video/mp4' }));
+  const firstTime = await Promise.race([beginning, failed]);
+  const first = picture();
+  const middle = frame();
+  video.currentTime = video.duration / 2;
+  const middleTime = await Promise.race([middle, failed]);
+  const { duration, videoWidth: width } = video;
+  return { duration, width, firstTime, first, middleTime, middle: picture() };
+}

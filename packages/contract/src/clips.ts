@@ -21,13 +21,18 @@ export const clipMark = z
   });
 export type ClipMark = z.output<typeof clipMark>;
 
+/** `ts`: a transport stream with everything as it is; `mp4`: a file that opens by double click. */
+export const clipContainers = ['ts', 'mp4'] as const;
+export type ClipContainer = (typeof clipContainers)[number];
+const container = z.enum(clipContainers).optional();
+
 export const exportVideo = defineCall({
   method: 'GET',
   path: '/sensors/exportVideo/:mission/:sensor',
   summary:
     'A clip of the original as transport stream, from the key frame at or before markIn to markOut (seconds from the ' +
     'mission start, or ISO 8601), with metadata and sound as they are. With sidecar a zip with clip.json and SHA256SUMS; ' +
-    'a zip too where the span holds several formats',
+    'a zip too where the span holds several formats. With format=mp4 the same pictures and sound as MP4, shown from markIn on',
   action: 'clip.export',
   raw: 'media',
   input: z.object({
@@ -35,6 +40,7 @@ export const exportVideo = defineCall({
     query: z.object({
       markIn: clipMark,
       markOut: clipMark,
+      format: container,
       sidecar: flag.optional(),
       /** All sensors of the mission that recorded something in the span, as one zip. */
       allSensors: flag.optional(),
@@ -138,10 +144,11 @@ export const deleteClips = defineCall({
 export const exportClip = defineCall({
   method: 'GET',
   path: '/clips/:id/export',
-  summary: 'The clip, cut anew from the same frames: a transport stream, or a zip of several sensors or with sidecar',
+  summary:
+    'The clip, cut anew from the same frames: a transport stream or MP4, or a zip of several sensors or with sidecar',
   action: 'clip.export',
   raw: 'media',
-  input: z.object({ params: z.object({ id }), query: z.object({ sidecar: flag.optional() }) }),
+  input: z.object({ params: z.object({ id }), query: z.object({ format: container, sidecar: flag.optional() }) }),
   answer: z.unknown(),
   errors: [
     ...['invalid', 'notSignedIn', 'guestDownload', 'forbidden', 'notFound', 'fileMissing', 'ruleRefused'],
@@ -157,7 +164,7 @@ export const planClip = defineCall({
   action: 'clip.export',
   input: z.object({
     params: z.object({ mission: idOrName, sensor: idOrName }),
-    query: z.object({ markIn: clipMark, markOut: clipMark }),
+    query: z.object({ markIn: clipMark, markOut: clipMark, format: container }),
   }),
   answer: z.object({
     fileName: z.string(),
@@ -166,8 +173,11 @@ export const planClip = defineCall({
     /** Of the first picture, which is a key frame, and of the first that is left out. */
     startTime: micros,
     endTime: micros,
-    /** Transport streams: several where formats differ. */
+    /** Several where formats differ. */
     files: z.int(),
+    /** Codings of its pictures and of its sound, by which players differ. */
+    video: z.enum(['h264', 'h265', 'mpeg2', 'mpeg4']),
+    sound: z.array(z.enum(['aac', 'mpegAudio', 'aacLatm', 'ac3', 'eac3', 'otherAudio'])),
     /** Seconds of the span in which nothing was recorded. */
     gapSeconds: z.number(),
   }),
@@ -194,7 +204,7 @@ export const clipManifest = z.object({
       sensor: z.object({ id: z.string(), name: z.string() }),
       sizeBytes: z.int(),
       sha256: z.string(),
-      /** A KLV stream with the label was added to it. */
+      /** A KLV stream with the label was added to it; MP4 says the label in its comment. */
       labelled: z.boolean(),
       /** What was cut of each original, in order. */
       parts: z.array(

@@ -5,7 +5,7 @@ import { createPacketWriter, type PacketWriter } from './packet-writer.ts';
 import type { Packeting } from './packeting.ts';
 import { emptyPesHeader, readPesHeader, writeTimestamp } from './pes.ts';
 import type { ReadableAt } from './read-ahead.ts';
-import { isVideo, leadingVideo } from './stream-kind.ts';
+import { isVideo, KLVA, leadingVideo, STREAM_TYPE } from './stream-kind.ts';
 import { TICKS_PER_SECOND } from './timeline.ts';
 import type { Program, ProgramStream } from './types.ts';
 
@@ -50,6 +50,10 @@ export type Clip = {
   programs: Program[];
   /** The leading video. */
   video: ProgramStream;
+  /** PTS of the first picture, as written in the stream. */
+  startPts: number;
+  /** The stream that `packets` adds for a label; null where the map of the program has no room. */
+  labelStream(): ProgramStream | null;
   /** The packets of the cut, 188 bytes each. `joined`: another cut came before, so that each stream says that it begins anew. */
   packets(options?: { label?: ClipLabel | null; joined?: boolean }): AsyncGenerator<Uint8Array>;
   /** Known once `packets` has ended. */
@@ -332,9 +336,16 @@ export async function openClip(options: ClipOptions, joint: ClipJoint = createCl
     }
   }
 
+  function labelStream(): ProgramStream | null {
+    const pid = tables.announce(lead.number);
+    return pid === null ? null : { pid, streamType: STREAM_TYPE.privatePes, kind: 'klvAsync', registration: KLVA };
+  }
+
   return {
     programs: tables.programs(),
     video,
+    startPts,
+    labelStream,
     packets,
     report() {
       if (report === null) throw new Error('The clip has not been read to its end');
@@ -355,7 +366,7 @@ function leading(programs: readonly Program[], wanted: Program | null): { lead: 
 }
 
 /** How much later a time is than another, over the wrap of 33 bits: between -13 and 13 hours. */
-function apart(ticks: number, from: number): number {
+export function apart(ticks: number, from: number): number {
   return ((((ticks - from + WRAP / 2) % WRAP) + WRAP) % WRAP) - WRAP / 2;
 }
 

@@ -8,9 +8,9 @@ import type { VideoFormat } from './types.ts';
 export const TRACK_ID = 1;
 
 /** 16.16 fixed point. */
-const ONE = 0x0001_0000;
-const MATRIX = u32(ONE, 0, 0, 0, ONE, 0, 0, 0, 0x4000_0000);
-const LANGUAGE_UNDETERMINED = 0x55c4;
+export const ONE = 0x0001_0000;
+export const MATRIX = u32(ONE, 0, 0, 0, ONE, 0, 0, 0, 0x4000_0000);
+export const LANGUAGE_UNDETERMINED = 0x55c4;
 /** 72 dots per inch. */
 const RESOLUTION = 0x0048_0000;
 
@@ -20,7 +20,7 @@ const CHROMA_IDC = { '4:0:0': 0, '4:2:0': 1, '4:2:2': 2, '4:4:4': 3 } as const;
 
 /** One video track without samples, its times in 90 kHz ticks: the initialisation segment of a fragmented file. */
 export function initSegment(format: VideoFormat, sets: ParameterSets): Uint8Array {
-  const entry = format.codec === 'h265' ? hvc1(format, sets) : avc1(format, sets);
+  const entry = pictureEntry(format, sets);
   const tables = box(
     'stbl',
     fullBox('stsd', 0, 0, u32(1), entry),
@@ -52,8 +52,16 @@ function trackHead({ width, height }: VideoFormat): Uint8Array {
   return fullBox('tkhd', 0, 7, u32(0, 0, TRACK_ID, 0, 0), zeros(8), u16(0, 0, 0, 0), MATRIX, size);
 }
 
+/**
+ * The sample entry of H.264 or H.265. `inBand`: pictures bring parameter sets along, which may change (avc3, hev1); else all
+ * of them stand here (avc1, hvc1).
+ */
+export function pictureEntry(format: VideoFormat, sets: ParameterSets, inBand = false): Uint8Array {
+  return format.codec === 'h265' ? hevc(format, sets, inBand) : avc(format, sets, inBand);
+}
+
 /** The visual sample entry of ISO/IEC 14496-12, 12.1.3. */
-function sampleEntry(type: string, { width, height }: VideoFormat, configuration: Uint8Array): Uint8Array {
+export function visualEntry(type: string, { width, height }: VideoFormat, configuration: Uint8Array): Uint8Array {
   return box(
     type,
     zeros(6),
@@ -71,12 +79,12 @@ function sampleEntry(type: string, { width, height }: VideoFormat, configuration
 const withLength = (set: Uint8Array): Uint8Array => Uint8Array.from([set.length >> 8, set.length & 0xff, ...set]);
 
 /** AVCDecoderConfigurationRecord (ISO/IEC 14496-15, 5.3.3.1): lengths of four bytes. */
-function avc1(format: VideoFormat, { sps, pps }: ParameterSets): Uint8Array {
+function avc(format: VideoFormat, { sps, pps }: ParameterSets, inBand: boolean): Uint8Array {
   const first = sps[0]!;
   const depth = format.bitDepth - 8;
   const sampling = u8(0xfc | CHROMA_IDC[format.chroma], 0xf8 | depth, 0xf8 | depth, 0);
-  return sampleEntry(
-    'avc1',
+  return visualEntry(
+    inBand ? 'avc3' : 'avc1',
     format,
     box(
       'avcC',
@@ -95,21 +103,22 @@ function profileTierLevel(sps: Uint8Array): Uint8Array {
 }
 
 /** HEVCDecoderConfigurationRecord (ISO/IEC 14496-15, 8.3.3.1). */
-function hvc1(format: VideoFormat, sets: ParameterSets): Uint8Array {
+function hevc(format: VideoFormat, sets: ParameterSets, inBand: boolean): Uint8Array {
   const depth = format.bitDepth - 8;
   const layersAndNesting = sets.sps[0]![2]!;
   // sps_max_sub_layers_minus1 + 1, sps_temporal_id_nesting_flag, lengths of four bytes.
   const layers = ((((layersAndNesting >> 1) & 7) + 1) << 3) | ((layersAndNesting & 1) << 2) | 3;
   const arrays = (['vps', 'sps', 'pps'] as const).map((role) =>
     Uint8Array.from([
-      0x80 | H265_NAL[role],
+      // array_completeness: none of this kind comes with the pictures.
+      (inBand ? 0 : 0x80) | H265_NAL[role],
       sets[role].length >> 8,
       sets[role].length & 0xff,
       ...sets[role].flatMap((set) => [...withLength(set)]),
     ]),
   );
-  return sampleEntry(
-    'hvc1',
+  return visualEntry(
+    inBand ? 'hev1' : 'hvc1',
     format,
     box(
       'hvcC',

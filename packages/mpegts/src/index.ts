@@ -11,6 +11,7 @@ export {
 export { createDemuxer, type Demuxer, type DemuxOptions } from './demuxer.ts';
 export { createFmp4Writer, type Fmp4Writer } from './fmp4-writer.ts';
 export { insertMetadata, type MetadataUnit } from './metadata-inserter.ts';
+export { type Mp4Clip, type Mp4Options, type Mp4Part, openMp4Clip } from './mp4-clip.ts';
 export { createMuxer, type Muxer, type MuxerOptions, type MuxerStream, type MuxerUnit } from './muxer.ts';
 export { PACKET_SIZE } from './packet.ts';
 export { detectPacketing, type Packeting } from './packeting.ts';
@@ -26,7 +27,7 @@ export {
   type SegmentMapBuilder,
   type SegmentMapOptions,
 } from './segment-map.ts';
-export { isVideo, leadingVideo, unreadVideo } from './stream-kind.ts';
+export { isSound, isVideo, leadingVideo, unreadVideo } from './stream-kind.ts';
 export { TICKS_PER_SECOND } from './timeline.ts';
 export type {
   AccessUnit,

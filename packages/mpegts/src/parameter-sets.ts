@@ -66,7 +66,8 @@ export function createParameterSetKeeper(kind: 'h264' | 'h265'): ParameterSetKee
   return { read, current: () => current };
 }
 
-function roleOf(kind: 'h264' | 'h265', type: number): Role | null {
+/** The kind of parameter set that a type of NAL unit is; null for all others. */
+export function roleOf(kind: 'h264' | 'h265', type: number): Role | null {
   const codes = kind === 'h264' ? { vps: -1, ...H264_NAL } : H265_NAL;
   if (type === codes.sps) return 'sps';
   if (type === codes.pps) return 'pps';

@@ -198,6 +198,13 @@ export function unreadVideo({ kind, streamType, registration }: ProgramStream): 
   return UNREAD_NAMES.get(registration ?? '') ?? UNREAD_TYPES.get(streamType) ?? null;
 }
 
+const SOUND = ['aac', 'mpegAudio', 'aacLatm', 'ac3', 'eac3', 'otherAudio'] as const;
+
+/** Whether a kind is sound, in whatever coding. */
+export function isSound(kind: StreamKind): kind is (typeof SOUND)[number] {
+  return SOUND.some((one) => one === kind);
+}
+
 /** Whether a kind is KLV metadata. */
 export function isKlv(kind: StreamKind): kind is 'klvAsync' | 'klvSync' {
   return kind === 'klvAsync' || kind === 'klvSync';

@@ -13,7 +13,7 @@ const sensor = sensorOf({ name: 'EO/IR' });
 const mission = missionOf({ name: 'Kea', securityClassification: 'SECRET', startTime: START, endTime: START + 60e6 });
 const plan = {
   ...{ fileName: 'osprey_SECRET_Kea', sizeBytes: 12_400_000, startTime: START + 4e6, endTime: START + 20e6 },
-  ...{ files: 1, gapSeconds: 0 },
+  ...{ files: 1, gapSeconds: 0, video: 'h264' as const, sound: ['mpegAudio' as const] },
 };
 
 beforeEach(() => localStorage.clear());
@@ -94,6 +94,21 @@ it('exports the telemetry of the span in a chosen format', async () => {
     .poll(() => started.mock.calls[0]?.[0])
     .toMatch(/^\/api\/sensors\/exportTelemetry\/.*\?format=gpx&markIn=/);
   expect(await screen.findByText('Exporting telemetry of EO/IR as GPX...')).toBeTruthy();
+});
+
+it('exports an MP4, and says which players open it', async () => {
+  const { started } = open();
+  await screen.findByText(/^12.* MB$/);
+
+  fireEvent.mouseDown(screen.getByRole('combobox', { name: 'What to export' }));
+  fireEvent.click(await screen.findByRole('option', { name: 'Video that opens by double click (.mp4)' }));
+  expect(await screen.findByText(/^H\.264: every browser .* Its sound is MPEG audio/)).toBeTruthy();
+  expect(screen.getByRole<HTMLInputElement>('checkbox', { name: /checksums/ }).checked).toBe(false);
+  await expect.poll(() => submit().disabled).toBe(false);
+  fireEvent.click(submit());
+
+  await expect.poll(() => started.mock.calls[0]?.[0]).toMatch(/&format=mp4$/);
+  expect(await screen.findByText('Exporting clip osprey_SECRET_Kea.mp4...')).toBeTruthy();
 });
 
 it('exports all sensors where the mission has several', async () => {

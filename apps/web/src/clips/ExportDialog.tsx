@@ -1,5 +1,13 @@
 import { Box, Button, Checkbox, FormControlLabel, FormHelperText, MenuItem, Typography } from '@mui/material';
-import { type Mission, type Sensor, type TelemetryFormat, telemetryFormats } from '@osprey/contract';
+import {
+  type ClipContainer,
+  type ClipPlan,
+  clipContainers,
+  type Mission,
+  type Sensor,
+  type TelemetryFormat,
+  telemetryFormats,
+} from '@osprey/contract';
 import { useState } from 'react';
 import { fill, formatClockMs, formatDuration, formatNumber, formatSize } from '../base/format.ts';
 import { errorText } from '../base/transport-error.ts';
@@ -36,8 +44,9 @@ export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, onClose 
     in: momentText(inUs ?? nearUs, nearUs),
     out: momentText(outUs ?? mission.endTime ?? nearUs, nearUs),
   }));
-  const [format, setFormat] = useState<'ts' | TelemetryFormat>('ts');
-  const [sidecar, setSidecar] = useState(true);
+  const [format, setFormat] = useState<ClipContainer | TelemetryFormat>('ts');
+  // In a zip it would not open by double click.
+  const [sidecars, setSidecars] = useState({ ts: true, mp4: false });
   const [allSensors, setAllSensors] = useState(false);
   const [kept, setKept] = useState<ClipForm | null>(null);
   const [tried, setTried] = useState(false);
@@ -45,8 +54,10 @@ export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, onClose 
   const [from, to] = [timeOf(times.in, inUs, nearUs), timeOf(times.out, outUs, nearUs)];
   const isOrdered = from !== null && to !== null && from < to;
   const asked = isOrdered ? { missionId: mission._id, sensorId: chosen, inUs: from, outUs: to } : null;
-  const plan = useClipPlan(asked);
-  const isVideo = format === 'ts';
+  const container = containerOf(format);
+  const plan = useClipPlan(asked && { ...asked, container: container ?? 'ts' });
+  const isVideo = container !== null;
+  const sidecar = container !== null && sidecars[container];
   // Telemetry may be there without pictures.
   const problem = isVideo && plan.error ? errorText(plan.error) : undefined;
   const known = asked !== null && !plan.isPlaceholderData ? plan.data : undefined;
@@ -63,15 +74,17 @@ export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, onClose 
   }
 
   async function submit() {
-    if (asked !== null && !isVideo && (await keepWanted())) {
+    if (asked !== null && container === null && (await keepWanted())) {
       const sensor = videos.find(({ _id }) => _id === chosen)?.name ?? '';
       show(fill(texts.exportingTelemetry, { sensor, format: format.toUpperCase() }), 'info');
       startDownload(telemetryAddress(asked, format));
       return onClose();
     }
-    if (asked === null || problem !== undefined || plan.data === undefined || !(await keepWanted())) return;
-    show(fill(texts.exporting, { file: `${plan.data.fileName}${sidecar || allSensors ? '.zip' : '.ts'}` }), 'info');
-    startDownload(clipAddress({ ...asked, sidecar, allSensors }));
+    if (asked === null || container === null || problem !== undefined || plan.data === undefined) return;
+    if (!(await keepWanted())) return;
+    const isZip = sidecar || allSensors || plan.data.files > 1;
+    show(fill(texts.exporting, { file: `${plan.data.fileName}.${isZip ? 'zip' : container}` }), 'info');
+    startDownload(clipAddress({ ...asked, container, sidecar, allSensors }));
     onClose();
   }
 
@@ -111,7 +124,7 @@ export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, onClose 
           value={format}
           onChange={(event) => setFormat(event.target.value as typeof format)}
         >
-          {(['ts', ...telemetryFormats] as const).map((one) => (
+          {([...clipContainers, ...telemetryFormats] as const).map((one) => (
             <MenuItem key={one} value={one}>
               {texts.formats[one]}
             </MenuItem>
@@ -157,7 +170,8 @@ export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, onClose 
           {isVideo && (
             <Line name={texts.size} text={sizeText(known?.sizeBytes, asked !== null && problem === undefined)} />
           )}
-          {isVideo && known && <Typography variant="body2">{cutText(known.startTime, from!)}</Typography>}
+          {container === 'ts' && known && <Typography variant="body2">{cutText(known.startTime, from!)}</Typography>}
+          {container === 'mp4' && known && <Typography variant="body2">{playersText(known)}</Typography>}
         </Box>
         {problem !== undefined && <Hint>{problem}</Hint>}
         {known !== undefined && known.gapSeconds >= 0.5 && (
@@ -166,10 +180,15 @@ export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, onClose 
         {isVideo && known !== undefined && known.files > 1 && (
           <Hint>{fill(texts.severalFiles, { count: known.files })}</Hint>
         )}
-        {isVideo && (
+        {container !== null && (
           <Box>
             <FormControlLabel
-              control={<Checkbox checked={sidecar} onChange={(event) => setSidecar(event.target.checked)} />}
+              control={
+                <Checkbox
+                  checked={sidecar}
+                  onChange={(event) => setSidecars((before) => ({ ...before, [container]: event.target.checked }))}
+                />
+              }
               label={texts.sidecar}
             />
             <FormHelperText>{texts.sidecarHelp}</FormHelperText>
@@ -188,6 +207,15 @@ export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, onClose 
       </Box>
     </FormDialog>
   );
+}
+
+const containerOf = (format: ClipContainer | TelemetryFormat): ClipContainer | null =>
+  clipContainers.find((one) => one === format) ?? null;
+
+/** Which players open the MP4, and what of its sound they play. */
+function playersText({ video, sound }: Pick<ClipPlan, 'video' | 'sound'>): string {
+  const [first] = sound;
+  return [texts.players[video], first && texts.soundPlayers[first]].filter(Boolean).join(' ');
 }
 
 const noWords: ClipForm = { title: '', note: '', tags: [] };

@@ -1,8 +1,11 @@
+import type { ClipContainer } from '@osprey/contract';
+
 export type ClipChoice = {
   missionId: string;
   sensorId: string;
   inUs: number;
   outUs: number;
+  container: ClipContainer;
   /** A zip with what was cut and the sums. */
   sidecar: boolean;
   /** Of all sensors of the mission, which is a zip too. */
@@ -16,10 +19,11 @@ export function isoOf(timeUs: number): string {
 }
 
 /** Path of the download, below the server's own address. */
-export function clipAddress({ missionId, sensorId, inUs, outUs, sidecar, allSensors }: ClipChoice): string {
+export function clipAddress({ missionId, sensorId, inUs, outUs, container, sidecar, allSensors }: ClipChoice): string {
   const query = new URLSearchParams({
     markIn: isoOf(inUs),
     markOut: isoOf(outUs),
+    ...(container !== 'ts' && { format: container }),
     ...(sidecar && { sidecar: 'true' }),
     ...(allSensors && { allSensors: 'true' }),
   });
@@ -28,7 +32,7 @@ export function clipAddress({ missionId, sensorId, inUs, outUs, sidecar, allSens
 
 /** The same for the telemetry of the span. */
 export function telemetryAddress(
-  { missionId, sensorId, inUs, outUs }: Omit<ClipChoice, 'sidecar' | 'allSensors'>,
+  { missionId, sensorId, inUs, outUs }: Omit<ClipChoice, 'container' | 'sidecar' | 'allSensors'>,
   format: string,
 ): string {
   const query = new URLSearchParams({ format, markIn: isoOf(inUs), markOut: isoOf(outUs) });

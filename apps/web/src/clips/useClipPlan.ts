@@ -1,9 +1,9 @@
-import { planClip } from '@osprey/contract';
+import { type ClipContainer, planClip } from '@osprey/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api.ts';
 import { isoOf } from './address.ts';
 
-type Asked = { missionId: string; sensorId: string; inUs: number; outUs: number };
+type Asked = { missionId: string; sensorId: string; inUs: number; outUs: number; container: ClipContainer };
 
 /** What an export of this span would be. Null: nothing is asked. */
 export function useClipPlan(asked: Asked | null) {
@@ -11,8 +11,8 @@ export function useClipPlan(asked: Asked | null) {
   return useQuery({
     queryKey: ['clipPlan', asked],
     queryFn: ({ signal }) => {
-      const { missionId: mission, sensorId: sensor, inUs, outUs } = asked!;
-      const query = { markIn: isoOf(inUs), markOut: isoOf(outUs) };
+      const { missionId: mission, sensorId: sensor, inUs, outUs, container: format } = asked!;
+      const query = { markIn: isoOf(inUs), markOut: isoOf(outUs), format };
       return api.call(planClip, { params: { mission, sensor }, query }, { signal });
     },
     enabled: asked !== null,

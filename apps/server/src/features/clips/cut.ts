@@ -1,5 +1,16 @@
-import { AppError } from '@osprey/contract';
-import { type Clip, type ClipReport, createClipJoint, openClip } from '@osprey/mpegts';
+import { AppError, type ClipContainer, type ClipPlan } from '@osprey/contract';
+import {
+  type Clip,
+  type ClipLabel,
+  type ClipReport,
+  createClipJoint,
+  isSound,
+  type Mp4Clip,
+  type Mp4Options,
+  type Mp4Part,
+  openClip,
+  openMp4Clip,
+} from '@osprey/mpegts';
 import type { Storage, StoredFile } from '../../base/storage/storage.ts';
 import { labelSet, saysLabel } from './label.ts';
 import type { Piece } from './plan.ts';
@@ -16,12 +27,13 @@ type Options = {
   damaged: (fileId: string, error: unknown) => void;
 };
 
-/** Neighbours of one format together. */
-export function cutFiles(pieces: readonly Piece[]): CutFile[] {
+/** Neighbours of one format together. MP4 shows all but what comes before In, so that only its first cut may have such. */
+export function cutFiles(pieces: readonly Piece[], container: ClipContainer): CutFile[] {
   const files: CutFile[] = [];
   for (const piece of pieces) {
     const last = files.at(-1);
-    if (last?.pieces.at(-1)?.format === piece.format) last.pieces.push(piece);
+    const isJoined = container === 'ts' || piece.askedTicks === 0;
+    if (isJoined && last?.pieces.at(-1)?.format === piece.format) last.pieces.push(piece);
     else files.push({ pieces: [piece] });
   }
   return files;
@@ -36,8 +48,7 @@ export async function checkCut({ storage, damaged }: Options, piece: Piece): Pro
 export async function* cutBytes(options: Options, { pieces }: CutFile, cut: (cut: CutPiece) => void) {
   const joint = createClipJoint();
   for (const [number, piece] of pieces.entries()) {
-    const isLabelled = !(await saysLabel(options.storage, piece, options.rank));
-    const label = isLabelled ? { set: (ticks: number) => labelSet(piece.utcOf(ticks), options.rank) } : null;
+    const label = await labelOf(options, piece);
     const source = await options.storage.open(piece.key);
     try {
       const clip = await openedClip(source, piece, joint);
@@ -51,6 +62,54 @@ export async function* cutBytes(options: Options, { pieces }: CutFile, cut: (cut
       await source.close();
     }
   }
+}
+
+/** What is to say the label; null where the recording itself does. */
+async function labelOf({ storage, rank }: Options, piece: Piece): Promise<ClipLabel | null> {
+  if (await saysLabel(storage, piece, rank)) return null;
+  return { set: (ticks) => labelSet(piece.utcOf(ticks), rank) };
+}
+
+/**
+ * An MP4 file, once its tables are known: all of it has been read by then.
+ *
+ * @throws AppError ruleRefused where it cannot be one
+ */
+export async function openMp4(options: Options, { pieces }: CutFile, said: Mp4Options): Promise<Mp4Clip> {
+  const partOf = async (piece: Piece): Promise<Mp4Part> => ({
+    ...{ askedTicks: piece.askedTicks, lengthTicks: piece.lengthTicks, label: await labelOf(options, piece) },
+    async open() {
+      const source = await options.storage.open(piece.key);
+      try {
+        return { clip: await openedClip(source, piece), close: () => source.close() };
+      } catch (error) {
+        await source.close();
+        throw error;
+      }
+    },
+  });
+  try {
+    const parts: Mp4Part[] = [];
+    for (const piece of pieces) parts.push(await partOf(piece));
+    return await openMp4Clip(parts, said);
+  } catch (error) {
+    if (error instanceof RangeError)
+      throw new AppError('ruleRefused', { reason: `This span cannot be an MP4 file: ${error.message}` }, error);
+    if (said.signal?.aborted) throw new AppError('ruleRefused', { reason: 'The download was broken off.' }, error);
+    if (!(error instanceof AppError)) options.damaged(pieces[0]!.fileId, error);
+    throw error;
+  }
+}
+
+/** How its pictures and its sound are coded. @throws AppError ruleRefused, fileMissing */
+export async function codingsOf(options: Options, piece: Piece): Promise<Pick<ClipPlan, 'video' | 'sound'>> {
+  let found: Pick<ClipPlan, 'video' | 'sound'> | null = null;
+  await opened(options, piece, async ({ programs, video }) => {
+    const lead = programs.find(({ streams }) => streams.some(({ pid }) => pid === video.pid));
+    const sound = (lead?.streams ?? []).flatMap(({ kind }) => (isSound(kind) ? [kind] : []));
+    found = { video: video.kind as ClipPlan['video'], sound };
+  });
+  return found!;
 }
 
 async function opened(

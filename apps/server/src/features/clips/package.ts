@@ -1,23 +1,43 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import type { ClipManifest } from '@osprey/contract';
+import type { ClipContainer, ClipManifest } from '@osprey/contract';
 import { type Summed, summed, writeZip, type ZipSource } from '../../base/storage/zip-writer.ts';
-import { type CutFile, type CutPiece, cutBytes, cutFiles } from './cut.ts';
+import { type CutFile, type CutPiece, cutBytes, cutFiles, openMp4 } from './cut.ts';
 import type { Piece } from './plan.ts';
 
 /** The cuts of one sensor. */
 export type SensorCut = { id: string; name: string; fileName: string; pieces: readonly Piece[] };
 
+/** What players show of an MP4 file: its name, and its comment with the label first. */
+export type Said = { label: string; mission: string; sensor: string };
+
 type Options = Parameters<typeof cutBytes>[0] & {
+  container: ClipContainer;
   sensors: readonly SensorCut[];
   manifest: Omit<ClipManifest, 'clips'>;
   nowUs: number;
 };
 
-/** Names of the transport streams: one for each stretch of one format. */
-export function filesOf({ fileName, pieces }: Pick<SensorCut, 'fileName' | 'pieces'>): (CutFile & { name: string })[] {
-  const files = cutFiles(pieces);
-  return files.map((file, i) => ({ ...file, name: files.length === 1 ? `${fileName}.ts` : `${fileName}_${i + 1}.ts` }));
+/** Names of the files: one for each stretch of one format. */
+export function filesOf(
+  { fileName, pieces }: Pick<SensorCut, 'fileName' | 'pieces'>,
+  container: ClipContainer,
+): (CutFile & { name: string })[] {
+  const files = cutFiles(pieces, container);
+  const nameOf = (i: number) => (files.length === 1 ? fileName : `${fileName}_${i + 1}`);
+  return files.map((file, i) => ({ ...file, name: `${nameOf(i)}.${container}` }));
+}
+
+/** What an MP4 file says of itself: its name, and the label with where it comes from. */
+export function wordsOf({ name, pieces }: CutFile & { name: string }, { label, mission, sensor }: Said) {
+  const [first, last] = [pieces[0]!, pieces.at(-1)!];
+  const startUs = first.utcOf(first.askedTicks);
+  const span = `${iso(startUs)} to ${iso(last.utcOf(last.lengthTicks))}`;
+  return {
+    title: name.slice(0, name.lastIndexOf('.')),
+    comment: `${label}. ${mission}, ${sensor}, ${span}`,
+    createdSeconds: Math.floor(startUs / 1e6),
+  };
 }
 
 /** A stored zip of the clips, `clip.json` and `SHA256SUMS`, made while it is sent. */
@@ -25,19 +45,23 @@ export function clipZip(options: Options): Readable {
   return writeZip(entries(options));
 }
 
-async function* entries({ sensors, manifest, nowUs, ...cutting }: Options): AsyncGenerator<ZipSource> {
+async function* entries({ sensors, manifest, nowUs, container, ...cutting }: Options): AsyncGenerator<ZipSource> {
   const date = new Date(nowUs / 1000);
   const clips: ClipManifest['clips'] = [];
   const sums: string[] = [];
   for (const { id, name, ...files } of sensors) {
-    for (const file of filesOf(files)) {
+    for (const file of filesOf(files, container)) {
       const parts: CutPiece[] = [];
       const done: Summed = { sizeBytes: 0, sha256: '' };
-      const bytes = summed(
-        cutBytes(cutting, file, (part) => parts.push(part)),
-        (sum) => Object.assign(done, sum),
-      );
-      yield { name: file.name, date, bytes };
+      const said = { label: manifest.label, mission: manifest.mission.name, sensor: name };
+      const source = container === 'ts' ? cutBytes(cutting, file, (part) => parts.push(part)) : await mp4Bytes();
+      yield { name: file.name, date, bytes: summed(source, (sum) => Object.assign(done, sum)) };
+
+      async function mp4Bytes() {
+        const { bytes, reports } = await openMp4(cutting, file, wordsOf(file, said));
+        parts.push(...file.pieces.map((piece, i) => ({ piece, report: reports[i]! })));
+        return bytes();
+      }
       clips.push({
         ...{ name: file.name, sensor: { id, name }, ...done },
         labelled: parts.some(({ report }) => report.labelled),

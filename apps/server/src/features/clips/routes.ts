@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import {
   type Actor,
   AppError,
+  type ClipContainer,
   type ClipManifest,
   classificationRank,
   createClip,
@@ -25,9 +26,9 @@ import type { ExportSlots } from '../../base/jobs/export-slots.ts';
 import { checkExportRoom } from '../../base/storage/export-room.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { watchedRead } from '../../media/play/transfer.ts';
-import { checkCut, cutBytes } from './cut.ts';
+import { checkCut, codingsOf, cutBytes, openMp4 } from './cut.ts';
 import { clipName } from './names.ts';
-import { clipZip, filesOf, type SensorCut } from './package.ts';
+import { clipZip, filesOf, type SensorCut, wordsOf } from './package.ts';
 import { type AskedSpan, estimatedBytes, type PlanDeps, planCuts } from './plan.ts';
 import type { ClipRepository } from './repository.ts';
 import { type ClippedMission, factsOfClip } from './rows.ts';
@@ -87,7 +88,8 @@ export function clipRoutes(deps: ClipRoutesDeps): void {
       sizeBytes: pieces.reduce((sum, piece) => sum + estimatedBytes(piece), 0),
       startTime: first.utcOf(0),
       endTime: last.utcOf(last.lengthTicks),
-      files: filesOf({ fileName, pieces }).length,
+      files: filesOf({ fileName, pieces }, query.format ?? 'ts').length,
+      ...(await codingsOf({ storage, rank: 0, damaged: deps.damaged }, first)),
       gapSeconds: Math.max(0, (span[1] - span[0]) / 1e6 - shown / TICKS_PER_SECOND),
     };
   });
@@ -101,7 +103,8 @@ export function clipRoutes(deps: ClipRoutesDeps): void {
     const cut = await plannedCut(sensor, span);
     const others = query.allSensors ? await otherCuts(actor, sensor, span) : [];
     const isZip = (query.sidecar ?? false) || (query.allSensors ?? false);
-    return send(asking, { mission: sensor.mission, span, cuts: [cut, ...others], isZip });
+    const container = query.format ?? 'ts';
+    return send(asking, { mission: sensor.mission, span, cuts: [cut, ...others], container, isZip });
   });
 
   callRoute(deps, listClips, async ({ input: { query }, actor, audit }) => {
@@ -160,7 +163,8 @@ export function clipRoutes(deps: ClipRoutesDeps): void {
       cuts.push(await plannedCut(await deps.sensorOf(actor, mission.id, sensorId), [startTime, endTime]));
     }
     const span: AskedSpan = [clip.startTime, clip.endTime];
-    return send(asking, { mission, span, cuts, isZip: (query.sidecar ?? false) || cuts.length > 1 });
+    const isZip = (query.sidecar ?? false) || cuts.length > 1;
+    return send(asking, { mission, span, cuts, container: query.format ?? 'ts', isZip });
   });
 
   function refuseUnlicensed(): void {
@@ -191,16 +195,22 @@ export function clipRoutes(deps: ClipRoutesDeps): void {
     return cuts;
   }
 
-  type Sent = { mission: ClippedMission; span: AskedSpan; cuts: readonly SensorCut[]; isZip: boolean };
+  type Sent = {
+    mission: ClippedMission;
+    span: AskedSpan;
+    cuts: readonly SensorCut[];
+    container: ClipContainer;
+    isZip: boolean;
+  };
 
-  async function send(asking: Asking, { mission, span, cuts, isZip }: Sent): Promise<Readable> {
+  async function send(asking: Asking, { mission, span, cuts, container, isZip }: Sent): Promise<Readable> {
     const { actor, request, reply, audit } = asking;
     const cutting = { storage, rank: classificationRank(mission.securityClassification), damaged: deps.damaged };
-    const files = cuts.flatMap(filesOf);
+    const files = cuts.flatMap((cut) => filesOf(cut, container));
     const asZip = isZip || files.length > 1;
     const say = () => {
       const name = asZip ? `${cuts[0]!.fileName}.zip` : files[0]!.name;
-      saved(reply, name).type(asZip ? 'application/zip' : 'video/mp2t');
+      saved(reply, name).type(asZip ? 'application/zip' : TYPES[container]);
     };
     if (request.method === 'HEAD') {
       say();
@@ -218,24 +228,35 @@ export function clipRoutes(deps: ClipRoutesDeps): void {
         usergroups: mission.usergroups,
         reason: `${cuts.map(({ id }) => id).join(', ')} ${iso(span[0])} to ${iso(span[1])}`,
       };
-      await audit.write({ ...note, action: 'clip.export', result: asZip ? 'zip' : 'ts' });
+      const mp4 = asZip || container === 'ts' ? null : await openedMp4();
+      await audit.write({ ...note, action: 'clip.export', result: asZip ? 'zip' : container });
       const nowUs = deps.nowUs();
       const bytes = () =>
         asZip
-          ? clipZip({ ...cutting, sensors: cuts, nowUs, manifest: manifestOf(actor, mission, span, nowUs) })
-          : cutBytes(cutting, files[0]!, () => {});
+          ? clipZip({ ...cutting, container, sensors: cuts, nowUs, manifest: manifestOf(actor, mission, span, nowUs) })
+          : (mp4?.bytes() ?? cutBytes(cutting, files[0]!, () => {}));
       const again = async () => {
         const now = await actorAgain(deps, request, { media: true });
         mayExport(now, (await deps.sensorOf(now, mission.id, cuts[0]!.id)).mission);
       };
       const begin = () => {
         say();
+        if (mp4 !== null) reply.header('content-length', mp4.sizeBytes);
         return auditedStream(bytes(), { reply, audit, note, over: leave });
       };
       return await watchedRead(deps.reads, asking, [mission], { again, begin });
     } catch (error) {
       leave();
       throw error;
+    }
+
+    /** Its tables stand first, so all of it is read before it is sent: not for somebody who has gone. */
+    async function openedMp4() {
+      const gone = new AbortController();
+      reply.raw.once('close', () => gone.abort());
+      const { securityClassification: label, name } = mission;
+      const said = wordsOf(files[0]!, { label, mission: name, sensor: cuts[0]!.name });
+      return openMp4(cutting, files[0]!, { ...said, signal: gone.signal });
     }
   }
 
@@ -253,6 +274,8 @@ export function clipRoutes(deps: ClipRoutesDeps): void {
     };
   }
 }
+
+const TYPES: Record<ClipContainer, string> = { ts: 'video/mp2t', mp4: 'video/mp4' };
 
 const iso = (us: number): string => new Date(us / 1000).toISOString();
 

@@ -1,0 +1,272 @@
+import type { Clip, ClipLabel, ClipReport } from './clip.ts';
+import { box, u32, u64 } from './fmp4-boxes.ts';
+import { fileType, type MovieTrack, movieBox, sumOf } from './mp4-movie.ts';
+import { createMp4SampleReader, type Mp4Coding, type Mp4Sample, mp4Streams } from './mp4-samples.ts';
+import { addSample, firstFrom, settle, shownTracks, type Track } from './mp4-times.ts';
+import { createNumberList, type NumberList } from './number-list.ts';
+import { isSoundKind } from './sound-frames.ts';
+import { isVideo } from './stream-kind.ts';
+import type { ProgramStream, VideoKind } from './types.ts';
+
+/** A cut that goes into an MP4 file. Of several, one is shown after the other, without what lies between them. */
+export type Mp4Part = {
+  /** Opens the cut, which is read twice: for the tables, then for the data. */
+  open(): Promise<{ clip: Clip; close(): Promise<void> }>;
+  /** From its first picture to the first that was asked for, and to its end, in 90 kHz ticks. */
+  askedTicks: number;
+  lengthTicks: number;
+  /** A KLV track of the file says it. */
+  label?: ClipLabel | null;
+};
+
+export type Mp4Options = {
+  /** What programs show as title and comment. */
+  title: string;
+  comment: string;
+  /** Seconds since 1970 of the first picture that is shown; null: not said. */
+  createdSeconds: number | null;
+  signal?: AbortSignal;
+};
+
+export type Mp4Clip = {
+  sizeBytes: number;
+  /** Of each part. */
+  reports: readonly ClipReport[];
+  /** `ftyp`, `moov` with all tables, then the data. @throws Error where the recording changed meanwhile */
+  bytes(): AsyncGenerator<Uint8Array>;
+};
+
+/** Tables of so many samples take some 50 MB: pictures of nine hours, 60 a second. */
+const SAMPLES_MAX = 2_000_000;
+/** avcC has five bits for the number of sequence parameter sets, and eight for the others. */
+const SEQUENCE_SETS_MAX = 31;
+const SETS_MAX = 255;
+const LARGE = 2 ** 32;
+
+/**
+ * One MP4 file (ISO/IEC 14496-12) of the pictures, sound and KLV of cuts. Samples are those of the stream, byte by byte;
+ * H.264 and H.265 with lengths in place of start codes, and with their parameter sets in the sample entry where these do not
+ * change. The tables stand before the data, and an edit list shows the cut from the picture that was asked for to its end,
+ * however far before it decoding begins.
+ *
+ * Reads all of it once. Memory: the tables, 25 bytes a sample.
+ *
+ * @throws RangeError where the coding has no place in MP4, the pictures cannot be read, or there are too many
+ */
+export async function openMp4Clip(parts: readonly Mp4Part[], options: Mp4Options): Promise<Mp4Clip> {
+  const survey = await surveyOf(parts, options.signal);
+  const { tracks, order, reports } = survey;
+  const withSets = !isPlain(tracks[0]!.coding);
+  const shown = shownTracks(tracks, survey);
+  const sizes = new Map(shown.map(({ number }) => [number, storedSizes(tracks[number]!, withSets)]));
+  const movie = {
+    ...options,
+    tracks: shown.map(({ number, track }): MovieTrack => ({ ...track, sizes: sizes.get(number)! })),
+  };
+  const dataBytes = [...sizes.values()].reduce((sum, list) => sum + sumOf(list), 0);
+  const head = fileType();
+  // Places have their size before they have their value; with a gigabyte of tables to spare they fit in 32 bits.
+  const isLarge = dataBytes > LARGE - 2 ** 30;
+  const dataHead =
+    dataBytes + 8 < LARGE ? box('mdat') : Uint8Array.from([...u32(1), ...box('mdat').subarray(4), ...u64(0)]);
+  const dataView = new DataView(dataHead.buffer);
+  if (dataHead.length === 8) dataView.setUint32(0, dataBytes + 8);
+  else dataView.setBigUint64(8, BigInt(dataBytes + 16));
+  const dataAt = head.length + movieBox(movie, null, isLarge).length + dataHead.length;
+  const places = placesOf(
+    shown.map(({ number }) => number),
+    { order, sizes, dataAt },
+  );
+  const moov = movieBox(movie, places, isLarge);
+
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    yield head;
+    yield moov;
+    yield dataHead;
+    const counts = tracks.map(() => 0);
+    for (const [number, part] of parts.entries()) {
+      let out: Uint8Array[] = [];
+      const take = (sample: Mp4Sample) => {
+        const own = sizes.get(sample.track);
+        if (own === undefined) return;
+        const sizeBytes = withSets ? sample.sizeBytes : sample.sizeBytes - sample.setBytes;
+        if (own[counts[sample.track]!++] !== sizeBytes) throw new Error('The recording changed while it was cut');
+        const stored = new Uint8Array(sizeBytes);
+        sample.write(stored, 0, withSets);
+        out.push(stored);
+      };
+      for await (const _ of readPart(part, { number, codings: fresh(tracks), streams: survey.streams, take })) {
+        if (out.length > 0) yield joined(out);
+        out = [];
+      }
+      if (out.length > 0) yield joined(out);
+    }
+    for (const [n, list] of sizes)
+      if (counts[n] !== list.length) throw new Error('The recording changed while it was cut');
+  }
+
+  return { sizeBytes: dataAt + dataBytes, reports, bytes };
+}
+
+type Survey = {
+  streams: readonly ProgramStream[];
+  tracks: Track[];
+  /** Chunks in the order of the file: track and number of samples by turns. */
+  order: NumberList;
+  reports: ClipReport[];
+  /** Ticks of the presentation at which the first asked picture and the end lie. */
+  inTicks: number;
+  endTicks: number;
+};
+
+async function surveyOf(parts: readonly Mp4Part[], signal?: AbortSignal): Promise<Survey> {
+  const streams = await streamsOf(parts[0]!);
+  const tracks = streams.map(trackOf);
+  const order = createNumberList();
+  const reports: ClipReport[] = [];
+  let samples = 0;
+  let [baseTicks, inTicks, endTicks] = [0, 0, 0];
+  for (const [number, part] of parts.entries()) {
+    const from = tracks[0]!.pts.length();
+    const take = (sample: Mp4Sample) => {
+      if (++samples > SAMPLES_MAX)
+        throw new RangeError('It holds too many pictures for one MP4 file: choose a shorter span.');
+      const { dts } = tracks[0]!;
+      const nearTicks = dts.length() > from ? dts.at(dts.length() - 1) : 0;
+      addSample(tracks[sample.track]!, sample, { baseTicks, nearTicks });
+      if (order.length() > 0 && order.at(order.length() - 2) === sample.track)
+        order.set(order.length() - 1, order.at(order.length() - 1) + 1);
+      else {
+        order.add(sample.track);
+        order.add(1);
+      }
+    };
+    const codings = tracks.map(({ coding }) => coding);
+    for await (const report of readPart(part, { number, codings, streams, take })) {
+      signal?.throwIfAborted();
+      if (report !== null) reports.push(report);
+    }
+    const pictures = tracks[0]!;
+    const ends = settle(pictures, from, baseTicks);
+    if (number === 0) inTicks = firstFrom(pictures.pts.from(0), part.askedTicks);
+    endTicks = Math.min(baseTicks + part.lengthTicks, ends);
+    baseTicks = ends;
+  }
+  check(tracks[0]!.coding);
+  for (let at = 0; at < order.length(); at += 2) tracks[order.at(at)]!.chunks.add(order.at(at + 1));
+  return { streams, tracks, order, reports, inTicks, endTicks: Math.max(endTicks, inTicks + 1) };
+}
+
+function check(coding: Mp4Coding): void {
+  if (coding.kind !== 'video' || coding.format === null) throw new RangeError('The pictures do not say their size.');
+  const { video, sets } = coding;
+  if ((video === 'h264' || video === 'h265') && sets === null)
+    throw new RangeError('The pictures come without parameter sets.');
+  if (sets && (sets.sps.length > SEQUENCE_SETS_MAX || Math.max(sets.pps.length, sets.vps.length) > SETS_MAX))
+    throw new RangeError('The pictures use too many parameter sets.');
+}
+
+async function streamsOf({ open, label }: Mp4Part): Promise<ProgramStream[]> {
+  const { clip, close } = await open();
+  await close();
+  return mp4Streams(clip, label != null);
+}
+
+const trackOf = ({ kind }: ProgramStream): Track => ({
+  coding: codingOf(kind),
+  sizes: createNumberList(),
+  setBytes: createNumberList(),
+  pts: createNumberList(),
+  dts: createNumberList(),
+  keys: createNumberList(),
+  chunks: createNumberList(),
+});
+
+function codingOf(kind: ProgramStream['kind']): Mp4Coding {
+  if (isVideo(kind)) return emptyVideo(kind);
+  return isSoundKind(kind) ? { kind: 'sound', sound: null } : { kind: 'klv' };
+}
+
+const emptyVideo = (video: VideoKind): Mp4Coding => ({
+  kind: 'video',
+  ...{ video, format: null, sets: null, changed: false, headers: new Uint8Array(0) },
+});
+
+/** For the second reading: sound of another form than the first is left out again. */
+const fresh = (tracks: readonly Track[]): Mp4Coding[] =>
+  tracks.map(({ coding }) => (coding.kind === 'video' ? emptyVideo(coding.video) : coding));
+
+type Reading = {
+  number: number;
+  codings: Mp4Coding[];
+  streams: readonly ProgramStream[];
+  take: (sample: Mp4Sample) => void;
+};
+
+/** Reads a part, with a pause after each piece; gives its report at last. */
+async function* readPart(
+  part: Mp4Part,
+  { number, codings, streams, take }: Reading,
+): AsyncGenerator<ClipReport | null> {
+  const { clip, close } = await part.open();
+  try {
+    const own = mp4Streams(clip, part.label != null);
+    if (own[0]!.kind !== streams[0]!.kind) throw new RangeError('The pictures change to another coding.');
+    const reader = createMp4SampleReader(
+      {
+        streams: streams.map(({ kind }, n) => (own[n]?.kind === kind ? own[n]! : null)),
+        ...{ codings, startPts: clip.startPts, lengthTicks: part.lengthTicks },
+      },
+      (sample) => {
+        // What comes before the first picture of a later part belongs to pictures that are not there.
+        if (number === 0 || sample.ptsTicks === null || sample.ptsTicks >= 0) take(sample);
+      },
+    );
+    for await (const packets of clip.packets({ label: part.label ?? null })) {
+      reader.push(packets);
+      yield null;
+    }
+    reader.end();
+    yield clip.report();
+  } finally {
+    await close();
+  }
+}
+
+/** Whether parameter sets stand in the sample entry alone. */
+const isPlain = (coding: Mp4Coding): boolean => coding.kind === 'video' && coding.sets !== null && !coding.changed;
+
+function storedSizes({ sizes, setBytes, coding }: Track, withSets: boolean): Float64Array {
+  const whole = sizes.from(0);
+  return coding.kind === 'video' && !withSets ? whole.map((size, i) => size - setBytes.at(i)) : whole;
+}
+
+type Placing = { order: NumberList; sizes: ReadonlyMap<number, Float64Array>; dataAt: number };
+
+/** Of each track, where its chunks begin in the file. */
+function placesOf(numbers: readonly number[], { order, sizes, dataAt }: Placing): Float64Array[] {
+  const places = new Map(numbers.map((number) => [number, createNumberList()]));
+  const counts = new Map(numbers.map((number) => [number, 0]));
+  let at = dataAt;
+  for (let n = 0; n < order.length(); n += 2) {
+    const number = order.at(n);
+    const own = sizes.get(number);
+    if (own === undefined) continue;
+    places.get(number)!.add(at);
+    const from = counts.get(number)!;
+    const to = from + order.at(n + 1);
+    for (let i = from; i < to; i++) at += own[i]!;
+    counts.set(number, to);
+  }
+  return numbers.map((number) => places.get(number)!.from(0));
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}

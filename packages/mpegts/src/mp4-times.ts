@@ -1,0 +1,180 @@
+import { klvEntry, soundEntry, videoEntry } from './mp4-entries.ts';
+import type { MovieTrack } from './mp4-movie.ts';
+import type { Mp4Coding, Mp4Sample } from './mp4-samples.ts';
+import type { NumberList } from './number-list.ts';
+import { TICKS_PER_SECOND } from './timeline.ts';
+
+/** What is known of one track, sample by sample. */
+export type Track = {
+  coding: Mp4Coding;
+  sizes: NumberList;
+  /** Pictures: bytes of parameter sets. */
+  setBytes: NumberList;
+  /** 90 kHz ticks of the presentation, NaN where not known. Of sound: where each frame begins, in samples. */
+  pts: NumberList;
+  dts: NumberList;
+  keys: NumberList;
+  /** How many samples each of its chunks has. */
+  chunks: NumberList;
+};
+
+/** Where one picture says nothing of a rate. */
+const FIRST_STEP = 3600;
+/** Pictures whose steps are looked at. */
+const STEPS = 500;
+
+type Near = {
+  /** Of the presentation, where the first picture of the part lies. */
+  baseTicks: number;
+  /** Of the last picture after the first one of the part, for what says no time itself. */
+  nearTicks: number;
+};
+
+const lastOf = (list: NumberList): number => (list.length() > 0 ? list.at(list.length() - 1) : Number.NaN);
+
+/** Notes a sample of a part that has not been settled yet. */
+export function addSample({ coding, ...track }: Track, sample: Mp4Sample, { baseTicks, nearTicks }: Near): void {
+  track.sizes.add(sample.sizeBytes);
+  if (coding.kind === 'video') {
+    track.setBytes.add(sample.setBytes);
+    track.pts.add(sample.ptsTicks ?? Number.NaN);
+    track.dts.add(sample.dtsTicks ?? Number.NaN);
+    if (sample.key) track.keys.add(track.sizes.length());
+    return;
+  }
+  const last = lastOf(track.pts);
+  if (coding.kind === 'klv') {
+    const ticks = baseTicks + (sample.ptsTicks ?? nearTicks);
+    track.pts.add(Number.isNaN(last) ? ticks : Math.max(last, ticks));
+    return;
+  }
+  const { rate, samples } = coding.sound!;
+  const next = last + samples;
+  const stated = sample.ptsTicks === null && !Number.isNaN(last) ? null : (sample.ptsTicks ?? nearTicks);
+  const begins = stated === null ? next : Math.round(((baseTicks + stated) * rate) / TICKS_PER_SECOND);
+  // PTS are rounded: only a frame that is missing moves what comes after it.
+  const isMoved = Number.isNaN(last) || begins - next > samples;
+  track.pts.add(isMoved ? begins : next);
+}
+
+/**
+ * Gives the pictures of a part their times in the presentation: what is not stated goes on as before, and decoding times
+ * that do not rise, as where a stream writes none, are made of the order in which pictures are shown. Answers where the part
+ * ends.
+ */
+export function settle({ pts, dts }: Track, from: number, baseTicks: number): number {
+  const [shown, decoded] = [pts.from(from), dts.from(from)];
+  const step = stepOf(decoded);
+  let isRising = true;
+  for (let i = 0; i < shown.length; i++) {
+    if (Number.isNaN(decoded[i]!))
+      decoded[i] = Number.isNaN(shown[i]!) ? (i > 0 ? decoded[i - 1]! + step : 0) : shown[i]!;
+    if (Number.isNaN(shown[i]!)) shown[i] = decoded[i]!;
+    isRising &&= shown[i]! >= decoded[i]! && (i === 0 || decoded[i]! > decoded[i - 1]!);
+  }
+  if (!isRising) {
+    const sorted = shown.slice().sort();
+    for (let i = 1; i < sorted.length; i++) sorted[i] = Math.max(sorted[i]!, sorted[i - 1]! + 1);
+    let delay = 0;
+    for (let i = 0; i < sorted.length; i++) delay = Math.max(delay, sorted[i]! - shown[i]!);
+    for (let i = 0; i < sorted.length; i++) decoded[i] = sorted[i]! - delay;
+  }
+  let end = 0;
+  for (let i = 0; i < shown.length; i++) {
+    shown[i]! += baseTicks;
+    decoded[i]! += baseTicks;
+    const before = from + i > 0 ? dts.at(from + i - 1) : Number.NEGATIVE_INFINITY;
+    if (decoded[i]! <= before) decoded[i] = before + 1;
+    end = Math.max(end, shown[i]! + step);
+  }
+  return end;
+}
+
+/** The usual step between two pictures: that of the middle. */
+function stepOf(decoded: Float64Array): number {
+  const steps: number[] = [];
+  for (let i = 1; i < decoded.length && steps.length < STEPS; i++) {
+    const step = decoded[i]! - decoded[i - 1]!;
+    if (step > 0) steps.push(step);
+  }
+  return steps.sort((a, b) => a - b)[steps.length >> 1] ?? FIRST_STEP;
+}
+
+/** Ticks of the first picture that is shown at or after a moment; that of the first picture where none is. */
+export function firstFrom(shown: Float64Array, ticks: number): number {
+  let first = Number.POSITIVE_INFINITY;
+  for (const one of shown) if (one >= ticks && one < first) first = one;
+  return Number.isFinite(first) ? first : 0;
+}
+
+/** Ticks of the presentation between which it is shown. */
+type Shown = { inTicks: number; endTicks: number };
+
+export type ShownTrack = { number: number; track: Omit<MovieTrack, 'sizes'> };
+
+/** Tracks that hold something of what is shown. */
+export function shownTracks(tracks: readonly Track[], { inTicks, endTicks }: Shown): ShownTrack[] {
+  const preroll = inTicks - tracks[0]!.dts.at(0);
+  return tracks.flatMap((track, number) => {
+    if (track.sizes.length() === 0) return [];
+    const { coding, chunks } = track;
+    if (coding.kind === 'video')
+      return [{ number, track: { ...pictureTrack(track, inTicks, endTicks), chunks: chunks.from(0) } }];
+    const made = timedTrack(track, inTicks, endTicks);
+    // qtdemux of GStreamer 1.22 ends a movie where media times pass the longest edit, and media begins before In.
+    if (made?.handler === 'meta') made.shownTicks += preroll;
+    return made === null ? [] : [{ number, track: { ...made, chunks: chunks.from(0) } }];
+  });
+}
+
+type Made = Omit<MovieTrack, 'sizes' | 'chunks'>;
+
+function pictureTrack({ coding, ...track }: Track, inTicks: number, endTicks: number): Made {
+  if (coding.kind !== 'video') throw new TypeError('Not a track of pictures');
+  const [shown, decoded] = [track.pts.from(0), track.dts.from(0)];
+  const origin = decoded[0]!;
+  const delays = shown.map((ticks, i) => ticks - decoded[i]!);
+  const format = coding.format!;
+  return {
+    handler: 'vide',
+    entry: videoEntry({ format, sets: coding.sets, inBand: coding.changed, headers: coding.headers }),
+    timescale: TICKS_PER_SECOND,
+    ...{ width: format.width, height: format.height },
+    durations: stepsOf(decoded, stepOf(decoded)),
+    delays: delays.every((ticks) => ticks === 0) ? null : delays,
+    keys: track.keys.length() === shown.length ? null : track.keys.from(0),
+    emptyTicks: 0,
+    shownTicks: endTicks - inTicks,
+    mediaStart: inTicks - origin,
+  };
+}
+
+/** Sound and KLV; null where none of it lies in what is shown. */
+function timedTrack({ coding, pts }: Track, inTicks: number, endTicks: number): Made | null {
+  const isSound = coding.kind === 'sound';
+  const timescale = isSound ? (coding.sound?.rate ?? 0) : TICKS_PER_SECOND;
+  const last = isSound ? (coding.sound?.samples ?? 0) : 1;
+  const begins = pts.from(0);
+  const ofMovie = (ticks: number) => Math.round((ticks * TICKS_PER_SECOND) / timescale);
+  const start = begins[0]!;
+  const end = isSound ? ofMovie(begins.at(-1)! + last) : endTicks;
+  const emptyTicks = Math.max(0, ofMovie(start) - inTicks);
+  const shownTicks = Math.min(end, endTicks) - inTicks - emptyTicks;
+  if (shownTicks <= 0) return null;
+  const made = { timescale, durations: stepsOf(begins, last), delays: null, keys: null, ...{ width: 0, height: 0 } };
+  const mediaStart = emptyTicks > 0 ? 0 : Math.round((inTicks * timescale) / TICKS_PER_SECOND) - start;
+  const entry = coding.kind === 'sound' ? soundEntry(coding.sound!) : klvEntry();
+  return {
+    handler: isSound ? 'soun' : 'meta',
+    entry,
+    ...made,
+    emptyTicks,
+    shownTicks,
+    mediaStart: Math.max(0, mediaStart),
+  };
+}
+
+/** From each to the next; `last` for the last one. */
+function stepsOf(times: Float64Array, last: number): Float64Array {
+  return times.map((time, i) => (i + 1 < times.length ? times[i + 1]! - time : last));
+}

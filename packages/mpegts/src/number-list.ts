@@ -1,0 +1,35 @@
+/** Numbers that are added one after the other, eight bytes each. */
+export type NumberList = {
+  add(value: number): void;
+  set(at: number, value: number): void;
+  at(index: number): number;
+  length(): number;
+  /** Those from `start` on; valid until the next one is added. */
+  from(start: number): Float64Array;
+};
+
+const FIRST_SIZE = 256;
+
+export function createNumberList(): NumberList {
+  let numbers = new Float64Array(FIRST_SIZE);
+  let length = 0;
+
+  function add(value: number) {
+    if (length === numbers.length) {
+      const larger = new Float64Array(numbers.length * 2);
+      larger.set(numbers);
+      numbers = larger;
+    }
+    numbers[length++] = value;
+  }
+
+  return {
+    add,
+    set(at, value) {
+      numbers[at] = value;
+    },
+    at: (index) => numbers[index]!,
+    length: () => length,
+    from: (start) => numbers.subarray(start, length),
+  };
+}
