@@ -86,6 +86,8 @@ it('who follows sees the mission, the second, the sensors and the map of the lea
   await two.getByRole('region', { name: 'Mission Shared-flight' }).waitFor();
   await bar(two).getByText('You are following admin in room Together.').waitFor();
   await expect.poll(() => frameUs(two)).toBe(START_US);
+  await one.getByRole('list', { name: 'Also looking at this mission' }).getByRole('img', { name: 'Tove' }).waitFor();
+  await two.getByRole('list', { name: 'Also looking at this mission' }).getByRole('img', { name: 'admin' }).waitFor();
   await one.bringToFront();
   await one.keyboard.press('ArrowRight');
   const [ledMs, followedMs] = await Promise.all([one, two].map((page) => whenAt(page, START_US + 10_000_000)));

@@ -37,6 +37,7 @@ export * from './live-events.ts';
 export * from './live-state.ts';
 export * from './lookups.ts';
 export * from './map.ts';
+export * from './mission-viewers.ts';
 export * from './missions.ts';
 export * from './password-links.ts';
 export * from './platform-config.ts';

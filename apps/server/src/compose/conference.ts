@@ -4,6 +4,7 @@ import {
   BUILT_IN_PARTICIPANTS_MAX,
   can,
   conferencesCountEvent,
+  missionLook,
   PARTICIPANTS_MAX,
   togetherPoint,
   togetherShow,
@@ -21,6 +22,7 @@ import { conferencePresence } from '../features/conference/presence.ts';
 import { conferenceRooms } from '../features/conference/rooms.ts';
 import { conferenceRoutes } from '../features/conference/routes.ts';
 import { together } from '../features/conference/together.ts';
+import { missionViewers } from '../features/conference/viewers.ts';
 import type { LicenceKeeper } from '../features/licence/keeper.ts';
 import type { CommonParts } from './parts.ts';
 
@@ -88,6 +90,9 @@ export async function serveConference(options: Options) {
   onMessage('TogetherShow', togetherShow, looking.show);
   onMessage('TogetherPoint', togetherPoint, looking.point);
   hub.onGone(looking.gone);
+  const viewers = missionViewers({ live, isListening: isServing, log });
+  onMessage('MissionLook', missionLook, viewers.look);
+  hub.onGone(viewers.gone);
 
   /** Null for who has no rooms at all, or where the rights to them cannot be read. */
   async function countFor(actor: Actor): Promise<object | null> {
@@ -115,8 +120,15 @@ export async function serveConference(options: Options) {
     forgetAll: tellSoon,
   });
   live.follow({
-    notice: (notice) => void (('room' in notice || 'user' in notice || 'mission' in notice) && looking.review()),
-    forgetAll: looking.review,
+    notice(notice) {
+      if ('room' in notice || 'user' in notice || 'mission' in notice) looking.review();
+      if ('user' in notice) viewers.review(null);
+      if ('mission' in notice) viewers.review(notice.mission);
+    },
+    forgetAll() {
+      looking.review();
+      viewers.review(null);
+    },
   });
 
   conferenceRoutes({
@@ -155,6 +167,7 @@ export async function serveConference(options: Options) {
       await socket.close();
       livekit?.close();
       looking.close();
+      viewers.close();
       if (telling) clearTimeout(telling);
       await noting;
     },

@@ -6,7 +6,10 @@ import { BookmarkActions } from '../bookmarks/BookmarkActions.tsx';
 import { ExportAction } from '../clips/ExportAction.tsx';
 import { MissionView } from '../missionview/MissionView.tsx';
 import { SnapshotAction } from '../snapshots/SnapshotAction.tsx';
+import { later } from '../ui/later.tsx';
 import { MissionMarks } from './MissionMarks.tsx';
+
+const Viewers = later(async () => (await import('../conference/together/Viewers.tsx')).Viewers, { optional: true });
 
 type Props = Omit<ComponentProps<typeof MissionView>, 'around'> & {
   /** The first picture is there. */
@@ -21,6 +24,7 @@ export function MarkedMissionView({ actions, calm, ...props }: Props) {
       {...props}
       actions={
         <>
+          <Viewers missionId={props.mission._id} />
           {!phone && <BookmarkActions />}
           {!phone && <SnapshotAction />}
           <ExportAction />

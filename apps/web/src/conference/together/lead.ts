@@ -30,9 +30,14 @@ export function startLeading(tell: (view: SharedView | null) => void): () => voi
 
   function listenToClock(): void {
     leaveClock();
-    const clock = openView.get()?.clock;
-    if (clock === undefined) return;
-    const leaves = [clock.subscribe(changed), clock.onTime((_, by) => by === 'asked' && changed())];
+    const open = openView.get();
+    if (open === null) return;
+    const { clock, frames } = open;
+    const leaves = [
+      clock.subscribe(changed),
+      clock.onTime((_, by) => by === 'asked' && changed()),
+      frames.subscribe(() => !clock.get().playing && changed()),
+    ];
     leaveClock = () => {
       for (const leave of leaves) leave();
     };

@@ -1,6 +1,7 @@
 import type { PointedPlace } from '@osprey/contract';
 import type { Map as MapLibreMap } from 'maplibre-gl';
 import type { MissionClock } from '../../onscreen/clock/mission-clock.ts';
+import type { FrameBus } from '../../onscreen/frames.ts';
 import { createSignal } from '../../onscreen/signal.ts';
 
 // What the mission view and those who look at it together know of each other: the view is drawn by its page, and who
@@ -11,6 +12,7 @@ export type OpenView = {
   missionId: string;
   sensorIds: readonly string[];
   clock: MissionClock;
+  frames: Pick<FrameBus, 'latest' | 'subscribe'>;
   /** Sensors on screen that somebody chose; null: those that are shown at first. */
   shownIds: readonly string[] | null;
   choose: (shownIds: readonly string[] | null) => void;

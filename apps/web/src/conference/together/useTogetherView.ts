@@ -23,7 +23,7 @@ type Options = {
 
 /** Lets others follow this view, and this view follow others; what is drawn of their pointers. */
 export function useTogetherView({ missionId, sensors, address, guest }: Options) {
-  const { clock } = useParts();
+  const { clock, frames } = useParts();
   const together = useSyncExternalStore(isTogether.subscribe, isTogether.get);
   const { choice, onChoice } = address;
   const { shownIds } = choice;
@@ -34,6 +34,7 @@ export function useTogetherView({ missionId, sensors, address, guest }: Options)
       missionId,
       sensorIds,
       clock,
+      frames,
       shownIds,
       choose: (chosen: readonly string[] | null) => onChoice({ shownIds: chosen }),
     };
@@ -41,7 +42,7 @@ export function useTogetherView({ missionId, sensors, address, guest }: Options)
     return () => {
       if (openView.get() === view) openView.set(null);
     };
-  }, [missionId, ids, clock, shownIds, onChoice]);
+  }, [missionId, ids, clock, frames, shownIds, onChoice]);
   const guests = useMemo(() => (together ? bothOf(pointersOnVideo, guest) : guest), [together, guest]);
   return { overlay: onMap, guest: guests };
 }

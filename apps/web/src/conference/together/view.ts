@@ -15,6 +15,18 @@ export function mapViewOf(map: MapLibreMap): NonNullable<SharedView['map']> {
   };
 }
 
+/** A picture that is on screen began at most so long before the moment of its clock, microseconds. */
+const PICTURE_US = 200_000;
+
+/** Of a clock that stands, the picture on screen: another machine may round the moment to the one before it. */
+function momentOf({ clock, frames }: Pick<OpenView, 'clock' | 'frames'>): number {
+  const { leader, playing } = clock.get();
+  const timeUs = clock.timeUs();
+  const frame = playing || leader === null ? null : frames.latest(leader);
+  const isOfNow = frame !== null && frame.timeUs <= timeUs && timeUs - frame.timeUs < PICTURE_US;
+  return Math.round(isOfNow ? frame.timeUs : timeUs);
+}
+
 /** What a page shows now; null: no mission. */
 export function viewOf(open: OpenView | null, map: MapLibreMap | null): SharedView | null {
   if (open === null) return null;
@@ -23,8 +35,7 @@ export function viewOf(open: OpenView | null, map: MapLibreMap | null): SharedVi
     mission: open.missionId,
     sensor: chosen ? leader : null,
     shown: open.shownIds === null ? null : open.shownIds.slice(0, 4),
-    // Of a frame that begins between two microseconds: not the one before it.
-    timeUs: Math.ceil(open.clock.timeUs()),
+    timeUs: momentOf(open),
     playing,
     waiting: settling,
     speed,

@@ -1,0 +1,70 @@
+import { afterEach, expect, it } from 'vitest';
+import { type EventSocket, eventSockets, until } from '../../../test/event-sockets.ts';
+import { addMission } from '../../../test/missions.ts';
+import { testServer } from '../../../test/server.ts';
+
+const server = await testServer({ config: { conference: false } });
+const address = await server.listen();
+const { db, groups } = server;
+const { connected, closeAll } = eventSockets(server, address);
+afterEach(closeAll);
+
+const slack = process.env.OSPREY_FIGURES ? 1 : 3;
+
+async function sharedWithG1(): Promise<string> {
+  const id = await addMission(db, { classification: 3, audience: 'groups', state: 'Ready' });
+  await db.insertInto('mission_usergroups').values({ mission_id: id, usergroup_id: groups.G1 }).execute();
+  return id;
+}
+
+const look = (page: EventSocket, mission: string | null) => page.socket.emit('MissionLook', { mission });
+const toldTo = (page: EventSocket) =>
+  page.named('missionViewers').map(({ payload }) => (payload as { viewers: string[] }).viewers);
+
+it('names to each who has a mission open the others who have it open, once for each account', async () => {
+  const mission = await sharedWithG1();
+  const [one, two, again] = [await connected('U1'), await connected('GA'), await connected('GA')];
+  look(one, mission);
+  look(two, mission);
+  look(again, mission);
+  await until(() => toldTo(one).length > 0 && toldTo(two).length > 0 && toldTo(again).length > 0);
+  const late = await connected('SA');
+  look(late, mission);
+  await until(() => toldTo(late).length > 0 && toldTo(one).at(-1)?.length === 2);
+
+  expect(toldTo(one).at(-1)).toEqual(['GA', 'SA']);
+  expect(toldTo(late)).toEqual([['GA', 'U1']]);
+  look(two, null);
+  again.socket.disconnect();
+  await until(() => toldTo(one).at(-1)?.length === 1);
+  expect(toldTo(one).at(-1)).toEqual(['SA']);
+  expect(two.named('missionViewers')[0]?.payload).toEqual({ mission, viewers: ['U1'] });
+});
+
+it('neither counts nor tells who cannot read the mission, and takes out within 1 s who cannot any more', async () => {
+  const mission = await sharedWithG1();
+  const [reader, friend, stranger] = [await connected('U1'), await connected('GA'), await connected('U2')];
+  look(stranger, mission);
+  look(reader, mission);
+  look(friend, mission);
+  await until(() => toldTo(reader).length > 0 && toldTo(friend).length > 0);
+  expect([toldTo(reader), toldTo(friend), toldTo(stranger)]).toEqual([[['GA']], [['U1']], []]);
+
+  const began = performance.now();
+  await db.updateTable('users').set({ clearance: 1 }).where('id', '=', server.userId('GA')).execute();
+  await until(() => toldTo(reader).at(-1)?.length === 0 && toldTo(friend).at(-1)?.length === 0);
+
+  expect(performance.now() - began).toBeLessThan(1000 * slack);
+  await db.updateTable('users').set({ clearance: 3 }).where('id', '=', server.userId('GA')).execute();
+  await until(() => toldTo(reader).at(-1)?.length === 1);
+});
+
+it('forgets a mission that nobody shows, and takes no message that is none', async () => {
+  const page = await connected('U1');
+  look(page, crypto.randomUUID());
+  look(page, crypto.randomUUID());
+  page.socket.emit('MissionLook', { mission: 'KEA-1104' });
+  await until(() => page.named('error').length > 0);
+
+  expect(toldTo(page)).toEqual([]);
+});

@@ -1,0 +1,99 @@
+import { can, type MissionLook, missionViewersEvent, VIEWERS_MAX } from '@osprey/contract';
+import type { LiveRights } from '../../base/access/live-rights.ts';
+import type { Page } from '../../base/ws/hub.ts';
+
+/** One page is opened by several messages, and a change of rights comes in several notices. */
+const TELL_MS = 50;
+
+export type ViewersDeps = {
+  live: Pick<LiveRights, 'account' | 'mission'>;
+  /** Whether lost rights would be heard of. */
+  isListening: () => boolean;
+  log: { warn: (fields: object, text: string) => void };
+};
+
+/**
+ * Who else has a mission open, for those who have it open too. Only who may read the mission counts, and only they are
+ * told: a page that names a mission which its account cannot see is as if it named none.
+ */
+export function missionViewers({ live, isListening, log }: ViewersDeps) {
+  /** Pages by the mission that they show, with the names that each was told last. */
+  const missions = new Map<string, Map<Page, string>>();
+  const shown = new Map<Page, string>();
+  const due = new Set<string>();
+  let timer: NodeJS.Timeout | null = null;
+  let changes = 0;
+
+  function tellSoon(missionId: string): void {
+    due.add(missionId);
+    timer ??= setTimeout(() => {
+      timer = null;
+      const ids = [...due];
+      due.clear();
+      for (const id of ids) {
+        tell(id).catch((error) => log.warn({ error, missionId: id }, 'who looks at a mission was not sent'));
+      }
+    }, TELL_MS);
+  }
+
+  async function tell(missionId: string): Promise<void> {
+    const before = changes;
+    const asked = [...new Set([...(missions.get(missionId)?.keys() ?? [])].map(({ userId }) => userId))];
+    const [facts, ...accounts] = await Promise.all([live.mission(missionId), ...asked.map((id) => live.account(id))]);
+    // Decided with what holds when it is sent.
+    if (before !== changes) return tellSoon(missionId);
+    const names = new Map<string, string>();
+    for (const account of accounts) {
+      if (account === null || facts === null || !isListening()) continue;
+      const { actor } = account;
+      if (can(actor, 'mission.read', facts).allowed) names.set(actor.id, actor.username);
+    }
+    const pages = missions.get(missionId);
+    for (const [page, told] of pages ?? []) {
+      const isReader = names.has(page.userId);
+      const others = isReader ? [...names].flatMap(([id, name]) => (id === page.userId ? [] : [name])) : [];
+      const viewers = others.sort((a, b) => a.localeCompare(b)).slice(0, VIEWERS_MAX);
+      const text = JSON.stringify(viewers);
+      if (text === told) continue;
+      pages?.set(page, text);
+      page.emit(missionViewersEvent.name, { mission: missionId, viewers });
+    }
+  }
+
+  function leave(page: Page): void {
+    const missionId = shown.get(page);
+    if (missionId === undefined) return;
+    shown.delete(page);
+    const pages = missions.get(missionId);
+    pages?.delete(page);
+    if (pages?.size === 0) missions.delete(missionId);
+    else tellSoon(missionId);
+  }
+
+  return {
+    /** A page shows this mission from now on. */
+    look(page: Page, { mission }: MissionLook): void {
+      if (shown.get(page) === (mission ?? undefined)) return;
+      leave(page);
+      if (mission === null) return;
+      shown.set(page, mission);
+      const pages = missions.get(mission) ?? new Map<Page, string>();
+      // A page begins with nobody else.
+      missions.set(mission, pages.set(page, '[]'));
+      tellSoon(mission);
+    },
+
+    gone: leave,
+
+    /** Rights may have changed; of all missions where none is named. */
+    review(missionId: string | null): void {
+      changes += 1;
+      const ids = missionId === null ? missions.keys() : missions.has(missionId) ? [missionId] : [];
+      for (const id of ids) tellSoon(id);
+    },
+
+    close(): void {
+      if (timer) clearTimeout(timer);
+    },
+  };
+}

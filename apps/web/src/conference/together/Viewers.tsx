@@ -1,0 +1,72 @@
+import { Box, Tooltip } from '@mui/material';
+import { missionViewersEvent, stateEvent } from '@osprey/contract';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { fill } from '../../base/format.ts';
+import { useEvents, useServerEvent } from '../../events/events.ts';
+import { initialsOf } from './initials.ts';
+import { viewerTexts as texts } from './viewer-texts.ts';
+
+/** The others are a number beside these. */
+const SHOWN = 3;
+
+const none: readonly string[] = [];
+
+/** The initials of the others who have this mission open. */
+export function Viewers({ missionId }: { missionId: string }) {
+  const { say } = useEvents();
+  const [viewers, setViewers] = useState(none);
+  const look = useEffectEvent((mission: string | null) => say('MissionLook', { mission }));
+
+  useEffect(() => {
+    look(missionId);
+    return () => {
+      setViewers(none);
+      look(null);
+    };
+  }, [missionId]);
+  // A new connection shows nothing yet.
+  useServerEvent(stateEvent, ({ state }) => {
+    setViewers(none);
+    if (state === 'Online') look(missionId);
+  });
+  useServerEvent(missionViewersEvent, (told) => {
+    if (told.mission === missionId) setViewers(told.viewers);
+  });
+
+  if (viewers.length === 0) return null;
+  const others = viewers.length - SHOWN;
+  return (
+    <Tooltip title={fill(texts.also, { names: viewers.join(', ') })} describeChild>
+      <Box
+        component="ul"
+        tabIndex={0}
+        aria-label={texts.list}
+        sx={{ ...{ display: 'flex', m: 0, mr: 1, p: 0, listStyle: 'none', flex: 'none', borderRadius: 4 } }}
+      >
+        {viewers.slice(0, others > 1 ? SHOWN : SHOWN + 1).map((name) => (
+          <Disc key={name} name={name}>
+            {initialsOf(name)}
+          </Disc>
+        ))}
+        {others > 1 && <Disc name={fill(texts.more, { count: others })}>+{others}</Disc>}
+      </Box>
+    </Tooltip>
+  );
+}
+
+function Disc({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <Box
+      component="li"
+      sx={{
+        ...{ display: 'grid', placeContent: 'center', width: 24, height: 24, ml: '-4px', borderRadius: '50%' },
+        ...{ fontSize: 11, fontWeight: 600, lineHeight: 1, border: 1, borderColor: 'surface.lineStrong' },
+        ...{ bgcolor: 'surface.selected', color: 'text.primary' },
+      }}
+    >
+      <Box component="span" role="img" aria-label={name}>
+        {children}
+      </Box>
+    </Box>
+  );
+}

@@ -1,0 +1,77 @@
+import type { SharedView } from '@osprey/contract';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { emptyFrame } from '../../onscreen/frames.ts';
+import { viewParts } from '../../onscreen/test-parts.ts';
+import { startLeading } from './lead.ts';
+import { openMap, openView } from './shared.ts';
+
+const SECOND = 1_000_000;
+const [MISSION, EO] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-00000000000a'];
+
+let stop: () => void = () => undefined;
+beforeEach(() =>
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] }),
+);
+afterEach(() => {
+  stop();
+  openView.set(null);
+  openMap.set(null);
+  vi.useRealTimers();
+});
+
+function lead() {
+  const { clock, frames } = viewParts();
+  const told: (SharedView | null)[] = [];
+  stop = startLeading((view) => told.push(view));
+  const open = () =>
+    openView.set({ missionId: MISSION, sensorIds: [EO], clock, frames, shownIds: null, choose: () => undefined });
+  return { clock, frames, told, open };
+}
+
+it('tells at once what it shows, also where that is nothing, and the mission when it is opened', () => {
+  const { told, open, clock } = lead();
+  expect(told).toEqual([null]);
+  vi.advanceTimersByTime(1000);
+
+  open();
+  expect(told).toHaveLength(2);
+  expect(told[1]).toEqual({
+    ...{ mission: MISSION, sensor: null, shown: null, timeUs: 0, playing: false, waiting: false, speed: 1, map: null },
+  });
+  vi.advanceTimersByTime(500);
+  clock.lead(EO);
+  expect(told.at(-1)?.sensor).toBe(EO);
+});
+
+it('tells five times a second at most, the newest in the end, and once a second where nothing moves', () => {
+  const { told, open, clock } = lead();
+  open();
+  vi.advanceTimersByTime(900);
+  const before = told.length;
+  for (let at = 1; at <= 50; at += 1) {
+    clock.seek(at * SECOND);
+    vi.advanceTimersByTime(10);
+  }
+  vi.advanceTimersByTime(200);
+
+  expect(told.length - before).toBeLessThanOrEqual(4);
+  expect(told.at(-1)?.timeUs).toBe(50 * SECOND);
+  const moved = told.length;
+  vi.advanceTimersByTime(3000);
+  expect(told.length - moved).toBe(3);
+});
+
+it('names of a clock that stands the picture on screen, and of another moment the clock', () => {
+  const { told, open, clock, frames } = lead();
+  open();
+  clock.lead(EO);
+  clock.seek(10 * SECOND + 30_000);
+  vi.advanceTimersByTime(300);
+  expect(told.at(-1)?.timeUs).toBe(10 * SECOND + 30_000);
+  frames.publish(emptyFrame(EO, 10 * SECOND));
+  vi.advanceTimersByTime(300);
+  expect(told.at(-1)?.timeUs).toBe(10 * SECOND);
+  clock.seek(90 * SECOND);
+  vi.advanceTimersByTime(300);
+  expect(told.at(-1)?.timeUs).toBe(90 * SECOND);
+});

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { id } from './core/call.ts';
+import { defineEvent } from './core/event.ts';
+
+/** More names than these are not told. */
+export const VIEWERS_MAX = 50;
+
+/** `MissionLook`: the mission that a page shows; null: none any more. */
+export const missionLook = z.strictObject({ mission: id.nullable() });
+export type MissionLook = z.output<typeof missionLook>;
+
+/** Usernames of the others who have this mission open and may read it, to those who do too. */
+export const missionViewersEvent = defineEvent({
+  name: 'missionViewers',
+  kind: 'flow',
+  payload: z.object({ mission: id, viewers: z.array(z.string()) }),
+});
