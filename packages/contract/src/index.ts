@@ -11,6 +11,7 @@ export * from './audit.ts';
 export * from './backups.ts';
 export * from './bin.ts';
 export * from './bookmarks.ts';
+export * from './cases.ts';
 export * from './clip.ts';
 export * from './clips.ts';
 export * from './conference.ts';

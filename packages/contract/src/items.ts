@@ -3,16 +3,19 @@ import {
   type AccessFacts,
   type Actor,
   acting,
+  type CaseFacts,
   forRoles,
   isAdmin,
   isNoGuest,
   type LockableFacts,
   type MadeFacts,
   making,
+  mayEditCase,
   mayEditOwn,
   mayEditShared,
   mayEditUnlocked,
   mayManage,
+  mayOwn,
   type PlainRule,
   reading,
   type Verdict,
@@ -161,6 +164,29 @@ export const items = {
       bin: forRoles('superAdmin', 'admin'),
     },
   },
+  case: {
+    plural: 'cases',
+    title: 'Case',
+    event: 'cases',
+    rules: {
+      read: reading,
+      create: making(isNoGuest),
+      // Name, parts, order and notes.
+      update: acting(mayEditCase),
+      // Label, audience and editors.
+      own: acting(mayOwn),
+      delete: acting(mayOwn),
+      comment: acting(isNoGuest),
+      export: acting(isNoGuest),
+      hold: acting(isAdmin),
+      lower: acting(isAdmin),
+    },
+    plain: {
+      list: forRoles(...roles),
+      createAny: forRoles('superAdmin', 'admin', 'groupAdmin', 'user'),
+      bin: forRoles('superAdmin', 'admin'),
+    },
+  },
   room: {
     plural: 'rooms',
     title: 'Room',
@@ -213,6 +239,8 @@ export type ItemAction = ActionsOver<AccessFacts>;
 export type LockableAction = Exclude<ActionsOver<LockableFacts>, ItemAction>;
 /** Actions over parts that belong to who made them. */
 export type MadeAction = Exclude<ActionsOver<MadeFacts>, ItemAction>;
+/** Actions over cases whose rules go by owner and editors. */
+export type CaseAction = Exclude<ActionsOver<CaseFacts>, ItemAction | LockableAction | MadeAction>;
 /** Actions over no one item of a kind. */
 export type PlainItemAction = {
   [Name in AnyItemName]: Items[Name] extends { plain: infer Plain } ? `${Name}.${keyof Plain & string}` : never;

@@ -1,6 +1,6 @@
-import type { ItemAction, LockableAction, MadeAction } from '@osprey/contract';
+import type { CaseAction, ItemAction, LockableAction, MadeAction } from '@osprey/contract';
 
-type Named = ItemAction | LockableAction | MadeAction;
+type Named = ItemAction | LockableAction | MadeAction | CaseAction;
 
 /**
  * What the audit calls an action, in words. Each action over an item has its words; another one that is not here shows
@@ -156,5 +156,24 @@ export const actionTexts: Readonly<Record<Named, string> & Record<string, string
   'clip.create': 'Added a clip',
   'clip.update': 'Changed a clip',
   'clip.delete': 'Deleted a clip',
+  'case.list': 'Listed cases',
+  'case.read': 'Opened the case',
+  'case.create': 'Made the case',
+  'case.createAny': 'Made a case',
+  'case.update': 'Changed the case',
+  'case.own': 'Changed who sees the case',
+  'case.lower': 'Lowered the label',
+  'case.delete': 'Deleted the case',
+  'case.restore': 'Restored the case',
+  'case.bin': 'Opened deleted cases',
+  'case.comment': 'Commented on the case',
+  'case.add': 'Added to the case',
+  'case.remove': 'Removed from the case',
+  'case.putBack': 'Put back into the case',
+  'case.order': 'Ordered the case',
+  'case.part': 'Changed a part of the case',
+  'case.hold': 'Case holds its parts',
+  'case.release': 'Case released its parts',
+  'case.export': 'Exported the case',
   'telemetry.export': 'Exported the telemetry',
 };

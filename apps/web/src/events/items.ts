@@ -1,5 +1,6 @@
 import {
   type AnnotationRow,
+  type CaseRow,
   changedEvents,
   type DocumentRow,
   type ItemName,
@@ -121,6 +122,22 @@ const kept: Readonly<Record<ItemName, Kept>> = {
     ],
     changed: [['annotations']],
     missed: [['annotations']],
+  },
+  case: {
+    one: [
+      ['cases', 'one'],
+      ['cases', 'parts'],
+      ['cases', 'comments'],
+      ['cases', 'exports'],
+      ['cases', 'people'],
+    ],
+    lists: [
+      listOf<RowPages<CaseRow>>(['cases', 'list'], (pages, isLost) =>
+        mendRows(pages, (row) => (isLost(row._id) ? null : row)),
+      ),
+    ],
+    changed: [['cases']],
+    missed: [['cases']],
   },
   room: {
     one: [],

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { AnnotationAction, DocumentAction, ItemAction, MadeAction } from '../items.ts';
+import type { AnnotationAction, CaseAction, DocumentAction, ItemAction, MadeAction } from '../items.ts';
 import { type AccountFacts, actions, can, type PlainAction } from './can.ts';
 import { type Classification, classifications } from './classifications.ts';
 import { type Role, roleNumber, roles } from './labels.ts';
-import type { AccessFacts, Actor, DocumentFacts, LockableFacts, MadeFacts } from './rules.ts';
+import type { AccessFacts, Actor, CaseFacts, DocumentFacts, LockableFacts, MadeFacts } from './rules.ts';
 
 const north = crypto.randomUUID();
 const south = crypto.randomUUID();
@@ -263,6 +263,44 @@ describe('clips', () => {
   });
 });
 
+describe('cases', () => {
+  const of = (fields: Partial<CaseFacts> = {}): CaseFacts => ({ ...facts(), authorId: null, editors: [], ...fields });
+  const rows: [CaseAction, owned: string, named: string, others: string][] = [
+    ['case.read', 'yyyyy', 'yyyyy', 'yyyyy'],
+    ['case.create', 'yyyy-', 'yyyy-', 'yyyy-'],
+    ['case.update', 'yyyy-', 'yyyy-', 'yy---'],
+    ['case.own', 'yyyy-', 'yy---', 'yy---'],
+    ['case.delete', 'yyyy-', 'yy---', 'yy---'],
+    ['case.comment', 'yyyy-', 'yyyy-', 'yyyy-'],
+    ['case.export', 'yyyy-', 'yyyy-', 'yyyy-'],
+    ['case.hold', 'yy---', 'yy---', 'yy---'],
+    ['case.lower', 'yy---', 'yy---', 'yy---'],
+  ];
+
+  it.each(rows)('%s is given by role: to the owner, to an editor, and to others', (action, ...expected) => {
+    const told = (wanted: (who: Actor) => CaseFacts) =>
+      roles
+        .map((role) => actor(role))
+        .map((who) => (can(who, action, wanted(who)).allowed ? 'y' : '-'))
+        .join('');
+
+    expect([
+      told(({ id }) => of({ authorId: id })),
+      told(({ id }) => of({ authorId: 'somebody', editors: [id] })),
+      told(() => of({ authorId: 'somebody', editors: ['somebody else'] })),
+    ]).toEqual(expected);
+  });
+
+  it.each(rows)('%s of a hidden case is answered as of none, to owner and editors too', (action) => {
+    const told = roles.map((role) => {
+      const who = actor(role);
+      return says(can(who, action, of({ securityClassification: 'TOP SECRET', authorId: who.id, editors: [who.id] })));
+    });
+
+    expect(told).toEqual(Array(5).fill(action === 'case.create' ? 'forbidden' : 'notFound'));
+  });
+});
+
 describe('accounts', () => {
   const account = (role: Role, usergroups = [north]): AccountFacts => ({
     id: crypto.randomUUID(),
@@ -337,6 +375,9 @@ describe('plain actions', () => {
     ['annotation.createAny', 'yyyy--'],
     ['annotation.exportAny', 'yyyy--'],
     ['annotation.bin', 'yy----'],
+    ['case.list', 'yyyyy-'],
+    ['case.createAny', 'yyyy--'],
+    ['case.bin', 'yy----'],
     ['sample.remove', 'yy----'],
     ['bin.list', 'yy----'],
     ['bin.empty', 'y-----'],
@@ -371,7 +412,7 @@ describe('plain actions', () => {
   it('names every action exactly once in these tables', () => {
     const plain = actions.filter(
       (action) =>
-        !/^(mission\.(?!list|createAny)|bookmark\.|clip\.|(?:document|annotation)\.(?!list|createAny|exportAny|bin)|user\.(?!list|create)|(?:platform|room)\.(?!list))/.test(
+        !/^(mission\.(?!list|createAny)|bookmark\.|clip\.|(?:document|annotation|case)\.(?!list|createAny|exportAny|bin)|user\.(?!list|create)|(?:platform|room)\.(?!list))/.test(
           action,
         ),
     );

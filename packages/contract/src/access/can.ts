@@ -1,4 +1,5 @@
 import {
+  type CaseAction,
   type ItemAction,
   type ItemTable,
   items,
@@ -10,6 +11,7 @@ import { type Role, roleNumber, roles } from './labels.ts';
 import {
   type AccessFacts,
   type Actor,
+  type CaseFacts,
   decide,
   forRoles,
   hasAdminRole,
@@ -101,7 +103,7 @@ const plainRules = {
 
 export type AccountAction = keyof typeof accountRules;
 export type PlainAction = keyof typeof plainRules | PlainItemAction;
-export type Action = ItemAction | LockableAction | MadeAction | AccountAction | PlainAction;
+export type Action = ItemAction | LockableAction | MadeAction | CaseAction | AccountAction | PlainAction;
 
 type FactsRule = (actor: Actor, facts: never) => Verdict;
 
@@ -156,6 +158,7 @@ export const can: {
   (actor: Actor | null, action: ItemAction, facts: AccessFacts): Verdict;
   (actor: Actor | null, action: LockableAction, facts: LockableFacts): Verdict;
   (actor: Actor | null, action: MadeAction, facts: MadeFacts): Verdict;
+  (actor: Actor | null, action: CaseAction, facts: CaseFacts): Verdict;
   (actor: Actor | null, action: AccountAction, facts: AccountFacts): Verdict;
   (actor: Actor | null, action: PlainAction): Verdict;
 } = access.can;

@@ -34,6 +34,9 @@ export type DocumentFacts = LockableFacts;
 /** The same for a mark of a mission: the facts of the mission, and who made it; null where that account is gone. */
 export type MadeFacts = AccessFacts & { authorId: string | null };
 
+/** The same for a case: who owns it, and who else may edit it. */
+export type CaseFacts = MadeFacts & { editors: readonly string[] };
+
 /** `notFound` where the actor may not even know that it exists; `forbidden` where they may see it. */
 export type Verdict = { allowed: true } | { allowed: false; code: 'notFound' | 'forbidden' | 'notSignedIn' };
 
@@ -102,6 +105,14 @@ export const mayEditShared = (actor: Actor, facts: LockableFacts): boolean =>
   (hasAdminRole(actor) ||
     facts.authorId === actor.id ||
     (facts.audience === 'groups' && actor.groups.some(({ _id }) => facts.usergroups.includes(_id))));
+
+/** Who owns it, and admins. */
+export const mayOwn = (actor: Actor, { authorId }: MadeFacts): boolean =>
+  isNoGuest(actor) && (isAdmin(actor) || authorId === actor.id);
+
+/** The same, and whom the owner named. */
+export const mayEditCase = (actor: Actor, facts: CaseFacts): boolean =>
+  mayOwn(actor, facts) || (isNoGuest(actor) && facts.editors.includes(actor.id));
 
 /** Rule over an item that exists. Nobody can act on what they cannot read. */
 export const acting =

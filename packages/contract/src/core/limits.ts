@@ -58,6 +58,20 @@ export const CLIP_NOTE_MAX = 2000;
 export const CLIP_SENSORS_MAX = 20;
 export const CLIPS_MAX = 2000;
 
+/** Cases: characters of name, description and remark, note, title of a part, and comment; parts, editors and comments of one. */
+export const CASE_NAME_MAX = 128;
+export const CASE_TEXT_MAX = 2000;
+export const CASE_NOTE_MAX = 20_000;
+export const CASE_PART_TITLE_MAX = 128;
+export const CASE_COMMENT_MAX = 2000;
+export const CASE_PARTS_MAX = 2000;
+export const CASE_EDITORS_MAX = 50;
+export const CASE_COMMENTS_MAX = 5000;
+/** How long an own comment can be changed, and a part that was taken out be brought back (ms); days that an export is kept. */
+export const CASE_COMMENT_EDIT_MS = 15 * 60_000;
+export const CASE_UNDO_MS = 24 * 3_600_000;
+export const CASE_EXPORT_DAYS = 7;
+
 /** Vertices of a geometry that somebody drew or a file holds. */
 export const GEOMETRY_VERTICES_MAX = 20_000;
 

@@ -29,6 +29,7 @@ export type SystemReason =
   | 'recorder'
   | 'audit names'
   | 'annotation'
+  | 'case'
   | 'ais sources'
   | 'start';
 

@@ -6,6 +6,8 @@ import {
   type Actor,
   AppError,
   access,
+  type CaseAction,
+  type CaseFacts,
   type ItemAction,
   type LockableAction,
   type LockableFacts,
@@ -37,6 +39,7 @@ export const authorize: {
   (actor: Actor | null, action: ItemAction, facts: ItemFacts): void;
   (actor: Actor | null, action: LockableAction, facts: LockableFacts & Pick<ItemFacts, 'id'>): void;
   (actor: Actor | null, action: MadeAction, facts: MadeFacts & Pick<ItemFacts, 'id'>): void;
+  (actor: Actor | null, action: CaseAction, facts: CaseFacts & Pick<ItemFacts, 'id'>): void;
   (actor: Actor | null, action: AccountAction, facts: AccountFacts): void;
   (actor: Actor | null, action: PlainAction): void;
 } = doorOf(access);

@@ -31,6 +31,7 @@ import * as annotations from './migrations/0029-annotations.ts';
 import * as ais from './migrations/0030-ais.ts';
 import * as conferenceRooms from './migrations/0031-conference-rooms.ts';
 import * as coverage from './migrations/0032-coverage.ts';
+import * as cases from './migrations/0033-cases.ts';
 import type { Database } from './schema.ts';
 
 /** In the order of their numbers; forward only. */
@@ -66,6 +67,7 @@ const migrations: Record<string, Migration> = {
   '0030-ais': ais,
   '0031-conference-rooms': conferenceRooms,
   '0032-coverage': coverage,
+  '0033-cases': cases,
 };
 
 /**

@@ -1,3 +1,4 @@
+import type { CasePartKind } from '@osprey/contract';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { AuditEntry, ChainedRow, ChainHead } from './audit-rows.ts';
 
@@ -370,6 +371,110 @@ export type Database = {
   annotation_shapes: { annotation_id: string; feature: number; shape: string };
   /** Its features with as many positions as maps up to this zoom can show. */
   annotation_levels: { annotation_id: string; zoom: number; features: Json<unknown> };
+  cases: {
+    id: Generated<string>;
+    number: Generated<number>;
+    name: string;
+    description: string;
+    /** What people chose at least, and what they wrote into it. */
+    own_classification: number;
+    /** The highest of its own and of its parts; kept by triggers. */
+    classification: number;
+    /** False: nobody chose the label. */
+    marked: boolean;
+    audience: 'everyone' | 'groups';
+    owner_id: string | null;
+    owner: string;
+    created: number;
+    changed: number;
+    held: Generated<boolean>;
+    held_time: Generated<number | null>;
+    held_by: Generated<string | null>;
+    revision: Generated<number>;
+    epoch: Generated<number>;
+    deleted_time: Generated<number | null>;
+    deleted_by: Generated<string | null>;
+  };
+  case_usergroups: { case_id: string; usergroup_id: string };
+  case_editors: { case_id: string; user_id: string };
+  /** Migration 0033 says which of the ids rights go by. */
+  case_parts: {
+    id: Generated<string>;
+    case_id: string;
+    position: number;
+    kind: CasePartKind;
+    mission_id: string | null;
+    document_id: string | null;
+    annotation_id: string | null;
+    bookmark_id: string | null;
+    clip_id: string | null;
+    sensor_id: string | null;
+    /** Of a track; else the last that were known. */
+    start_time: number | null;
+    end_time: number | null;
+    /** Of notes and tracks; else the last that was known. */
+    title: string;
+    text: string | null;
+    remark: string;
+    /** The label of its source, kept by triggers; 1 for notes. */
+    classification: Generated<number>;
+    author_id: string | null;
+    author: string;
+    added: number;
+    revision: Generated<number>;
+    removed_time: Generated<number | null>;
+    removed_by: Generated<string | null>;
+    /** When the row that its rights went by was removed for good, and who could read that one. */
+    gone_time: Generated<number | null>;
+    gone_audience: Generated<'everyone' | 'groups' | null>;
+    gone_groups: Generated<string[]>;
+  };
+  case_comments: {
+    id: Generated<string>;
+    case_id: string;
+    author_id: string | null;
+    author: string;
+    text: string;
+    created: number;
+    edited: Generated<number | null>;
+    struck_time: Generated<number | null>;
+    struck_by: Generated<string | null>;
+  };
+  /** Versions of cases that were packed. */
+  case_exports: {
+    id: Generated<string>;
+    case_id: string;
+    version: number;
+    created_time: number;
+    created_by_id: string | null;
+    created_by: string;
+    classification: number;
+    /** Parts, order and texts as they were. */
+    frozen: Json<unknown>;
+    /** Parts that its maker could not read are not in it. */
+    left_out: Generated<boolean>;
+    state: 'Making' | 'Ready' | 'Failed' | 'WaitsForRelease' | 'Removed';
+    message: string | null;
+    size_bytes: number | null;
+    sha256: string | null;
+    storage_key: string | null;
+    downloads: Generated<number>;
+    expires_time: number;
+    released_by_id: Generated<string | null>;
+    released_by: Generated<string | null>;
+    released_time: Generated<number | null>;
+    job_id: string | null;
+  };
+  /** View: what cases on hold keep from being deleted. */
+  case_holds: {
+    case_id: string;
+    number: number;
+    mission_id: string | null;
+    document_id: string | null;
+    annotation_id: string | null;
+    bookmark_id: string | null;
+    clip_id: string | null;
+  };
   jobs: {
     id: Generated<string>;
     kind: string;

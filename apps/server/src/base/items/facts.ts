@@ -7,6 +7,9 @@ import { columnOf } from './visible.ts';
 
 /** What rights over an item depend on, as its row says; one in the bin has them too. */
 export type StoredFacts = LockableFacts & {
+  authorId: string | null;
+  /** Ids of accounts. */
+  editors: readonly string[];
   id: string;
   /** Singular, as `ItemKind` has it. */
   item: string;
@@ -25,10 +28,17 @@ type Row = {
   draft: boolean;
   locked: boolean;
   authorId: string | null;
+  editors: string[];
   epoch: number;
   deleted: boolean;
   usergroups: string[];
 };
+
+function editorsOf({ editors, ...kind }: ItemKind) {
+  if (editors === undefined) return sql`'{}'::text[]`;
+  return sql`array(select ${sql.ref(`editor.${editors.user}`)}::text from ${sql.table(editors.table)} editor
+    where ${sql.ref(`editor.${editors.key}`)} = ${columnOf(kind, 'id')})`;
+}
 
 /** Of items of one kind, by id; those without a row are absent. */
 export async function factsOf(kind: ItemKind, db: Db, ids: readonly string[]): Promise<Map<string, StoredFacts>> {
@@ -38,6 +48,7 @@ export async function factsOf(kind: ItemKind, db: Db, ids: readonly string[]): P
   const statement = sql<Row>`select ${column('id')}, ${column(kind.name)} as name, ${column('classification')}, ${column('audience')},
       ${draft} as draft, ${kind.lock === undefined ? sql`false` : column(kind.lock)} as locked,
       ${kind.author === undefined ? sql`null` : sql`${column(kind.author)}::text`} as "authorId",
+      ${editorsOf(kind)} as editors,
       ${kind.withoutEpoch ? sql`0` : column('epoch')} as epoch, ${column('deleted_time')} is not null as deleted,
       array(select link.usergroup_id::text from ${sql.table(kind.links.table)} link
         where ${sql.ref(`link.${kind.links.key}`)} = ${column('id')} order by link.usergroup_id) as usergroups

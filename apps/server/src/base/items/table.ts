@@ -16,6 +16,8 @@ export type StoredItem = {
   lock?: string;
   /** Column of the account that made it. Left out: no rule goes by it. */
   author?: string;
+  /** Table that names the accounts that may edit it besides. Left out: no rule goes by them. */
+  editors?: { table: string; key: string; user: string };
   /** Deleted items can be restored for some time. */
   bin?: true;
   /** It has a column `tags`; filters offer these words. */
@@ -82,6 +84,15 @@ export const storedItems = {
     bin: true,
     tags: true,
     parts: ['annotation_shapes', 'annotation_levels'],
+  },
+  case: {
+    table: 'cases',
+    links: { table: 'case_usergroups', key: 'case_id' },
+    name: 'name',
+    author: 'owner_id',
+    editors: { table: 'case_editors', key: 'case_id', user: 'user_id' },
+    bin: true,
+    parts: ['case_parts', 'case_editors', 'case_comments', 'case_exports'],
   },
   room: {
     table: 'rooms',

@@ -1,0 +1,431 @@
+import { z } from 'zod';
+import { classification, classificationWord } from './access/labels.ts';
+import { defineCall, done, id, micros, reasonText } from './core/call.ts';
+import {
+  CASE_COMMENT_MAX,
+  CASE_EDITORS_MAX,
+  CASE_NAME_MAX,
+  CASE_NOTE_MAX,
+  CASE_PART_TITLE_MAX,
+  CASE_PARTS_MAX,
+  CASE_TEXT_MAX,
+  LIST_MAX,
+  SEARCH_MAX,
+} from './core/limits.ts';
+import { optionalPage } from './core/page.ts';
+import { audiences } from './missions.ts';
+
+export const casePartKinds = ['clip', 'snapshot', 'bookmark', 'annotation', 'document', 'track', 'note'] as const;
+export type CasePartKind = (typeof casePartKinds)[number];
+
+const line = (what: string, max: number) =>
+  z
+    .string()
+    .trim()
+    .min(1, `${what} is required`)
+    .max(max, `${what} must be ${max} characters or less`)
+    .regex(/^\P{Cc}*$/u, 'Control characters are not allowed');
+
+const text = (max: number) =>
+  z
+    .string()
+    .max(max, `More than ${max} characters`)
+    .refine((value) => !value.includes('\0'), 'Control characters are not allowed');
+
+export const caseName = line('Name', CASE_NAME_MAX);
+export const caseDescription = text(CASE_TEXT_MAX);
+export const casePartTitle = line('Title', CASE_PART_TITLE_MAX);
+/** What people of the case say about a part: plain text. */
+export const casePartRemark = text(CASE_TEXT_MAX);
+/** Markdown without HTML. Pictures only as `part:<id of a snapshot or document of this case>`. */
+export const caseNoteText = text(CASE_NOTE_MAX);
+export const caseCommentText = text(CASE_COMMENT_MAX).refine((value) => value.trim() !== '', 'Empty comment');
+
+const remark = casePartRemark.default('');
+/** Microseconds around 1970 that a time may lie in, so that sums stay exact. */
+const time = micros.min(-4e15).max(4e15);
+
+/** What a part is of: one of these, by its kind. */
+export const newCasePart = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('clip'), clipId: id, remark }),
+  z.strictObject({ kind: z.literal('bookmark'), bookmarkId: id, remark }),
+  /** A snapshot is a document. Which of the two kinds it is, the server decides. */
+  z.strictObject({ kind: z.literal('snapshot'), documentId: id, remark }),
+  z.strictObject({ kind: z.literal('document'), documentId: id, remark }),
+  z.strictObject({ kind: z.literal('annotation'), annotationId: id, remark }),
+  /** Where a sensor was and what it saw in a span of the mission clock. */
+  z.strictObject({
+    kind: z.literal('track'),
+    sensorId: id,
+    startTime: time,
+    endTime: time,
+    title: casePartTitle,
+    remark,
+  }),
+  z.strictObject({ kind: z.literal('note'), title: casePartTitle, text: caseNoteText }),
+]);
+export type NewCasePart = z.output<typeof newCasePart>;
+
+/** West, south, east, north in degrees on WGS 84; west > east means across the antimeridian. */
+const extent = z.tuple([z.number(), z.number(), z.number(), z.number()]);
+
+/** A part as its reader sees it. Parts that the caller may not read are not in the answer, and not counted. */
+export const casePart = z.object({
+  _id: id,
+  kind: z.enum(casePartKinds),
+  /** Id of the clip, bookmark, document or annotation, of a track of the sensor; null for notes and for what is gone. */
+  subjectId: id.nullable(),
+  title: z.string(),
+  remark: z.string(),
+  /** Markdown, of notes. */
+  text: z.string().nullable(),
+  missionId: id.nullable(),
+  missionName: z.string().nullable(),
+  sensorId: id.nullable(),
+  sensorName: z.string().nullable(),
+  /** UTC microseconds; both for spans, `startTime` alone for moments, null for what has no time. */
+  startTime: micros.nullable(),
+  endTime: micros.nullable(),
+  securityClassification: classificationWord,
+  extent: extent.nullable(),
+  /** Path below the server's own address. */
+  thumbnailUrl: z.string().nullable(),
+  /** `gone`: purged or removed, the row stays so that the case says so; `inBin`: it can come back. */
+  state: z.enum(['shown', 'inBin', 'gone']),
+  /** Who added it, and when. */
+  author: z.string(),
+  added: micros,
+  /** Sent back with PUT: 409 when somebody else was faster. */
+  revision: z.int(),
+});
+export type CasePart = z.output<typeof casePart>;
+
+export const caseRow = z.object({
+  _id: id,
+  /** 1, 2, ...: "Case 7". */
+  number: z.int(),
+  name: z.string(),
+  description: z.string(),
+  /** The highest of its own and of all its parts, hidden ones too, now and after each change of theirs. */
+  securityClassification: classificationWord,
+  /** What people chose at least, raised to the label of the case by each text that is written into it. */
+  ownClassification: classificationWord,
+  /** False: nobody ever chose the label; shown as UNMARKED. */
+  marked: z.boolean(),
+  audience: z.enum(audiences),
+  /** Ids; only those that the caller may know of. */
+  usergroups: z.array(id),
+  owner: z.string(),
+  /** Null: the account is gone. */
+  ownerId: id.nullable(),
+  /** People who may edit it besides the owner and admins; given only to who may edit. */
+  editors: z.array(z.object({ _id: id, username: z.string() })),
+  /** Of the parts that the caller may read. */
+  parts: z.int(),
+  comments: z.int(),
+  /** Nothing deletes its missions, documents, annotations, bookmarks and clips. */
+  held: z.boolean(),
+  created: micros,
+  changed: micros,
+  revision: z.int(),
+  /** When it was thrown into the bin; null outside it. */
+  deletedTime: micros.nullable(),
+  /** What the caller may do: edit; own (label, audience, editors) and delete; hold; export. */
+  editable: z.boolean(),
+  deletable: z.boolean(),
+  holdable: z.boolean(),
+  exportable: z.boolean(),
+});
+export type CaseRow = z.output<typeof caseRow>;
+
+export const caseSorts = ['name', 'number', 'created', 'changed', 'securityClassification'] as const;
+const sortKeys = caseSorts.flatMap((key) => [key, `-${key}`] as const);
+
+export const caseFilter = z.object({
+  /** Words in name, description and owner, or the number; matched literally. */
+  search: z.string().max(SEARCH_MAX).optional(),
+  sort: z.enum(sortKeys).optional(),
+  ...optionalPage,
+});
+export type CaseFilter = z.output<typeof caseFilter>;
+
+const usergroups = z
+  .array(id)
+  .max(200)
+  .transform((ids) => [...new Set(ids)]);
+
+/** What a user fills in for a new case. */
+export const newCase = z.strictObject({
+  name: caseName,
+  description: caseDescription.default(''),
+  /** Left out: the highest of its parts; without parts the highest label of the installation, unmarked. */
+  securityClassification: classification.optional(),
+  audience: z.enum(audiences).default('groups'),
+  usergroups: usergroups.default([]),
+  parts: z.array(newCasePart).max(LIST_MAX).default([]),
+});
+export type NewCase = z.output<typeof newCase>;
+
+/** PUT cases/{id}: what is left out stays. */
+export const changedCase = z.strictObject({
+  name: caseName.optional(),
+  description: caseDescription.optional(),
+  /** Its own label. */
+  securityClassification: classification.optional(),
+  audience: z.enum(audiences).optional(),
+  usergroups: usergroups.optional(),
+  editors: z
+    .array(id)
+    .max(CASE_EDITORS_MAX)
+    .transform((ids) => [...new Set(ids)])
+    .optional(),
+  revision: z.int(),
+  /** Needed to lower the label or to widen the audience. */
+  reason: reasonText.optional(),
+});
+export type ChangedCase = z.output<typeof changedCase>;
+
+const params = z.object({ id });
+const read = ['notSignedIn', 'notFound'] as const;
+const write = ['invalid', ...read, 'forbidden'] as const;
+const sharing = ['labelAboveGroup', 'hidesFromMaker', 'unknownUsergroup'] as const;
+const cases = z.strictObject({ cases: z.array(id).min(1, 'No case is chosen').max(LIST_MAX) });
+const parts = z.strictObject({ parts: z.array(id).min(1, 'No part is chosen').max(LIST_MAX) });
+
+export const listCases = defineCall({
+  method: 'GET',
+  path: '/cases',
+  summary:
+    'Cases that the caller may read, last changed first: without `limit` at most 500; the next cursor stands in ' +
+    'X-Next-After and, with count=1, the number of all in X-Total-Count',
+  action: 'case.list',
+  input: z.object({ query: caseFilter }),
+  answer: z.array(caseRow),
+  errors: ['invalid', 'notSignedIn'],
+});
+
+export const listCaseBin = defineCall({
+  method: 'GET',
+  path: '/cases/bin',
+  summary: 'Cases in the bin, last deleted first; they stay for 30 days',
+  action: 'case.bin',
+  input: z.object({}),
+  answer: z.array(caseRow),
+  errors: ['notSignedIn', 'forbidden'],
+});
+
+export const createCase = defineCall({
+  method: 'POST',
+  path: '/cases',
+  summary: 'Makes a case, with its first parts; the caller owns it',
+  action: 'case.create',
+  input: z.object({ body: newCase }),
+  answer: caseRow.extend({ message: z.string() }),
+  errors: [...write, ...sharing, 'partThere', 'ruleRefused'],
+});
+
+export const getCase = defineCall({
+  method: 'GET',
+  path: '/cases/:id',
+  summary: 'One case',
+  action: 'case.read',
+  input: z.object({ params }),
+  answer: caseRow,
+  errors: read,
+});
+
+export const updateCase = defineCall({
+  method: 'PUT',
+  path: '/cases/:id',
+  summary:
+    'Changes a case; label, audience and editors by its owner or an admin. 409 when `revision` is not the newest',
+  action: 'case.update',
+  input: z.object({ params, body: changedCase }),
+  answer: caseRow,
+  errors: [...write, ...sharing, 'revisionConflict', 'reasonNeeded', 'ruleRefused'],
+});
+
+export const deleteCases = defineCall({
+  method: 'DELETE',
+  path: '/cases',
+  summary: 'Moves cases to the bin, all or none, where they stay for 30 days',
+  action: 'case.delete',
+  input: z.object({ body: cases }),
+  answer: done,
+  errors: [...write, 'ruleRefused'],
+});
+
+export const restoreCases = defineCall({
+  method: 'POST',
+  path: '/cases/restore',
+  summary: 'Takes cases out of the bin: any of them for admins, for others those they threw away themselves',
+  action: 'case.delete',
+  input: z.object({ body: cases }),
+  answer: done,
+  errors: write,
+});
+
+export const listCaseParts = defineCall({
+  method: 'GET',
+  path: '/cases/:id/parts',
+  summary: 'Parts of a case that the caller may read, in the order of the case',
+  action: 'case.read',
+  input: z.object({ params }),
+  answer: z.array(casePart),
+  errors: read,
+});
+
+export const addCaseParts = defineCall({
+  method: 'POST',
+  path: '/cases/:id/parts',
+  summary:
+    'Adds parts at the end, all or none. 409 wouldLockOut where people who read the case now could not any more, until ' +
+    '`lockOut` says so; 409 partThere for what is in it already',
+  action: 'case.update',
+  input: z.object({
+    params,
+    body: z.strictObject({
+      parts: z.array(newCasePart).min(1, 'No part is chosen').max(LIST_MAX),
+      lockOut: z.literal(true).optional(),
+    }),
+  }),
+  answer: z.array(casePart),
+  errors: [...write, 'hidesFromMaker', 'partThere', 'wouldLockOut', 'ruleRefused'],
+});
+
+export const updateCasePart = defineCall({
+  method: 'PUT',
+  path: '/cases/:id/parts/:partId',
+  summary: 'Changes the remark of a part, the title of a track, title and text of a note',
+  action: 'case.update',
+  input: z.object({
+    params: z.object({ id, partId: id }),
+    body: z.strictObject({
+      title: casePartTitle.optional(),
+      text: caseNoteText.optional(),
+      remark: casePartRemark.optional(),
+      revision: z.int(),
+    }),
+  }),
+  answer: casePart,
+  errors: [...write, 'revisionConflict', 'ruleRefused'],
+});
+
+export const removeCaseParts = defineCall({
+  method: 'DELETE',
+  path: '/cases/:id/parts',
+  summary: 'Takes parts out of a case, all or none; for a day they can be brought back. What they show stays',
+  action: 'case.update',
+  input: z.object({ params, body: parts }),
+  answer: done,
+  errors: [...write, 'ruleRefused'],
+});
+
+export const restoreCaseParts = defineCall({
+  method: 'POST',
+  path: '/cases/:id/parts/restore',
+  summary: 'Brings parts back that were taken out within the last day, all or none',
+  action: 'case.update',
+  input: z.object({ params, body: parts.extend({ lockOut: z.literal(true).optional() }) }),
+  answer: done,
+  errors: [...write, 'hidesFromMaker', 'partThere', 'wouldLockOut', 'ruleRefused'],
+});
+
+export const orderCaseParts = defineCall({
+  method: 'PUT',
+  path: '/cases/:id/order',
+  summary:
+    'Puts the parts in this order: all that the caller may read. A hidden one stays after the part that it followed. ' +
+    'Answers the case with its new revision',
+  action: 'case.update',
+  input: z.object({
+    params,
+    body: z.strictObject({
+      parts: z.array(id).min(1).max(CASE_PARTS_MAX),
+      /** Of the case. */
+      revision: z.int(),
+    }),
+  }),
+  answer: caseRow,
+  errors: [...write, 'revisionConflict', 'ruleRefused'],
+});
+
+export const listCasePeople = defineCall({
+  method: 'GET',
+  path: '/cases/:id/people',
+  summary:
+    'Accounts whom the owner can name as editors: they may read the case, and share a usergroup with the caller or are ' +
+    'editors already; all that may read it for admins. At most 500, by name',
+  action: 'case.own',
+  input: z.object({ params }),
+  answer: z.array(z.object({ _id: id, username: z.string() })),
+  errors: [...read, 'forbidden'],
+});
+
+export const caseComment = z.object({
+  _id: id,
+  author: z.string(),
+  /** The caller wrote it. */
+  own: z.boolean(),
+  text: z.string(),
+  created: micros,
+  edited: micros.nullable(),
+  /** Taken back: its text is shown struck through. */
+  struck: z.boolean(),
+});
+export type CaseComment = z.output<typeof caseComment>;
+
+const commentBody = z.strictObject({ text: caseCommentText });
+const commentParams = z.object({ id, commentId: id });
+
+export const listCaseComments = defineCall({
+  method: 'GET',
+  path: '/cases/:id/comments',
+  summary: 'Comments on a case, the oldest first',
+  action: 'case.read',
+  input: z.object({ params }),
+  answer: z.array(caseComment),
+  errors: read,
+});
+
+export const addCaseComment = defineCall({
+  method: 'POST',
+  path: '/cases/:id/comments',
+  summary: 'Comments on a case',
+  action: 'case.comment',
+  input: z.object({ params, body: commentBody }),
+  answer: caseComment,
+  errors: [...write, 'ruleRefused'],
+});
+
+export const updateCaseComment = defineCall({
+  method: 'PUT',
+  path: '/cases/:id/comments/:commentId',
+  summary: 'Changes an own comment within 15 minutes',
+  action: 'case.comment',
+  input: z.object({ params: commentParams, body: commentBody }),
+  answer: caseComment,
+  errors: [...write, 'ruleRefused'],
+});
+
+export const strikeCaseComment = defineCall({
+  method: 'DELETE',
+  path: '/cases/:id/comments/:commentId',
+  summary: 'Strikes a comment through: an own one, or any by an admin. Its text stays',
+  action: 'case.comment',
+  input: z.object({ params: commentParams }),
+  answer: caseComment,
+  errors: [...read, 'forbidden'],
+});
+
+export const holdCase = defineCall({
+  method: 'PUT',
+  path: '/cases/:id/hold',
+  summary:
+    'Lets a case hold its parts: nothing deletes its missions, documents, annotations, bookmarks and clips. ' +
+    'Releasing them needs a reason of at least 10 characters',
+  action: 'case.hold',
+  input: z.object({ params, body: z.strictObject({ held: z.boolean(), reason: reasonText.optional() }) }),
+  answer: caseRow,
+  errors: [...write, 'holdReasonNeeded'],
+});
