@@ -47,6 +47,7 @@ const time = micros.min(-4e15).max(4e15);
 
 /** What a part is of: one of these, by its kind. */
 export const newCasePart = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('note'), title: casePartTitle, text: caseNoteText }),
   z.strictObject({ kind: z.literal('clip'), clipId: id, remark }),
   z.strictObject({ kind: z.literal('bookmark'), bookmarkId: id, remark }),
   /** A snapshot is a document. Which of the two kinds it is, the server decides. */
@@ -62,7 +63,6 @@ export const newCasePart = z.discriminatedUnion('kind', [
     title: casePartTitle,
     remark,
   }),
-  z.strictObject({ kind: z.literal('note'), title: casePartTitle, text: caseNoteText }),
 ]);
 export type NewCasePart = z.output<typeof newCasePart>;
 

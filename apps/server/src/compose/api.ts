@@ -28,6 +28,7 @@ import { serveAis } from './ais.ts';
 import { serveAnnotations } from './annotations.ts';
 import { openAudit, serveAudit } from './audit.ts';
 import { serveBackups } from './backups.ts';
+import { serveCases } from './cases.ts';
 import { type Conference, serveConference } from './conference.ts';
 import { serveCoverage } from './coverage.ts';
 import { serveDocuments } from './documents.ts';
@@ -189,6 +190,7 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
   const exportRefusal = () => refusalOfExports(licence.current());
   const recordings = serveRecordings({ http, parts, mediaTokens, reads, live, exportRefusal, ticketKey, mirror });
   serveSnapshots({ http, parts, documents, ...recordings });
+  const cases = serveCases({ http, parts, ...recordings });
   const hls = serveHls(http, parts, coordination);
   serveLicence({ http, parts, licensing, livePlatforms });
   const backups = await serveBackups(http, parts);
@@ -220,7 +222,7 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
   const sweep = () =>
     Promise.all([
       ...[credentials.sweep(), people.sweep(), uploads.sweep(startedMs), documents.sweep()],
-      recordings.bookmarks.sweep(),
+      ...[recordings.bookmarks.sweep(), cases.sweep()],
       ...[credentials.sweep(), people.sweep(), uploads.sweep(startedMs)],
       ...[documents.sweep(), annotations.sweep()],
     ]).catch((error) => log.warn({ error }, 'sweep failed'));

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Database } from '../../src/base/db/schema.ts';
 import { openApi } from '../../src/base/http/openapi.ts';
 import { addAnnotation } from '../annotations.ts';
+import { addCase, addNote } from '../cases.ts';
 import { addDamagedFile } from '../damaged.ts';
 import { addDocument } from '../documents.ts';
 import { addFile, addMission, addSensor } from '../missions.ts';
@@ -42,12 +43,26 @@ async function itemsFor(operation: string): Promise<Items> {
   const sensor = await addSensor(db, mission, { state: 'Ready' });
   const fileId = await addFile(db, sensor, { storage_key: `originals/${sensor}/a.ts` });
   const id = await idFor(operation, mission, sensor);
-  const known = { mission, sensor, sensorId: sensor, id, missionIdOrName: mission, fileId, page: '1' };
+  const known = {
+    mission,
+    sensor,
+    sensorId: sensor,
+    id,
+    missionIdOrName: mission,
+    fileId,
+    page: '1',
+    partId: id,
+    commentId: id,
+  };
   return { id, known: { ...known, version: await versionOfPlatforms(), thumbnail: `${id}.webp` } };
 }
 
 /** Kinds of items by the names of the calls over them: the first that matches. */
-const kinds: [RegExp, (row: { mission: string; sensor: string; name: string }) => Promise<string>][] = [
+const kinds: [
+  RegExp,
+  (row: { mission: string; sensor: string; name: string; operation: string }) => Promise<string>,
+][] = [
+  [/case/i, ({ operation }) => caseWithParts(operation)],
   [/document/i, document],
   [/bookmark/i, ({ mission, sensor }) => bookmark(mission, sensor)],
   [/snapshotMoment/i, snapshot],
@@ -72,7 +87,7 @@ const none = { created_by: null };
 
 async function idFor(operation: string, mission: string, sensor: string): Promise<string> {
   const make = kinds.find(([names]) => names.test(operation))?.[1];
-  return make ? make({ mission, sensor, name: `n-${crypto.randomUUID()}` }) : mission;
+  return make ? make({ mission, sensor, name: `n-${crypto.randomUUID()}`, operation }) : mission;
 }
 
 /** One order at a time: no worker carries them out here. */
@@ -129,6 +144,19 @@ function bookmark(mission_id: string, sensor_id: string): Promise<string> {
     tags: [],
     created: 0,
   });
+}
+
+/** With a note and a comment, both with its id. */
+async function caseWithParts(operation: string): Promise<string> {
+  const id = await addCase(db);
+  const removed_time = operation === 'restoreCaseParts' ? Date.now() * 1000 : null;
+  await addNote(db, id, { id, removed_time });
+  const words = { author_id: null, author: 'a', text: 'c', created: 0 };
+  await db
+    .insertInto('case_comments')
+    .values({ id, case_id: id, ...words })
+    .execute();
+  return id;
 }
 
 function job(mission_id: string, sensor_id: string): Promise<string> {

@@ -2,6 +2,7 @@ import type { Subject } from '../server.ts';
 import {
   type Annotation,
   accounts,
+  type Case,
   type Cell,
   type Document,
   isAdmin,
@@ -276,6 +277,67 @@ export const annotationRules: Rules<Annotation> = {
   },
 };
 
+/** Nobody's own, without editors. */
+export const caseRules: Rules<Case> = {
+  getCase: reading(({ id }) => `/api/cases/${id}`),
+  listCaseParts: reading(({ id }) => `/api/cases/${id}/parts`),
+  listCaseComments: reading(({ id }) => `/api/cases/${id}/comments`),
+  listCasePeople: { ...reading(({ id }) => `/api/cases/${id}/people`), by: isAdmin },
+  updateCase: {
+    ask: ({ id }) => ({ method: 'PUT', url: `/api/cases/${id}`, payload: { description: '', revision: 1 } }),
+    by: isAdmin,
+    needs: 'own item',
+  },
+  deleteCases: {
+    ask: ({ id }) => ({ method: 'DELETE', url: '/api/cases', payload: { cases: [id] } }),
+    by: isAdmin,
+    callers: isAccount,
+    needs: 'own item',
+  },
+  restoreCases: {
+    ask: ({ id }) => ({ method: 'POST', url: '/api/cases/restore', payload: { cases: [id] } }),
+    // Whoever deleted it, or an admin; a superAdmin did.
+    by: isAdmin,
+    callers: isAccount,
+    refused: 404,
+    needs: 'item in the bin',
+  },
+  holdCase: {
+    ask: ({ id }) => ({ method: 'PUT', url: `/api/cases/${id}/hold`, payload: { held: true } }),
+    by: isAdmin,
+  },
+  addCaseParts: {
+    ask: ({ id }) => ({
+      ...{ method: 'POST', url: `/api/cases/${id}/parts` },
+      payload: { parts: [{ kind: 'note', title: 'n', text: '' }] },
+    }),
+    by: isAdmin,
+  },
+  updateCasePart: {
+    ask: ({ id, part }) => ({
+      ...{ method: 'PUT', url: `/api/cases/${id}/parts/${part}`, payload: { text: 'changed', revision: 1 } },
+    }),
+    by: isAdmin,
+    needs: 'own item',
+  },
+  removeCaseParts: {
+    ask: ({ id, part }) => ({ method: 'DELETE', url: `/api/cases/${id}/parts`, payload: { parts: [part] } }),
+    by: isAdmin,
+    needs: 'own item',
+  },
+  orderCaseParts: {
+    ask: ({ id, part }) => ({
+      ...{ method: 'PUT', url: `/api/cases/${id}/order`, payload: { parts: [part], revision: 1 } },
+    }),
+    by: isAdmin,
+    needs: 'own item',
+  },
+  addCaseComment: {
+    ask: ({ id }) => ({ method: 'POST', url: `/api/cases/${id}/comments`, payload: { text: 'seen' } }),
+    by: isAccount,
+  },
+};
+
 const offer = { headers: { 'content-type': 'application/sdp' }, payload: 'v=0' };
 
 export const platformRules: Rules<Platform> = {
@@ -320,6 +382,12 @@ export const elsewhere: Record<string, string> = {
   listAnnotationBin: 'lists and counts',
   importAnnotations: 'reads a file and makes nothing (annotations import tests)',
   createAnnotation: 'names none yet: the wanted label and groups are judged (annotations tests)',
+  listCases: 'lists and counts',
+  listCaseBin: 'lists and counts',
+  createCase: 'names none yet: the wanted label and groups are judged (cases tests)',
+  restoreCaseParts: 'the other way round of removeCaseParts, through the same door (cases tests)',
+  updateCaseComment: 'of a comment of one’s own (cases tests)',
+  strikeCaseComment: 'the same',
   listPlatforms: 'lists and counts',
   createPlatform: 'names none yet: the wanted label and groups are judged (platforms tests)',
   setPlatformUsergroups: 'changes the audience itself (platforms tests)',

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { simulateToFile } from '../../../../tools/simulator/src/index.ts';
 import type { SensorIndex } from '../../src/media/index/sensor-index.ts';
 import { addAnnotation } from '../annotations.ts';
+import { addCase, addNote } from '../cases.ts';
 import { atEnd } from '../cleanup.ts';
 import { addDocument } from '../documents.ts';
 import { addFile, addMission, addSensor } from '../missions.ts';
@@ -27,6 +28,8 @@ export type Mission = Cell & {
 };
 export type Document = Cell & { id: string };
 export type Annotation = Cell & { id: string };
+/** `part` is a note. */
+export type Case = Cell & { id: string; part: string };
 export type Platform = Cell & { id: string; name: string; sensor: string };
 
 export const cells: readonly Cell[] = labels.flatMap((label) => relations.map((relation) => ({ label, relation })));
@@ -171,7 +174,14 @@ export async function itemMaker(server: RecordingServer) {
     return { ...cell, id: await addAnnotation(db, { ...fieldsOf(cell), ...fields }, linksOf(cell.relation)) };
   }
 
-  return { mission, document, platform, annotation };
+  /** Nobody's own. */
+  async function caseOf(cell: Cell, fields: { deleted_time?: number; deleted_by?: string } = {}): Promise<Case> {
+    const { classification, audience } = fieldsOf(cell);
+    const id = await addCase(db, { classification, audience, ...fields }, linksOf(cell.relation));
+    return { ...cell, id, part: await addNote(db, id) };
+  }
+
+  return { mission, document, platform, annotation, case: caseOf };
 }
 
 export const tagOf = ({ label, relation }: Cell): string => `tag-${label}-${relation.replaceAll(' ', '-')}`;

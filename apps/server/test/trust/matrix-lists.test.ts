@@ -5,6 +5,7 @@ import { type Subject, subjectNames } from '../server.ts';
 import {
   type Annotation,
   admins,
+  type Case,
   type Cell,
   cells,
   type Document,
@@ -24,8 +25,10 @@ const missions: Mission[] = [];
 const documents: Document[] = [];
 const platforms: Platform[] = [];
 const annotations: Annotation[] = [];
+const cases: Case[] = [];
 const binned: Mission[] = [];
 const binnedDocuments: Document[] = [];
+const binnedCases: Case[] = [];
 
 beforeAll(async () => {
   const maker = await itemMaker(server);
@@ -36,6 +39,8 @@ beforeAll(async () => {
     platforms.push(await maker.platform(cell));
     annotations.push(await maker.annotation(cell));
     binned.push(await maker.mission(cell, deleted));
+    cases.push(await maker.case(cell));
+    binnedCases.push(await maker.case(cell, deleted));
     binnedDocuments.push(await maker.document(cell, deleted));
   }
 });
@@ -72,6 +77,12 @@ describe('what is computed over many', () => {
     expect(tags.filter((tag) => tag.startsWith('tag-')).sort()).toEqual(own.sort());
   });
 
+  it.each(subjectNames)('%s: cases are listed and counted to those who may read them', async (who) => {
+    const all = await asUser(who).inject({ method: 'GET', url: '/api/cases?limit=500&count=1' });
+    expect(idsOf(all.json())).toEqual(readable(who, cases));
+    expect(Number(all.headers['x-total-count'])).toBe(readable(who, cases).length);
+  });
+
   it.each(subjectNames)('%s: annotations in a box are those that may be read', async (who) => {
     for (const query of ['bbox=24,37,25,38', 'bbox=24,37,25,38&rows=1&limit=500']) {
       const rows = await read<Rows>(who, `/api/annotations?${query}`);
@@ -105,9 +116,10 @@ describe('what is computed over many', () => {
     ).toEqual(readable(who, steered));
   });
 
-  it.each(admins)('%s: both bins hold what could be read', async (who) => {
+  it.each(admins)('%s: each bin holds what could be read', async (who) => {
     expect(idsOf(await read<Rows>(who, '/api/bin'))).toEqual(readable(who, binned));
     expect(idsOf(await read<Rows>(who, '/api/documents/bin'))).toEqual(readable(who, binnedDocuments));
+    expect(idsOf(await read<Rows>(who, '/api/cases/bin'))).toEqual(readable(who, binnedCases));
   });
 
   it.each(adminRoles)(
@@ -144,7 +156,7 @@ describe('what is computed over many', () => {
         const socket = io(address, options);
         const ids = new Set<string>();
         heard.set(who, ids);
-        for (const event of ['missions', 'updateDocuments', 'platforms', 'updateAnnotations']) {
+        for (const event of ['missions', 'updateDocuments', 'platforms', 'updateAnnotations', 'cases']) {
           socket.on(event, (payload: { ids: string[] }) => {
             for (const id of payload.ids) ids.add(id);
           });
@@ -166,10 +178,16 @@ describe('what is computed over many', () => {
       'annotations',
       annotations.map(({ id }) => id),
     );
+    parts.events.changed(
+      'cases',
+      cases.map(({ id }) => id),
+    );
     for (const { id } of platforms) server.hub.happened({ kind: 'platforms', id, was: null });
 
     for (const who of subjectNames) {
-      const wanted = [missions, documents, platforms, annotations].flatMap((items) => readable(who, items)).sort();
+      const wanted = [missions, documents, platforms, annotations, cases]
+        .flatMap((items) => readable(who, items))
+        .sort();
       await expect.poll(() => [...heard.get(who)!].sort(), { message: who }).toEqual(wanted);
     }
     for (const socket of sockets) socket.disconnect();

@@ -6,6 +6,7 @@ import { type Subject, subjectNames } from '../server.ts';
 import {
   type Asked,
   annotationRules,
+  caseRules,
   documentRules,
   elsewhere,
   missionRules,
@@ -18,7 +19,7 @@ const server = await recordingServer();
 const { asUser, userId } = server;
 const maker = await itemMaker(server);
 /** Calls over one item, by the rights that they ask for. */
-const OVER_ITEMS = /^(?:mission|document|platform|platformConfig|annotation|bin|bookmark|clip)\./;
+const OVER_ITEMS = /^(?:mission|document|platform|platformConfig|annotation|case|bin|bookmark|clip)\./;
 
 /** What every refusal says, whatever the item is and whoever asks. */
 const bodies: Record<number, string> = {
@@ -126,6 +127,7 @@ const rows: Row[] = [
   ...rowsOf(annotationRules, (cell, isInBin) =>
     maker.annotation(cell, isInBin ? { ...binned, deleted_by: userId('SA') } : {}),
   ),
+  ...rowsOf(caseRules, (cell, isInBin) => maker.case(cell, isInBin ? { ...binned, deleted_by: userId('SA') } : {})),
 ];
 
 describe('the decision, for each call, subject, label and audience', () => {

@@ -8,6 +8,7 @@ import type { Database } from '../../src/base/db/schema.ts';
 import { contractCalls } from '../../src/base/http/calls.ts';
 import { addAnnotation, newAnnotationBody } from '../annotations.ts';
 import { lastRowOfAudit } from '../audit.ts';
+import { addCase, addNote } from '../cases.ts';
 import { addDamagedFile } from '../damaged.ts';
 import { addDocument, documentForm } from '../documents.ts';
 import { addFile, addMission, addSensor } from '../missions.ts';
@@ -216,6 +217,25 @@ const table: Record<string, RoleName[] | typeof anybody> = {
   restoreAnnotations: accounts,
   exportAnnotations: accounts,
   importAnnotations: accounts,
+  listCases: everybody,
+  listCaseBin: admins,
+  createCase: accounts,
+  getCase: everybody,
+  updateCase: accounts,
+  deleteCases: accounts,
+  restoreCases: accounts,
+  holdCase: admins,
+  listCasePeople: accounts,
+  listCaseParts: everybody,
+  addCaseParts: accounts,
+  updateCasePart: accounts,
+  removeCaseParts: accounts,
+  restoreCaseParts: accounts,
+  orderCaseParts: accounts,
+  listCaseComments: everybody,
+  addCaseComment: accounts,
+  updateCaseComment: accounts,
+  strikeCaseComment: accounts,
   listJobs: adminRoles,
   retryJob: adminRoles,
   cancelJob: adminRoles,
@@ -294,6 +314,9 @@ type Items = {
   platform: string;
   bookmark: string;
   clip: string;
+  case: string;
+  casePart: string;
+  caseComment: string;
   /** Of any other kind. */
   other: string;
 };
@@ -305,6 +328,7 @@ const marks: Items = {
   ...{ session: 'the-session', file: 'the-file', job: 'the-job', document: 'the-document' },
   ...{ platform: 'the-platform', bookmark: 'the-bookmark', clip: 'the-clip', other: 'the-other' },
   annotation: 'the-annotation',
+  ...{ case: 'the-case', casePart: 'the-case-part', caseComment: 'the-case-comment' },
 };
 
 function namedBy(call: Call): (...kinds: Kind[]) => boolean {
@@ -357,6 +381,7 @@ async function items(role: RoleName, call: Call, names = namedBy(call)): Promise
     const deleted = isBinned ? { deleted_time: 1, deleted_by: server.userId(roles[role]) } : {};
     made.annotation = await addAnnotation(db, { audience: 'groups', ...deleted }, [groupFor(role)]);
   }
+  if (names('case')) Object.assign(made, await addOwnCase(role, call));
   if (names('platform')) made.platform = await addPlatform(db, { usergroups: [groupFor(role)] });
   made.other = await otherId(role, call, made.mission);
   return made;
@@ -380,6 +405,20 @@ function addBookmark(of: { mission_id: string; sensor_id: string }, author_id: s
   const words = { title: 'b', text: '', color: '#e8b54a', tags: [], author: 'a', editor: 'a' };
   const deleted_time = isDeleted ? Date.now() * 1000 : null;
   return idOf('bookmarks', { ...of, ...place, ...words, author_id, deleted_time });
+}
+
+/** One of whoever asks, with a note and a comment of theirs. */
+async function addOwnCase(role: RoleName, { path }: Call): Promise<Pick<Items, 'case' | 'casePart' | 'caseComment'>> {
+  const user = server.userId(roles[role]);
+  const deleted = path === '/cases/restore' ? { deleted_time: 1, deleted_by: user } : {};
+  const id = await addCase(db, { audience: 'groups', owner_id: user, ...deleted }, [groupFor(role)]);
+  const removed_time = path.endsWith('/parts/restore') ? Date.now() * 1000 : null;
+  const words = { case_id: id, author_id: user, author: 'a', text: 'c', created: Date.now() * 1000 };
+  return {
+    case: id,
+    casePart: await addNote(db, id, { removed_time }),
+    caseComment: await idOf('case_comments', words),
+  };
 }
 
 /** A user of G1, signed in. */
@@ -406,7 +445,15 @@ async function addTarget(): Promise<Pick<Items, 'user' | 'userName' | 'session'>
   return { user: user.id, userName, session };
 }
 
-type Named = 'bookmarks' | 'clips' | 'usergroups' | 'credentials' | 'retention_rules' | 'watch_folders' | 'tasks';
+type Named =
+  | 'bookmarks'
+  | 'clips'
+  | 'case_comments'
+  | 'usergroups'
+  | 'credentials'
+  | 'retention_rules'
+  | 'watch_folders'
+  | 'tasks';
 async function idOf<Table extends Named>(table: Table, row: Insertable<Database[Table]>): Promise<string> {
   const values = row as never;
   const made = await db.insertInto<Named>(table).values(values).returning('id').executeTakeFirstOrThrow();
@@ -474,7 +521,7 @@ function request(call: Call, items: Items) {
   const { annotation, bookmark, clip } = items;
   const byPath: Record<string, string> = {
     ...{ users: user, sensors: sensor, jobs: job, documents: document, platforms: platform },
-    ...{ bookmarks: bookmark, annotations: annotation, clips: clip },
+    ...{ bookmarks: bookmark, annotations: annotation, clips: clip, cases: items.case },
   };
   const ids: Record<string, string> = {
     mission,
@@ -486,6 +533,8 @@ function request(call: Call, items: Items) {
     ...{ layer: '0'.repeat(16), z: '0', x: '0', y: '0' },
     thumbnail: call.path.startsWith('/documents') ? `${document}.webp` : `${sensor}.jpg`,
     page: '1',
+    partId: items.casePart,
+    commentId: items.caseComment,
     username: 'nobody',
     mmsi: '211000000',
     session: crypto.randomUUID(),
@@ -568,6 +617,18 @@ function request(call: Call, items: Items) {
     'DELETE /annotations': { annotations: [annotation] },
     'POST /annotations/export': { annotations: [annotation] },
     'POST /annotations/restore': { annotations: [annotation] },
+    'POST /cases': { name: 'new', usergroups: [groups.G1], securityClassification: 1 },
+    'PUT /cases/:id': { description: 'changed', revision: 1 },
+    'DELETE /cases': { cases: [items.case] },
+    'POST /cases/restore': { cases: [items.case] },
+    'PUT /cases/:id/hold': { held: true },
+    'POST /cases/:id/parts': { parts: [{ kind: 'note', title: 'new', text: '' }] },
+    'PUT /cases/:id/parts/:partId': { text: 'changed', revision: 1 },
+    'DELETE /cases/:id/parts': { parts: [items.casePart] },
+    'POST /cases/:id/parts/restore': { parts: [items.casePart] },
+    'PUT /cases/:id/order': { parts: [items.casePart], revision: 1 },
+    'POST /cases/:id/comments': { text: 'seen' },
+    'PUT /cases/:id/comments/:commentId': { text: 'seen again' },
     'POST /conference/rooms': {
       ...{ name: `room ${crypto.randomUUID()}`, usergroups: ['Demo'], emptyTimeout: 300, maxParticipants: 2 },
     },

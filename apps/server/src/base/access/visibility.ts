@@ -26,3 +26,7 @@ export const visibleAnnotations = (db: Db, actor: Actor) => items.visible('annot
 export const annotationsInBin = (db: Db, actor: Actor) => items.visibleInBin('annotation', db, actor);
 
 export const documentsInBin = (db: Db, actor: Actor) => items.visibleInBin('document', db, actor);
+
+export const visibleCases = (db: Db, actor: Actor) => items.visible('case', db, actor);
+
+export const casesInBin = (db: Db, actor: Actor) => items.visibleInBin('case', db, actor);

@@ -119,8 +119,7 @@ const statements = [
   )`,
   `create index case_parts_of_case on case_parts (case_id, position)`,
   ...['mission', 'document', 'annotation', 'bookmark', 'clip', 'sensor'].map(
-    (source) =>
-      `create index case_parts_by_${source} on case_parts (${source}_id) where ${source}_id is not null`,
+    (source) => `create index case_parts_by_${source} on case_parts (${source}_id) where ${source}_id is not null`,
   ),
   `create index case_parts_removed on case_parts (removed_time) where removed_time is not null`,
   `create table case_comments (

@@ -1,0 +1,35 @@
+import type { Http } from '../base/http/call-route.ts';
+import { caseRoutes } from '../features/cases/case-routes.ts';
+import { caseChanges } from '../features/cases/changes.ts';
+import { commentRoutes } from '../features/cases/comment-routes.ts';
+import { caseComments } from '../features/cases/comments.ts';
+import { partChanges } from '../features/cases/part-changes.ts';
+import { partRoutes } from '../features/cases/part-routes.ts';
+import { caseParts } from '../features/cases/parts.ts';
+import { caseRepository } from '../features/cases/repository.ts';
+import { spanExtents } from '../features/cases/span-extents.ts';
+import { sweepCases } from '../features/cases/sweep.ts';
+import { sensorAnchors } from '../media/anchors/sensor-anchors.ts';
+import type { CommonParts } from './parts.ts';
+import type { Recordings } from './recordings.ts';
+
+type Options = { http: Http; parts: CommonParts } & Pick<Recordings, 'indexes' | 'telemetry'>;
+
+/** Cases of the api process. */
+export function serveCases({ http, parts, indexes, telemetry }: Options): { sweep: () => Promise<void> } {
+  const { db, storage, events, nowUs, config, log } = parts;
+  const { changed } = events;
+  const cases = caseRepository({ db });
+  const { times } = sensorAnchors({ db, storage, indexes });
+  const extentOfSpan = spanExtents({ indexes, telemetry });
+  caseRoutes({ ...http, db, cases, changes: caseChanges({ db, nowUs, systemHigh: config.systemHigh }), changed });
+  partRoutes({
+    ...http,
+    cases,
+    partsOf: caseParts({ db, storage, times, extentOfSpan }),
+    parts: partChanges({ db, nowUs }),
+    changed,
+  });
+  commentRoutes({ ...http, cases, comments: caseComments({ db, nowUs }), changed });
+  return { sweep: () => sweepCases({ db, nowUs, log }) };
+}

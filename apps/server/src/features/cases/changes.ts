@@ -1,0 +1,238 @@
+import {
+  type Actor,
+  AppError,
+  type ChangedCase,
+  type Classification,
+  classificationOf,
+  classificationRank,
+  isAdmin,
+  type NewCase,
+  REASON_MIN,
+} from '@osprey/contract';
+import { type Kysely, sql } from 'kysely';
+import { authorize } from '../../base/access/authorize.ts';
+import { compareSharing, needReason, refuseSharing, wantedFacts } from '../../base/access/sharing.ts';
+import { asSystem, casesInBin, type Db } from '../../base/access/visibility.ts';
+import type { Database } from '../../base/db/schema.ts';
+import { lockedCase, lockedCases } from './locked.ts';
+import { insertParts } from './part-changes.ts';
+import { type PartSources, sourcesOf } from './part-sources.ts';
+import { refuseUnknownEditors } from './people.ts';
+import { factsOfCase, isKnown, type NamedCaseFacts, type StoredCase, selectCase } from './rows.ts';
+
+export type CaseChanges = ReturnType<typeof caseChanges>;
+
+/** What an update did to the rights of a case, for the audit. */
+export type Changed = { before: NamedCaseFacts; after: NamedCaseFacts; reason: string | null };
+
+export type CaseChangesDeps = {
+  db: Kysely<Database>;
+  nowUs: () => number;
+  /** The highest label that this installation may hold: what unmarked items are kept at. */
+  systemHigh: Classification;
+};
+
+/** All writing of cases themselves by somebody. Each function decides about the rights in the transaction that writes. */
+export function caseChanges({ db, nowUs, systemHigh }: CaseChangesDeps) {
+  /** @throws AppError forbidden, notFound of a part, partThere, and what sharing is refused with */
+  async function create(actor: Actor, wanted: NewCase): Promise<string> {
+    return db.transaction().execute(async (tx) => {
+      const sources = await sourcesOf(tx, actor, wanted.parts);
+      const own = wanted.securityClassification ?? labelOf(sources, systemHigh);
+      const securityClassification = classificationOf(Math.max(classificationRank(own), highestOf(sources)));
+      const { audience, usergroups } = wanted;
+      const facts = {
+        ...{ securityClassification, audience, usergroups },
+        ...{ draft: false, authorId: actor.id, editors: [] },
+      };
+      authorize(actor, 'case.create', facts);
+      await refuseSharing(tx, actor, facts);
+      const { id } = await tx
+        .insertInto('cases')
+        .values({
+          name: wanted.name,
+          description: wanted.description,
+          // What is written is written beside its parts.
+          own_classification: classificationRank(wanted.description === '' ? own : securityClassification),
+          classification: classificationRank(securityClassification),
+          marked: wanted.securityClassification !== undefined || sources.length > 0,
+          audience,
+          owner_id: actor.id,
+          owner: actor.username,
+          created: nowUs(),
+          changed: nowUs(),
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      await shareWith(tx, id, usergroups);
+      await insertParts(tx, { actor, caseId: id, nowUs: nowUs() }, sources);
+      return id;
+    });
+  }
+
+  /** @throws AppError notFound, forbidden, revisionConflict, reasonNeeded, and what sharing is refused with */
+  async function update(actor: Actor, id: string, change: ChangedCase): Promise<Changed> {
+    return db.transaction().execute(async (tx) => {
+      const row = await lockedCase(tx, actor, id);
+      const before = factsOfCase(row);
+      authorize(actor, 'case.update', before);
+      if (change.revision !== row.revision) throw new AppError('revisionConflict');
+
+      // Usergroups that the actor does not know of stay.
+      const unknown = before.usergroups.filter((group) => !isKnown(actor, group));
+      const usergroups = change.usergroups && [...new Set([...change.usergroups, ...unknown])];
+      const oldOwn = classificationOf(row.own_classification);
+      const own = ownAfter(row, change);
+      const label = classificationOf(Math.max(classificationRank(own), await highestPart(tx, id)));
+      const after = {
+        ...wantedFacts(before, { securityClassification: label, audience: change.audience, usergroups }),
+        editors: change.editors ?? before.editors,
+      };
+      const sharing = compareSharing(
+        { ...before, securityClassification: oldOwn },
+        { ...after, securityClassification: own },
+      );
+      if (sharing.changes || isOther(before.editors, after.editors)) authorize(actor, 'case.own', before);
+      if (sharing.changes) await refuseSharing(tx, actor, after, before.usergroups);
+      if (sharing.widened) {
+        authorize(actor, 'case.lower', before);
+        needReason(change.reason);
+      }
+      const named = after.editors.filter((editor) => !before.editors.includes(editor));
+      if (named.length > 0) await refuseUnknownEditors(tx, actor, after, named);
+      await asSystem(tx, 'authorized change')
+        .updateTable('cases')
+        .set({
+          ...(change.name === undefined ? {} : { name: change.name }),
+          ...(change.description === undefined ? {} : { description: change.description }),
+          own_classification: classificationRank(own),
+          marked: row.marked || change.securityClassification !== undefined,
+          audience: after.audience,
+          changed: nowUs(),
+          revision: sql`revision + 1`,
+        })
+        .where('id', '=', id)
+        .execute();
+      await changeGroups(tx, row, after.usergroups);
+      await changeEditors(tx, id, before.editors, after.editors);
+      return { before, after, reason: change.reason ?? null };
+    });
+  }
+
+  /**
+   * Into the bin, all or none, with label and audience as they are. Answers the rows as they were.
+   *
+   * @throws AppError notFound, forbidden; ruleRefused for a case that holds its parts
+   */
+  async function remove(actor: Actor, ids: readonly string[]): Promise<StoredCase[]> {
+    return db.transaction().execute(async (tx) => {
+      const rows = await lockedCases(tx, actor, ids);
+      for (const row of rows) authorize(actor, 'case.delete', factsOfCase(row));
+      const holding = rows.find(({ held }) => held);
+      if (holding !== undefined) {
+        const reason = `Case ${holding.number} holds its parts. An administrator has to release them first.`;
+        throw new AppError('ruleRefused', { reason });
+      }
+      await asSystem(tx, 'authorized change')
+        .updateTable('cases')
+        .set({ deleted_time: nowUs(), deleted_by: actor.id, revision: sql`revision + 1` })
+        .where('id', 'in', [...ids])
+        .execute();
+      return rows;
+    });
+  }
+
+  /** Out of the bin, all or none. Only admins see what others threw away. @throws AppError notFound, forbidden */
+  async function restore(actor: Actor, ids: readonly string[]): Promise<StoredCase[]> {
+    return db.transaction().execute(async (tx) => {
+      let query = selectCase(tx, actor, casesInBin(tx, actor)).where('cases.id', 'in', [...ids]);
+      if (!isAdmin(actor)) query = query.where('cases.deleted_by', '=', actor.id);
+      const rows = await query.execute();
+      for (const row of rows) authorize(actor, 'case.delete', factsOfCase(row));
+      if (rows.length < new Set(ids).size) throw new AppError('notFound');
+      await asSystem(tx, 'authorized change')
+        .updateTable('cases')
+        .set({ deleted_time: null, deleted_by: null, revision: sql`revision + 1` })
+        .where('id', 'in', [...ids])
+        .execute();
+      return rows;
+    });
+  }
+
+  /** Answers the row as it was. @throws AppError notFound, forbidden, holdReasonNeeded */
+  async function hold(actor: Actor, id: string, held: boolean, reason: string | undefined): Promise<StoredCase> {
+    return db.transaction().execute(async (tx) => {
+      const row = await lockedCase(tx, actor, id);
+      authorize(actor, 'case.hold', factsOfCase(row));
+      if (row.held && !held && (reason ?? '').trim().length < REASON_MIN) throw new AppError('holdReasonNeeded');
+      const by = held ? { held_time: nowUs(), held_by: actor.id } : { held_time: null, held_by: null };
+      if (row.held !== held) {
+        await asSystem(tx, 'authorized change')
+          .updateTable('cases')
+          .set({ held, ...by, changed: nowUs(), revision: sql`revision + 1` })
+          .where('id', '=', id)
+          .execute();
+      }
+      return row;
+    });
+  }
+
+  return { create, update, remove, restore, hold };
+}
+
+const highestOf = (sources: PartSources): number => Math.max(1, ...sources.map(({ classification }) => classification));
+
+/** Parts say how high a case is; nothing says it of one without parts. */
+const labelOf = (sources: PartSources, systemHigh: Classification): Classification =>
+  sources.length === 0 ? systemHigh : classificationOf(highestOf(sources));
+
+/** A description has the label that the case has when it is written. */
+function ownAfter(row: StoredCase, { securityClassification, description }: ChangedCase): Classification {
+  if (securityClassification !== undefined) return securityClassification;
+  return classificationOf(description === undefined ? row.own_classification : row.classification);
+}
+
+const isOther = (before: readonly string[], after: readonly string[]): boolean =>
+  before.length !== after.length || after.some((id) => !before.includes(id));
+
+/** Of all its parts, hidden ones too. */
+async function highestPart(tx: Db, caseId: string): Promise<number> {
+  const row = await asSystem(tx, 'authorized change')
+    .selectFrom('case_parts')
+    .where('case_id', '=', caseId)
+    .where('removed_time', 'is', null)
+    .select(sql<number>`coalesce(max(classification), 1)`.as('highest'))
+    .executeTakeFirstOrThrow();
+  return row.highest;
+}
+
+/** Only what differs is touched: each row that goes revokes something. */
+async function changeGroups(tx: Db, row: StoredCase, usergroups: readonly string[]): Promise<void> {
+  const gone = row.usergroups.filter((id) => !usergroups.includes(id));
+  if (gone.length > 0) {
+    await tx.deleteFrom('case_usergroups').where('case_id', '=', row.id).where('usergroup_id', 'in', gone).execute();
+  }
+  await shareWith(
+    tx,
+    row.id,
+    usergroups.filter((id) => !row.usergroups.includes(id)),
+  );
+}
+
+async function shareWith(tx: Db, caseId: string, usergroups: readonly string[]): Promise<void> {
+  const links = usergroups.map((usergroup_id) => ({ case_id: caseId, usergroup_id }));
+  if (links.length > 0) await tx.insertInto('case_usergroups').values(links).execute();
+}
+
+async function changeEditors(tx: Db, caseId: string, before: readonly string[], after: readonly string[]) {
+  const gone = before.filter((id) => !after.includes(id));
+  if (gone.length > 0) {
+    await asSystem(tx, 'authorized change')
+      .deleteFrom('case_editors')
+      .where('case_id', '=', caseId)
+      .where('user_id', 'in', gone)
+      .execute();
+  }
+  const added = after.filter((id) => !before.includes(id)).map((user_id) => ({ case_id: caseId, user_id }));
+  if (added.length > 0) await tx.insertInto('case_editors').values(added).execute();
+}

@@ -1,0 +1,117 @@
+import {
+  type Actor,
+  AppError,
+  CASE_COMMENT_EDIT_MS,
+  CASE_COMMENTS_MAX,
+  type CaseComment,
+  isAdmin,
+} from '@osprey/contract';
+import { type Kysely, type Selectable, sql } from 'kysely';
+import { authorize } from '../../base/access/authorize.ts';
+import { asSystem, type Db } from '../../base/access/visibility.ts';
+import type { Database } from '../../base/db/schema.ts';
+import { lockedCase, touchCase } from './locked.ts';
+import { readCase } from './repository.ts';
+import { factsOfCase, type NamedCaseFacts } from './rows.ts';
+
+export type CaseComments = ReturnType<typeof caseComments>;
+
+type Row = Selectable<Database['case_comments']>;
+/** A comment after its change, with the facts of its case. */
+export type Commented = { facts: NamedCaseFacts; comment: CaseComment };
+
+/** Comments on cases: words of those who may read the case, which stay, struck through where they were taken back. */
+export function caseComments({ db, nowUs }: { db: Kysely<Database>; nowUs: () => number }) {
+  /** The oldest first, of a case that the actor may read. */
+  async function list(actor: Actor, caseId: string): Promise<CaseComment[]> {
+    const rows = await asSystem(db, 'case')
+      .selectFrom('case_comments')
+      .where('case_id', '=', caseId)
+      .selectAll()
+      .orderBy('created')
+      .orderBy('id')
+      .execute();
+    return rows.map((row) => toComment(row, actor));
+  }
+
+  /** @throws AppError notFound, forbidden, ruleRefused */
+  const add = (actor: Actor, caseId: string, text: string): Promise<Commented> =>
+    inCase(actor, caseId, async (tx) => {
+      const { count } = await asSystem(tx, 'authorized change')
+        .selectFrom('case_comments')
+        .where('case_id', '=', caseId)
+        .select(sql<number>`count(*)`.as('count'))
+        .executeTakeFirstOrThrow();
+      if (count >= CASE_COMMENTS_MAX) {
+        throw new AppError('ruleRefused', { reason: `A case has at most ${CASE_COMMENTS_MAX} comments.` });
+      }
+      return tx
+        .insertInto('case_comments')
+        .values({ case_id: caseId, author_id: actor.id, author: actor.username, text, created: nowUs() })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+    });
+
+  /** @throws AppError notFound, forbidden; ruleRefused where it is struck through, or older than 15 minutes */
+  const update = (actor: Actor, caseId: string, commentId: string, text: string): Promise<Commented> =>
+    inCase(actor, caseId, async (tx) => {
+      const row = await own(tx, caseId, commentId);
+      if (row.author_id !== actor.id) throw new AppError('forbidden');
+      const late = row.struck_time !== null || nowUs() - row.created > CASE_COMMENT_EDIT_MS * 1000;
+      if (late) {
+        const reason = 'A comment can be changed for 15 minutes. After that it can only be struck through.';
+        throw new AppError('ruleRefused', { reason });
+      }
+      return write(tx, commentId, { text, edited: nowUs() });
+    });
+
+  /** @throws AppError notFound, forbidden */
+  const strike = (actor: Actor, caseId: string, commentId: string): Promise<Commented> =>
+    inCase(actor, caseId, async (tx) => {
+      const row = await own(tx, caseId, commentId);
+      if (row.author_id !== actor.id && !isAdmin(actor)) throw new AppError('forbidden');
+      return row.struck_time === null ? write(tx, commentId, { struck_time: nowUs(), struck_by: actor.id }) : row;
+    });
+
+  async function inCase(actor: Actor, caseId: string, change: (tx: Db) => Promise<Row>): Promise<Commented> {
+    return db.transaction().execute(async (tx) => {
+      const facts = factsOfCase(await lockedCase(tx, actor, caseId));
+      authorize(actor, 'case.comment', facts);
+      const row = await change(tx);
+      await touchCase(tx, caseId, { nowUs: nowUs(), wrote: true, revised: false });
+      return { facts: factsOfCase(await readCase(tx, actor, facts.id)), comment: toComment(row, actor) };
+    });
+  }
+
+  return { list, add, update, strike };
+}
+
+/** @throws AppError notFound */
+async function own(tx: Db, caseId: string, commentId: string): Promise<Row> {
+  const row = await asSystem(tx, 'authorized change')
+    .selectFrom('case_comments')
+    .where('case_id', '=', caseId)
+    .where('id', '=', commentId)
+    .selectAll()
+    .executeTakeFirst();
+  if (row === undefined) throw new AppError('notFound');
+  return row;
+}
+
+const write = (tx: Db, id: string, fields: Partial<Row>): Promise<Row> =>
+  asSystem(tx, 'authorized change')
+    .updateTable('case_comments')
+    .set(fields)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+
+const toComment = (row: Row, actor: Actor): CaseComment => ({
+  _id: row.id,
+  author: row.author,
+  own: row.author_id === actor.id,
+  text: row.text,
+  created: row.created,
+  edited: row.edited,
+  struck: row.struck_time !== null,
+});

@@ -1,0 +1,28 @@
+import { type Actor, AppError, can, classificationOf, isAdmin } from '@osprey/contract';
+import type { Db } from '../../base/access/visibility.ts';
+import { readersOf } from './people.ts';
+import { factsOfCase, type StoredCase } from './rows.ts';
+
+/**
+ * Before parts come that raise the label of a case to `rank`: asks where people who read it now could not any more. How
+ * many, only admins are told, who may list every account.
+ *
+ * @throws AppError hidesFromMaker, wouldLockOut
+ */
+export async function refuseLockOut(
+  tx: Db,
+  actor: Actor,
+  row: StoredCase,
+  { rank, confirmed }: { rank: number; confirmed: boolean },
+): Promise<void> {
+  if (rank <= row.classification) return;
+  const now = factsOfCase(row);
+  const label = classificationOf(rank);
+  const after = { ...now, securityClassification: label };
+  if (!can(actor, 'case.read', after).allowed) throw new AppError('hidesFromMaker');
+  if (confirmed) return;
+  const lost = (await readersOf(tx, now)).filter((account) => !can(account, 'case.read', after).allowed);
+  if (lost.length > 0) {
+    throw new AppError('wouldLockOut', { label, count: isAdmin(actor) ? String(lost.length) : '' });
+  }
+}

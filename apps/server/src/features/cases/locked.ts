@@ -1,0 +1,51 @@
+import { type Actor, AppError } from '@osprey/contract';
+import { sql } from 'kysely';
+import { asSystem, type Db, visibleCases } from '../../base/access/visibility.ts';
+import { readCase } from './repository.ts';
+import { type StoredCase, selectCase } from './rows.ts';
+
+/** The case as it is under its lock. @throws AppError notFound where it is hidden or absent */
+export async function lockedCase(tx: Db, actor: Actor, id: string): Promise<StoredCase> {
+  await readCase(tx, actor, id);
+  await lock(tx, [id]);
+  return readCase(tx, actor, id);
+}
+
+/** Cases in the order of their ids. @throws AppError notFound where one is hidden or absent */
+export async function lockedCases(tx: Db, actor: Actor, ids: readonly string[]): Promise<StoredCase[]> {
+  await lock(tx, ids);
+  const rows = await selectCase(tx, actor, visibleCases(tx, actor))
+    .where('cases.id', 'in', [...ids])
+    .orderBy('cases.id')
+    .execute();
+  if (rows.length < new Set(ids).size) throw new AppError('notFound');
+  return rows;
+}
+
+async function lock(tx: Db, ids: readonly string[]): Promise<void> {
+  await asSystem(tx, 'authorized change')
+    .selectFrom('cases')
+    .select('id')
+    .where('id', 'in', [...ids])
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+}
+
+/**
+ * Notes that a case changed. A text that was written into it has the label that the case has at this moment: from now on
+ * that is the least, whatever becomes of the parts.
+ */
+export async function touchCase(
+  tx: Db,
+  id: string,
+  { nowUs, wrote, revised = true }: { nowUs: number; wrote: boolean; revised?: boolean },
+): Promise<void> {
+  await asSystem(tx, 'authorized change')
+    .updateTable('cases')
+    .set({ changed: nowUs })
+    .$if(wrote, (query) => query.set({ own_classification: sql`classification` }))
+    .$if(revised, (query) => query.set({ revision: sql`revision + 1` }))
+    .where('id', '=', id)
+    .execute();
+}

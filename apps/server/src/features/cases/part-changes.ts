@@ -1,0 +1,245 @@
+import {
+  type Actor,
+  AppError,
+  CASE_PARTS_MAX,
+  CASE_UNDO_MS,
+  type NewCasePart,
+  type updateCasePart,
+} from '@osprey/contract';
+import { type Kysely, sql } from 'kysely';
+import type { z } from 'zod';
+import { authorize } from '../../base/access/authorize.ts';
+import { asSystem, type Db } from '../../base/access/visibility.ts';
+import type { Database } from '../../base/db/schema.ts';
+import { refuseLockOut } from './lock-out.ts';
+import { lockedCase, touchCase } from './locked.ts';
+import { type PartSource, type PartSources, sourcesOf } from './part-sources.ts';
+import { isReadablePart } from './readable.ts';
+import { readCase } from './repository.ts';
+import { factsOfCase, type NamedCaseFacts, type StoredCase } from './rows.ts';
+
+export type PartChanges = ReturnType<typeof partChanges>;
+
+type ChangedPart = z.output<typeof updateCasePart.input>['body'];
+
+/** The case after a change of its parts, and which parts it was about. */
+export type ChangedParts = { facts: NamedCaseFacts; ids: string[]; kinds: string[] };
+
+/** All writing of parts of cases by somebody. Each function decides about the rights in the transaction that writes. */
+export function partChanges({ db, nowUs }: { db: Kysely<Database>; nowUs: () => number }) {
+  /** @throws AppError notFound, forbidden, partThere, wouldLockOut, hidesFromMaker, ruleRefused */
+  async function add(actor: Actor, caseId: string, wanted: readonly NewCasePart[], lockOut: boolean) {
+    return db.transaction().execute(async (tx) => {
+      authorize(actor, 'case.update', factsOfCase(await readCase(tx, actor, caseId)));
+      const sources = await sourcesOf(tx, actor, wanted);
+      const row = await lockedCase(tx, actor, caseId);
+      authorize(actor, 'case.update', factsOfCase(row));
+      const rank = Math.max(...sources.map(({ classification }) => classification));
+      await refuseLockOut(tx, actor, row, { rank, confirmed: lockOut });
+      const ids = await insertParts(tx, { actor, caseId, nowUs: nowUs() }, sources);
+      return changed(tx, actor, { caseId, ids, kinds: sources.map(({ kind }) => kind) });
+    });
+  }
+
+  /** @throws AppError notFound, forbidden, revisionConflict, ruleRefused */
+  async function update(actor: Actor, caseId: string, partId: string, { revision, ...change }: ChangedPart) {
+    return db.transaction().execute(async (tx) => {
+      await editable(tx, actor, caseId);
+      const [part] = await readable(tx, actor, caseId, [partId]);
+      if (part === undefined) throw new AppError('notFound');
+      if (part.revision !== revision) throw new AppError('revisionConflict');
+      refuseFields(part.kind, change);
+      const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+      await asSystem(tx, 'authorized change')
+        .updateTable('case_parts')
+        .set({ ...given, revision: sql`revision + 1` })
+        .where('id', '=', partId)
+        .execute();
+      await touchCase(tx, caseId, { nowUs: nowUs(), wrote: true });
+      return changed(tx, actor, { caseId, ids: [partId], kinds: [part.kind] });
+    });
+  }
+
+  /** @throws AppError notFound, forbidden; ruleRefused where the case holds them */
+  async function remove(actor: Actor, caseId: string, ids: readonly string[]) {
+    return db.transaction().execute(async (tx) => {
+      const row = await editable(tx, actor, caseId);
+      const parts = await readable(tx, actor, caseId, ids);
+      if (parts.length < new Set(ids).size) throw new AppError('notFound');
+      if (row.held && parts.some(({ kind }) => kind !== 'note')) {
+        const reason = `Case ${row.number} holds its parts. An administrator has to release them first.`;
+        throw new AppError('ruleRefused', { reason });
+      }
+      await asSystem(tx, 'authorized change')
+        .updateTable('case_parts')
+        .set({ removed_time: nowUs(), removed_by: actor.id })
+        .where('id', 'in', [...ids])
+        .execute();
+      await touchCase(tx, caseId, { nowUs: nowUs(), wrote: false });
+      return changed(tx, actor, { caseId, ids: [...ids], kinds: parts.map(({ kind }) => kind) });
+    });
+  }
+
+  /** Within a day. @throws AppError notFound, forbidden, partThere, wouldLockOut, hidesFromMaker, ruleRefused */
+  async function restore(actor: Actor, caseId: string, ids: readonly string[], lockOut: boolean) {
+    return db.transaction().execute(async (tx) => {
+      const row = await editable(tx, actor, caseId);
+      const parts = await readable(tx, actor, caseId, ids, { sinceUs: nowUs() - CASE_UNDO_MS * 1000 });
+      if (parts.length < new Set(ids).size) throw new AppError('notFound');
+      const rank = Math.max(...parts.map(({ classification }) => classification));
+      await refuseLockOut(tx, actor, row, { rank, confirmed: lockOut });
+      await refuseTwice(tx, caseId, parts);
+      await refuseTooMany(tx, caseId, parts.length);
+      await asSystem(tx, 'authorized change')
+        .updateTable('case_parts')
+        .set({ removed_time: null, removed_by: null })
+        .where('id', 'in', [...ids])
+        .execute();
+      await touchCase(tx, caseId, { nowUs: nowUs(), wrote: false });
+      return changed(tx, actor, { caseId, ids: [...ids], kinds: parts.map(({ kind }) => kind) });
+    });
+  }
+
+  /** @throws AppError notFound, forbidden, revisionConflict; ruleRefused where these are not all that the actor sees */
+  async function order(actor: Actor, caseId: string, wanted: readonly string[], revision: number) {
+    return db.transaction().execute(async (tx) => {
+      const row = await editable(tx, actor, caseId);
+      if (row.revision !== revision) throw new AppError('revisionConflict');
+      const parts = await asSystem(tx, 'authorized change')
+        .selectFrom('case_parts')
+        .where('case_id', '=', caseId)
+        .where('removed_time', 'is', null)
+        .select(['id', isReadablePart(tx, actor).as('shown')])
+        .orderBy('position')
+        .orderBy('id')
+        .execute();
+      const shown = new Set(parts.filter((part) => part.shown).map(({ id }) => id));
+      if (wanted.length !== shown.size || new Set(wanted).size !== shown.size || !wanted.every((id) => shown.has(id))) {
+        throw new AppError('ruleRefused', { reason: 'These are not the parts of the case. Please reload it.' });
+      }
+      const ids = inOrder(parts, wanted);
+      const placed = sql`update case_parts set position = wanted.place
+        from unnest(${ids}::uuid[]) with ordinality as wanted (id, place)
+        where case_parts.id = wanted.id and case_parts.position <> wanted.place`;
+      await placed.execute(asSystem(tx, 'authorized change'));
+      await touchCase(tx, caseId, { nowUs: nowUs(), wrote: false });
+      return changed(tx, actor, { caseId, ids: [], kinds: [] });
+    });
+  }
+
+  return { add, update, remove, restore, order };
+}
+
+/** The case under its lock. @throws AppError notFound, forbidden */
+async function editable(tx: Db, actor: Actor, caseId: string): Promise<StoredCase> {
+  const row = await lockedCase(tx, actor, caseId);
+  authorize(actor, 'case.update', factsOfCase(row));
+  return row;
+}
+
+/** Facts after the change: its parts may have raised it. The actor reads it still, which was looked at before. */
+async function changed(
+  tx: Db,
+  actor: Actor,
+  { caseId, ...what }: { caseId: string; ids: string[]; kinds: string[] },
+): Promise<ChangedParts> {
+  return { facts: factsOfCase(await readCase(tx, actor, caseId)), ...what };
+}
+
+/** Of these parts those that the actor may read: in the case, or taken out since a moment. */
+function readable(tx: Db, actor: Actor, caseId: string, ids: readonly string[], removed?: { sinceUs: number }) {
+  const query = asSystem(tx, 'authorized change')
+    .selectFrom('case_parts')
+    .selectAll()
+    .where('case_id', '=', caseId)
+    .where('id', 'in', [...ids])
+    .where(isReadablePart(tx, actor));
+  return removed === undefined
+    ? query.where('removed_time', 'is', null).execute()
+    : query.where('removed_time', '>', removed.sinceUs).execute();
+}
+
+/** Each hidden part stays after the shown one that it followed, those before all shown ones stay first. */
+export function inOrder(parts: readonly { id: string; shown: boolean }[], wanted: readonly string[]): string[] {
+  const following = new Map<string | null, string[]>();
+  let last: string | null = null;
+  for (const { id, shown } of parts) {
+    if (shown) last = id;
+    else following.set(last, [...(following.get(last) ?? []), id]);
+  }
+  return [...(following.get(null) ?? []), ...wanted.flatMap((id) => [id, ...(following.get(id) ?? [])])];
+}
+
+/** Only notes have a text, and only notes and tracks a title of their own. @throws AppError ruleRefused */
+function refuseFields(kind: string, { title, text, remark }: Omit<ChangedPart, 'revision'>): void {
+  const isTitled = kind === 'note' || kind === 'track';
+  if (title !== undefined && !isTitled)
+    throw new AppError('ruleRefused', { reason: 'Its title is that of what it shows.' });
+  if (text !== undefined && kind !== 'note') throw new AppError('ruleRefused', { reason: 'Only notes have a text.' });
+  if (remark !== undefined && kind === 'note') throw new AppError('ruleRefused', { reason: 'Notes have no remark.' });
+}
+
+type Adding = { actor: Actor; caseId: string; nowUs: number };
+
+/** At the end of the case. @throws AppError partThere, ruleRefused */
+export async function insertParts(tx: Db, { actor, caseId, nowUs }: Adding, sources: PartSources): Promise<string[]> {
+  if (sources.length === 0) return [];
+  await refuseTwice(tx, caseId, sources);
+  await refuseTooMany(tx, caseId, sources.length);
+  const { last } = await asSystem(tx, 'authorized change')
+    .selectFrom('case_parts')
+    .where('case_id', '=', caseId)
+    .select(sql<number>`coalesce(max(position), 0)`.as('last'))
+    .executeTakeFirstOrThrow();
+  const by = { author_id: actor.id, author: actor.username, added: nowUs };
+  const rows = await tx
+    .insertInto('case_parts')
+    .values(sources.map((source, at) => ({ ...source, ...by, case_id: caseId, position: last + at + 1 })))
+    .returning('id')
+    .execute();
+  const wrote = sources.some(({ remark, text }) => remark !== '' || text !== null);
+  await touchCase(tx, caseId, { nowUs, wrote });
+  return rows.map(({ id }) => id);
+}
+
+type Shown = Pick<PartSource, 'kind' | 'title' | 'start_time' | 'end_time'> & {
+  [Id in (typeof subjects)[number]]: string | null;
+};
+const subjects = ['document_id', 'annotation_id', 'bookmark_id', 'clip_id', 'sensor_id'] as const;
+
+/** What two parts of a case may not share; null for notes, and for what is gone. */
+function subjectOf(part: Shown): string | null {
+  const id = subjects.map((column) => part[column]).find((one) => one !== null) ?? null;
+  return id !== null && part.kind === 'track' ? `${id} ${part.start_time} ${part.end_time}` : id;
+}
+
+/** @throws AppError partThere */
+async function refuseTwice(tx: Db, caseId: string, added: readonly Shown[]): Promise<void> {
+  const there = await asSystem(tx, 'authorized change')
+    .selectFrom('case_parts')
+    .where('case_id', '=', caseId)
+    .where('removed_time', 'is', null)
+    .select(['kind', 'title', 'start_time', 'end_time', ...subjects])
+    .execute();
+  const known = new Set(there.flatMap((part) => subjectOf(part) ?? []));
+  for (const part of added) {
+    const subject = subjectOf(part);
+    if (subject === null) continue;
+    if (known.has(subject)) throw new AppError('partThere', { title: part.title });
+    known.add(subject);
+  }
+}
+
+/** @throws AppError ruleRefused */
+async function refuseTooMany(tx: Db, caseId: string, added: number): Promise<void> {
+  const { count } = await asSystem(tx, 'authorized change')
+    .selectFrom('case_parts')
+    .where('case_id', '=', caseId)
+    .where('removed_time', 'is', null)
+    .select(sql<number>`count(*)`.as('count'))
+    .executeTakeFirstOrThrow();
+  if (count + added > CASE_PARTS_MAX) {
+    const reason = `A case has at most ${CASE_PARTS_MAX} parts. Take some out first.`;
+    throw new AppError('ruleRefused', { reason });
+  }
+}

@@ -1,0 +1,73 @@
+import { type Actor, AppError, type CaseFilter, type CaseRow } from '@osprey/contract';
+import { type RawBuilder, sql } from 'kysely';
+import { casesInBin, type Db, visibleCases } from '../../base/access/visibility.ts';
+import { partPattern } from '../../base/db/keyset.ts';
+import { type StoredCase, selectCase, toCase } from './rows.ts';
+import { cursorText, isAfter, LAST_CHANGED_FIRST, readCursor, type SortKey, sortBy } from './sort.ts';
+
+export type CaseRepository = ReturnType<typeof caseRepository>;
+
+/** Rows of one answer where the caller does not say, and of the bin. */
+const ROWS_MAX = 500;
+/** Words of a search that are looked for; what comes after them narrows nothing more. */
+const WORDS_MAX = 10;
+
+/** All reading of cases for somebody. */
+export function caseRepository({ db }: { db: Db }) {
+  return {
+    /** One page in the contract's shape, and the cursor of the next; null when this was the last. */
+    async page(actor: Actor, filter: CaseFilter): Promise<{ rows: CaseRow[]; next: string | null }> {
+      const sort: SortKey = filter.sort ?? LAST_CHANGED_FIRST;
+      const limit = filter.limit ?? ROWS_MAX;
+      const { value, order } = sortBy(sort);
+      let query = selectCase(db, actor, visibleCases(db, actor))
+        .select(value.as('sorted_by'))
+        .orderBy(order)
+        .limit(limit + 1);
+      for (const condition of conditions(filter)) query = query.where(condition);
+      if (filter.after !== undefined) query = query.where(isAfter(readCursor(filter.after, sort)));
+      const found = await query.execute();
+      const rows = found.slice(0, limit);
+      const last = rows[rows.length - 1];
+      const more = found.length > limit && last;
+      return {
+        rows: rows.map((row) => toCase(row, actor)),
+        next: more ? cursorText({ sort, value: last.sorted_by, id: last.id }) : null,
+      };
+    },
+
+    async count(actor: Actor, filter: CaseFilter): Promise<number> {
+      let query = visibleCases(db, actor).select(sql<number>`count(*)`.as('count'));
+      for (const condition of conditions(filter)) query = query.where(condition);
+      return (await query.executeTakeFirstOrThrow()).count;
+    },
+
+    /** @throws AppError notFound */
+    read: (actor: Actor, id: string): Promise<StoredCase> => readCase(db, actor, id),
+
+    async bin(actor: Actor): Promise<CaseRow[]> {
+      const rows = await selectCase(db, actor, casesInBin(db, actor))
+        .orderBy('cases.deleted_time', 'desc')
+        .orderBy('cases.id')
+        .limit(ROWS_MAX)
+        .execute();
+      return rows.map((row) => toCase(row, actor));
+    },
+  };
+}
+
+/** The visible case of this id. @throws AppError notFound */
+export async function readCase(db: Db, actor: Actor, id: string): Promise<StoredCase> {
+  const row = await selectCase(db, actor, visibleCases(db, actor)).where('cases.id', '=', id).executeTakeFirst();
+  if (row === undefined) throw new AppError('notFound');
+  return row;
+}
+
+/** Several words mean all of them. */
+function conditions({ search }: CaseFilter): RawBuilder<boolean>[] {
+  const words = (search ?? '').split(/\s+/).filter((word) => word !== '');
+  return words.slice(0, WORDS_MAX).map(
+    (word) => sql<boolean>`(concat_ws(E'\n', cases.name, cases.description, cases.owner) ilike ${partPattern(word)}
+      or cases.number::text = ${word})`,
+  );
+}

@@ -1,0 +1,69 @@
+import type { SensorIndexes } from '../../media/play/sensor-index-cache.ts';
+import { IndexDamaged } from '../../telemetry/index-damaged.ts';
+import type { TelemetryReader } from '../../telemetry/reader.ts';
+import { numberAt, shifted, walk } from '../../telemetry/walk.ts';
+import { type Extent, extentOf } from './shape-extents.ts';
+
+const PLATFORM_LAT = 13;
+const CENTRE_LAT = 23;
+const TAGS = new Set([PLATFORM_LAT, PLATFORM_LAT + 1, CENTRE_LAT, CENTRE_LAT + 1]);
+
+/** A longer span is looked at in so many places, each of a second, that reading it takes no longer. */
+const WHOLE_US = 120_000_000;
+const LOOKS = 100;
+const LOOK_US = 1_000_000;
+/** A set before the moment that is older says nothing of it. */
+const AGE_MAX_US = 5_000_000;
+/** Answers that are kept. */
+const KEPT = 2000;
+
+/** A moment has the same start and end. */
+export type SensorSpan = { indexKey: string; shiftUs: number; startUs: number; endUs: number };
+export type SpanExtents = ReturnType<typeof spanExtents>;
+
+/** Where platform and frame centre of a sensor were in a span of its clock; null where its telemetry does not say. */
+export function spanExtents({ indexes, telemetry }: { indexes: SensorIndexes; telemetry: TelemetryReader }) {
+  // An index never changes once it is written.
+  const kept = new Map<string, Extent | null>();
+
+  async function read({ indexKey, shiftUs, startUs, endUs }: SensorSpan): Promise<Extent | null> {
+    const files = shifted((await indexes.read(indexKey))?.files ?? [], shiftUs);
+    const found: Extent[] = [];
+    for (const [fromUs, toUs] of looksAt(startUs, endUs)) {
+      const points: Extent[] = [];
+      for await (const step of walk(telemetry, files, { fromUs, toUs, tags: TAGS })) {
+        for (const tag of [PLATFORM_LAT, CENTRE_LAT]) {
+          const [lat, lon] = [numberAt(step, tag), numberAt(step, tag + 1)];
+          if (!Number.isNaN(lat) && !Number.isNaN(lon)) points.push([lon, lat, lon, lat]);
+        }
+      }
+      // Of a moment, the last set before it.
+      found.push(...(startUs === endUs ? points.slice(-2) : points));
+    }
+    return extentOf(found);
+  }
+
+  return async function extent(span: SensorSpan): Promise<Extent | null> {
+    const key = `${span.indexKey} ${span.shiftUs} ${span.startUs} ${span.endUs}`;
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    const found = await read(span).catch((error) => {
+      if (error instanceof IndexDamaged) return undefined;
+      throw error;
+    });
+    if (found === undefined) return null;
+    if (kept.size >= KEPT) kept.delete(kept.keys().next().value ?? '');
+    kept.set(key, found);
+    return found;
+  };
+}
+
+function looksAt(startUs: number, endUs: number): [number, number][] {
+  if (startUs === endUs) return [[startUs - AGE_MAX_US, startUs]];
+  if (endUs - startUs <= WHOLE_US) return [[startUs, endUs]];
+  const stepUs = (endUs - startUs - LOOK_US) / (LOOKS - 1);
+  return Array.from({ length: LOOKS }, (_, at) => {
+    const from = Math.round(startUs + at * stepUs);
+    return [from, from + LOOK_US];
+  });
+}

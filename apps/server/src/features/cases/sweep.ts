@@ -1,0 +1,25 @@
+import { CASE_UNDO_MS } from '@osprey/contract';
+import { asSystem, type Db } from '../../base/access/visibility.ts';
+
+/** The bin keeps what was thrown into it for 30 days. */
+const BIN_US = 30 * 24 * 3_600_000_000;
+
+type Deps = {
+  db: Db;
+  nowUs: () => number;
+  log: { info: (fields: object, text: string) => void };
+};
+
+/** Empties the bin of cases, and forgets parts that can not be brought back any more. Call it every hour. */
+export async function sweepCases({ db, nowUs, log }: Deps): Promise<void> {
+  const gone = await asSystem(db, 'sweep')
+    .deleteFrom('cases')
+    .where('deleted_time', '<', nowUs() - BIN_US)
+    .returning('id')
+    .execute();
+  if (gone.length > 0) log.info({ emptied: gone.length }, 'cases removed for good');
+  await asSystem(db, 'sweep')
+    .deleteFrom('case_parts')
+    .where('removed_time', '<', nowUs() - CASE_UNDO_MS * 1000)
+    .execute();
+}
