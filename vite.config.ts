@@ -35,6 +35,8 @@ const configOf = (...groups: Group[]): InlineConfig => ({
       // A file that takes one constant from another would else wait for all of it.
       optimization: { inlineConst: { mode: 'all' } },
       output: {
+        // Named by the pages that share them, their names alone would be a kilobyte of the first load.
+        chunkFileNames: ({ name }) => `assets/${name.startsWith('shared~') ? '' : '[name]-'}[hash].js`,
         codeSplitting: { groups: groups.map((group, at) => ({ ...group, priority: groups.length - at })) },
       },
     },
