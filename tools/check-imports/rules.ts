@@ -57,6 +57,8 @@ const web: readonly (readonly string[])[] = [
   ['health'],
   ['missionview'],
   ['live'],
+  // Whatever a feature shows can be put into a case.
+  ['cases'],
   // Any other folder is a feature with its screens. Features do not import each other.
   ['*'],
   ['pages'],

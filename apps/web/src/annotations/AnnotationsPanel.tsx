@@ -17,6 +17,8 @@ import { storageKeys } from '../base/keys.ts';
 import { useShownLabels } from '../base/shown-labels.ts';
 import { size } from '../base/sizes.ts';
 import { errorText } from '../base/transport-error.ts';
+import { AddToCase } from '../cases/add/AddToCase.tsx';
+import { collectedAnnotations } from '../cases/add/collected.ts';
 import { useEvents, useServerEvent } from '../events/events.ts';
 import { Action } from '../ui/Action.tsx';
 import { laterDialog } from '../ui/dialog/later-dialog.tsx';
@@ -131,6 +133,7 @@ export function AnnotationsPanel({ tabs, panel }: Props) {
 
   const actionsOf = (row: AnnotationRow) => (
     <>
+      <AddToCase title={row.title} of={() => collectedAnnotations([row])} />
       <Action
         label={fill(texts.row.edit, { title: row.title })}
         icon={mdiPencilOutline}
@@ -229,7 +232,7 @@ export function AnnotationsPanel({ tabs, panel }: Props) {
           onCheck={(row, extend) => selection.toggle(row._id, extend)}
           onCheckAll={selection.all}
           checkedAll={allOrSome(selection.chosen.length, rows.length)}
-          {...(!narrow && { actions: { width: 84, of: actionsOf } })}
+          {...(!narrow && { actions: { width: 120, of: actionsOf } })}
           total={total}
           loading={listed.loading}
           onVisible={listed.onVisible}
@@ -246,6 +249,7 @@ export function AnnotationsPanel({ tabs, panel }: Props) {
       </Box>
       {selection.chosen.length > 0 && (
         <BulkBar count={selection.chosen.length} onClear={selection.clear}>
+          <AddToCase look="button" of={() => collectedAnnotations(selection.chosen)} onAdded={selection.clear} />
           <Button
             variant="text"
             startIcon={<Icon path={mdiDownload} />}

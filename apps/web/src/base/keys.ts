@@ -32,6 +32,7 @@ export const storageKeys = {
   missionColumns: 'missionColumns',
   backupColumns: 'backupColumns',
   bookmarkColumns: 'bookmarkColumns',
+  caseColumns: 'caseColumns',
   missionsAdminMode: 'missionsAdminMode',
   platformColumns: 'platformColumns',
   missionsTopHeight: 'missionsTopHeight',

@@ -18,6 +18,7 @@ export const texts = {
     vod: 'VOD',
     live: 'Live',
     docs: 'Docs',
+    cases: 'Cases',
     platforms: 'Platforms',
     platformsShort: 'Control',
     admin: 'Admin',

@@ -3,6 +3,8 @@ import { Button } from '@mui/material';
 import type { Bookmark } from '@osprey/contract';
 import { useMemo, useState } from 'react';
 import { fill } from '../base/format.ts';
+import { AddToCase } from '../cases/add/AddToCase.tsx';
+import { collectedBookmarks } from '../cases/add/collected.ts';
 import { Action } from '../ui/Action.tsx';
 import { FailedNotice } from '../ui/notice/FailedNotice.tsx';
 import { Notice } from '../ui/notice/Notice.tsx';
@@ -53,7 +55,9 @@ export function BookmarkTable(props: Props) {
   const { view, listed, rows, columns, choice, onWidth, selection, sorting, onSort, search, onClear, open } = props;
   const { copyLink } = useBookmarkActs();
   const { bookmarks, loading, error, refetch } = listed;
-  const mine = rows.filter(({ editable }) => editable);
+  // Own ones are deleted; whoever marks may put those of others into a case too.
+  const choosable = view.mayMark ? rows : rows.filter(({ editable }) => editable);
+  const isChoosable = (row: Bookmark) => view.mayMark || row.editable;
   const go = (row: Bookmark) => {
     props.onOpen(row._id);
     view.go(row);
@@ -68,7 +72,7 @@ export function BookmarkTable(props: Props) {
         name: row.title,
         level: 1,
         open: row._id === open,
-        ...(row.editable && { checked: selection.chosenIds.has(row._id) }),
+        ...(isChoosable(row) && { checked: selection.chosenIds.has(row._id) }),
       })}
       sorting={sorting}
       onSort={onSort}
@@ -77,13 +81,16 @@ export function BookmarkTable(props: Props) {
       onOpen={go}
       onWalk={go}
       onToggle={() => undefined}
-      onCheck={mine.length > 0 ? (row, extend) => row.editable && selection.toggle(row._id, extend) : undefined}
-      onCheckAll={(checked) => selection.choose(checked ? mine.map(({ _id }) => _id) : [])}
-      checkedAll={selection.chosen.length === 0 ? false : selection.chosen.length === mine.length ? true : 'some'}
+      onCheck={
+        choosable.length > 0 ? (row, extend) => isChoosable(row) && selection.toggle(row._id, extend) : undefined
+      }
+      onCheckAll={(checked) => selection.choose(checked ? choosable.map(({ _id }) => _id) : [])}
+      checkedAll={selection.chosen.length === 0 ? false : selection.chosen.length === choosable.length ? true : 'some'}
       actions={{
-        width: 76,
+        width: 112,
         of: (row) => (
           <>
+            <AddToCase title={row.title} of={() => collectedBookmarks([row], view.mission)} />
             <Action
               label={fill(texts.row.link, { title: row.title })}
               icon={mdiLinkVariant}

@@ -1,5 +1,7 @@
 import { Box, Button, DialogActions, DialogContent } from '@mui/material';
 import { useState } from 'react';
+import { AddToCase } from '../cases/add/AddToCase.tsx';
+import { collectedBookmarks } from '../cases/add/collected.ts';
 import { PlainDialog } from '../ui/dialog/PlainDialog.tsx';
 import { SearchField } from '../ui/filter/SearchField.tsx';
 import { ShownMark } from '../ui/label/ShownMark.tsx';
@@ -55,11 +57,20 @@ export function BookmarksDialog({ view, onClose }: Props) {
         </Box>
       </DialogContent>
       <DialogActions>
-        {listed.bookmarks.some(({ editable }) => editable) && (
-          <Button color="error" disabled={chosen.length === 0} onClick={() => void remove(chosen)} sx={{ mr: 'auto' }}>
-            {texts.remove}
-          </Button>
-        )}
+        <Box sx={{ display: 'flex', gap: 1, mr: 'auto' }}>
+          {listed.bookmarks.some(({ editable }) => editable) && (
+            <Button
+              color="error"
+              disabled={chosen.length === 0 || chosen.some(({ editable }) => !editable)}
+              onClick={() => void remove(chosen)}
+            >
+              {texts.remove}
+            </Button>
+          )}
+          {chosen.length > 0 && (
+            <AddToCase look="button" of={() => collectedBookmarks(chosen, view.mission)} onAdded={selection.clear} />
+          )}
+        </Box>
         <Button onClick={onClose}>{ui.close}</Button>
       </DialogActions>
     </PlainDialog>

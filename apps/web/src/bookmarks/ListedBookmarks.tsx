@@ -4,6 +4,8 @@ import { useState } from 'react';
 import { createPortal } from 'react-dom';
 import { formatFound } from '../base/format.ts';
 import { storageKeys } from '../base/keys.ts';
+import { AddToCase } from '../cases/add/AddToCase.tsx';
+import { collectedBookmarks } from '../cases/add/collected.ts';
 import { SearchField } from '../ui/filter/SearchField.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { BulkBar } from '../ui/table/BulkBar.tsx';
@@ -66,8 +68,14 @@ export function ListedBookmarks({ view, tools }: Props) {
       />
       {selection.chosen.length > 0 && (
         <BulkBar count={selection.chosen.length} onClear={selection.clear}>
+          <AddToCase
+            look="button"
+            of={() => collectedBookmarks(selection.chosen, view.mission)}
+            onAdded={selection.clear}
+          />
           <Button
             color="error"
+            disabled={selection.chosen.some(({ editable }) => !editable)}
             startIcon={<Icon path={mdiTrashCanOutline} />}
             onClick={() => void remove(selection.chosen)}
           >

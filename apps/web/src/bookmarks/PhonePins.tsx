@@ -3,12 +3,14 @@ import { Box, ButtonBase } from '@mui/material';
 import type { Bookmark } from '@osprey/contract';
 import { type PointerEvent, useRef, useState } from 'react';
 import { fill, formatClock, plainText } from '../base/format.ts';
+import { AddToCase } from '../cases/add/AddToCase.tsx';
+import { collectedBookmarks } from '../cases/add/collected.ts';
 import { Action } from '../ui/Action.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { FailedNotice } from '../ui/notice/FailedNotice.tsx';
 import { Notice } from '../ui/notice/Notice.tsx';
 import { Picture, stateText } from './columns.tsx';
-import type { MarkedView } from './marked-view.ts';
+import type { MarkedMission, MarkedView } from './marked-view.ts';
 import { texts } from './texts.ts';
 import { useBookmarkActs } from './useBookmarkActs.ts';
 import { useBookmarks } from './useBookmarks.ts';
@@ -38,6 +40,7 @@ export function PhonePins({ view }: { view: MarkedView }) {
         <PinRow
           key={bookmark._id}
           bookmark={bookmark}
+          mission={view.mission}
           onGo={() => view.go(bookmark)}
           onRemove={bookmark.editable ? () => void remove([bookmark]) : null}
         />
@@ -46,9 +49,9 @@ export function PhonePins({ view }: { view: MarkedView }) {
   );
 }
 
-type RowProps = { bookmark: Bookmark; onGo: () => void; onRemove: (() => void) | null };
+type RowProps = { bookmark: Bookmark; mission: MarkedMission; onGo: () => void; onRemove: (() => void) | null };
 
-function PinRow({ bookmark, onGo, onRemove }: RowProps) {
+function PinRow({ bookmark, mission, onGo, onRemove }: RowProps) {
   const { title, text, time, sensorName } = bookmark;
   const swipe = useSwipeAway(onRemove);
   const isAway = swipe.px <= -AWAY_PX;
@@ -98,6 +101,7 @@ function PinRow({ bookmark, onGo, onRemove }: RowProps) {
             </Box>
           </Box>
         </ButtonBase>
+        <AddToCase title={title} of={() => collectedBookmarks([bookmark], mission)} />
         {onRemove && (
           <Action
             label={fill(texts.row.remove, { title })}

@@ -3,6 +3,8 @@ import { Box, useMediaQuery } from '@mui/material';
 import type { Clip } from '@osprey/contract';
 import { type ReactNode, useMemo, useState } from 'react';
 import { fill, formatCount } from '../base/format.ts';
+import { AddToCase } from '../cases/add/AddToCase.tsx';
+import { collectedClips } from '../cases/add/collected.ts';
 import { Action } from '../ui/Action.tsx';
 import { ConfirmDialog } from '../ui/dialog/ConfirmDialog.tsx';
 import { ShownMark } from '../ui/label/ShownMark.tsx';
@@ -81,9 +83,10 @@ function Listed({ view, tabs, panel }: Props & { view: ClipsView }) {
           checkedAll={false}
           onCheckAll={() => undefined}
           actions={{
-            width: 112,
+            width: 148,
             of: (row) => (
               <>
+                <AddToCase title={row.title} of={() => collectedClips([row], view.mission)} />
                 {view.mayExport && !isGone(row) && (
                   <Action
                     label={fill(texts.row.export, named(row))}

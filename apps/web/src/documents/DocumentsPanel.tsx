@@ -15,6 +15,8 @@ import { fill } from '../base/format.ts';
 import { storageKeys } from '../base/keys.ts';
 import { useShownLabels } from '../base/shown-labels.ts';
 import { size } from '../base/sizes.ts';
+import { AddToCase } from '../cases/add/AddToCase.tsx';
+import { collectedDocuments } from '../cases/add/collected.ts';
 import { useServerEvent } from '../events/events.ts';
 import { Action } from '../ui/Action.tsx';
 import { laterDialog } from '../ui/dialog/later-dialog.tsx';
@@ -24,10 +26,12 @@ import { Icon } from '../ui/Icon.tsx';
 import { FailedNotice } from '../ui/notice/FailedNotice.tsx';
 import { Notice } from '../ui/notice/Notice.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
+import { BulkBar } from '../ui/table/BulkBar.tsx';
 import { ColumnsMenu } from '../ui/table/ColumnsMenu.tsx';
 import { DataTable } from '../ui/table/DataTable.tsx';
 import type { ColumnChoice } from '../ui/table/data-table.ts';
 import { useColumnChoice } from '../ui/table/useColumnChoice.ts';
+import { useSelection } from '../ui/table/useSelection.ts';
 import { documentColumns, narrowColumns, phoneColumns } from './columns.tsx';
 import { DeleteDocument } from './DeleteDocument.tsx';
 import { DocumentFilterBar } from './DocumentFilterBar.tsx';
@@ -79,6 +83,7 @@ export function DocumentsPanel({ filter, onFilter, sort, onSort, open, opening, 
   const narrow = useMediaQuery('(max-width: 959.95px)');
   const phone = useMediaQuery('(max-width: 599.95px)');
   const { documents } = listed;
+  const selection = useSelection(documents);
   useShownLabels(useMemo(() => documents.map((row) => row.securityClassification), [documents]));
 
   const shownColumns = useMemo(() => {
@@ -99,6 +104,7 @@ export function DocumentsPanel({ filter, onFilter, sort, onSort, open, opening, 
 
   const actionsOf = (row: DocumentRow) => (
     <>
+      <AddToCase title={row.title} of={() => collectedDocuments([row])} />
       <Action
         label={fill(texts.row.download, { title: row.title })}
         icon={mdiDownload}
@@ -130,6 +136,7 @@ export function DocumentsPanel({ filter, onFilter, sort, onSort, open, opening, 
         height: '100%',
         minHeight: 0,
         minWidth: 0,
+        position: 'relative',
         border: 1,
         borderColor: 'divider',
         borderRadius: 2,
@@ -206,14 +213,25 @@ export function DocumentsPanel({ filter, onFilter, sort, onSort, open, opening, 
           label={texts.title}
           columns={shownColumns}
           rows={documents}
-          traits={(row) => ({ id: row._id, name: row.title, level: 1, open: row._id === open?._id })}
+          traits={(row) => ({
+            id: row._id,
+            name: row.title,
+            level: 1,
+            open: row._id === open?._id,
+            ...(mayAdd && { checked: selection.chosenIds.has(row._id) }),
+          })}
           sorting={{ column: sort.replace(/^-/, ''), descending: sort.startsWith('-') }}
           onSort={sortBy}
           choice={narrow ? noChoice : columns.choice}
           onWidth={columns.setWidth}
           onOpen={(row) => onOpen(row._id)}
           onToggle={() => undefined}
-          {...(!phone && open === null && { actions: { width: 116, of: actionsOf } })}
+          {...(mayAdd && {
+            onCheck: (row: DocumentRow, extend: boolean) => selection.toggle(row._id, extend),
+            onCheckAll: selection.all,
+            checkedAll: allOrSome(selection.chosen.length, documents.length),
+          })}
+          {...(!phone && open === null && { actions: { width: 152, of: actionsOf } })}
           total={listed.total}
           loading={listed.loading}
           rowHeight={phone ? PHONE_ROW : size.row}
@@ -227,6 +245,11 @@ export function DocumentsPanel({ filter, onFilter, sort, onSort, open, opening, 
         </DataTable>
       </Box>
       <PageBar listed={listed} />
+      {selection.chosen.length > 0 && (
+        <BulkBar count={selection.chosen.length} onClear={selection.clear}>
+          <AddToCase look="button" of={() => collectedDocuments(selection.chosen)} onAdded={selection.clear} />
+        </BulkBar>
+      )}
       {editing?.kind === 'delete' && (
         <DeleteDocument
           document={editing.document}
@@ -241,6 +264,9 @@ export function DocumentsPanel({ filter, onFilter, sort, onSort, open, opening, 
     </Box>
   );
 }
+
+const allOrSome = (chosen: number, all: number): boolean | 'some' =>
+  chosen === 0 ? false : chosen === all ? true : 'some';
 
 type InPlaceProps = {
   listed: ReturnType<typeof useDocuments>;

@@ -8,6 +8,8 @@ import { useActor } from '../api/session.ts';
 import { useUsergroups } from '../api/useUsergroups.ts';
 import { fill, formatSize, formatTime, NONE, plainText } from '../base/format.ts';
 import { errorText } from '../base/transport-error.ts';
+import { AddToCase } from '../cases/add/AddToCase.tsx';
+import { collectedDocuments } from '../cases/add/collected.ts';
 import { Action } from '../ui/Action.tsx';
 import { LabelMark } from '../ui/label/LabelMark.tsx';
 import { later } from '../ui/later.tsx';
@@ -89,6 +91,7 @@ export function Viewer({ document, alone, onClose, onDownload }: Props) {
               />
             </>
           )}
+          <AddToCase of={() => collectedDocuments([document])} />
           <Action
             label={texts.toolbar.download}
             icon={mdiDownload}

@@ -17,6 +17,10 @@ const [annotation, keptAnnotation] = [
   { _id: newId(), title: 'M2' },
   { _id: newId(), title: 'M1' },
 ];
+const [ofCases, keptCase] = [
+  { _id: newId(), name: 'M2' },
+  { _id: newId(), name: 'M1' },
+];
 const jobOf = (fields: Partial<Job>) => ({ _id: newId(), missionId: null, documentId: null, ...fields });
 const pagesOf = <Row>(rows: Row[]) => ({ pages: [{ rows, next: null, total: rows.length }], pageParams: [null] });
 const told = 'tells of M2';
@@ -24,7 +28,13 @@ const told = 'tells of M2';
 type Kept = readonly (readonly [QueryKey, unknown])[];
 
 /** What is kept about one item of each noun. */
-const ofItem = (mission: Mission, documentId: string, platformId: string, annotationId: string): Kept => {
+const ofItem = (
+  mission: Mission,
+  documentId: string,
+  platformId: string,
+  annotationId: string,
+  caseId: string,
+): Kept => {
   const [sensor] = mission.sensors.map(({ _id }) => _id);
   const data = `of ${mission.name}`;
   return [
@@ -46,6 +56,7 @@ const ofItem = (mission: Mission, documentId: string, platformId: string, annota
     [['documents', 'text', documentId], data],
     [['platforms', 'config', platformId], data],
     [['annotations', 'one', annotationId], data],
+    ...['one', 'parts', 'comments', 'exports', 'people'].map((what) => [['cases', what, caseId], data] as const),
   ];
 };
 
@@ -59,6 +70,7 @@ const lists: Kept = [
     ['annotations', 'shown', null],
     [annotation, keptAnnotation],
   ],
+  [['cases', 'list', '', '-changed'], pagesOf([ofCases, keptCase])],
   [['rooms'], []],
   [['jobs'], [jobOf({ missionId: lostId, error: told }), jobOf({ documentId: document._id, error: told })]],
   [
@@ -76,6 +88,7 @@ const others: Kept = [
     ['lookback', 'place', 50],
   ],
   ...['mission', 'mission-rows', 'bin', 'tags'].map((what) => ['annotations', what]),
+  ...['search', 'bin'].map((what) => ['cases', what]),
   ...[
     ['documents', 'count', {}],
     ['documents', 'tags'],
@@ -97,7 +110,7 @@ const others: Kept = [
   ...[['bin'], ['retention', 'rules'], ['retention', 'forecast'], ['intake', 'folders'], ['intake', 'files']],
 ].map((key) => [key, told]);
 
-const all: Kept = [...ofItem(lost, document._id, platform._id, annotation._id), ...lists, ...others];
+const all: Kept = [...ofItem(lost, document._id, platform._id, annotation._id, ofCases._id), ...lists, ...others];
 
 const files: Record<string, string> = import.meta.glob(['../**/*.{ts,tsx}', '!../**/*.test.{ts,tsx}', '!./*'], {
   query: '?raw',
@@ -156,7 +169,7 @@ it('T-036 knows each key that the client keeps answers under', () => {
 });
 
 const nounOf = ([noun]: QueryKey) =>
-  noun === 'documents' || noun === 'platforms' || noun === 'annotations' ? noun : 'missions';
+  noun === 'documents' || noun === 'platforms' || noun === 'annotations' || noun === 'cases' ? noun : 'missions';
 const keysOf = (entries: Kept) => entries.map(([key]) => key);
 
 const losses = [
@@ -164,21 +177,23 @@ const losses = [
   { how: 'by name', noun: 'documents', ids: [document._id] },
   { how: 'by name', noun: 'platforms', ids: [platform._id] },
   { how: 'by name', noun: 'annotations', ids: [annotation._id] },
+  { how: 'by name', noun: 'cases', ids: [ofCases._id] },
   { how: 'as too many', noun: 'missions', ids: [], all: true },
   { how: 'as too many', noun: 'documents', ids: [], all: true },
   { how: 'as too many', noun: 'platforms', ids: [], all: true },
   { how: 'as too many', noun: 'annotations', ids: [], all: true },
+  { how: 'as too many', noun: 'cases', ids: [], all: true },
 ] as const;
 
 /** What a page has read of which this is lost, and what of it is about items that stay. */
 function readBefore(loss: (typeof losses)[number]) {
   const isOf = ([key]: Kept[number]) => nounOf(key) === loss.noun;
-  const about = ofItem(lost, document._id, platform._id, annotation._id).filter(isOf);
+  const about = ofItem(lost, document._id, platform._id, annotation._id, ofCases._id).filter(isOf);
   const rows = lists.filter(([key]) => key[0] === loss.noun);
   // Of a job of another item nothing was lost.
-  const jobs =
-    loss.noun === 'platforms' || loss.noun === 'annotations' ? [] : lists.filter(([key]) => key[0] === 'jobs');
-  const stays = ofItem(kept, keptDocument._id, keptPlatform._id, keptAnnotation._id).filter(
+  const hasJobs = loss.noun === 'missions' || loss.noun === 'documents';
+  const jobs = hasJobs ? lists.filter(([key]) => key[0] === 'jobs') : [];
+  const stays = ofItem(kept, keptDocument._id, keptPlatform._id, keptAnnotation._id, keptCase._id).filter(
     (entry) => !('all' in loss && isOf(entry)),
   );
   const apart: Kept = [...tellOfNoItem].map((noun) => [[noun], 'of no item']);

@@ -8,6 +8,7 @@ import { MissionView } from '../missionview/MissionView.tsx';
 import { SnapshotAction } from '../snapshots/SnapshotAction.tsx';
 import { later } from '../ui/later.tsx';
 import { MissionMarks } from './MissionMarks.tsx';
+import { SpanToCase } from './SpanToCase.tsx';
 
 const Viewers = later(async () => (await import('../conference/together/Viewers.tsx')).Viewers, { optional: true });
 
@@ -28,6 +29,7 @@ export function MarkedMissionView({ actions, calm, ...props }: Props) {
           {!phone && <BookmarkActions />}
           {!phone && <SnapshotAction />}
           <ExportAction />
+          {!phone && <SpanToCase mission={props.mission} sensors={props.sensors} />}
           <OpenMission value={props.mission}>
             <DrawOnVideo />
           </OpenMission>

@@ -4,6 +4,7 @@ import {
   mdiAccountMultipleOutline,
   mdiArchiveOutline,
   mdiFileDocumentOutline,
+  mdiFolderOutline,
   mdiHelpCircleOutline,
   mdiHistory,
   mdiInformationOutline,
@@ -20,6 +21,7 @@ const menu: readonly MenuEntry[] = [
   { path: '/missions', label: texts.entries.vod, icon: mdiPlayBoxOutline, group: 'main' },
   { path: '/live', label: texts.entries.live, icon: mdiAccessPoint, group: 'main' },
   { path: '/documents', label: texts.entries.docs, icon: mdiFileDocumentOutline, group: 'main' },
+  { path: '/cases', label: texts.entries.cases, icon: mdiFolderOutline, group: 'main' },
   {
     path: '/platforms',
     label: texts.entries.platforms,

@@ -39,6 +39,8 @@ export const routes: RouteObject[] = [
           path: '/documents',
           lazy: async () => ({ Component: (await import('./DocumentsPage.tsx')).DocumentsPage }),
         },
+        { path: '/cases', lazy: async () => ({ Component: (await import('./CasesPage.tsx')).CasesPage }) },
+        { path: '/cases/:id', lazy: async () => ({ Component: (await import('./CasePage.tsx')).CasePage }) },
         {
           path: '/usergroups',
           lazy: async () => ({ Component: (await import('./UsergroupsPage.tsx')).UsergroupsPage }),

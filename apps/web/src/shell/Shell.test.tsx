@@ -38,6 +38,7 @@ it('shows product, company, server state and the entries of pages that exist', (
     'VOD',
     'Live',
     'Docs',
+    'Cases',
     'Help',
     'About',
   ]);

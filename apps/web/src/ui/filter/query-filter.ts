@@ -28,7 +28,7 @@ export const idsOf = (text: string | null): string[] => listOf(text).filter((id)
 
 const tagsOf = (text: string | null): string[] => listOf(text).filter((one) => tag.safeParse(one).success);
 
-const searchOf = (text: string | null): string =>
+export const searchOf = (text: string | null): string =>
   text === null || text.length > SEARCH_MAX || text.includes('\0') ? '' : text;
 
 export function areaOf(text: string | null): Area | null {

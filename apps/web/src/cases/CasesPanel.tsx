@@ -1,0 +1,241 @@
+import {
+  mdiDeleteClockOutline,
+  mdiFilterOffOutline,
+  mdiFolderMultipleOutline,
+  mdiPencilOutline,
+  mdiPlus,
+  mdiTrashCanOutline,
+} from '@mdi/js';
+import { Box, Button, Typography, useMediaQuery } from '@mui/material';
+import { type CaseRow, can, revokedEvent } from '@osprey/contract';
+import { useMemo, useState } from 'react';
+import { useActor } from '../api/session.ts';
+import { fill, formatCount, plainText } from '../base/format.ts';
+import { storageKeys } from '../base/keys.ts';
+import { useShownLabels } from '../base/shown-labels.ts';
+import { size } from '../base/sizes.ts';
+import { useEvents, useServerEvent } from '../events/events.ts';
+import { Action } from '../ui/Action.tsx';
+import { laterDialog } from '../ui/dialog/later-dialog.tsx';
+import { SearchField } from '../ui/filter/SearchField.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { FailedNotice } from '../ui/notice/FailedNotice.tsx';
+import { Notice } from '../ui/notice/Notice.tsx';
+import { BulkBar } from '../ui/table/BulkBar.tsx';
+import { ColumnsMenu } from '../ui/table/ColumnsMenu.tsx';
+import { DataTable } from '../ui/table/DataTable.tsx';
+import type { ColumnChoice } from '../ui/table/data-table.ts';
+import { TablePanel } from '../ui/table/TablePanel.tsx';
+import { useColumnChoice } from '../ui/table/useColumnChoice.ts';
+import { useSelection } from '../ui/table/useSelection.ts';
+import { caseColumns, narrowColumns, phoneColumns } from './columns.tsx';
+import { DeleteCases } from './DeleteCases.tsx';
+import { type Filter, noFilter } from './filter.ts';
+import { texts } from './texts.ts';
+import { type SortKey, useCaseRows } from './useCases.ts';
+
+const CaseDialog = laterDialog(async () => (await import('./CaseDialog.tsx')).CaseDialog);
+const BinDialog = laterDialog(async () => (await import('./BinDialog.tsx')).BinDialog);
+
+type Props = {
+  filter: Filter;
+  onFilter: (filter: Filter) => void;
+  sort: SortKey;
+  onSort: (sort: SortKey) => void;
+  onOpen: (id: string) => void;
+};
+
+type Editing =
+  | { kind: 'create' }
+  | { kind: 'bin' }
+  | { kind: 'edit'; row: CaseRow }
+  | { kind: 'delete'; rows: CaseRow[] };
+
+const words = texts.toolbar;
+const PHONE_ROW = 56;
+const noChoice: ColumnChoice = { hidden: [], widths: {} };
+const hiddenAtFirst = ['created'];
+
+/** The cases that the user may read, and what can be done with them. */
+export function CasesPanel({ filter, onFilter, sort, onSort, onOpen }: Props) {
+  const actor = useActor();
+  const { offlineSince } = useEvents();
+  const listed = useCaseRows(filter.search, sort);
+  const { rows, total } = listed;
+  const selection = useSelection(rows);
+  const columns = useColumnChoice(storageKeys.caseColumns, hiddenAtFirst);
+  const [editing, setEditing] = useState<Editing | null>(null);
+  const narrow = useMediaQuery('(max-width: 959.95px)');
+  const phone = useMediaQuery('(max-width: 599.95px)');
+  useShownLabels(useMemo(() => rows.map((row) => row.securityClassification), [rows]));
+  useServerEvent(revokedEvent, ({ noun, ids, all }) => {
+    // What is no longer theirs leaves the dialogs too.
+    if (noun === 'cases' && editing?.kind === 'edit' && (all === true || ids.includes(editing.row._id)))
+      setEditing(null);
+  });
+  const mayAdd = can(actor, 'case.createAny').allowed;
+  const offered = narrow ? narrowColumns : caseColumns;
+  const deletable = rows.filter((row) => row.deletable);
+
+  function sortBy(column: string) {
+    const descending =
+      sort.replace(/^-/, '') === column ? !sort.startsWith('-') : column === 'changed' || column === 'created';
+    onSort(`${descending ? '-' : ''}${column}` as SortKey);
+  }
+
+  const actionsOf = (row: CaseRow) => (
+    <>
+      {row.editable && (
+        <Action
+          label={fill(texts.row.edit, { name: plainText(row.name) })}
+          icon={mdiPencilOutline}
+          onClick={() => setEditing({ kind: 'edit', row })}
+        />
+      )}
+      {row.deletable && (
+        <Action
+          label={fill(texts.row.remove, { name: plainText(row.name) })}
+          icon={mdiTrashCanOutline}
+          onClick={() => setEditing({ kind: 'delete', rows: [row] })}
+        />
+      )}
+    </>
+  );
+
+  return (
+    <TablePanel
+      label={texts.title}
+      tabs={
+        <Typography variant="h3" component="h1" sx={{ px: 1 }}>
+          {texts.title}
+        </Typography>
+      }
+      faded={listed.stale || offlineSince !== null}
+      tools={
+        <>
+          <Box
+            component="span"
+            role="status"
+            sx={{ color: 'text.secondary', fontSize: 12, display: { xs: 'none', sm: 'inline' } }}
+          >
+            {total === null ? '' : formatCount(total, texts.count)}
+          </Box>
+          <SearchField label={texts.search} value={filter.search} onChange={(search) => onFilter({ search })} />
+          <Box sx={{ display: { xs: 'none', sm: 'block' } }}>
+            <ColumnsMenu
+              columns={offered}
+              hidden={columns.choice.hidden}
+              onToggle={columns.toggle}
+              onReset={columns.reset}
+            />
+          </Box>
+          {can(actor, 'case.bin').allowed && (
+            <Action label={words.bin} icon={mdiDeleteClockOutline} onClick={() => setEditing({ kind: 'bin' })} />
+          )}
+          {mayAdd && (
+            <Button
+              variant="contained"
+              color="primary"
+              startIcon={<Icon path={mdiPlus} />}
+              aria-label={words.addLabel}
+              onClick={() => setEditing({ kind: 'create' })}
+            >
+              {words.add}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <DataTable
+        label={texts.title}
+        columns={phone ? phoneColumns : offered.filter(({ id }) => !columns.choice.hidden.includes(id))}
+        rows={rows}
+        traits={(row) => ({
+          id: row._id,
+          name: row.name,
+          level: 1,
+          ...(row.deletable && { checked: selection.chosenIds.has(row._id) }),
+        })}
+        sorting={{ column: sort.replace(/^-/, ''), descending: sort.startsWith('-') }}
+        onSort={sortBy}
+        choice={narrow ? noChoice : columns.choice}
+        onWidth={columns.setWidth}
+        onOpen={(row) => onOpen(row._id)}
+        onToggle={() => undefined}
+        {...(deletable.length > 0 && {
+          onCheck: (row: CaseRow, extend: boolean) => row.deletable && selection.toggle(row._id, extend),
+          onCheckAll: (checked: boolean) => selection.choose(checked ? deletable.map(({ _id }) => _id) : []),
+          checkedAll: allOrSome(selection.chosen.length, deletable.length),
+        })}
+        {...(!phone && { actions: { width: 84, of: actionsOf } })}
+        total={total}
+        loading={listed.loading}
+        onVisible={listed.onVisible}
+        rowHeight={phone ? PHONE_ROW : size.row}
+        roomBelow={selection.chosen.length > 0 ? 64 : 0}
+      >
+        <InPlaceOfRows
+          listed={listed}
+          search={filter.search}
+          onClear={() => onFilter(noFilter)}
+          onAdd={mayAdd ? () => setEditing({ kind: 'create' }) : null}
+        />
+      </DataTable>
+      {selection.chosen.length > 0 && (
+        <BulkBar count={selection.chosen.length} onClear={selection.clear}>
+          <Button
+            variant="text"
+            color="error"
+            startIcon={<Icon path={mdiTrashCanOutline} />}
+            onClick={() => setEditing({ kind: 'delete', rows: selection.chosen })}
+          >
+            {texts.remove.confirm}
+          </Button>
+        </BulkBar>
+      )}
+      {editing?.kind === 'delete' && <DeleteCases rows={editing.rows} onClose={() => setEditing(null)} />}
+      {editing?.kind === 'bin' && <BinDialog onClose={() => setEditing(null)} />}
+      {(editing?.kind === 'create' || editing?.kind === 'edit') && (
+        <CaseDialog row={editing.kind === 'edit' ? editing.row : null} onClose={() => setEditing(null)} />
+      )}
+    </TablePanel>
+  );
+}
+
+const allOrSome = (chosen: number, all: number): boolean | 'some' =>
+  chosen === 0 ? false : chosen === all ? true : 'some';
+
+type InPlaceProps = {
+  listed: ReturnType<typeof useCaseRows>;
+  search: string;
+  onClear: () => void;
+  onAdd: (() => void) | null;
+};
+
+/** Failed, empty, or empty because of the search; nothing while there are rows and all is well. */
+function InPlaceOfRows({ listed, search, onClear, onAdd }: InPlaceProps) {
+  if (listed.error !== null) {
+    return <FailedNotice title={texts.failed} error={listed.error} onRetry={listed.refetch} />;
+  }
+  if (listed.loading || listed.rows.length > 0) return null;
+  if (search !== '') {
+    return (
+      <Notice icon={mdiFilterOffOutline} title={texts.filteredEmpty.title} text={texts.filteredEmpty.text}>
+        <Button onClick={onClear}>{texts.filteredEmpty.clear}</Button>
+      </Notice>
+    );
+  }
+  return (
+    <Notice
+      icon={mdiFolderMultipleOutline}
+      title={texts.empty.title}
+      text={onAdd ? texts.empty.text : texts.empty.guest}
+    >
+      {onAdd && (
+        <Button startIcon={<Icon path={mdiPlus} />} onClick={onAdd}>
+          {words.addLabel}
+        </Button>
+      )}
+    </Notice>
+  );
+}

@@ -1,0 +1,134 @@
+import { Autocomplete, Box, Button, Typography } from '@mui/material';
+import { CASE_TEXT_MAX, type CaseRow } from '@osprey/contract';
+import { useState } from 'react';
+import { fill, namesText, plainText } from '../../base/format.ts';
+import { errorText } from '../../base/transport-error.ts';
+import { FormDialog } from '../../ui/dialog/FormDialog.tsx';
+import { Field } from '../../ui/fields/Field.tsx';
+import { LabelMark } from '../../ui/label/LabelMark.tsx';
+import { ShownMark } from '../../ui/label/ShownMark.tsx';
+import { texts as ui } from '../../ui/texts.ts';
+import { CaseDialog } from '../CaseDialog.tsx';
+import { useCaseSearch } from '../useCases.ts';
+import type { Collected, NewPart } from './collected.ts';
+import { LockOutQuestion } from './LockOutQuestion.tsx';
+import { texts } from './texts.ts';
+import { type LockOut, useAddParts } from './useAddParts.ts';
+
+type Props = { collected: Collected; onClose: () => void; onAdded?: () => void };
+
+/** Chooses the case, or makes a new one, that what was collected is put into. */
+export function AddToCaseDialog({ collected, onClose, onAdded }: Props) {
+  const [text, setText] = useState('');
+  const [chosen, setChosen] = useState<CaseRow | null>(null);
+  const [remark, setRemark] = useState('');
+  const [making, setMaking] = useState(false);
+  const [saving, setSaving] = useState(false);
+  const [lockOut, setLockOut] = useState<LockOut | null>(null);
+  const { add } = useAddParts();
+  const found = useCaseSearch(text);
+  const parts = withRemark(collected.parts, remark.trim());
+
+  function end() {
+    onAdded?.();
+    onClose();
+  }
+
+  async function submit(agreed = false) {
+    if (chosen === null || saving) return;
+    setSaving(true);
+    const outcome = await add(chosen, parts, agreed);
+    setSaving(false);
+    setLockOut(null);
+    if (outcome === 'done') end();
+    else if (outcome !== 'failed') setLockOut(outcome.lockOut);
+  }
+
+  if (making) return <CaseDialog row={null} collected={{ ...collected, parts }} onClose={onClose} onSaved={end} />;
+  return (
+    <>
+      <FormDialog
+        title={texts.title}
+        mark={<ShownMark label={collected.securityClassification} marked={collected.marked} />}
+        width={520}
+        dirty={remark.trim() !== ''}
+        onClose={onClose}
+        onSubmit={() => void submit()}
+        actions={
+          <>
+            <Button onClick={() => setMaking(true)} sx={{ mr: 'auto' }}>
+              {texts.create}
+            </Button>
+            <Button onClick={onClose}>{ui.cancel}</Button>
+            <Button type="submit" variant="contained" color="primary" disabled={chosen === null || saving}>
+              {texts.submit}
+            </Button>
+          </>
+        }
+      >
+        <Box sx={{ display: 'grid', gap: 4 }}>
+          <Typography variant="body2" sx={{ overflowWrap: 'anywhere', fontWeight: 600 }}>
+            {namesText(collected.titles.map((title) => ({ name: plainText(title) })))}
+          </Typography>
+          <Autocomplete
+            options={found.cases}
+            value={chosen}
+            onChange={(_event, row) => setChosen(row)}
+            onInputChange={(_event, typed, reason) => setText(reason === 'input' ? typed : '')}
+            isOptionEqualToValue={(one, other) => one._id === other._id}
+            getOptionLabel={nameOf}
+            getOptionKey={({ _id }) => _id}
+            filterOptions={(options) => options}
+            loading={found.loading}
+            loadingText={texts.searching}
+            noOptionsText={texts.none}
+            openOnFocus
+            autoHighlight={text !== ''}
+            renderOption={({ key, ...option }, row) => (
+              <Box component="li" key={key} {...option} sx={{ gap: 2 }}>
+                <Box component="span" sx={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>
+                  {nameOf(row)}
+                </Box>
+                <LabelMark label={row.securityClassification} marked={row.marked} />
+              </Box>
+            )}
+            renderInput={(params) => (
+              <Field
+                {...params}
+                autoFocus
+                label={texts.case}
+                help={texts.caseHelp}
+                problem={found.error === null ? undefined : fill(texts.readFailed, { text: errorText(found.error) })}
+              />
+            )}
+          />
+          <Field
+            label={texts.remark}
+            help={texts.remarkHelp}
+            multiline
+            minRows={2}
+            maxRows={6}
+            value={remark}
+            onChange={(event) => setRemark(event.target.value)}
+            slotProps={{ htmlInput: { maxLength: CASE_TEXT_MAX } }}
+          />
+        </Box>
+      </FormDialog>
+      {lockOut && chosen && (
+        <LockOutQuestion
+          number={chosen.number}
+          lockOut={lockOut}
+          busy={saving}
+          onCancel={() => setLockOut(null)}
+          onConfirm={() => void submit(true)}
+        />
+      )}
+    </>
+  );
+}
+
+const nameOf = ({ number, name }: CaseRow): string => fill(texts.option, { number, name: plainText(name) });
+
+/** Notes have a text in place of a remark. */
+const withRemark = (parts: readonly NewPart[], remark: string): NewPart[] =>
+  parts.map((part) => (part.kind === 'note' || remark === '' ? part : { ...part, remark }));

@@ -1,0 +1,33 @@
+/** What "Add to case" says, wherever it stands. */
+export const texts = {
+  add: 'Add to case',
+  addOf: 'Add {title} to a case',
+  addSpan: 'Add the span to a case',
+  span: '{sensor}, {from} to {to} Z',
+  noSpan: 'Set In and Out first, with the keys I and O.',
+  title: 'Add to case',
+  case: 'Case',
+  caseHelp: 'Cases that you may edit, the last changed first. Type a name or a number to find others.',
+  none: 'You may edit no such case. Make a new one.',
+  searching: 'Searching…',
+  option: 'Case {number}, {name}',
+  remark: 'Remark',
+  remarkHelp: 'Why it belongs there. It can be changed in the case.',
+  create: 'New case',
+  submit: 'Add',
+  added: { one: 'Added to case {number}.', many: '{count} parts added to case {number}.' },
+  some: '{count} added to case {number}; {there} were there already.',
+  there: { one: 'It is in case {number} already.', many: 'All of them are in case {number} already.' },
+  open: 'Open',
+  failed: 'Error adding to case {number}: {text}',
+  lockOut: {
+    title: 'Raise case {number} to {label}?',
+    text: {
+      one: '1 person who reads case {number} now could not read it any more.',
+      many: '{count} people who read case {number} now could not read it any more.',
+    },
+    some: 'Some people who read case {number} now could not read it any more.',
+    confirm: 'Add and raise',
+  },
+  readFailed: 'The cases could not be read: {text}',
+} as const;

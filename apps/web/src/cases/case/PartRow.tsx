@@ -1,0 +1,259 @@
+import {
+  mdiDotsVertical,
+  mdiDragVertical,
+  mdiFileEyeOutline,
+  mdiMapMarkerOutline,
+  mdiMovieOpenPlayOutline,
+} from '@mdi/js';
+import { Box, MenuItem, Typography } from '@mui/material';
+import type { CasePart } from '@osprey/contract';
+import { type DragEvent, type KeyboardEvent, useState } from 'react';
+import { Link } from 'react-router';
+import { fill, formatTime, plainText } from '../../base/format.ts';
+import { TOUCH_SCREEN } from '../../base/sizes.ts';
+import { Action } from '../../ui/Action.tsx';
+import { Menu } from '../../ui/Floating.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { LabelMark } from '../../ui/label/LabelMark.tsx';
+import { texts as cases } from '../texts.ts';
+import { kindIcons } from './kinds.ts';
+import { placeOf, timeText } from './moment.ts';
+import { NoteText } from './NoteText.tsx';
+import { Remark } from './Remark.tsx';
+import { texts } from './texts.ts';
+import type { PartActs } from './usePartActs.ts';
+
+/** What the list does with a row. */
+export type RowActs = {
+  /** To another place, from 0. */
+  move: (id: string, place: number) => void;
+  /** The focus goes up or down by so many rows. */
+  walk: (id: string, by: number) => void;
+  choose: (id: string) => void;
+  editNote: (part: CasePart) => void;
+  dragStart: (id: string) => void;
+  dragOver: (id: string, isAfter: boolean) => void;
+  dragEnd: (isDropped: boolean) => void;
+};
+
+type Props = {
+  part: CasePart;
+  /** From 0, and of how many. */
+  place: number;
+  count: number;
+  editable: boolean;
+  chosen: boolean;
+  /** Where a part that is dragged would land. */
+  drop: 'before' | 'after' | null;
+  /** Of the case: notes show their pictures. */
+  parts: readonly CasePart[];
+  acts: PartActs;
+  row: RowActs;
+};
+
+const words = texts.row;
+
+/** One part of a case, with its remark, and the ways to open, move and take it out. */
+export function PartRow(props: Props) {
+  const { part, place, count, editable, chosen, drop, parts, acts, row } = props;
+  const [menu, setMenu] = useState<HTMLElement | null>(null);
+  const id = part._id;
+  const title = plainText(part.title);
+  const opens = placeOf(part);
+  const where = [part.missionName, part.sensorName].flatMap((name) => (name === null ? [] : [plainText(name)]));
+  const time = timeText(part);
+
+  function onKeyDown(event: KeyboardEvent) {
+    const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (event.altKey && by !== 0 && editable) row.move(id, place + by);
+    else if (event.target !== event.currentTarget) return;
+    else if (by !== 0) row.walk(id, by);
+    else if (event.key === 'Home') row.walk(id, -count);
+    else if (event.key === 'End') row.walk(id, count);
+    else if (event.key === 'Enter') row.choose(id);
+    else return;
+    event.preventDefault();
+  }
+
+  function onDragOver(event: DragEvent) {
+    const { top, height } = event.currentTarget.getBoundingClientRect();
+    row.dragOver(id, event.clientY > top + height / 2);
+    event.preventDefault();
+  }
+
+  function fromMenu(act: () => void) {
+    setMenu(null);
+    act();
+  }
+
+  return (
+    <Box
+      component="li"
+      data-part-id={id}
+      // Chosen and moved by keyboard.
+      tabIndex={0}
+      aria-label={fill(words.part, { place: place + 1, kind: cases.kinds[part.kind], title })}
+      aria-current={chosen || undefined}
+      {...(editable && { 'aria-keyshortcuts': 'Alt+ArrowUp Alt+ArrowDown' })}
+      onKeyDown={onKeyDown}
+      {...(editable && {
+        onDragOver,
+        onDrop: (event: DragEvent) => {
+          event.preventDefault();
+          row.dragEnd(true);
+        },
+      })}
+      sx={{
+        display: 'grid',
+        gridTemplateColumns: { xs: '24px minmax(0, 1fr) auto', sm: '24px 28px 112px minmax(0, 1fr) auto' },
+        columnGap: { xs: 2, sm: 3 },
+        alignItems: 'start',
+        px: { xs: 2, sm: 3 },
+        py: 2.5,
+        borderBottom: 1,
+        borderColor: 'divider',
+        contentVisibility: 'auto',
+        containIntrinsicSize: 'auto 96px',
+        boxShadow: drop === null ? 'none' : `inset 0 ${drop === 'before' ? 2 : -2}px 0 var(--mui-palette-primary-main)`,
+        bgcolor: chosen ? 'surface.selected' : 'transparent',
+        '&:hover': { bgcolor: chosen ? 'surface.selected' : 'surface.hover' },
+        '&:focus-visible': { outline: 2, outlineColor: 'primary.main', outlineOffset: -2 },
+      }}
+    >
+      <Box sx={{ display: 'flex', justifyContent: 'center', pt: 0.5 }}>
+        {editable && (
+          <Box
+            draggable
+            aria-hidden="true"
+            title={fill(words.drag, { title })}
+            onDragStart={(event: DragEvent) => {
+              event.dataTransfer.effectAllowed = 'move';
+              event.dataTransfer.setData('text/plain', title);
+              row.dragStart(id);
+            }}
+            onDragEnd={() => row.dragEnd(false)}
+            // A finger scrolls: it moves parts by the menu.
+            sx={{ cursor: 'grab', color: 'text.secondary', [TOUCH_SCREEN]: { display: 'none' } }}
+          >
+            <Icon path={mdiDragVertical} sx={{ fontSize: 20, display: 'block' }} />
+          </Box>
+        )}
+      </Box>
+      <Box
+        sx={{
+          display: { xs: 'none', sm: 'block' },
+          color: 'text.secondary',
+          textAlign: 'right',
+          fontVariantNumeric: 'tabular-nums',
+          pt: 0.5,
+        }}
+      >
+        {place + 1}
+      </Box>
+      <Picture part={part} />
+      <Box sx={{ minWidth: 0, display: 'grid' }}>
+        <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: 2, rowGap: 0.5 }}>
+          <Icon
+            path={kindIcons[part.kind]}
+            sx={{ fontSize: 16, color: 'text.secondary', display: { sm: 'none' }, flex: 'none' }}
+          />
+          <Typography variant="subtitle2" component="h3" sx={{ fontWeight: 600, overflowWrap: 'anywhere' }}>
+            {title}
+          </Typography>
+          <LabelMark label={part.securityClassification} />
+          <Box component="span" sx={{ color: 'text.secondary', fontSize: 12 }}>
+            {cases.kinds[part.kind]}
+          </Box>
+        </Box>
+        {(time !== null || where.length > 0) && (
+          <Box sx={{ color: 'text.secondary', fontSize: 12, fontVariantNumeric: 'tabular-nums' }}>
+            {[time, ...where].filter((one) => one !== null).join(' · ')}
+          </Box>
+        )}
+        {part.state !== 'shown' && (
+          <Box role="note" sx={{ color: 'warning.main', fontSize: 12 }}>
+            {texts.states[part.state]}
+          </Box>
+        )}
+        {part.kind === 'note' ? (
+          <Box sx={{ mt: 1 }}>
+            <NoteText text={part.text ?? ''} parts={parts} />
+          </Box>
+        ) : (
+          <Remark part={part} editable={editable} acts={acts} />
+        )}
+      </Box>
+      <Box sx={{ display: 'flex', mt: -1, mr: -1 }}>
+        {part.extent !== null && (
+          <Action
+            label={fill(words.show, { title })}
+            icon={mdiMapMarkerOutline}
+            onClick={() => row.choose(id)}
+            sx={{ display: { xs: 'none', sm: 'inline-flex' } }}
+          />
+        )}
+        {opens && (
+          <Action
+            component={Link}
+            // A link that looks like the buttons beside it.
+            {...({ to: opens.to } as object)}
+            label={fill(opens.kind === 'moment' ? words.open : words.openDocument, { title })}
+            icon={opens.kind === 'moment' ? mdiMovieOpenPlayOutline : mdiFileEyeOutline}
+          />
+        )}
+        {editable && (
+          <Action
+            label={fill(words.menu, { title })}
+            icon={mdiDotsVertical}
+            aria-haspopup="menu"
+            onClick={(event) => setMenu(event.currentTarget)}
+          />
+        )}
+        <Menu anchorEl={menu} open={menu !== null} onClose={() => setMenu(null)}>
+          {part.kind === 'note' && (
+            <MenuItem onClick={() => fromMenu(() => row.editNote(part))}>{words.editNote}</MenuItem>
+          )}
+          <MenuItem disabled={place === 0} onClick={() => fromMenu(() => row.move(id, place - 1))}>
+            {words.up}
+          </MenuItem>
+          <MenuItem disabled={place === count - 1} onClick={() => fromMenu(() => row.move(id, place + 1))}>
+            {words.down}
+          </MenuItem>
+          <MenuItem disabled={place === 0} onClick={() => fromMenu(() => row.move(id, 0))}>
+            {words.first}
+          </MenuItem>
+          <MenuItem disabled={place === count - 1} onClick={() => fromMenu(() => row.move(id, count - 1))}>
+            {words.last}
+          </MenuItem>
+          <MenuItem onClick={() => fromMenu(() => void acts.takeOut(part))} sx={{ color: 'error.main' }}>
+            {words.remove}
+          </MenuItem>
+        </Menu>
+      </Box>
+      <Box
+        sx={{
+          gridColumn: { xs: '2 / -1', sm: '4 / -1' },
+          color: 'text.secondary',
+          fontSize: 11,
+          display: { xs: 'none', sm: 'block' },
+          mt: 0.5,
+        }}
+      >
+        {fill(words.by, { author: plainText(part.author), time: formatTime(part.added) })}
+      </Box>
+    </Box>
+  );
+}
+
+/** The small picture of a part, or the icon of its kind in its place. */
+function Picture({ part }: { part: CasePart }) {
+  const sx = { width: 112, aspectRatio: '16 / 9', borderRadius: 1, display: { xs: 'none', sm: 'grid' } } as const;
+  if (part.thumbnailUrl !== null) {
+    return <Box component="img" src={part.thumbnailUrl} alt="" loading="lazy" sx={{ ...sx, objectFit: 'cover' }} />;
+  }
+  return (
+    <Box sx={{ ...sx, placeItems: 'center', bgcolor: 'surface.base', color: 'text.secondary' }}>
+      <Icon path={kindIcons[part.kind]} sx={{ fontSize: 24 }} />
+    </Box>
+  );
+}

@@ -1,0 +1,70 @@
+import MarkdownIt, { type Token } from 'markdown-it';
+
+/** A node of a note, as React draws it. Nothing in it is HTML, and no address of it is ever asked for. */
+export type NoteNode =
+  | { kind: 'text'; text: string }
+  | { kind: 'break' }
+  | { kind: 'code'; text: string; block: boolean }
+  | { kind: 'picture'; source: string; text: string }
+  | { kind: 'link'; address: string; children: NoteNode[] }
+  | { kind: 'element'; tag: NoteTag; children: NoteNode[] };
+
+export const noteTags = [
+  ...['p', 'strong', 'em', 's', 'blockquote', 'ul', 'ol', 'li', 'hr'],
+  ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'],
+  ...['table', 'thead', 'tbody', 'tr', 'th', 'td'],
+] as const;
+export type NoteTag = string;
+
+const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false });
+const known: ReadonlySet<string> = new Set(noteTags);
+
+/** Reads a note. What is not known stays as the text that it holds. */
+export const readNote = (text: string): NoteNode[] => nodesOf(markdown.parse(text, {}));
+
+function nodesOf(tokens: readonly Token[]): NoteNode[] {
+  const root: NoteNode[] = [];
+  const open: NoteNode[][] = [root];
+  const put = (node: NoteNode) => void open.at(-1)!.push(node);
+  for (const token of tokens) {
+    if (token.nesting === -1) {
+      if (open.length > 1) open.pop();
+    } else if (token.nesting === 1) {
+      const children: NoteNode[] = [];
+      // The paragraphs of a tight list are not drawn.
+      if (token.hidden) {
+        open.push(open.at(-1)!);
+        continue;
+      }
+      if (token.type === 'link_open') put({ kind: 'link', address: String(token.attrGet('href') ?? ''), children });
+      else put({ kind: 'element', tag: known.has(token.tag) ? token.tag : 'p', children });
+      open.push(children);
+    } else if (token.type === 'inline') open.at(-1)!.push(...nodesOf(token.children ?? []));
+    else put(leafOf(token));
+  }
+  return root;
+}
+
+function leafOf(token: Token): NoteNode {
+  switch (token.type) {
+    case 'hardbreak':
+    case 'softbreak':
+      return { kind: 'break' };
+    case 'code_inline':
+      return { kind: 'code', text: token.content, block: false };
+    case 'code_block':
+    case 'fence':
+      return { kind: 'code', text: token.content, block: true };
+    case 'image':
+      return { kind: 'picture', source: String(token.attrGet('src') ?? ''), text: token.content };
+    case 'hr':
+      return { kind: 'element', tag: 'hr', children: [] };
+    default:
+      return { kind: 'text', text: token.content };
+  }
+}
+
+const PART = /^part:([0-9a-f-]{36})$/;
+
+/** The id of the part that a picture of a note shows; null for every other address. */
+export const partOfPicture = (source: string): string | null => PART.exec(source)?.[1] ?? null;

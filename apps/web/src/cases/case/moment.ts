@@ -1,0 +1,30 @@
+import type { CasePart } from '@osprey/contract';
+import { fill, formatClock, formatClockMs, formatDate } from '../../base/format.ts';
+import { texts } from './texts.ts';
+
+/** Addresses have milliseconds: rounded down, the time would be that of the frame before. */
+const isoAfter = (timeUs: number): string => new Date(Math.ceil(timeUs / 1000)).toISOString();
+
+/** The address of what a part shows, and what kind of place that is; null where there is nothing to be opened. */
+export function placeOf(part: CasePart): { to: string; kind: 'moment' | 'document' } | null {
+  const { kind, subjectId, missionId, sensorId, startTime, state } = part;
+  if (state !== 'shown') return null;
+  if (missionId !== null && startTime !== null) {
+    const query = new URLSearchParams({ mission: missionId });
+    if (sensorId !== null) query.set('sensor', sensorId);
+    query.set('t', isoAfter(startTime));
+    return { to: `/missions?${query}`, kind: 'moment' };
+  }
+  const isDocument = (kind === 'document' || kind === 'snapshot') && subjectId !== null;
+  return isDocument ? { to: `/documents?document=${subjectId}`, kind: 'document' } : null;
+}
+
+/** When a part was, UTC; null for what has no time. */
+export function timeText({ startTime, endTime }: Pick<CasePart, 'startTime' | 'endTime'>): string | null {
+  if (startTime === null) return null;
+  const date = formatDate(startTime);
+  if (endTime === null) return fill(texts.times.moment, { date, from: formatClockMs(startTime) });
+  const day = formatDate(endTime);
+  const to = day === date ? formatClock(endTime) : `${day}, ${formatClock(endTime)}`;
+  return fill(texts.times.span, { date, from: formatClock(startTime), to });
+}

@@ -1,0 +1,75 @@
+import {
+  type CaseRow,
+  type ChangedCase,
+  type Classification,
+  classificationRank,
+  type Usergroup,
+} from '@osprey/contract';
+import { audienceOf } from '../ui/fields/sharing.ts';
+
+/** What the dialog of a case holds. */
+export type CaseForm = {
+  name: string;
+  description: string;
+  label: Classification;
+  everyone: boolean;
+  usergroups: string[];
+  /** Usernames of people who may edit. */
+  editors: string[];
+  reason: string;
+};
+
+/** A new case begins with the label of what it is made for, and with the one group that could see it. */
+export function newForm(label: Classification, groups: readonly Usergroup[]): CaseForm {
+  const able = groups.filter(
+    ({ securityClassification }) => classificationRank(securityClassification) >= classificationRank(label),
+  );
+  const usergroups = able.length === 1 ? able.map(({ _id }) => _id) : [];
+  return { name: '', description: '', label, everyone: false, usergroups, editors: [], reason: '' };
+}
+
+export const formOf = (row: CaseRow): CaseForm => ({
+  name: row.name,
+  description: row.description,
+  label: row.ownClassification,
+  everyone: row.audience === 'everyone',
+  usergroups: row.usergroups,
+  editors: row.editors.map(({ username }) => username),
+  reason: '',
+});
+
+const described = (form: CaseForm, groups: readonly Usergroup[]) => ({
+  name: form.name.trim(),
+  description: form.description.trim(),
+  securityClassification: form.label,
+  ...audienceOf(form, groups),
+  editors: form.editors,
+});
+
+type People = ReadonlyMap<string, string>;
+
+/**
+ * What changed against the row that was opened, and nothing else: what others changed meanwhile stays.
+ *
+ * @param people ids by username
+ * @param revision the newest that is known
+ */
+export function changeBody(
+  row: CaseRow,
+  form: CaseForm,
+  { groups, people, revision }: { groups: readonly Usergroup[]; people: People; revision: number },
+): ChangedCase {
+  const before = described(formOf(row), groups);
+  const { editors, ...after } = described(form, groups);
+  const changed = Object.entries(after).filter(
+    ([key, value]) => JSON.stringify(value) !== JSON.stringify(before[key as keyof typeof before]),
+  );
+  const idOf = (name: string) => people.get(name) ?? row.editors.find(({ username }) => username === name)?._id;
+  const isNamedAnew = JSON.stringify(editors) !== JSON.stringify(before.editors);
+  return {
+    ...(Object.fromEntries(changed) as Partial<ChangedCase>),
+    ...(isNamedAnew && { editors: editors.flatMap((name) => idOf(name) ?? []) }),
+    revision,
+    ...(form.reason.trim() !== '' && { reason: form.reason.trim() }),
+  };
+}

@@ -1,0 +1,56 @@
+import { type CaseFilter, type CaseRow, getCase, listCaseBin, listCases } from '@osprey/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useApi } from '../api/api.ts';
+import { type Pages, usePages } from '../api/usePages.ts';
+
+export type SortKey = NonNullable<CaseFilter['sort']>;
+
+const none: readonly CaseRow[] = [];
+const FOUND_MAX = 50;
+const PAUSE_MS = 200;
+
+/** Rows of the list, page after page. */
+export function useCaseRows(search: string, sort: SortKey): Pages<CaseRow> {
+  return usePages<CaseRow>({
+    queryKey: ['cases', 'list', search, sort],
+    read: (api, page, options) => api.call(listCases, { query: { ...(search && { search }), sort, ...page } }, options),
+  });
+}
+
+/** The cases with these words that the user may edit, the last changed first. */
+export function useCaseSearch(text: string) {
+  const api = useApi();
+  const search = text.trim();
+  const query = useQuery({
+    queryKey: ['cases', 'search', search],
+    queryFn: async ({ signal }) => {
+      // Each letter cancels the question before it.
+      if (search !== '') await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      if (signal.aborted) return none;
+      const filter = { ...(search && { search }), sort: '-changed' as const, limit: String(FOUND_MAX) };
+      const rows = await api.call(listCases, { query: filter }, { signal });
+      return rows.filter(({ editable }) => editable);
+    },
+    placeholderData: keepPreviousData,
+  });
+  return { cases: query.data ?? none, loading: query.isFetching, error: query.error };
+}
+
+/** One case by its id; null reads nothing. */
+export function useCase(id: string | null) {
+  const api = useApi();
+  return useQuery({
+    queryKey: ['cases', 'one', id],
+    queryFn: ({ signal }) => api.call(getCase, { params: { id: id! } }, { signal }),
+    enabled: id !== null,
+    retry: false,
+  });
+}
+
+export function useCaseBin() {
+  const api = useApi();
+  return useQuery({
+    queryKey: ['cases', 'bin'],
+    queryFn: ({ signal }) => api.call(listCaseBin, {}, { signal }),
+  });
+}
