@@ -7,8 +7,9 @@ import { asSystem, visible } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
 import type { Storage, StoredStat } from '../../base/storage/storage.ts';
 import { summed, type ZipSource } from '../../base/storage/zip-writer.ts';
+import { UNNAMED_MAX } from '../../media/formats/zip.ts';
 import { indexFolder } from '../../media/index/file-index.ts';
-import { annotationsFor, archivedAnnotations } from './annotation-marks.ts';
+import { ANNOTATIONS_MAX, annotationsFor, archivedAnnotations } from './annotation-marks.ts';
 import { archivedClips } from './clip-marks.ts';
 import {
   ARCHIVE_FORMAT,
@@ -20,7 +21,7 @@ import {
 } from './manifest.ts';
 import { filesOf } from './mark-files.ts';
 import { archivedBookmarks } from './marks.ts';
-import { archivedSnapshotOf, snapshotsFor } from './snapshot-marks.ts';
+import { archivedSnapshotOf, SNAPSHOTS_MAX, snapshotsFor } from './snapshot-marks.ts';
 
 /** Entries of one archive: what is over, small pictures along the flights, is left out and made again at an import. */
 export const ENTRIES_MAX = 9000;
@@ -50,10 +51,22 @@ export type Contents = { actor: Actor; missions: MissionPlan[]; label: ArchiveMa
 
 export type ContentsDeps = { db: Kysely<Database>; storage: Storage };
 
-/** What an archive of these missions holds. The caller has asked `authorize` for each. */
-export async function contentsOf(deps: ContentsDeps, actor: Actor, ids: readonly string[]): Promise<Contents> {
+/** What an import takes: marks of one mission, and files of an archive. */
+const TAKEN = { snapshots: SNAPSHOTS_MAX, annotations: ANNOTATIONS_MAX, files: UNNAMED_MAX };
+
+/**
+ * What an archive of these missions holds. The caller has asked `authorize` for each.
+ *
+ * @throws AppError notFound; ruleRefused where no import would take it
+ */
+export async function contentsOf(
+  deps: ContentsDeps,
+  actor: Actor,
+  ids: readonly string[],
+  taken = TAKEN,
+): Promise<Contents> {
   const missions: MissionPlan[] = [];
-  let entries = 1;
+  let [entries, certain] = [1, 1];
   for (const [index, id] of ids.entries()) {
     const plan = await missionPlan(deps, actor, { id, index });
     // Its bookmarks, its clips and, all of them as large as can be, its annotations.
@@ -65,7 +78,13 @@ export async function contentsOf(deps: ContentsDeps, actor: Actor, ids: readonly
       sensor.pictures = sensor.pictures.slice(0, Math.max(0, ENTRIES_MAX - entries));
       entries += sensor.pictures.length;
     }
+    checkMarks(plan, taken);
+    certain += plan.snapshots.length;
+    for (const { files, indexes } of plan.sensors) certain += files.length + indexes.length;
     missions.push(plan);
+  }
+  if (certain > taken.files) {
+    throw refusal(`The archive would hold more than ${taken.files} files. Please export fewer missions at a time.`);
   }
   const ranks = missions.flatMap(({ mission, annotations, snapshots }) => [
     rankOf(mission.label),
@@ -82,6 +101,19 @@ export async function contentsOf(deps: ContentsDeps, actor: Actor, ids: readonly
   const label = classificationOf(ranks.reduce((high, rank) => Math.max(high, rank), 1));
   return { actor, missions, label, sizeBytes };
 }
+
+/** @throws AppError ruleRefused */
+function checkMarks({ mission, ...marks }: MissionPlan, taken: typeof TAKEN): void {
+  for (const kind of ['snapshots', 'annotations'] as const) {
+    const max = taken[kind];
+    if (marks[kind].length <= max) continue;
+    throw refusal(
+      `Mission ${mission.name} has more than ${max} ${kind}, which is the most that an archive takes. Please delete some first.`,
+    );
+  }
+}
+
+const refusal = (reason: string) => new AppError('ruleRefused', { reason });
 
 const rankOf = (label: string | null): number => (label === null ? 1 : classificationRank(label as never));
 
@@ -230,22 +262,11 @@ export async function* entriesOf(
     const marks: ArchivedMission['marks'] = [];
     const bookmarks = await archivedBookmarks(db, mission.id, paths);
     const clips = await archivedClips(db, mission.id, paths);
-    for (const [kind, list] of Object.entries({ bookmarks, clips })) {
-      if (list.length === 0) continue;
-      const path = `${missionFolder}/${kind}.json`;
-      const bytes = Buffer.from(JSON.stringify(list, null, 1));
-      yield { name: path, date, bytes };
-      marks.push({ kind, path, sizeBytes: bytes.byteLength, sha256: sha256Of(bytes) });
-    }
     const ids = annotations.map(({ id }) => id);
     const rank = classificationRank(contents.label);
-    let files = 0;
-    for await (const bytes of filesOf(archivedAnnotations(db, contents.actor, { ids, rank }))) {
-      files += 1;
-      const path = `${missionFolder}/annotations-${files}.json`;
-      yield { name: path, date, bytes };
-      marks.push({ kind: 'annotations', path, sizeBytes: bytes.byteLength, sha256: sha256Of(bytes) });
-    }
+    yield* marksOf('bookmarks', bookmarks);
+    yield* marksOf('clips', clips);
+    yield* marksOf('annotations', archivedAnnotations(db, contents.actor, { ids, rank }));
     const shown: object[] = [];
     for (const [index, { id, key, sizeBytes }] of snapshots.entries()) {
       const entryOf = await archivedSnapshotOf(db, contents.actor, { id, rank, originals: paths });
@@ -253,13 +274,19 @@ export async function* entriesOf(
       const path = `${missionFolder}/snapshots/${number(index)}`;
       shown.push(entryOf(yield* store(key, { path, sizeBytes, sha256: '' })));
     }
-    if (shown.length > 0) {
-      const path = `${missionFolder}/snapshots.json`;
-      const bytes = Buffer.from(JSON.stringify(shown, null, 1));
-      yield { name: path, date, bytes };
-      marks.push({ kind: 'snapshots', path, sizeBytes: bytes.byteLength, sha256: sha256Of(bytes) });
-    }
+    yield* marksOf('snapshots', shown);
     missions.push({ ...mission, sensors: archived, marks });
+
+    /** In as many files as they need. */
+    async function* marksOf(kind: string, list: Iterable<object> | AsyncIterable<object>): AsyncGenerator<ZipSource> {
+      let files = 0;
+      for await (const bytes of filesOf(list)) {
+        files += 1;
+        const path = `${missionFolder}/${kind}-${files}.json`;
+        yield { name: path, date, bytes };
+        marks.push({ kind, path, sizeBytes: bytes.byteLength, sha256: sha256Of(bytes) });
+      }
+    }
   }
   const manifest: ArchiveManifest = {
     format: ARCHIVE_FORMAT,

@@ -23,8 +23,10 @@ import { containerFile } from '../../../test/containers.ts';
 import { type RecordingServer, recordingServer } from '../../../test/recordings.ts';
 import type { Subject } from '../../../test/server.ts';
 import { zipOf } from '../../../test/zip-writer.ts';
+import { actorsById } from '../../base/access/actors.ts';
 import { uploadReserve } from '../../base/storage/space-rule.ts';
 import { keepingParts } from '../../compose/upkeep.ts';
+import { contentsOf } from './contents.ts';
 import type { ArchiveManifest } from './manifest.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'osprey-imports-'));
@@ -805,4 +807,20 @@ describe('an archive that somebody made', () => {
       expect(await leftovers(), name).toEqual([]);
     }
   });
+});
+
+it.each([
+  ['snapshots', 0, /^Mission Kea has more than 0 snapshots/],
+  ['annotations', 1, /^Mission Kea has more than 1 annotations/],
+  ['files', 3, /^The archive would hold more than 3 files/],
+])('an archive of more %s than an import takes is not begun', async (kind, max, text) => {
+  const { id } = await here.db.selectFrom('users').select('id').where('username', '=', 'SA').executeTakeFirstOrThrow();
+  const { actor } = (await actorsById(here.db, [id])).get(id)!;
+  const all = { snapshots: 5000, annotations: 100_000, files: 10_000 };
+  const { storage } = here.parts;
+  const missions = [original._id];
+  const refused = contentsOf({ db: here.db, storage }, actor, missions, { ...all, [kind]: max });
+
+  await expect(refused).rejects.toMatchObject({ code: 'ruleRefused', values: { reason: expect.stringMatching(text) } });
+  await contentsOf({ db: here.db, storage }, actor, missions);
 });

@@ -76,7 +76,7 @@ export async function readMarks<One>(
 }
 
 /** The text of files of marks, so long that a reader may hold one of them in memory. */
-export async function* filesOf(marks: AsyncIterable<object>): AsyncGenerator<Buffer> {
+export async function* filesOf(marks: Iterable<object> | AsyncIterable<object>): AsyncGenerator<Buffer> {
   let [lines, length]: [string[], number] = [[], 0];
   const file = () => Buffer.from(`[${lines.join(',\n')}]`);
   for await (const one of marks) {
