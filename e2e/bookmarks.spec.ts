@@ -135,7 +135,7 @@ describe('bookmarks', () => {
     await expect.poll(() => new URL(page.url()).searchParams.has('bookmark')).toBe(false);
   });
 
-  it('on a phone a tap on the round button marks, held it sets In and then Out, and a swipe deletes a pin until Undo', async () => {
+  it('on a phone a tap on the round button marks, held it sets In and then Out, its menu exports, and a swipe deletes a pin until Undo', async () => {
     await resize(page, { width: 390, height: 844 });
     const round = view.getByRole('button', { name: 'Mark this moment' });
     await page.keyboard.press('ArrowRight');
@@ -155,6 +155,13 @@ describe('bookmarks', () => {
       await view.getByRole('slider', { name: end, exact: true }).waitFor();
       await page.mouse.up();
     }
+    await view.getByRole('button', { name: 'More marks' }).click();
+    await page.getByRole('menuitem', { name: 'Take a snapshot' }).waitFor();
+    await shoot(page, 'phone-mark-menu');
+    expect(await seriousViolations(page)).toEqual([]);
+    await page.getByRole('menuitem', { name: 'Export clip' }).click();
+    await page.getByRole('dialog', { name: 'Export clip' }).waitFor();
+    await page.keyboard.press('Escape');
     await view.getByRole('tab', { name: /^Pins/ }).click();
     const row = view.getByRole('list', { name: 'Pins' }).getByRole('listitem').filter({ hasText: 'Take-off' });
     await row.waitFor();

@@ -4,6 +4,7 @@ import { useContext, useRef } from 'react';
 import { MarkCommandsContext } from '../missionview/mark-commands.ts';
 import { useSelection } from '../timeline/marks.ts';
 import { Icon } from '../ui/Icon.tsx';
+import { MarkMenu } from './MarkMenu.tsx';
 import { texts } from './texts.ts';
 
 /** A press that lasts so long is held. */
@@ -31,23 +32,26 @@ export function MarkButton() {
   }
 
   return (
-    <Fab
-      color="primary"
-      aria-label={texts.mark}
-      title={setsOut ? texts.markHoldOut : texts.markHoldIn}
-      onPointerDown={press}
-      onPointerUp={release}
-      onPointerLeave={release}
-      onPointerCancel={release}
-      // A held finger opens no menu of the browser.
-      onContextMenu={(event) => event.preventDefault()}
-      onClick={() => {
-        if (!wasHeld.current) run?.('quickBookmark');
-        wasHeld.current = false;
-      }}
-      sx={{ position: 'absolute', right: 12, bottom: 44, zIndex: 2, touchAction: 'none', userSelect: 'none' }}
-    >
-      <Icon path={mdiBookmarkPlus} />
-    </Fab>
+    <>
+      {run && <MarkMenu run={run} />}
+      <Fab
+        color="primary"
+        aria-label={texts.mark}
+        title={setsOut ? texts.markHoldOut : texts.markHoldIn}
+        onPointerDown={press}
+        onPointerUp={release}
+        onPointerLeave={release}
+        onPointerCancel={release}
+        // A held finger opens no menu of the browser.
+        onContextMenu={(event) => event.preventDefault()}
+        onClick={() => {
+          if (!wasHeld.current) run?.('quickBookmark');
+          wasHeld.current = false;
+        }}
+        sx={{ position: 'absolute', right: 12, bottom: 44, zIndex: 2, touchAction: 'none', userSelect: 'none' }}
+      >
+        <Icon path={mdiBookmarkPlus} />
+      </Fab>
+    </>
   );
 }
