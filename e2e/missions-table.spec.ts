@@ -372,7 +372,13 @@ describe('sharing, editing and deleting', () => {
     const { x, width } = (await share.boundingBox())!;
     expect(x + width).toBeLessThan(1280);
 
+    const byMail = page.getByRole('link', { name: 'Send by e-mail' });
     await share.click();
+    const link = await page.getByLabel('Link to this view').inputValue();
+    expect(link).toBe(`${stage.server.address}/missions?mission=${recorded._id}`);
+    await page.getByRole('button', { name: 'Copy link' }).and(page.locator(':focus')).waitFor();
+    await shoot(page, 'share');
+    await byMail.click();
 
     const shared = () =>
       opened.filter((url) => url.startsWith('mailto:')).map((url) => decodeURIComponent(url.split('body=')[1]!));
@@ -383,6 +389,7 @@ describe('sharing, editing and deleting', () => {
     const sensor = table(page).getByRole('row').and(page.locator('[aria-level="2"]'));
     await sensor.hover();
     await sensor.getByRole('button', { name: 'Share EO/IR' }).click();
+    await byMail.click();
     await expect
       .poll(() => new Set(shared()))
       .toEqual(new Set([mission, `${mission}&sensor=${recorded.sensors[0]!._id}`]));

@@ -32,9 +32,10 @@ import { MissionsTable, type RowActions } from './MissionsTable.tsx';
 import { MissionsToolbar } from './MissionsToolbar.tsx';
 import { MoreMenu } from './MoreMenu.tsx';
 import { takeProgress } from './progress.ts';
-import { linkTo, openMail } from './share.ts';
+import { linkTo } from './share.ts';
 import { texts } from './texts.ts';
 import { useMissionCount, useMissions } from './useMissions.ts';
+import { useShare } from './useShare.tsx';
 
 const DeleteMissions = laterDialog(async () => (await import('./DeleteMissions.tsx')).DeleteMissions);
 const ExportMenu = later(async () => (await import('./exports/ExportMenu.tsx')).ExportMenu);
@@ -93,6 +94,7 @@ export function MissionsPanel(props: Props) {
   const [remembered, setAdminMode] = useAdminMode(hasAdminRole(actor));
   const adminMode = alwaysAdmin || remembered;
   const [editing, setEditing] = useState<Editing | null>(null);
+  const { share: shareLink, popover } = useShare();
   const { rows: missions, total } = listed;
   useServerEvent(missionUpdateEvent, takeProgress);
   useServerEvent(revokedEvent, ({ noun, ids, all }) => {
@@ -114,12 +116,12 @@ export function MissionsPanel(props: Props) {
   const actions = useMemo(
     (): RowActions => ({
       onOpen,
-      onShare: (mission, sensor) => openMail(linkTo(mission, sensor)),
+      onShare: (mission, sensor) => shareLink(linkTo(mission, sensor)),
       onEdit: (mission) => setEditing({ kind: 'edit', mission }),
       onShift: (mission, sensor) => setEditing({ kind: 'shift', mission, sensor }),
       onDelete: (missions) => setEditing({ kind: 'delete', missions }),
     }),
-    [onOpen],
+    [onOpen, shareLink],
   );
 
   function add() {
@@ -135,7 +137,7 @@ export function MissionsPanel(props: Props) {
 
   function share() {
     if (!chosen) show(texts.share.none, 'warning');
-    else openMail(chosen._id === open.mission?._id ? open.link() : linkTo(chosen));
+    else shareLink(chosen._id === open.mission?._id ? open.link() : linkTo(chosen));
   }
 
   return (
@@ -233,6 +235,7 @@ export function MissionsPanel(props: Props) {
       {(editing?.kind === 'create' || editing?.kind === 'edit') && (
         <MissionDialog mission={editing.kind === 'edit' ? editing.mission : null} onClose={() => setEditing(null)} />
       )}
+      {popover}
     </Box>
   );
 }

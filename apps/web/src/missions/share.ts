@@ -33,8 +33,3 @@ export function addressOf(
 export function mailTo(link: string): string {
   return `mailto:?body=${encodeURIComponent(link)}`;
 }
-
-/** Opens the mail program of the machine. */
-export function openMail(link: string): void {
-  location.href = mailTo(link);
-}

@@ -10,9 +10,9 @@ import { unseen } from '../base/sizes.ts';
 import { errorText, isCode } from '../base/transport-error.ts';
 import { activeFilters, filterRules } from '../missions/filter.ts';
 import { MissionsPanel } from '../missions/MissionsPanel.tsx';
-import { openMail } from '../missions/share.ts';
 import { texts as missionTexts } from '../missions/texts.ts';
 import { useLiveMissions } from '../missions/useLiveMissions.ts';
+import { useShare } from '../missions/useShare.tsx';
 import { useKeysWithoutMission } from '../missionview/useKeysWithoutMission.ts';
 import { leaveFirstSight } from '../player/first/first-sight.ts';
 import { ErrorBoundary } from '../shell/ErrorBoundary.tsx';
@@ -62,6 +62,7 @@ function Page() {
   const { filter, setFilter, sort, setSort } = useQueryFilter(filterRules, 'mission');
   const current = useOpenMission();
   const { show } = useSnackbar();
+  const { share, popover } = useShare();
   const phone = useMediaQuery('(max-width: 599.95px)');
   const [listed, setListed] = useState<{ missions: readonly Mission[]; total: number | null } | null>(null);
   const missions = listed?.missions ?? noMissions;
@@ -122,6 +123,7 @@ function Page() {
       <Box component="h1" sx={unseen}>
         {texts.titles.missions}
       </Box>
+      {popover}
       <MovableContent movable={table}>
         {(calm || !viewsMission) && (
           <OpenMission value={shown}>
@@ -143,7 +145,7 @@ function Page() {
                   <Action
                     label={missionTexts.toolbar.share}
                     icon={mdiShareVariantOutline}
-                    onClick={() => openMail(current.link())}
+                    onClick={() => share(current.link())}
                   />
                   <Action
                     label={missionTexts.view.close}

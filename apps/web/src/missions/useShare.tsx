@@ -1,0 +1,36 @@
+import { type ReactNode, useCallback, useState } from 'react';
+import { Popover } from '../ui/Floating.tsx';
+import { later } from '../ui/later.tsx';
+
+const SharePanel = later(async () => (await import('./SharePanel.tsx')).SharePanel);
+
+type Sharing = { link: string; top: number; left: number; open: boolean };
+
+/** Under what was pressed; in the middle of the window where nothing has the focus. */
+function placeOfFocus(): { top: number; left: number } {
+  const pressed = document.activeElement;
+  if (!(pressed instanceof HTMLElement) || pressed === document.body)
+    return { top: window.innerHeight / 3, left: window.innerWidth / 2 };
+  const { bottom, left } = pressed.getBoundingClientRect();
+  return { top: bottom, left };
+}
+
+/** Offers a link to be copied or sent; `popover` is drawn anywhere in the caller. */
+export function useShare(): { share: (link: string) => void; popover: ReactNode } {
+  const [sharing, setSharing] = useState<Sharing | null>(null);
+  const close = () => setSharing((now) => now && { ...now, open: false });
+  const share = useCallback((link: string) => {
+    const place = placeOfFocus();
+    const open = () => setSharing({ link, ...place, open: true });
+    // The popover is placed by the size that it has when it opens.
+    SharePanel.load().then(open, open);
+  }, []);
+  return {
+    share,
+    popover: sharing && (
+      <Popover open={sharing.open} onClose={close} anchorReference="anchorPosition" anchorPosition={sharing}>
+        <SharePanel link={sharing.link} onClose={close} />
+      </Popover>
+    ),
+  };
+}
