@@ -42,3 +42,16 @@ export {
 export { type Quadrangle, quadrangle } from './quadrangle.ts';
 export { simplifyLine } from './simplify.ts';
 export { apply, cross, dot, type Matrix, multiply, transpose, unit, type Vector } from './vector.ts';
+export { type HullSizes, hullOf } from './vessel/hull.ts';
+export {
+  type FrameView,
+  type InPicture,
+  meetsFootprint,
+  type Vessel,
+  type VesselInFrame,
+  vesselsInFrame,
+} from './vessel/in-frame.ts';
+export { createMatching } from './vessel/matching.ts';
+export { REPORT_AGE_MAX_S, stateAt, type VesselReport, type VesselState } from './vessel/motion.ts';
+export { pointingSpread } from './vessel/pointing.ts';
+export { ellipseOf, type Spread } from './vessel/spread.ts';

@@ -1,0 +1,71 @@
+import type { Metres } from './local-plane.ts';
+
+/** Corners of a convex figure in their order, either way round. */
+export type Convex = readonly Metres[];
+
+/** Whether a point lies in a convex figure, its border included. */
+export function isWithin([x, y]: Metres, figure: Convex): boolean {
+  let side = 0;
+  for (let at = 0; at < figure.length; at += 1) {
+    const [from, to] = [figure[at]!, figure[(at + 1) % figure.length]!];
+    const turn = (to[0] - from[0]) * (y - from[1]) - (to[1] - from[1]) * (x - from[0]);
+    if (turn === 0) continue;
+    if (side !== 0 && Math.sign(turn) !== side) return false;
+    side = Math.sign(turn);
+  }
+  return true;
+}
+
+/** Least distance between two convex figures; 0 where they meet. A single corner is a point. */
+export function distanceBetween(one: Convex, other: Convex): number {
+  if (overlaps(one, other)) return 0;
+  let least = Number.POSITIVE_INFINITY;
+  for (const [figure, against] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    for (const corner of figure) least = Math.min(least, distanceToBorder(corner, against));
+  }
+  return least;
+}
+
+/** Least distance of a point to the border of a figure. */
+export function distanceToBorder(point: Metres, figure: Convex): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let at = 0; at < figure.length; at += 1) {
+    least = Math.min(least, distanceToSide(point, figure[at]!, figure[(at + 1) % figure.length]!));
+  }
+  return least;
+}
+
+/** Figures that do not meet have a line between them along a side of one of them (separating axis). */
+function overlaps(one: Convex, other: Convex): boolean {
+  for (const figure of [one, other]) {
+    for (let at = 0; at < figure.length; at += 1) {
+      const [from, to] = [figure[at]!, figure[(at + 1) % figure.length]!];
+      const [x, y] = [from[1] - to[1], to[0] - from[0]];
+      if (x === 0 && y === 0) continue;
+      const [a, b] = [shadow(one, x, y), shadow(other, x, y)];
+      if (a.most < b.least || b.most < a.least) return false;
+    }
+  }
+  // Two points, or a point and a point: sides have no length.
+  return one.length > 1 || other.length > 1 || (one[0]![0] === other[0]![0] && one[0]![1] === other[0]![1]);
+}
+
+function shadow(figure: Convex, x: number, y: number): { least: number; most: number } {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const corner of figure) {
+    const at = corner[0] * x + corner[1] * y;
+    least = Math.min(least, at);
+    most = Math.max(most, at);
+  }
+  return { least, most };
+}
+
+function distanceToSide([x, y]: Metres, from: Metres, to: Metres): number {
+  const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
+  const length = dx * dx + dy * dy;
+  const along = length === 0 ? 0 : Math.max(0, Math.min(1, ((x - from[0]) * dx + (y - from[1]) * dy) / length));
+  return Math.hypot(x - from[0] - along * dx, y - from[1] - along * dy);
+}

@@ -1,0 +1,53 @@
+import { RADIANS } from '../point.ts';
+import type { Metres } from './local-plane.ts';
+
+/** Metres from the antenna to the sides of a ship (ITU-R M.1371-5, message 5). */
+export type HullSizes = { toBow: number; toStern: number; toPort: number; toStarboard: number };
+
+/** A ship that does not send its size. */
+const UNKNOWN: HullSizes = { toBow: 15, toStern: 15, toPort: 4, toStarboard: 4 };
+/** The bow tapers over this share of the length, at most so many beams. */
+const BOW_SHARE = 0.25;
+const CORNERS_OF_CIRCLE = 12;
+
+/**
+ * The outline of a ship and its middle, as metres east and north of its antenna. Without a heading the outline is the circle that
+ * holds the ship however it lies.
+ */
+export function hullOf(sizes: HullSizes | null, headingDeg: number | null): { outline: Metres[]; middle: Metres } {
+  const { toBow, toStern, toPort, toStarboard } = centred(sizes);
+  if (headingDeg === null) {
+    const reach = Math.hypot(Math.max(toBow, toStern), Math.max(toPort, toStarboard));
+    const outline = Array.from({ length: CORNERS_OF_CIRCLE }, (_, at): Metres => {
+      const turn = (2 * Math.PI * at) / CORNERS_OF_CIRCLE;
+      return [reach * Math.sin(turn), reach * Math.cos(turn)];
+    });
+    return { outline, middle: [0, 0] };
+  }
+  const [sin, cos] = [Math.sin(headingDeg * RADIANS), Math.cos(headingDeg * RADIANS)];
+  const at = (ahead: number, right: number): Metres => [ahead * sin + right * cos, ahead * cos - right * sin];
+  const length = toBow + toStern;
+  const shoulder = toBow - Math.min(BOW_SHARE * length, toPort + toStarboard);
+  return {
+    outline: [
+      at(toBow, (toStarboard - toPort) / 2),
+      at(shoulder, toStarboard),
+      at(-toStern, toStarboard),
+      at(-toStern, -toPort),
+      at(shoulder, -toPort),
+    ],
+    middle: at((toBow - toStern) / 2, (toStarboard - toPort) / 2),
+  };
+}
+
+/** Bow and port at zero with stern and starboard given: the size is known and the place of the antenna is not. */
+function centred(sizes: HullSizes | null): HullSizes {
+  if (sizes === null) return UNKNOWN;
+  const { toBow, toStern, toPort, toStarboard } = sizes;
+  const [length, beam] = [toBow + toStern, toPort + toStarboard];
+  if (length <= 0) return UNKNOWN;
+  if (toBow === 0 && toPort === 0) {
+    return { toBow: length / 2, toStern: length / 2, toPort: beam / 2, toStarboard: beam / 2 };
+  }
+  return sizes;
+}

@@ -1,0 +1,67 @@
+import type { Point } from '../point.ts';
+import { planeAround } from './local-plane.ts';
+import { deviations, SIGMAS_95, type Spread } from './spread.ts';
+
+/** A ship of a frame: the middle of its hull, and the error of that place. */
+export type Candidate = { mmsi: number; place: Point; spread: Spread };
+/** A moving target of the video, by the number of its track. */
+export type TrackedTarget = { id: number; place: Point };
+
+/** A target belongs to a ship after the rule has held for so long. */
+const HOLDS_US = 3_000_000;
+/** Frames further apart than this are no continuation. */
+const GAP_US = 2_000_000;
+
+/**
+ * Tells which target of the video is which ship. A target is matched when it has been in the ellipse of one ship and of no other for
+ * 3 s, and is nearer to it than half the distance to the next ship, as is that ship to the next target. As soon as this does not hold
+ * the match ends: ships that cross lose their names while it is uncertain, and never swap them.
+ */
+export function createMatching() {
+  /** The ship that a target has been alone with, and since when. */
+  const alone = new Map<number, { mmsi: number; sinceUs: number }>();
+  let lastUs = Number.NaN;
+
+  return {
+    /** @returns the ship of each matched target */
+    at(timeUs: number, ships: readonly Candidate[], targets: readonly TrackedTarget[]): Map<number, number> {
+      const stepUs = timeUs - lastUs;
+      if (!(stepUs >= 0 && stepUs <= GAP_US)) alone.clear();
+      lastUs = timeUs;
+      const now = claimsOf(ships, targets);
+      for (const id of [...alone.keys()]) if (alone.get(id)!.mmsi !== now.get(id)) alone.delete(id);
+      for (const [id, mmsi] of now) if (!alone.has(id)) alone.set(id, { mmsi, sinceUs: timeUs });
+      const matched = new Map<number, number>();
+      for (const [id, { mmsi, sinceUs }] of alone) if (timeUs - sinceUs >= HOLDS_US) matched.set(id, mmsi);
+      return matched;
+    },
+  };
+}
+
+/** Targets with the one ship that each can be at this moment. */
+function claimsOf(ships: readonly Candidate[], targets: readonly TrackedTarget[]): Map<number, number> {
+  /** Targets that may be more than one ship. */
+  const unclear = new Set<number>();
+  const claims = new Map<number, { id: number; metres: number; next: number }>();
+  for (const { id, place } of targets) {
+    const plane = planeAround(place);
+    const near = ships.flatMap(({ mmsi, place: at, spread }) => {
+      const offset = plane.toPlane(at);
+      return offset ? [{ mmsi, metres: Math.hypot(...offset), holds: deviations(spread, offset) <= SIGMAS_95 }] : [];
+    });
+    for (const { mmsi, metres, holds } of near) {
+      if (!holds) continue;
+      const known = claims.get(mmsi);
+      // Of two targets in one ellipse the nearer one may be the ship; how far away the other is, is kept with it.
+      if (known === undefined) claims.set(mmsi, { id, metres, next: Number.POSITIVE_INFINITY });
+      else if (metres < known.metres) claims.set(mmsi, { id, metres, next: known.metres });
+      else known.next = Math.min(known.next, metres);
+    }
+    const holding = near.filter(({ holds }) => holds);
+    const own = holding[0];
+    const next = Math.min(...near.filter((one) => one !== own).map(({ metres }) => metres));
+    if (own && (holding.length > 1 || own.metres >= next / 2)) unclear.add(id);
+  }
+  const claimed = [...claims].filter(([, { id, metres, next }]) => !unclear.has(id) && metres < next / 2);
+  return new Map(claimed.map(([mmsi, { id }]) => [id, mmsi]));
+}
