@@ -9,6 +9,7 @@ import { aisIntake } from '../features/ais/intake.ts';
 import { aisLiveState } from '../features/ais/live-state.ts';
 import { aisReadSessions } from '../features/ais/read-sessions.ts';
 import { aisRoutes } from '../features/ais/routes.ts';
+import { aisVideoRoutes } from '../features/ais/video-routes.ts';
 import type { LicenceKeeper } from '../features/licence/keeper.ts';
 import type { Live } from './live.ts';
 import type { CommonParts } from './parts.ts';
@@ -57,6 +58,7 @@ export function serveAis({ http, parts, mirror, hub, live, isListening, licence 
       load();
     },
   });
+  aisVideoRoutes({ ...http, db, sessions, isOn });
   const frames = aisFrames({ db, state, hub, live, isListening, isOn, nowUs, log });
   load();
   return {

@@ -25,15 +25,15 @@ it('T-090 a jump of 500 km in 10 s, two ships with one MMSI and a time 1 day ahe
     { line: reportOf({ latitude: null as never, longitude: null as never }), atUs: NOW + 40e6 },
   ]);
   expect(positions.map(({ mmsi, flags }) => [mmsi, flags])).toEqual([
-    [SHIP, 0],
-    [SHIP, FLAG.jump],
-    [SHIP, FLAG.jump],
-    [SHIP, FLAG.future],
-    [211_000_002, 0],
+    [SHIP, FLAG.accurate],
+    [SHIP, FLAG.accurate | FLAG.jump],
+    [SHIP, FLAG.accurate | FLAG.jump],
+    [SHIP, FLAG.accurate | FLAG.future],
+    [211_000_002, FLAG.accurate],
   ]);
   // A time to come is not believed: it would hide all that the ship says until then.
   expect(positions[3]?.time).toBe(NOW + 30e6);
-  expect(last.get(211_000_002)).toMatchObject({ lat: 50 * 600_000, lon: 600_000, flags: 0 });
+  expect(last.get(211_000_002)).toMatchObject({ lat: 50 * 600_000, lon: 600_000, flags: FLAG.accurate });
 });
 
 it('A position counts for the time that its sentence states, where that is before its reception', () => {

@@ -15,7 +15,7 @@ const FUTURE_US = 60_000_000;
 /** A sentence that states an older time than this states a wrong one. */
 const PAST_US = 7 * 24 * 3_600_000_000;
 
-export const FLAG = { jump: 1, future: 2, offPosition: 4 } as const;
+export const FLAG = { jump: 1, future: 2, offPosition: 4, accurate: 8 } as const;
 
 /** A position as it is stored (migration 0030). */
 export type Position = {
@@ -107,7 +107,7 @@ export function aisBatches(places: Map<number, Place>): AisBatches {
       status: whole(report.status),
       messageType: report.type,
       fixType: null,
-      flags,
+      flags: flags | (report.accurate ? FLAG.accurate : 0),
     });
   }
 
@@ -132,7 +132,7 @@ export function aisBatches(places: Map<number, Place>): AisBatches {
       status: null,
       messageType: message.type,
       fixType: 'fixType' in message ? message.fixType : null,
-      flags: flags | (isOff ? FLAG.offPosition : 0),
+      flags: flags | (isOff ? FLAG.offPosition : 0) | (message.accurate ? FLAG.accurate : 0),
     });
   }
 

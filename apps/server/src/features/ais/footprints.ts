@@ -1,0 +1,100 @@
+import type { Actor } from '@osprey/contract';
+import {
+  distanceM,
+  fromEcef,
+  type Position,
+  pointingSpread,
+  type Sighting,
+  type Spread,
+  toEcef,
+  unpackSightings,
+} from '@osprey/geo';
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
+import type { Database } from '../../base/db/schema.ts';
+import { items } from '../../base/items/product.ts';
+
+export const MINUTE_US = 60_000_000;
+
+/** A minute of a sensor in the coverage index; its sightings are those of its own clock, before the shift. */
+export type SensorMinute = { sensorId: string; minute: number; shiftUs: number };
+
+/** The last sighting stands for what follows it, as long as this (see secondsSeen of geo). */
+const HELD_US = 2_000_000;
+
+/** Sensors of recordings that the actor may read. */
+export const readableSensors = (db: Kysely<Database>, actor: Actor) =>
+  items
+    .visible('mission', db, actor)
+    .innerJoin('sensors', 'sensors.mission_id', 'missions.id') as unknown as SelectQueryBuilder<
+    Database,
+    'missions' | 'sensors',
+    object
+  >;
+
+/** UTC of the beginning of a minute. */
+export const startOf = ({ minute, shiftUs }: SensorMinute): number => minute * MINUTE_US + shiftUs;
+
+/** The footprints of minutes, by sensor and minute, with their times in UTC. */
+export async function footprintsOf(
+  db: Kysely<Database>,
+  actor: Actor,
+  minutes: readonly SensorMinute[],
+): Promise<Map<SensorMinute, Sighting[]>> {
+  if (minutes.length === 0) return new Map();
+  const rows = await readableSensors(db, actor)
+    .innerJoin('coverage_minutes', 'coverage_minutes.sensor_id', 'sensors.id')
+    .select(['coverage_minutes.sensor_id', 'coverage_minutes.minute', 'coverage_minutes.footprints'])
+    .where(
+      sql<boolean>`(coverage_minutes.sensor_id, coverage_minutes.minute) in (select * from unnest(
+        ${minutes.map(({ sensorId }) => sensorId)}::uuid[], ${minutes.map(({ minute }) => minute)}::int[]))`,
+    )
+    .execute();
+  const read = new Map(rows.map((row) => [`${row.sensor_id} ${row.minute}`, row.footprints]));
+  return new Map(
+    minutes.flatMap((one) => {
+      const bytes = read.get(`${one.sensorId} ${one.minute}`);
+      // It was removed, or hidden, between the two questions.
+      if (bytes === undefined) return [];
+      return [[one, unpackSightings(bytes).map((seen) => ({ ...seen, timeUs: seen.timeUs + one.shiftUs }))] as const];
+    }),
+  );
+}
+
+/** What a sensor looked at at a moment: the last sighting, for as long as it counts; null without one. */
+export function sightingAt(sightings: readonly Sighting[], timeUs: number): Sighting | null {
+  let [low, high] = [0, sightings.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sightings[middle]!.timeUs <= timeUs) low = middle + 1;
+    else high = middle;
+  }
+  const last = sightings[low - 1];
+  return last && timeUs - last.timeUs <= HELD_US ? last : null;
+}
+
+/** A sighting as the geometry of ships takes it. */
+export function viewOf({ corners, platform }: Sighting): { corners: [Place, Place, Place, Place]; pointing: Spread } {
+  const [a, b, c, d] = corners.map(([lon, lat]) => ({ lon, lat })) as [Place, Place, Place, Place];
+  const values = platform ? { 13: platform[1], 14: platform[0], 15: platform[2] } : {};
+  return { corners: [a, b, c, d], pointing: pointingSpread(values, { centre: between(between(a, c), between(b, d)) }) };
+}
+type Place = { lon: number; lat: number };
+
+/** Metres from the platform to a place at sea level; null where it is not known. */
+export function rangeOf({ platform }: Sighting, place: Place): number | null {
+  if (!platform) return null;
+  const from = toEcef({ lon: platform[0], lat: platform[1], heightM: platform[2] });
+  const to = toEcef({ ...place, heightM: 0 });
+  return Math.hypot(from[0] - to[0], from[1] - to[1], from[2] - to[2]);
+}
+
+/** Metres between the middles of the left and the right border of the picture. */
+export function widthOf({ corners }: Sighting): number {
+  const [a, b, c, d] = corners.map(([lon, lat]: Position) => ({ lon, lat })) as [Place, Place, Place, Place];
+  return distanceM(between(a, d), between(b, c));
+}
+
+function between(one: Place, other: Place): Place {
+  const [a, b] = [toEcef({ ...one, heightM: 0 }), toEcef({ ...other, heightM: 0 })];
+  return fromEcef([(a[0] + b[0]) / 2, (a[1] + b[1]) / 2, (a[2] + b[2]) / 2]);
+}

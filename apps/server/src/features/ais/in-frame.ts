@@ -1,0 +1,144 @@
+import { type Actor, IN_FRAME_SPANS_MAX, type InFrameSpan, type MapArea, type ShipsInFrame } from '@osprey/contract';
+import { meetsFootprint, REPORT_AGE_MAX_S, type Sighting, stateAt, type Vessel } from '@osprey/geo';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../base/db/schema.ts';
+import {
+  footprintsOf,
+  MINUTE_US,
+  readableSensors,
+  type SensorMinute,
+  sightingAt,
+  startOf,
+  viewOf,
+} from './footprints.ts';
+import { anyHeard, reportsNear, vesselOf } from './reports.ts';
+import type { AisSource } from './sources.ts';
+
+const AGE_US = REPORT_AGE_MAX_S * 1e6;
+/** A row of the timeline has some 2,000 pixels: it needs no more moments than that. */
+const MOMENTS = 2000;
+const LEAST_STEP_US = 1_000_000;
+/** Minutes of the coverage index that are looked at together. */
+const GROUP_MINUTES = 5;
+/** A mission longer than this is looked at up to here. */
+const MINUTES_MAX = 5000;
+/** Degrees of latitude that a ship goes in six minutes at 40 knots, 4 nautical miles. */
+const MARGIN_DEG = 4 / 60;
+/** A span goes on over moments without the ship, up to so many steps. */
+const STEPS_APART = 3;
+
+type Step = { sensorId: string; vessel: Vessel; timeUs: number; sure: boolean; name: string | null };
+
+/** When the sensors of a mission had ships in their pictures, by footprints of the coverage index and what some sources heard. */
+export async function shipsInFrame(
+  db: Kysely<Database>,
+  actor: Actor,
+  { missionId, sources }: { missionId: string; sources: readonly AisSource[] },
+): Promise<ShipsInFrame> {
+  const all = await minutesOf(db, actor, missionId);
+  const minutes = all.slice(0, MINUTES_MAX);
+  const [first, last] = [minutes[0], minutes.at(-1)];
+  if (first === undefined || last === undefined || sources.length === 0)
+    return { spans: [], more: false, heard: false };
+  const [fromUs, toUs] = [startOf(first), startOf(last) + MINUTE_US];
+  if (!(await anyHeard(db, sources, { fromUs: fromUs - AGE_US, toUs: toUs + AGE_US })))
+    return { spans: [], more: false, heard: false };
+  const stepUs = Math.max(LEAST_STEP_US, Math.ceil((toUs - fromUs) / MOMENTS / 1e6) * 1e6);
+  const spans = spansBy(stepUs);
+  let more = all.length > minutes.length;
+  for (const group of groupsOf(minutes)) {
+    const seen = await footprintsOf(db, actor, group);
+    const area = areaAround([...seen.values()].flat());
+    if (area === null) continue;
+    const [startUs, endUs] = [startOf(group[0]!), startOf(group.at(-1)!) + MINUTE_US];
+    const near = await reportsNear(db, sources, { area, startUs, endUs });
+    more ||= near.cut;
+    const vessels = near.ships.map((ship) => ({ vessel: vesselOf(ship), name: ship.name }));
+    if (vessels.length > 0) look(seen, vessels, { startUs, endUs });
+  }
+  const found = spans.all();
+  return { spans: found.slice(0, IN_FRAME_SPANS_MAX), more: more || found.length > IN_FRAME_SPANS_MAX, heard: true };
+
+  function look(
+    seen: ReadonlyMap<SensorMinute, Sighting[]>,
+    vessels: readonly { vessel: Vessel; name: string | null }[],
+    { startUs, endUs }: { startUs: number; endUs: number },
+  ): void {
+    const bySensor = new Map<string, Sighting[]>();
+    for (const [{ sensorId }, sightings] of seen) {
+      bySensor.set(sensorId, [...(bySensor.get(sensorId) ?? []), ...sightings]);
+    }
+    for (let timeUs = Math.ceil(startUs / stepUs) * stepUs; timeUs < endUs; timeUs += stepUs) {
+      const views = [...bySensor].flatMap(([sensorId, sightings]) => {
+        const sighting = sightingAt(sightings, timeUs);
+        return sighting ? [{ sensorId, ...viewOf(sighting) }] : [];
+      });
+      if (views.length === 0) continue;
+      for (const { vessel, name } of vessels) {
+        const state = stateAt(vessel.reports, timeUs);
+        if (state === null) continue;
+        for (const { sensorId, ...view } of views) {
+          const met = meetsFootprint(vessel.sizes, state, view);
+          if (met) spans.add({ sensorId, vessel, name, timeUs, sure: met.sure });
+        }
+      }
+    }
+  }
+}
+
+async function minutesOf(db: Kysely<Database>, actor: Actor, missionId: string): Promise<SensorMinute[]> {
+  const rows = await readableSensors(db, actor)
+    .innerJoin('coverage_minutes', 'coverage_minutes.sensor_id', 'sensors.id')
+    .where('missions.id', '=', missionId)
+    .select(['sensors.id as sensorId', 'coverage_minutes.minute', 'sensors.time_shift as shiftUs'])
+    .execute();
+  return rows.sort((a, b) => startOf(a) - startOf(b));
+}
+
+/** Minutes that lie close together; a pause in the recording begins another group. */
+export function* groupsOf(minutes: readonly SensorMinute[]): Generator<SensorMinute[]> {
+  let group: SensorMinute[] = [];
+  for (const one of minutes) {
+    if (group.length > 0 && startOf(one) - startOf(group[0]!) >= GROUP_MINUTES * MINUTE_US) {
+      yield group;
+      group = [];
+    }
+    group.push(one);
+  }
+  if (group.length > 0) yield group;
+}
+
+/** The box around footprints with the way that a ship goes until its next report; null without footprints. */
+export function areaAround(sightings: readonly Sighting[]): MapArea | null {
+  const corners = sightings.flatMap((sighting) => sighting.corners);
+  if (corners.length === 0) return null;
+  const lats = corners.map(([, lat]) => lat);
+  const south = Math.max(-90, lats.reduce((a, b) => Math.min(a, b)) - MARGIN_DEG);
+  const north = Math.min(90, lats.reduce((a, b) => Math.max(a, b)) + MARGIN_DEG);
+  const wide = MARGIN_DEG / Math.max(0.05, Math.cos((Math.max(Math.abs(south), Math.abs(north)) * Math.PI) / 180));
+  const [base] = corners[0]!;
+  // Counted from the first corner, so that the antimeridian is no border.
+  const turns = corners.map(([lon]) => ((lon - base + 540) % 360) - 180);
+  const [west, east] = [turns.reduce((a, b) => Math.min(a, b)) - wide, turns.reduce((a, b) => Math.max(a, b)) + wide];
+  if (east - west >= 360) return { west: -180, east: 180, south, north };
+  const inWorld = (lon: number) => ((((lon + 180) % 360) + 360) % 360) - 180;
+  return { west: inWorld(base + west), east: inWorld(base + east), south, north };
+}
+
+/** Joins moments into spans, for each sensor and ship. */
+function spansBy(stepUs: number) {
+  const spans = new Map<string, InFrameSpan[]>();
+  return {
+    add({ sensorId, vessel: { mmsi }, timeUs, sure, name }: Step): void {
+      const key = `${sensorId} ${mmsi}`;
+      const own = spans.get(key) ?? [];
+      spans.set(key, own);
+      const last = own.at(-1);
+      if (last !== undefined && timeUs - last.to <= STEPS_APART * stepUs) {
+        last.to = timeUs + stepUs;
+        last.sure ||= sure;
+      } else own.push({ mmsi, name, sensorId, from: timeUs, to: timeUs + stepUs, sure });
+    },
+    all: (): InFrameSpan[] => [...spans.values()].flat().sort((a, b) => a.from - b.from || a.mmsi - b.mmsi),
+  };
+}

@@ -1,0 +1,185 @@
+import {
+  AIS_REPORT_BITS,
+  AIS_REPORTS_MAX,
+  AIS_REPORTS_SHIPS_MAX,
+  type AisReport,
+  type AisReports,
+  type MapArea,
+  type ReportedShip,
+} from '@osprey/contract';
+import { REPORT_AGE_MAX_S, type Vessel } from '@osprey/geo';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../base/access/visibility.ts';
+import { FLAG } from './batch.ts';
+import { DEGREE_PARTS } from './jump.ts';
+import type { AisSource } from './sources.ts';
+
+/** Positions of ships in messages that are good to 20 m (ITU-R M.1371-5): 27 has tenths of minutes, 4 and 21 are no ships. */
+const SHIP_MESSAGES = [1, 2, 3, 18, 19];
+/** At anchor, moored, aground. */
+const STANDING = new Set([1, 5, 6]);
+const AGE_US = REPORT_AGE_MAX_S * 1e6;
+
+type Row = {
+  mmsi: number;
+  time: number;
+  lat: number;
+  lon: number;
+  sog: number | null;
+  cog: number | null;
+  heading: number | null;
+  turn: number | null;
+  status: number | null;
+  flags: number;
+};
+type Info = {
+  mmsi: number;
+  name: string | null;
+  ship_type: number | null;
+  to_bow: number | null;
+  to_stern: number | null;
+  to_port: number | null;
+  to_starboard: number | null;
+};
+
+export type ReportsWish = { area: MapArea; startUs: number; endUs: number };
+
+/** Ships that reported from an area between two moments, or near enough to them, with the reports that tell where they were. */
+export async function reportsNear(
+  db: Db,
+  sources: readonly AisSource[],
+  { area, startUs, endUs }: ReportsWish,
+): Promise<AisReports> {
+  if (sources.length === 0) return { ships: [], cut: false, heard: false };
+  const heard = heardBy(sources, { fromUs: startUs - AGE_US, toUs: endUs + AGE_US });
+  const columns = sql.raw('mmsi, time, lat, lon, sog, cog, heading, turn, status, flags');
+  const [rows, isHeard] = await Promise.all([
+    sql<Row>`with heard as materialized (${heard}),
+        near as (select mmsi from heard where ${isIn(area)} group by mmsi order by mmsi limit ${AIS_REPORTS_SHIPS_MAX + 1}),
+        own as (select heard.* from heard join near using (mmsi))
+      select ${columns} from (
+        (select distinct on (mmsi) ${columns} from own where time < ${startUs}::bigint order by mmsi, time desc)
+        union all (select ${columns} from own where time between ${startUs}::bigint and ${endUs}::bigint)
+        union all (select distinct on (mmsi) ${columns} from own where time > ${endUs}::bigint order by mmsi, time)
+      ) reports order by mmsi, time limit ${AIS_REPORTS_MAX + 1}`.execute(db),
+    anyHeard(db, sources, { fromUs: startUs - AGE_US, toUs: endUs }),
+  ]);
+  const ships = await named(db, sources, shipsOf(rows.rows.slice(0, AIS_REPORTS_MAX)));
+  const cut = rows.rows.length > AIS_REPORTS_MAX || ships.length > AIS_REPORTS_SHIPS_MAX;
+  return { ships: ships.slice(0, AIS_REPORTS_SHIPS_MAX), cut, heard: isHeard };
+}
+
+/** All reports of one ship between two moments, and of before and after as long as they count. */
+export async function reportsOf(
+  db: Db,
+  sources: readonly AisSource[],
+  { mmsi, fromUs, toUs }: Between & { mmsi: number },
+): Promise<Vessel> {
+  const heard = heardBy(sources, { fromUs: fromUs - AGE_US, toUs: toUs + AGE_US, mmsi });
+  const { rows } = await sql<Row>`${heard} order by time`.execute(db);
+  const [ship] = await named(db, sources, shipsOf(rows));
+  return ship ? vesselOf(ship) : { mmsi, sizes: null, reports: [] };
+}
+
+/** A ship as the geometry takes it. */
+export const vesselOf = ({ mmsi, dimensions, reports }: ReportedShip): Vessel => ({
+  mmsi,
+  sizes: dimensions,
+  reports: reports.map(([timeUs, lat, lon, sogKnots, cogDeg, headingDeg, turnDegMin, bits]) => ({
+    ...{ timeUs, lat, lon, sogKnots, cogDeg, headingDeg, turnDegMin },
+    accurate: (bits & AIS_REPORT_BITS.accurate) !== 0,
+    standing: (bits & AIS_REPORT_BITS.standing) !== 0,
+  })),
+});
+
+type Between = { fromUs: number; toUs: number };
+
+/** Positions that can be believed: not those that do not fit the one before, or state a time to come. */
+export function heardBy(
+  sources: readonly AisSource[],
+  { fromUs, toUs, mmsi }: Between & { mmsi?: number },
+): RawBuilder<unknown> {
+  const from = (table: string, own: readonly AisSource[]) => sql`select * from ${sql.table(table)}
+    where source_id = any (${own.map(({ id }) => id)}::integer[])
+      and time >= ${fromUs}::bigint and time <= ${toUs}::bigint
+      and message_type = any (${SHIP_MESSAGES}::smallint[]) and flags & ${FLAG.jump | FLAG.future} = 0
+      and ${mmsi === undefined ? sql`true` : sql`mmsi = ${mmsi}`}`;
+  const rolling = sources.filter(({ missionId }) => missionId === null);
+  const recorded = sources.filter(({ missionId }) => missionId !== null);
+  if (recorded.length === 0) return from('ais_positions', rolling);
+  if (rolling.length === 0) return from('ais_mission_positions', recorded);
+  return sql`${from('ais_positions', rolling)} union all ${from('ais_mission_positions', recorded)}`;
+}
+
+/** Whether a receiver heard anything at all, ships or not. */
+export async function anyHeard(db: Db, sources: readonly AisSource[], { fromUs, toUs }: Between): Promise<boolean> {
+  const from = (table: string, isOfMission: boolean) => {
+    const ids = sources.filter(({ missionId }) => (missionId !== null) === isOfMission).map(({ id }) => id);
+    return sql`exists (select from ${sql.table(table)} where source_id = any (${ids}::integer[])
+      and time >= ${fromUs}::bigint and time <= ${toUs}::bigint)`;
+  };
+  const { rows } = await sql<{ heard: boolean }>`
+    select ${from('ais_mission_positions', true)} or ${from('ais_positions', false)} as heard`.execute(db);
+  return rows[0]?.heard ?? false;
+}
+
+function shipsOf(rows: readonly Row[]): Map<number, AisReport[]> {
+  const ships = new Map<number, AisReport[]>();
+  for (const row of rows) {
+    const reports = ships.get(row.mmsi) ?? [];
+    ships.set(row.mmsi, reports);
+    // Two receivers hear the same report.
+    if (reports.at(-1)?.[0] === row.time) continue;
+    const isStanding = row.status !== null && STANDING.has(row.status);
+    reports.push([
+      row.time,
+      row.lat / DEGREE_PARTS,
+      row.lon / DEGREE_PARTS,
+      row.sog === null ? null : row.sog / 10,
+      row.cog === null ? null : row.cog / 10,
+      row.heading,
+      row.turn,
+      ((row.flags & FLAG.accurate) !== 0 ? AIS_REPORT_BITS.accurate : 0) | (isStanding ? AIS_REPORT_BITS.standing : 0),
+    ]);
+  }
+  return ships;
+}
+
+async function named(
+  db: Db,
+  sources: readonly AisSource[],
+  ships: ReadonlyMap<number, AisReport[]>,
+): Promise<ReportedShip[]> {
+  if (ships.size === 0) return [];
+  const newest = (column: string) => {
+    const name = sql.ref(column);
+    return sql`(array_agg(${name} order by time desc) filter (where ${name} is not null))[1] as ${name}`;
+  };
+  const columns = ['name', 'ship_type', 'to_bow', 'to_stern', 'to_port', 'to_starboard'].map(newest);
+  const { rows } = await sql<Info>`select mmsi, ${sql.join(columns)} from ais_vessels
+    where mmsi = any (${[...ships.keys()]}::integer[]) and source_id = any (${sources.map(({ id }) => id)}::integer[])
+    group by mmsi`.execute(db);
+  const known = new Map(rows.map((row) => [row.mmsi, row]));
+  return [...ships].map(([mmsi, reports]) => {
+    const info = known.get(mmsi);
+    const { to_bow: toBow = null, to_stern: toStern = null } = info ?? {};
+    return {
+      mmsi,
+      name: info?.name ?? null,
+      shipType: info?.ship_type ?? null,
+      dimensions:
+        toBow === null || toStern === null
+          ? null
+          : { toBow, toStern, toPort: info?.to_port ?? 0, toStarboard: info?.to_starboard ?? 0 },
+      reports,
+    };
+  });
+}
+
+function isIn({ west, south, east, north }: MapArea): RawBuilder<boolean> {
+  const parts = (degrees: number) => Math.round(degrees * DEGREE_PARTS);
+  const isBetween = sql`lat between ${parts(south)} and ${parts(north)}`;
+  return west > east
+    ? sql`${isBetween} and (lon >= ${parts(west)} or lon <= ${parts(east)})`
+    : sql`${isBetween} and lon between ${parts(west)} and ${parts(east)}`;
+}

@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { shipDimensions } from './ais.ts';
+import { defineCall, id, micros, moment } from './core/call.ts';
+import { lookbackSpan } from './coverage.ts';
+
+/** One answer with reports covers no more time than this. */
+export const AIS_REPORTS_MINUTES = 15;
+/** Ships and reports of one answer; those with the lowest numbers come first. */
+export const AIS_REPORTS_SHIPS_MAX = 1000;
+export const AIS_REPORTS_MAX = 30_000;
+/** Spans of one answer. */
+export const IN_FRAME_SPANS_MAX = 2000;
+export const FILMED_SPANS_MAX = 200;
+
+/** Bits of a report: accurate to 10 m; at anchor, moored or aground. */
+export const AIS_REPORT_BITS = { accurate: 1, standing: 2 } as const;
+
+const mmsi = z.int().min(0).max(999_999_999);
+const coordinate = (most: number) => z.coerce.number().min(-most).max(most);
+
+/**
+ * Time in UTC microseconds, latitude, longitude, speed in knots, course and heading in degrees, turn in degrees a minute (starboard positive),
+ * bits. Null is "not available".
+ */
+export const aisReport = z.tuple([
+  micros,
+  z.number(),
+  z.number(),
+  z.number().nullable(),
+  z.number().nullable(),
+  z.number().nullable(),
+  z.number().nullable(),
+  z.int(),
+]);
+export type AisReport = z.output<typeof aisReport>;
+
+export const reportedShip = z.object({
+  mmsi,
+  name: z.string().nullable(),
+  shipType: z.int().nullable(),
+  dimensions: shipDimensions.nullable(),
+  /** In the order of their times. */
+  reports: z.array(aisReport),
+});
+export type ReportedShip = z.output<typeof reportedShip>;
+
+export const getAisReports = defineCall({
+  method: 'GET',
+  path: '/aistargets/reports',
+  summary:
+    'Ships that reported from an area, with their position reports of some minutes, the last one before and the first one ' +
+    'after them. Reports that do not fit the one before are left out',
+  action: 'ais.read',
+  input: z.object({
+    query: z.strictObject({
+      west: coordinate(180),
+      south: coordinate(90),
+      east: coordinate(180),
+      north: coordinate(90),
+      start: moment,
+      end: moment,
+      mission: id.optional(),
+    }),
+  }),
+  answer: z.object({
+    ships: z.array(reportedShip),
+    /** There were more. */
+    cut: z.boolean(),
+    /** Whether any receiver that the caller may hear heard anything at that time: no ships is then known, and not merely unheard. */
+    heard: z.boolean(),
+  }),
+  errors: ['invalid', 'notSignedIn', 'notFound'],
+});
+export type AisReports = z.output<typeof getAisReports.answer>;
+
+/** A time in which one of the sensors of a mission had a ship in its picture. */
+export const inFrameSpan = z.object({
+  mmsi,
+  name: z.string().nullable(),
+  sensorId: id,
+  from: micros,
+  to: micros,
+  /** At some moment of it the ship is in the picture wherever it is in its ellipse. */
+  sure: z.boolean(),
+});
+export type InFrameSpan = z.output<typeof inFrameSpan>;
+
+export const getShipsInFrame = defineCall({
+  method: 'GET',
+  path: '/aistargets/inframe',
+  summary:
+    'Which ships the sensors of a mission had in their pictures, and when, by the receivers that the caller may hear',
+  action: 'ais.read',
+  input: z.object({ query: z.strictObject({ mission: id }) }),
+  answer: z.object({
+    /** In the order of their beginnings. */
+    spans: z.array(inFrameSpan),
+    /** There were more spans, or so many ships that some were not looked at. */
+    more: z.boolean(),
+    /** Nothing was heard during the mission. */
+    heard: z.boolean(),
+  }),
+  errors: ['invalid', 'notSignedIn', 'notFound'],
+});
+export type ShipsInFrame = z.output<typeof getShipsInFrame.answer>;
+
+export const filmedSpan = lookbackSpan.extend({ sure: z.boolean() });
+export type FilmedSpan = z.output<typeof filmedSpan>;
+
+export const getFilmed = defineCall({
+  method: 'GET',
+  path: '/aistargets/filmed/:mmsi',
+  summary:
+    'When a ship was in the picture of any sensor: of missions that the caller may read, by reports of receivers that the caller may hear',
+  action: 'ais.read',
+  input: z.object({
+    params: z.object({
+      mmsi: z
+        .string()
+        .regex(/^\d{1,9}$/, 'An MMSI has up to nine digits')
+        .transform(Number),
+    }),
+    query: z.strictObject({
+      limit: z
+        .string()
+        .regex(/^\d{1,3}$/)
+        .transform(Number)
+        .pipe(z.int().min(1).max(FILMED_SPANS_MAX))
+        .optional(),
+    }),
+  }),
+  answer: z.object({
+    /** The newest first. */
+    spans: z.array(filmedSpan),
+    more: z.boolean(),
+  }),
+  errors: ['invalid', 'notSignedIn'],
+});
+export type Filmed = z.output<typeof getFilmed.answer>;
