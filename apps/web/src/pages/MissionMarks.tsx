@@ -1,6 +1,7 @@
 import { BOOKMARK_COLOR, type Bookmark, can, type Mission, type Sensor } from '@osprey/contract';
 import { type ReactNode, useContext, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { useShipsOnVideo } from '../ais/video/useShipsOnVideo.ts';
 import { useAnnotationMarks } from '../annotations/useAnnotationMarks.ts';
 import { useAnnotationsOnVideo, useAnnotationsOverlay } from '../annotations/useAnnotationsOverlay.ts';
 import { useActor } from '../api/session.ts';
@@ -24,7 +25,7 @@ import type { ViewAddress } from '../missionview/address.ts';
 import { type MarkCommand, MarkCommandsContext } from '../missionview/mark-commands.ts';
 import { PhoneExtrasContext } from '../missionview/phone-extras.ts';
 import { useParts } from '../onscreen/parts.ts';
-import { PictureGuestContext } from '../player/picture/guest.ts';
+import { joinGuests, PictureGuestContext } from '../player/picture/guest.ts';
 import { pictureOnScreen } from '../snapshots/capture.ts';
 import type { SnapshotOf } from '../snapshots/moment.ts';
 import { useSnapshots } from '../snapshots/useSnapshots.ts';
@@ -74,7 +75,9 @@ export function MissionMarks({ mission, sensors, calm, address, children }: Prop
   const annotated = useAnnotationMarks(mission._id, calm);
   const pins = useMemo(() => [...pinsOf(bookmarks), ...snapshotPins], [bookmarks, snapshotPins]);
   const annotations = useAnnotationsOverlay(mission._id);
-  const onVideo = useAnnotationsOnVideo(calm ? mission._id : null);
+  const annotationsOnVideo = useAnnotationsOnVideo(calm ? mission._id : null);
+  const shipsOnVideo = useShipsOnVideo(calm);
+  const onVideo = useMemo(() => joinGuests([annotationsOnVideo, shipsOnVideo]), [annotationsOnVideo, shipsOnVideo]);
   const together = useTogetherView({ missionId: mission._id, sensors, address, guest: onVideo });
   const others = useContext(PageOverlays);
   const query = useMapQuery(mission, sensors);

@@ -24,6 +24,25 @@ export type PictureGuest = {
 /** The same guest while the same things are drawn; null: nothing. */
 export const PictureGuestContext = createContext<PictureGuest | null>(null);
 
+/** Several as one, in the order in which they are drawn; null without any. */
+export function joinGuests(all: readonly (PictureGuest | null)[]): PictureGuest | null {
+  const guests = all.filter((guest) => guest !== null);
+  if (guests.length < 2) return guests[0] ?? null;
+  return {
+    start(picture) {
+      const running = guests.map((guest) => guest.start(picture));
+      return {
+        draw(frame) {
+          for (const { draw } of running) draw(frame);
+        },
+        stop() {
+          for (const { stop } of running) stop();
+        },
+      };
+    },
+  };
+}
+
 type Options = {
   sensorId: string;
   svg: RefObject<SVGSVGElement | null>;

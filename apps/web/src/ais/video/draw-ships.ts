@@ -1,0 +1,225 @@
+import type { InPicture, VesselInFrame } from '@osprey/geo';
+import { fill, formatNumber } from '../../base/format.ts';
+import { svgElement } from '../../map/overlays/svg.ts';
+import type { PictureBox, Target } from '../../onscreen/targets.ts';
+import { type Box, boxOf } from '../../player/picture/overlay.ts';
+import type { PictureRect } from '../../player/picture/picture.ts';
+import type { ShipNow } from './in-frame-now.ts';
+import { texts } from './texts.ts';
+
+/** On video, whatever it shows. Data colours, the same in both schemes; those of moving targets (see overlay.ts of the player). */
+const INK = '#F2F5F9';
+const CHOSEN = '#F5D76E';
+const NO_AIS = '#FF9E94';
+const SHADOW = 'rgba(0, 0, 0, 0.75)';
+
+const FONT_PX = 12;
+const FONT = `${FONT_PX}px "Inter Variable", system-ui, sans-serif`;
+/** Of a bracket's arm: its share of the side, and px. */
+const ARM_SHARE = 0.25;
+const ARM_PX = { least: 5, most: 14 };
+/** Between the number of a target and what is said of it. */
+const SPACE_PX = 4;
+/** An error is said, and its ellipse drawn, from this on, metres. */
+const ERROR_M = 50;
+const LABEL_HIGH_PX = 16;
+
+export type ShipDrawing = { seen: VesselInFrame; ship: ShipNow };
+
+type Drawn = {
+  ships: readonly ShipDrawing[];
+  /** Moving targets of the same frame, whose brackets and numbers the player draws. */
+  targets: readonly Target[];
+  /** A receiver was heard: who sends nothing is then without AIS. */
+  heard: boolean;
+  chosen: number | null;
+  rect: PictureRect;
+};
+
+/** Draws what is known of ships in a picture: brackets, name and speed; next to a target that is one of them its name. */
+export function drawShips(layer: SVGGElement, drawn: Drawn): void {
+  const { ships, targets, heard, chosen, rect } = drawn;
+  const taken: Box[] = [];
+  const elements: SVGElement[] = [];
+  // The chosen ship has its label before all others.
+  const order = [...ships].sort((a, b) => Number(b.ship.mmsi === chosen) - Number(a.ship.mmsi === chosen));
+  for (const { seen, ship } of order) {
+    const ink = ship.mmsi === chosen ? CHOSEN : INK;
+    const target = targets.find(({ id, box }) => id === ship.target && box !== null);
+    const group = svgElement('g', { 'data-mmsi': ship.mmsi, cursor: 'pointer', 'pointer-events': 'all' });
+    if (!ship.sure) group.setAttribute('opacity', '0.75');
+    if (target?.box) group.append(...beside(target.id, boxOf(rect, target.box), { ship, ink, taken, rect }));
+    else {
+      const box = inside(boxOf(rect, boundsOf(seen.outline, seen.middle)), rect);
+      group.append(
+        ...ellipse(seen, rect, ink),
+        ...brackets(box, ink, ship.sure),
+        ...label(box, { ship, ink, taken, rect }),
+      );
+    }
+    elements.push(group);
+  }
+  if (heard) elements.push(...withoutAis(targets, ships, rect));
+  layer.replaceChildren(...elements);
+}
+
+/** Targets that no ship can be: said once a receiver was heard at all. */
+function withoutAis(targets: readonly Target[], ships: readonly ShipDrawing[], rect: PictureRect): SVGElement[] {
+  return targets.flatMap((target) => {
+    const { box } = target;
+    if (box === null || ships.some(({ ship, seen }) => ship.target === target.id || mayBe(seen, box))) return [];
+    const place = boxOf(rect, box);
+    const at = { x: place.x + widthOf(String(target.id), 600) + SPACE_PX, y: baseOf(place) };
+    return [text(at, [{ words: texts.noAis, weight: 600 }], NO_AIS)];
+  });
+}
+
+/** Whether the middle of a box lies in the ellipse of a ship, as it appears in the picture. */
+function mayBe({ ellipse: border }: VesselInFrame, { left, right, top, bottom }: PictureBox): boolean {
+  const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+  let isInside = false;
+  border.forEach((to, at) => {
+    const from = border[at === 0 ? border.length - 1 : at - 1]!;
+    if (from.y > y !== to.y > y && x < from.x + ((y - from.y) / (to.y - from.y)) * (to.x - from.x))
+      isInside = !isInside;
+  });
+  return isInside;
+}
+
+type Labelled = { ship: ShipNow; ink: string; taken: Box[]; rect: PictureRect };
+
+/** The name next to the number of a target, which the player draws. */
+function beside(id: number, box: Box, { ship, ink, taken }: Labelled): SVGElement[] {
+  const at = { x: box.x + widthOf(String(id), 600) + SPACE_PX, y: baseOf(box) };
+  const parts = partsOf(ship);
+  taken.push(placeOf(at, parts));
+  // The whole box can be pressed.
+  return [svgElement('rect', { ...box, fill: 'transparent' }), text(at, parts, ink)];
+}
+
+/** Above its box, or below, or where there is no room for it nowhere. */
+function label(box: Box, { ship, ink, taken, rect }: Labelled): SVGElement[] {
+  const parts = partsOf(ship);
+  const width = parts.reduce((sum, { words, weight }) => sum + widthOf(words, weight), 0);
+  const x = Math.max(rect.left + 2, Math.min(box.x, rect.left + rect.width - width - 2));
+  for (const y of [
+    box.y - 5,
+    box.y + box.height + 14,
+    box.y - 5 - LABEL_HIGH_PX,
+    box.y + box.height + 14 + LABEL_HIGH_PX,
+  ]) {
+    const place = placeOf({ x, y }, parts);
+    const fits = place.y >= rect.top && place.y + place.height <= rect.top + rect.height;
+    if (!fits || taken.some((other) => overlap(other, place))) continue;
+    taken.push(place);
+    return [svgElement('rect', { ...box, fill: 'transparent' }), text({ x, y }, parts, ink)];
+  }
+  return [svgElement('rect', { ...box, fill: 'transparent' })];
+}
+
+type Part = { words: string; weight: 400 | 600 };
+
+function partsOf({ name, sogKnots, errorM }: ShipNow): Part[] {
+  const speed = sogKnots === null ? null : fill(texts.speed, { value: formatNumber(sogKnots, 1) });
+  const error = errorM >= ERROR_M ? fill(texts.error, { metres: formatNumber(roundedMetres(errorM)) }) : null;
+  const rest = [speed, error].filter((one) => one !== null).join(', ');
+  return [{ words: name, weight: 600 }, ...(rest === '' ? [] : [{ words: ` ${rest}`, weight: 400 as const }])];
+}
+
+/** Two digits of it are more than is known. */
+const roundedMetres = (metres: number): number =>
+  metres < 100 ? Math.round(metres / 5) * 5 : Math.round(metres / 10) * 10;
+
+function text({ x, y }: { x: number; y: number }, parts: readonly Part[], ink: string): SVGElement {
+  const element = svgElement('text', {
+    ...{ x: x.toFixed(1), y: y.toFixed(1), fill: ink, stroke: SHADOW, 'stroke-width': 3, 'stroke-linejoin': 'round' },
+    'paint-order': 'stroke',
+  });
+  Object.assign(element.style, { font: FONT, whiteSpace: 'pre' });
+  for (const { words, weight } of parts) {
+    const part = svgElement('tspan', { 'font-weight': weight });
+    part.textContent = words;
+    element.append(part);
+  }
+  return element;
+}
+
+function ellipse({ ellipse: border, errorM }: VesselInFrame, rect: PictureRect, ink: string): SVGElement[] {
+  if (errorM < ERROR_M || border.length < 3) return [];
+  const points = border.map((at) => pixel(at, rect)).join('L');
+  return [
+    svgElement('path', {
+      ...{ d: `M${points}Z`, fill: 'none', stroke: ink, 'stroke-opacity': 0.6, 'stroke-dasharray': '2 5' },
+      'pointer-events': 'none',
+    }),
+  ];
+}
+
+function brackets({ x, y, width, height }: Box, ink: string, sure: boolean): SVGElement[] {
+  const arm = Math.min(ARM_PX.most, Math.max(ARM_PX.least, Math.min(width, height) * ARM_SHARE));
+  const corners = [
+    [x, y, 1, 1],
+    [x + width, y, -1, 1],
+    [x + width, y + height, -1, -1],
+    [x, y + height, 1, -1],
+  ] as const;
+  const d = corners
+    .map(
+      ([cornerX, cornerY, right, down]) =>
+        `M${(cornerX + right * arm).toFixed(1)} ${cornerY.toFixed(1)}H${cornerX.toFixed(1)}V${(cornerY + down * arm).toFixed(1)}`,
+    )
+    .join('');
+  const dashes = sure ? {} : { 'stroke-dasharray': '3 3' };
+  return [
+    svgElement('path', { d, fill: 'none', stroke: SHADOW, 'stroke-width': 4 }),
+    svgElement('path', { d, fill: 'none', stroke: ink, 'stroke-width': 1.5, ...dashes }),
+  ];
+}
+
+function boundsOf(outline: readonly InPicture[], middle: InPicture): PictureBox {
+  const [xs, ys] = [
+    [middle.x, ...outline.map(({ x }) => x)],
+    [middle.y, ...outline.map(({ y }) => y)],
+  ];
+  return { left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) };
+}
+
+/** The part of a box that lies in the picture; of one that lies beside it, what is nearest. */
+function inside({ x, y, width, height }: Box, rect: PictureRect): Box {
+  const within = (value: number, from: number, size: number) => Math.max(from, Math.min(value, from + size));
+  const [left, right] = [within(x, rect.left, rect.width), within(x + width, rect.left, rect.width)];
+  const [top, bottom] = [within(y, rect.top, rect.height), within(y + height, rect.top, rect.height)];
+  return { x: left, y: top, width: right - left, height: bottom - top };
+}
+
+const pixel = ({ x, y }: InPicture, { left, top, width, height }: PictureRect): string =>
+  `${(left + x * width).toFixed(1)} ${(top + y * height).toFixed(1)}`;
+
+/** Where the player writes the number of a target. */
+const baseOf = ({ y, height }: Box): number => (y > 18 ? y - 5 : y + height + 14);
+
+const placeOf = ({ x, y }: { x: number; y: number }, parts: readonly Part[]): Box => ({
+  x,
+  y: y - FONT_PX,
+  width: parts.reduce((sum, { words, weight }) => sum + widthOf(words, weight), 0),
+  height: LABEL_HIGH_PX,
+});
+
+const overlap = (a: Box, b: Box): boolean =>
+  a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+
+let measuring: CanvasRenderingContext2D | null | undefined;
+const widths = new Map<string, number>();
+const WIDTHS_MAX = 2000;
+
+function widthOf(words: string, weight: 400 | 600): number {
+  const key = `${weight} ${words}`;
+  const known = widths.get(key);
+  if (known !== undefined) return known;
+  measuring ??= document.createElement('canvas').getContext('2d');
+  if (measuring) measuring.font = `${weight} ${FONT}`;
+  const width = measuring?.measureText(words).width ?? words.length * FONT_PX * 0.55;
+  if (widths.size >= WIDTHS_MAX) widths.clear();
+  widths.set(key, width);
+  return width;
+}

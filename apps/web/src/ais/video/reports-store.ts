@@ -1,0 +1,129 @@
+import { AIS_REPORT_BITS, type AisReports, type MapArea, type ReportedShip } from '@osprey/contract';
+import type { Corners, Vessel } from '@osprey/geo';
+
+export const PAGE_US = 60e6;
+/** What was heard lately is read again so often. */
+const LIVE_MS = 2000;
+/** A page that reaches to less than this before now may still get reports. */
+const LATE_US = 15e6;
+const FAILED_MS = 5000;
+const PAGES_MAX = 6;
+/** The way of a ship until its next report, degrees of latitude: 4 nautical miles. */
+const REACH_DEG = 4 / 60;
+/** And the way of the camera, as a share of the footprint on each side. */
+const MARGIN = 2;
+
+export type NamedVessel = Vessel & { name: string | null };
+
+/** Ships around a picture, as far as their reports of this minute tell. */
+export type Nearby = { vessels: readonly NamedVessel[]; heard: boolean; cut: boolean };
+
+type Page = { minute: number; area: MapArea; readMs: number; endedUs: number; nearby: Nearby };
+
+type Deps = {
+  fetchReports: (wish: { area: MapArea; startUs: number; endUs: number }) => Promise<AisReports>;
+  /** Something was read: the picture may be drawn again. */
+  onChange: () => void;
+  /** Milliseconds since 1970. */
+  nowMs?: () => number;
+};
+
+/** Reads the reports of ships around a picture, minute by minute, and again where the camera has moved on. */
+export function createReportsStore({ fetchReports, onChange, nowMs = Date.now }: Deps) {
+  let pages: Page[] = [];
+  let reading = false;
+  let failedMs = Number.NEGATIVE_INFINITY;
+  let epoch = 0;
+
+  const holding = (minute: number, box: MapArea) =>
+    pages.find((page) => page.minute === minute && holds(page.area, box));
+
+  /** A page that lay at the edge of what was heard when it was read. */
+  const isStale = ({ endedUs, readMs }: Page) => readMs * 1000 < endedUs + LATE_US && nowMs() - readMs >= LIVE_MS;
+
+  async function read(minute: number, area: MapArea): Promise<void> {
+    reading = true;
+    const [startUs, began] = [minute * PAGE_US, epoch];
+    try {
+      const answer = await fetchReports({ area, startUs, endUs: startUs + PAGE_US });
+      if (began !== epoch) return;
+      const nearby = { vessels: answer.ships.map(vesselOf), heard: answer.heard, cut: answer.cut };
+      const page = { minute, area, readMs: nowMs(), endedUs: startUs + PAGE_US, nearby };
+      pages = [page, ...pages.filter((one) => one.minute !== minute)].slice(0, PAGES_MAX);
+      failedMs = Number.NEGATIVE_INFINITY;
+    } catch {
+      failedMs = nowMs();
+    } finally {
+      reading = false;
+      onChange();
+    }
+  }
+
+  return {
+    /** Ships of the moment, or why there are none yet; reads what is not there. */
+    at(timeUs: number, corners: Corners): Nearby | 'reading' | 'failed' {
+      const minute = Math.floor(timeUs / PAGE_US);
+      const box = boxAround(corners, { share: 0, degrees: 0 });
+      if (box === null) return { vessels: [], heard: true, cut: false };
+      const page = holding(minute, boxAround(corners, { share: 0, degrees: REACH_DEG }) ?? box);
+      const mayRead = !reading && nowMs() - failedMs >= FAILED_MS;
+      if (mayRead && (page === undefined || isStale(page))) {
+        const area = boxAround(corners, { share: MARGIN, degrees: REACH_DEG });
+        if (area !== null) void read(minute, area);
+      }
+      // While the camera moves on, or a minute begins, what was read last is better than nothing.
+      const shown = page ?? pages.find((one) => Math.abs(one.minute - minute) <= 1 && holds(one.area, box));
+      return shown?.nearby ?? (nowMs() - failedMs < FAILED_MS ? 'failed' : 'reading');
+    },
+    /** What may be read has changed. */
+    forget(): void {
+      epoch += 1;
+      pages = [];
+      failedMs = Number.NEGATIVE_INFINITY;
+      onChange();
+    },
+  };
+}
+
+const vesselOf = ({ mmsi, name, dimensions, reports }: ReportedShip): NamedVessel => ({
+  mmsi,
+  name,
+  sizes: dimensions,
+  reports: reports.map(([timeUs, lat, lon, sogKnots, cogDeg, headingDeg, turnDegMin, bits]) => ({
+    ...{ timeUs, lat, lon, sogKnots, cogDeg, headingDeg, turnDegMin },
+    accurate: (bits & AIS_REPORT_BITS.accurate) !== 0,
+    standing: (bits & AIS_REPORT_BITS.standing) !== 0,
+  })),
+});
+
+type Margin = { share: number; degrees: number };
+
+/** The box around a footprint; null for one that reaches around the earth. */
+function boxAround(corners: Corners, { share, degrees }: Margin): MapArea | null {
+  const base = corners[0].lon;
+  const lons = corners.map(({ lon }) => ((lon - base + 540) % 360) - 180);
+  const lats = corners.map(({ lat }) => lat);
+  const [west, east] = [Math.min(...lons), Math.max(...lons)];
+  const [south, north] = [Math.min(...lats), Math.max(...lats)];
+  const wide = degrees / Math.max(0.05, Math.cos((Math.max(Math.abs(south), Math.abs(north)) * Math.PI) / 180));
+  const [aside, above] = [(east - west) * share + wide, (north - south) * share + degrees];
+  if (east - west + 2 * aside >= 180) return null;
+  return {
+    west: inWorld(base + west - aside),
+    east: inWorld(base + east + aside),
+    south: Math.max(-90, south - above),
+    north: Math.min(90, north + above),
+  };
+}
+
+const inWorld = (lon: number): number => ((((lon + 180) % 360) + 360) % 360) - 180;
+
+function holds(outer: MapArea, inner: MapArea): boolean {
+  const turn = (lon: number) => (lon - outer.west + 720) % 360;
+  return (
+    inner.south >= outer.south &&
+    inner.north <= outer.north &&
+    turn(inner.west) <= turn(inner.east) &&
+    turn(inner.east) <= turn(outer.east)
+  );
+}

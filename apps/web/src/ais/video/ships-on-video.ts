@@ -1,0 +1,138 @@
+import { getAisReports, missionsEvent, platformsEvent, revokedEvent } from '@osprey/contract';
+import { createMatching, pointingSpread, type VesselInFrame, vesselsInFrame } from '@osprey/geo';
+import type { Api } from '../../api/api.ts';
+import { plainText } from '../../base/format.ts';
+import type { EventBus } from '../../events/events.ts';
+import { svgElement } from '../../map/overlays/svg.ts';
+import type { ShownFrame } from '../../onscreen/frames.ts';
+import type { Signal } from '../../onscreen/signal.ts';
+import type { GuestPicture, PictureGuest } from '../../player/picture/guest.ts';
+import { mmsiText } from '../columns.tsx';
+import type { ChosenShip } from '../ships.ts';
+import { drawShips, type ShipDrawing } from './draw-ships.ts';
+import { type FrameShips, inFrameNow, type ShipNow } from './in-frame-now.ts';
+import { createReportsStore, type Nearby } from './reports-store.ts';
+
+export type ShipsOnVideoDeps = {
+  api: Api;
+  bus: EventBus;
+  chosen: Signal<ChosenShip | null>;
+  choose: (ship: ChosenShip) => void;
+};
+
+/** The list on screen follows no faster than this: what it names, and what it says of each. */
+const NAMES_MS = 100;
+const VALUES_MS = 500;
+
+/** Draws the ships that a frame shows, and names the moving targets that are one of them. */
+export const shipsOnVideo = (deps: ShipsOnVideoDeps): PictureGuest => ({ start: (picture) => start(picture, deps) });
+
+function start({ svg, sensorId, rect }: GuestPicture, { api, bus, chosen, choose }: ShipsOnVideoDeps) {
+  const layer = svgElement('g', { 'data-part': 'ships' });
+  svg.append(layer);
+  const matching = createMatching();
+  let last: ShownFrame | null = null;
+  let wanted: FrameShips | null = null;
+  let told: FrameShips | null = null;
+  let toldMs = Number.NEGATIVE_INFINITY;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const store = createReportsStore({
+    fetchReports: ({ area, startUs, endUs }) =>
+      api.call(getAisReports, {
+        query: {
+          ...{ west: area.west, south: area.south, east: area.east, north: area.north },
+          ...{ start: String(startUs), end: String(endUs) },
+        },
+      }),
+    onChange: () => draw(last),
+  });
+
+  function draw(frame: ShownFrame | null): void {
+    last = frame;
+    const footprint = frame?.footprint ?? null;
+    if (frame === null || footprint === null) {
+      layer.replaceChildren();
+      tell(frame === null ? null : { state: 'noGround', ships: [], cut: false });
+      return;
+    }
+    const nearby = store.at(frame.timeUs, footprint.corners);
+    if (nearby === 'reading' || nearby === 'failed') {
+      layer.replaceChildren();
+      tell({ state: nearby, ships: [], cut: false });
+      return;
+    }
+    const pointing = pointingSpread(frame.values, footprint);
+    const found = vesselsInFrame(nearby.vessels, { corners: footprint.corners, timeUs: frame.timeUs, pointing });
+    const targets = frame.targets.flatMap(({ id, place }) => (place === null ? [] : [{ id, place }]));
+    const matched = matching.at(frame.timeUs, found, targets);
+    const ships = shipsOf(found, nearby, matched);
+    drawShips(layer, {
+      ships: found.map((seen, at): ShipDrawing => ({ seen, ship: ships[at]! })),
+      targets: frame.targets,
+      heard: nearby.heard,
+      chosen: chosen.get()?.mmsi ?? null,
+      rect: rect(),
+    });
+    tell({ state: nearby.heard ? 'known' : 'noReceiver', ships, cut: nearby.cut });
+  }
+
+  function tell(ships: FrameShips | null): void {
+    wanted = ships;
+    clearTimeout(timer);
+    const waitMs = toldMs + (keyOf(ships) === keyOf(told) ? VALUES_MS : NAMES_MS) - performance.now();
+    if (waitMs <= 0) tellNow();
+    else timer = setTimeout(tellNow, waitMs);
+  }
+
+  function tellNow(): void {
+    clearTimeout(timer);
+    [told, toldMs] = [wanted, performance.now()];
+    inFrameNow.set(sensorId, told);
+  }
+
+  function onDown(event: PointerEvent): void {
+    // Whoever draws on the picture means the place, and not the ship there.
+    if (svg.style.pointerEvents === 'auto' || !(event.target instanceof Element)) return;
+    const mmsi = Number(event.target.closest('[data-mmsi]')?.getAttribute('data-mmsi') ?? Number.NaN);
+    const ship = wanted?.ships.find((one) => one.mmsi === mmsi);
+    if (ship !== undefined) choose({ mmsi, place: ship.place });
+  }
+
+  layer.addEventListener('pointerdown', onDown);
+  const leaves = [
+    chosen.subscribe(() => draw(last)),
+    // Who may read a mission or hear a receiver may have changed.
+    ...[missionsEvent, platformsEvent, revokedEvent].map(({ name }) => bus.subscribe(name, store.forget)),
+  ];
+  return {
+    draw,
+    stop() {
+      for (const leave of leaves) leave();
+      layer.removeEventListener('pointerdown', onDown);
+      layer.remove();
+      wanted = null;
+      tellNow();
+    },
+  };
+}
+
+/** What the list shows, without the values that change all the time. */
+const keyOf = (shown: FrameShips | null): string =>
+  shown === null ? '' : `${shown.state} ${shown.ships.map(({ mmsi, sure, target }) => `${mmsi} ${sure} ${target}`)}`;
+
+function shipsOf(
+  found: readonly VesselInFrame[],
+  { vessels }: Nearby,
+  matched: ReadonlyMap<number, number>,
+): ShipNow[] {
+  const names = new Map(vessels.map(({ mmsi, name }) => [mmsi, name]));
+  const targets = new Map([...matched].map(([id, mmsi]) => [mmsi, id]));
+  return found.map(({ mmsi, sure, errorM, place, state }) => ({
+    ...{ mmsi, sure, errorM, place },
+    name: plainText(names.get(mmsi) ?? '') || mmsiText(mmsi),
+    sogKnots: state.sogKnots,
+    cogDeg: state.cogDeg,
+    target: targets.get(mmsi) ?? null,
+  }));
+}
