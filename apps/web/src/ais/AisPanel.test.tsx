@@ -32,7 +32,7 @@ function open(answers: Answers, session = {}) {
   const fake = fakeApi(answers);
   const page = show(
     <ShipsOfPage mode="live">
-      <AisPanel tabs={null} panel={{ role: 'tabpanel', id: 'p', 'aria-labelledby': 't' } as never} />
+      <AisPanel span={() => null} tabs={null} panel={{ role: 'tabpanel', id: 'p', 'aria-labelledby': 't' } as never} />
       <Chosen />
     </ShipsOfPage>,
     { api: fake.api, session },

@@ -25,13 +25,19 @@ import { texts } from './texts.ts';
 import { useAisSources } from './useAisSources.ts';
 import { useAisTargets } from './useAisTargets.ts';
 import { VesselCard } from './VesselCard.tsx';
+import type { SpanRow } from './video/Filmed.tsx';
 
-type Props = { tabs: ReactNode; panel: TabPanelProps };
+type Props = {
+  tabs: ReactNode;
+  panel: TabPanelProps;
+  /** Draws one time that a ship was filmed. */
+  span: SpanRow;
+};
 
 const nothing = () => undefined;
 
 /** Ships in a table, below the stage: what receivers hear, or what was recorded with a mission. */
-export function AisPanel({ tabs, panel }: Props) {
+export function AisPanel({ tabs, panel, span }: Props) {
   const { filter, change, chosen, choose } = useShips();
   const { offlineSince } = useEvents();
   const narrow = useMediaQuery('(max-width: 599.95px)');
@@ -134,6 +140,7 @@ export function AisPanel({ tabs, panel }: Props) {
             key={carded.mmsi}
             row={carded}
             mission={filter.mission?.id ?? null}
+            span={span}
             onClose={() => setCard(null)}
           />
         )}

@@ -11,6 +11,7 @@ import { Flag } from '../ui/Flag.tsx';
 import { DetailPanel } from '../ui/table/DetailPanel.tsx';
 import { mmsiText } from './columns.tsx';
 import { texts } from './texts.ts';
+import { Filmed, type SpanRow } from './video/Filmed.tsx';
 
 const words = texts.card;
 
@@ -18,11 +19,13 @@ type Props = {
   /** As it was listed when it was opened, and as it is listed now while it is. */
   row: AisTarget;
   mission: string | null;
+  /** Draws one time that the ship was filmed. */
+  span: SpanRow;
   onClose: () => void;
 };
 
 /** What is known of one ship, next to the table; on a phone in its place. */
-export function VesselCard({ row, mission, onClose }: Props) {
+export function VesselCard({ row, mission, span, onClose }: Props) {
   const api = useApi();
   const { mmsi } = row;
   const known = useQuery({
@@ -75,6 +78,7 @@ export function VesselCard({ row, mission, onClose }: Props) {
           [words.receivers, formatCount(row.sources, words.receiverCount)],
         ]}
       />
+      <Filmed mmsi={mmsi} row={span} />
     </DetailPanel>
   );
 }

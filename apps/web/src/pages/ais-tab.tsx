@@ -2,7 +2,7 @@ import { texts } from '../ais/texts.ts';
 import { laterPanel } from './later-panel.tsx';
 import type { HostedTab } from './TabHost.tsx';
 
-const AisPanel = laterPanel(texts.tab, async () => (await import('../ais/AisPanel.tsx')).AisPanel);
+const AisPanel = laterPanel(texts.tab, async () => (await import('./AisTabPanel.tsx')).AisTabPanel);
 
 export const aisTab: HostedTab = {
   id: 'ais',
