@@ -1,5 +1,6 @@
 import { useMediaQuery } from '@mui/material';
 import type { ComponentProps } from 'react';
+import { ShipsInFrameAction } from '../ais/video/ShipsInFrameAction.tsx';
 import { OpenMission } from '../annotations/open-mission.ts';
 import { DrawOnVideo } from '../annotations/video/DrawOnVideo.tsx';
 import { BookmarkActions } from '../bookmarks/BookmarkActions.tsx';
@@ -28,6 +29,7 @@ export function MarkedMissionView({ actions, calm, ...props }: Props) {
           <Viewers missionId={props.mission._id} />
           {!phone && <BookmarkActions />}
           {!phone && <SnapshotAction />}
+          {!phone && <ShipsInFrameAction sensors={props.sensors} />}
           <ExportAction />
           {!phone && <SpanToCase mission={props.mission} sensors={props.sensors} />}
           <OpenMission value={props.mission}>

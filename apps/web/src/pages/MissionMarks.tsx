@@ -1,10 +1,13 @@
 import { BOOKMARK_COLOR, type Bookmark, can, type Mission, type Sensor } from '@osprey/contract';
 import { type ReactNode, useContext, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { useShipCount } from '../ais/video/in-frame-now.ts';
+import { texts as shipTexts } from '../ais/video/texts.ts';
+import { useInFrameSpans } from '../ais/video/useInFrameSpans.ts';
 import { useShipsOnVideo } from '../ais/video/useShipsOnVideo.ts';
 import { useAnnotationMarks } from '../annotations/useAnnotationMarks.ts';
 import { useAnnotationsOnVideo, useAnnotationsOverlay } from '../annotations/useAnnotationsOverlay.ts';
-import { useActor } from '../api/session.ts';
+import { useActor, useSession } from '../api/session.ts';
 import { fill } from '../base/format.ts';
 import { factsOf } from '../base/mission-rights.ts';
 import type { Editing } from '../bookmarks/BookmarkDialog.tsx';
@@ -40,6 +43,7 @@ import { useSnapshotTaking } from './useSnapshotTaking.tsx';
 const BookmarkDialog = laterDialog(async () => (await import('../bookmarks/BookmarkDialog.tsx')).BookmarkDialog);
 const BookmarksDialog = laterDialog(async () => (await import('../bookmarks/BookmarksDialog.tsx')).BookmarksDialog);
 const MarkButton = later(async () => (await import('../bookmarks/MarkButton.tsx')).MarkButton, { optional: true });
+const ShipsInFrame = later(async () => (await import('../ais/video/ShipsInFrame.tsx')).ShipsInFrame);
 const PhonePins = later(async () => (await import('../bookmarks/PhonePins.tsx')).PhonePins);
 const ExportDialog = laterDialog(async () => (await import('../clips/ExportDialog.tsx')).ExportDialog);
 const QuickTitle = later(async () => (await import('../bookmarks/QuickTitle.tsx')).QuickTitle, { optional: true });
@@ -88,9 +92,15 @@ export function MissionMarks({ mission, sensors, calm, address, children }: Prop
   const { clips } = useClips(mission._id);
   const marks = useMemo(() => [...pins, ...barsOf(clips), ...annotated], [pins, clips, annotated]);
   const { hits } = query;
+  const spans = useInFrameSpans(mission._id, calm);
   const extras = useMemo(
-    () => ({ marks, selection: { ...selection, onChange: setSelection }, ...(hits && { hits }) }),
-    [marks, selection, hits],
+    () => ({
+      marks,
+      selection: { ...selection, onChange: setSelection },
+      ...(hits && { hits }),
+      ...(spans && { spans }),
+    }),
+    [marks, selection, hits, spans],
   );
   const mayMark = can(actor, 'bookmark.create', {
     ...mission,
@@ -189,6 +199,8 @@ export function MissionMarks({ mission, sensors, calm, address, children }: Prop
   }, [mission, clock, mayExport]);
   useLinkedBookmark(view, { bookmarks, loading });
   const count = bookmarks.length;
+  const hasShips = useSession().info?.useAis === true;
+  const shipCount = useShipCount();
   const phone = useMemo(
     () => ({
       over: view.mayMark ? <MarkButton /> : null,
@@ -198,9 +210,18 @@ export function MissionMarks({ mission, sensors, calm, address, children }: Prop
           label: count === 0 ? texts.pins : fill(texts.pinsCount, { count }),
           content: <PhonePins view={view} />,
         },
+        ...(hasShips
+          ? [
+              {
+                id: 'ships',
+                label: shipCount === 0 ? shipTexts.tab : fill(shipTexts.tabCount, { count: shipCount }),
+                content: <ShipsInFrame sensors={sensors} />,
+              },
+            ]
+          : []),
       ],
     }),
-    [view, count],
+    [view, count, hasShips, shipCount, sensors],
   );
 
   return (

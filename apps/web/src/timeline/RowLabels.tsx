@@ -7,6 +7,7 @@ import { useParts } from '../onscreen/parts.ts';
 import { isTelemetryAlone } from '../onscreen/playable.ts';
 import { Icon } from '../ui/Icon.tsx';
 import type { TimelineEntry } from './entry.ts';
+import type { TimelineSpans } from './marks.ts';
 import { texts } from './texts.ts';
 
 /** Room for the lengths of the mission and of what is shown of it. */
@@ -23,10 +24,12 @@ type Props = {
   head: string;
   /** Number of marks; without marks there is no row of pins. */
   pins: number;
+  /** Of the row of times that last; null: there is none. */
+  spans: (Pick<TimelineSpans, 'label' | 'icon' | 'count'> & { height: number }) | null;
 };
 
 /** Names of the rows; a full square marks the leader, an open one the others. */
-export function RowLabels({ entries, ink, head, pins }: Props) {
+export function RowLabels({ entries, ink, head, pins, spans }: Props) {
   const { clock } = useParts();
   const { leader } = useClockState(clock);
   return (
@@ -66,17 +69,25 @@ export function RowLabels({ entries, ink, head, pins }: Props) {
           </Box>
         </Tooltip>
       ))}
-      {pins > 0 && (
-        <Box sx={rowStyles}>
-          <Icon path={mdiMapMarkerOutline} sx={{ fontSize: 14, flex: 'none', mx: '-2.5px' }} />
-          <Box component="span" sx={{ fontWeight: 600 }}>
-            {texts.pins}
-          </Box>
-          <Box component="span" sx={{ ml: 'auto', color: 'text.secondary' }}>
-            {formatNumber(pins)}
-          </Box>
-        </Box>
-      )}
+      {spans && <LastRow icon={spans.icon} label={spans.label} count={spans.count} height={spans.height} />}
+      {pins > 0 && <LastRow icon={mdiMapMarkerOutline} label={texts.pins} count={pins} height={size.timelineRow} />}
+    </Box>
+  );
+}
+
+type LastRowProps = { icon: string; label: string; count: number; height: number };
+
+/** Of a row that belongs to no sensor. */
+function LastRow({ icon, label, count, height }: LastRowProps) {
+  return (
+    <Box sx={{ ...rowStyles, height }}>
+      <Icon path={icon} sx={{ fontSize: 14, flex: 'none', mx: '-2.5px' }} />
+      <Box component="span" sx={{ fontWeight: 600 }}>
+        {label}
+      </Box>
+      <Box component="span" sx={{ ml: 'auto', color: 'text.secondary' }}>
+        {formatNumber(count)}
+      </Box>
     </Box>
   );
 }

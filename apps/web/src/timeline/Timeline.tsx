@@ -10,7 +10,8 @@ import { useScheme } from '../ui/StateDot.tsx';
 import type { TimelineEntry } from './entry.ts';
 import { HitsRow } from './HitsRow.tsx';
 import { HoverPicture } from './HoverPicture.tsx';
-import { type Selection, sortMarks, type TimelineExtras, type TimelineMark } from './marks.ts';
+import { lanesOf } from './lanes.ts';
+import { type Selection, sortMarks, type TimelineExtras, type TimelineMark, type TimelineSpan } from './marks.ts';
 import { Overview } from './Overview.tsx';
 import { COMPACT_PINS_PX, Pins } from './Pins.tsx';
 import { Playhead } from './Playhead.tsx';
@@ -18,6 +19,7 @@ import { RowLabels } from './RowLabels.tsx';
 import { Ruler } from './Ruler.tsx';
 import { SelectionEnds } from './SelectionEnds.tsx';
 import { SelectionText } from './SelectionText.tsx';
+import { SpansRow, spansHeight } from './SpansRow.tsx';
 import { lengthText, type Span, zoomAround } from './scale.ts';
 import { boxOf, TimelineRow } from './TimelineRow.tsx';
 import { Transport } from './Transport.tsx';
@@ -38,9 +40,10 @@ type Props = {
 } & TimelineExtras;
 
 const noMarks: readonly TimelineMark[] = [];
+const noSpans: readonly TimelineSpan[] = [];
 
 /** The mission in time: transport, ruler, one row per sensor, pins, selection, overview, playhead. */
-export function Timeline({ mission, entries, compact, rows, marks = noMarks, selection, hits }: Props) {
+export function Timeline({ mission, entries, compact, rows, marks = noMarks, selection, hits, spans }: Props) {
   const { clock } = useParts();
   const track = useRef<HTMLDivElement>(null);
   const area = useRef<HTMLDivElement>(null);
@@ -49,7 +52,10 @@ export function Timeline({ mission, entries, compact, rows, marks = noMarks, sel
   const { hover, handlers } = useTrackPointer({ track, area, now, setSpan, scrubs: compact });
   const ink = platformInk(mission.platform.presentation.color, useScheme());
   const sorted = useMemo(() => sortMarks(marks), [marks]);
-  const pinsTop = size.timelineRuler + entries.length * size.timelineRow;
+  const laid = useMemo(() => lanesOf(compact ? noSpans : (spans?.spans ?? noSpans)), [spans?.spans, compact]);
+  const spansTop = size.timelineRuler + entries.length * size.timelineRow;
+  const spansHigh = spansHeight(laid.lanes);
+  const pinsTop = spansTop + spansHigh;
   const pinsHeight = compact ? COMPACT_PINS_PX : size.timelineRow;
   const rowAt = hover ? Math.floor((hover.y - size.timelineRuler) / size.timelineRow) : -1;
   const empty = entries.every(hasNothing);
@@ -84,6 +90,7 @@ export function Timeline({ mission, entries, compact, rows, marks = noMarks, sel
               entries={entries}
               ink={ink}
               pins={hasPins ? sorted.marks.length : 0}
+              spans={spans && spansHigh > 0 ? { ...spans, height: spansHigh } : null}
               head={empty ? '' : fill(texts.spanOf, { shown: lengthOf(span), all: lengthOf(whole) })}
             />
           )}
@@ -125,6 +132,9 @@ export function Timeline({ mission, entries, compact, rows, marks = noMarks, sel
               >
                 {texts.noVideo}
               </Box>
+            )}
+            {spans && spansHigh > 0 && (
+              <SpansRow row={spans} bars={laid.bars} {...span} width={width} top={spansTop} height={spansHigh} />
             )}
             {hasPins && (
               <Pins

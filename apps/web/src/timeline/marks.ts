@@ -24,7 +24,38 @@ export type Selection = { inUs: number | null; outUs: number | null };
 export type SelectionControl = Selection & { onChange: (selection: Selection) => void };
 
 /** What features show on the timeline of a mission. Left out: nothing of it is drawn. */
-export type TimelineExtras = { marks?: readonly TimelineMark[]; selection?: SelectionControl; hits?: TimelineHits };
+export type TimelineExtras = {
+  marks?: readonly TimelineMark[];
+  selection?: SelectionControl;
+  hits?: TimelineHits;
+  spans?: TimelineSpans;
+};
+
+/** A time that lasts, with a name: a ship that was in the picture. */
+export type TimelineSpan = {
+  id: string;
+  timeUs: number;
+  endUs: number;
+  label: string;
+  /** What its tooltip and a screen reader say. */
+  hint: string;
+  chosen: boolean;
+  /** It is not certain. */
+  faded: boolean;
+};
+
+/** A row of times that last, between those of the sensors and the pins. Keep the array between draws. */
+export type TimelineSpans = {
+  label: string;
+  icon: string;
+  /** Name of a bar of several, with {count}. */
+  several: string;
+  /** In the order of their beginnings. */
+  spans: readonly TimelineSpan[];
+  /** Number at the end of the label. */
+  count: number;
+  onChoose: (id: string) => void;
+};
 
 /** When a sensor met what was asked for, as a chart below its rows. */
 export type TimelineHits = {

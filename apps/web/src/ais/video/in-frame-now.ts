@@ -1,3 +1,5 @@
+import { useSyncExternalStore } from 'react';
+
 /** A ship that a picture shows at this moment, or may show. */
 export type ShipNow = {
   mmsi: number;
@@ -38,3 +40,31 @@ export const inFrameNow = {
     return () => void listeners.delete(listener);
   },
 };
+
+export const useInFrameNow = (): ReadonlyMap<string, FrameShips> =>
+  useSyncExternalStore(inFrameNow.subscribe, inFrameNow.get);
+
+/** A ship with the sensors whose pictures show it. */
+export type ShipInPictures = ShipNow & { sensorIds: string[] };
+
+/** Ships of all pictures, each once: those that are surely there first, then by name. */
+export function shipsOfPictures(pictures: ReadonlyMap<string, FrameShips>): ShipInPictures[] {
+  const ships = new Map<number, ShipInPictures>();
+  for (const [sensorId, { ships: own }] of pictures) {
+    for (const ship of own) {
+      const known = ships.get(ship.mmsi);
+      if (known === undefined) ships.set(ship.mmsi, { ...ship, sensorIds: [sensorId] });
+      else {
+        known.sensorIds.push(sensorId);
+        known.target ??= ship.target;
+        known.sure ||= ship.sure;
+      }
+    }
+  }
+  return [...ships.values()].sort((a, b) => Number(b.sure) - Number(a.sure) || (a.name < b.name ? -1 : 1));
+}
+
+const countNow = (): number => shipsOfPictures(bySensor).length;
+
+/** How many ships the pictures show: who asks is drawn again only when that changes. */
+export const useShipCount = (): number => useSyncExternalStore(inFrameNow.subscribe, countNow);

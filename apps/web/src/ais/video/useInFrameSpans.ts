@@ -1,0 +1,70 @@
+import { mdiFerry } from '@mdi/js';
+import { aisEvent, getShipsInFrame, missionsEvent, platformsEvent, revokedEvent } from '@osprey/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useContext, useMemo } from 'react';
+import { useApi } from '../../api/api.ts';
+import { useSession } from '../../api/session.ts';
+import { fill, formatClock, plainText } from '../../base/format.ts';
+import { useServerEvent } from '../../events/events.ts';
+import type { TimelineSpan, TimelineSpans } from '../../timeline/marks.ts';
+import { mmsiText } from '../columns.tsx';
+import { ShipsContext } from '../ships.ts';
+import { texts } from './texts.ts';
+
+/** When the sensors of a mission had ships in their pictures, for its timeline; undefined where there are none. */
+export function useInFrameSpans(missionId: string, enabled: boolean): TimelineSpans | undefined {
+  const api = useApi();
+  const queries = useQueryClient();
+  const ships = useContext(ShipsContext);
+  const isOn = useSession().info?.useAis === true && enabled;
+  const queryKey = useMemo(() => ['ais', 'inframe', missionId], [missionId]);
+  const { data } = useQuery({
+    queryKey,
+    enabled: isOn,
+    // Where the sensors of a mission looked does not change while it is open, unless an event says so.
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: ({ signal }) => api.call(getShipsInFrame, { query: { mission: missionId } }, { signal }),
+  });
+  const again = () => void queries.invalidateQueries({ queryKey });
+  useServerEvent(missionsEvent, ({ ids }) => ids.includes(missionId) && again());
+  useServerEvent(aisEvent, ({ mission }) => mission === missionId && again());
+  useServerEvent(platformsEvent, again);
+  useServerEvent(revokedEvent, () => void queries.resetQueries({ queryKey }));
+
+  const chosen = ships?.chosen?.mmsi ?? null;
+  const choose = ships?.choose;
+  return useMemo(() => {
+    if (data === undefined || data.spans.length === 0) return undefined;
+    const spans = joined(data.spans).map(({ mmsi, name, from, to, sure }): TimelineSpan => {
+      const label = plainText(name ?? '') || mmsiText(mmsi);
+      const values = { name: label, from: formatClock(from), to: formatClock(to) };
+      const hint = fill(sure ? texts.spanOf : texts.maybeSpan, values);
+      return { id: `${mmsi} ${from}`, timeUs: from, endUs: to, label, hint, chosen: mmsi === chosen, faded: !sure };
+    });
+    return {
+      ...{ label: texts.inFrame, icon: mdiFerry, several: texts.several, spans },
+      count: new Set(data.spans.map(({ mmsi }) => mmsi)).size,
+      onChoose: (id) => choose?.({ mmsi: Number(id.split(' ')[0]), place: null }),
+    };
+  }, [data, chosen, choose]);
+}
+
+type Seen = { mmsi: number; name: string | null; from: number; to: number; sure: boolean };
+
+/** A ship that two sensors had in frame at a time is one span. */
+export function joined(spans: readonly Seen[]): Seen[] {
+  const open = new Map<number, Seen>();
+  const all: Seen[] = [];
+  for (const { mmsi, name, from, to, sure } of spans) {
+    const before = open.get(mmsi);
+    if (before !== undefined && from <= before.to) {
+      before.to = Math.max(before.to, to);
+      before.sure ||= sure;
+      continue;
+    }
+    const span = { mmsi, name, from, to, sure };
+    open.set(mmsi, span);
+    all.push(span);
+  }
+  return all;
+}

@@ -1,0 +1,110 @@
+import { Box } from '@mui/material';
+import { type KeyboardEvent, memo, useState } from 'react';
+import { fill } from '../base/format.ts';
+import { useParts } from '../onscreen/parts.ts';
+import type { LaneBar } from './lanes.ts';
+import type { TimelineSpans } from './marks.ts';
+import { xOf } from './scale.ts';
+import { texts } from './texts.ts';
+
+export const LANE_PX = 18;
+/** Above the first lane and below the last one together, px: one lane is as high as the row of a sensor. */
+const AROUND_PX = 8;
+const LEAST_PX = 3;
+/** A name needs more room than this, px. */
+const NAME_PX = 36;
+/** Names in the tooltip of a bar of several spans. */
+const HINTS = 8;
+
+export const spansHeight = (lanes: number): number => (lanes === 0 ? 0 : lanes * LANE_PX + AROUND_PX);
+
+type Props = {
+  row: TimelineSpans;
+  bars: readonly LaneBar[];
+  fromUs: number;
+  toUs: number;
+  width: number;
+  top: number;
+  height: number;
+};
+
+/** Times that last, with their names, over the track: a click seeks to the beginning. Arrow keys go from bar to bar. */
+export const SpansRow = memo(Row);
+
+function Row({ row, bars, fromUs, toUs, width, top, height }: Props) {
+  const { clock } = useParts();
+  const [reached, setReached] = useState<string | null>(null);
+  const shown = bars.filter((bar) => bar.toUs >= fromUs && bar.fromUs <= toUs);
+  const idOf = ({ spans }: LaneBar) => spans[0]!.id;
+  const inTabOrder = shown.some((bar) => idOf(bar) === reached) ? reached : shown[0] && idOf(shown[0]);
+
+  function onKeyDown(event: KeyboardEvent<HTMLElement>) {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (step === undefined || event.shiftKey || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>('button')];
+    buttons[buttons.indexOf(event.target as HTMLElement) + step]?.focus();
+  }
+
+  return (
+    <Box
+      role="toolbar"
+      aria-label={row.label}
+      onKeyDown={onKeyDown}
+      sx={{ position: 'absolute', left: 0, right: 0, overflow: 'hidden', pointerEvents: 'none' }}
+      style={{ top, height }}
+    >
+      {shown.map((bar) => {
+        const span = { fromUs, toUs };
+        const from = Math.max(0, xOf(span, bar.fromUs, width));
+        const wide = Math.max(LEAST_PX, Math.min(width, xOf(span, bar.toUs, width)) - from);
+        const [first, ...others] = bar.spans;
+        const isChosen = bar.spans.some(({ chosen }) => chosen);
+        const isFaded = bar.spans.every(({ faded }) => faded);
+        const more = bar.spans.length > HINTS ? [fill(texts.morePins, { count: bar.spans.length - HINTS })] : [];
+        const hint = [...bar.spans.slice(0, HINTS).map((one) => one.hint), ...more].join('\n');
+        const name = others.length === 0 ? first!.label : fill(row.several, { count: bar.spans.length });
+        return (
+          <Box
+            key={first!.id}
+            component="button"
+            type="button"
+            title={hint}
+            aria-label={hint}
+            tabIndex={idOf(bar) === inTabOrder ? 0 : -1}
+            onFocus={() => setReached(first!.id)}
+            onClick={() => {
+              clock.seek(first!.timeUs);
+              row.onChoose(first!.id);
+            }}
+            sx={{
+              position: 'absolute',
+              height: LANE_PX - 2,
+              px: '5px',
+              py: 0,
+              border: 1,
+              borderStyle: isFaded ? 'dashed' : 'solid',
+              borderColor: isChosen ? 'text.primary' : 'surface.lineStrong',
+              borderRadius: '3px',
+              bgcolor: isChosen ? 'surface.selected' : 'surface.raised',
+              color: isChosen ? 'text.primary' : 'text.secondary',
+              font: 'inherit',
+              fontSize: 11,
+              lineHeight: `${LANE_PX - 4}px`,
+              textAlign: 'left',
+              whiteSpace: 'nowrap',
+              overflow: 'hidden',
+              textOverflow: 'ellipsis',
+              cursor: 'pointer',
+              pointerEvents: 'auto',
+              '&:hover, &:focus-visible': { color: 'text.primary', borderColor: 'text.primary' },
+            }}
+            style={{ left: from, width: wide, top: AROUND_PX / 2 + 1 + bar.lane * LANE_PX }}
+          >
+            {wide > NAME_PX ? name : ''}
+          </Box>
+        );
+      })}
+    </Box>
+  );
+}

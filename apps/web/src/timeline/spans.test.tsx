@@ -1,0 +1,64 @@
+// @vitest-environment jsdom
+import { act, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { expect, it, vi } from 'vitest';
+import { seriousFindings } from '../testing/axe.ts';
+import type { TimelineSpans } from './marks.ts';
+import { SECOND, show, withLayout } from './test-timeline.tsx';
+
+withLayout();
+
+const spanAt = (id: string, from: number, to: number, fields = {}) => ({
+  ...{
+    id,
+    timeUs: from * SECOND,
+    endUs: to * SECOND,
+    label: id,
+    hint: `${id} is in frame`,
+    chosen: false,
+    faded: false,
+  },
+  ...fields,
+});
+const rowOf = (spans: TimelineSpans['spans'], onChoose = (_id: string) => undefined): TimelineSpans => ({
+  ...{ label: 'In frame', icon: 'M0 0h24v24z', several: '{count} ships', count: 2, spans, onChoose },
+});
+const bars = () => [...screen.getByRole('toolbar', { name: 'In frame' }).querySelectorAll('button')];
+
+it('has a row of times that last with their names; a click seeks to the beginning and chooses', async () => {
+  const onChoose = vi.fn();
+  const spans = [
+    spanAt('ARGO', 600, 1800),
+    spanAt('SEA LARK', 1200, 2400, { chosen: true }),
+    spanAt('KEA', 2400, 2401),
+  ];
+  const { clock } = show({ spans: rowOf(spans, onChoose) });
+
+  expect(screen.getByText('In frame').nextSibling?.textContent).toBe('2');
+  // Those that overlap lie one below the other; one that is too narrow has its name in the tooltip alone.
+  expect(bars().map(({ textContent, style }) => [textContent, style.top])).toEqual([
+    ['ARGO', '5px'],
+    ['SEA LARK', '23px'],
+    ['', '5px'],
+  ]);
+  expect(bars()[2]!.title).toBe('KEA is in frame');
+  await userEvent.click(bars()[1]!);
+  expect(clock.timeUs()).toBe(1200 * SECOND);
+  expect(onChoose).toHaveBeenCalledWith('SEA LARK');
+  expect(await seriousFindings(document.body)).toEqual([]);
+});
+
+it('goes from bar to bar by arrow keys, with one of them in the tab order', async () => {
+  const { clock } = show({ spans: rowOf([spanAt('A', 600, 1200), spanAt('B', 1800, 2400)]) });
+  expect(bars().map(({ tabIndex }) => tabIndex)).toEqual([0, -1]);
+  act(() => bars()[0]!.focus());
+  await userEvent.keyboard('{ArrowRight}{Enter}');
+  expect(document.activeElement).toBe(bars()[1]);
+  expect(clock.timeUs()).toBe(1800 * SECOND);
+});
+
+it('has no such row without spans', () => {
+  show({ spans: rowOf([]) });
+  expect(screen.queryByText('In frame')).toBeNull();
+  expect(screen.queryByRole('toolbar', { name: 'In frame' })).toBeNull();
+});
