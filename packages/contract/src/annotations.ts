@@ -254,6 +254,8 @@ export const annotationRow = z.object({
   revision: z.int(),
   /** When it was thrown into the bin; null outside it. */
   deletedTime: micros.nullable(),
+  /** "Held by case 7", or "Held": a case keeps it from being deleted; absent where none does. */
+  heldBy: z.string().optional(),
 });
 export type AnnotationRow = z.output<typeof annotationRow>;
 
@@ -374,7 +376,7 @@ export const deleteAnnotation = defineCall({
   action: 'annotation.delete',
   input: z.object({ params }),
   answer: done,
-  errors: ['notSignedIn', 'forbidden', 'notFound'],
+  errors: ['notSignedIn', 'forbidden', 'notFound', 'caseHeld'],
 });
 
 export const deleteAnnotations = defineCall({
@@ -384,7 +386,7 @@ export const deleteAnnotations = defineCall({
   action: 'annotation.delete',
   input: z.object({ body: z.strictObject({ annotations: many }) }),
   answer: done,
-  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound'],
+  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound', 'caseHeld'],
 });
 
 export const restoreAnnotations = defineCall({

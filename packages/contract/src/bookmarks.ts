@@ -139,7 +139,7 @@ export const deleteBookmarks = defineCall({
   action: 'bookmark.delete',
   input: z.object({ body: ids }),
   answer: done,
-  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound'],
+  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound', 'caseHeld'],
 });
 
 export const restoreBookmarks = defineCall({

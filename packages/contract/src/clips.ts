@@ -138,7 +138,7 @@ export const deleteClips = defineCall({
   action: 'clip.delete',
   input: z.object({ body: z.strictObject({ clips: z.array(id).min(1, 'No clip is chosen').max(LIST_MAX) }) }),
   answer: done,
-  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound'],
+  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound', 'caseHeld'],
 });
 
 export const exportClip = defineCall({

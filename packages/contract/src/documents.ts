@@ -164,6 +164,8 @@ export const documentRow = z.object({
   revision: z.int(),
   /** When it was thrown into the bin; null outside it. */
   deletedTime: micros.nullable(),
+  /** "Held by case 7", or "Held": a case keeps it from being deleted; absent where none does. */
+  heldBy: z.string().optional(),
 });
 export type DocumentRow = z.output<typeof documentRow>;
 
@@ -291,7 +293,7 @@ export const deleteDocument = defineCall({
   action: 'document.delete',
   input: z.object({ params }),
   answer: done,
-  errors: ['notSignedIn', 'forbidden', 'notFound'],
+  errors: ['notSignedIn', 'forbidden', 'notFound', 'caseHeld'],
 });
 
 export const restoreDocuments = defineCall({

@@ -142,6 +142,8 @@ export const mission = z.object({
   message: z.string().nullable(),
   /** Why it must not be deleted; null where nothing holds it, and for those who may not edit it. */
   hold: z.string().nullable(),
+  /** "Held by case 7", or "Held": a case keeps it from being deleted; absent where none does. */
+  heldBy: z.string().optional(),
   /** Sent back with PUT: 409 when somebody else was faster. */
   revision: z.int(),
 });
@@ -280,7 +282,7 @@ export const deleteMissions = defineCall({
   action: 'mission.delete',
   input: z.object({ body: z.strictObject({ missions: z.array(idOrName).min(1).max(LIST_MAX) }) }),
   answer: done,
-  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound', 'missionNameAmbiguous', 'missionHeld'],
+  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound', 'missionNameAmbiguous', 'missionHeld', 'caseHeld'],
 });
 
 export const restoreMissions = defineCall({

@@ -25,6 +25,7 @@ export function serveCases({ http, parts, indexes, telemetry }: Options): { swee
   caseRoutes({ ...http, db, cases, changes: caseChanges({ db, nowUs, systemHigh: config.systemHigh }), changed });
   partRoutes({
     ...http,
+    db,
     cases,
     partsOf: caseParts({ db, storage, times, extentOfSpan }),
     parts: partChanges({ db, nowUs }),

@@ -3,7 +3,7 @@ import type { AnnotationRow } from '@osprey/contract';
 import { fill, formatNumber, formatTime, plainText } from '../base/format.ts';
 import { LabelMark } from '../ui/label/LabelMark.tsx';
 import { TimeText } from '../ui/TimeText.tsx';
-import { Lock, Quiet } from '../ui/table/cells.tsx';
+import { Held, Lock, Quiet } from '../ui/table/cells.tsx';
 import type { Column } from '../ui/table/data-table.ts';
 import { hiddenAnnotations, useHidden } from './hidden.ts';
 import { texts } from './texts.ts';
@@ -12,9 +12,12 @@ const names = texts.columns;
 const cut = { overflow: 'hidden', textOverflow: 'ellipsis' } as const;
 
 const Title = ({ row }: { row: AnnotationRow }) => (
-  <Box component="span" sx={{ ...cut, fontWeight: 600 }} title={plainText(row.title)}>
-    {plainText(row.title)}
-  </Box>
+  <>
+    <Box component="span" sx={{ ...cut, fontWeight: 600 }} title={plainText(row.title)}>
+      {plainText(row.title)}
+    </Box>
+    <Held text={row.heldBy} />
+  </>
 );
 
 function Hide({ row }: { row: AnnotationRow }) {

@@ -4,7 +4,7 @@ import { formatTime, NONE, plainText } from '../base/format.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { LabelMark } from '../ui/label/LabelMark.tsx';
 import { TimeText } from '../ui/TimeText.tsx';
-import { Lock, Quiet } from '../ui/table/cells.tsx';
+import { Held, Lock, Quiet } from '../ui/table/cells.tsx';
 import type { Column } from '../ui/table/data-table.ts';
 import { typeIcons } from './rows.ts';
 import { texts } from './texts.ts';
@@ -44,9 +44,12 @@ function TypeCell({ row, word }: { row: DocumentRow; word: boolean }) {
 const Label = ({ row }: { row: DocumentRow }) => <LabelMark label={row.securityClassification} marked={row.marked} />;
 
 const Title = ({ row }: { row: DocumentRow }) => (
-  <Box component="span" sx={{ ...cut, fontWeight: 600 }} title={plainText(`${row.title} (${row.fileName})`)}>
-    {plainText(row.title)}
-  </Box>
+  <>
+    <Box component="span" sx={{ ...cut, fontWeight: 600 }} title={plainText(`${row.title} (${row.fileName})`)}>
+      {plainText(row.title)}
+    </Box>
+    <Held text={row.heldBy} />
+  </>
 );
 
 /** All columns, in the order of the specification, with the label beside the platform. */

@@ -32,13 +32,14 @@ function Name({ row }: { row: Row }) {
       </Box>
     );
   }
+  const held = row.mission.hold ?? row.mission.heldBy ?? null;
   return (
     <Box sx={line}>
       <Box component="span" sx={{ ...cut, fontWeight: 600 }} title={row.mission.name}>
         {row.mission.name}
       </Box>
-      {row.mission.hold !== null && (
-        <Chip label={texts.held} title={plainText(row.mission.hold)} sx={{ height: 20, flex: 'none' }} />
+      {held !== null && (
+        <Chip label={row.mission.heldBy ?? texts.held} title={plainText(held)} sx={{ height: 20, flex: 'none' }} />
       )}
       {row.mission.sample && <Chip label={texts.sample} sx={{ height: 20, flex: 'none' }} />}
     </Box>

@@ -1,12 +1,17 @@
+import { isFreeOfCases } from './case-hold.ts';
 import { asSystem, type Db, type SystemReason } from './visibility.ts';
 
-/** Why a mission is on hold, null where it is not, or is gone; locked until commit: a hold answered before this is seen. */
-export async function lockedHold(tx: Db, reason: SystemReason, missionId: string): Promise<string | null> {
-  const row = await asSystem(tx, reason)
+/**
+ * Whether a mission is on hold, or a case on hold keeps it; false where it is gone. Locked until commit: a hold answered
+ * before this is seen.
+ */
+export async function lockedHold(tx: Db, reason: SystemReason, missionId: string): Promise<boolean> {
+  await asSystem(tx, reason).selectFrom('missions').select('id').where('id', '=', missionId).forUpdate().execute();
+  const held = await asSystem(tx, reason)
     .selectFrom('missions')
-    .select('hold_reason')
+    .select('id')
     .where('id', '=', missionId)
-    .forUpdate()
+    .where((eb) => eb.or([eb('hold_reason', 'is not', null), eb.not(isFreeOfCases('mission_id', 'missions.id'))]))
     .executeTakeFirst();
-  return row?.hold_reason ?? null;
+  return held !== undefined;
 }

@@ -34,7 +34,7 @@ export function aisRemoval(db: Kysely<Database>) {
 
   /** Refused where the mission is on hold; the lock is kept until the end of the transaction. */
   async function refuseHeld(tx: Db, mission: string | undefined, sources: readonly AisSource[]): Promise<void> {
-    if (mission !== undefined && (await lockedHold(tx, 'authorized change', mission)) !== null) {
+    if (mission !== undefined && (await lockedHold(tx, 'authorized change', mission))) {
       throw new AppError('missionHeld', { name: sources[0]?.missionName ?? '' });
     }
   }

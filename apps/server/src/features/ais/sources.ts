@@ -1,4 +1,6 @@
 import { type Actor, AppError, type Classification, classificationOf, classificationRank } from '@osprey/contract';
+import { sql } from 'kysely';
+import { isFreeOfCases } from '../../base/access/case-hold.ts';
 import { asSystem, type Db, visible, visiblePlatforms } from '../../base/access/visibility.ts';
 
 /** A place where AIS was heard, as somebody may know it. */
@@ -44,8 +46,12 @@ export async function visibleSources(db: Db, actor: Actor): Promise<AisSource[]>
       'mission.classification as missionLabel',
       'mission.platform_name as recordedName',
       'mission.state as missionState',
-      'mission.hold_reason as holdReason',
     ])
+    .select(
+      sql<boolean>`(mission.hold_reason is not null or not ${isFreeOfCases('mission_id', 'source.mission_id')})`.as(
+        'isHeld',
+      ),
+    )
     .orderBy('source.id')
     .execute();
   return rows.map((row) => {
@@ -61,7 +67,7 @@ export async function visibleSources(db: Db, actor: Actor): Promise<AisSource[]>
       missionId: row.missionId,
       missionName: row.missionName,
       label: classificationOf(Math.max(1, ...labels)),
-      isHeld: row.holdReason !== null,
+      isHeld: row.isHeld,
     };
   });
 }

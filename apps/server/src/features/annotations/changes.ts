@@ -14,6 +14,7 @@ import {
 import { outlineFault } from '@osprey/geo';
 import { type Kysely, sql } from 'kysely';
 import { authorize } from '../../base/access/authorize.ts';
+import { refuseHeld } from '../../base/access/case-hold.ts';
 import { compareSharing, needReason, refuseSharing, wantedFacts } from '../../base/access/sharing.ts';
 import { annotationsInBin, asSystem, type Db, visibleAnnotations } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
@@ -128,6 +129,12 @@ export function annotationChanges({ db, nowUs, systemHigh }: AnnotationChangesDe
     return db.transaction().execute(async (tx) => {
       const rows = await locked(tx, actor, ids);
       for (const row of rows) authorize(actor, 'annotation.delete', factsOfAnnotation(row));
+      await refuseHeld(
+        tx,
+        actor,
+        'annotation_id',
+        rows.map(({ id, title: name }) => ({ id, name })),
+      );
       await asSystem(tx, 'authorized change')
         .updateTable('annotations')
         .set({ deleted_time: nowUs(), deleted_by: actor.id, revision: sql`revision + 1` })

@@ -7,6 +7,7 @@ import {
   AppError,
 } from '@osprey/contract';
 import { sql } from 'kysely';
+import { withHolds } from '../../base/access/case-hold.ts';
 import { annotationsInBin, type Db, visibleAnnotations } from '../../base/access/visibility.ts';
 import { conditions } from './filter.ts';
 import { type StoredAnnotation, selectAnnotation, toAnnotation } from './rows.ts';
@@ -20,6 +21,15 @@ const ROWS_MAX = 500;
 
 /** All reading of annotations for somebody. */
 export function annotationRepository({ db }: { db: Db }) {
+  /** In the contract's shape. */
+  const toRows = (actor: Actor, rows: readonly StoredAnnotation[]): Promise<AnnotationRow[]> =>
+    withHolds(
+      db,
+      actor,
+      'annotation_id',
+      rows.map((row) => toAnnotation(row, actor)),
+    );
+
   return {
     /** One page in the contract's shape, and the cursor of the next; null when this was the last. */
     async page(actor: Actor, filter: AnnotationFilter): Promise<{ rows: AnnotationRow[]; next: string | null }> {
@@ -37,7 +47,7 @@ export function annotationRepository({ db }: { db: Db }) {
       const last = rows[rows.length - 1];
       const more = found.length > limit && last;
       return {
-        rows: rows.map((row) => toAnnotation(row, actor)),
+        rows: await toRows(actor, rows),
         next: more ? cursorText({ sort, value: last.sorted_by, id: last.id }) : null,
       };
     },
@@ -61,7 +71,8 @@ export function annotationRepository({ db }: { db: Db }) {
         .executeTakeFirst();
       if (row === undefined) throw new AppError('notFound');
       const features = row.features as AnnotationFeature[];
-      return { row, annotation: { ...toAnnotation(row, actor), type: 'FeatureCollection', features } };
+      const [shown] = await toRows(actor, [row]);
+      return { row, annotation: { ...shown!, type: 'FeatureCollection', features } };
     },
 
     async bin(actor: Actor): Promise<AnnotationRow[]> {
@@ -70,7 +81,7 @@ export function annotationRepository({ db }: { db: Db }) {
         .orderBy('annotations.id')
         .limit(ROWS_MAX)
         .execute();
-      return rows.map((row) => toAnnotation(row, actor));
+      return toRows(actor, rows);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { isFreeOfCases } from '../../base/access/case-hold.ts';
 import { asSystem, type Db } from '../../base/access/visibility.ts';
 
 /** The bin keeps what was thrown into it for 30 days. */
@@ -15,6 +16,7 @@ export async function sweepAnnotations({ db, nowUs, log }: Deps): Promise<void> 
     .deleteFrom('annotations')
     .where('deleted_time', '<', nowUs() - BIN_US)
     .where('deleted_with_mission', '=', false)
+    .where(isFreeOfCases('annotation_id', 'annotations.id'))
     .returning('id')
     .execute();
   if (gone.length > 0) log.info({ emptied: gone.length }, 'annotations removed for good');

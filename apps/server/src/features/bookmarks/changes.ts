@@ -10,6 +10,7 @@ import {
 import { type Kysely, sql } from 'kysely';
 import type { z } from 'zod';
 import { authorize } from '../../base/access/authorize.ts';
+import { refuseHeld } from '../../base/access/case-hold.ts';
 import { missionFacts } from '../../base/access/mission-facts.ts';
 import { asSystem, type Db, visible } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
@@ -122,6 +123,14 @@ export function bookmarkChanges({ db, storage, anchors, nowUs }: BookmarkChanges
         const facts = await factsOfMission(tx, missionId);
         for (const row of own) authorize(actor, 'bookmark.delete', factsOfMark(facts, row));
         missions.push({ facts, ids: own.map(({ id }) => id) });
+      }
+      if (deletedUs !== null) {
+        await refuseHeld(
+          tx,
+          actor,
+          'bookmark_id',
+          rows.map(({ id, title: name }) => ({ id, name })),
+        );
       }
       await asSystem(tx, 'authorized change')
         .updateTable('bookmarks')

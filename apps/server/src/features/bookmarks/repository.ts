@@ -1,4 +1,5 @@
 import { type Actor, AppError, access, type Bookmark } from '@osprey/contract';
+import { isFreeOfCases } from '../../base/access/case-hold.ts';
 import { asSystem, type Db, visible } from '../../base/access/visibility.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { pictureName, readPictureList } from '../../media/index/picture-files.ts';
@@ -77,5 +78,9 @@ function rowsOf(db: Db, actor: Actor, missionId: string): Promise<BookmarkRow[]>
 
 /** Deleted ones can be brought back for so long. */
 export async function sweepBookmarks(db: Db, beforeUs: number): Promise<void> {
-  await asSystem(db, 'sweep').deleteFrom('bookmarks').where('deleted_time', '<', beforeUs).execute();
+  await asSystem(db, 'sweep')
+    .deleteFrom('bookmarks')
+    .where('deleted_time', '<', beforeUs)
+    .where(isFreeOfCases('bookmark_id', 'bookmarks.id'))
+    .execute();
 }

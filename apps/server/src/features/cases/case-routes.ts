@@ -15,17 +15,19 @@ import { accessChanges } from '../../base/access/access-changes.ts';
 import { authorize } from '../../base/access/authorize.ts';
 import type { Db } from '../../base/access/visibility.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
-import type { CaseChanges, Changed } from './changes.ts';
+import type { Changed } from '../../base/ws/outgoing.ts';
+import type { CaseChange, CaseChanges } from './changes.ts';
 import { peopleFor } from './people.ts';
 import type { CaseRepository } from './repository.ts';
 import { auditedCase, factsOfCase, type StoredCase, toCase } from './rows.ts';
+import { tellHeld } from './tell-held.ts';
 
 export type CaseRoutesDeps = Http & {
   db: Db;
   cases: CaseRepository;
   changes: CaseChanges;
   /** Tells open clients which rows to ask for again. */
-  changed: (noun: 'cases', ids: string[]) => void;
+  changed: Changed;
 };
 
 /** Cases themselves: rows, rights, bin and hold. */
@@ -98,6 +100,7 @@ export function caseRoutes(deps: CaseRoutesDeps): void {
         ...(body.reason === undefined ? {} : { reason: body.reason }),
       });
       changed('cases', [params.id]);
+      await tellHeld(db, changed, params.id);
     }
     return shown(actor, params.id);
   });
@@ -114,7 +117,7 @@ const idsOf = (rows: readonly StoredCase[]) => rows.map(({ id }) => id);
 const namesOf = (rows: readonly StoredCase[]) =>
   `Case${rows.length === 1 ? '' : 's'} ${rows.map(({ name }) => name).join(', ')}`;
 
-function auditOf({ before, after, reason }: Changed) {
+function auditOf({ before, after, reason }: CaseChange) {
   const editors =
     `${[...before.editors].sort()}` === `${[...after.editors].sort()}` ? [] : [`editors [${after.editors}]`];
   return {

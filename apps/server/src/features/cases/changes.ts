@@ -14,7 +14,7 @@ import { authorize } from '../../base/access/authorize.ts';
 import { compareSharing, needReason, refuseSharing, wantedFacts } from '../../base/access/sharing.ts';
 import { asSystem, casesInBin, type Db } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
-import { lockedCase, lockedCases } from './locked.ts';
+import { lockedCase, lockedCases, lockHeld } from './locked.ts';
 import { insertParts } from './part-changes.ts';
 import { type PartSources, sourcesOf } from './part-sources.ts';
 import { refuseUnknownEditors } from './people.ts';
@@ -23,7 +23,7 @@ import { factsOfCase, isKnown, type NamedCaseFacts, type StoredCase, selectCase 
 export type CaseChanges = ReturnType<typeof caseChanges>;
 
 /** What an update did to the rights of a case, for the audit. */
-export type Changed = { before: NamedCaseFacts; after: NamedCaseFacts; reason: string | null };
+export type CaseChange = { before: NamedCaseFacts; after: NamedCaseFacts; reason: string | null };
 
 export type CaseChangesDeps = {
   db: Kysely<Database>;
@@ -71,7 +71,7 @@ export function caseChanges({ db, nowUs, systemHigh }: CaseChangesDeps) {
   }
 
   /** @throws AppError notFound, forbidden, revisionConflict, reasonNeeded, and what sharing is refused with */
-  async function update(actor: Actor, id: string, change: ChangedCase): Promise<Changed> {
+  async function update(actor: Actor, id: string, change: ChangedCase): Promise<CaseChange> {
     return db.transaction().execute(async (tx) => {
       const row = await lockedCase(tx, actor, id);
       const before = factsOfCase(row);
@@ -162,6 +162,7 @@ export function caseChanges({ db, nowUs, systemHigh }: CaseChangesDeps) {
   /** Answers the row as it was. @throws AppError notFound, forbidden, holdReasonNeeded */
   async function hold(actor: Actor, id: string, held: boolean, reason: string | undefined): Promise<StoredCase> {
     return db.transaction().execute(async (tx) => {
+      if (held) await lockHeld(tx, id);
       const row = await lockedCase(tx, actor, id);
       authorize(actor, 'case.hold', factsOfCase(row));
       if (row.held && !held && (reason ?? '').trim().length < REASON_MIN) throw new AppError('holdReasonNeeded');

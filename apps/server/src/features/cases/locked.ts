@@ -32,6 +32,36 @@ async function lock(tx: Db, ids: readonly string[]): Promise<void> {
     .execute();
 }
 
+const heldTables = [
+  ['missions', 'mission_id'],
+  ['documents', 'document_id'],
+  ['annotations', 'annotation_id'],
+  ['bookmarks', 'bookmark_id'],
+  ['clips', 'clip_id'],
+] as const;
+
+/** Before a case holds its parts: whoever deletes one of them at this moment is waited for, or waits and is refused. */
+export async function lockHeld(tx: Db, caseId: string): Promise<void> {
+  for (const [table, column] of heldTables) {
+    await asSystem(tx, 'authorized change')
+      .selectFrom(table)
+      .select('id')
+      .where(
+        'id',
+        'in',
+        asSystem(tx, 'authorized change')
+          .selectFrom('case_parts')
+          .where('case_id', '=', caseId)
+          .where(column, 'is not', null)
+          .select(`${column} as id`)
+          .$narrowType<{ id: string }>(),
+      )
+      .orderBy('id')
+      .forShare()
+      .execute();
+  }
+}
+
 /**
  * Notes that a case changed. A text that was written into it has the label that the case has at this moment: from now on
  * that is the least, whatever becomes of the parts.

@@ -23,7 +23,7 @@ export type PartChanges = ReturnType<typeof partChanges>;
 type ChangedPart = z.output<typeof updateCasePart.input>['body'];
 
 /** The case after a change of its parts, and which parts it was about. */
-export type ChangedParts = { facts: NamedCaseFacts; ids: string[]; kinds: string[] };
+export type ChangedParts = { facts: NamedCaseFacts; held: boolean; ids: string[]; kinds: string[] };
 
 /** All writing of parts of cases by somebody. Each function decides about the rights in the transaction that writes. */
 export function partChanges({ db, nowUs }: { db: Kysely<Database>; nowUs: () => number }) {
@@ -143,7 +143,8 @@ async function changed(
   actor: Actor,
   { caseId, ...what }: { caseId: string; ids: string[]; kinds: string[] },
 ): Promise<ChangedParts> {
-  return { facts: factsOfCase(await readCase(tx, actor, caseId)), ...what };
+  const row = await readCase(tx, actor, caseId);
+  return { facts: factsOfCase(row), held: row.held, ...what };
 }
 
 /** Of these parts those that the actor may read: in the case, or taken out since a moment. */

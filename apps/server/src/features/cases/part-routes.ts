@@ -9,24 +9,28 @@ import {
   updateCasePart,
 } from '@osprey/contract';
 import { authorize } from '../../base/access/authorize.ts';
+import type { Db } from '../../base/access/visibility.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
+import type { Changed } from '../../base/ws/outgoing.ts';
 import type { ChangedParts, PartChanges } from './part-changes.ts';
 import type { CaseParts } from './parts.ts';
 import type { CaseRepository } from './repository.ts';
 import { auditedCase, factsOfCase, toCase } from './rows.ts';
+import { tellHeld } from './tell-held.ts';
 
 export type PartRoutesDeps = Http & {
+  db: Db;
   cases: CaseRepository;
   partsOf: CaseParts;
   parts: PartChanges;
-  changed: (noun: 'cases', ids: string[]) => void;
+  changed: Changed;
 };
 
 /** Ids in a row of the audit; of more it says how many. */
 const NAMED_MAX = 10;
 
 export function partRoutes(deps: PartRoutesDeps): void {
-  const { cases, partsOf, parts, changed } = deps;
+  const { db, cases, partsOf, parts, changed } = deps;
   const named = async (actor: Actor, caseId: string, ids: readonly string[]): Promise<CasePart[]> =>
     (await partsOf(actor, caseId)).filter(({ _id }) => ids.includes(_id));
 
@@ -41,6 +45,7 @@ export function partRoutes(deps: PartRoutesDeps): void {
     const done = await parts.add(actor, params.id, body.parts, body.lockOut === true);
     await audit.write(auditOf('case.add', done));
     changed('cases', [params.id]);
+    if (done.held) await tellHeld(db, changed, params.id);
     return named(actor, params.id, done.ids);
   });
 
@@ -63,6 +68,7 @@ export function partRoutes(deps: PartRoutesDeps): void {
     const done = await parts.restore(actor, params.id, body.parts, body.lockOut === true);
     await audit.write(auditOf('case.putBack', done));
     changed('cases', [params.id]);
+    if (done.held) await tellHeld(db, changed, params.id);
     return { message: `${countOf(done)} put back into the case.` };
   });
 

@@ -11,6 +11,7 @@ import {
 import { type Kysely, sql } from 'kysely';
 import type { z } from 'zod';
 import { authorize } from '../../base/access/authorize.ts';
+import { refuseHeld } from '../../base/access/case-hold.ts';
 import { missionFacts } from '../../base/access/mission-facts.ts';
 import { asSystem, type Db, visible } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
@@ -201,6 +202,12 @@ export function clipRepository({ plan, nowUs }: { plan: PlanDeps & { db: Kysely<
         for (const row of own) authorize(actor, 'clip.delete', factsOfClip(facts, row));
         missions.push({ facts, ids: own.map(({ id }) => id) });
       }
+      await refuseHeld(
+        tx,
+        actor,
+        'clip_id',
+        rows.map(({ id, title: name }) => ({ id, name })),
+      );
       await asSystem(tx, 'authorized change').deleteFrom('clips').where('id', 'in', wanted).execute();
       return { missions, titles: rows.map(({ title }) => title) };
     });

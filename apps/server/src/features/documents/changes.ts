@@ -13,6 +13,7 @@ import {
 import { outlineFault } from '@osprey/geo';
 import { type Kysely, sql } from 'kysely';
 import { authorize } from '../../base/access/authorize.ts';
+import { refuseHeld } from '../../base/access/case-hold.ts';
 import { refuseBeyondMission } from '../../base/access/derived.ts';
 import { factsOfDocument, type NamedDocumentFacts } from '../../base/access/document-facts.ts';
 import { type MissionFacts, missionFacts } from '../../base/access/mission-facts.ts';
@@ -159,6 +160,7 @@ export function documentChanges({ db, queue, nowUs, systemHigh }: DocumentChange
     return db.transaction().execute(async (tx) => {
       const row = await locked(tx, actor, id);
       authorize(actor, 'document.delete', factsOfDocument(row));
+      await refuseHeld(tx, actor, 'document_id', [{ id, name: row.title }]);
       await asSystem(tx, 'authorized change')
         .updateTable('documents')
         .set({ deleted_time: nowUs(), deleted_by: actor.id, revision: sql`revision + 1` })

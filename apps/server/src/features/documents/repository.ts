@@ -1,5 +1,6 @@
 import { type Actor, AppError, type DocumentFilter, type DocumentRow } from '@osprey/contract';
 import { sql } from 'kysely';
+import { withHolds } from '../../base/access/case-hold.ts';
 import { type Db, documentsInBin, visibleDocuments } from '../../base/access/visibility.ts';
 import { conditions } from './filter.ts';
 import { type StoredDocument, selectDocument, toDocument } from './rows.ts';
@@ -12,7 +13,18 @@ const BIN_MAX = 500;
 
 /** All reading of documents for somebody. */
 export function documentRepository({ db }: { db: Db }) {
+  /** In the contract's shape. */
+  const shown = (actor: Actor, rows: readonly StoredDocument[]): Promise<DocumentRow[]> =>
+    withHolds(
+      db,
+      actor,
+      'document_id',
+      rows.map((row) => toDocument(row, actor)),
+    );
+
   return {
+    shown,
+
     /** One page in the contract's shape, and the cursor of the next; null when this was the last. */
     async page(actor: Actor, filter: DocumentFilter): Promise<{ rows: DocumentRow[]; next: string | null }> {
       const sort: SortKey = filter.sort ?? NEWEST_FIRST;
@@ -28,7 +40,7 @@ export function documentRepository({ db }: { db: Db }) {
       const last = rows[rows.length - 1];
       const more = found.length > filter.limit && last;
       return {
-        rows: rows.map((row) => toDocument(row, actor)),
+        rows: await shown(actor, rows),
         next: more ? cursorText({ sort, value: last.sorted_by, id: last.id }) : null,
       };
     },
@@ -50,7 +62,7 @@ export function documentRepository({ db }: { db: Db }) {
         .orderBy('documents.id')
         .limit(BIN_MAX)
         .execute();
-      return rows.map((row) => toDocument(row, actor));
+      return shown(actor, rows);
     },
   };
 }

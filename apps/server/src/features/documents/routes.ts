@@ -44,7 +44,7 @@ export function documentRoutes(deps: DocumentRoutesDeps): void {
     const facts = factsOfDocument(row);
     authorize(actor, 'document.read', facts);
     await audit.read('document.read', facts);
-    return toDocument(row, actor);
+    return (await documents.shown(actor, [row]))[0]!;
   });
 
   callRoute(deps, createDocument, async ({ actor, request, audit }) => {

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { isFreeOfCases } from '../../base/access/case-hold.ts';
 import { asSystem } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { documentFolder } from './pictures.ts';
@@ -22,6 +23,7 @@ export async function sweepDocuments({ db, nowUs, log }: Deps): Promise<void> {
     const gone = await asSystem(tx, 'sweep')
       .deleteFrom('documents')
       .where('deleted_time', '<', since - BIN_US)
+      .where(isFreeOfCases('document_id', 'documents.id'))
       .returning('id')
       .execute();
     if (gone.length === 0) return 0;

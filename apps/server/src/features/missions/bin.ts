@@ -1,5 +1,6 @@
 import { type Actor, AppError, BIN_DAYS, BIN_LISTED_MAX, type BinnedMission, classificationOf } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
+import { isFreeOfCases } from '../../base/access/case-hold.ts';
 import { asSystem, type Db, visibleInBin } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { filesOf } from '../../base/storage/originals.ts';
@@ -72,6 +73,7 @@ export function missionBin({ db, nowUs }: { db: Kysely<Database>; nowUs: () => n
           .select(['id', 'classification'])
           .where('deleted_time', '<', nowUs() - BIN_US)
           .where('hold_reason', 'is', null)
+          .where(isFreeOfCases('mission_id', 'missions.id'))
           .orderBy('deleted_time')
           .limit(BATCH)
           .forUpdate()
@@ -100,6 +102,7 @@ async function lockFree(tx: Db, ids: readonly string[]): Promise<Set<string>> {
     .where('id', 'in', [...ids])
     .where('deleted_time', 'is not', null)
     .where('hold_reason', 'is', null)
+    .where(isFreeOfCases('mission_id', 'missions.id'))
     .orderBy('id')
     .forUpdate()
     .execute();

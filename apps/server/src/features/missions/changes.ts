@@ -10,6 +10,7 @@ import {
 } from '@osprey/contract';
 import { type Kysely, sql, type Updateable } from 'kysely';
 import { authorize } from '../../base/access/authorize.ts';
+import { isFreeOfCases, refuseHeld } from '../../base/access/case-hold.ts';
 import { compareSharing, refuseSharing, refuseWidening, wantedFacts } from '../../base/access/sharing.ts';
 import { asSystem, type Db, visibleInBin } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
@@ -132,6 +133,7 @@ export function missionChanges({ db, nowUs, systemHigh }: MissionChangesDeps) {
       const rows: MissionRow[] = [];
       for (const ref of new Set(refs)) rows.push(await exactlyOne(tx, actor, ref));
       for (const row of rows) authorize(actor, 'mission.delete', factsOf(row));
+      await refuseHeld(tx, actor, 'mission_id', rows);
       const moved = await bin(tx, rows, actor.id);
       const held = rows.find(({ id }) => !moved.has(id));
       if (held !== undefined) throw new AppError('missionHeld', { name: held.name });
@@ -148,6 +150,7 @@ export function missionChanges({ db, nowUs, systemHigh }: MissionChangesDeps) {
       .set({ deleted_time: nowUs(), deleted_by: by, revision: sql`revision + 1` })
       .where('id', 'in', ids)
       .where('hold_reason', 'is', null)
+      .where(isFreeOfCases('mission_id', 'missions.id'))
       .returning('id')
       .execute();
     return new Set(moved.map(({ id }) => id));
@@ -197,6 +200,7 @@ export function missionChanges({ db, nowUs, systemHigh }: MissionChangesDeps) {
         .where('sample', '=', true)
         .where('deleted_time', 'is', null)
         .where('hold_reason', 'is', null)
+        .where(isFreeOfCases('mission_id', 'missions.id'))
         .execute();
       const rows: MissionRow[] = [];
       for (const { id } of samples) rows.push(...(await named(tx, actor, id)));

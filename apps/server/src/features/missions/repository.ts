@@ -1,5 +1,6 @@
 import { type Actor, AppError, type Mission, type MissionFilter } from '@osprey/contract';
 import { sql } from 'kysely';
+import { withHolds } from '../../base/access/case-hold.ts';
 import { type Db, visible, visibleInBin } from '../../base/access/visibility.ts';
 import { conditions } from './filter.ts';
 import { type MissionRow, selectMission, selectShown, toMissions, type Viewer } from './rows.ts';
@@ -30,7 +31,7 @@ export function missionRepository({ db }: { db: Db }) {
     const rows = found.slice(0, limit);
     const last = rows[rows.length - 1];
     const next = found.length > limit && last ? cursorText({ sort, value: last.sorted_by, id: last.id }) : null;
-    return { rows: toMissions(rows, viewer), next };
+    return { rows: await withHolds(db, actor, 'mission_id', toMissions(rows, viewer)), next };
   }
 
   /** Every mission that the filter leaves, some hundred at a time. */
@@ -60,7 +61,7 @@ export function missionRepository({ db }: { db: Db }) {
   /** One mission in the contract's shape, by its id. @throws AppError notFound */
   async function shown(viewer: Viewer, id: string): Promise<Mission> {
     const rows = await selectShown(visible(db, viewer.actor)).where('missions.id', '=', id).execute();
-    const [mission] = toMissions(rows, viewer);
+    const [mission] = await withHolds(db, viewer.actor, 'mission_id', toMissions(rows, viewer));
     if (mission === undefined) throw new AppError('notFound');
     return mission;
   }

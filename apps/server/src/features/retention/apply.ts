@@ -1,6 +1,7 @@
 import { type Classification, can, classificationOf } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
 import { actorsById } from '../../base/access/actors.ts';
+import { isFreeOfCases } from '../../base/access/case-hold.ts';
 import { missionFacts } from '../../base/access/mission-facts.ts';
 import { asSystem, visible } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
@@ -52,6 +53,7 @@ export async function applyRetention({ db, nowUs, changed }: ApplyDeps): Promise
         .where('deleted_time', 'is', null)
         // A hold may have come since the look.
         .where('hold_reason', 'is', null)
+        .where(isFreeOfCases('mission_id', 'missions.id'))
         .returning('classification')
         .executeTakeFirst();
       if (moved !== undefined) retired.push({ id, label: classificationOf(moved.classification) });

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { isFreeOfCases } from '../../base/access/case-hold.ts';
 
 const DAY_US = 24 * 3_600_000_000;
 
@@ -11,6 +12,7 @@ export const meets = sql<boolean>`(
 /** Older than the longest of all rules that meet it, not held, and nothing is being done with it. */
 export const expired = (nowUs: number) => sql<boolean>`(
   missions.hold_reason is null
+  and ${isFreeOfCases('mission_id', 'missions.id')}
   and missions.state in ('Created', 'Ready', 'Stopped')
   and (select max(rule.days) from retention_rules rule where ${meets}) * ${DAY_US}::bigint
     < ${nowUs}::bigint - coalesce(missions.end_time, missions.creation_time))`;

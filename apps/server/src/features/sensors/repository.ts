@@ -152,8 +152,8 @@ export function sensorRepository({ db, queue, nowUs }: SensorRepositoryDeps) {
         .returning('storage_key')
         .executeTakeFirst();
       if (row === undefined) throw new AppError('notFound');
-      const hold = await lockedHold(tx, 'authorized change', sensor.mission.id);
-      if (hold !== null) throw new AppError('missionHeld', { name: sensor.mission.name });
+      if (await lockedHold(tx, 'authorized change', sensor.mission.id))
+        throw new AppError('missionHeld', { name: sensor.mission.name });
       await queue.enqueue(tx, 'ingest', { missionId: sensor.mission.id, sensorId: sensor.id });
       return { fileId, key: row.storage_key };
     });

@@ -409,7 +409,7 @@ async function refuse(deps: IngestDeps, { row, subject, error }: Refused): Promi
   const isHeld = await deps.db.transaction().execute(async (tx) => {
     const refused = { state: 'failed', message: text };
     await asSystem(tx, 'ingest').updateTable('files').set(refused).where('id', '=', row.id).execute();
-    const held = (await lockedHold(tx, 'ingest', subject.missionId)) !== null;
+    const held = await lockedHold(tx, 'ingest', subject.missionId);
     if (!held) await asSystem(tx, 'ingest').deleteFrom('files').where('id', '=', row.id).execute();
     return held;
   });

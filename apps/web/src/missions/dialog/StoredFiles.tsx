@@ -32,6 +32,7 @@ export function StoredFiles({ mission, sensor }: Props) {
   const [asked, setAsked] = useState<Asked | null>(null);
   const close = () => setAsked(null);
   const mayChange = mayChangeSensors(actor, mission);
+  const hold = mission.hold ?? mission.heldBy ?? null;
 
   return (
     <>
@@ -47,8 +48,8 @@ export function StoredFiles({ mission, sensor }: Props) {
           {mayChange && (
             <Action
               label={fill(sensorTexts.remove.action, { file: file.name })}
-              hint={mission.hold === null ? undefined : fill(sensorTexts.remove.held, { reason: mission.hold })}
-              disabled={mission.hold !== null}
+              hint={hold === null ? undefined : fill(sensorTexts.remove.held, { reason: hold })}
+              disabled={hold !== null}
               icon={mdiTrashCanOutline}
               onClick={() => setAsked({ kind: 'remove', file })}
             />

@@ -1,5 +1,5 @@
 import { mdiLockOutline } from '@mdi/js';
-import { Box, Tooltip } from '@mui/material';
+import { Box, Chip, Tooltip } from '@mui/material';
 import { Icon } from '../Icon.tsx';
 
 /** Words of lesser weight than the title of a row; whole in the tooltip. */
@@ -18,3 +18,7 @@ export const Lock = ({ on, text }: { on: boolean; text: string }) =>
       </Box>
     </Tooltip>
   ) : null;
+
+/** Which case keeps a row from being deleted, as the server says it; nothing where none does. */
+export const Held = ({ text }: { text: string | undefined }) =>
+  text === undefined ? null : <Chip label={text} title={text} sx={{ height: 20, ml: 1, minWidth: 0, flexShrink: 1 }} />;

@@ -32,6 +32,8 @@ const followed = (item: string, table: string, own: string) => [
           gone_groups = case to_jsonb(old) ->> 'state' when 'Created' then '{}'::uuid[]
             else array(select usergroup_id from ${item}_usergroups where ${item}_id = old.id) end
         where part.${item}_id = old.id and ${own} and part.gone_time is null;
+      -- Not left to the foreign key: what cascades first changes the part again, and may not refer to a row that is gone.
+      update case_parts set ${item}_id = null where ${item}_id = old.id;
     end if;
     return old;
   end $$`,
@@ -224,13 +226,14 @@ const statements = [
   ...followed('annotation', 'annotations', 'true'),
   `create function case_bookmark_kept() returns trigger language plpgsql as $$
   begin
-    update case_parts set title = old.title, start_time = old.last_time where bookmark_id = old.id;
+    update case_parts set bookmark_id = null, title = old.title, start_time = old.last_time
+      where bookmark_id = old.id;
     return old;
   end $$`,
   `create trigger case_bookmark_kept before delete on bookmarks for each row execute function case_bookmark_kept()`,
   `create function case_clip_kept() returns trigger language plpgsql as $$
   begin
-    update case_parts set title = old.title, start_time = span.first, end_time = span.last
+    update case_parts set clip_id = null, title = old.title, start_time = span.first, end_time = span.last
       from (select min(in_time) as first, max(out_time) as last from clip_cuts where clip_cuts.clip_id = old.id) span
       where case_parts.clip_id = old.id;
     return old;
