@@ -83,6 +83,22 @@ export async function addClip(
   return id;
 }
 
+/** A version of a case that was exported, whose package is not there. */
+export async function addCaseExport(
+  db: Kysely<Database>,
+  caseId: string,
+  fields: Partial<Insertable<Database['case_exports']>> = {},
+): Promise<string> {
+  const frozen = JSON.stringify({ number: 1, name: 'case', description: '', parts: [] });
+  const row = {
+    ...{ case_id: caseId, version: 1, created_time: 0, created_by_id: null, created_by: 'somebody', frozen },
+    ...{ classification: 1, state: 'Ready' as const, message: null, size_bytes: 5, sha256: null, storage_key: null },
+    ...{ expires_time: Number.MAX_SAFE_INTEGER, job_id: null },
+    ...fields,
+  };
+  return (await db.insertInto('case_exports').values(row).returning('id').executeTakeFirstOrThrow()).id;
+}
+
 type Refusal = { code: string; text: string; values: Record<string, string> };
 type Fields = Record<string, unknown>;
 

@@ -12,6 +12,7 @@ export * from './audit.ts';
 export * from './backups.ts';
 export * from './bin.ts';
 export * from './bookmarks.ts';
+export * from './case-exports.ts';
 export * from './cases.ts';
 export * from './clip.ts';
 export * from './clips.ts';

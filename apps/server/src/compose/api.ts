@@ -28,6 +28,7 @@ import { serveAis } from './ais.ts';
 import { serveAnnotations } from './annotations.ts';
 import { openAudit, serveAudit } from './audit.ts';
 import { serveBackups } from './backups.ts';
+import { serveCaseExports } from './case-exports.ts';
 import { serveCases } from './cases.ts';
 import { type Conference, serveConference } from './conference.ts';
 import { serveCoverage } from './coverage.ts';
@@ -191,6 +192,7 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
   const recordings = serveRecordings({ http, parts, mediaTokens, reads, live, exportRefusal, ticketKey, mirror });
   serveSnapshots({ http, parts, documents, ...recordings });
   const cases = serveCases({ http, parts, ...recordings });
+  serveCaseExports({ http, parts, reads, exportRefusal, ...recordings });
   const hls = serveHls(http, parts, coordination);
   serveLicence({ http, parts, licensing, livePlatforms });
   const backups = await serveBackups(http, parts);

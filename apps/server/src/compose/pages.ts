@@ -1,14 +1,13 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../base/config/config.ts';
 import { docsRoutes } from '../base/http/docs-routes.ts';
 import { staticRoutes } from '../base/http/static.ts';
 import { manualRoutes } from '../features/manual/routes.ts';
+import { CHECK_PAGE } from './case-exports.ts';
 
 const MANUAL_FOLDER = resolve(import.meta.dirname, '../../../../docs/manual');
 const WEB_FOLDER = resolve(import.meta.dirname, '../../../../dist/web');
-/** Checks the package of a case; it also lies in each package. */
-const CHECK_PAGE = join(WEB_FOLDER, 'check.html');
 
 type Options = { tls: boolean } & Pick<Config, 'livekitUrl'>;
 

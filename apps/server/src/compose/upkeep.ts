@@ -10,6 +10,7 @@ import { annotationChanges } from '../features/annotations/changes.ts';
 import { exportTaskDefinition } from '../features/archives/export-task.ts';
 import { importTaskDefinition } from '../features/archives/import-task.ts';
 import { sweepTasks } from '../features/archives/old-tasks.ts';
+import { sweepCaseExports } from '../features/cases/exports/sweep.ts';
 import { documentChanges } from '../features/documents/changes.ts';
 import { documentCreator } from '../features/documents/create.ts';
 import { documentRepository } from '../features/documents/repository.ts';
@@ -25,6 +26,7 @@ import { noteDiskUse } from '../features/retention/disk-use.ts';
 import { readingAgain } from '../features/stored/read-again.ts';
 import { coverageKeeping } from '../media/ingest/coverage-keeping.ts';
 import { orderMissingStreams } from '../media/ingest/missing-renditions.ts';
+import { caseExportDefinition } from './case-exports.ts';
 import { foldersOf } from './keeping.ts';
 import type { CommonParts } from './parts.ts';
 import { admissionOf } from './uploads.ts';
@@ -76,6 +78,7 @@ export function keepingParts(parts: CommonParts) {
         documents.createDocument({ actor, audit: own }, file, wanted, also),
     }),
     listTaskDefinition({ ...intake, note: scanner.note }),
+    caseExportDefinition(parts),
   ];
   return { audit, scanner, tasks: taskRunner({ db, definitions, nowUs, log }) };
 }
@@ -148,6 +151,7 @@ export function upkeep(parts: CommonParts) {
     { name: 'retention', everyMs: HOUR_MS, run: retire },
     { name: 'bin', everyMs: HOUR_MS, run: emptyBin },
     { name: 'exports', everyMs: HOUR_MS, run: () => sweepTasks({ db, storage }, nowUs()) },
+    { name: 'case exports', everyMs: HOUR_MS, run: () => sweepCaseExports({ db, storage, nowUs, ...events }) },
     { name: 'disk use', everyMs: HOUR_MS, run: () => noteDiskUse({ db, storage }, nowUs()) },
     { name: 'compare', everyMs: COMPARE_MS, run: compare },
     { name: 'streams', everyMs: COMPARE_MS, run: () => orderMissingStreams({ ...parts, changed: events.changed }) },

@@ -65,13 +65,18 @@ export function admission({ db, storage, reserveBytes, userQuotaBytes, nowUs }: 
     return own + sharesOf(others, Math.max(0, room));
   }
 
-  /** What somebody has uploaded, also what lies in the bin, what they have begun, and archives that become files. */
+  /** What somebody has uploaded, also what lies in the bin, packages of cases, what they have begun, and archives that become files. */
   async function usedBytes(userId: string, exceptId: string | null): Promise<number> {
     const stored = asSystem(db, 'upload').selectFrom('files').where('uploaded_by', '=', userId).select('size_bytes');
     const documents = asSystem(db, 'upload')
       .selectFrom('documents')
       .where('author_id', '=', userId)
       .select('size_bytes');
+    const packages = asSystem(db, 'upload')
+      .selectFrom('case_exports')
+      .where('created_by_id', '=', userId)
+      .where('state', '=', 'Ready')
+      .select(sql<number>`coalesce(size_bytes, 0)`.as('size_bytes'));
     const begun = db
       .selectFrom('uploads')
       .where('user_id', '=', userId)
@@ -85,7 +90,7 @@ export function admission({ db, storage, reserveBytes, userQuotaBytes, nowUs }: 
       .where(sql<boolean>`id is distinct from ${exceptId}::uuid`)
       .select(sql<number>`coalesce(size_bytes, 0)`.as('size_bytes'));
     const { bytes } = await db
-      .selectFrom(stored.unionAll(documents).unionAll(begun).unionAll(imported).as('own'))
+      .selectFrom(stored.unionAll(documents).unionAll(packages).unionAll(begun).unionAll(imported).as('own'))
       .select(sql<number>`coalesce(sum(own.size_bytes), 0)::bigint`.as('bytes'))
       .executeTakeFirstOrThrow();
     return bytes;

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Database } from '../../src/base/db/schema.ts';
 import { openApi } from '../../src/base/http/openapi.ts';
 import { addAnnotation } from '../annotations.ts';
-import { addCase, addNote } from '../cases.ts';
+import { addCase, addCaseExport, addNote } from '../cases.ts';
 import { addDamagedFile } from '../damaged.ts';
 import { addDocument } from '../documents.ts';
 import { addFile, addMission, addSensor } from '../missions.ts';
@@ -53,6 +53,7 @@ async function itemsFor(operation: string): Promise<Items> {
     page: '1',
     partId: id,
     commentId: id,
+    exportId: id,
   };
   return { id, known: { ...known, version: await versionOfPlatforms(), thumbnail: `${id}.webp` } };
 }
@@ -146,7 +147,7 @@ function bookmark(mission_id: string, sensor_id: string): Promise<string> {
   });
 }
 
-/** With a note and a comment, both with its id. */
+/** With a note, a comment and an export, all with its id. */
 async function caseWithParts(operation: string): Promise<string> {
   const id = await addCase(db);
   const removed_time = operation === 'restoreCaseParts' ? Date.now() * 1000 : null;
@@ -156,6 +157,8 @@ async function caseWithParts(operation: string): Promise<string> {
     .insertInto('case_comments')
     .values({ id, case_id: id, ...words })
     .execute();
+  await addCaseExport(db, id, { id, created_by_id: server.userId('U1') });
+  await server.parts.storage.put(`exports/case-${id}.zip`, [Buffer.from('hello')]);
   return id;
 }
 

@@ -8,7 +8,7 @@ import type { Database } from '../../src/base/db/schema.ts';
 import { contractCalls } from '../../src/base/http/calls.ts';
 import { addAnnotation, newAnnotationBody } from '../annotations.ts';
 import { lastRowOfAudit } from '../audit.ts';
-import { addCase, addNote } from '../cases.ts';
+import { addCase, addCaseExport, addNote } from '../cases.ts';
 import { addDamagedFile } from '../damaged.ts';
 import { addDocument, documentForm } from '../documents.ts';
 import { addFile, addMission, addSensor } from '../missions.ts';
@@ -239,6 +239,13 @@ const table: Record<string, RoleName[] | typeof anybody> = {
   addCaseComment: accounts,
   updateCaseComment: accounts,
   strikeCaseComment: accounts,
+  listCaseExports: everybody,
+  planCaseExport: accounts,
+  exportCase: accounts,
+  releaseCaseExport: accounts,
+  downloadCaseExport: accounts,
+  removeCaseExport: accounts,
+  listSigningKeys: everybody,
   listJobs: adminRoles,
   retryJob: adminRoles,
   cancelJob: adminRoles,
@@ -320,6 +327,7 @@ type Items = {
   case: string;
   casePart: string;
   caseComment: string;
+  caseExport: string;
   /** Of any other kind. */
   other: string;
 };
@@ -332,6 +340,7 @@ const marks: Items = {
   ...{ platform: 'the-platform', bookmark: 'the-bookmark', clip: 'the-clip', other: 'the-other' },
   annotation: 'the-annotation',
   ...{ case: 'the-case', casePart: 'the-case-part', caseComment: 'the-case-comment' },
+  caseExport: 'the-case-export',
 };
 
 function namedBy(call: Call): (...kinds: Kind[]) => boolean {
@@ -410,14 +419,23 @@ function addBookmark(of: { mission_id: string; sensor_id: string }, author_id: s
   return idOf('bookmarks', { ...of, ...place, ...words, author_id, deleted_time });
 }
 
-/** One of whoever asks, with a note and a comment of theirs. */
-async function addOwnCase(role: RoleName, { path }: Call): Promise<Pick<Items, 'case' | 'casePart' | 'caseComment'>> {
+type OfCase = Pick<Items, 'case' | 'casePart' | 'caseComment' | 'caseExport'>;
+
+/** One of whoever asks, with a note, a comment and an export of theirs; the export that is to be released is another's. */
+async function addOwnCase(role: RoleName, { path }: Call): Promise<OfCase> {
   const user = server.userId(roles[role]);
   const deleted = path === '/cases/restore' ? { deleted_time: 1, deleted_by: user } : {};
   const id = await addCase(db, { audience: 'groups', owner_id: user, ...deleted }, [groupFor(role)]);
   const removed_time = path.endsWith('/parts/restore') ? Date.now() * 1000 : null;
   const words = { case_id: id, author_id: user, author: 'a', text: 'c', created: Date.now() * 1000 };
+  const waits = {
+    state: 'WaitsForRelease' as const,
+    created_by_id: server.userId(user === server.userId('SA') ? 'A2' : 'SA'),
+  };
+  const caseExport = await addCaseExport(db, id, path.endsWith('/release') ? waits : { created_by_id: user });
+  await server.parts.storage.put(`exports/case-${caseExport}.zip`, [Buffer.from('hello')]);
   return {
+    caseExport,
     case: id,
     casePart: await addNote(db, id, { removed_time }),
     caseComment: await idOf('case_comments', words),
@@ -538,6 +556,7 @@ function request(call: Call, items: Items) {
     page: '1',
     partId: items.casePart,
     commentId: items.caseComment,
+    exportId: items.caseExport,
     username: 'nobody',
     mmsi: '211000000',
     session: crypto.randomUUID(),

@@ -175,5 +175,9 @@ export const actionTexts: Readonly<Record<Named, string> & Record<string, string
   'case.hold': 'Case holds its parts',
   'case.release': 'Case released its parts',
   'case.export': 'Exported the case',
+  'case.exported': 'Export of the case was signed',
+  'case.releaseExport': 'Released the export of the case',
+  'case.download': 'Downloaded the export of the case',
+  'case.removeExport': 'Removed the export of the case',
   'telemetry.export': 'Exported the telemetry',
 };

@@ -16,6 +16,10 @@ export const errorCatalogue = {
   },
   wrongSecondFactor: { status: 401, text: 'The code is not valid, or was used already.' },
   wrongSetupCode: { status: 403, text: 'The set-up code is not valid. You will find it in the console of the server.' },
+  caseExportRevoked: {
+    status: 403,
+    text: 'The right to export this case, or to read one of its parts, was taken away.',
+  },
   exportRevoked: { status: 403, text: 'The right to export one of these missions was taken away.' },
   forbidden: { status: 403, text: 'You do not have the rights for this.' },
   guestDownload: { status: 403, text: 'Guest users do not have permission to download the video.' },

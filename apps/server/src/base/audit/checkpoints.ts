@@ -27,7 +27,7 @@ export type CheckpointDeps = {
 
 /** Signs what all chains end with, again and again. One process of the server does this for all of them. */
 export function auditCheckpoints(deps: CheckpointDeps) {
-  const { db, key, file, nowMs, nowUs, log } = deps;
+  const { db, nowMs, log } = deps;
   let rowsSince = 0;
   let lastMs = nowMs();
   let working: Promise<unknown> = Promise.resolve();
@@ -55,31 +55,9 @@ export function auditCheckpoints(deps: CheckpointDeps) {
     if (fresh >= ROWS || isLate) await take();
   }
 
-  /** Signs now, unless nothing was written since the last one. */
   async function take(): Promise<Checkpoint | null> {
-    const made = await db.transaction().execute(async (tx) => {
-      // One numbering, also while an old process of this server is still dying.
-      await sql`select pg_advisory_xact_lock(hashtextextended('audit checkpoints', 0))`.execute(tx);
-      const last = await lastCheckpoint(tx);
-      const chains = await chainHeads(tx);
-      if (rowsBetween(last?.chains ?? [], chains) === 0) return null;
-      const one = signCheckpoint(key, { number: (last?.number ?? 0) + 1, time: nowUs(), chains });
-      await tx
-        .insertInto('audit_checkpoints')
-        .values({
-          number: one.number,
-          time: one.time,
-          chains: JSON.stringify(one.chains),
-          key_id: one.key,
-          signature: Buffer.from(one.signature, 'base64'),
-        })
-        .execute();
-      return one;
-    });
+    const made = await takeCheckpoint(deps);
     lastMs = nowMs();
-    if (made === null) return null;
-    await appendLine(file, JSON.stringify(made));
-    deps.forward?.(made);
     return made;
   }
 
@@ -93,6 +71,35 @@ export function auditCheckpoints(deps: CheckpointDeps) {
       await take().catch((error) => log.error({ error }, 'audit checkpoint could not be kept'));
     },
   };
+}
+
+type Taking = Pick<CheckpointDeps, 'db' | 'key' | 'file' | 'forward' | 'nowUs'>;
+
+/** Signs now, unless nothing was written since the last one. Any process of the server may do so. */
+export async function takeCheckpoint({ db, key, file, forward, nowUs }: Taking): Promise<Checkpoint | null> {
+  const made = await db.transaction().execute(async (tx) => {
+    // One numbering, also while an old process of this server is still dying.
+    await sql`select pg_advisory_xact_lock(hashtextextended('audit checkpoints', 0))`.execute(tx);
+    const last = await lastCheckpoint(tx);
+    const chains = await chainHeads(tx);
+    if (rowsBetween(last?.chains ?? [], chains) === 0) return null;
+    const one = signCheckpoint(key, { number: (last?.number ?? 0) + 1, time: nowUs(), chains });
+    await tx
+      .insertInto('audit_checkpoints')
+      .values({
+        number: one.number,
+        time: one.time,
+        chains: JSON.stringify(one.chains),
+        key_id: one.key,
+        signature: Buffer.from(one.signature, 'base64'),
+      })
+      .execute();
+    return one;
+  });
+  if (made === null) return null;
+  await appendLine(file, JSON.stringify(made));
+  forward?.(made);
+  return made;
 }
 
 /** The last row of each chain, found by skipping from node to node in the key. */

@@ -53,11 +53,14 @@ export async function publicKeysOf(folder: string): Promise<PublicKeys> {
 /** @throws Error naming where it came from when it is no Ed25519 key */
 export const publicKey = (source: string, pem: string): KeyObject => ed25519(source, () => createPublicKey(pem));
 
-export const keyId = (key: KeyObject): string =>
+/** The beginning of the fingerprint. */
+export const keyId = (key: KeyObject): string => keyFingerprint(key).slice(0, 16);
+
+/** SHA-256 of the public half (SubjectPublicKeyInfo, DER), in hex: what people compare. */
+export const keyFingerprint = (key: KeyObject): string =>
   createHash('sha256')
     .update(key.export({ type: 'spki', format: 'der' }))
-    .digest('hex')
-    .slice(0, 16);
+    .digest('hex');
 
 function ed25519(source: string, read: () => KeyObject): KeyObject {
   const fault = new Error(`${source} is no Ed25519 key in PEM`);

@@ -45,6 +45,8 @@ export type Config = SingleSignOnConfig & {
   sandbox: 'auto' | 'required';
   uploadReserveBytes: number | null;
   userQuotaBytes: number | null;
+  /** Who lets the export of a case above UNCLASSIFIED out: its maker alone, or a second person too. */
+  caseRelease: 'one' | 'two';
   sourceAllow: string[];
   ais: boolean;
   aisKeepDays: number;
@@ -369,6 +371,15 @@ export const options: readonly Option[] = [
     allowed: BYTES_ALLOWED,
     fallback: null,
     parse: (value) => bytes(value) || undefined,
+  }),
+  option({
+    key: 'caseRelease',
+    name: 'CASE_RELEASE',
+    value: 'people',
+    help: 'who lets the export of a case above UNCLASSIFIED out: one, its maker, or two, another person who may export it too',
+    allowed: 'one or two',
+    fallback: 'one',
+    parse: oneOf('one', 'two'),
   }),
   option({
     key: 'sourceAllow',

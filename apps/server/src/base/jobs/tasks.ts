@@ -5,7 +5,7 @@ import { knownError } from './known-error.ts';
 
 /** Work that belongs to a user, not to a sensor: exports and imports. Only its own user knows of it. */
 export type TaskRow = Selectable<Database['tasks']>;
-export type TaskKind = 'export' | 'import' | 'list';
+export type TaskKind = 'export' | 'import' | 'list' | 'caseExport';
 
 const MAX_ATTEMPTS = 3;
 /** Milliseconds. Work whose process died is taken up again within `stale` + `look`. */

@@ -42,10 +42,17 @@ export function wordsOf({ name, pieces }: CutFile & { name: string }, { label, m
 
 /** A stored zip of the clips, `clip.json` and `SHA256SUMS`, made while it is sent. */
 export function clipZip(options: Options): Readable {
-  return writeZip(entries(options));
+  return writeZip(clipEntries(options));
 }
 
-async function* entries({ sensors, manifest, nowUs, container, ...cutting }: Options): AsyncGenerator<ZipSource> {
+/** Its entries, in this order. */
+export async function* clipEntries({
+  sensors,
+  manifest,
+  nowUs,
+  container,
+  ...cutting
+}: Options): AsyncGenerator<ZipSource> {
   const date = new Date(nowUs / 1000);
   const clips: ClipManifest['clips'] = [];
   const sums: string[] = [];

@@ -10,14 +10,14 @@ import { writeZip } from '../../../base/storage/zip-writer.ts';
 import type { SensorIndexes } from '../../../media/play/sensor-index-cache.ts';
 import { watchedRead } from '../../../media/play/transfer.ts';
 import type { TelemetryReader } from '../../../telemetry/reader.ts';
-import { shifted } from '../../../telemetry/walk.ts';
 import { clipName } from '../names.ts';
 import { type PlanDeps, planCuts } from '../plan.ts';
 import type { ClipSensor } from '../routes.ts';
 import { factsOfClip } from '../rows.ts';
 import { askedSpan } from '../span.ts';
 import { kmlText, srtText, writers } from './formats.ts';
-import { cells, type TelemetryHead, type TelemetrySource } from './records.ts';
+import type { TelemetryHead, TelemetrySource } from './records.ts';
+import { hasTelemetry, pieces, telemetrySource } from './source.ts';
 
 export type TelemetryRoutesDeps = Http & {
   telemetry: TelemetryReader;
@@ -56,15 +56,8 @@ export function telemetryRoutes(deps: TelemetryRoutesDeps): void {
       markOut: query.markOut ?? { us: endUs + sensor.shiftUs + 1 },
     };
     const [fromUs, toUs] = askedSpan(ends.markIn, ends.markOut, await deps.startOf(actor, mission.id));
-    const gaps = index?.timeline?.gaps.map(({ start, end }) => ({
-      start: start + sensor.shiftUs,
-      end: end + sensor.shiftUs,
-    }));
-    const source: TelemetrySource = {
-      ...{ reader: deps.telemetry, files: shifted(index?.files ?? [], sensor.shiftUs), fromUs, toUs },
-      gaps: gaps ?? [],
-    };
-    if ((await cells(source, []).next()).done) {
+    const source = telemetrySource(deps.telemetry, index, { shiftUs: sensor.shiftUs, span: [fromUs, toUs] });
+    if (!(await hasTelemetry(source))) {
       throw new AppError('ruleRefused', { reason: `Sensor ${sensor.name} has no telemetry between In and Out.` });
     }
     const [first] = query.format === 'srt' ? await planCuts(deps.plan, sensor, [fromUs, toUs]) : [];
@@ -118,18 +111,4 @@ function written(
     yield { name: 'doc.kml', date: new Date(nowUs / 1000), bytes };
   }
   return writeZip(entry());
-}
-
-/** So many characters are sent at once. */
-const PIECE = 32 * 1024;
-
-async function* pieces(texts: AsyncIterable<string>): AsyncGenerator<Buffer> {
-  let text = '';
-  for await (const one of texts) {
-    text += one;
-    if (text.length < PIECE) continue;
-    yield Buffer.from(text);
-    text = '';
-  }
-  yield Buffer.from(text);
 }

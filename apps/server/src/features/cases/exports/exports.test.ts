@@ -1,0 +1,293 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type CaseManifest, plainHashing, readZip, verifyPackage } from '@osprey/case-package';
+import type { CaseExport, CaseExportPlan, Mission } from '@osprey/contract';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { simulateToFile } from '../../../../../../tools/simulator/src/index.ts';
+import { addAnnotation, pointAt } from '../../../../test/annotations.ts';
+import { casesOf } from '../../../../test/cases.ts';
+import { atEnd } from '../../../../test/cleanup.ts';
+import { documentsOf } from '../../../../test/documents.ts';
+import { recordingServer } from '../../../../test/recordings.ts';
+import type { Subject } from '../../../../test/server.ts';
+import { keepingParts } from '../../../compose/upkeep.ts';
+import { sweepCaseExports } from './sweep.ts';
+
+const CHROMIUM = process.env.OSPREY_CHROMIUM ?? '/usr/lib/chromium/chromium-headless-shell';
+
+const folder = mkdtempSync(join(tmpdir(), 'osprey-case-exports-'));
+atEnd(() => rmSync(folder, { recursive: true, force: true }));
+const server = await recordingServer();
+const { db, groups, parts, userId } = server;
+const { ask, made, add, change, read } = casesOf(server);
+const tasks = () => keepingParts(parts).tasks;
+
+let kea: Mission;
+let document: string;
+
+beforeAll(async () => {
+  const path = join(folder, 'kea.ts');
+  await simulateToFile({ width: 320, height: 240, fps: 10, seconds: 12, ships: 1 }, path);
+  const flown = await server.record(
+    { name: 'Kea', securityClassification: 'RESTRICTED', audience: 'groups', usergroups: [groups.G1] },
+    { 'EO/IR': [{ path }] },
+  );
+  kea = flown.mission;
+  const file = { name: 'harbour log.txt', bytes: Buffer.from('two ships\n') };
+  const shared = { title: 'harbour', audience: 'everyone', usergroups: '[]' };
+  document = (await documentsOf(server).read('SA', file, shared))._id;
+});
+beforeEach(async () => {
+  for (const table of ['tasks', 'cases'] as const) await db.deleteFrom(table).execute();
+});
+
+const start = () => kea.sensors[0]!.startTime!;
+const all = async (): Promise<object[]> => {
+  const by = server.ask('U1');
+  const span = { markIn: '2', markOut: '6' };
+  const clip = await by.post<{ _id: string }>('/api/clips', {
+    ...{ missionIdOrName: kea._id, sensors: ['EO/IR'], title: 'Approach', ...span },
+  });
+  const bookmark = await by.post<{ _id: string }>('/api/bookmarks', {
+    ...{ missionIdOrName: kea._id, sensorIdOrName: 'EO/IR', title: 'Mast', position: 3 },
+  });
+  const annotation = await addAnnotation(db, { title: 'Area' }, [], [pointAt(12.5, 55), pointAt(12.6, 55.1)]);
+  return [
+    { kind: 'clip', clipId: clip.body._id, remark: 'From the north' },
+    { kind: 'bookmark', bookmarkId: bookmark.body._id },
+    { kind: 'document', documentId: document },
+    { kind: 'annotation', annotationId: annotation },
+    {
+      ...{ kind: 'track', sensorId: kea.sensors[0]!._id, title: 'Flight' },
+      ...{ startTime: start(), endTime: start() + 5_000_000 },
+    },
+    { kind: 'note', title: 'Why', text: 'See **both** <b>ships</b> [here](http://example.org).' },
+  ];
+};
+
+async function caseWith(wanted: readonly object[], who: Subject = 'U1'): Promise<string> {
+  const id = await made(who, { name: 'Smugglers', securityClassification: 'UNCLASSIFIED' });
+  const { status, body } = await add(who, id, wanted, { lockOut: true });
+  expect(status, JSON.stringify(body)).toBe(200);
+  return id;
+}
+
+const note = (title = 'Note') => ({ kind: 'note', title, text: 'Text' });
+const list = async (who: Subject, id: string) => (await ask<CaseExport[]>(who, 'GET', `/${id}/exports`)).body;
+const begin = (who: Subject, id: string) =>
+  ask<CaseExport & { code: string; text: string }>(who, 'POST', `/${id}/exports`);
+
+/** Made and downloaded; its zip unpacked to a folder. */
+async function exported(who: Subject, id: string) {
+  const begun = await begin(who, id);
+  expect(begun.status, JSON.stringify(begun.body)).toBe(200);
+  await tasks().settle();
+  const [version] = await list(who, id);
+  expect(version, JSON.stringify(version)).toMatchObject({ state: 'Ready' });
+  const { raw, headers } = await server.ask(who).get(`/api/cases/${id}/exports/${version!._id}/file`);
+  const place = mkdtempSync(join(folder, 'package-'));
+  writeFileSync(join(place, 'case.zip'), raw);
+  mkdirSync(join(place, 'unpacked'));
+  execFileSync('unzip', ['-q', join(place, 'case.zip'), '-d', join(place, 'unpacked')]);
+  return { version: version!, raw, headers, zip: join(place, 'case.zip'), unpacked: join(place, 'unpacked') };
+}
+
+const verdictOf = async (raw: Uint8Array, keyPem: string | null) =>
+  verifyPackage(await readZip({ sizeBytes: raw.length, read: async (a, b) => raw.slice(a, b) }), {
+    ...{ hashing: plainHashing, keyPem },
+  });
+
+const keyOf = async (who: Subject) =>
+  (await ask<{ fingerprint: string; pem: string; current: boolean }[]>(who, 'GET', '/keys')).body;
+
+describe('the export of a case', () => {
+  it('is a package of all kinds of parts, which its signature, its sums and the audit hold together', async () => {
+    const id = await caseWith(await all());
+
+    const { version, raw, headers, unpacked } = await exported('U1', id);
+
+    expect(version).toMatchObject({
+      ...{ version: 1, by: 'U1', own: true, state: 'Ready', parts: 6, leftOut: false, differs: false, downloads: 0 },
+      ...{ securityClassification: 'RESTRICTED', sizeBytes: raw.length, releasedBy: null, removable: true },
+    });
+    expect(headers['content-disposition']).toContain('osprey_RESTRICTED_case-');
+    const [key] = await keyOf('U1');
+    const verdict = await verdictOf(raw, key!.pem);
+    expect(verdict.faults).toEqual([]);
+    expect(verdict).toMatchObject({ holds: true, signer: 'known', fingerprint: key!.fingerprint });
+    const names = readdirSync(unpacked, { recursive: true }).map(String);
+    for (const name of [
+      ...[/^parts\/0001-clip-Approach\/.*\.ts$/, /^parts\/0001-.*\.csv$/, /^parts\/0001-.*\.geojson$/],
+      ...[/^parts\/0001-.*\.kml$/, /^parts\/0002-bookmark-Mast\/bookmark\.json$/, /^parts\/0003-.*\/harbour_log\.txt$/],
+      ...[/^parts\/0004-annotation-Area\/annotation\.geojson$/, /^parts\/0005-track-Flight\/.*\.kml$/],
+      ...[/^parts\/0006-note-Why\/note\.md$/, /^report\.html$/, /^check\.html$/, /^case\.json$/],
+    ]) {
+      expect(
+        names.some((one) => name.test(one)),
+        String(name),
+      ).toBe(true);
+    }
+    const clip = names.find((one) => one.endsWith('.ts'))!;
+    const probed = execFileSync('ffprobe', [
+      '-v',
+      'error',
+      '-show_entries',
+      'format=duration',
+      '-of',
+      'csv=p=0',
+      join(unpacked, clip),
+    ]);
+    expect(Number(probed.toString())).toBeGreaterThan(3);
+    const manifest: CaseManifest = JSON.parse(readFileSync(join(unpacked, 'manifest.json'), 'utf8'));
+    expect(manifest).toMatchObject({ case: { name: 'Smugglers', version: 1 }, label: 'RESTRICTED', maker: 'U1' });
+  });
+
+  it('brings a report without scripts, which says label and page on each page that is printed', async () => {
+    const notes = Array.from({ length: 40 }, (_none, at) => ({
+      ...note(`Note ${at + 1}`),
+      text: 'Line\n\n'.repeat(8),
+    }));
+    const { unpacked } = await exported('U1', await caseWith([...(await all()), ...notes]));
+    const html = readFileSync(join(unpacked, 'report.html'), 'utf8');
+    const pdf = join(unpacked, '../report.pdf');
+
+    const quiet = ['--headless', '--no-sandbox', '--disable-gpu', '--no-pdf-header-footer'];
+    const page = pathToFileURL(join(unpacked, 'report.html')).href;
+    execFileSync(CHROMIUM, [...quiet, `--print-to-pdf=${pdf}`, page], { stdio: 'pipe' });
+    const pages = execFileSync('pdftotext', ['-layout', pdf, '-']).toString().split('\f').slice(0, -1);
+
+    expect(pages.length).toBeGreaterThan(3);
+    for (const [at, text] of pages.entries()) {
+      expect(text, `page ${at + 1}`).toContain(`page ${at + 1} of ${pages.length}`);
+      expect(text.match(/RESTRICTED/g)?.length, `page ${at + 1}`).toBeGreaterThanOrEqual(2);
+    }
+    expect(html).not.toMatch(/<script|<b>ships|example\.org|src="(?!data:)/);
+    expect(html).toContain('&lt;b&gt;ships&lt;/b&gt;');
+    expect(html).toMatch(/<svg[^>]*>.*<polyline class="track"/s);
+    expect(html).toContain((await keyOf('U1'))[0]!.fingerprint.slice(0, 4));
+    expect(execFileSync('pdfinfo', [pdf]).toString()).toMatch(/Page size: +59[45]\.\d+ x 84[12]/);
+  });
+
+  it('is checked by the commands that its README names', async () => {
+    const { unpacked } = await exported('U1', await caseWith([note(), { kind: 'document', documentId: document }]));
+    const readme = readFileSync(join(unpacked, 'README.txt'), 'utf8');
+    const commands = readme.split('\n').filter((line) => line.startsWith('    '));
+
+    const said = commands.map((command) => execFileSync('sh', ['-c', command], { cwd: unpacked }).toString());
+
+    expect(commands).toHaveLength(4);
+    expect(
+      said[0]!
+        .trim()
+        .split('\n')
+        .every((line) => line.endsWith(': OK')),
+    ).toBe(true);
+    expect(said[1]).toContain('Signature Verified Successfully');
+    const manifest: CaseManifest = JSON.parse(readFileSync(join(unpacked, 'manifest.json'), 'utf8'));
+    expect(said[2]).toContain(manifest.files.find(({ path }) => path === 'SHA256SUMS')!.sha256);
+    expect(said[3]).toContain((await keyOf('U1'))[0]!.fingerprint);
+    writeFileSync(join(unpacked, 'report.html'), 'another');
+    expect(() => execFileSync('sh', ['-c', commands[0]!], { cwd: unpacked, stdio: 'pipe' })).toThrow();
+  });
+
+  it('freezes versions, which say when the case differs from them', async () => {
+    const id = await caseWith([note('One'), note('Two')]);
+    await exported('U1', id);
+    const [one, two] = (await ask<{ _id: string }[]>('U1', 'GET', `/${id}/parts`)).body;
+    const { revision } = (await read('U1', id)).body;
+    await ask('U1', 'PUT', `/${id}/order`, { parts: [two!._id, one!._id], revision });
+
+    expect((await list('U1', id)).map(({ version, differs }) => [version, differs])).toEqual([[1, true]]);
+    await exported('U1', id);
+
+    expect((await list('U1', id)).map(({ version, differs, downloads }) => [version, differs, downloads])).toEqual([
+      [2, false, 1],
+      [1, true, 1],
+    ]);
+    await change('U1', id, { name: 'Others' });
+    expect((await list('U1', id)).map(({ differs }) => differs)).toEqual([true, true]);
+  });
+
+  it('holds what its maker could read, and is shown only to who may read each part of it', async () => {
+    const id = await caseWith([note(), { kind: 'document', documentId: document }]);
+    await db.updateTable('documents').set({ audience: 'groups' }).where('id', '=', document).execute();
+    const whole = await exported('SA', id);
+    const partly = await exported('U1', id);
+    const plan = (await ask<CaseExportPlan>('U1', 'GET', `/${id}/exports/plan`)).body;
+    await db.updateTable('documents').set({ audience: 'everyone' }).where('id', '=', document).execute();
+
+    expect([whole.version.leftOut, whole.version.parts]).toEqual([false, 2]);
+    expect([partly.version.leftOut, partly.version.parts]).toEqual([true, 1]);
+    expect(plan).toMatchObject({ parts: 1, leftOut: true, needsRelease: false, refusals: [] });
+    expect(readFileSync(join(partly.unpacked, 'report.html'), 'utf8')).toContain(
+      'This export holds what U1 could read.',
+    );
+    expect(readFileSync(join(partly.unpacked, 'report.html'), 'utf8')).not.toContain('harbour');
+    expect((await list('U1', id)).map(({ version }) => version)).toEqual([2, 1]);
+    await db.updateTable('documents').set({ audience: 'groups' }).where('id', '=', document).execute();
+    expect((await list('U1', id)).map(({ version }) => version)).toEqual([2]);
+    expect((await server.ask('U1').get(`/api/cases/${id}/exports/${whole.version._id}/file`)).status).toBe(404);
+    await db.updateTable('documents').set({ audience: 'everyone' }).where('id', '=', document).execute();
+  });
+
+  it('ends when its maker may not read a part any more, and when it is cancelled', async () => {
+    const id = await caseWith([note(), { kind: 'document', documentId: document }]);
+    await begin('U1', id);
+    await db.updateTable('documents').set({ audience: 'groups' }).where('id', '=', document).execute();
+    await tasks().settle();
+    await db.updateTable('documents').set({ audience: 'everyone' }).where('id', '=', document).execute();
+    const [lost] = await list('U1', id);
+    expect(lost).toMatchObject({ state: 'Failed', message: expect.stringContaining('was taken away') });
+
+    const { body } = await begin('U1', id);
+    expect((await ask('U1', 'DELETE', `/${id}/exports/${body._id}`)).status).toBe(200);
+    await tasks().settle();
+
+    expect((await list('U1', id))[0]).toMatchObject({ version: 2, state: 'Removed', removable: false });
+    expect(await parts.storage.stat(`exports/case-${body._id}.zip`)).toBeNull();
+  });
+
+  it('is refused to the guest and strangers, where there is nothing in it, and beside two others', async () => {
+    const id = await made('U1', { name: 'Empty' });
+
+    expect((await begin('U1', id)).body).toMatchObject({ code: 'ruleRefused' });
+    expect((await begin('U2', id)).status).toBe(404);
+    await add('U1', id, [note()]);
+    await begin('U1', id);
+    await begin('U1', id);
+    expect((await begin('U1', id)).status).toBe(429);
+    await db.updateTable('cases').set({ audience: 'everyone' }).where('id', '=', id).execute();
+    expect((await begin('guest', id)).status).toBe(404);
+  });
+
+  it('leaves rows of being made, signed and downloaded in the audit', async () => {
+    const id = await caseWith([note()]);
+    const { version } = await exported('U1', id);
+
+    const rows = await db.selectFrom('audit').selectAll().where('item_id', '=', id).orderBy('time').execute();
+
+    const told = rows.filter(({ action }) => /export|download/i.test(action));
+    expect(told.map(({ node, action, actor_id }) => [node, action, actor_id])).toEqual([
+      ['api', 'case.export', userId('U1')],
+      ['cases', 'case.exported', userId('U1')],
+      ['api', 'case.download', userId('U1')],
+    ]);
+    expect(told.at(-1)?.reason).toBe(`SHA-256 ${version.sha256}`);
+  });
+
+  it('is removed after 7 days, and when its file is lost; its version stays', async () => {
+    const id = await caseWith([note()]);
+    const { version } = await exported('U1', id);
+    const sweep = (nowUs: number) => sweepCaseExports({ db, storage: parts.storage, nowUs: () => nowUs, changed() {} });
+
+    await sweep(version.expires - 1);
+    expect((await list('U1', id))[0]?.state).toBe('Ready');
+    await sweep(version.expires + 1);
+
+    expect((await list('U1', id))[0]).toMatchObject({ state: 'Removed', message: 'It was kept for 7 days.' });
+    expect(await parts.storage.stat(`exports/case-${version._id}.zip`)).toBeNull();
+  });
+});

@@ -1,0 +1,52 @@
+import { type CasePart, type CaseRow, casePartKinds, classifications } from '@osprey/contract';
+import { z } from 'zod';
+
+/** A part as it was when a version was frozen. */
+const frozenPart = z.object({
+  id: z.guid(),
+  kind: z.enum(casePartKinds),
+  /** Clip, bookmark, document, annotation, or sensor of a track; null for notes and for what was gone already. */
+  subjectId: z.guid().nullable(),
+  title: z.string(),
+  remark: z.string(),
+  text: z.string().nullable(),
+  missionId: z.guid().nullable(),
+  missionName: z.string().nullable(),
+  sensorName: z.string().nullable(),
+  startTime: z.int().nullable(),
+  endTime: z.int().nullable(),
+  label: z.enum(classifications),
+  extent: z.tuple([z.number(), z.number(), z.number(), z.number()]).nullable(),
+  state: z.enum(['shown', 'inBin', 'gone']),
+  author: z.string(),
+  added: z.int(),
+  revision: z.int(),
+  /** Path of its picture on this server. */
+  thumbnailUrl: z.string().nullable(),
+  /** Of its files in the package, once it is made. */
+  files: z.array(z.object({ path: z.string(), sizeBytes: z.int(), sha256: z.string() })).default([]),
+});
+export type FrozenPart = z.output<typeof frozenPart>;
+
+/** What `case_exports.frozen` holds. */
+export const frozenCase = z.object({
+  number: z.int(),
+  name: z.string(),
+  description: z.string(),
+  parts: z.array(frozenPart),
+});
+export type FrozenCase = z.output<typeof frozenCase>;
+
+/** The case as its reader sees it at this moment. */
+export function freeze({ number, name, description }: CaseRow, parts: readonly CasePart[]): FrozenCase {
+  return {
+    ...{ number, name, description },
+    parts: parts.map(({ _id, sensorId: _sensor, securityClassification, ...part }) => ({
+      ...part,
+      ...{ id: _id, label: securityClassification, files: [] },
+    })),
+  };
+}
+
+/** Parts whose files are in the package: what lies in the bin, or is gone, is named and no more. */
+export const isPacked = ({ state }: Pick<FrozenPart, 'state'>): boolean => state === 'shown';

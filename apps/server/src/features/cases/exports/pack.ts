@@ -1,0 +1,177 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import {
+  AUDIT_PATH,
+  BLOCK_BYTES,
+  type CaseManifest,
+  fileHasher,
+  type Hashed,
+  isPlainPath,
+  KEY_PATH,
+  MANIFEST_PATH,
+  SIGNATURE_PATH,
+  SUMS_PATH,
+} from '@osprey/case-package';
+import { type Actor, AppError, classificationOf } from '@osprey/contract';
+import type { ZipSource } from '../../../base/storage/zip-writer.ts';
+import { type FrozenCase, type FrozenPart, isPacked } from './frozen.ts';
+import { isSpan, type PartFile, type PartFilesDeps, type Place, partFiles, safeName, spanOf } from './part-files.ts';
+import { partPicture, pictureBudget } from './part-picture.ts';
+import { auditProofOf, type ProofDeps, packageKeys } from './proof.ts';
+import { readmeText } from './readme.ts';
+import { reportHtml } from './report.ts';
+import type { Mapped } from './report-map.ts';
+import type { ExportRow } from './repository.ts';
+
+export type PackDeps = PartFilesDeps &
+  ProofDeps & {
+    server: { name: string; version: string };
+    /** The page that checks packages, a file. */
+    checkPage: string;
+  };
+
+export type Packing = {
+  actor: Actor;
+  row: Pick<
+    ExportRow,
+    'case_id' | 'version' | 'classification' | 'created_by' | 'left_out' | 'released_by' | 'released_by_id'
+  >;
+  usergroups: readonly string[];
+  frozen: FrozenCase;
+  /** Told of bytes as they are written. */
+  wrote: (bytes: number) => void;
+};
+
+const hashing = {
+  begin: () => createHash('sha256'),
+  of: (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(),
+};
+/** Places of a track on the map of the report. */
+const TRACK_PLACES = 200;
+
+/** About the bytes of a package. */
+export async function sizeOfParts(deps: PartFilesDeps, actor: Actor, parts: readonly FrozenPart[]): Promise<number> {
+  let sizeBytes = 0;
+  for (const part of parts.filter(isPacked)) {
+    if (isSpan(part)) sizeBytes += (await spanOf(deps.spans, actor, part)).sizeBytes;
+  }
+  return sizeBytes;
+}
+
+/**
+ * The entries of a package in order: parts, what is said about them, sums, proof of the audit, manifest, signature. Each
+ * is hashed as it is written. The files of each part are noted in `frozen`.
+ *
+ * @throws AppError when a part cannot be read by its maker any more, or a stored file is not what it was
+ */
+export async function* packageEntries(deps: PackDeps, packing: Packing): AsyncGenerator<ZipSource> {
+  const { actor, row, frozen, wrote } = packing;
+  const label = classificationOf(row.classification);
+  const nowUs = deps.nowUs();
+  const date = new Date(nowUs / 1000);
+  const keys = await packageKeys(deps);
+  const files: CaseManifest['files'] = [];
+  const mapped: Mapped[] = [];
+
+  async function* pack(path: string, bytes: PartFile['bytes']): AsyncGenerator<ZipSource, Hashed> {
+    if (!isPlainPath(path)) throw new Error(`Not a path of a package: ${path}`);
+    const hasher = fileHasher(hashing);
+    async function* counted() {
+      for await (const chunk of (Buffer.isBuffer(bytes) ? [bytes] : bytes) as AsyncIterable<Uint8Array>) {
+        hasher.update(chunk);
+        wrote(chunk.byteLength);
+        yield chunk;
+      }
+    }
+    yield { name: path, date, bytes: Readable.from(counted(), { objectMode: false }) };
+    const hashed = hasher.end();
+    files.push({ path, ...hashed });
+    return hashed;
+  }
+
+  for (const [at, part] of frozen.parts.entries()) {
+    const folder = `parts/${String(at + 1).padStart(4, '0')}-${part.kind}-${safeName(part.title)}`;
+    part.files = [];
+    if (isPacked(part)) {
+      for await (const file of partFiles(deps, actor, part)) {
+        const path = `${folder}/${file.name}`;
+        const { sizeBytes, sha256 } = yield* pack(path, file.bytes);
+        // Better no package than one that signs a rotten disk.
+        if (file.sha256 !== undefined && file.sha256 !== sha256) {
+          const reason = `The stored file of ${part.title} is damaged: its checksum has changed.`;
+          throw new AppError('ruleRefused', { reason });
+        }
+        part.files.push({ path, sizeBytes, sha256 });
+      }
+    }
+    mapped.push({ number: at + 1, extent: part.extent, tracks: await tracksOf(deps, actor, part) });
+  }
+
+  const text = (value: string) => Buffer.from(value);
+  yield* pack('case.json', text(`${JSON.stringify(caseJson(packing, label), null, 1)}\n`));
+  const budget = pictureBudget();
+  const report = reportHtml({
+    ...{ frozen, version: row.version, label, maker: row.created_by, madeUs: nowUs, releasedBy: row.released_by },
+    ...{ leftOut: row.left_out, server: deps.server, fingerprint: keys.fingerprint, mapped },
+    pictureOf: (part) => partPicture(deps, actor, part, budget),
+  });
+  yield* pack('report.html', Readable.from(bytesOf(report), { objectMode: false }));
+  yield* pack('check.html', await readFile(deps.checkPage));
+  const about = { frozen, version: row.version, label, maker: row.created_by, server: deps.server.name };
+  yield* pack('README.txt', text(readmeText({ ...about, fingerprint: keys.fingerprint })));
+  yield* pack(KEY_PATH, text(keys.pem));
+  const sums = yield* pack(SUMS_PATH, text(files.map(({ path, sha256 }) => `${sha256}  ${path}\n`).join('')));
+  const proof = await auditProofOf(deps, actor, {
+    ...{ caseId: row.case_id, label, usergroups: packing.usergroups, version: row.version },
+    ...{ releasedBy: row.released_by_id, sumsSha256: sums.sha256 },
+  });
+  yield* pack(AUDIT_PATH, text(`${JSON.stringify(proof, null, 1)}\n`));
+  const manifest: CaseManifest = {
+    ...{ format: 'osprey-case', formatVersion: 1 },
+    case: { id: row.case_id, number: frozen.number, name: frozen.name, version: row.version },
+    ...{ label, maker: row.created_by, releasedBy: row.released_by, made: date.toISOString() },
+    ...{ server: deps.server, keyFingerprint: keys.fingerprint, blockBytes: BLOCK_BYTES, files },
+  };
+  const bytes = text(`${JSON.stringify(manifest, null, 1)}\n`);
+  yield { name: MANIFEST_PATH, date, bytes };
+  yield { name: SIGNATURE_PATH, date, bytes: keys.sign(bytes) };
+}
+
+async function tracksOf(deps: PartFilesDeps, actor: Actor, part: FrozenPart): Promise<Place[][]> {
+  if (!isPacked(part) || !isSpan(part)) return [];
+  const lines: Place[][] = [];
+  for await (const track of (await spanOf(deps.spans, actor, part)).tracks()) lines.push(await thinned(track));
+  return lines;
+}
+
+/** Some hundred places, evenly taken, however many there are: every second one goes when there are too many. */
+async function thinned(track: AsyncIterable<Place>): Promise<Place[]> {
+  let kept: Place[] = [];
+  let [step, at] = [1, 0];
+  for await (const { lon, lat } of track) {
+    if (at % step === 0) kept.push({ lon, lat });
+    at += 1;
+    if (kept.length <= 2 * TRACK_PLACES) continue;
+    kept = kept.filter((_place, index) => index % 2 === 0);
+    step *= 2;
+  }
+  return kept;
+}
+
+const iso = (us: number | null): string | null => (us === null ? null : new Date(us / 1000).toISOString());
+
+function caseJson({ row, frozen }: Packing, label: string): object {
+  return {
+    ...{ number: frozen.number, name: frozen.name, description: frozen.description, label, version: row.version },
+    ...{ maker: row.created_by, releasedBy: row.released_by, leftOut: row.left_out },
+    parts: frozen.parts.map(({ thumbnailUrl: _path, revision: _revision, startTime, endTime, added, ...part }) => ({
+      ...part,
+      ...{ startTime: iso(startTime), endTime: iso(endTime), added: iso(added) },
+    })),
+  };
+}
+
+async function* bytesOf(texts: AsyncIterable<string>): AsyncGenerator<Buffer> {
+  for await (const text of texts) yield Buffer.from(text);
+}

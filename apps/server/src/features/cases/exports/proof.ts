@@ -1,0 +1,81 @@
+import { createPublicKey, sign } from 'node:crypto';
+import type { Actor, Classification } from '@osprey/contract';
+import type { Kysely } from 'kysely';
+import { HASHED_COLUMNS } from '../../../base/audit/chain.ts';
+import { takeCheckpoint } from '../../../base/audit/checkpoints.ts';
+import { requestAudit } from '../../../base/audit/request-audit.ts';
+import { keyFingerprint, signingKey } from '../../../base/audit/signing-key.ts';
+import { auditWriter } from '../../../base/audit/writer.ts';
+import type { Database } from '../../../base/db/schema.ts';
+
+/**
+ * A chain of its own, which holds the rows about packages alone: a checkpoint whose head is such a row proves it to
+ * people who may not see any other row of the audit.
+ */
+const NODE = 'cases';
+
+export type ProofDeps = {
+  db: Kysely<Database>;
+  /** Of the audit. */
+  places: { keys: string; checkpoints: string };
+  nowUs: () => number;
+  log: { error: (fields: object, text: string) => void };
+};
+
+type Exported = {
+  caseId: string;
+  label: Classification;
+  usergroups: readonly string[];
+  version: number;
+  /** Id of the account. */
+  releasedBy: string | null;
+  /** Of SHA256SUMS, in hex. */
+  sumsSha256: string;
+};
+
+/** The key that signs packages and checkpoints. */
+export async function packageKeys({ places }: Pick<ProofDeps, 'places'>) {
+  const { privateKey } = await signingKey(places.keys);
+  const publicKey = createPublicKey(privateKey);
+  return {
+    fingerprint: keyFingerprint(publicKey),
+    pem: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    sign: (bytes: Uint8Array): Buffer => sign(null, bytes, privateKey),
+  };
+}
+
+/**
+ * Writes the row that says that a version was exported, and signs a checkpoint over it. Answers both, as `audit.json`
+ * of a package holds them.
+ *
+ * @throws Error where another row of the same chain came between: to be tried again
+ */
+export async function auditProofOf(deps: ProofDeps, actor: Actor, exported: Exported): Promise<object> {
+  const { db, places, nowUs, log } = deps;
+  const audit = requestAudit(auditWriter({ db, node: NODE, log }), { actor, session: null, address: '' }, nowUs);
+  await audit.write({
+    action: 'case.exported',
+    itemId: exported.caseId,
+    itemLabel: exported.label,
+    usergroups: exported.usergroups,
+    result: `version ${exported.version}${exported.releasedBy === null ? '' : `, released by ${exported.releasedBy}`}`,
+    reason: `SHA-256 of SHA256SUMS ${exported.sumsSha256}`,
+  });
+  const checkpoint = await takeCheckpoint({ db, key: await signingKey(places.keys), file: places.checkpoints, nowUs });
+  const row = await db
+    .selectFrom('audit')
+    .selectAll()
+    .where('node', '=', NODE)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const head = checkpoint?.chains.find(({ node }) => node === NODE);
+  if (row === undefined || head?.seq !== row.seq || !row.reason?.includes(exported.sumsSha256)) {
+    throw new Error('The checkpoint does not end with the row of this export');
+  }
+  return {
+    columns: HASHED_COLUMNS,
+    row: { ...row, previous_hash: row.previous_hash.toString('hex'), hash: row.hash.toString('hex') },
+    checkpoint,
+  };
+}

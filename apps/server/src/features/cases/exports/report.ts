@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto';
+import type { Classification } from '@osprey/contract';
+import MarkdownIt from 'markdown-it';
+import type { FrozenCase, FrozenPart } from './frozen.ts';
+import { type Mapped, mapOf } from './report-map.ts';
+import { holdsWhat } from './texts.ts';
+
+export type Report = {
+  frozen: FrozenCase;
+  version: number;
+  label: Classification;
+  maker: string;
+  madeUs: number;
+  releasedBy: string | null;
+  leftOut: boolean;
+  server: { name: string; version: string };
+  fingerprint: string;
+  mapped: readonly Mapped[];
+  /** A picture of a part as data: URI; null without one. */
+  pictureOf: (part: FrozenPart) => Promise<string | null>;
+};
+
+const KINDS: Record<FrozenPart['kind'], string> = {
+  clip: 'Clip',
+  snapshot: 'Snapshot',
+  bookmark: 'Bookmark',
+  annotation: 'Annotation',
+  document: 'Document',
+  track: 'Track',
+  note: 'Note',
+};
+
+/**
+ * `report.html`: opens from a disk without the server, has no script, and fetches nothing. Printed, each page says label
+ * and number. Made piece by piece, so that pictures are in memory one at a time.
+ */
+export async function* reportHtml(report: Report): AsyncGenerator<string> {
+  const { frozen, label, version } = report;
+  const style = styleOf(label);
+  const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; img-src data:; base-uri 'none'; form-action 'none'`;
+  const title = `Case ${frozen.number}: ${frozen.name}`;
+  yield `<!doctype html>
+<html lang="en"><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${html(title)}</title><style>${style}</style></head>
+<body><div class="label" aria-label="Label">${label}</div><main>
+<h1>${html(title)}</h1>
+${frozen.description === '' ? '' : `<p class="lead">${html(frozen.description)}</p>`}
+<dl>${facts(report).map(fact).join('')}</dl>
+<p>${html(holdsWhat(report.maker))}${report.leftOut ? ' The case has other parts, which are left out.' : ''}</p>
+`;
+  const map = mapOf(report.mapped);
+  if (map !== null)
+    yield `<h2>Map</h2><figure>${map}<figcaption>Numbers are those of the parts. Degrees on WGS 84.</figcaption></figure>`;
+  yield '<h2>Parts</h2><table><thead><tr><th>No.</th><th>Kind</th><th>Title</th><th>Time (UTC)</th><th>Label</th></tr></thead><tbody>';
+  for (const [at, part] of frozen.parts.entries()) {
+    yield `<tr><td>${at + 1}</td><td>${KINDS[part.kind]}</td><td><a href="#part-${at + 1}">${html(part.title)}</a></td><td>${times(part)}</td><td>${part.label}</td></tr>`;
+  }
+  yield '</tbody></table>';
+  for (const [at, part] of frozen.parts.entries()) yield* partHtml(report, part, at + 1);
+  yield `<h2>How to check</h2><p>Open <code>check.html</code>, taken from a server that you trust, and choose this package; or use the commands in <code>README.txt</code>. The fingerprint of the key must be the one that the server shows on its About page.</p>
+</main><footer class="label">${label}</footer></body></html>
+`;
+  function fact([name, value]: readonly [string, string]): string {
+    return `<dt>${name}</dt><dd>${html(value)}</dd>`;
+  }
+  function facts({ maker, madeUs, releasedBy, server, fingerprint }: Report): [string, string][] {
+    return [
+      ['Label', label],
+      ['Version', String(version)],
+      ['Made', `${utc(madeUs)} by ${maker}`],
+      ...(releasedBy === null ? [] : [['Released by', releasedBy] as [string, string]]),
+      ['Server', `${server.name}, Osprey ${server.version}`],
+      ['Parts', String(frozen.parts.length)],
+      ['Key', fingerprint.match(/.{1,4}/g)?.join(' ') ?? fingerprint],
+    ];
+  }
+}
+
+async function* partHtml({ pictureOf }: Report, part: FrozenPart, number: number): AsyncGenerator<string> {
+  const where = [part.missionName, part.sensorName].filter((name) => name !== null).join(', ');
+  yield `<section id="part-${number}"><h3>${number}. ${html(part.title)}</h3><p class="quiet">${KINDS[part.kind]} · ${part.label}${where === '' ? '' : ` · ${html(where)}`}</p><p>${times(part)}</p>`;
+  if (part.remark !== '') yield `<p class="text">${html(part.remark)}</p>`;
+  if (part.text !== null) yield `<div class="note">${noteHtml(part.text)}</div>`;
+  const picture = await pictureOf(part);
+  if (picture !== null) yield `<figure><img src="${picture}" alt="${html(`Picture of ${part.title}`)}"></figure>`;
+  if (part.state === 'inBin')
+    yield '<p>It lay in the bin when this version was made: its files are not in the package.</p>';
+  if (part.state === 'gone') yield '<p>It was removed from the server before this version was made.</p>';
+  if (part.files.length > 0) {
+    yield '<table class="files"><thead><tr><th>File</th><th>Bytes</th><th>SHA-256</th></tr></thead><tbody>';
+    for (const { path, sizeBytes, sha256 } of part.files) {
+      yield `<tr><td>${html(path)}</td><td>${sizeBytes}</td><td><code>${sha256}</code></td></tr>`;
+    }
+    yield '</tbody></table>';
+  }
+  yield '</section>';
+}
+
+/** Markdown without HTML; links are text, pictures their words: the report leads nowhere. */
+function noteHtml(text: string): string {
+  const markdown = new MarkdownIt({ html: false, linkify: false });
+  markdown.renderer.rules.link_open = () => '';
+  markdown.renderer.rules.link_close = () => '';
+  markdown.renderer.rules.image = (tokens, at) => html(`[${tokens[at]?.content ?? ''}]`);
+  return markdown.render(text);
+}
+
+function times({ startTime, endTime }: FrozenPart): string {
+  if (startTime === null) return 'No time';
+  return endTime === null ? utc(startTime) : `${utc(startTime)} to ${utc(endTime)}`;
+}
+
+/** To the millisecond. */
+const utc = (us: number): string => `${new Date(us / 1000).toISOString().slice(0, 23).replace('T', ' ')} UTC`;
+
+const html = (text: string): string => text.replace(/[&<>"']/g, (one) => `&#${String(one.codePointAt(0))};`);
+
+const COLOURS: Record<Classification, string> = {
+  UNCLASSIFIED: '#1B7A43',
+  RESTRICTED: '#0B7570',
+  CONFIDENTIAL: '#1F62B5',
+  SECRET: '#B8232F',
+  'TOP SECRET': '#B25300',
+};
+
+const styleOf = (label: Classification): string => `
+@page { size: A4; margin: 20mm 16mm; @top-center { content: "${label}"; font: bold 10pt sans-serif; } @bottom-left { content: "${label}"; font: bold 9pt sans-serif; } @bottom-right { content: "page " counter(page) " of " counter(pages); font: 9pt sans-serif; } }
+* { box-sizing: border-box; }
+body { margin: 0; font: 15px/1.55 Inter, system-ui, "DejaVu Sans", sans-serif; color: #1b2130; background: #fff; }
+main { max-width: 800px; margin: 0 auto; padding: 24px 16px 48px; }
+.label { background: ${COLOURS[label]}; color: #fff; text-align: center; font-weight: 700; letter-spacing: .04em; padding: 4px; }
+h1 { font-size: 26px; line-height: 1.25; margin: 0 0 12px; }
+h2 { font-size: 19px; margin: 32px 0 12px; }
+h3 { font-size: 16px; margin: 0 0 2px; }
+.lead, .text { white-space: pre-wrap; }
+.quiet { color: #5c6773; margin: 0 0 4px; }
+p { margin: 0 0 12px; overflow-wrap: anywhere; }
+dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 2px 24px; margin: 0 0 16px; }
+dt { color: #5c6773; } dd { margin: 0; overflow-wrap: anywhere; }
+table { border-collapse: collapse; width: 100%; font-size: 13px; margin: 0 0 12px; }
+th, td { text-align: left; vertical-align: top; padding: 5px 10px 5px 0; border-bottom: 1px solid #d8dce4; overflow-wrap: anywhere; }
+.files td:first-child { width: 45%; }
+section { border-top: 1px solid #c9ced8; padding: 16px 0 8px; }
+figure { margin: 0 0 12px; } figcaption { color: #5c6773; font-size: 13px; }
+img { max-width: 100%; max-height: 420px; border: 1px solid #c9ced8; }
+svg { width: 100%; height: auto; border: 1px solid #c9ced8; }
+.sea { fill: #eef3f8; } .grid { stroke: #c3d3e0; stroke-width: .7; fill: none; } svg text { font: 10px sans-serif; fill: #4f5c6a; } svg .number { font-weight: 700; font-size: 12px; fill: #1b2130; }
+.area { fill: #4453d622; stroke: #4453d6; } .place { fill: #4453d6; } .track { fill: none; stroke: #4453d6; stroke-width: 1.5; }
+code { font: 11px/1.5 ui-monospace, "DejaVu Sans Mono", monospace; }
+a { color: inherit; }
+@media print { .label { display: none; } main { max-width: none; padding: 0; } h2, h3 { break-after: avoid; } tr, figure { break-inside: avoid; } body { font-size: 11pt; } }
+`;

@@ -1,0 +1,122 @@
+import { addAbortListener } from 'node:events';
+import { type Actor, AppError } from '@osprey/contract';
+import { z } from 'zod';
+import { actorsById } from '../../../base/access/actors.ts';
+import { authorize } from '../../../base/access/authorize.ts';
+import { asSystem } from '../../../base/access/visibility.ts';
+import type { TaskContext, TaskDefinition, TaskOutcome } from '../../../base/jobs/tasks.ts';
+import { checkExportRoom } from '../../../base/storage/export-room.ts';
+import { writeZip } from '../../../base/storage/zip-writer.ts';
+import { readCase } from '../repository.ts';
+import { factsOfCase, type StoredCase } from '../rows.ts';
+import { frozenCase } from './frozen.ts';
+import { hiddenParts } from './frozen-rights.ts';
+import { type PackDeps, packageEntries, sizeOfParts } from './pack.ts';
+import { type ExportRow, packageKey } from './repository.ts';
+
+/** The rights of whoever asked, and the room on the disk, are looked at again so often while the package is made. */
+const LOOK_MS = 400;
+
+export const caseExportInput = z.object({ exportId: z.uuid() });
+
+export type CaseExportTaskDeps = PackDeps & {
+  /** @throws AppError quotaReached */
+  checkQuota: (asked: { userId: string; bytes: number }) => Promise<void>;
+  changed: (noun: 'cases', ids: string[]) => void;
+};
+
+/** Packs a version of a case into the storage, under its final name only when it is whole. */
+export function caseExportTask(deps: CaseExportTaskDeps): TaskDefinition {
+  const { db, storage, changed } = deps;
+  return {
+    kind: 'caseExport',
+    run: (context) => run(deps, context),
+    async ended({ input }, sentence) {
+      const { exportId } = caseExportInput.parse(input);
+      await storage.remove(packageKey(exportId));
+      const row = await asSystem(db, 'case')
+        .updateTable('case_exports')
+        .set({ state: 'Failed', message: sentence, storage_key: null, size_bytes: null, sha256: null })
+        .where('id', '=', exportId)
+        .where('state', '<>', 'Removed')
+        .returning('case_id')
+        .executeTakeFirst();
+      if (row !== undefined) changed('cases', [row.case_id]);
+    },
+  };
+}
+
+async function run(deps: CaseExportTaskDeps, { task, signal, progress }: TaskContext): Promise<TaskOutcome> {
+  const { db, storage, changed } = deps;
+  const { exportId } = caseExportInput.parse(task.input);
+  const row = await rowOf(deps, exportId);
+  const frozen = frozenCase.parse(row.frozen);
+  const { actor, own } = await allowed(deps, row, task.user_id);
+  changed('cases', [row.case_id]);
+  const sizeBytes = await sizeOfParts(deps, actor, frozen.parts);
+  await checkExportRoom(storage, sizeBytes);
+  let written = 0;
+  const wrote = (bytes: number) => {
+    written += bytes;
+    progress((99 * written) / Math.max(written, sizeBytes, 1));
+  };
+  const { usergroups } = factsOfCase(own);
+  const zip = writeZip(packageEntries(deps, { actor, row, usergroups, frozen, wrote }));
+  const listening = addAbortListener(signal, () => zip.destroy(signal.reason));
+  const watch = setInterval(() => {
+    const stop = (error: Error) => zip.destroy(error);
+    allowed(deps, row, task.user_id).catch(stop);
+    checkExportRoom(storage).catch(stop);
+    deps.checkQuota({ userId: task.user_id, bytes: written }).catch(stop);
+  }, LOOK_MS);
+  const key = packageKey(exportId);
+  try {
+    const stored = await storage.put(key, zip);
+    await allowed(deps, row, task.user_id);
+    await deps.checkQuota({ userId: task.user_id, bytes: stored.sizeBytes });
+    const made = await asSystem(db, 'case')
+      .updateTable('case_exports')
+      .set({ state: 'Ready', message: null, size_bytes: stored.sizeBytes, sha256: stored.sha256, storage_key: key })
+      .set({ frozen: JSON.stringify(frozen) })
+      .where('id', '=', exportId)
+      .where('state', '=', 'Making')
+      .executeTakeFirst();
+    // Removed in its last moment.
+    if (made.numUpdatedRows === 0n) throw new AppError('notFound');
+    changed('cases', [row.case_id]);
+    return { result: { exportId }, sizeBytes: stored.sizeBytes };
+  } finally {
+    clearInterval(watch);
+    listening[Symbol.dispose]();
+  }
+}
+
+async function rowOf({ db }: CaseExportTaskDeps, exportId: string): Promise<ExportRow> {
+  const row = await asSystem(db, 'case')
+    .selectFrom('case_exports')
+    .selectAll()
+    .where('id', '=', exportId)
+    .where('state', '=', 'Making')
+    .executeTakeFirst();
+  if (row === undefined) throw new AppError('notFound');
+  return row;
+}
+
+/** @throws AppError caseExportRevoked where the maker may not export the case any more, or not read one of its parts */
+async function allowed(
+  { db }: CaseExportTaskDeps,
+  row: ExportRow,
+  userId: string,
+): Promise<{ actor: Actor; own: StoredCase }> {
+  try {
+    const actor = (await actorsById(db, [userId])).get(userId)?.actor;
+    if (actor === undefined) throw new AppError('forbidden');
+    const own = await readCase(db, actor, row.case_id);
+    authorize(actor, 'case.export', factsOfCase(own));
+    const hidden = await hiddenParts(db, actor, frozenCase.parse(row.frozen).parts, true);
+    if (hidden.size > 0) throw new AppError('notFound');
+    return { actor, own };
+  } catch (error) {
+    throw error instanceof AppError && error.status < 500 ? new AppError('caseExportRevoked') : error;
+  }
+}

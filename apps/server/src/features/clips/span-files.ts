@@ -1,0 +1,120 @@
+import { Readable } from 'node:stream';
+import { type Actor, AppError, classificationRank } from '@osprey/contract';
+import { authorize } from '../../base/access/authorize.ts';
+import type { Storage } from '../../base/storage/storage.ts';
+import type { ZipSource } from '../../base/storage/zip-writer.ts';
+import type { SensorIndexes } from '../../media/play/sensor-index-cache.ts';
+import type { TelemetryReader } from '../../telemetry/reader.ts';
+import { clipName } from './names.ts';
+import { clipEntries, type SensorCut } from './package.ts';
+import { type AskedSpan, estimatedBytes, type PlanDeps, planCuts } from './plan.ts';
+import type { ClipRepository } from './repository.ts';
+import type { ClipSensor } from './routes.ts';
+import { factsOfClip } from './rows.ts';
+import { writers } from './telemetry/formats.ts';
+import { type Place, places } from './telemetry/records.ts';
+import { hasTelemetry, pieces, telemetrySource } from './telemetry/source.ts';
+
+export type SpanFilesDeps = {
+  storage: Storage;
+  plan: PlanDeps;
+  telemetry: TelemetryReader;
+  indexes: SensorIndexes;
+  clips: Pick<ClipRepository, 'one'>;
+  /** @throws AppError notFound */
+  sensorOf: (actor: Actor, mission: string, sensor: string) => Promise<ClipSensor>;
+  server: { name: string; version: string };
+  damaged: (fileId: string, error: unknown) => void;
+  nowUs: () => number;
+};
+
+/** What a span of a mission is made of: files with plain names, read one after the other. */
+export type SpanFiles = {
+  /** About so many bytes. */
+  sizeBytes: number;
+  entries: () => AsyncGenerator<ZipSource>;
+  /** Where its platforms were, a line for each sensor. */
+  tracks: () => AsyncGenerator<AsyncGenerator<Place>>;
+};
+
+const FORMATS = ['csv', 'geojson', 'kml'] as const;
+const iso = (us: number): string => new Date(us / 1000).toISOString();
+
+/** Files of clips and of spans of sensors, for packages of cases. */
+export function spanFiles(deps: SpanFilesDeps) {
+  const { storage } = deps;
+
+  async function sourceOf({ indexKey, shiftUs }: ClipSensor, span: AskedSpan) {
+    return telemetrySource(deps.telemetry, await deps.indexes.read(indexKey), { shiftUs, span });
+  }
+
+  async function* telemetryFiles(sensor: ClipSensor, span: AskedSpan, stem: string): AsyncGenerator<ZipSource> {
+    const source = await sourceOf(sensor, span);
+    if (!(await hasTelemetry(source))) return;
+    const head = { label: sensor.mission.securityClassification, mission: sensor.mission.name, sensor: sensor.name };
+    const date = new Date(deps.nowUs() / 1000);
+    for (const format of FORMATS) {
+      const bytes = Readable.from(pieces(writers[format](source, head)), { objectMode: false });
+      yield { name: `${stem}.${format}`, date, bytes };
+    }
+  }
+
+  function nameOf({ mission, name }: ClipSensor, [inUs, outUs]: AskedSpan): string {
+    return clipName({ label: mission.securityClassification, mission: mission.name, sensor: name, inUs, outUs });
+  }
+
+  async function* tracksOf(cuts: readonly { sensor: ClipSensor; span: AskedSpan }[]) {
+    for (const { sensor, span } of cuts) yield places(await sourceOf(sensor, span));
+  }
+
+  return {
+    /** The pictures and the telemetry of a clip. @throws AppError notFound, forbidden, ruleRefused where it cannot be cut */
+    async clip(actor: Actor, id: string): Promise<SpanFiles> {
+      const { clip, mission } = await deps.clips.one(actor, id);
+      authorize(actor, 'clip.export', factsOfClip(mission));
+      const cuts: { cut: SensorCut; sensor: ClipSensor; span: AskedSpan }[] = [];
+      for (const { sensorId, startTime, endTime } of clip.cuts) {
+        const sensor = sensorId === null ? null : await deps.sensorOf(actor, mission.id, sensorId);
+        const span: AskedSpan = [startTime, endTime];
+        const planned = sensor === null ? [] : await planCuts(deps.plan, sensor, span);
+        if (sensor === null || planned.length === 0) {
+          const reason = `Clip ${clip.title} cannot be cut: its recording was removed, or has not been read yet.`;
+          throw new AppError('ruleRefused', { reason });
+        }
+        const { id: sensorKey, name } = sensor;
+        cuts.push({ cut: { id: sensorKey, name, fileName: nameOf(sensor, span), pieces: planned }, sensor, span });
+      }
+      const label = mission.securityClassification;
+      const manifest = {
+        ...{ format: 'osprey-clip' as const, version: 1 as const, label, by: actor.username },
+        ...{ server: deps.server.name, serverVersion: deps.server.version, created: iso(deps.nowUs()) },
+        mission: { id: mission.id, name: mission.name },
+        asked: { in: iso(clip.startTime), out: iso(clip.endTime) },
+      };
+      const cutting = { storage, rank: classificationRank(label), damaged: deps.damaged, container: 'ts' as const };
+      return {
+        sizeBytes: cuts.flatMap(({ cut }) => cut.pieces).reduce((sum, piece) => sum + estimatedBytes(piece), 0),
+        async *entries() {
+          const sensors = cuts.map(({ cut }) => cut);
+          for await (const entry of clipEntries({ ...cutting, sensors, manifest, nowUs: deps.nowUs() })) {
+            // The package has sums of its own.
+            if (entry.name !== 'SHA256SUMS') yield entry;
+          }
+          for (const { cut, sensor, span } of cuts) yield* telemetryFiles(sensor, span, cut.fileName);
+        },
+        tracks: () => tracksOf(cuts),
+      };
+    },
+
+    /** The telemetry of a span of a sensor. @throws AppError notFound, forbidden */
+    async track(actor: Actor, { missionId, sensorId, span }: { missionId: string; sensorId: string; span: AskedSpan }) {
+      const sensor = await deps.sensorOf(actor, missionId, sensorId);
+      authorize(actor, 'clip.export', factsOfClip(sensor.mission));
+      return {
+        sizeBytes: 0,
+        entries: () => telemetryFiles(sensor, span, nameOf(sensor, span)),
+        tracks: () => tracksOf([{ sensor, span }]),
+      } satisfies SpanFiles;
+    },
+  };
+}

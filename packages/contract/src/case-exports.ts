@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import { classificationWord } from './access/labels.ts';
+import { defineCall, done, id, micros } from './core/call.ts';
+
+/**
+ * `WaitsForRelease`: another person has to release it before it is made, where the server asks for two and the label is
+ * above UNCLASSIFIED. `Removed`: cancelled, removed or expired; its row stays in the list of versions.
+ */
+export const caseExportStates = ['WaitsForRelease', 'Making', 'Ready', 'Failed', 'Removed'] as const;
+
+/** A version of a case, as it was frozen and packed. Shown to those who may read each of its parts. */
+export const caseExport = z.object({
+  _id: id,
+  /** 1, 2, ... of its case. */
+  version: z.int(),
+  created: micros,
+  /** Name of who made it. */
+  by: z.string(),
+  /** The caller made it. */
+  own: z.boolean(),
+  state: z.enum(caseExportStates),
+  /** Percent, while it is made. */
+  progress: z.number(),
+  /** Why it failed, or why it was removed, as a sentence. */
+  message: z.string().nullable(),
+  sizeBytes: z.int().nullable(),
+  /** Of the zip, in hex. */
+  sha256: z.string().nullable(),
+  fileName: z.string(),
+  downloads: z.int(),
+  parts: z.int(),
+  /** There were parts that its maker could not read: they are not in it. */
+  leftOut: z.boolean(),
+  /** Parts, their order, name or description of the case are others now. */
+  differs: z.boolean(),
+  /** When it is removed by itself. */
+  expires: micros,
+  releasedBy: z.string().nullable(),
+  /** The highest of its parts when it was frozen. */
+  securityClassification: classificationWord,
+  /** What the caller may do. */
+  releasable: z.boolean(),
+  removable: z.boolean(),
+});
+export type CaseExport = z.output<typeof caseExport>;
+
+/** What the export dialog says before anything is made. */
+export const caseExportPlan = z.object({
+  /** Of parts that the caller may read. */
+  parts: z.int(),
+  leftOut: z.boolean(),
+  /** About so many bytes. */
+  sizeBytes: z.int(),
+  /** A second person has to release it. */
+  needsRelease: z.boolean(),
+  /** SHA-256 of the public key that will sign it, in hex. */
+  keyFingerprint: z.string(),
+  /** Whole sentences: what keeps it from being made. */
+  refusals: z.array(z.string()),
+});
+export type CaseExportPlan = z.output<typeof caseExportPlan>;
+
+const params = z.object({ id });
+const exportParams = z.object({ id, exportId: id });
+const read = ['notSignedIn', 'notFound'] as const;
+const write = [...read, 'forbidden', 'ruleRefused'] as const;
+
+export const listCaseExports = defineCall({
+  method: 'GET',
+  path: '/cases/:id/exports',
+  summary: 'Versions of a case that were exported, the newest first: those of which the caller may read each part',
+  action: 'case.read',
+  input: z.object({ params }),
+  answer: z.array(caseExport),
+  errors: read,
+});
+
+export const planCaseExport = defineCall({
+  method: 'GET',
+  path: '/cases/:id/exports/plan',
+  summary: 'What an export of the case would hold for the caller',
+  action: 'case.export',
+  input: z.object({ params }),
+  answer: caseExportPlan,
+  errors: [...read, 'forbidden'],
+});
+
+export const exportCase = defineCall({
+  method: 'POST',
+  path: '/cases/:id/exports',
+  summary:
+    'Freezes the case as its next version, and begins to pack it as one zip with a manifest that is signed. It is kept ' +
+    'for 7 days',
+  action: 'case.export',
+  input: z.object({ params }),
+  answer: caseExport,
+  errors: [...write, 'revisionConflict', 'tooManyRequests', 'diskFull', 'quotaReached'],
+});
+
+export const releaseCaseExport = defineCall({
+  method: 'POST',
+  path: '/cases/:id/exports/:exportId/release',
+  summary: 'Releases a version that somebody else froze: now it is packed',
+  action: 'case.export',
+  input: z.object({ params: exportParams }),
+  answer: caseExport,
+  errors: [...write, 'diskFull'],
+});
+
+export const downloadCaseExport = defineCall({
+  method: 'GET',
+  path: '/cases/:id/exports/:exportId/file',
+  summary: 'The zip, whole or a byte range',
+  action: 'case.export',
+  raw: 'media',
+  input: z.object({ params: exportParams }),
+  answer: z.unknown(),
+  errors: [...write, 'rangeNotSatisfiable'],
+});
+
+export const removeCaseExport = defineCall({
+  method: 'DELETE',
+  path: '/cases/:id/exports/:exportId',
+  summary: 'Cancels a version that waits or is being made, or removes its zip: by its maker, the owner or an admin',
+  action: 'case.export',
+  input: z.object({ params: exportParams }),
+  answer: done,
+  errors: write,
+});
+
+export const listSigningKeys = defineCall({
+  method: 'GET',
+  path: '/cases/keys',
+  summary: 'Public keys (Ed25519) that sign packages of cases and checkpoints of the audit: the present one first',
+  action: 'case.list',
+  input: z.object({}),
+  answer: z.array(
+    z.object({
+      /** SHA-256 of the SubjectPublicKeyInfo, in hex. */
+      fingerprint: z.string(),
+      pem: z.string(),
+      /** It signs now; others did before. */
+      current: z.boolean(),
+    }),
+  ),
+  errors: ['notSignedIn'],
+});
