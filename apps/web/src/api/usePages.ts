@@ -20,13 +20,16 @@ type Options<Row> = {
   read: (api: Api, page: PageQuery, options: CallOptions) => Promise<Row[]>;
   /** Nobody is told of its changes: it is read again so often, while its first rows are on screen. */
   everyMs?: number;
+  /** False: nothing is read. */
+  enabled?: boolean;
 };
 
 /** A sorted list, page after page as it is scrolled. A failed call leaves what was read before. */
-export function usePages<Row>({ queryKey, read, everyMs }: Options<Row>) {
+export function usePages<Row>({ queryKey, read, everyMs, enabled = true }: Options<Row>) {
   const api = useApi();
   const query = useInfiniteQuery({
     queryKey,
+    enabled,
     queryFn: async ({ pageParam, signal }): Promise<Page<Row>> => {
       let headers: Headers | null = null as Headers | null;
       const page: PageQuery =

@@ -56,7 +56,7 @@ export function SharePanel({ link, onClose }: Props) {
         <Button href={mailTo(link)} startIcon={<Icon path={mdiEmailOutline} />} onClick={onClose}>
           {words.mail}
         </Button>
-        <Button variant="contained" autoFocus startIcon={<Icon path={mdiContentCopy} />} onClick={copy}>
+        <Button variant="contained" color="primary" autoFocus startIcon={<Icon path={mdiContentCopy} />} onClick={copy}>
           {words.copy}
         </Button>
       </Box>

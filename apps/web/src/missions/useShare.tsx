@@ -28,7 +28,13 @@ export function useShare(): { share: (link: string) => void; popover: ReactNode 
   return {
     share,
     popover: sharing && (
-      <Popover open={sharing.open} onClose={close} anchorReference="anchorPosition" anchorPosition={sharing}>
+      <Popover
+        open={sharing.open}
+        onClose={close}
+        anchorReference="anchorPosition"
+        anchorPosition={sharing}
+        slotProps={{ paper: { sx: { border: 1, borderColor: 'divider', bgcolor: 'surface.raised' } } }}
+      >
         <SharePanel link={sharing.link} onClose={close} />
       </Popover>
     ),

@@ -108,5 +108,6 @@ export const keyList: readonly { keys: readonly string[]; text: string; recorded
   { keys: ['[', ']', 'Alt ←', 'Alt →'], text: names.pins, recorded: true },
   { keys: ['I', 'O'], text: names.inOut, recorded: true },
   { keys: ['E'], text: names.exportClip, recorded: true },
+  { keys: ['Ctrl K'], text: names.palette },
   { keys: ['?'], text: names.list },
 ];

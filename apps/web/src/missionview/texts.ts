@@ -45,6 +45,7 @@ export const texts = {
     pins: 'Previous or next pin',
     inOut: 'In or Out of the selection',
     exportClip: 'Export what lies between In and Out',
+    palette: 'Go to anything',
     list: 'Show this help',
   },
 } as const;

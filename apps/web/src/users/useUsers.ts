@@ -4,10 +4,11 @@ import { useApi } from '../api/api.ts';
 import { usePages } from '../api/usePages.ts';
 import type { UserFilter, UserSort } from './useUserFilter.ts';
 
-/** The accounts that this filter leaves, as far as the reader may see them. */
-export function useUsers(filter: UserFilter, sort: UserSort) {
+/** The accounts that this filter leaves, as far as the reader may see them; `enabled` false: nothing is read. */
+export function useUsers(filter: UserFilter, sort: UserSort, enabled = true) {
   return usePages<User>({
     queryKey: ['users', 'list', filter, sort],
+    enabled,
     read: (api, page, options) => api.call(listUsers, { query: { ...toQuery(filter), sort, ...page } }, options),
   });
 }

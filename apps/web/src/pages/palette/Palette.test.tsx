@@ -1,0 +1,89 @@
+// @vitest-environment jsdom
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { askedPlace } from '../../onscreen/sought-place.ts';
+import { fakeApi, missionOf } from '../../testing/fake-api.ts';
+import { admin, show } from '../../testing/show.tsx';
+import { PaletteHost } from './PaletteHost.tsx';
+
+// jsdom scrolls nothing.
+beforeEach(() => {
+  Element.prototype.scrollIntoView = () => undefined;
+});
+afterEach(() => {
+  cleanup();
+  askedPlace.set(null);
+});
+
+const START_US = Date.parse('2026-06-01T09:00:00Z') * 1000;
+const ferry = missionOf({ name: 'Ferry-at-Kea', startTime: START_US, endTime: START_US + 600e6 });
+const other = missionOf({ name: 'Harbour' });
+
+async function open({ at = '/live', role = admin.role }: { at?: string; role?: typeof admin.role } = {}) {
+  const fake = fakeApi({
+    'GET /missions/brief': ({ query }) =>
+      [ferry, other].filter(({ name }) => name.toLowerCase().includes(query?.search ?? '')),
+    'GET /missions/:idOrName': () => ferry,
+    'GET /users': () => [],
+  });
+  const shown = show(<PaletteHost />, { api: fake.api, at, session: { actor: { ...admin, role } } });
+  await userEvent.keyboard('{Control>}k{/Control}');
+  return { ...fake, ...shown, field: await screen.findByRole('combobox', { name: 'Go to anything' }) };
+}
+
+const options = () => screen.queryAllByRole('option').map(({ textContent }) => textContent);
+
+it('goes to a mission that the server finds by a part of its name', async () => {
+  const { place } = await open();
+
+  await userEvent.keyboard('ferry');
+  await waitFor(() => expect(options()).toEqual([expect.stringContaining('Ferry-at-Kea')]));
+  await userEvent.keyboard('{Enter}');
+
+  await waitFor(() => expect(place.current).toBe(`/missions?mission=${ferry._id}`));
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+it('lists the pages that the account has, and chooses by arrow keys', async () => {
+  const { place } = await open({ role: 'user' });
+
+  await userEvent.keyboard('doc');
+  await waitFor(() => expect(options()).toEqual(['Docs']));
+  await userEvent.clear(screen.getByRole('combobox'));
+  await userEvent.keyboard('users');
+  await screen.findByText(/^Nothing found/);
+  await userEvent.clear(screen.getByRole('combobox'));
+  await userEvent.keyboard('o');
+  await waitFor(() => expect(options().length).toBeGreaterThan(2));
+  const second = options()[1];
+  await userEvent.keyboard('{ArrowDown}');
+  expect(screen.getByRole('option', { selected: true }).textContent).toBe(second);
+  expect(place.current).toBe('/live');
+});
+
+it('goes to a time of the open mission, and says when it is outside', async () => {
+  const { place } = await open({ at: `/missions?mission=${ferry._id}` });
+
+  await userEvent.keyboard('12:00');
+  await screen.findByRole('option', { name: /is outside of Ferry-at-Kea/ });
+  await userEvent.clear(screen.getByRole('combobox'));
+  await userEvent.keyboard('+2m{Enter}');
+
+  await waitFor(() => expect(place.current).toBe(`/missions?mission=${ferry._id}&t=2026-06-01T09%3A02%3A00.000Z`));
+});
+
+it('asks when a typed coordinate was seen', async () => {
+  await open();
+
+  await userEvent.keyboard('37.5 24.25{Enter}');
+
+  await waitFor(() => expect(askedPlace.get()?.place).toEqual({ lat: 37.5, lon: 24.25 }));
+});
+
+it('stays away while a dialog is open', async () => {
+  await open();
+  await userEvent.keyboard('{Control>}k{/Control}');
+
+  expect(screen.getAllByRole('combobox')).toHaveLength(1);
+});

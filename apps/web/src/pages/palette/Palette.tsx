@@ -1,0 +1,127 @@
+import { mdiMagnify } from '@mdi/js';
+import { Box, Dialog, InputBase } from '@mui/material';
+import { hasAdminRole } from '@osprey/contract';
+import { Fragment, type KeyboardEvent, useDeferredValue, useEffect, useId, useRef, useState } from 'react';
+import { useActor } from '../../api/session.ts';
+import { noFilter } from '../../missions/filter.ts';
+import { useMissions } from '../../missions/useMissions.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import { noFilter as noUserFilter } from '../../users/useUserFilter.ts';
+import { useUsers } from '../../users/useUsers.ts';
+import { texts } from './texts.ts';
+import { type PaletteEntry, usePaletteEntries } from './usePaletteEntries.ts';
+
+/** One field from which every mission, page, time, place and action is reached. */
+export function Palette({ onClose }: { onClose: () => void }) {
+  const actor = useActor();
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const [text, setText] = useState('');
+  const [at, setAt] = useState(0);
+  const search = useDeferredValue(text.trim());
+  const missions = useMissions({ ...noFilter, search }, '-startTime').rows;
+  const users = useUsers({ ...noUserFilter, search }, 'username', hasAdminRole(actor) && search !== '').rows;
+  const entries = usePaletteEntries(text, { missions, users: search === '' ? [] : users });
+  const chosen = Math.min(at, entries.length - 1);
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
+  }, [chosen]);
+
+  function run(entry: PaletteEntry | undefined) {
+    if (!entry) return;
+    onClose();
+    // After the dialog, so that what it does meets the page and not this field.
+    setTimeout(entry.run);
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 6, PageUp: -6 };
+    const step = steps[event.key];
+    if (step !== undefined) setAt(Math.max(0, Math.min(entries.length - 1, chosen + step)));
+    else if (event.key === 'Enter') run(entries[chosen]);
+    else return;
+    event.preventDefault();
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      fullWidth
+      maxWidth="sm"
+      transitionDuration={90}
+      slotProps={{
+        paper: { 'aria-label': texts.title, sx: { position: 'absolute', top: '10vh', m: 0, maxHeight: '72vh' } },
+      }}
+    >
+      <Box sx={{ display: 'flex', alignItems: 'center', gap: 3, px: 4, borderBottom: 1, borderColor: 'divider' }}>
+        <Icon path={mdiMagnify} />
+        <InputBase
+          autoFocus
+          fullWidth
+          value={text}
+          placeholder={texts.placeholder}
+          onChange={(event) => {
+            setText(event.target.value);
+            setAt(0);
+          }}
+          onKeyDown={onKeyDown}
+          inputProps={{
+            role: 'combobox',
+            'aria-label': texts.title,
+            'aria-expanded': true,
+            'aria-controls': `${id}-list`,
+            'aria-activedescendant': entries[chosen] ? `${id}-${entries[chosen].id}` : undefined,
+            maxLength: 200,
+            spellCheck: false,
+          }}
+          sx={{ height: 48, fontSize: 16 }}
+        />
+      </Box>
+      <Box ref={list} id={`${id}-list`} role="listbox" aria-label={texts.title} sx={{ overflowY: 'auto', py: 2 }}>
+        {entries.map((entry, index) => (
+          <Fragment key={entry.id}>
+            {entry.group !== entries[index - 1]?.group && (
+              <Box role="presentation" sx={{ px: 4, pt: 2, fontSize: 12, color: 'text.secondary' }}>
+                {texts.groups[entry.group]}
+              </Box>
+            )}
+            <Box
+              id={`${id}-${entry.id}`}
+              role="option"
+              aria-selected={index === chosen}
+              onPointerMove={() => setAt(index)}
+              onClick={() => run(entry)}
+              sx={{
+                display: 'flex',
+                alignItems: 'center',
+                gap: 3,
+                mx: 2,
+                px: 2,
+                minHeight: { xs: 44, sm: 34 },
+                borderRadius: 1,
+                cursor: 'pointer',
+                color: index === chosen ? 'text.primary' : 'text.secondary',
+                bgcolor: index === chosen ? 'action.selected' : 'transparent',
+                '& svg': { fontSize: 18, flex: 'none' },
+              }}
+            >
+              <Icon path={entry.icon} />
+              <Box component="span" sx={{ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>
+                {entry.label}
+              </Box>
+              <Box component="span" sx={{ ml: 'auto', fontSize: 12, color: 'text.secondary', whiteSpace: 'nowrap' }}>
+                {entry.hint}
+              </Box>
+            </Box>
+          </Fragment>
+        ))}
+      </Box>
+      {entries.length === 0 && (
+        <Box role="status" sx={{ px: 4, pb: 4, color: 'text.secondary' }}>
+          {texts.none}
+        </Box>
+      )}
+    </Dialog>
+  );
+}

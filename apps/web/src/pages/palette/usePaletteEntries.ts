@@ -1,0 +1,131 @@
+import { mdiAccountOutline, mdiClockOutline, mdiCrosshairsGps, mdiKeyboardOutline, mdiPlayBoxOutline } from '@mdi/js';
+import type { Mission, User } from '@osprey/contract';
+import { formatDms, parsePlace } from '@osprey/geo';
+import { useNavigate, useSearchParams } from 'react-router';
+import { useActor } from '../../api/session.ts';
+import { fill, formatTime, formatTimeSeconds } from '../../base/format.ts';
+import { useMission } from '../../missions/useMissions.ts';
+import { keyList } from '../../missionview/keys.ts';
+import { askedPlace } from '../../onscreen/sought-place.ts';
+import { menuOf } from '../menu.ts';
+import { parseMoment } from './moment.ts';
+import { texts } from './texts.ts';
+
+export type PaletteEntry = {
+  id: string;
+  group: keyof typeof texts.groups;
+  label: string;
+  /** Next to the label, quieter: a date, a key. */
+  hint: string;
+  icon: string;
+  run: () => void;
+};
+
+/** Of each kind; who wants more types more. */
+const MOST = 6;
+
+/** What a typed text may mean, best first; `missions` and `users` are those that the server found by it. */
+export function usePaletteEntries(
+  text: string,
+  { missions, users }: { missions: readonly Mission[]; users: readonly User[] },
+): PaletteEntry[] {
+  const navigate = useNavigate();
+  const [query] = useSearchParams();
+  const actor = useActor();
+  const { data: open } = useMission(query.get('mission'));
+  const words = text.trim().toLowerCase();
+  const fits = (label: string) => label.toLowerCase().includes(words);
+
+  return [
+    ...timeEntries(text, open ?? null, (iso) => {
+      const next = new URLSearchParams(query);
+      next.set('t', iso);
+      void navigate(`/missions?${next}`);
+    }),
+    ...placeEntries(text),
+    ...missions.slice(0, MOST).map(
+      (mission): PaletteEntry => ({
+        id: `mission-${mission._id}`,
+        group: 'missions',
+        label: mission.name,
+        hint: formatTime(mission.startTime),
+        icon: mdiPlayBoxOutline,
+        run: () => void navigate(`/missions?mission=${mission._id}`),
+      }),
+    ),
+    ...users.slice(0, MOST).map(
+      (user): PaletteEntry => ({
+        id: `user-${user._id}`,
+        group: 'users',
+        label: user.username,
+        hint: user.company,
+        icon: mdiAccountOutline,
+        run: () => void navigate(`/users?user=${user._id}`),
+      }),
+    ),
+    ...menuOf(actor)
+      .filter(({ label }) => fits(label))
+      .map(
+        ({ path, label, icon }): PaletteEntry => ({
+          id: `page-${path}`,
+          group: 'pages',
+          label,
+          hint: '',
+          icon,
+          // Help has pages of its own, outside of the client.
+          run: () => (path === '/help' ? location.assign(path) : void navigate(path)),
+        }),
+      ),
+    ...(open ? keyEntries.filter(({ label }) => fits(label)) : []),
+  ];
+}
+
+function timeEntries(text: string, mission: Mission | null, go: (iso: string) => void): PaletteEntry[] {
+  if (!mission || mission.startTime === null || mission.endTime === null) return [];
+  const { startTime, endTime } = mission;
+  const atUs = parseMoment(text, { startUs: startTime, endUs: endTime });
+  if (atUs === null) return [];
+  const time = formatTimeSeconds(atUs);
+  const isInside = atUs >= startTime && atUs <= endTime;
+  return [
+    {
+      id: 'time',
+      group: 'times',
+      label: fill(isInside ? texts.goTo : texts.outside, { time, mission: mission.name }),
+      hint: isInside ? mission.name : '',
+      icon: mdiClockOutline,
+      run: () => isInside && go(new Date(atUs / 1000).toISOString()),
+    },
+  ];
+}
+
+function placeEntries(text: string): PaletteEntry[] {
+  const place = parsePlace(text);
+  if (place === null) return [];
+  return [
+    {
+      id: 'place',
+      group: 'places',
+      label: fill(texts.seenAt, { place: formatDms(place) }),
+      hint: '',
+      icon: mdiCrosshairsGps,
+      run: () => askedPlace.set({ place, x: window.innerWidth / 2, y: window.innerHeight / 3 }),
+    },
+  ];
+}
+
+/** What each key of the mission view does, done as if it were pressed. */
+const keyEntries: readonly PaletteEntry[] = keyList
+  .filter(({ keys }) => keys.length === 1 && keys[0] !== 'Ctrl K')
+  .map(({ keys: [name = ''], text }) => ({
+    id: `key-${name}`,
+    group: 'actions',
+    label: text,
+    hint: name,
+    icon: mdiKeyboardOutline,
+    run: () => {
+      const key = name.replace('Shift ', '');
+      const pressed = { key: key === 'Space' ? ' ' : key, shiftKey: name.startsWith('Shift '), bubbles: true };
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { ...pressed, cancelable: true }));
+    },
+  }));
