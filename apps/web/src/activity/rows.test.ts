@@ -18,7 +18,7 @@ it('has words for every action that is decided about', () => {
 });
 
 it('shows an action that it does not know by its own name', () => {
-  expect(actionText('case.create')).toBe('case.create');
+  expect(actionText('case.dissolve')).toBe('case.dissolve');
 });
 
 it('shows moments with their seconds', () => {

@@ -106,6 +106,7 @@ const others: Kept = [
     ['ais', 'sources'],
     ['ais', 'vessel', 1],
     ['ais', 'span', {}],
+    ['ais', 'filmed', 1],
   ],
   ...[['bin'], ['retention', 'rules'], ['retention', 'forecast'], ['intake', 'folders'], ['intake', 'files']],
 ].map((key) => [key, told]);

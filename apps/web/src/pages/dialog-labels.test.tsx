@@ -219,6 +219,7 @@ it.each<[string, ReactNode]>([
 /** Dialogs without a mark beside their title, and why. Everything else has one. */
 const unmarked: Record<string, string> = {
   './SessionEnded.tsx Dialog': 'an account',
+  './palette/Palette.tsx Dialog': 'names, whose highest label is on the bar',
   'activity/SessionsTable.tsx ConfirmDialog': 'a session',
   'activity/TrailTools.tsx ConfirmDialog': 'numbers of rows',
   'annotations/dialog/OpeningAnnotation.tsx FormDialog': 'that it is being read, or could not be',

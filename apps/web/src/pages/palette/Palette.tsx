@@ -3,13 +3,14 @@ import { Box, Dialog, InputBase } from '@mui/material';
 import { hasAdminRole } from '@osprey/contract';
 import { Fragment, type KeyboardEvent, useDeferredValue, useEffect, useId, useRef, useState } from 'react';
 import { useActor } from '../../api/session.ts';
+import { useShownLabels } from '../../base/shown-labels.ts';
 import { noFilter } from '../../missions/filter.ts';
 import { useMissions } from '../../missions/useMissions.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { noFilter as noUserFilter } from '../../users/useUserFilter.ts';
 import { useUsers } from '../../users/useUsers.ts';
 import { texts } from './texts.ts';
-import { type PaletteEntry, usePaletteEntries } from './usePaletteEntries.ts';
+import { MOST, type PaletteEntry, usePaletteEntries } from './usePaletteEntries.ts';
 
 /** One field from which every mission, page, time, place and action is reached. */
 export function Palette({ onClose }: { onClose: () => void }) {
@@ -22,6 +23,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const missions = useMissions({ ...noFilter, search }, '-startTime').rows;
   const users = useUsers({ ...noUserFilter, search }, 'username', hasAdminRole(actor) && search !== '').rows;
   const entries = usePaletteEntries(text, { missions, users: search === '' ? [] : users });
+  useShownLabels(missions.slice(0, MOST).map(({ securityClassification }) => securityClassification));
   const chosen = Math.min(at, entries.length - 1);
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });

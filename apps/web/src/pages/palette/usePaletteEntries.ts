@@ -22,7 +22,7 @@ export type PaletteEntry = {
 };
 
 /** Of each kind; who wants more types more. */
-const MOST = 6;
+export const MOST = 6;
 
 /** What a typed text may mean, best first; `missions` and `users` are those that the server found by it. */
 export function usePaletteEntries(
