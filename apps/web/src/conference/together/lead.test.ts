@@ -71,6 +71,9 @@ it('names of a clock that stands the picture on screen, and of another moment th
   frames.publish(emptyFrame(EO, 10 * SECOND));
   vi.advanceTimersByTime(300);
   expect(told.at(-1)?.timeUs).toBe(10 * SECOND);
+  frames.publish(emptyFrame(EO, 10 * SECOND + 40_000));
+  vi.advanceTimersByTime(300);
+  expect(told.at(-1)?.timeUs).toBe(10 * SECOND + 40_000);
   clock.seek(90 * SECOND);
   vi.advanceTimersByTime(300);
   expect(told.at(-1)?.timeUs).toBe(90 * SECOND);

@@ -15,15 +15,15 @@ export function mapViewOf(map: MapLibreMap): NonNullable<SharedView['map']> {
   };
 }
 
-/** A picture that is on screen began at most so long before the moment of its clock, microseconds. */
+/** The picture on screen of a clock that stands is at most so far from its moment, microseconds. */
 const PICTURE_US = 200_000;
 
-/** Of a clock that stands, the picture on screen: another machine may round the moment to the one before it. */
+/** Of a clock that stands, the picture on screen: of the moment another machine may show the picture next to it. */
 function momentOf({ clock, frames }: Pick<OpenView, 'clock' | 'frames'>): number {
   const { leader, playing } = clock.get();
   const timeUs = clock.timeUs();
   const frame = playing || leader === null ? null : frames.latest(leader);
-  const isOfNow = frame !== null && frame.timeUs <= timeUs && timeUs - frame.timeUs < PICTURE_US;
+  const isOfNow = frame !== null && Math.abs(timeUs - frame.timeUs) < PICTURE_US;
   return Math.round(isOfNow ? frame.timeUs : timeUs);
 }
 
