@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type { Mission, Room } from '@osprey/contract';
 import type { Locator, Page } from 'playwright-core';
-import { beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { seriousViolationsInBothSchemes } from './support/axe.ts';
 import { FLIGHT } from './support/recordings.ts';
 import { openMission, shoot } from './support/screens.ts';
@@ -32,6 +32,9 @@ beforeAll(async () => {
   const fields = { usergroups: ['Together watch'], emptyTimeout: 300, maxParticipants: 4 };
   room = await api.send<Room>('POST', 'conference/rooms', { ...fields, name: 'Together' });
 });
+
+// Registered after that of the stage, and so run before it.
+afterAll(() => stage.api.send('DELETE', `conference/rooms/${room._id}`));
 
 const bar = (page: Page): Locator => page.getByRole('region', { name: 'Looking together in Together' });
 const player = (page: Page, sensor: string): Locator => page.getByRole('region', { name: `Player ${sensor}` });
@@ -142,5 +145,56 @@ it('who follows sees the mission, the second, the sensors and the map of the lea
   await bar(one).getByText('The label of room Together is RESTRICTED: this mission, SECRET, is not shown').waitFor();
   await bar(two).getByText('You are not following: admin shows nothing that you can see now').waitFor();
   await shoot(one, 'together-refused');
+  await Promise.all([admin.close(), other.close()]);
+});
+
+it('a call is a strip over the missions on a phone, where one follows too, and goes by the keyboard alone', async () => {
+  await stage.api.send('PUT', 'missions', {
+    ...{
+      _id: mission._id,
+      name: mission.name,
+      securityClassification: 'UNCLASSIFIED',
+      reason: 'The recording shows nothing',
+    },
+  });
+  const [admin, other] = await Promise.all([
+    stage.signedIn(SIZE),
+    stage.signedIn({ width: 390, height: 844, touch: true }, tove),
+  ]);
+  const call = other.page;
+  await Promise.all([joins(admin), call.goto(`/conference#room=${room._id}`)]);
+  await bar(admin.page).getByRole('button', { name: 'Lead' }).click();
+  await openMission(admin.page, 'Shared-flight');
+  await call.getByRole('heading', { name: 'Before you join' }).waitFor();
+  await call.getByRole('button', { name: 'Join', exact: true }).focus();
+  await call.keyboard.press('Enter');
+  await call.getByRole('toolbar', { name: 'Conference' }).waitFor();
+  const missions = call.frameLocator('iframe[title="Missions"]');
+  const inside = missions.getByRole('region', { name: 'Looking together in Together' });
+  await inside.getByRole('button', { name: 'Follow' }).click();
+  await missions.getByRole('region', { name: 'Mission Shared-flight' }).waitFor();
+  await expect
+    .poll(() => missions.getByRole('region', { name: 'Player EO' }).getAttribute('data-frame-time-us'))
+    .toBe(String(await frameUs(admin.page)));
+  await missions.getByRole('list', { name: 'Also looking at this mission' }).waitFor();
+  await shoot(call, 'call-strip-phone');
+  expect(await seriousViolationsInBothSchemes(call)).toEqual([]);
+
+  const press = async (name: string) => {
+    await call.getByRole('button', { name, exact: true }).focus();
+    await call.keyboard.press('Enter');
+  };
+  await press('Chat');
+  await call.keyboard.type('Seen');
+  await call.keyboard.press('Enter');
+  await call.getByRole('log').getByText('Seen').waitFor();
+  await call.keyboard.press('Escape');
+  await expect.poll(() => call.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Chat');
+  await press('Show the people');
+  await call.getByRole('button', { name: 'Show the missions' }).waitFor();
+  await shoot(call, 'call-whole-phone');
+  await press('Show the missions');
+  await press('Leave');
+  await call.getByText('You left the room.').waitFor();
   await Promise.all([admin.close(), other.close()]);
 });

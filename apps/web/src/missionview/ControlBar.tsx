@@ -60,18 +60,23 @@ export function ControlBar(props: Props) {
       <Box sx={{ width: 12, height: 12, bgcolor: ink, flex: 'none' }} />
       <Box
         component="h2"
-        sx={{ m: 0, fontSize: 16, fontWeight: 600, overflow: 'hidden', textOverflow: 'ellipsis', minWidth: 60 }}
+        sx={{
+          ...{ m: 0, fontSize: 16, fontWeight: 600, overflow: 'hidden', textOverflow: 'ellipsis' },
+          ...(compact ? { flex: 1, minWidth: 0 } : { minWidth: 60 }),
+        }}
       >
         {mission.name}
       </Box>
       {!compact && <LabelMark label={mission.securityClassification} marked={mission.marked} />}
-      <Box
-        component="span"
-        title={plainText(mission.description)}
-        sx={{ color: 'text.secondary', overflow: 'hidden', textOverflow: 'ellipsis', minWidth: 0, flex: 1 }}
-      >
-        {plainText(mission.description)}
-      </Box>
+      {!compact && (
+        <Box
+          component="span"
+          title={plainText(mission.description)}
+          sx={{ color: 'text.secondary', overflow: 'hidden', textOverflow: 'ellipsis', minWidth: 0, flex: 1 }}
+        >
+          {plainText(mission.description)}
+        </Box>
+      )}
       {!collapsed && (
         <PanelToggles
           toggles={toggles.map((toggle) => ({ toggle, icon: icons[toggle], label: texts.toggles[toggle] }))}

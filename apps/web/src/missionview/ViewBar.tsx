@@ -21,7 +21,7 @@ export function ViewBar({ fold, collapsed, onCollapse, children }: Props) {
       sx={{
         display: 'flex',
         alignItems: 'center',
-        gap: 2,
+        gap: { xs: 1, sm: 2 },
         height: size.toolbar,
         px: 1,
         minWidth: 0,

@@ -66,7 +66,9 @@ export async function staticRoutes(app: FastifyInstance, folder: string, options
       if (path === CALL_PATH && callPage !== null) {
         return sendPage(reply, callPage, { policy: (nonce) => callPolicy(nonce, options), devices: 'self' });
       }
-      return sendPage(reply, page, { policy: (nonce) => pagePolicy(nonce, options.tls), devices: '' });
+      const framed = isFramedByUs(request);
+      if (framed) reply.header('x-frame-options', 'SAMEORIGIN');
+      return sendPage(reply, page, { policy: (nonce) => pagePolicy(nonce, { tls: options.tls, framed }), devices: '' });
     },
   });
 }
@@ -129,8 +131,15 @@ function sendPage(reply: FastifyReply, page: string, { policy, devices }: PageOp
     .send(page.replaceAll(NONCE_MARK, nonce));
 }
 
-/** trust.md section 3: nothing from elsewhere, no inline script, styles by a nonce made for each answer. */
-export function pagePolicy(nonce: string, tls: boolean): string {
+/** The call page on a phone shows the missions below the call; browsers say by themselves who asks, and for what. */
+const isFramedByUs = ({ headers }: FastifyRequest): boolean =>
+  headers['sec-fetch-dest'] === 'iframe' && headers['sec-fetch-site'] === 'same-origin';
+
+/**
+ * trust.md section 3: nothing from elsewhere, no inline script, styles by a nonce made for each answer. No page frames it,
+ * but one of ours where it asks for that.
+ */
+export function pagePolicy(nonce: string, { tls, framed }: { tls: boolean; framed: boolean }): string {
   return [
     "default-src 'self'",
     "script-src 'self'",
@@ -143,7 +152,7 @@ export function pagePolicy(nonce: string, tls: boolean): string {
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${framed ? "'self'" : "'none'"}`,
     ...(tls ? ['upgrade-insecure-requests'] : []),
   ].join('; ');
 }
@@ -158,6 +167,7 @@ function callPolicy(nonce: string, { tls, callServers = [] }: StaticOptions): st
     'media-src blob:',
     "font-src 'self'",
     "worker-src 'self'",
+    "frame-src 'self'",
     `connect-src ${["'self'", ...callServers].join(' ')}`,
     "base-uri 'none'",
     "form-action 'none'",

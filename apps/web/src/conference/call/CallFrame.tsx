@@ -3,17 +3,24 @@ import type { Classification } from '@osprey/contract';
 import type { ReactNode } from 'react';
 import { labelColours } from '../../base/colours.ts';
 import { fill } from '../../base/format.ts';
-import { size } from '../../base/sizes.ts';
+import { size, unseen } from '../../base/sizes.ts';
 import { labelBarStyle } from '../../ui/label/label-style.ts';
 import { texts } from './texts.ts';
 
 /** As in the pages of the site: no dialog dims or covers the bar. */
 const ABOVE_DIALOGS = 1600;
 
-type Props = { label: Classification; title: string; right?: ReactNode; children: ReactNode };
+type Props = {
+  label: Classification;
+  title: string;
+  right?: ReactNode;
+  /** The room is needed for something else than the name of the room. */
+  compact?: boolean;
+  children: ReactNode;
+};
 
 /** The label of the room above everything, its name, and what fills the window. */
-export function CallFrame({ label, title, right, children }: Props) {
+export function CallFrame({ label, title, right, compact = false, children }: Props) {
   return (
     <Box sx={{ display: 'flex', flexDirection: 'column', height: '100dvh', minWidth: 0 }}>
       <Box
@@ -26,19 +33,25 @@ export function CallFrame({ label, title, right, children }: Props) {
       >
         {label}
       </Box>
-      <Box
-        component="header"
-        sx={{
-          ...{ display: 'flex', alignItems: 'center', gap: 3, height: size.topBar, flex: 'none', px: 4 },
-          ...{ borderBottom: 1, borderColor: 'divider', bgcolor: 'surface.panel' },
-        }}
-      >
-        <Typography component="h1" variant="h3" noWrap>
+      {compact ? (
+        <Box component="h1" sx={unseen}>
           {title}
-        </Typography>
-        <Box sx={{ flex: 1 }} />
-        {right}
-      </Box>
+        </Box>
+      ) : (
+        <Box
+          component="header"
+          sx={{
+            ...{ display: 'flex', alignItems: 'center', gap: 3, height: size.topBar, flex: 'none', px: 4 },
+            ...{ borderBottom: 1, borderColor: 'divider', bgcolor: 'surface.panel' },
+          }}
+        >
+          <Typography component="h1" variant="h3" noWrap>
+            {title}
+          </Typography>
+          <Box sx={{ flex: 1 }} />
+          {right}
+        </Box>
+      )}
       <Box component="main" sx={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column' }}>
         {children}
       </Box>

@@ -20,6 +20,12 @@ export function CallPage({ api }: { api: Api }) {
   const room = rooms.data?.find(({ _id }) => _id === roomId);
 
   useEffect(() => {
+    // Another room was opened in this window: it takes the place of this one.
+    const onOther = () => location.reload();
+    window.addEventListener('hashchange', onOther);
+    return () => window.removeEventListener('hashchange', onOther);
+  }, []);
+  useEffect(() => {
     document.title = room === undefined ? texts.title : fill(texts.titleOf, { room: room.name });
   }, [room]);
 

@@ -6,13 +6,19 @@ import { Field } from '../../ui/fields/Field.tsx';
 import type { ChatLine } from './call.ts';
 import { texts } from './texts.ts';
 
-type Props = { lines: readonly ChatLine[]; onSay: (text: string) => void; onClose: () => void };
+type Props = {
+  lines: readonly ChatLine[];
+  onSay: (text: string) => void;
+  onClose: () => void;
+  /** It has all the room below the call. */
+  fills: boolean;
+};
 
 const words = texts.chat;
 const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
 
 /** What was written since one joined; the newest is at the bottom. */
-export function ChatPanel({ lines, onSay, onClose }: Props) {
+export function ChatPanel({ lines, onSay, onClose, fills }: Props) {
   const [text, setText] = useState('');
   const end = useRef<HTMLDivElement>(null);
   const newest = lines.at(-1)?.number;
@@ -31,8 +37,11 @@ export function ChatPanel({ lines, onSay, onClose }: Props) {
     <Box
       component="section"
       aria-label={texts.call.chat}
+      onKeyDown={({ key }) => key === 'Escape' && onClose()}
       sx={{
-        ...{ width: { xs: '100%', md: 320 }, height: { xs: '45%', md: 'auto' }, flex: 'none' },
+        ...(fills
+          ? { width: '100%', flex: 1 }
+          : { width: { xs: '100%', md: 320 }, height: { xs: '45%', md: 'auto' }, flex: 'none' }),
         ...{ display: 'flex', flexDirection: 'column', minHeight: 0, bgcolor: 'surface.panel' },
         ...{ borderLeft: { md: 1 }, borderTop: { xs: 1, md: 0 }, borderColor: { xs: 'divider', md: 'divider' } },
       }}

@@ -1,17 +1,20 @@
 import {
+  mdiAccountGroup,
   mdiChat,
   mdiHandBackLeft,
   mdiMicrophone,
   mdiMicrophoneOff,
   mdiMonitorShare,
+  mdiMovieOpenOutline,
   mdiPhoneHangup,
   mdiVideo,
   mdiVideoOff,
 } from '@mdi/js';
-import { Alert, Badge, Box, Button, Tooltip, Typography } from '@mui/material';
+import { Alert, Badge, Box, Button, Tooltip, Typography, useMediaQuery } from '@mui/material';
 import type { Room } from '@osprey/contract';
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { fill } from '../../base/format.ts';
+import { unseen } from '../../base/sizes.ts';
 import { Action } from '../../ui/Action.tsx';
 import { ConfirmDialog } from '../../ui/dialog/ConfirmDialog.tsx';
 import { LabelMark } from '../../ui/label/LabelMark.tsx';
@@ -94,10 +97,17 @@ function useOwnDevices(call: Call, onWord: (text: string) => void) {
   };
 }
 
+/** A phone has room for one page: the missions stand in it below the call. Over plain http browsers do not say who frames them. */
+const PHONE = '(max-width: 599.95px)';
+
 function Running({ call, view, room }: { call: Call; view: CallView; room: Room }) {
   const { show } = useSnackbar();
   const say = useCallback((text: string) => show(text, 'warning'), [show]);
   const { own } = view;
+  const phone = useMediaQuery(PHONE) && window.isSecureContext && view.page === null;
+  const [wantsMissions, setWantsMissions] = useState(true);
+  const strip = phone && wantsMissions;
+  const chatButton = useRef<HTMLButtonElement>(null);
   const [chatOpen, setChatOpen] = useState(false);
   const [read, setRead] = useState(0);
   const [asking, setAsking] = useState(false);
@@ -110,6 +120,8 @@ function Running({ call, view, room }: { call: Call; view: CallView; room: Room 
   function toggleChat() {
     setRead(newest);
     setChatOpen(!chatOpen);
+    // The field that had the focus goes.
+    if (chatOpen) chatButton.current?.focus();
   }
 
   function toggleScreen() {
@@ -119,23 +131,35 @@ function Running({ call, view, room }: { call: Call; view: CallView; room: Room 
   }
 
   return (
-    <CallFrame label={label} title={room.name} right={view.phrase !== null && <Phrase phrase={view.phrase} />}>
+    <CallFrame
+      label={label}
+      title={room.name}
+      compact={strip}
+      right={view.phrase !== null && <Phrase phrase={view.phrase} />}
+    >
+      <Comings view={view} />
       {view.phase.name === 'again' && (
         <Alert severity="warning" role="status">
           {words.again} {view.phase.text}
         </Alert>
       )}
-      <Box sx={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: { xs: 'column', md: 'row' } }}>
+      <Box
+        sx={{
+          ...{ flex: strip ? 'none' : 1, minHeight: 0, display: 'flex' },
+          flexDirection: { xs: 'column', md: 'row' },
+        }}
+      >
         {view.page !== null && <SitePage call={call} />}
-        <Tiles call={call} view={view} own={devices.tracks} ownScreen={screen.track} />
-        {chatOpen && <ChatPanel lines={view.chat} onSay={call.say} onClose={toggleChat} />}
+        <Tiles call={call} view={view} own={devices.tracks} ownScreen={screen.track} strip={strip} />
+        {chatOpen && !strip && <ChatPanel lines={view.chat} onSay={call.say} onClose={toggleChat} fills={false} />}
       </Box>
       <Box
         role="toolbar"
         aria-label={texts.title}
         sx={{
-          ...{ display: 'flex', justifyContent: 'center', flexWrap: 'wrap', gap: 2, p: 2, flex: 'none' },
-          ...{ borderTop: 1, borderColor: 'divider', bgcolor: 'surface.panel' },
+          ...{ display: 'flex', justifyContent: 'center', flexWrap: 'wrap', gap: strip ? 1 : 2, flex: 'none' },
+          ...{ p: strip ? 1 : 2, borderTop: 1, borderColor: 'divider', bgcolor: 'surface.panel' },
+          ...(strip ? { borderBottom: 1 } : {}),
         }}
       >
         <Action
@@ -152,13 +176,15 @@ function Running({ call, view, room }: { call: Call; view: CallView; room: Room 
           on={own.camera}
           onClick={devices.toggleCamera}
         />
-        <Action
-          side="top"
-          label={screen.track === null ? words.share : words.unshare}
-          icon={mdiMonitorShare}
-          on={screen.track !== null}
-          onClick={toggleScreen}
-        />
+        {!(phone && !canShareScreens()) && (
+          <Action
+            side="top"
+            label={screen.track === null ? words.share : words.unshare}
+            icon={mdiMonitorShare}
+            on={screen.track !== null}
+            onClick={toggleScreen}
+          />
+        )}
         <Action
           side="top"
           label={own.hand ? words.lower : words.raise}
@@ -167,8 +193,16 @@ function Running({ call, view, room }: { call: Call; view: CallView; room: Room 
           onClick={() => call.setHand(!own.hand)}
         />
         <Badge color="primary" badgeContent={unread} overlap="circular">
-          <Action side="top" label={words.chat} icon={mdiChat} on={chatOpen} onClick={toggleChat} />
+          <Action ref={chatButton} side="top" label={words.chat} icon={mdiChat} on={chatOpen} onClick={toggleChat} />
         </Badge>
+        {phone && (
+          <Action
+            side="top"
+            label={strip ? words.whole : words.missions}
+            icon={strip ? mdiAccountGroup : mdiMovieOpenOutline}
+            onClick={() => setWantsMissions(!strip)}
+          />
+        )}
         <Action
           side="top"
           label={words.leave}
@@ -177,6 +211,15 @@ function Running({ call, view, room }: { call: Call; view: CallView; room: Room 
           sx={{ bgcolor: 'error.main', color: 'error.contrastText', '&:hover': { bgcolor: 'error.dark' } }}
         />
       </Box>
+      {chatOpen && strip && <ChatPanel lines={view.chat} onSay={call.say} onClose={toggleChat} fills />}
+      {phone && (
+        <Box
+          component="iframe"
+          title={words.missionsFrame}
+          src="/missions"
+          sx={{ flex: 1, minHeight: 0, border: 0, display: strip && !chatOpen ? 'block' : 'none' }}
+        />
+      )}
       {asking && (
         <ConfirmDialog
           title={texts.sharing.title}
@@ -192,6 +235,28 @@ function Running({ call, view, room }: { call: Call; view: CallView; room: Room 
         </ConfirmDialog>
       )}
     </CallFrame>
+  );
+}
+
+/** Phones have no way to. */
+const canShareScreens = (): boolean => 'getDisplayMedia' in (navigator.mediaDevices ?? {});
+
+/** Read out: who came and who went. */
+function Comings({ view }: { view: CallView }) {
+  const [said, setSaid] = useState('');
+  const before = useRef(view.people);
+  useEffect(() => {
+    const idsOf = (people: CallView['people']) => new Set(people.map(({ id }) => id));
+    const [was, is] = [idsOf(before.current), idsOf(view.people)];
+    const came = view.people.filter(({ id }) => !was.has(id)).map(({ name }) => fill(words.newcomer, { name }));
+    const went = before.current.filter(({ id }) => !is.has(id)).map(({ name }) => fill(words.gone, { name }));
+    before.current = view.people;
+    if (came.length + went.length > 0) setSaid([...came, ...went].join('. '));
+  }, [view.people]);
+  return (
+    <Box role="status" sx={unseen}>
+      {said}
+    </Box>
   );
 }
 

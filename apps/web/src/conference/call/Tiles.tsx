@@ -14,10 +14,19 @@ const SPEAKING_MS = 200;
 const LOUD = 0.1;
 const words = texts.call;
 
-type Props = { call: Call; view: CallView; own: Tracks; ownScreen: MediaStreamTrack | null };
+type Props = {
+  call: Call;
+  view: CallView;
+  own: Tracks;
+  ownScreen: MediaStreamTrack | null;
+  /** One row of small tiles above something else. */
+  strip: boolean;
+};
+
+const STRIP_TILE_PX = 104;
 
 /** A tile for each person, and the shared screens, which take the room that there is. */
-export function Tiles({ call, view, own, ownScreen }: Props) {
+export function Tiles({ call, view, own, ownScreen, strip }: Props) {
   const speaking = useSpeaking(call);
   const loud = useLoud(own.sound);
   const { people } = view;
@@ -26,11 +35,22 @@ export function Tiles({ call, view, own, ownScreen }: Props) {
   const hasScreens = screens.length > 0;
 
   return (
-    <Box sx={{ flex: 1, minWidth: 0, minHeight: 0, display: 'flex', flexDirection: 'column', gap: 2, p: 2 }}>
+    <Box
+      sx={{
+        ...{ flex: 1, minWidth: 0, minHeight: 0, display: 'flex', gap: 2, p: strip ? 1 : 2 },
+        ...(strip ? { overflowX: 'auto', alignItems: 'center' } : { flexDirection: 'column' }),
+      }}
+    >
       {screens.map(({ id, name, track }) => (
-        <Box key={id} sx={{ flex: 1, minHeight: 0, position: 'relative', bgcolor: '#000', borderRadius: 2 }}>
+        <Box
+          key={id}
+          sx={{
+            ...{ position: 'relative', minHeight: 0, bgcolor: '#000', borderRadius: 2 },
+            ...(strip ? { width: STRIP_TILE_PX, aspectRatio: '16 / 9', flex: 'none' } : { flex: 1 }),
+          }}
+        >
           <Picture track={track} label={fill(words.screenOf, { name })} whole />
-          <Name>{fill(words.screenOf, { name })}</Name>
+          <Name small={strip}>{fill(words.screenOf, { name })}</Name>
         </Box>
       ))}
       <Box
@@ -38,8 +58,11 @@ export function Tiles({ call, view, own, ownScreen }: Props) {
         aria-label={words.people}
         sx={{
           ...{ m: 0, p: 0, listStyle: 'none', gap: 2, minHeight: 0 },
-          ...(hasScreens
-            ? { display: 'flex', overflowX: 'auto', flex: 'none', '& > li': { width: 200, flex: 'none' } }
+          ...(hasScreens || strip
+            ? {
+                ...{ display: 'flex', flex: 'none', overflowX: strip ? 'visible' : 'auto' },
+                '& > li': { width: strip ? STRIP_TILE_PX : 200, flex: 'none' },
+              }
             : {
                 ...{ display: 'grid', flex: 1, alignContent: 'center', overflowY: 'auto' },
                 gridTemplateColumns: 'repeat(auto-fit, minmax(min(260px, 100%), 1fr))',
@@ -53,13 +76,14 @@ export function Tiles({ call, view, own, ownScreen }: Props) {
           muted={!view.own.sound}
           hand={view.own.hand}
           speaks={loud && view.own.sound}
+          small={strip}
         />
         {people.map((person) => (
-          <Other key={person.id} person={person} speaks={speaking.includes(person.id)} />
+          <Other key={person.id} person={person} speaks={speaking.includes(person.id)} small={strip} />
         ))}
       </Box>
       {people.length === 0 && (
-        <Typography role="status" sx={{ textAlign: 'center', color: 'text.secondary' }}>
+        <Typography role="status" sx={{ textAlign: strip ? 'start' : 'center', color: 'text.secondary' }}>
           {words.alone}
         </Typography>
       )}
@@ -67,7 +91,7 @@ export function Tiles({ call, view, own, ownScreen }: Props) {
   );
 }
 
-function Other({ person, speaks }: { person: Person; speaks: boolean }) {
+function Other({ person, speaks, small }: { person: Person; speaks: boolean; small: boolean }) {
   const { name, camera, sound, state, line } = person;
   return (
     <Tile
@@ -78,6 +102,7 @@ function Other({ person, speaks }: { person: Person; speaks: boolean }) {
       speaks={speaks && state.sound}
       line={line}
       voice={sound}
+      small={small}
     />
   );
 }
@@ -91,9 +116,11 @@ type TileProps = {
   speaks: boolean;
   line?: Person['line'];
   voice?: MediaStreamTrack | null;
+  small: boolean;
 };
 
-function Tile({ name, camera, mirrored = false, muted, hand, speaks, line = 'up', voice = null }: TileProps) {
+function Tile({ name, camera, mirrored = false, muted, hand, speaks, line = 'up', voice = null, small }: TileProps) {
+  const disc = small ? 28 : 64;
   return (
     <Box
       component="li"
@@ -108,8 +135,8 @@ function Tile({ name, camera, mirrored = false, muted, hand, speaks, line = 'up'
         <Box
           aria-hidden="true"
           sx={{
-            ...{ width: 64, height: 64, borderRadius: '50%', display: 'grid', placeContent: 'center' },
-            ...{ bgcolor: 'surface.selected', fontSize: 24, fontWeight: 600 },
+            ...{ width: disc, height: disc, borderRadius: '50%', display: 'grid', placeContent: 'center' },
+            ...{ bgcolor: 'surface.selected', fontSize: small ? 14 : 24, fontWeight: 600, mb: small ? 3 : 0 },
           }}
         >
           {initialsOf(name)}
@@ -120,7 +147,7 @@ function Tile({ name, camera, mirrored = false, muted, hand, speaks, line = 'up'
         </Box>
       )}
       {voice !== null && <Voice track={voice} />}
-      <Name>
+      <Name small={small}>
         {muted && (
           <Box component="span" role="img" aria-label={words.mutedPerson} sx={{ display: 'flex' }}>
             <Icon path={mdiMicrophoneOff} />
@@ -143,12 +170,15 @@ function Tile({ name, camera, mirrored = false, muted, hand, speaks, line = 'up'
   );
 }
 
-function Name({ children }: { children: React.ReactNode }) {
+function Name({ small, children }: { small: boolean; children: React.ReactNode }) {
+  const edge = small ? 2 : 8;
   return (
     <Box
       sx={{
-        ...{ position: 'absolute', left: 8, bottom: 8, maxWidth: 'calc(100% - 16px)', px: 2, py: 1, borderRadius: 1 },
-        ...{ display: 'flex', alignItems: 'center', gap: 1, fontSize: 12, lineHeight: '16px' },
+        ...{ position: 'absolute', left: edge, bottom: edge, maxWidth: `calc(100% - ${2 * edge}px)` },
+        ...{ px: small ? 1 : 2, py: small ? 0 : 1, borderRadius: 1 },
+        ...{ display: 'flex', alignItems: 'center', gap: 1, fontSize: small ? 11 : 12, lineHeight: '16px' },
+        ...(small ? { maxHeight: 18, overflow: 'hidden' } : {}),
         ...{ bgcolor: 'rgb(0 0 0 / 70%)', color: '#fff', overflowWrap: 'anywhere' },
       }}
     >

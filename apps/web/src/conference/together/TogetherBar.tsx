@@ -1,9 +1,10 @@
 import { mdiAccountEye, mdiCursorDefaultClickOutline } from '@mdi/js';
-import { Box, Button, ToggleButton, Tooltip } from '@mui/material';
+import { Box, Button, ToggleButton, Tooltip, useMediaQuery } from '@mui/material';
 import type { SharedView, TogetherRoom } from '@osprey/contract';
 import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import { useNavigate } from 'react-router';
 import { fill } from '../../base/format.ts';
+import { unseen } from '../../base/sizes.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { LabelMark } from '../../ui/label/LabelMark.tsx';
 import { useSnackbar } from '../../ui/notice/Snackbar.tsx';
@@ -37,6 +38,7 @@ function RoomBar({ room, together }: { room: TogetherRoom; together: Together })
   const own = useSyncExternalStore(openView.subscribe, openView.get);
   const mission = page === 'leads' ? (own?.missionId ?? null) : (view?.mission ?? null);
   const looks = mission !== null && refused === null && page !== 'neither';
+  const phone = useMediaQuery('(max-width: 599.95px)');
   const pointing = usePointers({ room: _id, mission: looks ? mission : null });
 
   return (
@@ -44,8 +46,8 @@ function RoomBar({ room, together }: { room: TogetherRoom; together: Together })
       role="region"
       aria-label={fill(texts.bar, { room: room.name })}
       sx={{
-        ...{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2, px: 4, py: 1, flex: 'none' },
-        ...{ borderBottom: 1, borderColor: 'divider' },
+        ...{ display: 'flex', flexWrap: { sm: 'wrap' }, alignItems: 'center', gap: 2, px: { xs: 3, sm: 4 }, py: 1 },
+        ...{ flex: 'none', minHeight: 44, borderBottom: 1, borderColor: 'divider' },
         bgcolor: refused
           ? 'color-mix(in srgb, var(--mui-palette-warning-main) 18%, transparent)'
           : 'color-mix(in srgb, var(--mui-palette-primary-main) 12%, transparent)',
@@ -55,8 +57,8 @@ function RoomBar({ room, together }: { room: TogetherRoom; together: Together })
       <Box component="span" role={refused ? 'alert' : 'status'} sx={{ minWidth: 0, overflowWrap: 'anywhere' }}>
         {sentenceOf(room, { view, hasMission: own !== null })}
       </Box>
-      <LabelMark label={room.securityClassification} />
-      <Box sx={{ ml: 'auto', display: 'flex', flexWrap: 'wrap', gap: 1 }}>
+      {!phone && <LabelMark label={room.securityClassification} />}
+      <Box sx={{ ml: 'auto', display: 'flex', flex: 'none', gap: 1 }}>
         {looks && (
           <Tooltip title={texts.pointHelp} describeChild>
             <ToggleButton
@@ -67,7 +69,9 @@ function RoomBar({ room, together }: { room: TogetherRoom; together: Together })
               sx={{ gap: 1, color: pointing.on ? 'primary.main' : 'text.primary', textTransform: 'none' }}
             >
               <Icon path={mdiCursorDefaultClickOutline} />
-              {texts.point}
+              <Box component="span" sx={phone ? unseen : {}}>
+                {texts.point}
+              </Box>
             </ToggleButton>
           </Tooltip>
         )}
@@ -76,14 +80,14 @@ function RoomBar({ room, together }: { room: TogetherRoom; together: Together })
             {texts.follow}
           </Button>
         )}
-        {page !== 'leads' && (
+        {page !== 'leads' && !(phone && leader !== null) && (
           <Button onClick={() => wish({ command: 'lead', room: _id })}>
             {leader === null ? texts.lead : texts.leadInstead}
           </Button>
         )}
         {page !== 'neither' && (
           <Button onClick={() => wish({ command: 'stop', room: _id })}>
-            {page === 'leads' ? texts.stopLeading : texts.stopFollowing}
+            {phone ? texts.stop : page === 'leads' ? texts.stopLeading : texts.stopFollowing}
           </Button>
         )}
       </Box>

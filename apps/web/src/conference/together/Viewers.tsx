@@ -1,4 +1,4 @@
-import { Box, Tooltip } from '@mui/material';
+import { Box, Tooltip, useMediaQuery } from '@mui/material';
 import { missionViewersEvent, stateEvent } from '@osprey/contract';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { fill } from '../../base/format.ts';
@@ -6,8 +6,8 @@ import { useEvents, useServerEvent } from '../../events/events.ts';
 import { initialsOf } from './initials.ts';
 import { viewerTexts as texts } from './viewer-texts.ts';
 
-/** The others are a number beside these. */
-const SHOWN = 3;
+/** The others are a number beside these; a phone has room for few. */
+const SHOWN = { phone: 1, wide: 3 } as const;
 
 const none: readonly string[] = [];
 
@@ -15,6 +15,7 @@ const none: readonly string[] = [];
 export function Viewers({ missionId }: { missionId: string }) {
   const { say } = useEvents();
   const [viewers, setViewers] = useState(none);
+  const phone = useMediaQuery('(max-width: 599.95px)');
   const look = useEffectEvent((mission: string | null) => say('MissionLook', { mission }));
 
   useEffect(() => {
@@ -34,7 +35,8 @@ export function Viewers({ missionId }: { missionId: string }) {
   });
 
   if (viewers.length === 0) return null;
-  const others = viewers.length - SHOWN;
+  const most = phone ? SHOWN.phone : SHOWN.wide;
+  const others = viewers.length - most;
   return (
     <Tooltip title={fill(texts.also, { names: viewers.join(', ') })} describeChild>
       <Box
@@ -43,7 +45,7 @@ export function Viewers({ missionId }: { missionId: string }) {
         aria-label={texts.list}
         sx={{ ...{ display: 'flex', m: 0, mr: 1, p: 0, listStyle: 'none', flex: 'none', borderRadius: 4 } }}
       >
-        {viewers.slice(0, others > 1 ? SHOWN : SHOWN + 1).map((name) => (
+        {viewers.slice(0, others > 1 ? most : most + 1).map((name) => (
           <Disc key={name} name={name}>
             {initialsOf(name)}
           </Disc>

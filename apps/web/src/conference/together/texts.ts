@@ -15,6 +15,7 @@ export const texts = {
   stopLeading: 'Stop leading',
   follow: 'Follow',
   stopFollowing: 'Stop following',
+  stop: 'Stop',
   point: 'Point',
   pointHelp: 'The others see where your pointer is on video and map',
 };
