@@ -137,3 +137,19 @@ it('is not there for guests', () => {
   button({}, 'guest');
   expect(screen.queryByRole('button', { name: 'Add to case' })).toBeNull();
 });
+
+it('keeps its clicks from the row that it stands in', async () => {
+  const onRow = vi.fn();
+  const { api } = fakeApi({ 'GET /cases': () => [mine] });
+  show(
+    // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: stands for a row of a table
+    <div onClick={onRow}>
+      <AddToCase title="Take-off" of={() => collectedBookmarks(bookmarks, mission)} />
+    </div>,
+    { api },
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'Add Take-off to a case' }));
+  onRow.mockClear();
+  await userEvent.click(within(await screen.findByRole('dialog')).getByText('Take-off, Hand-over'));
+  expect(onRow).not.toHaveBeenCalled();
+});

@@ -1,7 +1,7 @@
 import { mdiFolderPlusOutline } from '@mdi/js';
-import { Button } from '@mui/material';
+import { Box, Button } from '@mui/material';
 import { can } from '@osprey/contract';
-import { useState } from 'react';
+import { type SyntheticEvent, useState } from 'react';
 import { useActor } from '../../api/session.ts';
 import { fill } from '../../base/format.ts';
 import { Action } from '../../ui/Action.tsx';
@@ -11,6 +11,8 @@ import type { Collected } from './collected.ts';
 import { texts } from './texts.ts';
 
 const AddToCaseDialog = laterDialog(async () => (await import('./AddToCaseDialog.tsx')).AddToCaseDialog);
+
+const stop = (event: SyntheticEvent) => event.stopPropagation();
 
 type Props = {
   /** What is added: read when the button is pressed. Null: there is nothing, and it was said why. */
@@ -43,7 +45,10 @@ export function AddToCase({ of, title, label, look = 'icon', onAdded }: Props) {
         </Button>
       )}
       {collected && (
-        <AddToCaseDialog collected={collected} onClose={() => setCollected(null)} {...(onAdded && { onAdded })} />
+        // Its clicks and keys are not those of the row that the button stands in.
+        <Box sx={{ display: 'contents' }} onClick={stop} onKeyDown={stop}>
+          <AddToCaseDialog collected={collected} onClose={() => setCollected(null)} {...(onAdded && { onAdded })} />
+        </Box>
       )}
     </>
   );

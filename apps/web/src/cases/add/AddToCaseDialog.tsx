@@ -81,7 +81,7 @@ export function AddToCaseDialog({ collected, onClose, onAdded }: Props) {
             filterOptions={(options) => options}
             loading={found.loading}
             loadingText={texts.searching}
-            noOptionsText={texts.none}
+            noOptionsText={text === '' ? texts.none : texts.noMatch}
             openOnFocus
             autoHighlight={text !== ''}
             renderOption={({ key, ...option }, row) => (
