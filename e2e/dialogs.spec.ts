@@ -622,6 +622,8 @@ const elsewhere: Record<string, string> = {
   'cases/add/LockOutQuestion.tsx ConfirmDialog': 'apps/web/src/cases/add/AddToCase.test.tsx',
   'cases/case/CommentsPart.tsx ConfirmDialog': 'apps/web/src/cases/case/CaseView.test.tsx',
   'cases/case/HoldDialog.tsx FormDialog': 'apps/web/src/cases/case/CaseView.test.tsx',
+  'cases/exports/ExportDialog.tsx FormDialog': 'apps/web/src/cases/exports/ExportsPart.test.tsx',
+  'cases/exports/ExportsPart.tsx ConfirmDialog': 'apps/web/src/cases/exports/ExportsPart.test.tsx',
   'cases/case/NoteDialog.tsx FormDialog': 'apps/web/src/cases/case/CaseView.test.tsx',
   'clips/ClipDialog.tsx FormDialog': 'apps/web/src/clips/ClipsPanel.test.tsx',
   'clips/ClipsPanel.tsx ConfirmDialog': 'apps/web/src/clips/ClipsPanel.test.tsx',

@@ -88,7 +88,7 @@ const others: Kept = [
     ['lookback', 'place', 50],
   ],
   ...['mission', 'mission-rows', 'bin', 'tags'].map((what) => ['annotations', what]),
-  ...['search', 'bin'].map((what) => ['cases', what]),
+  ...['search', 'bin', 'keys'].map((what) => ['cases', what]),
   ...[
     ['documents', 'count', {}],
     ['documents', 'tags'],

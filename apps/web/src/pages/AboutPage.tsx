@@ -3,6 +3,8 @@ import { PRODUCT_VERSION } from '@osprey/contract';
 import type { ReactNode } from 'react';
 import { useSession } from '../api/session.ts';
 import { formatTime } from '../base/format.ts';
+import { keyTexts as keys } from '../cases/exports/key-texts.ts';
+import { SigningKeys } from '../cases/exports/SigningKeys.tsx';
 import { useServerState } from '../events/events.ts';
 import { Logo } from '../ui/Logo.tsx';
 import { texts } from './texts.ts';
@@ -37,6 +39,9 @@ export function AboutPage() {
           <Fact name={words.uptime}>{since === undefined ? missing : `${formatTime(since)} Z`}</Fact>
           <Fact name={words.license}>{words.licenseName}</Fact>
           <Fact name={words.map}>{words.mapSources}</Fact>
+          <Fact name={keys.title}>
+            <SigningKeys />
+          </Fact>
         </Box>
       </Paper>
     </Box>

@@ -1,4 +1,4 @@
-import type { CaseComment, CasePart, CaseRow } from '@osprey/contract';
+import type { CaseComment, CaseExport, CasePart, CaseRow } from '@osprey/contract';
 import { newId } from './fake-api.ts';
 
 /** Test support: a case as its owner sees it. */
@@ -21,5 +21,13 @@ export const casePartOf = (fields: Partial<CasePart> = {}): CasePart => ({
 
 export const caseCommentOf = (fields: Partial<CaseComment> = {}): CaseComment => ({
   ...{ _id: newId(), author: 'ana', own: true, text: 'Who flew?', created: 0, edited: null, struck: false },
+  ...fields,
+});
+
+export const caseExportOf = (fields: Partial<CaseExport> = {}): CaseExport => ({
+  ...{ _id: newId(), version: 1, created: 0, by: 'ana', own: true, state: 'Ready', progress: 100, message: null },
+  ...{ sizeBytes: 12_400_000, sha256: '0'.repeat(64), fileName: 'case-7-v1.zip', downloads: 0, parts: 3 },
+  ...{ leftOut: false, differs: false, expires: 604_800_000_000, releasedBy: null },
+  ...{ securityClassification: 'RESTRICTED', releasable: false, removable: true },
   ...fields,
 });

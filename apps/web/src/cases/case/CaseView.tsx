@@ -1,5 +1,6 @@
 import {
   mdiArrowLeft,
+  mdiFolderZipOutline,
   mdiLockOpenVariantOutline,
   mdiLockOutline,
   mdiNotePlusOutline,
@@ -21,6 +22,9 @@ import { LabelMark } from '../../ui/label/LabelMark.tsx';
 import { useSnackbar } from '../../ui/notice/Snackbar.tsx';
 import { TabStrip, tabPanelProps } from '../../ui/TabStrip.tsx';
 import { DeleteCases } from '../DeleteCases.tsx';
+import { ExportsPart } from '../exports/ExportsPart.tsx';
+import { texts as exports } from '../exports/texts.ts';
+import { useExportActs, useExports } from '../exports/useExports.ts';
 import { texts as cases } from '../texts.ts';
 import { CaseMap } from './CaseMap.tsx';
 import { CommentsPart } from './CommentsPart.tsx';
@@ -33,12 +37,13 @@ import { useComments } from './useComments.ts';
 import { usePartActs } from './usePartActs.ts';
 
 const CaseDialog = laterDialog(async () => (await import('../CaseDialog.tsx')).CaseDialog);
+const ExportDialog = laterDialog(async () => (await import('../exports/ExportDialog.tsx')).ExportDialog);
 const HoldDialog = laterDialog(async () => (await import('./HoldDialog.tsx')).HoldDialog);
 const NoteDialog = laterDialog(async () => (await import('./NoteDialog.tsx')).NoteDialog);
 
 type Props = { row: CaseRow; onLeave: () => void };
 
-type Doing = { kind: 'edit' | 'hold' | 'delete' } | { kind: 'note'; note: CasePart | null };
+type Doing = { kind: 'edit' | 'export' | 'hold' | 'delete' } | { kind: 'note'; note: CasePart | null };
 
 /** One case: its parts in their order, where they are, and what people say about it. */
 export function CaseView({ row, onLeave }: Props) {
@@ -46,6 +51,8 @@ export function CaseView({ row, onLeave }: Props) {
   const listed = useCaseParts(row);
   const comments = useComments(row._id);
   const acts = usePartActs(row);
+  const exported = useExports(row._id);
+  const exportActs = useExportActs(row);
   const [chosen, setChosen] = useState<string | null>(null);
   const [doing, setDoing] = useState<Doing | null>(null);
   const [tab, setTab] = useState('comments');
@@ -73,6 +80,13 @@ export function CaseView({ row, onLeave }: Props) {
     {
       id: 'comments',
       label: count === 0 ? texts.tabs.comments : fill(texts.tabs.commentsCount, { count: formatNumber(count) }),
+    },
+    {
+      id: 'exports',
+      label:
+        exported.exports.length === 0
+          ? exports.tab
+          : fill(exports.tabCount, { count: formatNumber(exported.exports.length) }),
     },
     { id: 'facts', label: texts.tabs.facts },
   ];
@@ -137,6 +151,17 @@ export function CaseView({ row, onLeave }: Props) {
             )}
             {row.deletable && (
               <Action label={texts.remove} icon={mdiTrashCanOutline} onClick={() => setDoing({ kind: 'delete' })} />
+            )}
+            {row.exportable && (
+              <Button
+                variant="contained"
+                color="primary"
+                startIcon={<Icon path={mdiFolderZipOutline} />}
+                aria-label={exports.exportLabel}
+                onClick={() => setDoing({ kind: 'export' })}
+              >
+                {exports.export}
+              </Button>
             )}
           </Box>
         </Box>
@@ -217,12 +242,24 @@ export function CaseView({ row, onLeave }: Props) {
             </Box>
             <Box {...tabPanelProps(tab)} sx={{ flex: 1, minHeight: 0, overflowY: { md: 'auto' } }}>
               {tab === 'comments' && <CommentsPart row={row} listed={comments} />}
+              {tab === 'exports' && <ExportsPart row={row} listed={exported} acts={exportActs} />}
               {tab === 'facts' && <FactsPart row={row} />}
             </Box>
           </Panel>
         </Box>
       </Box>
       {doing?.kind === 'edit' && <CaseDialog row={row} onClose={close} />}
+      {doing?.kind === 'export' && (
+        <ExportDialog
+          row={row}
+          acts={exportActs}
+          onClose={close}
+          onBegun={() => {
+            close();
+            setTab('exports');
+          }}
+        />
+      )}
       {doing?.kind === 'hold' && <HoldDialog row={row} onClose={close} />}
       {doing?.kind === 'delete' && <DeleteCases rows={[row]} onClose={close} onDeleted={onLeave} />}
       {doing?.kind === 'note' && <NoteDialog row={row} note={doing.note} parts={parts} acts={acts} onClose={close} />}

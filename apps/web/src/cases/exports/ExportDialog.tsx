@@ -1,0 +1,87 @@
+import { Box, Button, Skeleton, Typography } from '@mui/material';
+import type { CaseRow } from '@osprey/contract';
+import { useState } from 'react';
+import { useActor } from '../../api/session.ts';
+import { fill, formatCount, formatSize } from '../../base/format.ts';
+import { errorText } from '../../base/transport-error.ts';
+import { FormDialog } from '../../ui/dialog/FormDialog.tsx';
+import { Hint } from '../../ui/Hint.tsx';
+import { ShownMark } from '../../ui/label/ShownMark.tsx';
+import { texts as ui } from '../../ui/texts.ts';
+import { grouped } from './fingerprint.ts';
+import { texts } from './texts.ts';
+import { type ExportActs, useExportPlan } from './useExports.ts';
+
+type Props = { row: CaseRow; acts: ExportActs; onClose: () => void; onBegun: () => void };
+
+const words = texts.dialog;
+
+/** Says what the export will hold and who signs it, before it is made. */
+export function ExportDialog({ row, acts, onClose, onBegun }: Props) {
+  const actor = useActor();
+  const { data: plan, error } = useExportPlan(row._id);
+  const [busy, setBusy] = useState(false);
+  const isRefused = plan === undefined || plan.refusals.length > 0;
+
+  async function submit() {
+    if (isRefused || busy) return;
+    setBusy(true);
+    const begun = await acts.make();
+    setBusy(false);
+    if (begun) onBegun();
+  }
+
+  return (
+    <FormDialog
+      title={fill(words.title, { number: row.number })}
+      mark={<ShownMark label={row.securityClassification} marked={row.marked} />}
+      width={520}
+      dirty={false}
+      onClose={onClose}
+      onSubmit={() => void submit()}
+      actions={
+        <>
+          <Box sx={{ flex: 1 }} />
+          <Button onClick={onClose}>{ui.cancel}</Button>
+          <Button type="submit" variant="contained" color="primary" disabled={isRefused || busy}>
+            {words.submit}
+          </Button>
+        </>
+      }
+    >
+      {error !== null && <Box role="alert">{fill(words.planFailed, { text: errorText(error) })}</Box>}
+      {plan === undefined && error === null && <Skeleton variant="rectangular" height={160} />}
+      {plan && (
+        <Box sx={{ display: 'grid', gap: 3 }}>
+          {plan.refusals.map((text) => (
+            <Box key={text} role="alert" sx={{ color: 'error.main' }}>
+              {text}
+            </Box>
+          ))}
+          <Typography variant="body2">
+            {fill(words.lead, { parts: formatCount(plan.parts, texts.parts), size: formatSize(plan.sizeBytes) })}
+          </Typography>
+          {plan.leftOut && <Hint>{fill(words.leftOut, { maker: actor.username })}</Hint>}
+          {plan.needsRelease && <Hint>{words.needsRelease}</Hint>}
+          <Typography variant="body2" sx={{ color: 'text.secondary' }}>
+            {words.key}
+          </Typography>
+          <Box
+            component="code"
+            aria-label={words.fingerprint}
+            sx={{
+              fontSize: 12,
+              lineHeight: '20px',
+              overflowWrap: 'anywhere',
+              p: 2,
+              bgcolor: 'surface.base',
+              borderRadius: 1,
+            }}
+          >
+            {grouped(plan.keyFingerprint)}
+          </Box>
+        </Box>
+      )}
+    </FormDialog>
+  );
+}

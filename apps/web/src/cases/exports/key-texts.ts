@@ -1,0 +1,11 @@
+/** What About says of the keys that sign exports. */
+export const keyTexts = {
+  title: 'Signing key',
+  copy: 'Copy the fingerprint {start}',
+  copied: 'Fingerprint copied.',
+  copyFailed: 'The browser did not allow to copy. The fingerprint: {fingerprint}',
+  save: 'Download the public key {start}',
+  fileName: 'osprey-signing-key-{start}.pem',
+  earlier: 'Signed before; what it signed stays good.',
+  failed: 'The keys could not be read: {text}',
+} as const;

@@ -1,0 +1,72 @@
+import {
+  type CaseExport,
+  type CaseRow,
+  exportCase,
+  listCaseExports,
+  planCaseExport,
+  releaseCaseExport,
+  removeCaseExport,
+} from '@osprey/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useApi } from '../../api/api.ts';
+import { fill } from '../../base/format.ts';
+import { errorText } from '../../base/transport-error.ts';
+import { useSnackbar } from '../../ui/notice/Snackbar.tsx';
+import { texts } from './texts.ts';
+
+const none: readonly CaseExport[] = [];
+const POLL_MS = 2000;
+
+/** Versions of a case, the newest first; followed while one is made. */
+export function useExports(id: string) {
+  const api = useApi();
+  const query = useQuery({
+    queryKey: ['cases', 'exports', id],
+    queryFn: ({ signal }) => api.call(listCaseExports, { params: { id } }, { signal }),
+    refetchInterval: ({ state }) => (state.data?.some((one) => one.state === 'Making') ? POLL_MS : false),
+  });
+  return { exports: query.data ?? none, loading: query.isPending, error: query.error, refetch: query.refetch };
+}
+
+/** What an export of now would hold. */
+export function useExportPlan(id: string) {
+  const api = useApi();
+  return useQuery({
+    queryKey: ['cases', 'exports', id, 'plan'],
+    queryFn: ({ signal }) => api.call(planCaseExport, { params: { id } }, { signal }),
+    // Parts may have come since.
+    staleTime: 0,
+    gcTime: 0,
+  });
+}
+
+/** Makes, releases and removes versions, and says what became of it. */
+export function useExportActs({ _id: id, number }: Pick<CaseRow, '_id' | 'number'>) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const { show } = useSnackbar();
+
+  async function done(work: Promise<CaseExport | { message: string }>, failed: string): Promise<boolean> {
+    try {
+      const answer = await work;
+      if ('version' in answer) {
+        const said = answer.state === 'WaitsForRelease' ? texts.waits : texts.begun;
+        show(fill(said, { version: answer.version, number }));
+      } else show(answer.message);
+      return true;
+    } catch (error) {
+      show(fill(failed, { text: errorText(error) }), 'error');
+      return false;
+    } finally {
+      await queries.invalidateQueries({ queryKey: ['cases', 'exports', id] });
+    }
+  }
+
+  return {
+    make: () => done(api.call(exportCase, { params: { id } }), texts.exporting),
+    release: (exportId: string) => done(api.call(releaseCaseExport, { params: { id, exportId } }), texts.releasing),
+    remove: (exportId: string) => done(api.call(removeCaseExport, { params: { id, exportId } }), texts.removing),
+  };
+}
+
+export type ExportActs = ReturnType<typeof useExportActs>;
