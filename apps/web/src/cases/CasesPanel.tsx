@@ -75,7 +75,7 @@ export function CasesPanel({ filter, onFilter, sort, onSort, onOpen }: Props) {
   });
   const mayAdd = can(actor, 'case.createAny').allowed;
   const offered = narrow ? narrowColumns : caseColumns;
-  const deletable = rows.filter((row) => row.deletable);
+  const deletable = rows.filter(mayDelete);
 
   function sortBy(column: string) {
     const descending =
@@ -95,7 +95,9 @@ export function CasesPanel({ filter, onFilter, sort, onSort, onOpen }: Props) {
       {row.deletable && (
         <Action
           label={fill(texts.row.remove, { name: plainText(row.name) })}
+          hint={row.held ? texts.heldRow : undefined}
           icon={mdiTrashCanOutline}
+          disabled={row.held}
           onClick={() => setEditing({ kind: 'delete', rows: [row] })}
         />
       )}
@@ -154,7 +156,7 @@ export function CasesPanel({ filter, onFilter, sort, onSort, onOpen }: Props) {
           id: row._id,
           name: row.name,
           level: 1,
-          ...(row.deletable && { checked: selection.chosenIds.has(row._id) }),
+          ...(mayDelete(row) && { checked: selection.chosenIds.has(row._id) }),
         })}
         sorting={{ column: sort.replace(/^-/, ''), descending: sort.startsWith('-') }}
         onSort={sortBy}
@@ -163,7 +165,7 @@ export function CasesPanel({ filter, onFilter, sort, onSort, onOpen }: Props) {
         onOpen={(row) => onOpen(row._id)}
         onToggle={() => undefined}
         {...(deletable.length > 0 && {
-          onCheck: (row: CaseRow, extend: boolean) => row.deletable && selection.toggle(row._id, extend),
+          onCheck: (row: CaseRow, extend: boolean) => mayDelete(row) && selection.toggle(row._id, extend),
           onCheckAll: (checked: boolean) => selection.choose(checked ? deletable.map(({ _id }) => _id) : []),
           checkedAll: allOrSome(selection.chosen.length, deletable.length),
         })}
@@ -201,6 +203,9 @@ export function CasesPanel({ filter, onFilter, sort, onSort, onOpen }: Props) {
     </TablePanel>
   );
 }
+
+/** What a case holds would be lost with it: its parts are released first. */
+const mayDelete = ({ deletable, held }: CaseRow): boolean => deletable && !held;
 
 const allOrSome = (chosen: number, all: number): boolean | 'some' =>
   chosen === 0 ? false : chosen === all ? true : 'some';

@@ -66,7 +66,7 @@ export function DeleteCases({ rows, onClose, onDeleted }: Props) {
       onConfirm={() => void remove()}
       onCancel={onClose}
     >
-      {fill(words.text, { names })} {rows.some(({ held }) => held) && words.held}
+      {fill(words.text, { names })}
     </ConfirmDialog>
   );
 }

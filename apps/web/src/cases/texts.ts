@@ -25,6 +25,7 @@ export const texts = {
     changed: 'Changed',
   },
   held: 'Held: its missions, documents and spans are neither deleted nor removed by rules',
+  heldRow: 'It holds its parts: an admin has to release them before it can be deleted.',
   row: { edit: 'Edit {name}', remove: 'Delete {name}' },
   empty: {
     title: 'No cases yet',
@@ -63,7 +64,6 @@ export const texts = {
     title: 'Delete case {name}?',
     titleMany: 'Delete {count} cases?',
     text: '{names}. What they hold stays where it is. Can be restored for 30 days.',
-    held: 'Its hold ends when it is deleted.',
     confirm: 'Delete',
   },
   bin: { title: 'Deleted cases', failed: 'The deleted cases could not be read: {text}' },

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { AppError } from '@osprey/contract';
-import { cleanup, fireEvent, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { clipOf } from '../testing/clips.ts';
 import { type Answers, fakeApi, missionOf, sensorOf } from '../testing/fake-api.ts';
@@ -135,6 +135,21 @@ it('keeps the span as a clip of the mission, with or without the export', async 
   expect(made).toMatchObject([{ missionIdOrName: mission._id, sensors: [sensor._id], title: 'Hand-over' }]);
   expect(onClose).toHaveBeenCalledOnce();
   expect(started).not.toHaveBeenCalled();
+});
+
+it('leads a clip that is kept on into a case', async () => {
+  const { onClose } = open();
+  await screen.findByText(/^12.* MB$/);
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Keep it as a clip of the mission' }));
+  fireEvent.change(screen.getByLabelText(/^Title/), { target: { value: 'Hand-over' } });
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Then choose a case for it' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Save only' }));
+
+  const adding = await screen.findByRole('dialog', { name: 'Add to case' });
+  expect(adding.textContent).toContain('Hand-over');
+  expect(screen.queryByRole('dialog', { name: 'Export clip' })).toBeNull();
+  fireEvent.click(within(adding).getByRole('button', { name: 'Cancel' }));
+  expect(onClose).toHaveBeenCalledOnce();
 });
 
 it('offers the whole mission where nothing is selected', async () => {

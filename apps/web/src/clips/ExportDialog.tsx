@@ -1,5 +1,6 @@
 import { Box, Button, Checkbox, FormControlLabel, FormHelperText, MenuItem, Typography } from '@mui/material';
 import {
+  type Clip,
   type ClipContainer,
   type ClipPlan,
   clipContainers,
@@ -11,7 +12,9 @@ import {
 import { useState } from 'react';
 import { fill, formatClockMs, formatDuration, formatNumber, formatSize } from '../base/format.ts';
 import { errorText } from '../base/transport-error.ts';
+import { type Collected, collectedClips } from '../cases/add/collected.ts';
 import { FormDialog } from '../ui/dialog/FormDialog.tsx';
+import { laterDialog } from '../ui/dialog/later-dialog.tsx';
 import { Field } from '../ui/fields/Field.tsx';
 import { Hint } from '../ui/Hint.tsx';
 import { ShownMark } from '../ui/label/ShownMark.tsx';
@@ -23,6 +26,8 @@ import { momentOf, momentText } from './moments.ts';
 import { texts } from './texts.ts';
 import { type ClipForm, useClipActs } from './useClipActs.ts';
 import { useClipPlan } from './useClipPlan.ts';
+
+const AddToCaseDialog = laterDialog(async () => (await import('../cases/add/AddToCaseDialog.tsx')).AddToCaseDialog);
 
 type Props = {
   mission: Mission;
@@ -50,6 +55,9 @@ export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, onClose 
   const [allSensors, setAllSensors] = useState(false);
   const [kept, setKept] = useState<ClipForm | null>(null);
   const [tried, setTried] = useState(false);
+  // A clip that is kept can go on into a case.
+  const [intoCase, setIntoCase] = useState(false);
+  const [collected, setCollected] = useState<Collected | null>(null);
   const { keep } = useClipActs();
   const [from, to] = [timeOf(times.in, inUs, nearUs), timeOf(times.out, outUs, nearUs)];
   const isOrdered = from !== null && to !== null && from < to;
@@ -62,32 +70,44 @@ export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, onClose 
   const problem = isVideo && plan.error ? errorText(plan.error) : undefined;
   const known = asked !== null && !plan.isPlaceholderData ? plan.data : undefined;
 
-  /** False where it is wanted and could not be kept: the dialog stays. */
-  async function keepWanted(): Promise<boolean> {
-    if (kept === null) return true;
+  /** Null where nothing is to be kept, false where it is and could not be: then the dialog stays. */
+  async function keepWanted(): Promise<Clip | null | false> {
+    if (kept === null) return null;
     setTried(true);
-    return asked !== null && kept.title.trim() !== '' && keep(asked, kept);
+    if (asked === null || kept.title.trim() === '') return false;
+    return (await keep(asked, kept)) ?? false;
+  }
+
+  /** Done, but for the choice of a case. */
+  function end(clip: Clip | null) {
+    if (clip !== null && intoCase) setCollected(collectedClips([clip], mission));
+    else onClose();
   }
 
   async function saveOnly() {
-    if (await keepWanted()) onClose();
+    const clip = await keepWanted();
+    if (clip !== false) end(clip);
   }
 
   async function submit() {
-    if (asked !== null && container === null && (await keepWanted())) {
+    if (asked !== null && container === null) {
+      const clip = await keepWanted();
+      if (clip === false) return;
       const sensor = videos.find(({ _id }) => _id === chosen)?.name ?? '';
       show(fill(texts.exportingTelemetry, { sensor, format: format.toUpperCase() }), 'info');
       startDownload(telemetryAddress(asked, format));
-      return onClose();
+      return end(clip);
     }
     if (asked === null || container === null || problem !== undefined || plan.data === undefined) return;
-    if (!(await keepWanted())) return;
+    const clip = await keepWanted();
+    if (clip === false) return;
     const isZip = sidecar || allSensors || plan.data.files > 1;
     show(fill(texts.exporting, { file: `${plan.data.fileName}.${isZip ? 'zip' : container}` }), 'info');
     startDownload(clipAddress({ ...asked, container, sidecar, allSensors }));
-    onClose();
+    end(clip);
   }
 
+  if (collected) return <AddToCaseDialog collected={collected} onClose={onClose} />;
   return (
     <FormDialog
       title={texts.title}
@@ -204,6 +224,12 @@ export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, onClose 
           <FormHelperText>{texts.keepHelp}</FormHelperText>
         </Box>
         {kept !== null && <ClipFields form={kept} onChange={setKept} asked={tried} focused />}
+        {kept !== null && (
+          <FormControlLabel
+            control={<Checkbox checked={intoCase} onChange={(event) => setIntoCase(event.target.checked)} />}
+            label={texts.intoCase}
+          />
+        )}
       </Box>
     </FormDialog>
   );

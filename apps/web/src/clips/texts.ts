@@ -61,6 +61,7 @@ export const texts = {
   guest: 'Guest users do not have permission to download the video.',
   keep: 'Keep it as a clip of the mission',
   keepHelp: 'It is listed below and on the timeline, and can be exported again at any time.',
+  intoCase: 'Then choose a case for it',
   saveOnly: 'Save only',
   titleField: 'Title',
   note: 'Note',

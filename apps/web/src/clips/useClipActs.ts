@@ -18,17 +18,17 @@ export function useClipActs() {
   const { show } = useSnackbar();
   const again = (missionId: string) => void queries.invalidateQueries({ queryKey: ['clips', missionId] });
 
-  async function keep({ missionId, sensorId, inUs, outUs }: Span, form: ClipForm): Promise<boolean> {
+  async function keep({ missionId, sensorId, inUs, outUs }: Span, form: ClipForm): Promise<Clip | null> {
     const marks = { markIn: isoOf(inUs), markOut: isoOf(outUs) };
     try {
       const body = { missionIdOrName: missionId, sensors: [sensorId], ...marks, ...form };
-      const { message } = await api.call(createClip, { body });
-      show(message);
+      const made = await api.call(createClip, { body });
+      show(made.message);
       again(missionId);
-      return true;
+      return made;
     } catch (error) {
       show(fill(texts.saving, { text: errorText(error) }), 'error');
-      return false;
+      return null;
     }
   }
 

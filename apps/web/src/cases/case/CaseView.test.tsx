@@ -213,6 +213,15 @@ it('comments are added, changed for 15 minutes, then only struck through', async
   await waitFor(() => expect(inputsOf('DELETE /cases/:id/comments/:commentId')).toHaveLength(1));
 });
 
+it('a case on hold keeps its parts, and is not deleted', async () => {
+  view(some(), { row: caseOf({ held: true }) });
+  await userEvent.click(await screen.findByRole('button', { name: 'More about Take-off' }));
+  const item = await screen.findByRole('menuitem', { name: 'Held: it cannot be taken out' });
+  expect(item.getAttribute('aria-disabled')).toBe('true');
+  const remove = screen.getByRole<HTMLButtonElement>('button', { name: 'Delete case', hidden: true });
+  expect(remove.disabled).toBe(true);
+});
+
 it('a hold is released with a reason alone', async () => {
   const { inputsOf } = view([], { row: caseOf({ held: true }), more: { 'PUT /cases/:id/hold': () => caseOf() } });
   await userEvent.click(await screen.findByRole('button', { name: 'Release its parts' }));

@@ -150,7 +150,13 @@ export function CaseView({ row, onLeave }: Props) {
               />
             )}
             {row.deletable && (
-              <Action label={texts.remove} icon={mdiTrashCanOutline} onClick={() => setDoing({ kind: 'delete' })} />
+              <Action
+                label={texts.remove}
+                hint={row.held ? cases.heldRow : undefined}
+                icon={mdiTrashCanOutline}
+                disabled={row.held}
+                onClick={() => setDoing({ kind: 'delete' })}
+              />
             )}
             {row.exportable && (
               <Button

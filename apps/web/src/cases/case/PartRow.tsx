@@ -42,6 +42,8 @@ type Props = {
   place: number;
   count: number;
   editable: boolean;
+  /** Nobody takes it out. */
+  held: boolean;
   chosen: boolean;
   /** Where a part that is dragged would land. */
   drop: 'before' | 'after' | null;
@@ -55,7 +57,7 @@ const words = texts.row;
 
 /** One part of a case, with its remark, and the ways to open, move and take it out. */
 export function PartRow(props: Props) {
-  const { part, place, count, editable, chosen, drop, parts, acts, row } = props;
+  const { part, place, count, editable, held, chosen, drop, parts, acts, row } = props;
   const [menu, setMenu] = useState<HTMLElement | null>(null);
   const id = part._id;
   const title = plainText(part.title);
@@ -225,8 +227,12 @@ export function PartRow(props: Props) {
           <MenuItem disabled={place === count - 1} onClick={() => fromMenu(() => row.move(id, count - 1))}>
             {words.last}
           </MenuItem>
-          <MenuItem onClick={() => fromMenu(() => void acts.takeOut(part))} sx={{ color: 'error.main' }}>
-            {words.remove}
+          <MenuItem
+            disabled={held}
+            onClick={() => fromMenu(() => void acts.takeOut(part))}
+            sx={{ color: 'error.main' }}
+          >
+            {held ? words.removeHeld : words.remove}
           </MenuItem>
         </Menu>
       </Box>

@@ -110,6 +110,7 @@ export function PartsList({ row, listed, acts, chosen, onChoose, onEditNote }: P
             place={place}
             count={parts.length}
             editable={row.editable}
+            held={row.held && part.kind !== 'note'}
             chosen={part._id === chosen}
             drop={drop?.over === part._id ? (drop.isAfter ? 'after' : 'before') : null}
             parts={part.kind === 'note' ? parts : none}

@@ -36,6 +36,7 @@ export const texts = {
     last: 'Move to the end',
     editNote: 'Edit the note',
     remove: 'Take out of the case',
+    removeHeld: 'Held: it cannot be taken out',
     by: 'Added by {author}, {time}',
   },
   times: { moment: '{date}, {from} Z', span: '{date}, {from} to {to} Z' },
