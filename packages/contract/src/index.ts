@@ -34,6 +34,7 @@ export * from './identity.ts';
 export * from './intake.ts';
 export * from './items.ts';
 export * from './jobs.ts';
+export * from './last-seen.ts';
 export * from './licence.ts';
 export * from './live.ts';
 export * from './live-events.ts';

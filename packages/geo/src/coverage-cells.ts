@@ -10,6 +10,9 @@ const FINEST = 24;
 /** Cells of one footprint, or of one shape that is asked for. */
 const MOST = 16;
 
+/** Level, column from 180° west, row from 90° south. */
+export type GridCell = { level: number; column: number; row: number };
+
 /** The cells that meet a ring (not closed) with great circles as edges: at most 16, of the finest level that allows it. */
 export function cellsOf(ring: readonly Position[]): number[] {
   return cellsOfBox(alongRing(ring));
@@ -33,24 +36,44 @@ export function probesOf(cells: readonly number[]): number[] {
   return [...new Set(cells.flatMap((cell) => [cell, -cell, ...ancestors(cell)]))];
 }
 
-function cellsOfBox({ west, south, widthDeg, north }: GeoBox): number[] {
+function cellsOfBox(box: GeoBox): number[] {
   for (let level = FINEST; level > 0; level -= 1) {
-    const size = 2 ** level;
-    const row = (lat: number) => Math.min(size - 1, Math.floor(((lat + 90) / 180) * size));
-    const [first, last] = [row(south), row(north)];
-    const firstColumn = Math.floor(((west + 180) / 360) * size);
-    const columns = Math.min(size, Math.floor(((west + widthDeg + 180) / 360) * size) - firstColumn + 1);
-    if ((last - first + 1) * columns > MOST) continue;
-    const cells: number[] = [];
-    for (let y = first; y <= last; y += 1) {
-      for (let x = 0; x < columns; x += 1) cells.push(cellAt(level, (((firstColumn + x) % size) + size) % size, y));
-    }
-    return cells;
+    const cells = boxCells(box, level, MOST);
+    if (cells) return cells.map(({ column, row }) => cellAt(level, column, row));
   }
   return [cellAt(0, 0, 0)];
 }
 
-function cellAt(level: number, column: number, row: number): number {
+/** The cells of one level that a box meets; null for more than `most`. */
+export function boxCells({ west, south, widthDeg, north }: GeoBox, level: number, most: number): GridCell[] | null {
+  const size = 2 ** level;
+  const rowOf = (lat: number) => Math.min(size - 1, Math.floor(((lat + 90) / 180) * size));
+  const [first, last] = [rowOf(south), rowOf(north)];
+  const firstColumn = Math.floor(((west + 180) / 360) * size);
+  const columns = Math.min(size, Math.floor(((west + widthDeg + 180) / 360) * size) - firstColumn + 1);
+  if ((last - first + 1) * columns > most) return null;
+  const cells: GridCell[] = [];
+  for (let row = first; row <= last; row += 1) {
+    for (let x = 0; x < columns; x += 1) cells.push({ level, column: (((firstColumn + x) % size) + size) % size, row });
+  }
+  return cells;
+}
+
+/** Corners of a cell (not closed), from the south-west one eastwards. */
+export function ringOfCell({ level, column, row }: GridCell): Position[] {
+  const [width, height] = [360 / 2 ** level, 180 / 2 ** level];
+  const [west, south] = [column * width - 180, row * height - 90];
+  const [east, north] = [west + width, south + height];
+  return [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+  ];
+}
+
+/** The number of a cell. */
+export function cellAt(level: number, column: number, row: number): number {
   let number = 0;
   for (let bit = level - 1; bit >= 0; bit -= 1) {
     number = number * 4 + ((column >> bit) & 1) + 2 * ((row >> bit) & 1);

@@ -97,18 +97,27 @@ export function secondsSeen(
   { fromSecond, toSecond }: { fromSecond: number; toSecond: number },
 ): SeenSecond[] {
   const seen = new Map<number, Sighting>();
-  sightings.forEach((sighting, index) => {
+  for (const { sighting, first, last } of secondsOf(sightings, { fromSecond, toSecond })) {
+    if (!isMet(sighting, shape)) continue;
+    for (let second = first; second <= last; second += 1) if (!seen.has(second)) seen.set(second, sighting);
+  }
+  return [...seen].map(([second, by]) => ({ second, by })).sort((a, b) => a.second - b.second);
+}
+
+/** The seconds that each sighting counts for, both ends included, within those from `fromSecond` to before `toSecond`. */
+export function* secondsOf(
+  sightings: readonly Sighting[],
+  { fromSecond, toSecond }: { fromSecond: number; toSecond: number },
+): Generator<{ sighting: Sighting; first: number; last: number }> {
+  for (const [index, sighting] of sightings.entries()) {
     const own = Math.floor(sighting.timeUs / 1e6);
     const next = sightings[index + 1];
     // It is the last one before each second that begins after it and not after the next one.
     const held = next === undefined ? own + HELD_SECONDS : Math.min(own + HELD_SECONDS, Math.ceil(next.timeUs / 1e6));
-    const last = Math.max(own, next !== undefined && held * 1e6 > next.timeUs ? held - 1 : held);
-    if (last < fromSecond || own >= toSecond || !isMet(sighting, shape)) return;
-    for (let second = own; second <= last; second += 1) {
-      if (second >= fromSecond && second < toSecond && !seen.has(second)) seen.set(second, sighting);
-    }
-  });
-  return [...seen].map(([second, by]) => ({ second, by })).sort((a, b) => a.second - b.second);
+    const end = Math.max(own, next !== undefined && held * 1e6 > next.timeUs ? held - 1 : held);
+    const [first, last] = [Math.max(own, fromSecond), Math.min(end, toSecond - 1)];
+    if (first <= last) yield { sighting, first, last };
+  }
 }
 
 function isMet({ corners }: Sighting, shape: Shape): boolean {

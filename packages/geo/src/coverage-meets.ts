@@ -34,16 +34,26 @@ export function meets(one: Shape, other: Shape): boolean {
   );
 }
 
+/** Lays points into the plane around the middle of a shape in which great circles are straight. */
+export function planeOf(shape: Pick<Shape, 'middle'>): (at: Vector) => [number, number] {
+  const [middle, east, north] = axesOf(shape.middle);
+  return (at) => {
+    const depth = dot(at, middle);
+    return [dot(at, east) / depth, dot(at, north) / depth];
+  };
+}
+
+/** The plane around a direction: what lies upright on it, then its axes. */
+export function axesOf(middle: Vector): [middle: Vector, east: Vector, north: Vector] {
+  const east = unit(Math.abs(middle[2]) < 0.9 ? cross([0, 0, 1], middle) : cross([1, 0, 0], middle));
+  return [middle, east, cross(middle, east)];
+}
+
 /** Even-odd rule in the gnomonic plane around its middle, in which great circles are straight. */
 function holds({ ring, middle, normals }: Shape, point: Vector): boolean {
   if (normals.length === 0) return false;
   if (dot(point, middle) <= 0) return false;
-  const east = unit(Math.abs(middle[2]) < 0.9 ? cross([0, 0, 1], middle) : cross([1, 0, 0], middle));
-  const north = cross(middle, east);
-  const flat = (at: Vector): [number, number] => {
-    const depth = dot(at, middle);
-    return [dot(at, east) / depth, dot(at, north) / depth];
-  };
+  const flat = planeOf({ middle });
   const [x, y] = flat(point);
   let isInside = false;
   let [beforeX, beforeY] = flat(ring[ring.length - 1]!);
@@ -75,4 +85,17 @@ function crosses([a, b, ab]: Arc, [c, d, cd]: Arc): boolean {
   if (Math.hypot(...at) === 0) return false;
   const isOn = (sign: 1 | -1) => dot(at, a) * sign + dot(at, b) * sign > 0 && dot(at, c) * sign + dot(at, d) * sign > 0;
   return isOn(1) || isOn(-1);
+}
+
+/** Whether all of a shape lies within another, its border apart. */
+export function contains(outer: Shape, inner: Shape): boolean {
+  if (!inner.ring.every((point) => holds(outer, point))) return false;
+  return !outer.normals.some((normal, at) =>
+    inner.normals.some((against, index) =>
+      crosses(
+        [outer.ring[at]!, outer.ring[(at + 1) % outer.ring.length]!, normal],
+        [inner.ring[index]!, inner.ring[(index + 1) % inner.ring.length]!, against],
+      ),
+    ),
+  );
 }

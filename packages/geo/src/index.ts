@@ -9,7 +9,7 @@ export {
   rotation,
 } from './camera.ts';
 export { type Coverage, type CoverageOptions, type CoveredArea, createCoverage } from './coverage.ts';
-export { cellsOf, entriesOf, probesOf } from './coverage-cells.ts';
+export { cellsOf, entriesOf, type GridCell, probesOf, ringOfCell } from './coverage-cells.ts';
 export {
   HELD_SECONDS,
   packSightings,
@@ -21,6 +21,19 @@ export {
 } from './coverage-chunk.ts';
 export { meets, type Shape, shapeOf } from './coverage-meets.ts';
 export type { MultiPolygon } from './coverage-outline.ts';
+export {
+  addSeenMinute,
+  createSeenHours,
+  packSeen,
+  readSeenLast,
+  readSeenRuns,
+  SEEN_HOUR_S,
+  SEEN_LEVELS,
+  type SeenArea,
+  seenArea,
+  seenAreaLevel,
+  seenCellOf,
+} from './coverage-seen.ts';
 export { formatDms, formatLat, formatLon } from './dms.ts';
 export { fromEcef, meetGround, northEastDown, toEcef } from './ellipsoid.ts';
 export { type Corners, centreOf, type Footprint, footprintOf, type TagValues } from './footprint.ts';

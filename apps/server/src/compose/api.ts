@@ -180,7 +180,7 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
   const people = servePeople({ http, parts, users, usergroups, identity, hub, guestAllowed, told });
   lookupRoutes({ ...http, db });
   const tiles = serveTiles(http, parts);
-  serveCoverage({ http, parts });
+  const coverage = serveCoverage({ http, parts });
   const uploads = await serveUploads(http, parts);
   jobRoutes({ ...http, db, queue, changed });
   await servePlatforms({ http, parts, coordination, live, licence: licence.current });
@@ -254,6 +254,7 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
       await recordings.close();
       await hls.close();
       await ais.close();
+      await coverage.close();
       await coordination.close();
       await notices.close();
       live.close();

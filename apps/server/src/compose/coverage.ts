@@ -1,8 +1,11 @@
+import { readSessions } from '../base/audit/read-sessions.ts';
 import type { Http } from '../base/http/call-route.ts';
 import { coverageRoutes } from '../features/coverage/routes.ts';
 import type { CommonParts } from './parts.ts';
 
-/** Serves when a place was seen. */
-export function serveCoverage({ http, parts }: { http: Http; parts: CommonParts }): void {
-  coverageRoutes({ ...http, db: parts.db });
+/** Serves when a place was seen. `close` ends what the audit holds as being read. */
+export function serveCoverage({ http, parts: { db, nowMs, log } }: { http: Http; parts: CommonParts }) {
+  const sessions = readSessions({ action: 'coverage.read', nowMs, log });
+  coverageRoutes({ ...http, db, sessions });
+  return { close: sessions.close };
 }

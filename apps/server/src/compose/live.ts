@@ -7,6 +7,7 @@ import type { Hub } from '../base/ws/hub.ts';
 import type { LicenceKeeper } from '../features/licence/keeper.ts';
 import { readOrders } from '../features/platforms/recorder-orders.ts';
 import { clockNotes } from '../live/rows/clock-notes.ts';
+import { liveCoverage } from '../live/rows/live-coverage.ts';
 import { livePositions } from '../live/rows/live-positions.ts';
 import { type LiveSight, liveSight } from '../live/rows/live-sight.ts';
 import { type RecorderMirror, recorderMirror } from '../live/rows/mirror.ts';
@@ -119,6 +120,7 @@ export function coordinateLive({ parts, live, reads, hub, auditWriter, licence }
     isWatched: hub.isWatched,
     tell: (payload, mission) => hub.live({ kind: 'livePosition', payload, mission }),
   });
+  const coverage = liveCoverage({ db, storage, mirror, nowMs, log });
   const marks = streamMarks({
     db,
     mirror,
@@ -140,7 +142,7 @@ export function coordinateLive({ parts, live, reads, hub, auditWriter, licence }
     tellRecorder,
     async close() {
       mirror.close();
-      await Promise.all([keeper.close(), orders.close(), marks.close(), clock.close()]);
+      await Promise.all([keeper.close(), orders.close(), marks.close(), clock.close(), coverage.close()]);
     },
   };
 }

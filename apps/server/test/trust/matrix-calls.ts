@@ -375,6 +375,8 @@ export const elsewhere: Record<string, string> = {
   getDocumentPage: 'draws a page behind the door that the text asks too (documents tests)',
   listMissions: 'lists and counts',
   getLookback: 'spans of those that may be read (coverage tests)',
+  getLastSeenTile: 'cells that those that may be read saw (coverage tests)',
+  getCoverageState: 'counts those that may be read (coverage tests)',
   createMission: 'names none yet: the wanted label and groups are judged (missions tests)',
   listDocuments: 'lists and counts',
   listDocumentBin: 'lists and counts',

@@ -32,6 +32,7 @@ import * as ais from './migrations/0030-ais.ts';
 import * as conferenceRooms from './migrations/0031-conference-rooms.ts';
 import * as coverage from './migrations/0032-coverage.ts';
 import * as cases from './migrations/0033-cases.ts';
+import * as lastSeen from './migrations/0034-last-seen.ts';
 import type { Database } from './schema.ts';
 
 /** In the order of their numbers; forward only. */
@@ -68,6 +69,7 @@ const migrations: Record<string, Migration> = {
   '0031-conference-rooms': conferenceRooms,
   '0032-coverage': coverage,
   '0033-cases': cases,
+  '0034-last-seen': lastSeen,
 };
 
 /**

@@ -165,9 +165,23 @@ export type Database = {
     recording_end_time: Generated<number | null>;
   };
   /** The index of a sensor that its rows of coverage_minutes were made from. */
-  coverage_sensors: { sensor_id: string; index_key: string; footprints: number; failed: Generated<boolean> };
+  coverage_sensors: {
+    sensor_id: string;
+    /** `live` while it is recorded. */
+    index_key: string;
+    footprints: number;
+    failed: Generated<boolean>;
+    /** Bytes of each file that were read while it is recorded, by the id of the file. */
+    live_read: Generated<unknown>;
+    /** When all that was recorded had been read, UTC microseconds by the clock of the database. */
+    caught_up: Generated<number | null>;
+    /** Whether its rows of coverage_seen were made. */
+    seen: Generated<boolean>;
+  };
   /** Footprints of one minute of a sensor's own clock, and the cells that they meet. */
   coverage_minutes: { sensor_id: string; minute: number; cells: Generated<number[]>; footprints: Buffer };
+  /** In an hour of a sensor's own clock, the seconds in which cells of an area were seen: the last of each, and all of them. */
+  coverage_seen: { area: number; sensor_id: string; hour: number; last: Buffer; runs: Buffer };
   files: {
     id: Generated<string>;
     sensor_id: string;

@@ -53,6 +53,7 @@ export const storedItems = {
       'clip_cuts',
       'coverage_sensors',
       'coverage_minutes',
+      'coverage_seen',
     ],
   },
   document: {

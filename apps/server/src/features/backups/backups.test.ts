@@ -98,7 +98,8 @@ async function fillIt({ db, files, dataDir }: Installation): Promise<void> {
 const FILES_KEPT = FILES + 2 + 3;
 
 /** Of the one database only, and what must be signed. */
-const notTaken = ['backup_runs', 'uploads', 'audit_checkpoints', 'coverage_sensors', 'coverage_minutes'];
+const derived = ['coverage_sensors', 'coverage_minutes', 'coverage_seen'];
+const notTaken = ['backup_runs', 'uploads', 'audit_checkpoints', ...derived];
 
 const asking = { actor: null, session: null, address: '' };
 const nowUs = () => Date.now() * 1000;
@@ -156,7 +157,7 @@ async function restore(name: string): Promise<Installation> {
 async function rowsOf({ db }: Installation): Promise<Record<string, string[]>> {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
-    and relname not like 'kysely%' and relname not in ('backup_runs', 'uploads', 'coverage_sensors', 'coverage_minutes')`.execute(
+    and relname not like 'kysely%' and relname::text <> all (${['backup_runs', 'uploads', ...derived]}::text[])`.execute(
     db,
   );
   const all: Record<string, string[]> = {};

@@ -6,7 +6,7 @@ import { to as copyTo } from 'pg-copy-streams';
 const LEFT_OUT = [
   ...['kysely_migration', 'kysely_migration_lock', 'backup_runs', 'uploads'],
   // Made again of the telemetry.
-  ...['coverage_sensors', 'coverage_minutes'],
+  ...['coverage_sensors', 'coverage_minutes', 'coverage_seen'],
 ];
 
 export type TableShape = { name: string; columns: string[] };

@@ -9,16 +9,18 @@ import {
   toEcef,
   unpackSightings,
 } from '@osprey/geo';
-import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../base/db/schema.ts';
-import { items } from '../../base/items/product.ts';
 import type { AskedShape } from './asked-shape.ts';
+import { readable } from './readable.ts';
 
 const MINUTE_S = 60;
 /** Minutes whose footprints are read at once. */
 const BATCH = 100;
 /** Minutes that one question looks at; there are older ones then. */
 const MINUTES_MAX = 20_000;
+/** A recording that grows is in the answers at most so far behind live. */
+const BEHIND_US = 5_000_000;
 
 export type LookbackQuery = { asked: AskedShape; fromUs: number; toUs: number; limit: number };
 
@@ -91,16 +93,6 @@ const endOf = ({ minute, time_shift }: Minute): number => (minute + 1) * MINUTE_
 const endOfSpan = ({ last, shiftUs }: Span): number => (last + 1) * 1e6 + shiftUs;
 const newestFirst = (a: Span, b: Span): number => endOfSpan(b) - endOfSpan(a) || (a.sensorId < b.sensorId ? -1 : 1);
 const keyOf = ({ sensor_id, minute }: Pick<Minute, 'sensor_id' | 'minute'>): string => `${sensor_id} ${minute}`;
-
-/** Sensors of recordings that the actor may read. */
-const readable = (db: Kysely<Database>, actor: Actor) =>
-  items
-    .visible('mission', db, actor)
-    .innerJoin('sensors', 'sensors.mission_id', 'missions.id') as unknown as SelectQueryBuilder<
-    Database,
-    'missions' | 'sensors',
-    object
-  >;
 
 type Bounds = Pick<LookbackQuery, 'asked' | 'fromUs' | 'toUs'>;
 
@@ -194,16 +186,40 @@ function widthOf({ corners }: Sighting): number {
 }
 type Ecef = ReturnType<typeof toEcef>;
 
+/** How many of the recordings that the actor may read are in the index, for the map of what was last seen too. */
+export async function coverageState(
+  db: Kysely<Database>,
+  actor: Actor,
+): Promise<{ indexed: number; notIndexed: number; withoutPosition: number }> {
+  const count = (condition: typeof isMade) => sql<number>`count(*) filter (where ${condition})`;
+  return readable(db, actor)
+    .where('sensors.type', '=', 'video')
+    .select([
+      count(sql<boolean>`${isMade} and not ${isEmpty} and not ${isUnseen}`).as('indexed'),
+      count(sql<boolean>`${isToMake} or ${isUnseen}`).as('notIndexed'),
+      count(isEmpty).as('withoutPosition'),
+    ])
+    .executeTakeFirstOrThrow();
+}
+
+// While it is recorded, it counts as indexed as long as the index is not further behind than it may be.
+const made = sql<boolean>`made.sensor_id = sensors.id and not made.failed and (made.index_key = sensors.index_key
+  or (sensors.index_key is null and made.caught_up > extract(epoch from now()) * 1000000 - ${sql.lit(BEHIND_US)}))`;
+const isMade = sql<boolean>`exists (select from coverage_sensors made where ${made})`;
+const isEmpty = sql<boolean>`exists (select from coverage_sensors made where ${made} and made.footprints = 0)`;
+// Its footprints are there, and not yet when each cell was seen.
+const isUnseen = sql<boolean>`exists (select from coverage_sensors made where ${made} and made.footprints > 0 and
+  made.caught_up is null and not made.seen)`;
+// A recording under way has no index yet, nor has one of several sensors that was stopped before the others.
+const isToMake = sql<boolean>`(sensors.index_key is not null or sensors.state in ('Running', 'Processing') or
+  (sensors.state = 'Stopped' and exists (select from files where files.sensor_id = sensors.id))) and not ${isMade}`;
+
 /** Recordings for which an answer may be wrong or incomplete, of those that the actor may read. */
 async function unsureSensors(
   db: Kysely<Database>,
   actor: Actor,
 ): Promise<Pick<Lookback, 'notIndexed' | 'withoutPosition' | 'uncertainClock'>> {
-  const made = sql<boolean>`exists (select from coverage_sensors made
-    where made.sensor_id = sensors.id and made.index_key = sensors.index_key and not made.failed)`;
-  const empty = sql<boolean>`exists (select from coverage_sensors made
-    where made.sensor_id = sensors.id and made.index_key = sensors.index_key and not made.failed and made.footprints = 0)`;
-  const counted = async (condition: typeof made) => {
+  const counted = async (condition: typeof isMade) => {
     const query = readable(db, actor).where('sensors.type', '=', 'video').where(condition);
     const { count } = await query.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow();
     const sensors = await query
@@ -214,11 +230,8 @@ async function unsureSensors(
     return { count, sensors };
   };
   return {
-    // A recording under way has times and no index yet.
-    notIndexed: await counted(
-      sql<boolean>`(sensors.state in ('Running', 'Processing') or sensors.index_key is not null) and not ${made}`,
-    ),
-    withoutPosition: await counted(empty),
-    uncertainClock: await counted(sql<boolean>`sensors.time_source in ('file', 'upload') and not ${empty}`),
+    notIndexed: await counted(isToMake),
+    withoutPosition: await counted(isEmpty),
+    uncertainClock: await counted(sql<boolean>`sensors.time_source in ('file', 'upload') and not ${isEmpty}`),
   };
 }

@@ -1,17 +1,19 @@
-import { getLookback } from '@osprey/contract';
+import { classificationOf, getCoverageState, getLastSeenTile, getLookback } from '@osprey/contract';
 import type { Kysely } from 'kysely';
 import { asSystem } from '../../base/access/visibility.ts';
+import type { ReadSessions } from '../../base/audit/read-sessions.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
 import { items } from '../../base/items/product.ts';
 import { askedShape } from './asked-shape.ts';
-import { lookBack } from './lookback.ts';
+import { lastSeen } from './last-seen.ts';
+import { coverageState, lookBack } from './lookback.ts';
 
 const SPANS = 50;
 
 /** Where every sensor looked, asked by place. */
-export function coverageRoutes(deps: Http & { db: Kysely<Database> }): void {
-  const { db } = deps;
+export function coverageRoutes(deps: Http & { db: Kysely<Database>; sessions: ReadSessions }): void {
+  const { db, sessions, nowUs } = deps;
 
   callRoute(deps, getLookback, async ({ input: { query }, actor, audit }) => {
     const { geometry, from, to, limit = SPANS } = query;
@@ -24,4 +26,15 @@ export function coverageRoutes(deps: Http & { db: Kysely<Database> }): void {
     }
     return found;
   });
+
+  callRoute(deps, getLastSeenTile, async ({ input: { query }, actor, audit, reply }) => {
+    const { at = nowUs(), ...tile } = query;
+    const found = await lastSeen(db, actor, { ...tile, atUs: at });
+    const read = found.missions.map(({ id, rank }) => ({ id, label: classificationOf(rank) }));
+    await sessions.read(actor.id, read, audit);
+    reply.header('cache-control', 'private, no-store');
+    return found.tile;
+  });
+
+  callRoute(deps, getCoverageState, ({ actor }) => coverageState(db, actor));
 }

@@ -1,10 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { asSystem } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { telemetryReader } from '../../telemetry/reader.ts';
 import { makeCoverage } from './coverage.ts';
+import { makeSeen } from './coverage-seen.ts';
 
 /** After each recording it rests so many times as long as it worked: at most a quarter of a processor. */
 const REST = 3;
@@ -36,7 +37,10 @@ export function coverageKeeping({ db, storage, nowMs, changed, log }: Deps) {
       }
       const startedMs = nowMs();
       try {
-        const isMade = await makeCoverage({ db, storage, reader }, next.id);
+        const isMade =
+          next.madeOf === null
+            ? await makeCoverage({ db, storage, reader }, next.id)
+            : await makeSeen(db, { sensorId: next.id, indexKey: next.madeOf });
         if (isMade) changed('missions', [next.mission_id]);
         else failed.add(next.id);
       } catch (error) {
@@ -50,21 +54,32 @@ export function coverageKeeping({ db, storage, nowMs, changed, log }: Deps) {
   return { look, stop: () => stopping.abort() };
 }
 
+type Next = {
+  id: string;
+  mission_id: string;
+  /** Its minutes are there; when each cell was seen is still to be made of them. */
+  madeOf: string | null;
+};
+
 /** One whose index is not the one that its coverage was made from. Those that are read just now are done by whoever reads them. */
-async function nextSensor(
-  db: Kysely<Database>,
-  without: ReadonlySet<string>,
-): Promise<{ id: string; mission_id: string } | null> {
+async function nextSensor(db: Kysely<Database>, without: ReadonlySet<string>): Promise<Next | null> {
   let query = asSystem(db, 'ingest')
     .selectFrom('sensors')
     .innerJoin('missions', 'missions.id', 'sensors.mission_id')
     .leftJoin('coverage_sensors', 'coverage_sensors.sensor_id', 'sensors.id')
-    .select(['sensors.id', 'sensors.mission_id'])
+    .select([
+      'sensors.id',
+      'sensors.mission_id',
+      sql<string | null>`case when coverage_sensors.index_key = sensors.index_key then sensors.index_key end`.as(
+        'madeOf',
+      ),
+    ])
     .where('sensors.index_key', 'is not', null)
     .where((eb) =>
       eb.or([
         eb('coverage_sensors.index_key', 'is', null),
         eb('coverage_sensors.index_key', '<>', eb.ref('sensors.index_key')),
+        eb.and([eb('coverage_sensors.seen', '=', false), eb('coverage_sensors.failed', '=', false)]),
       ]),
     )
     .where('missions.deleted_time', 'is', null)

@@ -23,6 +23,10 @@ import { GROUND_TAGS } from './ground.ts';
 const MINUTE_US = 60_000_000;
 /** Rows of one insert: some 100 KB. */
 const ROWS = 50;
+/** Times beyond it, some 4,000 years from 1970, have no minute that a row can hold. */
+const TIME_MAX_US = 1.2e17;
+/** Stands for the index of a sensor while it is recorded. */
+export const LIVE_KEY = 'live';
 
 /** One row of coverage_minutes; times and minutes are those of the sensor before any shift. */
 export type CoveredMinute = { minute: number; cells: number[]; footprints: Uint8Array; count: number };
@@ -41,7 +45,8 @@ export async function forgetCoverage(db: Db): Promise<void> {
 
 /**
  * Writes where a sensor looked, in one transaction. Nothing is written where its index changed meanwhile: whoever changed
- * it has it made again. A damaged index is noted, and tried again once it was mended. Answers whether a row was written.
+ * it has it made again. A damaged index is noted, and tried again once it was mended. When each cell was seen is made of it
+ * later (coverage-keeping.ts). Answers whether a row was written.
  */
 export async function makeCoverage({ db, storage, reader }: Deps, sensorId: string): Promise<boolean> {
   const row = await asSystem(db, 'ingest')
@@ -122,10 +127,14 @@ export async function* sightingsOf(reader: TelemetryReader, files: readonly Tele
   }
 }
 
-function sightingOf(step: Step): Sighting | null {
+const sightingOf = (step: Step): Sighting | null => sightingAt(step.timeUs, (tag) => numberAt(step, tag));
+
+/** Where a set looked, as it is kept. `numberOf` gives the value of a tag, NaN for none. Null where it does not say. */
+export function sightingAt(timeUs: number, numberOf: (tag: number) => number): Sighting | null {
+  if (!(Math.abs(timeUs) < TIME_MAX_US)) return null;
   const values: Record<string, number> = {};
-  for (const tag of step.block.columns.keys()) {
-    const value = numberAt(step, tag);
+  for (const tag of GROUND_TAGS) {
+    const value = numberOf(tag);
     if (!Number.isNaN(value)) values[tag] = value;
   }
   const footprint = footprintOf(values);
@@ -134,7 +143,7 @@ function sightingOf(step: Step): Sighting | null {
   const [lat, lon, heightM] = [values[13], values[14], values[15]];
   const isPlaced = lat !== undefined && lon !== undefined && heightM !== undefined;
   return rounded({
-    timeUs: step.timeUs,
+    timeUs,
     corners: [toPosition(a), toPosition(b), toPosition(c), toPosition(d)],
     platform: isPlaced ? [lon, lat, heightM] : null,
   });
@@ -188,4 +197,48 @@ async function joined(tx: Db, sensorId: string, covered: CoveredMinute): Promise
   const both = [...unpackSightings(known.footprints), ...unpackSightings(covered.footprints)];
   const footprints = packSightings(both.sort((a, b) => a.timeUs - b.timeUs));
   return { ...covered, footprints, cells: [...new Set([...known.cells.map(Number), ...covered.cells])] };
+}
+
+/**
+ * Adds what came of a sensor that is recorded. What was added before is known by its time and left out, so that a stretch
+ * may come twice. Answers how many footprints are new, and the minutes that changed.
+ */
+export async function addSightings(
+  tx: Db,
+  sensorId: string,
+  sightings: readonly Sighting[],
+): Promise<{ added: number; minutes: number[] }> {
+  const byMinute = new Map<number, Sighting[]>();
+  const into = (minute: number, sighting: Sighting) =>
+    byMinute.set(minute, [...(byMinute.get(minute) ?? []), sighting]);
+  for (const sighting of sightings) {
+    const minute = Math.floor(sighting.timeUs / MINUTE_US);
+    into(minute, sighting);
+    // Any of them may be the last one before the next minute.
+    if (sighting.timeUs >= (minute + 1) * MINUTE_US - HELD_SECONDS * 1e6) into(minute + 1, sighting);
+  }
+  let added = 0;
+  for (const [minute, own] of byMinute) {
+    const row = await asSystem(tx, 'ingest')
+      .selectFrom('coverage_minutes')
+      .select(['cells', 'footprints'])
+      .where('sensor_id', '=', sensorId)
+      .where('minute', '=', minute)
+      .forUpdate()
+      .executeTakeFirst();
+    const known = row ? unpackSightings(row.footprints) : [];
+    const times = new Set(known.map(({ timeUs }) => timeUs));
+    const fresh = own.filter(({ timeUs }) => !times.has(timeUs));
+    if (fresh.length === 0) continue;
+    added += fresh.filter(({ timeUs }) => timeUs >= minute * MINUTE_US).length;
+    const footprints = Buffer.from(packSightings([...known, ...fresh].sort((a, b) => a.timeUs - b.timeUs)));
+    const made = entriesOf(new Set(fresh.flatMap(({ corners }) => cellsOf(corners))));
+    const cells = [...new Set([...(row?.cells ?? []).map(Number), ...made])];
+    await asSystem(tx, 'ingest')
+      .insertInto('coverage_minutes')
+      .values({ sensor_id: sensorId, minute, cells, footprints })
+      .onConflict((conflict) => conflict.columns(['sensor_id', 'minute']).doUpdateSet({ cells, footprints }))
+      .execute();
+  }
+  return { added, minutes: [...byMinute.keys()] };
 }

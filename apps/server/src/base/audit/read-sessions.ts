@@ -1,0 +1,69 @@
+import { type Classification, classificationRank } from '@osprey/contract';
+import type { RequestAudit } from './request-audit.ts';
+
+/** A page asks every few seconds, or each minute: one that has not asked for so long has ended its reading. */
+const OVER_MS = 90_000;
+const LOOK_MS = 10_000;
+
+/** What is read: a mission or platform, with its label. */
+export type ReadItem = { id: string; label: Classification };
+
+type Open = ReadItem & { lastMs: number; audit: RequestAudit };
+
+/**
+ * Reads above UNCLASSIFIED that a page repeats, in the audit: for each account and item one row when the reading begins
+ * and one when it ends, however often the page asks in between.
+ */
+export function readSessions({
+  action,
+  nowMs,
+  log,
+}: {
+  action: string;
+  nowMs: () => number;
+  log: { warn: (fields: object, text: string) => void };
+}) {
+  const open = new Map<string, Open>();
+  const timer = setInterval(look, LOOK_MS);
+  timer.unref();
+
+  function look(): void {
+    for (const [key, session] of open) {
+      if (nowMs() - session.lastMs < OVER_MS) continue;
+      open.delete(key);
+      void close(session);
+    }
+  }
+
+  async function close({ audit, id, label }: Open): Promise<void> {
+    await audit
+      .write({ action, itemId: id, itemLabel: label, result: 'closed' })
+      .catch((error) => log.warn({ error, action }, 'the end of a reading was not audited'));
+  }
+
+  return {
+    /** Before the answer: a reading that cannot be audited is refused. */
+    async read(actorId: string, items: readonly ReadItem[], audit: RequestAudit): Promise<void> {
+      for (const { id, label } of items) {
+        if (classificationRank(label) < 2) continue;
+        const key = `${actorId} ${id}`;
+        const known = open.get(key);
+        if (known !== undefined && classificationRank(known.label) >= classificationRank(label)) {
+          known.lastMs = nowMs();
+          continue;
+        }
+        await audit.write({ action, itemId: id, itemLabel: label, result: 'opened' });
+        open.set(key, { lastMs: nowMs(), id, label, audit });
+      }
+    },
+    /** Ends all of them, when the server stops. */
+    async close(): Promise<void> {
+      clearInterval(timer);
+      const sessions = [...open.values()];
+      open.clear();
+      await Promise.all(sessions.map(close));
+    },
+  };
+}
+
+export type ReadSessions = ReturnType<typeof readSessions>;

@@ -1,0 +1,137 @@
+import { type Actor, AppError, type LastSeenTile } from '@osprey/contract';
+import {
+  type GridCell,
+  readSeenLast,
+  readSeenRuns,
+  SEEN_HOUR_S,
+  SEEN_LEVELS,
+  seenArea,
+  seenAreaLevel,
+  seenCellOf,
+} from '@osprey/geo';
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../../base/db/schema.ts';
+import { readable } from './readable.ts';
+
+/** Cells of a tile are so many levels finer than its zoom, down to the finest that is kept. */
+const FINER = 5;
+
+export type LastSeenQuery = { zoom: number; x: number; y: number; atUs: number };
+
+/** The label of the most classified mission in the answer; ranks 1 to 5, 0 for an empty answer. */
+export type LastSeen = { tile: LastSeenTile; missions: { id: string; rank: number }[] };
+
+type Row = {
+  missionId: string;
+  rank: number;
+  area: number;
+  hour: number;
+  shiftUs: number;
+  last: Buffer | null;
+  runs: Buffer | null;
+};
+
+/**
+ * When each cell of a tile was last seen before a moment, by sensors of missions that the actor may read.
+ *
+ * @throws AppError invalid for a tile that is none
+ */
+export async function lastSeen(db: Kysely<Database>, actor: Actor, query: LastSeenQuery): Promise<LastSeen> {
+  const tile = tileOf(query);
+  const found = new Float64Array(tile.columns * tile.rows).fill(Number.NEGATIVE_INFINITY);
+  const missions = new Map<string, number>();
+  for (const row of await rowsOf(db, actor, tile, query.atUs)) {
+    const area = tile.areas.get(row.area);
+    if (!area) continue;
+    const startUs = row.hour * SEEN_HOUR_S * 1e6 + row.shiftUs;
+    const isShown = (key: number, end: number) => {
+      if (fill(found, tile, seenCellOf(area, key), startUs + end * 1e6)) missions.set(row.missionId, row.rank);
+    };
+    if (row.last) readSeenLast(row.last, isShown);
+    if (row.runs) readSeenRuns(row.runs, Math.floor((query.atUs - startUs) / 1e6), isShown);
+  }
+  const cells: number[] = [];
+  found.forEach((endUs, at) => {
+    if (endUs === Number.NEGATIVE_INFINITY) return;
+    cells.push(tile.column + (at % tile.columns), tile.row + Math.floor(at / tile.columns), endUs / 1e6);
+  });
+  return {
+    tile: { level: tile.level, cells },
+    missions: [...missions].map(([id, rank]) => ({ id, rank })),
+  };
+}
+
+type Tile = {
+  level: number;
+  column: number;
+  row: number;
+  columns: number;
+  rows: number;
+  /** Areas that keep its cells, by their number. */
+  areas: Map<number, GridCell>;
+};
+
+function tileOf({ zoom, x, y }: LastSeenQuery): Tile {
+  const size = 2 ** zoom;
+  if (x >= size || y >= size) throw new AppError('invalid', { field: 'x', reason: 'No such tile' });
+  const kept = [...SEEN_LEVELS].reverse().find((level) => level >= Math.min(zoom + FINER, SEEN_LEVELS[0]))!;
+  const level = Math.min(zoom + FINER, kept);
+  const wide = 2 ** (level - zoom);
+  // Rows whose middle lies between the borders of the tile.
+  const rowOf = (tileRow: number) => Math.ceil(((latitudeOf(tileRow / size) + 90) / 180) * 2 ** level - 0.5);
+  const [row, end] = [Math.max(0, rowOf(y + 1)), Math.min(2 ** level, rowOf(y))];
+  const own = { level, column: x * wide, row, columns: wide, rows: Math.max(0, end - row) };
+  const areas = new Map<number, GridCell>();
+  const areaLevel = seenAreaLevel(kept);
+  const up = level - areaLevel;
+  for (let areaRow = row >> up; areaRow <= (end - 1) >> up && own.rows > 0; areaRow += 1) {
+    for (let column = own.column >> up; column <= (own.column + wide - 1) >> up; column += 1) {
+      const area = { level: areaLevel, column, row: areaRow };
+      areas.set(seenArea(area), area);
+    }
+  }
+  return { ...own, areas };
+}
+
+/** Latitude of a height in the Mercator square, 0 at its top. */
+const latitudeOf = (y: number): number => (Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180) / Math.PI;
+
+/** Where the moment lies within the hour, all runs are read; before it the end of the last one is enough. */
+async function rowsOf(db: Kysely<Database>, actor: Actor, { areas }: Tile, atUs: number): Promise<Row[]> {
+  if (areas.size === 0) return [];
+  const start = sql<number>`(coverage_seen.hour::bigint * ${sql.lit(SEEN_HOUR_S * 1e6)} + sensors.time_shift)`;
+  const isOver = sql<boolean>`${start} + ${sql.lit(SEEN_HOUR_S * 1e6)} <= ${atUs}`;
+  return readable(db, actor)
+    .innerJoin('coverage_seen', 'coverage_seen.sensor_id', 'sensors.id')
+    .select([
+      'missions.id as missionId',
+      'missions.classification as rank',
+      'coverage_seen.area',
+      'coverage_seen.hour',
+      'sensors.time_shift as shiftUs',
+      sql<Buffer | null>`case when ${isOver} then coverage_seen.last end`.as('last'),
+      sql<Buffer | null>`case when not ${isOver} then coverage_seen.runs end`.as('runs'),
+    ])
+    .where(sql<boolean>`coverage_seen.area = any(${[...areas.keys()]}::bigint[])`)
+    .where(start, '<', atUs)
+    .execute();
+}
+
+/** Whether a cell of any level lies in the tile; cells of the tile that it covers, or is part of, were seen by then. */
+function fill(found: Float64Array, tile: Tile, cell: GridCell, endUs: number): boolean {
+  const down = Math.max(0, tile.level - cell.level);
+  const up = Math.max(0, cell.level - tile.level);
+  const [column, row] = [(cell.column << down) >> up, (cell.row << down) >> up];
+  const firstColumn = Math.max(column, tile.column);
+  const lastColumn = Math.min(column + 2 ** down, tile.column + tile.columns);
+  const lastRow = Math.min(row + 2 ** down, tile.row + tile.rows);
+  let isIn = false;
+  for (let y = Math.max(row, tile.row); y < lastRow; y += 1) {
+    for (let x = firstColumn; x < lastColumn; x += 1) {
+      const at = (y - tile.row) * tile.columns + (x - tile.column);
+      if (endUs > found[at]!) found[at] = endUs;
+      isIn = true;
+    }
+  }
+  return isIn;
+}

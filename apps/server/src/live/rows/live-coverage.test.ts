@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { appendFile, mkdir, stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { LastSeenTile, Lookback } from '@osprey/contract';
+import { encodeSt0601 } from '@osprey/klv';
+import type { MuxerUnit } from '@osprey/mpegts';
+import { beforeAll, expect, it, vi } from 'vitest';
+import { mux, picture } from '../../../../../packages/mpegts/test/streams.ts';
+import { livePlatform } from '../../../test/live-viewers.ts';
+import { testRecorder } from '../../../test/recorder.ts';
+import { askAs, recordingServer } from '../../../test/recordings.ts';
+import { originalKey } from '../../base/storage/originals.ts';
+import { LIVE_KEY } from '../../media/ingest/coverage.ts';
+import { runReindexCommand } from '../../media/ingest/read-again.ts';
+import type { Recording } from '../../recorder-wire/protocol.ts';
+
+const server = await recordingServer();
+const recorder = await testRecorder(server.dataDir);
+const { db, parts, groups } = server;
+beforeAll(() => vi.waitFor(() => expect(server.coordination.mirror.connected()).toBe(true)));
+
+const TICKS = 90_000;
+const PLACE = [10.5, 54.3] as const;
+const SIDE = 0.004;
+/** A whole minute, so that the stretches below meet in one and in two. */
+const START_S = Math.floor(Date.now() / 60_000) * 60 - 600;
+
+/** Seconds of a camera that looks at the place in even tens of seconds and 0.1 degrees east of it in odd ones. */
+function filmed(fromSecond: number, seconds: number): Buffer {
+  const units: MuxerUnit[] = [];
+  for (let i = 0; i < seconds * 2; i += 1) {
+    const second = fromSecond + i / 2;
+    const ptsTicks = TICKS + second * TICKS;
+    const lon = PLACE[0] + (Math.floor(second / 10) % 2 === 0 ? 0 : 0.1);
+    const lat = PLACE[1];
+    const corners = { '82': lat + SIDE, '83': lon - SIDE, '84': lat + SIDE, '85': lon + SIDE };
+    const lower = { '86': lat - SIDE, '87': lon + SIDE, '88': lat - SIDE, '89': lon - SIDE };
+    const klv = encodeSt0601({
+      ...{ '2': (START_S + second) * 1e6, '13': lat - 0.02, '14': lon, '15': 900, '23': lat, '24': lon },
+      ...{ ...corners, ...lower },
+    });
+    units.push({ pid: 256, ptsTicks, keyframe: i % 2 === 0, bytes: picture(i % 2 === 0 ? 'idr' : 'other') });
+    units.push({ pid: 257, ptsTicks, bytes: klv });
+  }
+  const streams = [
+    { pid: 256, kind: 'h264' },
+    { pid: 257, kind: 'klvSync' },
+  ] as const;
+  return Buffer.from(mux({ streams: [...streams] }, units));
+}
+
+async function begun() {
+  const { platformId, sensorId: liveSensorId } = await livePlatform(server);
+  recorder.source(platformId, liveSensorId);
+  await expect.poll(() => server.coordination.mirror.source(liveSensorId)).not.toBeNull();
+  const [missionId, sensorId] = [randomUUID(), randomUUID()];
+  const startedUs = START_S * 1e6;
+  const recording: Recording = {
+    ...{ missionId, missionName: `m-${missionId}`, description: '', tags: [], classification: 1, marked: true },
+    ...{ audience: 'groups', usergroups: [groups.G1], priority: 5, cause: 'manual', state: 'recording' },
+    ...{ startedUs, endedUs: null, stopReason: null },
+    platform: { platformId, name: 'KEA', type: 'Plane', color: '#22ccdd' },
+    sensors: [
+      {
+        ...{ liveSensorId, sensorId, name: 'EO', description: '', type: 'video' },
+        ...{ state: 'recording', files: [], error: null },
+      },
+    ],
+  };
+  recorder.put(recording);
+  const { fileId } = recorder.file(missionId, liveSensorId, { startedUs });
+  const path = parts.storage.path(originalKey(sensorId, fileId));
+  await mkdir(dirname(path), { recursive: true });
+  const grow = (from: number, seconds: number) => appendFile(path, filmed(from, seconds));
+  return { missionId, sensorId, path, grow };
+}
+
+const asked = `${PLACE[0] - 0.001},${PLACE[1] - 0.001},${PLACE[0] + 0.001},${PLACE[1] + 0.001}`;
+const look = async (who: 'SA' | 'U0' = 'SA') =>
+  (await askAs(server, who).get<Lookback>(`/api/coverage/lookback?geometry=${asked}`)).body;
+const secondsOf = ({ spans }: Lookback, sensorId: string): [number, number][] =>
+  spans
+    .filter((span) => span.sensorId === sensorId)
+    .map(({ from, to }): [number, number] => [from / 1e6 - START_S, to / 1e6 - START_S])
+    .reverse();
+const soon = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 20_000, interval: 100 });
+
+it('is in the answers while it is recorded, at most 5 s behind live, and as ingest has it at the end', async () => {
+  const { missionId, sensorId, path, grow } = await begun();
+  await writeFile(path, '');
+  await grow(0, 25);
+  await soon(async () => secondsOf(await look(), sensorId)).toEqual([
+    [0, 11],
+    [20, 27],
+  ]);
+  const wroteMs = performance.now();
+  await grow(25, 40);
+  const whole: [number, number][] = [
+    [0, 11],
+    [20, 31],
+    [40, 51],
+    [60, 67],
+  ];
+  await soon(async () => secondsOf(await look(), sensorId)).toEqual(whole);
+  expect(performance.now() - wroteMs).toBeLessThan(5000);
+  const growing = await look();
+  expect(growing.notIndexed.sensors.map((one) => one.sensorId)).not.toContain(sensorId);
+  expect(secondsOf(await look('U0'), sensorId)).toEqual([]);
+
+  const { size } = await stat(path);
+  const running = recorder.recordings.get(missionId)!;
+  const files = running.sensors[0]!.files.map((file) => ({ ...file, sizeBytes: size, durationSeconds: 65 }));
+  recorder.put({ ...running, sensors: running.sensors.map((sensor) => ({ ...sensor, files })) });
+  recorder.end(missionId, 'stream ended');
+  await expect.poll(() => recorder.settled).toContain(missionId);
+  await server.work();
+  const row = await db.selectFrom('coverage_sensors').selectAll().where('sensor_id', '=', sensorId).executeTakeFirst();
+  expect(row).toMatchObject({ live_read: null });
+  expect(row?.index_key).not.toBe(LIVE_KEY);
+  expect(secondsOf(await look(), sensorId)).toEqual(whole);
+});
+
+it('is read from the beginning again after it was forgotten, and is not indexed meanwhile', async () => {
+  const { sensorId, path, grow } = await begun();
+  await writeFile(path, '');
+  await grow(0, 5);
+  await soon(async () => secondsOf(await look(), sensorId)).toEqual([[0, 7]]);
+  await runReindexCommand({ ...parts, say: () => undefined }, ['coverage']);
+  const forgotten = await look();
+  expect(forgotten.notIndexed.sensors.map((one) => one.sensorId)).toContain(sensorId);
+  await grow(5, 3);
+  await soon(async () => secondsOf(await look(), sensorId)).toEqual([[0, 10]]);
+  const [x, y] = [Math.floor(((PLACE[0] + 180) / 360) * 2 ** 11), mercatorRow(PLACE[1], 11)];
+  const tile = await askAs(server, 'SA').get<LastSeenTile>(`/api/coverage/last-seen?zoom=11&x=${x}&y=${y}`);
+  expect(tile.status).toBe(200);
+  expect(tile.headers['cache-control']).toBe('private, no-store');
+  expect(tile.body.cells.length).toBeGreaterThan(0);
+});
+
+const mercatorRow = (lat: number, zoom: number): number =>
+  Math.floor(((1 - Math.asinh(Math.tan((lat * Math.PI) / 180)) / Math.PI) / 2) * 2 ** zoom);

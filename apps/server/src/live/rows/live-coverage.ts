@@ -1,0 +1,211 @@
+import type { Sighting } from '@osprey/geo';
+import { PACKET_SIZE } from '@osprey/mpegts';
+import { type Kysely, sql } from 'kysely';
+import { asSystem } from '../../base/access/visibility.ts';
+import type { Database } from '../../base/db/schema.ts';
+import { originalKey } from '../../base/storage/originals.ts';
+import type { Storage } from '../../base/storage/storage.ts';
+import { createKlvRecords } from '../../media/index/klv-records.ts';
+import { addSightings, LIVE_KEY, sightingAt } from '../../media/ingest/coverage.ts';
+import { makeSeen } from '../../media/ingest/coverage-seen.ts';
+import { type Pipeline, pipeline } from '../../recorder/stream/pipeline.ts';
+import type { RecordedSensor } from '../../recorder-wire/protocol.ts';
+import type { RecorderMirror } from './mirror.ts';
+
+/** Answers are behind what is recorded by this, and by what the recorder keeps before it writes: half a second. */
+const EVERY_MS = 1500;
+/** Read of a sensor at once; what is beyond waits for the others. */
+const CHUNK_BYTES = 2 * 1024 * 1024 - ((2 * 1024 * 1024) % PACKET_SIZE);
+const CHUNKS = 16;
+/** Read again after a restart, for the tables of the stream. */
+const BACK_BYTES = 20_000 * PACKET_SIZE;
+/** The map of what was last seen goes by minutes. */
+const SEEN_MS = 30_000;
+const MINUTES_OF_HOUR = 60;
+
+export type LiveCoverageDeps = {
+  db: Kysely<Database>;
+  /** Where recordings grow. */
+  storage: Pick<Storage, 'read' | 'stat'>;
+  mirror: Pick<RecorderMirror, 'recordings' | 'segments'>;
+  nowMs: () => number;
+  log: { warn: (fields: object, text: string) => void };
+};
+
+type Followed = {
+  /** How far each file was read, by its id; written with what was found. */
+  read: Record<string, number>;
+  pipelines: Map<string, Pipeline>;
+  found: Sighting[];
+  /** Its row is there. */
+  isBegun: boolean;
+  isOver: boolean;
+  hours: Set<number>;
+  seenMs: number;
+};
+
+/** Somebody had the index made again: it is read from its beginning. */
+class Forgotten extends Error {}
+
+/**
+ * Adds to the index of seen ground while missions record. What grows is read from the files themselves: so it is whole
+ * after a restart or a fault of the database too, and holds what was recorded before the beginning. Ingest replaces it.
+ */
+export function liveCoverage({ db, storage, mirror, nowMs, log }: LiveCoverageDeps) {
+  const followed = new Map<string, Followed>();
+  const records = createKlvRecords();
+  let working: Promise<void> | null = null;
+  let closed = false;
+  const timer = setInterval(() => {
+    working ??= look().finally(() => {
+      working = null;
+    });
+  }, EVERY_MS);
+  timer.unref();
+
+  async function look(): Promise<void> {
+    const sensors = mirror
+      .recordings()
+      .flatMap((recording) => recording.sensors)
+      .filter(({ type, files }) => type === 'video' && files.length > 0);
+    const ids = new Set(sensors.map(({ sensorId }) => sensorId));
+    for (const id of followed.keys()) if (!ids.has(id)) followed.delete(id);
+    for (const sensor of sensors) {
+      if (closed) return;
+      await follow(sensor).catch((error) => {
+        // What was read and not written is read again.
+        followed.delete(sensor.sensorId);
+        if (!(error instanceof Forgotten)) log.warn({ error, sensor: sensor.sensorId }, 'seen ground was not kept');
+      });
+    }
+  }
+
+  async function follow(sensor: RecordedSensor): Promise<void> {
+    const own = followed.get(sensor.sensorId) ?? (await begun(sensor.sensorId));
+    followed.set(sensor.sensorId, own);
+    if (own.isOver) return;
+    const isAll = await readOn(sensor, own);
+    own.isOver = !(await write(sensor.sensorId, own, isAll));
+  }
+
+  async function begun(sensorId: string): Promise<Followed> {
+    const row = await asSystem(db, 'recorder')
+      .selectFrom('coverage_sensors')
+      .select('live_read')
+      .where('sensor_id', '=', sensorId)
+      .where('index_key', '=', LIVE_KEY)
+      .executeTakeFirst();
+    const kept = Object.entries((row?.live_read ?? {}) as Record<string, number>);
+    return {
+      read: Object.fromEntries(kept.map(([id, bytes]) => [id, Math.max(0, bytes - BACK_BYTES)])),
+      ...{ pipelines: new Map(), found: [], hours: new Set(), seenMs: Number.NEGATIVE_INFINITY },
+      isBegun: row !== undefined,
+      isOver: false,
+    };
+  }
+
+  /** True: all that the files hold was read. */
+  async function readOn({ sensorId, files }: RecordedSensor, own: Followed): Promise<boolean> {
+    let left = CHUNKS;
+    for (const { fileId, startedUs } of files) {
+      const key = originalKey(sensorId, fileId);
+      const sizeBytes = (await storage.stat(key))?.sizeBytes ?? 0;
+      const end = sizeBytes - (sizeBytes % PACKET_SIZE);
+      for (let at = own.read[fileId] ?? 0; at < end; at = own.read[fileId]!) {
+        if (left-- === 0 || closed) return false;
+        const to = Math.min(end, at + CHUNK_BYTES);
+        const parts: Buffer[] = [];
+        for await (const part of storage.read(key, { start: at, end: to, isWhole: true })) parts.push(part as Buffer);
+        pipelineOf(own, fileId).push(Buffer.concat(parts), arrivalOf(fileId, at) ?? startedUs);
+        own.read[fileId] = to;
+      }
+    }
+    return true;
+  }
+
+  function arrivalOf(fileId: string, at: number): number | null {
+    return (
+      mirror.segments(fileId).findLast((segment) => segment !== undefined && segment.offset <= at)?.startUs ?? null
+    );
+  }
+
+  function pipelineOf(own: Followed, fileId: string): Pipeline {
+    const known = own.pipelines.get(fileId);
+    if (known) return known;
+    const made = pipeline({
+      ...{ online: () => undefined, unit: () => undefined, packets: () => undefined, changed: () => undefined },
+      klv({ bytes, arrivalUs }) {
+        const sighting = sightingIn(bytes, arrivalUs);
+        if (sighting) own.found.push(sighting);
+      },
+    });
+    own.pipelines.set(fileId, made);
+    return made;
+  }
+
+  /** Null for what is broken, and for what does not say where it looked. */
+  function sightingIn(klv: Uint8Array, arrivalUs: number): Sighting | null {
+    try {
+      const set = records.read(klv, 0, klv.length);
+      if (set === null || set.record === null || set.checksum === 'bad') return null;
+      const { timeUs, numbers } = set.record;
+      return sightingAt(timeUs ?? Math.round(arrivalUs), (tag) => numbers[tag] ?? Number.NaN);
+    } catch (error) {
+      if (error instanceof Error && error.name === 'FormatError') return null;
+      throw error;
+    }
+  }
+
+  /** False once ingest has made an index, which counts from then on. */
+  async function write(sensorId: string, own: Followed, isAll: boolean): Promise<boolean> {
+    const written = await db.transaction().execute(async (tx) => {
+      const row = await asSystem(tx, 'recorder')
+        .selectFrom('sensors')
+        .select('index_key')
+        .where('id', '=', sensorId)
+        .forShare()
+        .executeTakeFirst();
+      // Its row comes with that of its mission.
+      if (row === undefined) return true;
+      if (row.index_key !== null) return false;
+      const values = { sensor_id: sensorId, index_key: LIVE_KEY, footprints: 0, live_read: JSON.stringify(own.read) };
+      const made = await asSystem(tx, 'recorder')
+        .insertInto('coverage_sensors')
+        .values(values)
+        .onConflict((conflict) => conflict.column('sensor_id').doNothing())
+        .returning('sensor_id')
+        .executeTakeFirst();
+      if (made !== undefined && own.isBegun) throw new Forgotten();
+      const { added, minutes } = await addSightings(tx, sensorId, own.found);
+      for (const minute of minutes) own.hours.add(Math.floor(minute / MINUTES_OF_HOUR));
+      await asSystem(tx, 'recorder')
+        .updateTable('coverage_sensors')
+        .set({
+          live_read: values.live_read,
+          footprints: sql`footprints + ${added}`,
+          ...(isAll && { caught_up: sql`extract(epoch from clock_timestamp()) * 1000000` }),
+        })
+        .where('sensor_id', '=', sensorId)
+        .where('index_key', '=', LIVE_KEY)
+        .execute();
+      own.isBegun = true;
+      return true;
+    });
+    if (!own.isBegun) return written;
+    own.found = [];
+    if (nowMs() - own.seenMs < SEEN_MS) return written;
+    const hours = [...own.hours];
+    own.hours.clear();
+    own.seenMs = nowMs();
+    await makeSeen(db, { sensorId, indexKey: LIVE_KEY, hours });
+    return written;
+  }
+
+  return {
+    async close(): Promise<void> {
+      closed = true;
+      clearInterval(timer);
+      await working;
+    },
+  };
+}

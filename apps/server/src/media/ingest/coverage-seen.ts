@@ -1,0 +1,92 @@
+import { setImmediate as others } from 'node:timers/promises';
+import { addSeenMinute, createSeenHours, packSeen, type SeenArea, unpackSightings } from '@osprey/geo';
+import { type Kysely, sql } from 'kysely';
+import { asSystem } from '../../base/access/visibility.ts';
+import type { Database } from '../../base/db/schema.ts';
+
+const MINUTES = 60;
+/** Rows of one insert. */
+const ROWS = 200;
+
+type Wanted = {
+  sensorId: string;
+  /** The index that its minutes were made from. */
+  indexKey: string;
+  /** Left out: all of them. */
+  hours?: readonly number[];
+};
+
+/**
+ * Makes when the cells of the grid were seen, of the minutes of a sensor. An hour is replaced at once. Answers false where the
+ * minutes are those of another index by then.
+ */
+export async function makeSeen(db: Kysely<Database>, { sensorId, indexKey, hours }: Wanted): Promise<boolean> {
+  const seen = createSeenHours();
+  for (const hour of hours ?? (await hoursOf(db, sensorId))) {
+    const minutes = await asSystem(db, 'ingest')
+      .selectFrom('coverage_minutes')
+      .select(['minute', 'footprints'])
+      .where('sensor_id', '=', sensorId)
+      .where('minute', '>=', hour * MINUTES)
+      .where('minute', '<', (hour + 1) * MINUTES)
+      .orderBy('minute')
+      .execute();
+    const areas = new Map<number, SeenArea>();
+    for (const { minute, footprints } of minutes) {
+      addSeenMinute(areas, seen.minuteOf(unpackSightings(footprints), minute), minute - hour * MINUTES);
+      // A minute of a wide view takes a tenth of a second.
+      await others();
+    }
+    if (!(await writeHour(db, { sensorId, indexKey, hour, areas }))) return false;
+  }
+  if (hours !== undefined) return true;
+  const done = await asSystem(db, 'ingest')
+    .updateTable('coverage_sensors')
+    .set({ seen: true })
+    .where('sensor_id', '=', sensorId)
+    .where('index_key', '=', indexKey)
+    .executeTakeFirst();
+  return done.numUpdatedRows > 0n;
+}
+
+type Hour = { sensorId: string; indexKey: string; hour: number; areas: Map<number, SeenArea> };
+
+function writeHour(db: Kysely<Database>, { sensorId, indexKey, hour, areas }: Hour): Promise<boolean> {
+  const rows = [...areas].map(([area, cells]) => {
+    const { last, runs } = packSeen(cells);
+    return { area, sensor_id: sensorId, hour, last: Buffer.from(last), runs: Buffer.from(runs) };
+  });
+  return db.transaction().execute(async (tx) => {
+    const own = await asSystem(tx, 'ingest')
+      .selectFrom('coverage_sensors')
+      .select('sensor_id')
+      .where('sensor_id', '=', sensorId)
+      .where('index_key', '=', indexKey)
+      .forShare()
+      .executeTakeFirst();
+    if (!own) return false;
+    await asSystem(tx, 'ingest')
+      .deleteFrom('coverage_seen')
+      .where('sensor_id', '=', sensorId)
+      .where('hour', '=', hour)
+      .execute();
+    for (let at = 0; at < rows.length; at += ROWS) {
+      await asSystem(tx, 'ingest')
+        .insertInto('coverage_seen')
+        .values(rows.slice(at, at + ROWS))
+        .execute();
+    }
+    return true;
+  });
+}
+
+async function hoursOf(db: Kysely<Database>, sensorId: string): Promise<number[]> {
+  const rows = await asSystem(db, 'ingest')
+    .selectFrom('coverage_minutes')
+    .select(sql<number>`floor(minute / ${sql.lit(MINUTES)}::float8)::int`.as('hour'))
+    .where('sensor_id', '=', sensorId)
+    .groupBy('hour')
+    .orderBy('hour')
+    .execute();
+  return rows.map(({ hour }) => hour);
+}

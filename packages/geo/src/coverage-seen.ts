@@ -1,0 +1,227 @@
+import { alongRing } from './coverage-box.ts';
+import { boxCells, cellAt, type GridCell } from './coverage-cells.ts';
+import { type Sighting, secondsOf } from './coverage-chunk.ts';
+import { shapeOf } from './coverage-meets.ts';
+import { cellTest } from './coverage-plane.ts';
+import type { Position } from './point.ts';
+
+/** Levels of the grid at which it is kept when each cell was seen: some 300 m, 5 km and 78 km from south to north. */
+export const SEEN_LEVELS = [16, 12, 8] as const;
+/** Cells are kept together with those of an area so many levels above. */
+const AREA_UP = 5;
+/** Of coarser cells, sides along a parallel are too far from a great circle: at level 12 a metre, at level 8 226 m. */
+const coarsestFor = (finest: number): number => Math.max(8, finest - 4);
+/** Larger footprints are kept at coarser levels alone: some 400 km at the finest. */
+const CELLS_MAX = 4096;
+const HALF_BITS = 30;
+/** Seconds that are kept together. */
+export const SEEN_HOUR_S = 3600;
+
+/** Cells of one level by their area; seconds of a minute as the bits of two numbers, 30 each. */
+export type SeenMinute = Map<number, Map<number, [number, number]>>;
+
+/** Seconds of an hour, [first, end), rising, that cells of an area were seen in. The key of a cell counts within the area. */
+export type SeenArea = Map<number, number[]>;
+
+/** The area that keeps a cell at one of `SEEN_LEVELS`. */
+export const seenAreaLevel = (level: number): number => level - AREA_UP;
+
+/** @returns the number of an area, as it is stored */
+export const seenArea = ({ level, column, row }: GridCell): number => cellAt(level, column, row);
+
+/** Gathers the cells that the footprints of a sensor met. */
+export function createSeenHours() {
+  /** Whole cells of coarser levels within the footprint, and those of the finest that it meets besides. */
+  function coverOf(corners: readonly Position[], finest: number): GridCell[] | null {
+    const box = alongRing(corners);
+    const test = cellTest(shapeOf(corners));
+    const fine = boxCells(box, finest, 16);
+    if (fine) return fine.length === 1 ? fine : fine.filter((cell) => test(cell) !== 'apart');
+    const start = boxCells(box, coarsestFor(finest), CELLS_MAX);
+    if (start === null) return null;
+    const cover: GridCell[] = [];
+    const look = (cell: GridCell) => {
+      const found = test(cell);
+      if (found === 'apart') return;
+      if (cell.level === finest || found === 'within') cover.push(cell);
+      else for (const child of childrenOf(cell)) look(child);
+    };
+    for (const cell of start) look(cell);
+    return cover;
+  }
+
+  /** The cells that are seen in each second of a minute, at all levels. `minute` counts from 1970. */
+  function minuteOf(sightings: readonly Sighting[], minute: number): SeenMinute {
+    const seen: SeenMinute = new Map();
+    const wanted = { fromSecond: minute * 60, toSecond: (minute + 1) * 60 };
+    for (const { sighting, first, last } of secondsOf(sightings, wanted)) {
+      const mask = bitsOf(first - wanted.fromSecond, last - wanted.fromSecond);
+      for (const [level, cells] of coversOf(sighting.corners)) {
+        for (const cell of cells) mark(seen, cell, level, mask);
+      }
+    }
+    return seen;
+  }
+
+  function coversOf(corners: readonly Position[]): [level: number, cells: GridCell[]][] {
+    try {
+      let finer: GridCell[] | null = null;
+      return SEEN_LEVELS.flatMap((level): [number, GridCell[]][] => {
+        finer = finer === null ? coverOf(corners, level) : coarser(finer, level);
+        return finer === null ? [] : [[level, finer]];
+      });
+    } catch (error) {
+      // Footprints larger than half the earth meet nothing.
+      if (error instanceof RangeError) return [];
+      throw error;
+    }
+  }
+
+  return { minuteOf };
+}
+
+/** Joins minutes to the runs of their hour. They come in their order. */
+export function addSeenMinute(hour: Map<number, SeenArea>, minute: SeenMinute, minuteOfHour: number): void {
+  const start = minuteOfHour * 60;
+  for (const [area, cells] of minute) {
+    const own = hour.get(area) ?? new Map<number, number[]>();
+    hour.set(area, own);
+    for (const [key, [low, high]] of cells) {
+      const runs = own.get(key) ?? [];
+      own.set(key, runs);
+      for (let second = 0; second < 60; second += 1) {
+        const half = second < HALF_BITS ? low : high;
+        if (((half >> (second % HALF_BITS)) & 1) === 0) continue;
+        if (runs[runs.length - 1] === start + second) runs[runs.length - 1] = start + second + 1;
+        else runs.push(start + second, start + second + 1);
+      }
+    }
+  }
+}
+
+/** An area of an hour as it is stored: the end of the last second of each cell, and all runs of each. */
+export function packSeen(area: SeenArea): { last: Uint8Array; runs: Uint8Array } {
+  const [last, runs]: [number[], number[]] = [[], []];
+  let before = 0;
+  for (const [key, ends] of [...area].sort(([a], [b]) => a - b)) {
+    put(last, key - before);
+    put(last, ends[ends.length - 1]!);
+    put(runs, key - before);
+    put(runs, ends.length / 2);
+    let at = 0;
+    for (const end of ends) {
+      put(runs, end - at);
+      at = end;
+    }
+    before = key;
+  }
+  return { last: Uint8Array.from(last), runs: Uint8Array.from(runs) };
+}
+
+/** Calls with each cell of an area and the end of the last second of the hour in which it was seen. */
+export function readSeenLast(bytes: Uint8Array, visit: (key: number, end: number) => void): void {
+  const take = reader(bytes);
+  for (let key = 0; !take.isAtEnd(); ) {
+    key += take.next();
+    visit(key, take.next());
+  }
+}
+
+/** The same of the seconds that had ended `before` seconds of the hour; cells that were not seen by then are left out. */
+export function readSeenRuns(bytes: Uint8Array, before: number, visit: (key: number, end: number) => void): void {
+  const take = reader(bytes);
+  for (let key = 0; !take.isAtEnd(); ) {
+    key += take.next();
+    let [at, latest] = [0, 0];
+    for (let left = take.next(); left > 0; left -= 1) {
+      const first = at + take.next();
+      at = first + take.next();
+      if (first < before) latest = Math.min(at, before);
+    }
+    if (latest > 0) visit(key, latest);
+  }
+}
+
+/** Where a cell of an area lies. */
+export function seenCellOf({ level, column, row }: GridCell, key: number): GridCell {
+  const depth = (31 - Math.clz32(key)) >> 1;
+  const number = key - 4 ** depth;
+  let [x, y] = [0, 0];
+  for (let bit = 0; bit < depth; bit += 1) {
+    x |= ((number >> (2 * bit)) & 1) << bit;
+    y |= ((number >> (2 * bit + 1)) & 1) << bit;
+  }
+  return { level: level + depth, column: column * 2 ** depth + x, row: row * 2 ** depth + y };
+}
+
+function mark(seen: SeenMinute, cell: GridCell, level: number, [low, high]: [number, number]): void {
+  const areaLevel = seenAreaLevel(level);
+  const up = cell.level - areaLevel;
+  const area = seenArea({ level: areaLevel, column: cell.column >> up, row: cell.row >> up });
+  const own = seen.get(area) ?? new Map<number, [number, number]>();
+  seen.set(area, own);
+  const key = keyIn(cell, up);
+  const known = own.get(key);
+  if (known) {
+    known[0] |= low;
+    known[1] |= high;
+  } else own.set(key, [low, high]);
+}
+
+function keyIn({ column, row }: GridCell, depth: number): number {
+  let key = 1;
+  for (let bit = depth - 1; bit >= 0; bit -= 1) key = key * 4 + ((column >> bit) & 1) + 2 * ((row >> bit) & 1);
+  return key;
+}
+
+/** Seconds of a minute, both ends included. */
+function bitsOf(first: number, last: number): [number, number] {
+  let [low, high] = [0, 0];
+  for (let second = first; second <= last; second += 1) {
+    if (second < HALF_BITS) low |= 1 << second;
+    else high |= 1 << (second - HALF_BITS);
+  }
+  return [low, high];
+}
+
+const childrenOf = ({ level, column, row }: GridCell): GridCell[] =>
+  [0, 1, 2, 3].map((child) => ({
+    level: level + 1,
+    column: column * 2 + (child & 1),
+    row: row * 2 + (child >> 1),
+  }));
+
+/** Cells at a coarser level: each is seen where one of its parts is. */
+function coarser(cells: readonly GridCell[], level: number): GridCell[] {
+  const found = new Map<number, GridCell>();
+  for (const cell of cells) {
+    const up = Math.max(0, cell.level - level);
+    const above = { level: cell.level - up, column: cell.column >> up, row: cell.row >> up };
+    found.set(seenArea(above), above);
+  }
+  return [...found.values()];
+}
+
+function put(bytes: number[], value: number): void {
+  let rest = value;
+  for (; rest >= 128; rest >>= 7) bytes.push((rest & 127) | 128);
+  bytes.push(rest);
+}
+
+/** @throws RangeError where the bytes end too soon */
+function reader(bytes: Uint8Array) {
+  let at = 0;
+  return {
+    isAtEnd: () => at >= bytes.length,
+    next(): number {
+      let [value, shift] = [0, 0];
+      for (;;) {
+        const byte = bytes[at++];
+        if (byte === undefined) throw new RangeError('Seen cells end too soon');
+        value |= (byte & 127) << shift;
+        if (byte < 128) return value;
+        shift += 7;
+      }
+    },
+  };
+}
