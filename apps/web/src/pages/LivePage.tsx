@@ -8,6 +8,7 @@ import { useAnnotationsOverlay } from '../annotations/useAnnotationsOverlay.ts';
 import { useActor } from '../api/session.ts';
 import { storageKeys } from '../base/keys.ts';
 import { unseen } from '../base/sizes.ts';
+import { useLastSeenOverlay } from '../coverage/useLastSeenOverlay.ts';
 import { useEvents, useServerEvent } from '../events/events.ts';
 import { LivePreview } from '../live/LivePreview.tsx';
 import { LiveView } from '../live/LiveView.tsx';
@@ -45,7 +46,8 @@ function Page() {
   const view = usePlatformsView();
   const annotations = useAnnotationsOverlay(null);
   const others = useContext(PageOverlays);
-  const overlays = useMemo(() => [...others, annotations], [others, annotations]);
+  const lastSeen = useLastSeenOverlay('now');
+  const overlays = useMemo(() => [lastSeen, ...others, annotations], [lastSeen, others, annotations]);
   const maySetUp = can(useActor(), 'platformConfig.manage').allowed;
   const { platforms, readAtMs } = live;
 

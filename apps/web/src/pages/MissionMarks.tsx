@@ -22,6 +22,7 @@ import { barsOf } from '../clips/pins.ts';
 import { texts as clipTexts } from '../clips/texts.ts';
 import { useClips } from '../clips/useClips.ts';
 import { useTogetherView } from '../conference/together/useTogetherView.ts';
+import { useLastSeenOverlay } from '../coverage/useLastSeenOverlay.ts';
 import { MapQueryContext } from '../map/map-query.ts';
 import { PageOverlays } from '../map/page-overlays.ts';
 import type { ViewAddress } from '../missionview/address.ts';
@@ -84,10 +85,11 @@ export function MissionMarks({ mission, sensors, calm, address, children }: Prop
   const onVideo = useMemo(() => joinGuests([annotationsOnVideo, shipsOnVideo]), [annotationsOnVideo, shipsOnVideo]);
   const together = useTogetherView({ missionId: mission._id, sensors, address, guest: onVideo });
   const others = useContext(PageOverlays);
+  const lastSeen = useLastSeenOverlay('clock');
   const query = useMapQuery(mission, sensors);
   const overlays = useMemo(
-    () => [...others, annotations, ...(query.overlay ? [query.overlay] : []), together.overlay],
-    [others, annotations, query.overlay, together.overlay],
+    () => [lastSeen, ...others, annotations, ...(query.overlay ? [query.overlay] : []), together.overlay],
+    [lastSeen, others, annotations, query.overlay, together.overlay],
   );
   const { clips } = useClips(mission._id);
   const marks = useMemo(() => [...pins, ...barsOf(clips), ...annotated], [pins, clips, annotated]);

@@ -1,0 +1,178 @@
+import { getCoverageState, missionsEvent, revokedEvent } from '@osprey/contract';
+import type { FeatureCollection } from 'geojson';
+import type { GeoJSONSource } from 'maplibre-gl';
+import type { Api } from '../api/api.ts';
+import type { EventBus } from '../events/events.ts';
+import type { OverlayDeps, RunningOverlay } from '../map/overlay.ts';
+import { lastSeenColours } from './last-seen-colours.ts';
+import { createLastSeenLegend } from './last-seen-legend.ts';
+import { OLD, shapesOf } from './last-seen-shapes.ts';
+import { minuteOf, tileStore, tilesOver } from './last-seen-tiles.ts';
+
+const SOURCE = 'last-seen';
+const FILL = 'last-seen-fill';
+const BORDER = 'last-seen-border';
+const EMPTY: FeatureCollection = { type: 'FeatureCollection', features: [] };
+/** A map that moves on is not asked about each step. */
+const REST_MS = 150;
+/** Steps of a job come close together. */
+const GATHER_MS = 1000;
+/** Whether a minute has passed. */
+const LOOK_MS = 5000;
+
+type Deps = { api: Api; bus: EventBus; mode: 'clock' | 'now' };
+
+/** Draws when the ground was last seen, from tiles that are read again for each minute and each part of the map. */
+export function startLastSeen(
+  { map, below, parts: { clock } }: Pick<OverlayDeps, 'map' | 'below' | 'parts'>,
+  { api, bus, mode }: Deps,
+): RunningOverlay {
+  const tiles = tileStore(api);
+  const legend = createLastSeenLegend();
+  const ended = new AbortController();
+  let isShown = false;
+  let hours = 6;
+  let notIndexed = 0;
+  let reading: AbortController | null = null;
+  /** Minute and part of the map that are drawn, or being read. */
+  let wanted = '';
+  let drawn: { found: Parameters<typeof shapesOf>[0]; atUs: number } | null = null;
+  let resting: ReturnType<typeof setTimeout> | undefined;
+  let gathering: ReturnType<typeof setTimeout> | undefined;
+
+  map.addSource(SOURCE, { type: 'geojson', data: EMPTY });
+  map.addLayer(
+    {
+      id: FILL,
+      type: 'fill',
+      source: SOURCE,
+      filter: ['<', ['coalesce', ['get', 'age'], OLD], OLD],
+      paint: { 'fill-opacity': 0.55, 'fill-antialias': false },
+    },
+    below,
+  );
+  map.addLayer(
+    {
+      id: BORDER,
+      type: 'line',
+      source: SOURCE,
+      filter: ['has', 'border'],
+      layout: { 'line-cap': 'square' },
+      paint: { 'line-width': 1.5 },
+    },
+    below,
+  );
+  map.getContainer().append(legend.element);
+
+  const momentUs = () => minuteOf(mode === 'clock' ? clock.timeUs() : Date.now() * 1000);
+  const setData = (data: FeatureCollection) => void map.getSource<GeoJSONSource>(SOURCE)?.setData(data);
+
+  function draw(): void {
+    if (drawn === null) return;
+    setData(shapesOf(drawn.found, { atUs: drawn.atUs, hours }));
+    const isEmpty = drawn.found.every(({ cells }) => cells.length === 0);
+    legend.tell({ hours, atUs: mode === 'clock' ? drawn.atUs : null, isEmpty, notIndexed });
+  }
+
+  /** Reads what the map shows now, unless it is shown already. */
+  async function read(): Promise<void> {
+    if (!isShown) return;
+    const bounds = map.getBounds();
+    const box = { west: bounds.getWest(), south: bounds.getSouth(), east: bounds.getEast(), north: bounds.getNorth() };
+    const asked = tilesOver(box, map.getZoom());
+    const atUs = momentUs();
+    const key = JSON.stringify([atUs, asked]);
+    if (key === wanted) return;
+    wanted = key;
+    reading?.abort();
+    const own = new AbortController();
+    reading = own;
+    const signal = AbortSignal.any([own.signal, ended.signal]);
+    try {
+      const [found, state] = await Promise.all([
+        tiles.readAll(asked, atUs, signal),
+        api.call(getCoverageState, {}, { signal }),
+      ]);
+      if (signal.aborted || !isShown) return;
+      notIndexed = state.notIndexed;
+      drawn = { found, atUs };
+      draw();
+    } catch (error) {
+      if (signal.aborted) return;
+      // It is asked for again with the next minute, or when the map moves.
+      wanted = '';
+      throw error;
+    }
+  }
+
+  /** What stands there stays while the server is away, which the page says elsewhere. */
+  const readQuietly = () => void read().catch(() => undefined);
+
+  function clear(): void {
+    reading?.abort();
+    tiles.forget();
+    wanted = '';
+    drawn = null;
+    setData(EMPTY);
+  }
+
+  function moved(): void {
+    clearTimeout(resting);
+    resting = setTimeout(readQuietly, REST_MS);
+  }
+
+  const fit = () => legend.fit(map.getContainer());
+  map.on('moveend', moved);
+  map.on('resize', fit);
+  fit();
+  const leaves = [
+    bus.subscribe(revokedEvent.name, () => {
+      clear();
+      readQuietly();
+    }),
+    bus.subscribe(missionsEvent.name, () => {
+      clearTimeout(gathering);
+      gathering = setTimeout(() => {
+        tiles.forget();
+        wanted = '';
+        readQuietly();
+      }, GATHER_MS);
+    }),
+    mode === 'clock' ? clock.onTime(readQuietly) : () => undefined,
+  ];
+  const timer = setInterval(readQuietly, LOOK_MS);
+
+  return {
+    show(shown) {
+      isShown = shown;
+      legend.show(shown);
+      if (shown) return read();
+      clear();
+    },
+    set(value) {
+      hours = value;
+      draw();
+    },
+    paint({ scheme }) {
+      const { ages, old } = lastSeenColours[scheme];
+      const [first, second, third, fourth] = ages;
+      map.setPaintProperty(FILL, 'fill-color', ['step', ['get', 'age'], first, 1, second, 2, third, 3, fourth]);
+      map.setPaintProperty(BORDER, 'line-color', old);
+      legend.paint(scheme);
+    },
+    stop() {
+      ended.abort();
+      isShown = false;
+      clearTimeout(resting);
+      clearTimeout(gathering);
+      clearInterval(timer);
+      for (const leave of leaves) leave();
+      map.off('moveend', moved);
+      map.off('resize', fit);
+      legend.element.remove();
+      map.removeLayer(BORDER);
+      map.removeLayer(FILL);
+      map.removeSource(SOURCE);
+    },
+  };
+}

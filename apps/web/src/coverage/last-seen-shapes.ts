@@ -1,0 +1,81 @@
+import type { LastSeenTile } from '@osprey/contract';
+import type { Feature, FeatureCollection, Position } from 'geojson';
+
+/** Shares of the chosen hours up to which the classes of age go; what is older is outlined. */
+export const SHARES = [1 / 12, 1 / 4, 1 / 2, 1] as const;
+/** The class of what was not seen for the chosen hours. */
+export const OLD = SHARES.length;
+
+/** The class of an age in seconds, the freshest 0. */
+export function classOf(ageSeconds: number, hours: number): number {
+  const found = SHARES.findIndex((share) => ageSeconds < share * hours * 3600);
+  return found < 0 ? OLD : found;
+}
+
+/**
+ * The cells of tiles as shapes: those of one class that lie next to each other in a row are one rectangle, with the class as
+ * its property `age`; those that are old have a border around them all, in lines with the property `border`.
+ */
+export function shapesOf(
+  tiles: readonly LastSeenTile[],
+  { atUs, hours }: { atUs: number; hours: number },
+): FeatureCollection {
+  const features: Feature[] = [];
+  for (const level of new Set(tiles.map((tile) => tile.level))) {
+    const rows = rowsOf(
+      tiles.filter((tile) => tile.level === level),
+      { atUs, hours },
+    );
+    const at = (column: number, row: number): Position => [
+      (column / 2 ** level) * 360 - 180,
+      (row / 2 ** level) * 180 - 90,
+    ];
+    const isOld = (column: number, row: number) => rows.get(row)?.get(column) === OLD;
+    for (const [row, cells] of rows) {
+      for (const { from, to, age } of stretchesOf(cells)) {
+        const ring = [at(from, row), at(to, row), at(to, row + 1), at(from, row + 1), at(from, row)];
+        features.push({ type: 'Feature', properties: { age }, geometry: { type: 'Polygon', coordinates: [ring] } });
+        if (age !== OLD) continue;
+        const lines: Position[][] = [
+          [at(from, row), at(from, row + 1)],
+          [at(to, row), at(to, row + 1)],
+        ];
+        for (const [beside, edge] of [
+          [row - 1, row],
+          [row + 1, row + 1],
+        ] as const) {
+          for (let column = from; column < to; column += 1) {
+            if (!isOld(column, beside)) lines.push([at(column, edge), at(column + 1, edge)]);
+          }
+        }
+        const geometry = { type: 'MultiLineString', coordinates: lines } as const;
+        features.push({ type: 'Feature', properties: { border: true }, geometry });
+      }
+    }
+  }
+  return { type: 'FeatureCollection', features };
+}
+
+/** The class of each cell, by row and column. */
+function rowsOf(tiles: readonly LastSeenTile[], { atUs, hours }: { atUs: number; hours: number }) {
+  const rows = new Map<number, Map<number, number>>();
+  for (const { cells } of tiles) {
+    for (let at = 0; at + 2 < cells.length; at += 3) {
+      const [column, row, seen] = [cells[at]!, cells[at + 1]!, cells[at + 2]!];
+      const own = rows.get(row) ?? new Map<number, number>();
+      rows.set(row, own);
+      own.set(column, classOf(atUs / 1e6 - seen, hours));
+    }
+  }
+  return rows;
+}
+
+function stretchesOf(cells: ReadonlyMap<number, number>): { from: number; to: number; age: number }[] {
+  const stretches: { from: number; to: number; age: number }[] = [];
+  for (const [column, age] of [...cells].sort(([a], [b]) => a - b)) {
+    const last = stretches[stretches.length - 1];
+    if (last && last.to === column && last.age === age) last.to = column + 1;
+    else stretches.push({ from: column, to: column + 1, age });
+  }
+  return stretches;
+}

@@ -1,0 +1,38 @@
+import { useMemo } from 'react';
+import { useApi } from '../api/api.ts';
+import { useActor } from '../api/session.ts';
+import { useEvents } from '../events/events.ts';
+import type { Overlay } from '../map/overlay.ts';
+import { LAST_SEEN_HOURS, lastSeenTitles as texts } from './last-seen-titles.ts';
+
+/**
+ * Colours the ground of a map by how long ago it was seen: at the moment of the mission clock, or now. Another actor gets
+ * another overlay, which knows nothing of what was read for the one before.
+ */
+export function useLastSeenOverlay(mode: 'clock' | 'now'): Overlay {
+  const api = useApi();
+  const view = JSON.stringify(useActor());
+  const { bus } = useEvents();
+  return useMemo(
+    (): Overlay => ({
+      id: 'last-seen',
+      title: texts.title,
+      group: '',
+      initially: false,
+      settings: [
+        {
+          id: 'last-seen-hours',
+          title: texts.hours,
+          initially: 6,
+          choices: LAST_SEEN_HOURS.map((hours) => ({
+            value: hours,
+            text: texts.hoursShort(hours),
+            label: texts.notSeen(hours),
+          })),
+        },
+      ],
+      start: async (deps) => (await import('./last-seen-drawing.ts')).startLastSeen(deps, { api, bus, mode }),
+    }),
+    [api, bus, mode, view],
+  );
+}

@@ -1,0 +1,42 @@
+/// <reference lib="dom" />
+import type { LastSeenTile } from '@osprey/contract';
+import { expect, it, vi } from 'vitest';
+import { FLIGHT } from './support/recordings.ts';
+import { openMission } from './support/screens.ts';
+import { stageFor } from './support/stage.ts';
+
+const stage = stageFor();
+type CoverageState = { notIndexed: number };
+
+it('colours the map by how long ago each place was last seen, at the moment of the mission clock', async () => {
+  const eo = await stage.recordings.simulated('eo.ts', FLIGHT);
+  await stage.api.addRecorded({ name: 'Petrel' }, { EO: eo });
+  const before = await stage.api.addRecorded({ name: 'Fulmar' }, { EO: eo });
+  // The same ground, three hours before.
+  await stage.api.send('POST', `sensors/${before.sensors[0]!._id}/shift`, { shift: -3 * 3_600_000_000 });
+  await expect
+    .poll(async () => (await stage.api.send<CoverageState>('GET', 'coverage/state')).notIndexed, { timeout: 30_000 })
+    .toBe(0);
+  const { page } = await stage.signedIn({ width: 1440, height: 900 });
+  const view = await openMission(page, 'Petrel');
+  const player = view.getByRole('region', { name: 'Player EO' });
+  await vi.waitFor(async () => expect(await player.getAttribute('data-frame-time-us')).not.toBeNull(), {
+    timeout: 45_000,
+  });
+  const map = view.getByRole('region', { name: 'Map', exact: true });
+  await expect.poll(() => map.getAttribute('data-map'), { timeout: 20_000 }).toBe('ready');
+  await map.getByRole('button', { name: 'Open map tools' }).hover();
+  await map.getByRole('button', { name: 'Layers' }).click();
+  const item = page.getByRole('menuitemcheckbox', { name: 'Last seen' });
+  const tile = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/coverage/last-seen');
+  await item.click();
+  const { cells } = (await (await tile).json()) as LastSeenTile;
+  expect(Math.max(...cells.filter((_, at) => at % 3 === 2))).toBeLessThan(Date.parse('2026-06-01T09:00:00Z') / 1000);
+  // An open menu hides the rest from roles.
+  const legend = page.locator('[data-part="last-seen-legend"]');
+  await legend.getByText('3 h to 6 h ago').waitFor({ timeout: 20_000 });
+  await page.getByRole('menuitemradio', { name: 'Not seen for 1 h' }).click();
+  await legend.getByText('Not seen for 1 h').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('menu').waitFor({ state: 'detached' });
+});
