@@ -15,6 +15,8 @@ const refs = z.array(idOrName).min(1);
 /** An archive that is being made or waits for its user. */
 export const exportTask = z.object({
   _id: id,
+  /** An archive of missions, or clips of one. */
+  kind: z.enum(['archive', 'clips']),
   state: z.enum(jobStates),
   /** Names of its missions. */
   title: z.string(),

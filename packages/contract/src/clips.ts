@@ -61,6 +61,31 @@ export const exportVideo = defineCall({
   ],
 });
 
+const ordered = {
+  action: 'clip.export',
+  answer: z.object({ id }),
+  errors: [
+    ...['invalid', 'notSignedIn', 'guestDownload', 'forbidden', 'notFound', 'fileMissing', 'ruleRefused'],
+    ...['tooManyRequests', 'indexDamaged', 'diskFull'],
+  ] as ErrorCode[],
+} as const;
+
+export const orderVideo = defineCall({
+  method: 'POST',
+  path: '/sensors/exportVideo/:mission/:sensor',
+  summary: 'What exportVideo answers with sidecar, made in the background: GET exports/{id} brings the zip',
+  ...ordered,
+  input: z.object({
+    params: z.object({ mission: idOrName, sensor: idOrName }),
+    body: z.strictObject({
+      markIn: clipMark,
+      markOut: clipMark,
+      format: container,
+      allSensors: z.boolean().default(false),
+    }),
+  }),
+});
+
 const fields = {
   title: z
     .string()
@@ -154,6 +179,14 @@ export const exportClip = defineCall({
     ...['invalid', 'notSignedIn', 'guestDownload', 'forbidden', 'notFound', 'fileMissing', 'ruleRefused'],
     ...['tooManyRequests', 'indexDamaged', 'diskFull'],
   ] as ErrorCode[],
+});
+
+export const orderClip = defineCall({
+  method: 'POST',
+  path: '/clips/:id/export',
+  summary: 'The clip as a zip with sidecar, made in the background: GET exports/{id} brings it',
+  ...ordered,
+  input: z.object({ params: z.object({ id }), body: z.strictObject({ format: container }) }),
 });
 
 /** What an export of this span would be, so that a dialog can say it before. */

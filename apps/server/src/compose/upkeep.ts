@@ -1,4 +1,5 @@
 import { type Classification, classificationOf } from '@osprey/contract';
+import product from '../../../../package.json' with { type: 'json' };
 import { asSystem } from '../base/access/visibility.ts';
 import { requestAudit } from '../base/audit/request-audit.ts';
 import { auditWriter } from '../base/audit/writer.ts';
@@ -11,6 +12,7 @@ import { exportTaskDefinition } from '../features/archives/export-task.ts';
 import { importTaskDefinition } from '../features/archives/import-task.ts';
 import { sweepTasks } from '../features/archives/old-tasks.ts';
 import { sweepCaseExports } from '../features/cases/exports/sweep.ts';
+import { orderedClips } from '../features/clips/in-background.ts';
 import { documentChanges } from '../features/documents/changes.ts';
 import { documentCreator } from '../features/documents/create.ts';
 import { documentRepository } from '../features/documents/repository.ts';
@@ -26,6 +28,7 @@ import { noteDiskUse } from '../features/retention/disk-use.ts';
 import { readingAgain } from '../features/stored/read-again.ts';
 import { coverageKeeping } from '../media/ingest/coverage-keeping.ts';
 import { orderMissingStreams } from '../media/ingest/missing-renditions.ts';
+import { sensorIndexes } from '../media/play/sensor-index-cache.ts';
 import { caseExportDefinition } from './case-exports.ts';
 import { foldersOf } from './keeping.ts';
 import type { CommonParts } from './parts.ts';
@@ -67,7 +70,10 @@ export function keepingParts(parts: CommonParts) {
   };
   const scanner = folderScanner({ ...intake, nowMs, log });
   const definitions = [
-    exportTaskDefinition({ db, storage, nowUs, serverName: config.serverName }),
+    exportTaskDefinition({
+      ...{ db, storage, nowUs, serverName: config.serverName },
+      clipsOf: (actor, missionId, order, wrote) => orderedClips(clipParts(parts), actor, missionId, order, wrote),
+    }),
     importTaskDefinition({
       ...accept,
       reserveBytes: config.uploadReserveBytes,
@@ -81,6 +87,16 @@ export function keepingParts(parts: CommonParts) {
     caseExportDefinition(parts),
   ];
   return { audit, scanner, tasks: taskRunner({ db, definitions, nowUs, log }) };
+}
+
+/** The worker cuts what has been read; a recording that goes on is cut by the api. */
+function clipParts({ db, storage, config, nowUs, log }: CommonParts) {
+  const note = (file: string, error?: unknown) => log.error({ item: file, error }, 'a file of a clip cannot be read');
+  const indexes = sensorIndexes({ storage, damaged: note });
+  return {
+    ...{ storage, nowUs, damaged: note, server: { name: config.serverName, version: product.version } },
+    plan: { db, storage, indexes, recording: () => null, segments: () => [] },
+  };
 }
 
 type Chore = { name: string; everyMs: number; run: () => Promise<unknown>; isLater?: boolean };

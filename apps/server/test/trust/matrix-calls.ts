@@ -191,6 +191,11 @@ export const missionRules: Rules<Mission> = {
     // Its recording is not there.
     allowed: 422,
   },
+  orderClip: {
+    ask: ({ clip }) => ({ method: 'POST', url: `/api/clips/${clip}/export`, payload: {} }),
+    by: isAccount,
+    allowed: 422,
+  },
   exportTelemetry: {
     ask: ({ id, sensor }) => ({ method: 'GET', url: `/api/sensors/exportTelemetry/${id}/${sensor}?format=csv` }),
     by: isAccount,
@@ -210,6 +215,14 @@ export const missionRules: Rules<Mission> = {
     }),
     by: isAccount,
     // No sensor of this table holds a recording, which is found out behind the door.
+    allowed: 422,
+  },
+  orderVideo: {
+    ask: ({ id, sensor }) => ({
+      ...{ method: 'POST', url: `/api/sensors/exportVideo/${id}/${sensor}` },
+      payload: { markIn: '2026-06-01T09:00:00Z', markOut: '2026-06-01T09:00:01Z' },
+    }),
+    by: isAccount,
     allowed: 422,
   },
 };

@@ -4,7 +4,7 @@ import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { viewParts } from '../onscreen/test-parts.ts';
 import { clipOf } from '../testing/clips.ts';
-import { type Answers, fakeApi, missionOf } from '../testing/fake-api.ts';
+import { type Answers, fakeApi, missionOf, newId } from '../testing/fake-api.ts';
 import { show } from '../testing/show.tsx';
 import * as address from './address.ts';
 import { ClipsPanel } from './ClipsPanel.tsx';
@@ -12,6 +12,8 @@ import { clipsView } from './clips-view.ts';
 import { barsOf } from './pins.ts';
 
 const mission = missionOf({ name: 'Kea', securityClassification: 'SECRET' });
+
+const madeId = newId();
 
 beforeEach(() => localStorage.clear());
 afterEach(() => {
@@ -23,6 +25,8 @@ afterEach(() => {
 function open(first: readonly Clip[], { mayExport = true } = {}) {
   const kept = { clips: [...first] };
   const answers: Answers = {
+    'GET /sensors/clipPlan/:mission/:sensor': () => ({ sizeBytes: 1000 }) as never,
+    'POST /clips/:id/export': () => ({ id: madeId }),
     'GET /clips': () => kept.clips,
     'PUT /clips/:id': ({ params, body }) => {
       const before = kept.clips.find(({ _id }) => _id === params!.id)!;
@@ -39,11 +43,13 @@ function open(first: readonly Clip[], { mayExport = true } = {}) {
   const started = vi.spyOn(address, 'startDownload').mockReturnValue();
   const { clock } = viewParts();
   const seek = vi.spyOn(clock, 'seek');
-  clipsView.set({ mission, clock, mayExport });
+  const onOrdered = vi.fn();
+  clipsView.set({ mission, clock, mayExport, onOrdered });
+
   show(<ClipsPanel tabs={null} panel={{ role: 'tabpanel', id: 'p', 'aria-labelledby': 't' } as never} />, {
     api: fakeApi(answers).api,
   });
-  return { kept, started, seek };
+  return { kept, started, seek, onOrdered };
 }
 
 it('lists clips, leads to one, exports, changes and deletes it', async () => {
@@ -52,8 +58,14 @@ it('lists clips, leads to one, exports, changes and deletes it', async () => {
 
   fireEvent.click(await screen.findByText('Hand-over'));
   expect(seek).toHaveBeenCalledExactlyOnceWith(10_000_000);
-  fireEvent.click(screen.getByRole('button', { name: 'Export Hand-over' }));
-  expect(started).toHaveBeenCalledExactlyOnceWith(`/api/clips/${clip._id}/export?sidecar=true`);
+  for (const [format, query] of [
+    [/\.ts/, 'sidecar=true'],
+    [/\.mp4/, 'format=mp4'],
+  ] as const) {
+    fireEvent.click(screen.getByRole('button', { name: 'Export Hand-over' }));
+    fireEvent.click(await screen.findByRole('menuitem', { name: format }));
+    await expect.poll(() => started.mock.lastCall).toEqual([`/api/clips/${clip._id}/export?${query}`]);
+  }
   expect(await screen.findByText('Exporting clip Hand-over...')).toBeTruthy();
 
   fireEvent.click(screen.getByRole('button', { name: 'Edit Hand-over' }));
@@ -69,6 +81,17 @@ it('lists clips, leads to one, exports, changes and deletes it', async () => {
   fireEvent.click(within(question).getByRole('button', { name: 'Delete' }));
   expect(await screen.findByText('No clips yet')).toBeTruthy();
   expect(kept.clips).toEqual([]);
+});
+
+it('exports a clip of several sensors in the background', async () => {
+  const [cut] = clipOf().cuts;
+  const { onOrdered, started } = open([clipOf({ missionId: mission._id, cuts: [cut!, cut!] })]);
+
+  fireEvent.click(await screen.findByRole('button', { name: 'Export Hand-over' }));
+  fireEvent.click(await screen.findByRole('menuitem', { name: /\.ts/ }));
+
+  await expect.poll(() => onOrdered.mock.calls).toEqual([[madeId]]);
+  expect(started).not.toHaveBeenCalled();
 });
 
 it('offers nothing that may not be done, and says what is gone', async () => {

@@ -1,6 +1,6 @@
 import { mdiMovieOpenOutline, mdiPencilOutline, mdiTrashCanOutline, mdiTrayArrowDown } from '@mdi/js';
-import { Box, useMediaQuery } from '@mui/material';
-import type { Clip } from '@osprey/contract';
+import { Box, Menu, MenuItem, useMediaQuery } from '@mui/material';
+import { type Clip, type ClipContainer, clipContainers } from '@osprey/contract';
 import { type ReactNode, useMemo, useState } from 'react';
 import { fill, formatCount } from '../base/format.ts';
 import { AddToCase } from '../cases/add/AddToCase.tsx';
@@ -46,6 +46,7 @@ function Listed({ view, tabs, panel }: Props & { view: ClipsView }) {
   const [sorting, setSorting] = useState<Sorting>({ column: 'start', descending: false });
   const [open, setOpen] = useState<string | null>(null);
   const [editing, setEditing] = useState<Clip | null>(null);
+  const [exporting, setExporting] = useState<{ clip: Clip; anchor: HTMLElement } | null>(null);
   const [removing, setRemoving] = useState<Clip | null>(null);
   const narrow = useMediaQuery('(max-width: 959.95px)');
   const rows = useMemo(() => sortedBy(clips, orderOf(sorting.column), sorting.descending), [clips, sorting]);
@@ -53,6 +54,13 @@ function Listed({ view, tabs, panel }: Props & { view: ClipsView }) {
   function go({ _id, startTime }: Clip) {
     setOpen(_id);
     view.clock.seek(startTime);
+  }
+
+  async function exportAs(container: ClipContainer) {
+    if (exporting === null) return;
+    setExporting(null);
+    const id = await save(exporting.clip, container);
+    if (id !== null) view.onOrdered(id);
   }
 
   return (
@@ -91,7 +99,7 @@ function Listed({ view, tabs, panel }: Props & { view: ClipsView }) {
                   <Action
                     label={fill(texts.row.export, named(row))}
                     icon={mdiTrayArrowDown}
-                    onClick={() => save(row)}
+                    onClick={(event) => setExporting({ clip: row, anchor: event.currentTarget })}
                   />
                 )}
                 {row.editable && (
@@ -127,6 +135,13 @@ function Listed({ view, tabs, panel }: Props & { view: ClipsView }) {
           )}
         </DataTable>
       </Box>
+      <Menu anchorEl={exporting?.anchor ?? null} open={exporting !== null} onClose={() => setExporting(null)}>
+        {clipContainers.map((container) => (
+          <MenuItem key={container} onClick={() => void exportAs(container)}>
+            {texts.formats[container]}
+          </MenuItem>
+        ))}
+      </Menu>
       {editing && <ClipDialog mission={view.mission} clip={editing} onClose={() => setEditing(null)} />}
       {removing && (
         <ConfirmDialog

@@ -3,7 +3,7 @@ import { AppError } from '@osprey/contract';
 import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { clipOf } from '../testing/clips.ts';
-import { type Answers, fakeApi, missionOf, sensorOf } from '../testing/fake-api.ts';
+import { type Answers, fakeApi, missionOf, newId, sensorOf } from '../testing/fake-api.ts';
 import { show } from '../testing/show.tsx';
 import * as address from './address.ts';
 import { ExportDialog } from './ExportDialog.tsx';
@@ -15,6 +15,8 @@ const plan = {
   ...{ fileName: 'osprey_SECRET_Kea', sizeBytes: 12_400_000, startTime: START + 4e6, endTime: START + 20e6 },
   ...{ files: 1, gapSeconds: 0, video: 'h264' as const, sound: ['mpegAudio' as const] },
 };
+
+const madeId = newId();
 
 beforeEach(() => localStorage.clear());
 afterEach(() => {
@@ -29,18 +31,18 @@ function open(
 ) {
   const started = vi.spyOn(address, 'startDownload').mockReturnValue();
   const made: unknown[] = [];
-  const { api } = fakeApi({
+  const { api, inputsOf } = fakeApi({
+    'POST /sensors/exportVideo/:mission/:sensor': () => ({ id: madeId }),
     'GET /sensors/clipPlan/:mission/:sensor': answer,
     'POST /clips': ({ body }) => {
       made.push(body);
       return { ...clipOf(), message: 'Clip Hand-over saved.' };
     },
   });
-  const onClose = vi.fn();
-  show(<ExportDialog mission={mission} sensors={sensors} sensorId={sensor._id} {...span} onClose={onClose} />, {
-    api,
-  });
-  return { started, onClose, made };
+  const [onClose, onOrdered] = [vi.fn(), vi.fn()];
+  const said = { mission, sensors, sensorId: sensor._id, ...span };
+  show(<ExportDialog {...said} onOrdered={onOrdered} onClose={onClose} />, { api });
+  return { started, onClose, onOrdered, made, inputsOf };
 }
 
 const submit = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Export' });
@@ -111,14 +113,27 @@ it('exports an MP4, and says which players open it', async () => {
   expect(await screen.findByText('Exporting clip osprey_SECRET_Kea.mp4...')).toBeTruthy();
 });
 
-it('exports all sensors where the mission has several', async () => {
-  const { started } = open(undefined, undefined, [sensor, sensorOf({ name: 'IR' })]);
+it('exports all sensors in the background where the mission has several', async () => {
+  const { started, onOrdered, onClose, inputsOf } = open(undefined, undefined, [sensor, sensorOf({ name: 'IR' })]);
   await screen.findByText(/^12.* MB$/);
 
   fireEvent.click(screen.getByRole('checkbox', { name: 'All sensors of the mission (zip)' }));
   fireEvent.click(submit());
 
-  await expect.poll(() => started.mock.calls[0]?.[0]).toContain('&allSensors=true');
+  await expect.poll(() => onClose.mock.calls.length).toBe(1);
+  expect(onOrdered).toHaveBeenCalledExactlyOnceWith(madeId);
+  expect(inputsOf('POST /sensors/exportVideo/:mission/:sensor')).toMatchObject([{ body: { allSensors: true } }]);
+  expect(await screen.findByText(/^Exporting clip osprey_SECRET_Kea in the background/)).toBeTruthy();
+  expect(started).not.toHaveBeenCalled();
+});
+
+it('exports a zip above 2 GiB in the background', async () => {
+  const { onOrdered } = open(() => ({ ...plan, sizeBytes: 3 * 2 ** 30 }));
+  await screen.findByText(/GB$/);
+
+  fireEvent.click(submit());
+
+  await expect.poll(() => onOrdered.mock.calls).toEqual([[madeId]]);
 });
 
 it('keeps the span as a clip of the mission, with or without the export', async () => {

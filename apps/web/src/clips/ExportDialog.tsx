@@ -20,7 +20,7 @@ import { Hint } from '../ui/Hint.tsx';
 import { ShownMark } from '../ui/label/ShownMark.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { texts as ui } from '../ui/texts.ts';
-import { clipAddress, startDownload, telemetryAddress } from './address.ts';
+import { BACKGROUND_BYTES, clipAddress, startDownload, telemetryAddress } from './address.ts';
 import { ClipFields } from './ClipFields.tsx';
 import { momentOf, momentText } from './moments.ts';
 import { texts } from './texts.ts';
@@ -36,11 +36,13 @@ type Props = {
   sensorId: string;
   inUs: number | null;
   outUs: number | null;
+  /** It is made in the background. */
+  onOrdered: (id: string) => void;
   onClose: () => void;
 };
 
 /** A span of a sensor, and what of it is saved. */
-export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, onClose }: Props) {
+export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, onOrdered, onClose }: Props) {
   const { show } = useSnackbar();
   const videos = sensors.filter(({ type }) => type === 'video');
   const nearUs = mission.startTime ?? 0;
@@ -58,7 +60,7 @@ export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, onClose 
   // A clip that is kept can go on into a case.
   const [intoCase, setIntoCase] = useState(false);
   const [collected, setCollected] = useState<Collected | null>(null);
-  const { keep } = useClipActs();
+  const { keep, order } = useClipActs();
   const [from, to] = [timeOf(times.in, inUs, nearUs), timeOf(times.out, outUs, nearUs)];
   const isOrdered = from !== null && to !== null && from < to;
   const asked = isOrdered ? { missionId: mission._id, sensorId: chosen, inUs: from, outUs: to } : null;
@@ -102,6 +104,14 @@ export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, onClose 
     const clip = await keepWanted();
     if (clip === false) return;
     const isZip = sidecar || allSensors || plan.data.files > 1;
+    const isLarge = allSensors || (isZip && plan.data.sizeBytes > BACKGROUND_BYTES);
+    // What is being recorded now is cut by the server that records it.
+    if (isLarge && mission.state !== 'Running') {
+      const id = await order(asked, { file: plan.data.fileName, format: container, allSensors });
+      if (id === null) return;
+      onOrdered(id);
+      return end(clip);
+    }
     show(fill(texts.exporting, { file: `${plan.data.fileName}.${isZip ? 'zip' : container}` }), 'info');
     startDownload(clipAddress({ ...asked, container, sidecar, allSensors }));
     end(clip);

@@ -1,5 +1,8 @@
 import type { ClipContainer } from '@osprey/contract';
 
+/** A zip above this size is made in the background. */
+export const BACKGROUND_BYTES = 2 * 2 ** 30;
+
 export type ClipChoice = {
   missionId: string;
   sensorId: string;
@@ -29,6 +32,10 @@ export function clipAddress({ missionId, sensorId, inUs, outUs, container, sidec
   });
   return `/api/sensors/exportVideo/${missionId}/${sensorId}?${query}`;
 }
+
+/** A kept clip: with its proof as a zip, or as a file that opens by double click. */
+export const savedAddress = (id: string, container: ClipContainer): string =>
+  `/api/clips/${id}/export?${container === 'ts' ? 'sidecar=true' : `format=${container}`}`;
 
 /** The same for the telemetry of the span. */
 export function telemetryAddress(

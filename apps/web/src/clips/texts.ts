@@ -57,6 +57,7 @@ export const texts = {
   measuring: 'Measuring…',
   submit: 'Export',
   exporting: 'Exporting clip {file}...',
+  ordered: 'Exporting clip {file} in the background. Activity shows how far it is, and it is saved when it is ready.',
   failed: 'Error exporting the clip: {text}',
   guest: 'Guest users do not have permission to download the video.',
   keep: 'Keep it as a clip of the mission',

@@ -1,14 +1,24 @@
-import { type Clip, createClip, deleteClips, updateClip } from '@osprey/contract';
+import {
+  type Clip,
+  type ClipContainer,
+  createClip,
+  deleteClips,
+  orderClip,
+  orderVideo,
+  planClip,
+  updateClip,
+} from '@osprey/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../api/api.ts';
 import { fill } from '../base/format.ts';
 import { errorText, isCode } from '../base/transport-error.ts';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
-import { isoOf, startDownload } from './address.ts';
+import { BACKGROUND_BYTES, isoOf, savedAddress, startDownload } from './address.ts';
 import { texts } from './texts.ts';
 
 /** What a user fills in. */
 export type ClipForm = { title: string; note: string; tags: string[] };
+type Order = { file: string; format: ClipContainer; allSensors: boolean };
 type Span = { missionId: string; sensorId: string; inUs: number; outUs: number };
 
 /** Keeps, changes, deletes and exports clips, and says what became of it. */
@@ -58,10 +68,43 @@ export function useClipActs() {
     }
   }
 
-  function save(clip: Clip): void {
-    show(fill(texts.exporting, { file: clip.title }), 'info');
-    startDownload(`/api/clips/${clip._id}/export?sidecar=true`);
+  /** What `ask` orders is made in the background; null where it was refused. */
+  async function ordered(file: string, ask: () => Promise<{ id: string }>): Promise<string | null> {
+    try {
+      const { id } = await ask();
+      show(fill(texts.ordered, { file }), 'info');
+      return id;
+    } catch (error) {
+      show(fill(texts.failed, { text: errorText(error) }), 'error');
+      return null;
+    }
   }
 
-  return { keep, update, remove, save };
+  /** A span as a zip that is made in the background. */
+  function order({ missionId: mission, sensorId: sensor, inUs, outUs }: Span, { file, format, allSensors }: Order) {
+    const body = { markIn: isoOf(inUs), markOut: isoOf(outUs), format, allSensors };
+    return ordered(file, () => api.call(orderVideo, { params: { mission, sensor }, body }));
+  }
+
+  /** Several sensors, or much of one, as a zip in the background, whose id is answered; else as a download at once. */
+  async function save(clip: Clip, container: ClipContainer): Promise<string | null> {
+    const isLarge = clip.cuts.length > 1 || (await bytesOf(clip)) > BACKGROUND_BYTES;
+    if (isLarge && clip.cuts.every(({ state }) => state === 'shown')) {
+      const body = { format: container };
+      return ordered(clip.title, () => api.call(orderClip, { params: { id: clip._id }, body }));
+    }
+    show(fill(texts.exporting, { file: clip.title }), 'info');
+    startDownload(savedAddress(clip._id, container));
+    return null;
+  }
+
+  async function bytesOf({ missionId: mission, cuts }: Clip): Promise<number> {
+    const [cut] = cuts;
+    if (cut?.sensorId == null) return 0;
+    const query = { markIn: isoOf(cut.startTime), markOut: isoOf(cut.endTime) };
+    const plan = await api.call(planClip, { params: { mission, sensor: cut.sensorId }, query }).catch(() => null);
+    return plan?.sizeBytes ?? 0;
+  }
+
+  return { keep, update, remove, save, order };
 }

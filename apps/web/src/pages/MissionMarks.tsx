@@ -25,6 +25,7 @@ import { useTogetherView } from '../conference/together/useTogetherView.ts';
 import { useLastSeenOverlay } from '../coverage/useLastSeenOverlay.ts';
 import { MapQueryContext } from '../map/map-query.ts';
 import { PageOverlays } from '../map/page-overlays.ts';
+import { wantedExports } from '../missions/exports/export-store.ts';
 import type { ViewAddress } from '../missionview/address.ts';
 import { type MarkCommand, MarkCommandsContext } from '../missionview/mark-commands.ts';
 import { PhoneExtrasContext } from '../missionview/phone-extras.ts';
@@ -196,7 +197,7 @@ export function MissionMarks({ mission, sensors, calm, address, children }: Prop
     return () => markedView.set(null);
   }, [view]);
   useEffect(() => {
-    clipsView.set({ mission, clock, mayExport });
+    clipsView.set({ mission, clock, mayExport, onOrdered: wantedExports.add });
     return () => clipsView.set(null);
   }, [mission, clock, mayExport]);
   useLinkedBookmark(view, { bookmarks, loading });
@@ -241,6 +242,7 @@ export function MissionMarks({ mission, sensors, calm, address, children }: Prop
       {exporting && (
         <ExportDialog
           {...{ mission, sensors, sensorId: exporting, inUs: selection.inUs, outUs: selection.outUs }}
+          onOrdered={wantedExports.add}
           onClose={() => setExporting(null)}
         />
       )}

@@ -49,6 +49,7 @@ const job: RecordingJob = {
 };
 const task: ExportTask = {
   _id: newId(),
+  kind: 'archive',
   state: 'done',
   title: 'Kea',
   securityClassification: 'SECRET',
@@ -129,7 +130,12 @@ it.each<[string, ReactNode]>([
   ['the hold of a mission', <HoldDialog key="" mission={mission} onClose={ignore} />],
   [
     'the export of a clip',
-    <ExportDialog key="" {...{ mission, sensors: [], sensorId: newId(), inUs: 0, outUs: 1 }} onClose={ignore} />,
+    <ExportDialog
+      key=""
+      {...{ mission, sensors: [], sensorId: newId(), inUs: 0, outUs: 1 }}
+      onOrdered={ignore}
+      onClose={ignore}
+    />,
   ],
   ['the removal of a file', <RemoveFile key="" mission={mission} sensor={sensorOf()} file={file} onClose={ignore} />],
   ['the deletion of a document', <DeleteDocument key="" document={document} onClose={ignore} onDeleted={ignore} />],

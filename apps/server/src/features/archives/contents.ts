@@ -299,13 +299,19 @@ export async function* entriesOf(
   yield { name: MANIFEST_NAME, date, bytes: Buffer.from(JSON.stringify(manifest, null, 1)) };
 }
 
-/** Whether the actor may export each of these missions, now. @throws AppError notFound, forbidden */
-export async function authorizeExport(db: Kysely<Database>, actor: Actor, ids: readonly string[]) {
+/** Whether the actor may export each of these missions, or clips of them, now. @throws AppError notFound, forbidden */
+export async function authorizeExport(
+  db: Kysely<Database>,
+  actor: Actor,
+  ids: readonly string[],
+  action: 'mission.export' | 'clip.export' = 'mission.export',
+) {
   const facts = [];
   for (const id of ids) {
     const one = await missionFacts(db, id, 'export');
     if (one === null) throw new AppError('notFound');
-    authorize(actor, 'mission.export', one);
+    if (action === 'clip.export') authorize(actor, action, { ...one, authorId: null });
+    else authorize(actor, action, one);
     facts.push(one);
   }
   return facts;

@@ -7,7 +7,6 @@ import {
   classificationOf,
   classificationRank,
   createExportTicket,
-  EXPORTS_MAX,
   type ExportTask,
   exportMissionList,
   exportMissions,
@@ -17,7 +16,7 @@ import {
   removeExport,
 } from '@osprey/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { ItemFacts } from '../../base/access/authorize.ts';
 import type { OpenReads } from '../../base/access/open-reads.ts';
 import { asSystem, visibleTo } from '../../base/access/visibility.ts';
@@ -27,14 +26,21 @@ import { attachment } from '../../base/http/attachment.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
 import type { Session } from '../../base/http/session.ts';
 import { actorAgain } from '../../base/http/still-allowed.ts';
-import { type ExportSlots, openExports } from '../../base/jobs/export-slots.ts';
+import type { ExportSlots } from '../../base/jobs/export-slots.ts';
+import {
+  beginExport,
+  exportAction,
+  exportInput,
+  exportKey,
+  exportResult,
+  ownExports,
+} from '../../base/jobs/export-tasks.ts';
 import type { TaskRow } from '../../base/jobs/tasks.ts';
 import { checkExportRoom } from '../../base/storage/export-room.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { writeZip } from '../../base/storage/zip-writer.ts';
 import { rangeHeaders, rangeOfWhole, watchedRead } from '../../media/play/transfer.ts';
 import { authorizeExport, type Contents, contentsOf, entriesOf } from './contents.ts';
-import { exportInput, exportKey, exportResult } from './export-task.ts';
 import { archiveFileName } from './file-name.ts';
 import { csvOf, jsonOf, type ListedMission } from './list-text.ts';
 import { exportTickets } from './tickets.ts';
@@ -76,7 +82,8 @@ export function exportRoutes(deps: ExportRoutesDeps): void {
     await deps.slots.check(actor.id);
     if (body.async) {
       await note(audit, missions, 'archive');
-      return { id: await begin(actor, missions) };
+      const title = missions.map(({ name }) => name).join(', ');
+      return { id: await beginExport(deps, actor, { title, input: { missions: ids(missions) } }) };
     }
     // At once: of many that ask together, each is counted before the next one looks.
     const leave = deps.slots.enter(actor.id);
@@ -109,7 +116,7 @@ export function exportRoutes(deps: ExportRoutesDeps): void {
   });
 
   callRoute(deps, listExports, async ({ actor }) => {
-    const rows = await ownTasks(db, actor.id).orderBy('created', 'desc').limit(100).execute();
+    const rows = await ownExports(db, actor.id).orderBy('created', 'desc').limit(100).execute();
     const labels = await labelsOf(db, actor, rows);
     // Its title names its missions: one that is hidden by now hides it too.
     const shown = rows.filter(
@@ -121,14 +128,14 @@ export function exportRoutes(deps: ExportRoutesDeps): void {
   });
 
   callRoute(deps, createExportTicket, async ({ input: { params }, actor, session }) => {
-    const { missions } = await finished(actor, params.id);
-    await authorizeExport(db, actor, missions);
+    const { missions, action } = await finished(actor, params.id);
+    await authorizeExport(db, actor, missions, action);
     return { ticket: tickets.give(params.id, session.id ?? '') };
   });
 
   callRoute(deps, getExport, async ({ input: { params, query }, actor, session, request, reply, audit }) => {
-    const { task, missions } = await finished(actor, params.id);
-    const facts = await authorizeExport(db, actor, missions);
+    const { task, missions, action } = await finished(actor, params.id);
+    const facts = await authorizeExport(db, actor, missions, action);
     refuseUnlicensed();
     const whole = { sizeBytes: task.size_bytes ?? 0, tag: task.id };
     const range = rangeOfWhole(request, reply, whole);
@@ -143,7 +150,7 @@ export function exportRoutes(deps: ExportRoutesDeps): void {
       say();
       return Readable.from([]);
     }
-    return watched({ actor, session, request, reply }, facts, () => {
+    return watched({ actor, session, request, reply }, { missions: facts, action }, () => {
       say();
       return storage.read(exportKey(task.id), { start: range.start, end: range.end, isWhole: true });
     });
@@ -174,39 +181,9 @@ export function exportRoutes(deps: ExportRoutesDeps): void {
     if (reason !== null) throw refusal(reason);
   }
 
-  async function begin(actor: Actor, missions: readonly Facts[]): Promise<string> {
-    const row = {
-      kind: 'export',
-      user_id: actor.id,
-      state: 'waiting',
-      title: missions.map(({ name }) => name).join(', '),
-      input: JSON.stringify({ missions: ids(missions) }),
-      result: null,
-      error: null,
-      size_bytes: null,
-      offset_bytes: null,
-      storage_key: null,
-      created: deps.nowUs(),
-      ended: null,
-      heartbeat: null,
-    };
-    const id = await db.transaction().execute(async (tx) => {
-      await sql`select pg_advisory_xact_lock(hashtextextended(${`exports/${actor.id}`}, 0))`.execute(tx);
-      if ((await openExports(tx, actor.id)) >= EXPORTS_MAX) throw new AppError('tooManyRequests', { seconds: '60' });
-      return (await tx.insertInto('tasks').values(row).returning('id').executeTakeFirstOrThrow()).id;
-    });
-    // Finished ones make room: each is a copy on the same disk.
-    const ended = await ownTasks(db, actor.id).where('ended', 'is not', null).orderBy('created', 'desc').execute();
-    for (const { id: old } of ended.slice(EXPORTS_MAX - 1)) {
-      await db.deleteFrom('tasks').where('id', '=', old).execute();
-      await storage.remove(exportKey(old));
-    }
-    return id;
-  }
-
   function send(asking: Asking, missions: readonly Facts[], contents: Contents): Promise<Readable> {
     const nowUs = deps.nowUs();
-    return watched(asking, missions, () => {
+    return watched(asking, { missions, action: 'mission.export' }, () => {
       const names = missions.map(({ name }) => name);
       saved(asking.reply, archiveFileName({ label: contents.label, names, nowUs })).type('application/zip');
       return writeZip(entriesOf({ db, storage }, contents, { server: deps.serverName, nowUs }));
@@ -214,30 +191,30 @@ export function exportRoutes(deps: ExportRoutesDeps): void {
   }
 
   /** A transfer that the loss of any of its missions ends. @throws AppError */
-  function watched(asking: Asking, missions: readonly Facts[], begin: () => Readable): Promise<Readable> {
+  function watched(asking: Asking, { missions, action }: Exported, begin: () => Readable): Promise<Readable> {
     const again = async () => {
       const actor = await actorAgain(deps, asking.request, { media: asking.request.method === 'GET' });
-      await authorizeExport(db, actor, ids(missions));
+      await authorizeExport(db, actor, ids(missions), action);
     };
     return watchedRead(deps.reads, asking, missions, { again, begin });
   }
 
   /** @throws AppError notFound: also for those of others */
   async function finished(actor: Actor, id: string) {
-    const task = await ownTasks(db, actor.id).where('id', '=', id).where('state', '=', 'done').executeTakeFirst();
+    const task = await ownExports(db, actor.id).where('id', '=', id).where('state', '=', 'done').executeTakeFirst();
     if (task === undefined) throw new AppError('notFound');
     if (rankIn(task) > classificationRank(actor.clearance)) throw new AppError('notFound');
-    return { task, missions: exportInput.parse(task.input).missions };
+    const input = exportInput.parse(task.input);
+    return { task, missions: input.missions, action: exportAction(input) };
   }
 }
 
 type Asking = { actor: Actor; session: Session; request: FastifyRequest; reply: FastifyReply };
 
+type Exported = { missions: readonly Facts[]; action: ReturnType<typeof exportAction> };
+
 const refusal = (reason: string) => new AppError('ruleRefused', { reason });
 const ids = (missions: readonly Facts[]): string[] => missions.map(({ id }) => id);
-
-const ownTasks = (db: Kysely<Database>, userId: string) =>
-  db.selectFrom('tasks').selectAll().where('kind', '=', 'export').where('user_id', '=', userId);
 
 async function note(audit: RequestAudit, missions: readonly Facts[], result: string): Promise<void> {
   for (const { id, securityClassification: itemLabel, usergroups } of missions) {
@@ -290,6 +267,7 @@ const labelOf = (row: TaskRow, labels: Labels, { clearance }: Actor): Classifica
 
 const toExport = (row: TaskRow, securityClassification: Classification): ExportTask => ({
   _id: row.id,
+  kind: exportInput.parse(row.input).clips ? 'clips' : 'archive',
   securityClassification,
   state: row.state as ExportTask['state'],
   title: row.title,

@@ -1,9 +1,10 @@
 import { addAbortListener } from 'node:events';
-import { AppError, classifications } from '@osprey/contract';
+import type { Readable } from 'node:stream';
+import { type Actor, AppError, type Classification } from '@osprey/contract';
 import type { Kysely } from 'kysely';
-import { z } from 'zod';
 import { actorsById } from '../../base/access/actors.ts';
 import type { Database } from '../../base/db/schema.ts';
+import { type ClipOrder, exportAction, exportInput, exportKey } from '../../base/jobs/export-tasks.ts';
 import type { TaskContext, TaskDefinition, TaskOutcome } from '../../base/jobs/tasks.ts';
 import { checkExportRoom } from '../../base/storage/export-room.ts';
 import type { Storage } from '../../base/storage/storage.ts';
@@ -14,15 +15,18 @@ import { archiveFileName } from './file-name.ts';
 /** The rights of whoever asked, and the room on the disk, are looked at again so often while the archive is made. */
 const LOOK_MS = 400;
 
-export const exportInput = z.object({ missions: z.array(z.uuid()) });
-export const exportResult = z.object({
-  fileName: z.string(),
-  /** Of all that the archive holds; annotations may be above their missions. */
-  label: z.enum(classifications).optional(),
-});
-export const exportKey = (id: string): string => `exports/${id}.zip`;
+/** A zip that is being made: about how long it gets, and how it is called. */
+type Made = { zip: Readable; sizeBytes: number; fileName: string; label: Classification };
+type Wrote = (bytes: number) => void;
 
-export type ExportTaskDeps = { db: Kysely<Database>; storage: Storage; nowUs: () => number; serverName: string };
+export type ExportTaskDeps = {
+  db: Kysely<Database>;
+  storage: Storage;
+  nowUs: () => number;
+  serverName: string;
+  /** Clips of a mission that the actor may export. @throws AppError where nothing of them can be cut */
+  clipsOf: (actor: Actor, missionId: string, order: ClipOrder, wrote: Wrote) => Promise<Made>;
+};
 
 /** Writes the archive of an export to the storage, under its final name only when it is whole. */
 export function exportTaskDefinition(deps: ExportTaskDeps): TaskDefinition {
@@ -35,23 +39,24 @@ export function exportTaskDefinition(deps: ExportTaskDeps): TaskDefinition {
 
 async function run(deps: ExportTaskDeps, { task, signal, progress }: TaskContext): Promise<TaskOutcome> {
   const { db, storage, nowUs, serverName } = deps;
-  const { missions } = exportInput.parse(task.input);
+  const input = exportInput.parse(task.input);
+  const { missions, clips } = input;
 
   async function allowed() {
     const actor = (await actorsById(db, [task.user_id])).get(task.user_id)?.actor;
     if (actor === undefined) throw new AppError('forbidden');
-    return { actor, facts: await authorizeExport(db, actor, missions) };
+    return { actor, facts: await authorizeExport(db, actor, missions, exportAction(input)) };
   }
 
   const { actor, facts } = await allowed();
-  const contents = await contentsOf({ db, storage }, actor, missions);
-  await checkExportRoom(storage, contents.sizeBytes);
   let written = 0;
+  let wholeBytes = 1;
   const wrote = (bytes: number) => {
     written += bytes;
-    progress((100 * written) / Math.max(1, contents.sizeBytes));
+    progress((100 * written) / Math.max(1, wholeBytes));
   };
-  const zip = writeZip(entriesOf({ db, storage }, contents, { server: serverName, nowUs: nowUs(), wrote }));
+  const { zip, sizeBytes: aboutBytes, fileName, label } = clips ? await clipsOf(clips) : await archiveOf();
+  wholeBytes = aboutBytes;
   const stop = () => zip.destroy(signal.reason);
   const listening = addAbortListener(signal, stop);
   const watch = setInterval(() => {
@@ -61,10 +66,24 @@ async function run(deps: ExportTaskDeps, { task, signal, progress }: TaskContext
   try {
     const { sizeBytes } = await storage.put(exportKey(task.id), zip);
     await allowed();
-    const fileName = archiveFileName({ label: contents.label, names: facts.map(({ name }) => name), nowUs: nowUs() });
-    return { result: { fileName, label: contents.label }, storageKey: exportKey(task.id), sizeBytes };
+    return { result: { fileName, label }, storageKey: exportKey(task.id), sizeBytes };
   } finally {
     clearInterval(watch);
     listening[Symbol.dispose]();
+  }
+
+  async function archiveOf(): Promise<Made> {
+    const contents = await contentsOf({ db, storage }, actor, missions);
+    await checkExportRoom(storage, contents.sizeBytes);
+    const zip = writeZip(entriesOf({ db, storage }, contents, { server: serverName, nowUs: nowUs(), wrote }));
+    const names = facts.map(({ name }) => name);
+    const fileName = archiveFileName({ label: contents.label, names, nowUs: nowUs() });
+    return { zip, sizeBytes: contents.sizeBytes, fileName, label: contents.label };
+  }
+
+  async function clipsOf(order: ClipOrder): Promise<Made> {
+    const made = await deps.clipsOf(actor, missions[0]!, order, wrote);
+    await checkExportRoom(storage, made.sizeBytes);
+    return made;
   }
 }

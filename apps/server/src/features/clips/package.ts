@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import type { ClipContainer, ClipManifest } from '@osprey/contract';
+import type { Actor, ClipContainer, ClipManifest } from '@osprey/contract';
 import { type Summed, summed, writeZip, type ZipSource } from '../../base/storage/zip-writer.ts';
 import { type CutFile, type CutPiece, cutBytes, cutFiles, openMp4 } from './cut.ts';
-import type { Piece } from './plan.ts';
+import type { AskedSpan, Piece } from './plan.ts';
+import type { ClippedMission } from './rows.ts';
 
 /** The cuts of one sensor. */
 export type SensorCut = { id: string; name: string; fileName: string; pieces: readonly Piece[] };
@@ -16,6 +17,8 @@ type Options = Parameters<typeof cutBytes>[0] & {
   sensors: readonly SensorCut[];
   manifest: Omit<ClipManifest, 'clips'>;
   nowUs: number;
+  /** Told of the bytes of the clips as they are written. */
+  wrote?: (bytes: number) => void;
 };
 
 /** Names of the files: one for each stretch of one format. */
@@ -51,6 +54,7 @@ export async function* clipEntries({
   manifest,
   nowUs,
   container,
+  wrote,
   ...cutting
 }: Options): AsyncGenerator<ZipSource> {
   const date = new Date(nowUs / 1000);
@@ -62,7 +66,14 @@ export async function* clipEntries({
       const done: Summed = { sizeBytes: 0, sha256: '' };
       const said = { label: manifest.label, mission: manifest.mission.name, sensor: name };
       const source = container === 'ts' ? cutBytes(cutting, file, (part) => parts.push(part)) : await mp4Bytes();
-      yield { name: file.name, date, bytes: summed(source, (sum) => Object.assign(done, sum)) };
+      yield { name: file.name, date, bytes: summed(counted(source), (sum) => Object.assign(done, sum)) };
+
+      async function* counted(bytes: AsyncIterable<Uint8Array>) {
+        for await (const one of bytes) {
+          wrote?.(one.byteLength);
+          yield one;
+        }
+      }
 
       async function mp4Bytes() {
         const { bytes, reports } = await openMp4(cutting, file, wordsOf(file, said));
@@ -82,6 +93,22 @@ export async function* clipEntries({
   sums.push(`${createHash('sha256').update(text).digest('hex')}  clip.json`);
   yield { name: 'SHA256SUMS', date, bytes: Buffer.from(`${sums.join('\n')}\n`) };
 }
+
+type About = {
+  server: { name: string; version: string };
+  actor: Pick<Actor, 'username'>;
+  mission: Pick<ClippedMission, 'id' | 'name' | 'securityClassification'>;
+  span: AskedSpan;
+  nowUs: number;
+};
+
+/** What `clip.json` says before the clips are made. */
+export const manifestOf = ({ server, actor, mission, span, nowUs }: About): Omit<ClipManifest, 'clips'> => ({
+  ...{ format: 'osprey-clip', version: 1, label: mission.securityClassification },
+  ...{ server: server.name, serverVersion: server.version, created: iso(nowUs), by: actor.username },
+  mission: { id: mission.id, name: mission.name },
+  asked: { in: iso(span[0]), out: iso(span[1]) },
+});
 
 const iso = (us: number): string => new Date(us / 1000).toISOString();
 

@@ -2,14 +2,16 @@ import { Readable } from 'node:stream';
 import {
   type Actor,
   AppError,
+  type Clip,
   type ClipContainer,
-  type ClipManifest,
   classificationRank,
   createClip,
   deleteClips,
   exportClip,
   exportVideo,
   listClips,
+  orderClip,
+  orderVideo,
   planClip,
   updateClip,
 } from '@osprey/contract';
@@ -23,12 +25,13 @@ import { callRoute, type Http } from '../../base/http/call-route.ts';
 import type { Session } from '../../base/http/session.ts';
 import { actorAgain } from '../../base/http/still-allowed.ts';
 import type { ExportSlots } from '../../base/jobs/export-slots.ts';
+import { beginExport } from '../../base/jobs/export-tasks.ts';
 import { checkExportRoom } from '../../base/storage/export-room.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { watchedRead } from '../../media/play/transfer.ts';
 import { checkCut, codingsOf, cutBytes, openMp4 } from './cut.ts';
 import { clipName } from './names.ts';
-import { clipZip, filesOf, type SensorCut, wordsOf } from './package.ts';
+import { clipZip, filesOf, manifestOf, type SensorCut, wordsOf } from './package.ts';
 import { type AskedSpan, estimatedBytes, type PlanDeps, planCuts } from './plan.ts';
 import type { ClipRepository } from './repository.ts';
 import { type ClippedMission, factsOfClip } from './rows.ts';
@@ -107,6 +110,17 @@ export function clipRoutes(deps: ClipRoutesDeps): void {
     return send(asking, { mission: sensor.mission, span, cuts: [cut, ...others], container, isZip });
   });
 
+  callRoute(deps, orderVideo, async ({ input: { params, body }, actor, audit }) => {
+    const sensor = await deps.sensorOf(actor, params.mission, params.sensor);
+    mayExport(actor, sensor.mission);
+    refuseUnlicensed();
+    const span = askedSpan(body.markIn, body.markOut, await deps.startOf(actor, sensor.mission.id));
+    const cut = await plannedCut(sensor, span);
+    const others = body.allSensors ? await otherCuts(actor, sensor, span) : [];
+    const cuts = [cut, ...others].map((one) => ({ ...one, span }));
+    return order({ actor, audit }, { mission: sensor.mission, cuts, container: body.format ?? 'ts' });
+  });
+
   callRoute(deps, listClips, async ({ input: { query }, actor, audit }) => {
     const mission = await deps.missionOf(actor, query.missionIdOrName);
     authorize(actor, 'clip.read', factsOfClip(mission));
@@ -153,19 +167,59 @@ export function clipRoutes(deps: ClipRoutesDeps): void {
     const mission = await deps.missionOf(actor, clip.missionId);
     mayExport(actor, mission);
     refuseUnlicensed();
-    const cuts: SensorCut[] = [];
+    const cuts = await cutsOf(actor, clip);
+    const span: AskedSpan = [clip.startTime, clip.endTime];
+    const isZip = (query.sidecar ?? false) || cuts.length > 1;
+    return send(asking, { mission, span, cuts, container: query.format ?? 'ts', isZip });
+  });
+
+  callRoute(deps, orderClip, async ({ input: { params, body }, actor, audit }) => {
+    const { clip } = await clips.one(actor, params.id);
+    const mission = await deps.missionOf(actor, clip.missionId);
+    mayExport(actor, mission);
+    refuseUnlicensed();
+    return order({ actor, audit }, { mission, cuts: await cutsOf(actor, clip), container: body.format ?? 'ts' });
+  });
+
+  type SpannedCut = SensorCut & { span: AskedSpan };
+
+  /** What a kept clip is cut from. @throws AppError ruleRefused where some of it is gone */
+  async function cutsOf(actor: Actor, clip: Clip): Promise<SpannedCut[]> {
+    const cuts: SpannedCut[] = [];
     for (const { sensorId, startTime, endTime, state } of clip.cuts) {
       if (sensorId === null || state === 'gone') {
         throw new AppError('ruleRefused', {
           reason: 'A recording of this clip was removed, so it cannot be cut any more.',
         });
       }
-      cuts.push(await plannedCut(await deps.sensorOf(actor, mission.id, sensorId), [startTime, endTime]));
+      const span: AskedSpan = [startTime, endTime];
+      cuts.push({ ...(await plannedCut(await deps.sensorOf(actor, clip.missionId, sensorId), span)), span });
     }
-    const span: AskedSpan = [clip.startTime, clip.endTime];
-    const isZip = (query.sidecar ?? false) || cuts.length > 1;
-    return send(asking, { mission, span, cuts, container: query.format ?? 'ts', isZip });
-  });
+    return cuts;
+  }
+
+  type Ordered = { mission: ClippedMission; cuts: readonly SpannedCut[]; container: ClipContainer };
+
+  /** @throws AppError ruleRefused, tooManyRequests, diskFull */
+  async function order({ actor, audit }: Pick<Asking, 'actor' | 'audit'>, { mission, cuts, container }: Ordered) {
+    if (cuts.some(({ id }) => deps.plan.recording(id) !== null)) {
+      throw new AppError('ruleRefused', {
+        reason: 'A recording that goes on is exported at once, not in the background.',
+      });
+    }
+    const sizeBytes = cuts.flatMap(({ pieces }) => pieces).reduce((sum, piece) => sum + estimatedBytes(piece), 0);
+    await checkExportRoom(storage, sizeBytes);
+    await deps.slots.check(actor.id);
+    const { id: itemId, securityClassification: itemLabel, usergroups } = mission;
+    const reason = cuts.map(({ id, span }) => `${id} ${iso(span[0])} to ${iso(span[1])}`).slice(0, NAMED_MAX);
+    await audit.write({
+      ...{ action: 'clip.export', itemId, itemLabel, usergroups },
+      ...{ result: 'zip in the background', reason: reason.join(', ') },
+    });
+    const ordered = cuts.map(({ id: sensorId, span: [inUs, outUs] }) => ({ sensorId, inUs, outUs }));
+    const input = { missions: [mission.id], clips: { container, cuts: ordered } };
+    return { id: await beginExport({ db: deps.plan.db, ...deps }, actor, { title: mission.name, input }) };
+  }
 
   function refuseUnlicensed(): void {
     const reason = deps.exportRefusal();
@@ -233,7 +287,13 @@ export function clipRoutes(deps: ClipRoutesDeps): void {
       const nowUs = deps.nowUs();
       const bytes = () =>
         asZip
-          ? clipZip({ ...cutting, container, sensors: cuts, nowUs, manifest: manifestOf(actor, mission, span, nowUs) })
+          ? clipZip({
+              ...cutting,
+              container,
+              sensors: cuts,
+              nowUs,
+              manifest: manifestOf({ server: deps.server, actor, mission, span, nowUs }),
+            })
           : (mp4?.bytes() ?? cutBytes(cutting, files[0]!, () => {}));
       const again = async () => {
         const now = await actorAgain(deps, request, { media: true });
@@ -258,20 +318,6 @@ export function clipRoutes(deps: ClipRoutesDeps): void {
       const said = wordsOf(files[0]!, { label, mission: name, sensor: cuts[0]!.name });
       return openMp4(cutting, files[0]!, { ...said, signal: gone.signal });
     }
-  }
-
-  function manifestOf(
-    actor: Actor,
-    mission: ClippedMission,
-    [inUs, outUs]: AskedSpan,
-    nowUs: number,
-  ): Omit<ClipManifest, 'clips'> {
-    return {
-      ...{ format: 'osprey-clip', version: 1, label: mission.securityClassification },
-      ...{ server: deps.server.name, serverVersion: deps.server.version, created: iso(nowUs), by: actor.username },
-      mission: { id: mission.id, name: mission.name },
-      asked: { in: iso(inUs), out: iso(outUs) },
-    };
   }
 }
 

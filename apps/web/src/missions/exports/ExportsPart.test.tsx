@@ -12,7 +12,7 @@ afterEach(cleanup);
 
 const id = newId();
 const making: ExportTask = {
-  ...{ _id: id, title: 'Kea', securityClassification: 'RESTRICTED', created: 0 },
+  ...{ _id: id, kind: 'archive', title: 'Kea', securityClassification: 'RESTRICTED', created: 0 },
   ...{ state: 'running', progress: 42, sizeBytes: null, fileName: null, error: null },
 };
 
@@ -41,4 +41,13 @@ it('shows how far an archive is, and hands each download to the browser with a t
   await userEvent.click(screen.getByRole('button', { name: 'Download the export of Kea' }));
 
   await waitFor(() => expect(opened).toEqual([1, 2].map((number) => `/api/exports/${id}?ticket=t%2F${number}`)));
+});
+
+it('calls clips by their name', async () => {
+  const { api } = fakeApi({ 'GET /exports': () => [{ ...making, kind: 'clips' }] });
+  show(<ExportsPart shown />, { api });
+
+  expect(await screen.findByRole('progressbar', { name: 'Clips of Kea' })).toBeTruthy();
+  expect(screen.getByText('Creating the zip, 42 %')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Cancel the clips of Kea' })).toBeTruthy();
 });

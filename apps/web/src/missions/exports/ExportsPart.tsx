@@ -17,6 +17,12 @@ import { texts } from './texts.ts';
 const POLL_MS = 1000;
 const isOpen = ({ state }: ExportTask) => state === 'waiting' || state === 'running';
 
+function wordsOf({ kind }: ExportTask): typeof texts {
+  if (kind === 'archive') return texts;
+  const { running, ...words } = texts.clips;
+  return { ...texts, ...words, states: { ...texts.states, running } };
+}
+
 type Props = {
   shown: boolean;
   /** Stands here where there is no export. */
@@ -38,11 +44,12 @@ export function ExportsPart({ shown, otherwise = null }: Props) {
   useEffect(() => {
     for (const task of exports ?? []) {
       if (!wanted.has(task._id) || isOpen(task) || !wantedExports.take(task._id)) continue;
-      const failed = (text: string) => show(fill(texts.failed, { names: task.title, text }), 'error');
+      const words = wordsOf(task);
+      const failed = (text: string) => show(fill(words.failed, { names: task.title, text }), 'error');
       if (task.state !== 'done') failed(task.error ?? texts.noReason);
       else
         download(api, task._id).then(
-          () => show(fill(texts.exported, { names: task.title })),
+          () => show(fill(words.exported, { names: task.title })),
           (error) => failed(errorText(error)),
         );
     }
@@ -58,8 +65,9 @@ function ExportRow({ task }: { task: ExportTask }) {
   const queries = useQueryClient();
   const { show } = useSnackbar();
   const { _id: id, title, securityClassification, state, progress, sizeBytes, error } = task;
-  const name = fill(texts.row, { title });
-  const text = fill(texts.states[state], {
+  const words = wordsOf(task);
+  const name = fill(words.row, { title });
+  const text = fill(words.states[state], {
     percent: formatNumber(progress),
     size: formatSize(sizeBytes ?? 0),
     text: error ?? texts.noReason,
@@ -93,13 +101,13 @@ function ExportRow({ task }: { task: ExportTask }) {
       </Box>
       {state === 'done' && (
         <Action
-          label={fill(texts.download, { title })}
+          label={fill(words.download, { title })}
           icon={mdiDownload}
           onClick={() => void download(api, id).catch((failure) => show(errorText(failure), 'error'))}
         />
       )}
       <Action
-        label={fill(isOpen(task) ? texts.cancel : texts.remove, { title })}
+        label={fill(isOpen(task) ? words.cancel : words.remove, { title })}
         icon={mdiClose}
         onClick={() => void remove()}
       />

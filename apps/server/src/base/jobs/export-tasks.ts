@@ -1,0 +1,58 @@
+import { type Actor, AppError, classifications, clipContainers, EXPORTS_MAX } from '@osprey/contract';
+import { type Kysely, sql } from 'kysely';
+import { z } from 'zod';
+import type { Database } from '../db/schema.ts';
+import type { Storage } from '../storage/storage.ts';
+import { openExports } from './export-slots.ts';
+
+/** Clips that are made in the background: of each sensor a span, in UTC microseconds. */
+const clipOrder = z.object({
+  container: z.enum(clipContainers),
+  cuts: z.array(z.object({ sensorId: z.uuid(), inUs: z.int(), outUs: z.int() })).min(1),
+});
+export type ClipOrder = z.output<typeof clipOrder>;
+
+/** What an export is made of: an archive of missions, or clips of the only one. */
+export const exportInput = z.object({ missions: z.array(z.uuid()), clips: clipOrder.optional() });
+export type ExportInput = z.output<typeof exportInput>;
+
+/** What may be done with the missions by whoever gets the export. */
+export const exportAction = ({ clips }: ExportInput) =>
+  clips ? ('clip.export' as const) : ('mission.export' as const);
+
+export const exportResult = z.object({
+  fileName: z.string(),
+  /** Of all that the archive holds; annotations may be above their missions. */
+  label: z.enum(classifications).optional(),
+});
+export const exportKey = (id: string): string => `exports/${id}.zip`;
+
+type Deps = { db: Kysely<Database>; storage: Pick<Storage, 'remove'>; nowUs: () => number };
+
+/** Orders an export; finished ones make room for it. Answers its id. @throws AppError tooManyRequests */
+export async function beginExport(
+  { db, storage, nowUs }: Deps,
+  actor: Actor,
+  { title, input }: { title: string; input: ExportInput },
+): Promise<string> {
+  const row = {
+    ...{ kind: 'export', user_id: actor.id, state: 'waiting', title, input: JSON.stringify(input) },
+    ...{ result: null, error: null, size_bytes: null, offset_bytes: null, storage_key: null },
+    ...{ created: nowUs(), ended: null, heartbeat: null },
+  };
+  const id = await db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`exports/${actor.id}`}, 0))`.execute(tx);
+    if ((await openExports(tx, actor.id)) >= EXPORTS_MAX) throw new AppError('tooManyRequests', { seconds: '60' });
+    return (await tx.insertInto('tasks').values(row).returning('id').executeTakeFirstOrThrow()).id;
+  });
+  // Each of them is a copy on the same disk.
+  const ended = await ownExports(db, actor.id).where('ended', 'is not', null).orderBy('created', 'desc').execute();
+  for (const { id: old } of ended.slice(EXPORTS_MAX - 1)) {
+    await db.deleteFrom('tasks').where('id', '=', old).execute();
+    await storage.remove(exportKey(old));
+  }
+  return id;
+}
+
+export const ownExports = (db: Kysely<Database>, userId: string) =>
+  db.selectFrom('tasks').selectAll().where('kind', '=', 'export').where('user_id', '=', userId);
