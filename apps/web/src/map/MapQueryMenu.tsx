@@ -13,8 +13,10 @@ const modes = [
 
 /** Chooses what an area drawn on the map is for, and what of a recording is compared with it. */
 export function MapQueryMenu({ anchor, mode, aoiMode, onMode, onAoiMode, onClose }: Props) {
+  const isOpen = anchor !== null;
   return (
-    <Menu anchorEl={anchor} open={anchor !== null} onClose={onClose}>
+    // While it closes it lies over the map, and would take the first click of who draws at once.
+    <Menu anchorEl={anchor} open={isOpen} onClose={onClose} sx={isOpen ? {} : { pointerEvents: 'none' }}>
       {modes.map(({ value, text }) => (
         <MenuItem
           key={value}

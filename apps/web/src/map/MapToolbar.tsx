@@ -81,7 +81,11 @@ export function MapToolbar({ map, state, onToggle, onValue }: Props) {
               icon={mdiSelectSearch}
               on={query.mode !== CONTROL_MODES.none}
               aria-haspopup="menu"
-              onClick={(event) => setQueryMenu(event.currentTarget)}
+              onClick={(event) => {
+                setQueryMenu(event.currentTarget);
+                // There by the time that a mode is chosen: clicks before it are lost.
+                import('./draw/drawing.ts').catch(() => undefined);
+              }}
               sx={small}
             />
           )}

@@ -42,6 +42,7 @@ function attached() {
     onDrawn,
     listeners,
     before,
+    pointer,
     click: (at: readonly [number, number]) => {
       for (const type of ['pointermove', 'pointerdown', 'pointerup']) pointer(type, at);
     },
@@ -74,6 +75,20 @@ it.each(['click', 'tap'] as const)('draws a rectangle by two corners: %s', (way)
     [25, 37],
   ])
     expect(corners(onDrawn)).toContainEqual(corner);
+});
+
+it('counts the first click of a hand that shakes', () => {
+  const { onDrawn, click, pointer } = attached();
+  const shaky = ([x, y]: readonly [number, number]) => {
+    pointer('pointerdown', [x, y]);
+    pointer('pointermove', [x + 3, y - 2]);
+    pointer('pointerup', [x + 3, y - 2]);
+  };
+
+  shaky([100, 100]);
+  click([300, 200]);
+
+  expect(onDrawn).toHaveBeenCalledOnce();
 });
 
 it('draws a polygon until Enter', () => {

@@ -22,13 +22,17 @@ type Options = {
   onDrawn: (polygon: AreaPolygon) => void;
 };
 
+/** A press that moves less than this is a click, px. */
+const CLICK_PX = 8;
+
 /** Attaches the tools that draw an area to a map: by pointer, by touch, with Enter to finish a shape and Esc to cancel it. */
 export function attachDrawing({ map, scheme, onDrawn }: Options): Drawing {
   const accent = (scheme === 'dark' ? darkPalette : lightPalette).primary.main;
   const styles = { fillColor: accent, fillOpacity: 0.15, outlineColor: accent, outlineWidth: 2 } as const;
   const restore = interactionsOf(map);
   const draw = new TerraDraw({
-    adapter: new TerraDrawMapLibreGLAdapter({ map }),
+    // A hand that shakes, or a finger, moves a little between pressing and letting go: that is a click, not a drag of the map.
+    adapter: new TerraDrawMapLibreGLAdapter({ map, minPixelDragDistance: CLICK_PX }),
     modes: [
       new TerraDrawRectangleMode({ styles }),
       // An area that crosses itself has no inside.
