@@ -13,6 +13,8 @@ import { type Seconds, secondsOfCentres, secondsOfPath, secondsOfViews } from '.
 const MINUTE_S = 60;
 /** Minutes whose footprints are read at once. */
 const BATCH = 100;
+const PIECE_SECONDS = 65_536;
+const PIECES_MAX = 1024;
 
 type Deps = Http & {
   db: Kysely<Database>;
@@ -61,10 +63,9 @@ type Bounds = { fromUs: number; toUs: number; shiftUs: number };
 async function binned(seconds: Seconds, { fromUs, toUs, shiftUs }: Bounds): Promise<VideoList> {
   const binUs = videoBinUs({ start: fromUs, end: toUs });
   const counts = new Map<number, number>();
-  const seen = new Set<number>();
+  const isNew = onceEach();
   for await (const second of seconds) {
-    if (seen.has(second)) continue;
-    seen.add(second);
+    if (!isNew(second)) continue;
     const bin = Math.floor((second * 1e6 - fromUs) / binUs);
     counts.set(bin, (counts.get(bin) ?? 0) + 1);
   }
@@ -76,6 +77,28 @@ async function binned(seconds: Seconds, { fromUs, toUs, shiftUs }: Bounds): Prom
       const lasts = Math.max(1, Math.floor((Math.min(from + binUs, toUs) - from) / 1e6));
       return { start: from + shiftUs, avg: Math.min(1, count / lasts) };
     });
+}
+
+/**
+ * Says of each second whether it comes for the first time: a bit for each, in pieces of 18 hours, 8 MB at most. Of what is
+ * recorded beyond two years some may count twice; a share stays at most 1.
+ */
+function onceEach(): (second: number) => boolean {
+  const pieces = new Map<number, Uint8Array>();
+  return (second) => {
+    const at = Math.floor(second / PIECE_SECONDS);
+    let piece = pieces.get(at);
+    if (!piece) {
+      if (pieces.size === PIECES_MAX) return true;
+      piece = new Uint8Array(PIECE_SECONDS / 8);
+      pieces.set(at, piece);
+    }
+    const within = second - at * PIECE_SECONDS;
+    const [byte, bit] = [within >> 3, 1 << (within & 7)];
+    const isFirst = (piece[byte]! & bit) === 0;
+    piece[byte]! |= bit;
+    return isFirst;
+  };
 }
 
 /** Whether the index of seen ground knows all of a sensor; while it is recorded there is nothing else. */
