@@ -71,6 +71,33 @@ describe('parsePlace', () => {
     expect(parsePlace('18SUJ2348306479')).toEqual(parseMgrs('18SUJ2348306479'));
   });
 
+  it.each([
+    // Bergen lies in zone 32, which is wider there; Longyearbyen in zone 33, since Svalbard has no zone 32, 34 or 36.
+    ['32V 297508 6700645', 60.39, 5.32],
+    ['32 V 297508mE 6700645mN', 60.39, 5.32],
+    ['33X 514000 8683000', 78.2, 15.6],
+    ['18S 323483 4306479', 38.89, -77.04],
+    ['33N 391543 5820000', 52.52, 13.4],
+    ['56H 334873 6252266', -33.86, 151.21],
+  ])('reads UTM: %s', (text, lat, lon) => {
+    const place = parsePlace(text)!;
+    expect(place.lat).toBeCloseTo(lat, 1);
+    expect(place.lon).toBeCloseTo(lon, 1);
+  });
+
+  it('agrees with MGRS on the metre, and refuses zones that do not hold the place', () => {
+    expect(distanceM(parsePlace('32V 297508 6700645')!, parseMgrs('32VKN9750800645')!)).toBeLessThan(2);
+    for (const text of [
+      '32X 500000 8700000',
+      '61V 297508 6700645',
+      '32I 297508 6700645',
+      '32V 297508 100',
+      '32V 900000 6700645',
+    ]) {
+      expect(parsePlace(text), text).toBeNull();
+    }
+  });
+
   it.each(['', '91 0', '0 181', '37.5', '37 61 0 N 24 0 0 E', 'N37 N24', 'abc', '1 2 3', '-37N 24E', '1'.repeat(200)])(
     'refuses %s',
     (text) => expect(parsePlace(text)).toBeNull(),

@@ -79,6 +79,35 @@ export function parseMgrs(text: string): Point | null {
     : zonePoint({ zone: Number(zoneText), band, column, row }, within);
 }
 
+/**
+ * A place in UTM: zone and band of latitude, metres east and north, as in `32V 297508 6700645`, `32 V 297508mE 6700645mN`.
+ * The zones are those of MGRS, with the exceptions of south-west Norway and Svalbard; null where it is no UTM.
+ */
+export function parseUtm(text: string): Point | null {
+  const match =
+    /^(\d{1,2})\s*([C-HJ-NP-X])[\s,]+(\d{6}(?:\.\d+)?)\s*(?:m?\s*E)?[\s,]+(\d{1,8}(?:\.\d+)?)\s*(?:m?\s*N)?$/i.exec(
+      text.trim(),
+    );
+  if (!match) return null;
+  const [, zoneText, letter = '', east, north] = match;
+  const [zone, bandAt] = [Number(zoneText), BANDS.indexOf(letter.toUpperCase())];
+  if (zone < 1 || zone > 60) return null;
+  const grid = {
+    east: (Number(east) - UTM.east) / UTM.scale,
+    north: (Number(north) - (bandAt < 10 ? UTM.south : 0)) / UTM.scale,
+  };
+  const point = fromTransverse(grid, meridianOf(zone));
+  const [south, high] = [-80 + 8 * bandAt, letter.toUpperCase() === 'X' ? 12 : 8];
+  // People write a place near a border with the zone and the band of its neighbour: half a degree is let through.
+  const isInBand = point.lat > south - 0.5 && point.lat < south + high + 0.5;
+  // N is also how many write the northern hemisphere; it leads to the same place.
+  const isNorth = letter.toUpperCase() === 'N' && point.lat >= 0 && point.lat < 84.5;
+  const own = zoneOf(point);
+  const isInZone =
+    own === zone || [-0.5, 0.5].some((by) => zoneOf({ ...point, lon: wrapLon(point.lon + by) }) === zone);
+  return (isInBand || isNorth) && isInZone ? point : null;
+}
+
 type Square = { band: string; column: string; row: string };
 
 function polarPoint({ band, column, row }: Square, within: Grid): Point | null {
