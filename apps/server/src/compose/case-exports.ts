@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import product from '../../../../package.json' with { type: 'json' };
 import type { OpenReads } from '../base/access/open-reads.ts';
 import { auditPlaces } from '../base/audit/places.ts';
+import type { RequestAudit } from '../base/audit/request-audit.ts';
 import { keyFingerprint, keyId, publicKeysOf, signingKey } from '../base/audit/signing-key.ts';
 import type { Http } from '../base/http/call-route.ts';
 import type { TaskDefinition } from '../base/jobs/tasks.ts';
@@ -71,14 +72,14 @@ async function publishedKeys(folder: string): Promise<PublishedKey[]> {
 }
 
 /** Packing of the worker process. */
-export function caseExportDefinition(parts: CommonParts): TaskDefinition {
+export function caseExportDefinition(parts: CommonParts, audit: Pick<RequestAudit, 'write'>): TaskDefinition {
   const { db, storage, config, events, nowUs, log } = parts;
   // Whoever looks at the recording has a damaged index read again.
   const damaged = (key: string) => log.warn({ key }, 'an index of a case export is damaged');
   const indexes = sensorIndexes({ storage, damaged });
   const telemetry = telemetryReader({ storage, damaged });
   return caseExportTask({
-    ...{ db, storage, nowUs, log, changed: events.changed, checkPage: CHECK_PAGE },
+    ...{ db, storage, nowUs, log, changed: events.changed, audit, checkPage: CHECK_PAGE },
     spans: spansOf(parts, { indexes, telemetry }),
     places: auditPlaces(config.dataDir),
     server: { name: config.serverName, version: product.version },

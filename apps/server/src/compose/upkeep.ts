@@ -84,7 +84,7 @@ export function keepingParts(parts: CommonParts) {
         documents.createDocument({ actor, audit: own }, file, wanted, also),
     }),
     listTaskDefinition({ ...intake, note: scanner.note }),
-    caseExportDefinition(parts),
+    caseExportDefinition(parts, own),
   ];
   return { audit, scanner, tasks: taskRunner({ db, definitions, nowUs, log }) };
 }

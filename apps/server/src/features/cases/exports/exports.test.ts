@@ -291,3 +291,81 @@ describe('the export of a case', () => {
     expect(await parts.storage.stat(`exports/case-${version._id}.zip`)).toBeNull();
   });
 });
+
+describe('where two people are needed', async () => {
+  const quota = 400_000;
+  const strict = await recordingServer({ config: { caseRelease: 'two', userQuotaBytes: quota } });
+  const cases = casesOf(strict);
+  const versions = async (who: Subject, id: string) =>
+    (await cases.ask<CaseExport[]>(who, 'GET', `/${id}/exports`)).body;
+  const settle = () => keepingParts(strict.parts).tasks.settle();
+
+  async function restricted(who: Subject = 'U1') {
+    const id = await cases.made(who, {
+      name: 'Two',
+      securityClassification: 'RESTRICTED',
+      usergroups: [strict.groups.G1],
+    });
+    await cases.add(who, id, [note()]);
+    return id;
+  }
+
+  it('a version above UNCLASSIFIED is packed once another person released it, and names both', async () => {
+    const id = await restricted();
+    const plan = await cases.ask<CaseExportPlan>('U1', 'GET', `/${id}/exports/plan`);
+    const { body } = await cases.ask<CaseExport>('U1', 'POST', `/${id}/exports`);
+    await settle();
+    const release = (who: Subject) =>
+      cases.ask<CaseExport & { text: string }>(who, 'POST', `/${id}/exports/${body._id}/release`);
+
+    expect(plan.body.needsRelease).toBe(true);
+    expect(body).toMatchObject({ state: 'WaitsForRelease', releasable: false, removable: true });
+    expect((await versions('GA', id))[0]).toMatchObject({ state: 'WaitsForRelease', releasable: true });
+    expect((await release('U1')).body).toMatchObject({ code: 'ruleRefused' });
+    expect((await release('U2')).status).toBe(404);
+    expect((await release('GA')).body).toMatchObject({ state: 'Making', releasedBy: 'GA' });
+    expect((await release('GA')).body).toMatchObject({ code: 'ruleRefused' });
+    await settle();
+
+    expect((await versions('U1', id))[0]).toMatchObject({ state: 'Ready', by: 'U1', releasedBy: 'GA' });
+    const { raw } = await strict.ask('U1').get(`/api/cases/${id}/exports/${body._id}/file`);
+    const verdict = await verdictOf(raw, null);
+    expect(verdict).toMatchObject({ holds: true, manifest: { maker: 'U1', releasedBy: 'GA' } });
+    const rows = await strict.db.selectFrom('audit').selectAll().where('item_id', '=', id).orderBy('time').execute();
+    const told = rows.map(({ action, actor_id }) => [action, actor_id]);
+    expect(told).toContainEqual(['case.releaseExport', strict.userId('GA')]);
+    expect(rows.find(({ action }) => action === 'case.exported')?.result).toContain(strict.userId('GA'));
+  });
+
+  it('an UNCLASSIFIED one is packed at once', async () => {
+    const id = await cases.made('U1', { name: 'Open', usergroups: [strict.groups.G1] });
+    await cases.add('U1', id, [note()]);
+
+    expect((await cases.ask<CaseExport>('U1', 'POST', `/${id}/exports`)).body.state).toBe('Making');
+  });
+
+  it('packages count for the quota of their maker, until they are removed', async () => {
+    await strict.db.deleteFrom('tasks').execute();
+    await strict.db.deleteFrom('cases').execute();
+    const id = await cases.made('A2', { name: 'Open', usergroups: [strict.groups.G1] });
+    await cases.add('A2', id, [note()]);
+    const make = async () => {
+      const { status, body } = await cases.ask<CaseExport>('A2', 'POST', `/${id}/exports`);
+      await settle();
+      return { status, id: body._id };
+    };
+    const made = [await make(), await make()];
+    const sizes = (await versions('A2', id)).map(({ sizeBytes }) => sizeBytes ?? 0);
+    expect(Math.max(...sizes) * 2, 'more than fits').toBeLessThan(quota);
+    const third = await make();
+    const [failed] = await versions('A2', id);
+
+    expect([...made, third].map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(failed).toMatchObject({ state: 'Failed', message: expect.stringContaining('You may store') });
+    await cases.ask('A2', 'DELETE', `/${id}/exports/${made[0]!.id}`);
+    await make();
+    expect((await versions('A2', id))[0]?.state).toBe('Ready');
+    const rows = await strict.db.selectFrom('audit').selectAll().where('result', '=', 'version 3 failed').execute();
+    expect(rows).toMatchObject([{ node: 'worker', action: 'case.export', item_id: id }]);
+  });
+});

@@ -7,35 +7,90 @@ export type Mapped = { number: number; extent: FrozenPart['extent']; tracks: rea
 const [WIDTH, HEIGHT, MARGIN] = [700, 380, 46];
 /** Degrees between the lines of the grid, widest first. */
 const STEPS = [45, 30, 20, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001];
-const LINES_MIN = 3;
 const SPAN_MIN = 0.004;
 
-/** A drawing of where the parts are, with a grid of degrees; null where none has a place. It names parts by their number. */
-export function mapOf(parts: readonly Mapped[]): string | null {
-  const boxes = parts.flatMap(({ extent, tracks }) => [
-    ...(extent === null ? [] : [extent]),
-    ...tracks.flatMap((line) => line.map(({ lon, lat }) => [lon, lat, lon, lat] as const)),
-  ]);
-  const [first] = boxes;
-  if (first === undefined) return null;
+/** A drawing, and the numbers of the parts in it. */
+export type Drawing = { svg: string; numbers: number[] };
+
+/** Parts whose marks are nearer than this are named together, and drawn once more by themselves. */
+const NEAR_PX = 24;
+const DETAILS_MAX = 6;
+const NAMED_MAX = 8;
+
+/**
+ * Drawings of where the parts are, with a grid of degrees: all of them, and then those that lie close together by
+ * themselves. Empty where none has a place.
+ */
+export function mapsOf(parts: readonly Mapped[]): Drawing[] {
+  const placed = parts.filter(({ extent, tracks }) => extent !== null || tracks.some((line) => line.length > 0));
+  if (placed.length === 0) return [];
+  const all = drawing(placed);
+  const close = all.clusters.filter(({ members, isSmall }) => isSmall && members.length < placed.length);
+  const details = close.slice(0, DETAILS_MAX).map(({ members }) => drawing(members));
+  return [all, ...details].map(({ svg, numbers }) => ({ svg, numbers }));
+}
+
+type Cluster = {
+  members: Mapped[];
+  x: number;
+  y: number;
+  isSmall: boolean;
+};
+
+function drawing(parts: readonly Mapped[]): Drawing & { clusters: Cluster[] } {
+  const boxes = parts.map(boxOf);
+  const first = boxes[0]!;
   // All longitudes within half a turn of the first, so that the antimeridian cuts nothing.
   const near = (lon: number) => lon - 360 * Math.round((lon - first[0]) / 360);
-  const shifted = boxes.map(([west, south, east, north]) => {
+  const shifted = boxes.map(([west, south, east, north]): Box => {
     const from = near(west);
-    return [from, south, from + ((((east - west) % 360) + 360) % 360), north] as const;
+    return [from, south, from + widthOf(west, east), north];
   });
-  const ends = shifted.reduce(
-    ([w, s, e, n], [west, south, east, north]) => [
-      Math.min(w, west),
-      Math.min(s, south),
-      Math.max(e, east),
-      Math.max(n, north),
-    ],
-    [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY] as const,
-  );
-  const view = viewOf(ends);
-  const shapes = parts.map((part) => drawn(part, view, near)).join('');
-  return `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="Where the parts are"><rect class="sea" width="${WIDTH}" height="${HEIGHT}"/>${grid(view)}${shapes}</svg>`;
+  const view = viewOf([
+    Math.min(...shifted.map(([west]) => west)),
+    Math.min(...shifted.map(([, south]) => south)),
+    Math.max(...shifted.map(([, , east]) => east)),
+    Math.max(...shifted.map(([, , , north]) => north)),
+  ]);
+  const marks = parts.map((part, at) => markOf(part, shifted[at]!, view));
+  const clusters: Cluster[] = [];
+  for (const [at, { x, y, isSmall }] of marks.entries()) {
+    const part = parts[at]!;
+    const known = clusters.find((one) => Math.hypot(one.x - x, one.y - y) < NEAR_PX);
+    if (known) known.isSmall &&= isSmall;
+    if (known) known.members.push(part);
+    else clusters.push({ members: [part], x, y, isSmall });
+  }
+  // A single place shows no more by itself.
+  for (const one of clusters) one.isSmall &&= one.members.some(hasExtent);
+  const lines = parts.flatMap(({ tracks }) => tracks.map((line) => lineOf(line, view, near))).join('');
+  const shapes = marks.map(({ shape }) => shape).join('');
+  const names = clusters.map(({ members, x, y }) => nameOf(members, x, y)).join('');
+  const svg = `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="Where the parts are"><rect class="sea" width="${WIDTH}" height="${HEIGHT}"/>${grid(view)}${lines}${shapes}${names}</svg>`;
+  return { svg, numbers: parts.map(({ number }) => number), clusters };
+}
+
+/** Whether there is more to see of it than a point. */
+const hasExtent = (part: Mapped): boolean => {
+  const [west, south, east, north] = boxOf(part);
+  return west !== east || south !== north;
+};
+
+type Box = readonly [west: number, south: number, east: number, north: number];
+
+function widthOf(west: number, east: number): number {
+  const width = (((east - west) % 360) + 360) % 360;
+  return width === 0 && east !== west ? 360 : width;
+}
+
+/** Of the part, or of its tracks where nothing else says it. */
+function boxOf({ extent, tracks }: Mapped): Box {
+  if (extent !== null) return extent;
+  const places = tracks.flat();
+  const start = places[0]!;
+  const lons = places.map(({ lon }) => lon - 360 * Math.round((lon - start.lon) / 360));
+  const lats = places.map(({ lat }) => lat);
+  return [Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)];
 }
 
 type View = {
@@ -63,38 +118,51 @@ function viewOf([w, s, e, n]: readonly [number, number, number, number]): View {
   };
 }
 
+/** Degrees between two lines that are at least so many pixels apart. */
+const stepOf = (degrees: number, pixels: number, apart: number): number =>
+  STEPS.findLast((one) => (one * pixels) / degrees >= apart) ?? STEPS[0]!;
+
 function grid({ x, y, west, east, south, north }: View): string {
-  const step = STEPS.find((one) => Math.min(east - west, north - south) / one >= LINES_MIN) ?? STEPS.at(-1)!;
+  const wide = stepOf(east - west, WIDTH, 80);
+  const high = stepOf(north - south, HEIGHT, 45);
   let text = '';
-  for (let lon = Math.ceil(west / step) * step; lon <= east; lon += step) {
-    text += `<path class="grid" d="M${px(x(lon))} 0V${HEIGHT}"/><text x="${px(x(lon) + 3)}" y="${HEIGHT - 5}">${degreesText(wrapped(lon), step, 'E', 'W')}</text>`;
+  for (let lon = Math.ceil(west / wide) * wide; lon <= east; lon += wide) {
+    const left = x(lon);
+    text += `<path class="grid" d="M${px(left)} 0V${HEIGHT}"/>`;
+    if (left > WIDTH - 50) continue;
+    text += `<text x="${px(left + 3)}" y="${HEIGHT - 5}">${degreesText(wrapped(lon), wide, 'E', 'W')}</text>`;
   }
-  for (let lat = Math.ceil(Math.max(-90, south) / step) * step; lat <= Math.min(90, north); lat += step) {
-    text += `<path class="grid" d="M0 ${px(y(lat))}H${WIDTH}"/><text x="4" y="${px(y(lat) - 3)}">${degreesText(lat, step, 'N', 'S')}</text>`;
+  for (let lat = Math.ceil(Math.max(-90, south) / high) * high; lat <= Math.min(90, north); lat += high) {
+    text += `<path class="grid" d="M0 ${px(y(lat))}H${WIDTH}"/>`;
+    // The corner is where the longitudes stand.
+    if (y(lat) < HEIGHT - 20) text += `<text x="4" y="${px(y(lat) - 3)}">${degreesText(lat, high, 'N', 'S')}</text>`;
   }
   return text;
 }
 
-function drawn({ number, extent, tracks }: Mapped, { x, y }: View, near: (lon: number) => number): string {
-  const lines = tracks
-    .filter((line) => line.length > 1)
-    .map(
-      (line) =>
-        `<polyline class="track" points="${line.map(({ lon, lat }) => `${px(x(near(lon)))},${px(y(lat))}`).join(' ')}"/>`,
-    );
-  const [start] = tracks.flat();
-  if (extent === null && start === undefined) return '';
-  const [west, south, east, north] = extent ?? [start!.lon, start!.lat, start!.lon, start!.lat];
-  const from = near(west);
-  const left = x(from);
-  const width = x(from + ((((east - west) % 360) + 360) % 360)) - left;
-  const [top, height] = [y(north), y(south) - y(north)];
+function markOf({ extent }: Mapped, [west, south, east, north]: Box, { x, y }: View) {
+  const [left, top] = [x(west), y(north)];
+  const [width, height] = [x(east) - left, y(south) - top];
   const isPoint = width < 6 && height < 6;
-  const [cx, cy] = [left + width / 2, top + height / 2];
-  const shape = isPoint
-    ? `<circle class="place" cx="${px(cx)}" cy="${px(cy)}" r="4"/>`
-    : `<rect class="area" x="${px(left)}" y="${px(top)}" width="${px(width)}" height="${px(height)}"/>`;
-  return `${lines.join('')}${shape}<text class="number" x="${px(isPoint ? cx + 7 : left + 3)}" y="${px(isPoint ? cy + 4 : top + 13)}">${number}</text>`;
+  const area = `<rect class="area" x="${px(left)}" y="${px(top)}" width="${px(width)}" height="${px(height)}"/>`;
+  const place = `<circle class="place" cx="${px(left + width / 2)}" cy="${px(top + height / 2)}" r="4"/>`;
+  return {
+    shape: isPoint ? place : extent === null ? '' : area,
+    ...(isPoint ? { x: left + width / 2 + 7, y: top + height / 2 + 4 } : { x: left + 3, y: top + 13 }),
+    isSmall: width < NEAR_PX && height < NEAR_PX,
+  };
+}
+
+function lineOf(line: readonly Place[], { x, y }: View, near: (lon: number) => number): string {
+  if (line.length < 2) return '';
+  const points = line.map(({ lon, lat }) => `${px(x(near(lon)))},${px(y(lat))}`);
+  return `<polyline class="track" points="${points.join(' ')}"/>`;
+}
+
+function nameOf(members: readonly Mapped[], x: number, y: number): string {
+  const numbers = members.map(({ number }) => number);
+  const more = numbers.length > NAMED_MAX ? ` and ${numbers.length - NAMED_MAX} more` : '';
+  return `<text class="number" x="${px(x)}" y="${px(y)}">${numbers.slice(0, NAMED_MAX).join(', ')}${more}</text>`;
 }
 
 const px = (value: number): string => value.toFixed(1);

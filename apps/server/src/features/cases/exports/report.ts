@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Classification } from '@osprey/contract';
 import MarkdownIt from 'markdown-it';
 import type { FrozenCase, FrozenPart } from './frozen.ts';
-import { type Mapped, mapOf } from './report-map.ts';
+import { type Mapped, mapsOf } from './report-map.ts';
 import { holdsWhat } from './texts.ts';
 
 export type Report = {
@@ -50,14 +50,18 @@ ${frozen.description === '' ? '' : `<p class="lead">${html(frozen.description)}<
 <dl>${facts(report).map(fact).join('')}</dl>
 <p>${html(holdsWhat(report.maker))}${report.leftOut ? ' The case has other parts, which are left out.' : ''}</p>
 `;
-  const map = mapOf(report.mapped);
-  if (map !== null)
-    yield `<h2>Map</h2><figure>${map}<figcaption>Numbers are those of the parts. Degrees on WGS 84.</figcaption></figure>`;
-  yield '<h2>Parts</h2><table><thead><tr><th>No.</th><th>Kind</th><th>Title</th><th>Time (UTC)</th><th>Label</th></tr></thead><tbody>';
-  for (const [at, part] of frozen.parts.entries()) {
-    yield `<tr><td>${at + 1}</td><td>${KINDS[part.kind]}</td><td><a href="#part-${at + 1}">${html(part.title)}</a></td><td>${times(part)}</td><td>${part.label}</td></tr>`;
+  const [map, ...details] = mapsOf(report.mapped);
+  if (map !== undefined) {
+    yield `<h2>Map</h2><figure>${map.svg}<figcaption>Numbers are those of the parts. Degrees on WGS 84.</figcaption></figure>`;
   }
-  yield '</tbody></table>';
+  for (const { svg, numbers } of details) {
+    yield `<figure>${svg}<figcaption>${numbers.length === 1 ? 'Part' : 'Parts'} ${numbers.join(', ')}, closer.</figcaption></figure>`;
+  }
+  yield '<h2>Parts</h2><div class="wide"><table class="parts"><thead><tr><th>No.</th><th>Kind</th><th>Title</th><th>Time (UTC)</th><th>Label</th></tr></thead><tbody>';
+  for (const [at, part] of frozen.parts.entries()) {
+    yield `<tr><td>${at + 1}</td><td>${KINDS[part.kind]}</td><td><a href="#part-${at + 1}">${html(part.title)}</a></td><td>${shortTimes(part)}</td><td>${part.label}</td></tr>`;
+  }
+  yield '</tbody></table></div>';
   for (const [at, part] of frozen.parts.entries()) yield* partHtml(report, part, at + 1);
   yield `<h2>How to check</h2><p>Open <code>check.html</code>, taken from a server that you trust, and choose this package; or use the commands in <code>README.txt</code>. The fingerprint of the key must be the one that the server shows on its About page.</p>
 </main><footer class="label">${label}</footer></body></html>
@@ -69,9 +73,10 @@ ${frozen.description === '' ? '' : `<p class="lead">${html(frozen.description)}<
     return [
       ['Label', label],
       ['Version', String(version)],
-      ['Made', `${utc(madeUs)} by ${maker}`],
+      ['Made', `${utc(madeUs)} UTC by ${maker}`],
       ...(releasedBy === null ? [] : [['Released by', releasedBy] as [string, string]]),
-      ['Server', `${server.name}, Osprey ${server.version}`],
+      ['Server', server.name],
+      ['Made with', `Osprey ${server.version}`],
       ['Parts', String(frozen.parts.length)],
       ['Key', fingerprint.match(/.{1,4}/g)?.join(' ') ?? fingerprint],
     ];
@@ -80,7 +85,15 @@ ${frozen.description === '' ? '' : `<p class="lead">${html(frozen.description)}<
 
 async function* partHtml({ pictureOf }: Report, part: FrozenPart, number: number): AsyncGenerator<string> {
   const where = [part.missionName, part.sensorName].filter((name) => name !== null).join(', ');
-  yield `<section id="part-${number}"><h3>${number}. ${html(part.title)}</h3><p class="quiet">${KINDS[part.kind]} · ${part.label}${where === '' ? '' : ` · ${html(where)}`}</p><p>${times(part)}</p>`;
+  yield `<section id="part-${number}"><h3>${number}. ${html(part.title)}</h3><p class="quiet">${[
+    KINDS[part.kind],
+    part.label,
+    where,
+    times(part),
+  ]
+    .filter((text) => text !== '')
+    .map(html)
+    .join(' · ')}</p>`;
   if (part.remark !== '') yield `<p class="text">${html(part.remark)}</p>`;
   if (part.text !== null) yield `<div class="note">${noteHtml(part.text)}</div>`;
   const picture = await pictureOf(part);
@@ -89,11 +102,11 @@ async function* partHtml({ pictureOf }: Report, part: FrozenPart, number: number
     yield '<p>It lay in the bin when this version was made: its files are not in the package.</p>';
   if (part.state === 'gone') yield '<p>It was removed from the server before this version was made.</p>';
   if (part.files.length > 0) {
-    yield '<table class="files"><thead><tr><th>File</th><th>Bytes</th><th>SHA-256</th></tr></thead><tbody>';
+    yield '<div class="wide"><table class="files"><thead><tr><th>File</th><th>Bytes</th><th>SHA-256</th></tr></thead><tbody>';
     for (const { path, sizeBytes, sha256 } of part.files) {
       yield `<tr><td>${html(path)}</td><td>${sizeBytes}</td><td><code>${sha256}</code></td></tr>`;
     }
-    yield '</tbody></table>';
+    yield '</tbody></table></div>';
   }
   yield '</section>';
 }
@@ -108,12 +121,18 @@ function noteHtml(text: string): string {
 }
 
 function times({ startTime, endTime }: FrozenPart): string {
-  if (startTime === null) return 'No time';
-  return endTime === null ? utc(startTime) : `${utc(startTime)} to ${utc(endTime)}`;
+  if (startTime === null) return '';
+  return endTime === null ? `${utc(startTime)} UTC` : `${utc(startTime)} to ${utc(endTime)} UTC`;
+}
+
+/** In a column that is narrow. */
+function shortTimes({ startTime, endTime }: FrozenPart): string {
+  if (startTime === null) return '–';
+  return endTime === null ? utc(startTime) : `${utc(startTime)}<br>to ${utc(endTime)}`;
 }
 
 /** To the millisecond. */
-const utc = (us: number): string => `${new Date(us / 1000).toISOString().slice(0, 23).replace('T', ' ')} UTC`;
+const utc = (us: number): string => new Date(us / 1000).toISOString().slice(0, 23).replace('T', ' ');
 
 const html = (text: string): string => text.replace(/[&<>"']/g, (one) => `&#${String(one.codePointAt(0))};`);
 
@@ -141,7 +160,10 @@ dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 2px 
 dt { color: #5c6773; } dd { margin: 0; overflow-wrap: anywhere; }
 table { border-collapse: collapse; width: 100%; font-size: 13px; margin: 0 0 12px; }
 th, td { text-align: left; vertical-align: top; padding: 5px 10px 5px 0; border-bottom: 1px solid #d8dce4; overflow-wrap: anywhere; }
-.files td:first-child { width: 45%; }
+.parts td:not(:nth-child(3)), th { white-space: nowrap; overflow-wrap: normal; } .parts td:nth-child(3) { width: 60%; min-width: 8em; }
+.files td:first-child { width: 45%; min-width: 14em; } 
+.files td:nth-child(2) { white-space: nowrap; } .files code { min-width: 20em; display: inline-block; }
+.wide { overflow-x: auto; }
 section { border-top: 1px solid #c9ced8; padding: 16px 0 8px; }
 figure { margin: 0 0 12px; } figcaption { color: #5c6773; font-size: 13px; }
 img { max-width: 100%; max-height: 420px; border: 1px solid #c9ced8; }
@@ -150,5 +172,5 @@ svg { width: 100%; height: auto; border: 1px solid #c9ced8; }
 .area { fill: #4453d622; stroke: #4453d6; } .place { fill: #4453d6; } .track { fill: none; stroke: #4453d6; stroke-width: 1.5; }
 code { font: 11px/1.5 ui-monospace, "DejaVu Sans Mono", monospace; }
 a { color: inherit; }
-@media print { .label { display: none; } main { max-width: none; padding: 0; } h2, h3 { break-after: avoid; } tr, figure { break-inside: avoid; } body { font-size: 11pt; } }
+@media print { .wide { overflow: visible; } table { font-size: 9pt; } .label { display: none; } main { max-width: none; padding: 0; } h2, h3 { break-after: avoid; } tr, figure { break-inside: avoid; } body { font-size: 11pt; } }
 `;

@@ -1,9 +1,10 @@
 import { addAbortListener } from 'node:events';
-import { type Actor, AppError } from '@osprey/contract';
+import { type Actor, AppError, classificationOf } from '@osprey/contract';
 import { z } from 'zod';
 import { actorsById } from '../../../base/access/actors.ts';
 import { authorize } from '../../../base/access/authorize.ts';
 import { asSystem } from '../../../base/access/visibility.ts';
+import type { RequestAudit } from '../../../base/audit/request-audit.ts';
 import type { TaskContext, TaskDefinition, TaskOutcome } from '../../../base/jobs/tasks.ts';
 import { checkExportRoom } from '../../../base/storage/export-room.ts';
 import { writeZip } from '../../../base/storage/zip-writer.ts';
@@ -22,6 +23,8 @@ export const caseExportInput = z.object({ exportId: z.uuid() });
 export type CaseExportTaskDeps = PackDeps & {
   /** @throws AppError quotaReached */
   checkQuota: (asked: { userId: string; bytes: number }) => Promise<void>;
+  /** Of the process itself. */
+  audit: Pick<RequestAudit, 'write'>;
   changed: (noun: 'cases', ids: string[]) => void;
 };
 
@@ -39,9 +42,15 @@ export function caseExportTask(deps: CaseExportTaskDeps): TaskDefinition {
         .set({ state: 'Failed', message: sentence, storage_key: null, size_bytes: null, sha256: null })
         .where('id', '=', exportId)
         .where('state', '<>', 'Removed')
-        .returning('case_id')
+        .returning(['case_id', 'classification', 'version'])
         .executeTakeFirst();
-      if (row !== undefined) changed('cases', [row.case_id]);
+      if (row === undefined) return;
+      // Its row may be in the audit already, without a package.
+      await deps.audit.write({
+        ...{ action: 'case.export', itemId: row.case_id, itemLabel: classificationOf(row.classification) },
+        ...{ result: `version ${row.version} failed`, reason: sentence },
+      });
+      changed('cases', [row.case_id]);
     },
   };
 }
