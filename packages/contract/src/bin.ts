@@ -23,6 +23,8 @@ export const binnedMission = z.object({
   deletedBy: z.string().nullable(),
   /** When its files are removed for good. */
   endTime: micros,
+  /** "Held by case 7", or "Held": a case keeps it until it is released; absent where none does. */
+  heldBy: z.string().optional(),
 });
 export type BinnedMission = z.output<typeof binnedMission>;
 
@@ -43,7 +45,7 @@ export const emptyBin = defineCall({
   action: 'bin.empty',
   input: z.object({ body: z.strictObject({ missions: z.array(id).min(1).max(BIN_LISTED_MAX).optional() }) }),
   answer: done,
-  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound'],
+  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound', 'caseHeld'],
 });
 
 const params = z.object({ mission: idOrName });

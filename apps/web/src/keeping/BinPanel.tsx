@@ -52,7 +52,7 @@ const columns: readonly Column<BinnedMission>[] = [
   { id: 'size', header: words.columns.size, width: 96, align: 'right', cell: ({ sizeBytes }) => formatSize(sizeBytes) },
   { id: 'deleted', header: words.columns.deleted, width: 156, cell: ({ deletedTime }) => formatTime(deletedTime) },
   { id: 'by', header: words.columns.by, width: 120, cell: ({ deletedBy }) => deletedBy ?? words.byRule },
-  { id: 'end', header: words.columns.end, width: 156, cell: ({ endTime }) => formatTime(endTime) },
+  { id: 'end', header: words.columns.end, width: 156, cell: ({ endTime, heldBy }) => heldBy ?? formatTime(endTime) },
 ];
 /** For a phone: the name with when it was deleted below it. */
 const narrowColumns: readonly Column<BinnedMission>[] = [

@@ -117,7 +117,9 @@ describe('a case on hold', () => {
       return removeOld();
     };
     const { actor } = (await actorsById(db, [server.userId('SA')])).get(server.userId('SA'))!;
-    expect(await empty(actor, [kept.missionId])).toEqual([]);
+    expect((await call('A2', 'GET', '/bin')).body).toMatchObject([{ heldBy: `Held by case ${kept.number}` }]);
+    expect(await empty(actor, undefined)).toEqual([]);
+    await expect(empty(actor, [kept.missionId])).rejects.toMatchObject({ code: 'caseHeld' });
     expect(await sweep()).toEqual([]);
     for (const table of ['missions', 'documents', 'annotations', 'bookmarks'] as const) {
       expect(await db.selectFrom(table).select('id').execute(), table).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { type Actor, AppError, BIN_DAYS, BIN_LISTED_MAX, type BinnedMission, classificationOf } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
-import { isFreeOfCases } from '../../base/access/case-hold.ts';
+import { isFreeOfCases, refuseHeld, withHolds } from '../../base/access/case-hold.ts';
 import { asSystem, type Db, visibleInBin } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { filesOf } from '../../base/storage/originals.ts';
@@ -31,7 +31,7 @@ export function missionBin({ db, nowUs }: { db: Kysely<Database>; nowUs: () => n
       .orderBy('missions.id')
       .limit(BIN_LISTED_MAX)
       .execute();
-    return rows.map((row) => ({
+    const binned = rows.map((row) => ({
       _id: row.id,
       name: row.name,
       securityClassification: classificationOf(row.classification),
@@ -44,12 +44,13 @@ export function missionBin({ db, nowUs }: { db: Kysely<Database>; nowUs: () => n
       deletedBy: row.username,
       endTime: (row.deleted_time ?? 0) + BIN_US,
     }));
+    return withHolds(db, actor, 'mission_id', binned);
   }
 
   /**
-   * Removes missions for good; those on hold stay. Answers the rows as they were.
+   * Removes missions for good; without names those on hold stay. Answers the rows as they were.
    *
-   * @throws AppError notFound when one of the named is not in the bin, or hidden
+   * @throws AppError notFound when one of the named is not in the bin, or hidden; caseHeld
    */
   async function empty(actor: Actor, named: readonly string[] | undefined): Promise<MissionRow[]> {
     const ids = [...new Set(named ?? (await list(actor)).map(({ _id }) => _id))];
@@ -57,6 +58,7 @@ export function missionBin({ db, nowUs }: { db: Kysely<Database>; nowUs: () => n
     return db.transaction().execute(async (tx) => {
       const rows = await inBin(tx, actor, ids);
       if (named !== undefined && rows.length < ids.length) throw new AppError('notFound');
+      if (named !== undefined) await refuseHeld(tx, actor, 'mission_id', rows);
       const free = await lockFree(tx, ids);
       await removeForGood(tx, [...free], nowUs());
       return rows.filter(({ id }) => free.has(id));
