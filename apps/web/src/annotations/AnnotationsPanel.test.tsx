@@ -33,7 +33,7 @@ const listing = (...rows: AnnotationRow[]): Answers => ({
 });
 
 it('has every column of the specification, newest first', async () => {
-  const { inputsOf } = panel(listing(rowOf({ restricted: true })));
+  const { inputsOf } = panel(listing(rowOf({ restricted: true, heldBy: 'Held by case 7' })));
   const table = await screen.findByRole('treegrid', { name: 'Annotations' });
   await within(table).findByText('Search area');
 
@@ -44,6 +44,7 @@ it('has every column of the specification, newest first', async () => {
   expect(heads.filter((head) => wanted.includes(head ?? ''))).toEqual(wanted);
   expect(within(table).getByText('sea, night')).toBeDefined();
   expect(within(table).getByRole('img', { name: /^Restricted: locked/ })).toBeDefined();
+  expect(within(table).getByRole('img', { name: 'Held by case 7' })).toBeDefined();
   expect(inputsOf('GET /annotations')[0]).toMatchObject({ query: { sort: '-creationTime' } });
 });
 

@@ -12,12 +12,9 @@ const names = texts.columns;
 const cut = { overflow: 'hidden', textOverflow: 'ellipsis' } as const;
 
 const Title = ({ row }: { row: AnnotationRow }) => (
-  <>
-    <Box component="span" sx={{ ...cut, fontWeight: 600 }} title={plainText(row.title)}>
-      {plainText(row.title)}
-    </Box>
-    <Held text={row.heldBy} />
-  </>
+  <Box component="span" sx={{ ...cut, fontWeight: 600 }} title={plainText(row.title)}>
+    {plainText(row.title)}
+  </Box>
 );
 
 function Hide({ row }: { row: AnnotationRow }) {
@@ -31,6 +28,13 @@ function Hide({ row }: { row: AnnotationRow }) {
     />
   );
 }
+
+const Marks = ({ row }: { row: AnnotationRow }) => (
+  <>
+    <Lock on={row.restricted} text={texts.locked} />
+    <Held text={row.heldBy} />
+  </>
+);
 
 /** All columns, in the order of the specification, with the label beside the lock. */
 export const annotationColumns: readonly Column<AnnotationRow>[] = [
@@ -80,7 +84,7 @@ export const annotationColumns: readonly Column<AnnotationRow>[] = [
     header: names.restricted,
     width: 92,
     sortable: true,
-    cell: (row) => <Lock on={row.restricted} text={texts.locked} />,
+    cell: (row) => <Marks row={row} />,
   },
   { id: 'author', header: names.author, width: 96, sortable: true, cell: (row) => plainText(row.author) },
   {
@@ -107,7 +111,7 @@ export const narrowColumns: readonly Column<AnnotationRow>[] = annotationColumns
             <>
               <Box sx={{ display: 'flex', alignItems: 'center', gap: 1, minWidth: 0 }}>
                 <Title row={row} />
-                <Lock on={row.restricted} text={texts.locked} />
+                <Marks row={row} />
               </Box>
               <Box sx={{ ...cut, color: 'text.secondary', fontSize: 12, lineHeight: '16px' }}>
                 {plainText(row.author)}, {formatTime(row.creationTime)}

@@ -44,10 +44,14 @@ function TypeCell({ row, word }: { row: DocumentRow; word: boolean }) {
 const Label = ({ row }: { row: DocumentRow }) => <LabelMark label={row.securityClassification} marked={row.marked} />;
 
 const Title = ({ row }: { row: DocumentRow }) => (
+  <Box component="span" sx={{ ...cut, fontWeight: 600 }} title={plainText(`${row.title} (${row.fileName})`)}>
+    {plainText(row.title)}
+  </Box>
+);
+
+const Marks = ({ row }: { row: DocumentRow }) => (
   <>
-    <Box component="span" sx={{ ...cut, fontWeight: 600 }} title={plainText(`${row.title} (${row.fileName})`)}>
-      {plainText(row.title)}
-    </Box>
+    <Lock on={row.restricted} text={texts.restricted} />
     <Held text={row.heldBy} />
   </>
 );
@@ -99,7 +103,7 @@ export const documentColumns: readonly Column<DocumentRow>[] = [
     header: names.restricted,
     width: 60,
     sortable: true,
-    cell: (row) => <Lock on={row.restricted} text={texts.restricted} />,
+    cell: (row) => <Marks row={row} />,
   },
   { id: 'author', header: names.author, width: 84, sortable: true, cell: (row) => row.author },
   {
@@ -134,7 +138,7 @@ export const phoneColumns: readonly Column<DocumentRow>[] = narrowColumns
             <>
               <Box sx={{ ...line, gap: 1 }}>
                 <Title row={row} />
-                <Lock on={row.restricted} text={texts.restricted} />
+                <Marks row={row} />
               </Box>
               <Box sx={{ ...cut, color: 'text.secondary', fontSize: 12, lineHeight: '16px' }}>
                 {formatTime(row.creationTime)}

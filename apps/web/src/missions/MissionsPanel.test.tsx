@@ -114,6 +114,18 @@ it('shows a mission with its label and its times in UTC', async () => {
   expect(cellTexts(row).slice(1, 11)).toEqual([...cells.slice(0, 7), '–', '–', cells[7]]);
 });
 
+it('says which case holds a mission, or why somebody does', async () => {
+  open([
+    missionOf({ name: 'Alpha', heldBy: 'Held by case 7' }),
+    missionOf({ name: 'Beta', heldBy: 'Held', hold: 'evidence' }),
+    missionOf({ name: 'Gamma', hold: 'evidence' }),
+  ]);
+
+  expect((await screen.findByText('Held by case 7')).closest('[title]')?.getAttribute('title')).toBe('Held by case 7');
+  expect(screen.getByText('Held').closest('[title]')?.getAttribute('title')).toBe('evidence');
+  expect(screen.getByText('On hold').closest('[title]')?.getAttribute('title')).toBe('evidence');
+});
+
 it('shows what turns the direction of a text, in every text of a row that is free', async () => {
   const turned = { name: 'Heron \u202Eevil', type: 'Plane', presentation: { color: '#004dcf' } };
   open([

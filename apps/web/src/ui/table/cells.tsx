@@ -1,5 +1,5 @@
-import { mdiLockOutline } from '@mdi/js';
-import { Box, Chip, Tooltip } from '@mui/material';
+import { mdiFolderLockOutline, mdiLockOutline } from '@mdi/js';
+import { Box, Tooltip } from '@mui/material';
 import { Icon } from '../Icon.tsx';
 
 /** Words of lesser weight than the title of a row; whole in the tooltip. */
@@ -9,16 +9,18 @@ export const Quiet = ({ text }: { text: string }) => (
   </Box>
 );
 
+const Sign = ({ icon, text }: { icon: string; text: string }) => (
+  <Tooltip title={text}>
+    <Box component="span" role="img" aria-label={text} sx={{ display: 'inline-flex' }}>
+      <Icon path={icon} sx={{ color: 'text.secondary' }} />
+    </Box>
+  </Tooltip>
+);
+
 /** A mark where few may change the row; `text` says who. */
 export const Lock = ({ on, text }: { on: boolean; text: string }) =>
-  on ? (
-    <Tooltip title={text}>
-      <Box component="span" role="img" aria-label={text} sx={{ display: 'inline-flex' }}>
-        <Icon path={mdiLockOutline} sx={{ color: 'text.secondary' }} />
-      </Box>
-    </Tooltip>
-  ) : null;
+  on ? <Sign icon={mdiLockOutline} text={text} /> : null;
 
-/** Which case keeps a row from being deleted, as the server says it; nothing where none does. */
+/** A mark where a case keeps the row from being deleted; `text` says which, as the server does. */
 export const Held = ({ text }: { text: string | undefined }) =>
-  text === undefined ? null : <Chip label={text} title={text} sx={{ height: 20, ml: 1, minWidth: 0, flexShrink: 1 }} />;
+  text === undefined ? null : <Sign icon={mdiFolderLockOutline} text={text} />;
