@@ -58,10 +58,11 @@ function shapeOfCell(cell: { level: number; column: number; row: number }): obje
   return { type: 'Polygon', coordinates: [ring] };
 }
 
-it('agrees with a look back at 1,000 random cells, now and at moments within the recordings', async () => {
+/** Asks of random cells, half of them at moments within the recordings. Answers how many had been seen. */
+async function compareCells(count: number): Promise<number> {
   const random = numbers(11);
   let [asked, seen] = [0, 0];
-  while (asked < 1000) {
+  while (asked < count) {
     const { sightings } = own[asked % own.length]!;
     const view = sightings[Math.floor(random() * sightings.length)]!;
     const zoom = Math.floor(random() * 15);
@@ -94,9 +95,16 @@ it('agrees with a look back at 1,000 random cells, now and at moments within the
       if (latest !== undefined) seen += 1;
     }
   }
-  expect(seen).toBeGreaterThan(200);
-  expect(seen).toBeLessThan(900);
-}, 120_000);
+  return seen;
+}
+
+it('agrees with a look back at 100 random cells, now and at moments within the recordings', async () => {
+  expect(await compareCells(100)).toBeGreaterThan(10);
+});
+
+it('agrees with a look back at 1,000 random cells', { tags: 'long' }, async () => {
+  expect(await compareCells(1000)).toBeGreaterThan(200);
+});
 
 it('moves with the sensor, and is dropped with it', async () => {
   const { id, sensorId, sightings } = own[1]!;

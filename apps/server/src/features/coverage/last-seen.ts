@@ -11,7 +11,7 @@ import {
 } from '@osprey/geo';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../base/db/schema.ts';
-import { readable } from './readable.ts';
+import { fewReadable, readable } from './readable.ts';
 
 /** Cells of a tile are so many levels finer than its zoom, down to the finest that is kept. */
 const FINER = 5;
@@ -96,9 +96,14 @@ function tileOf({ zoom, x, y }: LastSeenQuery): Tile {
 /** Latitude of a height in the Mercator square, 0 at its top. */
 const latitudeOf = (y: number): number => (Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180) / Math.PI;
 
-/** Where the moment lies within the hour, all runs are read; before it the end of the last one is enough. */
+/**
+ * Where the moment lies within the hour, all runs are read; before it the end of the last one is enough. An area is compared
+ * as an expression, which has no index, where rows are read by their sensors.
+ */
 async function rowsOf(db: Kysely<Database>, actor: Actor, { areas }: Tile, atUs: number): Promise<Row[]> {
   if (areas.size === 0) return [];
+  const few = await fewReadable(db, actor);
+  const areaNumbers = [...areas.keys()];
   const start = sql<number>`(coverage_seen.hour::bigint * ${sql.lit(SEEN_HOUR_S * 1e6)} + sensors.time_shift)`;
   const isOver = sql<boolean>`${start} + ${sql.lit(SEEN_HOUR_S * 1e6)} <= ${atUs}`;
   return readable(db, actor)
@@ -112,7 +117,11 @@ async function rowsOf(db: Kysely<Database>, actor: Actor, { areas }: Tile, atUs:
       sql<Buffer | null>`case when ${isOver} then coverage_seen.last end`.as('last'),
       sql<Buffer | null>`case when not ${isOver} then coverage_seen.runs end`.as('runs'),
     ])
-    .where(sql<boolean>`coverage_seen.area = any(${[...areas.keys()]}::bigint[])`)
+    .where(
+      few
+        ? sql<boolean>`coverage_seen.sensor_id = any(${few}::uuid[]) and coverage_seen.area + 0 = any(${areaNumbers}::bigint[])`
+        : sql<boolean>`coverage_seen.area = any(${areaNumbers}::bigint[])`,
+    )
     .where(start, '<', atUs)
     .execute();
 }

@@ -12,7 +12,7 @@ import {
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../base/db/schema.ts';
 import type { AskedShape } from './asked-shape.ts';
-import { readable } from './readable.ts';
+import { fewReadable, readable } from './readable.ts';
 
 const MINUTE_S = 60;
 /** Minutes whose footprints are read at once. */
@@ -99,11 +99,16 @@ type Bounds = Pick<LookbackQuery, 'asked' | 'fromUs' | 'toUs'>;
 /** Minutes in which a footprint may meet the shape, the newest first; one more than are looked at. */
 async function minutesOf(db: Kysely<Database>, actor: Actor, { asked, fromUs, toUs }: Bounds): Promise<Minute[]> {
   const probes = probesOf(cellsOf(asked.ring));
+  const few = await fewReadable(db, actor);
+  // As an expression the cells have no index: minutes are read by their sensors.
+  const met = few
+    ? sql<boolean>`coverage_minutes.sensor_id = any(${few}::uuid[]) and (coverage_minutes.cells || '{}') && ${probes}::bigint[]`
+    : sql<boolean>`coverage_minutes.cells && ${probes}::bigint[]`;
   const start = sql<number>`(coverage_minutes.minute::bigint * 60000000 + sensors.time_shift)`;
   return readable(db, actor)
     .innerJoin('coverage_minutes', 'coverage_minutes.sensor_id', 'sensors.id')
     .select(['coverage_minutes.sensor_id', 'coverage_minutes.minute', 'sensors.time_shift'])
-    .where(sql<boolean>`coverage_minutes.cells && ${probes}::bigint[]`)
+    .where(met)
     .where(start, '<=', toUs)
     .where(start, '>', fromUs - MINUTE_S * 1e6)
     .orderBy(start, 'desc')

@@ -10,6 +10,9 @@ const statements = [
     add column live_read jsonb,
     add column caught_up bigint,
     add column seen boolean not null default false`,
+  // Rows are chosen by cells and sensor; what is read of those that remain lies apart, and is packed already.
+  'alter table coverage_minutes set (toast_tuple_target = 128)',
+  'alter table coverage_minutes alter column footprints set storage external',
   'create index coverage_sensors_unseen on coverage_sensors (sensor_id) where not seen',
   `create table coverage_seen (
     area bigint not null,
