@@ -9,6 +9,8 @@ import type { Position } from './point.ts';
 const FINEST = 24;
 /** Cells of one footprint, or of one shape that is asked for. */
 const MOST = 16;
+/** Cells of many footprints together. */
+const MOST_TOGETHER = 64;
 
 /** Level, column from 180° west, row from 90° south. */
 export type GridCell = { level: number; column: number; row: number };
@@ -16,6 +18,17 @@ export type GridCell = { level: number; column: number; row: number };
 /** The cells that meet a ring (not closed) with great circles as edges: at most 16, of the finest level that allows it. */
 export function cellsOf(ring: readonly Position[]): number[] {
   return cellsOfBox(alongRing(ring));
+}
+
+/** The cells that meet any of these rings; where they are many, coarser ones that hold them. */
+export function cellsOfAll(rings: Iterable<readonly Position[]>): number[] {
+  let cells = new Set<number>();
+  for (const ring of rings) for (const cell of cellsOf(ring)) cells.add(cell);
+  while (cells.size > MOST_TOGETHER) {
+    const finest = Math.min(...[...cells].map(unitOf));
+    cells = new Set([...cells].map((cell) => (unitOf(cell) === finest ? ancestors(cell)[0]! : cell)));
+  }
+  return [...cells];
 }
 
 /** What a chunk of footprints is found by: its cells, and those around them as negative numbers. */
@@ -84,10 +97,15 @@ export function cellAt(level: number, column: number, row: number): number {
 /** Cells that hold this one, the nearest first. */
 function ancestors(cell: number): number[] {
   const above: number[] = [];
-  let unit = 1;
-  while (cell % (unit * 4) === 0) unit *= 4;
-  for (let size = unit * 4; size <= 4 ** FINEST; size *= 4) {
+  for (let size = unitOf(cell) * 4; size <= 4 ** FINEST; size *= 4) {
     above.push(Math.floor(cell / (size * 2)) * size * 2 + size);
   }
   return above;
+}
+
+/** The mark of its level: 1 at the finest, four times as much for each coarser one. */
+function unitOf(cell: number): number {
+  let unit = 1;
+  while (cell % (unit * 4) === 0) unit *= 4;
+  return unit;
 }

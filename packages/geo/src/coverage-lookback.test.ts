@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cellsOf, entriesOf, probesOf } from './coverage-cells.ts';
+import { cellsOf, cellsOfAll, entriesOf, probesOf } from './coverage-cells.ts';
 import { packSightings, rounded, type Sighting, secondsSeen, unpackSightings } from './coverage-chunk.ts';
 import { meets, shapeOf } from './coverage-meets.ts';
 import { destination } from './great-circle.ts';
@@ -127,6 +127,25 @@ describe('cells', () => {
       expect(probesOf(cellsOf(asked)).some((probe) => entries.has(probe))).toBe(true);
     }
     expect(met).toBeGreaterThan(1000);
+  });
+
+  it('of many footprints together are at most 64, and still share an entry with whatever one of them meets', () => {
+    const random = numbers(9);
+    for (let round = 0; round < 20; round += 1) {
+      const metres = 10 ** (1 + random() * 3.5);
+      const from = { lon: random() * 360 - 180, lat: random() * 120 - 60 };
+      const views = Array.from({ length: 60 }, (_, second) =>
+        square(toPosition(destination(from, 70, second * 55)), metres, second),
+      );
+      const cells = cellsOfAll(views);
+      expect(cells.length).toBeLessThanOrEqual(64);
+      const entries = new Set(entriesOf(cells));
+      for (const view of views) {
+        const asked = square(view[0], metres / 3, 10);
+        if (!meets(shapeOf(view), shapeOf(asked))) continue;
+        expect(probesOf(cellsOf(asked)).some((probe) => entries.has(probe))).toBe(true);
+      }
+    }
   });
 
   it('are safe integers of one meaning each, at poles and antimeridian too', () => {

@@ -224,19 +224,36 @@ async function unsureSensors(
   db: Kysely<Database>,
   actor: Actor,
 ): Promise<Pick<Lookback, 'notIndexed' | 'withoutPosition' | 'uncertainClock'>> {
-  const counted = async (condition: typeof isMade) => {
-    const query = readable(db, actor).where('sensors.type', '=', 'video').where(condition);
-    const { count } = await query.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow();
-    const sensors = await query
-      .select(names)
-      .orderBy('sensors.creation_time', 'desc')
-      .limit(LOOKBACK_NAMED_MAX)
-      .execute();
-    return { count, sensors };
+  const kinds = {
+    notIndexed: isToMake,
+    withoutPosition: isEmpty,
+    uncertainClock: sql<boolean>`sensors.time_source in ('file', 'upload') and not ${isEmpty}`,
   };
+  const count = (condition: typeof isMade) => sql<number>`count(*) filter (where ${condition})`;
+  const counts = await readable(db, actor)
+    .where('sensors.type', '=', 'video')
+    .select([
+      count(kinds.notIndexed).as('notIndexed'),
+      count(kinds.withoutPosition).as('withoutPosition'),
+      count(kinds.uncertainClock).as('uncertainClock'),
+    ])
+    .executeTakeFirstOrThrow();
+  const named = async (kind: keyof typeof kinds) => ({
+    count: counts[kind],
+    sensors:
+      counts[kind] === 0
+        ? []
+        : await readable(db, actor)
+            .where('sensors.type', '=', 'video')
+            .where(kinds[kind])
+            .select(names)
+            .orderBy('sensors.creation_time', 'desc')
+            .limit(LOOKBACK_NAMED_MAX)
+            .execute(),
+  });
   return {
-    notIndexed: await counted(isToMake),
-    withoutPosition: await counted(isEmpty),
-    uncertainClock: await counted(sql<boolean>`sensors.time_source in ('file', 'upload') and not ${isEmpty}`),
+    notIndexed: await named('notIndexed'),
+    withoutPosition: await named('withoutPosition'),
+    uncertainClock: await named('uncertainClock'),
   };
 }

@@ -1,5 +1,5 @@
 import {
-  cellsOf,
+  cellsOfAll,
   entriesOf,
   footprintOf,
   HELD_SECONDS,
@@ -170,7 +170,7 @@ export async function* coveredMinutes(sightings: AsyncIterable<Sighting>): Async
       if (last.timeUs >= (minute + 1) * MINUTE_US - HELD_SECONDS * 1e6) put(minute + 1, last);
       yield {
         minute,
-        cells: entriesOf(new Set(own.flatMap(({ corners }) => cellsOf(corners)))),
+        cells: entriesOf(cellsOfAll(own.map(({ corners }) => corners))),
         footprints: packSightings(own),
         count: own.filter(({ timeUs }) => timeUs >= minute * MINUTE_US).length,
       };
@@ -232,7 +232,7 @@ export async function addSightings(
     if (fresh.length === 0) continue;
     added += fresh.filter(({ timeUs }) => timeUs >= minute * MINUTE_US).length;
     const footprints = Buffer.from(packSightings([...known, ...fresh].sort((a, b) => a.timeUs - b.timeUs)));
-    const made = entriesOf(new Set(fresh.flatMap(({ corners }) => cellsOf(corners))));
+    const made = entriesOf(cellsOfAll(fresh.map(({ corners }) => corners)));
     const cells = [...new Set([...(row?.cells ?? []).map(Number), ...made])];
     await asSystem(tx, 'ingest')
       .insertInto('coverage_minutes')
