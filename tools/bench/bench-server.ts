@@ -34,11 +34,18 @@ export type BenchServer = {
   env: Record<string, string>;
 };
 
-/** The product as it is started, on a fresh database, and a bare node:http route over the same rows. */
-export async function withBenchServer<Result>(name: string, work: (server: BenchServer) => Promise<Result>) {
+/** The product as it is started, on a fresh database of its own or on `databaseUrl`, and a bare node:http route over the same rows. */
+export async function withBenchServer<Result>(
+  name: string,
+  work: (server: BenchServer) => Promise<Result>,
+  options: { databaseUrl?: string } = {},
+) {
   const folder = mkdtempSync(join(tmpdir(), `osprey-bench-${name}-`));
   const own = process.getuid?.() === 0 ? `/var/lib/osprey/bench-${process.pid}` : join(folder, 'postgres');
-  const env = { PATH: process.env.PATH ?? '', OSPREY_DATA: folder, OSPREY_DATABASE_DIR: own };
+  const database: Record<string, string> = options.databaseUrl
+    ? { OSPREY_DATABASE_URL: options.databaseUrl }
+    : { OSPREY_DATABASE_DIR: own };
+  const env = { PATH: process.env.PATH ?? '', OSPREY_DATA: folder, ...database };
   const server = spawn(process.execPath, [mainScript()], {
     env: { ...env, OSPREY_PORT: '0', OSPREY_ADMIN_PASSWORD: BENCH_PASSWORD },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -46,7 +53,7 @@ export async function withBenchServer<Result>(name: string, work: (server: Bench
   let plain: ChildProcess | null = null;
   try {
     const address = await readyAddress(server);
-    const databaseUrl = urlOf(own);
+    const databaseUrl = options.databaseUrl ?? urlOf(own);
     const client = new pg.Client(databaseUrl);
     await client.connect();
     plain = fork(join(import.meta.dirname, 'plain-route.ts'), [databaseUrl]);
