@@ -124,6 +124,8 @@ const table: Record<string, RoleName[] | typeof anybody> = {
   getMapTile: everybody,
   listMissions: everybody,
   getLookback: everybody,
+  getLastSeenTile: everybody,
+  getCoverageState: everybody,
   getMission: everybody,
   getMissionArea: everybody,
   getThumbnail: everybody,
@@ -279,6 +281,7 @@ const past: Record<string, [status: number, code: string]> = {
   ),
   ...{ setSidecar: [422, 'ruleRefused'], getDocumentVideo: [422, 'badFile'], getDocumentPlaylist: [422, 'badFile'] },
   getLookback: [400, 'invalid'],
+  getLastSeenTile: [400, 'invalid'],
   getVideoList: [400, 'invalid'],
   ...{ getLiveFile: [400, 'invalid'], uploadLicence: [400, 'invalid'], uploadPlatformsConfig: [400, 'invalid'] },
   ...{
