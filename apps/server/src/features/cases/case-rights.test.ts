@@ -149,6 +149,36 @@ describe('the label of a case', () => {
   const noted = async (id: string): Promise<{ _id: string }> => ({ _id: await addNote(db, id, { position: 9 }) });
 });
 
+it('T-043 a case with 50 hidden parts looks as one without them', async () => {
+  const [plain, full] = [await made('SA', { usergroups: [groups.G1] }), await made('SA', { usergroups: [groups.G1] })];
+  const documentId = await addDocument(db, { title: 'shown' });
+  for (const id of [plain, full]) await add('SA', id, [{ kind: 'document', documentId }]);
+  const hidden = await Promise.all(
+    Array.from({ length: 50 }, async () => ({
+      ...{ kind: 'document', documentId: await addDocument(db, { audience: 'groups' }) },
+    })),
+  );
+  expect((await add('SA', full, hidden)).status).toBe(200);
+  const { revision } = (await read('SA', full)).body;
+  const [own] = await parts('U1', full);
+  await ask('SA', 'PUT', `/${full}/order`, {
+    parts: (await parts('SA', full)).map(({ _id }) => _id).reverse(),
+    revision,
+  });
+
+  // Ids and times are of each alone; that something changed may be known.
+  const seenOf = async (id: string) => {
+    const { _id, number, created, changed, revision: _revision, ...row } = (await read('U1', id)).body;
+    const listed = (await list('U1')).find((one) => one._id === id)!;
+    expect([_id, created, changed, number].every(Boolean)).toBe(true);
+    const shown = (await parts('U1', id)).map(({ _id: _partId, added: _added, ...part }) => part);
+    return { row, listed: listed.parts, shown };
+  };
+  expect(await seenOf(full)).toEqual(await seenOf(plain));
+  const order = { parts: [own!._id], revision: (await read('SA', full)).body.revision };
+  expect((await ask('SA', 'PUT', `/${full}/order`, order)).body.code).toBe('ruleRefused');
+});
+
 describe('adding what would lock readers out', () => {
   it('is asked about first; only admins are told of how many', async () => {
     const id = await made('GA');
@@ -359,6 +389,25 @@ describe('what becomes of a case', () => {
     expect(await labelOf(id)).toBe('CONFIDENTIAL');
     await db.updateTable('missions').set({ audience: 'groups' }).execute();
     expect(await parts('U1', id)).toEqual([]);
+  });
+
+  it('whose usergroup is deleted: nobody reads it any more but who repairs', async () => {
+    const { id: usergroup_id } = await db
+      .insertInto('usergroups')
+      .values({ name: 'Passing', classification: 5, created: 0 })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await db
+      .insertInto('user_usergroups')
+      .values({ user_id: userId('U2'), usergroup_id })
+      .execute();
+    const id = await made('SA', { usergroups: [usergroup_id] });
+    expect((await read('U2', id)).status).toBe(200);
+    const only = await asUser('SA').inject({ url: '/api/usergroups/only?usergroups=Passing' });
+    expect(only.json()).toMatchObject({ items: [{ name: 'Case' }], hidden: false });
+    await lostWithin('U2', id, () => db.deleteFrom('usergroups').where('id', '=', usergroup_id).execute());
+    expect((await read('U2', id)).status).toBe(404);
+    expect((await read('SA', id)).body).toMatchObject({ audience: 'groups', usergroups: [] });
   });
 
   it('whose owner is deleted: admins go on with it', async () => {

@@ -108,6 +108,25 @@ describe('parts of a case', () => {
     expect(await titles('U1', id)).toHaveLength(5);
   });
 
+  it('are a snapshot where the document is one, with its frame; its mission is named to who may read it', async () => {
+    const id = await made('U1');
+    const missionId = await mission({ name: 'Night' });
+    const documentId = await addDocument(db, { title: 'ferry', thumbnail: true });
+    const frame = { sensor_id: null, sensor_name: 'EO', file_id: null, run: null, pts: null, telemetry: null };
+    await db
+      .insertInto('snapshots')
+      .values({ document_id: documentId, mission_id: missionId, ...frame, taken_time: 7, picture: 'server' })
+      .execute();
+    const added = await add('U1', id, [{ kind: 'document', documentId }]);
+    const own = { kind: 'snapshot', title: 'ferry', startTime: 7, thumbnailUrl: `/documents/${documentId}.webp` };
+    expect(added.body).toMatchObject([{ ...own, missionName: 'Night', missionId, sensorName: 'EO' }]);
+
+    await db.updateTable('snapshots').set({ mission_id: null }).execute();
+    const closed = await mission({ name: 'Closed', classification: 4 });
+    await db.updateTable('snapshots').set({ mission_id: closed }).execute();
+    expect(await parts('U1', id)).toMatchObject([{ ...own, missionName: null, missionId: null, sensorName: null }]);
+  });
+
   it('are shown only to who may read each of them: others see neither number nor name', async () => {
     const id = await made('GA');
     const open = await mission();
