@@ -10,9 +10,10 @@ const FOUND_MAX = 50;
 const PAUSE_MS = 200;
 
 /** Rows of the list, page after page. */
-export function useCaseRows(search: string, sort: SortKey): Pages<CaseRow> {
+export function useCaseRows(search: string, sort: SortKey, enabled = true): Pages<CaseRow> {
   return usePages<CaseRow>({
     queryKey: ['cases', 'list', search, sort],
+    enabled,
     read: (api, page, options) => api.call(listCases, { query: { ...(search && { search }), sort, ...page } }, options),
   });
 }

@@ -3,6 +3,7 @@ import { cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { askedPlace } from '../../onscreen/sought-place.ts';
+import { caseOf } from '../../testing/cases.ts';
 import { fakeApi, missionOf } from '../../testing/fake-api.ts';
 import { admin, show } from '../../testing/show.tsx';
 import { PaletteHost } from './PaletteHost.tsx';
@@ -18,6 +19,7 @@ afterEach(() => {
 
 const START_US = Date.parse('2026-06-01T09:00:00Z') * 1000;
 const ferry = missionOf({ name: 'Ferry-at-Kea', startTime: START_US, endTime: START_US + 600e6 });
+const slick = caseOf({ name: 'Slick off Kea', number: 7 });
 const other = missionOf({ name: 'Harbour' });
 
 async function open({ at = '/live', role = admin.role }: { at?: string; role?: typeof admin.role } = {}) {
@@ -26,6 +28,7 @@ async function open({ at = '/live', role = admin.role }: { at?: string; role?: t
       [ferry, other].filter(({ name }) => name.toLowerCase().includes(query?.search ?? '')),
     'GET /missions/:idOrName': () => ferry,
     'GET /users': () => [],
+    'GET /cases': ({ query }) => (query?.search === 'slick' ? [slick] : []),
   });
   const shown = show(<PaletteHost />, { api: fake.api, at, session: { actor: { ...admin, role } } });
   await userEvent.keyboard('{Control>}k{/Control}');
@@ -43,6 +46,16 @@ it('goes to a mission that the server finds by a part of its name', async () => 
 
   await waitFor(() => expect(place.current).toBe(`/missions?mission=${ferry._id}`));
   expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+it('goes to a case', async () => {
+  const { place } = await open();
+
+  await userEvent.keyboard('slick');
+  await waitFor(() => expect(options()).toEqual(['Slick off KeaCase 7']));
+  await userEvent.keyboard('{Enter}');
+
+  await waitFor(() => expect(place.current).toBe(`/cases/${slick._id}`));
 });
 
 it('lists the pages that the account has, and chooses by arrow keys', async () => {

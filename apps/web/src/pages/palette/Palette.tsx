@@ -4,6 +4,7 @@ import { hasAdminRole } from '@osprey/contract';
 import { Fragment, type KeyboardEvent, useDeferredValue, useEffect, useId, useRef, useState } from 'react';
 import { useActor } from '../../api/session.ts';
 import { useShownLabels } from '../../base/shown-labels.ts';
+import { useCaseRows } from '../../cases/useCases.ts';
 import { noFilter } from '../../missions/filter.ts';
 import { useMissions } from '../../missions/useMissions.ts';
 import { Icon } from '../../ui/Icon.tsx';
@@ -22,8 +23,11 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const search = useDeferredValue(text.trim());
   const missions = useMissions({ ...noFilter, search }, '-startTime').rows;
   const users = useUsers({ ...noUserFilter, search }, 'username', hasAdminRole(actor) && search !== '').rows;
-  const entries = usePaletteEntries(text, { missions, users: search === '' ? [] : users });
-  useShownLabels(missions.slice(0, MOST).map(({ securityClassification }) => securityClassification));
+  const cases = useCaseRows(search, '-changed', search !== '').rows;
+  const found = search === '' ? { users: [], cases: [] } : { users, cases };
+  const entries = usePaletteEntries(text, { missions, ...found });
+  const labelled = [...missions.slice(0, MOST), ...found.cases.slice(0, MOST)];
+  useShownLabels(labelled.map(({ securityClassification }) => securityClassification));
   const chosen = Math.min(at, entries.length - 1);
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });

@@ -1,15 +1,16 @@
 export const texts = {
   title: 'Go to anything',
-  placeholder: 'Mission, page, time, coordinate or action',
+  placeholder: 'Mission, case, page, time, coordinate or action',
   groups: {
     missions: 'Missions',
     times: 'Times',
     places: 'Places',
+    cases: 'Cases',
     users: 'Users',
     pages: 'Pages',
     actions: 'Actions',
   },
-  none: 'Nothing found. Try a mission, a page, a time such as 09:30 or +2m, or a coordinate.',
+  none: 'Nothing found. Try a mission, a case, a page, a time such as 09:30 or +2m, or a coordinate.',
   seenAt: 'When was {place} seen?',
   goTo: 'Go to {time}',
   outside: '{time} is outside of {mission}',

@@ -1,9 +1,17 @@
-import { mdiAccountOutline, mdiClockOutline, mdiCrosshairsGps, mdiKeyboardOutline, mdiPlayBoxOutline } from '@mdi/js';
-import type { Mission, User } from '@osprey/contract';
+import {
+  mdiAccountOutline,
+  mdiClockOutline,
+  mdiCrosshairsGps,
+  mdiFolderOutline,
+  mdiKeyboardOutline,
+  mdiPlayBoxOutline,
+} from '@mdi/js';
+import type { CaseRow, Mission, User } from '@osprey/contract';
 import { formatDms, parsePlace } from '@osprey/geo';
 import { useNavigate, useSearchParams } from 'react-router';
 import { useActor } from '../../api/session.ts';
 import { fill, formatTime, formatTimeSeconds } from '../../base/format.ts';
+import { texts as caseTexts } from '../../cases/texts.ts';
 import { useMission } from '../../missions/useMissions.ts';
 import { keyList } from '../../missionview/keys.ts';
 import { askedPlace } from '../../onscreen/sought-place.ts';
@@ -24,10 +32,10 @@ export type PaletteEntry = {
 /** Of each kind; who wants more types more. */
 export const MOST = 6;
 
-/** What a typed text may mean, best first; `missions` and `users` are those that the server found by it. */
+/** What a typed text may mean, best first; `missions`, `users` and `cases` are those that the server found by it. */
 export function usePaletteEntries(
   text: string,
-  { missions, users }: { missions: readonly Mission[]; users: readonly User[] },
+  { missions, users, cases }: { missions: readonly Mission[]; users: readonly User[]; cases: readonly CaseRow[] },
 ): PaletteEntry[] {
   const navigate = useNavigate();
   const [query] = useSearchParams();
@@ -51,6 +59,16 @@ export function usePaletteEntries(
         hint: formatTime(mission.startTime),
         icon: mdiPlayBoxOutline,
         run: () => void navigate(`/missions?mission=${mission._id}`),
+      }),
+    ),
+    ...cases.slice(0, MOST).map(
+      (row): PaletteEntry => ({
+        id: `case-${row._id}`,
+        group: 'cases',
+        label: row.name,
+        hint: fill(caseTexts.number, { number: row.number }),
+        icon: mdiFolderOutline,
+        run: () => void navigate(`/cases/${row._id}`),
       }),
     ),
     ...users.slice(0, MOST).map(
