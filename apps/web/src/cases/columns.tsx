@@ -1,6 +1,6 @@
 import { Box } from '@mui/material';
 import type { CaseRow } from '@osprey/contract';
-import { formatNumber, formatTime, plainText } from '../base/format.ts';
+import { fill, formatNumber, formatTime, plainText } from '../base/format.ts';
 import { LabelMark } from '../ui/label/LabelMark.tsx';
 import { TimeText } from '../ui/TimeText.tsx';
 import { Lock, Quiet } from '../ui/table/cells.tsx';
@@ -77,7 +77,7 @@ export const phoneColumns: readonly Column<CaseRow>[] = narrowColumns
                 <Held row={row} />
               </Box>
               <Box sx={{ ...cut, color: 'text.secondary', fontSize: 12, lineHeight: '16px' }}>
-                {row.number} · {formatTime(row.changed)}
+                {fill(texts.number, { number: row.number })} · {formatTime(row.changed)}
               </Box>
             </>
           ),

@@ -136,7 +136,7 @@ it('a remark is written in place, and saved over that of somebody faster only wh
       },
     },
   });
-  await userEvent.click(await screen.findByRole('button', { name: 'Edit the remark on Take-off' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Add a remark to Take-off' }));
   await userEvent.type(screen.getByLabelText('Remark on Take-off'), 'Mine');
   await userEvent.keyboard('{Control>}{Enter}{/Control}');
   await screen.findByText(/^Somebody else changed this meanwhile/);

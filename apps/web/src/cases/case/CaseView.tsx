@@ -75,7 +75,7 @@ export function CaseView({ row, onLeave }: Props) {
     requestAnimationFrame(() => showRow(id));
   }
 
-  const count = row.comments;
+  const count = comments.comments.length;
   const tabs = [
     {
       id: 'comments',

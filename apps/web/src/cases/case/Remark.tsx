@@ -81,7 +81,7 @@ export function Remark({ part, editable, acts }: Props) {
         ref={opener}
         variant="text"
         size="small"
-        aria-label={fill(texts.remarkEdit, { title })}
+        aria-label={fill(texts.remarkAddTo, { title })}
         onClick={() => setTyped('')}
         sx={{ ml: -2, color: 'text.secondary', justifySelf: 'start' }}
       >

@@ -49,11 +49,10 @@ export async function startParts(
     },
     setChosen(id, parts) {
       const chosen: ExpressionSpecification = ['==', ['get', 'id'], id ?? ''];
-      const { primary, surface, text } = paletteOf(scheme);
       map.setPaintProperty('case-area', 'fill-opacity', ['case', chosen, 0.28, 0.1]);
       map.setPaintProperty('case-line', 'line-width', ['case', chosen, 3, 1.5]);
-      map.setPaintProperty('case-dot', 'circle-color', ['case', chosen, primary.main, surface.raised]);
-      map.setPaintProperty('case-number', 'text-color', ['case', chosen, primary.contrastText, text.primary]);
+      map.setPaintProperty('case-dot', 'circle-radius', ['case', chosen, 8, 5]);
+      map.setLayoutProperty('case-number', 'symbol-sort-key', ['case', chosen, 0, ['to-number', ['get', 'place']]]);
       const bounds = boundsOf(parts.filter(({ _id }) => _id === id));
       if (bounds === null) return;
       const shown = map.getBounds();
@@ -95,9 +94,9 @@ function layersOf(scheme: Scheme): LayerSpecification[] {
       type: 'circle',
       filter: ['==', ['geometry-type'], 'Point'],
       paint: {
-        'circle-color': palette.surface.raised,
-        'circle-radius': 11,
-        'circle-stroke-color': palette.primary.main,
+        'circle-color': palette.primary.main,
+        'circle-radius': 5,
+        'circle-stroke-color': sea,
         'circle-stroke-width': 1.5,
       },
     },
@@ -106,14 +105,16 @@ function layersOf(scheme: Scheme): LayerSpecification[] {
       id: 'case-number',
       type: 'symbol',
       filter: ['==', ['geometry-type'], 'Point'],
+      // Numbers only where they fit, never over another: the chosen one first, then by place.
       layout: {
         'text-font': ['sans-serif'],
-        'text-size': 11,
+        'text-size': 13,
         'text-field': ['get', 'place'],
-        // Where several lie at one spot the first is read.
+        'text-anchor': 'left',
+        'text-offset': [0.7, 0],
         'symbol-sort-key': ['to-number', ['get', 'place']],
       },
-      paint: { 'text-color': palette.text.primary, 'text-halo-color': sea, 'text-halo-width': 0 },
+      paint: { 'text-color': palette.text.primary, 'text-halo-color': sea, 'text-halo-width': 1.5 },
     },
   ];
 }

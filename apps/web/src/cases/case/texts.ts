@@ -46,6 +46,7 @@ export const texts = {
   },
   remark: 'Remark on {title}',
   remarkAdd: 'Add a remark',
+  remarkAddTo: 'Add a remark to {title}',
   remarkEdit: 'Edit the remark on {title}',
   save: 'Save',
   moved: '{title} is now at place {place} of {count}.',
