@@ -218,7 +218,7 @@ export function DocumentsPanel({ filter, onFilter, sort, onSort, open, opening, 
             name: row.title,
             level: 1,
             open: row._id === open?._id,
-            ...(mayAdd && { checked: selection.chosenIds.has(row._id) }),
+            ...(mayAdd && !phone && { checked: selection.chosenIds.has(row._id) }),
           })}
           sorting={{ column: sort.replace(/^-/, ''), descending: sort.startsWith('-') }}
           onSort={sortBy}
@@ -226,11 +226,12 @@ export function DocumentsPanel({ filter, onFilter, sort, onSort, open, opening, 
           onWidth={columns.setWidth}
           onOpen={(row) => onOpen(row._id)}
           onToggle={() => undefined}
-          {...(mayAdd && {
-            onCheck: (row: DocumentRow, extend: boolean) => selection.toggle(row._id, extend),
-            onCheckAll: selection.all,
-            checkedAll: allOrSome(selection.chosen.length, documents.length),
-          })}
+          {...(mayAdd &&
+            !phone && {
+              onCheck: (row: DocumentRow, extend: boolean) => selection.toggle(row._id, extend),
+              onCheckAll: selection.all,
+              checkedAll: allOrSome(selection.chosen.length, documents.length),
+            })}
           {...(!phone && open === null && { actions: { width: 152, of: actionsOf } })}
           total={listed.total}
           loading={listed.loading}

@@ -107,7 +107,7 @@ export function PartRow(props: Props) {
       })}
       sx={{
         display: 'grid',
-        gridTemplateColumns: { xs: '24px minmax(0, 1fr) auto', sm: '24px 28px 112px minmax(0, 1fr) auto' },
+        gridTemplateColumns: { xs: 'minmax(0, 1fr) auto', sm: '24px 28px 112px minmax(0, 1fr) auto' },
         columnGap: { xs: 2, sm: 3 },
         alignItems: 'start',
         px: { xs: 2, sm: 3 },
@@ -122,7 +122,7 @@ export function PartRow(props: Props) {
         '&:focus-visible': { outline: 2, outlineColor: 'primary.main', outlineOffset: -2 },
       }}
     >
-      <Box sx={{ display: 'flex', justifyContent: 'center', pt: 0.5 }}>
+      <Box sx={{ display: { xs: 'none', sm: 'flex' }, justifyContent: 'center', pt: 0.5 }}>
         {editable && (
           <Box
             draggable
@@ -238,7 +238,7 @@ export function PartRow(props: Props) {
       </Box>
       <Box
         sx={{
-          gridColumn: { xs: '2 / -1', sm: '4 / -1' },
+          gridColumn: '4 / -1',
           color: 'text.secondary',
           fontSize: 11,
           display: { xs: 'none', sm: 'block' },

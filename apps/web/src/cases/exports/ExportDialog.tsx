@@ -42,7 +42,9 @@ export function ExportDialog({ row, acts, onClose, onBegun }: Props) {
       actions={
         <>
           <Box sx={{ flex: 1 }} />
-          <Button onClick={onClose}>{ui.cancel}</Button>
+          <Button autoFocus onClick={onClose}>
+            {ui.cancel}
+          </Button>
           <Button type="submit" variant="contained" color="primary" disabled={isRefused || busy}>
             {words.submit}
           </Button>
@@ -59,7 +61,7 @@ export function ExportDialog({ row, acts, onClose, onBegun }: Props) {
             </Box>
           ))}
           <Typography variant="body2">
-            {fill(words.lead, { parts: formatCount(plan.parts, texts.parts), size: formatSize(plan.sizeBytes) })}
+            {fill(words.lead, { parts: formatCount(plan.parts, texts.parts), size: sizeText(plan.sizeBytes) })}
           </Typography>
           {plan.leftOut && <Hint>{fill(words.leftOut, { maker: actor.username })}</Hint>}
           {plan.needsRelease && <Hint>{words.needsRelease}</Hint>}
@@ -85,3 +87,6 @@ export function ExportDialog({ row, acts, onClose, onBegun }: Props) {
     </FormDialog>
   );
 }
+
+/** Nothing where there are only texts, which weigh next to nothing. */
+const sizeText = (bytes: number): string => (bytes === 0 ? '' : fill(words.size, { size: formatSize(bytes) }));

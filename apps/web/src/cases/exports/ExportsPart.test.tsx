@@ -115,6 +115,7 @@ it('says why nothing can be exported, and offers it to nobody who may not', asyn
   await userEvent.click(screen.getByRole('button', { name: 'Export the case' }));
   const dialog = await screen.findByRole('dialog', { name: 'Export case 7' });
   await within(dialog).findByText('There is nothing in the case that you may read.');
+  expect(within(dialog).getByText(/kept for 7 days, with 0 parts\.$/)).toBeDefined();
   expect(within(dialog).getByText(/another person who may export has to release it/)).toBeDefined();
   expect(within(dialog).getByRole<HTMLButtonElement>('button', { name: 'Export' }).disabled).toBe(true);
   cleanup();

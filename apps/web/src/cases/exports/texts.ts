@@ -41,7 +41,8 @@ export const texts = {
   } satisfies Record<CaseExport['state'], string>,
   dialog: {
     title: 'Export case {number}',
-    lead: 'The case is frozen as a new version: one zip, kept for 7 days, with {parts} and about {size}.',
+    lead: 'The case is frozen as a new version: one zip, kept for 7 days, with {parts}{size}.',
+    size: ' and about {size}',
     leftOut:
       'Some parts of the case are not shown to you. They are left out, and the export says: "This export holds what {maker} could read".',
     needsRelease: 'It is above UNCLASSIFIED: another person who may export has to release it before it is made.',
