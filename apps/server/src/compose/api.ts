@@ -190,7 +190,7 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
   const ticketKey = keyFor('exportTickets');
   const exportRefusal = () => refusalOfExports(licence.current());
   const recordings = serveRecordings({ http, parts, mediaTokens, reads, live, exportRefusal, ticketKey, mirror });
-  serveSnapshots({ http, parts, documents, ...recordings });
+  serveSnapshots({ http, parts, documents, mirror, ...recordings });
   const cases = serveCases({ http, parts, ...recordings });
   serveCaseExports({ http, parts, reads, exportRefusal, ...recordings });
   const hls = serveHls(http, parts, coordination);

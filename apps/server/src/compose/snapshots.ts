@@ -6,9 +6,11 @@ import { toDocument } from '../features/documents/rows.ts';
 import type { MissionRepository } from '../features/missions/repository.ts';
 import { factsOf } from '../features/missions/rows.ts';
 import type { SensorRepository } from '../features/sensors/repository.ts';
+import { growingFrame } from '../features/snapshots/growing-frame.ts';
 import { snapshotRepository } from '../features/snapshots/repository.ts';
 import { snapshotRoutes } from '../features/snapshots/routes.ts';
 import { telemetryAt } from '../features/snapshots/telemetry-at.ts';
+import type { RecorderMirror } from '../live/rows/mirror.ts';
 import { sensorAnchors } from '../media/anchors/sensor-anchors.ts';
 import { framePicture } from '../media/play/frame-picture.ts';
 import type { MediaSensors } from '../media/play/media-files.ts';
@@ -29,11 +31,12 @@ type Options = {
   indexes: SensorIndexes;
   telemetry: TelemetryReader;
   sets: TelemetrySets;
+  mirror: Pick<RecorderMirror, 'recordings' | 'segments'>;
 };
 
 /** Frames of sensors, kept as documents. */
 export function serveSnapshots(options: Options): void {
-  const { http, parts, documents, missions, sensors, media, indexes, telemetry, sets } = options;
+  const { http, parts, documents, missions, sensors, media, indexes, telemetry, sets, mirror } = options;
   const { db, items, storage, config, log } = parts;
   const anchors = sensorAnchors({ db, storage, indexes });
   let tools: Promise<Ffmpeg> | null = null;
@@ -43,10 +46,18 @@ export function serveSnapshots(options: Options): void {
     return tools;
   };
 
+  const recording = (sensorId: string) =>
+    mirror
+      .recordings()
+      .flatMap((one) => one.sensors)
+      .find((sensor) => sensor.sensorId === sensorId) ?? null;
+  const recorded = { storage, ffmpeg, recording, segments: mirror.segments };
+
   snapshotRoutes({
     ...http,
-    snapshots: snapshotRepository({ db, items, times: anchors.times }),
+    snapshots: snapshotRepository({ db, items, anchors }),
     anchors,
+    growing: (sensorId, timeUs) => growingFrame(recorded, sensorId, timeUs),
     async findSensor(actor, mission, sensor) {
       const { id, name, mission: facts, indexKey, shiftUs } = await sensors.find(actor, mission, sensor);
       const index = await indexes.read(indexKey);

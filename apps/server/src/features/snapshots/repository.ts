@@ -16,11 +16,29 @@ export type KeptFrame = {
 
 export type SnapshotRepository = ReturnType<typeof snapshotRepository>;
 
-/** Times of the frames of one sensor, null for frames that it no longer shows. */
-type TimesOf = (sensorId: string, anchors: readonly NonNullable<KeptFrame['anchor']>[]) => Promise<(number | null)[]>;
+type Anchor = NonNullable<KeptFrame['anchor']>;
+type Anchors = {
+  at: (sensorId: string, utcUs: number) => Promise<Anchor | null>;
+  /** Times of the frames of one sensor, null for frames that it no longer shows. */
+  times: (sensorId: string, anchors: readonly Anchor[]) => Promise<(number | null)[]>;
+};
+
+/**
+ * The time of a snapshot of a recording that went on was told by what of the telemetry had come by then; the whole recording
+ * may date its picture a little later. No picture is so short.
+ */
+const LIVE_CLOCK_US = 1000;
 
 /** All SQL about snapshots. */
-export function snapshotRepository({ db, items, times }: { db: Db; items: Pick<Items, 'factsOf'>; times: TimesOf }) {
+export function snapshotRepository({
+  db,
+  items,
+  anchors,
+}: {
+  db: Db;
+  items: Pick<Items, 'factsOf'>;
+  anchors: Anchors;
+}) {
   /** Belongs into the transaction that writes the document. */
   async function write(tx: Db, documentId: string, frame: KeptFrame): Promise<void> {
     await tx
@@ -59,9 +77,10 @@ export function snapshotRepository({ db, items, times }: { db: Db; items: Pick<I
       .innerJoin('snapshots', 'snapshots.document_id', 'documents.id')
       .where('documents.id', '=', documentId)
       .select(['mission_id', 'sensor_id', 'sensor_name', 'file_id', 'run', 'pts', 'taken_time', 'picture'])
-      .select(['snapshots.telemetry', 'documents.sha256'])
+      .select(['snapshots.telemetry', 'documents.sha256', 'documents.id'])
       .executeTakeFirst();
     if (row === undefined) throw new AppError('notFound');
+    await anchor([row]);
     const mission = row.mission_id
       ? await visible(db, actor).where('missions.id', '=', row.mission_id).select(['id', 'name']).executeTakeFirst()
       : undefined;
@@ -73,28 +92,44 @@ export function snapshotRepository({ db, items, times }: { db: Db; items: Pick<I
   async function ofMission(actor: Actor, missionId: string): Promise<SnapshotMark[]> {
     const rows = await visibleDocuments(db, actor)
       .innerJoin('snapshots', 'snapshots.document_id', 'documents.id')
-      .where('mission_id', '=', missionId)
+      .where('snapshots.mission_id', '=', missionId)
       .select(['documents.id', 'documents.title', 'documents.thumbnail'])
       .select(['sensor_id', 'sensor_name', 'file_id', 'run', 'pts', 'taken_time'])
+      .leftJoin('sensors', 'sensors.id', 'snapshots.sensor_id')
+      .select('sensors.index_key')
       .orderBy('taken_time')
       .execute();
+    await anchor(rows);
     const found = new Map<string, number | null>();
     for (const [sensorId, own] of Map.groupBy(rows, ({ sensor_id }) => sensor_id)) {
       const placed = own.filter(isPlaced);
       const placedTimes = sensorId === null ? [] : await timesOf(sensorId, placed);
       for (const [at, { id }] of placed.entries()) found.set(id, placedTimes[at] ?? null);
     }
-    return rows.map(({ id, title, sensor_name, thumbnail }) => ({
+    return rows.map(({ id, title, sensor_id, sensor_name, thumbnail, index_key, taken_time }) => ({
       _id: id,
       title,
       sensor: sensor_name,
-      time: found.get(id) ?? null,
+      // Nothing of a recording that goes on has been read yet.
+      time: found.get(id) ?? (sensor_id !== null && index_key === null ? taken_time : null),
       thumbnail: thumbnail ? `/documents/${id}.webp` : null,
     }));
   }
 
+  /** What was taken before its recording had been read gets its frame now, if it has one. */
+  async function anchor(rows: Waiting[]): Promise<void> {
+    for (const row of rows) {
+      if (row.file_id !== null || row.sensor_id === null) continue;
+      const found = await anchors.at(row.sensor_id, row.taken_time + LIVE_CLOCK_US);
+      if (found === null) continue;
+      Object.assign(row, { file_id: found.fileId, run: found.run, pts: found.pts });
+      const frame = { file_id: found.fileId, run: found.run, pts: found.pts };
+      await asSystem(db, 'media').updateTable('snapshots').set(frame).where('document_id', '=', row.id).execute();
+    }
+  }
+
   const timesOf = (sensorId: string, rows: readonly Placed[]) =>
-    times(
+    anchors.times(
       sensorId,
       rows.map(({ file_id, run, pts }) => ({ fileId: file_id, run, pts })),
     );
@@ -102,6 +137,7 @@ export function snapshotRepository({ db, items, times }: { db: Db; items: Pick<I
   return { write, liveSensor, frameOf, ofMission };
 }
 
+type Waiting = { id: string; sensor_id: string | null; file_id: string | null; taken_time: number };
 type Placed = { file_id: string; run: number; pts: number };
 
 const isPlaced = <Row extends { [Key in keyof Placed]: Placed[Key] | null }>(row: Row): row is Row & Placed =>

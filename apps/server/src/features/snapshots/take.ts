@@ -6,6 +6,7 @@ import { type MissionFacts, missionFacts } from '../../base/access/mission-facts
 import { asSystem, type Db } from '../../base/access/visibility.ts';
 import type { RequestAudit } from '../../base/audit/request-audit.ts';
 import type { IndexedFile } from '../../media/index/sensor-index.ts';
+import type { GrowingFrame } from './growing-frame.ts';
 import { browserPicture } from './picture.ts';
 import type { KeptFrame, SnapshotRepository } from './repository.ts';
 import { type FrameTelemetry, placeOf } from './telemetry-at.ts';
@@ -37,6 +38,8 @@ export type TakeDeps = {
   };
   /** The frame as the server decodes it, as JPEG; null where it cannot. */
   decode: (sensorId: string, anchor: FrameAnchor) => Promise<Buffer | null>;
+  /** The frame of a recording that goes on; null where the sensor is not recorded, or the server cannot decode it. */
+  growing: (sensorId: string, timeUs: number) => Promise<GrowingFrame | null>;
   telemetryAt: (sensor: SourceSensor, timeUs: number) => Promise<FrameTelemetry | null>;
   browser: Parameters<typeof browserPicture>[0];
   /** Makes the document; `also` writes in its transaction. */
@@ -66,10 +69,11 @@ async function ofMission(deps: TakeDeps, by: By, wanted: Wanted): Promise<string
   const anchor = wanted.frame ?? (await deps.anchors.at(sensor.id, wanted.timestamp));
   const [time = null] = anchor ? await deps.anchors.times(sensor.id, [anchor]) : [];
   if (wanted.frame && time === null) throw new AppError('invalid', { frame: 'The sensor does not show this frame' });
-  const decoded = anchor && (await deps.decode(sensor.id, anchor));
+  const growing = anchor ? null : await deps.growing(sensor.id, wanted.timestamp);
+  const decoded = growing?.picture ?? (anchor && (await deps.decode(sensor.id, anchor)));
   const bytes = decoded ?? (await fromBrowser(deps, wanted));
-  const takenTime = time ?? wanted.timestamp;
-  const telemetry = await deps.telemetryAt(sensor, takenTime);
+  const takenTime = time ?? growing?.timeUs ?? wanted.timestamp;
+  const telemetry = growing?.telemetry ?? (await deps.telemetryAt(sensor, takenTime));
   const frame: KeptFrame = {
     missionId: mission.id,
     sensorId: sensor.id,
