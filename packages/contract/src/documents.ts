@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { classification, classificationWord } from './access/labels.ts';
-import { defineCall, done, formFile, id, list, micros, moment, reasonText } from './core/call.ts';
+import { defineCall, done, flag, formFile, id, list, micros, moment, reasonText } from './core/call.ts';
 import { geometry } from './core/geometry.ts';
 import { DOCUMENT_DESCRIPTION_MAX, DOCUMENT_TITLE_MAX, NAME_MAX, SEARCH_MAX, TAGS_MAX } from './core/limits.ts';
 import { page } from './core/page.ts';
@@ -322,10 +322,12 @@ const media = { method: 'GET', answer: z.unknown(), raw: 'media' } as const;
 export const downloadDocument = defineCall({
   ...media,
   path: '/documents/:id/content',
-  summary: 'The file as it came, whole or one byte range; always as an attachment',
+  summary:
+    'The file as it came, whole or one byte range; always as an attachment. A snapshot says its label, with strip also ' +
+    'below the picture',
   action: 'document.download',
-  input: z.object({ params, query: tokenQuery }),
-  errors: ['notSignedIn', 'forbidden', 'notFound', 'rangeNotSatisfiable'],
+  input: z.object({ params, query: tokenQuery.extend({ strip: flag.optional() }) }),
+  errors: ['notSignedIn', 'forbidden', 'notFound', 'rangeNotSatisfiable', 'badFile'],
 });
 
 export const getDocumentThumbnail = defineCall({

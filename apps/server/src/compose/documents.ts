@@ -38,6 +38,7 @@ export function serveDocuments({ http, parts, mediaTokens, reads, uploads: doors
   documentRoutes({ ...http, admission, uploads: doors.uploads, storage, documents, changes, creator, changed });
   const note = damageNotes({ stored: storedFiles({ db, nowUs }), storage, changed, log });
   const damaged = (id: string, error: unknown) => note({ noun: 'documents', id }, error);
-  documentFileRoutes({ ...http, storage, documents, reads, mediaTokens, pictureOfPage, damaged });
+  const withStrip = reader.strip;
+  documentFileRoutes({ ...http, storage, documents, reads, mediaTokens, pictureOfPage, withStrip, damaged });
   return { documents, creator, reader, sweep: (): Promise<void> => sweepDocuments({ db, nowUs, log }) };
 }

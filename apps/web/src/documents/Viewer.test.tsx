@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { documentOf } from '../testing/documents.ts';
 import { fakeApi } from '../testing/fake-api.ts';
@@ -11,7 +11,9 @@ afterEach(cleanup);
 function open(fields: Parameters<typeof documentOf>[0]) {
   const { api } = fakeApi({ 'GET /usergroups': () => [] });
   const document = documentOf(fields);
-  show(<Viewer document={document} alone={false} onClose={vi.fn()} onDownload={vi.fn()} />, { api });
+  const onDownload = vi.fn();
+  show(<Viewer document={document} alone={false} onClose={vi.fn()} onDownload={onDownload} />, { api });
+  return { document, onDownload };
 }
 
 it('says of a drawing that is shown as text what of it the map shows otherwise', async () => {
@@ -27,4 +29,16 @@ it('says in the place of a picture why it cannot be shown, and no second time', 
 
   expect(await screen.findByText(message)).toBeDefined();
   expect(screen.queryByRole('note')).toBeNull();
+});
+
+it('downloads a snapshot with its label below the picture, and offers that for nothing else', async () => {
+  const { document, onDownload } = open({ content: 'jpeg', snapshot: 'server' });
+
+  fireEvent.click(await screen.findByRole('button', { name: 'Download with the label below the picture' }));
+  expect(onDownload).toHaveBeenCalledExactlyOnceWith(document, { strip: true });
+
+  cleanup();
+  open({ content: 'jpeg' });
+  await screen.findByRole('button', { name: 'Download document' });
+  expect(screen.queryByRole('button', { name: 'Download with the label below the picture' })).toBeNull();
 });

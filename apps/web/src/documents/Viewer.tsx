@@ -1,4 +1,11 @@
-import { mdiClose, mdiDownload, mdiFileQuestionOutline, mdiMagnifyMinusOutline, mdiMagnifyPlusOutline } from '@mdi/js';
+import {
+  mdiClose,
+  mdiDownload,
+  mdiFileQuestionOutline,
+  mdiLabelOutline,
+  mdiMagnifyMinusOutline,
+  mdiMagnifyPlusOutline,
+} from '@mdi/js';
 import { Box, Typography } from '@mui/material';
 import { type DocumentRow, getDocumentText } from '@osprey/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -28,7 +35,7 @@ type Props = {
   /** It stands in the place of the table, whose toolbar is not there. */
   alone: boolean;
   onClose: () => void;
-  onDownload: (row: DocumentRow) => void;
+  onDownload: (row: DocumentRow, options?: { strip?: boolean }) => void;
 };
 
 const words = texts.viewer;
@@ -98,6 +105,14 @@ export function Viewer({ document, alone, onClose, onDownload }: Props) {
             disabled={!mayDo(actor, 'document.download', document)}
             onClick={() => onDownload(document)}
           />
+          {document.snapshot !== null && (
+            <Action
+              label={texts.viewer.downloadStrip}
+              icon={mdiLabelOutline}
+              disabled={!mayDo(actor, 'document.download', document)}
+              onClick={() => onDownload(document, { strip: true })}
+            />
+          )}
           {alone && <ViewerActs document={document} onDeleted={onClose} />}
           <Action label={words.close} icon={mdiClose} onClick={onClose} />
         </Box>

@@ -139,6 +139,7 @@ export const texts = {
     picture: 'Page {page} of {title}',
     image: 'Picture {title}',
     loading: 'The picture is being made',
+    downloadStrip: 'Download with the label below the picture',
     failed: 'This page could not be shown. The document can be downloaded.',
     unplayable: 'This video cannot be played here.',
     none: 'There is no preview of this kind of file.',

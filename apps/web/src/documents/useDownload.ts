@@ -7,16 +7,17 @@ import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { texts } from './texts.ts';
 
 /** Asks for a token of its own for each download, and hands the file to the browser's own downloads, of any size. */
-export function useDownload(): (row: DocumentRow) => Promise<void> {
+export function useDownload(): (row: DocumentRow, options?: { strip?: boolean }) => Promise<void> {
   const api = useApi();
   const actor = useActor();
   const { show } = useSnackbar();
 
-  return async ({ _id: id, fileName }) => {
+  return async ({ _id: id, fileName }, { strip = false } = {}) => {
     if (actor.role === 'guest') return show(texts.guestDownload, 'warning');
     try {
       const { accessToken } = await api.call(createDocumentToken, { params: { id } });
-      save(`/api/documents/${id}/content?token=${encodeURIComponent(accessToken)}`, fileName);
+      const wanted = `token=${encodeURIComponent(accessToken)}${strip ? '&strip=true' : ''}`;
+      save(`/api/documents/${id}/content?${wanted}`, fileName);
     } catch (error) {
       show(fill(texts.downloadFailed, { reason: errorText(error) }), 'error');
     }

@@ -31,7 +31,12 @@ export function DocumentsPage() {
   }, [gone, open, show]);
 
   const viewer = shown && (
-    <Viewer document={shown} alone={narrow} onClose={() => open(null)} onDownload={(row) => void download(row)} />
+    <Viewer
+      document={shown}
+      alone={narrow}
+      onClose={() => open(null)}
+      onDownload={(...asked) => void download(...asked)}
+    />
   );
   return (
     <Box sx={{ height: '100%', minHeight: 0, p: { xs: 0, sm: 2 }, display: 'flex', gap: 2 }}>

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import {
   type Actor,
   AppError,
+  type Classification,
   classificationOf,
   createDocumentToken,
   DOCUMENT_TOKEN_MS,
@@ -20,6 +21,7 @@ import { factsOfDocument } from '../../base/access/document-facts.ts';
 import type { MediaTokens } from '../../base/access/media-token.ts';
 import type { OpenReads } from '../../base/access/open-reads.ts';
 import type { RequestAudit } from '../../base/audit/request-audit.ts';
+import { DecoderError } from '../../base/ffmpeg/ffmpeg.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
 import type { Session } from '../../base/http/session.ts';
 import { actorAgain } from '../../base/http/still-allowed.ts';
@@ -27,8 +29,9 @@ import type { Storage } from '../../base/storage/storage.ts';
 import { rangeHeaders, rangeOfWhole, type WholeFile, watchedRead } from '../../media/play/transfer.ts';
 import { attachment } from './content-disposition.ts';
 import { decodeText } from './encoding.ts';
-import { withLabel } from './label-in-jpeg.ts';
+import { type CopyFacts, withLabel } from './label-in-jpeg.ts';
 import { playlistKey, thumbnailKey } from './pictures.ts';
+import type { StripWords } from './reader/strip.ts';
 import type { DocumentRepository } from './repository.ts';
 import type { StoredDocument } from './rows.ts';
 
@@ -39,8 +42,19 @@ export type DocumentFileRoutesDeps = Http & {
   mediaTokens: Pick<MediaTokens, 'sign'>;
   /** A document did not give the bytes that its row promises. */
   damaged: (documentId: string, error: unknown) => void;
+  /** A stored picture with its label below it. @throws DecoderError */
+  withStrip: (storageKey: string, words: StripWords) => Promise<Buffer>;
   /** The picture of a page, made when it is not there yet. Answers its storage key. @throws AppError badFile */
   pictureOfPage: (document: StoredDocument, page: number) => Promise<string>;
+};
+
+/** As screens show labels. */
+const LABEL_COLOURS: Record<Classification, string> = {
+  UNCLASSIFIED: '#1B7A43',
+  RESTRICTED: '#0B7570',
+  CONFIDENTIAL: '#1F62B5',
+  SECRET: '#B8232F',
+  'TOP SECRET': '#B25300',
 };
 
 /** The whole of a text that is shown; the rest is downloaded. */
@@ -105,9 +119,9 @@ export function documentFileRoutes(deps: DocumentFileRoutesDeps): void {
     return { accessToken, expires: deps.nowUs() + DOCUMENT_TOKEN_MS * 1000 };
   });
 
-  callRoute(deps, downloadDocument, async ({ input: { params }, ...asking }) => {
+  callRoute(deps, downloadDocument, async ({ input: { params, query }, ...asking }) => {
     const row = await opened(asking, params.id, 'document.download');
-    if (row.snapshot !== null) return labelledCopy(asking, row);
+    if (row.snapshot !== null) return labelledCopy(asking, row, query.strip ?? false);
     const type = types[row.content as DocumentContent] ?? 'application/octet-stream';
     return bytes(asking, row, { action: 'document.download', type });
   });
@@ -178,15 +192,32 @@ export function documentFileRoutes(deps: DocumentFileRoutesDeps): void {
     return storage.read(key);
   }
 
-  /** A snapshot with the label of this moment inside: its stored bytes have none. */
-  async function labelledCopy(asking: Asking, row: StoredDocument): Promise<Readable> {
-    const parts: Buffer[] = [];
-    for await (const part of watchedBytes(row, { start: 0, end: row.size_bytes })) parts.push(part as Buffer);
+  /** A snapshot with the label of this moment inside, by choice below the picture too: its stored bytes have none. */
+  async function labelledCopy(asking: Asking, row: StoredDocument, hasStrip: boolean): Promise<Readable> {
     const label = classificationOf(row.classification);
     const facts = { label, title: row.title, takenUs: row.taken_time ?? row.creation_time };
-    const copy = withLabel(Buffer.concat(parts), facts);
-    const file = { whole: { sizeBytes: copy.length, tag: `${row.id}-${row.epoch}` }, read: reader(copy) };
+    const copy = withLabel(hasStrip ? await stripped(row, facts) : await whole(row), facts);
+    const tag = `${row.id}-${row.epoch}${hasStrip ? '-strip' : ''}`;
+    const file = { whole: { sizeBytes: copy.length, tag }, read: reader(copy) };
     return bytes(asking, row, { action: 'document.download', type: 'image/jpeg', file });
+  }
+
+  async function whole(row: StoredDocument): Promise<Buffer> {
+    const parts: Buffer[] = [];
+    for await (const part of watchedBytes(row, { start: 0, end: row.size_bytes })) parts.push(part as Buffer);
+    return Buffer.concat(parts);
+  }
+
+  async function stripped(row: StoredDocument, { label, title, takenUs }: CopyFacts): Promise<Buffer> {
+    const time = `${new Date(takenUs / 1000).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+    const source = row.snapshot === 'browser' ? ', picture from the browser' : '';
+    const words = { label, colour: LABEL_COLOURS[label], line: `${title}, ${time}${source}` };
+    try {
+      return await deps.withStrip(row.storage_key, words);
+    } catch (error) {
+      if (!(error instanceof DecoderError)) throw error;
+      throw new AppError('badFile', { reason: 'its label cannot be drawn below it' }, error);
+    }
   }
 
   const stored = (row: StoredDocument): Sent => ({

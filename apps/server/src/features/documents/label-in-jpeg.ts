@@ -1,3 +1,5 @@
+import type { Classification } from '@osprey/contract';
+
 /** ISO/IEC 10918-1, B.1.1.3: start of image, application segments 0 and 1. */
 const SOI = 0xffd8;
 const APP0 = 0xffe0;
@@ -6,7 +8,7 @@ const APP1 = 0xffe1;
 const XMP_NAMESPACE = 'http://ns.adobe.com/xap/1.0/\0';
 
 /** What a copy says of itself: the label of this moment, and what the picture shows. */
-export type CopyFacts = { label: string; title: string; takenUs: number };
+export type CopyFacts = { label: Classification; title: string; takenUs: number };
 
 /**
  * The same JPEG with an XMP packet that holds its label: it goes after the application segments 0, before all else, and

@@ -3,6 +3,7 @@ import type { DocumentContent } from '@osprey/contract';
 import type { RunScript } from '../../base/ffmpeg/script.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { FILE_MAX, nothingFound } from './reader/limits.ts';
+import type { StripWords } from './reader/strip.ts';
 import { type Reading, reading } from './reading.ts';
 
 const SCRIPT = resolve(import.meta.dirname, 'reader/child.ts');
@@ -12,6 +13,8 @@ const PAGE_MS = 20_000;
 /** Text of 1 MB, escaped, with a small picture. */
 const READING_MAX = 12 * 1024 * 1024;
 const PICTURE_MAX = 16 * 1024 * 1024;
+/** A picture of 8192 pixels on a side, made again at its best. */
+const STRIP_MAX = 64 * 1024 * 1024;
 
 /** Kinds that the child reads. Old .doc and .xls (ole) are found by their fields alone. */
 const read: ReadonlySet<DocumentContent> = new Set([
@@ -45,6 +48,10 @@ export function fileReader({ storage, runScript }: { storage: Pick<Storage, 'pat
     /** The picture in a file as JPEG, made again in its own resolution. @throws DecoderError */
     jpeg: (storageKey: string): Promise<Buffer> =>
       run(['jpeg'], storageKey, { wallMs: PAGE_MS, maxBytes: PICTURE_MAX }),
+
+    /** The picture in a file with its label below it, as JPEG. @throws DecoderError */
+    strip: (storageKey: string, words: StripWords): Promise<Buffer> =>
+      run(['strip', JSON.stringify(words)], storageKey, { wallMs: PAGE_MS, maxBytes: STRIP_MAX }),
 
     /** A page of a PDF, or an image, as WebP. @throws DecoderError */
     page: ({ storageKey, content }: File, page: number): Promise<Buffer> =>

@@ -196,6 +196,38 @@ describe('a snapshot of a recording', () => {
     expect(await now()).toMatchObject({ audience: 'groups' });
   });
 
+  it('has its label below the picture where that is wished, and nothing of the picture covered', async () => {
+    const { start } = await recorded('OSP-snap-9');
+    const { body } = await take(
+      'U1',
+      wanted('OSP-snap-9', start + 1_000_000, { securityClassification: 'CONFIDENTIAL' }),
+    );
+    const plain = await ask('U1').get(`/api/documents/${body._id}/content`);
+
+    const { raw, status } = await ask('U1').get(`/api/documents/${body._id}/content?strip=true`);
+
+    expect(status).toBe(200);
+    const picture = sharp(raw);
+    const { width, height } = await picture.metadata();
+    expect([width, (height ?? 0) > size.height + 20]).toEqual([size.width, true]);
+    const partOf = async (bytes: Buffer, part: object) =>
+      sharp(
+        await sharp(bytes)
+          .extract({ left: 0, width: size.width, ...part } as never)
+          .png()
+          .toBuffer(),
+      ).stats();
+    const above = { top: 0, height: size.height };
+    const [before, after] = [await partOf(plain.raw, above), await partOf(raw, above)];
+    for (const [n, { mean }] of before.channels.entries())
+      expect(Math.abs(mean - after.channels[n]!.mean)).toBeLessThan(2);
+    // The band in the blue of the label, and white letters on it.
+    const { channels, dominant } = await partOf(raw, { top: size.height + 2, height: 12 });
+    expect(Math.min(...channels.map(({ max }) => max))).toBeGreaterThan(200);
+    expect(dominant.b).toBeGreaterThan(dominant.r);
+    expect(raw.includes('CONFIDENTIAL')).toBe(true);
+  });
+
   it.skipIf(spawnSync('exiftool', ['-ver']).status !== 0)(
     'says the label of the moment in each download, and holds none at rest',
     async () => {

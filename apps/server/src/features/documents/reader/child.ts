@@ -12,11 +12,15 @@ console.log = console.error;
 
 /**
  * `read <content>` prints what was found in the file as JSON; `page <content> <page>` prints a picture of a page; `jpeg`
- * prints the picture in the file, made again. It runs in a child of its own, because what it reads may be made to hurt
+ * prints the picture in the file, made again; `strip <words>` the same with its label below. It runs in a child of its own, because what it reads may be made to hurt
  * whoever reads it, and loads only what that kind of file needs.
  */
 async function main([task, content = '', page = '1']: readonly string[]): Promise<void> {
   if (task === 'jpeg') return print(await (await import('./image.ts')).jpegOf(whole()));
+  if (task === 'strip') {
+    const { stripWords, withStrip } = await import('./strip.ts');
+    return print(await withStrip(whole(), stripWords.parse(JSON.parse(content))));
+  }
   if (task === 'page') {
     if (content === 'pdf') return print(await (await import('./pdf.ts')).screenPage(whole(), Number(page)));
     if (content === 'heic') return print(await (await import('./heic.ts')).screenHeic(whole()));

@@ -38,9 +38,26 @@ export async function webpForScreen(picture: Sharp): Promise<Buffer> {
 
 /** The same picture in its own resolution, made again: nothing that came with it stays. */
 export async function jpegOf(bytes: Buffer): Promise<Buffer> {
+  await sizeOf(bytes);
+  return open(bytes).rotate().flatten({ background: '#000000' }).jpeg({ quality: 80 }).toBuffer();
+}
+
+export async function sizeOf(bytes: Buffer): Promise<{ width: number; height: number }> {
   const { width, height } = await sharp(bytes, { limitInputPixels: false, pages: 1 }).metadata();
   if (Math.max(width, height) > SIDE_MAX) throw new RangeError(`Wider or higher than ${SIDE_MAX} pixels`);
-  return open(bytes).rotate().flatten({ background: '#000000' }).jpeg({ quality: 80 }).toBuffer();
+  return { width, height };
+}
+
+/** A picture with another of its width below it, as JPEG without loss of colour at the edges of letters. */
+export async function beneath(bytes: Buffer, strip: Sharp): Promise<Buffer> {
+  const { height } = await sizeOf(bytes);
+  const { data, info } = await strip.png().toBuffer({ resolveWithObject: true });
+  return open(bytes)
+    .flatten({ background: '#000000' })
+    .extend({ bottom: info.height, background: '#000000' })
+    .composite([{ input: data, top: height, left: 0 }])
+    .jpeg({ quality: 90, chromaSubsampling: '4:4:4' })
+    .toBuffer();
 }
 
 /** Four numbers a pixel, as the PDF renderer gives them. */

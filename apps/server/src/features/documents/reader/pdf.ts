@@ -42,6 +42,13 @@ export async function screenPage(bytes: Uint8Array, page: number): Promise<Buffe
   return (await render(document.getPage(page - 1), PAGE_PX)).webp({ quality: 85 }).toBuffer();
 }
 
+/** The first page in exactly so many pixels. */
+export async function pageBitmap(bytes: Uint8Array, width: number, height: number) {
+  const page = (await open(bytes)).getPage(0);
+  const bitmap = await page.render({ width, height, render: 'bitmap' });
+  return fromPixels(bitmap.data, bitmap.width, bitmap.height).resize({ width, height, fit: 'fill' });
+}
+
 async function open(bytes: Uint8Array): Promise<PDFiumDocument> {
   const library = await PDFiumLibrary.init();
   return library.loadDocument(bytes);
