@@ -76,4 +76,10 @@ it('cuts a recording that goes on, by the segments that lie whole in its file', 
   expect(times[0]).toBeLessThanOrEqual(3.5);
   expect(times.at(-1)).toBeGreaterThan(6.9);
   expect(times.at(-1)).toBeLessThan(7);
+
+  const mp4 = await server
+    .ask('U1')
+    .get(`/api/sensors/exportVideo/${missionId}/${sensorId}?markIn=3.5&markOut=7&format=mp4`);
+  expect([mp4.status, mp4.raw.toString('latin1', 4, 8)]).toEqual([200, 'ftyp']);
+  expect(Number(mp4.headers['content-length'])).toBe(mp4.raw.length);
 });
