@@ -78,7 +78,7 @@ async function joins({ context }: Visitor): Promise<Page> {
 it('who follows sees the mission, the second, the sensors and the map of the leader, and where they point', async () => {
   const [admin, other] = await Promise.all([stage.signedIn(SIZE), stage.signedIn(SIZE, tove)]);
   const [one, two] = [admin.page, other.page];
-  await Promise.all([joins(admin), joins(other)]);
+  const [call] = await Promise.all([joins(admin), joins(other)]);
   await bar(one).getByRole('button', { name: 'Lead' }).click();
   await bar(one).getByText('You lead in room Together. Open a mission').waitFor();
   await bar(two).getByText('admin leads in room Together. You are not following.').waitFor();
@@ -140,10 +140,16 @@ it('who follows sees the mission, the second, the sensors and the map of the lea
   await two.getByText('You are not following any more.').waitFor();
   await bar(two).getByRole('button', { name: 'Follow' }).click();
   await expect.poll(() => offUs(one, two)).toBe(0);
+  await call.getByRole('button', { name: 'Share the screen' }).click();
+  await call.getByRole('alertdialog', { name: 'Share your screen' }).getByRole('button', { name: 'Share' }).click();
+  await call.getByRole('button', { name: 'Stop sharing' }).waitFor();
   const { _id, name } = mission;
   await stage.api.send('PUT', 'missions', { _id, name, securityClassification: 'SECRET' });
   await bar(one).getByText('The label of room Together is RESTRICTED: this mission, SECRET, is not shown').waitFor();
   await bar(two).getByText('You are not following: admin shows nothing that you can see now').waitFor();
+  await call.getByText('Sharing has ended: a page of Osprey in this browser shows SECRET').waitFor();
+  await call.getByRole('button', { name: 'Share the screen' }).click();
+  await call.getByText('which is above the label of the room, RESTRICTED. Close it first.').waitFor();
   await shoot(one, 'together-refused');
   await Promise.all([admin.close(), other.close()]);
 });
