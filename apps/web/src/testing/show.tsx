@@ -87,6 +87,7 @@ export function show(content: ReactNode, options: Options) {
   const { api, session, state = 'Online', offlineSince = null, at = '/missions', styled } = options;
   giveLayout();
   const bus = eventBus();
+  const said: [string, object][] = [];
   const place = { current: at };
   const queries = new Queries({ defaultOptions: { queries: { retry: false } } });
   /** What the page asked of the events of live streams, in order. */
@@ -112,7 +113,7 @@ export function show(content: ReactNode, options: Options) {
       tryNow: () => undefined,
       watchLive,
       viewShips: () => undefined,
-      say: () => undefined,
+      say: (name: string, payload: object) => void said.push([name, payload]),
       bus,
     });
     return (
@@ -131,5 +132,5 @@ export function show(content: ReactNode, options: Options) {
   }
   const view = render(<Around>{content}</Around>);
   const rerender = (next: ReactNode) => view.rerender(<Around>{next}</Around>);
-  return { ...view, rerender, bus, liveWishes, place, queries, session: shownSession };
+  return { ...view, rerender, bus, said, liveWishes, place, queries, session: shownSession };
 }

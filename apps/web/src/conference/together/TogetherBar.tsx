@@ -2,7 +2,7 @@ import { mdiAccountEye, mdiCursorDefaultClickOutline } from '@mdi/js';
 import { Box, Button, ToggleButton, Tooltip, useMediaQuery } from '@mui/material';
 import type { SharedView, TogetherRoom } from '@osprey/contract';
 import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
-import { useNavigate } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import { fill } from '../../base/format.ts';
 import { unseen } from '../../base/sizes.ts';
 import { Icon } from '../../ui/Icon.tsx';
@@ -119,6 +119,7 @@ function Leading({ room, say }: { room: string; say: Together['say'] }) {
 /** Leads this page to what the leader shows, until somebody here goes another way. */
 function Following({ view, onOwnWay }: { view: SharedView; onOwnWay: () => void }) {
   const navigate = useNavigate();
+  const { pathname, search } = useLocation();
   const { show } = useSnackbar();
   const open = useSyncExternalStore(openView.subscribe, openView.get);
   const map = useSyncExternalStore(openMap.subscribe, openMap.get);
@@ -136,11 +137,14 @@ function Following({ view, onOwnWay }: { view: SharedView; onOwnWay: () => void 
 
   useEffect(() => noteTouches(), []);
 
-  const go = useEffectEvent(() => void navigate(addressOf(view)));
+  const go = useEffectEvent(() => {
+    const isComing = pathname === '/missions' && new URLSearchParams(search).get('mission') === mission;
+    if (!isComing) void navigate(addressOf(view));
+  });
   useEffect(() => {
     if (openId === mission) arrived.current = mission;
     else if (arrived.current === mission && isTouched()) leave();
-    else if (new URLSearchParams(location.search).get('mission') !== mission || location.pathname !== '/missions') go();
+    else go();
   }, [mission, openId]);
 
   const opened = openId === mission ? open : null;

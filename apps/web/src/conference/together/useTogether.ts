@@ -6,7 +6,7 @@ import {
   togetherEvent,
   togetherViewEvent,
 } from '@osprey/contract';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useEvents, useServerEvent } from '../../events/events.ts';
 
 const noRooms: readonly TogetherRoom[] = [];
@@ -16,7 +16,16 @@ export function useTogether() {
   const { say } = useEvents();
   const [rooms, setRooms] = useState(noRooms);
   const [shown, setShown] = useState<{ room: string; view: SharedView } | null>(null);
-  const wish = useCallback((message: TogetherWish) => say('Together', message), [say]);
+  /** What somebody chose, by room: it outlives a connection that broke off, of this page or of the call. */
+  const chosen = useRef(new Map<string, 'lead' | 'follow'>());
+  const wish = useCallback(
+    (message: TogetherWish) => {
+      if (message.command === 'stop') chosen.current.delete(message.room);
+      else if (message.command !== 'watch') chosen.current.set(message.room, message.command);
+      say('Together', message);
+    },
+    [say],
+  );
 
   useEffect(() => wish({ command: 'watch' }), [wish]);
   // A new connection leads and follows nothing.
@@ -28,6 +37,13 @@ export function useTogether() {
   });
   useServerEvent(togetherEvent, (told) => {
     setRooms(told.rooms);
+    for (const { _id: room, page, leader } of told.rooms) {
+      const command = chosen.current.get(room);
+      if (page !== 'neither' || command === undefined) continue;
+      // Somebody else leads now.
+      if (command === 'lead' && leader !== null) chosen.current.delete(room);
+      else wish({ command, room });
+    }
     const followed = new Set(told.rooms.filter(({ page }) => page === 'follows').map(({ _id }) => _id));
     setShown((before) => (before !== null && followed.has(before.room) ? before : null));
   });
