@@ -3,6 +3,7 @@ import { type FileHandle, open, readdir, readFile, stat } from 'node:fs/promises
 import { join, relative, sep } from 'node:path';
 import { parseArgs } from 'node:util';
 import {
+  BLOCK_BYTES,
   FILES_MAX,
   type Found,
   type Hashing,
@@ -102,11 +103,20 @@ async function slicesOf(path: string, handles: FileHandle[]) {
   const handle = await open(path);
   handles.push(handle);
   const { size } = await handle.stat();
-  return { sizeBytes: size, read: (start: number, end: number) => readSlice(handle, start, end) };
+  const buffers = [new Uint8Array(BLOCK_BYTES), new Uint8Array(BLOCK_BYTES)];
+  let turn = 0;
+  return {
+    sizeBytes: size,
+    async read(start: number, end: number) {
+      if (end - start !== BLOCK_BYTES) return readSlice(handle, start, new Uint8Array(end - start));
+      // The next slice is read while one is hashed: two buffers do for a file of any length.
+      turn = 1 - turn;
+      return readSlice(handle, start, buffers[turn]!);
+    },
+  };
 }
 
-async function readSlice(handle: FileHandle, start: number, end: number): Promise<Uint8Array> {
-  const bytes = new Uint8Array(end - start);
+async function readSlice(handle: FileHandle, start: number, bytes: Uint8Array): Promise<Uint8Array> {
   for (let at = 0; at < bytes.length; ) {
     const { bytesRead } = await handle.read(bytes, at, bytes.length - at, start + at);
     if (bytesRead === 0) throw new CaseCommandError('The package became shorter while it was read.');
@@ -138,7 +148,7 @@ async function filesOf(folder: string): Promise<Found> {
 async function readOnce(path: string, start: number, end: number): Promise<Uint8Array> {
   const handle = await open(path);
   try {
-    return await readSlice(handle, start, end);
+    return await readSlice(handle, start, new Uint8Array(end - start));
   } finally {
     await handle.close();
   }

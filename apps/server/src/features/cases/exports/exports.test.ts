@@ -1,22 +1,29 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { type CaseManifest, plainHashing, readZip, verifyPackage } from '@osprey/case-package';
 import type { CaseExport, CaseExportPlan, Mission } from '@osprey/contract';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import sharp from 'sharp';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { simulateToFile } from '../../../../../../tools/simulator/src/index.ts';
 import { addAnnotation, pointAt } from '../../../../test/annotations.ts';
 import { casesOf } from '../../../../test/cases.ts';
 import { atEnd } from '../../../../test/cleanup.ts';
-import { documentsOf } from '../../../../test/documents.ts';
+import { addDocument, documentsOf } from '../../../../test/documents.ts';
 import { recordingServer } from '../../../../test/recordings.ts';
 import type { Subject } from '../../../../test/server.ts';
+import { runCaseCommand } from '../../../commands/case-command.ts';
 import { keepingParts } from '../../../compose/upkeep.ts';
 import { sweepCaseExports } from './sweep.ts';
 
 const CHROMIUM = process.env.OSPREY_CHROMIUM ?? '/usr/lib/chromium/chromium-headless-shell';
+
+/** Buffers that wait to be collected, whatever the size of the case. */
+const GROWTH_MAX_BYTES = 300 * 2 ** 20;
 
 const folder = mkdtempSync(join(tmpdir(), 'osprey-case-exports-'));
 atEnd(() => rmSync(folder, { recursive: true, force: true }));
@@ -250,6 +257,46 @@ describe('the export of a case', () => {
     expect(await parts.storage.stat(`exports/case-${body._id}.zip`)).toBeNull();
   });
 
+  it('ends while it is packed, when a part is taken from its maker and when it is cancelled', async () => {
+    const id = await caseWith([{ kind: 'document', documentId: document }]);
+    const until = async (end: (exportId: string) => Promise<unknown>) => {
+      const { body } = await begin('U1', id);
+      const read = vi.spyOn(parts.storage, 'read').mockImplementationOnce(() => new Readable({ read() {} }));
+      const work = tasks().settle();
+      await expect.poll(() => read.mock.calls.length).toBeGreaterThan(0);
+      await end(body._id);
+      await work;
+      read.mockRestore();
+      expect(await parts.storage.stat(`exports/case-${body._id}.zip`)).toBeNull();
+    };
+    const share = (audience: 'everyone' | 'groups') =>
+      db.updateTable('documents').set({ audience }).where('id', '=', document).execute();
+
+    await until(() => share('groups'));
+    await share('everyone');
+    await until((exportId) => ask('U1', 'DELETE', `/${id}/exports/${exportId}`));
+
+    expect((await list('U1', id)).map(({ state }) => state)).toEqual(['Removed', 'Failed']);
+  });
+
+  it('shows pictures of parts in notes, and nothing from elsewhere', async () => {
+    const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#336699' } })
+      .png()
+      .toBuffer();
+    const shared = { title: 'mast', audience: 'everyone', usergroups: '[]' };
+    const picture = await documentsOf(server).read('SA', { name: 'mast.png', bytes: png }, shared);
+    const id = await caseWith([{ kind: 'document', documentId: picture._id }]);
+    const [part] = (await ask<{ _id: string }[]>('U1', 'GET', `/${id}/parts`)).body;
+    const text = `![The mast](part:${part!._id}) ![other](part:${crypto.randomUUID()}) ![far](https://example.org/a.png) [x](https://example.org)`;
+    await add('U1', id, [{ kind: 'note', title: 'See', text }]);
+
+    const html = readFileSync(join((await exported('U1', id)).unpacked, 'report.html'), 'utf8');
+
+    expect(html).toContain(`<img src="data:image/png;base64,${png.toString('base64')}" alt="The mast">`);
+    expect(html).toContain('[other] [far] x');
+    expect(html).not.toMatch(/example\.org|src="(?!data:)/);
+  });
+
   it('is refused to the guest and strangers, where there is nothing in it, and beside two others', async () => {
     const id = await made('U1', { name: 'Empty' });
 
@@ -368,4 +415,64 @@ describe('where two people are needed', async () => {
     const rows = await strict.db.selectFrom('audit').selectAll().where('result', '=', 'version 3 failed').execute();
     expect(rows).toMatchObject([{ node: 'worker', action: 'case.export', item_id: id }]);
   });
+});
+
+describe('a large case', () => {
+  const address = join(folder, 'large');
+  const bytes = Number(process.env.OSPREY_CASE_TEST_BYTES ?? 10e9);
+
+  it('takes no memory that grows with it, when it is packed and when it is checked', {
+    tags: 'long',
+    timeout: 1_800_000,
+  }, async () => {
+    const id = crypto.randomUUID();
+    const key = `documents/${id}/original`;
+    await parts.storage.put(key, [Buffer.from('first')]);
+    truncateSync(parts.storage.path(key), bytes);
+    const hash = createHash('sha256');
+    for await (const chunk of parts.storage.read(key)) hash.update(chunk as Uint8Array);
+    const fields = { size_bytes: bytes, sha256: hash.digest('hex'), file_name: 'long.ts', content: 'other' };
+    await addDocument(db, { id, title: 'Long', storage_key: key, ...fields });
+    const own = await caseWith([{ kind: 'document', documentId: id }]);
+    await begin('U1', own);
+
+    const packed = await grownBy(() => tasks().settle());
+    const [version] = await list('U1', own);
+    expect(version).toMatchObject({ state: 'Ready' });
+    const zip = parts.storage.path(`exports/case-${version!._id}.zip`);
+    writeFileSync(address, (await keyOf('U1'))[0]!.pem);
+    let said = '';
+    const write = async (text: string) => {
+      said += text;
+    };
+    const checked = await grownBy(async () => {
+      const args = ['verify', zip, '--key', address];
+      expect(await runCaseCommand({ write, nowMs: () => performance.now() }, args)).toBe(0);
+    });
+
+    expect(said).toContain('The package is what was signed');
+    process.stdout.write(
+      `case of ${bytes} bytes: ${mib(packed)} more while it is packed, ${mib(checked)} while it is checked\n`,
+    );
+    expect(Math.max(packed, checked)).toBeLessThan(GROWTH_MAX_BYTES);
+    expect((await ask('U1', 'DELETE', `/${own}/exports/${version!._id}`)).status).toBe(200);
+    await parts.storage.remove(key);
+  });
+
+  const mib = (grown: number) => `${Math.round(grown / 2 ** 20)} MiB`;
+
+  /** The most bytes of memory beyond those before. */
+  async function grownBy(work: () => Promise<unknown>): Promise<number> {
+    const before = process.memoryUsage.rss();
+    let most = before;
+    const look = setInterval(() => {
+      most = Math.max(most, process.memoryUsage.rss());
+    }, 100);
+    try {
+      await work();
+    } finally {
+      clearInterval(look);
+    }
+    return most - before;
+  }
 });

@@ -83,7 +83,7 @@ ${frozen.description === '' ? '' : `<p class="lead">${html(frozen.description)}<
   }
 }
 
-async function* partHtml({ pictureOf }: Report, part: FrozenPart, number: number): AsyncGenerator<string> {
+async function* partHtml(report: Report, part: FrozenPart, number: number): AsyncGenerator<string> {
   const where = [part.missionName, part.sensorName].filter((name) => name !== null).join(', ');
   yield `<section id="part-${number}"><h3>${number}. ${html(part.title)}</h3><p class="quiet">${[
     KINDS[part.kind],
@@ -95,8 +95,8 @@ async function* partHtml({ pictureOf }: Report, part: FrozenPart, number: number
     .map(html)
     .join(' · ')}</p>`;
   if (part.remark !== '') yield `<p class="text">${html(part.remark)}</p>`;
-  if (part.text !== null) yield `<div class="note">${noteHtml(part.text)}</div>`;
-  const picture = await pictureOf(part);
+  if (part.text !== null) yield `<div class="note">${await noteHtml(report, part.text)}</div>`;
+  const picture = await report.pictureOf(part);
   if (picture !== null) yield `<figure><img src="${picture}" alt="${html(`Picture of ${part.title}`)}"></figure>`;
   if (part.state === 'inBin')
     yield '<p>It lay in the bin when this version was made: its files are not in the package.</p>';
@@ -111,13 +111,31 @@ async function* partHtml({ pictureOf }: Report, part: FrozenPart, number: number
   yield '</section>';
 }
 
-/** Markdown without HTML; links are text, pictures their words: the report leads nowhere. */
-function noteHtml(text: string): string {
+const PART_PICTURE = /^part:([0-9a-f-]{36})$/;
+
+/**
+ * Markdown without HTML; links are text, since the report leads nowhere. Of pictures those of parts of the case are shown,
+ * any other is its words.
+ */
+async function noteHtml({ frozen, pictureOf }: Report, text: string): Promise<string> {
   const markdown = new MarkdownIt({ html: false, linkify: false });
+  const tokens = markdown.parse(text, {});
+  const shown = new Map<string, string>();
+  for (const address of tokens
+    .flatMap(({ children }) => children ?? [])
+    .map((token) => String(token.attrGet('src') ?? ''))) {
+    const part = frozen.parts.find(({ id }) => id === PART_PICTURE.exec(address)?.[1]);
+    const picture = part && !shown.has(address) ? await pictureOf(part) : null;
+    if (picture) shown.set(address, picture);
+  }
   markdown.renderer.rules.link_open = () => '';
   markdown.renderer.rules.link_close = () => '';
-  markdown.renderer.rules.image = (tokens, at) => html(`[${tokens[at]?.content ?? ''}]`);
-  return markdown.render(text);
+  markdown.renderer.rules.image = (all, at) => {
+    const { content = '' } = all[at] ?? {};
+    const picture = shown.get(String(all[at]?.attrGet('src') ?? ''));
+    return picture === undefined ? html(`[${content}]`) : `<img src="${picture}" alt="${html(content)}">`;
+  };
+  return markdown.renderer.render(tokens, markdown.options, {});
 }
 
 function times({ startTime, endTime }: FrozenPart): string {
