@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { type Kysely, sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { addBookmark, addCase, addNote } from '../../../test/cases.ts';
 import { atEnd } from '../../../test/cleanup.ts';
 import { emptyDatabaseAt, testDatabaseAt } from '../../../test/database.ts';
 import { addDocument } from '../../../test/documents.ts';
@@ -488,6 +489,27 @@ describe('a backup', { timeout: 120_000 }, () => {
     const to = await restore((await make()).name);
 
     expect(await to.db.selectFrom('credentials').select('cookie_hash').execute()).toEqual([{ cookie_hash: null }]);
+  });
+
+  it('brings back cases: their labels follow their parts again, and their numbers go on', async () => {
+    const caseId = await addCase(from.db, { name: 'Smugglers', held: true });
+    const mission_id = await addMission(from.db, { state: 'Ready' });
+    const bookmark_id = await addBookmark(from.db, mission_id);
+    await addNote(from.db, caseId, { kind: 'bookmark', mission_id, bookmark_id, remark: 'See the mast' });
+    const words = { case_id: caseId, author_id: null, author: 'ana', text: 'Two boats', created: 1 };
+    await from.db.insertInto('case_comments').values(words).execute();
+
+    const { db } = await restore((await make()).name);
+
+    for (const table of ['cases', 'case_parts', 'case_comments', 'case_holds'] as const) {
+      const [before, after] = [from.db, db].map((one) => one.selectFrom(table).selectAll().execute());
+      expect(await after, table).toEqual(await before);
+    }
+    await db.updateTable('missions').set({ classification: 4 }).execute();
+    expect(await db.selectFrom('cases').select('classification').execute()).toEqual([{ classification: 4 }]);
+    const next = await addCase(db, { name: 'Next' });
+    const { number } = await db.selectFrom('cases').select('number').where('id', '=', next).executeTakeFirstOrThrow();
+    expect(number).toBe(2);
   });
 
   it('leaves generated columns to the database, and has numbers go on behind the highest one', async () => {
