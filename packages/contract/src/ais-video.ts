@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { classificationWord } from './access/labels.ts';
 import { shipDimensions } from './ais.ts';
 import { defineCall, id, micros, moment } from './core/call.ts';
 import { lookbackSpan } from './coverage.ts';
@@ -68,6 +69,8 @@ export const getAisReports = defineCall({
     cut: z.boolean(),
     /** Whether any receiver that the caller may hear heard anything at that time: no ships is then known, and not merely unheard. */
     heard: z.boolean(),
+    /** The highest of the receivers that heard these ships. */
+    securityClassification: classificationWord,
   }),
   errors: ['invalid', 'notSignedIn', 'notFound'],
 });
@@ -97,8 +100,10 @@ export const getShipsInFrame = defineCall({
     spans: z.array(inFrameSpan),
     /** There were more spans, or so many ships that some were not looked at. */
     more: z.boolean(),
-    /** Nothing was heard during the mission. */
+    /** Something was heard during the mission. */
     heard: z.boolean(),
+    /** The highest of the receivers that heard ships around what the mission saw. */
+    securityClassification: classificationWord,
   }),
   errors: ['invalid', 'notSignedIn', 'notFound'],
 });
@@ -133,6 +138,8 @@ export const getFilmed = defineCall({
     /** The newest first. */
     spans: z.array(filmedSpan),
     more: z.boolean(),
+    /** The highest of these missions. */
+    securityClassification: classificationWord,
   }),
   errors: ['invalid', 'notSignedIn'],
 });

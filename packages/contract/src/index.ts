@@ -44,6 +44,7 @@ export * from './map.ts';
 export * from './mission-viewers.ts';
 export * from './missions.ts';
 export * from './password-links.ts';
+export * from './past.ts';
 export * from './platform-config.ts';
 export * from './platform-edit.ts';
 export * from './platforms.ts';

@@ -3,7 +3,7 @@ import type { Http } from '../base/http/call-route.ts';
 import { coverageRoutes } from '../features/coverage/routes.ts';
 import type { CommonParts } from './parts.ts';
 
-/** Serves when a place was seen. `close` ends what the audit holds as being read. */
+/** Serves when a place was seen, and what was seen at a moment. `close` ends what the audit holds as being read. */
 export function serveCoverage({ http, parts: { db, nowMs, log } }: { http: Http; parts: CommonParts }) {
   const sessions = readSessions({ action: 'coverage.read', nowMs, log });
   coverageRoutes({ ...http, db, sessions });

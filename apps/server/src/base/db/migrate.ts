@@ -33,6 +33,7 @@ import * as conferenceRooms from './migrations/0031-conference-rooms.ts';
 import * as coverage from './migrations/0032-coverage.ts';
 import * as cases from './migrations/0033-cases.ts';
 import * as lastSeen from './migrations/0034-last-seen.ts';
+import * as aisHeard from './migrations/0036-ais-heard.ts';
 import type { Database } from './schema.ts';
 
 /** In the order of their numbers; forward only. */
@@ -70,6 +71,7 @@ const migrations: Record<string, Migration> = {
   '0032-coverage': coverage,
   '0033-cases': cases,
   '0034-last-seen': lastSeen,
+  '0036-ais-heard': aisHeard,
 };
 
 /**

@@ -682,6 +682,8 @@ export type Database = {
     created: number;
   };
   ais_files: { key: string; source_id: number; read_bytes: number };
+  /** Minutes of UTC in which a source heard anything. */
+  ais_heard: { source_id: number; minute: number };
   ais_last: AisPositionRow;
   ais_vessels: {
     source_id: number;

@@ -1,4 +1,4 @@
-import type { Actor, Filmed } from '@osprey/contract';
+import { type Actor, classificationOf, type Filmed } from '@osprey/contract';
 import {
   cellsOf,
   meetsFootprint,
@@ -53,7 +53,7 @@ export async function filmedWhen(
   actor: Actor,
   { mmsi, sources, limit }: { mmsi: number; sources: readonly AisSource[]; limit: number },
 ): Promise<Filmed> {
-  if (sources.length === 0) return { spans: [], more: false };
+  if (sources.length === 0) return { ...(await described(db, actor, [])), more: false };
   const boxes = await boxesOf(db, sources, mmsi);
   const minutes = await minutesNear(db, actor, boxes);
   const spans: Span[] = [];
@@ -88,7 +88,7 @@ export async function filmedWhen(
     }
   }
   const newest = spans.sort((a, b) => b.to - a.to).slice(0, limit);
-  return { spans: await described(db, actor, newest), more: !isAll || spans.length > limit };
+  return { ...(await described(db, actor, newest)), more: !isAll || spans.length > limit };
 
   /** Moments come from the newest to the oldest. */
   function add(moment: Span): void {
@@ -166,21 +166,25 @@ function* groupsOf(minutes: readonly SensorMinute[]): Generator<SensorMinute[]> 
   if (group.length > 0) yield group;
 }
 
-async function described(db: Kysely<Database>, actor: Actor, spans: readonly Span[]): Promise<Filmed['spans']> {
+async function described(db: Kysely<Database>, actor: Actor, spans: readonly Span[]): Promise<Omit<Filmed, 'more'>> {
   const ids = [...new Set(spans.map(({ sensorId }) => sensorId))];
-  if (ids.length === 0) return [];
+  if (ids.length === 0) return { spans: [], securityClassification: classificationOf(1) };
   const rows = await readableSensors(db, actor)
-    .select(['missions.id as missionId', 'missions.name as mission'])
+    .select(['missions.id as missionId', 'missions.name as mission', 'missions.classification as label'])
     .select(['sensors.id as sensorId', 'sensors.name as sensor', 'sensors.video'])
     .where('sensors.id', 'in', ids)
     .execute();
   const byId = new Map(rows.map((row) => [row.sensorId, row]));
-  return spans.flatMap(({ sensorId, from, to, sure, first: { sighting, timeUs, place } }) => {
+  const described = spans.flatMap(({ sensorId, from, to, sure, first: { sighting, timeUs, place } }) => {
     const row = byId.get(sensorId);
     if (!row) return [];
-    const { video, ...named } = row;
+    const { video, label: _label, ...named } = row;
     const width = (video as { width?: number } | null)?.width ?? 0;
     const seen = { distanceM: rangeOf(sighting, place), resolutionM: width > 0 ? widthOf(sighting) / width : null };
     return [{ ...named, from, to, first: timeUs, ...seen, sure }];
   });
+  return {
+    spans: described,
+    securityClassification: classificationOf(Math.max(1, ...rows.map(({ label }) => label))),
+  };
 }

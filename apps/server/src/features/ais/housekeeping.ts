@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../base/db/schema.ts';
 
+const MINUTE_US = 60_000_000;
 const DAY_US = 86_400_000_000;
 const EVERY_MS = 3_600_000;
 const FIRST_MS = 60_000;
@@ -36,6 +37,8 @@ export function aisHousekeeping({ db, keepDays, nowUs, log }: Deps) {
         db,
       );
     }
+    await sql`delete from ais_heard old using ais_sources source where source.id = old.source_id
+      and source.mission_id is null and old.minute < ${Math.floor(beforeUs / MINUTE_US)}`.execute(db);
   }
 
   return {

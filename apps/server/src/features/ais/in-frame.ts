@@ -1,4 +1,12 @@
-import { type Actor, IN_FRAME_SPANS_MAX, type InFrameSpan, type MapArea, type ShipsInFrame } from '@osprey/contract';
+import {
+  type Actor,
+  classificationOf,
+  classificationRank,
+  IN_FRAME_SPANS_MAX,
+  type InFrameSpan,
+  type MapArea,
+  type ShipsInFrame,
+} from '@osprey/contract';
 import { meetsFootprint, REPORT_AGE_MAX_S, type Sighting, stateAt, type Vessel } from '@osprey/geo';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../base/db/schema.ts';
@@ -27,6 +35,8 @@ const MARGIN_DEG = 4 / 60;
 /** A span goes on over moments without the ship, up to so many steps. */
 const STEPS_APART = 3;
 
+const nothing: ShipsInFrame = { spans: [], more: false, heard: false, securityClassification: 'UNCLASSIFIED' };
+
 type Step = { sensorId: string; vessel: Vessel; timeUs: number; sure: boolean; name: string | null };
 
 /** When the sensors of a mission had ships in their pictures, by footprints of the coverage index and what some sources heard. */
@@ -38,14 +48,13 @@ export async function shipsInFrame(
   const all = await minutesOf(db, actor, missionId);
   const minutes = all.slice(0, MINUTES_MAX);
   const [first, last] = [minutes[0], minutes.at(-1)];
-  if (first === undefined || last === undefined || sources.length === 0)
-    return { spans: [], more: false, heard: false };
+  if (first === undefined || last === undefined || sources.length === 0) return nothing;
   const [fromUs, toUs] = [startOf(first), startOf(last) + MINUTE_US];
-  if (!(await anyHeard(db, sources, { fromUs: fromUs - AGE_US, toUs: toUs + AGE_US })))
-    return { spans: [], more: false, heard: false };
+  if (!(await anyHeard(db, sources, { fromUs: fromUs - AGE_US, toUs: toUs + AGE_US }))) return nothing;
   const stepUs = Math.max(LEAST_STEP_US, Math.ceil((toUs - fromUs) / MOMENTS / 1e6) * 1e6);
   const spans = spansBy(stepUs);
   let more = all.length > minutes.length;
+  let rank = 1;
   for (const group of groupsOf(minutes)) {
     const seen = await footprintsOf(db, actor, group);
     const area = areaAround([...seen.values()].flat());
@@ -53,11 +62,17 @@ export async function shipsInFrame(
     const [startUs, endUs] = [startOf(group[0]!), startOf(group.at(-1)!) + MINUTE_US];
     const near = await reportsNear(db, sources, { area, startUs, endUs });
     more ||= near.cut;
+    rank = Math.max(rank, classificationRank(near.securityClassification));
     const vessels = near.ships.map((ship) => ({ vessel: vesselOf(ship), name: ship.name }));
     if (vessels.length > 0) look(seen, vessels, { startUs, endUs });
   }
   const found = spans.all();
-  return { spans: found.slice(0, IN_FRAME_SPANS_MAX), more: more || found.length > IN_FRAME_SPANS_MAX, heard: true };
+  return {
+    spans: found.slice(0, IN_FRAME_SPANS_MAX),
+    more: more || found.length > IN_FRAME_SPANS_MAX,
+    heard: true,
+    securityClassification: classificationOf(rank),
+  };
 
   function look(
     seen: ReadonlyMap<SensorMinute, Sighting[]>,

@@ -12,15 +12,17 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../base/access/visibility.ts';
 import { FLAG } from './batch.ts';
 import { DEGREE_PARTS } from './jump.ts';
-import type { AisSource } from './sources.ts';
+import { type AisSource, highestLabel } from './sources.ts';
 
 /** Positions of ships in messages that are good to 20 m (ITU-R M.1371-5): 27 has tenths of minutes, 4 and 21 are no ships. */
 const SHIP_MESSAGES = [1, 2, 3, 18, 19];
 /** At anchor, moored, aground. */
 const STANDING = new Set([1, 5, 6]);
+const MINUTE_US = 60_000_000;
 const AGE_US = REPORT_AGE_MAX_S * 1e6;
 
 type Row = {
+  source_id: number;
   mmsi: number;
   time: number;
   lat: number;
@@ -34,6 +36,7 @@ type Row = {
 };
 type Info = {
   mmsi: number;
+  sources: number[];
   name: string | null;
   ship_type: number | null;
   to_bow: number | null;
@@ -50,9 +53,9 @@ export async function reportsNear(
   sources: readonly AisSource[],
   { area, startUs, endUs }: ReportsWish,
 ): Promise<AisReports> {
-  if (sources.length === 0) return { ships: [], cut: false, heard: false };
+  if (sources.length === 0) return { ships: [], cut: false, heard: false, securityClassification: highestLabel([]) };
   const heard = heardBy(sources, { fromUs: startUs - AGE_US, toUs: endUs + AGE_US });
-  const columns = sql.raw('mmsi, time, lat, lon, sog, cog, heading, turn, status, flags');
+  const columns = sql.raw('source_id, mmsi, time, lat, lon, sog, cog, heading, turn, status, flags');
   const [rows, isHeard] = await Promise.all([
     sql<Row>`with heard as materialized (${heard}),
         near as (select mmsi from heard where ${isIn(area)} group by mmsi order by mmsi limit ${AIS_REPORTS_SHIPS_MAX + 1}),
@@ -64,9 +67,12 @@ export async function reportsNear(
       ) reports order by mmsi, time limit ${AIS_REPORTS_MAX + 1}`.execute(db),
     anyHeard(db, sources, { fromUs: startUs - AGE_US, toUs: endUs }),
   ]);
-  const ships = await named(db, sources, shipsOf(rows.rows.slice(0, AIS_REPORTS_MAX)));
+  const reports = rows.rows.slice(0, AIS_REPORTS_MAX);
+  const { ships, saidBy } = await named(db, sources, shipsOf(reports));
+  const told = new Set([...saidBy, ...reports.map(({ source_id }) => source_id)]);
+  const securityClassification = highestLabel(sources.filter(({ id }) => told.has(id)));
   const cut = rows.rows.length > AIS_REPORTS_MAX || ships.length > AIS_REPORTS_SHIPS_MAX;
-  return { ships: ships.slice(0, AIS_REPORTS_SHIPS_MAX), cut, heard: isHeard };
+  return { ships: ships.slice(0, AIS_REPORTS_SHIPS_MAX), cut, heard: isHeard, securityClassification };
 }
 
 /** All reports of one ship between two moments, and of before and after as long as they count. */
@@ -77,7 +83,7 @@ export async function reportsOf(
 ): Promise<Vessel> {
   const heard = heardBy(sources, { fromUs: fromUs - AGE_US, toUs: toUs + AGE_US, mmsi });
   const { rows } = await sql<Row>`${heard} order by time`.execute(db);
-  const [ship] = await named(db, sources, shipsOf(rows));
+  const [ship] = (await named(db, sources, shipsOf(rows))).ships;
   return ship ? vesselOf(ship) : { mmsi, sizes: null, reports: [] };
 }
 
@@ -111,16 +117,17 @@ export function heardBy(
   return sql`${from('ais_positions', rolling)} union all ${from('ais_mission_positions', recorded)}`;
 }
 
-/** Whether a receiver heard anything at all, ships or not. */
+/** Whether a receiver heard anything at all, ships or not, to the minute. */
 export async function anyHeard(db: Db, sources: readonly AisSource[], { fromUs, toUs }: Between): Promise<boolean> {
-  const from = (table: string, isOfMission: boolean) => {
-    const ids = sources.filter(({ missionId }) => (missionId !== null) === isOfMission).map(({ id }) => id);
-    return sql`exists (select from ${sql.table(table)} where source_id = any (${ids}::integer[])
-      and time >= ${fromUs}::bigint and time <= ${toUs}::bigint)`;
-  };
-  const { rows } = await sql<{ heard: boolean }>`
-    select ${from('ais_mission_positions', true)} or ${from('ais_positions', false)} as heard`.execute(db);
-  return rows[0]?.heard ?? false;
+  const found = await db
+    .selectFrom('ais_heard')
+    .select('source_id')
+    .where('source_id', 'in', sources.map(({ id }) => id).concat(-1))
+    .where('minute', '>=', Math.floor(fromUs / MINUTE_US))
+    .where('minute', '<=', Math.floor(toUs / MINUTE_US))
+    .limit(1)
+    .execute();
+  return found.length > 0;
 }
 
 function shipsOf(rows: readonly Row[]): Map<number, AisReport[]> {
@@ -145,22 +152,23 @@ function shipsOf(rows: readonly Row[]): Map<number, AisReport[]> {
   return ships;
 }
 
+/** With what is known of each ship, and the sources that said it. */
 async function named(
   db: Db,
   sources: readonly AisSource[],
   ships: ReadonlyMap<number, AisReport[]>,
-): Promise<ReportedShip[]> {
-  if (ships.size === 0) return [];
+): Promise<{ ships: ReportedShip[]; saidBy: number[] }> {
+  if (ships.size === 0) return { ships: [], saidBy: [] };
   const newest = (column: string) => {
     const name = sql.ref(column);
     return sql`(array_agg(${name} order by time desc) filter (where ${name} is not null))[1] as ${name}`;
   };
   const columns = ['name', 'ship_type', 'to_bow', 'to_stern', 'to_port', 'to_starboard'].map(newest);
-  const { rows } = await sql<Info>`select mmsi, ${sql.join(columns)} from ais_vessels
+  const { rows } = await sql<Info>`select mmsi, array_agg(source_id) as sources, ${sql.join(columns)} from ais_vessels
     where mmsi = any (${[...ships.keys()]}::integer[]) and source_id = any (${sources.map(({ id }) => id)}::integer[])
     group by mmsi`.execute(db);
   const known = new Map(rows.map((row) => [row.mmsi, row]));
-  return [...ships].map(([mmsi, reports]) => {
+  const all = [...ships].map(([mmsi, reports]): ReportedShip => {
     const info = known.get(mmsi);
     const { to_bow: toBow = null, to_stern: toStern = null } = info ?? {};
     return {
@@ -174,6 +182,7 @@ async function named(
       reports,
     };
   });
+  return { ships: all, saidBy: rows.flatMap((row) => row.sources) };
 }
 
 function isIn({ west, south, east, north }: MapArea): RawBuilder<boolean> {

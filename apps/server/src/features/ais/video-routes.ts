@@ -1,4 +1,12 @@
-import { AIS_REPORTS_MINUTES, AppError, getAisReports, getFilmed, getShipsInFrame } from '@osprey/contract';
+import {
+  AIS_REPORTS_MINUTES,
+  AppError,
+  getAisReports,
+  getFilmed,
+  getShipsInFrame,
+  listHeard,
+  PAST_DAYS_MAX,
+} from '@osprey/contract';
 import type { Kysely } from 'kysely';
 import { asSystem } from '../../base/access/visibility.ts';
 import type { RequestAudit } from '../../base/audit/request-audit.ts';
@@ -6,6 +14,7 @@ import type { Database } from '../../base/db/schema.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
 import { items } from '../../base/items/product.ts';
 import { filmedWhen } from './filmed.ts';
+import { heardWhen } from './heard.ts';
 import { shipsInFrame } from './in-frame.ts';
 import type { AisReadSessions } from './read-sessions.ts';
 import { reportsNear } from './reports.ts';
@@ -32,6 +41,15 @@ export function aisVideoRoutes(deps: AisVideoRoutesDeps): void {
     const sources = deps.isOn() ? await sourcesFor(db, actor, mission) : [];
     await sessions.read(actor.id, sources, audit);
     return reportsNear(db, sources, { area, startUs, endUs });
+  });
+
+  callRoute(deps, listHeard, async ({ input: { query }, actor }) => {
+    const { start: startUs, end: endUs } = query;
+    if (endUs < startUs || endUs - startUs > PAST_DAYS_MAX * 86_400e6) {
+      throw new AppError('invalid', { field: 'end', reason: `At most ${PAST_DAYS_MAX} days after the start` });
+    }
+    const sources = deps.isOn() ? await sourcesFor(db, actor, undefined) : [];
+    return heardWhen(db, sources, { startUs, endUs });
   });
 
   callRoute(deps, getShipsInFrame, async ({ input: { query }, actor, audit }) => {

@@ -1,4 +1,4 @@
-import type { AisReports, Filmed, ShipsInFrame } from '@osprey/contract';
+import type { AisReports, Filmed, Heard, ShipsInFrame } from '@osprey/contract';
 import { type Sighting, unpackSightings } from '@osprey/geo';
 import { beforeAll, expect, it } from 'vitest';
 import { testData } from '../../../../../tools/test-support/test-data.ts';
@@ -13,6 +13,7 @@ const server = await recordingServer();
 const { db } = server;
 /** In the middle of the picture once, never in it, in it and flagged. */
 const [SEEN, AWAY, JUMPED] = [211_000_021, 211_000_022, 211_000_023];
+const open = { securityClassification: 'UNCLASSIFIED' };
 const FILE = 'ts/osh/sample-stream.ts';
 
 let filmed = { missionId: '', sensorId: '' };
@@ -77,13 +78,18 @@ it('gives the reports of ships around a picture, with the last one before and th
   const area = `west=${lon - 0.05}&east=${lon + 0.05}&south=${lat - 0.05}&north=${lat + 0.05}`;
   const span = `&start=${middle.timeUs - 10e6}&end=${middle.timeUs + 10e6}`;
   const { body } = await ask<AisReports>('U2', `reports?${area}${span}`);
-  expect(body).toMatchObject({ heard: true, cut: false, ships: [{ mmsi: SEEN, name: 'POLARIS BAY', shipType: 70 }] });
+  expect(body).toMatchObject({
+    heard: true,
+    cut: false,
+    securityClassification: 'SECRET',
+    ships: [{ mmsi: SEEN, name: 'POLARIS BAY', shipType: 70 }],
+  });
   expect(body.ships[0]!.dimensions).toEqual({ toBow: 6, toStern: 4, toPort: 2, toStarboard: 2 });
   expect(body.ships[0]!.reports.map(([time]) => (time - middle.timeUs) / 1e6)).toEqual([-60, 60]);
   expect(body.ships[0]!.reports[0]!.slice(3)).toEqual([0, null, 30, null, 3]);
 
   // Who may not hear the receiver gets what a server without it would give.
-  expect((await ask('U0', `reports?${area}${span}`)).body).toEqual({ ships: [], cut: false, heard: false });
+  expect((await ask('U0', `reports?${area}${span}`)).body).toEqual({ ...open, ships: [], cut: false, heard: false });
   expect((await ask('U2', `reports?${area}${span}&mission=${filmed.missionId}`)).body).toMatchObject({ ships: [] });
   expect((await ask('U0', `reports?${area}${span}&mission=${hidden.missionId}`)).status).toBe(404);
   const long = `reports?${area}&start=${middle.timeUs}&end=${middle.timeUs + 3600e6}`;
@@ -93,12 +99,12 @@ it('gives the reports of ships around a picture, with the last one before and th
 it('says which ships a mission had in frame, and when, to who may read it and hear them', async () => {
   const path = `inframe?mission=${filmed.missionId}`;
   const { body } = await ask<ShipsInFrame>('U2', path);
-  expect(body.heard).toBe(true);
+  expect(body).toMatchObject({ heard: true, securityClassification: 'SECRET' });
   expect(new Set(body.spans.map(({ mmsi, name, sensorId }) => `${mmsi} ${name} ${sensorId}`))).toEqual(
     new Set([`${SEEN} POLARIS BAY ${filmed.sensorId}`]),
   );
   expect(body.spans.some(({ from, to, sure }) => sure && from <= middle.timeUs && to >= middle.timeUs)).toBe(true);
-  expect((await ask('U0', path)).body).toEqual({ spans: [], more: false, heard: false });
+  expect((await ask('U0', path)).body).toEqual({ ...open, spans: [], more: false, heard: false });
 
   await labelled(filmed.missionId, 3);
   expect((await ask('U0', path)).status).toBe(404);
@@ -115,17 +121,17 @@ it('says when a ship was filmed, only of missions that may be read and by receiv
   expect(span!.first).toBeLessThan(span!.to);
   expect(span!.distanceM).toBeGreaterThan(10);
   for (const other of others) expect(other.to).toBeLessThanOrEqual(span!.from);
-  expect((await ask<Filmed>('U2', `filmed/${AWAY}`)).body).toEqual({ spans: [], more: false });
+  expect((await ask<Filmed>('U2', `filmed/${AWAY}`)).body).toEqual({ ...open, spans: [], more: false });
   expect((await ask<Filmed>('U2', `filmed/${JUMPED}`)).body.spans).toEqual([]);
 
   // The mission may be read, the receiver not be heard.
-  expect((await ask('U0', `filmed/${SEEN}`)).body).toEqual({ spans: [], more: false });
+  expect((await ask('U0', `filmed/${SEEN}`)).body).toEqual({ ...open, spans: [], more: false });
   // The receiver may be heard, the mission not be read.
   await labelled(hidden.missionId, 1);
   expect((await ask<Filmed>('U0', `filmed/${SEEN}`)).body.spans).toHaveLength(body.spans.length);
   await labelled(filmed.missionId, 3);
   const { body: none } = await ask('U0', `filmed/${SEEN}`);
-  expect(none).toEqual({ spans: [], more: false });
+  expect(none).toEqual({ ...open, spans: [], more: false });
   await labelled(filmed.missionId, 1);
   await labelled(hidden.missionId, 4);
 });
@@ -137,4 +143,20 @@ it('moves with the sensor', async () => {
   expect((await ask<ShipsInFrame>('U2', `inframe?mission=${filmed.missionId}`)).body.spans).toEqual([]);
   await shift(0);
   expect((await ask<Filmed>('U2', `filmed/${SEEN}`)).body.spans.length).toBeGreaterThan(0);
+});
+
+it('says when a receiver heard anything, to who may hear it: what lies between is no receiver', async () => {
+  const [from, to] = [middle.timeUs - 3600e6, middle.timeUs + 3600e6];
+  const path = `/api/aissources/heard?start=${from}&end=${to}`;
+  const { body } = await askAs(server, 'U2').get<Heard>(path);
+  expect(body).toMatchObject({
+    more: false,
+    securityClassification: 'SECRET',
+    receivers: [{ missionName: 'Heard', sensorName: 'AIS' }],
+  });
+  // It heard 400 s before, and again from 90 s before to 90 s after.
+  const minutes = body.receivers[0]!.spans.map((span) => span.map((us) => Math.round((us - middle.timeUs) / 60e6)));
+  expect(minutes).toHaveLength(2);
+  expect(minutes[0]![1]).toBeLessThan(minutes[1]![0]!);
+  expect((await askAs(server, 'U0').get(path)).body).toEqual({ ...open, receivers: [], more: false });
 });

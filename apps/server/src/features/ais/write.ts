@@ -12,6 +12,7 @@ export async function writeBatch(
   const { positions, last, vessels, names } = batch;
   if (positions.length > 0) {
     if (!isMission) await makePartitions(tx, positions, made);
+    await insertHeard(tx, sourceId, positions);
     await insertPositions(tx, isMission ? 'ais_mission_positions' : 'ais_positions', sourceId, positions);
   }
   if (last.size > 0) await upsertLast(tx, sourceId, [...last.values()]);
@@ -25,6 +26,14 @@ async function makePartitions(tx: Db, positions: readonly Position[], made: Set<
     await sql`select ais_make_partition(${day * DAY_US}::bigint)`.execute(tx);
     made.add(day);
   }
+}
+
+const MINUTE_US = 60_000_000;
+
+async function insertHeard(tx: Db, sourceId: number, positions: readonly Position[]): Promise<void> {
+  const minutes = [...new Set(positions.map(({ time }) => Math.floor(time / MINUTE_US)))];
+  await sql`insert into ais_heard (source_id, minute) select ${sourceId}::integer, unnest(${minutes}::integer[])
+    on conflict do nothing`.execute(tx);
 }
 
 const columns = sql.raw(

@@ -1,4 +1,13 @@
-import { classificationOf, getCoverageState, getLastSeenTile, getLookback } from '@osprey/contract';
+import {
+  AppError,
+  classificationOf,
+  getCoverageState,
+  getLastSeenTile,
+  getLookback,
+  listFrames,
+  listRecordings,
+  PAST_DAYS_MAX,
+} from '@osprey/contract';
 import type { Kysely } from 'kysely';
 import { asSystem } from '../../base/access/visibility.ts';
 import type { ReadSessions } from '../../base/audit/read-sessions.ts';
@@ -8,6 +17,7 @@ import { items } from '../../base/items/product.ts';
 import { askedShape } from './asked-shape.ts';
 import { lastSeen } from './last-seen.ts';
 import { coverageState, lookBack } from './lookback.ts';
+import { framesAt, recordingsBetween } from './past.ts';
 
 const SPANS = 50;
 
@@ -37,4 +47,17 @@ export function coverageRoutes(deps: Http & { db: Kysely<Database>; sessions: Re
   });
 
   callRoute(deps, getCoverageState, ({ actor }) => coverageState(db, actor));
+  callRoute(deps, listRecordings, async ({ input: { query }, actor }) => {
+    const { start: startUs, end: endUs } = query;
+    if (endUs < startUs || endUs - startUs > PAST_DAYS_MAX * 86_400e6) {
+      throw new AppError('invalid', { field: 'end', reason: `At most ${PAST_DAYS_MAX} days after the start` });
+    }
+    return recordingsBetween(db, actor, { startUs, endUs });
+  });
+
+  callRoute(deps, listFrames, async ({ input: { query }, actor, audit }) => {
+    const { frames, missions } = await framesAt(db, actor, query.time);
+    await sessions.read(actor.id, missions, audit);
+    return { frames };
+  });
 }

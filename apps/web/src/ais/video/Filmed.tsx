@@ -14,6 +14,7 @@ import { type ComponentType, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useApi } from '../../api/api.ts';
 import { fill, formatTimeSeconds } from '../../base/format.ts';
+import { useShownLabels } from '../../base/shown-labels.ts';
 import { useServerEvent } from '../../events/events.ts';
 import { nearestPicture } from '../../timeline/pictures.ts';
 import { isoOf } from '../../ui/filter/query-filter.ts';
@@ -44,6 +45,7 @@ export function Filmed({ mmsi, row: Row }: { mmsi: number; row: SpanRow }) {
   useServerEvent(missionsEvent, again);
   useServerEvent(platformsEvent, again);
   useServerEvent(revokedEvent, () => void queries.resetQueries({ queryKey: key }));
+  useShownLabels([data?.securityClassification ?? 'UNCLASSIFIED']);
   const [newest] = data?.spans ?? [];
   return (
     <Box component="section" aria-label={texts.title} aria-busy={isFetching}>

@@ -1,3 +1,4 @@
+import { type Classification, classificationOf, classificationRank } from '@osprey/contract';
 import { useSyncExternalStore } from 'react';
 
 /** A ship that a picture shows at this moment, or may show. */
@@ -20,6 +21,8 @@ export type FrameShips = {
   ships: readonly ShipNow[];
   /** There are more ships around than were read. */
   cut: boolean;
+  /** The highest of the receivers that heard them. */
+  label: Classification;
 };
 
 const listeners = new Set<() => void>();
@@ -68,3 +71,8 @@ const countNow = (): number => shipsOfPictures(bySensor).length;
 
 /** How many ships the pictures show: who asks is drawn again only when that changes. */
 export const useShipCount = (): number => useSyncExternalStore(inFrameNow.subscribe, countNow);
+
+const rankNow = (): number => Math.max(1, ...[...bySensor.values()].map(({ label }) => classificationRank(label)));
+
+/** The highest label of what is drawn of ships in the pictures. */
+export const useShipLabel = (): Classification => classificationOf(useSyncExternalStore(inFrameNow.subscribe, rankNow));

@@ -20,7 +20,7 @@ const answer = (mmsi: number): AisReports => ({
       reports: [[START, LAT, LON, 10, 90, 91, 0, 1]],
     },
   ],
-  ...{ cut: false, heard: true },
+  ...{ cut: false, heard: true, securityClassification: 'UNCLASSIFIED' },
 });
 
 function storeOf(fetched: (wish: { area: MapArea; startUs: number; endUs: number }) => Promise<AisReports>) {

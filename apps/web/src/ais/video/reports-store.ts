@@ -1,4 +1,10 @@
-import { AIS_REPORT_BITS, type AisReports, type MapArea, type ReportedShip } from '@osprey/contract';
+import {
+  AIS_REPORT_BITS,
+  type AisReports,
+  type Classification,
+  type MapArea,
+  type ReportedShip,
+} from '@osprey/contract';
 import type { Corners, Vessel } from '@osprey/geo';
 
 export const PAGE_US = 60e6;
@@ -16,7 +22,7 @@ const MARGIN = 2;
 export type NamedVessel = Vessel & { name: string | null };
 
 /** Ships around a picture, as far as their reports of this minute tell. */
-export type Nearby = { vessels: readonly NamedVessel[]; heard: boolean; cut: boolean };
+export type Nearby = { vessels: readonly NamedVessel[]; heard: boolean; cut: boolean; label: Classification };
 
 type Page = { minute: number; area: MapArea; readMs: number; endedUs: number; nearby: Nearby };
 
@@ -47,7 +53,8 @@ export function createReportsStore({ fetchReports, onChange, nowMs = Date.now }:
     try {
       const answer = await fetchReports({ area, startUs, endUs: startUs + PAGE_US });
       if (began !== epoch) return;
-      const nearby = { vessels: answer.ships.map(vesselOf), heard: answer.heard, cut: answer.cut };
+      const { heard, cut, securityClassification: label } = answer;
+      const nearby = { vessels: answer.ships.map(vesselOf), heard, cut, label };
       const page = { minute, area, readMs: nowMs(), endedUs: startUs + PAGE_US, nearby };
       pages = [page, ...pages.filter((one) => one.minute !== minute)].slice(0, PAGES_MAX);
       failedMs = Number.NEGATIVE_INFINITY;
@@ -64,7 +71,7 @@ export function createReportsStore({ fetchReports, onChange, nowMs = Date.now }:
     at(timeUs: number, corners: Corners): Nearby | 'reading' | 'failed' {
       const minute = Math.floor(timeUs / PAGE_US);
       const box = boxAround(corners, { share: 0, degrees: 0 });
-      if (box === null) return { vessels: [], heard: true, cut: false };
+      if (box === null) return { vessels: [], heard: true, cut: false, label: 'UNCLASSIFIED' };
       const page = holding(minute, boxAround(corners, { share: 0, degrees: REACH_DEG }) ?? box);
       const mayRead = !reading && nowMs() - failedMs >= FAILED_MS;
       if (mayRead && (page === undefined || isStale(page))) {

@@ -53,13 +53,13 @@ function start({ svg, sensorId, rect }: GuestPicture, { api, bus, chosen, choose
     const footprint = frame?.footprint ?? null;
     if (frame === null || footprint === null) {
       layer.replaceChildren();
-      tell(frame === null ? null : { state: 'noGround', ships: [], cut: false });
+      tell(frame === null ? null : nothing('noGround'));
       return;
     }
     const nearby = store.at(frame.timeUs, footprint.corners);
     if (nearby === 'reading' || nearby === 'failed') {
       layer.replaceChildren();
-      tell({ state: nearby, ships: [], cut: false });
+      tell(nothing(nearby));
       return;
     }
     const pointing = pointingSpread(frame.values, footprint);
@@ -74,7 +74,7 @@ function start({ svg, sensorId, rect }: GuestPicture, { api, bus, chosen, choose
       chosen: chosen.get()?.mmsi ?? null,
       rect: rect(),
     });
-    tell({ state: nearby.heard ? 'known' : 'noReceiver', ships, cut: nearby.cut });
+    tell({ state: nearby.heard ? 'known' : 'noReceiver', ships, cut: nearby.cut, label: nearby.label });
   }
 
   function tell(ships: FrameShips | null): void {
@@ -116,6 +116,8 @@ function start({ svg, sensorId, rect }: GuestPicture, { api, bus, chosen, choose
     },
   };
 }
+
+const nothing = (state: FrameShips['state']): FrameShips => ({ state, ships: [], cut: false, label: 'UNCLASSIFIED' });
 
 /** What the list shows, without the values that change all the time. */
 const keyOf = (shown: FrameShips | null): string =>

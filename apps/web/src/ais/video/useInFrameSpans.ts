@@ -5,13 +5,18 @@ import { useContext, useMemo } from 'react';
 import { useApi } from '../../api/api.ts';
 import { useSession } from '../../api/session.ts';
 import { fill, formatClock, plainText } from '../../base/format.ts';
+import { useShownLabels } from '../../base/shown-labels.ts';
 import { useServerEvent } from '../../events/events.ts';
 import type { TimelineSpan, TimelineSpans } from '../../timeline/marks.ts';
 import { mmsiText } from '../columns.tsx';
 import { ShipsContext } from '../ships.ts';
+import { useShipLabel } from './in-frame-now.ts';
 import { texts } from './texts.ts';
 
-/** When the sensors of a mission had ships in their pictures, for its timeline; undefined where there are none. */
+/**
+ * When the sensors of a mission had ships in their pictures, for its timeline; undefined where there are none. The label bar of the page
+ * says what these ships, and those in the pictures now, were heard with.
+ */
 export function useInFrameSpans(missionId: string, enabled: boolean): TimelineSpans | undefined {
   const api = useApi();
   const queries = useQueryClient();
@@ -30,6 +35,9 @@ export function useInFrameSpans(missionId: string, enabled: boolean): TimelineSp
   useServerEvent(aisEvent, ({ mission }) => mission === missionId && again());
   useServerEvent(platformsEvent, again);
   useServerEvent(revokedEvent, () => void queries.resetQueries({ queryKey }));
+
+  const inPictures = useShipLabel();
+  useShownLabels([data?.securityClassification ?? 'UNCLASSIFIED', inPictures]);
 
   const chosen = ships?.chosen?.mmsi ?? null;
   const choose = ships?.choose;

@@ -1,0 +1,95 @@
+import {
+  type Actor,
+  type Classification,
+  classificationOf,
+  PAST_RECORDINGS_MAX,
+  type PastFrame,
+  type PastRecordings,
+} from '@osprey/contract';
+import { HELD_SECONDS, unpackSightings } from '@osprey/geo';
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
+import type { Database } from '../../base/db/schema.ts';
+import { items } from '../../base/items/product.ts';
+
+const MINUTE_US = 60_000_000;
+/** Sensors that look somewhere at one moment. */
+const FRAMES_MAX = 500;
+
+const readable = (db: Kysely<Database>, actor: Actor) =>
+  items
+    .visible('mission', db, actor)
+    .innerJoin('sensors', 'sensors.mission_id', 'missions.id') as unknown as SelectQueryBuilder<
+    Database,
+    'missions' | 'sensors',
+    object
+  >;
+
+const named = [
+  'missions.id as missionId',
+  'missions.name as mission',
+  'sensors.id as sensorId',
+  'sensors.name as sensor',
+  'missions.platform_name as platformName',
+  'missions.platform_type as platformType',
+  'missions.platform_color as color',
+] as const;
+
+type Between = { startUs: number; endUs: number };
+
+/** Recordings of which the index knows where they looked, that lie between two moments. */
+export async function recordingsBetween(
+  db: Kysely<Database>,
+  actor: Actor,
+  { startUs, endUs }: Between,
+): Promise<PastRecordings> {
+  const rows = await readable(db, actor)
+    .innerJoin('coverage_sensors', 'coverage_sensors.sensor_id', 'sensors.id')
+    .where('coverage_sensors.footprints', '>', 0)
+    .where('sensors.start_time', '<=', endUs)
+    .where('sensors.end_time', '>=', startUs)
+    .select([...named, 'sensors.start_time as from', 'sensors.end_time as to', 'missions.classification as label'])
+    .orderBy('sensors.start_time', 'desc')
+    .orderBy('sensors.id')
+    .limit(PAST_RECORDINGS_MAX + 1)
+    .execute();
+  const recordings = rows.slice(0, PAST_RECORDINGS_MAX).reverse();
+  return {
+    recordings: recordings.map(({ from, to, label: _label, ...row }) => ({
+      ...row,
+      from: from ?? startUs,
+      to: to ?? endUs,
+    })),
+    more: rows.length > PAST_RECORDINGS_MAX,
+    securityClassification: classificationOf(Math.max(1, ...recordings.map(({ label }) => label))),
+  };
+}
+
+type Frames = { frames: PastFrame[]; missions: { id: string; label: Classification }[] };
+
+/** Where each sensor looked at a moment: by its last sighting, as long as that counts; and the missions that this tells of. */
+export async function framesAt(db: Kysely<Database>, actor: Actor, timeUs: number): Promise<Frames> {
+  // Its minute holds the last sighting of the one before too.
+  const own = sql<number>`floor((${timeUs}::bigint - sensors.time_shift) / ${MINUTE_US}::float8)::int`;
+  const rows = await readable(db, actor)
+    .innerJoin('coverage_minutes', (join) =>
+      join.onRef('coverage_minutes.sensor_id', '=', 'sensors.id').on('coverage_minutes.minute', '=', own),
+    )
+    .where('sensors.start_time', '<=', timeUs)
+    .where('sensors.end_time', '>=', timeUs - HELD_SECONDS * 1e6)
+    .select([...named, 'missions.classification as label'])
+    .select(['sensors.time_shift as shiftUs', 'coverage_minutes.footprints'])
+    .orderBy('sensors.id')
+    .limit(FRAMES_MAX)
+    .execute();
+  const missions = new Map<string, Classification>();
+  const frames = rows.flatMap(({ shiftUs, footprints, label, ...row }) => {
+    const before = unpackSightings(footprints).filter((seen) => seen.timeUs + shiftUs <= timeUs);
+    const last = before.at(-1);
+    if (last === undefined || timeUs - last.timeUs - shiftUs > HELD_SECONDS * 1e6) return [];
+    missions.set(row.missionId, classificationOf(label));
+    const [a, b, c, d] = last.corners;
+    const platform = last.platform && ([last.platform[0], last.platform[1]] as [number, number]);
+    return [{ ...row, time: last.timeUs + shiftUs, corners: [a, b, c, d] as PastFrame['corners'], platform }];
+  });
+  return { frames, missions: [...missions].map(([id, label]) => ({ id, label })) };
+}
