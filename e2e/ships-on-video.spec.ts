@@ -79,3 +79,41 @@ it('Ships in frame are drawn on the video with name and speed, in a row of the t
   await expect.poll(() => new URL(page.url()).searchParams.get('t')).toMatch(/^2026-06-01T09:00/);
   await close();
 });
+
+it('The map at a time shows ships, platforms and footprints of any moment, and where there was no receiver', async () => {
+  const { page, close } = await stage.signedIn({ width: 1440, height: 900 });
+  await page.goto('/map?t=2026-06-01T09:00:10Z');
+  const map = page.getByRole('region', { name: 'Map', exact: true });
+  await expect.poll(() => map.getAttribute('data-map'), { timeout: 20_000 }).toBe('ready');
+  // The platform of the mission where it was, and a row for receiver and recording each.
+  await map.getByRole('button', { name: 'Open Ships-Kea at this time' }).waitFor();
+  const track = page.getByRole('slider', { name: 'Day, scrub to move the clock' });
+  await track.locator('[data-part="heard"]').first().waitFor({ state: 'attached' });
+  await track.locator('[data-part="no-receiver"] text').first().waitFor();
+  await shoot(page, 'map-at-a-time');
+  expect(await seriousViolations(page)).toEqual([]);
+
+  // An hour on nobody listened: the map says so, where it could say that there are no ships.
+  await track.focus();
+  await page.keyboard.press('PageUp');
+  await page.getByText('No receiver: at this time nobody listened').waitFor();
+  await expect.poll(() => new URL(page.url()).searchParams.get('t')).toMatch(/^2026-06-01T10:00:10/);
+  await expect.poll(() => map.getByRole('button', { name: 'Open Ships-Kea at this time' }).count()).toBe(0);
+
+  // It plays without video, up to 600 times as fast.
+  await page.getByRole('button', { name: 'Speed 1×' }).click();
+  await page.getByRole('menuitemradio', { name: '600×' }).click();
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await expect.poll(() => track.getAttribute('aria-valuetext')).toMatch(/10:(0[3-9]|[1-5]\d):\d\d/);
+  await page.getByRole('button', { name: 'Pause', exact: true }).click();
+  await page.getByRole('button', { name: /^Ships-Kea, EO: 09:00:00/ }).click();
+  await expect.poll(() => decodeURIComponent(page.url())).toMatch(/\/missions\?mission=.*t=2026-06-01T09:00:40/);
+  await close();
+
+  const phone = await stage.signedIn({ width: 390, height: 844, scheme: 'light', touch: true });
+  await phone.page.goto('/map?t=2026-06-01T09:00:10Z');
+  await phone.page.locator('[data-part="no-receiver"] text').first().waitFor();
+  await phone.page.getByRole('button', { name: 'Open Ships-Kea at this time' }).waitFor();
+  await shoot(phone.page, 'map-at-a-time-phone');
+  await phone.close();
+});

@@ -14,15 +14,18 @@ import { useAisFilter } from './useAisFilter.ts';
 type Props = {
   /** Ships as they are now, or as they were at the time of the mission clock. */
   mode: 'live' | 'clock';
+  /** Ships of all receivers, whatever mission the filter names. */
+  all?: boolean;
   children: ReactNode;
 };
 
 /** What the table of ships and the map of this page share; the map gets an overlay with them where there are ships at all. */
-export function ShipsOfPage({ mode, children }: Props) {
-  const { filter, change } = useAisFilter();
+export function ShipsOfPage({ mode, all = false, children }: Props) {
+  const { filter: stored, change } = useAisFilter();
+  const filter = useMemo(() => (all ? { ...stored, mission: null } : stored), [all, stored]);
   const [chosen, choose] = useState<ChosenShip | null>(null);
   const isOffered = useSession().info?.useAis === true;
-  const own = useShipOverlays({ mode, filter, chosen, choose });
+  const own = useShipOverlays({ mode, finds: all, filter, chosen, choose });
   const others = useContext(PageOverlays);
   const overlays = useMemo(() => (isOffered ? [...others, ...own] : others), [isOffered, others, own]);
   const ships = useMemo(() => ({ filter, change, chosen, choose }), [filter, change, chosen]);
@@ -35,13 +38,14 @@ export function ShipsOfPage({ mode, children }: Props) {
 
 type Shared = {
   mode: Props['mode'];
+  finds: boolean;
   filter: AisFilter;
   chosen: ChosenShip | null;
   choose: (ship: ChosenShip | null) => void;
 };
 
 /** Made once for the page; filter and choice reach them by signals. */
-function useShipOverlays({ mode, filter, chosen, choose }: Shared): readonly Overlay[] {
+function useShipOverlays({ mode, finds, filter, chosen, choose }: Shared): readonly Overlay[] {
   const api = useApi();
   const { bus, viewShips } = useEvents();
   const [signals] = useState(() => ({ filter: createSignal(filter), chosen: createSignal(chosen) }));
@@ -64,10 +68,19 @@ function useShipOverlays({ mode, filter, chosen, choose }: Shared): readonly Ove
       switches: [],
       async start({ map, parts }) {
         const { startShipFeed } = await import('./ship-feed.ts');
-        const stop = startShipFeed(map, parts, { api, bus, viewShips, drawing: targets, showing, mode, ...signals });
+        const stop = startShipFeed(map, parts, {
+          api,
+          bus,
+          viewShips,
+          drawing: targets,
+          showing,
+          mode,
+          finds,
+          ...signals,
+        });
         return { show: () => undefined, paint: () => undefined, stop };
       },
     };
     return [overlay, feed];
-  }, [api, bus, viewShips, mode, signals, choose]);
+  }, [api, bus, viewShips, mode, finds, signals, choose]);
 }

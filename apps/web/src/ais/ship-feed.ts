@@ -50,6 +50,8 @@ export type FeedDeps = {
   chosen: Signal<ChosenShip | null>;
   /** `live`: ships as they are now; `clock`: as they were at the time of the mission clock. */
   mode: 'live' | 'clock';
+  /** The map goes once to where ships were at the time of the clock; one of now always does. */
+  finds?: boolean;
   /** Fetches bytes; a test has its own. */
   fetchBytes?: (address: string, signal: AbortSignal) => Promise<ArrayBuffer>;
 };
@@ -109,12 +111,15 @@ export function startShipFeed(
 
   /** A map that was left elsewhere goes once to where ships are, unless it follows a platform. */
   async function findShips(): Promise<void> {
-    if (mode !== 'live' || parts.frames.all().length > 0 || chosen.get() !== null) return;
+    if (mode !== 'live' && !deps.finds) return;
+    if (parts.frames.all().length > 0 || chosen.get() !== null) return;
     try {
-      const start = String(Math.round(Date.now() * 1000 - filter.get().retention * 60e6));
+      const endUs = mode === 'live' ? Date.now() * 1000 : parts.clock.timeUs();
+      const start = String(Math.round(endUs - filter.get().retention * 60e6));
+      const past = mode === 'live' ? {} : ({ mode: 'all', end: String(Math.round(endUs)) } as const);
       const found = await api.call(
         listAisTargets,
-        { query: { limit: '100', start, info: '0' } },
+        { query: { limit: '100', start, info: '0', ...past } },
         { signal: ended.signal },
       );
       const bounds = boundsOf(found);

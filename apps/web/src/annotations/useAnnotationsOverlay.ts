@@ -8,19 +8,24 @@ import type { PictureGuest } from '../player/picture/guest.ts';
 import type { ViewKind } from './shown-at.ts';
 import { tabTexts as texts } from './tab-texts.ts';
 
-/** Annotations on the map of a view; the same object for the same view. */
-export function useAnnotationsOverlay(missionId: string | null): Overlay {
+const viewOf = (missionId: string | null): ViewKind => {
+  if (missionId === null) return { kind: 'live' };
+  return missionId === 'anyTime' ? { kind: 'time' } : { kind: 'mission', id: missionId };
+};
+
+/** Annotations on the map of a view; the same object for the same view. `anyTime`: of all missions, by the clock of the page. */
+export function useAnnotationsOverlay(missionId: string | 'anyTime' | null): Overlay {
   const api = useApi();
   const queries = useQueryClient();
   return useMemo((): Overlay => {
-    const view: ViewKind = missionId === null ? { kind: 'live' } : { kind: 'mission', id: missionId };
+    const view = viewOf(missionId);
     return {
       id: 'annotations',
       title: texts.overlay,
       group: '',
       async start({ map, below, parts }) {
         const { drawAnnotations } = await import('./annotations-drawing.ts');
-        const clock = view.kind === 'mission' ? { clock: parts.clock } : {};
+        const clock = view.kind === 'live' ? {} : { clock: parts.clock };
         const drawing = drawAnnotations({ map, below, api, queries, scheme: 'dark', view, ...clock });
         return { ...drawing, paint: ({ scheme }) => drawing.paint(scheme) };
       },

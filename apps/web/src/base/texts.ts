@@ -17,6 +17,7 @@ export const texts = {
   entries: {
     vod: 'VOD',
     live: 'Live',
+    map: 'Map',
     docs: 'Docs',
     cases: 'Cases',
     platforms: 'Platforms',

@@ -86,6 +86,7 @@ const others: Kept = [
     ['snapshots', lostId],
     ['clipPlan', {}],
     ['lookback', 'place', 50],
+    ['recordings', 0],
   ],
   ...['mission', 'mission-rows', 'bin', 'tags'].map((what) => ['annotations', what]),
   ...['search', 'bin', 'keys'].map((what) => ['cases', what]),
@@ -106,7 +107,9 @@ const others: Kept = [
     ['ais', 'sources'],
     ['ais', 'vessel', 1],
     ['ais', 'span', {}],
-    ['ais', 'filmed', 1],
+    ['ais', 'heard', 0],
+    ['ais', 'inframe', 'mission'],
+    ['ais', 'filmed', 1, 5],
   ],
   ...[['bin'], ['retention', 'rules'], ['retention', 'forecast'], ['intake', 'folders'], ['intake', 'files']],
 ].map((key) => [key, told]);

@@ -18,10 +18,12 @@ import { FILLS, MAP_SX } from './view.ts';
 type Props = {
   /** What is drawn, the lowest first; the same list while the same things are drawn. */
   overlays: readonly Overlay[];
+  /** False where no frames come that it could follow. */
+  follows?: boolean;
 };
 
 /** A map that follows the frames on screen, with overlays that the user shows and hides. */
-export function MapPane({ overlays }: Props) {
+export function MapPane({ overlays, follows = true }: Props) {
   const scheme = useScheme();
   const container = useRef<HTMLDivElement>(null);
   const svg = useRef<SVGSVGElement>(null);
@@ -68,9 +70,11 @@ export function MapPane({ overlays }: Props) {
           )}
         </Box>
       )}
-      <Box sx={{ position: 'absolute', top: 8, left: 8 }}>
-        <CentreModeMenu mode={mode} onChoose={chooseMode} />
-      </Box>
+      {follows && (
+        <Box sx={{ position: 'absolute', top: 8, left: 8 }}>
+          <CentreModeMenu mode={mode} onChoose={chooseMode} />
+        </Box>
+      )}
       <MapHints map={live?.map ?? null} />
       {live && <OverlayTools map={live.map} host={live.host} />}
     </Box>

@@ -8,6 +8,7 @@ import {
   mdiHelpCircleOutline,
   mdiHistory,
   mdiInformationOutline,
+  mdiMapClockOutline,
   mdiPlayBoxOutline,
   mdiQuadcopter,
   mdiShieldAccountOutline,
@@ -22,6 +23,7 @@ const menu: readonly MenuEntry[] = [
   { path: '/live', label: texts.entries.live, icon: mdiAccessPoint, group: 'main' },
   { path: '/documents', label: texts.entries.docs, icon: mdiFileDocumentOutline, group: 'main' },
   { path: '/cases', label: texts.entries.cases, icon: mdiFolderOutline, group: 'main' },
+  { path: '/map', label: texts.entries.map, icon: mdiMapClockOutline, group: 'main' },
   {
     path: '/platforms',
     label: texts.entries.platforms,

@@ -35,6 +35,7 @@ export const routes: RouteObject[] = [
           lazy: async () => ({ Component: (await import('./MissionsPage.tsx')).MissionsPage }),
         },
         { path: '/live', lazy: async () => ({ Component: (await import('./LivePage.tsx')).LivePage }) },
+        { path: '/map', lazy: async () => ({ Component: (await import('./PastPage.tsx')).PastPage }) },
         {
           path: '/documents',
           lazy: async () => ({ Component: (await import('./DocumentsPage.tsx')).DocumentsPage }),

@@ -39,6 +39,7 @@ it('shows product, company, server state and the entries of pages that exist', (
     'Live',
     'Docs',
     'Cases',
+    'Map',
     'Help',
     'About',
   ]);

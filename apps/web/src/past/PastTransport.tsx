@@ -1,0 +1,131 @@
+import {
+  mdiArrowExpandHorizontal,
+  mdiChevronLeft,
+  mdiChevronRight,
+  mdiFastForward,
+  mdiMagnifyMinusOutline,
+  mdiMagnifyPlusOutline,
+  mdiPause,
+  mdiPlay,
+  mdiRewind,
+} from '@mdi/js';
+import { Box, Button, Menu, MenuItem, TextField } from '@mui/material';
+import { useState } from 'react';
+import { fill } from '../base/format.ts';
+import { useClockState } from '../onscreen/clock/useClock.ts';
+import { useParts } from '../onscreen/parts.ts';
+import { ClockText } from '../timeline/ClockText.tsx';
+import { Action } from '../ui/Action.tsx';
+import { texts } from './texts.ts';
+import { DAY_US } from './usePastParts.ts';
+
+/** Playing speeds without video. */
+const SPEEDS = [1, 2, 5, 10, 30, 60, 120, 300, 600] as const;
+const SKIP_US = 600_000_000;
+
+type Props = {
+  dayUs: number;
+  compact: boolean;
+  onDay: (dayUs: number) => void;
+  onZoom: (factor: number) => void;
+  onZoomAll: () => void;
+};
+
+/** The day, the clock, and what plays it. */
+export function PastTransport({ dayUs, compact, onDay, onZoom, onZoomAll }: Props) {
+  const { clock } = useParts();
+  const { playing } = useClockState(clock);
+  const button = compact ? { width: 44, height: 44 } : {};
+  return (
+    <Box
+      role="toolbar"
+      aria-label={texts.toolbar}
+      sx={{
+        display: 'flex',
+        flexWrap: 'wrap',
+        alignItems: 'center',
+        gap: 1,
+        minHeight: 44,
+        px: 2,
+        '& svg': { fontSize: 20 },
+      }}
+    >
+      <ClockText compact={compact} />
+      <Box sx={{ display: 'flex', alignItems: 'center' }}>
+        <Action label={texts.previous} icon={mdiChevronLeft} onClick={() => onDay(dayUs - DAY_US)} sx={button} />
+        <TextField
+          type="date"
+          value={new Date(dayUs / 1000).toISOString().slice(0, 10)}
+          slotProps={{ htmlInput: { 'aria-label': texts.day, min: '1970-01-01', max: '2200-12-31' } }}
+          onChange={({ target }) => {
+            const chosen = Date.parse(`${target.value}T00:00:00Z`) * 1000;
+            if (Number.isSafeInteger(chosen)) onDay(chosen);
+          }}
+          sx={{ width: 150 }}
+        />
+        <Action label={texts.next} icon={mdiChevronRight} onClick={() => onDay(dayUs + DAY_US)} sx={button} />
+      </Box>
+      <Box sx={{ flex: 1 }} />
+      <Action label={texts.back} icon={mdiRewind} onClick={() => clock.skip(-SKIP_US)} sx={button} />
+      <Action
+        label={playing ? texts.pause : texts.play}
+        icon={playing ? mdiPause : mdiPlay}
+        onClick={clock.toggle}
+        sx={{
+          width: compact ? 56 : 36,
+          height: compact ? 44 : 34,
+          color: 'text.primary',
+          border: 1,
+          borderColor: 'surface.lineStrong',
+          bgcolor: 'surface.raised',
+        }}
+      />
+      <Action label={texts.on} icon={mdiFastForward} onClick={() => clock.skip(SKIP_US)} sx={button} />
+      <Speeds />
+      <Box sx={{ flex: 1 }} />
+      {!compact && (
+        <Box sx={{ display: 'flex', gap: 1 }}>
+          <Action label={texts.zoomOut} icon={mdiMagnifyMinusOutline} onClick={() => onZoom(2)} />
+          <Action label={texts.zoomIn} icon={mdiMagnifyPlusOutline} onClick={() => onZoom(0.5)} />
+          <Action label={texts.zoomAll} icon={mdiArrowExpandHorizontal} onClick={onZoomAll} />
+        </Box>
+      )}
+    </Box>
+  );
+}
+
+function Speeds() {
+  const { clock } = useParts();
+  const { speed } = useClockState(clock);
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  return (
+    <>
+      <Button
+        variant="text"
+        aria-label={fill(texts.speed, { speed })}
+        aria-haspopup="menu"
+        aria-expanded={anchor !== null}
+        onClick={(event) => setAnchor(event.currentTarget)}
+        sx={{ minWidth: 56 }}
+      >
+        {fill(texts.speedValue, { speed })}
+      </Button>
+      <Menu anchorEl={anchor} open={anchor !== null} onClose={() => setAnchor(null)}>
+        {SPEEDS.map((one) => (
+          <MenuItem
+            key={one}
+            role="menuitemradio"
+            aria-checked={one === speed}
+            selected={one === speed}
+            onClick={() => {
+              clock.setSpeed(one);
+              setAnchor(null);
+            }}
+          >
+            {fill(texts.speedValue, { speed: one })}
+          </MenuItem>
+        ))}
+      </Menu>
+    </>
+  );
+}

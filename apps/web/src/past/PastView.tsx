@@ -1,0 +1,189 @@
+import { Alert, Box, LinearProgress } from '@mui/material';
+import type { HeardReceiver, PastRecording } from '@osprey/contract';
+import { useContext, useEffect, useMemo, useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import { useApi } from '../api/api.ts';
+import { fill } from '../base/format.ts';
+import { timeOf } from '../base/time-of.ts';
+import { useEvents } from '../events/events.ts';
+import { MapPane } from '../map/MapPane.tsx';
+import { landOverlay, namesOverlay } from '../map/overlays/base-overlays.ts';
+import { graticuleOverlay } from '../map/overlays/graticule-overlay.ts';
+import { useSiteOverlays } from '../map/overlays/useSiteOverlays.ts';
+import { PageOverlays } from '../map/page-overlays.ts';
+import type { MissionClock } from '../onscreen/clock/mission-clock.ts';
+import { useClockState } from '../onscreen/clock/useClock.ts';
+import { PartsContext, useParts } from '../onscreen/parts.ts';
+import { isoOf } from '../ui/filter/query-filter.ts';
+import { FailedNotice } from '../ui/notice/FailedNotice.tsx';
+import { nameOf, PastTimeline } from './PastTimeline.tsx';
+import { platformsOverlay } from './platforms-overlay.ts';
+import { silentAt } from './silent.ts';
+import { texts } from './texts.ts';
+import { usePastDay } from './usePastDay.ts';
+import { DAY_US, dayOf, usePastParts } from './usePastParts.ts';
+
+const TIME = 't';
+/** The address follows the clock no faster than this. */
+const ADDRESS_MS = 400;
+const NAMED = 3;
+
+/** The map as it was: ships, platforms and annotations at any time of a day, scrubbed or played. */
+export function PastView({ compact }: { compact: boolean }) {
+  const [query] = useSearchParams();
+  const [firstUs] = useState(() => timeOf(query.get(TIME)) ?? Date.now() * 1000 - 600e6);
+  const parts = usePastParts(firstUs);
+  return (
+    <PartsContext value={parts}>
+      <View compact={compact} />
+    </PartsContext>
+  );
+}
+
+function View({ compact }: { compact: boolean }) {
+  const { clock } = useParts();
+  const { startUs } = useClockState(clock);
+  const navigate = useNavigate();
+  const day = usePastDay(startUs);
+  useAddress(clock);
+  useNextDay(clock);
+  const open = ({ missionId, sensorId }: { missionId: string; sensorId: string }, timeUs: number) => {
+    const address = new URLSearchParams({ mission: missionId, sensor: sensorId, t: isoOf(timeUs) });
+    void navigate(`/missions?${address}`);
+  };
+  return (
+    <Box sx={{ height: '100%', display: 'flex', flexDirection: 'column', gap: { xs: 0, sm: 2 }, minHeight: 0 }}>
+      <Box sx={{ position: 'relative', flex: 1, minHeight: 160 }}>
+        <PastMap onOpen={open} />
+        {day.hasShips && !day.reading && <Silent receivers={day.receivers} />}
+      </Box>
+      <Box sx={{ flex: 'none' }}>
+        {day.reading && <LinearProgress aria-label={texts.reading} />}
+        {day.error && <FailedNotice title={texts.failed} error={day.error} onRetry={day.again} />}
+        <PastTimeline
+          dayUs={startUs}
+          receivers={day.receivers}
+          recordings={day.recordings}
+          compact={compact}
+          onDay={(dayUs) => toDay(clock, dayUs)}
+          onOpen={(recording: PastRecording) => {
+            // The clock may stand outside of it.
+            const timeUs = Math.min(Math.max(clock.timeUs(), recording.from), recording.to);
+            open(recording, timeUs);
+          }}
+        />
+        {!day.reading && !day.error && day.receivers.length + day.recordings.length === 0 && (
+          <Box role="status" sx={{ p: 3, color: 'text.secondary', bgcolor: 'surface.panel' }}>
+            {texts.nothing}
+          </Box>
+        )}
+        {day.more && <Box sx={{ px: 3, py: 1, color: 'text.secondary' }}>{texts.more}</Box>}
+      </Box>
+    </Box>
+  );
+}
+
+/** The same time of another day. */
+function toDay(clock: MissionClock, dayUs: number): void {
+  const timeUs = dayUs + (clock.timeUs() - dayOf(clock.timeUs()));
+  clock.setRange({ startUs: dayUs, endUs: dayUs + DAY_US });
+  clock.seek(timeUs);
+}
+
+type MapProps = { onOpen: (of: { missionId: string; sensorId: string }, timeUs: number) => void };
+
+function PastMap({ onOpen }: MapProps) {
+  const api = useApi();
+  const { bus } = useEvents();
+  const site = useSiteOverlays();
+  const added = useContext(PageOverlays);
+  const [open] = useState(() => ({ now: onOpen }));
+  useEffect(() => {
+    open.now = onOpen;
+  });
+  const platforms = useMemo(
+    () => platformsOverlay({ api, bus, onOpen: (frame, timeUs) => open.now(frame, timeUs) }),
+    [api, bus, open],
+  );
+  const overlays = useMemo(
+    () => [landOverlay, namesOverlay, ...site, graticuleOverlay, platforms, ...added],
+    [site, platforms, added],
+  );
+  return <MapPane overlays={overlays} follows={false} />;
+}
+
+/** Over the map: who did not listen at the time of the clock, so that nobody takes an empty sea for one without ships. */
+function Silent({ receivers }: { receivers: readonly HeardReceiver[] }) {
+  const { clock } = useParts();
+  const [silent, setSilent] = useState(() => silentAt(receivers, clock.timeUs()));
+  useEffect(() => {
+    const look = (timeUs: number) =>
+      setSilent((before) => {
+        const next = silentAt(receivers, timeUs);
+        return next.length === before.length && next.every((one, at) => one === before[at]) ? before : next;
+      });
+    look(clock.timeUs());
+    return clock.onTime(look);
+  }, [clock, receivers]);
+  const isAll = silent.length === receivers.length;
+  if (silent.length === 0 && receivers.length > 0) return null;
+  const more = silent.length > NAMED ? [fill(texts.andMore, { count: String(silent.length - NAMED) })] : [];
+  const names = [...silent.slice(0, NAMED).map(nameOf), ...more].join(', ');
+  return (
+    <Alert
+      severity={isAll ? 'warning' : 'info'}
+      role="status"
+      sx={{
+        ...{ position: 'absolute', left: '50%', bottom: 28, transform: 'translateX(-50%)', py: 0 },
+        ...{ maxWidth: 'calc(100% - 32px)', width: 'max-content' },
+      }}
+    >
+      {isAll ? texts.noReceiverAt : fill(texts.someSilent, { names })}
+    </Alert>
+  );
+}
+
+/** A link and a reload lead to the moment that is shown. */
+function useAddress(clock: MissionClock): void {
+  const [, setQuery] = useSearchParams();
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const write = () =>
+      setQuery(
+        (before) => {
+          const next = new URLSearchParams(before);
+          next.set(TIME, isoOf(clock.timeUs()));
+          return next;
+        },
+        { replace: true },
+      );
+    const soon = () => {
+      clearTimeout(timer);
+      timer = setTimeout(write, ADDRESS_MS);
+    };
+    const leaves = [
+      clock.onTime((_timeUs, by) => by === 'asked' && soon()),
+      clock.subscribe(() => !clock.get().playing && soon()),
+    ];
+    return () => {
+      clearTimeout(timer);
+      for (const leave of leaves) leave();
+    };
+  }, [clock, setQuery]);
+}
+
+/** What is played goes on past midnight, up to now. */
+function useNextDay(clock: MissionClock): void {
+  useEffect(() => {
+    let wasPlaying = clock.get().playing;
+    return clock.subscribe(() => {
+      const { playing, endUs } = clock.get();
+      const hasEnded = wasPlaying && !playing && clock.timeUs() >= endUs;
+      wasPlaying = playing;
+      if (!hasEnded || endUs > Date.now() * 1000) return;
+      clock.setRange({ startUs: endUs, endUs: endUs + DAY_US });
+      clock.seek(endUs);
+      clock.play();
+    });
+  }, [clock]);
+}

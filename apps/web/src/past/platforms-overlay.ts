@@ -1,0 +1,182 @@
+import { listFrames, missionsEvent, NO_PLATFORM_NAME, type PastFrame, revokedEvent } from '@osprey/contract';
+import { homography, type Point } from '@osprey/geo';
+import type { Api } from '../api/api.ts';
+import { platformInk } from '../base/colours.ts';
+import { fill, plainText } from '../base/format.ts';
+import type { EventBus } from '../events/events.ts';
+import { boundsOf } from '../map/follow.ts';
+import type { Overlay, OverlayDeps, OverlayPaint, RunningOverlay } from '../map/overlay.ts';
+import { type FrameChoice, frameLines, noFrames } from '../map/overlays/frame-switches.ts';
+import { createPlatformMarker } from '../map/overlays/platform-marker.ts';
+import { createSensorDrawing } from '../map/overlays/sensor-drawing.ts';
+import { svgElement } from '../map/overlays/svg.ts';
+import { projectorOf } from '../map/projector.ts';
+import type { ShownFrame } from '../onscreen/frames.ts';
+import { texts } from './texts.ts';
+
+type Deps = { api: Api; bus: EventBus; onOpen: (frame: PastFrame, timeUs: number) => void };
+
+/** Round what is shown first, px and zoom. */
+const FIT = { padding: 60, maxZoom: 13, animate: false } as const;
+
+/** Footprints move in steps of this much of the clock. */
+const STEP_US = 1e6;
+
+type Drawing = {
+  element: SVGGElement;
+  sensor: ReturnType<typeof createSensorDrawing>;
+  marker: ReturnType<typeof createPlatformMarker>;
+  color: string;
+};
+
+/** Platforms and footprints of all missions at the time of the clock. A press on a platform opens its mission there. */
+export const platformsOverlay = (deps: Deps): Overlay => ({
+  id: 'past-platforms',
+  // There are neither trails nor moving targets in the index of what was seen.
+  switches: frameLines.switches.filter(({ id }) => id === 'footprint' || id === 'sight'),
+  start: (overlay) => start(overlay, deps),
+});
+
+function start({ map, svg, parts: { clock } }: OverlayDeps, { api, bus, onOpen }: Deps): RunningOverlay {
+  const project = projectorOf(map);
+  const drawings = new Map<string, Drawing>();
+  const layers: FrameChoice = noFrames();
+  const ended = new AbortController();
+  let paint: OverlayPaint | null = null;
+  let frames: readonly PastFrame[] = [];
+  let asking = false;
+  let shownUs = Number.NaN;
+  let found = false;
+
+  /** A map that was left elsewhere goes once to where something was. */
+  function findFirst(): void {
+    if (found || frames.length === 0) return;
+    found = true;
+    const view = map.getBounds();
+    const places = frames.map((frame) => {
+      const [lon, lat] = frame.platform ?? frame.corners[0];
+      return { lon, lat };
+    });
+    if (places.some(({ lon, lat }) => view.contains([lon, lat]))) return;
+    const corners: Point[] = frames.flatMap((frame) => frame.corners.map(([lon, lat]) => ({ lon, lat })));
+    const bounds = boundsOf([...places, ...corners]);
+    if (bounds !== null) map.fitBounds(bounds, FIT);
+  }
+
+  async function ask(): Promise<void> {
+    const wantedUs = Math.floor(clock.timeUs() / STEP_US) * STEP_US;
+    if (asking || wantedUs === shownUs || document.visibilityState === 'hidden') return;
+    asking = true;
+    shownUs = wantedUs;
+    try {
+      const answer = await api.call(listFrames, { query: { time: String(wantedUs) } }, { signal: ended.signal });
+      frames = answer.frames;
+      findFirst();
+      draw();
+    } catch {
+      // What was shown stays; the page says elsewhere that the server is away.
+    } finally {
+      asking = false;
+    }
+    // The clock may have gone on meanwhile.
+    if (!ended.signal.aborted && Math.floor(clock.timeUs() / STEP_US) * STEP_US !== shownUs) void ask();
+  }
+
+  function drawingOf(frame: PastFrame): Drawing {
+    const known = drawings.get(frame.sensorId);
+    if (known) return known;
+    const sensor = createSensorDrawing(frame.sensorId);
+    const marker = createPlatformMarker({
+      type: frame.platformType,
+      name: plainText(frame.platformName === NO_PLATFORM_NAME ? frame.mission : frame.platformName),
+      button: {
+        label: fill(texts.platform, { mission: frame.mission }),
+        onPress: () => onOpen(frame, clock.timeUs()),
+      },
+    });
+    const element = svgElement('g', { 'data-mission-id': frame.missionId }, [sensor.element, marker.element]);
+    svg.append(element);
+    const made = { element, sensor, marker, color: frame.color };
+    drawings.set(frame.sensorId, made);
+    paintOne(made);
+    return made;
+  }
+
+  function paintOne({ sensor, marker, color }: Drawing): void {
+    if (paint === null) return;
+    const own = { ...paint, ink: platformInk(color, paint.scheme) };
+    sensor.paint(own);
+    marker.paint(own);
+  }
+
+  function draw(): void {
+    const shown = new Set(frames.map(({ sensorId }) => sensorId));
+    for (const [sensorId, { element }] of drawings) {
+      if (shown.has(sensorId)) continue;
+      element.remove();
+      drawings.delete(sensorId);
+    }
+    // Sensors of one platform have one marker.
+    const marked = new Set<string>();
+    for (const frame of frames) {
+      const { sensor, marker } = drawingOf(frame);
+      const shownFrame = frameOf(frame);
+      sensor.draw({ frame: shownFrame, leads: true, layers, project });
+      if (shownFrame.platform === null || marked.has(frame.missionId)) {
+        marker.hide();
+        continue;
+      }
+      marked.add(frame.missionId);
+      const place = project(shownFrame.platform);
+      marker.draw({ ...place, headingDeg: null, stale: false, recordTimeUs: frame.time });
+    }
+  }
+
+  /** What may be read has changed: what is shown may not be. */
+  function forget(): void {
+    frames = [];
+    shownUs = Number.NaN;
+    draw();
+    void ask();
+  }
+
+  map.on('move', draw);
+  map.on('resize', draw);
+  const leaves = [
+    clock.onTime(() => void ask()),
+    bus.subscribe(revokedEvent.name, forget),
+    bus.subscribe(missionsEvent.name, () => {
+      shownUs = Number.NaN;
+      void ask();
+    }),
+  ];
+  void ask();
+  return {
+    show(shown, id) {
+      layers[id as keyof FrameChoice] = shown;
+      draw();
+    },
+    paint(next) {
+      paint = next;
+      for (const drawing of drawings.values()) paintOne(drawing);
+      draw();
+    },
+    stop() {
+      ended.abort();
+      map.off('move', draw);
+      map.off('resize', draw);
+      for (const leave of leaves) leave();
+    },
+  };
+}
+
+function frameOf({ sensorId, time, corners, platform }: PastFrame): ShownFrame {
+  const [a, b, c, d] = corners.map(([lon, lat]) => ({ lon, lat }));
+  const whole = [a!, b!, c!, d!] as [typeof a & object, typeof a & object, typeof a & object, typeof a & object];
+  return {
+    ...{ sensorId, timeUs: time, record: null, values: {}, headingDeg: null, stale: false, targets: [] },
+    ...{ width: 0, height: 0 },
+    platform: platform && { lon: platform[0], lat: platform[1] },
+    footprint: { corners: whole, centre: homography(whole)?.toGround(0.5, 0.5) ?? whole[0], source: 'corners' },
+  };
+}
