@@ -94,12 +94,28 @@ it('exports a clip of several sensors in the background', async () => {
   expect(started).not.toHaveBeenCalled();
 });
 
+it('puts several clips into a case', async () => {
+  const clips = [
+    clipOf({ title: 'First', missionId: mission._id }),
+    clipOf({ title: 'Second', missionId: mission._id }),
+  ];
+  open(clips);
+  fireEvent.click(await screen.findByRole('checkbox', { name: 'Choose First' }));
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Choose Second' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Add to case' }));
+
+  const dialog = await screen.findByRole('dialog', { name: 'Add to case' });
+  expect(within(dialog).getByText('First, Second')).toBeTruthy();
+  expect(within(dialog).getByText('SECRET')).toBeTruthy();
+});
+
 it('offers nothing that may not be done, and says what is gone', async () => {
   const gone = clipOf({ title: 'Gone', editable: false, cuts: [{ ...clipOf().cuts[0]!, state: 'gone' }] });
   open([clipOf({ editable: false }), gone], { mayExport: false });
 
   await screen.findByText('Hand-over');
   expect(screen.queryByRole('button', { name: /^(Export|Edit|Delete) / })).toBeNull();
+  expect(screen.queryByRole('checkbox')).toBeNull();
   expect(screen.getByTitle(/A recording of this clip was removed/)).toBeTruthy();
   expect(barsOf([clipOf(), gone])).toMatchObject([{ label: 'Hand-over', timeUs: 10_000_000, endUs: 22_000_000 }]);
 });

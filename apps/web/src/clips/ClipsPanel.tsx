@@ -11,9 +11,11 @@ import { ShownMark } from '../ui/label/ShownMark.tsx';
 import { FailedNotice } from '../ui/notice/FailedNotice.tsx';
 import { Notice } from '../ui/notice/Notice.tsx';
 import type { TabPanelProps } from '../ui/TabStrip.tsx';
+import { BulkBar } from '../ui/table/BulkBar.tsx';
 import { DataTable } from '../ui/table/DataTable.tsx';
 import { type Sorting, sortedBy } from '../ui/table/data-table.ts';
 import { TablePanel } from '../ui/table/TablePanel.tsx';
+import { useSelection } from '../ui/table/useSelection.ts';
 import { ClipDialog } from './ClipDialog.tsx';
 import { type ClipsView, useClipsView } from './clips-view.ts';
 import { clipColumns, fewColumns, isGone, orderOf } from './columns.tsx';
@@ -50,6 +52,9 @@ function Listed({ view, tabs, panel }: Props & { view: ClipsView }) {
   const [removing, setRemoving] = useState<Clip | null>(null);
   const narrow = useMediaQuery('(max-width: 959.95px)');
   const rows = useMemo(() => sortedBy(clips, orderOf(sorting.column), sorting.descending), [clips, sorting]);
+  const selection = useSelection(rows);
+  // Who may export has cases too; on a phone the words need the room.
+  const mayChoose = view.mayExport && !narrow;
 
   function go({ _id, startTime }: Clip) {
     setOpen(_id);
@@ -78,7 +83,13 @@ function Listed({ view, tabs, panel }: Props & { view: ClipsView }) {
           label={texts.tab}
           columns={narrow ? fewColumns : clipColumns}
           rows={rows}
-          traits={({ _id, title }) => ({ id: _id, name: title, level: 1, open: _id === open })}
+          traits={({ _id, title }) => ({
+            id: _id,
+            name: title,
+            level: 1,
+            open: _id === open,
+            ...(mayChoose && { checked: selection.chosenIds.has(_id) }),
+          })}
           sorting={sorting}
           onSort={(column) =>
             setSorting((before) => ({ column, descending: before.column === column && !before.descending }))
@@ -88,8 +99,9 @@ function Listed({ view, tabs, panel }: Props & { view: ClipsView }) {
           onOpen={go}
           onWalk={go}
           onToggle={() => undefined}
-          checkedAll={false}
-          onCheckAll={() => undefined}
+          {...(mayChoose && { onCheck: ({ _id }: Clip, extend: boolean) => selection.toggle(_id, extend) })}
+          onCheckAll={selection.all}
+          checkedAll={selection.chosen.length === 0 ? false : selection.chosen.length === rows.length ? true : 'some'}
           actions={{
             width: 148,
             of: (row) => (
@@ -122,6 +134,7 @@ function Listed({ view, tabs, panel }: Props & { view: ClipsView }) {
           total={loading ? null : rows.length}
           loading={loading}
           rowHeight={ROW_PX}
+          {...(selection.chosen.length > 0 && { roomBelow: 56 })}
         >
           {error !== null && clips.length === 0 && (
             <FailedNotice title={texts.unread} error={error} onRetry={refetch} />
@@ -142,6 +155,15 @@ function Listed({ view, tabs, panel }: Props & { view: ClipsView }) {
           </MenuItem>
         ))}
       </Menu>
+      {selection.chosen.length > 0 && (
+        <BulkBar count={selection.chosen.length} onClear={selection.clear}>
+          <AddToCase
+            look="button"
+            of={() => collectedClips(selection.chosen, view.mission)}
+            onAdded={selection.clear}
+          />
+        </BulkBar>
+      )}
       {editing && <ClipDialog mission={view.mission} clip={editing} onClose={() => setEditing(null)} />}
       {removing && (
         <ConfirmDialog
