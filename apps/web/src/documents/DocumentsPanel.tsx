@@ -218,7 +218,7 @@ export function DocumentsPanel({ filter, onFilter, sort, onSort, open, opening, 
             name: row.title,
             level: 1,
             open: row._id === open?._id,
-            ...(mayAdd && !phone && { checked: selection.chosenIds.has(row._id) }),
+            ...(mayAdd && !narrow && { checked: selection.chosenIds.has(row._id) }),
           })}
           sorting={{ column: sort.replace(/^-/, ''), descending: sort.startsWith('-') }}
           onSort={sortBy}
