@@ -325,16 +325,23 @@ describe('the export of a case', () => {
     expect(told.at(-1)?.reason).toBe(`SHA-256 ${version.sha256}`);
   });
 
-  it('is removed after 7 days, and when its file is lost; its version stays', async () => {
+  it('is removed after 7 days, and when its file or its task is lost; its version stays', async () => {
     const id = await caseWith([note()]);
+    const lost = (await exported('U1', id)).version;
+    await parts.storage.remove(`exports/case-${lost._id}.zip`);
     const { version } = await exported('U1', id);
     const sweep = (nowUs: number) => sweepCaseExports({ db, storage: parts.storage, nowUs: () => nowUs, changed() {} });
 
-    await sweep(version.expires - 1);
-    expect((await list('U1', id))[0]?.state).toBe('Ready');
+    await begin('U1', id);
+    await db.deleteFrom('tasks').where('state', '=', 'waiting').execute();
+    await sweep(lost.expires - 1);
+    const [third, second, first] = await list('U1', id);
+    expect(third).toMatchObject({ state: 'Failed', message: 'The account that asked for it is gone.' });
+    expect(second?.state).toBe('Ready');
+    expect(first).toMatchObject({ state: 'Removed', message: 'Its file is not on the server any more.' });
     await sweep(version.expires + 1);
 
-    expect((await list('U1', id))[0]).toMatchObject({ state: 'Removed', message: 'It was kept for 7 days.' });
+    expect((await list('U1', id))[1]).toMatchObject({ state: 'Removed', message: 'It was kept for 7 days.' });
     expect(await parts.storage.stat(`exports/case-${version._id}.zip`)).toBeNull();
   });
 });

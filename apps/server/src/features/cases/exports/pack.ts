@@ -124,7 +124,7 @@ export async function* packageEntries(deps: PackDeps, packing: Packing): AsyncGe
   const sums = yield* pack(SUMS_PATH, text(files.map(({ path, sha256 }) => `${sha256}  ${path}\n`).join('')));
   const proof = await auditProofOf(deps, actor, {
     ...{ caseId: row.case_id, label, usergroups: packing.usergroups, version: row.version },
-    ...{ releasedBy: row.released_by_id, sumsSha256: sums.sha256 },
+    ...{ releasedBy: row.released_by_id, sumsSha256: sums.sha256, fingerprint: keys.fingerprint },
   });
   yield* pack(AUDIT_PATH, text(`${JSON.stringify(proof, null, 1)}\n`));
   const manifest: CaseManifest = {

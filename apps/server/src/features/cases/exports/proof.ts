@@ -31,6 +31,8 @@ type Exported = {
   releasedBy: string | null;
   /** Of SHA256SUMS, in hex. */
   sumsSha256: string;
+  /** Of the key that signs the package. */
+  fingerprint: string;
 };
 
 /** The key that signs packages and checkpoints. */
@@ -59,7 +61,7 @@ export async function auditProofOf(deps: ProofDeps, actor: Actor, exported: Expo
     itemLabel: exported.label,
     usergroups: exported.usergroups,
     result: `version ${exported.version}${exported.releasedBy === null ? '' : `, released by ${exported.releasedBy}`}`,
-    reason: `SHA-256 of SHA256SUMS ${exported.sumsSha256}`,
+    reason: `SHA-256 of SHA256SUMS ${exported.sumsSha256}, key ${exported.fingerprint}`,
   });
   const checkpoint = await takeCheckpoint({ db, key: await signingKey(places.keys), file: places.checkpoints, nowUs });
   const row = await db

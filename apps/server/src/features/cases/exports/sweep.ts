@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { asSystem } from '../../../base/access/visibility.ts';
 import type { Database } from '../../../base/db/schema.ts';
 import type { Storage } from '../../../base/storage/storage.ts';
@@ -41,7 +41,14 @@ export async function sweepCaseExports({ db, storage, nowUs, changed }: SweepDep
       .where('id', '=', id)
       .execute();
   }
-  const touched = [...expired, ...lost].map(({ case_id }) => case_id);
+  const orphaned = await asSystem(db, 'case')
+    .updateTable('case_exports')
+    .set({ state: 'Failed', message: 'The account that asked for it is gone.', job_id: null })
+    .where('state', '=', 'Making')
+    .where(sql<boolean>`not exists (select from tasks where tasks.id = case_exports.job_id)`)
+    .returning('case_id')
+    .execute();
+  const touched = [...expired, ...lost, ...orphaned].map(({ case_id }) => case_id);
   if (touched.length > 0) changed('cases', [...new Set(touched)]);
   await db
     .deleteFrom('tasks')
