@@ -637,6 +637,7 @@ const elsewhere: Record<string, string> = {
   'missions/sensor/ShiftDialog.tsx FormDialog': 'apps/web/src/missions/sensor/ShiftDialog.test.tsx',
   'missions/RemoveSamples.tsx ConfirmDialog': 'apps/web/src/missions/MissionsPanel.test.tsx',
   'missionview/KeysDialog.tsx Dialog': 'e2e/shell.spec.ts',
+  'pages/palette/Palette.tsx Dialog': 'apps/web/src/pages/palette/Palette.test.tsx',
   'pages/SessionEnded.tsx Dialog': 'apps/web/src/pages/TypedCare.test.tsx',
   // That a platform could not be read.
   'platforms/edit/PlatformDialog.tsx FormDialog': 'a message with one button',
