@@ -22,13 +22,19 @@ export function cellsOf(ring: readonly Position[]): number[] {
 
 /** The cells that meet any of these rings; where they are many, coarser ones that hold them. */
 export function cellsOfAll(rings: Iterable<readonly Position[]>): number[] {
-  let cells = new Set<number>();
+  const cells = new Set<number>();
   for (const ring of rings) for (const cell of cellsOf(ring)) cells.add(cell);
-  while (cells.size > MOST_TOGETHER) {
-    const finest = Math.min(...[...cells].map(unitOf));
-    cells = new Set([...cells].map((cell) => (unitOf(cell) === finest ? ancestors(cell)[0]! : cell)));
+  return fewerCells(cells);
+}
+
+/** At most 64 cells that hold all of these. */
+export function fewerCells(cells: Iterable<number>): number[] {
+  let held = new Set(cells);
+  while (held.size > MOST_TOGETHER) {
+    const finest = Math.min(...[...held].map(unitOf));
+    held = new Set([...held].map((cell) => (unitOf(cell) === finest ? ancestors(cell)[0]! : cell)));
   }
-  return [...cells];
+  return [...held];
 }
 
 /** What a chunk of footprints is found by: its cells, and those around them as negative numbers. */

@@ -9,7 +9,7 @@ export {
   rotation,
 } from './camera.ts';
 export { type Coverage, type CoverageOptions, type CoveredArea, createCoverage } from './coverage.ts';
-export { cellsOf, cellsOfAll, entriesOf, type GridCell, probesOf, ringOfCell } from './coverage-cells.ts';
+export { cellsOf, cellsOfAll, entriesOf, fewerCells, type GridCell, probesOf, ringOfCell } from './coverage-cells.ts';
 export {
   HELD_SECONDS,
   packSightings,

@@ -84,6 +84,10 @@ export async function seed(
     await client.query('begin');
     await writeOurs(client, id, sightings);
     await writePeers(client, id, sightings);
+    await client.query('update coverage_sensors set cells = $2 where sensor_id = $1', [
+      id,
+      entriesOf(cellsOfAll(sightings.map(({ corners }) => corners))),
+    ]);
     await client.query('commit');
     for (let at = 30; at < sightings.length; at += 600) onTheWay.push(middleOf(sightings[at]!));
   }

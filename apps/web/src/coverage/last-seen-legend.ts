@@ -18,7 +18,13 @@ export function createLastSeenLegend() {
   element.setAttribute('aria-label', texts.legend);
   Object.assign(element.style, {
     ...{ position: 'absolute', left: '8px', bottom: '48px', zIndex: '1', pointerEvents: 'none', display: 'none' },
-    ...{ padding: '8px 12px', borderRadius: '8px', borderWidth: '1px', borderStyle: 'solid', maxWidth: '330px' },
+    ...{
+      padding: '8px 12px',
+      borderRadius: '8px',
+      borderWidth: '1px',
+      borderStyle: 'solid',
+      maxWidth: 'calc(100% - 16px)',
+    },
     ...{ fontSize: '12px', lineHeight: '18px', fontVariantNumeric: 'tabular-nums' },
   });
   const heading = document.createElement('div');
@@ -64,6 +70,10 @@ export function createLastSeenLegend() {
       heading.style.display = isNarrow ? 'none' : '';
       for (const { age, name } of lines) name.style.display = isNarrow && age > 0 && age < OLD ? 'none' : '';
       lines[0]!.line.style.flexDirection = isNarrow ? 'row-reverse' : 'row';
+      for (const { line, swatch } of lines) {
+        Object.assign(line.style, { gap: isNarrow ? '4px' : '8px', whiteSpace: isNarrow ? 'nowrap' : 'normal' });
+        swatch.style.width = isNarrow ? '12px' : '16px';
+      }
       place();
     },
     /** What is drawn: the moment, null for now, and how many recordings may be missing. */

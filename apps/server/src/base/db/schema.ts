@@ -171,6 +171,8 @@ export type Database = {
     index_key: string;
     footprints: number;
     failed: Generated<boolean>;
+    /** As those of its minutes, of all of them together; null where they were not gathered. */
+    cells: Generated<number[] | null>;
     /** Bytes of each file that were read while it is recorded, by the id of the file. */
     live_read: Generated<unknown>;
     /** When all that was recorded had been read, UTC microseconds by the clock of the database. */

@@ -46,8 +46,8 @@ async function fly(key: string, { flights, label, place }: { flights: number; la
     select id, 'EO', '', 'video', 0, 'Ready', creation_time, ${key} from missions where name like ${`${key}%`}`.execute(
     db,
   );
-  await sql`insert into coverage_sensors (sensor_id, index_key, footprints, seen)
-    select id, index_key, 1, true from sensors where index_key = ${key}`.execute(db);
+  await sql`insert into coverage_sensors (sensor_id, index_key, footprints, seen, cells)
+    select id, index_key, 1, true, ${cells}::bigint[] from sensors where index_key = ${key}`.execute(db);
   for (let minute = 0; minute < MINUTES; minute += 1) {
     const sightings = Array.from({ length: 60 }, (_, second): Sighting => {
       return { timeUs: ((FIRST_MINUTE + minute) * 60 + second) * 1e6, corners, platform: [lon, lat - 0.01, 900] };

@@ -1,6 +1,7 @@
 import { type Actor, AppError, type LastSeenTile } from '@osprey/contract';
 import {
   type GridCell,
+  probesOf,
   readSeenLast,
   readSeenRuns,
   SEEN_HOUR_S,
@@ -96,14 +97,11 @@ function tileOf({ zoom, x, y }: LastSeenQuery): Tile {
 /** Latitude of a height in the Mercator square, 0 at its top. */
 const latitudeOf = (y: number): number => (Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180) / Math.PI;
 
-/**
- * Where the moment lies within the hour, all runs are read; before it the end of the last one is enough. An area is compared
- * as an expression, which has no index, where rows are read by their sensors.
- */
+/** Where the moment lies within the hour, all runs are read; before it the end of the last one is enough. */
 async function rowsOf(db: Kysely<Database>, actor: Actor, { areas }: Tile, atUs: number): Promise<Row[]> {
   if (areas.size === 0) return [];
-  const few = await fewReadable(db, actor);
-  const areaNumbers = [...areas.keys()];
+  const few = await fewReadable(db, actor, probesOf([...areas.keys()]));
+  if (few?.length === 0) return [];
   const start = sql<number>`(coverage_seen.hour::bigint * ${sql.lit(SEEN_HOUR_S * 1e6)} + sensors.time_shift)`;
   const isOver = sql<boolean>`${start} + ${sql.lit(SEEN_HOUR_S * 1e6)} <= ${atUs}`;
   return readable(db, actor)
@@ -117,11 +115,8 @@ async function rowsOf(db: Kysely<Database>, actor: Actor, { areas }: Tile, atUs:
       sql<Buffer | null>`case when ${isOver} then coverage_seen.last end`.as('last'),
       sql<Buffer | null>`case when not ${isOver} then coverage_seen.runs end`.as('runs'),
     ])
-    .where(
-      few
-        ? sql<boolean>`coverage_seen.sensor_id = any(${few}::uuid[]) and coverage_seen.area + 0 = any(${areaNumbers}::bigint[])`
-        : sql<boolean>`coverage_seen.area = any(${areaNumbers}::bigint[])`,
-    )
+    .where(sql<boolean>`coverage_seen.area = any(${[...areas.keys()]}::bigint[])`)
+    .$if(few !== null, (query) => query.where('coverage_seen.sensor_id', 'in', few ?? []))
     .where(start, '<', atUs)
     .execute();
 }

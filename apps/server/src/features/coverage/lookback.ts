@@ -99,16 +99,14 @@ type Bounds = Pick<LookbackQuery, 'asked' | 'fromUs' | 'toUs'>;
 /** Minutes in which a footprint may meet the shape, the newest first; one more than are looked at. */
 async function minutesOf(db: Kysely<Database>, actor: Actor, { asked, fromUs, toUs }: Bounds): Promise<Minute[]> {
   const probes = probesOf(cellsOf(asked.ring));
-  const few = await fewReadable(db, actor);
-  // As an expression the cells have no index: minutes are read by their sensors.
-  const met = few
-    ? sql<boolean>`coverage_minutes.sensor_id = any(${few}::uuid[]) and (coverage_minutes.cells || '{}') && ${probes}::bigint[]`
-    : sql<boolean>`coverage_minutes.cells && ${probes}::bigint[]`;
+  const few = await fewReadable(db, actor, probes);
+  if (few?.length === 0) return [];
   const start = sql<number>`(coverage_minutes.minute::bigint * 60000000 + sensors.time_shift)`;
   return readable(db, actor)
     .innerJoin('coverage_minutes', 'coverage_minutes.sensor_id', 'sensors.id')
     .select(['coverage_minutes.sensor_id', 'coverage_minutes.minute', 'sensors.time_shift'])
-    .where(met)
+    .where(sql<boolean>`coverage_minutes.cells && ${probes}::bigint[]`)
+    .$if(few !== null, (query) => query.where('coverage_minutes.sensor_id', 'in', few ?? []))
     .where(start, '<=', toUs)
     .where(start, '>', fromUs - MINUTE_S * 1e6)
     .orderBy(start, 'desc')

@@ -1,5 +1,5 @@
 import type { Actor } from '@osprey/contract';
-import type { Kysely, SelectQueryBuilder } from 'kysely';
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { Database } from '../../base/db/schema.ts';
 import { items } from '../../base/items/product.ts';
 
@@ -14,17 +14,23 @@ export const readable = (db: Kysely<Database>, actor: Actor) =>
   >;
 
 /** Up to so many sensors are looked at one by one. */
-const FEW = 300;
+const FEW = 100;
 
 /**
- * The sensors with seen ground that the actor may read, where they are few: their rows are then read by their ids, and what
- * hidden missions saw of a place costs no time. Null for more.
+ * The sensors that may have seen a place, of those that the actor may read, where these are few: rows are then read by their
+ * ids, and what hidden missions saw of the place costs no time. Null where the actor may read more.
+ *
+ * @param probes entries of the place, one of which a sensor has that saw it
  */
-export async function fewReadable(db: Kysely<Database>, actor: Actor): Promise<string[] | null> {
+export async function fewReadable(
+  db: Kysely<Database>,
+  actor: Actor,
+  probes: readonly number[],
+): Promise<string[] | null> {
   const rows = await readable(db, actor)
     .innerJoin('coverage_sensors', 'coverage_sensors.sensor_id', 'sensors.id')
-    .select('sensors.id')
+    .select(['sensors.id', sql<boolean>`coalesce(coverage_sensors.cells && ${probes}::bigint[], true)`.as('isMet')])
     .limit(FEW + 1)
     .execute();
-  return rows.length > FEW ? null : rows.map(({ id }) => id);
+  return rows.length > FEW ? null : rows.filter(({ isMet }) => isMet).map(({ id }) => id);
 }

@@ -1,6 +1,7 @@
 import {
   cellsOfAll,
   entriesOf,
+  fewerCells,
   footprintOf,
   HELD_SECONDS,
   packSightings,
@@ -75,10 +76,10 @@ async function write(db: Kysely<Database>, { sensorId, indexKey, minutes }: Writ
       await dropCoverage(tx, sensorId);
       const own = { sensor_id: sensorId, index_key: indexKey, footprints: 0, failed: minutes === null };
       await asSystem(tx, 'ingest').insertInto('coverage_sensors').values(own).execute();
-      const footprints = minutes === null ? 0 : await writeMinutes(tx, sensorId, minutes);
+      const { footprints, cells } = minutes === null ? NOTHING : await writeMinutes(tx, sensorId, minutes);
       await asSystem(tx, 'ingest')
         .updateTable('coverage_sensors')
-        .set({ footprints })
+        .set({ footprints, cells })
         .where('sensor_id', '=', sensorId)
         .execute();
       // Whoever changes the index from now on waits, and removes what is written here.
@@ -97,9 +98,12 @@ async function write(db: Kysely<Database>, { sensorId, indexKey, minutes }: Writ
   }
 }
 
-/** Answers the number of footprints. */
-async function writeMinutes(tx: Db, sensorId: string, minutes: AsyncIterable<CoveredMinute>): Promise<number> {
+const NOTHING: { footprints: number; cells: number[] } = { footprints: 0, cells: [] };
+
+/** Answers the number of footprints, and what finds any of them. */
+async function writeMinutes(tx: Db, sensorId: string, minutes: AsyncIterable<CoveredMinute>): Promise<typeof NOTHING> {
   let total = 0;
+  let all: number[] = [];
   let rows: { sensor_id: string; minute: number; cells: number[]; footprints: Buffer }[] = [];
   const insert = async () => {
     if (rows.length > 0) await asSystem(tx, 'ingest').insertInto('coverage_minutes').values(rows).execute();
@@ -112,11 +116,12 @@ async function writeMinutes(tx: Db, sensorId: string, minutes: AsyncIterable<Cov
     const { minute, cells, footprints, count } = isKnown ? await joined(tx, sensorId, covered) : covered;
     written.add(minute);
     total += count;
+    all = fewerCells([...all, ...cells.filter((cell) => cell > 0)]);
     rows.push({ sensor_id: sensorId, minute, cells, footprints: Buffer.from(footprints) });
     if (rows.length === ROWS) await insert();
   }
   await insert();
-  return total;
+  return { footprints: total, cells: entriesOf(all) };
 }
 
 /** Every set of a sensor that says where it looked, in the order of its files. */

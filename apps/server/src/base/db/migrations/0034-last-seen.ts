@@ -3,10 +3,12 @@ import { type Kysely, sql } from 'kysely';
 /**
  * The index of seen ground grows while a mission records: how far each growing file was read, and when all of it had been.
  * Beside it, for each area of a coarse grid and each hour of a sensor, the seconds in which each of its cells was seen;
- * `seen` says whether these were made of the minutes. All of it can be made again from the telemetry.
+ * `seen` says whether these were made of the minutes,
+ * `cells` which cells all of the sensor met. All of it can be made again from the telemetry.
  */
 const statements = [
   `alter table coverage_sensors
+    add column cells bigint[],
     add column live_read jsonb,
     add column caught_up bigint,
     add column seen boolean not null default false`,
