@@ -208,3 +208,24 @@ it.skipIf(testDataFolder === null)('reads a real recording', async () => {
 
   expect(Number(probed(file).format.duration)).toBeCloseTo(3, 1);
 });
+
+it.skipIf(testDataFolder === null)(
+  'makes a file as long as it says of a damaged recording, or refuses it',
+  async () => {
+    const whole = readFileSync(testData('ts/osh/sample-stream.ts'));
+    const answers = new Set<string>();
+    for (let seed = 1; seed <= 8; seed++) {
+      const damaged = Uint8Array.from(whole);
+      let number = seed;
+      for (let hit = 0; hit < seed * 100; hit++) {
+        number = (number * 1_103_515_245 + 12_345) % 2 ** 31;
+        damaged[number % damaged.length] = number & 0xff;
+      }
+      const { part } = partOf(damaged, 2, 8);
+      // Twice, so that clocks and parameter sets meet at a joint too.
+      const made = await mp4Of([part, part]).catch((error: unknown) => error);
+      answers.add(made instanceof RangeError ? 'refused' : 'bytes' in (made as object) ? 'made' : String(made));
+    }
+    expect([...answers].filter((answer) => answer !== 'refused')).toEqual(['made']);
+  },
+);
