@@ -6,6 +6,7 @@ import { seriousFindings } from '../testing/axe.ts';
 import { fakeApi, refusing } from '../testing/fake-api.ts';
 import { show } from '../testing/show.tsx';
 import { LookbackPanel } from './LookbackPanel.tsx';
+import { isGrowing } from './useLookback.ts';
 
 afterEach(cleanup);
 
@@ -59,4 +60,16 @@ it('says what failed, and is closed by Escape and its button', async () => {
   expect(onClose).toHaveBeenCalledTimes(1);
   fireEvent.keyDown(screen.getByRole('button', { name: 'Close' }), { key: 'Escape' });
   expect(onClose).toHaveBeenCalledTimes(2);
+});
+
+it('is read again while the place is in view of what is recorded, and not for what is past', () => {
+  const until = (to: number) => ({
+    ...nothing,
+    spans: [{ ...names, from: to - 5e6, to, first: to - 5e6, distanceM: null, resolutionM: null }],
+  });
+  const now = START + 3_600_000_000;
+  expect(isGrowing(until(now - 4e6), now)).toBe(true);
+  expect(isGrowing(until(now - 60e6), now)).toBe(false);
+  expect(isGrowing(nothing, now)).toBe(false);
+  expect(isGrowing(undefined, now)).toBe(false);
 });
