@@ -91,6 +91,8 @@ export function DocumentsPanel({ filter, onFilter, sort, onSort, open, opening, 
     return (narrow ? narrowColumns : documentColumns).filter(({ id }) => !columns.choice.hidden.includes(id));
   }, [phone, narrow, columns.choice.hidden]);
   const mayAdd = can(actor, 'document.createAny').allowed;
+  // Several are chosen for a case; a small screen has no room for it.
+  const mayChoose = mayAdd && !narrow;
 
   function withOpen(act: (row: DocumentRow) => void) {
     if (open === null) show(words.none, 'warning');
@@ -218,7 +220,7 @@ export function DocumentsPanel({ filter, onFilter, sort, onSort, open, opening, 
             name: row.title,
             level: 1,
             open: row._id === open?._id,
-            ...(mayAdd && !narrow && { checked: selection.chosenIds.has(row._id) }),
+            ...(mayChoose && { checked: selection.chosenIds.has(row._id) }),
           })}
           sorting={{ column: sort.replace(/^-/, ''), descending: sort.startsWith('-') }}
           onSort={sortBy}
@@ -226,12 +228,11 @@ export function DocumentsPanel({ filter, onFilter, sort, onSort, open, opening, 
           onWidth={columns.setWidth}
           onOpen={(row) => onOpen(row._id)}
           onToggle={() => undefined}
-          {...(mayAdd &&
-            !phone && {
-              onCheck: (row: DocumentRow, extend: boolean) => selection.toggle(row._id, extend),
-              onCheckAll: selection.all,
-              checkedAll: allOrSome(selection.chosen.length, documents.length),
-            })}
+          {...(mayChoose && {
+            onCheck: (row: DocumentRow, extend: boolean) => selection.toggle(row._id, extend),
+            onCheckAll: selection.all,
+            checkedAll: allOrSome(selection.chosen.length, documents.length),
+          })}
           {...(!phone && open === null && { actions: { width: 152, of: actionsOf } })}
           total={listed.total}
           loading={listed.loading}
