@@ -1,3 +1,4 @@
+export { recordTraffic } from './ais/fly-traffic.ts';
 export { EncoderError, type StartProcess } from './encoder.ts';
 export { metadataValues } from './metadata.ts';
 export { type Model, type Moment, makeModel } from './model.ts';

@@ -1,12 +1,12 @@
 import type { NewMission } from '@osprey/contract';
 import type { SimulationOptions } from '@osprey/simulator';
 
-/** One sample mission: what a user would type, and the flight each of its sensors records. */
+/** One sample mission: what a user would type, and the flight that each of its sensors records, or hears the ships of. */
 export type SampleFlight = {
   mission: Pick<NewMission, 'name' | 'description' | 'tags' | 'country_code' | 'country_name' | 'rating'> & {
     platform: { name: string; type: string; presentation: { color: string } };
   };
-  sensors: { name: string; description: string; options: SimulationOptions }[];
+  sensors: { name: string; description: string; type?: 'ais'; options: SimulationOptions }[];
 };
 
 const GREECE = { country_code: 'GR', country_name: 'Greece', rating: 0, tags: ['sample'] };
@@ -26,6 +26,8 @@ const survey: SimulationOptions = {
   bFrames: 2,
 };
 
+const AIS = { name: 'AIS', description: 'What ships around the flight report', type: 'ais' } as const;
+
 /** The two missions that an installation may begin with; each of their flights takes so long. */
 export const sampleFlights = (seconds: number): readonly SampleFlight[] => [
   {
@@ -38,6 +40,7 @@ export const sampleFlights = (seconds: number): readonly SampleFlight[] => [
     sensors: [
       { name: 'EO', description: 'Daylight camera', options: { ...patrol, seconds, sensor: 1 } },
       { name: 'IR', description: 'Infrared camera with a wider view', options: { ...patrol, seconds, sensor: 2 } },
+      { ...AIS, options: { ...patrol, seconds } },
     ],
   },
   {
@@ -47,6 +50,9 @@ export const sampleFlights = (seconds: number): readonly SampleFlight[] => [
       description: NOTE,
       platform: { name: 'Kestrel 2', type: 'Helicopter', presentation: { color: '#c2410c' } },
     },
-    sensors: [{ name: 'EO/IR', description: 'Daylight camera, synchronous metadata', options: { ...survey, seconds } }],
+    sensors: [
+      { name: 'EO/IR', description: 'Daylight camera, synchronous metadata', options: { ...survey, seconds } },
+      { ...AIS, options: { ...survey, seconds } },
+    ],
   },
 ];

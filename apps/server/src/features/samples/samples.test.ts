@@ -28,7 +28,7 @@ const made = samples({
   flights: sampleFlights(1),
 });
 
-it('makes two missions, one with two sensors, that everybody in Demo sees Ready; once', async () => {
+it('makes two missions with their ships, one of two cameras, that everybody in Demo sees Ready; once', async () => {
   expect((await actorsById(db, [server.userId('SA')])).size).toBe(1);
 
   made.make(server.userId('SA'));
@@ -41,17 +41,19 @@ it('makes two missions, one with two sensors, that everybody in Demo sees Ready;
     .ask('guest')
     .get<{ name: string; sample: boolean; state: string; sensors: object[] }[]>('/api/missions/brief?sort=name');
   expect(body.map(({ name, sample, state, sensors }) => [name, sample, state, sensors.length])).toEqual([
-    ['Sample-Coast-Patrol', true, 'Ready', 2],
-    ['Sample-Ship-Survey', true, 'Ready', 1],
+    ['Sample-Coast-Patrol', true, 'Ready', 3],
+    ['Sample-Ship-Survey', true, 'Ready', 2],
   ]);
   expect(body[0]).toMatchObject({ securityClassification: 'UNCLASSIFIED', marked: true, tags: ['sample'] });
+  const ships = await server.ask('guest').get<object[]>('/api/aistargets?limit=100');
+  expect(ships.body.length).toBeGreaterThan(0);
   expect(flown).toBe(3);
 });
 
 it('flies for 60 s, if nobody says otherwise', () => {
   const flights = sampleFlights(readConfig({}).sampleSeconds);
 
-  expect(flights.flatMap(({ sensors }) => sensors.map(({ options }) => options.seconds))).toEqual([60, 60, 60]);
+  expect(flights.flatMap(({ sensors }) => sensors.map(({ options }) => options.seconds))).toEqual([60, 60, 60, 60, 60]);
 });
 
 it('does not bring back what was removed', async () => {

@@ -24,6 +24,9 @@ export type SampleDeps = AcceptDeps & {
   flights: readonly SampleFlight[];
 };
 
+/** Ships around a flight beside those that its camera sees. */
+const LANES = 40;
+
 /**
  * The sample missions: made by the flight simulator, sent the way every user's file goes. What a restart cut off is
  * gone on with; what somebody deleted does not come back.
@@ -60,7 +63,7 @@ export function samples(deps: SampleDeps) {
       ...mission,
       securityClassification: 'UNCLASSIFIED',
       usergroups: demo ? [demo.id] : [],
-      sensors: sensors.map(({ name, description }) => ({ name, description })),
+      sensors: sensors.map(({ name, description, type = 'video' }) => ({ name, description, type })),
     });
     const id = await deps.createSample(actor, wanted);
     changed('missions', [id]);
@@ -80,14 +83,16 @@ export function samples(deps: SampleDeps) {
   async function record(
     actor: Actor,
     sensorId: string,
-    { name, options }: SampleFlight['sensors'][number],
+    { name, type, options }: SampleFlight['sensors'][number],
   ): Promise<void> {
     const folder = await mkdtemp(join(tmpdir(), 'osprey-sample-'));
     try {
-      const path = join(folder, 'flight.ts');
-      await fly(options, path, stop.signal);
+      const ending = type === 'ais' ? 'nmea' : 'ts';
+      const path = join(folder, `flight.${ending}`);
+      if (type === 'ais') await sail(options, path);
+      else await fly(options, path, stop.signal);
       const target = await targetBySensor(db, actor, sensorId);
-      const file = { id: randomUUID(), name: `${name.replaceAll('/', '-')}.ts`, path, modifiedMs: null };
+      const file = { id: randomUUID(), name: `${name.replaceAll('/', '-')}.${ending}`, path, modifiedMs: null };
       await acceptFiles(deps, target, [await takeLocalFile(deps, file)], actor.id);
     } finally {
       await rm(folder, { recursive: true, force: true });
@@ -113,6 +118,12 @@ export function samples(deps: SampleDeps) {
       await working;
     },
   };
+}
+
+/** Its code is loaded where it is needed: an installation makes its samples once. */
+async function sail(options: SimulationOptions, path: string): Promise<void> {
+  const { recordTraffic } = await import('@osprey/simulator');
+  await recordTraffic({ to: path, settings: { lanes: LANES } }, options);
 }
 
 function flyInProcess(options: SimulationOptions, path: string, signal: AbortSignal): Promise<void> {
