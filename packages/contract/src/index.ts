@@ -30,6 +30,7 @@ export * from './coverage.ts';
 export * from './dashboard.ts';
 export * from './documents.ts';
 export * from './events.ts';
+export * from './find-place.ts';
 export * from './identity.ts';
 export * from './intake.ts';
 export * from './items.ts';

@@ -86,19 +86,25 @@ export function unpackSightings(bytes: Uint8Array): Sighting[] {
   return sightings;
 }
 
+type Bounds = { fromSecond: number; toSecond: number };
+
 /**
  * The seconds from `fromSecond` to before `toSecond` in which a shape was seen: the footprint of any sighting in the
  * second meets it, or that of the last sighting at most 2 s before the second. Footprints larger than half the earth
  * have no certain inside, and meet nothing.
  */
-export function secondsSeen(
+export const secondsSeen = (sightings: readonly Sighting[], shape: Shape, bounds: Bounds): SeenSecond[] =>
+  secondsWhere(sightings, (sighting) => isMet(sighting, shape), bounds);
+
+/** The same by any test of a sighting. */
+export function secondsWhere(
   sightings: readonly Sighting[],
-  shape: Shape,
-  { fromSecond, toSecond }: { fromSecond: number; toSecond: number },
+  isSought: (sighting: Sighting) => boolean,
+  bounds: Bounds,
 ): SeenSecond[] {
   const seen = new Map<number, Sighting>();
-  for (const { sighting, first, last } of secondsOf(sightings, { fromSecond, toSecond })) {
-    if (!isMet(sighting, shape)) continue;
+  for (const { sighting, first, last } of secondsOf(sightings, bounds)) {
+    if (!isSought(sighting)) continue;
     for (let second = first; second <= last; second += 1) if (!seen.has(second)) seen.set(second, sighting);
   }
   return [...seen].map(([second, by]) => ({ second, by })).sort((a, b) => a.second - b.second);
@@ -107,7 +113,7 @@ export function secondsSeen(
 /** The seconds that each sighting counts for, both ends included, within those from `fromSecond` to before `toSecond`. */
 export function* secondsOf(
   sightings: readonly Sighting[],
-  { fromSecond, toSecond }: { fromSecond: number; toSecond: number },
+  { fromSecond, toSecond }: Bounds,
 ): Generator<{ sighting: Sighting; first: number; last: number }> {
   for (const [index, sighting] of sightings.entries()) {
     const own = Math.floor(sighting.timeUs / 1e6);

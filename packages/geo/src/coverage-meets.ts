@@ -50,7 +50,7 @@ export function axesOf(middle: Vector): [middle: Vector, east: Vector, north: Ve
 }
 
 /** Even-odd rule in the gnomonic plane around its middle, in which great circles are straight. */
-function holds({ ring, middle, normals }: Shape, point: Vector): boolean {
+export function holds({ ring, middle, normals }: Shape, point: Vector): boolean {
   if (normals.length === 0) return false;
   if (dot(point, middle) <= 0) return false;
   const flat = planeOf({ middle });
@@ -74,10 +74,10 @@ function holds({ ring, middle, normals }: Shape, point: Vector): boolean {
   return isInside;
 }
 
-type Arc = [from: Vector, to: Vector, normal: Vector];
+export type Arc = [from: Vector, to: Vector, normal: Vector];
 
 /** Whether two arcs of less than half a circle cross. */
-function crosses([a, b, ab]: Arc, [c, d, cd]: Arc): boolean {
+export function crosses([a, b, ab]: Arc, [c, d, cd]: Arc): boolean {
   const [c1, d1, a1, b1] = [dot(ab, c), dot(ab, d), dot(cd, a), dot(cd, b)];
   if (c1 * d1 > 0 || a1 * b1 > 0) return false;
   const at = cross(ab, cd);

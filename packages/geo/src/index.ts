@@ -17,6 +17,7 @@ export {
   type SeenSecond,
   type Sighting,
   secondsSeen,
+  secondsWhere,
   unpackSightings,
 } from './coverage-chunk.ts';
 export { meets, type Shape, shapeOf } from './coverage-meets.ts';
@@ -34,6 +35,7 @@ export {
   seenAreaLevel,
   seenCellOf,
 } from './coverage-seen.ts';
+export { circlePart, corridorParts, type Sought, type SoughtPart, soughtOf } from './coverage-sought.ts';
 export { formatDms, formatLat, formatLon } from './dms.ts';
 export { fromEcef, meetGround, northEastDown, toEcef } from './ellipsoid.ts';
 export { type Corners, centreOf, type Footprint, footprintOf, type TagValues } from './footprint.ts';

@@ -392,6 +392,7 @@ export const elsewhere: Record<string, string> = {
   getCoverageState: 'counts those that may be read (coverage tests)',
   listRecordings: 'lists those that may be read (coverage tests)',
   listFrames: 'frames of those that may be read (coverage tests)',
+  findByPlace: 'spans of those that may be read (coverage tests)',
   createMission: 'names none yet: the wanted label and groups are judged (missions tests)',
   listDocuments: 'lists and counts',
   listDocumentBin: 'lists and counts',

@@ -129,6 +129,7 @@ const table: Record<string, RoleName[] | typeof anybody> = {
   getLookback: everybody,
   getLastSeenTile: everybody,
   getCoverageState: everybody,
+  findByPlace: everybody,
   getMission: everybody,
   getMissionArea: everybody,
   getThumbnail: everybody,
@@ -285,6 +286,7 @@ const past: Record<string, [status: number, code: string]> = {
   ...{ setSidecar: [422, 'ruleRefused'], getDocumentVideo: [422, 'badFile'], getDocumentPlaylist: [422, 'badFile'] },
   getLookback: [400, 'invalid'],
   getLastSeenTile: [400, 'invalid'],
+  findByPlace: [400, 'invalid'],
   getVideoList: [400, 'invalid'],
   ...{ getLiveFile: [400, 'invalid'], uploadLicence: [400, 'invalid'], uploadPlatformsConfig: [400, 'invalid'] },
   ...{
@@ -307,7 +309,7 @@ const past: Record<string, [status: number, code: string]> = {
 };
 
 /** A way in for a socket, a count of viewings, a question: the audit has the row of what is seen or saved afterwards. */
-const withoutRow = new Set(['createTicket', 'playSensor', 'getReaders', 'getVideoList']);
+const withoutRow = new Set(['createTicket', 'playSensor', 'getReaders', 'getVideoList', 'findByPlace']);
 const isChange = (name: string, { method }: Call): boolean => method !== 'GET' && !withoutRow.has(name);
 
 const rowsAfter = (seq: number) =>

@@ -169,6 +169,7 @@ const quiet: ReadonlySet<string> = new Set([
   '/setup',
   '/sensors/:id/view',
   '/sharing/readers',
+  '/coverage/find',
 ]);
 
 const isChange = ({ method, path }: Pick<Call, 'method' | 'path'>): boolean => method !== 'GET' && !quiet.has(path);

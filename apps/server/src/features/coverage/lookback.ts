@@ -9,7 +9,7 @@ import {
   toEcef,
   unpackSightings,
 } from '@osprey/geo';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../base/db/schema.ts';
 import type { AskedShape } from './asked-shape.ts';
 import { fewReadable, readable } from './readable.ts';
@@ -132,7 +132,7 @@ async function footprintsOf(
   return new Map(rows.map((row) => [keyOf(row), row.footprints]));
 }
 
-const names = [
+export const names = [
   'missions.id as missionId',
   'missions.name as mission',
   'sensors.id as sensorId',
@@ -171,7 +171,7 @@ async function described(
 }
 
 /** Metres from the platform to a place at sea level. */
-function rangeOf({ platform }: Sighting, [lon, lat]: [number, number]): number | null {
+export function rangeOf({ platform }: Sighting, [lon, lat]: [number, number]): number | null {
   if (!platform) return null;
   const [a, b] = [
     toEcef({ lon: platform[0], lat: platform[1], heightM: platform[2] }),
@@ -181,7 +181,7 @@ function rangeOf({ platform }: Sighting, [lon, lat]: [number, number]): number |
 }
 
 /** Metres between the middles of the left and the right border of the picture. */
-function widthOf({ corners }: Sighting): number {
+export function widthOf({ corners }: Sighting): number {
   const [a, b, c, d] = corners.map(([lon, lat]) => toEcef({ lon, lat, heightM: 0 })) as [Ecef, Ecef, Ecef, Ecef];
   const between = (one: Ecef, other: Ecef) =>
     fromEcef([(one[0] + other[0]) / 2, (one[1] + other[1]) / 2, (one[2] + other[2]) / 2]);
@@ -217,10 +217,11 @@ const isUnseen = sql<boolean>`exists (select from coverage_sensors made where ${
 const isToMake = sql<boolean>`(sensors.index_key is not null or sensors.state in ('Running', 'Processing') or
   (sensors.state = 'Stopped' and exists (select from files where files.sensor_id = sensors.id))) and not ${isMade}`;
 
-/** Recordings for which an answer may be wrong or incomplete, of those that the actor may read. */
-async function unsureSensors(
+/** Recordings for which an answer may be wrong or incomplete, of those that the actor may read and that all of `where` holds for. */
+export async function unsureSensors(
   db: Kysely<Database>,
   actor: Actor,
+  where: readonly RawBuilder<boolean>[] = [],
 ): Promise<Pick<Lookback, 'notIndexed' | 'withoutPosition' | 'uncertainClock'>> {
   const kinds = {
     notIndexed: isToMake,
@@ -228,8 +229,9 @@ async function unsureSensors(
     uncertainClock: sql<boolean>`sensors.time_source in ('file', 'upload') and not ${isEmpty}`,
   };
   const count = (condition: typeof isMade) => sql<number>`count(*) filter (where ${condition})`;
-  const counts = await readable(db, actor)
-    .where('sensors.type', '=', 'video')
+  const asked = () =>
+    where.reduce((query, one) => query.where(one), readable(db, actor).where('sensors.type', '=', 'video'));
+  const counts = await asked()
     .select([
       count(kinds.notIndexed).as('notIndexed'),
       count(kinds.withoutPosition).as('withoutPosition'),
@@ -241,8 +243,7 @@ async function unsureSensors(
     sensors:
       counts[kind] === 0
         ? []
-        : await readable(db, actor)
-            .where('sensors.type', '=', 'video')
+        : await asked()
             .where(kinds[kind])
             .select(names)
             .orderBy('sensors.creation_time', 'desc')

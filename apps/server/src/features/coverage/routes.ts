@@ -1,6 +1,7 @@
 import {
   AppError,
   classificationOf,
+  findByPlace,
   getCoverageState,
   getLastSeenTile,
   getLookback,
@@ -11,13 +12,17 @@ import {
 import type { Kysely } from 'kysely';
 import { asSystem } from '../../base/access/visibility.ts';
 import type { ReadSessions } from '../../base/audit/read-sessions.ts';
+import type { RequestAudit } from '../../base/audit/request-audit.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
 import { items } from '../../base/items/product.ts';
 import { askedShape } from './asked-shape.ts';
+import { findSpans } from './find.ts';
+import { readCursor } from './find-cursor.ts';
 import { lastSeen } from './last-seen.ts';
 import { coverageState, lookBack } from './lookback.ts';
 import { framesAt, recordingsBetween } from './past.ts';
+import { askedFor } from './sought.ts';
 
 const SPANS = 50;
 
@@ -25,15 +30,29 @@ const SPANS = 50;
 export function coverageRoutes(deps: Http & { db: Kysely<Database>; sessions: ReadSessions }): void {
   const { db, sessions, nowUs } = deps;
 
+  /** Of missions, each once. */
+  async function auditReads(audit: RequestAudit, spans: readonly { missionId: string }[]): Promise<void> {
+    for (const id of new Set(spans.map(({ missionId }) => missionId))) {
+      const facts = await items.factsOf('mission', asSystem(db, 'events'), id);
+      if (facts) await audit.read('coverage.read', facts);
+    }
+  }
+
   callRoute(deps, getLookback, async ({ input: { query }, actor, audit }) => {
     const { geometry, from, to, limit = SPANS } = query;
     const asked = askedShape(geometry);
     const bounds = { fromUs: from ?? Number.MIN_SAFE_INTEGER, toUs: to ?? Number.MAX_SAFE_INTEGER };
     const found = await lookBack(db, actor, { asked, ...bounds, limit });
-    for (const id of new Set(found.spans.map(({ missionId }) => missionId))) {
-      const facts = await items.factsOf('mission', asSystem(db, 'events'), id);
-      if (facts) await audit.read('coverage.read', facts);
-    }
+    await auditReads(audit, found.spans);
+    return found;
+  });
+
+  callRoute(deps, findByPlace, async ({ input: { body }, actor, audit }) => {
+    const { shape, filter = {}, limit = SPANS, after } = body;
+    const cursor = after === undefined ? null : readCursor(after);
+    const asked = await askedFor({ db, actor, audit }, shape);
+    const found = await findSpans(db, actor, { asked, filter, limit, after: cursor, nowUs: nowUs() });
+    await auditReads(audit, found.spans);
     return found;
   });
 

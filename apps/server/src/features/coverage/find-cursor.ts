@@ -1,0 +1,31 @@
+import { AppError } from '@osprey/contract';
+import { z } from 'zod';
+
+/**
+ * Where a page ended. `span`: with the span of this sensor that ended at this time. `time`: a page was searched for as long
+ * as a call may take; what ends later than this time is answered.
+ */
+export type FindCursor = { kind: 'span'; endUs: number; sensorId: string } | { kind: 'time'; endUs: number };
+
+const written = z.union([z.tuple([z.int(), z.uuid()]), z.tuple([z.int()])]);
+
+export const cursorText = (cursor: FindCursor): string =>
+  Buffer.from(JSON.stringify(cursor.kind === 'span' ? [cursor.endUs, cursor.sensorId] : [cursor.endUs])).toString(
+    'base64url',
+  );
+
+/** @throws AppError invalid when it is none of ours */
+export function readCursor(text: string): FindCursor {
+  const found = written.safeParse(parsed(Buffer.from(text, 'base64url').toString()));
+  if (!found.success) throw new AppError('invalid', { field: 'after', reason: 'Not the next of a page' });
+  const [endUs, sensorId] = found.data;
+  return sensorId === undefined ? { kind: 'time', endUs } : { kind: 'span', endUs, sensorId };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

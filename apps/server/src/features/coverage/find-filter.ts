@@ -1,0 +1,78 @@
+import type { FindFilter } from '@osprey/contract';
+import { bearingDeg, type Position, type Sighting, shapeOf, wrapBearing } from '@osprey/geo';
+import { type RawBuilder, sql } from 'kysely';
+import { partPattern } from '../../base/db/keyset.ts';
+import { widthOf } from './lookback.ts';
+import type { Asked } from './sought.ts';
+
+const DAY_US = 86_400_000_000;
+const MINUTE_US = 60_000_000;
+
+/** What the filter asks of missions and sensors. */
+export function recordingConditions(filter: FindFilter): RawBuilder<boolean>[] {
+  const { pictures, sensor, platforms, platformTypes, usergroups } = filter;
+  const found: RawBuilder<boolean>[] = [];
+  if (pictures !== undefined) found.push(sql`(sensors.video is not null) = ${pictures === 'video'}`);
+  if (sensor !== undefined) found.push(sql`sensors.name ilike ${partPattern(sensor)}`);
+  if (platforms?.length) found.push(sql`missions.platform_name = any (${platforms}::text[])`);
+  if (platformTypes?.length) found.push(sql`missions.platform_type = any (${platformTypes}::text[])`);
+  if (usergroups?.length) {
+    found.push(sql`exists (select from mission_usergroups wanted
+      where wanted.mission_id = missions.id and wanted.usergroup_id = any (${usergroups}::uuid[]))`);
+  }
+  return found;
+}
+
+/** Recordings that may hold something of this time; those without times, or that still grow, may. */
+export const withinTimes = (fromUs: number, toUs: number): RawBuilder<boolean>[] => [
+  sql`(sensors.end_time is null or sensors.state = 'Running' or sensors.end_time >= ${fromUs})`,
+  sql`(sensors.start_time is null or sensors.start_time <= ${toUs})`,
+];
+
+/** Whether a sighting of a sensor with pictures of this width, 0 for none, counts. */
+export function isSoughtBy({ sought }: Asked, filter: FindFilter, width: number): (sighting: Sighting) => boolean {
+  const { resolutionM, look, share } = filter;
+  return (sighting) => {
+    const view = viewOf(sighting);
+    if (view === null || !sought.isMetBy(view)) return false;
+    if (resolutionM !== undefined && !(width > 0 && widthOf(sighting) / width <= resolutionM)) return false;
+    if (look !== undefined && !looksBetween(sighting, look)) return false;
+    return share === undefined || sought.shareIn(view) * 100 >= share;
+  };
+}
+
+/** The ground of a sighting; null where it is larger than half the earth, and so has no certain inside. */
+function viewOf({ corners }: Sighting): ReturnType<typeof shapeOf> | null {
+  try {
+    return shapeOf(corners);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+function looksBetween(sighting: Sighting, { from, to }: { from: number; to: number }): boolean {
+  const bearing = lookDegOf(sighting);
+  if (bearing === null) return false;
+  return to - from >= 360 || wrapBearing(bearing - from) <= wrapBearing(to - from);
+}
+
+/** From the platform to the middle of the view, degrees clockwise from true north. */
+export function lookDegOf({ platform, corners }: Sighting): number | null {
+  if (platform === null) return null;
+  const [lon, lat] = middleOf(corners);
+  return bearingDeg({ lon: platform[0], lat: platform[1] }, { lon, lat });
+}
+
+/** The middle of a view. */
+export function middleOf(corners: readonly Position[]): Position {
+  const [x, y, z] = shapeOf(corners).middle;
+  return [(Math.atan2(y, x) * 180) / Math.PI, (Math.atan2(z, Math.hypot(x, y)) * 180) / Math.PI];
+}
+
+/** Whether a second that begins at this time lies in the part of the day that is asked for. */
+export function isInDay(timeUs: number, day: FindFilter['day']): boolean {
+  if (day === undefined || day.from === day.to) return true;
+  const minute = Math.floor((((timeUs % DAY_US) + DAY_US) % DAY_US) / MINUTE_US);
+  return day.from < day.to ? minute >= day.from && minute < day.to : minute >= day.from || minute < day.to;
+}

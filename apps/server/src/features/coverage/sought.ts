@@ -1,0 +1,82 @@
+import { type Actor, type AnnotationFeature, AppError, type SoughtShape } from '@osprey/contract';
+import { circlePart, corridorParts, type Position, type Sought, type SoughtPart, soughtOf } from '@osprey/geo';
+import type { Kysely } from 'kysely';
+import { authorize } from '../../base/access/authorize.ts';
+import { asSystem, visibleAnnotations } from '../../base/access/visibility.ts';
+import type { RequestAudit } from '../../base/audit/request-audit.ts';
+import type { Database } from '../../base/db/schema.ts';
+import { items } from '../../base/items/product.ts';
+
+type Geometry = AnnotationFeature['geometry'];
+
+/** What a question is about, and whether that is a single place. */
+export type Asked = { sought: Sought; isPlace: boolean };
+
+type Deps = { db: Kysely<Database>; actor: Actor; audit: Pick<RequestAudit, 'read'> };
+
+/**
+ * Makes a shape ready for being compared. An annotation is read with the rights of the actor.
+ *
+ * @throws AppError invalid, and notFound where there is no such annotation
+ */
+export async function askedFor(deps: Deps, shape: SoughtShape): Promise<Asked> {
+  const parts = await partsOf(deps, shape);
+  try {
+    return { sought: soughtOf(parts), isPlace: shape.type === 'Point' };
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new AppError('invalid', { field: 'shape', reason: 'The area is larger than half the earth' });
+  }
+}
+
+async function partsOf(deps: Deps, shape: SoughtShape): Promise<SoughtPart[]> {
+  switch (shape.type) {
+    case 'Point':
+      return [{ kind: 'line', positions: [shape.coordinates] }];
+    case 'Polygon':
+      return [{ kind: 'area', rings: [shape.coordinates[0].slice(0, -1)] }];
+    case 'Circle':
+      return [circlePart({ lon: shape.centre[0], lat: shape.centre[1] }, shape.radiusM)];
+    case 'Corridor':
+      return corridorParts(shape.line, shape.widthM);
+    case 'Annotation': {
+      const features = await featuresOf(deps, shape.id);
+      return features.flatMap(({ geometry }) => partsOfGeometry(geometry));
+    }
+  }
+}
+
+async function featuresOf({ db, actor, audit }: Deps, id: string): Promise<AnnotationFeature[]> {
+  const [row, facts] = await Promise.all([
+    visibleAnnotations(db, actor).select('annotations.features').where('annotations.id', '=', id).executeTakeFirst(),
+    items.factsOf('annotation', asSystem(db, 'events'), id),
+  ]);
+  if (row === undefined || facts === null) throw new AppError('notFound');
+  authorize(actor, 'annotation.read', facts);
+  await audit.read('annotation.read', facts);
+  return row.features as AnnotationFeature[];
+}
+
+function partsOfGeometry(geometry: Geometry): SoughtPart[] {
+  switch (geometry.type) {
+    case 'Point':
+      return [lineOf([geometry.coordinates])];
+    case 'MultiPoint':
+      return geometry.coordinates.map((one) => lineOf([one]));
+    case 'LineString':
+      return [lineOf(geometry.coordinates)];
+    case 'MultiLineString':
+      return geometry.coordinates.map(lineOf);
+    case 'Polygon':
+      return [areaOf(geometry.coordinates)];
+    case 'MultiPolygon':
+      return geometry.coordinates.map(areaOf);
+  }
+}
+
+const flat = ([lon = 0, lat = 0]: readonly number[]): Position => [lon, lat];
+const lineOf = (positions: readonly number[][]): SoughtPart => ({ kind: 'line', positions: positions.map(flat) });
+const areaOf = (rings: readonly number[][][]): SoughtPart => ({
+  kind: 'area',
+  rings: rings.map((ring) => ring.slice(0, -1).map(flat)),
+});

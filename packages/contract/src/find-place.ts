@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { defineCall, id, micros } from './core/call.ts';
+import { NAME_MAX, QUERY_VERTICES_MAX } from './core/limits.ts';
+import { lookback, lookbackSpan } from './coverage.ts';
+
+/** Spans of one answer. */
+export const FIND_SPANS_MAX = 200;
+/** Of a circle and of a corridor, metres. */
+export const FIND_RADIUS_MAX_M = 1_000_000;
+export const FIND_WIDTH_MAX_M = 200_000;
+/** Positions of the line of a corridor. */
+export const FIND_LINE_MAX = 100;
+export const FIND_DAYS_MAX = 36_500;
+
+const place = z.tuple([z.number().min(-180).max(180), z.number().min(-90).max(90)]);
+
+/** What is looked for. Edges are great circles; an annotation counts with all of its shapes. */
+export const soughtShape = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('Point'), coordinates: place }),
+  z.strictObject({
+    type: z.literal('Polygon'),
+    coordinates: z.tuple([
+      z
+        .array(place)
+        .min(4)
+        .max(QUERY_VERTICES_MAX)
+        .refine((ring) => ring[0]?.join() === ring.at(-1)?.join(), 'The ring is not closed'),
+    ]),
+  }),
+  z.strictObject({ type: z.literal('Circle'), centre: place, radiusM: z.number().gt(0).max(FIND_RADIUS_MAX_M) }),
+  z.strictObject({
+    type: z.literal('Corridor'),
+    line: z.array(place).min(2).max(FIND_LINE_MAX),
+    widthM: z.number().gt(0).max(FIND_WIDTH_MAX_M),
+  }),
+  z.strictObject({ type: z.literal('Annotation'), id }),
+]);
+export type SoughtShape = z.output<typeof soughtShape>;
+
+const name = z
+  .string()
+  .min(1)
+  .max(NAME_MAX)
+  .refine((text) => !text.includes('\0'), 'Control characters are not allowed');
+const names = z.array(name).max(50);
+/** Minutes of the day, UTC. */
+const minuteOfDay = z.int().min(0).max(1439);
+/** Clockwise from true north. */
+const bearing = z.number().min(0).max(360);
+
+/** What narrows the answer; what is left out narrows nothing. A second counts where all of it holds. */
+export const findFilter = z.strictObject({
+  from: micros.optional(),
+  to: micros.optional(),
+  /** From so many days before the question on. */
+  days: z.int().min(1).max(FIND_DAYS_MAX).optional(),
+  /** From this minute of each day to before the other; over midnight where it begins later than it ends. */
+  day: z.strictObject({ from: minuteOfDay, to: minuteOfDay }).optional(),
+  /** `video`: with pictures; `telemetry`: without. */
+  pictures: z.enum(['video', 'telemetry']).optional(),
+  /** A part of the sensor's name. */
+  sensor: name.optional(),
+  /** Names of platforms, and their types. */
+  platforms: names.optional(),
+  platformTypes: names.optional(),
+  /** One of these may see the mission. */
+  usergroups: z.array(id).max(200).optional(),
+  /** At most so many metres of ground for one pixel. */
+  resolutionM: z.number().gt(0).max(1_000_000).optional(),
+  /** From the platform to the middle of the view, clockwise from one bearing to the other, degrees. */
+  look: z.strictObject({ from: bearing, to: bearing }).optional(),
+  /** At least so many percent of the area in one picture. */
+  share: z.number().gt(0).max(100).optional(),
+  /** Spans of at least so many seconds. */
+  seconds: z.int().min(1).max(86_400).optional(),
+});
+export type FindFilter = z.output<typeof findFilter>;
+
+export const foundSpan = lookbackSpan.extend({
+  platform: z.string(),
+  /** The ground in the picture at `first`: upper left, upper right, lower right, lower left; longitude, latitude. */
+  corners: z.array(z.tuple([z.number(), z.number()])),
+  /** From the platform to the middle of the view, degrees clockwise from true north; null where it is not known. */
+  lookDeg: z.number().nullable(),
+});
+export type FoundSpan = z.output<typeof foundSpan>;
+
+export const foundSpans = z.object({
+  /** The newest first. */
+  spans: z.array(foundSpan),
+  /** Asks for older ones; null where there are none. */
+  next: z.string().nullable(),
+  /** All that is newer was searched; null: everything was. */
+  searchedTo: micros.nullable(),
+  /** Recordings that fit the filter and for which the answer may be wrong or incomplete; with the first page alone. */
+  unsure: lookback.pick({ notIndexed: true, withoutPosition: true, uncertainClock: true }).nullable(),
+});
+export type FoundSpans = z.output<typeof foundSpans>;
+
+export const findByPlace = defineCall({
+  method: 'POST',
+  path: '/coverage/find',
+  summary:
+    'When a shape was seen, in all recordings that the caller may read, the newest first: whole seconds of a sensor. A ' +
+    'page may hold fewer spans than asked for, or none, and name a next one: it was searched as long as one call may take',
+  action: 'mission.list',
+  input: z.object({
+    body: z.strictObject({
+      shape: soughtShape,
+      filter: findFilter.optional(),
+      limit: z.int().min(1).max(FIND_SPANS_MAX).optional(),
+      /** `next` of the page before, with the same shape and filter. */
+      after: z.string().max(256).optional(),
+    }),
+  }),
+  answer: foundSpans,
+  errors: ['invalid', 'notSignedIn', 'notFound'],
+});

@@ -1,0 +1,217 @@
+import { directionOf } from './coverage-box.ts';
+import { cellsOfAll } from './coverage-cells.ts';
+import { type Arc, axesOf, crosses, holds, planeOf, type Shape, shapeOf } from './coverage-meets.ts';
+import { bearingDeg, destination } from './great-circle.ts';
+import { type Point, type Position, toPosition } from './point.ts';
+import { cross, dot, unit, type Vector } from './vector.ts';
+
+/** Positions of rings are not closed; holes come after the outer ring. A line of one position is a point. */
+export type SoughtPart =
+  | { kind: 'area'; rings: readonly (readonly Position[])[] }
+  | { kind: 'line'; positions: readonly Position[] };
+
+/** What is looked for on the ground, of any number of parts, made ready for many footprints. */
+export type Sought = {
+  /** Whether a footprint has a point in common with any part; a border belongs to its part. */
+  isMetBy: (view: Shape) => boolean;
+  /** Cells of the grid that it can be met in. */
+  cells: number[];
+  middle: Position;
+  /**
+   * The share of its areas that lies in a footprint, from 0 to 1, by some hundred points of a grid: right within about
+   * 0.05. Lines and points count with their positions.
+   */
+  shareIn: (view: Shape) => number;
+};
+
+/** Edges that are compared with a footprint only where the cap around them can meet it. */
+const CHUNK_EDGES = 8;
+/** Points by which a share is counted, and steps of the grid at first and at last. */
+const SAMPLES_MIN = 150;
+const GRID = { first: 24, last: 384 } as const;
+
+/** A cap of the sphere; cos of its radius. Of 90 degrees or more it holds everything. */
+type Cap = { middle: Vector; reach: number };
+type Chunk = Cap & { arcs: Arc[] };
+type Made = Cap & { first: Vector; chunks: Chunk[]; inside: ((at: Vector) => boolean) | null };
+
+/** @throws RangeError where there is nothing to look for, or an area does not lie within half the earth */
+export function soughtOf(parts: readonly SoughtPart[]): Sought {
+  const made = parts.map(madeOf);
+  const positions = parts.flatMap((part) => (part.kind === 'area' ? part.rings.flat() : part.positions));
+  if (positions.length === 0) throw new RangeError('There is nothing to look for');
+  const cap = capOf(positions.map(directionOf));
+  const isMetBy = (view: Shape) => {
+    const seen: Cap = { middle: view.middle, reach: view.reach };
+    const arcs = arcsOf(view.ring, true);
+    return made.some((part) => meetsPart(part, { view, seen, arcs }));
+  };
+  let samples: Vector[] | null = null;
+  return {
+    isMetBy,
+    cells: cellsOfParts(parts),
+    middle: positionOf(cap.middle),
+    shareIn(view) {
+      samples ??= samplesOf(made, cap, positions);
+      return samples.filter((at) => holds(view, at)).length / samples.length;
+    },
+  };
+}
+
+/** A corridor of this width along a line, as areas that overlap: one for each leg, and a round one at each bend and end. */
+export function corridorParts(line: readonly Position[], widthM: number): SoughtPart[] {
+  const points = line.map(([lon, lat]): Point => ({ lon, lat }));
+  const legs = points.slice(1).flatMap((to, at): SoughtPart[] => {
+    const from = points[at]!;
+    if (from.lon === to.lon && from.lat === to.lat) return [];
+    const [ahead, back] = [bearingDeg(from, to), bearingDeg(to, from)];
+    const ring = [
+      destination(from, ahead - 90, widthM / 2),
+      destination(to, back + 90, widthM / 2),
+      destination(to, back - 90, widthM / 2),
+      destination(from, ahead + 90, widthM / 2),
+    ];
+    return [{ kind: 'area', rings: [ring.map(toPosition)] }];
+  });
+  return [...legs, ...points.map((at) => circlePart(at, widthM / 2, 24))];
+}
+
+/** A circle as a ring whose sides touch it from outside. */
+export function circlePart(centre: Point, radiusM: number, corners = 72): SoughtPart {
+  const outside = radiusM / Math.cos(Math.PI / corners);
+  const ring = Array.from({ length: corners }, (_, at) =>
+    toPosition(destination(centre, (-at * 360) / corners, outside)),
+  );
+  return { kind: 'area', rings: [ring] };
+}
+
+function madeOf(part: SoughtPart): Made {
+  const isArea = part.kind === 'area';
+  const rings = (isArea ? part.rings : [part.positions]).map((ring) => ring.map(directionOf));
+  const chunks = rings.flatMap((ring) => chunked(arcsOf(ring, isArea)));
+  return { ...capOf(rings.flat()), first: rings[0]![0]!, chunks, inside: isArea ? insideOf(part.rings) : null };
+}
+
+type View = { view: Shape; seen: Cap; arcs: readonly Arc[] };
+
+function meetsPart(part: Made, { view, seen, arcs }: View): boolean {
+  if (areApart(part, seen)) return false;
+  if (holds(view, part.first) || part.inside?.(view.ring[0]!)) return true;
+  return part.chunks.some(
+    (chunk) => !areApart(chunk, seen) && chunk.arcs.some((edge) => arcs.some((against) => crosses(edge, against))),
+  );
+}
+
+const isSame = (a: Vector, b: Vector): boolean => a[0] === b[0] && a[1] === b[1] && a[2] === b[2];
+
+function areApart(one: Cap, other: Cap): boolean {
+  if (one.reach <= 0 || other.reach <= 0) return false;
+  const angle = (cos: number) => Math.acos(Math.min(1, cos));
+  return angle(dot(one.middle, other.middle)) > angle(one.reach) + angle(other.reach) + 1e-9;
+}
+
+function capOf(points: readonly Vector[]): Cap {
+  const sum = points.reduce<Vector>((a, b) => [a[0] + b[0], a[1] + b[1], a[2] + b[2]], [0, 0, 0]);
+  if (Math.hypot(...sum) < 1e-9) return { middle: [0, 0, 1], reach: 0 };
+  const middle = unit(sum);
+  const reach = points.reduce((least, at) => Math.min(least, dot(at, middle)), 1);
+  return { middle, reach: Math.max(0, reach) };
+}
+
+function arcsOf(ring: readonly Vector[], isClosed: boolean): Arc[] {
+  return ring.flatMap((from, at): Arc[] => {
+    const to = ring[at + 1] ?? (isClosed ? ring[0]! : from);
+    return isSame(from, to) ? [] : [[from, to, cross(from, to)]];
+  });
+}
+
+function chunked(arcs: readonly Arc[]): Chunk[] {
+  const chunks: Chunk[] = [];
+  for (let at = 0; at < arcs.length; at += CHUNK_EDGES) {
+    const own = arcs.slice(at, at + CHUNK_EDGES);
+    chunks.push({ ...capOf(own.flatMap((arc) => arc.slice(0, 2) as Vector[])), arcs: own });
+  }
+  return chunks;
+}
+
+type Side = [x: number, y: number, toX: number, toY: number];
+
+/** Even-odd rule over all rings, in the plane around the outer one; sides are found by the row that a point lies in. */
+function insideOf(rings: readonly (readonly Position[])[]): (at: Vector) => boolean {
+  const { middle } = shapeOf(rings[0]!);
+  const flat = planeOf({ middle });
+  const sides = rings.flatMap((ring): Side[] => {
+    const corners = ring.map((position) => flat(directionOf(position)));
+    return corners.map(([x, y], at): Side => [x, y, ...corners[(at + 1) % corners.length]!]);
+  });
+  const south = sides.reduce((least, [, y]) => Math.min(least, y), Number.POSITIVE_INFINITY);
+  const north = sides.reduce((most, [, y]) => Math.max(most, y), Number.NEGATIVE_INFINITY);
+  const count = Math.max(1, Math.ceil(sides.length / 8));
+  const rowOf = (y: number) =>
+    Math.min(count - 1, Math.max(0, Math.floor(((y - south) / (north - south || 1)) * count)));
+  const rows: Side[][] = Array.from({ length: count }, () => []);
+  for (const side of sides) {
+    const [first, last] = [rowOf(Math.min(side[1], side[3])), rowOf(Math.max(side[1], side[3]))];
+    for (let row = first; row <= last; row += 1) rows[row]!.push(side);
+  }
+  return (at) => {
+    if (dot(at, middle) <= 0) return false;
+    const [x, y] = flat(at);
+    if (y < south || y > north) return false;
+    const before = rows[rowOf(y)]!.filter(
+      ([fromX, fromY, toX, toY]) => fromY > y !== toY > y && x < fromX + ((y - fromY) / (toY - fromY)) * (toX - fromX),
+    );
+    return before.length % 2 === 1;
+  };
+}
+
+function cellsOfParts(parts: readonly SoughtPart[]): number[] {
+  const paths = parts.flatMap((part): (readonly Position[])[] => {
+    if (part.kind === 'area') return [part.rings[0]!];
+    const { positions } = part;
+    const pieces: (readonly Position[])[] = [];
+    for (let at = 0; at === 0 || at < positions.length - 1; at += CHUNK_EDGES) {
+      pieces.push(positions.slice(at, at + CHUNK_EDGES + 1));
+    }
+    return pieces;
+  });
+  return cellsOfAll(paths);
+}
+
+function samplesOf(parts: readonly Made[], cap: Cap, positions: readonly Position[]): Vector[] {
+  const corners = positions.map(directionOf);
+  const areas = parts.filter(({ inside }) => inside !== null);
+  if (areas.length === 0 || cap.reach <= 0) return corners;
+  const flat = planeOf(cap);
+  const [, east, north] = axesOf(cap.middle);
+  const flats = corners.map(flat);
+  const span = (axis: 0 | 1) => {
+    const values = flats.map((one) => one[axis]);
+    const least = values.reduce((a, b) => Math.min(a, b));
+    return { least, width: values.reduce((a, b) => Math.max(a, b)) - least };
+  };
+  const [x, y] = [span(0), span(1)];
+  for (let steps: number = GRID.first; ; steps *= 2) {
+    const found: Vector[] = [];
+    for (let row = 0; row < steps; row += 1) {
+      for (let column = 0; column < steps; column += 1) {
+        // Rows and columns are staggered: along a border that runs as they do, not all of them fall to one side.
+        const [right, up] = [
+          x.least + (x.width * (column + staggered(row))) / steps,
+          y.least + (y.width * (row + staggered(column))) / steps,
+        ];
+        const at = unit([0, 1, 2].map((axis) => cap.middle[axis]! + right * east[axis]! + up * north[axis]!) as Vector);
+        if (areas.some(({ inside }) => inside!(at))) found.push(at);
+      }
+    }
+    if (found.length >= SAMPLES_MIN) return found;
+    if (steps >= GRID.last) return found.length > 0 ? found : corners;
+  }
+}
+
+/** From 0 to 1, evenly spread over neighbouring numbers. */
+const staggered = (index: number): number => (index * 0.618034) % 1;
+
+function positionOf([x, y, z]: Vector): Position {
+  return [(Math.atan2(y, x) * 180) / Math.PI, (Math.atan2(z, Math.hypot(x, y)) * 180) / Math.PI];
+}
