@@ -231,6 +231,20 @@ export const scenes: readonly Scene[] = [
     },
   },
   {
+    name: 'find-by-place',
+    async show({ page }) {
+      const shape = { type: 'Circle', centre: [24.29394, 37.68303], radiusM: 600 };
+      await page.goto(`/find?shape=${encodeURIComponent(JSON.stringify(shape))}`);
+      const results = page.getByRole('region', { name: 'When it was seen' });
+      const first = results.getByRole('button', { name: /^Play / }).first();
+      await first.locator('img').waitFor();
+      await page.locator('[data-map="ready"]').waitFor();
+      await first.hover();
+      await untilStill(results);
+      return null;
+    },
+  },
+  {
     name: 'documents',
     height: 720,
     async show({ page }) {

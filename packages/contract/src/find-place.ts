@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { classificationWord } from './access/labels.ts';
 import { defineCall, id, micros } from './core/call.ts';
 import { NAME_MAX, QUERY_VERTICES_MAX } from './core/limits.ts';
 import { lookback, lookbackSpan } from './coverage.ts';
@@ -78,6 +79,8 @@ export type FindFilter = z.output<typeof findFilter>;
 
 export const foundSpan = lookbackSpan.extend({
   platform: z.string(),
+  /** Of the mission. */
+  securityClassification: classificationWord,
   /** The ground in the picture at `first`: upper left, upper right, lower right, lower left; longitude, latitude. */
   corners: z.array(z.tuple([z.number(), z.number()])),
   /** From the platform to the middle of the view, degrees clockwise from true north; null where it is not known. */

@@ -20,6 +20,7 @@ export const texts = {
     map: 'Map',
     docs: 'Docs',
     cases: 'Cases',
+    find: 'Find',
     platforms: 'Platforms',
     platformsShort: 'Control',
     admin: 'Admin',

@@ -10,6 +10,7 @@ import { FailedNotice } from '../ui/notice/FailedNotice.tsx';
 import { Notice } from '../ui/notice/Notice.tsx';
 import { LookbackRow } from './LookbackRow.tsx';
 import { texts } from './texts.ts';
+import { Unsure } from './Unsure.tsx';
 import { useLookback } from './useLookback.ts';
 
 const FIRST = 50;
@@ -86,24 +87,4 @@ function Empty({ found: { notIndexed, withoutPosition, uncertainClock } }: { fou
   return (
     <Notice icon={mdiEyeOffOutline} title={isSure ? texts.never : texts.maybe} text={isSure ? texts.neverSure : ''} />
   );
-}
-
-/** Recordings that may have seen the place all the same, each listed. */
-function Unsure({ found }: { found: Lookback }) {
-  const kinds = (['notIndexed', 'withoutPosition', 'uncertainClock'] as const).filter((kind) => found[kind].count > 0);
-  return kinds.map((kind) => (
-    <Box component="details" key={kind} sx={{ p: 1, fontSize: 12, color: 'text.secondary' }}>
-      <summary>{formatCount(found[kind].count, texts[kind])}</summary>
-      <Box component="ul" sx={{ my: 1, pl: 6 }}>
-        {found[kind].sensors.map(({ sensorId, mission, sensor }) => (
-          <li key={sensorId}>
-            {mission}, {sensor}
-          </li>
-        ))}
-        {found[kind].count > found[kind].sensors.length && (
-          <li>{fill(texts.andMore, { count: String(found[kind].count - found[kind].sensors.length) })}</li>
-        )}
-      </Box>
-    </Box>
-  ));
 }

@@ -11,8 +11,18 @@ import { texts } from './texts.ts';
 /** Pictures of a sensor are read once for all its rows; more appear while they are made. */
 const PICTURES_GOOD_MS = 30_000;
 
+type Props = {
+  span: LookbackSpan;
+  /** What else is to be said of it. */
+  facts?: readonly string[];
+  /** The pointer or the focus is on it, or has left it. */
+  onChosen?: (isChosen: boolean) => void;
+  /** Before it is played. */
+  onPlay?: () => void;
+};
+
 /** One time that the place was seen. A click plays the first frame that shows it. */
-export function LookbackRow({ span }: { span: LookbackSpan }) {
+export function LookbackRow({ span, facts: more = [], onChosen, onPlay }: Props) {
   const { missionId, sensorId, mission, sensor, from, to, first, distanceM, resolutionM } = span;
   const navigate = useNavigate();
   const api = useApi();
@@ -25,8 +35,10 @@ export function LookbackRow({ span }: { span: LookbackSpan }) {
   const facts = [
     distanceM !== null && fill(texts.distance, { metres: distanceText(distanceM) }),
     resolutionM !== null && fill(texts.resolution, { metres: formatNumber(resolutionM, 2) }),
+    ...more,
   ].filter((fact) => fact !== false);
   const play = () => {
+    onPlay?.();
     const address = new URLSearchParams({ mission: missionId, sensor: sensorId, t: isoOf(first) });
     void navigate(`/missions?${address}`);
   };
@@ -34,6 +46,10 @@ export function LookbackRow({ span }: { span: LookbackSpan }) {
     <Box component="li">
       <ButtonBase
         onClick={play}
+        onMouseEnter={() => onChosen?.(true)}
+        onMouseLeave={() => onChosen?.(false)}
+        onFocus={() => onChosen?.(true)}
+        onBlur={() => onChosen?.(false)}
         aria-label={fill(texts.play, { mission, sensor, time: formatTimeSeconds(from) })}
         sx={{
           width: '100%',

@@ -87,8 +87,9 @@ const others: Kept = [
     ['clipPlan', {}],
     ['lookback', 'place', 50],
     ['recordings', 0],
+    ['lookback', 'find', {}, {}],
   ],
-  ...['mission', 'mission-rows', 'bin', 'tags'].map((what) => ['annotations', what]),
+  ...['mission', 'mission-rows', 'bin', 'tags', 'named'].map((what) => ['annotations', what]),
   ...['search', 'bin', 'keys'].map((what) => ['cases', what]),
   ...[
     ['documents', 'count', {}],

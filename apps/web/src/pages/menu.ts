@@ -8,6 +8,7 @@ import {
   mdiHelpCircleOutline,
   mdiHistory,
   mdiInformationOutline,
+  mdiMagnify,
   mdiMapClockOutline,
   mdiPlayBoxOutline,
   mdiQuadcopter,
@@ -24,6 +25,7 @@ const menu: readonly MenuEntry[] = [
   { path: '/documents', label: texts.entries.docs, icon: mdiFileDocumentOutline, group: 'main' },
   { path: '/cases', label: texts.entries.cases, icon: mdiFolderOutline, group: 'main' },
   { path: '/map', label: texts.entries.map, icon: mdiMapClockOutline, group: 'main' },
+  { path: '/find', label: texts.entries.find, icon: mdiMagnify, group: 'main' },
   {
     path: '/platforms',
     label: texts.entries.platforms,

@@ -42,6 +42,7 @@ export const routes: RouteObject[] = [
         },
         { path: '/cases', lazy: async () => ({ Component: (await import('./CasesPage.tsx')).CasesPage }) },
         { path: '/cases/:id', lazy: async () => ({ Component: (await import('./CasePage.tsx')).CasePage }) },
+        { path: '/find', lazy: async () => ({ Component: (await import('./FindPage.tsx')).FindPage }) },
         {
           path: '/usergroups',
           lazy: async () => ({ Component: (await import('./UsergroupsPage.tsx')).UsergroupsPage }),

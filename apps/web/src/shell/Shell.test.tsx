@@ -40,6 +40,7 @@ it('shows product, company, server state and the entries of pages that exist', (
     'Docs',
     'Cases',
     'Map',
+    'Find',
     'Help',
     'About',
   ]);

@@ -1,5 +1,5 @@
 import { setImmediate as otherWork } from 'node:timers/promises';
-import type { Actor, FindFilter, FoundSpan, FoundSpans } from '@osprey/contract';
+import { type Actor, classificationOf, type FindFilter, type FoundSpan, type FoundSpans } from '@osprey/contract';
 import { probesOf, type Sighting, secondsWhere, unpackSightings } from '@osprey/geo';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../base/db/schema.ts';
@@ -225,17 +225,19 @@ async function described(
   const ids = [...new Set(spans.map(({ sensorId }) => sensorId))];
   if (ids.length === 0) return [];
   const rows = await readable(db, actor)
-    .select([...names, 'missions.platform_name as platform'])
+    .select([...names, 'missions.platform_name as platform', 'missions.classification'])
     .where('sensors.id', 'in', ids)
     .execute();
   const byId = new Map(rows.map((row) => [row.sensorId, row]));
   return spans.flatMap((span) => {
-    const row = byId.get(span.sensorId);
-    if (!row) return [];
+    const known = byId.get(span.sensorId);
+    if (!known) return [];
+    const { classification, ...row } = known;
     const { by, width, first, shiftUs } = span;
     return [
       {
         ...row,
+        securityClassification: classificationOf(classification),
         from: startOfSpan(span),
         to: endOfSpan(span),
         first: Math.max(by.timeUs, first * 1e6) + shiftUs,

@@ -1,13 +1,25 @@
 import type { Map as MapLibreMap } from 'maplibre-gl';
-import { TerraDraw, TerraDrawPolygonMode, TerraDrawRectangleMode, ValidateNotSelfIntersecting } from 'terra-draw';
+import {
+  TerraDraw,
+  TerraDrawCircleMode,
+  TerraDrawLineStringMode,
+  TerraDrawPointMode,
+  TerraDrawPolygonMode,
+  TerraDrawRectangleMode,
+  ValidateNotSelfIntersecting,
+} from 'terra-draw';
 import { TerraDrawMapLibreGLAdapter } from 'terra-draw-maplibre-gl-adapter';
 import { darkPalette, lightPalette, type Scheme } from '../../base/colours.ts';
 import type { AreaPolygon } from './area.ts';
 
 export type DrawMode = 'rectangle' | 'polygon';
+export type ShapeMode = DrawMode | 'point' | 'circle' | 'linestring';
+
+export type DrawnPath = { type: 'Point'; coordinates: number[] } | { type: 'LineString'; coordinates: number[][] };
 
 export type Drawing = {
-  setMode: (mode: DrawMode) => void;
+  /** `static`: nothing is drawn, and the map is moved as usual. */
+  setMode: (mode: ShapeMode | 'static') => void;
   /** Draws this polygon in place of what is there; null: nothing. */
   show: (polygon: AreaPolygon | null) => void;
   /** Removes the drawing with its listeners and layers; the map is as it was. */
@@ -19,14 +31,16 @@ type Options = {
   map: MapLibreMap;
   scheme: Scheme;
   /** A shape is finished: it replaces what was drawn before. */
-  onDrawn: (polygon: AreaPolygon) => void;
+  onDrawn: (polygon: AreaPolygon, mode: ShapeMode) => void;
+  /** The same with a point or a line, which is not left on the map. */
+  onPath?: (path: DrawnPath) => void;
 };
 
 /** A press that moves less than this is a click, px. */
 const CLICK_PX = 8;
 
 /** Attaches the tools that draw an area to a map: by pointer, by touch, with Enter to finish a shape and Esc to cancel it. */
-export function attachDrawing({ map, scheme, onDrawn }: Options): Drawing {
+export function attachDrawing({ map, scheme, onDrawn, onPath }: Options): Drawing {
   const accent = (scheme === 'dark' ? darkPalette : lightPalette).primary.main;
   const styles = { fillColor: accent, fillOpacity: 0.15, outlineColor: accent, outlineWidth: 2 } as const;
   const restore = interactionsOf(map);
@@ -37,6 +51,9 @@ export function attachDrawing({ map, scheme, onDrawn }: Options): Drawing {
       new TerraDrawRectangleMode({ styles }),
       // An area that crosses itself has no inside.
       new TerraDrawPolygonMode({ styles, validation: (feature) => ValidateNotSelfIntersecting(feature) }),
+      new TerraDrawCircleMode({ styles, projection: 'globe' }),
+      new TerraDrawLineStringMode({ styles: { lineStringColor: accent, lineStringWidth: 2 } }),
+      new TerraDrawPointMode({ styles: { pointColor: accent, pointWidth: 5 } }),
     ],
   });
   draw.start();
@@ -51,12 +68,17 @@ export function attachDrawing({ map, scheme, onDrawn }: Options): Drawing {
 
   draw.on('finish', (id) => {
     const geometry = draw.getSnapshotFeature(id)?.geometry;
-    if (geometry?.type !== 'Polygon') return;
+    if (geometry === undefined) return;
+    if (geometry.type !== 'Polygon') {
+      // The drawing is in the middle of its own work.
+      queueMicrotask(() => draw.enabled && draw.clear());
+      return onPath?.(geometry);
+    }
     draw.removeFeatures(
       draw.getSnapshot().flatMap(({ id: other }) => (other === undefined || other === id ? [] : [other])),
     );
     shown = JSON.stringify(geometry.coordinates);
-    onDrawn({ type: 'Polygon', coordinates: geometry.coordinates });
+    onDrawn({ type: 'Polygon', coordinates: geometry.coordinates }, draw.getMode() as ShapeMode);
   });
 
   return {

@@ -1,8 +1,8 @@
 import { Box, Checkbox, MenuItem } from '@mui/material';
 import { type Classification, classificationRank, DEMO_GROUP, type Usergroup } from '@osprey/contract';
 import { fill } from '../../base/format.ts';
-import { texts } from '../texts.ts';
 import { Field } from './Field.tsx';
+import { texts } from './sharing-texts.ts';
 
 type Value = { everyone: boolean; usergroups: string[] };
 type Props = {

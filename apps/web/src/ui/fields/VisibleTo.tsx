@@ -1,7 +1,7 @@
 import { Box, Skeleton, Typography } from '@mui/material';
 import type { ReactNode } from 'react';
-import { texts } from '../texts.ts';
 import { type ReadersOf, readersTexts } from './readers-text.ts';
+import { texts } from './sharing-texts.ts';
 
 type Props = Omit<ReadersOf, 'readers'> & {
   /** Undefined while they are not known. */

@@ -1,6 +1,6 @@
 import { type Classification, classificationRank, type Readers } from '@osprey/contract';
 import { fill, formatNumber } from '../../base/format.ts';
-import { texts } from '../texts.ts';
+import { texts } from './sharing-texts.ts';
 
 const words = texts.readers;
 const NAMES_SHOWN = 5;

@@ -11,7 +11,7 @@ import {
   type Usergroup,
 } from '@osprey/contract';
 import { fill } from '../../base/format.ts';
-import { texts } from '../texts.ts';
+import { texts } from './sharing-texts.ts';
 
 /** Label and audience of an item as a form holds them. */
 export type ShareFields = { label: Classification; everyone: boolean; usergroups: string[] };

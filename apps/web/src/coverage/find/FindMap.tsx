@@ -1,0 +1,89 @@
+import { mdiMapMarkerOffOutline } from '@mdi/js';
+import { Box } from '@mui/material';
+import type { FoundSpan, SoughtShape } from '@osprey/contract';
+import { useEffect, useRef, useState } from 'react';
+import type { ShapeMode } from '../../map/draw/drawing.ts';
+import { texts as mapTexts } from '../../map/texts.ts';
+import { FILLS, MAP_SX } from '../../map/view.ts';
+import { Notice } from '../../ui/notice/Notice.tsx';
+import { useScheme } from '../../ui/StateDot.tsx';
+import type { FindMap as Drawn, ShownShape } from './find-map.ts';
+import { texts } from './texts.ts';
+
+type Props = {
+  mode: ShapeMode | 'static';
+  shown: ShownShape | null;
+  spans: readonly FoundSpan[];
+  chosen: FoundSpan | null;
+  onDrawn: (shape: SoughtShape) => void;
+};
+
+/** Where the shape is drawn and seen, with the ground that was found. */
+export function FindMap({ mode, shown, spans, chosen, onDrawn }: Props) {
+  const container = useRef<HTMLElement>(null);
+  const scheme = useScheme();
+  const [drawn, setDrawn] = useState<Drawn | null>(null);
+  const [failed, setFailed] = useState(false);
+  const now = useRef({ scheme, onDrawn });
+  now.current = { scheme, onDrawn };
+  /** The shape that was drawn here: the map stays where it is. */
+  const own = useRef<SoughtShape | null>(null);
+
+  useEffect(() => {
+    if (!container.current) return;
+    const element = container.current;
+    let ended = false;
+    let end: (() => void) | null = null;
+    import('./find-map.ts')
+      .then(({ startFindMap }) =>
+        startFindMap({
+          container: element,
+          scheme: now.current.scheme,
+          onDrawn(shape) {
+            own.current = shape;
+            now.current.onDrawn(shape);
+          },
+        }),
+      )
+      .then(
+        (started) => {
+          if (ended) return started.end();
+          end = started.end;
+          setDrawn(started);
+        },
+        () => setFailed(true),
+      );
+    return () => {
+      ended = true;
+      end?.();
+    };
+  }, []);
+
+  useEffect(() => drawn?.setScheme(scheme), [drawn, scheme]);
+  useEffect(() => drawn?.setMode(mode), [drawn, mode]);
+  const text = JSON.stringify(shown?.shape ?? null);
+  const features = shown?.features;
+  useEffect(() => {
+    const shape: SoughtShape | null = JSON.parse(text);
+    const isOwn = JSON.stringify(own.current) === text;
+    drawn?.show(shape && { shape, features: features ?? [] }, !isOwn);
+  }, [drawn, text, features]);
+  useEffect(() => drawn?.showFound(spans, chosen), [drawn, spans, chosen]);
+
+  return (
+    <Box
+      data-map={drawn ? 'ready' : 'waiting'}
+      sx={{
+        ...MAP_SX,
+        position: 'relative',
+        flex: 1,
+        minHeight: { xs: '40dvh', md: 240 },
+        overflow: 'hidden',
+        bgcolor: 'surface.base',
+      }}
+    >
+      <section ref={container} aria-label={texts.map} style={FILLS} />
+      {failed && <Notice failed icon={mdiMapMarkerOffOutline} title={mapTexts.failed} />}
+    </Box>
+  );
+}

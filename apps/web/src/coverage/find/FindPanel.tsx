@@ -1,0 +1,109 @@
+import { mdiMapSearchOutline } from '@mdi/js';
+import { Box, useMediaQuery } from '@mui/material';
+import type { AnnotationFeature, FindFilter, FoundSpan, SoughtShape } from '@osprey/contract';
+import { useEffect, useMemo, useState } from 'react';
+import { useShownLabels } from '../../base/shown-labels.ts';
+import type { ShapeMode } from '../../map/draw/drawing.ts';
+import { soughtPlace } from '../../onscreen/sought-place.ts';
+import { useAddressFilter } from '../../ui/filter/useAddressFilter.ts';
+import { Notice } from '../../ui/notice/Notice.tsx';
+import { FindFilters } from './FindFilters.tsx';
+import { FindMap } from './FindMap.tsx';
+import { FoundList } from './FoundList.tsx';
+import { findRules } from './find-link.ts';
+import { ShapeTools } from './ShapeTools.tsx';
+import { texts } from './texts.ts';
+import { useFind } from './useFind.ts';
+import { useSoughtAnnotation } from './useSoughtAnnotation.ts';
+
+const noFeatures: readonly AnnotationFeature['geometry'][] = [];
+
+/** Finds when a place was seen in all recordings: the place on the map at the left, the answer at the right. */
+export function FindPanel() {
+  const { filter: question, setFilter: setQuestion } = useAddressFilter(findRules);
+  const { shape, filter } = question;
+  const [mode, setMode] = useState<ShapeMode | 'static'>(() => (shape === null ? 'point' : 'static'));
+  const [chosen, setChosen] = useState<FoundSpan | null>(null);
+  const found = useFind(question);
+  const annotation = useSoughtAnnotation(shape);
+  const isNarrow = useMediaQuery('(max-width: 899.95px)');
+  useEffect(() => soughtPlace.set(null), []);
+  useShownLabels([
+    ...new Set(found.spans.map(({ securityClassification }) => securityClassification)),
+    ...(annotation.data ? [annotation.data.securityClassification] : []),
+  ]);
+
+  const features = annotation.data?.features;
+  const geometries = useMemo(() => features?.map(({ geometry }) => geometry) ?? noFeatures, [features]);
+  const shown = useMemo(() => shape && { shape, features: geometries }, [shape, geometries]);
+
+  function ask(next: SoughtShape | null) {
+    setQuestion({ ...question, shape: next });
+    // The map can be moved again, and what stands on it looked at.
+    setMode(next === null ? 'point' : 'static');
+  }
+
+  const frame = { border: 1, borderColor: 'divider', borderRadius: 2, overflow: 'hidden', bgcolor: 'surface.panel' };
+  return (
+    <Box
+      sx={{
+        height: '100%',
+        minHeight: 0,
+        p: { xs: 0, sm: 2 },
+        display: 'flex',
+        flexDirection: isNarrow ? 'column' : 'row',
+        gap: 2,
+        ...(isNarrow && { overflowY: 'auto' }),
+      }}
+    >
+      <Box
+        component="section"
+        aria-label={texts.tools}
+        sx={{ ...frame, display: 'flex', flexDirection: 'column', flex: isNarrow ? 'none' : 1, minWidth: 0 }}
+      >
+        <ShapeTools
+          shape={shape}
+          mode={mode}
+          annotation={annotation}
+          onMode={(next) => setMode(next === mode ? 'static' : next)}
+          onShape={ask}
+        />
+        <FindMap mode={mode} shown={shown} spans={found.spans} chosen={chosen} onDrawn={ask} />
+      </Box>
+      <Box
+        component="section"
+        aria-label={texts.results}
+        sx={{
+          ...frame,
+          display: 'flex',
+          flexDirection: 'column',
+          flex: 'none',
+          width: isNarrow ? '100%' : 460,
+          minHeight: 0,
+        }}
+      >
+        <FindFilters
+          filter={filter}
+          spans={found.spans}
+          hasArea={shape !== null && shape.type !== 'Point'}
+          onChange={(next) => setQuestion({ ...question, filter: next })}
+        />
+        {shape === null ? (
+          <Notice icon={mdiMapSearchOutline} title={texts.start} text={texts.startText} />
+        ) : (
+          <FoundList
+            question={question}
+            found={found}
+            onChosen={setChosen}
+            onDay={(from, to) => setQuestion({ ...question, filter: { ...filterWithoutTimes(filter), from, to } })}
+          />
+        )}
+      </Box>
+    </Box>
+  );
+}
+
+function filterWithoutTimes(filter: FindFilter): FindFilter {
+  const { from: _from, to: _to, days: _days, ...rest } = filter;
+  return rest;
+}

@@ -1,0 +1,111 @@
+import { Autocomplete, Box } from '@mui/material';
+import { type AnnotationRow, listAnnotations, SEARCH_MAX, type SoughtShape } from '@osprey/contract';
+import { formatDms, parsePlace } from '@osprey/geo';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useApi } from '../../api/api.ts';
+import { Field } from '../../ui/fields/Field.tsx';
+import { texts } from './texts.ts';
+
+type Choice = { key: string; name: string; kind: string; shape: SoughtShape };
+
+const PAUSE_MS = 250;
+const CHOICES = 8;
+const COORDINATES = 7;
+
+/** A place that is typed or pasted: a coordinate in any common form, or the name of an annotation. */
+export function PlaceField({ onShape }: { onShape: (shape: SoughtShape) => void }) {
+  const [text, setText] = useState('');
+  const named = usePaused(text.trim());
+  const coordinate = coordinateOf(text);
+  const { choices, isKnown } = useNamed(coordinate ? '' : named);
+  const all = coordinate ? [coordinate] : choices;
+  const isNone = text.trim() !== '' && !coordinate && isKnown && named === text.trim() && choices.length === 0;
+  return (
+    <Autocomplete<Choice, false, false, true>
+      freeSolo
+      autoHighlight
+      value={null}
+      inputValue={text}
+      options={all}
+      // The server has searched.
+      filterOptions={(options) => options}
+      getOptionLabel={(choice) => (typeof choice === 'string' ? choice : choice.name)}
+      getOptionKey={(choice) => (typeof choice === 'string' ? choice : choice.key)}
+      onInputChange={(_event, next, reason) => reason !== 'reset' && setText(next)}
+      onChange={(_event, picked) => {
+        // Enter without a choice takes the first.
+        const choice = typeof picked === 'string' ? all[0] : picked;
+        if (!choice) return;
+        onShape(choice.shape);
+        setText('');
+      }}
+      renderOption={({ key, ...rest }, choice) => (
+        <Box component="li" key={key} {...rest} sx={{ '&&': { display: 'block', py: 0.5, px: 2 } }}>
+          {choice.name}
+          <Box component="span" sx={{ ml: 2, fontSize: 12, color: 'text.secondary' }}>
+            {choice.kind}
+          </Box>
+        </Box>
+      )}
+      renderInput={(params) => (
+        <Field
+          {...params}
+          placeholder={texts.search}
+          help={isNone ? undefined : texts.searchHelp}
+          problem={isNone ? texts.noPlace : undefined}
+          slotProps={{
+            ...params.slotProps,
+            htmlInput: { ...params.slotProps?.htmlInput, 'aria-label': texts.search, maxLength: SEARCH_MAX },
+          }}
+        />
+      )}
+    />
+  );
+}
+
+function coordinateOf(text: string): Choice | null {
+  const place = parsePlace(text);
+  if (place === null) return null;
+  const round = (degrees: number) => Number(degrees.toFixed(COORDINATES));
+  return {
+    key: 'coordinate',
+    name: formatDms(place),
+    kind: texts.coordinate,
+    shape: { type: 'Point', coordinates: [round(place.lon), round(place.lat)] },
+  };
+}
+
+/** What has a part of its name like this. */
+function useNamed(search: string): { choices: Choice[]; isKnown: boolean } {
+  const api = useApi();
+  const { data } = useQuery({
+    queryKey: ['annotations', 'named', search],
+    enabled: search.length > 1,
+    queryFn: async ({ signal }) =>
+      (await api.call(
+        listAnnotations,
+        { query: { search, rows: '1', limit: String(CHOICES), sort: 'title' } },
+        { signal },
+      )) as AnnotationRow[],
+  });
+  const choices = (data ?? []).map(
+    ({ _id, title }): Choice => ({
+      key: _id,
+      name: title,
+      kind: texts.annotation,
+      shape: { type: 'Annotation', id: _id },
+    }),
+  );
+  return { choices, isKnown: data !== undefined };
+}
+
+/** The text once typing pauses. */
+function usePaused(text: string): string {
+  const [paused, setPaused] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(text), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return paused;
+}

@@ -1,0 +1,61 @@
+import { Box, Button, Stack } from '@mui/material';
+import { useState } from 'react';
+import { Field } from '../../ui/fields/Field.tsx';
+import { texts as ui } from '../../ui/texts.ts';
+
+type ValueField<Value> = {
+  label: string;
+  /** What stands there at first. */
+  value: string;
+  /** Null where it is none. */
+  read: (typed: string) => Value | null;
+  wrong: string;
+  isNumber?: boolean;
+};
+
+type Props<Value> = {
+  fields: readonly ValueField<Value>[];
+  help?: string;
+  /** What is wrong with all of them together. */
+  check?: (values: readonly Value[]) => string | null;
+  onApply: (values: readonly Value[]) => void;
+};
+
+/** One value or two of a filter, typed. */
+export function ValuesEditor<Value>({ fields, help, check, onApply }: Props<Value>) {
+  const [typed, setTyped] = useState(() => fields.map(({ value }) => value));
+  const read = fields.map((field, at) => field.read(typed[at]!));
+  const isWhole = read.every((value) => value !== null);
+  const problem = isWhole ? (check?.(read as Value[]) ?? null) : null;
+  const isGood = isWhole && problem === null;
+  return (
+    <Stack
+      component="form"
+      noValidate
+      spacing={3}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isGood) onApply(read as Value[]);
+      }}
+      sx={{ width: 240 }}
+    >
+      {fields.map(({ label, wrong, isNumber }, at) => (
+        <Field
+          key={label}
+          label={label}
+          value={typed[at]!}
+          autoFocus={at === 0}
+          problem={typed[at] !== '' && read[at] === null ? wrong : undefined}
+          onChange={(event) => setTyped(typed.with(at, event.target.value))}
+          {...(isNumber && { slotProps: { htmlInput: { inputMode: 'decimal' } } })}
+        />
+      ))}
+      <Box role="status" sx={{ fontSize: 12, color: 'text.secondary', '&:empty': { display: 'none' } }}>
+        {problem ?? help}
+      </Box>
+      <Button type="submit" variant="contained" color="primary" disabled={!isGood} sx={{ alignSelf: 'flex-end' }}>
+        {ui.filters.apply}
+      </Button>
+    </Stack>
+  );
+}

@@ -1,0 +1,267 @@
+import type { FoundSpan, SoughtShape } from '@osprey/contract';
+import { destination, distanceM, type Position, toPosition, wrapLon } from '@osprey/geo';
+import type { Feature, Geometry } from 'geojson';
+import type { GeoJSONSource, LayerSpecification, Map as MapLibreMap } from 'maplibre-gl';
+import { darkPalette, lightPalette, type Scheme, stateColours } from '../../base/colours.ts';
+import { paintBase } from '../../map/base-map.ts';
+import { createBaseMap } from '../../map/create-map.ts';
+import { attachDrawing, type ShapeMode } from '../../map/draw/drawing.ts';
+import { readMapProps } from '../../map/map-storage.ts';
+
+/** What is looked for as a map draws it, with the shapes of an annotation. */
+export type ShownShape = { shape: SoughtShape; features: readonly Geometry[] };
+
+type Options = {
+  container: HTMLElement;
+  scheme: Scheme;
+  onDrawn: (shape: SoughtShape) => void;
+};
+
+export type FindMap = {
+  setMode: (mode: ShapeMode | 'static') => void;
+  show: (shown: ShownShape | null, goThere: boolean) => void;
+  /** The ground of these spans; one of them stands out. */
+  showFound: (spans: readonly FoundSpan[], chosen: FoundSpan | null) => void;
+  setScheme: (scheme: Scheme) => void;
+  end: () => void;
+};
+
+const [SOUGHT, FOUND] = ['sought', 'found'] as const;
+/** Views that are drawn at once. */
+const VIEWS_MAX = 300;
+const CIRCLE_CORNERS = 72;
+/** Metres of a pixel at the equator at zoom 0, with tiles of 512 px. */
+const PIXEL_M = 78_271.517;
+/** A corridor as wide as the user meant it, until the field says another width. */
+const CORRIDOR_M = 1000;
+const COORDINATES = 6;
+
+/** A map on which what is looked for is drawn, and on which the ground that was found is seen. */
+export async function startFindMap({ container, scheme, onDrawn }: Options): Promise<FindMap> {
+  const { center, zoom } = readMapProps();
+  const map = createBaseMap({ container, scheme, view: { center, zoom: Math.min(zoom, 9) } });
+  await new Promise<void>((resolve) => map.once('load', () => resolve()));
+  for (const id of [FOUND, SOUGHT]) map.addSource(id, { type: 'geojson', data: collection([]) });
+  for (const layer of layersOf(scheme)) map.addLayer(layer);
+  let mode: ShapeMode | 'static' = 'static';
+  const attach = (of: Scheme) =>
+    attachDrawing({
+      map,
+      scheme: of,
+      onDrawn(polygon, by) {
+        // The page draws what is looked for, wherever that came from.
+        queueMicrotask(() => drawing.show(null));
+        const ring = (polygon.coordinates[0] ?? []).map(placed);
+        onDrawn(by === 'circle' ? circleOf(ring) : { type: 'Polygon', coordinates: [ring] });
+      },
+      onPath(path) {
+        if (path.type === 'Point') return onDrawn({ type: 'Point', coordinates: placed(path.coordinates) });
+        const line = path.coordinates.map(placed);
+        const widthM = Math.max(10, Math.round(pixelM(map) * 16)) || CORRIDOR_M;
+        onDrawn({ type: 'Corridor', line, widthM });
+      },
+    });
+  let drawing = attach(scheme);
+  let painted = scheme;
+  drawing.setMode(mode);
+
+  return {
+    setMode(next) {
+      mode = next;
+      drawing.setMode(next);
+    },
+    show(shown, goThere) {
+      map.getSource<GeoJSONSource>(SOUGHT)?.setData(collection(shown ? featuresOf(shown) : []));
+      if (shown && goThere) goTo(map, shown);
+    },
+    showFound(spans, chosen) {
+      const views = spans.slice(0, VIEWS_MAX).map((span) => viewOf(span, span === chosen));
+      map.getSource<GeoJSONSource>(FOUND)?.setData(collection(views));
+    },
+    setScheme(next) {
+      if (next === painted) return;
+      painted = next;
+      paintBase(map, next);
+      drawing.detach();
+      drawing = attach(next);
+      drawing.setMode(mode);
+      for (const { id, paint } of layersOf(next)) {
+        for (const [name, value] of Object.entries(paint ?? {}))
+          map.setPaintProperty(id, name as never, value as never);
+      }
+    },
+    end() {
+      drawing.detach();
+      map.remove();
+    },
+  };
+}
+
+const collection = (features: Feature[]) => ({ type: 'FeatureCollection' as const, features });
+
+/** A position as the server takes it, also where it was drawn across the antimeridian. */
+function placed([lon = 0, lat = 0]: readonly number[]): [number, number] {
+  const round = (degrees: number) => Number(degrees.toFixed(COORDINATES));
+  return [round(wrapLon(lon)), round(lat)];
+}
+
+const pixelM = (map: MapLibreMap): number =>
+  (PIXEL_M * Math.cos((map.getCenter().lat * Math.PI) / 180)) / 2 ** map.getZoom();
+
+/** The circle that a ring of corners at one distance was drawn as. */
+function circleOf(ring: readonly [number, number][]): SoughtShape {
+  const corners = ring.slice(0, -1).map(([lon, lat]) => [(lon * Math.PI) / 180, (lat * Math.PI) / 180] as const);
+  const sum = (of: (corner: readonly [number, number]) => number) => corners.reduce((all, one) => all + of(one), 0);
+  const [x, y, z] = [
+    sum(([lon, lat]) => Math.cos(lat) * Math.cos(lon)),
+    sum(([lon, lat]) => Math.cos(lat) * Math.sin(lon)),
+    sum(([, lat]) => Math.sin(lat)),
+  ];
+  const centre = placed([(Math.atan2(y, x) * 180) / Math.PI, (Math.atan2(z, Math.hypot(x, y)) * 180) / Math.PI]);
+  const [lon, lat] = ring[0]!;
+  const radiusM = Math.max(1, Math.round(distanceM({ lon: centre[0], lat: centre[1] }, { lon, lat })));
+  return { type: 'Circle', centre, radiusM };
+}
+
+function featuresOf({ shape, features }: ShownShape): Feature[] {
+  const of = (geometry: Geometry, properties = {}): Feature => ({ type: 'Feature', properties, geometry });
+  switch (shape.type) {
+    case 'Point':
+      return [of(shape)];
+    case 'Polygon':
+      return [of({ type: 'Polygon', coordinates: [continued(shape.coordinates[0])] })];
+    case 'Circle':
+      return [of({ type: 'Polygon', coordinates: [continued(circleRing(shape.centre, shape.radiusM))] })];
+    case 'Corridor': {
+      const line = continued(shape.line);
+      const middle = line[line.length >> 1]![1];
+      // As wide as so many pixels at zoom 0; each zoom doubles it.
+      const pixels = shape.widthM / (PIXEL_M * Math.cos((middle * Math.PI) / 180));
+      return [of({ type: 'LineString', coordinates: line }, { pixels })];
+    }
+    case 'Annotation':
+      return features.map((geometry) => of(geometry));
+  }
+}
+
+export function circleRing([lon, lat]: readonly [number, number], radiusM: number): [number, number][] {
+  const ring = Array.from({ length: CIRCLE_CORNERS }, (_, at) =>
+    toPosition(destination({ lon, lat }, (-at * 360) / CIRCLE_CORNERS, radiusM)),
+  );
+  return [...ring, ring[0]!];
+}
+
+/** Longitudes that go on past ±180, as a map draws a shape over the antimeridian. */
+function continued(positions: readonly Position[]): Position[] {
+  let before = positions[0]?.[0] ?? 0;
+  return positions.map(([lon, lat]) => {
+    before += wrapLon(lon - before);
+    return [before, lat];
+  });
+}
+
+function viewOf({ corners }: FoundSpan, isChosen: boolean): Feature {
+  const ring = continued([...corners, corners[0]!]);
+  return {
+    type: 'Feature',
+    properties: { chosen: isChosen },
+    geometry: { type: 'Polygon', coordinates: [ring] },
+  };
+}
+
+function goTo(map: MapLibreMap, shown: ShownShape) {
+  const positions = featuresOf(shown).flatMap(({ geometry }) => positionsOf(geometry));
+  if (positions.length === 0) return;
+  const ends = (axis: 0 | 1): [number, number] =>
+    positions.reduce(
+      ([least, most], one) => [Math.min(least, one[axis]!), Math.max(most, one[axis]!)],
+      [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
+    );
+  const [lon, lat] = [ends(0), ends(1)];
+  map.fitBounds(
+    [
+      [lon[0], lat[0]],
+      [lon[1], lat[1]],
+    ],
+    { padding: 80, maxZoom: 14, animate: false },
+  );
+}
+
+function positionsOf(geometry: Geometry): Position[] {
+  if (geometry.type === 'GeometryCollection') return geometry.geometries.flatMap(positionsOf);
+  const flat = (coordinates: unknown): Position[] =>
+    Array.isArray(coordinates) && typeof coordinates[0] === 'number'
+      ? [[coordinates[0], Number(coordinates[1])]]
+      : (coordinates as unknown[]).flatMap(flat);
+  return flat(geometry.coordinates);
+}
+
+function layersOf(scheme: Scheme): Exclude<LayerSpecification, { type: 'background' }>[] {
+  const accent = (scheme === 'dark' ? darkPalette : lightPalette).primary.main;
+  const found = stateColours.warning[scheme];
+  const isChosen = ['get', 'chosen'] as never;
+  return [
+    {
+      id: 'found-fill',
+      type: 'fill',
+      source: FOUND,
+      paint: { 'fill-color': found, 'fill-opacity': ['case', isChosen, 0.3, 0.04] },
+    },
+    {
+      id: 'found-line',
+      type: 'line',
+      source: FOUND,
+      paint: {
+        'line-color': found,
+        'line-width': ['case', isChosen, 2.5, 1],
+        'line-opacity': ['case', isChosen, 1, 0.5],
+      },
+    },
+    {
+      id: 'sought-fill',
+      type: 'fill',
+      source: SOUGHT,
+      filter: ['==', ['geometry-type'], 'Polygon'],
+      paint: { 'fill-color': accent, 'fill-opacity': 0.15 },
+    },
+    {
+      id: 'sought-corridor',
+      type: 'line',
+      source: SOUGHT,
+      filter: ['has', 'pixels'],
+      layout: { 'line-cap': 'round', 'line-join': 'round' },
+      paint: {
+        'line-color': accent,
+        'line-opacity': 0.25,
+        'line-width': [
+          'interpolate',
+          ['exponential', 2],
+          ['zoom'],
+          0,
+          ['get', 'pixels'],
+          24,
+          ['*', ['get', 'pixels'], 2 ** 24],
+        ],
+      },
+    },
+    {
+      id: 'sought-line',
+      type: 'line',
+      source: SOUGHT,
+      filter: ['!=', ['geometry-type'], 'Point'],
+      paint: { 'line-color': accent, 'line-width': 2 },
+    },
+    {
+      id: 'sought-point',
+      type: 'circle',
+      source: SOUGHT,
+      filter: ['==', ['geometry-type'], 'Point'],
+      paint: {
+        'circle-color': accent,
+        'circle-radius': 6,
+        'circle-stroke-color': '#ffffff',
+        'circle-stroke-width': 2,
+      },
+    },
+  ];
+}

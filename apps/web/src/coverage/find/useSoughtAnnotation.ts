@@ -1,0 +1,21 @@
+import { type Annotation, changedEvents, listAnnotations, type SoughtShape } from '@osprey/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useApi } from '../../api/api.ts';
+import { useServerEvent } from '../../events/events.ts';
+
+/** The annotation that is looked for, whole; nothing where something else is. */
+export function useSoughtAnnotation(shape: SoughtShape | null) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const id = shape?.type === 'Annotation' ? shape.id : null;
+  useServerEvent(changedEvents.annotation, ({ ids }) => {
+    // Its shapes may have changed, and with them the answer.
+    if (id !== null && ids.includes(id)) void queries.invalidateQueries({ queryKey: ['lookback', 'find'] });
+  });
+  return useQuery({
+    queryKey: ['annotations', 'one', id],
+    enabled: id !== null,
+    queryFn: async ({ signal }) => (await api.call(listAnnotations, { query: { id: id! } }, { signal })) as Annotation,
+    retry: false,
+  });
+}

@@ -1,0 +1,44 @@
+/// <reference lib="dom" />
+import { expect, it } from 'vitest';
+import { FLIGHT } from './support/recordings.ts';
+import { stageFor } from './support/stage.ts';
+
+const stage = stageFor({}, { isShared: true });
+
+it('finds by a place that is typed, drawn or linked when it was seen, and plays the mission at that second', async () => {
+  const eo = await stage.recordings.simulated('eo.ts', FLIGHT);
+  await stage.api.addRecorded({ name: 'Curlew-found' }, { EO: eo });
+  const { page } = await stage.signedIn({ width: 1440, height: 900 });
+  await page.getByRole('link', { name: 'Find', exact: true }).click();
+  await page.getByRole('heading', { name: 'Find by place' }).waitFor();
+
+  // The ship that the flight looks at.
+  const field = page.getByRole('combobox', { name: 'Coordinate, place or annotation' });
+  await field.fill(`37°40'58.90"N 24°17'38.20"E`);
+  await page.getByRole('option', { name: /Coordinate/ }).waitFor();
+  await field.press('Enter');
+  const results = page.getByRole('region', { name: 'When it was seen' });
+  const row = results.getByRole('button', { name: /^Play Curlew-found, EO/ }).first();
+  await row.waitFor();
+  expect(new URL(page.url()).searchParams.get('shape')).toContain('"Point"');
+
+  // A rectangle around it, by two clicks on the map that has come to it.
+  const map = page.getByRole('region', { name: 'Map of the place' });
+  await page.locator('[data-map="ready"]').waitFor();
+  await page.getByRole('button', { name: 'Rectangle' }).click();
+  const { x, y, width, height } = (await map.boundingBox())!;
+  await page.mouse.click(x + width * 0.3, y + height * 0.3);
+  await page.mouse.move(x + width * 0.7, y + height * 0.7, { steps: 4 });
+  await page.mouse.click(x + width * 0.7, y + height * 0.7);
+  await expect.poll(() => new URL(page.url()).searchParams.get('shape')).toContain('"Polygon"');
+  await row.waitFor();
+
+  // The link alone leads to the same answer; another time has none.
+  const link = page.url();
+  await page.goto(`${link}&from=2020-01-01T00:00:00.000Z&to=2020-01-02T00:00:00.000Z`);
+  await page.getByText('Nothing fits.').waitFor();
+  await page.goto(link);
+  await row.click();
+  await expect.poll(() => new URL(page.url()).searchParams.get('t')).toMatch(/^2026-06-01T09:/);
+  await page.getByRole('region', { name: 'Player EO' }).waitFor();
+});
