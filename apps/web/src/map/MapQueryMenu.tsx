@@ -11,8 +11,11 @@ const modes = [
   { value: CONTROL_MODES.filter, text: texts.query.filter },
 ] as const;
 
+const drawModes = ['rectangle', 'polygon'] as const;
+
 /** Chooses what an area drawn on the map is for, and what of a recording is compared with it. */
-export function MapQueryMenu({ anchor, mode, aoiMode, onMode, onAoiMode, onClose }: Props) {
+export function MapQueryMenu({ anchor, onClose, ...control }: Props) {
+  const { mode, aoiMode, drawMode, onMode, onAoiMode, onDrawMode } = control;
   const isOpen = anchor !== null;
   return (
     // While it closes it lies over the map, and would take the first click of who draws at once.
@@ -29,6 +32,18 @@ export function MapQueryMenu({ anchor, mode, aoiMode, onMode, onAoiMode, onClose
           }}
         >
           {text}
+        </MenuItem>
+      ))}
+      <ListSubheader role="presentation">{texts.query.draw}</ListSubheader>
+      {drawModes.map((one) => (
+        <MenuItem
+          key={one}
+          role="menuitemradio"
+          aria-checked={drawMode === one}
+          selected={drawMode === one}
+          onClick={() => onDrawMode(one)}
+        >
+          {texts[one]}
         </MenuItem>
       ))}
       <ListSubheader role="presentation">{texts.query.compare}</ListSubheader>

@@ -25,6 +25,7 @@ export const texts = {
     none: 'None',
     mission: 'Query Mission',
     filter: 'Filter Missions',
+    draw: 'Draw',
     compare: 'Compare with',
     aoiModes: { sensorArea: 'Area seen', frameCenter: 'Frame centres', platformPath: 'Platform path' },
   },

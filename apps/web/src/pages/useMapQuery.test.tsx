@@ -21,10 +21,10 @@ beforeEach(() => localStorage.clear());
 
 type Drawn = (polygon: { type: 'Polygon'; coordinates: number[][][] }) => void;
 /** Stands for the drawing on a map, which has tests of its own. */
-const onMap = vi.hoisted(() => ({ drawn: null as Drawn | null }));
+const onMap = vi.hoisted(() => ({ drawn: null as Drawn | null, mode: '' }));
 vi.mock('../map/overlays/query-overlay.ts', () => ({
-  queryOverlay(drawn: Drawn): Overlay {
-    onMap.drawn = drawn;
+  queryOverlay(mode: string, drawn: Drawn): Overlay {
+    Object.assign(onMap, { mode, drawn });
     return { id: 'map-query', switches: [], start: () => ({ show() {}, paint() {}, stop() {} }) };
   },
 }));
@@ -121,6 +121,9 @@ it('filters the missions of the list by the area drawn, compared as chosen', asy
   expect(CONTROL_MODES).toEqual({ none: 0, query: 1, filter: 2 });
   await choose('Frame centres');
   await choose('Filter Missions');
+  expect(onMap.mode).toBe('rectangle');
+  await choose('Polygon');
+  expect(onMap.mode).toBe('polygon');
   await draw();
   const query = new URLSearchParams(place.current.split('?')[1]);
   expect(query.get('aoiMode')).toBe('frameCenter');

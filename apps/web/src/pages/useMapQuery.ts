@@ -15,6 +15,7 @@ import { fill } from '../base/format.ts';
 import { errorText } from '../base/transport-error.ts';
 import { useServerEvent } from '../events/events.ts';
 import type { AreaPolygon } from '../map/draw/area.ts';
+import type { DrawMode } from '../map/draw/drawing.ts';
 import { CONTROL_MODES, type ControlMode, type MapQueryControl } from '../map/map-query.ts';
 import { readMapProps, writeMapProps } from '../map/map-storage.ts';
 import { queryOverlay } from '../map/overlays/query-overlay.ts';
@@ -36,6 +37,7 @@ export function useMapQuery(mission: Mission, sensors: readonly Sensor[]) {
   const { filter, setFilter } = useAddressFilter(filterRules);
   const [mode, setMode] = useState<ControlMode>(CONTROL_MODES.none);
   const [aoiMode, setAoiMode] = useState<AoiMode>(() => readMapProps().aoiControlsMode);
+  const [drawMode, setDrawMode] = useState<DrawMode>('rectangle');
   const [asked, setAsked] = useState<Asked | null>(null);
 
   const { data, error, refetch } = useQuery({
@@ -73,10 +75,13 @@ export function useMapQuery(mission: Mission, sensors: readonly Sensor[]) {
       return alert(texts.title, texts.running);
     setAsked({ sensor: leader, ring: ringOf(polygon), start: Math.floor(startUs), end: Math.ceil(endUs) });
   });
-  const overlay = useMemo(() => (mode === CONTROL_MODES.none ? null : queryOverlay(drawn)), [mode, drawn]);
+  const overlay = useMemo(
+    () => (mode === CONTROL_MODES.none ? null : queryOverlay(drawMode, drawn)),
+    [mode, drawMode, drawn],
+  );
   const control = useMemo(
     (): MapQueryControl => ({
-      ...{ mode, aoiMode },
+      ...{ mode, aoiMode, drawMode, onDrawMode: setDrawMode },
       onMode(next) {
         setMode(next);
         if (next !== CONTROL_MODES.query) setAsked(null);
@@ -86,7 +91,7 @@ export function useMapQuery(mission: Mission, sensors: readonly Sensor[]) {
         writeMapProps({ ...readMapProps(), aoiControlsMode: next });
       },
     }),
-    [mode, aoiMode],
+    [mode, aoiMode, drawMode],
   );
   const name = sensors.find(({ _id }) => _id === asked?.sensor)?.name ?? '';
   const hits = useMemo((): TimelineHits | undefined => {

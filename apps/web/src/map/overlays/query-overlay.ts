@@ -1,9 +1,10 @@
 import type { Scheme } from '../../base/colours.ts';
 import type { AreaPolygon } from '../draw/area.ts';
+import type { DrawMode } from '../draw/drawing.ts';
 import type { Overlay } from '../overlay.ts';
 
-/** Draws a rectangle on the map of a view for as long as it is in the list of overlays. */
-export const queryOverlay = (onDrawn: (polygon: AreaPolygon) => void): Overlay => ({
+/** Draws an area on the map of a view for as long as it is in the list of overlays. */
+export const queryOverlay = (mode: DrawMode, onDrawn: (polygon: AreaPolygon) => void): Overlay => ({
   id: 'map-query',
   switches: [],
   async start({ map }) {
@@ -18,7 +19,7 @@ export const queryOverlay = (onDrawn: (polygon: AreaPolygon) => void): Overlay =
           onDrawn(polygon);
         },
       });
-      drawing.setMode('rectangle');
+      drawing.setMode(mode);
       drawing.show(drawn);
       return { scheme, drawing };
     };
