@@ -7,9 +7,12 @@ import { fill, formatClock, formatNumber, formatTimeSeconds } from '../base/form
 import { nearestPicture } from '../timeline/pictures.ts';
 import { isoOf } from '../ui/filter/query-filter.ts';
 import { texts } from './texts.ts';
+import { atMost } from './two-at-once.ts';
 
 /** Pictures of a sensor are read once for all its rows; more appear while they are made. */
 const PICTURES_GOOD_MS = 30_000;
+/** Pictures come after the list, and do not crowd out what the user asks for next. */
+const turn = atMost(2);
 
 type Props = {
   span: LookbackSpan;
@@ -29,7 +32,8 @@ export function LookbackRow({ span, facts: more = [], onChosen, onPlay }: Props)
   const { data: pictures } = useQuery({
     queryKey: ['pictures', sensorId],
     staleTime: PICTURES_GOOD_MS,
-    queryFn: () => api.call(getSensorPictures, { params: { mission: missionId, sensor: sensorId } }),
+    queryFn: ({ signal }) =>
+      turn(() => api.call(getSensorPictures, { params: { mission: missionId, sensor: sensorId } }, { signal }), signal),
   });
   const picture = nearestPicture(pictures ?? [], first);
   const facts = [
