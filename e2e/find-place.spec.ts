@@ -12,8 +12,12 @@ it('finds by a place that is typed, drawn or linked when it was seen, and plays 
   await page.getByRole('link', { name: 'Find', exact: true }).click();
   await page.getByRole('heading', { name: 'Find by place' }).waitFor();
 
-  // The ship that the flight looks at.
   const field = page.getByRole('combobox', { name: 'Coordinate, place or annotation' });
+  await field.fill('ermoup');
+  await page.getByRole('option', { name: /^Ermoúpoli/ }).click();
+  await expect.poll(() => new URL(page.url()).searchParams.get('shape')).toContain('"Circle"');
+
+  // The ship that the flight looks at.
   await field.fill(`37°40'58.90"N 24°17'38.20"E`);
   await page.getByRole('option', { name: /Coordinate/ }).waitFor();
   await field.press('Enter');

@@ -98,7 +98,9 @@ it('cuts the land at the antimeridian, so that nothing smears across the map', a
 });
 
 it('keeps each tile small and their number too', async () => {
-  const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+  const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter(
+    (entry) => entry.isFile() && entry.name.endsWith('.pbf'),
+  );
   const sizes = await Promise.all(
     files.map(async ({ parentPath, name }) => (await readFile(join(parentPath, name))).length),
   );
@@ -106,4 +108,16 @@ it('keeps each tile small and their number too', async () => {
   expect(sizes.length).toBeGreaterThan(500);
   expect(sizes.length).toBeLessThan(1365);
   expect(Math.max(...sizes)).toBeLessThan(250_000);
+});
+
+it('lists the places that it names, the largest first, for looking them up', async () => {
+  const list = JSON.parse(await readFile(join(folder, 'places.json'), 'utf8')) as Record<string, (string | number)[]>;
+  const { names = [], countries = [], lons = [], lats = [] } = list;
+  expect(names.length).toBeGreaterThan(40_000);
+  expect([countries.length, lons.length, lats.length]).toEqual([names.length, names.length, names.length]);
+  const at = names.indexOf('Tromsø');
+  expect(countries[at]).toBe('NO');
+  expect(lons[at]).toBeCloseTo(18.96, 1);
+  expect(lats[at]).toBeCloseTo(69.65, 1);
+  expect(names.indexOf('Paris')).toBeLessThan(at);
 });

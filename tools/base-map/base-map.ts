@@ -5,7 +5,7 @@ import type { MultiLineString } from 'geojson';
 import { mesh } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import { type LandTopology, landOf } from './land.ts';
-import { type City, namesOf } from './places.ts';
+import { type City, listOf, namesOf } from './places.ts';
 import { FINEST_ZOOM, tilesOf } from './tiles.ts';
 
 const require = createRequire(import.meta.url);
@@ -21,7 +21,10 @@ function bordersOf(countries: Countries): MultiLineString {
   return mesh(countries, countries.objects.countries, (one, other) => one !== other);
 }
 
-/** Land, borders and names of places as vector tiles of the build: `{z}/{x}/{y}.pbf`; where there is only sea, no file. */
+/**
+ * Land, borders and names of places as vector tiles of the build: `{z}/{x}/{y}.pbf`; where there is only sea, no file. Beside
+ * them `places.json`, by which a place is looked up by its name.
+ */
 export async function writeBaseMap(folder: string): Promise<void> {
   const land: LandTopology = require('world-atlas/land-10m.json');
   const countries: Countries = require('world-atlas/countries-10m.json');
@@ -32,6 +35,8 @@ export async function writeBaseMap(folder: string): Promise<void> {
     { name: 'names', data: namesOf(cities, LARGE_FROM_PEOPLE), toZoom: FINEST_ZOOM - 1 },
     { name: 'names', data: namesOf(cities, NAMED_FROM_PEOPLE), fromZoom: FINEST_ZOOM },
   ]);
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'places.json'), JSON.stringify(listOf(cities, NAMED_FROM_PEOPLE)));
   for (const { z, x, y, bytes } of tiles) {
     const file = join(folder, String(z), String(x), `${y}.pbf`);
     await mkdir(dirname(file), { recursive: true });

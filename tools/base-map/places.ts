@@ -4,9 +4,14 @@ import type { FeatureCollection, Point } from 'geojson';
 export type City = {
   name: string;
   featureCode: string;
+  /** ISO 3166-1. */
+  country: string;
   population: number;
   loc: { coordinates: [number, number] };
 };
+
+/** What places are looked up by: columns of one length, the largest place first. Degrees. */
+export type PlaceList = { names: string[]; countries: string[]; lons: number[]; lats: number[] };
 
 /** `people`: by how many a name comes before another; a capital counts as a city of a million at least. */
 type PlaceName = { name: string; people: number };
@@ -17,21 +22,36 @@ const CAPITAL_FROM = 1_000_000;
 const INHABITED = /^PPL(?:|A\d?|C|G|S)$/;
 
 /** The largest first. */
-export function namesOf(cities: readonly City[], fromPeople: number): FeatureCollection<Point, PlaceName> {
-  const places = cities
+const placesOf = (cities: readonly City[], fromPeople: number) =>
+  cities
     .filter(({ featureCode }) => INHABITED.test(featureCode))
-    .map(({ name, featureCode, population, loc: { coordinates } }) => ({
+    .map(({ name, country, featureCode, population, loc: { coordinates } }) => ({
       name,
       people: featureCode === CAPITAL ? Math.max(population, CAPITAL_FROM) : population,
+      country,
       coordinates,
     }))
     .filter(({ people }) => people >= fromPeople)
     .sort((a, b) => b.people - a.people);
+
+/** The places that the map names, for looking them up. */
+export function listOf(cities: readonly City[], fromPeople: number): PlaceList {
+  const places = placesOf(cities, fromPeople);
+  return {
+    names: places.map(({ name }) => name),
+    countries: places.map(({ country }) => country),
+    lons: places.map(({ coordinates: [lon] }) => Number(lon.toFixed(4))),
+    lats: places.map(({ coordinates: [, lat] }) => Number(lat.toFixed(4))),
+  };
+}
+
+/** The largest first. */
+export function namesOf(cities: readonly City[], fromPeople: number): FeatureCollection<Point, PlaceName> {
   return {
     type: 'FeatureCollection',
-    features: places.map(({ coordinates, ...properties }) => ({
+    features: placesOf(cities, fromPeople).map(({ name, people, coordinates }) => ({
       type: 'Feature',
-      properties,
+      properties: { name, people },
       geometry: { type: 'Point', coordinates },
     })),
   };

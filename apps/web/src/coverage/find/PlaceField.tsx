@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useApi } from '../../api/api.ts';
 import { Field } from '../../ui/fields/Field.tsx';
+import { type NamedPlace, placesNamed } from './place-names.ts';
 import { texts } from './texts.ts';
 
 type Choice = { key: string; name: string; kind: string; shape: SoughtShape };
@@ -12,8 +13,10 @@ type Choice = { key: string; name: string; kind: string; shape: SoughtShape };
 const PAUSE_MS = 250;
 const CHOICES = 8;
 const COORDINATES = 7;
+/** Around the middle of a place that is named. */
+const PLACE_RADIUS_M = 5000;
 
-/** A place that is typed or pasted: a coordinate in any common form, or the name of an annotation. */
+/** A place that is typed or pasted: a coordinate in any common form, or the name of a place or an annotation. */
 export function PlaceField({ onShape }: { onShape: (shape: SoughtShape) => void }) {
   const [text, setText] = useState('');
   const named = usePaused(text.trim());
@@ -76,7 +79,7 @@ function coordinateOf(text: string): Choice | null {
   };
 }
 
-/** What has a part of its name like this. */
+/** Annotations with this in their title, and places whose name begins so. */
 function useNamed(search: string): { choices: Choice[]; isKnown: boolean } {
   const api = useApi();
   const { data } = useQuery({
@@ -89,7 +92,8 @@ function useNamed(search: string): { choices: Choice[]; isKnown: boolean } {
         { signal },
       )) as AnnotationRow[],
   });
-  const choices = (data ?? []).map(
+  const places = usePlaces(search);
+  const annotations = (data ?? []).map(
     ({ _id, title }): Choice => ({
       key: _id,
       name: title,
@@ -97,7 +101,42 @@ function useNamed(search: string): { choices: Choice[]; isKnown: boolean } {
       shape: { type: 'Annotation', id: _id },
     }),
   );
-  return { choices, isKnown: data !== undefined };
+  const named = (places ?? []).map(
+    ({ name, country, lon, lat }): Choice => ({
+      key: `${lon},${lat}`,
+      name,
+      kind: countryName(country),
+      shape: { type: 'Circle', centre: [lon, lat], radiusM: PLACE_RADIUS_M },
+    }),
+  );
+  return { choices: [...annotations, ...named], isKnown: data !== undefined && places !== null };
+}
+
+/** Null while they are looked up; without them the rest of the field is of use too. */
+function usePlaces(search: string): readonly NamedPlace[] | null {
+  const [found, setFound] = useState<{ search: string; places: readonly NamedPlace[] } | null>(null);
+  useEffect(() => {
+    if (search.length < 2) return;
+    let isCurrent = true;
+    placesNamed(search, CHOICES).then(
+      (places) => isCurrent && setFound({ search, places }),
+      () => isCurrent && setFound({ search, places: [] }),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [search]);
+  return found?.search === search ? found.places : null;
+}
+
+const countries = new Intl.DisplayNames('en', { type: 'region' });
+
+function countryName(code: string): string {
+  try {
+    return countries.of(code) ?? code;
+  } catch {
+    return code;
+  }
 }
 
 /** The text once typing pauses. */
