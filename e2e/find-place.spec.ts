@@ -37,6 +37,21 @@ it('finds by a place that is typed, drawn or linked when it was seen, and plays 
   await expect.poll(() => new URL(page.url()).searchParams.get('shape')).toContain('"Polygon"');
   await row.waitFor();
 
+  // What is kept asks the same again.
+  const kept = page.getByRole('dialog', { name: 'Saved searches' });
+  await page.getByRole('button', { name: 'Saved searches' }).click();
+  await kept.getByLabel('Save this search as').fill('Ferry lane');
+  await page.keyboard.press('Enter');
+  await kept.getByRole('button', { name: 'Ferry lane', exact: true }).waitFor();
+  await page.keyboard.press('Escape');
+  const shape = new URL(page.url()).searchParams.get('shape');
+  await page.getByRole('button', { name: 'Clear', exact: true }).click();
+  await page.getByText('Which place?').waitFor();
+  await page.getByRole('button', { name: 'Saved searches' }).click();
+  await kept.getByRole('button', { name: 'Ferry lane', exact: true }).click();
+  await expect.poll(() => new URL(page.url()).searchParams.get('shape')).toBe(shape);
+  await row.waitFor();
+
   // The link alone leads to the same answer; another time has none.
   const link = page.url();
   await page.goto(`${link}&from=2020-01-01T00:00:00.000Z&to=2020-01-02T00:00:00.000Z`);

@@ -52,6 +52,7 @@ export * from './platforms.ts';
 export * from './readers.ts';
 export * from './recording-name.ts';
 export * from './retention.ts';
+export * from './saved-searches.ts';
 export * from './second-factor.ts';
 export * from './sensors.ts';
 export * from './share.ts';

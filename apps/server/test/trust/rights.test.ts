@@ -130,6 +130,10 @@ const table: Record<string, RoleName[] | typeof anybody> = {
   getLastSeenTile: everybody,
   getCoverageState: everybody,
   findByPlace: everybody,
+  listSavedSearches: accounts,
+  createSavedSearch: accounts,
+  updateSavedSearch: accounts,
+  deleteSavedSearch: accounts,
   getMission: everybody,
   getMissionArea: everybody,
   getThumbnail: everybody,
@@ -484,6 +488,7 @@ type Named =
   | 'case_comments'
   | 'usergroups'
   | 'credentials'
+  | 'saved_searches'
   | 'retention_rules'
   | 'watch_folders'
   | 'tasks';
@@ -521,6 +526,10 @@ async function otherId(role: RoleName, { path }: Call, mission: string): Promise
     const times = { created: 0, last_used: 0, expires: Number.MAX_SAFE_INTEGER };
     const secret = { secret_hash: randomBytes(32), cookie_hash: null, client: '', address: '' };
     return idOf('credentials', { user_id, ...times, ...secret });
+  }
+  if (path.startsWith('/coverage/searches/')) {
+    const question = JSON.stringify({ shape: { type: 'Point', coordinates: [0, 0] }, filter: {} });
+    return idOf('saved_searches', { user_id, name, question, created: 0 });
   }
   // One order at a time: no worker carries them out here.
   if (/^\/(?:backups|stored)/.test(path)) await db.deleteFrom('backup_runs').execute();
@@ -658,6 +667,11 @@ function request(call: Call, items: Items) {
     'DELETE /annotations': { annotations: [annotation] },
     'POST /annotations/export': { annotations: [annotation] },
     'POST /annotations/restore': { annotations: [annotation] },
+    'POST /coverage/searches': {
+      name: crypto.randomUUID(),
+      shape: { type: 'Point', coordinates: [0, 0] },
+    },
+    'PUT /coverage/searches/:id': { name: crypto.randomUUID() },
     'POST /cases': { name: 'new', usergroups: [groups.G1], securityClassification: 1 },
     'PUT /cases/:id': { description: 'changed', revision: 1 },
     'DELETE /cases': { cases: [items.case] },

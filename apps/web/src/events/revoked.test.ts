@@ -88,6 +88,7 @@ const others: Kept = [
     ['lookback', 'place', 50],
     ['recordings', 0],
     ['lookback', 'find', {}, {}],
+    ['lookback', 'searches'],
   ],
   ...['mission', 'mission-rows', 'bin', 'tags', 'named'].map((what) => ['annotations', what]),
   ...['search', 'bin', 'keys'].map((what) => ['cases', what]),

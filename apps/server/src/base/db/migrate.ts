@@ -33,6 +33,7 @@ import * as conferenceRooms from './migrations/0031-conference-rooms.ts';
 import * as coverage from './migrations/0032-coverage.ts';
 import * as cases from './migrations/0033-cases.ts';
 import * as lastSeen from './migrations/0034-last-seen.ts';
+import * as savedSearches from './migrations/0035-saved-searches.ts';
 import * as aisHeard from './migrations/0036-ais-heard.ts';
 import type { Database } from './schema.ts';
 
@@ -71,6 +72,7 @@ const migrations: Record<string, Migration> = {
   '0032-coverage': coverage,
   '0033-cases': cases,
   '0034-last-seen': lastSeen,
+  '0035-saved-searches': savedSearches,
   '0036-ais-heard': aisHeard,
 };
 

@@ -164,6 +164,8 @@ export type Database = {
     recording_start_time: Generated<number | null>;
     recording_end_time: Generated<number | null>;
   };
+  /** `question`: shape and filter of Find by place, as its owner asked it. */
+  saved_searches: { id: Generated<string>; user_id: string; name: string; question: Json<unknown>; created: number };
   /** The index of a sensor that its rows of coverage_minutes were made from. */
   coverage_sensors: {
     sensor_id: string;

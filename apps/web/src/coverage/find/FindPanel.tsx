@@ -2,6 +2,7 @@ import { mdiMapSearchOutline } from '@mdi/js';
 import { Box, useMediaQuery } from '@mui/material';
 import type { AnnotationFeature, FindFilter, FoundSpan, SoughtShape } from '@osprey/contract';
 import { useEffect, useMemo, useState } from 'react';
+import { useActor } from '../../api/session.ts';
 import { useShownLabels } from '../../base/shown-labels.ts';
 import type { ShapeMode } from '../../map/draw/drawing.ts';
 import { soughtPlace } from '../../onscreen/sought-place.ts';
@@ -10,7 +11,8 @@ import { Notice } from '../../ui/notice/Notice.tsx';
 import { FindFilters } from './FindFilters.tsx';
 import { FindMap } from './FindMap.tsx';
 import { FoundList } from './FoundList.tsx';
-import { findRules } from './find-link.ts';
+import { findRules, type Question } from './find-link.ts';
+import { SavedSearches } from './SavedSearches.tsx';
 import { ShapeTools } from './ShapeTools.tsx';
 import { texts } from './texts.ts';
 import { useFind } from './useFind.ts';
@@ -26,6 +28,7 @@ export function FindPanel() {
   const [chosen, setChosen] = useState<FoundSpan | null>(null);
   const found = useFind(question);
   const annotation = useSoughtAnnotation(shape);
+  const isAccount = useActor().role !== 'guest';
   const isNarrow = useMediaQuery('(max-width: 899.95px)');
   useEffect(() => soughtPlace.set(null), []);
   useShownLabels([
@@ -36,6 +39,11 @@ export function FindPanel() {
   const features = annotation.data?.features;
   const geometries = useMemo(() => features?.map(({ geometry }) => geometry) ?? noFeatures, [features]);
   const shown = useMemo(() => shape && { shape, features: geometries }, [shape, geometries]);
+
+  function askAll(next: Question) {
+    setQuestion(next);
+    setMode('static');
+  }
 
   function ask(next: SoughtShape | null) {
     setQuestion({ ...question, shape: next });
@@ -82,12 +90,17 @@ export function FindPanel() {
           minHeight: 0,
         }}
       >
-        <FindFilters
-          filter={filter}
-          spans={found.spans}
-          hasArea={shape !== null && shape.type !== 'Point'}
-          onChange={(next) => setQuestion({ ...question, filter: next })}
-        />
+        <Box sx={{ display: 'flex', alignItems: 'flex-start' }}>
+          <Box sx={{ flex: 1, minWidth: 0 }}>
+            <FindFilters
+              filter={filter}
+              spans={found.spans}
+              hasArea={shape !== null && shape.type !== 'Point'}
+              onChange={(next) => setQuestion({ ...question, filter: next })}
+            />
+          </Box>
+          {isAccount && <SavedSearches question={question} onAsk={askAll} />}
+        </Box>
         {shape === null ? (
           <Notice icon={mdiMapSearchOutline} title={texts.start} text={texts.startText} />
         ) : (

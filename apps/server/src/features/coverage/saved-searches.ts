@@ -1,0 +1,80 @@
+import {
+  AppError,
+  createSavedSearch,
+  deleteSavedSearch,
+  findFilter,
+  listSavedSearches,
+  SAVED_SEARCHES_MAX,
+  type SavedSearch,
+  soughtShape,
+  updateSavedSearch,
+} from '@osprey/contract';
+import type { Kysely, Selectable } from 'kysely';
+import { z } from 'zod';
+import type { Database } from '../../base/db/schema.ts';
+import { callRoute, type Http } from '../../base/http/call-route.ts';
+
+const TOO_MANY = `An account has at most ${SAVED_SEARCHES_MAX} saved searches. Delete one first.`;
+const NAME_TAKEN = 'You have saved a search of this name already.';
+
+type Row = Selectable<Database['saved_searches']>;
+const stored = z.object({ shape: soughtShape, filter: findFilter });
+
+/** Searches that people keep. Nobody else sees, changes or counts them. */
+export function savedSearchRoutes(deps: Http & { db: Kysely<Database> }): void {
+  const { db, nowUs } = deps;
+  const own = (userId: string) => db.selectFrom('saved_searches').selectAll().where('user_id', '=', userId);
+
+  callRoute(deps, listSavedSearches, async ({ actor }) =>
+    (await own(actor.id).orderBy('name').limit(SAVED_SEARCHES_MAX).execute()).map(toSearch),
+  );
+
+  callRoute(deps, createSavedSearch, async ({ input: { body }, actor }) => {
+    const { name, shape, filter } = body;
+    return db.transaction().execute(async (tx) => {
+      await lockOf(tx, actor.id);
+      const known = await tx.selectFrom('saved_searches').select('name').where('user_id', '=', actor.id).execute();
+      if (known.some((one) => one.name === name)) throw new AppError('ruleRefused', { reason: NAME_TAKEN });
+      if (known.length >= SAVED_SEARCHES_MAX) throw new AppError('ruleRefused', { reason: TOO_MANY });
+      const question = JSON.stringify({ shape, filter });
+      const row = { user_id: actor.id, name, question, created: nowUs() };
+      return toSearch(await tx.insertInto('saved_searches').values(row).returningAll().executeTakeFirstOrThrow());
+    });
+  });
+
+  callRoute(deps, updateSavedSearch, async ({ input: { params, body }, actor }) =>
+    db.transaction().execute(async (tx) => {
+      await lockOf(tx, actor.id);
+      const rows = await tx.selectFrom('saved_searches').selectAll().where('user_id', '=', actor.id).execute();
+      const before = rows.find(({ id }) => id === params.id);
+      if (!before) throw new AppError('notFound');
+      const known = toSearch(before);
+      const { name = known.name, shape = known.shape, filter = known.filter } = body;
+      if (rows.some((one) => one.name === name && one.id !== before.id)) {
+        throw new AppError('ruleRefused', { reason: NAME_TAKEN });
+      }
+      const changed = { name, question: JSON.stringify({ shape, filter }) };
+      await tx.updateTable('saved_searches').set(changed).where('id', '=', before.id).execute();
+      return { ...known, name, shape, filter };
+    }),
+  );
+
+  callRoute(deps, deleteSavedSearch, async ({ input: { params }, actor }) => {
+    const deleted = await db
+      .deleteFrom('saved_searches')
+      .where('id', '=', params.id)
+      .where('user_id', '=', actor.id)
+      .returning('id')
+      .executeTakeFirst();
+    if (!deleted) throw new AppError('notFound');
+    return { message: 'Deleted' };
+  });
+}
+
+/** Two of one account wait for each other: neither the limit nor a name is passed together. */
+const lockOf = (tx: Kysely<Database>, userId: string) =>
+  tx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
+
+function toSearch({ id, name, question, created }: Row): SavedSearch {
+  return { _id: id, name, created, ...stored.parse(question) };
+}

@@ -1,0 +1,86 @@
+// @vitest-environment jsdom
+import type { FoundSpan } from '@osprey/contract';
+import { cleanup, fireEvent, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, expect, it, vi } from 'vitest';
+import { seriousFindings } from '../../testing/axe.ts';
+import { fakeApi } from '../../testing/fake-api.ts';
+import { show } from '../../testing/show.tsx';
+import { FoundList } from './FoundList.tsx';
+import type { Found } from './useFind.ts';
+
+afterEach(cleanup);
+
+const START = Date.UTC(2026, 5, 1, 23, 59, 50) * 1000;
+const span: FoundSpan = {
+  ...{ missionId: '00000000-0000-4000-8000-000000000001', mission: 'PATROL-7', platform: 'Falcon' },
+  ...{
+    sensorId: '00000000-0000-4000-8000-000000000002',
+    sensor: 'EO',
+    securityClassification: 'UNCLASSIFIED' as const,
+  },
+  ...{ from: START, to: START + 20e6, first: START, distanceM: 834, resolutionM: 0.25, lookDeg: 359.7 },
+  corners: [
+    [24, 38],
+    [25, 38],
+    [25, 37],
+    [24, 37],
+  ],
+};
+const none = { count: 0, sensors: [] };
+const searched: Found = {
+  ...{ spans: [], searchedTo: null, isSearching: false, isWhole: true, error: null },
+  unsure: { notIndexed: none, withoutPosition: none, uncertainClock: none },
+  refetch: vi.fn(),
+  readOn: vi.fn(),
+};
+
+function open(found: Partial<Found>, filter = {}) {
+  const given = { onChosen: vi.fn(), onDay: vi.fn() };
+  const question = { shape: { type: 'Point' as const, coordinates: [24.5, 37.5] as [number, number] }, filter };
+  const { api } = fakeApi({ 'GET /sensors/pictures/:mission/:sensor': () => [] });
+  const { container } = show(<FoundList question={question} found={{ ...searched, ...found }} {...given} />, { api });
+  return { ...given, container };
+}
+
+it('lists the times with the direction of the look, and shows the ground of the one that is pointed at', async () => {
+  const { container, onChosen } = open({ spans: [span] });
+  const row = await screen.findByRole('button', { name: /^Play PATROL-7, EO/ });
+  expect(row.textContent).toContain('looking 0°');
+  expect(screen.getByRole('status').textContent).toBe('1 time it was seen');
+  fireEvent.mouseEnter(row);
+  expect(onChosen).toHaveBeenLastCalledWith(span);
+  fireEvent.mouseLeave(row);
+  expect(onChosen).toHaveBeenLastCalledWith(null);
+  expect(await seriousFindings(container)).toEqual([]);
+});
+
+it('says never only where everything was searched and nothing is filtered', () => {
+  open({});
+  expect(screen.getByText('No recording shows this place.')).toBeTruthy();
+  cleanup();
+  open({}, { days: 3 });
+  expect(screen.getByText('Nothing fits.')).toBeTruthy();
+  cleanup();
+  open({ unsure: { ...searched.unsure!, withoutPosition: { count: 2, sensors: [] } } });
+  expect(screen.getByText('Nothing was found so far. Not every recording could be searched.')).toBeTruthy();
+  expect(screen.getByText('2 recordings without position')).toBeTruthy();
+});
+
+it('says how far back it was searched, and goes on when asked to', async () => {
+  const readOn = vi.fn();
+  open({ isWhole: false, searchedTo: START, readOn });
+  expect(screen.queryByText('No recording shows this place.')).toBeNull();
+  expect(screen.getByText('Searched back to Jun 01 2026, 23:59 Z.')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Show older ones' }));
+  expect(readOn).toHaveBeenCalledOnce();
+});
+
+it('shows the days, each with the part of a time that is in it', async () => {
+  const { onDay } = open({ spans: [span] });
+  await userEvent.click(screen.getByRole('button', { name: 'Days' }));
+  expect(screen.getByRole('button', { name: 'Jun 01 2026: 1 time, 0:10' })).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Jun 02 2026: 1 time, 0:10' }));
+  const day = Date.UTC(2026, 5, 2) * 1000;
+  expect(onDay).toHaveBeenCalledWith(day, day + 86_400e6);
+});

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { defineCall, done, id, micros } from './core/call.ts';
+import { NAME_MAX } from './core/limits.ts';
+import { findFilter, soughtShape } from './find-place.ts';
+
+/** Of one account. */
+export const SAVED_SEARCHES_MAX = 50;
+
+const searchName = z
+  .string()
+  .trim()
+  .min(1, 'A name is required')
+  .max(NAME_MAX, `The name is longer than ${NAME_MAX} characters`)
+  .regex(/^\P{C}*$/u, 'Control characters are not allowed');
+
+/** A question of Find by place that somebody keeps: for themselves alone, asked with the rights of the moment. */
+export const savedSearch = z.object({
+  _id: id,
+  name: z.string(),
+  shape: soughtShape,
+  filter: findFilter,
+  created: micros,
+});
+export type SavedSearch = z.output<typeof savedSearch>;
+
+export const listSavedSearches = defineCall({
+  method: 'GET',
+  path: '/coverage/searches',
+  summary: 'Saved searches of the caller, by name',
+  action: 'account.own',
+  input: z.object({}),
+  answer: z.array(savedSearch),
+  errors: ['notSignedIn', 'forbidden'],
+});
+
+export const createSavedSearch = defineCall({
+  method: 'POST',
+  path: '/coverage/searches',
+  summary: `Saves a search for the caller alone; at most ${SAVED_SEARCHES_MAX}`,
+  action: 'account.own',
+  input: z.object({
+    body: z.strictObject({ name: searchName, shape: soughtShape, filter: findFilter.default({}) }),
+  }),
+  answer: savedSearch,
+  errors: ['invalid', 'notSignedIn', 'forbidden', 'ruleRefused'],
+});
+
+export const updateSavedSearch = defineCall({
+  method: 'PUT',
+  path: '/coverage/searches/:id',
+  summary: 'Names a saved search of the caller anew, or replaces what it asks',
+  action: 'account.own',
+  input: z.object({
+    params: z.object({ id }),
+    body: z.strictObject({
+      name: searchName.optional(),
+      shape: soughtShape.optional(),
+      filter: findFilter.optional(),
+    }),
+  }),
+  answer: savedSearch,
+  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound', 'ruleRefused'],
+});
+
+export const deleteSavedSearch = defineCall({
+  method: 'DELETE',
+  path: '/coverage/searches/:id',
+  summary: 'Deletes a saved search of the caller',
+  action: 'account.own',
+  input: z.object({ params: z.object({ id }) }),
+  answer: done,
+  errors: ['notSignedIn', 'forbidden', 'notFound'],
+});
