@@ -92,7 +92,6 @@ async function inDialog(page: Page, name: string | RegExp): Promise<Locator> {
   return form;
 }
 
-/** In the order in which they are taken: those behind a change come last. */
 /** Two shapes off the island, the larger one chosen. */
 async function showAnnotations({ page, api }: Stage): Promise<null> {
   const corners = [
@@ -141,6 +140,7 @@ async function showAnnotations({ page, api }: Stage): Promise<null> {
   return null;
 }
 
+/** In the order in which they are taken: those after a change come last. */
 export const scenes: readonly Scene[] = [
   { name: 'missions', show: showMissions },
   { name: 'annotations', show: showAnnotations },
@@ -436,6 +436,40 @@ export const scenes: readonly Scene[] = [
       await showMission(stage);
       await page.getByRole('tab', { name: 'Bookmarks' }).click();
       await grid(page, 'Bookmarks').getByText('Take-off').click();
+      await untilStill(page.getByRole('main'));
+      return null;
+    },
+  },
+  {
+    name: 'cases',
+    height: 880,
+    async show({ page, api }) {
+      const [kea] = await api.send<Mission[]>('GET', 'missions/brief?search=PATROL-KEA');
+      const sensor = kea!.sensors[0]!;
+      const place = { missionIdOrName: kea!._id, sensorIdOrName: sensor._id };
+      const craft = { ...place, title: 'Craft alongside the ferry', position: 2 };
+      const { _id: bookmarkId } = await api.send<{ _id: string }>('POST', 'bookmarks', craft);
+      const documents = await api.send<{ _id: string; title: string }[]>('GET', 'documents?search=Patrol');
+      const made = await api.send<{ _id: string }>('POST', 'cases', {
+        ...{
+          name: 'Collision off Kea',
+          description: 'What three sources show of the morning of 1 June',
+          audience: 'everyone',
+        },
+        securityClassification: 'UNCLASSIFIED',
+        parts: [
+          { kind: 'bookmark', bookmarkId, remark: 'First picture in which both are in sight.' },
+          {
+            ...{ kind: 'track', sensorId: sensor._id, title: 'The way of the ferry', remark: '' },
+            ...{ startTime: kea!.startTime, endTime: kea!.endTime },
+          },
+          ...documents.slice(0, 1).map(({ _id }) => ({ kind: 'document', documentId: _id, remark: '' })),
+          { kind: 'note', title: 'What is still open', text: 'Who saw the craft **before 09:00 Z**?' },
+        ],
+      });
+      await page.goto(`/cases/${made._id}`);
+      await page.getByRole('list', { name: 'Parts' }).getByText('What is still open').waitFor();
+      await page.locator('[data-map="ready"]').waitFor();
       await untilStill(page.getByRole('main'));
       return null;
     },
