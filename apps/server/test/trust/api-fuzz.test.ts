@@ -74,6 +74,7 @@ const kinds: [
   [/sensor|asset|sidecar|readFileAs/i, async ({ sensor }) => sensor],
   [/usergroup/i, ({ name }) => idOf('usergroups', { name, classification: 1, created: 0 })],
   [/credential/i, credential],
+  [/savedSearch/i, savedSearch],
   [
     /retention/i,
     ({ name }) => idOf('retention_rules', { ...none, usergroup_id: null, platform: name, days: 9, created: 0 }),
@@ -173,6 +174,11 @@ function credential({ name }: { name: string }): Promise<string> {
   return idOf('credentials', { user_id: server.userId('SA'), ...times, ...secret });
 }
 
+function savedSearch({ name }: { name: string }): Promise<string> {
+  const question = JSON.stringify({ shape: { type: 'Point', coordinates: [0, 0] }, filter: {} });
+  return idOf('saved_searches', { user_id: server.userId('SA'), name, question, created: 0 });
+}
+
 function watchFolder({ name }: { name: string }): Promise<string> {
   const path = join(server.dataDir, 'inbox', name);
   const platform = JSON.stringify({ name: '', type: 'Plane', presentation: { color: '#22ccdd' } });
@@ -208,6 +214,7 @@ type WithId =
   | 'credentials'
   | 'retention_rules'
   | 'watch_folders'
+  | 'saved_searches'
   | 'tasks';
 async function idOf<Table extends WithId>(table: Table, row: Insertable<Database[Table]>): Promise<string> {
   const made = await db
