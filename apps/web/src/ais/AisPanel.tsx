@@ -136,13 +136,7 @@ export function AisPanel({ tabs, panel, span }: Props) {
           </DataTable>
         </Box>
         {carded && (
-          <VesselCard
-            key={carded.mmsi}
-            row={carded}
-            mission={filter.mission?.id ?? null}
-            span={span}
-            onClose={() => setCard(null)}
-          />
+          <VesselCard key={carded.mmsi} row={carded} filter={filter} span={span} onClose={() => setCard(null)} />
         )}
       </Box>
     </TablePanel>

@@ -9,7 +9,10 @@ import { errorText } from '../base/transport-error.ts';
 import { Action } from '../ui/Action.tsx';
 import { Flag } from '../ui/Flag.tsx';
 import { DetailPanel } from '../ui/table/DetailPanel.tsx';
+import type { AisFilter } from './ais-filter.ts';
+import { CardFields } from './CardFields.tsx';
 import { mmsiText } from './columns.tsx';
+import { Compare } from './compare/Compare.tsx';
 import { texts } from './texts.ts';
 import { Filmed, type SpanRow } from './video/Filmed.tsx';
 
@@ -18,14 +21,15 @@ const words = texts.card;
 type Props = {
   /** As it was listed when it was opened, and as it is listed now while it is. */
   row: AisTarget;
-  mission: string | null;
+  filter: AisFilter;
   /** Draws one time that the ship was filmed. */
   span: SpanRow;
   onClose: () => void;
 };
 
 /** What is known of one ship, next to the table; on a phone in its place. */
-export function VesselCard({ row, mission, span, onClose }: Props) {
+export function VesselCard({ row, filter, span, onClose }: Props) {
+  const mission = filter.mission?.id ?? null;
   const api = useApi();
   const { mmsi } = row;
   const known = useQuery({
@@ -56,7 +60,7 @@ export function VesselCard({ row, mission, span, onClose }: Props) {
       {known.error !== null && (
         <Typography color="error">{fill(texts.failed, { message: errorText(known.error) })}</Typography>
       )}
-      <Fields
+      <CardFields
         fields={[
           [words.mmsi, mmsiText(mmsi)],
           [words.imo, vessel.imo === null ? null : String(vessel.imo)],
@@ -67,7 +71,7 @@ export function VesselCard({ row, mission, span, onClose }: Props) {
         ]}
       />
       {vessel.dimensions !== null && <Dimensions of={vessel.dimensions} />}
-      <Fields
+      <CardFields
         fields={[
           [words.draught, vessel.draught === null ? null : fill(words.metres, { value: vessel.draught.toFixed(1) })],
           [words.destination, vessel.destination],
@@ -78,25 +82,9 @@ export function VesselCard({ row, mission, span, onClose }: Props) {
           [words.receivers, formatCount(row.sources, words.receiverCount)],
         ]}
       />
+      <Compare mmsi={mmsi} filter={filter} />
       <Filmed mmsi={mmsi} row={span} />
     </DetailPanel>
-  );
-}
-
-function Fields({ fields }: { fields: readonly (readonly [string, string | null])[] }) {
-  return (
-    <Box component="dl" sx={{ m: 0, display: 'grid', gridTemplateColumns: '110px 1fr', gap: 1.5 }}>
-      {fields.map(([label, value]) => (
-        <Box key={label} sx={{ display: 'contents' }}>
-          <Box component="dt" sx={{ color: 'text.secondary' }}>
-            {label}
-          </Box>
-          <Box component="dd" sx={{ m: 0, overflowWrap: 'anywhere' }}>
-            {value === null || value === '' ? NONE : plainText(value)}
-          </Box>
-        </Box>
-      ))}
-    </Box>
   );
 }
 

@@ -18,6 +18,7 @@ import { boundsOf } from '../map/follow.ts';
 import type { ViewParts } from '../onscreen/parts.ts';
 import type { Signal } from '../onscreen/signal.ts';
 import type { AisFilter } from './ais-filter.ts';
+import { shipsMap } from './compare/ships-map.ts';
 import type { MapTargets } from './map/targets.ts';
 import { targetOf } from './ship-targets.ts';
 import type { ChosenShip } from './ships.ts';
@@ -65,7 +66,7 @@ async function fetchFrame(address: string, signal: AbortSignal): Promise<ArrayBu
 /** Brings ships onto one map: those of its part, with names, and the trail of the chosen one. Answers what ends it. */
 export function startShipFeed(
   map: MapLibreMap,
-  parts: Pick<ViewParts, 'clock' | 'frames'>,
+  parts: Pick<ViewParts, 'clock' | 'frames' | 'stores'>,
   deps: FeedDeps,
 ): () => void {
   const { api, bus, drawing, filter, chosen, mode, fetchBytes = fetchFrame } = deps;
@@ -235,9 +236,12 @@ export function startShipFeed(
   moved();
   if (mode === 'live') void ask(null);
   choose(chosen.get());
+  const shown = { parts, mode };
+  shipsMap.set(shown);
 
   return () => {
     ended.abort();
+    if (shipsMap.get() === shown) shipsMap.set(null);
     map.off('moveend', moved);
     for (const leave of leaves) leave();
     for (const timer of timers) clearInterval(timer);

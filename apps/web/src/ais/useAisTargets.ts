@@ -14,9 +14,9 @@ import { useLiveEvents } from '../events/useLiveEvents.ts';
 import { type AisFilter, toQuery } from './ais-filter.ts';
 
 /** Where no event comes, the table is read again so often. */
-const POLL_MS = 10_000;
+export const POLL_MS = 10_000;
 /** And no more often than this where they come all the time. */
-const LEAST_MS = 2000;
+export const LEAST_MS = 2000;
 
 type Wish = { filter: AisFilter; search: string; sort: string };
 
@@ -48,7 +48,7 @@ export function useAisTargets({ filter, search, sort }: Wish) {
 }
 
 /** Calls at once, and then no more often than so many milliseconds; the last call is never lost. */
-function useThrottled(call: () => void, leastMs: number): () => void {
+export function useThrottled(call: () => void, leastMs: number): () => void {
   const latest = useRef(call);
   const state = useRef<{ last: number; timer: ReturnType<typeof setTimeout> | null }>({ last: -leastMs, timer: null });
   useEffect(() => {

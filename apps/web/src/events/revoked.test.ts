@@ -112,6 +112,8 @@ const others: Kept = [
     ['ais', 'heard', 0],
     ['ais', 'inframe', 'mission'],
     ['ais', 'filmed', 1, 5],
+    ['ais', 'compared', 1, {}],
+    ['ais', 'insight', '', {}],
   ],
   ...[['bin'], ['retention', 'rules'], ['retention', 'forecast'], ['intake', 'folders'], ['intake', 'files']],
 ].map((key) => [key, told]);

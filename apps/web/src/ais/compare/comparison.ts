@@ -1,0 +1,52 @@
+import type { AisTarget } from '@osprey/contract';
+import { type Encounter, encounterOf, type Mover, REPORT_AGE_MAX_S } from '@osprey/geo';
+import { fill, formatDuration } from '../../base/format.ts';
+import { compareTexts as texts } from './texts.ts';
+
+const METRES_PER_NM = 1852;
+
+const nothing = { unknown: texts.notAvailable, none: texts.none };
+
+export const moverOf = ({ lat, lon, timestamp, sog, cog }: AisTarget): Mover => ({
+  ...{ lat, lon, timeUs: timestamp, sogKnots: sog, cogDeg: cog },
+});
+
+type Comparison = { fields: [label: string, value: string][]; remark: string | null };
+
+/** What the card says of two movers at a moment, UTC microseconds. */
+export function comparisonOf(own: Mover, other: Mover, atUs: number): Comparison {
+  const isOld = (mover: Mover) => Math.abs(atUs - mover.timeUs) > REPORT_AGE_MAX_S * 1e6;
+  // Nobody knows what a ship did for so long: it is not carried forward.
+  const believed = (mover: Mover): Mover => (isOld(mover) ? { ...mover, sogKnots: null } : mover);
+  const { distanceM, bearingDeg, closest } = encounterOf(believed(own), believed(other), atUs);
+  const [cpa, tcpa] =
+    typeof closest === 'string'
+      ? [nothing[closest], nothing[closest]]
+      : [milesText(closest.distanceM), timeText(closest.seconds)];
+  return {
+    fields: [
+      [texts.distance, milesText(distanceM)],
+      [texts.bearing, bearingText(bearingDeg)],
+      [texts.cpa, cpa],
+      [texts.tcpa, tcpa],
+    ],
+    remark: isOld(own) || isOld(other) ? fill(texts.old, { minutes: REPORT_AGE_MAX_S / 60 }) : remarkOf(closest),
+  };
+}
+
+function remarkOf(closest: Encounter['closest']): string | null {
+  if (closest === 'unknown') return texts.unknown;
+  return closest === 'none' ? texts.keep : null;
+}
+
+const milesText = (metres: number): string => fill(texts.nm, { value: (metres / METRES_PER_NM).toFixed(2) });
+
+/** Three digits before the point, as bearings are spoken; 359.96 is 000.0. */
+const bearingText = (degrees: number): string =>
+  fill(texts.degrees, { value: ((Math.round(degrees * 10) / 10) % 360).toFixed(1).padStart(5, '0') });
+
+function timeText(seconds: number): string {
+  const whole = Math.round(seconds);
+  const time = formatDuration(Math.abs(whole));
+  return fill(whole < 0 ? texts.passed : texts.inTime, { time });
+}

@@ -1,0 +1,68 @@
+import { type AisTarget, aisEvent, listAisTargets } from '@osprey/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useApi } from '../../api/api.ts';
+import { useServerEvent } from '../../events/events.ts';
+import { type AisFilter, toQuery } from '../ais-filter.ts';
+import { LEAST_MS, POLL_MS, useThrottled } from '../useAisTargets.ts';
+
+/** Of the past a ship is asked for again in steps of this much of the mission clock. */
+const STEP_US = 5e6;
+
+/** Which ships are in sight: of which receivers, and at which moment of the mission clock. Null: as they were heard last. */
+export type Sight = { filter: AisFilter; clockUs: number | null };
+
+/** The query for ships of a moment: of now their last state, of the past the last position before it. */
+function queryOf({ filter, clockUs }: Sight, search: string) {
+  if (clockUs === null)
+    return { ...toQuery({ ...filter, mode: 'last' }, search, Date.now() * 1000), info: '1' as const };
+  const start = String(Math.round(clockUs - filter.retention * 60e6));
+  const { aisType, mission } = filter;
+  const recorded = mission === null ? {} : { mission: mission.id };
+  return { mode: 'all', aisType, search, start, end: String(clockUs), info: '1', ...recorded } as const;
+}
+
+const stepOf = (clockUs: number | null) => (clockUs === null ? null : Math.floor(clockUs / STEP_US) * STEP_US);
+
+const keyOf = ({ filter }: Sight, clockUs: number | null) => {
+  const { retention, mission, start, end, aisType } = filter;
+  return { retention, mission: mission?.id ?? null, start, end, aisType, clockUs };
+};
+
+/** One ship as it was reported last before a moment; null where nothing was heard of it. It follows by events. */
+export function useShipNow(mmsi: number | null, sight: Sight) {
+  const api = useApi();
+  const clockUs = stepOf(sight.clockUs);
+  const listed = useQuery({
+    queryKey: ['ais', 'compared', mmsi, keyOf(sight, clockUs)],
+    enabled: mmsi !== null,
+    placeholderData: (before: AisTarget | null | undefined) => (before?.mmsi === mmsi ? before : undefined),
+    refetchInterval: clockUs === null ? POLL_MS : false,
+    queryFn: async ({ signal }) => {
+      const query = { ...queryOf({ ...sight, clockUs }, String(mmsi)), limit: '20', sort: '-timestamp' as const };
+      const rows = await api.call(listAisTargets, { query }, { signal });
+      return rows.find((row) => row.mmsi === mmsi) ?? null;
+    },
+  });
+  const readAgain = useThrottled(() => void listed.refetch({ cancelRefetch: false }), LEAST_MS);
+  useServerEvent(aisEvent, () => {
+    if (mmsi !== null && clockUs === null) readAgain();
+  });
+  return listed;
+}
+
+/** Ships in sight that fit what is typed, each once. */
+export function useShipsInSight(search: string, sight: Sight, wanted: boolean) {
+  const api = useApi();
+  const clockUs = stepOf(sight.clockUs);
+  return useQuery({
+    queryKey: ['ais', 'insight', search, keyOf(sight, clockUs)],
+    enabled: wanted,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => {
+      const { search: _none, ...rest } = queryOf({ ...sight, clockUs }, search);
+      const query = { ...rest, ...(search !== '' && { search }), limit: '100', sort: '-timestamp' as const };
+      const rows = await api.call(listAisTargets, { query }, { signal });
+      return [...new Map(rows.toReversed().map((row) => [row.mmsi, row])).values()].toReversed();
+    },
+  });
+}
