@@ -64,5 +64,29 @@ it('Ships that are sent over UDP stand in the AIS tab and on the live map, and a
   await phone.close();
 });
 
+it('The card of a ship says how it passes another one and a place, as both move', async () => {
+  for (const size of [
+    { width: 1440, height: 900 },
+    { width: 390, height: 844, scheme: 'light', touch: true } as const,
+  ]) {
+    const { page, close } = await stage.signedIn(size);
+    await page.goto('/live');
+    await page.getByRole('tab', { name: 'AIS' }).click();
+    await rowOf(page, 'POLARIS BAY').getByRole('button').click();
+    const card = page.getByRole('complementary', { name: 'Ship POLARIS BAY' });
+    await card.getByRole('combobox', { name: 'Compare with' }).click();
+    await page.getByRole('option', { name: 'A place' }).click();
+    await card.getByRole('textbox', { name: 'Coordinates' }).fill('37.6 24.7');
+    const result = card.getByRole('group', { name: 'Compared with 37.6 24.7' });
+    await result.getByText(/^(in|passed) .*\d:\d\d/).waitFor();
+    const before = await result.textContent();
+    await expect.poll(() => result.textContent()).not.toBe(before);
+    await result.scrollIntoViewIfNeeded();
+    await shoot(page, `ais-compare-${size.width}`);
+    expect(await seriousViolations(page)).toEqual([]);
+    await close();
+  }
+});
+
 const mapCentre = (page: Page): Promise<unknown> =>
   page.evaluate(() => (JSON.parse(localStorage.getItem('lastMapProps') ?? '{}') as { center?: unknown }).center);
