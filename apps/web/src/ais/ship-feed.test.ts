@@ -6,6 +6,7 @@ import { eventBus } from '../events/events.ts';
 import { createSignal } from '../onscreen/signal.ts';
 import { fakeApi } from '../testing/fake-api.ts';
 import { usualFilter } from './ais-filter.ts';
+import { shipsMap } from './compare/ships-map.ts';
 import type { MapTarget } from './map/targets.ts';
 import { startShipFeed } from './ship-feed.ts';
 import { isLost } from './ship-targets.ts';
@@ -98,6 +99,14 @@ it('In a mission ships are asked for at the time of its clock, once for each sec
   expect(asked[1]).toContain(`time=${NOW + 1_000_000}`);
   expect(views).toEqual([]);
   stop();
+});
+
+it('The card learns which view the map with ships belongs to, until the map is gone', () => {
+  const { stop } = start('clock');
+  expect(shipsMap.get()).toMatchObject({ mode: 'clock' });
+  expect(shipsMap.get()?.parts.clock.timeUs()).toBe(NOW);
+  stop();
+  expect(shipsMap.get()).toBeNull();
 });
 
 it('A ship that was chosen is selected, its trail asked for, and the map goes there and follows nothing else', async () => {

@@ -121,6 +121,12 @@ describe('places on WGS 84', () => {
     expect(seen.bearingDeg).toBeCloseTo(306 + 52 / 60 + 5.37 / 3600, 3);
   });
 
+  it('are right to a metre still at 900 km, by the inverse formula of Vincenty', () => {
+    const metres = encounterOf(mover(37, 24, 0, null), mover(43, 31, 0, null), NOW).distanceM;
+
+    expect(Math.abs(metres - 894396.781328849)).toBeLessThan(1);
+  });
+
   it('across the antimeridian are as near as anywhere else', () => {
     const here = encounterOf(mover(52, 9.9, 15, 90), mover(52.02, 10.1, 11, 265), NOW);
     const there = encounterOf(mover(52, 179.9, 15, 90), mover(52.02, -179.9, 11, 265), NOW);

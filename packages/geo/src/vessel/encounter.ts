@@ -44,8 +44,8 @@ const SETTLED_S = 0.01;
  * Where two movers are to each other at a moment, and when and how near they pass if both hold course and speed.
  *
  * Both are carried from their reports to the moment on lines of constant course (rhumb lines), as ships are steered, on
- * WGS 84. One whose speed or course is not known stays where it was reported. Meant for distances at sea: up to 500 km the
- * distance is right to 1 m; near the poles (above 89 degrees) courses mean nothing.
+ * WGS 84. One whose speed or course is not known stays where it was reported. Meant for distances at sea: up to 1,000 km
+ * the distance is right to 1 m; near the poles (above 89 degrees) courses mean nothing.
  */
 export function encounterOf(own: Mover, other: Mover, atUs: number): Encounter {
   const [ownMps, otherMps] = [velocityOf(own), velocityOf(other)];
