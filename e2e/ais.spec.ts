@@ -84,6 +84,17 @@ it('The card of a ship says how it passes another one and a place, as both move'
     await result.scrollIntoViewIfNeeded();
     await shoot(page, `ais-compare-${size.width}`);
     expect(await seriousViolations(page)).toEqual([]);
+
+    await card.getByRole('combobox', { name: 'Compare with' }).click();
+    await page.getByRole('option', { name: 'Another ship' }).click();
+    await card.getByRole('combobox', { name: 'Name, MMSI, IMO or call sign' }).fill('argo');
+    await page.getByRole('option', { name: /^ARGO TRADER/ }).click();
+    const passing = card.getByRole('group', { name: 'Compared with ARGO TRADER' });
+    await passing.getByText(/^in .*\d:\d\d/).waitFor();
+    const first = await passing.textContent();
+    await expect.poll(() => passing.textContent()).not.toBe(first);
+    await passing.scrollIntoViewIfNeeded();
+    await shoot(page, `ais-compare-ship-${size.width}`);
     await close();
   }
 });
