@@ -128,18 +128,20 @@ it('A place is typed as coordinates; what is none is marked', async () => {
 });
 
 it('A platform on screen is compared at the moment of the mission clock', async () => {
-  const parts = viewParts({ startUs: NOW - 3600e6, endUs: NOW });
+  const parts = viewParts({ startUs: NOW - 3590e6, endUs: NOW });
   const clockUs = parts.clock.timeUs();
   const page = { time: [clockUs], tags: {}, sets: [] } as never;
   const values = { '10': 'OSP-21', '56': (12 * 1852) / 3600, '112': 270 };
   const record = { page, index: 0, timeUs: clockUs };
   act(() => parts.frames.publish({ ...emptyFrame('s', clockUs), record, values, platform: { lat: 0, lon: 0.04991 } }));
   shipsMap.set({ parts, mode: 'clock' });
-  const { inputsOf } = open(() => [{ ...own, timestamp: clockUs }]);
+  const { inputsOf } = open(() => [{ ...own, timestamp: clockUs }], { ...usualFilter, retention: 600 });
   await choose('OSP-21');
   await screen.findByRole('group', { name: 'Compared with OSP-21' });
-  expect(shown('OSP-21')).toEqual(['5.00 nm', '036.9°', '0.71 nm', 'in 17:30', 'Nov 14 2023, 21:13:20']);
-  expect(inputsOf('GET /aistargets').at(-1)).toMatchObject({ query: { mode: 'all', end: String(clockUs) } });
+  expect(shown('OSP-21')).toEqual(['5.00 nm', '036.9°', '0.71 nm', 'in 17:30', 'Nov 14 2023, 21:13:30']);
+  // No more of the past is searched than is carried forward.
+  const asked = { mode: 'all', start: String(clockUs - 360e6), end: String(clockUs) };
+  expect(inputsOf('GET /aistargets').at(-1)).toMatchObject({ query: asked });
 
   act(() => parts.frames.forget('s'));
   await screen.findByText('The platform is no longer on screen, or sends no position.', {}, { timeout: 3000 });

@@ -12,7 +12,7 @@ import { comparisonOf, moverOf } from './comparison.ts';
 import { nameOf, ShipField } from './ShipField.tsx';
 import { compareTexts as texts } from './texts.ts';
 import { type Moment, useMoment } from './useMoment.ts';
-import { type Sight, useShipNow } from './useShipNow.ts';
+import { minutesBack, type Sight, useShipNow } from './useShipNow.ts';
 
 const PLATFORM = 'platform ';
 type Props = { mmsi: number; filter: AisFilter };
@@ -108,9 +108,10 @@ function With({ mmsi, other, name, moment, sight }: WithProps) {
   );
 }
 
-function unheard(name: string, { filter, clockUs }: Sight): string {
+function unheard(name: string, sight: Sight): string {
+  const { filter, clockUs } = sight;
   const isRange = clockUs === null && (filter.mission !== null || hasRange(filter));
-  return isRange ? fill(texts.gone, { name }) : fill(texts.unheard, { name, minutes: filter.retention });
+  return isRange ? fill(texts.gone, { name }) : fill(texts.unheard, { name, minutes: minutesBack(sight) });
 }
 
 const Remark = ({ text }: { text: string }) => (

@@ -1,4 +1,5 @@
 import { type AisTarget, aisEvent, listAisTargets } from '@osprey/contract';
+import { REPORT_AGE_MAX_S } from '@osprey/geo';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useApi } from '../../api/api.ts';
 import { useServerEvent } from '../../events/events.ts';
@@ -6,16 +7,20 @@ import { type AisFilter, toQuery } from '../ais-filter.ts';
 import { LEAST_MS, POLL_MS, useThrottled } from '../useAisTargets.ts';
 
 /** Of the past a ship is asked for again in steps of this much of the mission clock. */
-const STEP_US = 5e6;
+const STEP_US = 15e6;
 
 /** Which ships are in sight: of which receivers, and at which moment of the mission clock. Null: as they were heard last. */
 export type Sight = { filter: AisFilter; clockUs: number | null };
+
+/** Positions of the past are searched no further back than a report is carried forward. */
+export const minutesBack = ({ filter: { retention }, clockUs }: Sight): number =>
+  clockUs === null ? retention : Math.min(retention, REPORT_AGE_MAX_S / 60);
 
 /** The query for ships of a moment: of now their last state, of the past the last position before it. */
 function queryOf({ filter, clockUs }: Sight, search: string) {
   if (clockUs === null)
     return { ...toQuery({ ...filter, mode: 'last' }, search, Date.now() * 1000), info: '1' as const };
-  const start = String(Math.round(clockUs - filter.retention * 60e6));
+  const start = String(Math.round(clockUs - minutesBack({ filter, clockUs }) * 60e6));
   const { aisType, mission } = filter;
   const recorded = mission === null ? {} : { mission: mission.id };
   return { mode: 'all', aisType, search, start, end: String(clockUs), info: '1', ...recorded } as const;
