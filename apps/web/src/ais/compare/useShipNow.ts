@@ -16,14 +16,14 @@ export type Sight = { filter: AisFilter; clockUs: number | null };
 export const minutesBack = ({ filter: { retention }, clockUs }: Sight): number =>
   clockUs === null ? retention : Math.min(retention, REPORT_AGE_MAX_S / 60);
 
-/** The query for ships of a moment: of now their last state, of the past the last position before it. */
+/** The query for ships of a moment: of now their last state, of the past the last position of the step. */
 function queryOf({ filter, clockUs }: Sight, search: string) {
   if (clockUs === null)
     return { ...toQuery({ ...filter, mode: 'last' }, search, Date.now() * 1000), info: '1' as const };
   const start = String(Math.round(clockUs - minutesBack({ filter, clockUs }) * 60e6));
   const { aisType, mission } = filter;
   const recorded = mission === null ? {} : { mission: mission.id };
-  return { mode: 'all', aisType, search, start, end: String(clockUs), info: '1', ...recorded } as const;
+  return { mode: 'all', aisType, search, start, end: String(clockUs + STEP_US), info: '1', ...recorded } as const;
 }
 
 const stepOf = (clockUs: number | null) => (clockUs === null ? null : Math.floor(clockUs / STEP_US) * STEP_US);
@@ -33,7 +33,7 @@ const keyOf = ({ filter }: Sight, clockUs: number | null) => {
   return { retention, mission: mission?.id ?? null, start, end, aisType, clockUs };
 };
 
-/** One ship as it was reported last before a moment; null where nothing was heard of it. It follows by events. */
+/** One ship as it was reported last, at most a step after the moment; null where nothing was heard of it. It follows by events. */
 export function useShipNow(mmsi: number | null, sight: Sight) {
   const api = useApi();
   const clockUs = stepOf(sight.clockUs);
