@@ -68,6 +68,15 @@ it('Ships in frame are drawn on the video with name and speed, in a row of the t
   const ship = page.getByRole('treegrid', { name: 'Ships' }).getByRole('row').filter({ hasText: TRACKED });
   await ship.getByRole('button').first().click();
   const card = page.getByRole('complementary', { name: `Ship ${TRACKED}` });
+  // The platform on screen is compared with it at the moment of the mission clock.
+  await card.getByRole('combobox', { name: 'Compare with' }).click();
+  await page.getByRole('option').nth(3).click();
+  const passing = card.getByRole('group', { name: /^Compared with/ });
+  await passing.getByText(/Jun 0?1 2026, 09:00:/).waitFor();
+  await expect
+    .poll(() => passing.textContent())
+    .toMatch(/Distance\d+\.\d\d nmBearing\d{3}\.\d°CPA\d+\.\d\d nmTCPA(in|passed) /);
+  await shoot(page, 'ships-compared-platform');
   const filmed = card.getByRole('region', { name: 'Filmed' });
   await filmed.getByRole('button', { name: /^Last picture: Ships-Kea/ }).waitFor();
   await filmed.scrollIntoViewIfNeeded();
