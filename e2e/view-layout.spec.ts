@@ -197,8 +197,6 @@ describe('Space', () => {
   });
 });
 
-describe('full screen', () => {});
-
 describe('the panels', () => {
   it('come and go by their buttons, the map by M too, and stay so', { tags: 'long' }, async () => {
     const track = () => view.getByRole('slider', { name: 'Mission timeline' });
