@@ -9,10 +9,21 @@ let area: ViewArea | null = null;
 type Wanted = { bounds: [[number, number], [number, number]] };
 const wantedListeners = new Set<(wanted: Wanted) => void>();
 
+/** Specification 2, section 9: edges that moved by less than this many degrees ask for nothing. */
+const LEAST_CHANGE = 0.005;
+
+/** Whether an edge moved so far that what was read for `before` is to be read again; a near view by a twentieth of its size. */
+export function isChanged(before: ViewArea | null, next: ViewArea | null): boolean {
+  if (before === null || next === null) return before !== next;
+  const least = Math.min(LEAST_CHANGE, (next.north - next.south) / 20);
+  return (['west', 'south', 'east', 'north'] as const).some((edge) => Math.abs(next[edge] - before[edge]) >= least);
+}
+
 /** The part of the map in view, which the map tells and the table lists; null until there is a map. */
 export const viewArea = {
   get: () => area,
   set(next: ViewArea | null) {
+    if (!isChanged(area, next)) return;
     area = next;
     for (const listener of listeners) listener();
   },

@@ -3,7 +3,20 @@ import type { MarkCommand } from './mark-commands.ts';
 import { texts } from './texts.ts';
 
 export type ViewCommand =
-  | { do: 'toggle' | 'pause' | 'faster' | 'slower' | 'start' | 'end' | 'fullScreen' | 'map' | 'telemetry' | 'list' }
+  | {
+      do:
+        | 'toggle'
+        | 'pause'
+        | 'faster'
+        | 'slower'
+        | 'start'
+        | 'end'
+        | 'fullScreen'
+        | 'map'
+        | 'telemetry'
+        | 'list'
+        | 'sound';
+    }
   | { do: 'skip'; seconds: number }
   | { do: 'step'; direction: 1 | -1 }
   | { do: 'lead'; index: number }
@@ -23,6 +36,7 @@ const plain: Record<string, ViewCommand> = {
   f: { do: 'fullScreen' },
   m: { do: 'map' },
   t: { do: 'telemetry' },
+  u: { do: 'sound' },
   '?': { do: 'list' },
   b: { do: 'mark', mark: 'bookmark' },
   s: { do: 'mark', mark: 'snapshot' },
@@ -101,6 +115,7 @@ export const keyList: readonly { keys: readonly string[]; text: string; recorded
   { keys: ['F'], text: names.fullScreen },
   { keys: ['M'], text: names.map },
   { keys: ['T'], text: names.telemetry },
+  { keys: ['U'], text: names.sound },
   { keys: ['B'], text: names.bookmark },
   { keys: ['Shift B'], text: names.quickBookmark },
   { keys: ['S'], text: names.snapshot, recorded: true },

@@ -15,6 +15,7 @@ it('knows every key of the list', () => {
   expect(key('3')).toEqual({ do: 'lead', index: 2 });
   expect(key('?', { shiftKey: true })).toEqual({ do: 'list' });
   expect(key('F')).toEqual({ do: 'fullScreen' });
+  expect(key('u')).toEqual({ do: 'sound' });
   expect([key('x'), key('f', { ctrlKey: true }), key('0')]).toEqual([null, null, null]);
   expect([key('i'), key('O', { shiftKey: true })]).toEqual([
     { do: 'mark', mark: 'in' },
@@ -34,7 +35,7 @@ it('knows every key of the list', () => {
     { do: 'mark', mark: 'nextPin' },
   ]);
   expect([key('[', { ctrlKey: true }), key('ArrowLeft', { altKey: true, shiftKey: true })]).toEqual([null, null]);
-  expect(keyList.length).toBe(21);
+  expect(keyList.length).toBe(22);
 });
 
 it('leaves keys to text fields, menus and the map, and space to what it ticks, but not to buttons', () => {

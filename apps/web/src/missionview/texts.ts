@@ -38,6 +38,7 @@ export const texts = {
     fullScreen: 'Full screen',
     map: 'Map',
     telemetry: 'Telemetry',
+    sound: 'Sound on / off',
     bookmark: 'Bookmark this moment',
     quickBookmark: 'Bookmark without a dialog',
     snapshot: 'Snapshot of this picture',

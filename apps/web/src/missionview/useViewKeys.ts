@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { MissionClock } from '../onscreen/clock/mission-clock.ts';
 import { fullScreen, toggleOver } from '../player/picture/full-screen.ts';
+import { toggleSound } from '../player/picture/sound.ts';
 import { belongsToFocus, commandOf, nextSpeed, type ViewCommand } from './keys.ts';
 import type { Panels } from './layout.ts';
 import type { RunMark } from './mark-commands.ts';
@@ -59,6 +60,8 @@ function run(command: ViewCommand, actions: KeyActions) {
     case 'map':
     case 'telemetry':
       return toggle(command.do, actions);
+    case 'sound':
+      return toggleSound(actions.clock.get().leader);
     case 'mark':
       return actions.mark?.(command.mark);
     case 'list':

@@ -113,12 +113,17 @@ function useSound(video: RefObject<HTMLVideoElement | null> | null) {
         | null;
       setHasSound((told?.webkitAudioDecodedByteCount ?? 0) > 0 || told?.mozHasAudio === true);
     };
+    // A key switches it too.
+    const hear = () => setMuted(element?.muted ?? true);
     element?.addEventListener('timeupdate', look);
-    return () => element?.removeEventListener('timeupdate', look);
+    element?.addEventListener('volumechange', hear);
+    return () => {
+      element?.removeEventListener('timeupdate', look);
+      element?.removeEventListener('volumechange', hear);
+    };
   }, [video]);
   const toggle = () => {
     if (video?.current) video.current.muted = !muted;
-    setMuted(!muted);
   };
   return { muted, hasSound, toggle };
 }
