@@ -170,6 +170,14 @@ const cases: Case[] = [
     open: pressed(() => bulk('Hold')),
   },
   {
+    source: 'missions/rename/RenameDialog.tsx FormDialog',
+    title: /^Rename Night-ferry/,
+    shows: 'New name',
+    path: '/missions',
+    before: chooseMission,
+    open: pressed(() => bulk('Rename')),
+  },
+  {
     source: 'documents/DocumentDialog.tsx FormDialog',
     title: 'New document',
     shows: 'Drop a file of any kind',

@@ -53,6 +53,7 @@ export const exportMissions = defineCall({
     'forbidden',
     'notFound',
     'missionNameAmbiguous',
+    'missionRenamed',
     'ruleRefused',
     'tooManyRequests',
     'diskFull',
@@ -72,7 +73,16 @@ export const exportMissionList = defineCall({
     }),
   }),
   answer: z.unknown(),
-  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound', 'missionNameAmbiguous', 'ruleRefused', 'diskFull'],
+  errors: [
+    'invalid',
+    'notSignedIn',
+    'forbidden',
+    'notFound',
+    'missionNameAmbiguous',
+    'missionRenamed',
+    'ruleRefused',
+    'diskFull',
+  ],
 });
 
 const params = z.object({ id });

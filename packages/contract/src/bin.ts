@@ -62,7 +62,7 @@ export const holdMission = defineCall({
     }),
   }),
   answer: done,
-  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound', 'missionNameAmbiguous'],
+  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound', 'missionNameAmbiguous', 'missionRenamed'],
 });
 
 export const releaseMission = defineCall({
@@ -72,5 +72,5 @@ export const releaseMission = defineCall({
   action: 'mission.hold',
   input: z.object({ params }),
   answer: done,
-  errors: ['notSignedIn', 'forbidden', 'notFound', 'missionNameAmbiguous'],
+  errors: ['notSignedIn', 'forbidden', 'notFound', 'missionNameAmbiguous', 'missionRenamed'],
 });

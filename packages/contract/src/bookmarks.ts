@@ -108,7 +108,7 @@ export const createBookmark = defineCall({
       }),
   }),
   answer: bookmark.extend({ message: z.string() }),
-  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound', 'ruleRefused'],
+  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound', 'missionRenamed', 'ruleRefused'],
 });
 
 export const updateBookmark = defineCall({

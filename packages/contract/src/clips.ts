@@ -135,7 +135,7 @@ export const createClip = defineCall({
     }),
   }),
   answer: clip.extend({ message: z.string() }),
-  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound', 'ruleRefused', 'indexDamaged'],
+  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound', 'missionRenamed', 'ruleRefused', 'indexDamaged'],
 });
 
 export const updateClip = defineCall({

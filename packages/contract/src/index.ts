@@ -51,6 +51,7 @@ export * from './platform-edit.ts';
 export * from './platforms.ts';
 export * from './readers.ts';
 export * from './recording-name.ts';
+export * from './rename.ts';
 export * from './retention.ts';
 export * from './saved-searches.ts';
 export * from './second-factor.ts';

@@ -231,7 +231,7 @@ export const createMission = defineCall({
   ],
 });
 
-/** PUT missions: `_id`, or else the name, says which. What is left out stays; the name never changes. */
+/** PUT missions: `_id`, or else the name, says which. What is left out stays; the name is changed by renameMission. */
 export const changedMission = z.object({
   _id: id.optional(),
   name: described.name,
@@ -266,6 +266,7 @@ export const updateMission = defineCall({
     'forbidden',
     'notFound',
     'missionNameAmbiguous',
+    'missionRenamed',
     'revisionConflict',
     'sensorNameTaken',
     'labelAboveGroup',
@@ -282,7 +283,16 @@ export const deleteMissions = defineCall({
   action: 'mission.delete',
   input: z.object({ body: z.strictObject({ missions: z.array(idOrName).min(1).max(LIST_MAX) }) }),
   answer: done,
-  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound', 'missionNameAmbiguous', 'missionHeld', 'caseHeld'],
+  errors: [
+    'invalid',
+    'notSignedIn',
+    'forbidden',
+    'notFound',
+    'missionNameAmbiguous',
+    'missionRenamed',
+    'missionHeld',
+    'caseHeld',
+  ],
 });
 
 export const restoreMissions = defineCall({

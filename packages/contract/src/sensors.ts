@@ -532,6 +532,8 @@ export const uploadFiles = defineCall({
     'notSignedIn',
     'forbidden',
     'notFound',
+    'missionNameAmbiguous',
+    'missionRenamed',
     'unsupportedFile',
     'emptyFile',
     'badArchive',

@@ -1,4 +1,5 @@
 import { type Actor, BOOKMARK_UNDO_MS, type Bookmark } from '@osprey/contract';
+import { refuseOldName } from '../base/access/old-names.ts';
 import type { Http } from '../base/http/call-route.ts';
 import { bookmarkChanges } from '../features/bookmarks/changes.ts';
 import { type BookmarkRepository, bookmarkRepository, sweepBookmarks } from '../features/bookmarks/repository.ts';
@@ -34,6 +35,7 @@ export function serveBookmarks({ http, parts, anchors, missions, sensors }: Opti
     changes: bookmarkChanges({ db, storage, anchors, nowUs }),
     missionOf: async (actor, idOrName) => marked(await missions.read(actor, idOrName)),
     async sensorOf(actor, mission, sensor) {
+      await refuseOldName(db, actor, mission);
       const { id, indexKey, mission: facts } = await sensors.find(actor, mission, sensor);
       const row = await missions.read(actor, facts.id);
       return { id, isRecording: indexKey === null && row.recording_start_time !== null, mission: marked(row) };

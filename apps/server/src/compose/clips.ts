@@ -1,4 +1,5 @@
 import product from '../../../../package.json' with { type: 'json' };
+import { refuseOldName } from '../base/access/old-names.ts';
 import type { OpenReads } from '../base/access/open-reads.ts';
 import type { Http } from '../base/http/call-route.ts';
 import type { ExportSlots } from '../base/jobs/export-slots.ts';
@@ -48,6 +49,7 @@ export function serveClips(options: Options): ClipRepository {
       const shown = await missions.shown({ actor, mediaToken: () => null }, id);
       return shown.sensors.map(({ _id }) => _id);
     },
+    refuseOldName: (actor, ref) => refuseOldName(db, actor, ref),
     async missionOf(actor, idOrName) {
       const row = await missions.read(actor, idOrName);
       return { ...factsOf(row), name: row.name, startTime: row.start_time };

@@ -7,6 +7,7 @@ import { exportSlots } from '../base/jobs/export-slots.ts';
 import { damageNotes } from '../base/stored/note-damage.ts';
 import { storedFiles } from '../base/stored/stored-files.ts';
 import { missionChanges } from '../features/missions/changes.ts';
+import { missionRename } from '../features/missions/rename.ts';
 import { type MissionRepository, missionRepository } from '../features/missions/repository.ts';
 import { missionRoutes } from '../features/missions/routes.ts';
 import { factsOf } from '../features/missions/rows.ts';
@@ -73,7 +74,7 @@ export function serveRecordings(options: RecordingsOptions): Recordings {
   const media = mediaSensors({ db, live, indexes });
   const telemetry = telemetryReader({ storage, damaged: mendIndex });
 
-  missionRoutes({ ...http, missions, changes, mediaTokens, changed });
+  missionRoutes({ ...http, missions, changes, rename: missionRename({ db, nowUs }), mediaTokens, changed });
   const sensors = sensorRepository({ db, queue, nowUs });
   const sets = telemetrySets({ storage, telemetry, originalsOf: async (id) => (await media.read(id)).originals });
 

@@ -1,6 +1,7 @@
 import { type Actor, AppError } from '@osprey/contract';
 import { authorize } from '../base/access/authorize.ts';
 import { type MissionFacts, missionFacts } from '../base/access/mission-facts.ts';
+import { refuseOldName } from '../base/access/old-names.ts';
 import { asSystem, type Db, visible } from '../base/access/visibility.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -23,7 +24,7 @@ export async function targetBySensor(db: Db, actor: Actor, sensorId: string): Pr
   return { mission, sensorId: sensor.id, sensorName: sensor.name };
 }
 
-/** The same by the names or ids in an address. @throws AppError also missionNameAmbiguous */
+/** The same by the names or ids in an address. @throws AppError also missionNameAmbiguous, missionRenamed */
 export async function targetByNames(db: Db, actor: Actor, mission: string, sensor: string): Promise<Target> {
   const rows = await visible(db, actor)
     .innerJoin('sensors', 'sensors.mission_id', 'missions.id')
@@ -34,7 +35,10 @@ export async function targetByNames(db: Db, actor: Actor, mission: string, senso
     throw new AppError('missionNameAmbiguous', { name: mission });
   }
   const found = rows.find(({ id }) => id === sensor.toLowerCase()) ?? rows.find(({ name }) => name === sensor);
-  if (found === undefined) throw new AppError('notFound');
+  if (found === undefined) {
+    await refuseOldName(db, actor, mission);
+    throw new AppError('notFound');
+  }
   return targetBySensor(db, actor, found.id);
 }
 

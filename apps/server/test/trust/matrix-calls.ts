@@ -79,6 +79,11 @@ export const missionRules: Rules<Mission> = {
     ask: ({ id, name }) => ({ method: 'PUT', url: '/api/missions', payload: { _id: id, name, description: '' } }),
     by: mayManage,
   },
+  renameMission: {
+    ask: ({ id, name }) => ({ method: 'PUT', url: `/api/missions/${id}/name`, payload: { name: `${name}-2` } }),
+    by: mayManage,
+    needs: 'own item',
+  },
   shiftSensor: {
     ask: ({ sensor }) => ({ method: 'POST', url: `/api/sensors/${sensor}/shift`, payload: { shift: 0 } }),
     by: mayManage,

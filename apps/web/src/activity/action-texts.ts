@@ -34,6 +34,7 @@ export const actionTexts: Readonly<Record<Named, string> & Record<string, string
   'mission.createAny': 'Added a mission',
   'mission.upload': 'Uploaded a file',
   'mission.update': 'Changed the mission',
+  'mission.rename': 'Renamed the mission',
   'mission.share': 'Shared the mission',
   'mission.delete': 'Deleted the mission',
   'mission.restore': 'Restored the mission',

@@ -298,6 +298,20 @@ it('shows mission management in admin mode only, and never to ordinary users', a
   expect(screen.getByRole('button', { name: 'Share Alpha' })).toBeDefined();
 });
 
+it('renames the one mission that is chosen', async () => {
+  open([missionOf({ name: 'Alpha' }), missionOf({ name: 'Beta' })]);
+  await screen.findByText('Alpha');
+  await adminMode();
+
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Choose Alpha' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Rename …' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Rename Alpha' });
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Choose Beta' }));
+
+  expect(screen.queryByRole('button', { name: 'Rename …' })).toBeNull();
+});
+
 it('names what is deleted and its size, and takes it back', async () => {
   const asset = {
     _id: newId(),

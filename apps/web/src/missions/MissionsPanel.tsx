@@ -1,11 +1,4 @@
-import {
-  mdiFilterOffOutline,
-  mdiLockOpenVariantOutline,
-  mdiLockOutline,
-  mdiPlayBoxMultipleOutline,
-  mdiPlus,
-  mdiTrashCanOutline,
-} from '@mdi/js';
+import { mdiFilterOffOutline, mdiPlayBoxMultipleOutline, mdiPlus, mdiTrashCanOutline } from '@mdi/js';
 import { Box, Button, useMediaQuery } from '@mui/material';
 import { can, hasAdminRole, type Mission, missionUpdateEvent, revokedEvent, type Sensor } from '@osprey/contract';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
@@ -42,7 +35,9 @@ const ExportMenu = later(async () => (await import('./exports/ExportMenu.tsx')).
 const HoldDialog = laterDialog(async () => (await import('./exports/HoldDialog.tsx')).HoldDialog);
 const MissionDialog = laterDialog(async () => (await import('./dialog/MissionDialog.tsx')).MissionDialog);
 const RemoveSamples = laterDialog(async () => (await import('./RemoveSamples.tsx')).RemoveSamples);
+const RenameDialog = laterDialog(async () => (await import('./rename/RenameDialog.tsx')).RenameDialog);
 const ShiftDialog = laterDialog(async () => (await import('./sensor/ShiftDialog.tsx')).ShiftDialog);
+const SingleActions = later(async () => (await import('./SingleActions.tsx')).SingleActions);
 
 type Props = {
   /** At the left end of the toolbar. */
@@ -68,6 +63,7 @@ type Editing =
   | { kind: 'delete'; missions: Mission[] }
   | { kind: 'samples' }
   | { kind: 'hold'; mission: Mission }
+  | { kind: 'rename'; mission: Mission }
   | { kind: 'shift'; mission: Mission; sensor: Sensor };
 
 /** What is no longer theirs leaves the dialogs too. */
@@ -204,14 +200,12 @@ export function MissionsPanel(props: Props) {
       {adminMode && selection.chosen.length > 0 && (
         <BulkBar count={selection.chosen.length} onClear={selection.clear}>
           <ExportMenu look="button" missions={selection.chosen} />
-          {single && can(actor, 'mission.hold', factsOf(single)).allowed && (
-            <Button
-              variant="text"
-              startIcon={<Icon path={single.hold === null ? mdiLockOutline : mdiLockOpenVariantOutline} />}
-              onClick={() => setEditing({ kind: 'hold', mission: single })}
-            >
-              {single.hold === null ? texts.bulk.hold : texts.bulk.release}
-            </Button>
+          {single && (
+            <SingleActions
+              mission={single}
+              onRename={() => setEditing({ kind: 'rename', mission: single })}
+              onHold={() => setEditing({ kind: 'hold', mission: single })}
+            />
           )}
           <Button
             variant="text"
@@ -231,6 +225,7 @@ export function MissionsPanel(props: Props) {
       {editing?.kind === 'shift' && (
         <ShiftDialog mission={editing.mission} sensor={editing.sensor} onClose={() => setEditing(null)} />
       )}
+      {editing?.kind === 'rename' && <RenameDialog mission={editing.mission} onClose={() => setEditing(null)} />}
       {editing?.kind === 'hold' && <HoldDialog mission={editing.mission} onClose={() => setEditing(null)} />}
       {(editing?.kind === 'create' || editing?.kind === 'edit') && (
         <MissionDialog mission={editing.kind === 'edit' ? editing.mission : null} onClose={() => setEditing(null)} />

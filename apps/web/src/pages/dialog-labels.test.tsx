@@ -14,6 +14,7 @@ import { FoldersPanel } from '../keeping/FoldersPanel.tsx';
 import { DeleteMissions } from '../missions/DeleteMissions.tsx';
 import { ExportsPart } from '../missions/exports/ExportsPart.tsx';
 import { HoldDialog } from '../missions/exports/HoldDialog.tsx';
+import { RenameDialog } from '../missions/rename/RenameDialog.tsx';
 import { RemoveFile } from '../missions/sensor/RemoveFile.tsx';
 import { JobRow } from '../missions/tray/JobRow.tsx';
 import { EndMission } from '../platforms/control/EndMission.tsx';
@@ -128,6 +129,7 @@ it.each<[string, ReactNode]>([
     <DeleteMissions key="" missions={[missionOf(), mission]} onClose={ignore} onDeleted={ignore} />,
   ],
   ['the hold of a mission', <HoldDialog key="" mission={mission} onClose={ignore} />],
+  ['the rename of a mission', <RenameDialog key="" mission={mission} onClose={ignore} />],
   [
     'the export of a clip',
     <ExportDialog

@@ -36,6 +36,7 @@ export const errorCatalogue = {
   bodyTooSlow: { status: 408, text: 'The request took too long to arrive. Please try again.' },
   missionNameTaken: { status: 409, text: 'Mission name {name} already exists' },
   missionNameAmbiguous: { status: 409, text: 'Two missions have the name {name}. Please use the id.' },
+  missionRenamed: { status: 409, text: 'The mission was renamed from {name}. Please use the id.' },
   userNameTaken: { status: 409, text: 'User {name} already exists' },
   usergroupNameTaken: { status: 409, text: 'Usergroup {name} already exists' },
   sensorNameTaken: { status: 409, text: 'Sensor name {name} already exists in this mission' },

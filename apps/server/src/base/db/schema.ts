@@ -133,6 +133,8 @@ export type Database = {
     recording_start_time: Generated<number | null>;
     recording_end_time: Generated<number | null>;
   };
+  /** Names that missions had before they were renamed. */
+  mission_old_names: { mission_id: string; name: string; until: number; renamed_by: string | null };
   mission_usergroups: { mission_id: string; usergroup_id: string };
   /** Where a mission was, for the geo filter: polygons in lon, lat, one set for each AOI mode. */
   mission_shapes: { mission_id: string; sensor_id: string; aoi_mode: string; shape: string };

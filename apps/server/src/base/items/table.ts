@@ -46,6 +46,7 @@ export const storedItems = {
     token: { lifeMs: MEDIA_TOKEN_MS },
     parts: [
       'mission_shapes',
+      'mission_old_names',
       'sensors',
       'files',
       'bookmarks',

@@ -17,7 +17,7 @@ export type BookmarkRoutesDeps = Http & {
   changes: ReturnType<typeof bookmarkChanges>;
   /** By id or name, as the actor may read it. @throws AppError notFound */
   missionOf: (actor: Actor, idOrName: string) => Promise<MarkedMission>;
-  /** @throws AppError notFound */
+  /** For changes. @throws AppError notFound, missionRenamed */
   sensorOf: (actor: Actor, mission: string, sensor: string) => Promise<MarkedSensor>;
   changed: (noun: 'bookmarks', missionIds: string[]) => void;
 };

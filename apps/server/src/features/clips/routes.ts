@@ -64,6 +64,8 @@ export type ClipRoutesDeps = Http & {
   clips: ClipRepository;
   /** By id or name, as the actor may read it. @throws AppError notFound */
   missionOf: (actor: Actor, idOrName: string) => Promise<ClippedMission & { startTime: number | null }>;
+  /** Before a change by name. @throws AppError missionRenamed */
+  refuseOldName: (actor: Actor, idOrName: string) => Promise<void>;
   changed: (noun: 'clips', missionIds: string[]) => void;
 };
 
@@ -129,6 +131,7 @@ export function clipRoutes(deps: ClipRoutesDeps): void {
   });
 
   callRoute(deps, createClip, async ({ input: { body }, actor, audit }) => {
+    await deps.refuseOldName(actor, body.missionIdOrName);
     const mission = await deps.missionOf(actor, body.missionIdOrName);
     authorize(actor, 'clip.create', factsOfClip(mission));
     const found = new Map<string, ClipSensor>();

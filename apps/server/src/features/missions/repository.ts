@@ -1,6 +1,7 @@
 import { type Actor, AppError, type Mission, type MissionFilter } from '@osprey/contract';
 import { sql } from 'kysely';
 import { withHolds } from '../../base/access/case-hold.ts';
+import { formerlyNamed, refuseOldName } from '../../base/access/old-names.ts';
 import { type Db, visible, visibleInBin } from '../../base/access/visibility.ts';
 import { conditions } from './filter.ts';
 import { type MissionRow, selectMission, selectShown, toMissions, type Viewer } from './rows.ts';
@@ -51,11 +52,14 @@ export function missionRepository({ db }: { db: Db }) {
     return (await query.executeTakeFirstOrThrow()).count;
   }
 
-  /** The mission of this id or name; of several with the name the newest. @throws AppError notFound */
+  /** The mission of this id or name, of several with the name the newest; or the one that had it. @throws AppError notFound */
   async function read(actor: Actor, idOrName: string): Promise<MissionRow> {
     const [newest] = await named(db, actor, idOrName);
-    if (!newest) throw new AppError('notFound');
-    return newest;
+    if (newest) return newest;
+    const former = await formerlyNamed(db, actor, idOrName);
+    const [renamed] = former === null ? [] : await named(db, actor, former);
+    if (!renamed) throw new AppError('notFound');
+    return renamed;
   }
 
   /** One mission in the contract's shape, by its id. @throws AppError notFound */
@@ -92,13 +96,14 @@ export async function named(db: Db, actor: Actor, idOrName: string): Promise<Mis
 /**
  * For changes: the one visible mission of this id or name, or of several names none.
  *
- * @throws AppError notFound, missionNameAmbiguous
+ * @throws AppError notFound, missionNameAmbiguous, missionRenamed
  */
 export async function exactlyOne(db: Db, actor: Actor, idOrName: string): Promise<MissionRow> {
   const found = await named(db, actor, idOrName);
   if (found.length > 1) throw new AppError('missionNameAmbiguous', { name: idOrName });
-  if (!found[0]) throw new AppError('notFound');
-  return found[0];
+  if (found[0]) return found[0];
+  await refuseOldName(db, actor, idOrName);
+  throw new AppError('notFound');
 }
 
 /** Missions of the bin by id, without those the actor could not read. */

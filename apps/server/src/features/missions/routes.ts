@@ -8,6 +8,7 @@ import {
   listMissions,
   type Mission,
   removeSamples,
+  renameMission,
   restoreMissions,
   updateMission,
 } from '@osprey/contract';
@@ -18,12 +19,14 @@ import { callRoute, type Http } from '../../base/http/call-route.ts';
 import type { Session } from '../../base/http/session.ts';
 import { whileUnchanged } from '../../base/http/still-allowed.ts';
 import type { Changed, MissionChanges } from './changes.ts';
+import type { Rename } from './rename.ts';
 import type { MissionRepository } from './repository.ts';
 import { factsOf, type MissionRow, type Viewer } from './rows.ts';
 
 export type MissionRoutesDeps = Http & {
   missions: MissionRepository;
   changes: MissionChanges;
+  rename: Rename;
   mediaTokens: Pick<MediaTokens, 'sign'>;
   /** Tells open clients which rows to ask for again. */
   changed: (noun: 'missions', ids: string[]) => void;
@@ -80,6 +83,14 @@ export function missionRoutes(deps: MissionRoutesDeps): void {
     await audit.write(auditOf(change));
     changed('missions', [change.id]);
     return shown({ actor, session, address: request.ip }, change.id);
+  });
+
+  callRoute(deps, renameMission, async ({ input: { params, body }, actor, session, request, audit }) => {
+    const row = await deps.rename(actor, params.mission, body);
+    // Without the names: who reads the audit need not be allowed to read the mission.
+    await audit.write({ action: 'mission.rename', ...itemOf(row) });
+    changed('missions', [row.id]);
+    return shown({ actor, session, address: request.ip }, row.id);
   });
 
   callRoute(deps, deleteMissions, async ({ input: { body }, actor, audit }) => {

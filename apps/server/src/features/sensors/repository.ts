@@ -3,6 +3,7 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import { authorize } from '../../base/access/authorize.ts';
 import { lockedHold } from '../../base/access/hold.ts';
 import { type MissionFacts, missionFacts } from '../../base/access/mission-facts.ts';
+import { formerlyNamed } from '../../base/access/old-names.ts';
 import { asSystem, type Db, visible } from '../../base/access/visibility.ts';
 import type { Database, FileReading } from '../../base/db/schema.ts';
 import type { JobQueue } from '../../base/jobs/queue.ts';
@@ -32,12 +33,15 @@ export type SensorRepositoryDeps = { db: Kysely<Database>; queue: Pick<JobQueue,
 
 /** All SQL about sensors for somebody. */
 export function sensorRepository({ db, queue, nowUs }: SensorRepositoryDeps) {
-  /** By names or ids, of several missions with the name the newest. @throws AppError notFound */
+  /** By names or ids, of several missions with the name the newest, or the one that had it. @throws AppError notFound */
   async function find(actor: Actor, mission: string, sensor: string): Promise<ReadSensor> {
     const byId = UUID.test(mission) ? await sensorOf(actor, sql`missions.id = ${mission}`, sensor) : null;
     const found = byId ?? (await sensorOf(actor, sql`missions.name = ${mission}`, sensor));
-    if (found === null) throw new AppError('notFound');
-    return byId ?? found;
+    if (found !== null) return found;
+    const former = await formerlyNamed(db, actor, mission);
+    const renamed = former === null ? null : await sensorOf(actor, sql`missions.id = ${former}`, sensor);
+    if (renamed === null) throw new AppError('notFound');
+    return renamed;
   }
 
   async function sensorOf(

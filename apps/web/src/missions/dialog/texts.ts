@@ -44,7 +44,7 @@ export const texts = {
     reason: 'At least {minimum} characters. It is recorded with your name.',
     reasonFor: 'Lowering the label or opening the mission to more people needs a reason.',
     sortOrder: 'Smaller numbers come first',
-    nameFixed: 'The name cannot be changed',
+    nameFixed: 'To change the name, choose the row and press Rename',
     unmarked: 'Nobody chose a label yet: it is kept at the highest',
   },
   nameTaken: 'Mission name {name} already exists',

@@ -1,0 +1,76 @@
+import { type Actor, AppError, type RenamedMission } from '@osprey/contract';
+import { type Kysely, sql } from 'kysely';
+import { authorize } from '../../base/access/authorize.ts';
+import { asSystem, type Db } from '../../base/access/visibility.ts';
+import type { Database } from '../../base/db/schema.ts';
+import { claimName } from './changes.ts';
+import { exactlyOne } from './repository.ts';
+import { factsOf, type MissionRow } from './rows.ts';
+
+/** An upload that sent nothing for so long does not run: it may be resumed, which goes by the id of its sensor. */
+const QUIET_US = 10 * 60 * 1_000_000;
+
+export type Rename = ReturnType<typeof missionRename>;
+
+/** Gives a mission another name, and keeps the one it had. Answers the row as it was. */
+export function missionRename({ db, nowUs }: { db: Kysely<Database>; nowUs: () => number }) {
+  /** @throws AppError notFound, forbidden, missionNameAmbiguous, missionRenamed, revisionConflict, missionNameTaken, ruleRefused */
+  return (actor: Actor, ref: string, { name, revision }: RenamedMission): Promise<MissionRow> =>
+    db.transaction().execute(async (tx) => {
+      const { id } = await exactlyOne(tx, actor, ref);
+      await asSystem(tx, 'authorized change')
+        .selectFrom('missions')
+        .select('id')
+        .where('id', '=', id)
+        .forUpdate()
+        .execute();
+      // Read again under the lock: another change may have been made between the look and the lock.
+      const row = await exactlyOne(tx, actor, id);
+      authorize(actor, 'mission.update', factsOf(row));
+      if (revision !== undefined && revision !== row.revision) throw new AppError('revisionConflict');
+      const busy = await busyWith(tx, row, nowUs() - QUIET_US);
+      if (busy !== null) throw new AppError('ruleRefused', { reason: busy });
+      await claimName(tx, actor, name);
+
+      await asSystem(tx, 'authorized change')
+        .updateTable('missions')
+        .set({ name, revision: sql`revision + 1` })
+        .where('id', '=', id)
+        .execute();
+      const old = { mission_id: id, name: row.name, until: nowUs(), renamed_by: actor.id };
+      await asSystem(tx, 'authorized change')
+        .insertInto('mission_old_names')
+        .values(old)
+        .onConflict((conflict) => conflict.columns(['mission_id', 'name']).doUpdateSet(old))
+        .execute();
+      await asSystem(tx, 'authorized change')
+        .deleteFrom('mission_old_names')
+        .where('mission_id', '=', id)
+        .where('name', '=', name)
+        .execute();
+      return row;
+    });
+}
+
+/** Why a mission keeps its name for now; null where nothing is being done with it. */
+async function busyWith(tx: Db, { id, name, state }: MissionRow, quietSince: number): Promise<string | null> {
+  if (state === 'Running') return `${name} is being recorded. Please rename it when the recording has ended.`;
+  const upload = await asSystem(tx, 'authorized change')
+    .selectFrom('uploads')
+    .innerJoin('sensors', 'sensors.id', 'uploads.sensor_id')
+    .select('uploads.id')
+    .where('sensors.mission_id', '=', id)
+    .where('uploads.updated', '>', quietSince)
+    .limit(1)
+    .executeTakeFirst();
+  if (upload) return `A file is being uploaded to ${name}. Please rename it when the upload has ended.`;
+  const exporting = await tx
+    .selectFrom('tasks')
+    .select('id')
+    .where('kind', '=', 'export')
+    .where('state', 'in', ['waiting', 'running'])
+    .where(sql<boolean>`input -> 'missions' ? ${id}::text`)
+    .limit(1)
+    .executeTakeFirst();
+  return exporting ? `${name} is being exported. Please rename it when the export has ended.` : null;
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { defineCall, idOrName } from './core/call.ts';
+import { mission, missionName } from './missions.ts';
+
+const renamedMission = z.strictObject({
+  name: missionName,
+  /** That of the row which the user saw: 409 when somebody else was faster. */
+  revision: z.int().optional(),
+});
+export type RenamedMission = z.output<typeof renamedMission>;
+
+export const renameMission = defineCall({
+  method: 'PUT',
+  path: '/missions/:mission/name',
+  summary:
+    'Gives a mission another name. The old one still finds it, for reads, where no visible mission has that name; refused while ' +
+    'it is recorded, uploaded to or exported',
+  action: 'mission.update',
+  input: z.object({ params: z.object({ mission: idOrName }), body: renamedMission }),
+  answer: mission,
+  errors: [
+    'invalid',
+    'notSignedIn',
+    'forbidden',
+    'notFound',
+    'missionNameAmbiguous',
+    'missionRenamed',
+    'missionNameTaken',
+    'revisionConflict',
+    'ruleRefused',
+  ],
+});
