@@ -15,6 +15,7 @@ import { groupsFor, labelsFor } from '../../ui/fields/sharing.ts';
 import { TagsField } from '../../ui/fields/TagsField.tsx';
 import { VisibleTo } from '../../ui/fields/VisibleTo.tsx';
 import { Icon } from '../../ui/Icon.tsx';
+import { typedSpaceAsDash } from '../typed-dash.ts';
 import { useCountries } from '../useLookups.ts';
 import { type MissionForm, nameRule } from './form.ts';
 import { texts } from './texts.ts';
@@ -41,6 +42,7 @@ export function GeneralStep({ form, editing, marked, rated, nameTaken, sharing }
     name: ['name', 'label', 'everyone', 'usergroups'],
   });
   const groups = groupsFor(actor, sharing.groups);
+  const nameInput = inputOf(form.register('name', { validate: (value) => editing || nameRule(value) }));
   const readers = useReaders('mission', { label, everyone, usergroups });
 
   return (
@@ -51,7 +53,11 @@ export function GeneralStep({ form, editing, marked, rated, nameTaken, sharing }
         disabled={editing}
         help={editing ? texts.help.nameFixed : undefined}
         problem={nameTaken ? fill(texts.nameTaken, { name }) : errors.name?.message}
-        {...inputOf(form.register('name', { validate: (value) => editing || nameRule(value) }))}
+        {...nameInput}
+        onChange={(event) => {
+          typedSpaceAsDash(event);
+          return nameInput.onChange(event);
+        }}
       />
       <Controller
         control={form.control}

@@ -224,11 +224,23 @@ it.each([
 
   const field = screen.getByLabelText(/^Name/);
   await userEvent.clear(field);
-  if (name !== '') await userEvent.type(field, name);
+  if (name !== '') await userEvent.paste(name);
 
   expect(await screen.findByText(text)).toBeDefined();
   await press('Next');
   expect(screen.queryByLabelText('Platform name')).toBeNull();
+});
+
+it('makes a dash of a space that is typed into the name', async () => {
+  await open();
+
+  const field = screen.getByLabelText<HTMLInputElement>(/^Name/);
+  await userEvent.clear(field);
+  await userEvent.type(field, 'Night ferry');
+  expect(field.value).toBe('Night-ferry');
+  await press('Next');
+
+  expect(await screen.findByLabelText('Platform name')).toBeDefined();
 });
 
 it('keeps Demo ticked for what is UNCLASSIFIED, with everyone as the first choice', async () => {
