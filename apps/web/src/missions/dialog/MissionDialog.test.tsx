@@ -7,6 +7,7 @@ import { seriousFindings } from '../../testing/axe.ts';
 import { type Answers, fakeApi, missionOf, refusing, sensorOf, usergroupOf } from '../../testing/fake-api.ts';
 import { admin, show } from '../../testing/show.tsx';
 import { startUpload } from '../../uploads/uploads.ts';
+import { nextName } from './form.ts';
 import { MissionDialog } from './MissionDialog.tsx';
 
 // The way to the server is tested beside it; here only what is put on it.
@@ -229,6 +230,29 @@ it.each([
   expect(await screen.findByText(text)).toBeDefined();
   await press('Next');
   expect(screen.queryByLabelText('Platform name')).toBeNull();
+});
+
+it('numbers the name that it offers where that is taken, and leaves one that was typed', async () => {
+  const names = ['NewMission', 'NewMission-2', 'Kea'];
+  await open({ 'GET /missions/brief': () => names.map((name) => missionOf({ name })) });
+
+  const field = screen.getByLabelText<HTMLInputElement>(/^Name/);
+  await waitFor(() => expect(field.value).toBe('NewMission-3'), { timeout: 5000 });
+  await userEvent.clear(field);
+  await userEvent.type(field, 'Kea');
+
+  expect(await screen.findByText('Mission name Kea already exists')).toBeDefined();
+  expect(field.value).toBe('Kea');
+});
+
+it.each([
+  ['Kea', 'Kea-2'],
+  ['Kea-2', 'Kea-3'],
+  ['Kea-', 'Kea--2'],
+  ['Kea-9', 'Kea-10'],
+  ['x'.repeat(64), `${'x'.repeat(62)}-2`],
+])('offers, where "%s" is taken, "%s"', (name, offered) => {
+  expect(nextName(name)).toBe(offered);
 });
 
 it('makes a dash of a space that is typed into the name', async () => {

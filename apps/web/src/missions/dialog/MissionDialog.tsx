@@ -1,7 +1,7 @@
 import { mdiArrowLeft, mdiCheckCircleOutline } from '@mdi/js';
 import { Box, Button, Typography } from '@mui/material';
 import type { Mission } from '@osprey/contract';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useMissionNameTaken } from '../../api/useMissionNameTaken.ts';
 import { useUsergroups } from '../../api/useUsergroups.ts';
@@ -14,7 +14,7 @@ import { texts as ui } from '../../ui/texts.ts';
 import { useUploads } from '../../uploads/upload-store.ts';
 import { useMission } from '../useMissions.ts';
 import { isOnItsWay } from './files.ts';
-import { atNewestRevision, formOf, type MissionForm, newForm } from './form.ts';
+import { atNewestRevision, formOf, type MissionForm, newForm, nextName } from './form.ts';
 import { GeneralStep } from './GeneralStep.tsx';
 import { PresentationStep } from './PresentationStep.tsx';
 import { sensorNameProblem } from './SensorCard.tsx';
@@ -72,6 +72,11 @@ function Dialog({ mission, onClose }: Props) {
   const save = useSaveMission(mission && newest && atNewestRevision(mission, newest, groups), groups);
   const [name, label, sensors] = form.watch(['name', 'label', 'sensors']);
   const nameTaken = useMissionNameTaken(name, !editing);
+  const isOffered = form.formState.dirtyFields.name !== true;
+  useEffect(() => {
+    // A name that somebody typed is theirs to change.
+    if (nameTaken && isOffered) form.resetField('name', { defaultValue: nextName(name) });
+  }, [nameTaken, isOffered, name, form]);
 
   const badSensor = sensors.some((sensor, index) => {
     const taken = sensors.some((other, at) => at !== index && other.name.trim() === sensor.name.trim());

@@ -71,6 +71,13 @@ export const nameRule = (name: string): true | string => {
   return parsed.success || (parsed.error.issues[0]?.message ?? false) || true;
 };
 
+/** "Kea-2" for "Kea", "Kea-3" for "Kea-2", within the length of names: what is offered where the name is taken. */
+export function nextName(name: string): string {
+  const [, stem = name, number = '1'] = /^(.+)-([1-9]\d{0,5})$/.exec(name) ?? [];
+  const ending = `-${Number(number) + 1}`;
+  return stem.slice(0, NAME_LIMIT - ending.length) + ending;
+}
+
 /** Remembers what was created, for the next one of the same account. */
 export function storeLastMission(form: MissionForm): void {
   const { reason: _reason, sensors, ...rest } = form;
