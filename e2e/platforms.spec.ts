@@ -125,6 +125,24 @@ describe('platforms', () => {
     await Promise.all([close(), other.close()]);
   });
 
+  it('records at once, without a dialog, and leads to the mission', async () => {
+    const { page, close } = await openPlatforms();
+    await row(page, 'OSP-21').getByText('Online').waitFor();
+
+    await page.getByRole('button', { name: 'Record now: OSP-21' }).click();
+
+    await page.getByText(/^Recording OSP-21: mission OSP-21-\d{8}-\d{6}\.$/).waitFor();
+    await row(page, 'OSP-21').getByText('REC').waitFor();
+    await shoot(page, 'platforms-now');
+    await page.getByRole('button', { name: 'Open mission' }).click();
+    await page.waitForURL(/\/missions\?mission=/);
+    await page.goto('/platforms');
+    await page.getByRole('button', { name: 'Stop recording OSP-21', exact: true }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Stop 2' }).click();
+    await row(page, 'OSP-21').getByText('REC').waitFor({ state: 'detached' });
+    await close();
+  });
+
   it('starts and stops by keys alone', { tags: 'long' }, async () => {
     const { page, close } = await openPlatforms();
     const deputy = await stage.api.addUser('deputy', { role: 'admin', clearance: 'SECRET' });
@@ -225,6 +243,9 @@ describe('platforms', () => {
     expect(button.width).toBeGreaterThanOrEqual(44);
     expect(button.height).toBeGreaterThanOrEqual(44);
     expect(button.x + button.width).toBeLessThanOrEqual(screen);
+    const now = (await page.getByRole('button', { name: 'Record now: OSP-21' }).boundingBox())!;
+    expect(now.height).toBeGreaterThanOrEqual(44);
+    expect(now.x + now.width).toBeLessThanOrEqual(screen);
     await shoot(page, 'platforms-phone');
     await close();
   });

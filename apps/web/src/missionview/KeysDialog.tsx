@@ -15,7 +15,7 @@ export function KeysDialog({ open, live = false, onClose }: Props) {
       <DialogContent>
         <Box component="dl" sx={{ display: 'grid', gridTemplateColumns: '150px 1fr', rowGap: 2, m: 0 }}>
           {keyList
-            .filter(({ recorded }) => !(live && recorded))
+            .filter((key) => !(live ? key.recorded : key.live))
             .map(({ keys, text }) => (
               <Box key={text} sx={{ display: 'contents' }}>
                 <Box component="dt" sx={{ display: 'flex', gap: 1 }}>

@@ -66,6 +66,7 @@ export function commandOf(pressed: Pressed): ViewCommand | null {
   if (key === 'ArrowRight') return { do: 'skip', seconds: shiftKey ? 60 : 10 };
   if (shiftKey && key.toLowerCase() === 'b') return { do: 'mark', mark: 'quickBookmark' };
   if (shiftKey && key.toLowerCase() === 's') return { do: 'mark', mark: 'quickSnapshot' };
+  if (shiftKey && key.toLowerCase() === 'r') return { do: 'mark', mark: 'recordNow' };
   if (/^[1-9]$/.test(key)) return { do: 'lead', index: Number(key) - 1 };
   return plain[key.length === 1 ? key.toLowerCase() : key] ?? null;
 }
@@ -101,8 +102,8 @@ export function nextSpeed(speed: number, direction: 1 | -1): number {
 
 const names = texts.keyNames;
 
-/** What stands in the list behind "?"; `recorded`: live pictures do not have it. */
-export const keyList: readonly { keys: readonly string[]; text: string; recorded?: true }[] = [
+/** What stands in the list behind "?"; `recorded`: live pictures do not have it, `live`: only they do. */
+export const keyList: readonly { keys: readonly string[]; text: string; recorded?: true; live?: true }[] = [
   { keys: ['Space'], text: names.play },
   { keys: ['J'], text: names.slower, recorded: true },
   { keys: ['K'], text: names.pause },
@@ -123,6 +124,7 @@ export const keyList: readonly { keys: readonly string[]; text: string; recorded
   { keys: ['[', ']', 'Alt ←', 'Alt →'], text: names.pins, recorded: true },
   { keys: ['I', 'O'], text: names.inOut, recorded: true },
   { keys: ['E'], text: names.exportClip, recorded: true },
+  { keys: ['Shift R'], text: names.recordNow, live: true },
   { keys: ['Ctrl K'], text: names.palette },
   { keys: ['?'], text: names.list },
 ];

@@ -13,7 +13,9 @@ export type MarkCommand =
   /** What lies between In and Out. */
   | 'export'
   | 'previousPin'
-  | 'nextPin';
+  | 'nextPin'
+  /** Of the live platform that leads; a recorded mission has nothing to record. */
+  | 'recordNow';
 
 export type RunMark = (command: MarkCommand) => void;
 

@@ -35,7 +35,12 @@ it('knows every key of the list', () => {
     { do: 'mark', mark: 'nextPin' },
   ]);
   expect([key('[', { ctrlKey: true }), key('ArrowLeft', { altKey: true, shiftKey: true })]).toEqual([null, null]);
-  expect(keyList.length).toBe(22);
+  expect([key('r'), key('R', { shiftKey: true }), key('R', { shiftKey: true, ctrlKey: true })]).toEqual([
+    null,
+    { do: 'mark', mark: 'recordNow' },
+    null,
+  ]);
+  expect(keyList.length).toBe(23);
 });
 
 it('leaves keys to text fields, menus and the map, and space to what it ticks, but not to buttons', () => {

@@ -46,6 +46,7 @@ export const texts = {
     pins: 'Previous or next pin',
     inOut: 'In or Out of the selection',
     exportClip: 'Export what lies between In and Out',
+    recordNow: 'Record the leading platform now',
     palette: 'Go to anything',
     list: 'Show this help',
   },

@@ -44,6 +44,10 @@ function show({ recorded, role = 'admin' }: { recorded: boolean; role?: Role }) 
     'GET /bookmarks': () => kept,
     'GET /missions/:mission': () => missionOf({ _id: missionId, name: 'KEA-1' }),
     'GET /usergroups': () => [],
+    'POST /platforms/control': () => ({
+      ...{ message: 'Mission KEA-2 added.', warning: null },
+      mission: { _id: missionId, name: 'KEA-2' },
+    }),
     'POST /bookmarks': ({ body }) => {
       const { title, startTime } = body as unknown as Bookmark;
       return { ...bookmarkOf({ missionId, title, time: startTime }), message: `Bookmark ${title} added.` };
@@ -98,6 +102,35 @@ it('where nothing is recorded, marks are disabled and say why, with a button to 
   await userEvent.click(screen.getByRole('button', { name: 'Record, to mark this stream' }));
 
   await waitFor(() => expect(screen.getByRole('dialog').textContent).toContain('KEA'));
+});
+
+it('Shift+R records the platform that leads at once, and never stops what is recorded', async () => {
+  const { inputsOf } = show({ recorded: false });
+  expect(screen.getByRole('button', { name: 'Record the leading platform now (Shift+R)' })).toBeTruthy();
+
+  await userEvent.keyboard('{Shift>}R{/Shift}');
+
+  expect(await screen.findByText('Recording KEA: mission KEA-2.')).toBeTruthy();
+  expect(inputsOf('POST /platforms/control')).toMatchObject([
+    { query: { command: 'start' }, body: { platformName: 'KEA', sensors: [], record: true } },
+  ]);
+  cleanup();
+
+  const recorded = show({ recorded: true });
+  expect(screen.queryByRole('button', { name: /Shift\+R/ })).toBeNull();
+  await userEvent.keyboard('{Shift>}R{/Shift}');
+  expect(await screen.findByText('KEA EO is being recorded already.')).toBeTruthy();
+  expect(recorded.inputsOf('POST /platforms/control')).toEqual([]);
+});
+
+it('Shift+R tells who may not control the platform so', async () => {
+  const { inputsOf } = show({ recorded: false, role: 'user' });
+  expect(screen.queryByRole('button', { name: /Shift\+R/ })).toBeNull();
+
+  await userEvent.keyboard('{Shift>}R{/Shift}');
+
+  expect(await screen.findByText('You can watch this platform, but not control it.')).toBeTruthy();
+  expect(inputsOf('POST /platforms/control')).toEqual([]);
 });
 
 it('offers no recording to who may not control the platform, and nothing at all to a guest', async () => {

@@ -1,4 +1,11 @@
-import { mdiBookmarkMultipleOutline, mdiBookmarkPlusOutline, mdiContainEnd, mdiContainStart, mdiRecord } from '@mdi/js';
+import {
+  mdiBookmarkMultipleOutline,
+  mdiBookmarkPlusOutline,
+  mdiContainEnd,
+  mdiContainStart,
+  mdiRecord,
+  mdiRecordRec,
+} from '@mdi/js';
 import { BOOKMARK_COLOR, type Bookmark, can, type LivePlatform, type LiveSensor } from '@osprey/contract';
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -18,6 +25,7 @@ import { useClockState } from '../onscreen/clock/useClock.ts';
 import { useParts } from '../onscreen/parts.ts';
 import { RecordingProvider } from '../platforms/control/RecordingProvider.tsx';
 import { useRecording } from '../platforms/control/recording.ts';
+import { texts as control } from '../platforms/control/texts.ts';
 import { usePlatformControl } from '../platforms/control/usePlatformControl.ts';
 import { factsOf } from '../platforms/rows.ts';
 import type { LiveSelection } from '../platforms/useLiveSelection.ts';
@@ -52,9 +60,8 @@ type Props = { platforms: readonly LivePlatform[]; selection: LiveSelection; chi
 
 /** Keeps what is marked in live streams: each mark goes to the mission that is being recorded. */
 export function LiveMarks(props: Props) {
-  const control = usePlatformControl();
   return (
-    <RecordingProvider selection={props.selection} control={control}>
+    <RecordingProvider selection={props.selection} control={usePlatformControl()}>
       <Marks {...props} />
     </RecordingProvider>
   );
@@ -71,7 +78,7 @@ function Marks({ platforms, children }: Props) {
   const actor = useActor();
   const navigate = useNavigate();
   const { show } = useSnackbar();
-  const { press } = useRecording();
+  const { press, recordNow } = useRecording();
   const { create } = useBookmarkActs();
   const snapshots = useSnapshotTaking();
   const [editing, setEditing] = useState<Editing | null>(null);
@@ -87,6 +94,15 @@ function Marks({ platforms, children }: Props) {
   const record = useSameFunction(() => {
     if (led) press({ kind: 'sensor', ...led, readAtMs: Date.now() });
   });
+  /** The platform with what is chosen of it; where it is recorded already, the stream that leads joins. */
+  function recordLeading() {
+    if (led === null) return show(control.now.noLeader, 'warning');
+    const { platform, sensor } = led;
+    if (!mayRecord) return show(control.mayNot, 'warning');
+    if (sensor.live) return show(fill(control.now.already, { name: `${platform.name} ${sensor.name}` }), 'info');
+    const readAtMs = Date.now();
+    recordNow(platform.live ? { kind: 'sensor', ...led, readAtMs } : { kind: 'platform', platform, readAtMs });
+  }
   const isLed = led !== null;
   const state = useMemo(
     (): LiveState | null => (isLed ? { missionId, record: mayRecord ? record : null } : null),
@@ -167,6 +183,7 @@ function Marks({ platforms, children }: Props) {
     export: endOfSelection,
     previousPin: () => undefined,
     nextPin: () => undefined,
+    recordNow: recordLeading,
   };
   const run = useSameFunction((command: MarkCommand) => commands[command]());
   const count = bookmarks.length;
@@ -226,6 +243,14 @@ export function LiveMarkActions() {
       )}
       {disabled && state.record && (
         <Action label={texts.recordToMark} icon={mdiRecord} onClick={state.record} sx={{ color: 'error.main' }} />
+      )}
+      {disabled && state.record && (
+        <Action
+          label={control.now.leading}
+          icon={mdiRecordRec}
+          onClick={() => run('recordNow')}
+          sx={{ color: 'error.main' }}
+        />
       )}
       {!disabled && <Action label={texts.title} icon={mdiBookmarkMultipleOutline} onClick={() => run('bookmarks')} />}
     </>

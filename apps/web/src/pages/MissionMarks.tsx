@@ -181,6 +181,7 @@ export function MissionMarks({ mission, sensors, calm, address, children }: Prop
     quickSnapshot: () => snapshotBy(snapshots.takeAtOnce),
     previousPin: () => toPin(-1),
     nextPin: () => toPin(1),
+    recordNow: () => undefined,
   };
   const run = useSameFunction((command: MarkCommand) => commands[command]());
   const view = useMemo(

@@ -10,6 +10,7 @@ import { Swatch } from '../ui/Swatch.tsx';
 import { TimeText } from '../ui/TimeText.tsx';
 import type { Column } from '../ui/table/data-table.ts';
 import { RecordButton } from './control/RecordButton.tsx';
+import { RecordNowButton } from './control/RecordNowButton.tsx';
 import { LiveStateCell, type Preview } from './LiveStateCell.tsx';
 import { itemOf, type Row, recordedSeconds } from './rows.ts';
 import { streamText } from './stream-text.ts';
@@ -92,9 +93,14 @@ const sizeText = (bytes: number | null): string => (bytes === null ? NONE : form
 export const recordColumn: Column<Row> = {
   id: 'record',
   header: names.record,
-  width: 68,
+  width: 108,
   fixed: true,
-  cell: (row) => <RecordButton row={row} />,
+  cell: (row) => (
+    <Box component="span" sx={{ display: 'flex', gap: 1 }}>
+      <RecordButton row={row} />
+      <RecordNowButton row={row} />
+    </Box>
+  ),
 };
 
 /** All columns but Record, in the order of the specification; label and size come beside them. */

@@ -150,6 +150,24 @@ describe('platforms/control', () => {
     expect([...recorder.recordings.values()].some(({ platform }) => platform.platformId === id)).toBe(false);
   });
 
+  it('takes name, label and audience of the platform where none is given', async () => {
+    const name = `now-${crypto.randomUUID().slice(0, 8)}`;
+    const { id } = await flying({ name, classification: 2 });
+
+    const started = await control('SA', 'start', { platformName: id, record: true, autostart: false });
+
+    expect(started).toMatchObject({ status: 200, body: { warning: null } });
+    const { securityClassification } = (await platformOf('SA', id))!;
+    const mission = (await missionOf('SA', started.body.mission!._id)).body;
+    expect(mission).toMatchObject({ securityClassification, state: 'Running', audience: 'groups' });
+    expect(mission.name).toMatch(new RegExp(`^${name}-\\d{8}-\\d{6}$`));
+    expect(mission.usergroups.toSorted()).toEqual([groups.G1, groups.G2].toSorted());
+    expect(mission.sensors.map((sensor) => sensor.name)).toEqual(['EO', 'IR']);
+    await control('SA', 'stop', { platformName: id, stopMission: true });
+    const audit = await db.selectFrom('audit').select('action').where('item_id', '=', id).orderBy('seq').execute();
+    expect(audit.map(({ action }) => action)).toEqual(['platform.record', 'platform.stop']);
+  });
+
   it('refuses a taken name, groups and labels that may not be, and whoever may not control', async () => {
     const { id } = await flying();
     const taken = await control('SA', 'start', { platformName: id, record: true, missionName: 'taken' });

@@ -134,7 +134,7 @@ function placeEntries(text: string): PaletteEntry[] {
 
 /** What each key of the mission view does, done as if it were pressed. */
 const keyEntries: readonly PaletteEntry[] = keyList
-  .filter(({ keys }) => keys.length === 1 && keys[0] !== 'Ctrl K')
+  .filter(({ keys, live }) => keys.length === 1 && keys[0] !== 'Ctrl K' && !live)
   .map(({ keys: [name = ''], text }) => ({
     id: `key-${name}`,
     group: 'actions',

@@ -1,15 +1,15 @@
 import type { LivePlatform } from '@osprey/contract';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { useUsergroups } from '../../api/useUsergroups.ts';
-import { fill } from '../../base/format.ts';
+import { fill, NONE } from '../../base/format.ts';
 import { laterDialog } from '../../ui/dialog/later-dialog.tsx';
-import type { Row } from '../rows.ts';
+import { itemOf, type Row } from '../rows.ts';
 import type { LiveSelection } from '../useLiveSelection.ts';
 import { EndMission } from './EndMission.tsx';
 import { isAskedFirst, type RecordStep, recordStep } from './record-step.ts';
 import { RecordingContext } from './recording.ts';
 import { texts } from './texts.ts';
-import type { Order, PlatformControl } from './usePlatformControl.ts';
+import { missionFailure, type Order, type PlatformControl } from './usePlatformControl.ts';
 
 const RecordDialog = laterDialog(async () => (await import('./RecordDialog.tsx')).RecordDialog);
 
@@ -32,7 +32,7 @@ export function RecordingProvider({ selection, control, children }: Props) {
   const press = useCallback(
     (row: Row) => {
       const step = recordStep(row, sensorIds);
-      const rowId = row.kind === 'sensor' ? row.sensor._id : row.platform._id;
+      const rowId = itemOf(row)._id;
       if (step.kind === 'mission') {
         setAsked({ kind: 'mission', platform: step.platform, sensors: step.sensors, rowId });
       } else if (step.kind === 'stopPlatform' && isAskedFirst(step)) setAsked({ kind: 'end', step });
@@ -40,7 +40,17 @@ export function RecordingProvider({ selection, control, children }: Props) {
     },
     [sensorIds, send],
   );
-  const recording = useMemo(() => ({ press, busyIds }), [press, busyIds]);
+  const recordNow = useCallback(
+    (row: Row) => {
+      const step = recordStep(row, sensorIds);
+      const rowId = itemOf(row)._id;
+      if (busyIds.has(rowId)) return;
+      if (step.kind === 'mission') void send(missionOrder(step, rowId));
+      else if (step.kind === 'startSensor') void send({ ...orderOf(step), leads: true });
+    },
+    [sensorIds, busyIds, send],
+  );
+  const recording = useMemo(() => ({ press, recordNow, busyIds }), [press, recordNow, busyIds]);
 
   return (
     <RecordingContext value={recording}>
@@ -66,6 +76,20 @@ export function RecordingProvider({ selection, control, children }: Props) {
       )}
     </RecordingContext>
   );
+}
+
+/** Name, label and audience are left out: those that the server gives by itself hold when the recording begins. */
+function missionOrder({ platform, sensors }: Extract<RecordStep, { kind: 'mission' }>, rowId: string): Order {
+  const name = [platform.name, sensors.join(', ')].filter(Boolean).join(' ');
+  return {
+    command: 'start',
+    platform,
+    body: { sensors: [...sensors], record: true, autostart: false },
+    rowId,
+    done: ({ mission }) => fill(texts.now.begun, { name, mission: mission?.name ?? NONE }),
+    leads: true,
+    failed: missionFailure,
+  };
 }
 
 function orderOf(step: Exclude<RecordStep, { kind: 'mission' }>): Order {

@@ -252,12 +252,67 @@ it.each([
   expect(within(form).getByLabelText<HTMLInputElement>('Description').value).toBe('West');
 });
 
+it('records at once, with what the server gives by itself, and leads to the mission', async () => {
+  const mission = { _id: newId(), name: 'OSP-21-20261104-130509' };
+  const control = () => ({ ...ok(), mission });
+  const { orders, place } = open([livePlatformOf({ sensors: sensors() })], { control });
+
+  await press('Record now: OSP-21');
+
+  await screen.findByText('Recording OSP-21: mission OSP-21-20261104-130509.');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(orders()).toEqual([
+    {
+      query: { command: 'start' },
+      body: { platformName: 'OSP-21', platformType: 'Plane', sensors: [], record: true, autostart: false },
+    },
+  ]);
+  await press('Open mission');
+  expect(place.current).toBe(`/missions?mission=${mission._id}`);
+});
+
+it('records the sensor of a row at once, and waits for the answer before it takes another press', async () => {
+  let finish: () => void = () => undefined;
+  const control = () =>
+    new Promise((resolve) => {
+      finish = () => resolve({ ...ok('IR does not stream yet.'), mission: { _id: newId(), name: 'OSP-21-x' } });
+    });
+  const { orders } = open([livePlatformOf({ sensors: sensors() })], { control });
+  await expand('OSP-21');
+
+  await press('Record now: OSP-21 IR');
+  expect(await button('Record now: OSP-21 IR')).toHaveProperty('disabled', true);
+  act(finish);
+
+  await screen.findByText('Recording OSP-21 IR: mission OSP-21-x. IR does not stream yet.');
+  expect(orders()).toHaveLength(1);
+  expect(orders()[0]!.body).toMatchObject({ sensors: ['IR'], record: true });
+});
+
+it('says why nothing is recorded at once', async () => {
+  open([livePlatformOf()], { control: refusing('diskFull') });
+
+  await press('Record now: OSP-21');
+
+  const alert = await screen.findByRole('alertdialog', { name: 'Error' });
+  expect(alert.textContent).toContain('Error recording mission: There is not enough free disk space on the server.');
+});
+
+it('offers to record at once only where Record would ask', async () => {
+  open([livePlatformOf({ ...live, sensors: [liveSensorOf({ live: true })] })]);
+
+  await button('Stop recording OSP-21');
+
+  expect(screen.queryByRole('button', { name: /^Record now/ })).toBeNull();
+});
+
 it('has no button that works for a platform that its viewer may not control', async () => {
   const { orders } = open([livePlatformOf({ audience: 'everyone' })], { role: 'groupAdmin' });
 
   const record = await button('Record OSP-21');
 
   expect(record).toHaveProperty('disabled', true);
+  expect(screen.queryByRole('button', { name: /^Record now/ })).toBeNull();
   expect(orders()).toEqual([]);
 });
 

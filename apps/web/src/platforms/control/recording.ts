@@ -1,8 +1,14 @@
 import { createContext, useContext } from 'react';
 import type { Row } from '../rows.ts';
 
-/** What record buttons need: the press, and the rows whose command is under way. */
-export type Recording = { press: (row: Row) => void; busyIds: ReadonlySet<string> };
+/** What record buttons need: what they do, and the rows whose command is under way. */
+export type Recording = {
+  /** Starts or stops; asks first where there is something to ask. */
+  press: (row: Row) => void;
+  /** Starts without a question; nothing is ever stopped. */
+  recordNow: (row: Row) => void;
+  busyIds: ReadonlySet<string>;
+};
 
 export const RecordingContext = createContext<Recording | null>(null);
 

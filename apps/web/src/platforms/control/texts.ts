@@ -1,5 +1,15 @@
 export const texts = {
   record: 'Record {name}',
+  now: {
+    button: 'Now',
+    label: 'Record now: {name}',
+    hint: 'Record {name} at once, with the label and audience of the platform',
+    leading: 'Record the leading platform now (Shift+R)',
+    noLeader: 'No live stream leads. Choose a platform to record.',
+    already: '{name} is being recorded already.',
+    begun: 'Recording {name}: mission {mission}.',
+    open: 'Open mission',
+  },
   stop: 'Stop recording {name}',
   switchOn: 'Switch on {name}',
   switchOff: 'Switch off {name}',

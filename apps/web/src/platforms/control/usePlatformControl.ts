@@ -1,6 +1,7 @@
-import { AppError, controlPlatform, type LivePlatform } from '@osprey/contract';
+import { AppError, controlPlatform, type LivePlatform, type PlatformControlled } from '@osprey/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
+import { useNavigate } from 'react-router';
 import type { z } from 'zod';
 import { useApi } from '../../api/api.ts';
 import { fill } from '../../base/format.ts';
@@ -19,7 +20,10 @@ export type Order = {
   body: Omit<Body, 'platformName' | 'platformType'>;
   /** Id of the row that waits. */
   rowId: string;
-  done: string;
+  /** The sentence, or what makes it of the answer. */
+  done: string | ((answer: PlatformControlled) => string);
+  /** The note leads to the mission. */
+  leads?: boolean;
   /** With `{text}` for what happened, or what makes the sentence of the error. */
   failed: string | ((error: unknown) => string);
 };
@@ -32,19 +36,23 @@ export function usePlatformControl() {
   const queries = useQueryClient();
   const { alert } = useAlert();
   const { show } = useSnackbar();
+  const navigate = useNavigate();
   const [busyIds, setBusyIds] = useState(nobody);
 
   /** Answers whether it was done. */
   const send = useCallback(
-    async ({ command, platform, body, rowId, done, failed }: Order): Promise<boolean> => {
+    async ({ command, platform, body, rowId, done, leads = false, failed }: Order): Promise<boolean> => {
       setBusyIds((before) => new Set([...before, rowId]));
       const named = { platformName: platform.name, platformType: platform.type };
       let isDone = false;
       try {
-        const { warning } = await api.call(controlPlatform, { query: { command }, body: { ...named, ...body } });
+        const answer = await api.call(controlPlatform, { query: { command }, body: { ...named, ...body } });
+        const { mission, warning } = answer;
         isDone = true;
-        if (warning === null) show(done);
-        else show(fill(texts.done.withWarning, { text: done, warning }), 'warning');
+        const text = typeof done === 'string' ? done : done(answer);
+        const way = leads && mission ? wayTo(mission._id, (path) => void navigate(path)) : undefined;
+        if (warning === null) show(text, 'success', way);
+        else show(fill(texts.done.withWarning, { text, warning }), 'warning', way);
       } catch (error) {
         const text = typeof failed === 'string' ? fill(failed, { text: errorText(error) }) : failed(error);
         alert(texts.error, text);
@@ -56,10 +64,15 @@ export function usePlatformControl() {
       setBusyIds((before) => new Set([...before].filter((id) => id !== rowId)));
       return isDone;
     },
-    [api, queries, alert, show],
+    [api, queries, alert, show, navigate],
   );
   return { busyIds, send };
 }
+
+const wayTo = (missionId: string, go: (path: string) => void) => ({
+  label: texts.now.open,
+  onClick: () => go(`/missions?mission=${missionId}`),
+});
 
 export type PlatformControl = ReturnType<typeof usePlatformControl>;
 
