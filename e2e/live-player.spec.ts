@@ -102,6 +102,27 @@ describe('a live sensor', () => {
     expect(await address()).toBe(opened);
   });
 
+  it('is recorded at once by Shift+R, and nobody who watches is cut', { tags: 'long' }, async () => {
+    await openLive();
+    await watchBy('Low latency');
+    await isPlaying();
+    const opened = await player().locator('video').getAttribute('src');
+    const before = live.refused.length;
+
+    await view().getByRole('button', { name: 'Record now: the leading platform (Shift+R)' }).waitFor();
+    await live.page.keyboard.press('Shift+R');
+
+    await live.page.getByText(/^Recording OSP-21: mission OSP-21-\d{8}-\d{6}\.$/).waitFor();
+    await shoot(live.page, 'live-now');
+    const begunUs = Date.now() * 1000;
+    await expect.poll(shownUs).toBeGreaterThan(begunUs + 3_000_000);
+    expect(await player().locator('video').getAttribute('src')).toBe(opened);
+    expect(live.refused.slice(before)).toEqual([]);
+    await live.page.keyboard.press('Shift+R');
+    await live.page.getByText('OSP-21 EO is being recorded already.').waitFor();
+    await stage.api.send('POST', 'platforms/control?command=stop', { platformName: 'OSP-21', stopMission: true });
+  });
+
   it('says that a recording is just beginning, and plays by itself as soon as it has begun', async () => {
     await openLive();
     const lists = /index\.m3u8\?mode=dvr/;

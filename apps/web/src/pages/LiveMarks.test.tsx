@@ -106,7 +106,7 @@ it('where nothing is recorded, marks are disabled and say why, with a button to 
 
 it('Shift+R records the platform that leads at once, and never stops what is recorded', async () => {
   const { inputsOf } = show({ recorded: false });
-  expect(screen.getByRole('button', { name: 'Record the leading platform now (Shift+R)' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Record now: the leading platform (Shift+R)' })).toBeTruthy();
 
   await userEvent.keyboard('{Shift>}R{/Shift}');
 

@@ -1,11 +1,5 @@
-import {
-  mdiBookmarkMultipleOutline,
-  mdiBookmarkPlusOutline,
-  mdiContainEnd,
-  mdiContainStart,
-  mdiRecord,
-  mdiRecordRec,
-} from '@mdi/js';
+import { mdiBookmarkMultipleOutline, mdiBookmarkPlusOutline, mdiContainEnd, mdiContainStart, mdiRecord } from '@mdi/js';
+import { Button, Tooltip } from '@mui/material';
 import { BOOKMARK_COLOR, type Bookmark, can, type LivePlatform, type LiveSensor } from '@osprey/contract';
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -34,6 +28,7 @@ import type { SnapshotOf } from '../snapshots/moment.ts';
 import { SnapshotAction } from '../snapshots/SnapshotAction.tsx';
 import { Action } from '../ui/Action.tsx';
 import { laterDialog } from '../ui/dialog/later-dialog.tsx';
+import { Icon } from '../ui/Icon.tsx';
 import { later } from '../ui/later.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { useSameFunction } from './useSameFunction.ts';
@@ -245,12 +240,16 @@ export function LiveMarkActions() {
         <Action label={texts.recordToMark} icon={mdiRecord} onClick={state.record} sx={{ color: 'error.main' }} />
       )}
       {disabled && state.record && (
-        <Action
-          label={control.now.leading}
-          icon={mdiRecordRec}
-          onClick={() => run('recordNow')}
-          sx={{ color: 'error.main' }}
-        />
+        <Tooltip title={control.now.leading}>
+          <Button
+            aria-label={control.now.leading}
+            startIcon={<Icon path={mdiRecord} sx={{ color: 'error.main' }} />}
+            onClick={() => run('recordNow')}
+            sx={{ flex: 'none' }}
+          >
+            {control.now.bar}
+          </Button>
+        </Tooltip>
       )}
       {!disabled && <Action label={texts.title} icon={mdiBookmarkMultipleOutline} onClick={() => run('bookmarks')} />}
     </>
