@@ -106,6 +106,18 @@ it('says that reading failed and tries again later; forgets all when rights chan
   expect(fetchReports).toHaveBeenCalledTimes(3);
 });
 
+it('reads again after a change and shows what it has meanwhile, and drops what was asked before the change', async () => {
+  let mmsi = 1;
+  const { store, mmsiAt, fetchReports } = storeOf(async () => answer(mmsi++));
+  mmsiAt(START);
+  store.refresh();
+  await vi.waitFor(() => expect(mmsiAt(START)).toEqual([2]));
+  store.refresh();
+  expect(mmsiAt(START)).toEqual([2]);
+  await vi.waitFor(() => expect(mmsiAt(START)).toEqual([3]));
+  expect(fetchReports).toHaveBeenCalledTimes(3);
+});
+
 it('finds its pages across the antimeridian', async () => {
   const { settled, mmsiAt, fetchReports } = storeOf(async () => answer(1));
   mmsiAt(START, cornersAt(179.999));

@@ -82,7 +82,13 @@ export function createReportsStore({ fetchReports, onChange, nowMs = Date.now }:
       const shown = page ?? pages.find((one) => Math.abs(one.minute - minute) <= 1 && holds(one.area, box));
       return shown?.nearby ?? (nowMs() - failedMs < FAILED_MS ? 'failed' : 'reading');
     },
-    /** What may be read has changed. */
+    /** More may be there to read, or less of its label: what is drawn stays until it has been read again. */
+    refresh(): void {
+      epoch += 1;
+      pages = pages.map((page) => ({ ...page, readMs: Number.NEGATIVE_INFINITY }));
+      onChange();
+    },
+    /** What was read may be read no more. */
     forget(): void {
       epoch += 1;
       pages = [];

@@ -102,8 +102,9 @@ function start({ svg, sensorId, rect }: GuestPicture, { api, bus, chosen, choose
   layer.addEventListener('pointerdown', onDown);
   const leaves = [
     chosen.subscribe(() => draw(last)),
-    // Who may read a mission or hear a receiver may have changed.
-    ...[missionsEvent, platformsEvent, revokedEvent].map(({ name }) => bus.subscribe(name, store.forget)),
+    // Live platforms and running missions change often: their ships are not to blink.
+    ...[missionsEvent, platformsEvent].map(({ name }) => bus.subscribe(name, store.refresh)),
+    bus.subscribe(revokedEvent.name, store.forget),
   ];
   return {
     draw,
