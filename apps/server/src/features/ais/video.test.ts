@@ -3,6 +3,7 @@ import { type Sighting, unpackSightings } from '@osprey/geo';
 import { beforeAll, expect, it } from 'vitest';
 import { testData } from '../../../../../tools/test-support/test-data.ts';
 import { addAisSource } from '../../../test/ais.ts';
+import { addPlatform } from '../../../test/platforms.ts';
 import { askAs, recordingServer } from '../../../test/recordings.ts';
 import type { Subject } from '../../../test/server.ts';
 import { emptyBatch, FLAG, type Position } from './batch.ts';
@@ -94,6 +95,40 @@ it('gives the reports of ships around a picture, with the last one before and th
   expect((await ask('U0', `reports?${area}${span}&mission=${hidden.missionId}`)).status).toBe(404);
   const long = `reports?${area}&start=${middle.timeUs}&end=${middle.timeUs + 3600e6}`;
   expect((await ask('U2', long)).status).toBe(400);
+});
+
+it('gives what a platform hears now, recorded or not, to who may read the platform', async () => {
+  const nowUs = Math.floor(Date.now() / 1000) * 1_000_000;
+  const [lon, lat] = [24.9, 37.1];
+  const path = `reports?west=24.8&east=25&south=37&north=37.2&start=${nowUs - 60e6}&end=${nowUs}`;
+  const nothing = { ...open, ships: [], cut: false, heard: false };
+  const platformId = await addPlatform(db, { audience: 'everyone', classification: 4, sensors: ['AIS'] });
+  const hear = async (mmsi: number, missionId: string | null) => {
+    const sourceId = await addAisSource(db, { platformId, missionId });
+    const batch = emptyBatch();
+    batch.positions.push(positionOf(mmsi, nowUs - 5e6, [lon, lat]));
+    await writeBatch(db, { sourceId, isMission: missionId !== null, batch, made: new Set() });
+  };
+
+  await hear(SEEN, null);
+  expect((await ask<AisReports>('U2', path)).body).toMatchObject({
+    ...{ heard: true, cut: false, securityClassification: 'SECRET' },
+    ships: [{ mmsi: SEEN, reports: [[nowUs - 5e6, lat, lon, 0, null, 30, null, 3]] }],
+  });
+  expect((await ask('U0', path)).body).toEqual(nothing);
+
+  // While a recording runs, its platform must be readable too.
+  const { mission } = await server.record({ name: 'Running' }, {});
+  await db.updateTable('missions').set({ state: 'Running' }).where('id', '=', mission._id).execute();
+  await hear(AWAY, mission._id);
+  const { body } = await ask<AisReports>('U2', path);
+  expect(body.ships.map(({ mmsi }) => mmsi)).toEqual([SEEN, AWAY]);
+  expect((await ask('U0', path)).body).toEqual(nothing);
+  await db.updateTable('platforms').set({ classification: 1 }).where('id', '=', platformId).execute();
+  const { body: opened } = await ask<AisReports>('U0', path);
+  // The name was heard by the receiver of a mission that stays hidden.
+  const ships = body.ships.map((ship) => ({ ...ship, name: null, shipType: null, dimensions: null }));
+  expect(opened).toEqual({ ...open, ships, cut: false, heard: true });
 });
 
 it('says which ships a mission had in frame, and when, to who may read it and hear them', async () => {
