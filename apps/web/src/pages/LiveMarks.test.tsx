@@ -1,20 +1,21 @@
 // @vitest-environment jsdom
-import type { Bookmark, LivePlatform, Role } from '@osprey/contract';
+import { type AisReports, type Bookmark, type LivePlatform, type Role, revokedEvent } from '@osprey/contract';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { useContext } from 'react';
+import { useContext, useEffect, useRef } from 'react';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { MarkCommandsContext } from '../missionview/mark-commands.ts';
 import { useViewKeys } from '../missionview/useViewKeys.ts';
 import { emptyFrame } from '../onscreen/frames.ts';
 import { PartsContext } from '../onscreen/parts.ts';
 import { viewParts } from '../onscreen/test-parts.ts';
+import { PictureGuestContext } from '../player/picture/guest.ts';
 import { bookmarkOf } from '../testing/bookmarks.ts';
 import { fakeApi, missionOf, newId } from '../testing/fake-api.ts';
 import { livePlatformOf, liveSensorOf } from '../testing/platforms.ts';
-import { admin, show as draw } from '../testing/show.tsx';
+import { admin, show as draw, info } from '../testing/show.tsx';
 import { still } from '../timeline/test-timeline.tsx';
-import { LiveMarkActions, LiveMarks } from './LiveMarks.tsx';
+import { LiveMarkActions, LiveMarks, LiveShipsAction } from './LiveMarks.tsx';
 
 beforeEach(() => localStorage.clear());
 afterEach(cleanup);
@@ -143,4 +144,101 @@ it('offers no recording to who may not control the platform, and nothing at all 
   expect(screen.queryByRole('button', { name: 'Create Bookmark' })).toBeNull();
   await userEvent.keyboard('b');
   expect(await screen.findByText('Guest users cannot add bookmarks. Please log in with an account.')).toBeTruthy();
+});
+
+const [LON, LAT, HALF] = [24.3, 37.6, 0.005];
+/** A ship in the middle of the picture, heard in the second of the frame. */
+const reports: AisReports = {
+  ships: [
+    {
+      ...{ mmsi: 248_113_000, name: 'POLARIS BAY', shipType: 70 },
+      dimensions: { toBow: 60, toStern: 60, toPort: 10, toStarboard: 10 },
+      reports: [[100_000_000, LAT, LON, 12.5, 90, 90, 0, 1]],
+    },
+  ],
+  ...{ cut: false, heard: true, securityClassification: 'UNCLASSIFIED' },
+};
+
+/** A player of 1000 by 500 px, as far as a guest of its picture knows it. */
+function Picture({ sensorId, frames }: { sensorId: string; frames: ReturnType<typeof viewParts>['frames'] }) {
+  const guest = useContext(PictureGuestContext);
+  const svg = useRef<SVGSVGElement>(null);
+  useEffect(() => {
+    if (guest === null || svg.current === null) return;
+    const rect = () => ({ left: 0, top: 0, width: 1000, height: 500 });
+    const { draw: drawFrame, stop } = guest.start({ svg: svg.current, sensorId, rect });
+    const leave = frames.subscribe((frame) => frame.sensorId === sensorId && drawFrame(frame));
+    return () => {
+      leave();
+      stop();
+    };
+  }, [guest, frames, sensorId]);
+  return <svg ref={svg} />;
+}
+
+function showShips({ useAis = true, role = 'guest' as Role } = {}) {
+  const platform = platformWith({ recorded: false });
+  const sensorId = platform.sensors[0]!._id;
+  const parts = viewParts();
+  parts.clock.join({ ...still, id: sensorId });
+  let answer = reports;
+  const fake = fakeApi({ 'GET /bookmarks': () => [], 'GET /aistargets/reports': () => answer });
+  const page = draw(
+    <PartsContext value={parts}>
+      <LiveMarks platforms={[platform]} selection={{ sensorIds: new Set<string>() } as never}>
+        <LiveShipsAction platforms={[platform]} />
+        <Picture sensorId={sensorId} frames={parts.frames} />
+      </LiveMarks>
+    </PartsContext>,
+    { api: fake.api, session: { actor: { ...admin, role }, info: { ...info, useAis } } },
+  );
+  const corner = (east: number, north: number) => ({ lon: LON + east * HALF, lat: LAT + north * HALF });
+  const corners = [corner(-1, 1), corner(1, 1), corner(1, -1), corner(-1, -1)] as const;
+  act(() => {
+    parts.frames.publish({
+      ...emptyFrame(sensorId, 100_000_000),
+      footprint: { corners: [...corners], centre: corner(0, 0), source: 'corners' },
+    });
+  });
+  const hide = () => {
+    answer = { ...reports, ships: [], heard: false };
+  };
+  return { ...fake, ...page, parts, hide };
+}
+
+it('draws the ships of a live picture at their pixel with name and speed, and lists them, for guests too', async () => {
+  const { inputsOf, parts, container, bus, hide } = showShips();
+  const drawn = () => container.querySelector('[data-mmsi="248113000"]');
+  expect(await screen.findByRole('button', { name: 'Ships in frame' })).toBeTruthy();
+  // Nothing is asked before the first picture had its time.
+  expect(inputsOf('GET /aistargets/reports')).toEqual([]);
+
+  act(() => parts.firstFrame.set(true));
+  await waitFor(() => expect(drawn()?.textContent).toBe('POLARIS BAY 12.5 kn'));
+  const box = drawn()!.querySelector('rect')!;
+  const middle = (from: string, size: string) => Number(box.getAttribute(from)) + Number(box.getAttribute(size)) / 2;
+  expect([middle('x', 'width'), middle('y', 'height')].map(Math.round)).toEqual([500, 250]);
+  const [asked] = inputsOf('GET /aistargets/reports');
+  expect(asked).toMatchObject({ query: { start: '60000000', end: '120000000' } });
+  // A live stream has no mission: whatever receiver may be heard counts.
+  expect(asked).not.toHaveProperty('query.mission');
+
+  await userEvent.click(screen.getByRole('button', { name: /Ships in frame/ }));
+  const ship = await screen.findByRole('button', { name: /POLARIS BAY/ });
+  expect(ship.textContent).toContain('12.5 kn');
+
+  hide();
+  act(() => bus.emit(revokedEvent.name, { noun: 'platforms', ids: [newId()] }));
+  await waitFor(() => expect(drawn()).toBeNull());
+  expect(await screen.findByText('No receiver: nothing was heard at this time that you may read.')).toBeTruthy();
+});
+
+it('draws and lists no ships where the server has none', async () => {
+  const { inputsOf, parts } = showShips({ useAis: false, role: 'user' });
+  act(() => parts.firstFrame.set(true));
+  await import('../ais/video/ships-on-video.ts');
+  await import('../ais/video/ShipsInFrameAction.tsx');
+  await act(async () => undefined);
+  expect(screen.queryByRole('button', { name: 'Ships in frame' })).toBeNull();
+  expect(inputsOf('GET /aistargets/reports')).toEqual([]);
 });

@@ -1,10 +1,14 @@
 import { mdiBookmarkMultipleOutline, mdiBookmarkPlusOutline, mdiContainEnd, mdiContainStart, mdiRecord } from '@mdi/js';
 import { Button, Tooltip } from '@mui/material';
 import { BOOKMARK_COLOR, type Bookmark, can, type LivePlatform, type LiveSensor } from '@osprey/contract';
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { useNavigate } from 'react-router';
-import { useActor } from '../api/session.ts';
+import { useShipCount, useShipLabel } from '../ais/video/in-frame-now.ts';
+import { texts as shipTexts } from '../ais/video/texts.ts';
+import { useShipsOnVideo } from '../ais/video/useShipsOnVideo.ts';
+import { useActor, useSession } from '../api/session.ts';
 import { fill } from '../base/format.ts';
+import { useShownLabels } from '../base/shown-labels.ts';
 import type { Editing } from '../bookmarks/BookmarkDialog.tsx';
 import { linkToBookmark } from '../bookmarks/link.ts';
 import { type MarkedMission, type MarkedView, markedView } from '../bookmarks/marked-view.ts';
@@ -23,6 +27,7 @@ import { texts as control } from '../platforms/control/texts.ts';
 import { usePlatformControl } from '../platforms/control/usePlatformControl.ts';
 import { factsOf } from '../platforms/rows.ts';
 import type { LiveSelection } from '../platforms/useLiveSelection.ts';
+import { PictureGuestContext } from '../player/picture/guest.ts';
 import { pictureOnScreen } from '../snapshots/capture.ts';
 import type { SnapshotOf } from '../snapshots/moment.ts';
 import { SnapshotAction } from '../snapshots/SnapshotAction.tsx';
@@ -38,6 +43,10 @@ const BookmarkDialog = laterDialog(async () => (await import('../bookmarks/Bookm
 const BookmarksDialog = laterDialog(async () => (await import('../bookmarks/BookmarksDialog.tsx')).BookmarksDialog);
 const MarkButton = later(async () => (await import('../bookmarks/MarkButton.tsx')).MarkButton, { optional: true });
 const PhonePins = later(async () => (await import('../bookmarks/PhonePins.tsx')).PhonePins);
+const ShipsInFrame = later(async () => (await import('../ais/video/ShipsInFrame.tsx')).ShipsInFrame);
+const ShipsInFrameAction = later(async () => (await import('../ais/video/ShipsInFrameAction.tsx')).ShipsInFrameAction, {
+  optional: true,
+});
 const QuickTitle = later(async () => (await import('../bookmarks/QuickTitle.tsx')).QuickTitle, { optional: true });
 
 type Led = { platform: LivePlatform; sensor: LiveSensor };
@@ -182,11 +191,15 @@ function Marks({ platforms, children }: Props) {
   };
   const run = useSameFunction((command: MarkCommand) => commands[command]());
   const count = bookmarks.length;
+  const shipsOnVideo = useShipsOnVideo(useFirstPicture());
+  const hasShips = useSession().info?.useAis === true;
+  const shipCount = useShipCount();
+  useShownLabels([useShipLabel()]);
   const phone = useMemo(
     () => ({
       over: mayMark && isLed ? <MarkButton /> : null,
-      tabs:
-        view === null
+      tabs: [
+        ...(view === null
           ? []
           : [
               {
@@ -194,15 +207,27 @@ function Marks({ platforms, children }: Props) {
                 label: count === 0 ? texts.pins : fill(texts.pinsCount, { count }),
                 content: <PhonePins view={view} />,
               },
-            ],
+            ]),
+        ...(hasShips && isLed
+          ? [
+              {
+                id: 'ships',
+                label: shipCount === 0 ? shipTexts.tab : fill(shipTexts.tabCount, { count: shipCount }),
+                content: <ShipsInFrame sensors={namesOf(platforms)} />,
+              },
+            ]
+          : []),
+      ],
     }),
-    [mayMark, isLed, view, count],
+    [mayMark, isLed, view, count, hasShips, shipCount, platforms],
   );
 
   return (
     <MarkCommandsContext value={run}>
       <LiveStateContext value={state}>
-        <PhoneExtrasContext value={phone}>{children}</PhoneExtrasContext>
+        <PictureGuestContext value={shipsOnVideo}>
+          <PhoneExtrasContext value={phone}>{children}</PhoneExtrasContext>
+        </PictureGuestContext>
       </LiveStateContext>
       {editing && mission && <BookmarkDialog mission={mission} editing={editing} onClose={() => setEditing(null)} />}
       {listed && view && <BookmarksDialog view={view} onClose={() => setListed(false)} />}
@@ -210,6 +235,25 @@ function Marks({ platforms, children }: Props) {
       {quick && <QuickTitle key={quick._id} bookmark={quick} onDone={() => setQuick(null)} />}
     </MarkCommandsContext>
   );
+}
+
+/** Pictures of several platforms are on screen: their sensors may have the same name. */
+const namesOf = (platforms: readonly LivePlatform[]) =>
+  platforms.flatMap(({ name: platform, sensors }) =>
+    sensors.map(({ _id, name }) => ({ _id, name: `${platform} ${name}` })),
+  );
+
+/** The map has begun, so the first pictures had their time: until then no ships are asked for. */
+function useFirstPicture(): boolean {
+  const { firstFrame } = useParts();
+  return useSyncExternalStore(firstFrame.subscribe, firstFrame.get);
+}
+
+/** In the bar over live streams: the ships that the pictures show, for all who may watch. */
+export function LiveShipsAction({ platforms }: { platforms: readonly LivePlatform[] }) {
+  const { clock } = useParts();
+  const { leader } = useClockState(clock);
+  return ledOf(platforms, leader) && <ShipsInFrameAction sensors={namesOf(platforms)} />;
 }
 
 /** In the bar over live streams: what marks, disabled where nothing is recorded, with the way to begin. */

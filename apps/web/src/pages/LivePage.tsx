@@ -23,7 +23,7 @@ import { usePlatformsView } from '../platforms/usePlatformsView.ts';
 import { Notice } from '../ui/notice/Notice.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { TablePanel } from '../ui/table/TablePanel.tsx';
-import { LiveMarkActions, LiveMarks } from './LiveMarks.tsx';
+import { LiveMarkActions, LiveMarks, LiveShipsAction } from './LiveMarks.tsx';
 import { type HostedTab, TabHost } from './TabHost.tsx';
 import { useOfferedTabs } from './useOfferedTabs.ts';
 import { usePageTitle } from './usePageTitle.ts';
@@ -100,7 +100,12 @@ function Page() {
           loading={live.loading}
           chosen={selection.sensorIds}
           onSelect={select}
-          actions={<LiveMarkActions />}
+          actions={
+            <>
+              <LiveMarkActions />
+              <LiveShipsAction platforms={platforms} />
+            </>
+          }
           around={(drawn) => (
             <LiveMarks platforms={platforms} selection={selection}>
               {drawn}
