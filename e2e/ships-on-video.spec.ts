@@ -3,8 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it, vi } from 'vitest';
-import { recordTraffic } from '../tools/simulator/src/ais/fly-traffic.ts';
+import { flyTraffic, recordTraffic } from '../tools/simulator/src/ais/fly-traffic.ts';
 import { seriousViolations } from './support/axe.ts';
+import { startFlight } from './support/flight.ts';
+import { freeUdpPort, uploadPlatforms } from './support/platforms.ts';
 import { openMission, shoot } from './support/screens.ts';
 import { stageFor } from './support/stage.ts';
 
@@ -87,6 +89,53 @@ it('Ships in frame are drawn on the video with name and speed, in a row of the t
     .click();
   await expect.poll(() => new URL(page.url()).searchParams.get('t')).toMatch(/^2026-06-01T09:00/);
   await close();
+});
+
+it('Ships in frame are drawn on live video with name and speed, and listed, on a phone in a tab', async () => {
+  const [eo, ais] = [await freeUdpPort(), await freeUdpPort()];
+  await uploadPlatforms(
+    stage.server.address,
+    `platforms:
+  - name: SHIPS-1
+    securityClassification: UNCLASSIFIED
+    audience: everyone
+    autostart: true
+    sensors:
+      - { name: EO, url: "udp://127.0.0.1:${eo}" }
+      - { name: AIS, type: ais, url: "udp://127.0.0.1:${ais}" }
+`,
+  );
+  const { ships, seed } = FLIGHT;
+  const flight = await startFlight(eo, { ships, seed });
+  const ended = new AbortController();
+  const { startUs } = flight.records;
+  const traffic = { to: `udp://127.0.0.1:${ais}`, settings: { lanes: 20 } };
+  const sailed = flyTraffic(traffic, { ships, seed, startUs }, ended.signal);
+  try {
+    const { page, close } = await stage.signedIn({ width: 1440, height: 900 });
+    await page.goto('/live');
+    const player = page.getByRole('region', { name: 'Player EO' });
+    const drawn = player.locator('svg [data-part="ships"]');
+    await drawn.getByText(TRACKED).waitFor({ timeout: 45_000 });
+    await expect.poll(() => drawn.textContent()).toMatch(/ARGO TRADER 11\.\d kn/);
+    await page.getByRole('button', { name: 'Ships in frame', exact: true }).click();
+    const list = page.getByRole('region', { name: 'Ships in frame' });
+    await list.getByRole('button', { name: TRACKED }).click();
+    await expect.poll(() => list.textContent()).toMatch(/ARGO TRADER11\.\d kn/);
+    await shoot(page, 'ships-on-live-video');
+    expect(await seriousViolations(page)).toEqual([]);
+    await close();
+
+    const phone = await stage.signedIn({ width: 390, height: 844, scheme: 'light', touch: true });
+    await phone.page.goto('/live');
+    await phone.page.getByRole('tab', { name: /^Ships \d/ }).click({ timeout: 45_000 });
+    await phone.page.getByRole('list', { name: 'Ships in frame' }).getByRole('button', { name: TRACKED }).waitFor();
+    await shoot(phone.page, 'ships-on-live-video-phone');
+    await phone.close();
+  } finally {
+    ended.abort();
+    await Promise.all([sailed, flight.stop()]);
+  }
 });
 
 it('The map at a time shows ships, platforms and footprints of any moment, and where there was no receiver', async () => {
