@@ -81,6 +81,8 @@ export const foundSpan = lookbackSpan.extend({
   platform: z.string(),
   /** Of the mission. */
   securityClassification: classificationWord,
+  /** False: nobody chose the label of the mission. */
+  marked: z.boolean(),
   /** The ground in the picture at `first`: upper left, upper right, lower right, lower left; longitude, latitude. */
   corners: z.array(z.tuple([z.number(), z.number()])),
   /** From the platform to the middle of the view, degrees clockwise from true north; null where it is not known. */

@@ -1,6 +1,7 @@
 import { Box, ButtonBase } from '@mui/material';
 import { getSensorPictures, type LookbackSpan } from '@osprey/contract';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { useApi } from '../api/api.ts';
 import { fill, formatClock, formatNumber, formatTimeSeconds } from '../base/format.ts';
@@ -22,10 +23,13 @@ type Props = {
   onChosen?: (isChosen: boolean) => void;
   /** Before it is played. */
   onPlay?: () => void;
+  /** Stand before and after it in its line: how it is chosen, and what else is done with it. */
+  before?: ReactNode;
+  after?: ReactNode;
 };
 
 /** One time that the place was seen. A click plays the first frame that shows it. */
-export function LookbackRow({ span, facts: more = [], onChosen, onPlay }: Props) {
+export function LookbackRow({ span, facts: more = [], onChosen, onPlay, before, after }: Props) {
   const { missionId, sensorId, mission, sensor, from, to, first, distanceM, resolutionM } = span;
   const navigate = useNavigate();
   const api = useApi();
@@ -47,7 +51,8 @@ export function LookbackRow({ span, facts: more = [], onChosen, onPlay }: Props)
     void navigate(`/missions?${address}`);
   };
   return (
-    <Box component="li">
+    <Box component="li" sx={{ display: 'flex', alignItems: 'center' }}>
+      {before}
       <ButtonBase
         onClick={play}
         onMouseEnter={() => onChosen?.(true)}
@@ -56,7 +61,8 @@ export function LookbackRow({ span, facts: more = [], onChosen, onPlay }: Props)
         onBlur={() => onChosen?.(false)}
         aria-label={fill(texts.play, { mission, sensor, time: formatTimeSeconds(from) })}
         sx={{
-          width: '100%',
+          flex: 1,
+          minWidth: 0,
           display: 'flex',
           gap: 2,
           p: 1,
@@ -88,6 +94,7 @@ export function LookbackRow({ span, facts: more = [], onChosen, onPlay }: Props)
           <Box sx={{ color: 'text.secondary' }}>{facts.join(' · ')}</Box>
         </Box>
       </ButtonBase>
+      {after}
     </Box>
   );
 }

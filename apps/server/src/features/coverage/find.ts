@@ -225,7 +225,7 @@ async function described(
   const ids = [...new Set(spans.map(({ sensorId }) => sensorId))];
   if (ids.length === 0) return [];
   const rows = await readable(db, actor)
-    .select([...names, 'missions.platform_name as platform', 'missions.classification'])
+    .select([...names, 'missions.platform_name as platform', 'missions.classification', 'missions.marked'])
     .where('sensors.id', 'in', ids)
     .execute();
   const byId = new Map(rows.map((row) => [row.sensorId, row]));

@@ -1,11 +1,12 @@
 // @vitest-environment jsdom
 import type { FoundSpan } from '@osprey/contract';
-import { cleanup, fireEvent, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, it, vi } from 'vitest';
 import { seriousFindings } from '../../testing/axe.ts';
+import { caseOf, casePartOf } from '../../testing/cases.ts';
 import { fakeApi } from '../../testing/fake-api.ts';
-import { show } from '../../testing/show.tsx';
+import { admin, show } from '../../testing/show.tsx';
 import { FoundList } from './FoundList.tsx';
 import type { Found } from './useFind.ts';
 
@@ -18,6 +19,7 @@ const span: FoundSpan = {
     sensorId: '00000000-0000-4000-8000-000000000002',
     sensor: 'EO',
     securityClassification: 'UNCLASSIFIED' as const,
+    marked: true,
   },
   ...{ from: START, to: START + 20e6, first: START, distanceM: 834, resolutionM: 0.25, lookDeg: 359.7 },
   corners: [
@@ -35,12 +37,19 @@ const searched: Found = {
   readOn: vi.fn(),
 };
 
-function open(found: Partial<Found>, filter = {}) {
+function open(found: Partial<Found>, filter = {}, { role }: Pick<typeof admin, 'role'> = admin) {
   const given = { onChosen: vi.fn(), onDay: vi.fn() };
   const question = { shape: { type: 'Point' as const, coordinates: [24.5, 37.5] as [number, number] }, filter };
-  const { api } = fakeApi({ 'GET /sensors/pictures/:mission/:sensor': () => [] });
-  const { container } = show(<FoundList question={question} found={{ ...searched, ...found }} {...given} />, { api });
-  return { ...given, container };
+  const { api, inputsOf } = fakeApi({
+    'GET /sensors/pictures/:mission/:sensor': () => [],
+    'GET /cases': () => [caseOf()],
+    'POST /cases/:id/parts': ({ body }) => (body as unknown as { parts: [] }).parts.map(() => casePartOf()),
+  });
+  const { container } = show(<FoundList question={question} found={{ ...searched, ...found }} {...given} />, {
+    api,
+    session: { actor: { ...admin, role } },
+  });
+  return { ...given, container, inputsOf };
 }
 
 it('lists the times with the direction of the look, and shows the ground of the one that is pointed at', async () => {
@@ -83,4 +92,44 @@ it('shows the days, each with the part of a time that is in it', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Jun 02 2026: 1 time, 0:10' }));
   const day = Date.UTC(2026, 5, 2) * 1000;
   expect(onDay).toHaveBeenCalledWith(day, day + 86_400e6);
+});
+
+const earlier = { ...span, from: START - 60e6, to: START - 50e6, first: START - 60e6 };
+const secret = { ...earlier, sensor: 'IR', sensorId: crypto.randomUUID(), securityClassification: 'SECRET' as const };
+const partOf = ({ sensorId, from, to }: FoundSpan) => ({ kind: 'track', sensorId, startTime: from, endTime: to });
+
+async function addToCase() {
+  const dialog = await screen.findByRole('dialog', { name: 'Add to case' });
+  await userEvent.click(await screen.findByRole('option', { name: /Slick off Kea/ }));
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Add' }));
+}
+
+it('puts the track of one time into a case', async () => {
+  const { inputsOf } = open({ spans: [span, earlier] });
+  const name = 'Add PATROL-7, EO, Jun 01 2026, 23:59:50 to a case';
+  await userEvent.click(screen.getByRole('button', { name }));
+  await addToCase();
+  await screen.findByText('Added to case 7.');
+  expect(inputsOf('POST /cases/:id/parts')).toMatchObject([
+    { body: { parts: [{ ...partOf(span), title: 'EO, Jun 01 2026, 23:59:50 to 00:00:10 Z' }] } },
+  ]);
+});
+
+it('puts several chosen times into a case, with the highest of their labels', async () => {
+  const { inputsOf } = open({ spans: [span, earlier, secret] });
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Choose all that are listed' }));
+  expect(screen.getByRole('status').textContent).toBe('3 chosen');
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Choose PATROL-7, EO, Jun 01 2026, 23:59:50' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Add to case' }));
+  expect(within(await screen.findByRole('dialog')).getByText('SECRET')).toBeTruthy();
+  await addToCase();
+  await screen.findByText('2 parts added to case 7.');
+  expect(inputsOf('POST /cases/:id/parts')).toMatchObject([{ body: { parts: [partOf(earlier), partOf(secret)] } }]);
+  expect(screen.getByRole('status').textContent).toBe('3 times it was seen');
+});
+
+it('offers no case to guests', () => {
+  open({ spans: [span] }, {}, { role: 'guest' });
+  expect(screen.getByRole('button', { name: /^Play PATROL-7/ })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: /case/ })).toBeNull();
 });

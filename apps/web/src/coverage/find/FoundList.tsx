@@ -1,17 +1,22 @@
 import { mdiEyeOffOutline } from '@mdi/js';
-import { Box, Button, LinearProgress, ToggleButton, ToggleButtonGroup } from '@mui/material';
-import type { FoundSpan, SoughtShape } from '@osprey/contract';
+import { Box, Button, Checkbox, LinearProgress, ToggleButton, ToggleButtonGroup } from '@mui/material';
+import { can, type FoundSpan, LIST_MAX, type SoughtShape } from '@osprey/contract';
 import { useState } from 'react';
+import { useActor } from '../../api/session.ts';
 import { fill, formatCount, formatTime } from '../../base/format.ts';
+import { AddToCase } from '../../cases/add/AddToCase.tsx';
 import { soughtPlace } from '../../onscreen/sought-place.ts';
 import { FailedNotice } from '../../ui/notice/FailedNotice.tsx';
 import { Notice } from '../../ui/notice/Notice.tsx';
+import { useSnackbar } from '../../ui/notice/Snackbar.tsx';
 import { LookbackRow } from '../LookbackRow.tsx';
 import { texts as lookback } from '../texts.ts';
 import { Unsure } from '../Unsure.tsx';
 import { DayStrip } from './DayStrip.tsx';
 import { ExportMenu } from './ExportMenu.tsx';
+import { FoundActions, nameOf } from './FoundActions.tsx';
 import type { Question } from './find-link.ts';
+import { collectedSpans } from './found-case.ts';
 import { texts } from './texts.ts';
 import type { Found } from './useFind.ts';
 
@@ -28,13 +33,41 @@ type View = keyof typeof texts.views;
 export function FoundList({ question, found, onChosen, onDay }: Props) {
   const [view, setView] = useState<View>('list');
   const { spans, unsure, searchedTo, isSearching, isWhole, error, refetch, readOn } = found;
+  const { show } = useSnackbar();
+  const mayCollect = can(useActor(), 'case.createAny').allowed;
+  const [chosenKeys, setChosenKeys] = useState<ReadonlySet<string>>(new Set());
+  const chosen = spans.filter((span) => chosenKeys.has(keyOf(span)));
   const isEmpty = spans.length === 0 && !isSearching && error === null;
+
+  function toggle(span: FoundSpan) {
+    const next = new Set(chosenKeys);
+    if (!next.delete(keyOf(span))) next.add(keyOf(span));
+    setChosenKeys(next);
+  }
+
+  function collect() {
+    if (chosen.length <= LIST_MAX) return collectedSpans(chosen);
+    show(fill(texts.caseMost, { count: LIST_MAX }), 'warning');
+    return null;
+  }
+
   return (
     <>
       <Box sx={{ display: 'flex', alignItems: 'center', gap: 2, px: 3, minHeight: 40 }}>
+        {mayCollect && view === 'list' && spans.length > 0 && (
+          <Checkbox
+            size="small"
+            edge="start"
+            checked={chosen.length === spans.length}
+            indeterminate={chosen.length > 0 && chosen.length < spans.length}
+            onChange={() => setChosenKeys(new Set(chosen.length > 0 ? [] : spans.map(keyOf)))}
+            slotProps={{ input: { 'aria-label': texts.chooseAll } }}
+          />
+        )}
         <Box role="status" sx={{ flex: 1, fontSize: 12 }}>
-          {statusOf(found)}
+          {chosen.length > 0 && !isSearching ? formatCount(chosen.length, texts.chosen) : statusOf(found)}
         </Box>
+        {chosen.length > 0 && <AddToCase of={collect} onAdded={() => setChosenKeys(new Set())} />}
         <ToggleButtonGroup
           exclusive
           size="small"
@@ -55,11 +88,22 @@ export function FoundList({ question, found, onChosen, onDay }: Props) {
           <Box component="ul" sx={{ m: 0, p: 0, listStyle: 'none' }}>
             {spans.map((span) => (
               <LookbackRow
-                key={`${span.sensorId} ${span.to}`}
+                key={keyOf(span)}
                 span={span}
                 facts={span.lookDeg === null ? [] : [fill(texts.look, { bearing: Math.round(span.lookDeg) % 360 })]}
                 onChosen={(isChosen) => onChosen(isChosen ? span : null)}
                 onPlay={() => soughtPlace.set(placeOf(question.shape))}
+                before={
+                  mayCollect && (
+                    <Checkbox
+                      size="small"
+                      checked={chosenKeys.has(keyOf(span))}
+                      onChange={() => toggle(span)}
+                      slotProps={{ input: { 'aria-label': fill(texts.choose, { span: nameOf(span) }) } }}
+                    />
+                  )
+                }
+                after={<FoundActions span={span} />}
               />
             ))}
           </Box>
@@ -81,6 +125,8 @@ export function FoundList({ question, found, onChosen, onDay }: Props) {
     </>
   );
 }
+
+const keyOf = ({ sensorId, to }: FoundSpan): string => `${sensorId} ${to}`;
 
 function statusOf({ spans, isSearching, isWhole, searchedTo }: Found): string {
   if (isSearching && searchedTo !== null) return fill(texts.searchedTo, { time: formatTime(searchedTo) });

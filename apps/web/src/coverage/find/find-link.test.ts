@@ -58,6 +58,7 @@ const span: FoundSpan = {
   ...{ missionId: 'm', mission: '=PATROL-7', sensorId: 's', sensor: 'EO, "left" <1>', platform: 'Falcon' },
   ...{ from: 1_700_000_000_000_000, to: 1_700_000_005_000_000, first: 1_700_000_000_000_000 },
   ...{ distanceM: 834.4, resolutionM: null, lookDeg: 12.6, securityClassification: 'RESTRICTED' as const },
+  ...{ marked: true },
   corners: [
     [24, 38],
     [25, 38],
