@@ -6,7 +6,7 @@ import { useNavigate } from 'react-router';
 import { useApi } from '../api/api.ts';
 import { fill, formatClock, formatNumber, formatTimeSeconds } from '../base/format.ts';
 import { nearestPicture } from '../timeline/pictures.ts';
-import { isoOf } from '../ui/filter/query-filter.ts';
+import { addressOfSpan } from './span-address.ts';
 import { texts } from './texts.ts';
 import { atMost } from './two-at-once.ts';
 
@@ -47,8 +47,7 @@ export function LookbackRow({ span, facts: more = [], onChosen, onPlay, before, 
   ].filter((fact) => fact !== false);
   const play = () => {
     onPlay?.();
-    const address = new URLSearchParams({ mission: missionId, sensor: sensorId, t: isoOf(first) });
-    void navigate(`/missions?${address}`);
+    void navigate(addressOfSpan(span));
   };
   return (
     <Box component="li" sx={{ display: 'flex', alignItems: 'center' }}>

@@ -5,6 +5,7 @@ import { OpenMission } from '../annotations/open-mission.ts';
 import { DrawOnVideo } from '../annotations/video/DrawOnVideo.tsx';
 import { BookmarkActions } from '../bookmarks/BookmarkActions.tsx';
 import { ExportAction } from '../clips/ExportAction.tsx';
+import { FoundPlaying } from '../coverage/play/FoundPlaying.tsx';
 import { MissionView } from '../missionview/MissionView.tsx';
 import { SnapshotAction } from '../snapshots/SnapshotAction.tsx';
 import { later } from '../ui/later.tsx';
@@ -40,7 +41,7 @@ export function MarkedMissionView({ actions, calm, ...props }: Props) {
       }
       around={(view) => (
         <MissionMarks mission={props.mission} sensors={props.sensors} calm={calm} address={props.address}>
-          {view}
+          <FoundPlaying missionId={props.mission._id}>{view}</FoundPlaying>
         </MissionMarks>
       )}
     />

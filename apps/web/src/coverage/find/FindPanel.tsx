@@ -5,9 +5,9 @@ import { useEffect, useMemo, useState } from 'react';
 import { useActor } from '../../api/session.ts';
 import { useShownLabels } from '../../base/shown-labels.ts';
 import type { ShapeMode } from '../../map/draw/drawing.ts';
-import { soughtPlace } from '../../onscreen/sought-place.ts';
 import { useAddressFilter } from '../../ui/filter/useAddressFilter.ts';
 import { Notice } from '../../ui/notice/Notice.tsx';
+import { endPlaying } from '../play/play-list.ts';
 import { FindFilters } from './FindFilters.tsx';
 import { FindMap } from './FindMap.tsx';
 import { FoundList } from './FoundList.tsx';
@@ -30,7 +30,7 @@ export function FindPanel() {
   const annotation = useSoughtAnnotation(shape);
   const isAccount = useActor().role !== 'guest';
   const isNarrow = useMediaQuery('(max-width: 899.95px)');
-  useEffect(() => soughtPlace.set(null), []);
+  useEffect(endPlaying, []);
   useShownLabels([
     ...new Set(found.spans.map(({ securityClassification }) => securityClassification)),
     ...(annotation.data ? [annotation.data.securityClassification] : []),

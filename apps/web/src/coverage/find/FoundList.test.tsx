@@ -3,14 +3,19 @@ import type { FoundSpan } from '@osprey/contract';
 import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, it, vi } from 'vitest';
+import { soughtPlace } from '../../onscreen/sought-place.ts';
 import { seriousFindings } from '../../testing/axe.ts';
 import { caseOf, casePartOf } from '../../testing/cases.ts';
 import { fakeApi } from '../../testing/fake-api.ts';
 import { admin, show } from '../../testing/show.tsx';
+import { endPlaying, playList } from '../play/play-list.ts';
 import { FoundList } from './FoundList.tsx';
 import type { Found } from './useFind.ts';
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  endPlaying();
+});
 
 const START = Date.UTC(2026, 5, 1, 23, 59, 50) * 1000;
 const span: FoundSpan = {
@@ -45,11 +50,12 @@ function open(found: Partial<Found>, filter = {}, { role }: Pick<typeof admin, '
     'GET /cases': () => [caseOf()],
     'POST /cases/:id/parts': ({ body }) => (body as unknown as { parts: [] }).parts.map(() => casePartOf()),
   });
-  const { container } = show(<FoundList question={question} found={{ ...searched, ...found }} {...given} />, {
+  const { container, place } = show(<FoundList question={question} found={{ ...searched, ...found }} {...given} />, {
     api,
+    at: '/find?days=3',
     session: { actor: { ...admin, role } },
   });
-  return { ...given, container, inputsOf };
+  return { ...given, container, place, inputsOf };
 }
 
 it('lists the times with the direction of the look, and shows the ground of the one that is pointed at', async () => {
@@ -132,4 +138,22 @@ it('offers no case to guests', () => {
   open({ spans: [span] }, {}, { role: 'guest' });
   expect(screen.getByRole('button', { name: /^Play PATROL-7/ })).toBeTruthy();
   expect(screen.queryByRole('button', { name: /case/ })).toBeNull();
+});
+
+it('plays all that have pictures one after another, or those that are chosen', async () => {
+  const { place } = open({ spans: [{ ...secret, resolutionM: null }, span, earlier] });
+  await userEvent.click(screen.getByRole('button', { name: 'Play all' }));
+  expect(playList.get()).toEqual({ spans: [span, earlier], at: 0, back: '/find?days=3', actorId: admin.id });
+  expect(soughtPlace.get()).toEqual({ lon: 24.5, lat: 37.5 });
+  expect(place.current).toBe(
+    `/missions?mission=${span.missionId}&sensor=${span.sensorId}&t=2026-06-01T23%3A59%3A50.000Z`,
+  );
+  await userEvent.click(screen.getByRole('checkbox', { name: /^Choose PATROL-7, EO, Jun 01 2026, 23:58:50/ }));
+  await userEvent.click(screen.getByRole('button', { name: 'Play the chosen' }));
+  expect(playList.get()?.spans).toEqual([earlier]);
+});
+
+it('says where nothing has pictures to play', () => {
+  open({ spans: [{ ...span, resolutionM: null }] });
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Play all' }).disabled).toBe(true);
 });

@@ -1,15 +1,19 @@
-import { mdiEyeOffOutline } from '@mdi/js';
+import { mdiEyeOffOutline, mdiPlaylistPlay } from '@mdi/js';
 import { Box, Button, Checkbox, LinearProgress, ToggleButton, ToggleButtonGroup } from '@mui/material';
-import { can, type FoundSpan, LIST_MAX, type SoughtShape } from '@osprey/contract';
+import { type FoundSpan, LIST_MAX, type SoughtShape } from '@osprey/contract';
 import { useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
 import { useActor } from '../../api/session.ts';
 import { fill, formatCount, formatTime } from '../../base/format.ts';
 import { AddToCase } from '../../cases/add/AddToCase.tsx';
 import { soughtPlace } from '../../onscreen/sought-place.ts';
+import { Action } from '../../ui/Action.tsx';
 import { FailedNotice } from '../../ui/notice/FailedNotice.tsx';
 import { Notice } from '../../ui/notice/Notice.tsx';
 import { useSnackbar } from '../../ui/notice/Snackbar.tsx';
 import { LookbackRow } from '../LookbackRow.tsx';
+import { playList } from '../play/play-list.ts';
+import { addressOfSpan } from '../span-address.ts';
 import { texts as lookback } from '../texts.ts';
 import { Unsure } from '../Unsure.tsx';
 import { DayStrip } from './DayStrip.tsx';
@@ -34,7 +38,9 @@ export function FoundList({ question, found, onChosen, onDay }: Props) {
   const [view, setView] = useState<View>('list');
   const { spans, unsure, searchedTo, isSearching, isWhole, error, refetch, readOn } = found;
   const { show } = useSnackbar();
-  const mayCollect = can(useActor(), 'case.createAny').allowed;
+  const actor = useActor();
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
   const [chosenKeys, setChosenKeys] = useState<ReadonlySet<string>>(new Set());
   const chosen = spans.filter((span) => chosenKeys.has(keyOf(span)));
   const isEmpty = spans.length === 0 && !isSearching && error === null;
@@ -43,6 +49,17 @@ export function FoundList({ question, found, onChosen, onDay }: Props) {
     const next = new Set(chosenKeys);
     if (!next.delete(keyOf(span))) next.add(keyOf(span));
     setChosenKeys(next);
+  }
+
+  // A sensor without pictures would keep the others waiting.
+  const playable = (chosen.length > 0 ? chosen : spans).filter(({ resolutionM }) => resolutionM !== null);
+
+  function playAll() {
+    const [first] = playable;
+    if (first === undefined) return;
+    playList.set({ spans: playable, at: 0, back: `${pathname}${search}`, actorId: actor.id });
+    soughtPlace.set(placeOf(question.shape));
+    void navigate(addressOfSpan(first));
   }
 
   function collect() {
@@ -54,7 +71,7 @@ export function FoundList({ question, found, onChosen, onDay }: Props) {
   return (
     <>
       <Box sx={{ display: 'flex', alignItems: 'center', gap: 2, px: 3, minHeight: 40 }}>
-        {mayCollect && view === 'list' && spans.length > 0 && (
+        {view === 'list' && spans.length > 0 && (
           <Checkbox
             size="small"
             edge="start"
@@ -67,6 +84,13 @@ export function FoundList({ question, found, onChosen, onDay }: Props) {
         <Box role="status" sx={{ flex: 1, fontSize: 12 }}>
           {chosen.length > 0 && !isSearching ? formatCount(chosen.length, texts.chosen) : statusOf(found)}
         </Box>
+        <Action
+          label={chosen.length > 0 ? texts.playChosen : texts.playAll}
+          hint={playable.length > 0 ? texts.playHint : texts.playNone}
+          icon={mdiPlaylistPlay}
+          disabled={playable.length === 0}
+          onClick={playAll}
+        />
         {chosen.length > 0 && <AddToCase of={collect} onAdded={() => setChosenKeys(new Set())} />}
         <ToggleButtonGroup
           exclusive
@@ -94,14 +118,12 @@ export function FoundList({ question, found, onChosen, onDay }: Props) {
                 onChosen={(isChosen) => onChosen(isChosen ? span : null)}
                 onPlay={() => soughtPlace.set(placeOf(question.shape))}
                 before={
-                  mayCollect && (
-                    <Checkbox
-                      size="small"
-                      checked={chosenKeys.has(keyOf(span))}
-                      onChange={() => toggle(span)}
-                      slotProps={{ input: { 'aria-label': fill(texts.choose, { span: nameOf(span) }) } }}
-                    />
-                  )
+                  <Checkbox
+                    size="small"
+                    checked={chosenKeys.has(keyOf(span))}
+                    onChange={() => toggle(span)}
+                    slotProps={{ input: { 'aria-label': fill(texts.choose, { span: nameOf(span) }) } }}
+                  />
                 }
                 after={<FoundActions span={span} />}
               />

@@ -1,0 +1,128 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react';
+import { useNavigate } from 'react-router';
+import { useApi } from '../../api/api.ts';
+import { fill } from '../../base/format.ts';
+import { errorText, isCode } from '../../base/transport-error.ts';
+import { useParts } from '../../onscreen/parts.ts';
+import { missionQuery, openAhead } from '../../player/open-queries.ts';
+import { AT_ONCE } from '../../ui/at-once.ts';
+import { useSnackbar } from '../../ui/notice/Snackbar.tsx';
+import { addressOfSpan } from '../span-address.ts';
+import { endPlaying, type PlayedSpan, type PlayList, playList } from './play-list.ts';
+import { texts } from './texts.ts';
+
+/** The last picture of a recording may begin so much before its end. Microseconds. */
+const LAST_PICTURE_US = 200_000;
+
+type Step = 1 | -1;
+
+/** Plays the present span of a list in the view of its mission, and goes on when its end has passed. */
+export function useFoundPlaying(list: PlayList) {
+  const { clock, firstFrame } = useParts();
+  const api = useApi();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const { show } = useSnackbar();
+  const isGoing = useRef(false);
+  const hasPicture = useSyncExternalStore(firstFrame.subscribe, firstFrame.get);
+  const span = list.spans[list.at]!;
+
+  async function go(step: Step) {
+    if (isGoing.current || list.spans[list.at + step] === undefined) return;
+    isGoing.current = true;
+    try {
+      const next = await readable(list, step);
+      // Somebody ended it meanwhile, or went elsewhere.
+      if (playList.get() !== list) return;
+      if (next === null) return show(texts.gone, 'warning');
+      if (next.spans.length < list.spans.length) show(texts.gone, 'warning');
+      arrive(next);
+    } catch (error) {
+      show(fill(texts.failed, { text: errorText(error) }), 'error');
+    } finally {
+      isGoing.current = false;
+    }
+  }
+
+  /** The list at the next span whose mission can be read, without those on the way; null: there is none. */
+  async function readable(from: PlayList, step: Step): Promise<PlayList | null> {
+    let { spans, at } = from;
+    for (;;) {
+      const next = spans[at + step];
+      if (next === undefined) return null;
+      if (next.missionId === span.missionId || (await mayRead(next))) return { ...from, spans, at: at + step };
+      const kept = spans.filter(({ missionId }) => missionId !== next.missionId);
+      at = kept.indexOf(spans[at]!);
+      spans = kept;
+    }
+  }
+
+  async function mayRead({ missionId, sensorId, first }: PlayedSpan): Promise<boolean> {
+    try {
+      await queries.fetchQuery(missionQuery(api, missionId));
+    } catch (error) {
+      if (isCode(error, 'notFound')) return false;
+      throw error;
+    }
+    // What fails here is asked for again, and said, by the view.
+    openAhead({ api, queries }, { missionId, sensorId, timeUs: first }).catch(() => undefined);
+    return true;
+  }
+
+  function arrive(next: PlayList) {
+    const to = next.spans[next.at]!;
+    // One entry of the history for all of them: Back leads to where they were found. At once: the sensor that is to lead has
+    // to be on screen before it does.
+    void navigate(addressOfSpan(to), AT_ONCE);
+    if (to.missionId === span.missionId) {
+      clock.lead(to.sensorId);
+      clock.seek(to.first);
+    }
+    playList.set(next);
+  }
+
+  const pass = useEffectEvent(() => {
+    if (list.at + 1 < list.spans.length) return void go(1);
+    clock.pause();
+    show(texts.last, 'info');
+  });
+
+  useEffect(() => {
+    if (!hasPicture) return;
+    const stop = clock.subscribe(begin);
+    function begin() {
+      // There is nothing to play before a sensor has joined.
+      if (clock.get().leader === null) return;
+      stop();
+      clock.play();
+    }
+    begin();
+    return stop;
+  }, [clock, hasPicture, span]);
+
+  useEffect(() => {
+    let before = clock.timeUs();
+    const isInside = (timeUs: number) => timeUs >= span.first - LAST_PICTURE_US && timeUs < span.to;
+    const stopTime = clock.onTime((timeUs, by) => {
+      const hasPassed = by === 'playing' && isInside(before) && timeUs >= span.to;
+      before = timeUs;
+      // Whoever seeks elsewhere is left there.
+      if (hasPassed) pass();
+    });
+    let wasPlaying = clock.get().playing;
+    const stopState = clock.subscribe(() => {
+      const { playing, endUs } = clock.get();
+      const hasEnded = wasPlaying && !playing && clock.timeUs() >= endUs - LAST_PICTURE_US;
+      wasPlaying = playing;
+      // The recording ends before its last whole second does.
+      if (hasEnded && isInside(clock.timeUs())) pass();
+    });
+    return () => {
+      stopTime();
+      stopState();
+    };
+  }, [clock, span]);
+
+  return { go, end: endPlaying };
+}

@@ -1,0 +1,10 @@
+import type { LookbackSpan } from '@osprey/contract';
+import { isoOf } from '../ui/filter/query-filter.ts';
+
+/** Where the mission is seen at the first picture of a span. */
+export const addressOfSpan = ({
+  missionId,
+  sensorId,
+  first,
+}: Pick<LookbackSpan, 'missionId' | 'sensorId' | 'first'>): string =>
+  `/missions?${new URLSearchParams({ mission: missionId, sensor: sensorId, t: isoOf(first) })}`;
