@@ -21,7 +21,7 @@ import { useSoughtAnnotation } from './useSoughtAnnotation.ts';
 const noFeatures: readonly AnnotationFeature['geometry'][] = [];
 
 /** Finds when a place was seen in all recordings: the place on the map at the left, the answer at the right. */
-export function FindPanel() {
+export function FindPanel({ onBookmark }: { onBookmark: (span: FoundSpan) => void }) {
   const { filter: question, setFilter: setQuestion } = useAddressFilter(findRules);
   const { shape, filter } = question;
   const [mode, setMode] = useState<ShapeMode | 'static'>(() => (shape === null ? 'point' : 'static'));
@@ -108,6 +108,7 @@ export function FindPanel() {
             question={question}
             found={found}
             onChosen={setChosen}
+            onBookmark={onBookmark}
             onDay={(from, to) => setQuestion({ ...question, filter: { ...filterWithoutTimes(filter), from, to } })}
           />
         )}

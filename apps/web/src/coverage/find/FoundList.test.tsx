@@ -43,7 +43,7 @@ const searched: Found = {
 };
 
 function open(found: Partial<Found>, filter = {}, { role }: Pick<typeof admin, 'role'> = admin) {
-  const given = { onChosen: vi.fn(), onDay: vi.fn() };
+  const given = { onChosen: vi.fn(), onDay: vi.fn(), onBookmark: vi.fn() };
   const question = { shape: { type: 'Point' as const, coordinates: [24.5, 37.5] as [number, number] }, filter };
   const { api, inputsOf } = fakeApi({
     'GET /sensors/pictures/:mission/:sensor': () => [],
@@ -134,10 +134,10 @@ it('puts several chosen times into a case, with the highest of their labels', as
   expect(screen.getByRole('status').textContent).toBe('3 times it was seen');
 });
 
-it('offers no case to guests', () => {
+it('offers neither cases nor bookmarks to guests', () => {
   open({ spans: [span] }, {}, { role: 'guest' });
   expect(screen.getByRole('button', { name: /^Play PATROL-7/ })).toBeTruthy();
-  expect(screen.queryByRole('button', { name: /case/ })).toBeNull();
+  expect(screen.queryByRole('button', { name: /case|Bookmark/ })).toBeNull();
 });
 
 it('plays all that have pictures one after another, or those that are chosen', async () => {
@@ -156,4 +156,10 @@ it('plays all that have pictures one after another, or those that are chosen', a
 it('says where nothing has pictures to play', () => {
   open({ spans: [{ ...span, resolutionM: null }] });
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Play all' }).disabled).toBe(true);
+});
+
+it('bookmarks a time that has pictures', async () => {
+  const { onBookmark } = open({ spans: [span, { ...secret, resolutionM: null }] });
+  await userEvent.click(screen.getByRole('button', { name: /^Bookmark PATROL-7/ }));
+  expect(onBookmark).toHaveBeenCalledWith(span);
 });

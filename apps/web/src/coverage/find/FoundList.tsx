@@ -29,12 +29,13 @@ type Props = {
   found: Found;
   onChosen: (span: FoundSpan | null) => void;
   onDay: (fromUs: number, toUs: number) => void;
+  onBookmark: (span: FoundSpan) => void;
 };
 
 type View = keyof typeof texts.views;
 
 /** When it was seen, as a list or by the day, and what could not be searched. */
-export function FoundList({ question, found, onChosen, onDay }: Props) {
+export function FoundList({ question, found, onChosen, onDay, onBookmark }: Props) {
   const [view, setView] = useState<View>('list');
   const { spans, unsure, searchedTo, isSearching, isWhole, error, refetch, readOn } = found;
   const { show } = useSnackbar();
@@ -125,7 +126,7 @@ export function FoundList({ question, found, onChosen, onDay }: Props) {
                     slotProps={{ input: { 'aria-label': fill(texts.choose, { span: nameOf(span) }) } }}
                   />
                 }
-                after={<FoundActions span={span} />}
+                after={<FoundActions span={span} onBookmark={onBookmark} />}
               />
             ))}
           </Box>

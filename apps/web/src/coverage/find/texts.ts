@@ -49,6 +49,8 @@ export const texts = {
   playChosen: 'Play the chosen',
   playHint: 'Play one after another, those with pictures',
   playNone: 'None of them has pictures',
+  bookmark: 'Bookmark {span}',
+  bookmarkHint: 'Bookmark its first picture',
   casePart: ', {from} to {to} Z',
   caseMost: 'At most {count} times are added to a case at once. Choose fewer.',
   secondsOf: { one: '{count} s', many: '{count} s' },
