@@ -8,6 +8,7 @@ const stage = stageFor({}, { isShared: true });
 it('finds by a place that is typed, drawn or linked when it was seen, and plays the mission at that second', async () => {
   const eo = await stage.recordings.simulated('eo.ts', FLIGHT);
   await stage.api.addRecorded({ name: 'Curlew-found' }, { EO: eo });
+  await stage.api.addRecorded({ name: 'Curlew-again' }, { EO: eo });
   const { page } = await stage.signedIn({ width: 1440, height: 900 });
   await page.getByRole('link', { name: 'Find', exact: true }).click();
   await page.getByRole('heading', { name: 'Find by place' }).waitFor();
@@ -60,4 +61,40 @@ it('finds by a place that is typed, drawn or linked when it was seen, and plays 
   await row.click();
   await expect.poll(() => new URL(page.url()).searchParams.get('t')).toMatch(/^2026-06-01T09:/);
   await page.getByRole('region', { name: 'Player EO' }).waitFor();
+
+  // Its first picture is bookmarked from the list.
+  await page.goto(link);
+  await results
+    .getByRole('button', { name: /^Bookmark Curlew-found, EO/ })
+    .first()
+    .click();
+  await page.getByRole('dialog', { name: 'Create Bookmark' }).getByLabel('Title').fill('Ferry of the lane');
+  await page.keyboard.press('Enter');
+  await page.getByText('Bookmark Ferry of the lane added.').waitFor();
+
+  // Chosen ones are played one after another, from mission to mission, and the bar leads back.
+  await results
+    .getByRole('checkbox', { name: /^Choose Curlew-found, EO/ })
+    .first()
+    .check();
+  await results
+    .getByRole('checkbox', { name: /^Choose Curlew-again, EO/ })
+    .first()
+    .check();
+  await results.getByRole('button', { name: 'Play the chosen' }).click();
+  const bar = page.getByRole('region', { name: 'Found times' });
+  await bar.getByText('1 of 2 found').waitFor();
+  await page.getByRole('button', { name: 'Pause' }).waitFor();
+  const mission = () => new URL(page.url()).searchParams.get('mission');
+  const first = mission();
+  await page.keyboard.press('n');
+  await bar.getByText('2 of 2 found').waitFor();
+  expect(mission()).not.toBe(first);
+  await page.getByRole('button', { name: 'Pause' }).waitFor();
+  await page.keyboard.press('p');
+  await bar.getByText('1 of 2 found').waitFor();
+  expect(mission()).toBe(first);
+  await bar.getByRole('link', { name: 'Back to Find' }).click();
+  await row.waitFor();
+  expect(page.url()).toBe(link);
 });
