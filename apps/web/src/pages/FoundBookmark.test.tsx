@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import type { FoundSpan } from '@osprey/contract';
-import { cleanup, screen, within } from '@testing-library/react';
+import { act, cleanup, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, it, vi } from 'vitest';
 import { bookmarkOf } from '../testing/bookmarks.ts';
@@ -34,5 +34,16 @@ it('bookmarks the first picture, under the label of its mission', async () => {
   expect(inputsOf('POST /bookmarks')).toMatchObject([
     { body: { missionIdOrName: missionId, sensorIdOrName: sensorId, startTime: first, title: 'Ferry' } },
   ]);
+  expect(onClose).toHaveBeenCalledOnce();
+});
+
+it('closes when the right to the mission is lost, and not for another', async () => {
+  const onClose = vi.fn();
+  const { api } = fakeApi({ 'GET /bookmarks': () => [] });
+  const { bus } = show(<FoundBookmark span={span} onClose={onClose} />, { api });
+  await screen.findByRole('dialog', { name: 'Create Bookmark' });
+  act(() => bus.emit('revoked', { noun: 'missions', ids: [newId()] }));
+  expect(onClose).not.toHaveBeenCalled();
+  act(() => bus.emit('revoked', { noun: 'missions', ids: [span.missionId] }));
   expect(onClose).toHaveBeenCalledOnce();
 });

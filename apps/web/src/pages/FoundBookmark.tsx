@@ -1,4 +1,5 @@
-import type { FoundSpan } from '@osprey/contract';
+import { type FoundSpan, revokedEvent } from '@osprey/contract';
+import { useServerEvent } from '../events/events.ts';
 import { laterDialog } from '../ui/dialog/later-dialog.tsx';
 
 const BookmarkDialog = laterDialog(async () => (await import('../bookmarks/BookmarkDialog.tsx')).BookmarkDialog);
@@ -8,6 +9,10 @@ type Props = { span: FoundSpan; onClose: () => void };
 /** Bookmarks the first picture of a found span, without its mission being open. */
 export function FoundBookmark({ span, onClose }: Props) {
   const { missionId, sensorId, sensor, first, securityClassification, marked } = span;
+  useServerEvent(revokedEvent, ({ noun, ids, all }) => {
+    // What is no longer theirs leaves the dialog too.
+    if (noun === 'missions' && (all === true || ids.includes(missionId))) onClose();
+  });
   return (
     <BookmarkDialog
       mission={{ _id: missionId, securityClassification, marked }}
