@@ -200,6 +200,11 @@ function NarrowName({ row }: { row: Row }) {
             <LabelMark label={row.platform.securityClassification} marked={row.platform.marked} />
           </Box>
         )}
+        {live && (
+          <Box component="span" sx={{ flex: 'none' }}>
+            <Duration row={row} />
+          </Box>
+        )}
         <Box component="span" sx={cut}>
           <Description row={row} />
         </Box>
@@ -213,15 +218,7 @@ function NarrowName({ row }: { row: Row }) {
   );
 }
 
-/** For a phone: the name with its state, label and description below it, and how long it has been recorded. */
+/** For a phone, next to Record: the name with its state; below it label, how long it has been recorded, and description. */
 export const narrowColumns: readonly Column<Row>[] = [
   { id: 'name', header: names.name, width: 140, grow: 1, fixed: true, cell: (row) => <NarrowName row={row} /> },
-  {
-    id: 'duration',
-    header: names.duration,
-    width: 72,
-    align: 'right',
-    fixed: true,
-    cell: (row) => itemOf(row).live && <Duration row={row} />,
-  },
 ];
