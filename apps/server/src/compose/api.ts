@@ -223,10 +223,8 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
   const startedMs = Date.now();
   const sweep = () =>
     Promise.all([
-      ...[credentials.sweep(), people.sweep(), uploads.sweep(startedMs), documents.sweep()],
-      ...[recordings.bookmarks.sweep(), cases.sweep()],
       ...[credentials.sweep(), people.sweep(), uploads.sweep(startedMs)],
-      ...[documents.sweep(), annotations.sweep()],
+      ...[documents.sweep(), annotations.sweep(), recordings.bookmarks.sweep(), cases.sweep()],
     ]).catch((error) => log.warn({ error }, 'sweep failed'));
   let sweeping = sweep();
   const sweeper = setInterval(() => {
