@@ -1,0 +1,130 @@
+import type { Actor } from '@osprey/contract';
+import { type Sighting, unpackSightings } from '@osprey/geo';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Database } from '../../base/db/schema.ts';
+import { fewReadable, readable } from './readable.ts';
+
+export const MINUTE_S = 60;
+export const MINUTE_US = MINUTE_S * 1e6;
+/** Minutes whose footprints are read at once. */
+export const BATCH = 100;
+/** Minutes that one question looks at. */
+export const MINUTES_MAX = 20_000;
+
+/** A minute of the clock of a sensor; `width` of its picture, px, or 0 where it is not known. */
+export type Minute = { sensor_id: string; minute: number; time_shift: number; width: number };
+/** Seconds of the clock of a sensor, one after another, in which it saw a shape; `by` is the first sighting. */
+export type Span = { sensorId: string; shiftUs: number; width: number; first: number; last: number; by: Sighting };
+
+export const endOf = ({ minute, time_shift }: Minute): number => (minute + 1) * MINUTE_US + time_shift;
+export const startOfSpan = ({ first, shiftUs }: Span): number => first * 1e6 + shiftUs;
+export const endOfSpan = ({ last, shiftUs }: Span): number => (last + 1) * 1e6 + shiftUs;
+export const newestFirst = (a: Span, b: Span): number =>
+  endOfSpan(b) - endOfSpan(a) || (a.sensorId < b.sensorId ? -1 : 1);
+const keyOf = ({ sensor_id, minute }: Pick<Minute, 'sensor_id' | 'minute'>): string => `${sensor_id} ${minute}`;
+
+type Wanted = {
+  /** Entries of the shape, one of which a minute has that may have seen it. */
+  probes: readonly number[];
+  /** What else must hold, by the time at which a minute begins, UTC microseconds. */
+  where: (start: RawBuilder<number>) => readonly RawBuilder<boolean>[];
+  limit: number;
+};
+
+/** Minutes in which a footprint may meet a shape, the newest first, of recordings that the actor may read. */
+export async function minutesMeeting(db: Kysely<Database>, actor: Actor, wanted: Wanted): Promise<Minute[]> {
+  const { probes, where, limit } = wanted;
+  const few = await fewReadable(db, actor, probes);
+  if (few?.length === 0) return [];
+  const start = sql<number>`(coverage_minutes.minute::bigint * 60000000 + sensors.time_shift)`;
+  let query = readable(db, actor)
+    .innerJoin('coverage_minutes', 'coverage_minutes.sensor_id', 'sensors.id')
+    .select(['coverage_minutes.sensor_id', 'coverage_minutes.minute', 'sensors.time_shift'])
+    .select(sql<number>`coalesce((sensors.video ->> 'width')::int, 0)`.as('width'))
+    .where(sql<boolean>`coverage_minutes.cells && ${probes}::bigint[]`)
+    .$if(few !== null, (own) => own.where('coverage_minutes.sensor_id', 'in', few ?? []))
+    .orderBy(start, 'desc')
+    .orderBy('coverage_minutes.sensor_id')
+    .limit(limit);
+  for (const condition of where(start)) query = query.where(condition);
+  return query.execute();
+}
+
+/** What was seen in some minutes, in their order; without those that were removed, or hidden, since they were chosen. */
+export async function sightingsOf(
+  db: Kysely<Database>,
+  actor: Actor,
+  minutes: readonly Minute[],
+): Promise<{ minute: Minute; sightings: () => Sighting[] }[]> {
+  const [ids, numbers] = [minutes.map(({ sensor_id }) => sensor_id), minutes.map(({ minute }) => minute)];
+  const rows = await readable(db, actor)
+    .innerJoin('coverage_minutes', 'coverage_minutes.sensor_id', 'sensors.id')
+    .select(['coverage_minutes.sensor_id', 'coverage_minutes.minute', 'coverage_minutes.footprints'])
+    .where(
+      sql<boolean>`(coverage_minutes.sensor_id, coverage_minutes.minute) in (
+        select * from unnest(${ids}::uuid[], ${numbers}::int[]))`,
+    )
+    .execute();
+  const packed = new Map(rows.map((row) => [keyOf(row), row.footprints]));
+  return minutes.flatMap((minute) => {
+    const footprints = packed.get(keyOf(minute));
+    return footprints ? [{ minute, sightings: () => unpackSightings(footprints) }] : [];
+  });
+}
+
+/** The part of a minute, in seconds of the sensor's clock, that lies between two moments. */
+export const secondsWithin = ({ minute, time_shift }: Minute, { fromUs, toUs }: { fromUs: number; toUs: number }) => ({
+  fromSecond: Math.max(minute * MINUTE_S, Math.ceil((fromUs - time_shift) / 1e6)),
+  toSecond: Math.min((minute + 1) * MINUTE_S, Math.floor((toUs - time_shift) / 1e6)),
+});
+
+type Options = {
+  /** Spans that are asked for. */
+  limit: number;
+  /** Whether a span whose beginning is known is one of them; `mayGoOn`: its beginning is not known. Left out: each is. */
+  isWanted?: (span: Span, mayGoOn: boolean) => boolean;
+};
+
+/** Joins seconds, which come from the newest to the oldest, to spans. */
+export function spanGatherer({ limit, isWanted = () => true }: Options) {
+  const open = new Map<string, Span>();
+  const done: Span[] = [];
+
+  function finish(span: Span, mayGoOn = false): void {
+    open.delete(span.sensorId);
+    if (isWanted(span, mayGoOn)) done.push(span);
+  }
+
+  return {
+    addSecond({ sensor_id: sensorId, time_shift: shiftUs, width }: Minute, second: number, by: Sighting): void {
+      const span = open.get(sensorId);
+      if (span?.first === second + 1) Object.assign(span, { first: second, by });
+      else {
+        if (span) finish(span);
+        open.set(sensorId, { sensorId, shiftUs, width, first: second, last: second, by });
+      }
+    },
+
+    /** What begins later than all that is still to come is complete, unless it goes on there. */
+    finishBefore(oldest: Minute): void {
+      for (const span of [...open.values()]) {
+        if (startOfSpan(span) > endOf(oldest) + 1e6) finish(span);
+      }
+    },
+
+    /** Whether the newest spans are known to their beginnings, and nothing from this minute on can come before one of them. */
+    isSettled(next: Minute): boolean {
+      const newest = [...done, ...open.values()].sort(newestFirst).slice(0, limit);
+      const last = newest[limit - 1];
+      return (
+        last !== undefined && endOfSpan(last) > endOf(next) && newest.every((span) => open.get(span.sensorId) !== span)
+      );
+    },
+
+    /** All spans, the newest first. */
+    end({ mayGoOn = false } = {}): Span[] {
+      for (const span of [...open.values()]) finish(span, mayGoOn);
+      return done.sort(newestFirst);
+    },
+  };
+}
