@@ -29,9 +29,23 @@ export function keyset<Name extends string>(options: {
   const isOf = (sort: Key, value: Value) =>
     value === null || (numbers.includes(nameOf(sort)) ? Number.isSafeInteger(value) : typeof value === 'string');
 
+  const textOf = ({ sort, value, id: last }: Cursor<Key>): string =>
+    Buffer.from(JSON.stringify([sort, value, last])).toString('base64url');
+
   return {
-    cursorText: ({ sort, value, id: last }: Cursor<Key>): string =>
-      Buffer.from(JSON.stringify([sort, value, last])).toString('base64url'),
+    /**
+     * The first `limit` of what was found, which may be one more, and the cursor of the next page; null: this was the last.
+     * Without a limit it is all.
+     */
+    cutPage<Row extends { id: string; sorted_by: Value }>(
+      found: readonly Row[],
+      { sort, limit }: { sort: Key; limit: number | undefined },
+    ): { rows: Row[]; next: string | null } {
+      const rows = found.slice(0, limit);
+      const last = rows[rows.length - 1];
+      const next = found.length > rows.length && last ? textOf({ sort, value: last.sorted_by, id: last.id }) : null;
+      return { rows, next };
+    },
 
     /** @throws AppError invalid when it is none of ours, or belongs to another sort */
     readCursor(text: string, sort: Key): Cursor<Key> {

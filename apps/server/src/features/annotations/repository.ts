@@ -12,7 +12,7 @@ import { annotationsInBin, type Db, visibleAnnotations } from '../../base/access
 import { conditions } from './filter.ts';
 import { type StoredAnnotation, selectAnnotation, toAnnotation } from './rows.ts';
 import { shownAnnotations } from './shown.ts';
-import { cursorText, isAfter, NEWEST_FIRST, readCursor, type SortKey, sortBy } from './sort.ts';
+import { cutPage, isAfter, NEWEST_FIRST, readCursor, type SortKey, sortBy } from './sort.ts';
 
 export type AnnotationRepository = ReturnType<typeof annotationRepository>;
 
@@ -42,14 +42,8 @@ export function annotationRepository({ db }: { db: Db }) {
         .limit(limit + 1);
       for (const condition of conditions(filter)) query = query.where(condition);
       if (filter.after !== undefined) query = query.where(isAfter(readCursor(filter.after, sort)));
-      const found = await query.execute();
-      const rows = found.slice(0, limit);
-      const last = rows[rows.length - 1];
-      const more = found.length > limit && last;
-      return {
-        rows: await toRows(actor, rows),
-        next: more ? cursorText({ sort, value: last.sorted_by, id: last.id }) : null,
-      };
+      const { rows, next } = cutPage(await query.execute(), { sort, limit });
+      return { rows: await toRows(actor, rows), next };
     },
 
     async count(actor: Actor, filter: AnnotationFilter): Promise<number> {

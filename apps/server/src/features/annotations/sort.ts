@@ -7,7 +7,7 @@ type SortName = (typeof annotationSorts)[number];
 export type SortKey = SortName | `-${SortName}`;
 export const NEWEST_FIRST: SortKey = '-creationTime';
 
-export const { cursorText, readCursor, sortBy, isAfter } = keyset<SortName>({
+export const { cutPage, readCursor, sortBy, isAfter } = keyset<SortName>({
   compared: {
     title: sql`lower(annotations.title)`,
     description: sql`lower(annotations.description)`,

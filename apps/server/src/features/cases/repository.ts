@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { casesInBin, type Db, visibleCases } from '../../base/access/visibility.ts';
 import { partPattern } from '../../base/db/keyset.ts';
 import { type StoredCase, selectCase, toCase } from './rows.ts';
-import { cursorText, isAfter, LAST_CHANGED_FIRST, readCursor, type SortKey, sortBy } from './sort.ts';
+import { cutPage, isAfter, LAST_CHANGED_FIRST, readCursor, type SortKey, sortBy } from './sort.ts';
 
 export type CaseRepository = ReturnType<typeof caseRepository>;
 
@@ -26,14 +26,8 @@ export function caseRepository({ db }: { db: Db }) {
         .limit(limit + 1);
       for (const condition of conditions(filter)) query = query.where(condition);
       if (filter.after !== undefined) query = query.where(isAfter(readCursor(filter.after, sort)));
-      const found = await query.execute();
-      const rows = found.slice(0, limit);
-      const last = rows[rows.length - 1];
-      const more = found.length > limit && last;
-      return {
-        rows: rows.map((row) => toCase(row, actor)),
-        next: more ? cursorText({ sort, value: last.sorted_by, id: last.id }) : null,
-      };
+      const { rows, next } = cutPage(await query.execute(), { sort, limit });
+      return { rows: rows.map((row) => toCase(row, actor)), next };
     },
 
     async count(actor: Actor, filter: CaseFilter): Promise<number> {

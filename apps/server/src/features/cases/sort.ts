@@ -7,7 +7,7 @@ type SortName = (typeof caseSorts)[number];
 export type SortKey = SortName | `-${SortName}`;
 export const LAST_CHANGED_FIRST: SortKey = '-changed';
 
-export const { cursorText, readCursor, sortBy, isAfter } = keyset<SortName>({
+export const { cutPage, readCursor, sortBy, isAfter } = keyset<SortName>({
   compared: {
     name: sql`lower(cases.name)`,
     number: sql`cases.number`,

@@ -4,7 +4,7 @@ import { withHolds } from '../../base/access/case-hold.ts';
 import { type Db, documentsInBin, visibleDocuments } from '../../base/access/visibility.ts';
 import { conditions } from './filter.ts';
 import { type StoredDocument, selectDocument, toDocument } from './rows.ts';
-import { cursorText, isAfter, NEWEST_FIRST, readCursor, type SortKey, sortBy } from './sort.ts';
+import { cutPage, isAfter, NEWEST_FIRST, readCursor, type SortKey, sortBy } from './sort.ts';
 
 export type DocumentRepository = ReturnType<typeof documentRepository>;
 
@@ -35,14 +35,8 @@ export function documentRepository({ db }: { db: Db }) {
         .limit(filter.limit + 1);
       for (const condition of conditions(filter)) query = query.where(condition);
       if (filter.after !== undefined) query = query.where(isAfter(readCursor(filter.after, sort)));
-      const found = await query.execute();
-      const rows = found.slice(0, filter.limit);
-      const last = rows[rows.length - 1];
-      const more = found.length > filter.limit && last;
-      return {
-        rows: await shown(actor, rows),
-        next: more ? cursorText({ sort, value: last.sorted_by, id: last.id }) : null,
-      };
+      const { rows, next } = cutPage(await query.execute(), { sort, limit: filter.limit });
+      return { rows: await shown(actor, rows), next };
     },
 
     async count(actor: Actor, filter: DocumentFilter): Promise<number> {

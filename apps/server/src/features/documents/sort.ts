@@ -7,7 +7,7 @@ type SortName = (typeof documentSorts)[number];
 export type SortKey = SortName | `-${SortName}`;
 export const NEWEST_FIRST: SortKey = '-creationTime';
 
-export const { cursorText, readCursor, sortBy, isAfter } = keyset<SortName>({
+export const { cutPage, readCursor, sortBy, isAfter } = keyset<SortName>({
   compared: {
     documentType: sql`documents.document_type`,
     title: sql`lower(documents.title)`,

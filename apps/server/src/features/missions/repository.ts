@@ -5,7 +5,7 @@ import { formerlyNamed, refuseOldName } from '../../base/access/old-names.ts';
 import { type Db, visible, visibleInBin } from '../../base/access/visibility.ts';
 import { conditions } from './filter.ts';
 import { type MissionRow, selectMission, selectShown, toMissions, type Viewer } from './rows.ts';
-import { cursorText, isAfter, NEWEST_FIRST, readCursor, type SortKey, sortBy } from './sort.ts';
+import { cutPage, isAfter, NEWEST_FIRST, readCursor, type SortKey, sortBy } from './sort.ts';
 
 export type MissionRepository = ReturnType<typeof missionRepository>;
 
@@ -28,10 +28,7 @@ export function missionRepository({ db }: { db: Db }) {
       .limit(limit + 1);
     for (const condition of conditions(filter)) query = query.where(condition);
     if (filter.after !== undefined) query = query.where(isAfter(readCursor(filter.after, sort)));
-    const found = await query.execute();
-    const rows = found.slice(0, limit);
-    const last = rows[rows.length - 1];
-    const next = found.length > limit && last ? cursorText({ sort, value: last.sorted_by, id: last.id }) : null;
+    const { rows, next } = cutPage(await query.execute(), { sort, limit });
     return { rows: await withHolds(db, actor, 'mission_id', toMissions(rows, viewer)), next };
   }
 

@@ -7,7 +7,7 @@ type SortName = (typeof missionSorts)[number];
 export type SortKey = SortName | `-${SortName}`;
 export const NEWEST_FIRST: SortKey = '-creationTime';
 
-export const { sortBy, isAfter, readCursor, cursorText } = keyset<SortName>({
+export const { sortBy, isAfter, readCursor, cutPage } = keyset<SortName>({
   compared: {
     state: sql`missions.state`,
     name: sql`lower(missions.name)`,

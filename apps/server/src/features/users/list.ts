@@ -9,7 +9,7 @@ import { type Account, selectUsers, stateInSql, toAccount } from './rows.ts';
 type SortName = (typeof userSorts)[number];
 const BY_NAME: SortName = 'username';
 
-const { sortBy, isAfter, readCursor, cursorText } = keyset<SortName>({
+const { sortBy, isAfter, readCursor, cutPage } = keyset<SortName>({
   compared: {
     username: sql`users.username_key`,
     name: sql`lower(users.first_name || ' ' || users.last_name)`,
@@ -44,9 +44,7 @@ export function userListing({ db }: { db: Kysely<Database> }) {
       if (filter.after !== undefined) query = query.where(isAfter(readCursor(filter.after, sort)));
       const { limit } = filter;
       const found = await (limit === undefined ? query : query.limit(limit + 1)).execute();
-      const rows = found.slice(0, limit);
-      const last = rows.at(-1);
-      const next = found.length > rows.length && last ? cursorText({ sort, value: last.sorted_by, id: last.id }) : null;
+      const { rows, next } = cutPage(found, { sort, limit });
       return { rows: rows.map(toAccount), next };
     },
 
