@@ -719,7 +719,7 @@ export type Database = {
 };
 
 /** Units as migration 0030 describes them. */
-type AisPositionRow = {
+export type AisPositionRow = {
   source_id: number;
   mmsi: number;
   time: number;
@@ -732,6 +732,6 @@ type AisPositionRow = {
   status: number | null;
   message_type: number;
   fix_type: number | null;
-  /** Bits: 1 the position is far from the one before it, 2 the time stated was in the future, 4 off position (AtoN). */
+  /** Bits: 1 the position is far from the one before it, 2 the time stated was in the future, 4 off position (AtoN), 8 good to 10 m. */
   flags: number;
 };

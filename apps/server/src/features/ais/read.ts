@@ -11,6 +11,7 @@ import {
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../base/access/visibility.ts';
 import { partPattern } from '../../base/db/keyset.ts';
+import type { AisPositionRow } from '../../base/db/schema.ts';
 import { FLAG } from './batch.ts';
 import { DEGREE_PARTS } from './jump.ts';
 import type { AisSource } from './sources.ts';
@@ -19,22 +20,7 @@ import type { AisSource } from './sources.ts';
 const BASE_STATION = 4;
 
 /** A row as the queries below give it. */
-type Row = {
-  source_id: number;
-  sources: number;
-  mmsi: number;
-  time: number;
-  lat: number;
-  lon: number;
-  sog: number | null;
-  cog: number | null;
-  heading: number | null;
-  turn: number | null;
-  status: number | null;
-  message_type: number;
-  fix_type: number | null;
-  flags: number;
-} & InfoRow;
+type Row = AisPositionRow & { sources: number } & InfoRow;
 
 type InfoRow = {
   name: string | null;

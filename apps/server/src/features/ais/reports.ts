@@ -10,6 +10,7 @@ import {
 import { REPORT_AGE_MAX_S, type Vessel } from '@osprey/geo';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../base/access/visibility.ts';
+import type { AisPositionRow } from '../../base/db/schema.ts';
 import { FLAG } from './batch.ts';
 import { DEGREE_PARTS } from './jump.ts';
 import { type AisSource, highestLabel } from './sources.ts';
@@ -21,19 +22,7 @@ const STANDING = new Set([1, 5, 6]);
 const MINUTE_US = 60_000_000;
 const AGE_US = REPORT_AGE_MAX_S * 1e6;
 
-type Row = {
-  source_id: number;
-  mmsi: number;
-  time: number;
-  lat: number;
-  lon: number;
-  sog: number | null;
-  cog: number | null;
-  heading: number | null;
-  turn: number | null;
-  status: number | null;
-  flags: number;
-};
+type Row = Omit<AisPositionRow, 'message_type' | 'fix_type'>;
 type Info = {
   mmsi: number;
   sources: number[];

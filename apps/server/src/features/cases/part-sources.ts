@@ -1,24 +1,11 @@
 import { type Actor, AppError, type CasePartKind, can, type NewCasePart } from '@osprey/contract';
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { missionFacts } from '../../base/access/mission-facts.ts';
 import { asSystem, type Db, visible, visibleAnnotations, visibleDocuments } from '../../base/access/visibility.ts';
+import type { Database } from '../../base/db/schema.ts';
 
 /** A part that is to be added: which rows it shows, and the label that it brings. */
-export type PartSource = {
-  kind: CasePartKind;
-  mission_id: string | null;
-  document_id: string | null;
-  annotation_id: string | null;
-  bookmark_id: string | null;
-  clip_id: string | null;
-  sensor_id: string | null;
-  start_time: number | null;
-  end_time: number | null;
-  title: string;
-  text: string | null;
-  remark: string;
-  classification: number;
-};
+export type PartSource = Pick<Selectable<Database['case_parts']>, 'kind' | 'title' | keyof typeof nothing>;
 export type PartSources = readonly PartSource[];
 
 const nothing = {
