@@ -1,6 +1,7 @@
-import { type Actor, can, classifications, DEMO_GROUP, roles } from '@osprey/contract';
+import { can, classifications, DEMO_GROUP } from '@osprey/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { anyActor } from '../../../test/any-actor.ts';
 import { testDatabase } from '../../../test/database.ts';
 import { addDocument } from '../../../test/documents.ts';
 import { addMission } from '../../../test/missions.ts';
@@ -34,16 +35,7 @@ describe('visible', () => {
     }
     const ids = (await db.selectFrom('missions').select('id').execute()).map(({ id }) => id);
     const facts = [...(await eventFacts(db, ids)).values()];
-    const groupId = fc.constantFrom(...groupIds);
-    const ceiling = fc.constantFrom(...classifications);
-    const actors: fc.Arbitrary<Actor> = fc.record({
-      id: fc.uuid(),
-      username: fc.constant('x'),
-      role: fc.constantFrom(...roles),
-      clearance: fc.constantFrom(...classifications),
-      groups: fc.uniqueArray(fc.record({ _id: groupId, ceiling }), { selector: ({ _id }) => _id }),
-      administered: fc.uniqueArray(groupId),
-    });
+    const actors = anyActor(groupIds);
 
     const property = fc.asyncProperty(actors, async (actor) => {
       const rows = await visible(db, actor).select('missions.id').execute();
@@ -113,17 +105,7 @@ describe('visibleDocuments', () => {
       }
     }
     const facts = [...(await eventFacts(db, ids)).values()].map((one) => ({ ...one, locked: false }));
-    const actors: fc.Arbitrary<Actor> = fc.record({
-      id: fc.uuid(),
-      username: fc.constant('x'),
-      role: fc.constantFrom(...roles),
-      clearance: fc.constantFrom(...classifications),
-      groups: fc.uniqueArray(
-        fc.record({ _id: fc.constantFrom(...groupIds), ceiling: fc.constantFrom(...classifications) }),
-        { selector: ({ _id }) => _id },
-      ),
-      administered: fc.uniqueArray(fc.constantFrom(...groupIds)),
-    });
+    const actors = anyActor(groupIds);
 
     const property = fc.asyncProperty(actors, async (actor) => {
       const rows = await visibleDocuments(db, actor).select('documents.id').execute();

@@ -1,7 +1,8 @@
-import { type Actor, classifications, isCleared, roles } from '@osprey/contract';
+import { classifications, isCleared } from '@osprey/contract';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { addAnnotation } from '../../../test/annotations.ts';
+import { anyActor } from '../../../test/any-actor.ts';
 import { addBookmark, addCase, addNote } from '../../../test/cases.ts';
 import { testDatabase } from '../../../test/database.ts';
 import { addDocument } from '../../../test/documents.ts';
@@ -39,17 +40,7 @@ it('T-027 shows a part to whom can() lets read what it shows, and after that is 
   }
   const note = await addNote(db, caseId);
   const facts = await items.factsById(db, [...sources.values()]);
-  const actors: fc.Arbitrary<Actor> = fc.record({
-    id: fc.uuid(),
-    username: fc.constant('x'),
-    role: fc.constantFrom(...roles),
-    clearance: fc.constantFrom(...classifications),
-    groups: fc.uniqueArray(
-      fc.record({ _id: fc.constantFrom(...groupIds), ceiling: fc.constantFrom(...classifications) }),
-      { selector: ({ _id }) => _id },
-    ),
-    administered: fc.uniqueArray(fc.constantFrom(...groupIds)),
-  });
+  const actors = anyActor(groupIds);
   const agrees = (isGone: boolean) =>
     fc.asyncProperty(actors, async (actor) => {
       const rows = await db.selectFrom('case_parts').select('id').where(isReadablePart(db, actor)).execute();
