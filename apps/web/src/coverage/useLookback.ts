@@ -1,13 +1,11 @@
-import { getLookback, type Lookback, missionsEvent, revokedEvent } from '@osprey/contract';
+import { getLookback, type Lookback } from '@osprey/contract';
 import type { Point } from '@osprey/geo';
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api.ts';
-import { useServerEvent } from '../events/events.ts';
+import { useReadAgain } from './useReadAgain.ts';
 
-/** Steps of a job come close together. */
-const GATHER_MS = 1000;
 const KEY = ['lookback'] as const;
+const NOUNS = ['missions'];
 /** The place may be in view now: answers are at most 5 s behind live. */
 const LIVE_MS = 5000;
 const LIVE_US = 20_000_000;
@@ -19,16 +17,7 @@ export const isGrowing = (found: Lookback | undefined, nowUs: number): boolean =
 /** When a place was seen. Read again when missions changed; at once, without what stood there, when some were lost. */
 export function useLookback({ lon, lat }: Point, limit: number) {
   const api = useApi();
-  const queries = useQueryClient();
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  useServerEvent(missionsEvent, () => {
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => void queries.invalidateQueries({ queryKey: KEY }), GATHER_MS);
-  });
-  useServerEvent(revokedEvent, ({ noun }) => {
-    if (noun === 'missions') void queries.resetQueries({ queryKey: KEY });
-  });
+  useReadAgain(KEY, NOUNS);
   const geometry = JSON.stringify({ type: 'Point', coordinates: [lon, lat] });
   return useQuery({
     queryKey: [...KEY, geometry, limit],

@@ -9,12 +9,11 @@ import {
   mdiPlay,
   mdiRewind,
 } from '@mdi/js';
-import { Box, Button, Menu, MenuItem, TextField } from '@mui/material';
-import { useState } from 'react';
-import { fill } from '../base/format.ts';
+import { Box, TextField } from '@mui/material';
 import { useClockState } from '../onscreen/clock/useClock.ts';
 import { useParts } from '../onscreen/parts.ts';
 import { ClockText } from '../timeline/ClockText.tsx';
+import { SpeedMenu } from '../timeline/SpeedMenu.tsx';
 import { Action } from '../ui/Action.tsx';
 import { texts } from './texts.ts';
 import { DAY_US } from './usePastParts.ts';
@@ -81,7 +80,7 @@ export function PastTransport({ dayUs, compact, onDay, onZoom, onZoomAll }: Prop
         }}
       />
       <Action label={texts.on} icon={mdiFastForward} onClick={() => clock.skip(SKIP_US)} sx={button} />
-      <Speeds />
+      <SpeedMenu speeds={SPEEDS} words={texts} />
       <Box sx={{ flex: 1 }} />
       {!compact && (
         <Box sx={{ display: 'flex', gap: 1 }}>
@@ -91,41 +90,5 @@ export function PastTransport({ dayUs, compact, onDay, onZoom, onZoomAll }: Prop
         </Box>
       )}
     </Box>
-  );
-}
-
-function Speeds() {
-  const { clock } = useParts();
-  const { speed } = useClockState(clock);
-  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  return (
-    <>
-      <Button
-        variant="text"
-        aria-label={fill(texts.speed, { speed })}
-        aria-haspopup="menu"
-        aria-expanded={anchor !== null}
-        onClick={(event) => setAnchor(event.currentTarget)}
-        sx={{ minWidth: 56 }}
-      >
-        {fill(texts.speedValue, { speed })}
-      </Button>
-      <Menu anchorEl={anchor} open={anchor !== null} onClose={() => setAnchor(null)}>
-        {SPEEDS.map((one) => (
-          <MenuItem
-            key={one}
-            role="menuitemradio"
-            aria-checked={one === speed}
-            selected={one === speed}
-            onClick={() => {
-              clock.setSpeed(one);
-              setAnchor(null);
-            }}
-          >
-            {fill(texts.speedValue, { speed: one })}
-          </MenuItem>
-        ))}
-      </Menu>
-    </>
   );
 }

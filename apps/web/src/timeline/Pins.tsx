@@ -1,9 +1,10 @@
 import { Box } from '@mui/material';
 import type { Sensor } from '@osprey/contract';
-import { type KeyboardEvent, memo, useMemo, useState } from 'react';
+import { memo, useMemo, useState } from 'react';
 import { fill, formatClock, plainText } from '../base/format.ts';
 import { useParts } from '../onscreen/parts.ts';
 import { Icon } from '../ui/Icon.tsx';
+import { focusNeighbour } from './arrow-keys.ts';
 import { barsOf, type Pin, pinsOf, type SortedMarks, type TimelineMark } from './marks.ts';
 import { texts } from './texts.ts';
 
@@ -47,20 +48,12 @@ function PinsRow({ sorted, sensors, fromUs, toUs, width, top, height, compact }:
   const idOf = ({ from }: Pin) => sorted.marks[from]!.id;
   const inTabOrder = pins.some((pin) => idOf(pin) === reached) ? reached : pins[0] && idOf(pins[0]);
 
-  function onKeyDown(event: KeyboardEvent<HTMLElement>) {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (step === undefined || event.shiftKey || event.altKey || event.ctrlKey || event.metaKey) return;
-    event.preventDefault();
-    const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>('button')];
-    buttons[buttons.indexOf(event.target as HTMLElement) + step]?.focus();
-  }
-
   return (
     <Box
       role={compact ? 'presentation' : 'toolbar'}
       aria-label={compact ? undefined : texts.pins}
       data-part="pins"
-      onKeyDown={onKeyDown}
+      onKeyDown={focusNeighbour}
       sx={{ position: 'absolute', insetInline: 0, overflow: 'clip', pointerEvents: 'none', ...pinStyles }}
       style={{ top, height }}
     >

@@ -1,7 +1,8 @@
 import { Box } from '@mui/material';
-import { type KeyboardEvent, memo, useState } from 'react';
+import { memo, useState } from 'react';
 import { fill } from '../base/format.ts';
 import { useParts } from '../onscreen/parts.ts';
+import { focusNeighbour } from './arrow-keys.ts';
 import type { LaneBar } from './lanes.ts';
 import type { TimelineSpans } from './marks.ts';
 import { xOf } from './scale.ts';
@@ -38,19 +39,11 @@ function Row({ row, bars, fromUs, toUs, width, top, height }: Props) {
   const idOf = ({ spans }: LaneBar) => spans[0]!.id;
   const inTabOrder = shown.some((bar) => idOf(bar) === reached) ? reached : shown[0] && idOf(shown[0]);
 
-  function onKeyDown(event: KeyboardEvent<HTMLElement>) {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (step === undefined || event.shiftKey || event.altKey || event.ctrlKey || event.metaKey) return;
-    event.preventDefault();
-    const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>('button')];
-    buttons[buttons.indexOf(event.target as HTMLElement) + step]?.focus();
-  }
-
   return (
     <Box
       role="toolbar"
       aria-label={row.label}
-      onKeyDown={onKeyDown}
+      onKeyDown={focusNeighbour}
       sx={{ position: 'absolute', left: 0, right: 0, overflow: 'hidden', pointerEvents: 'none' }}
       style={{ top, height }}
     >

@@ -6,8 +6,15 @@ import { useClockState } from '../onscreen/clock/useClock.ts';
 import { useParts } from '../onscreen/parts.ts';
 import { texts } from './texts.ts';
 
+type Props = {
+  /** What is offered, rising; left out: the speeds of video. */
+  speeds?: readonly number[];
+  /** Names of the button and its entries, with `{speed}`. */
+  words?: Pick<typeof texts, 'speed' | 'speedValue'>;
+};
+
 /** How fast the clock runs. */
-export function SpeedMenu() {
+export function SpeedMenu({ speeds = SPEEDS, words = texts }: Props) {
   const { clock } = useParts();
   const { speed } = useClockState(clock);
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
@@ -15,16 +22,16 @@ export function SpeedMenu() {
     <>
       <Button
         variant="text"
-        aria-label={fill(texts.speed, { speed })}
+        aria-label={fill(words.speed, { speed })}
         aria-haspopup="menu"
         aria-expanded={anchor !== null}
         onClick={(event) => setAnchor(event.currentTarget)}
         sx={{ minWidth: 48 }}
       >
-        {fill(texts.speedValue, { speed })}
+        {fill(words.speedValue, { speed })}
       </Button>
       <Menu anchorEl={anchor} open={anchor !== null} onClose={() => setAnchor(null)}>
-        {SPEEDS.map((one) => (
+        {speeds.map((one) => (
           <MenuItem
             key={one}
             role="menuitemradio"
@@ -35,7 +42,7 @@ export function SpeedMenu() {
               setAnchor(null);
             }}
           >
-            {fill(texts.speedValue, { speed: one })}
+            {fill(words.speedValue, { speed: one })}
           </MenuItem>
         ))}
       </Menu>

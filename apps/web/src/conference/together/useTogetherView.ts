@@ -3,7 +3,7 @@ import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { Overlay } from '../../map/overlay.ts';
 import type { ViewAddress } from '../../missionview/address.ts';
 import { useParts } from '../../onscreen/parts.ts';
-import type { PictureGuest } from '../../player/picture/guest.ts';
+import { joinGuests, type PictureGuest } from '../../player/picture/guest.ts';
 import { pointersOnVideo } from './on-video.ts';
 import { isTogether, openView } from './shared.ts';
 
@@ -43,24 +43,6 @@ export function useTogetherView({ missionId, sensors, address, guest }: Options)
       if (openView.get() === view) openView.set(null);
     };
   }, [missionId, ids, clock, frames, shownIds, onChoice]);
-  const guests = useMemo(() => (together ? bothOf(pointersOnVideo, guest) : guest), [together, guest]);
+  const guests = useMemo(() => (together ? joinGuests([guest, pointersOnVideo]) : guest), [together, guest]);
   return { overlay: onMap, guest: guests };
-}
-
-/** Both draw over the same pictures. */
-function bothOf(one: PictureGuest, other: PictureGuest | null): PictureGuest {
-  if (other === null) return one;
-  return {
-    start(picture) {
-      const running = [other.start(picture), one.start(picture)];
-      return {
-        draw(frame) {
-          for (const guest of running) guest.draw(frame);
-        },
-        stop() {
-          for (const guest of running) guest.stop();
-        },
-      };
-    },
-  };
 }

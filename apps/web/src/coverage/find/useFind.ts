@@ -1,13 +1,12 @@
-import { type FoundSpan, type FoundSpans, findByPlace, missionsEvent, revokedEvent } from '@osprey/contract';
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { type FoundSpan, type FoundSpans, findByPlace } from '@osprey/contract';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
 import { useApi } from '../../api/api.ts';
-import { useServerEvent } from '../../events/events.ts';
+import { useReadAgain } from '../useReadAgain.ts';
 import type { Question } from './find-link.ts';
 
-/** Steps of a job come close together. */
-const GATHER_MS = 1000;
 const KEY = ['lookback', 'find'] as const;
+const NOUNS = ['missions', 'annotations'];
 const PAGE = 50;
 /** Pages without enough spans that are asked for one after another, before the user is asked whether to go on. */
 const STEPS_MAX = 40;
@@ -20,16 +19,7 @@ export type Found = ReturnType<typeof useFind>;
  */
 export function useFind({ shape, filter }: Question) {
   const api = useApi();
-  const queries = useQueryClient();
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  useServerEvent(missionsEvent, () => {
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => void queries.invalidateQueries({ queryKey: KEY }), GATHER_MS);
-  });
-  useServerEvent(revokedEvent, ({ noun }) => {
-    if (noun === 'missions' || noun === 'annotations') void queries.resetQueries({ queryKey: KEY });
-  });
+  useReadAgain(KEY, NOUNS);
   const query = useInfiniteQuery({
     queryKey: [...KEY, shape, filter],
     enabled: shape !== null,
