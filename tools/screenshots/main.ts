@@ -8,6 +8,7 @@ import { type Flight, startFlight } from '../../e2e/support/flight.ts';
 import { makeRecordings } from '../../e2e/support/recordings.ts';
 import { logIn } from '../../e2e/support/screens.ts';
 import { startServer } from '../../e2e/support/server.ts';
+import { lookScenes, openLooks } from './looks.ts';
 import { prepare } from './prepare.ts';
 import { scenes, WIDTH } from './scenes.ts';
 
@@ -19,9 +20,12 @@ const HEIGHT = 800;
 
 /**
  * `npm run screenshots [-- name ...]`: the pictures of the manual, all or those named, taken of the product itself with
- * simulated flights.
+ * simulated flights. `npm run screenshots -- looks [name ...]`: every screen in three sizes and both schemes, for people
+ * who judge them, in dist/looks.
  */
-const wanted = process.argv.slice(2);
+const [first, ...others] = process.argv.slice(2);
+const isLooks = first === 'looks';
+const wanted = isLooks || first === undefined ? others : [first, ...others];
 const [server, browser, recordings] = await Promise.all([startServer(), launchBrowser(), makeRecordings()]);
 const flights: Flight[] = [];
 try {
@@ -34,22 +38,27 @@ try {
     scheme: 'light',
     places: true,
   });
+  const looks = isLooks ? await openLooks() : null;
+  // The scheme of the browser counts, so that it can be changed while a screen is shown.
+  if (looks) await page.evaluate(() => localStorage.setItem('mui-mode', 'system'));
   await page.goto('/login');
   await page.getByRole('button', { name: 'Login' }).waitFor();
-  if (isWanted('login')) await keep(page, 'login');
+  if (isWanted('login')) await (looks ? looks.take('login', page) : keep(page, 'login'));
   await logIn(page);
   const fly = async () => {
     if (flights.length === 0) flights.push(await startFlight(prepared.port, { width: 640, height: 360, kbps: 1200 }));
   };
-  for (const { name, height = HEIGHT, show } of scenes.filter(({ name }) => isWanted(name))) {
+  for (const { name, height = HEIGHT, show } of (looks ? lookScenes : scenes).filter(({ name }) => isWanted(name))) {
     await page.setViewportSize({ width: WIDTH, height });
     try {
-      await keep((await show({ page, server, api, prepared, recording, fly })) ?? page, name);
+      const part = await show({ page, server, api, prepared, recording, fly });
+      await (looks ? looks.take(name, page) : keep(part ?? page, name));
     } catch (error) {
       process.stderr.write(`${name}: ${error instanceof Error ? error.message : String(error)}\n`);
       process.exitCode = 1;
     }
   }
+  await looks?.finish();
 } finally {
   for (const flight of flights) await flight.stop();
   await browser.close();
