@@ -109,7 +109,7 @@ describe('without a mouse', () => {
     await health.getByText('Findings').waitFor();
     await keyboard.press(view.getByRole('button', { name: 'KLV health' }));
     await health.waitFor({ state: 'detached' });
-    await keyboard.press(button('Fold the mission view'));
+    await keyboard.press(button('Collapse'));
     await button('Open the mission view').waitFor();
   });
 

@@ -75,7 +75,7 @@ describe('the first start', () => {
 
     await page.goto('/setup');
 
-    await page.getByText('The server is set up already.').waitFor();
+    await page.getByText('The server is already set up.').waitFor();
     await expect.poll(() => page.getByLabel('Set-up code').count()).toBe(0);
     await close();
   });

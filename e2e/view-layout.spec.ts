@@ -307,7 +307,7 @@ describe('the panels', () => {
   });
 
   it('fold to their bar, which counts the sensors, and open again', { tags: 'long' }, async () => {
-    await button('Fold the mission view').click();
+    await button('Collapse').click();
     await player('EO').waitFor({ state: 'detached' });
     await expect.poll(() => button('4 sensors').isVisible()).toBe(true);
     await page.reload();

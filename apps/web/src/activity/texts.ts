@@ -89,7 +89,7 @@ export const texts = {
     button: 'Verify',
     running: 'Verifying…',
     holds: 'Audit verified',
-    holdsText: '{rows} rows and {checkpoints} checkpoints are as they were written.',
+    holdsText: '{rows} rows and {checkpoints} checkpoints are intact.',
     last: 'The last checkpoint was signed {time} Z.',
     noCheckpoint: 'No checkpoint was signed yet.',
     broken: 'The audit does not hold',

@@ -135,7 +135,7 @@ export const texts = {
   kinds: { sync: 'synchronous', async: 'asynchronous' },
   standards: '{standard}: {sets}',
   unknownKey: 'Unknown key {key}: {sets}',
-  rate: '{rate} sets/s',
+  rate: '{rate} packets/s',
   tags: 'Items',
   tagsSeen: '{count} of {all} seen',
   missingOnly: 'Incomplete only',

@@ -60,7 +60,7 @@ export const texts = {
     noSamples: 'Sample missions need ffmpeg on the server.',
     submit: 'Set up',
     done: 'Setup complete.',
-    already: 'The server is set up already.',
+    already: 'The server is already set up.',
     toLogin: 'Go to Login',
   },
   account: {

@@ -1,7 +1,7 @@
 export const texts = {
   view: 'Mission {mission}',
   sensors: { one: '1 sensor', many: '{count} sensors' },
-  collapse: 'Fold the mission view',
+  collapse: 'Collapse',
   open: 'Open the mission view',
   chooseSensors: 'Sensors on screen',
   toggles: {

@@ -109,7 +109,7 @@ it('shows the places of its missions also while another tab is chosen', async ()
   await open(null);
 
   expect((await screen.findAllByRole('tab')).map(({ textContent }) => textContent)).toEqual(['VOD', 'Toy']);
-  const places = await screen.findByRole('region', { name: 'Places of 2 missions' });
+  const places = await screen.findByRole('region', { name: 'Mission map (2)' });
   await waitFor(() => expect(places.textContent).toContain('M2M1'), { timeout: 3000 });
   expect(screen.queryByRole('treegrid')).toBeNull();
 });

@@ -19,7 +19,7 @@ export const texts = {
     title: 'This page is for administrators',
     text: 'Ask an administrator for the role that you need.',
   },
-  places: { title: { one: 'Place of 1 mission', many: 'Places of {count} missions' }, height: 'Height of the map' },
+  places: { title: { one: 'Mission map (1)', many: 'Mission map ({count})' }, height: 'Height of the map' },
   notFound: {
     title: 'Page not found',
     text: 'There is no page at {path}.',

@@ -16,6 +16,8 @@ const AGE_SAID_US = 1_500_000;
 
 /** The rate is counted over this. Microseconds. */
 const RATE_US = 5_000_000;
+/** Ages below this are shown as none. */
+const MIN_AGE_S = 0.005;
 
 type PanelState = 'loading' | 'failed' | 'none' | 'noneGood' | 'shown';
 
@@ -153,10 +155,18 @@ function drawFailed(element: HTMLElement | null, frame: ShownFrame, store: Telem
 function footText({ record, timeUs, targets }: ShownFrame, store: TelemetryStore): string {
   if (!record) return '';
   const perSecond = setsPerSecond(record, store);
-  const rate = perSecond === null ? '' : `${fill(texts.rate, { rate: formatNumber(perSecond, 1) })}, `;
-  const age = fill(texts.age, { seconds: formatNumber(Math.max(0, timeUs - record.timeUs) / 1e6, 2) });
+  const rate =
+    perSecond === null ? '' : `${fill(texts.rate, { rate: formatNumber(perSecond, perSecond < 9.95 ? 1 : 0) })}, `;
+  const age = packetAge(Math.max(0, timeUs - record.timeUs), perSecond);
   const seen = targets.length > 0 ? `, ${formatCount(targets.length, texts.targets)}` : '';
   return `${rate}${age}${seen}`;
+}
+
+/** A packet is current until the next one is due, by the rate so far. */
+function packetAge(ageUs: number, perSecond: number | null): string {
+  const seconds = ageUs / 1e6;
+  const isCurrent = perSecond === null ? seconds < MIN_AGE_S : seconds * perSecond < 1 + MIN_AGE_S;
+  return isCurrent ? texts.current : fill(texts.age, { seconds: formatNumber(seconds, 2) });
 }
 
 /** Of the seconds up to this set; of the first seconds where telemetry has just begun. Null where one set is all there is. */

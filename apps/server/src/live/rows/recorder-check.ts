@@ -23,6 +23,6 @@ export function recorderCheck({ mirror, nowMs }: { mirror: RecorderMirror; nowMs
     }
     const count = mirror.running().length;
     const platforms = count === 0 ? 'nothing' : count === 1 ? '1 platform' : `${count} platforms`;
-    return { name, state: 'ok' as const, text: `The recorder answers; it records ${platforms}.` };
+    return { name, state: 'ok' as const, text: `Running, ${platforms} recording.` };
   };
 }

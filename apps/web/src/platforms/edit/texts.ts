@@ -34,7 +34,7 @@ export const texts = {
     autostart: 'If off, start its sources manually',
     onPresence: 'Ends 60 s after the stream',
     schedule: 'Press Enter after each, for example Mon-Fri 06:00-18:00',
-    preRoll: '0 to 300, from what is kept of the live stream; usually 30 where it records by itself',
+    preRoll: '0-300 from the live buffer; 30 is typical for automatic recording',
     reason: 'A label goes down or more people will see the platform: say why, in at least 10 characters.',
     from: 'For listening inputs: allowed IPs or subnets. Empty = any sender',
     secret: '*** is the stored password or key: leave it to keep it.',
