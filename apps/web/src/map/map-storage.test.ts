@@ -63,6 +63,8 @@ it('keeps the tile sets that each user wants to see', () => {
 });
 
 it('reads a storage of the version before overlays had ids', () => {
+  const view = { center: [24, 37], zoom: 9, mapCenterMode: 0, mapControlsMode: 0, aoiControlsMode: 'sensorArea' };
+  localStorage.setItem('lastMapProps', JSON.stringify(view));
   const layers = { base: false, names: true, graticule: false, trail: true, footprint: false, sight: true };
   localStorage.setItem(
     'mapLayers',
@@ -71,6 +73,7 @@ it('reads a storage of the version before overlays had ids', () => {
   localStorage.setItem('mapSettings', '{"trailSeconds":300}');
   localStorage.setItem('mapSiteLayers', '{"mara":["0123456789abcdef"],"guest":[]}');
 
+  expect(readMapProps()).toEqual(view);
   for (const [id, shown] of Object.entries(layers)) expect(layerChoices.read(id), id).toBe(shown);
   expect(readSetting(trail!)).toBe(300);
   expect(siteChoices('mara').read('0123456789abcdef')).toBe(true);
