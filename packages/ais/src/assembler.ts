@@ -8,7 +8,7 @@ const SENTENCE_LIMIT = 200;
 const MAX_OPEN = 64;
 const MAX_PARTS = 9;
 
-/** What a part says of the message it belongs to. */
+/** The fields of a part that name its message. */
 export type PartKey = {
   total: number;
   /** Sequential message identifier 0 to 9, or -1. */
@@ -23,7 +23,7 @@ export type PartKey = {
   timeUs: number;
 };
 
-/** A message of which parts are missing. */
+/** A message with missing parts. */
 export class OpenMessage {
   total = 0;
   sequence = -1;

@@ -60,7 +60,7 @@ export function readInterrogation(payload: Payload): Interrogation {
   const requests: Interrogation['requests'] = [];
   const add = (mmsi: number, at: number) => {
     const messageType = payload.uint(at, 6);
-    // Zero stands where no message is asked for.
+    // Zero means that no message is requested.
     if (at === 70 || (at + 18 <= payload.bits && messageType !== 0)) {
       requests.push({ mmsi, messageType, slotOffset: payload.uint(at + 6, 12) });
     }

@@ -31,8 +31,8 @@ import type {
 import { PayloadWriter } from './payload-writer.ts';
 
 /**
- * Bits of a message in the armour of IEC 61162-1, for simulators, exports and tests. Of binary messages, `data` is written;
- * `content` is not looked at.
+ * Bits of a message in the armour of IEC 61162-1, for simulators, exports and tests. Binary messages are written from
+ * `data`; `content` is ignored.
  *
  * @returns the payload, and how many bits of its last character are fill
  * @throws RangeError that names the field, if a value does not fit

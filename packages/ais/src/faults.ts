@@ -8,7 +8,7 @@ export const AIS_FAULT_KINDS = [
   'noChecksum',
   /** A tag block that cannot be read, or with a wrong checksum: its sentence is used without it. */
   'tagBlock',
-  /** A time of a tag block that is given twice, is no number, or lies before 1990 or after 2099: not used. */
+  /** A time of a tag block that occurs twice, is no number, or is before 1990 or after 2099: not used. */
   'tagTime',
   /** A sentence with fields that are missing or impossible: dropped. */
   'form',

@@ -17,8 +17,8 @@ export type FileClock = {
 };
 
 /**
- * Times of the messages of a file, in their order: that of the tag block, else one next to the sentence, else that of the last
- * message 4 or 11, carried forward by the UTC seconds of the position reports since.
+ * Times of the messages of a file, in order. A message takes the time of its tag block, else the one next to the
+ * sentence, else that of the last message 4 or 11, carried forward by the UTC seconds of the position reports since.
  */
 export function createFileClock(): FileClock {
   /** Last moment that base stations and seconds gave. */

@@ -25,13 +25,13 @@ export type LinesOptions = {
 export type Lines = {
   /** Takes the next bytes of a stream, cut anywhere. */
   push: (bytes: Uint8Array) => void;
-  /** What was pushed so far ends a line: a datagram, or the end of a file. */
+  /** Ends the current line: the datagram or the file is complete. */
   endLine: () => void;
   /** Forgets half a line, for a new connection. */
   restart: () => void;
 };
 
-/** Cuts a stream of bytes into lines that end with LF, CR or both. Memory is bounded whatever comes. */
+/** Cuts a stream of bytes into lines that end with LF, CR or both. Memory is bounded for any input. */
 export function createLines({ onLine, takeLine, onTooLong }: LinesOptions): Lines {
   const kept = new Uint8Array(MAX_LINE_BYTES);
   let keptBytes = 0;

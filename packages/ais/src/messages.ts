@@ -1,4 +1,4 @@
-/** What each message says: ITU-R M.1371-5, Annex 8. "Not available" is null. */
+/** Fields of each message: ITU-R M.1371-5, Annex 8. "Not available" is null. */
 export type Common = {
   /** Message ID, 1 to 27. */
   type: number;
@@ -104,7 +104,7 @@ export type Binary = {
   /** The content without the application identifier, in whole bytes; the last is filled up with zeros. */
   data: Uint8Array;
   dataBits: number;
-  /** What the content means, if it is one of the known applications and complete. */
+  /** The decoded content, if it is complete and the application is known. */
   content: ApplicationData | null;
 };
 
@@ -204,7 +204,7 @@ export type AidToNavigation = Common &
     fixType: number;
     second: number | null;
     positionMode: PositionMode;
-    /** Of a floating aid; null where the time stamp says that nothing is known. */
+    /** Floating aids only; null if the time stamp says "not available". */
     offPosition: boolean | null;
     /** Eight bits of IALA Recommendation A-126: racon, light, health. */
     status: number;
@@ -317,7 +317,7 @@ export const hasPlace = (message: AisMessage): message is PlacedMessage => 'accu
 export const isStatic = (message: AisMessage): message is StaticMessage =>
   message.type === 5 || message.type === 19 || message.type === 21 || message.type === 24;
 
-/** What an application inside a binary message says: IMO SN.1/Circ.236 and 289, and the inland standard of the CCNR. */
+/** Content of a binary message by application: IMO SN.1/Circ.236 and 289, and the inland standard of the CCNR. */
 export type ApplicationData = MetHydro | InlandShip | ShipWeather | WmoWeather | AreaNotice | LinkedText;
 
 /** Wind in knots, temperatures in degrees Celsius, levels and waves in metres, directions in degrees from true north. */

@@ -178,9 +178,10 @@ const SPECIAL_MID: Readonly<Record<number, TargetKind>> = { 111: 'sarAircraft', 
 const CLASS_B_TYPES: ReadonlySet<number> = new Set([18, 19, 24]);
 
 /**
- * What sends: by the form of its MMSI (ITU-R M.585), and where that does not say it, by the type of a message.
+ * Kind of a station: by the form of its MMSI (ITU-R M.585), else by the type of one of its messages.
  *
- * @param type of one of its messages: 18, 19 and 24 are class B, 4 a base station, 9 an aircraft, 21 an aid to navigation
+ * @param type of one of its messages: 18, 19 and 24 are class B, 4 a base station, 9 an aircraft, 21 an aid to
+ * navigation
  */
 export function targetKind(mmsi: number, type?: number): TargetKind {
   const special = SPECIAL_MID[Math.floor(mmsi / 1_000_000)];

@@ -4,7 +4,9 @@
  */
 export const MAX_SYMBOLS = 256;
 
-/** A word keeps five symbols: with 30 bits it is a small integer, and a field of up to 30 bits lies in two words at most. */
+/**
+ * A word keeps five symbols: with 30 bits it is a small integer, and a field of up to 30 bits spans two words at most.
+ */
 const WORD_BITS = 30;
 const SYMBOLS_A_WORD = 5;
 

@@ -15,7 +15,7 @@ export class Origin {
   receivedNan = Number.NaN;
   /** @internal */
   timeNan = Number.NaN;
-  /** Whether the time is that of a tag block, or one next to the sentence; null if there is none. */
+  /** Whether the time comes from a tag block or from the line of the sentence; null if there is none. */
   timeFrom: 'tagBlock' | 'line' | null = null;
   /** Source of the tag block (s:). */
   source: string | null = null;
@@ -23,7 +23,7 @@ export class Origin {
   station = '';
   /** A VDO sentence: it comes from the own ship. */
   own = false;
-  /** Channel of the radio: 'A', 'B', what else stands there, or null. Digits 1 and 2 are A and B. */
+  /** Channel of the radio: 'A', 'B', any other text as sent, or null. Digits 1 and 2 are A and B. */
   channel: string | null = null;
   /** Byte since the first push at which the sentence that completed the message begins. */
   offset = 0;
@@ -66,7 +66,7 @@ export type AisReader = {
   push: (bytes: Uint8Array, receivedUs?: number | null) => void;
   /** Takes a datagram: its end is the end of a line. */
   pushDatagram: (bytes: Uint8Array, receivedUs?: number | null) => void;
-  /** The input has ended: a last line without its end is read, messages of which parts are missing become faults. */
+  /** Ends the input: reads a last line without its line end, and reports messages with missing parts as faults. */
   end: () => void;
   /** Forgets half a line and half a message, for a new connection. Counts go on. */
   restart: () => void;
@@ -290,7 +290,7 @@ class Reader implements AisReader {
     const gatehouse = this.#gatehouse;
     if (gatehouse !== null) {
       this.#gatehouse = null;
-      // 0 where the logger did not note it; of several parts it is that of all together.
+      // The checksum is 0 where the logger did not note it; for several parts it covers all of them.
       if (sum === null || gatehouse.checksum === sum || gatehouse.checksum === 0) return gatehouse.timeUs;
     }
     if (!Number.isNaN(this.#tag.timeUs)) return Number.NaN;

@@ -41,7 +41,7 @@ export class TagBlock {
   }
 
   /**
-   * Reads what stands between the two backslashes.
+   * Reads the text between the two backslashes.
    *
    * @returns false if it is no tag block, or its checksum is wrong: nothing of it is used then
    */

@@ -5,7 +5,7 @@ import { createAisReader } from '../src/index.ts';
 
 type Outcome = { messages: number; mmsis: number[]; times: (number | null)[]; faults: Record<string, number> };
 
-/** What a file gives, read in pieces of `step` bytes. */
+/** Reads a file in pieces of `step` bytes. */
 function read(name: string, step = 1000): Outcome {
   const bytes = readFileSync(testData(`bad/ais/${name}`));
   const outcome: Outcome = { messages: 0, mmsis: [], times: [], faults: {} };

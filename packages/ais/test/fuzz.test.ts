@@ -55,7 +55,7 @@ function mutated(random: (below: number) => number): string {
   return text + ['\r\n', '\n', '\r', '', '\r\n'][random(5)]!;
 }
 
-/** What no message may have, whatever came in. */
+/** Invalid values of a decoded message, which no input may cause. */
 function oddities(message: AisMessage): string[] {
   const found: string[] = [];
   const visit = (value: unknown, path: string) => {

@@ -1,7 +1,7 @@
 import type { AisMessage, MetHydro } from '../src/index.ts';
 import type { Row } from './peer-table.ts';
 
-/** What gpsd says again in words, and spare bits, which we do not keep. */
+/** Fields that gpsd repeats as text, and spare bits, which we do not keep. */
 export const GPSD_IGNORED: ReadonlySet<string> = new Set(['class', 'device', 'scaled', 'reserved', 'regional']);
 
 const two = (value: number | null, none: number) => String(value ?? none).padStart(2, '0');
@@ -70,7 +70,7 @@ const binary: Row[] = [
 const trend = (scaled: boolean) => (value: unknown) =>
   scaled ? ['steady', 'increasing', 'decreasing'][Number(value)] : value;
 
-/** Both versions of the meteorological message: unit of each field, and what stands for "not available". */
+/** Both versions of the meteorological message: unit of each field, and its value for "not available". */
 function metHydro(scaled: boolean, fi: number): Row[] {
   const old = fi === 11;
   const row = (peer: string, ours: string, none: number, unit = 1, offset = 0): Row => ({

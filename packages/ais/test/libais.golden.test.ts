@@ -8,7 +8,10 @@ import { differences, summary } from './peer-table.ts';
 
 type Peer = Record<string, unknown> & { type: number; mmsi: number };
 
-/** Words for numbers, spare bits, fields of the tag block (compared below), a sequence that stands twice. */
+/**
+ * Not compared: texts for numbers, spare bits, fields of the tag block (compared below), and a sequence that occurs
+ * twice.
+ */
 const isLeft = (name: string) =>
   /_text$|_str$|spare|^tagblock|^(class|device|scaled|msg_seq|ack_required)$/.test(name) || name === 'msg_2';
 

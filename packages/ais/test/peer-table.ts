@@ -1,4 +1,4 @@
-/** How a peer writes a field of ours: one row of the table of names and scales. */
+/** How a peer writes one of our fields: a row of the table of names and scales. */
 export type Row = {
   /** Name at the peer. */
   peer: string;
@@ -6,7 +6,7 @@ export type Row = {
   ours: string;
   /** The peer's number is ours times this. */
   scale?: number;
-  /** What the peer has in place of null. */
+  /** The peer's value for null. */
   none?: unknown;
   /** The peer's value for ours, where a scale does not give it. */
   as?: (value: unknown) => unknown;

@@ -49,7 +49,7 @@ function ownRows(type: number): Row[] {
         { peer: 'month', ours: 'content.month' },
         { peer: 'duration', ours: 'content.duration' },
       ];
-    // pyais gives null where nothing stands.
+    // pyais gives null for absent fields.
     case 15:
       return ['mmsi2', 'offset1_2', 'offset2_1', 'type1_2', 'type2_1'].map((peer) => ({
         peer,

@@ -39,7 +39,7 @@ function listen() {
   return { reader, heard, messages, faults };
 }
 
-/** What lines of text give, each with its end. */
+/** Reads lines of text, each with its line end. */
 function read(...lines: string[]) {
   const listening = listen();
   listening.reader.push(new TextEncoder().encode(lines.map((line) => `${line}\r\n`).join('')));
@@ -112,7 +112,7 @@ describe('a sentence', () => {
     }
   });
 
-  it('stands alone in a datagram, with or without an end of line', () => {
+  it('may be alone in a datagram, with or without an end of line', () => {
     const { reader, heard } = listen();
     reader.pushDatagram(bytesOf(SHIP), 5);
     reader.pushDatagram(bytesOf(`${SHIP}\r\n${SHIP}\r\n`), 6);
@@ -224,7 +224,7 @@ describe('the time of a sentence', () => {
     expect(timeOf(`${SHIP} ${date.slice(0, 19)}+01:00`)).toEqual([T0 - 3600, 'line']);
   });
 
-  it('is that of the Gatehouse sentence before it, if its checksum is meant', () => {
+  it('is that of the Gatehouse sentence before it, if its checksum matches', () => {
     expect(timeOf('$PGHP,1,2008,5,9,0,0,0,10,338,2,,1,4A*17', SHIP)).toEqual([
       Date.UTC(2008, 4, 9) / 1000 + 0.01,
       'line',

@@ -41,7 +41,7 @@ describe('encoding', () => {
     for (const line of lines.filter((text) => /^!AIVDM,1,1,,[AB],1/.test(text))) {
       const [message] = readAll(line);
       const payload = line.split(',')[5]!;
-      // Spare bits and impossible values are not kept: whatever differs must still say the same.
+      // Spare bits and impossible values are not kept: a payload that differs must decode to the same message.
       if (encodeMessage(message!).payload === payload) same++;
       else expect(readAll(encodeSentences(message!).join('\n'))).toEqual([message]);
     }

@@ -17,6 +17,6 @@ it('calls neither a beginning nor what goes on the same', () => {
   expect(isSame(new Uint8Array(), known, 1, 1)).toBe(true);
 });
 
-it('does not take what lies behind the end for zeros', () => {
+it('does not take bytes past the end for zeros', () => {
   expect(isSame(Uint8Array.of(3, 0), known, 2, 4)).toBe(false);
 });

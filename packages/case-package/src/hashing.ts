@@ -3,18 +3,18 @@ import { BLOCK_BYTES } from './manifest.ts';
 
 type Running = { update: (bytes: Uint8Array) => unknown; digest: () => Uint8Array };
 
-/** SHA-256, as whoever checks can do it. */
+/** SHA-256 by whatever implementation the checking program has. */
 export type Hashing = {
   /**
-   * Of bytes that come piece by piece. Left out where that is slow: the sums of its blocks hold a file, that of the whole
-   * says the same once more.
+   * Hashes bytes that come piece by piece. Omitted where that is slow: the hashes of its blocks already prove a file,
+   * the hash of the whole repeats it.
    */
   begin?: () => Running;
-  /** Of bytes that are there. */
+  /** Hashes bytes that are in memory. */
   of: (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>;
 };
 
-/** In plain JavaScript, wherever that runs. */
+/** In plain JavaScript, for any runtime. */
 export const plainHashing: Required<Hashing> = { begin: () => sha256.create(), of: (bytes) => sha256(bytes) };
 
 /** For a browser: its own hash where it has one, which cannot take a file piece by piece. */

@@ -25,9 +25,9 @@ export const isPlainPath = (path: string): boolean =>
 const listedFile = z.object({
   path: z.string().refine(isPlainPath),
   sizeBytes: z.int().nonnegative(),
-  /** Of the whole file, in hex. */
+  /** Hash of the whole file, in hex. */
   sha256,
-  /** Of each MiB in its order, the last one shorter; none of an empty file. */
+  /** Hash of each MiB in order, the last one shorter; empty for an empty file. */
   blocks: z.array(sha256),
 });
 export type ListedFile = z.output<typeof listedFile>;
@@ -43,7 +43,7 @@ export const caseManifest = z.object({
   /** The highest of all that is in it. */
   label: z.string(),
   maker: z.string(),
-  /** Who let it out, where two people have to; otherwise null. */
+  /** The second person who approved the export, where two are needed; otherwise null. */
   releasedBy: z.string().nullable(),
   /** ISO 8601, UTC. */
   made: z.string(),

@@ -5,7 +5,7 @@ import type { AuditProof } from './manifest.ts';
 
 hashes.sha512 = sha512;
 
-/** What stands before the 32 bytes of an Ed25519 key in a SubjectPublicKeyInfo (RFC 8410). */
+/** The bytes before the 32 bytes of an Ed25519 key in a SubjectPublicKeyInfo (RFC 8410). */
 export const SPKI_HEAD = Uint8Array.of(0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00);
 
 export type VerifyingKey = {
@@ -35,7 +35,7 @@ export function isSignedBy({ bytes }: VerifyingKey, signature: Uint8Array, messa
 
 const CHECKPOINT_DOMAIN = 'osprey audit checkpoint 1\n';
 
-/** What the signature of a checkpoint is made over. */
+/** The bytes that a checkpoint's signature covers. */
 export function checkpointBytes({
   number,
   time,
@@ -46,7 +46,7 @@ export function checkpointBytes({
   return new TextEncoder().encode(CHECKPOINT_DOMAIN + JSON.stringify([number, time, key, heads]));
 }
 
-/** What is wrong with the proof of the audit, as a sentence; null where it holds. `subject` is what its row must speak of. */
+/** The fault of an audit proof, as a sentence; null if the proof holds. `subject` is what its row must be about. */
 export function faultOfProof(
   { columns, row, checkpoint }: AuditProof,
   key: VerifyingKey,

@@ -8,10 +8,10 @@ export type Slices = {
 /** A file of a package. */
 export type PackedFile = Slices & { path: string };
 
-/** What lies in a zip or a folder, as it is found. */
+/** Files of a zip or a folder, as found. */
 export type Found = {
   files: PackedFile[];
-  /** What is wrong with the zip itself, as sentences. */
+  /** Faults of the zip itself, as sentences. */
   faults: string[];
 };
 

@@ -83,7 +83,7 @@ export const foundIn = (files: TestPackage): Found => ({
   faults: [],
 });
 
-/** A stored zip of the files; `between` stands before the tables at its end. */
+/** A stored zip of the files; `between` goes before the tables at its end. */
 export function zipOf(files: TestPackage, between: Uint8Array = new Uint8Array()): Uint8Array<ArrayBuffer> {
   const parts: Uint8Array[] = [];
   const directory: Uint8Array[] = [];

@@ -119,7 +119,7 @@ describe('the package of a case', () => {
     expect(await check(contradicting, key.pem, fastestHashing())).toMatchObject({ holds: true });
   });
 
-  it('finds a proof of the audit that is of another package, or was signed by somebody else', async () => {
+  it('finds a proof of the audit that is of another package, or was signed by another key', async () => {
     const other = testPackage({ 'a.txt': bytes(3) });
     const moved = new Map(good).set('audit.json', other.get('audit.json')!);
     const listed = manifestIn(good);
@@ -208,7 +208,7 @@ describe('its zip', () => {
         const outcome = await readZip(slices(other))
           .then((found) => verifyPackage(found, { hashing: plainHashing, keyPem: key.pem }))
           .catch((error: Error) => error.name);
-        // What a zip says of times, versions and sums of its own changes no file.
+        // Times, versions and checksums in the zip's own tables change no file.
         if (typeof outcome === 'string') expect(outcome).toBe('NotAPackage');
         else expect(outcome.faults.every(({ text }) => text.endsWith('.'))).toBe(true);
       }),
@@ -216,7 +216,7 @@ describe('its zip', () => {
     );
   });
 
-  /** From the end, the last entry of the directory: that of the signature. */
+  /** Length of the last entry of the directory: the signature's. */
   const manifestEntryBytes = () => 46 + SIGNATURE_PATH.length;
 });
 

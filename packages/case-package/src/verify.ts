@@ -21,18 +21,18 @@ export type Fault = {
   kind: FaultKind;
   /** Null where it is about no one file. */
   path: string | null;
-  /** Of a changed file, from 1: the first MiB that differs. */
+  /** The first MiB of a changed file that differs, counted from 1. */
   block: number | null;
   /** A whole sentence. */
   text: string;
 };
 
 export type Verdict = {
-  /** Nothing differs from what was signed. Whose signature it is, `signer` says. */
+  /** Nothing differs from what was signed; `signer` says whose signature it is. */
   holds: boolean;
   /** `known`: by the key that was given. `unknown`: by the key that the package brings, which proves nothing by itself. */
   signer: 'known' | 'unknown' | 'nobody';
-  /** Of the key that signed, or the one that the package brings. */
+  /** Fingerprint of the key that signed, or of the one in the package. */
   fingerprint: string | null;
   /** Null where it cannot be read. */
   manifest: CaseManifest | null;
@@ -49,7 +49,7 @@ export type VerifyOptions = {
   signal?: AbortSignal;
 };
 
-/** So many faults are told one by one. */
+/** At most this many faults are listed. */
 const FAULTS_MAX = 200;
 const SMALL_FILE_BYTES = 1024 * 1024;
 
@@ -113,7 +113,7 @@ export async function verifyPackage(found: Found, options: VerifyOptions): Promi
   async function checkAudit(known: CaseManifest): Promise<void> {
     const file = files.get(AUDIT_PATH);
     const isListed = known.files.some(({ path }) => path === AUDIT_PATH);
-    // A missing file is told already.
+    // A missing file has been reported already.
     if (file === undefined && isListed) return;
     const bytes = file && (await whole(file, SMALL_FILE_BYTES));
     const proof = bytes ? readJson(bytes, auditProof) : null;
@@ -177,7 +177,7 @@ async function differenceOf(
     const bytes = await coming;
     // The next is read while this one is hashed.
     coming = sliceOf(file, at + BLOCK_BYTES);
-    // Whoever leaves early does not wait for it.
+    // The reader may stop early and not await it.
     coming.catch(() => undefined);
     const sum = hashing.of(bytes);
     if (first === null) running?.update(bytes);

@@ -16,7 +16,7 @@ const DIRECTORY_MAX_BYTES = FILES_MAX * 2 * 512;
 const UNSET32 = 0xffffffff;
 
 type Entry = { path: string; offset: number; sizeBytes: number };
-/** `isTight`: nothing but the tables themselves lies from its first byte to the end of the zip. */
+/** `isTight`: only the tables lie between its first byte and the end of the zip. */
 type Directory = { offset: number; sizeBytes: number; count: number; isTight: boolean };
 
 /**
@@ -108,7 +108,7 @@ async function readEntries(zip: Slices, { offset, sizeBytes, count }: Directory)
   return entries;
 }
 
-/** Size, packed size and offset of an entry: where one is too large for its field, it stands in an extra field. */
+/** Size, packed size and offset of an entry. A value too large for its field is in an extra field. */
 function lengths(view: DataView, at: number, extra: DataView): [number, number, number] {
   const plain = [view.getUint32(at + 24, true), view.getUint32(at + 20, true), view.getUint32(at + 42, true)];
   let from = extraOf(extra);
@@ -128,7 +128,7 @@ function extraOf(extra: DataView): number | null {
   return null;
 }
 
-/** Where the bytes of an entry begin; null where what stands before them is not what the directory says. */
+/** Where the bytes of an entry begin; null if its local header differs from the directory. */
 async function dataStart(zip: Slices, { path, offset, sizeBytes }: Entry, limit: number): Promise<number | null> {
   const name = new TextEncoder().encode(path);
   const nameEnd = offset + LOCAL.bytes + name.length;
@@ -144,7 +144,7 @@ async function dataStart(zip: Slices, { path, offset, sizeBytes }: Entry, limit:
   return isSame && start + sizeBytes <= limit ? start : null;
 }
 
-/** Whether nothing, or a data descriptor alone, lies between two places. */
+/** Whether the bytes between two places are none, or a data descriptor alone. */
 async function isBetween(zip: Slices, from: number, to: number): Promise<boolean> {
   if (from === to) return true;
   if (!DESCRIPTOR_LENGTHS.has(to - from)) return false;

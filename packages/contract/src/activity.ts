@@ -3,12 +3,12 @@ import { classificationWord, role } from './access/labels.ts';
 import { defineCall, done, id, list, micros, moment } from './core/call.ts';
 import { page } from './core/page.ts';
 
-/** What people did, by the action of the audit row. */
+/** Kinds of activity, by the action of the audit row. */
 export const activityKinds = ['session', 'watched', 'opened', 'exported', 'changed'] as const;
 export type ActivityKind = (typeof activityKinds)[number];
 
 export const activityRow = z.object({
-  /** Of the audit row: the process that wrote it, and its number. */
+  /** Key of the audit row: the process that wrote it, and its number. */
   node: z.string(),
   seq: z.int(),
   time: micros,
@@ -19,7 +19,7 @@ export const activityRow = z.object({
   action: z.string(),
   /** `name` is null where it is gone, or hidden from the reader. */
   item: z.object({ _id: id, name: z.string().nullable() }).nullable(),
-  /** Of the sensor that the row tells of; null where there is none, it is gone, or its item is hidden from the reader. */
+  /** Sensor of the row; null if there is none, it is gone, or its item is hidden from the reader. */
   sensorName: z.string().nullable(),
   itemLabel: classificationWord.nullable(),
   address: z.string().nullable(),

@@ -125,17 +125,17 @@ export function readAisFrame(bytes: ArrayBuffer | Uint8Array): AisFrame | null {
 
 const degrees = (most: number) => z.number().min(-most).max(most);
 
-/** West, south, east and north in degrees; west is greater than east where the area lies across the antimeridian. */
+/** West, south, east and north in degrees; west is greater than east if the area crosses the antimeridian. */
 export const mapArea = z.object({ west: degrees(180), south: degrees(90), east: degrees(180), north: degrees(90) });
 export type MapArea = z.output<typeof mapArea>;
 
-/** What a page emits as `AisView`: the part of the map that it shows ships on; null: none any more. */
+/** Payload of `AisView`: the area of the map in which the page shows ships; null stops it. */
 export const aisView = z
   .object({
     area: mapArea,
     /** A ship that was silent for longer is not shown. */
     minutes: z.int().min(1).max(1_000_000),
-    /** What is recorded with this mission alone. */
+    /** Restricts it to ships recorded with this mission. */
     mission: id.nullable(),
   })
   .nullable();

@@ -83,7 +83,7 @@ export const inFrameSpan = z.object({
   sensorId: id,
   from: micros,
   to: micros,
-  /** At some moment of it the ship is in the picture wherever it is in its ellipse. */
+  /** At some moment of it the ship is in the picture at every place of its ellipse. */
   sure: z.boolean(),
 });
 export type InFrameSpan = z.output<typeof inFrameSpan>;

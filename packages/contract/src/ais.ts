@@ -3,7 +3,7 @@ import { classificationWord } from './access/labels.ts';
 import { defineCall, done, flag, id, list, micros, moment, reasonText } from './core/call.ts';
 import { PAGE_MAX, SEARCH_MAX } from './core/limits.ts';
 
-/** The filter of the AIS tab where nobody chose: minutes of the last state, and minutes of the trail. */
+/** Defaults of the filter in the AIS tab: minutes of the last state, and minutes of the trail. */
 export const AIS_RETENTION_MINUTES = 6;
 export const AIS_TRAIL_MINUTES = 10;
 /** The badge says no more than this, and `+`. */
@@ -52,7 +52,7 @@ const filter = {
   /** Left out: from the beginning of what is kept. */
   start: moment.optional(),
   end: moment.optional(),
-  /** What was recorded with this mission alone. */
+  /** Restricts it to ships recorded with this mission. */
   mission: id.optional(),
   /** Part of a name, a former name, a call sign, the beginning of an MMSI, or an IMO number. */
   search: z.string().max(SEARCH_MAX).optional(),
@@ -89,14 +89,14 @@ export const aisTarget = z.object({
   /** Sensor of the platform that heard this position. */
   sensorName: z.string(),
   platformName: z.string().nullable(),
-  /** How many sources of the caller hear this station; 1 with mode `all`. */
+  /** Number of the caller's sources that hear this station; 1 with mode `all`. */
   sources: z.int(),
   mmsi,
   ...vessel,
   /** By the maritime identification digits: ISO 3166 alpha-2, and the name. */
   countryCode: z.string().nullable(),
   country: z.string().nullable(),
-  /** Of the position. */
+  /** Time of the position. */
   timestamp: micros,
   lat: z.number(),
   lon: z.number(),
@@ -204,7 +204,7 @@ export const listAisVessels = defineCall({
   errors: readErrors,
 });
 
-/** What a deletion would take away. */
+/** Rows that a deletion would remove. */
 const aisSpan = z.object({
   stations: z.int(),
   positions: z.int(),
@@ -217,7 +217,7 @@ const deleting = {
   start: moment.optional(),
   end: moment.optional(),
   aisType: z.enum(aisTypes).optional(),
-  /** Of this mission alone; left out: what belongs to no mission. */
+  /** Restricts it to this mission; left out: rows of no mission. */
   mission: id.optional(),
 };
 

@@ -47,7 +47,7 @@ const featureGeometry = z.discriminatedUnion('type', [
 ]);
 export type FeatureGeometry = z.output<typeof featureGeometry>;
 
-/** How a shape was drawn, where its geometry does not say it. */
+/** How a shape was drawn, if its geometry does not show it. */
 export const featureShapes = ['rectangle', 'circle', 'rings', 'sector'] as const;
 export type FeatureShape = (typeof featureShapes)[number];
 
@@ -89,11 +89,11 @@ export const featureProperties = z.object({
   /** Shown as plain text, never as markup. */
   popupContent: z.string().max(FEATURE_TEXT_MAX).optional(),
   shape: z.enum(featureShapes).optional(),
-  /** Of circles, sectors and range rings. */
+  /** Circles, sectors and range rings only. */
   centre: position.optional(),
   /** Metres, of a circle or a sector; of range rings the largest. */
   radius: radius.optional(),
-  /** How many rings, equally far apart. */
+  /** Number of rings, equally far apart. */
   ringCount: z.int().min(1).max(20).optional(),
   /** Degrees clockwise from true north, of a sector. */
   bearingFrom: bearing.optional(),
@@ -175,7 +175,7 @@ const fields = {
   features: annotationFeatures,
   /** The mission that it belongs to: a label below the mission's, or a wider audience, is refused. */
   missionId: id.nullable(),
-  /** Of the mission clock: shown while it is inside. Both, or neither. */
+  /** Span of the mission clock in which it is shown. Both, or neither. */
   startTime: micros.nullable(),
   endTime: micros.nullable(),
 };
@@ -185,7 +185,7 @@ type Times = { startTime?: number | null | undefined; endTime?: number | null | 
 const isSpan = ({ startTime, endTime }: Times) =>
   (startTime ?? null) === null ? (endTime ?? null) === null : typeof endTime === 'number' && endTime > startTime!;
 
-/** What a user fills in for a new annotation. The dialog and the server check with this same schema. */
+/** Fields of a new annotation. The dialog and the server check with this same schema. */
 export const newAnnotation = z.strictObject({
   title: fields.title,
   description: fields.description.default(''),
@@ -234,14 +234,14 @@ export const annotationRow = z.object({
   description: z.string(),
   annotationType: z.enum(annotationTypes),
   securityClassification: classificationWord,
-  /** False: nobody ever chose the label; shown as UNMARKED. */
+  /** False: the label was never chosen; shown as UNMARKED. */
   marked: z.boolean(),
   restricted: z.boolean(),
   /** Ids; only those that the caller may know of. */
   usergroups: z.array(id),
   audience: z.enum(audiences),
   tags: z.array(z.string()),
-  /** How many features it has, and positions in all of them. */
+  /** Number of features, and of positions in all of them. */
   geometries: z.int(),
   vertices: z.int(),
   author: z.string(),
@@ -250,7 +250,7 @@ export const annotationRow = z.object({
   missionId: id.nullable(),
   startTime: micros.nullable(),
   endTime: micros.nullable(),
-  /** Sent back with PUT: 409 when somebody else was faster. */
+  /** Sent back with PUT: 409 when the row was changed in the meantime. */
   revision: z.int(),
   /** When it was thrown into the bin; null outside it. */
   deletedTime: micros.nullable(),
@@ -422,7 +422,7 @@ export const exportAnnotations = defineCall({
   errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound', 'ruleRefused'],
 });
 
-/** What an import says of something that it could not take: which, counted from 1, and why, a whole sentence. */
+/** A feature that an import could not take: its number, counted from 1, and the reason as a whole sentence. */
 export const importRemark = z.object({ feature: z.int().nullable(), name: z.string(), reason: z.string() });
 export type ImportRemark = z.output<typeof importRemark>;
 

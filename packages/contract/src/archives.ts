@@ -23,7 +23,7 @@ export const exportTask = z.object({
   /** The highest of its missions. */
   securityClassification: classificationWord,
   progress: z.number(),
-  /** Of the finished archive. */
+  /** Size of the finished archive. */
   sizeBytes: z.int().nullable(),
   fileName: z.string().nullable(),
   error: z.string().nullable(),
@@ -127,7 +127,7 @@ export const removeExport = defineCall({
   answer: done,
   errors: ['notSignedIn', 'forbidden', 'notFound'],
 });
-/** What became of one mission of an archive. */
+/** Outcome of one mission of an archive. */
 export const importedMission = z.object({
   /** Null where it was not made. */
   _id: id.nullable(),
@@ -149,7 +149,7 @@ export const importTask = z.object({
   state: z.enum(['uploading', ...jobStates]),
   /** Name of the archive. */
   title: z.string(),
-  /** Of its upload, then of its reading. */
+  /** Progress of its upload, then of its reading. */
   progress: z.number(),
   sizeBytes: z.int(),
   error: z.string().nullable(),

@@ -3,9 +3,9 @@ import { classificationWord, role } from './access/labels.ts';
 import { defineCall, id, idOrName, list, micros, moment } from './core/call.ts';
 import { page } from './core/page.ts';
 
-/** One thing that somebody did, read, or was refused. Ids only; names are those the caller may see today. */
+/** One action of an account, a read or a refusal. Ids only; names are those the caller may see today. */
 export const auditRow = z.object({
-  /** Of one chain: the process that wrote the row, and the row's number in it. */
+  /** Chain of the row (the process that wrote it), and the row's number in it. */
   node: z.string(),
   seq: z.int(),
   time: micros,
@@ -19,7 +19,7 @@ export const auditRow = z.object({
   action: z.string(),
   /** `name` is null where the item is gone, or hidden from the caller. */
   item: z.object({ _id: id, name: z.string().nullable() }).nullable(),
-  /** Of the sensor that the row tells of; null where there is none, it is gone, or its item is hidden from the caller. */
+  /** Sensor of the row; null if there is none, it is gone, or its item is hidden from the caller. */
   sensorName: z.string().nullable(),
   /** Label and usergroups of the item as they were at that moment. */
   itemLabel: classificationWord.nullable(),
@@ -91,7 +91,7 @@ export const exportAudit = defineCall({
   raw: 'media',
 });
 
-/** What is wrong with one chain. `seq` is the first row that is not as it was written, or the first that is gone. */
+/** Fault of one chain. `seq` is the first row that differs from what was written, or the first that is gone. */
 export const auditFault = z.object({
   node: z.string(),
   seq: z.int(),

@@ -71,7 +71,7 @@ export const backupFacts = z.object({
   keep: z.int(),
   folder: z.string(),
   freeBytes: z.int().nullable(),
-  /** The folder lies on the disk of the recordings: what takes one takes both. */
+  /** The folder is on the disk of the recordings: one disk failure loses both. */
   sameDisk: z.boolean(),
   /** The key was never shown: a superAdmin should see it once and keep it elsewhere. */
   keyUnseen: z.boolean(),

@@ -4,7 +4,7 @@ import { defineCall, done, id, idOrName, micros } from './core/call.ts';
 import { BOOKMARK_TEXT_MAX, BOOKMARK_TITLE_MAX, LIST_MAX, TAGS_MAX } from './core/limits.ts';
 import { tag } from './missions.ts';
 
-/** Amber: pins of bookmarks, where nobody chose another colour. */
+/** Amber: default colour of the pins of bookmarks. */
 export const BOOKMARK_COLOR = '#e8b54a';
 
 const fields = {
@@ -25,7 +25,7 @@ const fields = {
     .transform((tags) => [...new Set(tags)]),
 };
 
-/** What the dialog and the server both check. */
+/** Checked by the dialog and by the server. */
 export const bookmarkFields = z.strictObject({
   title: fields.title,
   text: fields.text.default(''),
@@ -59,15 +59,15 @@ export const bookmark = z.object({
    */
   state: z.enum(['shown', 'waiting', 'gone']),
   created: micros,
-  /** User name of who made it; `imported` where an archive named somebody who is not known here. */
+  /** User name of the author; `imported` if an archive named an account that is not known here. */
   author: z.string(),
-  /** Of who changed it last; the author at first. */
+  /** Account of the last change; the author at first. */
   editor: z.string(),
   color: z.string(),
   /** Path below the server's own address: what its maker chose, else the last picture along the sensor before it. */
   thumbnailUrl: z.string().nullable(),
   tags: z.array(z.string()),
-  /** Sent back with PUT: 409 when somebody else was faster. */
+  /** Sent back with PUT: 409 when the row was changed in the meantime. */
   revision: z.int(),
   /** Whether the caller may change and delete it. */
   editable: z.boolean(),

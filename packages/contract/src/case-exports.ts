@@ -24,7 +24,7 @@ export const caseExport = z.object({
   /** Why it failed, or why it was removed, as a sentence. */
   message: z.string().nullable(),
   sizeBytes: z.int().nullable(),
-  /** Of the zip, in hex. */
+  /** Hash of the zip, in hex. */
   sha256: z.string().nullable(),
   fileName: z.string(),
   downloads: z.int(),
@@ -38,15 +38,15 @@ export const caseExport = z.object({
   releasedBy: z.string().nullable(),
   /** The highest of its parts when it was frozen. */
   securityClassification: classificationWord,
-  /** What the caller may do. */
+  /** Rights of the caller. */
   releasable: z.boolean(),
   removable: z.boolean(),
 });
 export type CaseExport = z.output<typeof caseExport>;
 
-/** What the export dialog says before anything is made. */
+/** Preview of an export, shown by its dialog. */
 export const caseExportPlan = z.object({
-  /** Of parts that the caller may read. */
+  /** Number of parts that the caller may read. */
   parts: z.int(),
   leftOut: z.boolean(),
   /** About so many bytes. */

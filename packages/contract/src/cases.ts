@@ -35,7 +35,7 @@ const text = (max: number) =>
 export const caseName = line('Name', CASE_NAME_MAX);
 export const caseDescription = text(CASE_TEXT_MAX);
 export const casePartTitle = line('Title', CASE_PART_TITLE_MAX);
-/** What people of the case say about a part: plain text. */
+/** Remark of people of the case about a part: plain text. */
 export const casePartRemark = text(CASE_TEXT_MAX);
 /** Markdown without HTML. Pictures only as `part:<id of a snapshot or document of this case>`. */
 export const caseNoteText = text(CASE_NOTE_MAX);
@@ -45,7 +45,7 @@ const remark = casePartRemark.default('');
 /** Microseconds around 1970 that a time may lie in, so that sums stay exact. */
 const time = micros.min(-4e15).max(4e15);
 
-/** What a part is of: one of these, by its kind. */
+/** Source of a part: one of these, by its kind. */
 export const newCasePart = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('note'), title: casePartTitle, text: caseNoteText }),
   z.strictObject({ kind: z.literal('clip'), clipId: id, remark }),
@@ -92,10 +92,10 @@ export const casePart = z.object({
   thumbnailUrl: z.string().nullable(),
   /** `gone`: purged or removed, the row stays so that the case says so; `inBin`: it can come back. */
   state: z.enum(['shown', 'inBin', 'gone']),
-  /** Who added it, and when. */
+  /** Account that added it, and when. */
   author: z.string(),
   added: micros,
-  /** Sent back with PUT: 409 when somebody else was faster. */
+  /** Sent back with PUT: 409 when the row was changed in the meantime. */
   revision: z.int(),
 });
 export type CasePart = z.output<typeof casePart>;
@@ -108,9 +108,9 @@ export const caseRow = z.object({
   description: z.string(),
   /** The highest of its own and of all its parts, hidden ones too, now and after each change of theirs. */
   securityClassification: classificationWord,
-  /** What people chose at least, raised to the label of the case by each text that is written into it. */
+  /** The chosen minimum, raised to the label of the case by each text that is written into it. */
   ownClassification: classificationWord,
-  /** False: nobody ever chose the label; shown as UNMARKED. */
+  /** False: the label was never chosen; shown as UNMARKED. */
   marked: z.boolean(),
   audience: z.enum(audiences),
   /** Ids; only those that the caller may know of. */
@@ -118,19 +118,19 @@ export const caseRow = z.object({
   owner: z.string(),
   /** Null: the account is gone. */
   ownerId: id.nullable(),
-  /** People who may edit it besides the owner and admins; given only to who may edit. */
+  /** Accounts that may edit it besides the owner and admins; present only for callers who may edit. */
   editors: z.array(z.object({ _id: id, username: z.string() })),
-  /** Of the parts that the caller may read. */
+  /** Number of parts that the caller may read. */
   parts: z.int(),
   comments: z.int(),
-  /** Nothing deletes its missions, documents, annotations, bookmarks and clips. */
+  /** While it is set, its missions, documents, annotations, bookmarks and clips cannot be deleted. */
   held: z.boolean(),
   created: micros,
   changed: micros,
   revision: z.int(),
   /** When it was thrown into the bin; null outside it. */
   deletedTime: micros.nullable(),
-  /** What the caller may do: edit; own (label, audience, editors) and delete; hold; export. */
+  /** Rights of the caller: edit; own (label, audience, editors) and delete; hold; export. */
   editable: z.boolean(),
   deletable: z.boolean(),
   holdable: z.boolean(),
@@ -154,7 +154,7 @@ const usergroups = z
   .max(200)
   .transform((ids) => [...new Set(ids)]);
 
-/** What a user fills in for a new case. */
+/** Fields of a new case. */
 export const newCase = z.strictObject({
   name: caseName,
   description: caseDescription.default(''),
@@ -342,7 +342,7 @@ export const orderCaseParts = defineCall({
     params,
     body: z.strictObject({
       parts: z.array(id).min(1).max(CASE_PARTS_MAX),
-      /** Of the case. */
+      /** Revision of the case. */
       revision: z.int(),
     }),
   }),

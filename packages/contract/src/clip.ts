@@ -17,7 +17,7 @@ const clipCut = z.object({
   state: z.enum(['shown', 'waiting', 'gone']),
 });
 
-/** A span of a mission that somebody keeps, as a recipe: it is cut from the originals when it is exported. */
+/** A kept span of a mission, as a recipe: it is cut from the originals when it is exported. */
 export const clip = z.object({
   _id: id,
   missionId: id,
@@ -32,7 +32,7 @@ export const clip = z.object({
   /** User name of who made it, and of who changed it last. */
   author: z.string(),
   editor: z.string(),
-  /** Sent back with PUT: 409 when somebody else was faster. */
+  /** Sent back with PUT: 409 when the row was changed in the meantime. */
   revision: z.int(),
   /** Whether the caller may change and delete it. */
   editable: z.boolean(),

@@ -103,7 +103,7 @@ const fields = {
     .transform((tags) => [...new Set(tags)]),
 };
 
-/** What somebody writes about a clip. */
+/** Texts of a clip. */
 export const clipFields = z.strictObject({
   title: fields.title,
   note: fields.note.default(''),
@@ -189,7 +189,7 @@ export const orderClip = defineCall({
   input: z.object({ params: z.object({ id }), body: z.strictObject({ format: container }) }),
 });
 
-/** What an export of this span would be, so that a dialog can say it before. */
+/** Preview of an export of this span, for a dialog. */
 export const planClip = defineCall({
   method: 'GET',
   path: '/sensors/clipPlan/:mission/:sensor',
@@ -201,9 +201,9 @@ export const planClip = defineCall({
   }),
   answer: z.object({
     fileName: z.string(),
-    /** Of the transport stream; an estimate, since it is known only once it has been cut. */
+    /** Size of the transport stream; an estimate, since it is known only once it has been cut. */
     sizeBytes: z.int(),
-    /** Of the first picture, which is a key frame, and of the first that is left out. */
+    /** Time of the first picture, which is a key frame, and of the first one that is left out. */
     startTime: micros,
     endTime: micros,
     /** Several where formats differ. */
@@ -239,11 +239,11 @@ export const clipManifest = z.object({
       sha256: z.string(),
       /** A KLV stream with the label was added to it; MP4 says the label in its comment. */
       labelled: z.boolean(),
-      /** What was cut of each original, in order. */
+      /** Part that was cut from each original, in order. */
       parts: z.array(
         z.object({
           original: z.object({ id: z.string(), name: z.string(), sha256: z.string().nullable() }),
-          /** Of its first picture, which is a key frame, and of the first that was left out. */
+          /** Time of its first picture, which is a key frame, and of the first one that was left out. */
           start: z.string(),
           end: z.string(),
           keyFrame: z.object({ pts: z.int(), offset: z.int() }),

@@ -11,7 +11,7 @@ export const EMPTY_TIMEOUT_MAX_S = 7 * 24 * 3600;
 export const BUILT_IN_PARTICIPANTS_MAX = 6;
 /** With a conference server. */
 export const PARTICIPANTS_MAX = 100;
-/** How long a token opens its room, milliseconds. */
+/** Validity of a token for its room, milliseconds. */
 export const CONFERENCE_TOKEN_MS = 60_000;
 
 /** Commas and slashes would make it unreadable in addresses. */
@@ -126,7 +126,7 @@ export const conferenceRelay = z.strictObject({
 });
 
 const member = z.object({
-  /** Of this joining: who joins again has another one. */
+  /** Id of this visit; joining again gives another one. */
   id,
   /** Username of the account. */
   name: z.string(),
@@ -137,7 +137,7 @@ export type ConferenceMember = z.output<typeof member>;
 /** `elsewhere`: the same account joined in another window. */
 export const leaveReasons = ['left', 'removed', 'elsewhere'] as const;
 
-/** What the server sends: text, JSON. Members are in the order in which they joined. */
+/** Messages of the server: text, JSON. Members are in the order in which they joined. */
 export const conferenceMessage = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('welcome'),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent } from './core/event.ts';
 
-/** Rooms with somebody in them, of those that the reader may join. */
+/** Occupied rooms that the reader may join. */
 export const conferencesCountEvent = defineEvent({
   name: 'conferencesCount',
   kind: 'flow',

@@ -14,7 +14,7 @@ export type DocumentType = (typeof documentTypes)[number];
 
 export const documentStates = ['Processing', 'Ready', 'Failed'] as const;
 
-/** What the bytes are, told by the bytes themselves. */
+/** Kind of a file, detected from its bytes. */
 export const documentContents = [
   'pdf',
   'png',
@@ -79,11 +79,11 @@ const fields = {
     .transform((tags) => [...new Set(tags)]),
 };
 
-/** Who made the picture of a snapshot: the server, from the recording, or the browser of its author. */
+/** Origin of the picture of a snapshot: the server, from the recording, or the browser of its author. */
 export const pictureSources = ['server', 'browser'] as const;
 export type PictureSource = (typeof pictureSources)[number];
 
-/** What a user fills in for a new document. The dialog and the server check with this same schema. */
+/** Fields of a new document. The dialog and the server check with this same schema. */
 export const newDocument = z.object({
   title: fields.title,
   description: fields.description.default(''),
@@ -99,7 +99,7 @@ export const newDocument = z.object({
 });
 export type NewDocument = z.output<typeof newDocument>;
 
-/** Text of a form field that holds JSON; what is no JSON stays text, and the schema behind says what is wrong. */
+/** JSON in the text of a form field. Other text stays text, and the next schema reports its fault. */
 const jsonText = (text: unknown) => {
   if (typeof text !== 'string') return text;
   try {
@@ -148,19 +148,19 @@ export const documentRow = z.object({
   /** Where the geometry comes from. */
   geometrySource: z.enum(['file', 'user']).nullable(),
   securityClassification: classificationWord,
-  /** False: nobody ever chose the label; shown as UNMARKED. */
+  /** False: the label was never chosen; shown as UNMARKED. */
   marked: z.boolean(),
   content: z.enum(documentContents),
-  /** Of a snapshot, who made its picture; null for any other document. */
+  /** Origin of a snapshot's picture; null for any other document. */
   snapshot: z.enum(pictureSources).nullable(),
   sizeBytes: z.int(),
   sha256: z.string(),
-  /** Of a PDF, once it was read. */
+  /** Pages of a PDF, once it was read. */
   pages: z.int().nullable(),
   textScope: z.enum(textScopes),
   /** Why there is no picture or text, a whole sentence. */
   message: z.string().nullable(),
-  /** Sent back with PUT: 409 when somebody else was faster. */
+  /** Sent back with PUT: 409 when the row was changed in the meantime. */
   revision: z.int(),
   /** When it was thrown into the bin; null outside it. */
   deletedTime: micros.nullable(),

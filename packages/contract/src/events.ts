@@ -22,7 +22,7 @@ export const usergroupsEvent = defineEvent({ name: 'usergroups', kind: 'changed'
 export const platformsEvent = changedEvents.platform;
 export const updateDocumentsEvent = changedEvents.document;
 export const updateAnnotationsEvent = changedEvents.annotation;
-/** They lie in the bin now. Who lost the right to read them gets `revoked`. */
+/** They are in the bin now. Clients that lost the right to read them get `revoked`. */
 export const deleteAnnotationsEvent = defineEvent({
   name: items.annotation.deletedEvent,
   kind: 'changed',
@@ -37,7 +37,7 @@ export const revokedEventOf = <Noun extends string>(nouns: readonly Noun[]) =>
     payload: z.object({
       noun: z.enum([...nouns, 'session']),
       ids: z.array(id),
-      /** Too many to be named: whatever was read of this noun is forgotten, and what is on screen is asked for again. */
+      /** Too many to be named: the client drops all items of this kind and asks again for those on screen. */
       all: z.literal(true).optional(),
     }),
   });
@@ -91,7 +91,7 @@ export const stateEvent = defineEvent({
 /** The configuration changed: ask GET info again. */
 export const infoEvent = defineEvent({ name: 'info', kind: 'changed', payload: z.object({}) });
 
-/** How many accounts are signed in with an open page; `null` where the reader may not know. */
+/** Number of accounts that are signed in with an open page; `null` if the reader may not know. */
 export const onlineUsersEvent = defineEvent({
   name: 'onlineUsers',
   kind: 'flow',
@@ -107,17 +107,17 @@ export const messageEvent = defineEvent({ name: 'message', kind: 'flow', payload
 /** The licence was good and is not any more: an alert on every page. */
 export const demoExpiredEvent = defineEvent({ name: 'demoexpired', kind: 'flow', payload: z.object({}) });
 
-/** Somebody was refused because too many accounts are signed in; told to superAdmin and admin. */
+/** A sign-in was refused because too many accounts are signed in; sent to superAdmin and admin. */
 export const concurrentUsersEvent = defineEvent({
   name: 'concurrent_users_limit_reached',
   kind: 'flow',
   payload: z.object({ message: z.string() }),
 });
 
-/** Something about the backups changed: ask again. Told to superAdmin and admin. */
+/** Something about the backups changed: ask again. Sent to superAdmin and admin. */
 export const backupsEvent = defineEvent({ name: 'backups', kind: 'changed', payload: z.object({}) });
 
-/** A backup could not be made or is not whole; told to superAdmin and admin, shown until answered. */
+/** A backup could not be made or is not whole; sent to superAdmin and admin, shown until answered. */
 export const backupFailedEvent = defineEvent({
   name: 'backup_failed',
   kind: 'flow',
@@ -148,7 +148,7 @@ export const serverEvents = [
   aisFrameEvent,
 ] as const;
 
-/** What clients emit. Identity comes from the ticket alone; these carry display hints and wishes. */
+/** Events of clients. Identity comes from the ticket alone; these carry display hints and wishes. */
 export const updateConnectedUser = z.object({ status: z.string().max(64) });
 export const liveStreamEvents = z.object({
   command: z.enum(['subscribe', 'unsubscribe']),

@@ -6,7 +6,7 @@ import { lookback, lookbackSpan } from './coverage.ts';
 
 /** Spans of one answer. */
 export const FIND_SPANS_MAX = 200;
-/** Of a circle and of a corridor, metres. */
+/** Limits of a circle and of a corridor, metres. */
 export const FIND_RADIUS_MAX_M = 1_000_000;
 export const FIND_WIDTH_MAX_M = 200_000;
 /** Positions of the line of a corridor. */
@@ -15,7 +15,7 @@ export const FIND_DAYS_MAX = 36_500;
 
 const place = z.tuple([z.number().min(-180).max(180), z.number().min(-90).max(90)]);
 
-/** What is looked for. Edges are great circles; an annotation counts with all of its shapes. */
+/** The place to find. Edges are great circles; an annotation counts with all of its shapes. */
 export const soughtShape = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('Point'), coordinates: place }),
   z.strictObject({
@@ -49,7 +49,7 @@ const minuteOfDay = z.int().min(0).max(1439);
 /** Clockwise from true north. */
 const bearing = z.number().min(0).max(360);
 
-/** What narrows the answer; what is left out narrows nothing. A second counts where all of it holds. */
+/** Conditions on the answer; omitted ones are not checked. A second counts if it meets all of them. */
 export const findFilter = z.strictObject({
   from: micros.optional(),
   to: micros.optional(),
@@ -79,9 +79,9 @@ export type FindFilter = z.output<typeof findFilter>;
 
 export const foundSpan = lookbackSpan.extend({
   platform: z.string(),
-  /** Of the mission. */
+  /** Label of the mission. */
   securityClassification: classificationWord,
-  /** False: nobody chose the label of the mission. */
+  /** False: the label of the mission was never chosen. */
   marked: z.boolean(),
   /** The ground in the picture at `first`: upper left, upper right, lower right, lower left; longitude, latitude. */
   corners: z.array(z.tuple([z.number(), z.number()])),

@@ -21,7 +21,7 @@ export const login = defineCall({
   }),
   answer: z.object({
     role,
-    /** Goes where the password would: into the Basic header, beside the username. */
+    /** Sent in place of the password: in the Basic header, next to the username. */
     credential: z.string(),
     username: z.string(),
     /** Where this login made a second factor count: each opens the account once in place of a code. */

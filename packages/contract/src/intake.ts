@@ -3,7 +3,7 @@ import { classification, classificationWord } from './access/labels.ts';
 import { defineCall, done, id, micros } from './core/call.ts';
 import { audiences, platform } from './missions.ts';
 
-/** A file is taken once its size and time stood still for so long. */
+/** A file is taken once its size and time have not changed for so long. */
 export const INTAKE_QUIET_MS = 10_000;
 
 const path = z
@@ -51,9 +51,9 @@ export const intakeFile = z.object({
   reason: z.string().nullable(),
   /** Where the caller can read it. */
   mission: z.object({ _id: id, name: z.string() }).nullable(),
-  /** Of the mission, else of the folder. */
+  /** Label of the mission, else of the folder. */
   securityClassification: classificationWord,
-  /** False: nobody chose it, so it counts as the highest. */
+  /** False: the label was never chosen, so it counts as the highest. */
   marked: z.boolean(),
   time: micros,
 });
@@ -122,8 +122,8 @@ export const intakeReport = defineCall({
 
 /**
  * Missions from a list: an array of objects, or CSV whose columns have these names and whose cells part several values
- * by `;`: name, files, description, securityClassification, usergroups, audience, platform, platformType, tags, country.
- * What is left out is taken from the folder.
+ * by `;`: name, files, description, securityClassification, usergroups, audience, platform, platformType, tags,
+ * country. Omitted values are taken from the folder.
  */
 export const importList = defineCall({
   method: 'POST',

@@ -28,13 +28,13 @@ type Rules = Readonly<Record<string, (actor: Actor, facts: never) => Verdict>>;
 type OwnItem = {
   /** Noun of lists and of the event `revoked`. */
   plural: string;
-  /** What people read before the name of one. */
+  /** Word on screens before the name of an item. */
   title: string;
   /** Name of the event that carries the ids of items that changed. */
   event: string;
   /** Name of the event that carries the ids of those that were deleted. */
   deletedEvent?: string;
-  /** By verb, decided with the facts of the item. `read` decides also which events somebody gets. */
+  /** By verb, decided with the facts of the item. `read` also decides which events an account gets. */
   rules: Rules & { read: (actor: Actor, facts: LockableFacts) => Verdict };
   /** By verb, decided without facts: lists, and whether a button is shown at all. */
   plain?: PlainRules;
@@ -221,7 +221,7 @@ export type ItemNoun = Items[ItemName]['plural'];
 /** `bookmarks`, ...: of parts that say when they changed. */
 export type PartNoun = Items[NamesWith<{ event: string; partOf: string }>]['plural'];
 
-/** What the rules of an item need to know of it. */
+/** Facts that the rules of an item need. */
 export type FactsOf<Name extends AnyItemName> = Items[Name]['rules'][keyof Items[Name]['rules']] extends (
   actor: Actor,
   facts: infer Facts,
@@ -255,7 +255,7 @@ export function ownItemsOf<Table extends ItemTable>(table: Table): (keyof Table 
 
 export const itemNames = ownItemsOf(items) as readonly ItemName[];
 export const itemNouns = itemNames.map((name) => items[name].plural) as [ItemNoun, ...ItemNoun[]];
-/** What people read before the name of an item, by its plural. */
+/** Word on screens before the name of an item, by its plural. */
 export const itemTitles = Object.fromEntries(
   itemNames.map((name) => [items[name].plural, items[name].title]),
 ) as Readonly<Record<ItemNoun, string>>;

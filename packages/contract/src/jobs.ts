@@ -3,7 +3,7 @@ import { defineCall, done, id, micros } from './core/call.ts';
 
 export const jobStates = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const;
 
-/** Work that outlasts a request. Who may edit the mission, or the document, sees and steers it. */
+/** Work that outlasts a request. Accounts that may edit the mission, or the document, see and control it. */
 export const job = z.object({
   _id: id,
   kind: z.enum(['ingest', 'transcode', 'thumbnails', 'archive', 'document']),

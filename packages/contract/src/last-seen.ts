@@ -16,7 +16,7 @@ export const lastSeenTile = z.object({
   level: z.int(),
   /**
    * Three numbers for each cell of the tile that was ever seen: its column, its row, and the end of the last second in
-   * which any part of it was seen, UTC seconds since 1970. The middle of each cell lies in the tile.
+   * which any part of it was seen, UTC seconds since 1970. The middle of each cell is in the tile.
    */
   cells: z.array(z.number()),
 });

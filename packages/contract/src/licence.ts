@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { defineCall, formFile, micros } from './core/call.ts';
 
-/** Users at once beside admins, and platforms recorded at once, in demo mode. */
+/** Limits of demo mode: users at once besides admins, and platforms recorded at once. */
 export const DEMO_USERS = 3;
 export const DEMO_PLATFORMS = 1;
 
-/** What a licence may switch off; a licence without `options` allows all of them. */
+/** Features that a licence may switch off; a licence without `options` allows all of them. */
 export const licenceOptions = ['export', 'live', 'ais', 'conference'] as const;
 export type LicenceOption = (typeof licenceOptions)[number];
 
@@ -21,11 +21,11 @@ export const licencePayload = z.object({
   issued: micros,
   /** Good until then; absent for ever. */
   expires: micros.optional(),
-  /** Accounts at once beside admins. */
+  /** Accounts at once besides admins. */
   users: z.int().min(1).max(1_000_000).optional(),
   platforms: z.int().min(1).max(100_000).optional(),
   options: z.array(z.enum(licenceOptions)).optional(),
-  /** A png or jpeg, base64. The server draws it anew before it shows it. */
+  /** A png or jpeg, base64. The server decodes and encodes it again before it shows it. */
   logo: z
     .base64()
     .max(4 * Math.ceil((256 * 1024) / 3))
@@ -55,7 +55,7 @@ export const licenceInfo = z.object({
       expires: micros.nullable(),
       users: use,
       platforms: use,
-      /** Of the features of the product. */
+      /** Features of the product and whether they are on. */
       options: z.array(z.object({ option: z.enum(productOptions), on: z.boolean() })),
     })
     .optional(),

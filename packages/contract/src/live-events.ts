@@ -4,7 +4,7 @@ import { defineEvent } from './core/event.ts';
 import { streamStates } from './live-state.ts';
 import { liveVideo } from './platforms.ts';
 
-/** Of sensors and platforms that the reader may see; sent to those who subscribed with LiveStreamEvents. */
+/** State of sensors and platforms that the reader may see; sent to clients that subscribed with LiveStreamEvents. */
 export const streamMonitorEvent = defineEvent({
   name: 'streamMonitor',
   kind: 'flow',
@@ -17,9 +17,9 @@ export const streamMonitorEvent = defineEvent({
       state: z.enum(streamStates),
       since: micros,
     }),
-    /** Sources were switched or configured anew: ask for the platforms again. */
+    /** Sources were switched or configured again: ask for the platforms again. */
     z.object({ topic: z.literal('config'), platform: id }),
-    /** What the stream turned out to carry. */
+    /** Detected content of the stream. */
     z.object({
       topic: z.literal('detection'),
       platform: id,
@@ -49,7 +49,7 @@ export const aisFrameEvent = defineEvent({
 
 export type StreamMonitor = z.output<typeof streamMonitorEvent.payload>;
 
-/** What the recorder does, to those who may control the platform; errors are shown as "Recorder error: {info}". */
+/** State of the recorder, for those who may control the platform; errors are shown as "Recorder error: {info}". */
 export const recorderEvent = defineEvent({
   name: 'recorder',
   kind: 'flow',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { platformState } from './live-state.ts';
 
 describe('the state of a platform', () => {
-  it('is lost where any sensor is lost, whatever the others are', () => {
+  it('is lost if any sensor is lost', () => {
     expect(platformState(['online', 'lost', 'offline'])).toBe('lost');
   });
 

@@ -1,6 +1,6 @@
 import type { liveModes } from './usergroups.ts';
 
-/** What is known of a stream, and of the platform that carries several. */
+/** State of a stream, and of the platform that carries several. */
 export const streamStates = ['unknown', 'online', 'offline', 'lost', 'partial'] as const;
 export type StreamState = (typeof streamStates)[number];
 
@@ -21,13 +21,13 @@ export type VideoMode = (typeof videoModes)[number];
 
 type Allowed = (typeof liveModes)[number];
 
-/** What decides over the way a live sensor is watched. */
+/** Facts that decide how a live sensor is watched. */
 export type VideoModeFacts = {
-  /** Of GET info. */
+  /** From GET info. */
   useLiveLowLatency: boolean;
   useWebRtcVideo: boolean;
   useLiveRtspHls: boolean;
-  /** What the usergroups let this user do with the platform. */
+  /** Ways that the usergroups allow this user on the platform. */
   allowed: readonly Allowed[];
   /** Modes that this stream or this browser cannot do, each with the reason as a whole sentence. */
   impossible: Partial<Record<VideoMode, string>>;

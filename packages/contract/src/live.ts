@@ -30,7 +30,7 @@ export type PlatformControl = z.output<typeof platformControl>;
 const platformControlled = z.object({
   message: z.string(),
   mission: z.object({ _id: id, name: z.string() }).nullable(),
-  /** What was done otherwise than asked, also as header `Warning: 199 osprey "…"`. */
+  /** Differences from the request, also as header `Warning: 199 osprey "…"`. */
   warning: z.string().nullable(),
 });
 export type PlatformControlled = z.output<typeof platformControlled>;
@@ -149,7 +149,7 @@ export const LIVE_SOCKET_PATH = '/api/live/socket';
  */
 export const liveSocketHello = z.strictObject({ ticket: z.string().max(256), sensor: id, video: z.boolean() });
 
-/** Of what is wound back over, at most so much at a time. */
+/** Most telemetry of one request while watching the past of a live stream. */
 export const PAST_TELEMETRY_MAX_US = 30_000_000;
 
 /**

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { defineCall } from './core/call.ts';
 
-/** Of a tile set of this site, made by the server of its file's name. */
+/** Id of a tile set of this site, made by the server from the file name. */
 const layerId = z.string().regex(/^[0-9a-f]{16}$/);
 
 export const mapLayer = z.object({
   _id: layerId,
   /** As the file says, else its name. */
   title: z.string(),
-  /** Plain text; empty where the file names nobody. */
+  /** Plain text; empty if the file has none. */
   attribution: z.string(),
   kind: z.enum(['raster', 'vector']),
   /** Address of the tiles, with {z}, {x} and {y} for zoom, column and row from the upper left. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id } from './core/call.ts';
 import { defineEvent } from './core/event.ts';
 
-/** More names than these are not told. */
+/** Most names in one event. */
 export const VIEWERS_MAX = 50;
 
 /** `MissionLook`: the mission that a page shows; null: none any more. */

@@ -52,7 +52,7 @@ export const tag = z
 const described = {
   name: missionName,
   description: z.string().max(DESCRIPTION_MAX, `Description is longer than ${DESCRIPTION_MAX} characters`),
-  /** Ids; empty entries are dropped. With audience `groups`, an empty list is nobody. */
+  /** Ids; empty entries are dropped. With audience `groups`, an empty list means no account. */
   usergroups: z
     .array(z.union([id, z.literal('')]))
     .max(200)
@@ -72,7 +72,7 @@ const described = {
   sortOrder: z.int().min(-SORT_ORDER_MAX).max(SORT_ORDER_MAX),
 };
 
-/** What a user fills in. The dialog and the server check with this same schema. */
+/** Fields of a new mission. The dialog and the server check with this same schema. */
 export const newMission = z.object({
   name: described.name,
   description: described.description.default(''),
@@ -90,7 +90,7 @@ export const newMission = z.object({
 });
 export type NewMission = z.output<typeof newMission>;
 
-/** What the dialog shows at first (specification 1, section 3). */
+/** Initial values of the dialog (specification 1, section 3). */
 export const newMissionForm = newMission.parse({
   name: 'NewMission',
   description: 'Description',
@@ -126,7 +126,7 @@ export const mission = z.object({
   /** Sum of the views of its sensors. */
   views: z.int().nonnegative(),
   securityClassification: classificationWord,
-  /** False: nobody ever chose the label; shown as UNMARKED. */
+  /** False: the label was never chosen; shown as UNMARKED. */
   marked: z.boolean(),
   audience: z.enum(audiences),
   /** Ids; only those that the caller may know of. */
@@ -144,7 +144,7 @@ export const mission = z.object({
   hold: z.string().nullable(),
   /** "Held by case 7", or "Held": a case keeps it from being deleted; absent where none does. */
   heldBy: z.string().optional(),
-  /** Sent back with PUT: 409 when somebody else was faster. */
+  /** Sent back with PUT: 409 when the row was changed in the meantime. */
   revision: z.int(),
 });
 export type Mission = z.output<typeof mission>;
@@ -231,7 +231,7 @@ export const createMission = defineCall({
   ],
 });
 
-/** PUT missions: `_id`, or else the name, says which. What is left out stays; the name is changed by renameMission. */
+/** PUT missions: `_id`, or else the name, says which. Omitted fields stay; the name is changed by renameMission. */
 export const changedMission = z.object({
   _id: id.optional(),
   name: described.name,

@@ -3,10 +3,10 @@ import { classification, role } from './access/labels.ts';
 import { defineCall, done, id, micros } from './core/call.ts';
 import { email, password, username } from './users.ts';
 
-/** How long a link for setting a password is good, milliseconds. */
+/** Validity of a link for setting a password, milliseconds. */
 export const PASSWORD_LINK_MS = 24 * 3_600_000;
 
-/** Told once: the page behind `/reset#{token}` takes it, and the server keeps only its hash. */
+/** Sent once: the page `/reset#{token}` takes it, and the server keeps only its hash. */
 const passwordLink = z.object({ userId: id, username: z.string(), token: z.string(), expires: micros });
 export type PasswordLink = z.output<typeof passwordLink>;
 

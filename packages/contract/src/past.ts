@@ -67,7 +67,7 @@ const position = z.tuple([z.number(), z.number()]);
 export const pastFrame = z.object({
   ...ofSensor,
   ...platform,
-  /** Of the telemetry set. */
+  /** Time of the telemetry set. */
   time: micros,
   /** Upper left, upper right, lower right, lower left of the picture. */
   corners: z.tuple([position, position, position, position]),

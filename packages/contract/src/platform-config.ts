@@ -8,10 +8,10 @@ export const PLATFORMS_FILE_BYTES = 1024 * 1024;
 export const platformChange = z.object({
   kind: z.enum(['added', 'changed', 'removed']),
   platform: z.string(),
-  /** The higher label of before and after; `marked` is false where nobody chose it. */
+  /** The higher label of before and after; `marked` is false if it was never chosen. */
   securityClassification: classificationWord,
   marked: z.boolean(),
-  /** What differs, field by field; `null` where there is nothing on that side. Addresses without their passwords. */
+  /** Differences field by field; `null` if the field is absent on that side. Addresses without their passwords. */
   fields: z.array(z.object({ field: z.string(), before: z.string().nullable(), after: z.string().nullable() })),
 });
 export type PlatformChange = z.output<typeof platformChange>;
@@ -36,7 +36,7 @@ export const platformsConfigResult = z.object({
 export type PlatformsConfigResult = z.output<typeof platformsConfigResult>;
 
 const applying = z.strictObject({
-  /** Only check, and tell the differences. */
+  /** Only check, and answer the differences. */
   preview: flag.optional(),
   /** Refuse when the configuration is not the one that was shown. */
   expected: z.string().max(64).optional(),

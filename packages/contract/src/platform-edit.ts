@@ -78,7 +78,7 @@ const usergroupsOf = {
   input: z.object({
     params: z.object({ name: z.string().min(1).max(64) }),
     query: z.strictObject({
-      /** Of usergroups; none: nobody but superAdmins. */
+      /** Ids of usergroups; none: visible to superAdmins alone. */
       ids: list().pipe(z.array(id)).default([]),
       /** Adds a platform of this name, without sensors and at the highest label, where none is visible. */
       createIfNotExists: flag.optional(),

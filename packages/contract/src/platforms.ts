@@ -16,7 +16,7 @@ export const platformName = z
   .max(NAME_MAX, `The name is longer than ${NAME_MAX} characters`)
   .regex(/^[^,\\\p{C}]*$/u, 'Commas, backslashes and control characters are not allowed');
 
-/** Stands in an address where its password was. */
+/** Replaces the password in an address. */
 export const HIDDEN_SECRET = '***';
 
 /** Days and hours of UTC in which a platform is recorded: `Mon-Fri 06:00-18:00`, `Sun 00:00-24:00`. */
@@ -29,7 +29,7 @@ export const recordWindow = z
 
 type Rules = { onPresence: boolean; schedule: readonly string[] };
 
-/** Seconds from before the beginning where nobody chose them: 30 where a rule begins recordings, none where a person does. */
+/** Default of the seconds recorded from before the beginning: 30 if a rule begins recordings, none if a person does. */
 export const preRollDefault = ({ onPresence, schedule }: Rules): number => (onPresence || schedule.length > 0 ? 30 : 0);
 
 export const platformRecord = z
@@ -58,7 +58,7 @@ export const platformSensorConfig = z.strictObject({
 });
 export type PlatformSensorConfig = z.output<typeof platformSensorConfig>;
 
-/** One platform as it stands in platforms.yml. */
+/** One platform of platforms.yml. */
 export const platformConfig = z.strictObject({
   name: platformName,
   description: z.string().max(DESCRIPTION_MAX).default(''),
@@ -86,7 +86,7 @@ export const platformsFile = z.union([
   z.array(platformConfig).max(1000),
 ]);
 
-/** What the stream of a sensor holds, as its own parameter sets say. */
+/** Format of a sensor's stream by its parameter sets. */
 export const liveVideo = z.object({
   codec: z.enum(['h264', 'h265', 'mpeg2', 'mpeg4']),
   width: z.int(),
@@ -97,7 +97,7 @@ export const liveVideo = z.object({
   browserPlayable: z.boolean(),
 });
 
-/** What both kinds of rows say of a recording. Null while there is none. */
+/** Recording fields of both kinds of rows. Null while there is no recording. */
 const recordState = {
   /** It is being recorded; its stream's own condition is `state`. */
   live: z.boolean(),
@@ -164,7 +164,7 @@ export const liveSensor = z.object({
   refusedPackets: z.int().nullable(),
   /** Interarrival jitter of RTP (RFC 3550), milliseconds. */
   jitter: z.number().nullable(),
-  /** Of a receiver of AIS, since its source was switched on. */
+  /** Counts of a receiver of AIS, since its source was switched on. */
   ais: z
     .object({
       sentences: z.int(),
@@ -192,7 +192,7 @@ export const livePlatform = z.object({
   type: z.string(),
   presentation: z.object({ color: z.string() }),
   securityClassification: classificationWord,
-  /** False: nobody chose the label. */
+  /** False: the label was never chosen. */
   marked: z.boolean(),
   audience: z.enum(audiences),
   /** Ids; only those that the caller may know of. */
@@ -202,7 +202,7 @@ export const livePlatform = z.object({
   state: z.enum(streamStates),
   ...recordState,
   config: rowConfig,
-  /** What the usergroups let the caller do beside HLS. */
+  /** Ways besides HLS that the usergroups allow the caller. */
   liveModes: z.array(z.enum(liveModes)),
   sensors: z.array(liveSensor),
 });

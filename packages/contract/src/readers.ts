@@ -14,7 +14,7 @@ const readerGroup = z.object({
 });
 
 export const readers = z.object({
-  /** Any account may read it, whatever its clearance and usergroups are. */
+  /** Any account may read it, with any clearance and usergroups. */
   everyone: z.boolean(),
   /** Guests are allowed and may read it. */
   guests: z.boolean(),

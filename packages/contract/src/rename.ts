@@ -4,7 +4,7 @@ import { mission, missionName } from './missions.ts';
 
 const renamedMission = z.strictObject({
   name: missionName,
-  /** That of the row which the user saw: 409 when somebody else was faster. */
+  /** Revision of the row on screen: 409 when it was changed in the meantime. */
   revision: z.int().optional(),
 });
 export type RenamedMission = z.output<typeof renamedMission>;

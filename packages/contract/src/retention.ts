@@ -19,7 +19,10 @@ export const retentionRule = z.object({
   platform: z.string().nullable(),
   days: z.int(),
   created: micros,
-  /** Whose sight the rule has: it touches no mission that they may not delete. Null: that account is gone, and the rule rests. */
+  /**
+   * Account whose rights bound the rule: it touches no mission that this account may not delete. Null: the account is
+   * gone, and the rule rests.
+   */
   by: z.string().nullable(),
   /** Missions that the caller can read and that it will move to the bin at its next run. */
   due: z.int(),

@@ -3,7 +3,7 @@ import { defineCall, done, id, micros } from './core/call.ts';
 import { NAME_MAX } from './core/limits.ts';
 import { findFilter, soughtShape } from './find-place.ts';
 
-/** Of one account. */
+/** Limit of one account. */
 export const SAVED_SEARCHES_MAX = 50;
 
 const searchName = z
@@ -13,7 +13,7 @@ const searchName = z
   .max(NAME_MAX, `The name is longer than ${NAME_MAX} characters`)
   .regex(/^\P{C}*$/u, 'Control characters are not allowed');
 
-/** A question of Find by place that somebody keeps: for themselves alone, asked with the rights of the moment. */
+/** A saved question of Find by place: visible to its owner alone, and asked with the rights of the moment. */
 export const savedSearch = z.object({
   _id: id,
   name: z.string(),

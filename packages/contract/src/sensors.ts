@@ -11,8 +11,9 @@ export const sensorTypes = ['video', 'ais'] as const;
 export const DEFAULT_SENSOR = { name: 'EO/IR', description: '', type: 'video' } as const;
 
 /**
- * Where a sensor's times come from: its KLV clock, the time stamps of its pictures (MISB ST 0604), the playlist that it came
- * with (EXT-X-PROGRAM-DATE-TIME), its container (MP4, MOV, Matroska), its name, the file's own time as the browser told it, or the upload.
+ * Where a sensor's times come from: its KLV clock, the time stamps of its pictures (MISB ST 0604), the playlist that it
+ * came with (EXT-X-PROGRAM-DATE-TIME), its container (MP4, MOV, Matroska), its name, the file's own time as the browser
+ * sent it, or the upload.
  */
 export const timeSources = ['klv', 'picture', 'playlist', 'container', 'name', 'file', 'upload'] as const;
 
@@ -47,7 +48,7 @@ export const asset = z.object({
   state: z.enum(['waiting', 'processing', 'ready', 'failed']),
   /** A sentence when state is failed; also what was found wrong in a file that plays. */
   message: z.string().nullable(),
-  /** What is wrong with its bytes on the server, in whole sentences; left out where nothing is known to be wrong. */
+  /** Faults of its bytes on the server, in whole sentences; left out if none is known. */
   damage: z.string().optional(),
 });
 export type Asset = z.output<typeof asset>;
@@ -113,8 +114,8 @@ export const listSensors = defineCall({
 });
 
 /**
- * How media time becomes UTC. `runs` lie in the order of the playlist, one for each stretch between
- * EXT-X-DISCONTINUITY tags. Within a run, PTS and UTC are tied at `anchors`, linear between and beyond them.
+ * How media time becomes UTC. `runs` are in the order of the playlist, one for each stretch between EXT-X-DISCONTINUITY
+ * tags. Within a run, PTS and UTC are tied at `anchors`, linear between and beyond them.
  */
 export const sensorTimeline = z.object({
   sensor: id,
@@ -122,8 +123,8 @@ export const sensorTimeline = z.object({
   endTime: micros,
   timeSource: z.enum(timeSources),
   /**
-   * Of a file, two readings of the KLV clock are equally good, and the earlier one is used: see `clock.readings` of the
-   * health; or its time stands in its name, without a zone.
+   * Either two readings of a file's KLV clock are equally good, and the earlier one is used (see `clock.readings` of
+   * the health), or its time is in its name, without a zone.
    */
   timeAssumed: z.boolean().optional(),
   runs: z.array(
@@ -142,7 +143,7 @@ export const sensorTimeline = z.object({
       anchors: z.array(z.tuple([z.number(), micros])).min(1),
     }),
   ),
-  /** Nothing was recorded between these. */
+  /** Gaps of the recording. */
   gaps: z.array(z.object({ start: micros, end: micros })),
   /** Targets in the picture for each bin of `binSeconds`, for the histogram; empty without VMTI. */
   targets: z.object({ binSeconds: z.number(), counts: z.array(z.int()) }),
@@ -202,21 +203,21 @@ export const getTelemetry = defineCall({
 
 const byteRange = { start: z.int(), valueStart: z.int(), end: z.int() };
 
-/** One KLV packet as it lies in the original. Offsets of items count from its first byte, that of its key. */
+/** One KLV packet of the original. Offsets of items count from its first byte, that of its key. */
 export const telemetrySet = z.object({
   sensor: id,
   time: micros,
-  /** Null where there are no bytes to show: the telemetry came as text beside the recording, or they were not found. */
+  /** Null if there are no bytes to show: the telemetry came as text with the recording, or they were not found. */
   set: z
     .object({
       fileId: id,
       fileName: z.string(),
       pid: z.int(),
-      /** Byte in the file at which the transport packet lies in which its PES begins. */
+      /** Offset in the file of the transport packet in which its PES begins. */
       offset: z.int(),
       standard: z.string(),
       checksum: z.enum(['good', 'bad', 'missing']),
-      /** What the checksum says, and what it would have to say. */
+      /** The stated checksum, and the computed one. */
       stated: z.int().nullable(),
       computed: z.int().nullable(),
       /** Key, length and value. */
@@ -266,7 +267,7 @@ export const getSensorPath = defineCall({
 });
 
 export const coordinateOrders = ['latitudeFirst', 'longitudeFirst'] as const;
-/** What shows the order of latitude and longitude in a file that does not name them. */
+/** Evidence for the order of latitude and longitude in a file that does not name them. */
 export const orderBases = ['plausibility', 'home', 'continuity', 'unit', 'assumed'] as const;
 
 export const klvHealth = z.object({
@@ -276,7 +277,7 @@ export const klvHealth = z.object({
     z.object({
       severity: z.enum(['good', 'warning', 'error']),
       text: z.string(),
-      /** Of what is found in single records: in how many, and when first. */
+      /** For findings in single records: in how many, and when first. */
       count: z.int().optional(),
       time: micros.optional(),
     }),
@@ -304,15 +305,18 @@ export const klvHealth = z.object({
         fileId: id,
         name: z.string(),
         chosen: z.int(),
-        /** `user`: somebody chose it; `tables`: by metadata descriptors; `positions`: it holds most; `first`: it came first. */
+        /**
+         * `user`: chosen by a user; `tables`: by metadata descriptors; `positions`: it holds most; `first`: it came
+         * first.
+         */
         by: z.enum(['user', 'tables', 'positions', 'first']),
         streams: z.array(z.object({ pid: z.int(), program: z.int(), sets: z.int(), positions: z.int() })),
       }),
     )
     .optional(),
   /**
-   * Files whose name continues that of the file before and which begin `gapSeconds` after its end; `joined`: somebody had
-   * it begin there. Absent where there are none.
+   * Files whose name continues that of the file before and which begin `gapSeconds` after its end; `joined`: a user had
+   * it begin there. Absent if there are none.
    */
   continuations: z
     .array(z.object({ fileId: id, name: z.string(), before: z.string(), gapSeconds: z.number(), joined: z.boolean() }))
@@ -337,12 +341,17 @@ export const klvHealth = z.object({
     wrong: z
       .array(z.object({ time: micros, seconds: z.number(), sets: z.int(), bySeconds: z.number().nullable() }))
       .optional(),
-    /** Files of which two readings of the clock are equally good: the other one is `otherSeconds` later; `isOther`: it is used. */
+    /**
+     * Files with two equally good readings of the clock: the other one is `otherSeconds` later; `isOther`: it is used.
+     */
     readings: z
       .array(z.object({ fileId: id, name: z.string(), otherSeconds: z.number(), isOther: z.boolean() }))
       .optional(),
   }),
-  /** How long after the picture of its time (PTS) a set comes in the stream, milliseconds; below 0 before it. Null where it cannot be told. */
+  /**
+   * How long after the picture of its time (PTS) a set comes in the stream, milliseconds; below 0 before it. Null if it
+   * is not known.
+   */
   latencyMs: z.object({ median: z.number(), p95: z.number(), max: z.number() }).nullable(),
   /**
    * Along the recording in at most 600 equal steps, each from its `time` on: usable sets per second, and how many
@@ -369,26 +378,26 @@ export const klvHealth = z.object({
   ),
   /** Items that could not be used: wrong length, past the end of their set. */
   faults: z.array(z.object({ tag: z.int().nullable(), fault: z.string(), count: z.int() })),
-  /** What the transport stream itself suffered. */
+  /** Faults of the transport stream itself. */
   transport: z.record(z.string(), z.int()),
-  /** Telemetry files beside the recording that are shown. */
+  /** Shown telemetry files that came with the recording. */
   sidecars: z.array(
     z.object({
       fileId: id,
       name: z.string(),
       records: z.int(),
-      /** Of its first and its last record, the offset counted. */
+      /** Time of its first and its last record, the offset included. */
       startTime: micros,
       endTime: micros,
-      /** How many records lie at the time of a picture; null where the sensor has none. */
+      /** Number of records at the time of a picture; null if the sensor has none. */
       withinVideo: z.int().nullable(),
       /** Added to its times by a user, microseconds. */
       offset: z.int(),
       /** Its times count from a start of their own, or in an unknown zone: they are taken to begin with the video. */
       startAssumed: z.boolean(),
       /**
-       * Of a file that does not name its coordinates: which is taken for the first, what shows it (`assumed`: nothing), and
-       * whether a user exchanged them. Null where they are named.
+       * For a file that does not name its coordinates: which one is taken for the first, the evidence (`assumed`:
+       * none), and whether a user exchanged them. Null if they are named.
        */
       order: z
         .object({ first: z.enum(coordinateOrders), basis: z.enum(orderBases), exchanged: z.boolean() })

@@ -11,9 +11,9 @@ export type ShareProblem =
   | { code: 'hidesFromMaker' };
 
 /**
- * Checks label and audience that somebody chose for an item.
+ * Checks the chosen label and audience of an item.
  *
- * @param known groups that the actor may name: all for admins, their own for everybody else
+ * @param known groups that the actor may name: all for admins, their own for other accounts
  */
 export function shareProblem(
   actor: Actor,

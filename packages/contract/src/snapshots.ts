@@ -15,7 +15,7 @@ const dataUrl = z
   .max(DATA_URL_MAX, 'The picture is larger than 8 MiB')
   .regex(/^data:image\/(?:jpeg|png);base64,[A-Za-z0-9+/]+={0,2}$/, 'Not a data URL of a JPEG or PNG picture');
 
-/** What a user fills in for a snapshot. Title, description and rights follow the rules of a document. */
+/** Fields of a new snapshot. Title, description and rights follow the rules of a document. */
 export const snapshotFields = z.strictObject({
   title: newDocument.shape.title,
   description: newDocument.shape.description,
@@ -33,9 +33,9 @@ export const newSnapshot = z.strictObject({
   missionName: z.string().trim().max(NAME_MAX).default(''),
   /** Name or id. */
   sensorName: z.string().trim().min(1, 'Sensor is required').max(NAME_MAX),
-  /** Of a live stream that is not recorded; else only shown with the document. */
+  /** Live streams that are not recorded; else only shown with the document. */
   platformName: z.string().trim().max(NAME_MAX).default(''),
-  /** What the browser shows. It is kept only where the server cannot decode the frame itself. */
+  /** The picture shown in the browser. It is kept only if the server cannot decode the frame itself. */
   snapshotDataUrl: dataUrl.optional(),
   /** UTC of the frame on screen. */
   timestamp: z.union([micros, moment]),

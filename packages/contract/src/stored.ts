@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { classificationWord } from './access/labels.ts';
 import { defineCall, done, id, micros } from './core/call.ts';
 
-/** What may be wrong with a stored file: it is gone, of another length, holds other bytes, or its disk gives none. */
+/** Faults of a stored file: it is gone, of another length, holds other bytes, or its disk gives none. */
 export const storedFaults = ['missing', 'size', 'content', 'unreadable'] as const;
 
 /** Characters of the reason for which a loss is accepted. */
@@ -48,11 +48,11 @@ export const damagedItem = z.object({
   kind: z.enum(['recording', 'document']),
   /** As the user's machine had it. */
   name: z.string(),
-  /** Of a recording. */
+  /** Mission of a recording. */
   mission: z.object({ _id: id, name: z.string(), sensor: z.string() }).nullable(),
   securityClassification: classificationWord,
   fault: z.enum(storedFaults),
-  /** What is wrong, without a full stop. */
+  /** The fault, without a full stop. */
   text: z.string(),
   sizeBytes: z.int(),
   found: micros,

@@ -10,7 +10,7 @@ export const info = z.object({
   registration: z.enum(['off', 'approval', 'open']),
   guest: z.boolean(),
   singleSignOn: z.boolean(),
-  /** What its button says, where it is on. */
+  /** Label of its button, if it is on. */
   singleSignOnName: z.string().optional(),
   serverStartTime: micros.optional(),
   demoMode: z.boolean().optional(),
@@ -24,7 +24,7 @@ export const info = z.object({
   useLiveLowLatency: z.boolean().optional(),
   /** Null: this server itself, at live/{sensor}/whep. */
   webrtc_server_url: z.string().nullable().optional(),
-  /** How it is asked; null where WebRTC is switched off. */
+  /** Address of the service; null if WebRTC is switched off. */
   webrtc_service: z.string().nullable().optional(),
   /** As RTCPeerConnection takes them; those of TURN with a name and password of the one who asks, for 10 minutes. */
   iceServers: z
@@ -33,7 +33,7 @@ export const info = z.object({
   playbackDataDelay: z.number().optional(),
   /** Whether rooms are offered at all: neither switched off nor left out of the licence. */
   useConference: z.boolean().optional(),
-  /** Who makes and deletes rooms: admins alone, or groupAdmins too for their usergroups. */
+  /** Roles that make and delete rooms: admins alone, or groupAdmins too for their usergroups. */
   conferenceCreate: z.enum(['admins', 'groupAdmins']).optional(),
   conferenceServerUrl: z.string().nullable().optional(),
   conferenceServerPort: z.int().nullable().optional(),

@@ -12,16 +12,16 @@ const SENSORS_MAX = 4;
 const lon = z.number().min(-180).max(180);
 const lat = z.number().min(-90).max(90);
 
-/** What a leader has on screen. */
+/** The view of a leader. */
 export const sharedView = z.strictObject({
   mission: id,
-  /** Who leads the clock; null until somebody chose. */
+  /** Sensor that leads the clock; null until one is chosen. */
   sensor: id.nullable(),
   /** Sensors on screen; null for those that are shown at first. */
   shown: z.array(id).max(SENSORS_MAX).nullable(),
   timeUs: micros,
   playing: z.boolean(),
-  /** It plays, and waits for pictures: the moment stands. */
+  /** Playing, but waiting for pictures: the clock does not move. */
   waiting: z.boolean(),
   speed: z.number().min(0.1).max(16),
   /** Null while no map is on screen. */
@@ -54,7 +54,7 @@ export const pointedPlace = z.discriminatedUnion('on', [
 ]);
 export type PointedPlace = z.output<typeof pointedPlace>;
 
-/** `TogetherPoint`: where the pointer of somebody who looks at the shared mission is; null: nowhere any more. */
+/** `TogetherPoint`: the pointer of a member who looks at the shared mission; null: it left the picture. */
 export const togetherPoint = z.strictObject({ room: id, mission: id, at: pointedPlace.nullable() });
 export type TogetherPoint = z.output<typeof togetherPoint>;
 
@@ -68,10 +68,10 @@ export const togetherEvent = defineEvent({
         _id: id,
         name: z.string(),
         securityClassification: classificationWord,
-        /** Username of who leads; null: nobody. */
+        /** Username of the leader; null: none. */
         leader: z.string().nullable(),
         page: z.enum(['leads', 'follows', 'neither']),
-        /** To the leader alone: the label of a mission that is above the room's, so that nobody is shown it. */
+        /** For the leader alone: the label of a mission that is above the room's and so is not shown to others. */
         refused: classificationWord.nullable(),
       }),
     ),

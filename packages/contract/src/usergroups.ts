@@ -106,7 +106,7 @@ export const onlyAudience = defineCall({
   }),
   answer: z.object({
     items: z.array(onlyAudienceItem),
-    /** There are more, of which the caller sees no name. */
+    /** There are more, whose names the caller may not see. */
     hidden: z.boolean(),
   }),
   errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound'],

@@ -18,7 +18,9 @@ export const email = z.email('Not a valid email address').max(254);
 
 const personal = (what: string) => z.string().trim().min(1, `${what} is required`).max(100);
 
-/** POST users: these seven fields and no other; anything more is refused, so nobody assigns themselves a role. */
+/**
+ * POST users: these seven fields and no other; anything more is refused, so accounts cannot assign themselves a role.
+ */
 export const newUser = z.strictObject({
   username,
   password,

@@ -59,7 +59,7 @@ describe('splitAtAntimeridian', () => {
     expect(Math.max(...lats)).toBe(-80);
   });
 
-  it('keeps the area, and every longitude within 180, wherever the ring lies', () => {
+  it('keeps the area, and every longitude within 180, for a ring anywhere', () => {
     const places = fc.record({
       lon: fc.double({ min: 170, max: 190, noNaN: true }),
       lat: fc.double({ min: -70, max: 70, noNaN: true }),

@@ -19,7 +19,7 @@ import {
   toEcef,
 } from './index.ts';
 
-/** What a broken packet may hold: NaN, infinities, places beyond the poles, numbers of any size. */
+/** Numbers that a broken packet may hold: NaN, infinities, places beyond the poles, numbers of any size. */
 const number = fc.oneof(
   fc.double(),
   fc.double({ min: -400, max: 400 }),
@@ -31,7 +31,7 @@ const line = fc.array(position, { maxLength: 12 });
 const corners = fc.tuple(point, point, point, point);
 const vector = fc.tuple(number, number, number);
 
-/** Each takes whatever comes and answers something; a hang meets the time limit of the test. */
+/** Each accepts any value and returns; a hang meets the time limit of the test. */
 const takes = <T>(values: fc.Arbitrary<T>, work: (value: T) => unknown, runs = 3000) =>
   fc.assert(
     fc.property(values, (value) => {

@@ -41,7 +41,7 @@ export function polygonAreaSqKm(ring: readonly Position[]): number {
     winding += turn;
     excess += edgeExcess(authalicSine(latA), authalicSine(latB), turn * RADIANS);
   }
-  // Around a pole the edges' belts reach to the equator; the cap is what lies beyond them.
+  // Around a pole the belts of the edges reach to the equator; the cap is the rest.
   const around = Math.abs(winding) > 180 ? 2 * Math.PI - Math.abs(excess) : Math.abs(excess);
   return (Math.min(around, 4 * Math.PI - around) * AUTHALIC_RADIUS_SQUARED) / 1e6;
 }

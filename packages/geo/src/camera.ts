@@ -42,7 +42,7 @@ export function cameraToLocal(attitude: Attitude): Matrix {
 export type Projector = {
   /** The ground point under `x`, `y`; null above the horizon. */
   toGround(x: number, y: number): Point | null;
-  /** Where a place with its own height appears, also outside 0..1; null behind the camera. */
+  /** Where a place with its own height appears, also outside 0..1; null for one at the back of the camera. */
   toImage(place: Point3): { x: number; y: number } | null;
 };
 

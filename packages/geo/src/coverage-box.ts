@@ -7,7 +7,7 @@ export type GeoBox = { west: number; south: number; widthDeg: number; north: num
 /** Degrees that rounding may cost: 0.1 mm. */
 const SLACK = 1e-9;
 
-/** Direction from the middle of the sphere that longitude and latitude stand for. */
+/** Direction from the middle of the sphere to a longitude and latitude. */
 export function directionOf([lon, lat]: Position): Vector {
   const [east, north] = [(lon * Math.PI) / 180, (lat * Math.PI) / 180];
   return [Math.cos(north) * Math.cos(east), Math.cos(north) * Math.sin(east), Math.sin(north)];

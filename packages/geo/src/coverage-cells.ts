@@ -2,9 +2,9 @@ import { alongRing, type GeoBox } from './coverage-box.ts';
 import type { Position } from './point.ts';
 
 /**
- * Cells of a grid over the whole earth: at level L, 2^L columns of longitude and 2^L rows of latitude, each cell made of
- * four of the next level. A cell is one safe integer: its number along the Z-order curve, then a mark of its level, so
- * that cells of all levels are told apart.
+ * Cells of a grid over the whole earth: at level L, 2^L columns of longitude and 2^L rows of latitude, each cell made
+ * of four of the next level. A cell is one safe integer: its number along the Z-order curve, then a mark of its level,
+ * so that cells of all levels differ.
  */
 const FINEST = 24;
 /** Cells of one footprint, or of one shape that is asked for. */
@@ -37,7 +37,7 @@ export function fewerCells(cells: Iterable<number>): number[] {
   return [...held];
 }
 
-/** What a chunk of footprints is found by: its cells, and those around them as negative numbers. */
+/** Index entries of a chunk of footprints: its cells, and those around them as negative numbers. */
 export function entriesOf(cells: Iterable<number>): number[] {
   const entries = new Set<number>();
   for (const cell of cells) {

@@ -1,7 +1,7 @@
 import { meets, type Shape, shapeOf } from './coverage-meets.ts';
 import type { Position } from './point.ts';
 
-/** What one telemetry set says of the ground, at the time of its sensor before any shift. */
+/** Footprint and platform of one telemetry set, at the time of its sensor before any shift. */
 export type Sighting = {
   timeUs: number;
   /** Upper left, upper right, lower right, lower left of the picture. */
@@ -16,12 +16,12 @@ export type SeenSecond = { second: number; by: Sighting };
 /** Degrees are kept to 11 mm, heights to a decimetre. */
 const UNITS = 1e7;
 const HEIGHT_UNITS = 10;
-/** The last set stands for what follows it, as long as this. */
+/** The last set holds until the next one, at most this long. */
 export const HELD_SECONDS = 2;
 
 const toUnits = (degrees: number): number => Math.round(degrees * UNITS);
 
-/** As it comes back from `unpackSightings`: the predicate goes by these numbers, wherever it is asked. */
+/** Rounded as `unpackSightings` gives it: the predicate must see the same numbers everywhere. */
 export function rounded({ timeUs, corners, platform }: Sighting): Sighting {
   const kept = ([lon, lat]: Position): Position => [toUnits(lon) / UNITS, toUnits(lat) / UNITS];
   return {

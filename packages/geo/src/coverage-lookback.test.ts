@@ -110,7 +110,7 @@ describe('meets', () => {
 });
 
 describe('cells', () => {
-  it('are at most 16, and share an entry wherever footprint and shape meet', () => {
+  it('are at most 16, and share an entry if footprint and shape meet', () => {
     const random = numbers(7);
     let met = 0;
     for (let round = 0; round < 4000; round += 1) {
@@ -129,7 +129,7 @@ describe('cells', () => {
     expect(met).toBeGreaterThan(1000);
   });
 
-  it('of many footprints together are at most 64, and still share an entry with whatever one of them meets', () => {
+  it('of many footprints together are at most 64, and share an entry with everything that one of them meets', () => {
     const random = numbers(9);
     for (let round = 0; round < 20; round += 1) {
       const metres = 10 ** (1 + random() * 3.5);

@@ -43,7 +43,7 @@ export function planeOf(shape: Pick<Shape, 'middle'>): (at: Vector) => [number, 
   };
 }
 
-/** The plane around a direction: what lies upright on it, then its axes. */
+/** The plane around a direction: its normal, then its axes. */
 export function axesOf(middle: Vector): [middle: Vector, east: Vector, north: Vector] {
   const east = unit(Math.abs(middle[2]) < 0.9 ? cross([0, 0, 1], middle) : cross([1, 0, 0], middle));
   return [middle, east, cross(middle, east)];
@@ -87,7 +87,7 @@ export function crosses([a, b, ab]: Arc, [c, d, cd]: Arc): boolean {
   return isOn(1) || isOn(-1);
 }
 
-/** Whether all of a shape lies within another, its border apart. */
+/** Whether all of a shape, except its border, is within another. */
 export function contains(outer: Shape, inner: Shape): boolean {
   if (!inner.ring.every((point) => holds(outer, point))) return false;
   return !outer.normals.some((normal, at) =>

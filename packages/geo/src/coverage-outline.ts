@@ -15,13 +15,13 @@ export function outlineOf(rows: RowSet): MultiPolygon {
   const outers = rings.filter((ring) => turning(ring) > 0).map((ring) => [ring]);
   for (const hole of rings.filter((ring) => turning(ring) < 0)) {
     const around = outers.filter(([outer]) => holds(outer!, hole[0]!));
-    // Of nested outlines the smallest is the hole's own.
+    // The hole belongs to the smallest of nested outlines.
     around.sort(([a], [b]) => turning(a!) - turning(b!))[0]?.push(hole);
   }
   return { type: 'MultiPolygon', coordinates: outers };
 }
 
-/** Where each edge of the outline leads, by its start; the covered side lies to the left. */
+/** The next corners of the outline, by the start of each edge; the covered side is to the left. */
 type Edges = Map<string, Corner[]>;
 
 const keyOf = ({ lon, border }: Corner): string => `${border}/${lon}`;

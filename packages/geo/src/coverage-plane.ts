@@ -2,7 +2,7 @@ import { type GridCell, ringOfCell } from './coverage-cells.ts';
 import { axesOf, contains, meets, planeOf, type Shape, shapeOf } from './coverage-meets.ts';
 import type { Vector } from './vector.ts';
 
-/** How a cell lies to a footprint. */
+/** Relation of a cell to a footprint. */
 export type CellPlace = 'apart' | 'met' | 'within';
 
 /** A side of a polygon that is turned to the left: points with a x + b y > c lie outside. */

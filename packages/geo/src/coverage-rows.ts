@@ -40,7 +40,7 @@ export function createRowSet(level: number, rows = new Map<number, number[]>()):
     southOf: (index) => index * heightDeg - 90,
     fill(ring) {
       const lats = ring.map(([, lat]) => lat);
-      // Rows whose middle lies within the ring's latitudes.
+      // Rows whose middle is within the ring's latitudes.
       const first = Math.ceil((Math.min(...lats) + 90) / heightDeg - 0.5);
       const last = Math.floor((Math.max(...lats) + 90) / heightDeg - 0.5);
       for (let index = first; index <= last; index += 1) {

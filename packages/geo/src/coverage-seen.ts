@@ -9,7 +9,7 @@ import type { Position } from './point.ts';
 export const SEEN_LEVELS = [16, 12, 8] as const;
 /** Cells are kept together with those of an area so many levels above. */
 const AREA_UP = 5;
-/** Of coarser cells, sides along a parallel are too far from a great circle: at level 12 a metre, at level 8 226 m. */
+/** Sides of coarser cells along a parallel are too far from a great circle: at level 12 a metre, at level 8 226 m. */
 const coarsestFor = (finest: number): number => Math.max(8, finest - 4);
 /** Larger footprints are kept at coarser levels alone: some 400 km at the finest. */
 const CELLS_MAX = 4096;
@@ -31,7 +31,7 @@ export const seenArea = ({ level, column, row }: GridCell): number => cellAt(lev
 
 /** Gathers the cells that the footprints of a sensor met. */
 export function createSeenHours() {
-  /** Whole cells of coarser levels within the footprint, and those of the finest that it meets besides. */
+  /** Whole cells of coarser levels within the footprint, and cells of the finest level that meet its border. */
   function coverOf(corners: readonly Position[], finest: number): GridCell[] | null {
     const box = alongRing(corners);
     const test = cellTest(shapeOf(corners));
@@ -142,7 +142,7 @@ export function readSeenRuns(bytes: Uint8Array, before: number, visit: (key: num
   }
 }
 
-/** Where a cell of an area lies. */
+/** Position of a cell in the area. */
 export function seenCellOf({ level, column, row }: GridCell, key: number): GridCell {
   const depth = (31 - Math.clz32(key)) >> 1;
   const number = key - 4 ** depth;

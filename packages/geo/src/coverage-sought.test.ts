@@ -25,7 +25,7 @@ const square = (place: Position, metres: number, turn = 0): Position[] =>
   );
 
 describe('what is looked for', () => {
-  it('is met as two rings are compared with each other, and shares an entry of the index wherever it is met', () => {
+  it('is met as two rings are compared with each other, and then always shares an entry of the index', () => {
     const random = numbers(11);
     let [met, missed] = [0, 0];
     for (let round = 0; round < 3000; round += 1) {
@@ -51,7 +51,7 @@ describe('what is looked for', () => {
     expect(missed).toBeGreaterThan(500);
   });
 
-  it('is not met by a view that lies in a hole, and is met by one over its border', () => {
+  it('is not met by a view within a hole, and is met by one over its border', () => {
     const place: Position = [10, 54];
     const sought = soughtOf([{ kind: 'area', rings: [square(place, 10_000), square(place, 3000)] }]);
     expect(sought.isMetBy(shapeOf(square(place, 500)))).toBe(false);
@@ -87,7 +87,7 @@ describe('what is looked for', () => {
 });
 
 describe('circles and corridors', () => {
-  it('hold what lies within their radius and half their width, and nothing a percent farther out', () => {
+  it('hold everything within their radius and half their width, and nothing a percent farther out', () => {
     const random = numbers(2);
     const centre: Position = [5.3, 60.4];
     const circle = soughtOf([circlePart({ lon: 5.3, lat: 60.4 }, 2000)]);

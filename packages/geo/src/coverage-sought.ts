@@ -10,7 +10,7 @@ export type SoughtPart =
   | { kind: 'area'; rings: readonly (readonly Position[])[] }
   | { kind: 'line'; positions: readonly Position[] };
 
-/** What is looked for on the ground, of any number of parts, made ready for many footprints. */
+/** A search area on the ground, of any number of parts, prepared for many footprints. */
 export type Sought = {
   /** Whether a footprint has a point in common with any part; a border belongs to its part. */
   isMetBy: (view: Shape) => boolean;
@@ -18,8 +18,8 @@ export type Sought = {
   cells: number[];
   middle: Position;
   /**
-   * The share of its areas that lies in a footprint, from 0 to 1, by some hundred points of a grid: right within about
-   * 0.05. Lines and points count with their positions.
+   * The share of its areas within a footprint, from 0 to 1, by some hundred points of a grid: accurate to about 0.05.
+   * Lines and points count with their positions.
    */
   shareIn: (view: Shape) => number;
 };
@@ -30,7 +30,7 @@ const CHUNK_EDGES = 8;
 const SAMPLES_MIN = 150;
 const GRID = { first: 24, last: 384 } as const;
 
-/** A cap of the sphere; cos of its radius. Of 90 degrees or more it holds everything. */
+/** A cap of the sphere; cos of its radius. A cap of 90 degrees or more holds everything. */
 type Cap = { middle: Vector; reach: number };
 type Chunk = Cap & { arcs: Arc[] };
 type Made = Cap & { first: Vector; chunks: Chunk[]; inside: ((at: Vector) => boolean) | null };
@@ -136,7 +136,7 @@ function chunked(arcs: readonly Arc[]): Chunk[] {
 
 type Side = [x: number, y: number, toX: number, toY: number];
 
-/** Even-odd rule over all rings, in the plane around the outer one; sides are found by the row that a point lies in. */
+/** Even-odd rule over all rings, in the plane around the outer one; sides are found by the row of the point. */
 function insideOf(rings: readonly (readonly Position[])[]): (at: Vector) => boolean {
   const { middle } = shapeOf(rings[0]!);
   const flat = planeOf({ middle });

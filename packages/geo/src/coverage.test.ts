@@ -60,7 +60,7 @@ describe('createCoverage', () => {
     expect(geometry.coordinates).toHaveLength(2);
   });
 
-  it('leaves a hole where nobody looked', () => {
+  it('leaves a hole where no footprint was', () => {
     const coverage = createCoverage();
     for (let bearing = 0; bearing < 360; bearing += 10) {
       coverage.add(square(destination(kea, bearing, 5000), 2000), bearing);
@@ -73,7 +73,7 @@ describe('createCoverage', () => {
     expect(outlineArea(geometry) / areaSqKm).toBeCloseTo(1, 2);
   });
 
-  it('parts what lies across the antimeridian and holds a pole', () => {
+  it('splits ground across the antimeridian, and holds a pole', () => {
     const border = createCoverage();
     border.add(square({ lon: 180, lat: 10 }, 2000), 0);
     const pole = createCoverage();

@@ -33,9 +33,9 @@ export type Coverage = {
 };
 
 /**
- * The union of footprints in bounded memory: rows of latitude, each with the stretches of longitude seen in its
- * middle. Ends of stretches are exact; only the height of a row limits the resolution. Where a mission outgrows the
- * memory, two rows of three are dropped, and the third stands for them.
+ * The union of footprints in bounded memory: rows of latitude, each with the stretches of longitude seen in its middle.
+ * Ends of stretches are exact; only the height of a row limits the resolution. When a mission outgrows the memory, two
+ * rows of three are dropped and the third covers their height.
  */
 export function createCoverage(options: CoverageOptions = {}): Coverage {
   const { perSecond = 2, rowsPerFootprint = 1024, maxStretches = 100_000 } = options;

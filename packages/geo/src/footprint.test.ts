@@ -44,7 +44,7 @@ describe('footprintOf', () => {
     expect(footprint.corners[2]).toEqual({ lat: 37.49, lon: 24.265 });
   });
 
-  it('ignores corners of which one is missing or marked as error', () => {
+  it('ignores corners if one is missing or marked as error', () => {
     expect(footprintOf({ ...nadir, ...full, 87: null })?.source).toBe('computed');
     expect(footprintOf({ ...centre, ...offsets, 33: undefined })).toBeNull();
     expect(footprintOf({ ...offsets })).toBeNull();
@@ -129,7 +129,7 @@ describe('footprintOf', () => {
     });
   });
 
-  it('ends in a footprint on the earth or in null, whatever stands in the tags', () => {
+  it('ends in a footprint on the earth or in null for any tags', () => {
     const anyValue = fc.oneof(fc.double(), fc.constant(null), fc.string(), fc.double({ min: -180, max: 180 }));
     const anyTags = fc.dictionary(fc.integer({ min: 5, max: 91 }).map(String), anyValue, { minKeys: 30, maxKeys: 80 });
     fc.assert(

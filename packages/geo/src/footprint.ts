@@ -17,7 +17,7 @@ export type Corners = [upperLeft: Point, upperRight: Point, lowerRight: Point, l
 /** ST 0601 values in the standard's units, keyed by tag number. */
 export type TagValues = Readonly<Record<string, unknown>>;
 
-/** ST 0601.17: corner latitude of points 1 to 4 stands at these tags, the longitude one behind. */
+/** ST 0601.17: tags with the latitude of corner points 1 to 4; the next tag has the longitude. */
 const FULL_CORNER_TAGS = [82, 84, 86, 88];
 const OFFSET_CORNER_TAGS = [26, 28, 30, 32];
 
@@ -80,7 +80,7 @@ function fourCorners(tags: readonly number[], cornerAt: (tag: number) => Point |
   return a && b && c && d ? [a, b, c, d] : null;
 }
 
-/** The point whose latitude stands at `tag` and whose longitude one behind, relative to `origin` where one is given. */
+/** The point with latitude at `tag` and longitude at the next tag, relative to `origin` if one is given. */
 function pointAt(values: TagValues, tag: number, origin: Point | null): Point | null {
   const [lat, lon] = [numberAt(values, tag), numberAt(values, tag + 1)];
   if (lat === null || lon === null) return null;

@@ -80,7 +80,7 @@ describe('homography', () => {
     }
   });
 
-  it('agrees with where the camera sees a place, and a mast stands upright above its foot', () => {
+  it('agrees with where the camera sees a place, and a mast is upright above its foot', () => {
     const attitude = { headingDeg: 75, pitchDeg: 2, rollDeg: -4, azimuthDeg: 60, elevationDeg: -35, sensorRollDeg: 4 };
     const position = { lon: 23.6, lat: 37.9, heightM: 1500 };
     const camera = projector(position, attitude, { horizontalDeg: 20, verticalDeg: 11.5 }, 0);
@@ -95,7 +95,7 @@ describe('homography', () => {
     expect(camera.toImage({ ...destination(position, 315, 20_000), heightM: 0 })).toBeNull();
   });
 
-  it('sees nothing behind the camera or on the other side of the earth', () => {
+  it('sees nothing at the back of the camera or on the other side of the earth', () => {
     const centre = { lon: 10, lat: 50 };
     const map = homography(trapezium(centre, 0, 1000))!;
 

@@ -6,7 +6,7 @@ import { add, apply, cross, type Matrix, transpose, unit, type Vector } from './
 export type Homography = {
   /** The ground point under `x`, `y`; points outside the picture are extrapolated on the same plane. */
   toGround(x: number, y: number): Point;
-  /** Where a ground point appears, also outside 0..1; null behind the camera's horizon or the earth. */
+  /** Where a ground point appears, also outside 0..1; null beyond the camera's horizon or the earth. */
   toImage(point: Point): { x: number; y: number } | null;
 };
 
@@ -58,7 +58,7 @@ function tangentAxes(middle: Vector): Matrix {
   return [east, cross(middle, east), middle];
 }
 
-/** On the tangent plane, with 1 as third coordinate; null for what lies 90 degrees away or further. */
+/** On the tangent plane, with 1 as third coordinate; null for directions 90 degrees away or further. */
 function gnomonic(axes: Matrix, direction: Vector): Vector | null {
   const [u, v, w] = apply(axes, direction);
   return w > 1e-6 ? [u / w, v / w, 1] : null;

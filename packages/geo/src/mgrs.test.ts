@@ -72,7 +72,7 @@ describe('parsePlace', () => {
   });
 
   it.each([
-    // Bergen lies in zone 32, which is wider there; Longyearbyen in zone 33, since Svalbard has no zone 32, 34 or 36.
+    // Bergen is in zone 32, which is wider there; Longyearbyen in zone 33, since Svalbard has no zone 32, 34 or 36.
     ['32V 297508 6700645', 60.39, 5.32],
     ['32 V 297508mE 6700645mN', 60.39, 5.32],
     ['33X 514000 8683000', 78.2, 15.6],

@@ -9,8 +9,8 @@ type Side = { west: Position; east: Position };
 const COMPARISONS_MAX = 5_000_000;
 
 /**
- * What is wrong with the areas of a geometry, as GeoJSON wants them (RFC 7946, 3.1.6): rings that are closed, do not cross
- * themselves, and holes that lie in their area. A whole sentence; null where nothing is.
+ * The fault of the areas of a geometry by the rules of GeoJSON (RFC 7946, 3.1.6), as a sentence: rings must be closed
+ * and must not cross themselves, holes must be within their area. Null if there is none.
  */
 export function outlineFault(geometry: Geometry): string | null {
   const left = { comparisons: COMPARISONS_MAX };
@@ -92,7 +92,7 @@ function cross(a: Side, b: Side): boolean {
 const turn = (a: Position, b: Position, c: Position): number =>
   Math.sign((b[0]! - a[0]!) * (c[1]! - a[1]!) - (b[1]! - a[1]!) * (c[0]! - a[0]!));
 
-/** No corner of the hole lies inside. */
+/** No corner of the hole is inside. */
 function isOutside(hole: Ring, outer: Ring, left: { comparisons: number }): boolean {
   return !hole.some((corner) => {
     spend(left, 3 * outer.length);
@@ -102,7 +102,7 @@ function isOutside(hole: Ring, outer: Ring, left: { comparisons: number }): bool
   });
 }
 
-/** Whether a place lies in a ring whose longitudes do not jump. */
+/** Whether a place is inside a ring whose longitudes do not jump. */
 export function isInside([lon = 0, lat = 0]: Position, ring: Ring): boolean {
   const sidesEastOfIt = ring.slice(1).filter((end, at) => {
     const start = ring[at]!;

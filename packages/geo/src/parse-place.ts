@@ -2,10 +2,11 @@ import { parseMgrs, parseUtm } from './mgrs.ts';
 import type { Point } from './point.ts';
 
 /**
- * A place as people write it: decimal degrees with latitude first (`37.575 24.262`, `37.575, 24.262`, `37.575N 24.262E`),
- * degrees, minutes and seconds (`37°34'32.58"N 24°15'44.10"E`, `37 34 32 N 24 15 44 E`), MGRS, or UTM (`32V 297508 6700645`).
+ * A place as people write it: decimal degrees with latitude first (`37.575 24.262`, `37.575, 24.262`, `37.575N
+ * 24.262E`), degrees, minutes and seconds (`37°34'32.58"N 24°15'44.10"E`, `37 34 32 N 24 15 44 E`), MGRS, or UTM (`32V
+ * 297508 6700645`).
  *
- * @returns null where it is none, or lies outside of the earth
+ * @returns null if it is none, or is outside of the earth
  */
 export function parsePlace(text: string): Point | null {
   const written = text.trim().replace(/[−–]/g, '-');

@@ -32,7 +32,7 @@ export function quadrangle(corners: readonly [Corner, Corner, Corner, Corner]): 
   const weightB = dot(c, cross(d, a)) / whole;
   const weightD = dot(b, cross(c, a)) / whole;
   const weightA = -dot(b, cross(d, c)) / whole;
-  // A weight is the depth of its corner: all in front of the camera, or it is no picture of a plane.
+  // A weight is the depth of its corner: the four must all be on the camera's side, or it is no picture of a plane.
   if (!(Math.abs(whole) > FLAT && weightA > FLAT && weightB > FLAT && weightD > FLAT)) return null;
   const origin = scale(a, weightA);
   const columns: Matrix = [subtract(scale(b, weightB), origin), subtract(scale(d, weightD), origin), origin];

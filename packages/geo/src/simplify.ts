@@ -24,7 +24,7 @@ export function simplifyLine(points: readonly Position[], toleranceM: number): P
   return points.filter((_, index) => kept[index] === 1);
 }
 
-/** The point between `first` and `last` that lies farthest from the straight line between them, in metres. */
+/** The point between `first` and `last` that is farthest from the straight line between them, in metres. */
 function farthest(points: readonly Position[], first: number, last: number): { index: number; distance: number } {
   const [lonA, latA] = points[first]!;
   const [lonB, latB] = points[last]!;

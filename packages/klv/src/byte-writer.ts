@@ -1,6 +1,6 @@
 const FIRST_CAPACITY = 64;
 
-/** Bytes put one behind the other; the buffer grows as needed. */
+/** Appends bytes; the buffer grows as needed. */
 export class ByteWriter {
   #buffer = new Uint8Array(FIRST_CAPACITY);
   #length = 0;

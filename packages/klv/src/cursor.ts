@@ -23,7 +23,7 @@ export class Cursor {
     return this.end - this.at;
   }
 
-  /** Start of the next `length` bytes, which are then behind the cursor. */
+  /** Start of the next `length` bytes; moves the cursor past them. */
   take(length: number): number {
     const start = this.at;
     if (length > this.end - start) throw new FormatError('Value reaches past its set', start);
@@ -31,7 +31,7 @@ export class Cursor {
     return start;
   }
 
-  /** A cursor over the next `length` bytes, which are then behind this one. */
+  /** A cursor over the next `length` bytes; moves this one past them. */
   sub(length: number): Cursor {
     const start = this.take(length);
     return new Cursor(this.bytes, start, this.at);

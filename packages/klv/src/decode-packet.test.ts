@@ -81,7 +81,7 @@ describe('decodePacket', () => {
     ]);
   });
 
-  it('gives null for zero length, whatever the tag', () => {
+  it('gives null for zero length of any tag', () => {
     const { values, faults } = decode(
       packetOf([
         [3, hex('')],
@@ -108,7 +108,7 @@ describe('decodePacket', () => {
     expect(faults).toEqual([]);
   });
 
-  it('uses what stands before an item that reaches past the set', () => {
+  it('uses items before one that reaches past the set', () => {
     const { values, faults } = decode(
       new ByteWriter().bytes(ST0601_KEY).lengthAndBytes(hex('0303414243047f00')).finish(),
     );

@@ -33,11 +33,10 @@ const LOCAL_SETS: Readonly<Partial<Record<Standard, (bytes: Uint8Array, range: R
 };
 
 /**
- * Decodes the packet whose key stands at `start`.
+ * Decodes the packet whose key is at `start`.
  *
  * A wrong checksum does not hold values back: it is flagged. Faults of single items are listed.
- * @throws FormatError when no key stands there, the length is not readable, or the packet ends
- *   after `end`.
+ * @throws FormatError when there is no key, the length is not readable, or the packet ends after `end`.
  */
 export function decodePacket(bytes: Uint8Array, start: number, end: number): DecodedPacket {
   const { valueStart, end: packetEnd } = packetBounds(bytes, start, end);

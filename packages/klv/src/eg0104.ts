@@ -1,4 +1,4 @@
-/** How an item of a universal set is read. */
+/** Format of an item of a universal set. */
 export type UniversalFormat =
   | 'utf8'
   | 'utf16'
@@ -17,7 +17,7 @@ export type UniversalItem = { tag: number | null; name: string; format: Universa
 
 type Row = readonly [key: string, tag: number | null, name: string, format: UniversalFormat];
 
-/** Every universal key of a single item starts so; the byte behind is the version of the registry. */
+/** Every universal key of a single item starts so; the next byte is the version of the registry. */
 const ITEM_PREFIX = '060e2b34010101';
 const ANY_VERSION = '00';
 

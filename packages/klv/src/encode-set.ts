@@ -3,13 +3,13 @@ import { encodeItem } from './encode-item.ts';
 import type { TagInfo } from './tag-info.ts';
 import { isValues, type Value, type Values } from './value.ts';
 
-/** What is to be written, in the shape `decodePacket` gives; undefined items are left out. */
+/** Values to write, in the shape that `decodePacket` gives; undefined items are left out. */
 export type EncodeValues = { [tag: string]: Value | undefined };
 
 /** Writes the value of one composite item; throws RangeError where it is not of its shape. */
 export type CompositeWriter = (value: Value) => Uint8Array;
 
-/** How a kind of local set is written. */
+/** Encoding of a kind of local set. */
 export type SetEncoding = {
   tags: ReadonlyMap<number, TagInfo>;
   writers: Readonly<Record<number, CompositeWriter>>;

@@ -56,7 +56,7 @@ const vTarget: SetEncoding = {
   },
 };
 
-/** How an ST 0903 VMTI local set is written; as `st0903` reads it. */
+/** Encoding of an ST 0903 VMTI local set; `st0903` reads it. */
 export const st0903Encoding: SetEncoding = {
   tags: st0903Tags,
   first: [2],
@@ -108,7 +108,7 @@ function writeVelocity(value: Value): Uint8Array {
   return writeAccuracy(writer, velocity);
 }
 
-/** A group is written when any of its values is there; correlations only behind deviations. */
+/** A group is written if it has any value; correlations only after deviations. */
 function writeAccuracy(writer: ByteWriter, object: { [key: string]: Value }): Uint8Array {
   const has = (names: readonly string[]) => names.some((name) => object[name] !== undefined);
   if (!has(SIGMAS) && !has(RHOS)) return writer.finish();

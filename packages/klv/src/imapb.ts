@@ -1,6 +1,6 @@
 import { FormatError } from '@osprey/bytes';
 
-/** What an IMAPB integer can say besides a number of its range (ST 1201.5 table 2). */
+/** Special values of an IMAPB integer (ST 1201.5 table 2). */
 export type ImapbSpecial =
   | '+QNaN'
   | '-QNaN'
@@ -54,7 +54,7 @@ export function imapbTerms(min: number, max: number, length: number): { step: nu
 /**
  * Reads the IMAPB number in bytes[start, start + length) over min..max.
  *
- * Infinities come as such, every other special value as NaN; `imapbSpecial` tells them apart.
+ * Infinities come as such, every other special value as NaN; `imapbSpecial` distinguishes them.
  * @throws FormatError when the length is not 1 to 8 or the bytes end before.
  */
 export function decodeImapb(bytes: Uint8Array, start: number, length: number, min: number, max: number): number {

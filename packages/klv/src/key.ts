@@ -1,4 +1,4 @@
-/** What a KLV packet is, by its universal key. */
+/** Standard of a KLV packet, by its universal key. */
 export type Standard = 'st0601' | 'st0903' | 'st0102' | 'eg0104' | 'st0806' | 'unknown';
 
 /** Length of a universal key (SMPTE ST 298). */
@@ -27,8 +27,8 @@ const KEYS: readonly { standard: Standard; universal: boolean; bytes: Uint8Array
 const VERSION_BYTE = 7;
 
 /**
- * Which standard the universal key at `start` names; 'unknown' for a key of another set, null where
- * no universal key stands (or fewer than 16 bytes are left).
+ * Standard of the universal key at `start`; 'unknown' for a key of another set, null if there is no universal key (or
+ * fewer than 16 bytes are left).
  */
 export function readUniversalKey(bytes: Uint8Array, start: number): Standard | null {
   if (!isUniversalKey(bytes, start)) return null;

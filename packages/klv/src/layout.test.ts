@@ -4,7 +4,7 @@ import { packetLayout } from './layout.ts';
 
 const set = () => encodeSt0601({ '2': 1_340_980_354_100_000, '3': 'MISSION01', '13': 60.1768, '65': 17 });
 
-it('parts a set into its items without a gap, and reads the checksum that stands in it', () => {
+it('parts a set into its items without a gap, and reads its stated checksum', () => {
   const bytes = Uint8Array.of(0xff, 0xff, ...set());
 
   const { standard, valueStart, end, items, checksum } = packetLayout(bytes, 2, bytes.length);
@@ -19,7 +19,7 @@ it('parts a set into its items without a gap, and reads the checksum that stands
   expect(checksum).toEqual({ stated: checksum!.computed, computed: checksum!.computed });
 });
 
-it('tells the stated checksum from the one of the bytes, and gives what can be read of a damaged set', () => {
+it('distinguishes the stated checksum from that of the bytes, and gives the readable part of a damaged set', () => {
   const bytes = set();
   bytes[packetLayout(bytes, 0, bytes.length).items[1]!.valueStart]! ^= 0x01;
   const lied = set();

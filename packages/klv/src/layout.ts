@@ -3,19 +3,19 @@ import { isUniversalSet, readUniversalKey, type Standard } from './key.ts';
 import { eachItem } from './local-set.ts';
 import { packetBounds } from './packets.ts';
 
-/** Where one item of a set lies: tag and length from `start`, its value from `valueStart` up to `end`. */
+/** Position of one item of a set: tag and length from `start`, its value from `valueStart` up to `end`. */
 export type ItemLayout = { tag: number; start: number; valueStart: number; end: number };
 
-/** How the bytes of one packet are parted. Offsets are those of the array that was given. */
+/** Structure of one packet. Offsets are those of the array that was given. */
 export type PacketLayout = {
   standard: Standard;
   start: number;
-  /** Behind key and length. */
+  /** Offset after key and length. */
   valueStart: number;
   end: number;
-  /** Of a local set; empty for universal sets, whose items have keys for tags. */
+  /** Items of a local set; empty for universal sets, whose items have keys instead of tags. */
   items: ItemLayout[];
-  /** The checksum that stands in the packet and the one its bytes give; null where none stands there. */
+  /** The checksum stated in the packet and the one its bytes give; null if none is stated. */
   checksum: { stated: number; computed: number } | null;
 };
 
@@ -24,9 +24,9 @@ const CHECKSUM_TAG = 1;
 const SUMMED: ReadonlySet<Standard> = new Set(['st0601', 'st0903']);
 
 /**
- * Parts the packet whose key stands at `start` into its items, for those who want to see the bytes. What follows an
- * item that reaches past the set belongs to none.
- * @throws FormatError when no key stands there, the length is not readable, or the packet ends after `end`
+ * Parts the packet whose key is at `start` into its items, to show the bytes. Bytes after an item that reaches past the
+ * set belong to no item.
+ * @throws FormatError when there is no key, the length is not readable, or the packet ends after `end`
  */
 export function packetLayout(bytes: Uint8Array, start: number, end: number): PacketLayout {
   const { valueStart, end: packetEnd } = packetBounds(bytes, start, end);

@@ -7,21 +7,21 @@ import { addError, addFault, type KlvFault, type Value, type Values } from './va
 /** Sets within sets deeper than this are not read; real ones stay below 6. */
 export const MAX_DEPTH = 16;
 
-/** What is known while one packet is read. */
+/** State while one packet is read. */
 export type Reading = {
   faults: KlvFault[];
-  /** How many sets lie around the one being read. */
+  /** How many sets enclose the one being read. */
   depth: number;
   carried: Carried;
 };
 
-/** What one packet says for those after it. */
+/** Values of one packet that later packets need. */
 export type Carried = {
   /** ST 0903 tag 4 of the last VMTI set that gave it. */
   vmtiVersion: number | null;
 };
 
-/** The state at the beginning of a packet of which nothing was read before. */
+/** The state at the beginning of a packet. */
 export function newReading(faults: KlvFault[], carried: Carried = { vmtiVersion: null }): Reading {
   return { faults, depth: 0, carried };
 }
@@ -39,9 +39,9 @@ export type SetDefinition = {
 /**
  * Decodes the items of a local set in bytes[start, end).
  *
- * Of a tag that comes twice the last item counts, and a fault says so; repeatable tags come as
- * arrays. Items of a wrong length are faults and give no value. Items of unknown tags come
- * as bytes. What follows an item that reaches past the set is lost, and a fault.
+ * If a tag occurs twice, the last item counts, and a fault says so; repeatable tags come as arrays. Items of a wrong
+ * length are faults and give no value. Items of unknown tags come as bytes. Bytes after an item that reaches past the
+ * set are lost, and a fault.
  */
 export function decodeSet(
   definition: SetDefinition,

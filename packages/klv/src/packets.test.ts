@@ -26,7 +26,7 @@ describe('packets', () => {
     expect(faults).toEqual([]);
   });
 
-  it('skips what lies between them and says so', () => {
+  it('skips bytes between packets and reports them', () => {
     const { found, faults } = split(joined(Uint8Array.of(1, 6, 2), first, new Uint8Array(5), second, Uint8Array.of(6)));
 
     expect(found).toHaveLength(2);
@@ -68,7 +68,7 @@ describe('packets', () => {
     expect(split(bytes).faults).toMatchObject(new Array(3).fill({ fault: 'Packet under a foreign key' }));
   });
 
-  it('reports a cut packet and finds the one behind its key', () => {
+  it('reports a cut packet and finds the one after its key', () => {
     const lying = first.slice();
     lying[16] = 0x7f;
 
@@ -110,7 +110,7 @@ describe('packets', () => {
 });
 
 describe('universal keys', () => {
-  it('names the standard, whatever the version byte', () => {
+  it('names the standard for any version byte', () => {
     const later = first.slice();
     later[7] = 2;
 
@@ -120,7 +120,7 @@ describe('universal keys', () => {
     expect(readUniversalKey(encodeSt0102({ 1: 1 }), 0)).toBe('st0102');
   });
 
-  it('tells another set from bytes that are no key', () => {
+  it('distinguishes another set from bytes that are no key', () => {
     const other = first.slice();
     other[12] = 99;
 

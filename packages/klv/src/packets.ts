@@ -3,14 +3,14 @@ import { Cursor } from './cursor.ts';
 import { isUniversalKey, KEY_BYTES } from './key.ts';
 import { addFault, type KlvFault, reasonOf } from './value.ts';
 
-/** Where a packet lies: key, length and value. */
+/** Position of a packet: key, length and value. */
 export type PacketBounds = { start: number; end: number };
 
 /**
- * Finds the KLV packets in bytes[start, end), in order. Bytes between packets and packets that are
- * cut or have no readable length go to `onFault`, at most 100 of them; the search goes on behind
- * their key. Packets next to others that have key and length like them (SMPTE ST 336), but no
- * universal label for a key, go to `onForeign`. Each byte is looked at a bounded number of times.
+ * Finds the KLV packets in bytes[start, end), in order. Bytes between packets and packets that are cut or have no
+ * readable length go to `onFault`, at most 100 of them; the search continues after their key. Packets next to others
+ * that have key and length like them (SMPTE ST 336), but no universal label for a key, go to `onForeign`. Each byte is
+ * looked at a bounded number of times.
  */
 export function* packets(
   bytes: Uint8Array,
@@ -46,9 +46,9 @@ export function* packets(
 }
 
 /**
- * Bounds of the packet whose key stands at `start` and of its value.
- * @throws FormatError when no universal key stands there, the length has no allowed form, or the
- *   value reaches beyond `end`.
+ * Bounds of the packet whose key is at `start` and of its value.
+ * @throws FormatError when there is no universal key, the length has no allowed form, or the value reaches beyond
+ * `end`.
  */
 export function packetBounds(bytes: Uint8Array, start: number, end: number): PacketBounds & { valueStart: number } {
   const limit = Math.min(end, bytes.length);

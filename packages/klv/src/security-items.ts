@@ -2,7 +2,7 @@ import { SECURITY_TAG } from './eg0104.ts';
 import { eachItem, MAX_DEPTH } from './local-set.ts';
 import type { NestedItem } from './st0601-reader.ts';
 
-/** Of ST 0601: segments and amendments, which are sets of its items (ST 1607). */
+/** Segments and amendments of ST 0601, which are sets of its items (ST 1607). */
 const SETS = new Set([100, 101]);
 
 /** Calls `visit` with each security set that an item of ST 0601 is, or holds in segments and amendments however deep. */

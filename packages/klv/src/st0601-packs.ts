@@ -104,7 +104,7 @@ function readPayloads(cursor: Cursor, ...[reading]: [Parameters<CompositeReader>
   );
 }
 
-/** Tag 139: ids of the payloads in use; bit n of the number stands for payload n. */
+/** Tag 139: ids of the payloads in use; bit n of the number is payload n. */
 function readActivePayloads(cursor: Cursor): Value {
   const ids: number[] = [];
   const start = cursor.take(cursor.left);
@@ -129,7 +129,7 @@ function readWeapon(cursor: Cursor): Value {
   return { ...place, status: status & 0xff, engagement: status >> 8, type };
 }
 
-/** Tag 141: one waypoint; negative orders are behind. `info` bits: 0 manual mode, 1 ad hoc source. */
+/** Tag 141: one waypoint; negative orders are past ones. `info` bits: 0 manual mode, 1 ad hoc source. */
 function readWaypoint(cursor: Cursor): Value {
   const id = cursor.berOid();
   const order = cursor.int(2);

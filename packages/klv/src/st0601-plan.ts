@@ -2,7 +2,7 @@ import { imapbTerms } from './imapb.ts';
 import { HIGHEST_TAG, st0601Tags } from './st0601-tags.ts';
 import type { TagInfo } from './tag-info.ts';
 
-/** How the fast reader treats a tag. */
+/** Formats of tags for the fast reader. */
 export const UINT = 1;
 export const INT = 2;
 export const IMAPB = 3;

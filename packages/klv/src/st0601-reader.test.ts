@@ -112,8 +112,8 @@ describe('the ST 0601 reader', () => {
         expect(record.checksum).toBe(checksum);
         for (let tag = 1; tag <= HIGHEST_TAG; tag++)
           if (!isNested(tag)) expect(valueIn(record, tag)).toEqual(values[tag]);
-        // What is wrong within a nested item, and so whether an earlier one of its tag counts, is known only once
-        // it is decoded.
+        // Faults within a nested item, and so whether an earlier one of its tag counts, are known only once it is
+        // decoded.
         const hasNested = record.present.some((state, tag) => state !== 0 && isNested(tag));
         const ofPlainItems = record.faults.filter(({ tag }) => tag === null || !isNested(tag));
         if (hasNested) expect(faults).toEqual(expect.arrayContaining(ofPlainItems));

@@ -62,12 +62,12 @@ const TIME_TAG = 2;
 
 /** Reads one ST 0601 packet after the other; see `createSt0601Reader`. */
 export type PacketReader = {
-  /** @throws FormatError when no ST 0601 key stands at `start` or the packet is cut. */
+  /** @throws FormatError when there is no ST 0601 key at `start` or the packet is cut. */
   read(bytes: Uint8Array, start: number, end: number): St0601Record;
   /**
-   * Value of a nested item of the record read last, from the same bytes; null where it is a fault,
-   * which is then in the record. The same object comes again while its bytes stay the same: do not
-   * change it. What a stream says only now and then (the VMTI version) is remembered.
+   * Value of a nested item of the record read last, from the same bytes; null for a fault, which is then in the record.
+   * The same object comes again while its bytes stay the same: do not change it. Values that a stream sends only now
+   * and then (the VMTI version) are remembered.
    */
   decodeNested(bytes: Uint8Array, item: NestedItem): Value;
 };
@@ -245,7 +245,7 @@ class St0601Reader {
     if (this.record.present[tag] === HAS_VALUE && !REPEATABLE_TAGS.has(tag)) this.#hasOlder = true;
   }
 
-  /** Of each tag that counts once only the last item stays, and none where that is null. */
+  /** Keeps only the last item of each tag that counts once, and none if that is null. */
   #dropOlder(): void {
     const { present, nested, older } = this.record;
     const last = new Map<number, NestedItem>();

@@ -26,7 +26,7 @@ import {
 /** Highest tag of ST 0601.17. */
 export const HIGHEST_TAG = 143;
 
-/** Tags a set may hold more than once (ST 0601.17 section 8). Of every other tag the last item counts. */
+/** Tags that a set may hold more than once (ST 0601.17 section 8). For every other tag the last item counts. */
 export const REPEATABLE_TAGS: ReadonlySet<number> = new Set([100, 101, 102, 115]);
 
 const LATITUDE = int({ bytes: 4, min: -90, max: 90, unit: '°' });

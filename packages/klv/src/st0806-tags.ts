@@ -44,7 +44,7 @@ const rvtRows: readonly TagRow[] = [
   [21, 'Frame Center MGRS Northing', 'image', count({ min: 1, max: 3 }, 'm')],
 ];
 
-/** ST 0806.5: user defined local set (RVT tag 11). The first two bits of its number tell the type of its data. */
+/** ST 0806.5: user defined local set (RVT tag 11). The first two bits of its number are the type of its data. */
 const userRows: readonly TagRow[] = [
   [1, 'Numeric ID and Data Type', 'other', count(1)],
   [2, 'User Data', 'other', composite('bytes')],

@@ -30,7 +30,7 @@ const vmtiRows: readonly TagRow[] = [
   [103, 'Ontology Series', 'target', PACK],
 ];
 
-/** ST 0903.5 section 9: VTarget pack, the items behind its target id. */
+/** ST 0903.5 section 9: VTarget pack, the items after its target id. */
 const targetRows: readonly TagRow[] = [
   [1, 'Target Centroid', 'target', PIXEL_NUMBER],
   [2, 'Boundary Top Left', 'target', PIXEL_NUMBER],

@@ -124,7 +124,7 @@ function readPixelRun(cursor: Cursor): Value {
   return { pixel, length: cursor.berLength() };
 }
 
-/** ST 0903.5 section 9: position, truncated behind any of its three groups. */
+/** ST 0903.5 section 9: position, which may end after any of its three groups. */
 function locationReader(readNumber: NumberReader): CompositeReader {
   return (cursor) => ({
     latitude: readNumber(cursor, 4, { min: -90, max: 90 }),

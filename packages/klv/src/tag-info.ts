@@ -19,7 +19,7 @@ export type TagFormat =
   | 'pack'
   | 'bytes';
 
-/** What an item is about, for grouping on a screen. */
+/** Subject of an item, for grouping on a screen. */
 export type TagGroup =
   | 'time'
   | 'platform'
@@ -36,7 +36,7 @@ export type TagGroup =
 export type TagInfo = {
   tag: number;
   name: string;
-  /** Of the decoded value: °, m, m/s ...; null where it has none. */
+  /** Unit of the decoded value: °, m, m/s ...; null if it has none. */
   unit: string | null;
   format: TagFormat;
   /** Allowed lengths of the value. An item of zero length is allowed everywhere and means unknown. */
@@ -56,7 +56,7 @@ export type TagInfo = {
   usualBytes: number;
 };
 
-/** What a format fixes of an item; number, name and group come from its row. */
+/** The properties of an item that its format fixes; number, name and group come from its row. */
 export type TagShape = Omit<TagInfo, 'tag' | 'name' | 'group'>;
 
 /** One line of a table: tag, name, group, shape. */
@@ -99,12 +99,12 @@ export function signedCount(bytes: Lengths, unit: string | null = null): TagShap
   return { ...NONE, ...variable(bytes), format: 'int', unit, min: -max - 1, max, resolution: 1 };
 }
 
-/** One byte that stands for one of `labels`. */
+/** One byte whose value is an index of `labels`. */
 export function enumeration(labels: readonly string[]): TagShape {
   return { ...NONE, ...fixed(1), format: 'enum', min: 0, max: 255, resolution: 1, labels };
 }
 
-/** One byte in which each bit stands for one of `labels`. */
+/** One byte in which each bit is one of `labels`. */
 export function flags(labels: readonly string[]): TagShape {
   return { ...NONE, ...fixed(1), format: 'flags', min: 0, max: 255, resolution: 1, labels };
 }

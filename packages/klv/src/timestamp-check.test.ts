@@ -69,7 +69,7 @@ describe('the timestamp check', () => {
     expect(check(seconds(0, 1, 602, 603), [0, 1, 2, 3])).toMatchObject({ gaps: 0, drifts: 1 });
   });
 
-  it('lists gaps that come behind a hundred other places', () => {
+  it('lists gaps that come after a hundred other places', () => {
     const twice = Array.from({ length: 300 }, (_, index) => (index >> 1) / 10);
 
     const { places } = check(seconds(...twice, 60), [...twice, 60]);

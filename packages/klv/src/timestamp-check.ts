@@ -14,7 +14,7 @@ const US_PER_MS = 1000;
 const MAX_DRIFT_US = SECOND_US;
 /** A clock that was set only a moment after the recording began, or stumbles once, is still a clock. */
 const MAX_OUT_OF_RANGE_SHARE = 0.01;
-/** Places of faults that are listed, and of gaps beside them; all are counted. */
+/** Limit of listed faults, and of listed gaps; all are counted. */
 const MAX_PLACES = 100;
 
 export type TimestampFaultKind =
@@ -36,7 +36,7 @@ export type TimestampFault = {
   stepUs: number | null;
 };
 
-/** What `createTimestampCheck` found. Counts are whole; places are the first 100, and behind them the first 100 gaps. */
+/** Result of `createTimestampCheck`. All are counted; the first 100 places are listed, then the first 100 gaps. */
 export type TimestampReport = {
   records: number;
   /** Records without a time. */
@@ -54,10 +54,12 @@ export type TimestampReport = {
   longestGapUs: number;
   /** Times KLV clock and PTS went apart by more than a second within a minute. */
   drifts: number;
-  /** Of the usable times, as they came: milliseconds stay milliseconds, see `unit`. */
+  /** Usable times as they came: milliseconds stay milliseconds, see `unit`. */
   firstTimeUs: number | null;
   lastTimeUs: number | null;
-  /** What the times count. 'milliseconds' when most usable times are ones by mistake: multiply by 1000, and say so. */
+  /**
+   * Unit of the times. 'milliseconds' if most usable times are milliseconds by mistake: multiply by 1000, and say so.
+   */
   unit: 'microseconds' | 'milliseconds';
   /**
    * The clock can give wall time: at least 99 of 100 records lie between 1990 and tomorrow, and
@@ -153,7 +155,7 @@ export function createTimestampCheck({ nowUs }: { nowUs: () => number }) {
       return trueUs;
     },
 
-    /** PTS starts anew: drift is measured from the next record on. */
+    /** PTS restarts: drift is measured from the next record on. */
     restart(): void {
       anchor = null;
       beforePtsUs = null;

@@ -11,9 +11,9 @@ import { addError, addFault, isValues, type KlvFault, type Value, type Values } 
 /**
  * Decodes a set whose items have 16-byte keys.
  *
- * ST 0102 comes under its local tags. EG 0104 comes under the keys in hex, and those items that
- * mean the same as one of ST 0601 under its tag too; items of ST 0102 that stand among them, not in a set of their
- * own, are gathered as one. The last of two equal items counts.
+ * ST 0102 comes under its local tags. EG 0104 comes under the keys in hex, and items with an equivalent in ST 0601 also
+ * under its tag; items of ST 0102 that are among them, not in a set of their own, are gathered as one. The last of two
+ * equal items counts.
  */
 export function decodeUniversalSet(
   standard: Standard,
@@ -97,7 +97,7 @@ function readFloat(part: Cursor): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-/** A float can hold what is no place on earth; local sets cannot, and whoever draws it relies on that. */
+/** A float can hold values that are no place on earth. Local sets cannot, and drawing code relies on that. */
 function readAngle(part: Cursor, limitDeg: number): Value {
   const degrees = readFloat(part);
   if (degrees !== null && Math.abs(degrees) > limitDeg) throw new FormatError('Place that is none on earth', part.at);
@@ -120,6 +120,6 @@ function readClassification(part: Cursor): Value {
   const word = text.replace(/[/\s]+$/, '').toUpperCase();
   const words: readonly string[] = CLASSIFICATIONS;
   const rank = words.indexOf(word);
-  // A word nobody knows stays a word: it must not pass for a low classification.
+  // An unknown word stays a word: it must not pass for a low classification.
   return rank > 0 ? rank : text;
 }

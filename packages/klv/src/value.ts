@@ -1,9 +1,9 @@
 import type { FormatError } from '@osprey/bytes';
 
 /**
- * A decoded value in the units of its standard. null: known to be unknown (zero length, error
- * marker, or no number). Uint8Array: bytes nobody here understands, a copy of their own. Arrays and
- * objects: series, packs and nested sets, the latter keyed by tag number as text.
+ * A decoded value in the units of its standard. null: known to be unknown (zero length, error marker, or no number).
+ * Uint8Array: bytes of unknown format, copied. Arrays and objects: series, packs and nested sets, the latter keyed by
+ * tag number as text.
  */
 export type Value = number | string | null | Uint8Array | Value[] | { [tag: string]: Value };
 

@@ -79,7 +79,7 @@ describe('damage', () => {
     for (let count = 0; count < MUTATIONS; count++) readAll(mutate(samples[count % samples.length]!, random), reader);
   }, 300_000);
 
-  it('throws nothing but FormatError over random bytes behind a right key', () => {
+  it('throws nothing but FormatError for random bytes after a right key', () => {
     const reader = createSt0601Reader();
     fc.assert(
       fc.property(fc.constantFrom(...samples), fc.uint8Array({ maxLength: 300 }), (sample, noise) => {

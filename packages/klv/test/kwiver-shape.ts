@@ -160,7 +160,7 @@ export function items(set: unknown, path = ''): { [tag: string]: Value } {
   return values;
 }
 
-/** Bytes here, objects there: nested sets that nobody names, SDCC packs, embedded pictures. */
+/** Bytes here, objects there: nested sets without a known format, SDCC packs, embedded pictures. */
 function isComparable(here: string, tag: number, path: string): boolean {
   const isUnnamed = path === '' && (UNNAMED.has(tag) || tag === 101 || tag === 102);
   return !isUnnamed && here !== '74.101.105.3';

@@ -67,7 +67,7 @@ describe('recordings of others', () => {
       '5': 100,
       '19': 404,
       '20': 105,
-      // Beside the frame centre at 34.706, -86.672.
+      // Near the frame centre at 34.706, -86.672.
       '17': { latitude: expect.closeTo(34.71, 2), longitude: expect.closeTo(-86.672, 2) },
     });
   });

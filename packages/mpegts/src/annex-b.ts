@@ -16,8 +16,8 @@ export function findStartCode(bytes: Uint8Array, from: number, end: number): num
 }
 
 /**
- * Visits each NAL unit of an access unit in [start, end): without its start code and without the zeros behind it
- * (ITU-T H.264 annex B).
+ * Visits each NAL unit of an access unit in [start, end), without its start code and without trailing zeros (ITU-T
+ * H.264 annex B).
  */
 export function eachNalUnit(
   bytes: Uint8Array,
@@ -53,10 +53,13 @@ export function unescapeNal(bytes: Uint8Array, start: number, end: number): Uint
   return out.subarray(0, length);
 }
 
-/** A place in a NAL unit that ends at `end`, emulation prevention bytes still in it. Nothing before `at` escapes at first. */
+/**
+ * A place in a NAL unit that ends at `end`, emulation prevention bytes still in it. No escape may begin before the
+ * initial `at`.
+ */
 export type EscapedCursor = { bytes: Uint8Array; at: number; end: number };
 
-/** The next byte that is none of emulation prevention, -1 at the end. Begin behind the head of the unit. */
+/** The next byte that is not emulation prevention, -1 at the end. Begin after the head of the unit. */
 export function nextUnescaped(cursor: EscapedCursor): number {
   if (isEmulationPrevention(cursor.bytes, cursor.at)) cursor.at++;
   return cursor.at < cursor.end ? cursor.bytes[cursor.at++]! : -1;

@@ -211,14 +211,14 @@ describe('openClip', () => {
     expect(demux(bytes).units).toHaveLength(10);
   });
 
-  it('runs to the end of the recording where the end lies after it', async () => {
+  it('runs to the end of the recording if the end is after it', async () => {
     const { bytes, report } = await cut(optionsOf(full, 145, 500));
 
     expect(demux(bytes).units).toHaveLength(10);
     expect(report.bytes[1]).toBe(full.length);
   });
 
-  it('joins cuts in one stream in which each says that it begins anew', async () => {
+  it('joins cuts in one stream in which each signals a discontinuity', async () => {
     const joint = createClipJoint();
     const parts: Uint8Array[] = [];
     for (const [i, [from, to]] of [

@@ -15,7 +15,7 @@ export type ClipOptions = {
   packeting: Pick<Packeting, 'packetSize' | 'syncOffset'>;
   /** Byte at which the packet begins in which the PES of the first picture begins: a key frame. */
   offset: number;
-  /** Nothing from this byte on belongs to the same run of the clock. */
+  /** From this byte on another run of the clock begins. */
   limit: number;
   /** From the first picture to the first one that is left out, in 90 kHz ticks. */
   lengthTicks: number;
@@ -30,7 +30,7 @@ export type ClipLabel = {
   set(ticks: number): Uint8Array;
 };
 
-/** What was cut, once all of it has been given. */
+/** Report of a cut, known once all of it has been given. */
 export type ClipReport = {
   /** Bytes of the original between the first and the last packet of the cut. */
   bytes: [start: number, end: number];
@@ -54,13 +54,16 @@ export type Clip = {
   startPts: number;
   /** The stream that `packets` adds for a label; null where the map of the program has no room. */
   labelStream(): ProgramStream | null;
-  /** The packets of the cut, 188 bytes each. `joined`: another cut came before, so that each stream says that it begins anew. */
+  /**
+   * The packets of the cut, 188 bytes each. `joined`: another cut came before, so that each stream signals a
+   * discontinuity.
+   */
   packets(options?: { label?: ClipLabel | null; joined?: boolean }): AsyncGenerator<Uint8Array>;
   /** Known once `packets` has ended. */
   report(): ClipReport;
 };
 
-/** What cuts that are joined in one stream share: the counters of what is written by us. */
+/** Shared by cuts that are joined in one stream: the counters of the packets that we write. */
 export type ClipJoint = { packets: PacketWriter };
 
 const CHUNK = 1024 * 1024;
@@ -76,13 +79,13 @@ const WRAP = 2 ** 33;
 export const createClipJoint = (): ClipJoint => ({ packets: createPacketWriter() });
 
 /**
- * Opens a cut: from a key frame to the last picture before its end. Of the program that is shown it holds every PES packet
- * whose PTS lies in this span, those too that are sent before or after its pictures; what has no PTS, and other programs,
- * which have clocks of their own, it holds as they lie between the first and the last picture. Nothing is coded anew, and
- * no packet is changed: packets of 192 and 204 bytes lose what is added to 188, null packets are left out, PAT and PMT are
- * written with the sections that came, once more at the start.
+ * Opens a cut: from a key frame to the last picture before its end. It holds every PES packet of the shown program
+ * whose PTS is in this span, also those sent before or after its pictures. Packets without PTS, and other programs,
+ * which have clocks of their own, are kept if they are between the first and the last picture. Nothing is coded again,
+ * and no packet is changed: packets of 192 and 204 bytes lose what is added to 188, null packets are left out, PAT and
+ * PMT are written with the sections that came, once more at the start.
  *
- * Memory does not grow with the cut. @throws RangeError where no picture with a time begins at `offset`
+ * Memory does not grow with the cut. @throws RangeError if no picture with a time begins at `offset`
  */
 export async function openClip(options: ClipOptions, joint: ClipJoint = createClipJoint()): Promise<Clip> {
   const { source, packeting, offset, program = null } = options;
@@ -101,7 +104,7 @@ export async function openClip(options: ClipOptions, joint: ClipJoint = createCl
     return bytes.subarray(0, length);
   }
 
-  /** The packet boundary of the grid of `offset` that lies at most so far before it. */
+  /** The packet boundary, in the grid of `offset`, at most this far before it. */
   const before = (distance: number) =>
     offset - Math.min(Math.floor(offset / packetSize), Math.floor(distance / packetSize)) * packetSize;
 
@@ -211,7 +214,7 @@ export async function openClip(options: ClipOptions, joint: ClipJoint = createCl
       let nextLabel = 0;
       let [frames, framesBefore, outside] = [0, 0, 0];
       let endOffset = offset;
-      /** Of the packet that is looked at. */
+      /** Index of the packet being read. */
       let place = 0;
 
       /** Ticks after the first picture; NaN where a PES begins without a time, or none begins. */
@@ -365,7 +368,7 @@ function leading(programs: readonly Program[], wanted: Program | null): { lead: 
   return { lead, video };
 }
 
-/** How much later a time is than another, over the wrap of 33 bits: between -13 and 13 hours. */
+/** Difference of two times over the wrap of 33 bits: between -13 and 13 hours. */
 export function apart(ticks: number, from: number): number {
   return ((((ticks - from + WRAP / 2) % WRAP) + WRAP) % WRAP) - WRAP / 2;
 }

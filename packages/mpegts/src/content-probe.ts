@@ -10,8 +10,8 @@ type Options = {
 };
 
 /**
- * Watches a stream whose map does not say what it carries: KLV is known by the beginning of a PES packet, bare or in a
- * cell, and sound of whatever coding by its stream id, 0xC0 to 0xDF (ISO/IEC 13818-1, table 2-22).
+ * Watches a stream whose map does not name its content: KLV is known by the beginning of a PES packet, bare or in a
+ * cell, and sound of any coding by its stream id, 0xC0 to 0xDF (ISO/IEC 13818-1, table 2-22).
  */
 export function createContentProbe({ onKlv, onSound }: Options): ElementaryStream {
   const header = emptyPesHeader();

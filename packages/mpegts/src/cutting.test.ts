@@ -45,7 +45,7 @@ function nullPacket(): Uint8Array {
 describe('createSegmentCutter', () => {
   const clean = flightStream({ frames: 150, klvSize: 300 });
 
-  it.each(Object.keys(DAMAGES))('mends %s: each segment stands alone and nothing is lost', (damage) => {
+  it.each(Object.keys(DAMAGES))('mends %s: each segment can be decoded alone and nothing is lost', (damage) => {
     const expected = demux(clean);
     const segments = cutSegments(DAMAGES[damage]!(packetsOf(clean))).map((segment) => demux(segment));
 
@@ -62,7 +62,7 @@ describe('createSegmentCutter', () => {
     expect(sets).toEqual(expected.payloads.map(({ hex }) => hex));
   });
 
-  it('leaves out the pictures of which packets are missing, and no other, where whole ones are asked for', () => {
+  it('leaves out pictures with missing packets, and no others, if whole ones are asked for', () => {
     const packets = packetsOf(clean);
     const videoAt = packets.flatMap((packet, i) => (pidOf(packet) === 256 ? [i] : []));
     const isStart = (i: number) => (packets[i]![1]! & 0x40) !== 0;

@@ -39,7 +39,7 @@ const damagedStream = fc
       const packet = packets[at]!;
       if (edit === 'drop') packets.splice(at, 1);
       if (edit === 'repeat') packets.splice(at, 0, packet.slice());
-      // Behind the first byte many that look like the start of a packet.
+      // Inserts many bytes that look like the start of a packet.
       if (edit === 'junk') packets.splice(at, 0, new Uint8Array(2 + value).fill(value % 2 === 0 ? 0x47 : value, 1));
       if (edit === 'flip') packets[at] = packet.map((byte, i) => (i === value % packet.length ? byte ^ 0x41 : byte));
       if (edit === 'part') packets[at] = packet.slice(0, value % packet.length);
@@ -114,7 +114,7 @@ function demuxParts(parts: Uint8Array[]): ReturnType<typeof demux> {
 
 const MUTATED_PACKETS = 1_000_000;
 const ROUNDS = 100;
-/** What readers may hold over and above: 64 MiB of KLV, and slack for the collector. */
+/** Memory that readers may use: 64 MiB of KLV, and slack for the collector. */
 const MEMORY_LIMIT = 160 * 1024 * 1024;
 
 describe('a million mutated packets', () => {
@@ -148,7 +148,7 @@ function readMutations(random: (below: number) => number): { given: number; peak
         given += payload.end - payload.start;
       },
     });
-    // Many rounds through one reader, so that whatever it gathers can pile up.
+    // Many rounds through one reader, so that a leak would grow.
     for (let round = 0; round < ROUNDS; round++) {
       stream.set(source);
       mutated += mutate(stream, random);

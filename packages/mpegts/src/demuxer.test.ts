@@ -67,7 +67,7 @@ describe('packets', () => {
     expect(demux(join(packets)).report.faults.brokenPackets).toBe(1);
   });
 
-  it.each([1, 2, 3])('are read alike where they begin %i bytes behind a word of memory', (shift) => {
+  it.each([1, 2, 3])('are read alike if they begin %i bytes after a word boundary of memory', (shift) => {
     const packets = packetsOf(flightStream({ frames: 900 }));
     const video = packets.flatMap((packet, i) => (pidOf(packet) === 256 ? [i] : []));
     // One lost, one marked as damaged: what the quick way over many packets must not run past.
@@ -133,7 +133,7 @@ describe('programs', () => {
     ]);
   });
 
-  it('are told apart, also on one map PID', () => {
+  it('are distinguished, also on one map PID', () => {
     const packets = createPacketWriter();
     const first = { ...program([{ pid: 257, kind: 'klvAsync' }]), number: 1 };
     const second: Program = { ...first, number: 2, streams: [{ ...first.streams[1]!, pid: 513 }] };
@@ -244,7 +244,7 @@ describe('pictures', () => {
     ]);
   });
 
-  it('of which each key frame sends two parameter sets have one format, given once', () => {
+  it('have one format, given once, if each key frame sends two parameter sets', () => {
     const small = Uint8Array.from(Buffer.from('000000016742c00dd90150878888c044000003000400000300c03c50a920', 'hex'));
     const idr = picture('idr');
     const bytes = join([idr.subarray(0, 6), small, idr.subarray(6)]);
@@ -266,7 +266,7 @@ describe('pictures', () => {
     expect(demux(stream).units.map(({ keyframe }) => keyframe)).toEqual([true, false, true, false]);
   });
 
-  it('of MPEG-2 are keyframes when intra coded behind a sequence or group', () => {
+  it('of MPEG-2 are keyframes when intra coded after a sequence or group', () => {
     const group = [0, 0, 1, 0xb8, 0, 8, 0, 0];
     const image = (type: number) => [0, 0, 1, 0, 0, type << 3, 0xff, 0xff, 0, 0, 1, 1, 0x55];
     const bytes = [[...group, ...image(1)], image(2), image(1)].map((list) => Uint8Array.from(list));

@@ -13,13 +13,13 @@ export type Demuxer = {
   end(): DemuxReport;
   /** The counts so far. */
   report(): DemuxReport;
-  /** How packets lie, once that was found. */
+  /** Packet size and offset, once found. */
   packeting(): Packeting | null;
 };
 
-/** How a demuxer begins. */
+/** Options of a demuxer. */
 export type DemuxOptions = {
-  /** How packets lie; searched when left out, see `detectPacketing`. */
+  /** Packet size and offset; detected when omitted, see `detectPacketing`. */
   packeting?: Pick<Packeting, 'packetSize' | 'syncOffset'>;
 };
 
@@ -32,9 +32,8 @@ const HAS_PAYLOAD = 0x10;
 /**
  * Makes a demuxer (ISO/IEC 13818-1, 2.4). Handlers are called while `push` and `end` run.
  *
- * Faults of the stream are counted and gone past; nothing is thrown, but what a handler throws.
- * What is given does not depend on how the stream is cut into pushes. Memory is bounded:
- * 64 MiB for KLV that is being gathered, and little else.
+ * Faults of the stream are counted and skipped; only errors of handlers are thrown. The output does not depend on how
+ * the stream is cut into pushes. Memory is bounded: 64 MiB for KLV that is being gathered, and little else.
  */
 export function createDemuxer(handlers: DemuxHandlers, options: DemuxOptions = {}): Demuxer {
   const faults = emptyFaults();
@@ -44,11 +43,11 @@ export function createDemuxer(handlers: DemuxHandlers, options: DemuxOptions = {
   const expected = new Uint8Array(PID_COUNT);
   /** 1: packets between unit starts are only counted. Most packets of a file end there. */
   const onlyCounted = new Uint8Array(PID_COUNT).fill(1);
-  /** Where the last packet of each PID lies in the bytes at hand; -1: in `kept`, when anywhere. */
+  /** Offset of the last packet of each PID in the current bytes; -1: in `kept`, if anywhere. */
   const lastAt = new Int32Array(PID_COUNT).fill(-1);
   const kept = new Map<number, Uint8Array>();
   const pids: number[] = [];
-  /** Where the first packet of each of them lies. */
+  /** Offset of the first packet of each PID. */
   const firstOffsets: number[] = [];
   /** Continuity errors of each PID that had one. */
   const gaps = new Map<number, number>();
@@ -143,7 +142,7 @@ export function createDemuxer(handlers: DemuxHandlers, options: DemuxOptions = {
     if (start > end || (flags & (HAS_ADAPTATION | HAS_PAYLOAD)) === 0) return fault('brokenPackets', pid, offset);
     const adaptationFlags = adaptation > 1 ? bytes[at + 5]! : 0;
     const isAnnounced = (adaptationFlags & 0x80) !== 0;
-    // What cannot be read is missing: the next packet that can be read shows the gap.
+    // A packet that cannot be read counts as missing: the next readable one shows the gap.
     const isScrambled = (flags & SCRAMBLED) !== 0;
     place.lost = false;
     if (flags & HAS_PAYLOAD && !isScrambled && !isNext(bytes, at, pid, offset, isAnnounced)) return;

@@ -53,8 +53,8 @@ function trackHead({ width, height }: VideoFormat): Uint8Array {
 }
 
 /**
- * The sample entry of H.264 or H.265. `inBand`: pictures bring parameter sets along, which may change (avc3, hev1); else all
- * of them stand here (avc1, hvc1).
+ * The sample entry of H.264 or H.265. `inBand`: pictures bring parameter sets along, which may change (avc3, hev1);
+ * else all of them are in the entry (avc1, hvc1).
  */
 export function pictureEntry(format: VideoFormat, sets: ParameterSets, inBand = false): Uint8Array {
   return format.codec === 'h265' ? hevc(format, sets, inBand) : avc(format, sets, inBand);
@@ -97,7 +97,7 @@ function avc(format: VideoFormat, { sps, pps }: ParameterSets, inBand: boolean):
   );
 }
 
-/** Behind two bytes of head and one of ids: profile space, tier, profile, compatibility, constraints, level (7.3.3). */
+/** After two bytes of head and one of ids: profile space, tier, profile, compatibility, constraints, level (7.3.3). */
 function profileTierLevel(sps: Uint8Array): Uint8Array {
   return unescapeNal(sps, 3, sps.length).subarray(0, 12);
 }

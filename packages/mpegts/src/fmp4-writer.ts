@@ -39,9 +39,9 @@ const LONGEST_STEP = 2 * TICKS_PER_SECOND;
 /**
  * Makes a writer of H.264 or H.265 with one set of parameters; another set needs another writer.
  *
- * A picture goes out before the next one is there, so its duration is a guess: the longest of the last steps. Players
+ * A picture is written before the next one arrives, so its duration is a guess: the longest of the last steps. Players
  * take a step of more than two durations for a gap, so it must not be guessed too short. Delimiters and parameter sets
- * are left out of the samples: they stand in the initialisation segment.
+ * are left out of the samples: they are in the initialisation segment.
  *
  * @throws RangeError for MPEG-2 and MPEG-4 part 2
  */
@@ -98,7 +98,7 @@ export function createFmp4Writer({ format, sets, firstTicks }: Fmp4Options): Fmp
         fullBox('trun', 1, TRUN_FLAGS, u32(1, 0, ticks, size, flags, ptsTicks - dtsTicks)),
       ),
     );
-    // The data offset is counted from the moof and stands before the last four fields.
+    // The data offset is counted from the moof and precedes the last four fields.
     new DataView(made.buffer).setUint32(made.length - 20, made.length + 8);
     return made;
   }

@@ -133,7 +133,7 @@ export function createFramer({ read, packeting: given, lost, release }: Options)
     }
   }
 
-  /** Sync bytes stand at `at` and at the next places, as far as bytes are there. */
+  /** Whether there are sync bytes at `at` and at the next places, as far as there are bytes. */
   function isConfirmed(bytes: Uint8Array, at: number, end: number): boolean {
     for (let k = 0; k < CONFIRMING && at + k * stride < end; k++) {
       if (bytes[at + k * stride] !== SYNC_BYTE) return false;

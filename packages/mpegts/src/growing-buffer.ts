@@ -9,13 +9,13 @@ export type GrowingBuffer = {
   /** False when the bytes do not fit: nothing was added. */
   append(bytes: Uint8Array, start: number, end: number): boolean;
   clear(): void;
-  /** Asked anew after each append: growing makes another array. */
+  /** Call it again after each append: growing makes another array. */
   bytes(): Uint8Array;
   length(): number;
 };
 
 const FIRST_SIZE = 4096;
-/** What is larger is given back when cleared. */
+/** A larger buffer is released when cleared. */
 const KEPT_SIZE = 262_144;
 
 /** Makes an empty buffer; it takes memory with the first bytes. */

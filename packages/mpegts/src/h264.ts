@@ -22,9 +22,9 @@ const CROP_Y = [1, 2, 1, 1] as const;
 const EXTENDED_SAR = 255;
 
 /**
- * Reads a sequence parameter set (7.3.2.1.1) whose NAL unit lies in [start, end), its one-byte head included.
+ * Reads a sequence parameter set (7.3.2.1.1) from the NAL unit in [start, end), its one-byte head included.
  *
- * @throws FormatError when it is cut short or holds a code that cannot be.
+ * @throws FormatError when it is cut short or holds an impossible code.
  */
 export function readH264Sps(bytes: Uint8Array, start: number, end: number): VideoFormat {
   const bits = new BitReader(unescapeNal(bytes, start + 1, end));
@@ -143,7 +143,7 @@ function skipHrd(bits: BitReader) {
 
 /**
  * Whether a SEI NAL unit in [start, end) holds a recovery point message (D.1.8); a cut one is read as far as it goes.
- * Read where it lies: many recordings mark each picture with a message.
+ * Read in place, without a copy: many recordings mark each picture with a message.
  */
 export function hasRecoveryPoint(bytes: Uint8Array, start: number, end: number): boolean {
   const cursor = { bytes, at: start + 1, end };

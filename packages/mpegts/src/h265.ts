@@ -20,9 +20,9 @@ const CROP_Y = [1, 2, 1, 1] as const;
 const EXTENDED_SAR = 255;
 
 /**
- * Reads a sequence parameter set (7.3.2.2.1) whose NAL unit lies in [start, end), its two-byte head included.
+ * Reads a sequence parameter set (7.3.2.2.1) from the NAL unit in [start, end), its two-byte head included.
  *
- * @throws FormatError when it is cut short or holds a count that cannot be.
+ * @throws FormatError when it is cut short or holds an impossible count.
  */
 export function readH265Sps(bytes: Uint8Array, start: number, end: number): VideoFormat {
   const bits = new BitReader(unescapeNal(bytes, start + 2, end));

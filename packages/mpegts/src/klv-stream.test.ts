@@ -96,7 +96,7 @@ describe('KLV', () => {
     expect(performance.now() - began).toBeLessThan(5000);
   });
 
-  it('whose length lies is given as far as it came', () => {
+  it('with a wrong length is given as far as it came', () => {
     const liar = klvPacket(200).slice();
     liar[17] = 0xff;
 

@@ -15,11 +15,11 @@ const LARGEST_PART = 65_000;
 const WRAP = 2 ** 33;
 
 /**
- * A transport stream with KLV put between its pictures: each unit lies before the first picture that is decoded after its
+ * A transport stream with KLV put between its pictures: each unit precedes the first picture that is decoded after its
  * time, and the program map announces the streams as asynchronous KLV with PTS (MISB ST 1402).
  *
- * The source has packets of 188 bytes, one program and program maps of one packet, as ffmpeg writes them. Pieces of what
- * is given are valid until the next one is asked for.
+ * The source has packets of 188 bytes, one program and program maps of one packet, as ffmpeg writes them. Yielded
+ * pieces are valid until the next one is asked for.
  *
  * @param units in the order of their times
  * @param pids one for each stream; none of them is used in the source

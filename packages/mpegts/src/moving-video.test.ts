@@ -81,7 +81,7 @@ describe('a video that moves to another PID', () => {
     ]);
   });
 
-  it('begins a run where the clock begins anew under the same PIDs, with its table elsewhere', () => {
+  it('begins a run where the clock restarts under the same PIDs, with its table elsewhere', () => {
     const again = mux({ streams: FIRST, pmtPid: 0x1100 }, flight({ frames: 90 }));
 
     expect(runsOf(demux(join([first(), again])))).toEqual([

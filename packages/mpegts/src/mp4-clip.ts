@@ -8,7 +8,7 @@ import { isSoundKind } from './sound-frames.ts';
 import { isVideo } from './stream-kind.ts';
 import type { ProgramStream, VideoKind } from './types.ts';
 
-/** A cut that goes into an MP4 file. Of several, one is shown after the other, without what lies between them. */
+/** A cut that goes into an MP4 file. Several cuts are shown one after the other, without the gaps between them. */
 export type Mp4Part = {
   /** Opens the cut, which is read twice: for the tables, then for the data. */
   open(): Promise<{ clip: Clip; close(): Promise<void> }>;
@@ -20,7 +20,7 @@ export type Mp4Part = {
 };
 
 export type Mp4Options = {
-  /** What programs show as title and comment. */
+  /** Shown by programs as title and comment. */
   title: string;
   comment: string;
   /** Seconds since 1970 of the first picture that is shown; null: not said. */
@@ -30,7 +30,7 @@ export type Mp4Options = {
 
 export type Mp4Clip = {
   sizeBytes: number;
-  /** Of each part. */
+  /** One report for each part. */
   reports: readonly ClipReport[];
   /** `ftyp`, `moov` with all tables, then the data. @throws Error where the recording changed meanwhile */
   bytes(): AsyncGenerator<Uint8Array>;
@@ -44,14 +44,14 @@ const SETS_MAX = 255;
 const LARGE = 2 ** 32;
 
 /**
- * One MP4 file (ISO/IEC 14496-12) of the pictures, sound and KLV of cuts. Samples are those of the stream, byte by byte;
- * H.264 and H.265 with lengths in place of start codes, and with their parameter sets in the sample entry where these do not
- * change. The tables stand before the data, and an edit list shows the cut from the picture that was asked for to its end,
- * however far before it decoding begins.
+ * One MP4 file (ISO/IEC 14496-12) of the pictures, sound and KLV of cuts. Samples are those of the stream, byte by
+ * byte; H.264 and H.265 with lengths in place of start codes, and with their parameter sets in the sample entry if
+ * these do not change. The tables precede the data, and an edit list shows the cut from the requested picture to its
+ * end, however far before it decoding begins.
  *
  * Reads all of it once. Memory: the tables, 25 bytes a sample.
  *
- * @throws RangeError where the coding has no place in MP4, the pictures cannot be read, or there are too many
+ * @throws RangeError if MP4 does not support the coding, the pictures cannot be read, or there are too many
  */
 export async function openMp4Clip(parts: readonly Mp4Part[], options: Mp4Options): Promise<Mp4Clip> {
   const survey = await surveyOf(parts, options.signal);
@@ -218,7 +218,7 @@ async function* readPart(
         ...{ codings, startPts: clip.startPts, lengthTicks: part.lengthTicks },
       },
       (sample) => {
-        // What comes before the first picture of a later part belongs to pictures that are not there.
+        // Data before the first picture of a later part belongs to pictures that are not in the cut.
         if (number === 0 || sample.ptsTicks === null || sample.ptsTicks >= 0) take(sample);
       },
     );
@@ -233,7 +233,7 @@ async function* readPart(
   }
 }
 
-/** Whether parameter sets stand in the sample entry alone. */
+/** Whether parameter sets are in the sample entry alone. */
 const isPlain = (coding: Mp4Coding): boolean => coding.kind === 'video' && coding.sets !== null && !coding.changed;
 
 function storedSizes({ sizes, setBytes, coding }: Track, withSets: boolean): Float64Array {
@@ -243,7 +243,7 @@ function storedSizes({ sizes, setBytes, coding }: Track, withSets: boolean): Flo
 
 type Placing = { order: NumberList; sizes: ReadonlyMap<number, Float64Array>; dataAt: number };
 
-/** Of each track, where its chunks begin in the file. */
+/** Where the chunks of each track begin in the file. */
 function placesOf(numbers: readonly number[], { order, sizes, dataAt }: Placing): Float64Array[] {
   const places = new Map(numbers.map((number) => [number, createNumberList()]));
   const counts = new Map(numbers.map((number) => [number, 0]));

@@ -4,7 +4,7 @@ import type { ParameterSets } from './parameter-sets.ts';
 import type { SoundFormat } from './sound-frames.ts';
 import type { VideoFormat } from './types.ts';
 
-/** What the sample entry of the pictures needs. */
+/** Input of the sample entry of the pictures. */
 export type PictureCoding = {
   format: VideoFormat;
   /** H.264 and H.265. */

@@ -23,7 +23,7 @@ export type MovieTrack = {
   /** In ticks of the movie: how long nothing is shown at first, and how long the media is shown then. */
   emptyTicks: number;
   shownTicks: number;
-  /** Of the media, where showing begins, in its own ticks. */
+  /** Where showing begins in the media, in its own ticks. */
   mediaStart: number;
 };
 
@@ -31,7 +31,7 @@ export type Movie = {
   tracks: readonly MovieTrack[];
   /** Seconds since 1970; null: not said. */
   createdSeconds: number | null;
-  /** What programs show as title and comment. */
+  /** Shown by programs as title and comment. */
   title: string;
   comment: string;
 };
@@ -45,7 +45,7 @@ const LARGE = 2 ** 32;
 export const fileType = (): Uint8Array => box('ftyp', text('isom'), u32(0x200), text('isomiso2mp41'));
 
 /**
- * The box `moov` (ISO/IEC 14496-12, 8.2): all tables, to stand before the data.
+ * The box `moov` (ISO/IEC 14496-12, 8.2): all tables, written before the data.
  *
  * @param places of each track, the byte in the file at which each chunk begins; null: not known yet, for the same size
  * @param isLarge places are written in 64 bits
@@ -53,7 +53,7 @@ export const fileType = (): Uint8Array => box('ftyp', text('isom'), u32(0x200), 
 export function movieBox(movie: Movie, places: readonly Float64Array[] | null, isLarge: boolean): Uint8Array {
   const { tracks, createdSeconds } = movie;
   const created = createdSeconds === null ? 0 : Math.max(0, createdSeconds + EPOCH_SECONDS);
-  // Metadata is no longer than what is seen and heard, whatever its edit says.
+  // Metadata is no longer than pictures and sound, whatever its edit says.
   const duration = Math.max(...tracks.filter(({ handler }) => handler !== 'meta').map(shownWhole));
   const rest = [u32(ONE), u16(0x0100), zeros(10), MATRIX, zeros(24), u32(tracks.length + 1)];
   return box(

@@ -21,13 +21,13 @@ export type Mp4Sample = {
   /** Decoding can begin here. */
   key: boolean;
   sizeBytes: number;
-  /** Bytes of it that are parameter sets, which may stand in the sample entry alone. */
+  /** Bytes of it that are parameter sets, which may be in the sample entry alone. */
   setBytes: number;
-  /** Writes it at `at`; without parameter sets where they stand in the entry. */
+  /** Writes it at `at`; without parameter sets if they are in the entry. */
   write(out: Uint8Array, at: number, withSets: boolean): void;
 };
 
-/** What a track carries, as far as it was read. */
+/** Content of a track, as far as it was read. */
 export type Mp4Coding =
   | {
       kind: 'video';
@@ -224,7 +224,7 @@ const isEqual = (a: readonly Uint8Array[], b: readonly Uint8Array[]): boolean =>
 const sameSets = (a: ParameterSets, b: ParameterSets): boolean =>
   isEqual(a.vps, b.vps) && isEqual(a.sps, b.sps) && isEqual(a.pps, b.pps);
 
-/** What comes before the first picture: sequence and layers, which decoders want beforehand. */
+/** Bytes before the first picture: sequence and layers, which decoders need first. */
 function headersOf(video: VideoKind, bytes: Uint8Array, start: number, end: number): Uint8Array {
   const ends: readonly number[] =
     video === 'mpeg4' ? [MPEG4_CODE.group, MPEG4_CODE.picture] : [MPEG2_CODE.group, MPEG2_CODE.picture];

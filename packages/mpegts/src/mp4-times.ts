@@ -4,17 +4,17 @@ import type { Mp4Coding, Mp4Sample } from './mp4-samples.ts';
 import type { NumberList } from './number-list.ts';
 import { TICKS_PER_SECOND } from './timeline.ts';
 
-/** What is known of one track, sample by sample. */
+/** Times of one track, sample by sample. */
 export type Track = {
   coding: Mp4Coding;
   sizes: NumberList;
   /** Pictures: bytes of parameter sets. */
   setBytes: NumberList;
-  /** 90 kHz ticks of the presentation, NaN where not known. Of sound: where each frame begins, in samples. */
+  /** 90 kHz ticks of the presentation, NaN if not known. For sound: where each frame begins, in samples. */
   pts: NumberList;
   dts: NumberList;
   keys: NumberList;
-  /** How many samples each of its chunks has. */
+  /** Number of samples in each chunk. */
   chunks: NumberList;
 };
 
@@ -24,9 +24,9 @@ const FIRST_STEP = 3600;
 const STEPS = 500;
 
 type Near = {
-  /** Of the presentation, where the first picture of the part lies. */
+  /** Position of the first picture of the part in the presentation. */
   baseTicks: number;
-  /** Of the last picture after the first one of the part, for what says no time itself. */
+  /** Position of the last picture after the first one of the part, for samples without a time of their own. */
   nearTicks: number;
 };
 
@@ -90,7 +90,7 @@ export function settle({ pts, dts }: Track, from: number, baseTicks: number): nu
   return end;
 }
 
-/** The usual step between two pictures: that of the middle. */
+/** The usual step between two pictures: the median. */
 function stepOf(decoded: Float64Array): number {
   const steps: number[] = [];
   for (let i = 1; i < decoded.length && steps.length < STEPS; i++) {
@@ -100,7 +100,7 @@ function stepOf(decoded: Float64Array): number {
   return steps.sort((a, b) => a - b)[steps.length >> 1] ?? FIRST_STEP;
 }
 
-/** Ticks of the first picture that is shown at or after a moment; that of the first picture where none is. */
+/** Ticks of the first picture that is shown at or after a moment; those of the first picture if there is none. */
 export function firstFrom(shown: Float64Array, ticks: number): number {
   let first = Number.POSITIVE_INFINITY;
   for (const one of shown) if (one >= ticks && one < first) first = one;
@@ -149,7 +149,7 @@ function pictureTrack({ coding, ...track }: Track, inTicks: number, endTicks: nu
   };
 }
 
-/** Sound and KLV; null where none of it lies in what is shown. */
+/** Sound and KLV; null if none of it is in the shown span. */
 function timedTrack({ coding, pts }: Track, inTicks: number, endTicks: number): Made | null {
   const isSound = coding.kind === 'sound';
   const timescale = isSound ? (coding.sound?.rate ?? 0) : TICKS_PER_SECOND;

@@ -12,8 +12,8 @@ const INTRA = 1;
 const SEQUENCE_EXTENSION = 1;
 
 /**
- * Reads a sequence header (6.2.2.1) whose start code is at `start`, and the sequence extension behind it
- * when `extension` is its offset; without one it is MPEG-1: progressive 4:2:0.
+ * Reads a sequence header (6.2.2.1) whose start code is at `start`, and the following sequence extension when
+ * `extension` is its offset; without one it is MPEG-1: progressive 4:2:0.
  *
  * @throws FormatError when one of them is cut short.
  */

@@ -135,7 +135,7 @@ describe('createMuxer', () => {
     expect(faults).toEqual([]);
   });
 
-  it('puts an access unit delimiter in front of pictures without one', () => {
+  it('puts an access unit delimiter before pictures without one', () => {
     const bare = picture('idr').subarray(6);
     const stream = mux({ streams: STREAMS }, [{ pid: 256, ptsTicks: 0, keyframe: true, bytes: bare }]);
 

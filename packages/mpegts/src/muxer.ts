@@ -30,7 +30,7 @@ export type MuxerOptions = {
   /** PAT and PMT come again after so many 90 kHz ticks, and before every keyframe. */
   tableEveryTicks?: number;
   pcrEveryTicks?: number;
-  /** How far the program clock runs behind the DTS: the time a decoder has for buffering. */
+  /** How far the program clock is earlier than the DTS: the time a decoder has for buffering. */
   pcrLeadTicks?: number;
 };
 
@@ -55,7 +55,7 @@ export type Muxer = {
   unit(unit: MuxerUnit): void;
   /** From the next unit on these streams; their program map comes again, with its next version. */
   remap(streams: MuxerStream[]): void;
-  /** Nothing is held back, so this only says that no unit will follow. */
+  /** Nothing is buffered, so this only says that no unit will follow. */
   end(): void;
   bytesWritten(): number;
 };
@@ -83,7 +83,7 @@ const H265_DELIMITER = [0, 0, 0, 1, 0x46, 0x01, 0x50];
 
 /** PES packets that are not video say their length in 16 bits; so much of one payload goes into each. */
 const LARGEST_PART = 65_000;
-/** Over a longer pause the clock is not filled in: it begins anew. */
+/** Over a longer pause the clock is not filled in: it restarts. */
 const LONGEST_PAUSE = 10 * TICKS_PER_SECOND;
 
 type State = { stream: ProgramStream; cellSequence: number };

@@ -53,7 +53,7 @@ export function createPacketFilter({ packeting, program, onPacket }: Options): {
   return { push: framer.push, end: framer.end };
 }
 
-/** Neither damaged nor scrambled, with an adaptation field that fits. */
+/** Whether a packet is neither damaged nor scrambled and its adaptation field fits. */
 function isClean(bytes: Uint8Array, at: number): boolean {
   if (bytes[at + 1]! & 0x80 || bytes[at + 3]! & 0xc0) return false;
   const control = bytes[at + 3]! & 0x30;

@@ -1,11 +1,11 @@
 import { PACKET_SIZE, PID_COUNT, SYNC_BYTE } from './packet.ts';
 
-/** What the first packet of a unit may carry besides its payload. */
+/** Fields of the first packet of a unit besides its payload. */
 export type PacketMarks = {
   /** Program clock in 90 kHz ticks, wrapped when written; null: none. */
   pcrTicks?: number | null;
   randomAccess?: boolean;
-  /** The clock or the counter begins anew here. */
+  /** Sets the discontinuity indicator: the clock or the counter restarts here. */
   discontinuity?: boolean;
 };
 
@@ -21,7 +21,7 @@ export type PacketWriter = {
   copy(bytes: Uint8Array, at: number): void;
   /** Whole packets made by others, one after the other in [from, to). */
   copyRun(bytes: Uint8Array, from: number, to: number): void;
-  /** A packet without payload that says that the stream of the packet at `at` begins anew with it. */
+  /** Writes a packet without payload that signals a discontinuity of the stream of the packet at `at`. */
   mark(bytes: Uint8Array, at: number): void;
   /** The packets since the last call; valid until the next one is written. */
   take(): Uint8Array;
@@ -121,7 +121,7 @@ export function createPacketWriter(): PacketWriter {
   function mark(bytes: Uint8Array, from: number) {
     const at = next();
     const pid = ((bytes[from + 1]! & 0x1f) << 8) | bytes[from + 2]!;
-    // Without payload the counter stays where it was: one before that of a packet with payload (2.4.3.3).
+    // Without payload the counter stays the same: one before that of a packet with payload (2.4.3.3).
     const hasPayload = (bytes[from + 3]! & 0x10) !== 0;
     head(at, pid, false, 0x20, ((bytes[from + 3]! & 0x0f) - (hasPayload ? 1 : 0)) & 0x0f);
     adaptation(at + HEAD, PACKET_SIZE - HEAD, { discontinuity: true });

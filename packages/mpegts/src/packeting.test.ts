@@ -3,7 +3,7 @@ import { createDemuxer } from './demuxer.ts';
 import { createMuxer } from './muxer.ts';
 import { detectPacketing } from './packeting.ts';
 
-/** `count` packets of `size` bytes whose sync byte lies at `syncOffset`, behind `junk` bytes. */
+/** `count` packets of `size` bytes with the sync byte at `syncOffset`, after `junk` bytes. */
 function stream(size: number, count: number, { syncOffset = 0, junk = 0 } = {}): Uint8Array {
   const bytes = new Uint8Array(junk + size * count).fill(0xaa);
   for (let k = 0; k < count; k++) bytes[junk + k * size + syncOffset] = 0x47;
@@ -21,7 +21,7 @@ describe('detectPacketing', () => {
     expect(found).toEqual({ packetSize, firstPacket: 0, syncOffset });
   });
 
-  it('finds the first packet behind other bytes', () => {
+  it('finds the first packet after other bytes', () => {
     expect(detectPacketing(stream(188, 20, { junk: 1000 }))).toMatchObject({ packetSize: 188, firstPacket: 1000 });
   });
 

@@ -2,13 +2,13 @@ import { crc32 } from './crc32.ts';
 import { PACKET_SIZE, SYNC_BYTE } from './packet.ts';
 import { PAT_TABLE } from './psi.ts';
 
-/** How packets lie in a stream. */
+/** Layout of the packets in a stream. */
 export type Packeting = {
-  /** Bytes from packet to packet: 188, 192 (4 bytes of arrival time in front) or 204 (16 bytes of parity behind). */
+  /** Bytes from packet to packet: 188, 192 (after 4 bytes of arrival time) or 204 (followed by 16 bytes of parity). */
   packetSize: 188 | 192 | 204;
   /** Offset of the first whole packet, its arrival time included. */
   firstPacket: number;
-  /** Where the sync byte lies in a packet: 4 with 192 bytes, else 0. */
+  /** Offset of the sync byte in a packet: 4 with 192 bytes, else 0. */
   syncOffset: number;
 };
 
@@ -19,14 +19,14 @@ export const DETECTION_WINDOW = 65_536;
 /** Other bytes before the first packet, so many at most: a receiver that was switched on late, a header of a recorder. */
 const GARBAGE_MAX = 1_048_576;
 /**
- * After more than 64 KiB of other bytes, five sync bytes may stand there by chance (once in 2 ** 32 places for each
+ * After more than 64 KiB of other bytes, five sync bytes may be there by chance (once in 2 ** 32 places for each
  * distance): a program association table, or so many packets, are asked for.
  */
 const NEEDED_LATE = 50;
 
 const SIZES = [188, 192, 204] as const;
 
-/** What decides over packets that begin late: so many bytes from the first of them on. */
+/** Number of bytes, from the first candidate on, that decides over packets that begin late. */
 export const LATE_SPAN = NEEDED_LATE * 204 + PACKET_SIZE;
 
 /**

@@ -3,7 +3,7 @@ import { eachNalUnit, unescapeNal } from './annex-b.ts';
 import { H264_NAL } from './h264.ts';
 import { H265_NAL } from './h265.ts';
 
-/** What a decoder must have before the first picture: NAL units without start codes. */
+/** NAL units that a decoder needs before the first picture, without start codes. */
 export type ParameterSets = {
   /** H.265 only. */
   vps: readonly Uint8Array[];
@@ -25,7 +25,7 @@ type Role = 'vps' | 'sps' | 'pps';
 const KEPT_LIMIT = 32;
 const LARGEST_SET = 4096;
 
-/** Whether a NAL unit of a type is a parameter set or a delimiter, which go beside the pictures in MP4 and RTP. */
+/** Whether a NAL unit of a type is a parameter set or a delimiter, which MP4 and RTP carry apart from the pictures. */
 export function isBesidePictures(kind: 'h264' | 'h265', type: number): boolean {
   return roleOf(kind, type) !== null || type === (kind === 'h264' ? H264_NAL.delimiter : H265_NAL.delimiter);
 }
@@ -82,9 +82,9 @@ function idOf(kind: 'h264' | 'h265', role: Role, bytes: Uint8Array, nal: number,
   try {
     if (role === 'pps') return bits.ue();
     if (role === 'vps') return bits.bits(4);
-    // profile_idc, constraint flags and level_idc stand before seq_parameter_set_id (H.264 7.3.2.1.1).
+    // profile_idc, constraint flags and level_idc precede seq_parameter_set_id (H.264 7.3.2.1.1).
     if (kind === 'h264') bits.skip(24);
-    // In H.265 profile_tier_level() of no fixed size stands before it: streams have one.
+    // In H.265 profile_tier_level() of variable size precedes it; streams have only one.
     return kind === 'h264' ? bits.ue() : 0;
   } catch (error) {
     if (error instanceof FormatError) return -1;

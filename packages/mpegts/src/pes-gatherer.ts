@@ -25,7 +25,7 @@ type Stream = {
   pid: number;
   buffer: GrowingBuffer;
   header: PesHeader;
-  /** Of the last packet; -1 before the first. */
+  /** Continuity counter of the last packet; -1 before the first. */
   counter: number;
   isOpen: boolean;
   isHeadRead: boolean;
@@ -36,8 +36,8 @@ const PES_LIMIT = 16 * 1024 * 1024;
 const BUDGET = 64 * 1024 * 1024;
 
 /**
- * Gathers the PES packets of some streams. Packets that are missing within one are missing in it; a repeated packet
- * counts once. What is given does not depend on how the packets are cut into pushes.
+ * Gathers the PES packets of some streams. Missing transport packets leave a gap in the PES packet; a repeated packet
+ * counts once. The output does not depend on how the packets are cut into pushes.
  */
 export function createPesGatherer(pids: readonly number[], give: (pes: GatheredPes) => void): PesGatherer {
   const budget = { left: BUDGET };

@@ -1,4 +1,4 @@
-/** What the head of one PES packet says; filled again and again. */
+/** Head of one PES packet; the object is reused. */
 export type PesHeader = {
   streamId: number;
   /** Bytes of the whole PES packet with its head; 0 = unbounded (video only by the standard, seen elsewhere too). */
@@ -69,7 +69,7 @@ export function readTimestamp(bytes: Uint8Array, at: number): number {
   );
 }
 
-/** Writes `ticks` modulo 2^33 in five bytes behind the four bits `prefix`: 2 for a lone PTS, 3 and 1 for PTS and DTS. */
+/** Writes `ticks` modulo 2^33 in five bytes after the four bits `prefix`: 2 for a lone PTS, 3 and 1 for PTS and DTS. */
 export function writeTimestamp(bytes: Uint8Array, at: number, prefix: number, ticks: number) {
   const wrapped = ((ticks % 2 ** 33) + 2 ** 33) % 2 ** 33;
   const high = Math.floor(wrapped / 2 ** 30);

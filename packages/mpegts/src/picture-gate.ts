@@ -7,12 +7,15 @@ const FIRST_SIZE = 256 * PACKET_SIZE;
 export type PictureGate = {
   /** A packet at `at`, in the order of the stream. */
   push(bytes: Uint8Array, at: number): void;
-  /** Behind the last one; `next` is the packet that follows in the stream, which tells whether the last picture is whole. */
+  /**
+   * Call it after the last packet; `next` is the packet that follows in the stream and shows whether the last picture
+   * is whole.
+   */
   end(next: Uint8Array | null): void;
 };
 
 type Options = {
-  /** Of the video streams; packets of others pass at once. */
+  /** PIDs of the video streams; packets of others pass at once. */
   pids: readonly number[];
   /** Valid during the call. */
   pass(bytes: Uint8Array, at: number): void;
@@ -30,8 +33,8 @@ type Held = {
 };
 
 /**
- * Lets pictures through whole or not at all: those of which a packet is missing, by the continuity counter (2.4.3.3),
- * are left out. A decoder that stands a picture that is not there may end at one that is cut short.
+ * Lets pictures through whole or not at all: those with missing packets, by the continuity counter (2.4.3.3), are left
+ * out. A decoder that copes with an absent picture may end at one that is cut short.
  */
 export function createPictureGate({ pids, pass }: Options): PictureGate {
   const streams = new Map<number, Held>();
@@ -98,7 +101,7 @@ const hasPayload = (bytes: Uint8Array, at: number): boolean => (bytes[at + 3]! &
 /** payload_unit_start_indicator: a PES packet begins, and with it a picture. */
 const isStart = (bytes: Uint8Array, at: number): boolean => (bytes[at + 1]! & 0x40) !== 0;
 
-/** Nothing is missing before this packet, or the sender says that its counter begins anew. */
+/** Whether no packet is missing before this one, or the sender signals that its counter restarts. */
 function follows({ counter }: Held, bytes: Uint8Array, at: number): boolean {
   if (counter === null || (bytes[at + 3]! & 0x0f) === ((counter + 1) & 0x0f)) return true;
   return (bytes[at + 3]! & 0x20) !== 0 && bytes[at + 4]! > 0 && (bytes[at + 5]! & 0x80) !== 0;

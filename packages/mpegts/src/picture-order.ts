@@ -6,7 +6,7 @@ const PICTURES_LOOKED_AT = 3;
 const WAITING_MAX = 64;
 const WAITING_BYTES_MAX = 1024 * 1024;
 
-/** Tells those who wait of each picture of a program's leading video, in the order of the multiplex. */
+/** Calls the listeners for each picture of a program's leading video, in the order of the multiplex. */
 export type Pictures = {
   /** A picture whose place in time is known. */
   seen(ticks: number, run: number): void;
@@ -99,7 +99,7 @@ export function createPictureOrder({ pictures, give, last }: Options): PictureOr
     for (const raw of sets) give(raw, ticks, run);
   }
 
-  /** What waited is given by the order that was found. */
+  /** Delivers the held pictures in the order that was found. */
   function decide(found: 'before' | 'after'): void {
     order = found;
     let before: { ticks: number | null; run: number } = { ticks: null, run: groups[0]?.run ?? last().run };

@@ -19,7 +19,7 @@ describe('the rate of pictures', () => {
     expect(rateOf(steady(100, step))).toBeCloseTo(perSecond, 2);
   });
 
-  it('is that of showing where pictures come in another order', () => {
+  it('is that of showing if pictures come in another order', () => {
     const groups = Array.from({ length: 500 }, (_, i) => [3, 1, 2].map((k) => (3 * i + k) * 3600));
 
     expect(rateOf(groups.flat())).toBeCloseTo(25, 6);

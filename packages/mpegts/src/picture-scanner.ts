@@ -22,13 +22,13 @@ export type PictureScanner = {
   isGradual(): boolean;
   /** The time that the unit says of itself, null without one. */
   stamp(): PictureStamp | null;
-  /** What the parameter sets last read say, null before any. */
+  /** Format by the parameter sets last read, null before any. */
   format(): VideoFormat | null;
-  /** How many units had parameter sets that broke their format. */
+  /** Number of units with broken parameter sets. */
   broken(): number;
 };
 
-/** What a unit type means to the scan. */
+/** Meaning of a unit type for the scan. */
 type Verdict = 'goOn' | 'decided' | 'more';
 
 /** Looks at one NAL unit or start code: its code at `code`, its end at `next`, which is -1 while it is not known. */
@@ -61,7 +61,7 @@ export function createPictureScanner(kind: VideoKind): PictureScanner {
   /** Offsets in the unit: the NAL unit being looked at (-1: none yet), and how far the next start code was searched. */
   let nalAt = -1;
   let searched = 0;
-  /** Where the unit lies during one scan, and whether it is whole. */
+  /** Position of the unit during one scan, and whether it is whole. */
   let unitStart = 0;
   let unitEnd = 0;
   let unitIsWhole = false;
@@ -86,7 +86,7 @@ export function createPictureScanner(kind: VideoKind): PictureScanner {
     for (;;) {
       if (nalAt >= 0) {
         const code = start + nalAt;
-        // The byte behind the start code says what it is.
+        // The byte after the start code is its type.
         if (code + 4 > end) return isAll;
         const early = inspect(bytes, code, -1);
         if (early !== 'goOn') return early === 'decided' || isAll;
@@ -120,7 +120,10 @@ export function createPictureScanner(kind: VideoKind): PictureScanner {
     return 'goOn';
   }
 
-  /** Not IDR: a recovery point, or an intra picture behind its own parameter sets, as some encoders begin without either mark. */
+  /**
+   * Not IDR: a recovery point, or an intra picture after its own parameter sets, as some encoders begin without either
+   * mark.
+   */
   function inspectSlice(bytes: Uint8Array, nal: number): Verdict {
     found.keyframe = found.recovery;
     if (!found.recovery && !found.parameters) return 'decided';

@@ -1,6 +1,6 @@
 import type { StreamKind } from './types.ts';
 
-/** What a reader must know of the packet its payload comes from; reused. */
+/** Place and flags of the packet a payload comes from; the object is reused. */
 export type PacketPlace = {
   pid: number;
   /** Offset of the packet in the stream. */

@@ -17,7 +17,7 @@ import { createVideoStream, type RawUnit } from './video-stream.ts';
 
 export type Counter = { count: number };
 
-/** What the streams of one program share. */
+/** Shared by the streams of one program. */
 export type StreamContext = {
   handlers: DemuxHandlers;
   programNumber: number;
@@ -33,7 +33,7 @@ export type StreamContext = {
 /** One elementary stream of a program at work. */
 export type ElementaryStream = PidReader & {
   end(): void;
-  /** Its clock is that of the program from now on; videos alone have this. */
+  /** Makes its clock that of the program from now on; only videos have this. */
   lead?(): void;
 };
 

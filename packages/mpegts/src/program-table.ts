@@ -47,7 +47,7 @@ const PAT_PID = 0;
 const PROGRAM_LIMIT = 256;
 /** More changes of tables than any recording has: what comes later is left out, since each costs new readers. */
 const CHANGE_LIMIT = 20_000;
-/** What all gathered KLV of one reader may take. */
+/** Limit of all gathered KLV of one reader. */
 const KLV_BUDGET = 64 * 1024 * 1024;
 /** 27 MHz: an announced jump of the clock smaller than this is none. */
 const PCR_JUMP = 27_000_000;
@@ -287,7 +287,7 @@ export function createProgramTable({ handlers, fault, attach }: Options): Progra
     candidate.read(bytes, start, end, packet);
   }
 
-  /** A section that looks like a map on a PID nobody named: its CRC decides. */
+  /** A section that looks like a map on an unannounced PID: its CRC decides. */
   function onCandidate(bytes: Uint8Array, start: number, end: number, pid: number) {
     attach(pid, null);
     const isMap = bytes[start] === PMT_TABLE && sectionState(bytes, start, end) === 'good';

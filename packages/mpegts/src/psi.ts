@@ -7,7 +7,7 @@ import type { Program, ProgramStream } from './types.ts';
 export const PAT_TABLE = 0x00;
 export const PMT_TABLE = 0x02;
 
-/** What one section of the program association table says. */
+/** One section of the program association table. */
 export type PatSection = {
   version: number;
   section: number;

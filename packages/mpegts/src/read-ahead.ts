@@ -1,25 +1,25 @@
-/** What can be read at any place; fewer bytes than `buffer` takes come only at its end. */
+/** Bytes that can be read at any place; fewer bytes than `buffer` takes come only at the end. */
 export type ReadableAt = {
   readonly sizeBytes: number;
   read: (buffer: Uint8Array, position: number) => Promise<number>;
 };
 
 /**
- * One step, whatever the size of the file: no slower than larger ones, and three of them still fit the cache that
- * processors share. Smaller ones cost more in waking the reader and who works on them. Measured from 512 KiB to 8 MiB.
+ * One step for files of any size: as fast as larger ones, and three of them still fit the cache that processors share.
+ * Smaller ones cost more in waking the reader and its consumers. Measured from 512 KiB to 8 MiB.
  */
 const CHUNK_BYTES = 3 * 1024 * 1024;
 /** While one step is worked on the next is read, and one more waits for the reader, so that it need not be woken. */
 const BUFFERS = 3;
 /**
- * So large an array lies 16 bytes behind the begin of a page, as the allocators of Linux place it. To there the kernel
- * of some processors (AMD Zen) copies at a third of its speed: the steps begin with the next page.
+ * So large an array begins 16 bytes after the start of a page, as the allocators of Linux place it. To such addresses
+ * the kernel of some processors (AMD Zen) copies at a third of its speed: the steps begin with the next page.
  */
 const TO_NEXT_PAGE = 4096 - 16;
 
 /**
  * Reads a file step by step for a demuxer, ahead of it, in a few buffers by turns: `bytes` are valid until the next
- * step, `position` is where they end. Whoever breaks off may close the file afterwards.
+ * step, `position` is where they end. After leaving the loop early the caller may close the file.
  */
 export async function* readAhead(source: ReadableAt): AsyncGenerator<{ bytes: Uint8Array; position: number }> {
   const size = Math.min(CHUNK_BYTES, Math.max(1, source.sizeBytes));
@@ -29,7 +29,7 @@ export async function* readAhead(source: ReadableAt): AsyncGenerator<{ bytes: Ui
   );
   const read = (step: number): Promise<number> => {
     const reading = source.read(buffers[step % buffers.length]!, step * size);
-    // Awaited when its turn comes: until then its failure is nobody's.
+    // Awaited when its turn comes; a failure before that must not be an unhandled rejection.
     reading.catch(() => {});
     return reading;
   };
@@ -42,7 +42,7 @@ export async function* readAhead(source: ReadableAt): AsyncGenerator<{ bytes: Ui
       if (step + buffers.length < steps) coming.push(read(step + buffers.length));
     }
   } finally {
-    // Whoever breaks off closes the file, which must not be read then.
+    // A caller that leaves the loop closes the file, so no read may be under way.
     await Promise.allSettled(coming);
   }
 }

@@ -9,7 +9,7 @@ function read(path: string): Reading {
   return demux(readFileSync(testData(path)), 65_536);
 }
 
-/** What a reading comes to, to hold beside the table. */
+/** Summary of a reading, to compare with the table. */
 function summary({ units, payloads, report }: Reading) {
   return {
     frames: units.length,

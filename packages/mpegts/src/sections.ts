@@ -1,7 +1,7 @@
 /** Largest PSI section: 3 bytes of head and a section_length of at most 1021 (ISO/IEC 13818-1, 2.4.4); private ones 4096. */
 const SECTION_LIMIT = 4096;
 
-/** A whole section lies in [start, end); valid during the call. */
+/** A whole section in [start, end); valid during the call. */
 export type OnSection = (bytes: Uint8Array, start: number, end: number) => void;
 
 /** Joins the sections of one PID out of packet payloads. */
@@ -22,7 +22,7 @@ export function createSectionReader(onSection: OnSection): SectionReader {
       if (open) append(bytes, start, end);
       return;
     }
-    // The pointer field says where the first new section begins; before it lies the rest of the last one.
+    // The pointer field says where the first new section begins; before it is the rest of the last one.
     const first = start + 1 + (bytes[start] ?? 0);
     if (start >= end || first > end) {
       open = false;
@@ -63,7 +63,7 @@ export function createSectionReader(onSection: OnSection): SectionReader {
     if (length < size) return;
     open = false;
     onSection(buffer, 0, size);
-    // Behind a section that ended in this payload others may follow.
+    // Others may follow a section that ended in this payload.
     const rest = end - (length - size);
     if (rest < end && taken === end - start) readNew(bytes, rest, end);
   }

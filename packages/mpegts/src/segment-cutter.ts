@@ -7,13 +7,13 @@ import { isVideo } from './stream-kind.ts';
 import { patSection, pmtSection } from './table-writer.ts';
 import type { Program } from './types.ts';
 
-/** What a cutter must know of the original. */
+/** Facts of the original that a cutter needs. */
 export type SegmentCutterOptions = {
-  /** How the packets of the original lie. */
+  /** Layout of the packets of the original. */
   packeting: Pick<Packeting, 'packetSize' | 'syncOffset'>;
   /** The one program that is kept, as the demuxer gave it. */
   program: Program;
-  /** Pictures of which packets are missing are left out: the decoder of a browser ends at the first of them. */
+  /** Leaves out pictures with missing packets: the decoder of a browser ends at the first of them. */
   wholePictures?: boolean;
 };
 
@@ -21,15 +21,15 @@ export type SegmentCutterOptions = {
 export type SegmentCutter = {
   /** The next bytes of the range; gives packets that are valid until the next call. */
   push(bytes: Uint8Array): Uint8Array;
-  /** `next`: the bytes behind the range, a packet of them at least, where the stream goes on there. */
+  /** `next`: the bytes after the range, a packet of them at least, if the stream goes on there. */
   end(next?: Uint8Array | null): Uint8Array;
 };
 
 /**
- * Makes a cutter for one range of a segment map: out come 188-byte packets of one program with PAT and PMT
- * in front; null packets, other programs, repeated, damaged and scrambled packets and junk are left out.
+ * Makes a cutter for one range of a segment map. It gives 188-byte packets of one program, after PAT and PMT; null
+ * packets, other programs, repeated, damaged and scrambled packets and junk are left out.
  *
- * The range begins at a packet, or with the bytes in front of the first one. Streams of kind `other` and `otherAudio` are
+ * The range begins at a packet, or with the bytes before the first one. Streams of kind `other` and `otherAudio` are
  * left out, since their descriptors are not known.
  */
 export function createSegmentCutter({ packeting, program, wholePictures }: SegmentCutterOptions): SegmentCutter {

@@ -60,7 +60,7 @@ describe('createSegmentMap', () => {
     ]);
   });
 
-  it('is playable as it lies when every segment has its tables', () => {
+  it('is playable as stored when every segment has its tables', () => {
     expect(mapOf(flightStream({ frames: 200 }))).toMatchObject({ rangesPlayable: true, reasons: [] });
   });
 

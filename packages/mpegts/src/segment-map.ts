@@ -5,7 +5,7 @@ import type { AccessUnit, DemuxReport, TablePlace } from './types.ts';
 /** One piece of the stream that begins at a keyframe, or where the clock jumps. */
 export type Segment = { offset: number; sizeBytes: number; startTicks: number; durationTicks: number; run: number };
 
-/** What one run of the clock holds, in unwrapped ticks of that run. */
+/** One run of the clock, in its unwrapped ticks. */
 export type Run = { run: number; firstPts: number; lastPts: number; lastDurationTicks: number; firstDts: number };
 
 /** Where the pieces of a stream lie and when they play; times are unwrapped 90 kHz ticks. */
@@ -27,11 +27,11 @@ export type SegmentMap = {
    * that is cut short: a cutter leaves those out.
    */
   gaps: number;
-  /** Players find too few pictures to begin with: whoever seeks would wait for ever, or load minutes of the stream. */
+  /** Too few pictures to begin with: seeking would wait for ever, or load minutes of the stream. */
   startsSeldom: boolean;
 };
 
-/** Which video stream of which program is mapped. */
+/** The video stream and program that are mapped. */
 export type SegmentMapOptions = {
   videoPid: number;
   programNumber: number;
@@ -46,26 +46,29 @@ export type SegmentMapBuilder = {
   /** From now on the video is another stream: its first segment begins with the tables that announced it. */
   follow(video: Pick<SegmentMapOptions, 'videoPid' | 'programNumber'>, tables: TablePlace): void;
   /**
-   * Segments from number `from` on behind which another has begun: for those who play a stream while it grows. The
-   * map of the whole stream has the same, but where its last ones are joined.
+   * Complete segments from number `from` on, for players of a growing stream. The map of the whole stream has the same
+   * ones, except that its last ones may be joined.
    */
   closed(from: number): Segment[];
   /** The map of a stream of so many bytes; with the demuxer's report it also says whether the ranges play. */
   finish(bytes: number, report?: DemuxReport): SegmentMap;
 };
 
-/** Of the target: key frames that a rounded clock puts a little nearer than that are as far apart as they should be. */
+/**
+ * Share of the target: key frames that a rounded clock puts a little nearer than that are as far apart as they should
+ * be.
+ */
 const ENOUGH = 0.975;
 
 /** So many segments that begin with a gradual refresh are no damage: browsers drop all pictures of such a one after a seek. */
 const GRADUAL_SEGMENTS = 2;
-/** Ticks: whoever seeks into a longer segment loads and decodes minutes before the first picture. */
+/** Ticks: seeking into a longer segment loads and decodes minutes before the first picture. */
 const LONGEST_SEGMENT = 120 * TICKS_PER_SECOND;
 
 /** Assumed of a lone picture. */
 const DEFAULT_DURATION = TICKS_PER_SECOND / 30;
 
-/** More key frames and runs than any recording has; what comes behind belongs to the last segment. */
+/** More key frames and runs than any recording has; pictures after the limit belong to the last segment. */
 const KEYFRAME_LIMIT = 4_000_000;
 const RUN_LIMIT = 100_000;
 
@@ -118,7 +121,10 @@ export function createSegmentMap(options: SegmentMapOptions): SegmentMapBuilder 
     lastOffset = unit.offset;
   }
 
-  /** Pictures of the video before may stand between the tables that announce another: then those belong to its last segment. */
+  /**
+   * Pictures of the previous video may be between the tables that announce another: then those belong to its last
+   * segment.
+   */
   function startOf({ offset, patCount, pmtCount }: AccessUnit): Pick<Mark, 'offset' | 'patCount' | 'pmtCount'> {
     if (tables === null || tables.pmtOffset <= lastOffset) return { offset, patCount, pmtCount };
     const { patOffset, pmtOffset } = tables;
@@ -218,7 +224,7 @@ function toRun({ run, firstPts, lastPts, firstDts, lastDts, steps }: RunState): 
   return { run, firstPts, lastPts, lastDurationTicks, firstDts };
 }
 
-/** What a player of HLS would stumble over in the bytes as they lie. */
+/** Properties of the stored bytes that an HLS player cannot handle. */
 function reasonsAgainstRanges(report: DemuxReport): string[] {
   const { faults } = report;
   const reasons: string[] = [];

@@ -4,7 +4,7 @@ import type { StreamKind } from './types.ts';
 /** Codings of sound whose frames are found here. */
 export type SoundKind = Extract<StreamKind, 'aac' | 'mpegAudio' | 'ac3' | 'eac3'>;
 
-/** What the head of a frame says; frames of one format make one track. */
+/** Head of a frame; frames of one format make one track. */
 export type SoundFormat = {
   kind: SoundKind;
   /** Samples a second. */
@@ -14,13 +14,15 @@ export type SoundFormat = {
   samples: number;
   /** objectTypeIndication (ISO/IEC 14496-1, table 5) for codings of MPEG; 0 for others. */
   objectType: number;
-  /** What a decoder needs beforehand: AudioSpecificConfig (ISO/IEC 14496-3, 1.6.2.1), or the content of `dac3` or `dec3`. */
+  /**
+   * Configuration for the decoder: AudioSpecificConfig (ISO/IEC 14496-3, 1.6.2.1), or the content of `dac3` or `dec3`.
+   */
   configuration: Uint8Array;
 };
 
 /** One frame in [start, end) of `bytes`, valid during the call. */
 export type SoundFrame = {
-  /** Of the PES packet in which it is the first that begins, 33 bits of 90 kHz; null for the others. */
+  /** PTS of the PES packet, for the first frame that begins in it, 33 bits of 90 kHz; null for the others. */
   pts: number | null;
   format: SoundFormat;
   bytes: Uint8Array;
@@ -33,14 +35,14 @@ export type SoundFramer = {
   push(bytes: Uint8Array, start: number, end: number, pts: number): void;
 };
 
-/** `sizeBytes` of the frame, `headBytes` of which are not kept in MP4. */
+/** `sizeBytes` of the frame, `headBytes` of it are not kept in MP4. */
 type Head = { sizeBytes: number; headBytes: number; format: SoundFormat };
 type ReadHead = (bytes: Uint8Array, at: number, end: number) => Head | 'short' | null;
 
 /** Longer than any frame. */
 const WAITING_LIMIT = 1024 * 1024;
 
-/** Finds the frames of one stream, also those that go on in the next PES packet; what lies between them is left out. */
+/** Finds the frames of one stream, also those that continue in the next PES packet; bytes between them are left out. */
 export function createSoundFramer(kind: SoundKind, give: (frame: SoundFrame) => void): SoundFramer {
   const readHead = HEADS[kind];
   const waiting = createGrowingBuffer(WAITING_LIMIT, { left: WAITING_LIMIT });
@@ -101,7 +103,7 @@ function aacHead(bytes: Uint8Array, at: number, end: number): Head | 'short' | n
   const sizeBytes = ((bytes[at + 3]! & 3) << 11) | (bytes[at + 4]! << 3) | (bytes[at + 5]! >> 5);
   const isSingle = (bytes[at + 6]! & 3) === 0;
   const rate = AAC_RATES[rateIndex];
-  // A layout of 0 stands in the frames themselves.
+  // With a layout of 0 the frames themselves hold the layout.
   if (rate === undefined || layout === 0 || sizeBytes <= headBytes || !isSingle) return null;
   const objectType = profile + 1;
   const configuration = Uint8Array.of((objectType << 3) | (rateIndex >> 1), ((rateIndex & 1) << 7) | (layout << 3));

@@ -48,7 +48,7 @@ type Sound = 'ac3' | 'eac3' | 'otherAudio';
 type Descriptors = {
   registration: string | null;
   namesKlv: boolean;
-  /** Its metadata has a name, which is not that of KLV. */
+  /** Its metadata has a name other than that of KLV. */
   namesOther: boolean;
   sound: Sound | null;
   /** metadata_service_id of its metadata descriptor. */
@@ -118,11 +118,11 @@ function text(bytes: Uint8Array, at: number): string {
 }
 
 /**
- * What a stream carries by its type and descriptors.
+ * Content of a stream by its type and descriptors.
  *
- * KLV has type 0x15 (synchronous) or 0x06 (asynchronous) with KLVA in a registration or metadata descriptor
- * (MISB ST 1402). Type 0x15 without any name is taken for KLV too: many encoders leave the descriptors out. Under another
- * name, such as ID3 of HLS, it is KLV once its bytes say so.
+ * KLV has type 0x15 (synchronous) or 0x06 (asynchronous) with KLVA in a registration or metadata descriptor (MISB ST
+ * 1402). Type 0x15 without any name is taken for KLV too: many encoders leave the descriptors out. Under another name,
+ * such as ID3 of HLS, it is KLV once its bytes say so.
  */
 export function streamKind(streamType: number, descriptors: Descriptors): StreamKind {
   const { registration, namesKlv, namesOther } = descriptors;
@@ -200,7 +200,7 @@ export function unreadVideo({ kind, streamType, registration }: ProgramStream): 
 
 const SOUND = ['aac', 'mpegAudio', 'aacLatm', 'ac3', 'eac3', 'otherAudio'] as const;
 
-/** Whether a kind is sound, in whatever coding. */
+/** Whether a kind is sound of any coding. */
 export function isSound(kind: StreamKind): kind is (typeof SOUND)[number] {
   return SOUND.some((one) => one === kind);
 }
@@ -210,7 +210,10 @@ export function isKlv(kind: StreamKind): kind is 'klvAsync' | 'klvSync' {
   return kind === 'klvAsync' || kind === 'klvSync';
 }
 
-/** Private PES of which the map does not say what they carry, or metadata under another name: old encoders send KLV so. */
+/**
+ * Whether it is private PES whose content the map does not name, or metadata under another name: old encoders send KLV
+ * so.
+ */
 export function isUnnamed({ streamType, kind, registration }: ProgramStream): boolean {
   const mayBeKlv = streamType === STREAM_TYPE.privatePes || streamType === STREAM_TYPE.metadataPes;
   return mayBeKlv && kind === 'other' && registration === null;

@@ -16,7 +16,7 @@ const HELD_LIMIT = 32;
 /** Something with a time that waits until the clock is certain; null ticks: its time is not believed. */
 export type Held = { stamp: number; release(ticks: number | null, run: number): void };
 
-/** Where one stream stands on the clock of its program. */
+/** Position of one stream on the clock of its program. */
 export type StreamClock = {
   /** One video leads: its jumps are the jumps of the program. */
   leads: boolean;
@@ -62,10 +62,10 @@ export function distance(stamp: number, ticks: number): number {
 }
 
 /**
- * Makes the clock of a program: it unwraps times and tells its runs apart.
+ * Makes the clock of a program: it unwraps times and separates its runs.
  *
- * A run ends where the video's DTS goes back, or ahead by more than 10 s (1 s when announced). One odd time
- * may be damage, so a jump counts once the next time of the stream agrees with it; the odd one waits till then.
+ * A run ends where the video's DTS goes back, or ahead by more than 10 s (1 s when announced). One odd time may be
+ * damage, so a jump counts once the next time of the stream agrees with it; the odd one waits till then.
  */
 export function createTimeline(onJump: () => void): Timeline {
   let run = 0;
@@ -107,7 +107,7 @@ export function createTimeline(onJump: () => void): Timeline {
     return false;
   }
 
-  /** A video whose reader is new may lie behind KLV that came first, but not behind the pictures before it. */
+  /** A video whose reader is new may be earlier than KLV that came first, but not than the pictures before it. */
   function goesBack(stamp: number): boolean {
     return currentIsVideo && distance(stamp, current!) < -REORDERING;
   }
@@ -194,7 +194,7 @@ export function createTimeline(onJump: () => void): Timeline {
     return set(clock, current + distance(stamp, current));
   }
 
-  /** What waits near the current time joins the current run; the rest is not believed. */
+  /** Held times near the current one join the current run; the others are discarded as damage. */
   function releaseNear(clock: StreamClock) {
     release(clock, (held) => {
       if (!isNear(held.stamp, current!)) return held.release(null, clock.run);

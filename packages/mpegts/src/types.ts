@@ -3,7 +3,7 @@ import type { PictureStamp } from './picture-stamp.ts';
 /** Coded pictures that are read. `mpeg4`: MPEG-4 part 2 (ISO/IEC 14496-2). */
 export type VideoKind = 'h264' | 'h265' | 'mpeg2' | 'mpeg4';
 
-/** What an elementary stream carries, from its stream_type and descriptors (ISO/IEC 13818-1, 2.4.4.9 and 2.6). */
+/** Content of an elementary stream, from its stream_type and descriptors (ISO/IEC 13818-1, 2.4.4.9 and 2.6). */
 export type StreamKind =
   | VideoKind
   | 'aac'
@@ -50,7 +50,10 @@ export type AccessUnit = {
   kind: StreamKind;
   /** 90 kHz ticks, unwrapped beyond 33 bits; null when the PES carries none or it cannot be believed. */
   ptsTicks: number | null;
-  /** As `ptsTicks`; equal to it where the PES carries only a PTS. Of the leading video it never falls within a run, where the stream writes DTS. */
+  /**
+   * As `ptsTicks`; equal to it if the PES carries only a PTS. For the leading video it never falls within a run, if the
+   * stream writes DTS.
+   */
   dtsTicks: number | null;
   /** Byte offset in the whole stream of the transport packet in which the PES starts. */
   offset: number;
@@ -98,7 +101,7 @@ export type KlvPayload = {
   sync: boolean;
 };
 
-/** What the parameter sets or sequence header of a video stream say. */
+/** Values of the parameter sets or sequence header of a video stream. */
 export type VideoFormat = {
   codec: VideoKind;
   /** Size in pixels after cropping. */
@@ -118,7 +121,7 @@ export type VideoFormat = {
   hasBFrames: boolean | null;
 };
 
-/** What a reader met and went on after. */
+/** Faults that a reader met and skipped. */
 export type DemuxFaults = {
   syncLosses: number;
   /** Bytes outside packets, also before the first. */
@@ -139,7 +142,7 @@ export type DemuxFaults = {
   clockJumps: number;
 };
 
-/** What a stream held, counted from its start; a copy at the time of asking. */
+/** Content of a stream, counted from its start; a copy made when asked for. */
 export type DemuxReport = {
   bytes: number;
   packets: number;
@@ -148,14 +151,14 @@ export type DemuxReport = {
   /** False when the programs were found without a program association table. */
   patSeen: boolean;
   programs: Program[];
-  /** PIDs of which at least half the packets are scrambled. */
+  /** PIDs with at least half their packets scrambled. */
   scrambledPids: number[];
   faults: DemuxFaults;
   /** In the order of first appearance; null packets (0x1FFF) included. */
   pids: {
     pid: number;
     packets: number;
-    /** Of its first packet. */
+    /** Offset of its first packet. */
     firstOffset: number;
     continuityErrors: number;
     kind: StreamKind | 'psi' | 'null';
@@ -169,7 +172,7 @@ export type DemuxReport = {
 /** A fault at its place, for those who want more than the counts. */
 export type DemuxFault = { kind: keyof DemuxFaults; pid: number | null; offset: number };
 
-/** Who takes what a demuxer finds; each is called while `push` or `end` runs, and what it throws goes through. */
+/** Callbacks for what a demuxer finds. They are called while `push` or `end` runs, and their errors are passed on. */
 export type DemuxHandlers = {
   /** A program map was read for the first time, or changed. */
   program?(program: Program, place: TablePlace): void;

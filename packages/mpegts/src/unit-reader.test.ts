@@ -84,7 +84,7 @@ describe('createUnitReader', () => {
     expect(given[3]).toMatchObject({ keyframe: true, leftOut: 7 });
   });
 
-  it('waits for a key frame where it is told of a loss that no counter shows', () => {
+  it('waits for a key frame if it is notified of a loss that no counter shows', () => {
     const packets = packetsOf(flightStream({ frames: 30 }));
     const times: number[] = [];
     const packeting = { packetSize: 188, syncOffset: 0 } as const;
@@ -136,10 +136,10 @@ describe('createUnitReader', () => {
     );
   });
 
-  it('never gives a picture behind a loss unless it is a key frame', () => {
+  it('never gives a picture after a loss unless it is a key frame', () => {
     const source = packetsOf(flightStream({ frames: 60 }));
     const whole = new Set(unitsOf(join(source)).map(({ hex }) => hex));
-    // Nothing tells of a loss behind which nothing comes.
+    // A loss at the very end cannot be noticed.
     const lastPicture = source.findLastIndex((packet) => pidOf(packet) === 256 && (packet[1]! & 0x40) !== 0);
     fc.assert(
       fc.property(fc.array(fc.nat(lastPicture - 3), { minLength: 1, maxLength: 10 }), (lost) => {

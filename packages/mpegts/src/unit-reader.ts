@@ -26,7 +26,7 @@ export type VideoUnit = {
   leftOut: number;
   /** In force for this picture; null for MPEG-2 and MPEG-4 part 2, and until a stream has sent them. */
   sets: ParameterSets | null;
-  /** What those sets or the sequence header say; null before any. */
+  /** Format by those sets or the sequence header; null before any. */
   format: VideoFormat | null;
   /** The elementary stream in [start, end): Annex B for H.264 and H.265. */
   bytes: Uint8Array;
@@ -63,9 +63,9 @@ type Picture = { offset: number; damaged: boolean; lostBefore: boolean };
 /**
  * Makes a reader of the pictures of the first video stream, each as one access unit with its bytes.
  *
- * It begins at a key frame. After a loss all is left out until the next key frame, so whoever decodes what comes sees
- * no damage. A picture is whole when the next begins, or when its PES packet is as long as it says. What is given does
- * not depend on how the stream is cut. Memory: one picture, up to 16 MiB.
+ * It begins at a key frame. After a loss all is left out until the next key frame, so a decoder of its output sees no
+ * damage. A picture is whole when the next begins, or when its PES packet is as long as it says. The output does not
+ * depend on how the stream is cut. Memory: one picture, up to 16 MiB.
  */
 export function createUnitReader(handlers: UnitReaderHandlers, options: DemuxOptions = {}): UnitReader {
   const buffer = createGrowingBuffer(PICTURE_LIMIT, { left: PICTURE_LIMIT });
@@ -229,7 +229,7 @@ export function createUnitReader(handlers: UnitReaderHandlers, options: DemuxOpt
   }
 
   function end(): DemuxReport {
-    // What is half read gets its time first, then it is whole.
+    // The demuxer's end gives the last picture its time, then it is whole.
     const report = demuxer.end();
     close();
     for (const picture of waiting) if (hasTimeFor(picture)) giveAtItsTime(picture, picture.bytes, picture.bytes.length);

@@ -21,10 +21,10 @@ export function findKlvStart(bytes: Uint8Array, start: number, end: number): num
 }
 
 /**
- * How far the KLV packets from `start` on are whole by their own BER lengths (SMPTE 336, 6.3): where the one begins that
- * is cut, or `end` where none is.
+ * End of the whole KLV packets from `start` on, by their own BER lengths (SMPTE 336, 6.3): where a cut one begins, or
+ * `end` if there is none.
  *
- * Bytes behind a whole packet that begin no other do not count.
+ * Bytes after a whole packet that begin no other do not count.
  */
 export function endOfWholeKlv(bytes: Uint8Array, start: number, end: number): number {
   let at = start;

@@ -79,7 +79,7 @@ describe('readH264Sps', () => {
 });
 
 describe('readH265Sps', () => {
-  it('reads the cropped size and frame rate behind block sizes and reference sets', () => {
+  it('reads the cropped size and frame rate after block sizes and reference sets', () => {
     expect(h265(H265.full)).toMatchObject({ codec: 'h265', width: 1920, height: 1080, frameRate: 50, level: 123 });
     expect(h265(H265.full)).toMatchObject({ bitDepth: 8, chroma: '4:2:0', interlaced: false, hasBFrames: true });
   });
@@ -147,14 +147,14 @@ function holdsRecoveryPoint(sei: Uint8Array): boolean {
 describe('hasRecoveryPoint', () => {
   const look = (text: string) => hasRecoveryPoint(hex(text), 0, hex(text).length);
 
-  it('finds the message behind others, also long ones', () => {
+  it('finds the message after others, also long ones', () => {
     expect(look('06 06 01 c4 80')).toBe(true);
     expect(look('06 01 02 aabb 06 01 c4 80')).toBe(true);
     expect(look('06 00 06 800000030000af 06 01 c4 80')).toBe(true);
     expect(look(`06 05 ff01 ${'00'.repeat(256)} 06 01 c4 80`)).toBe(true);
   });
 
-  it('finds the message where emulation prevention stands between two messages', () => {
+  it('finds the message with emulation prevention between two messages', () => {
     expect(look('06 05 02 0000 03 01 01 aa 06 01 c4 80')).toBe(true);
     expect(look('06 05 03 0000 03 01 06 01 c4 80')).toBe(true);
   });

@@ -38,7 +38,7 @@ type Options = {
   onBroken(offset: number): void;
 };
 
-/** The first slice lies within so many bytes; a unit without one so far is no keyframe. */
+/** The first slice begins within so many bytes; a unit without one so far is no keyframe. */
 const HEAD_LIMIT = 65_536;
 
 /** Makes the reader of one stream. */
@@ -66,7 +66,7 @@ export function createVideoStream({ kind, budget, onUnit, onFormat, onBroken }: 
     open = true;
     headRead = false;
     scanner.begin();
-    // Nearly always the first slice lies in the first packet: no copy then.
+    // Nearly always the first slice is in the first packet: no copy then.
     if (look(bytes, start, end, false)) return false;
     head.clear();
     if (!head.append(bytes, start, end)) return give();

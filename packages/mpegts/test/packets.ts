@@ -37,7 +37,7 @@ export function cell(fragment: number, sequence: number, payload: Uint8Array): U
   return join([Uint8Array.from([0, sequence, (fragment << 6) | 0x1f, length >> 8, length & 0xff]), payload]);
 }
 
-/** A PAT section with other programs, all on one map PID, and its CRC made anew. */
+/** A PAT section with other programs, all on one map PID, and its recomputed CRC. */
 export function patOf(numbers: number[], pmtPid: number): Uint8Array {
   const one = patSection(numbers[0]!, pmtPid);
   const body = numbers.flatMap((number) => [number >> 8, number & 0xff, 0xe0 | (pmtPid >> 8), pmtPid & 0xff]);

@@ -57,7 +57,7 @@ const H264_SPS = '67640028acd940780227e5c04400000fa40003a9803c60c658';
 const H264_PPS = '68ebe3cb22c0';
 const SLICES = { idr: '6588843fff', other: '419a246c41ff' };
 
-/** An H.264 access unit of 1920x1080: parameter sets and an IDR slice, or a P slice, and `filling` bytes behind. */
+/** An H.264 access unit of 1920x1080: parameter sets and an IDR slice, or a P slice, then `filling` bytes. */
 export function picture(kind: 'idr' | 'other', filling = 400): Uint8Array {
   const nals = kind === 'idr' ? ['09f0', H264_SPS, H264_PPS, SLICES.idr] : ['09f0', SLICES.other];
   const head = Buffer.from(nals.map((nal) => `00000001${nal}`).join(''), 'hex');

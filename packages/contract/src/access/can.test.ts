@@ -49,7 +49,7 @@ describe('mission.read', () => {
     expect(says(can(low, 'mission.read', facts()))).toBe('notFound');
   });
 
-  it('shows audience everyone to all but the guest, and an empty list of groups to nobody but the superAdmin', () => {
+  it('shows audience everyone to all but the guest, and an empty list of groups only to the superAdmin', () => {
     const everyone = facts({ audience: 'everyone', usergroups: [] });
     const nobody = facts({ usergroups: [] });
 
@@ -69,7 +69,7 @@ describe('mission.read', () => {
     ]);
   });
 
-  it('shows drafts to admins, and to a groupAdmin only when the draft lies wholly inside their groups', () => {
+  it('shows drafts to admins, and to a groupAdmin only when all groups of the draft are theirs', () => {
     const draft = facts({ draft: true });
     const mixed = facts({ draft: true, usergroups: [north, south] });
 
@@ -122,7 +122,7 @@ describe('changing missions', () => {
     }
   });
 
-  it('lets nobody create above their own clearance', () => {
+  it("refuses creation above the actor's own clearance", () => {
     for (const role of roles) {
       expect(says(can(actor(role), 'mission.create', facts({ securityClassification: 'TOP SECRET' })))).toBe(
         'forbidden',
@@ -229,7 +229,7 @@ describe('annotations', () => {
     expect([told(annotation()), told(annotation(everyone)), told(annotation({ locked: true }))]).toEqual(expected);
   });
 
-  it('is changed by its author whoever it is shared with, unless it is locked', () => {
+  it('is changed by its author for any audience, unless it is locked', () => {
     const author = actor('user');
     const own = { ...everyone, authorId: author.id };
 
@@ -326,7 +326,7 @@ describe('accounts', () => {
     expect(table).toEqual(['-yyy-', '--yy-', '---y-', '-----', '-----']);
   });
 
-  it('lets nobody change their own rights', () => {
+  it('lets no account change its own rights', () => {
     const asking = actor('admin');
 
     expect(can(asking, 'user.setRights', { ...account('user'), id: asking.id }).allowed).toBe(false);

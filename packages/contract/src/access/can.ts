@@ -30,7 +30,7 @@ export type AccountFacts = { id: string; username: string; role: Role; usergroup
 
 type AccountRule = (actor: Actor, facts: AccountFacts) => Verdict;
 
-/** Nobody outranks their equals: only lower roles, and the superAdmin over all below. */
+/** Only lower roles are outranked, and the superAdmin outranks all below. */
 const outranks = (actor: Actor, target: AccountFacts): boolean => roleNumber(actor.role) < roleNumber(target.role);
 
 /** Rows of users that no call may change: the guest, and any superAdmin. */
@@ -56,7 +56,7 @@ const accountRules = {
   'user.setRights': overAccount((actor, target) => isAdmin(actor) && mayManageAccount(actor, target)),
   'user.delete': overAccount((actor, target) => isAdmin(actor) && mayManageAccount(actor, target)),
   'user.resetPassword': overAccount((actor, target) => isAdmin(actor) && mayManageAccount(actor, target)),
-  // The guest is not changed by it: whoever sits there gets a new session.
+  // Does not apply to the guest, whose browser would get a new session at once.
   'user.endSession': overAccount((actor, target) => isAdmin(actor) && outranks(actor, target)),
   'user.read': overAccount(hasAdminRole),
 } satisfies Record<string, AccountRule>;
@@ -90,7 +90,7 @@ const plainRules = {
   'license.manage': forRoles('superAdmin', 'admin'),
   'backup.list': forRoles('superAdmin', 'admin'),
   'backup.create': forRoles('superAdmin', 'admin'),
-  /** And to see the key; the server asks for the highest clearance of the installation beside it. */
+  /** Also shows the key; the server requires the highest clearance of the installation as well. */
   'backup.delete': forRoles('superAdmin'),
   /** platforms.yml down and up; label and audience of each platform are asked again. */
   'platformConfig.manage': forRoles('superAdmin', 'admin'),
@@ -148,7 +148,7 @@ export function accessOf(table: ItemTable) {
   };
 }
 
-/** Of the items of the product. */
+/** Rules of the product's items. */
 export const access = accessOf(items);
 
 export const actions = access.actions as readonly Action[];

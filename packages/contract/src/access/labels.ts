@@ -6,7 +6,7 @@ export const classification = z
   .union([z.enum(classifications), z.int().min(1).max(classifications.length)])
   .transform((value) => (typeof value === 'number' ? classificationOf(value) : value));
 
-/** As it stands in answers. */
+/** The form used in answers. */
 export const classificationWord = z.enum(classifications);
 
 export const roles = ['superAdmin', 'admin', 'groupAdmin', 'user', 'guest'] as const;

@@ -1,7 +1,7 @@
 import { type Classification, classificationRank } from './classifications.ts';
 import type { Role } from './labels.ts';
 
-/** Who is asking. Nobody signed in is the guest where guests are allowed, else a stranger (null). */
+/** The account that asks. A request without sign-in is the guest if guests are allowed, else a stranger (null). */
 export type Actor = {
   id: string;
   username: string;
@@ -16,7 +16,7 @@ export type Actor = {
 /** The few fields of an item that rights depend on. */
 export type AccessFacts = {
   securityClassification: Classification;
-  /** Every user but the guest, or the listed groups; with `groups`, an empty list is nobody. */
+  /** Every user but the guest, or the listed groups; with `groups`, an empty list means no account. */
   audience: 'everyone' | 'groups';
   usergroups: readonly string[];
   /** Not yet shown to anyone but admins: a mission in state Created. */
@@ -84,7 +84,7 @@ function isReadable(actor: Actor, facts: AccessFacts): boolean {
   return isCleared(actor, facts) && isInAudience(actor, facts) && draftShown;
 }
 
-/** Admins; groupAdmins for what lies wholly inside their groups. */
+/** Admins, and groupAdmins of all groups of the item. */
 export const mayManage = (actor: Actor, facts: AccessFacts): boolean =>
   isAdmin(actor) || (actor.role === 'groupAdmin' && isAdministered(actor, facts));
 
@@ -95,7 +95,7 @@ export const mayEditUnlocked = (actor: Actor, { locked, usergroups }: LockableFa
     isAdmin(actor) ||
     (actor.role === 'groupAdmin' && usergroups.some((id) => actor.administered.includes(id))));
 
-/** Who made it, and whoever may manage what it is part of. */
+/** The author, and accounts that may manage the parent item. */
 export const mayEditOwn = (actor: Actor, facts: MadeFacts): boolean =>
   isNoGuest(actor) && (facts.authorId === actor.id || mayManage(actor, facts));
 
@@ -106,7 +106,7 @@ export const mayEditShared = (actor: Actor, facts: LockableFacts): boolean =>
     facts.authorId === actor.id ||
     (facts.audience === 'groups' && actor.groups.some(({ _id }) => facts.usergroups.includes(_id))));
 
-/** Who owns it, and admins. */
+/** The owner, and admins. */
 export const mayOwn = (actor: Actor, { authorId }: MadeFacts): boolean =>
   isNoGuest(actor) && (isAdmin(actor) || authorId === actor.id);
 
@@ -114,7 +114,7 @@ export const mayOwn = (actor: Actor, { authorId }: MadeFacts): boolean =>
 export const mayEditCase = (actor: Actor, facts: CaseFacts): boolean =>
   mayOwn(actor, facts) || (isNoGuest(actor) && facts.editors.includes(actor.id));
 
-/** Rule over an item that exists. Nobody can act on what they cannot read. */
+/** Rule over an item that exists. An item that cannot be read cannot be acted on. */
 export const acting =
   <Facts extends AccessFacts>(allowed: (actor: Actor, facts: Facts) => boolean) =>
   (actor: Actor, facts: Facts): Verdict =>

@@ -1,3 +1,6 @@
-/** What of a recording is compared with an area: the ground seen, the middles of the pictures, the way of the platform. */
+/**
+ * The part of a recording that is compared with an area: the ground seen, the middles of the pictures, or the way of
+ * the platform.
+ */
 export const aoiModes = ['sensorArea', 'frameCenter', 'platformPath'] as const;
 export type AoiMode = (typeof aoiModes)[number];

@@ -1,4 +1,5 @@
-// Of the modules here, those that nobody takes something from are left out of the bundle: the entry of the package is one.
+// Bundlers leave out modules from which nothing is imported; the entry of the package would be one, so this import is
+// here.
 import './sentences.ts';
 import { z } from 'zod';
 import type { Action } from '../access/can.ts';
@@ -11,7 +12,7 @@ export type Call<Input extends z.ZodType = z.ZodType, Answer extends z.ZodType =
   /** Below /api, with `:name` for each key of `params`. */
   path: string;
   summary: string;
-  /** What the caller needs the right for. A call without one does not compile. */
+  /** The right that the call needs. A call without one does not compile. */
   action: Action;
   /** An object of up to three parts: params, query, body. */
   input: Input;

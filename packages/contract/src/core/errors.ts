@@ -147,7 +147,7 @@ export class AppError extends Error {
     this.values = values;
   }
 
-  /** What travels: `text` is a fallback for clients without a translation. */
+  /** The error on the wire: `text` is a fallback for clients without a translation. */
   toJSON() {
     return { code: this.code, status: this.status, text: this.message, values: this.values };
   }

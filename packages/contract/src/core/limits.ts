@@ -4,7 +4,7 @@
 export const SNACKBAR_MS = 4000;
 export const PASSWORD_MIN_CLIENT = 4;
 export const PASSWORD_MAX = 256;
-/** Of package.json, which a test compares. */
+/** Version in package.json; a test compares the two. */
 export const PRODUCT_VERSION = '0.1.0';
 export const RATING_MAX = 5;
 export const SYSTEM_UPTIME_POLL_MS = 5000;
@@ -14,9 +14,9 @@ export const NAME_MAX = 64;
 export const DESCRIPTION_MAX = 1000;
 export const TAG_MAX = 64;
 export const TAGS_MAX = 50;
-/** The name of a platform to which nobody gave one. */
+/** Name of a platform without a name. */
 export const NO_PLATFORM_NAME = '-';
-/** Missions may stand that far before or behind those without an order. */
+/** Limit of a mission's manual order, in both directions from those without one. */
 export const SORT_ORDER_MAX = 1_000_000;
 
 /** Pages of missions/brief (rows) and of sensors/telemetry (records). */
@@ -67,12 +67,15 @@ export const CASE_COMMENT_MAX = 2000;
 export const CASE_PARTS_MAX = 2000;
 export const CASE_EDITORS_MAX = 50;
 export const CASE_COMMENTS_MAX = 5000;
-/** How long an own comment can be changed, and a part that was taken out be brought back (ms); days that an export is kept. */
+/**
+ * How long an own comment can be changed, and a part that was taken out be brought back (ms); days that an export is
+ * kept.
+ */
 export const CASE_COMMENT_EDIT_MS = 15 * 60_000;
 export const CASE_UNDO_MS = 24 * 3_600_000;
 export const CASE_EXPORT_DAYS = 7;
 
-/** Vertices of a geometry that somebody drew or a file holds. */
+/** Vertices of a drawn or imported geometry. */
 export const GEOMETRY_VERTICES_MAX = 20_000;
 
 /** Annotations: features of one, positions in all of them, and characters of a feature's title and text. */

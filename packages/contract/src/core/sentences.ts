@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 type Issue = Parameters<z.core.$ZodErrorMap>[0];
 
-/** What zod counts in, by the origin of its issue. */
+/** The unit that zod counts in, by the origin of its issue. */
 const counted: Record<string, string> = { string: 'characters', array: 'entries', set: 'entries' };
 
 const kinds: Record<string, string> = {
@@ -15,7 +15,7 @@ const kinds: Record<string, string> = {
   record: 'Must be an object',
 };
 
-/** What is wrong with a field, in words for people: what a rule of the contract says itself comes before it. */
+/** The fault of a field, in words for people. The text of a rule in the contract comes first. */
 export function sentenceOf(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -40,6 +40,6 @@ function boundText(bound: 'At most' | 'At least', value: number | bigint, origin
   return unit === undefined ? `${bound} ${value}` : `${bound} ${value} ${unit}`;
 }
 
-// Zod's own words ("Too big: expected string to have <=64 characters") are for programmers, but whatever reads a form, a file or
-// a call with these schemas shows them to people.
+// Zod's own words ("Too big: expected string to have <=64 characters") are for programmers, but forms, files and calls
+// that are checked with these schemas show them to people.
 z.config({ customError: sentenceOf });

@@ -17,7 +17,7 @@ const plane = planeAround(ORIGIN);
 
 type Tally = { inFrame: number; found: number; sure: number; wrong: number; inside: number; errors: number };
 
-/** Flies over traffic of which every place is known, and counts what is said of each frame. */
+/** Flies over ships whose true places are known, and counts right and wrong answers for each frame. */
 function fly({ frames, ships, later, seed }: { frames: number; ships: number; later: boolean; seed: number }): Tally {
   const random = randomOf(seed);
   const all = trueShips({ ships, seconds: SECONDS, halfM: 3000, random });
@@ -41,7 +41,7 @@ function fly({ frames, ships, later, seed }: { frames: number; ships: number; la
       tally.sure += one?.sure ? 1 : 0;
       tally.wrong += one?.sure && !isIn ? 1 : 0;
       if (!one) continue;
-      // Where the picture has the ship, by the telemetry that was told, against where the ship is said to be.
+      // True position of the ship in the picture, by the reported telemetry, against the computed one.
       const middle = middleAt(ship, second);
       const truth = camera.exact.toImage({ ...plane.toPlace(middle), heightM: 0 });
       const onGround = truth && seen.ground.toGround(truth.x, truth.y);

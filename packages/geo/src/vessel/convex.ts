@@ -3,7 +3,7 @@ import type { Metres } from './local-plane.ts';
 /** Corners of a convex figure in their order, either way round. */
 export type Convex = readonly Metres[];
 
-/** Whether a point lies in a convex figure, its border included. */
+/** Whether a point is in a convex figure, its border included. */
 export function isWithin([x, y]: Metres, figure: Convex): boolean {
   let side = 0;
   for (let at = 0; at < figure.length; at += 1) {

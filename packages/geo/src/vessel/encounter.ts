@@ -2,7 +2,7 @@ import { ECCENTRICITY_SQUARED, northEastDown, SEMI_MAJOR_M, toEcef } from '../el
 import { type Point, RADIANS, shortestTurn, wrapBearing, wrapLon } from '../point.ts';
 import { apply, type Vector } from '../vector.ts';
 
-/** What moves on the sea, as it was reported at one moment. What stands has 0 knots and needs no course. */
+/** A reported ship or other mover at one moment. At 0 knots it needs no course. */
 export type Mover = Point & {
   /** UTC microseconds of the report. */
   timeUs: number;
@@ -35,7 +35,7 @@ export type Encounter = {
 const MPS_PER_KNOT = 1852 / 3600;
 /** Slower than AIS can say (steps of 0.1 kn, ITU-R M.1371-5): what is left is rounding. */
 const STILL_MPS = 0.05 * MPS_PER_KNOT;
-/** Nobody holds a course for longer. */
+/** A course is not kept for longer than this. */
 const HORIZON_S = 24 * 3600;
 const STEPS = 12;
 const SETTLED_S = 0.01;
@@ -71,8 +71,8 @@ function velocityOf({ sogKnots, cogDeg }: Mover): Velocity | null {
 type Moving = { place: Point; mps: Velocity };
 
 /**
- * The moment at which the line between both stands across their relative motion. On a plane that is one division; on the
- * ellipsoid it is done again from where they are by then until it no longer changes.
+ * The moment at which the line between both is perpendicular to their relative motion. On a plane that is one division;
+ * on the ellipsoid it is repeated from their new places until it no longer changes.
  */
 function closestOf(own: Moving, other: Moving): ClosestApproach | 'none' {
   const [east, north] = [other.mps[0] - own.mps[0], other.mps[1] - own.mps[1]];

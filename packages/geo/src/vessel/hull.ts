@@ -11,8 +11,8 @@ const BOW_SHARE = 0.25;
 const CORNERS_OF_CIRCLE = 12;
 
 /**
- * The outline of a ship and its middle, as metres east and north of its antenna. Without a heading the outline is the circle that
- * holds the ship however it lies.
+ * The outline of a ship and its middle, as metres east and north of its antenna. Without a heading the outline is the
+ * circle around all possible positions of the hull.
  */
 export function hullOf(sizes: HullSizes | null, headingDeg: number | null): { outline: Metres[]; middle: Metres } {
   const { toBow, toStern, toPort, toStarboard } = centred(sizes);

@@ -110,7 +110,7 @@ it('counts a ship whose antenna is outside and whose bow is inside, and none who
   // Its bow is at the border: whether it is in the picture is not known.
   expect(look([west(600)])[0]).toMatchObject({ sure: false });
   expect(look([west(640)])).toEqual([]);
-  // Two minutes later nobody knows that well.
+  // Two minutes later the place is less certain.
   const later = look(
     [{ ...west(640), sogKnots: 10, cogDeg: 180, headingDeg: 90 }],
     cornersAround(destination(MIDDLE, 180, 617)),

@@ -16,22 +16,22 @@ export type InPicture = { x: number; y: number };
 /** A ship that a frame shows, or may show. */
 export type VesselInFrame = {
   mmsi: number;
-  /** True: wherever it is in its ellipse, the frame shows some of it. False: it may lie outside. */
+  /** True: the frame shows some of it at every place of its ellipse. False: it may be outside. */
   sure: boolean;
   state: VesselState;
-  /** Error of its place in the picture: that of the ship with that of the telemetry. */
+  /** Error of its place in the picture: the error of the ship combined with that of the telemetry. */
   spread: Spread;
   /** Half the longer axis of the 95 % ellipse, metres. */
   errorM: number;
   /** The middle of the ship, on the ground and in the picture. */
   place: Point;
   middle: InPicture;
-  /** What of its outline and of its 95 % ellipse is in front of the camera. */
+  /** The part of its outline and of its 95 % ellipse that the camera can see. */
   outline: InPicture[];
   ellipse: InPicture[];
 };
 
-/** What a frame shows of the ground. */
+/** The ground that a frame shows. */
 export type FrameView = {
   corners: Corners;
   timeUs: number;
@@ -43,8 +43,8 @@ export type FrameView = {
 const SHIP_M = 400;
 
 /**
- * Ships whose outline, moved anywhere in the 95 % ellipse of its place, meets the footprint of a frame. Those of which no report is near
- * enough in time are left out, and all where the corners are no picture of the ground.
+ * Ships whose outline, moved anywhere in the 95 % ellipse of its place, meets the footprint of a frame. Ships without a
+ * report near enough in time are left out, and all ships if the corners are no picture of the ground.
  */
 export function vesselsInFrame(vessels: readonly Vessel[], view: FrameView): VesselInFrame[] {
   const ground = homography(view.corners);

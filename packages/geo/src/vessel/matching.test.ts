@@ -55,7 +55,7 @@ it.each([
   const matching = createMatching();
   const named = new Map<number, Set<string>>();
   for (const second of seconds(-60, 60)) {
-    // They pass each other at 15 m, at 10 m/s in opposite directions; reports are 25 m beside the truth.
+    // They pass each other at 15 m, at 10 m/s in opposite directions; reports are 25 m away from the true places.
     const [east, west]: [Metres, Metres] = [
       [second * 10, 0],
       [-second * 10, 15],
@@ -77,7 +77,7 @@ it.each([
   ]);
 });
 
-it('begins anew after a jump of the clock', () => {
+it('starts again after a jump of the clock', () => {
   const matching = createMatching();
   const at = (second: number) => matching.at(second * 1e6, [ship(1, [0, 0])], [target(7, [5, 0])]).size;
   expect(seconds(0, 4, 1).map(at)).toEqual([0, 0, 0, 1, 1]);

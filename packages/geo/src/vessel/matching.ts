@@ -13,9 +13,10 @@ const HOLDS_US = 3_000_000;
 const GAP_US = 2_000_000;
 
 /**
- * Tells which target of the video is which ship. A target is matched when it has been in the ellipse of one ship and of no other for
- * 3 s, and is nearer to it than half the distance to the next ship, as is that ship to the next target. As soon as this does not hold
- * the match ends: ships that cross lose their names while it is uncertain, and never swap them.
+ * Matches targets of the video with ships. A target is matched when it has been in the ellipse of one ship and of no
+ * other for 3 s, and is nearer to it than half the distance to the next ship, as is that ship to the next target. As
+ * soon as this does not hold the match ends: ships that cross lose their names while it is uncertain, and never swap
+ * them.
  */
 export function createMatching() {
   /** The ship that a target has been alone with, and since when. */
@@ -52,7 +53,7 @@ function claimsOf(ships: readonly Candidate[], targets: readonly TrackedTarget[]
     for (const { mmsi, metres, holds } of near) {
       if (!holds) continue;
       const known = claims.get(mmsi);
-      // Of two targets in one ellipse the nearer one may be the ship; how far away the other is, is kept with it.
+      // If two targets are in one ellipse, the nearer one may be the ship; the distance of the other is kept with it.
       if (known === undefined) claims.set(mmsi, { id, metres, next: Number.POSITIVE_INFINITY });
       else if (metres < known.metres) claims.set(mmsi, { id, metres, next: known.metres });
       else known.next = Math.min(known.next, metres);

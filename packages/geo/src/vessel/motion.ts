@@ -2,7 +2,7 @@ import { type Point, RADIANS, shortestTurn, wrapBearing } from '../point.ts';
 import { type Metres, planeAround } from './local-plane.ts';
 import { applySpread, deviations, inverseOf, SIGMAS_95, type Spread, scaled, spreadAlong, sumOf } from './spread.ts';
 
-/** What a ship reported of itself at one moment: where its antenna was, and how it moved. */
+/** A position report of a ship: place of its antenna and motion at one moment. */
 export type VesselReport = Point & {
   /** UTC microseconds. */
   timeUs: number;
@@ -17,13 +17,13 @@ export type VesselReport = Point & {
   standing: boolean;
 };
 
-/** Where a ship is at a moment, as far as its reports tell. */
+/** State of a ship at a moment, estimated from its reports. */
 export type VesselState = {
-  /** Of the antenna. */
+  /** Place of the antenna. */
   place: Point;
   /** Error of the place; its 95 % ellipse is `ellipseOf(spread)`. */
   spread: Spread;
-  /** True heading, or the course where it makes way and sends none; null: nobody knows which way it lies. */
+  /** True heading, or the course if it makes way and sends none; null if neither is known. */
   headingDeg: number | null;
   sogKnots: number | null;
   cogDeg: number | null;
@@ -35,12 +35,13 @@ export type VesselState = {
 export const REPORT_AGE_MAX_S = 360;
 
 const MPS_PER_KNOT = 1852 / 3600;
-/** Below this a course is noise, and not the way that the ship lies. */
+/** Below this speed the course is noise and does not give the heading. */
 const STEERAGE_KNOTS = 1;
 
 /**
- * Standard deviations of what a report says and of what a ship does afterwards. Position accuracy is that of M.1371-5; the rest is
- * fitted to traffic in which ships turn and change speed (see the accuracy test), and grows no further than a ship can go.
+ * Standard deviations of reports and of the motion after them. Position accuracy is that of M.1371-5; the rest is
+ * fitted to traffic in which ships turn and change speed (see the accuracy test), and grows no further than a ship can
+ * go.
  */
 const GPS_M = { accurate: 4.5, coarse: 10 };
 /** A position may have been taken so much before or after its time stamp, which has whole seconds. */
@@ -104,7 +105,7 @@ export function carried(report: VesselReport, timeUs: number): VesselState | nul
   };
 }
 
-/** How far a ship may be from where its report says after so many seconds, along its way and across it. */
+/** Distance of a ship from its extrapolated place after so many seconds, along its way and across it. */
 function errorsOf(speed: number, ageS: number): [along: number, across: number] {
   const half = (ageS * ageS) / 2;
   const along = Math.hypot(speed * CLOCK_S, SPEED_MPS * ageS, SPEED_CHANGE_MPS2 * half);

@@ -6,7 +6,7 @@ import { type Spread, spreadAlong } from './spread.ts';
 /** Standard deviations where the stream states none: of the line of sight in degrees, and of the platform in metres. */
 const SIGHT_DEG = 0.1;
 const PLATFORM_M = 5;
-/** Of the ground, where nothing is known of the line of sight. */
+/** Error on the ground if the line of sight is unknown. */
 const UNKNOWN_M = 15;
 /** Below this angle to the horizon an error along the line of sight is no longer a length on the ground. */
 const LEAST_DEPRESSION = Math.sin((2 * Math.PI) / 180);
@@ -14,8 +14,8 @@ const LEAST_DEPRESSION = Math.sin((2 * Math.PI) / 180);
 const SIGMAS_90 = Math.sqrt(-2 * Math.log(0.1));
 
 /**
- * How far places on the ground may be from where the telemetry puts them in the picture: the target error estimate of ST 0601
- * (tag 45, CE90) where it is stated, else what usual angles and positions are good for at this distance.
+ * Error of places on the ground where the telemetry puts them in the picture: the target error estimate of ST 0601 (tag
+ * 45, CE90) if it is stated, else the usual error of angles and positions at this distance.
  */
 export function pointingSpread(values: TagValues, { centre }: Pick<Footprint, 'centre'>): Spread {
   const stated = numberAt(values, 45);

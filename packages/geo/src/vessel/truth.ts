@@ -8,7 +8,7 @@ export type TrueShip = {
   mmsi: number;
   sizes: HullSizes;
   accurate: boolean;
-  /** Of the antenna, metres from the origin of the scene; one for each second. */
+  /** Place of the antenna each second, metres from the origin of the scene. */
   track: { at: Metres; course: number; heading: number; knots: number; turn: number }[];
 };
 
@@ -33,8 +33,9 @@ export const normalOf = (random: () => number): number =>
 type Scene = { ships: number; seconds: number; halfM: number; random: () => number };
 
 /**
- * Test support: ships that keep course and speed with the yaw of a helmsman, and at times turn by 10 to 120 degrees at 5 to 40 degrees a
- * minute, or change speed by up to 40 %. Some lie at anchor. Antennas stand anywhere between bow and stern.
+ * Test support: ships that keep course and speed with the yaw of a helmsman, and at times turn by 10 to 120 degrees at
+ * 5 to 40 degrees a minute, or change speed by up to 40 %. Some are at anchor. Antennas are anywhere between bow and
+ * stern.
  */
 export function trueShips({ ships, seconds, halfM, random }: Scene): TrueShip[] {
   return Array.from({ length: ships }, (_, index): TrueShip => {
