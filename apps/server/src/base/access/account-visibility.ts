@@ -20,7 +20,7 @@ export function accountVisibleTo(actor: Actor) {
         and link.usergroup_id <> all (${administered}::uuid[]))))`;
 }
 
-/** What rights over these accounts depend on; deleted ones are absent. */
+/** Facts of these accounts that rights depend on; deleted ones are absent. */
 export async function accountFactsOf(db: Db, ids: readonly string[]): Promise<AccountFacts[]> {
   const groups = sql<string[]>`array(
     select usergroup_id::text from user_usergroups where user_id = users.id and usergroup_id <> ${demo})`;

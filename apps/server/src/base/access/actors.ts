@@ -4,7 +4,7 @@ import type { Database } from '../db/schema.ts';
 
 type GroupRow = { _id: string; classification: number };
 
-/** An account as it stands in its rows now; rights are never read from anything older. */
+/** An account by its current rows; rights are never read from anything older. */
 export type Account = {
   actor: Actor;
   epoch: number;
@@ -12,7 +12,7 @@ export type Account = {
   passwordHash: string | null;
 };
 
-/** Which usergroups somebody controls. That goes with the role groupAdmin: with another one such a row gives nothing. */
+/** Usergroups that an account controls as groupAdmin. The row has no effect with another role. */
 export const controlled = sql`(
   select link.user_id, link.usergroup_id from user_administered link
   join users holder on holder.id = link.user_id and holder.role = 'groupAdmin') controlled`;
@@ -55,7 +55,7 @@ export function roleOf(text: string): Role {
   return known;
 }
 
-/** Of all accounts that are neither disabled nor deleted, the guest among them, or of those with one role. */
+/** All accounts that are neither disabled nor deleted, the guest among them, or those with one role. */
 export async function enabledActors(db: Kysely<Database>, role?: Role): Promise<Actor[]> {
   let accounts = selectAccounts(db).where('users.disabled', '=', false);
   if (role !== undefined) accounts = accounts.where('users.role', '=', role);

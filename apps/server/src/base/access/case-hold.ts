@@ -3,14 +3,14 @@ import { type RawBuilder, sql } from 'kysely';
 import { items } from '../items/product.ts';
 import { asSystem, type Db } from './as-system.ts';
 
-/** What cases on hold keep from being deleted; columns of the view `case_holds`. */
+/** Rows that cases on hold keep from being deleted; columns of the view `case_holds`. */
 export type HeldColumn = 'mission_id' | 'document_id' | 'annotation_id' | 'bookmark_id' | 'clip_id';
 
 /** Whether no case on hold keeps the row whose id this is. */
 export const isFreeOfCases = (column: HeldColumn, id: string): RawBuilder<boolean> =>
   sql<boolean>`not exists (select from case_holds held where ${sql.ref(`held.${column}`)} = ${sql.ref(id)})`;
 
-/** Of these rows, those that a case on hold keeps: "Held by case 7" to who may read that case, else "Held". */
+/** Texts for the rows that a case on hold keeps: "Held by case 7" if the actor may read that case, else "Held". */
 export async function heldTexts(
   db: Db,
   actor: Actor,

@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Classification } from '@osprey/contract';
 
-/** What was asked about, for the audit. */
+/** The item in question, for the audit. */
 export type AskedItem = { id: string | null; label: Classification | null; usergroups: readonly string[] };
 
-/** What one request has asked of `authorize` so far. */
+/** Questions of one request to `authorize` so far. */
 export type Decisions = {
   asked: Set<string>;
   /** The item of the last question. */

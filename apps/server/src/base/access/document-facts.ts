@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 /** With the id, so that the audit can name the item. */
 export type NamedDocumentFacts = DocumentFacts & { id: string };
 
-/** What rights over a document depend on, as its row has it. */
+/** Facts of a document that rights depend on, as in its row. */
 type FactsRow = {
   id: string;
   classification: number;

@@ -3,7 +3,7 @@ import type { Db } from './visibility.ts';
 
 export type LiveMode = (typeof liveModes)[number];
 
-/** By usergroup: what it lets its members do with live video beside HLS. */
+/** Ways of live video besides HLS that each usergroup allows its members. */
 export type GroupModes = ReadonlyMap<string, readonly LiveMode[]>;
 
 export async function groupModes(db: Db, actor: Pick<Actor, 'groups'>): Promise<GroupModes> {
@@ -13,7 +13,10 @@ export async function groupModes(db: Db, actor: Pick<Actor, 'groups'>): Promise<
   return new Map(rows.map(({ id, live_modes }) => [id, liveModes.filter((mode) => live_modes.includes(mode))]));
 }
 
-/** What the groups through which somebody sees a platform allow together; for everyone's platforms, all of their groups. */
+/**
+ * Ways allowed by the groups through which the actor sees a platform; for everyone's platforms, by all of the actor's
+ * groups.
+ */
 export function liveModesFor(
   actor: Pick<Actor, 'role' | 'groups'>,
   { audience, usergroups, securityClassification }: Omit<AccessFacts, 'draft'>,

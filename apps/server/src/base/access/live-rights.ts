@@ -15,7 +15,7 @@ const BLIND_MS = 5000;
 
 export type LiveRights = ReturnType<typeof liveRights>;
 
-/** Something that is kept until a notice, and told of each. */
+/** A cache that is kept until a notice, and is notified of each. */
 export type Follower = { notice: (notice: RightsNotice) => void; forgetAll: () => void };
 
 export type LiveRightsDeps = { db: Kysely<Database>; items: Items; reads: Pick<OpenReads, 'closeWhere'> };
@@ -72,7 +72,7 @@ export function liveRights({ db, items, reads }: LiveRightsDeps) {
       for (const follower of followers) follower.notice(notice);
     },
 
-    /** Nobody tells of lost rights any more. */
+    /** The notice connection is lost: rights can no longer be followed. */
     lost(): void {
       forgetAll();
       blind ??= setTimeout(() => {

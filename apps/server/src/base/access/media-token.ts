@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { Items } from '../items/items.ts';
 
-/** What a media token says: one user, one item, one session, the epochs of both, and until when. */
+/** Claims of a media token: one user, one item, one session, the epochs of both, and until when. */
 const claims = z.object({
   user: z.uuid(),
   userEpoch: z.int(),

@@ -2,7 +2,7 @@ import type { AccessFacts } from '@osprey/contract';
 import { items } from '../items/product.ts';
 import { asSystem, type Db, type SystemReason } from './as-system.ts';
 
-/** What rights over a mission depend on, with what its events need. */
+/** Facts of a mission that rights depend on, and the fields that its events need. */
 export type MissionFacts = AccessFacts & { id: string; name: string; epoch: number };
 
 /** The facts of one mission that is not in the bin, for `authorize`; null where there is none. */

@@ -1,11 +1,11 @@
-/** More than this many are asked for again: somebody walks through everything there is. */
+/** Above this number the oldest are dropped: a client is walking through all items. */
 const KEPT = 20_000;
 
 /**
- * Values of rows, kept until a notice says that the rows have changed.
+ * Caches values of rows until a notice says that the rows have changed.
  *
- * What is kept is the reading itself, begun before it is known how it ends: a notice that comes while it is under way
- * drops it too, so that a value from before a change never stays.
+ * The promise of a read is cached from its start, so a notice that arrives during the read drops it too and a value
+ * from before a change never stays.
  */
 export function noticed<Value>(load: (key: string) => Promise<Value>) {
   const kept = new Map<string, Promise<Value>>();

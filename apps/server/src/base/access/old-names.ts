@@ -4,8 +4,8 @@ import { type Db, visible } from './visibility.ts';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /**
- * The id of the visible mission that had this name before it was renamed, of several the one that gave it up last. Null where
- * a visible mission has it now, as name or id: an old name never stands in the way of what is there.
+ * The id of the visible mission that had this name before it was renamed; if several had it, the one that gave it up
+ * last. Null if a visible mission has it now, as name or id: an old name never hides a current one.
  */
 export async function formerlyNamed(db: Db, actor: Actor, name: string): Promise<string | null> {
   const former = await visible(db, actor)

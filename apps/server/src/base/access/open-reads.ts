@@ -7,7 +7,7 @@ export type OpenRead = {
   credentialId: string | null;
   /** Mission, document or platform. */
   itemId: string;
-  /** What must be readable too, as it is when it is asked: the mission that a live view is recorded into. */
+  /** Further items that must be readable at each check: the mission that a live view is recorded into. */
   also?: () => readonly string[];
   securityClassification: Classification;
   /** Ends it at once. */
@@ -19,7 +19,7 @@ export type OpenReads = ReturnType<typeof openReads>;
 /** All that must be readable. */
 export const itemsOf = ({ itemId, also }: OpenRead): string[] => [itemId, ...(also?.() ?? [])];
 
-/** What is open by user and item, so that a revocation can end it within a second. */
+/** Open streams and sockets by user and item, so that a revocation can end them within a second. */
 export function openReads() {
   const open = new Set<OpenRead>();
   return {

@@ -3,7 +3,7 @@ import { factsOf } from '../items/facts.ts';
 import { items } from '../items/product.ts';
 import { asSystem, type Db } from './as-system.ts';
 
-/** What rights over a platform depend on. */
+/** Facts of a platform that rights depend on. */
 export type PlatformFacts = AccessFacts & { id: string; name: string };
 
 /** The facts of platforms by id, for decisions about many actors at once; removed ones are absent. */

@@ -20,7 +20,7 @@ describe('T-116 a key file', () => {
     expect(await secretFile(join(folder, 'made/b.key'))).not.toEqual(key);
   });
 
-  it('is shut against others again when somebody opened it', async () => {
+  it('gets its mode back if others were given access', async () => {
     const path = join(folder, 'open.key');
     await writeFile(path, await readFile(join(folder, 'made/a.key')), { mode: 0o644 });
 
@@ -39,7 +39,7 @@ describe('T-116 a key file', () => {
 
 it('T-116 no key is written in the sources', async () => {
   const root = resolve(import.meta.dirname, '../../../../..');
-  // 32 random bytes as digits or base64, and what stands around a private key.
+  // 32 random bytes as digits or base64, and the frame of a private key.
   const key = /(['"`])(?:[0-9a-f]{64}|[\w+/-]{43}=?)\1|BEGIN [A-Z ]*PRIVATE KEY/i;
   expect(key.test(`'${randomBytes(32).toString('base64url')}'`)).toBe(true);
   const found: string[] = [];

@@ -26,7 +26,7 @@ export function wantedFacts<Facts extends AccessFacts>(before: Facts, change: Sh
   };
 }
 
-/** Whether a change lets somebody new read the item, or takes it from somebody. */
+/** Whether a change lets more accounts read the item, or takes it from some. */
 export function compareSharing(before: AccessFacts, after: AccessFacts) {
   const [low, high] = [before, after].map((facts) => classificationRank(facts.securityClassification)) as [
     number,

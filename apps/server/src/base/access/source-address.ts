@@ -37,7 +37,7 @@ const PUSH_KEY_MIN = 16;
 /** So many of them differ, which is so for all but one random key in a million. */
 const PUSH_KEY_KINDS = 8;
 
-/** What cannot be part of an address and could be part of a command line or of another address. */
+/** Characters that cannot be part of an address and could be part of a command line or of another address. */
 const oddCharacter = /[^\x21-\x7e]|["'<>\\^`{|}#]/u;
 
 /**
@@ -83,7 +83,7 @@ function wayOf(url: string): Way {
   return (scheme === 'srt' || scheme === 'tcp') && /[?&]mode=listener\b/.test(url) ? 'listens' : 'calls';
 }
 
-/** What is wrong with an address as text, as a sentence; null when nothing is. */
+/** Fault of an address as text, as a sentence; null if there is none. */
 export function addressProblem(url: string, type: SensorType = 'video'): string | null {
   const known: readonly string[] = type === 'ais' ? aisSchemes : schemes;
   const scheme = known.find((one) => url.toLowerCase().startsWith(`${one}:`));
@@ -119,7 +119,7 @@ export function addressProblem(url: string, type: SensorType = 'video'): string 
   return wayOf(url) === 'listens' && !isInterface ? 'Name the interface to listen on by its IP address' : null;
 }
 
-/** Pasted addresses hold what nobody sees, and passwords what has to be written otherwise. */
+/** Pasted addresses contain invisible characters, and passwords characters that must be escaped. */
 function oddProblem(odd: string): string {
   if (/\s/.test(odd)) return 'An address holds no spaces';
   if (/[\p{C}\p{M}]/u.test(odd)) {
@@ -176,8 +176,8 @@ export type Resolve = (host: string) => Promise<string[]>;
 const resolveName: Resolve = async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
 
 /**
- * Whether the server may call an address: not itself and not its link, unless the operator allows it. Asked when the
- * configuration is taken, and again by whoever opens the address: names may lead elsewhere by then.
+ * Whether the server may call an address: not itself and not its link, unless the operator allows it. Checked when the
+ * configuration is taken, and again when the address is opened: names may resolve otherwise by then.
  *
  * @param allowed addresses and networks of OSPREY_SOURCE_ALLOW
  */
@@ -210,7 +210,7 @@ export function sourceCheck({ allowed, resolve = resolveName }: { allowed: reado
 
 export type SourceCheck = ReturnType<typeof sourceCheck>;
 
-/** Null when the name leads nowhere, or nobody answers in time. */
+/** Null if the name does not resolve, or no answer comes in time. */
 function inTime(addresses: Promise<string[]>): Promise<string[] | null> {
   const late = new Promise<null>((done) => setTimeout(done, RESOLVE_MS, null).unref());
   return Promise.race([addresses.catch(() => null), late]);

@@ -5,8 +5,8 @@ import type { Db } from './as-system.ts';
 export { asSystem, type Db, type SystemReason } from './as-system.ts';
 
 /**
- * Starts every query on missions for somebody: only rows that `mission.read` allows, and none in the bin.
- * Sensors, files and shapes are reached by joining from here.
+ * Starts every query on missions for an actor: only rows that `mission.read` allows, and none in the bin. Sensors,
+ * files and shapes are reached by joining from here.
  */
 export const visible = (db: Db, actor: Actor) => items.visible('mission', db, actor);
 

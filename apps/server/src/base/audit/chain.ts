@@ -5,7 +5,7 @@ export const GENESIS: Buffer = Buffer.alloc(32);
 
 type HashedColumn = Exclude<keyof ChainedRow, 'previous_hash' | 'hash'>;
 
-/** What a row's hash is made of, in this order, which is part of the format: rows are checked years later. */
+/** Columns that a row's hash covers, in this order, which is part of the format: rows are checked years later. */
 export const HASHED_COLUMNS = [
   'node',
   'seq',
@@ -32,7 +32,7 @@ export function hashOf(row: Omit<ChainedRow, 'hash'>): Buffer {
   return createHash('sha256').update(row.previous_hash).update(canonical).digest();
 }
 
-/** Puts entries behind the last row of a node's chain. */
+/** Appends entries to a node's chain. */
 export function chained(node: string, last: { seq: number; hash: Buffer }, entries: readonly AuditEntry[]) {
   let { seq, hash } = last;
   return entries.map((entry): ChainedRow => {

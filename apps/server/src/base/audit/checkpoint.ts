@@ -4,8 +4,8 @@ import type { ChainHead } from '../db/audit-rows.ts';
 import type { PublicKeys, SigningKey } from './signing-key.ts';
 
 /**
- * What every chain ended with at one moment, signed: rows that were there then cannot be rewritten, and none can be
- * cut off at the end, without it showing. Numbered from 1 without gaps.
+ * Signed ends of all chains at one moment: rows from before cannot be rewritten or cut off without detection. Numbered
+ * from 1 without gaps.
  */
 export const checkpoint = z.object({
   number: z.int().positive(),

@@ -16,7 +16,7 @@ const LOOK_MS = 15_000;
 export type CheckpointDeps = {
   db: Kysely<Database>;
   key: SigningKey;
-  /** Outside the database: whoever can rewrite one cannot quietly rewrite both. */
+  /** Outside the database: an attacker who can rewrite one cannot quietly rewrite both. */
   file: string;
   /** Sends it off the machine too, where that is configured. */
   forward?: ((one: Checkpoint) => void) | undefined;
@@ -34,7 +34,7 @@ export function auditCheckpoints(deps: CheckpointDeps) {
   const timer = setInterval(() => look(), LOOK_MS);
   timer.unref();
 
-  /** Tells of rows of this process, so that a busy one need not wait to be looked at. */
+  /** Reports rows of this process, so that a checkpoint is due earlier on a busy one. */
   function written(rows: number): void {
     rowsSince += rows;
     if (rowsSince < ROWS) return;

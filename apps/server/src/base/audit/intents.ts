@@ -7,12 +7,12 @@ import type { AuditWriter } from './writer.ts';
 
 export type AuditIntents = ReturnType<typeof auditIntents>;
 
-/** Behind what a row tells of that nobody saw the end of. */
+/** Suffix of an audit result whose outcome is unknown because the process died. */
 export const INTERRUPTED = 'interrupted';
 
 /**
- * Who is about to change what, noted before the change and removed behind its row of the audit. Where the process ends
- * in between, or the row cannot be kept, the next start writes it from the note: no change is without its row.
+ * Notes each change before it is made; the note is removed after its audit row is written. If the process dies in
+ * between, or the row cannot be kept, the next start writes the row from the note: no change is without its row.
  */
 export function auditIntents(deps: {
   db: Kysely<Database>;
@@ -36,7 +36,7 @@ export function auditIntents(deps: {
     }
   }
 
-  /** What is left although it ended only costs a row too many. */
+  /** A note that is left over only costs a superfluous row. */
   function end(id: string): void {
     sql`with quick as (select set_config('synchronous_commit', 'off', true))
       delete from audit_intents using quick where id = ${id}`
@@ -45,8 +45,8 @@ export function auditIntents(deps: {
   }
 
   /**
-   * At the start, before anything is served: writes the rows of changes whose end nobody saw, with the label that the
-   * item has now, so that they are shown to those who may know of it. Answers how many.
+   * Call it at the start, before anything is served. Writes the rows of changes with an unknown outcome, with the label
+   * that the item has now, so that they are shown to readers who may know of it. Answers how many.
    */
   async function settle(writer: Pick<AuditWriter, 'write'>): Promise<number> {
     const left = await db.selectFrom('audit_intents').select(['id', 'entry']).where('node', '=', node).execute();

@@ -15,7 +15,7 @@ type Look = {
   /** The call. */
   result: string;
   filter: object;
-  /** The filter as the row tells it. */
+  /** The filter, as written to the row. */
   asked?: string;
 };
 

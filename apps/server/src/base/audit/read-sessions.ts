@@ -5,7 +5,7 @@ import type { RequestAudit } from './request-audit.ts';
 const OVER_MS = 90_000;
 const LOOK_MS = 10_000;
 
-/** What is read: a mission or platform, with its label. */
+/** The item that is read: a mission or platform, with its label. */
 export type ReadItem = { id: string; label: Classification };
 
 type Open = ReadItem & { lastMs: number; audit: RequestAudit };

@@ -60,9 +60,9 @@ export function auditRepository({ db, items, systemHigh }: AuditRepositoryDeps) 
   }
 
   /**
-   * For a lower clearance one index scan for each label, merged as they are read: a page must not read past all that lies
-   * above it. Each has its label as a value, since the planner cannot tell a frequent from a rare one by a variable. Rows
-   * of one account or item lie together in an index of their own, with no label in it: there one scan does.
+   * For a lower clearance one index scan for each label, merged as they are read: a page must not read past all rows
+   * above it. Each has its label as a value, since the planner cannot estimate the frequency of a variable. Rows of one
+   * account or item are together in an index of their own, with no label in it: there one scan does.
    */
   async function newest(
     actor: Actor,
@@ -143,8 +143,8 @@ export function auditRepository({ db, items, systemHigh }: AuditRepositoryDeps) 
   }
 
   /**
-   * With the names that the caller may see now. A statement of its own: it is planned once, while the page has to be
-   * planned anew for each of its values.
+   * Adds the names that the caller may see now. It is a statement of its own because it is planned once, while the page
+   * has to be planned again for each of its values.
    */
   async function named(actor: Actor, found: readonly Stored[]): Promise<Named[]> {
     const ids = [...new Set(found.flatMap(({ actor_id, item_id }) => [actor_id, item_id]))].filter((id) => id !== null);
@@ -182,7 +182,7 @@ export async function* chains(db: Db, conditions: readonly Condition[] = []): As
     goesOn = last !== undefined && rows.length === EXPORT_ROWS;
     if (last && goesOn) {
       coming = readBehind(last);
-      // Nobody waits for it where these rows were enough.
+      // The prefetch is unused if these rows were enough.
       coming.catch(() => undefined);
     }
     yield rows;

@@ -13,7 +13,7 @@ export type AuditNote = {
   decision?: 'allowed' | 'refused';
   result?: string;
   reason?: string;
-  /** The request had to prove who sends it: a page that goes on as the guest until then sends it as nobody. */
+  /** The request had to prove its identity: a page that continues as the guest until then sends it without one. */
   provesIdentity?: boolean;
 };
 
@@ -23,7 +23,7 @@ export type RequestAudit = {
   write: (note: AuditNote) => Promise<void>;
   /** For reads of content, before the first byte: a row for what is above UNCLASSIFIED, nothing for the rest. */
   read: (action: string, item: AuditedItem) => Promise<void>;
-  /** Before a change, which `end` stands behind: its row follows even where this process does not get there. */
+  /** Call it before a change: its row follows even if this process dies before `end`. */
   begin: (intents: AuditIntents, note: AuditNote) => Promise<{ end: () => void }>;
   /** Rows written through this object. */
   count: () => number;

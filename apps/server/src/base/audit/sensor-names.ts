@@ -7,12 +7,12 @@ type Told = { item_id: string | null; item_name: string | null; result: string |
 
 const SENSOR = /^sensor ([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})\b/;
 
-/** The sensor that a row tells of (rows of viewings and recordings begin their result with it). */
+/** The sensor of a row (results of viewings and recordings begin with it). */
 const sensorIn = (result: string | null): string | null => SENSOR.exec(result ?? '')?.[1] ?? null;
 
 /**
- * Names of the sensors that these rows tell of, by `item/sensor`. A sensor has a name only where its mission or platform
- * has one for the reader, and only for rows of that mission or platform.
+ * Names of the sensors in these rows, by `item/sensor`. A sensor has a name only if its mission or platform has one for
+ * the reader, and only for rows of that mission or platform.
  */
 export async function sensorNames(db: Db, rows: readonly Told[]): Promise<(row: Told) => string | null> {
   const named = rows.filter(({ item_name, result }) => item_name !== null && sensorIn(result) !== null);

@@ -11,7 +11,7 @@ const path = join(folder, 'signing.pem');
 const modeOf = async () => (await stat(path)).mode & 0o777;
 
 describe("T-116 the audit's signing key", () => {
-  it('is made at random for its own account alone where there is none, kept, and shut again when somebody opened it', async () => {
+  it('is made at random with mode 0600 if there is none, kept, and gets its mode back if others were given access', async () => {
     const { id } = await signingKey(folder);
     const pem = await readFile(path, 'utf8');
     expect(await modeOf()).toBe(0o600);

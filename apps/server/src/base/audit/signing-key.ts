@@ -12,7 +12,7 @@ export type SigningKey = { id: string; privateKey: KeyObject };
 export type PublicKeys = ReadonlyMap<string, KeyObject>;
 
 /**
- * The key that signs checkpoints, made when there is none: the private half with mode 0600, the public one beside it
+ * The key that signs checkpoints, made when there is none: the private half with mode 0600, the public one next to it
  * under its id, where it stays when another key takes over.
  *
  * @throws Error naming the file when it holds no Ed25519 key

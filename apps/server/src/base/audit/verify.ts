@@ -7,7 +7,7 @@ import type { PublicKeys } from './signing-key.ts';
 export type Verified = { rows: number; checkpoints: number; lastCheckpoint: number | null; faults: AuditFault[] };
 
 export type Evidence = {
-  /** From wherever they were kept: the database, the file outside it, an export. The same one may come twice. */
+  /** From any of their places: the database, the file outside it, an export. Duplicates are allowed. */
   checkpoints: readonly Checkpoint[];
   keys: PublicKeys;
   /** Rows of a filtered export have gaps, and chains that end early; each row is then held to its own hash. */

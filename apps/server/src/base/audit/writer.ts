@@ -18,7 +18,7 @@ export type AuditWriterDeps = {
   db: Kysely<Database>;
   /** One chain for each node. */
   node: string;
-  /** Told how many rows were added. */
+  /** Called with the number of rows that were added. */
   committed?: (rows: number) => void;
   log: { error: (fields: object, text: string) => void };
 };
@@ -30,7 +30,7 @@ export function auditWriter({ db, node, committed, log }: AuditWriterDeps) {
   /** Null where it is not known. */
   let end: ChainEnd | null = null;
 
-  /** @throws AppError unavailable when the row cannot be kept: then what it tells of must not happen */
+  /** @throws AppError unavailable when the row cannot be kept: then the action must not happen */
   function write(entry: AuditEntry): Promise<void> {
     if (queue.length >= QUEUE_ROWS) return Promise.reject(new AppError('unavailable'));
     const written = new Promise<void>((resolve, reject) => queue.push({ entry, resolve, reject }));
@@ -56,8 +56,8 @@ export function auditWriter({ db, node, committed, log }: AuditWriterDeps) {
   }
 
   /**
-   * One statement, behind the row that this process wrote last. Where another one of this node (an old one that is still
-   * dying) has written since, that row's number is taken: the chain cannot fork, and its end is read anew.
+   * One statement that appends to the row this process wrote last. If another process of this node (an old one that is
+   * still dying) has written since, that row's number is taken: the chain cannot fork, and its end is read again.
    */
   async function append(entries: AuditEntry[]): Promise<void> {
     for (;;) {

@@ -29,7 +29,7 @@ describe('readConfig', () => {
     expect(readConfig({}).dataDir).toBe(resolve(import.meta.dirname, '../../../../../data'));
   });
 
-  it('tells of each option with its variable and its flag in the help', () => {
+  it('names each option with its variable and its flag in the help', () => {
     const lines = helpText().split('\n');
     for (const { name } of options) {
       expect(
@@ -40,7 +40,7 @@ describe('readConfig', () => {
     }
   });
 
-  it('tells a default as it may be given', () => {
+  it('shows a default as it may be given', () => {
     for (const [, allowed, told] of helpText().matchAll(/allowed: (0 or 1); default: (.*)/g)) {
       expect(['0', '1', 'none'], allowed).toContain(told);
     }
@@ -67,7 +67,7 @@ describe('readConfig', () => {
     expect(helpText()).toMatch(/--user-quota <bytes> +OSPREY_USER_QUOTA\n +what the uploads of one user may take/);
   });
 
-  it('keeps ten minutes of live video unless told otherwise', () => {
+  it('keeps ten minutes of live video by default', () => {
     const minutes = (env: Record<string, string>) => readConfig(env).dvrMinutes;
 
     expect([minutes({}), minutes({ OSPREY_DVR_MINUTES: '0' }), minutes({ OSPREY_DVR_MINUTES: '90' })]).toEqual([
@@ -76,7 +76,7 @@ describe('readConfig', () => {
     expect(refusal({ OSPREY_DVR_MINUTES: '-1' })).toContain('allowed is a number of minutes from 0 to 1440');
   });
 
-  it('shifts no telemetry against its pictures unless told to, and by ten seconds at most', () => {
+  it('shifts no telemetry against its pictures by default, and by ten seconds at most', () => {
     const delay = (value: string) => readConfig({ OSPREY_PLAYBACK_DATA_DELAY: value }).playbackDataDelay;
 
     expect([readConfig({}).playbackDataDelay, delay('250'), delay('-10000')]).toEqual([0, 250, -10_000]);
@@ -128,7 +128,7 @@ describe('readConfig', () => {
     },
   );
 
-  it('shows live video by WebRTC and HLS unless somebody says else, and takes STUN servers', () => {
+  it('shows live video by WebRTC and HLS by default, and takes STUN servers', () => {
     const live = (env: Record<string, string>) => {
       const { liveLowLatency, liveWebRtc, liveHls, iceServers } = readConfig(env);
       return { liveLowLatency, liveWebRtc, liveHls, iceServers };

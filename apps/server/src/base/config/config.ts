@@ -91,7 +91,7 @@ function checkLivekit({ livekitUrl, livekitKey, livekitSecret, conferenceUrl }: 
   if (conferenceUrl !== null && given === 0) throw new ConfigError(`OSPREY_CONFERENCE_URL needs ${names}.`);
 }
 
-/** What `npm start -- --help` prints. */
+/** Output of `npm start -- --help`. */
 export function helpText(): string {
   const lines = options.map((entry) => {
     const left = `  ${flagOf(entry)}${entry.value === null ? '' : ` <${entry.value}>`}`;

@@ -3,7 +3,7 @@ export type OptionOf<Config, K extends keyof Config = keyof Config> = {
   key: K;
   /** Without `OSPREY_`; the flag is the same in kebab-case. */
   name: string;
-  /** Stands for the value in the help; absent for switches. */
+  /** Placeholder of the value in the help; absent for switches. */
   value: string | null;
   help: string;
   allowed: string;

@@ -45,7 +45,7 @@ export type Config = SingleSignOnConfig & {
   sandbox: 'auto' | 'required';
   uploadReserveBytes: number | null;
   userQuotaBytes: number | null;
-  /** Who lets the export of a case above UNCLASSIFIED out: its maker alone, or a second person too. */
+  /** How many people must approve the export of a case above UNCLASSIFIED: its maker alone, or a second person too. */
   caseRelease: 'one' | 'two';
   sourceAllow: string[];
   ais: boolean;
@@ -92,12 +92,12 @@ const isNetwork = (entry: string) => {
   const most = isIP(address) === 4 ? 32 : 128;
   return rest.length === 0 && isIP(address) !== 0 && (bits === undefined || between(0, most)(bits) !== undefined);
 };
-/** Passwords of manuals, ours among them: whoever copies one has not chosen any. */
+/** Passwords of manuals, ours among them: copied, not chosen. */
 const EXAMPLES: ReadonlySet<string> = new Set(
   'password passwort secret example changeme change-me postgres osprey admin test 123456'.split(' '),
 );
 
-/** With a password that somebody chose. */
+/** Requires a password that is not an example. */
 function isDatabaseUrl(value: string): boolean {
   if (!/^postgres(?:ql)?:\/\/[^/\s]+\/[^/\s]+$/.test(value) || !URL.canParse(value)) return false;
   const { username, password } = new URL(value);

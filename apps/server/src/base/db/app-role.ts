@@ -4,8 +4,8 @@ import type { Database } from './schema.ts';
 export const APP_ROLE = 'osprey_app';
 
 /**
- * The role that requests and jobs use: it reads and writes rows, owns nothing, and can only add to the audit. Made anew
- * at each start with a password that only the running processes know.
+ * The role that requests and jobs use: it reads and writes rows, owns nothing, and can only add to the audit. Its
+ * password is set again at each start, and only the running processes know it.
  */
 export async function prepareAppRole(
   owner: Kysely<Database>,
@@ -36,7 +36,7 @@ export async function canRewriteAudit(db: Kysely<Database>): Promise<boolean> {
   return rows[0]?.may ?? true;
 }
 
-/** What keeps a committed change from being lost at a power cut; empty when all is as it must be. */
+/** Settings that could lose a committed change at a power cut; empty if there are none. */
 export async function durabilityFaults(db: Kysely<Database>): Promise<string[]> {
   const { rows } = await sql<{ name: string; setting: string }>`
     select name, setting from pg_settings

@@ -1,7 +1,9 @@
 /** SQLSTATE classes of a database that is away, stops, or took too long: 08, 53, 57. */
 const databaseAway = /^(?:08|53|57)/;
 const networkAway = new Set(['ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'EPIPE']);
-/** What the driver says itself, without a code. The last is the rollback of a transaction whose connection is gone. */
+/**
+ * Messages of the driver itself, without a code. The last is the rollback of a transaction whose connection is gone.
+ */
 const driverAway =
   /^(?:timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error)/;
 

@@ -68,7 +68,7 @@ type Watching = {
   url: string;
   silenceMs: number;
   sockets: ReadonlySet<Socket>;
-  /** Told once for all connections. */
+  /** Called once for all connections. */
   onError: (error: Error) => void;
 };
 

@@ -29,7 +29,7 @@ describe('a fresh database', () => {
     expect(rows).toEqual([{ us: 1_700_000_000_000_000 }]);
   });
 
-  it('T-109 lets no query of a request run longer than 5 s, and tells the client to ask again', async () => {
+  it('T-109 lets no query of a request run longer than 5 s, and asks the client to try again', async () => {
     const { url } = await testDatabaseAt();
     const db = connect({ url });
 
@@ -51,7 +51,7 @@ describe('a fresh database', () => {
 });
 
 describe('the indexes that searches go through', () => {
-  it('hold a new row at once: none has a list of rows beside it, which each search would read through', async () => {
+  it('hold a new row at once: none has a pending list that each search would read through', async () => {
     const db = await testDatabase();
     const { rows: indexes } = await sql<{ name: string }>`
       select pg_class.relname as name from pg_class join pg_am on pg_am.oid = pg_class.relam

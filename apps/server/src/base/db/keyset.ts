@@ -10,11 +10,11 @@ export type Cursor<Key extends string> = { sort: Key; value: Value; id: string }
 const cursor = z.tuple([z.string(), z.union([z.string(), z.number(), z.null()]), z.uuid()]);
 
 /**
- * Pages of a sorted list, each beginning behind the last row of the one before. Rows without a value come last in
- * either direction, rows with the same value by their id.
+ * Pages of a sorted list, each beginning after the last row of the one before. Rows without a value come last in either
+ * direction, rows with the same value by their id.
  */
 export function keyset<Name extends string>(options: {
-  /** What each sort compares. */
+  /** The expression that each sort compares. */
   compared: Record<Name, RawBuilder<Value>>;
   id: RawBuilder<string>;
   /** Sorts whose value is never null: their order is said so that an index of the plain column serves it. */
@@ -63,7 +63,7 @@ export function keyset<Name extends string>(options: {
       return { value, order: sql`${value} ${direction} ${nulls}, ${id} asc` };
     },
 
-    /** True for rows behind the cursor. The outer comparison alone is what an index can start from. */
+    /** True for rows after the cursor. The outer comparison alone is what an index can start from. */
     isAfter({ sort, value, id: last }: Cursor<Key>): RawBuilder<boolean> {
       const column = compared[nameOf(sort)];
       if (value === null) return sql`(${column} is null and ${id} > ${last}::uuid)`;

@@ -31,7 +31,7 @@ it('counts a connection that falls silent as lost, and listens again when it can
   await expect.poll(() => said).toEqual(['first', 'lost', 'regained', 'second']);
 }, 30_000);
 
-it('holds a connection through a time in which the whole machine stood still', async () => {
+it('holds a connection through a time in which the whole machine was paused', async () => {
   const { db, url } = await testDatabaseAt();
   const query = pg.Client.prototype.query as (...args: unknown[]) => unknown;
   let [beats, listener] = [0, 0];
@@ -41,7 +41,7 @@ it('holds a connection through a time in which the whole machine stood still', a
     ...args: unknown[]
   ) {
     if (String(args[0]).startsWith('listen ')) ours = this;
-    // Whatever else runs in this process has connections of its own.
+    // Other code of this process has connections of its own.
     if (this !== ours || args[0] !== 'select 1' || listener === 0) return query.apply(this, args);
     beats += 1;
     if (beats > 1) return query.apply(this, args);

@@ -8,11 +8,11 @@ const RETRY_MS = 500;
 /** So often the connection is asked for a sign of life; one that stays silent for so long is lost. */
 const BEAT_MS = 1000;
 const SILENCE_MS = 3000;
-/** Counted in turns of this process: while the whole machine stands still, nobody could have answered. */
+/** Counted in turns of this process: while the whole machine is paused, no answer could have come. */
 const SILENCE_TURNS = 6;
 
 export type Notices = {
-  /** False while the connection is away: then nobody tells us of lost rights. */
+  /** False while the connection is away: then lost rights are not reported. */
   isListening: () => boolean;
   close: () => Promise<void>;
 };

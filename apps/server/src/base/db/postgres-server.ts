@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 
 const STOP_MS = 8000;
 const START_ATTEMPTS = 3;
-/** Within this time somebody has heard of the end of a database that was killed. */
+/** A database that was killed has ended within this time. */
 const LEFT_OVER_MS = 30_000;
 const LOOK_AGAIN_MS = 20;
 const SUPERUSER = 'postgres';
@@ -17,7 +17,7 @@ const PASSWORD_BYTES = 24;
 /** The system account that runs the database where the server itself is root: PostgreSQL refuses uid 0. */
 const ACCOUNT = 'postgres';
 const LOOPBACK = '127.0.0.1';
-/** Part of the socket's name. Always the same, so that what a killed one left behind is taken over. */
+/** Part of the socket's name. Always the same, so that the lock of a killed server is taken over. */
 const SOCKET_PORT = 5432;
 /** Linux takes no longer names of sockets. */
 const SOCKET_BYTES = 107;
@@ -42,11 +42,11 @@ export type PostgresOptions = {
   reach?: Reach;
   /** Settings beyond the defaults, `name=value`. */
   settings?: readonly string[];
-  /** Lines of the database that tell of trouble. */
+  /** Lines of the database's log that report trouble. */
   onTrouble?: (line: string) => void;
 };
 
-/** What its programs may see of our environment: passwords and keys of ours are in the rest. */
+/** Environment for its programs: the rest holds passwords and keys of ours. */
 const surroundings = (): NodeJS.ProcessEnv =>
   Object.fromEntries(
     Object.entries(process.env).filter(([name]) => /^(?:PATH|LANG|LC_\w+|TZ|TMPDIR|LD_LIBRARY_PATH)$/.test(name)),
@@ -55,8 +55,9 @@ const surroundings = (): NodeJS.ProcessEnv =>
 type Account = { uid: number; gid: number } | Record<string, never>;
 
 /**
- * Starts the packaged PostgreSQL, which nobody reaches but who may enter its folder: by a socket there, which also takes a
- * third less of the processors' time than the loopback. Takes over what a killed server left running.
+ * Starts the packaged PostgreSQL. Only accounts that may enter its folder can reach it: it uses a socket there, which
+ * also takes a third less of the processors' time than the loopback. Takes over a server that a killed main left
+ * running.
  *
  * @throws Error naming the file when the password that was made with the cluster is gone
  */
@@ -67,7 +68,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   const cluster = clusterOf(options.folder);
   const passwordFile = join(options.folder, 'password');
   if (!hasCluster(options.folder)) {
-    // What may be lost in a power cut need not be on the disk before it is used either.
+    // A cluster that may be lost in a power cut need not be synced when it is made either.
     const extra = options.settings?.includes('fsync=off') ? ['--no-sync'] : [];
     await makeCluster({ programs, cluster, passwordFile, account, extra });
   }
@@ -206,11 +207,11 @@ async function stopLeftOver(programs: string, cluster: string, account: Account)
     try {
       run(join(programs, 'bin/pg_ctl'), ['stop', '-D', cluster, '-m', 'fast', '-w', '-t', '30'], account);
     } catch (error) {
-      // One that was killed too was just ending: that leaves its lock behind, which pg_ctl calls a failure.
+      // The server was killed while it was ending: its lock stays, which pg_ctl reports as a failure.
       if ((await stateOf(lock.pid)) === 'runs') throw error;
     }
   }
-  // Where the lock is still there, the next one takes it over once the number in it is nobody's.
+  // A lock that is left over is taken by the next server once its pid belongs to no process.
   const until = performance.now() + LEFT_OVER_MS;
   while ((await lockOf(cluster)) !== null && (await stateOf(lock.pid)) !== 'none' && performance.now() < until) {
     await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
@@ -237,7 +238,7 @@ async function launchOnFreePort(options: PostgresOptions, place: Place) {
     try {
       return { reach, child: await launch(options, place, reach) };
     } catch (error) {
-      // Somebody took the port between the look and the launch.
+      // The port was taken between the check and the launch.
       if (attempt === START_ATTEMPTS) throw error;
     }
   }

@@ -4,7 +4,7 @@ import { testDatabase } from '../../../test/database.ts';
 import { addUser } from '../../../test/missions.ts';
 import { prepared, preparedBy } from './prepared.ts';
 
-/** What a connection has prepared, by how often. */
+/** Prepared statements of a connection, and how often each ran. */
 const kept = sql<{ statement: string; executions: number }>`
   select statement, (generic_plans + custom_plans)::int as executions from pg_prepared_statements order by statement`;
 

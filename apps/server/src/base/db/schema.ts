@@ -5,7 +5,7 @@ import type { AuditEntry, ChainedRow, ChainHead } from './audit-rows.ts';
 /** `bigint` arrives as a number: the pool parses int8, and microseconds are safe integers. Times are UTC microseconds. */
 type Json<T> = ColumnType<T, string, string>;
 
-/** How a file is to be read where the rules leave a choice. */
+/** How a file is read if the rules leave a choice. */
 export type FileReading = {
   klvPid?: number;
   clock?: 'other' /** It begins where the file before it ends. */;
@@ -85,14 +85,14 @@ export type Database = {
     last_step: Generated<number>;
   };
   recovery_codes: { user_id: string; code_hash: Buffer };
-  /** Who an identity provider says somebody is; never found by e-mail or name. */
+  /** The account of an identity at a provider; never found by e-mail or name. */
   single_sign_on: { issuer: string; subject: string; user_id: string; created: number; last_sign_in: number };
   missions: {
     id: Generated<string>;
     name: string;
     description: string;
     classification: number;
-    /** False: nobody chose the label. */
+    /** False: the label was never chosen. */
     marked: boolean;
     /** Highest mark ever seen in the stream (ST 0102): only a higher one raises the label again. Null without one. */
     stream_mark: number | null;
@@ -200,15 +200,15 @@ export type Database = {
     /** Storage key of the playable rendition where the original needed transcoding. */
     rendition_key: string | null;
     state: Generated<string>;
-    /** What the last reading of it found. */
+    /** Finding of its last reading. */
     message: string | null;
-    /** What was known when it came and its bytes do not tell: kept through all readings. */
+    /** Facts known when it came that its bytes do not hold: kept through all readings. */
     remark: Generated<string | null>;
-    /** Of a telemetry file: added to its times by a user, microseconds. */
+    /** Telemetry files only: added to its times by a user, microseconds. */
     time_offset: Generated<number>;
-    /** Of a telemetry file: a user exchanged latitude and longitude. */
+    /** Telemetry files only: a user exchanged latitude and longitude. */
     coordinates_exchanged: Generated<boolean>;
-    /** Which KLV stream is shown, and which of two readings of its clock dates it, where somebody chose; null: by the rules. */
+    /** A user's choice of the KLV stream that is shown, and of the reading of its clock; null: by the rules. */
     reading: ColumnType<FileReading | null, string | null | undefined, string | null>;
     /** The browser's word on the file's own time, microseconds. */
     last_modified: number | null;
@@ -218,7 +218,7 @@ export type Database = {
     uploaded_by: string | null;
     created: number;
   };
-  /** What is known of stored bytes. A row comes with the first reading or fault, for one file or one document. */
+  /** State of stored bytes. A row comes with the first reading or fault, for one file or one document. */
   stored_checks: {
     id: Generated<string>;
     file_id: string | null;
@@ -231,7 +231,7 @@ export type Database = {
     found: number | null;
     /** SHA-256 of the content that a backup holds in place of the damaged one. */
     kept_sha256: string | null;
-    /** Somebody accepted that it is lost, and said why. */
+    /** A user accepted that it is lost, and said why. */
     accepted: number | null;
     accepted_by: string | null;
     accepted_reason: string | null;
@@ -261,7 +261,7 @@ export type Database = {
     revision: Generated<number>;
     deleted_time: Generated<number | null>;
   };
-  /** Spans of missions that somebody keeps. */
+  /** Kept spans of missions. */
   clips: {
     id: Generated<string>;
     mission_id: string;
@@ -274,7 +274,7 @@ export type Database = {
     created: number;
     revision: Generated<number>;
   };
-  /** What a clip holds of each of its sensors. */
+  /** Span of each sensor in a clip. */
   clip_cuts: {
     clip_id: string;
     position: number;
@@ -299,7 +299,7 @@ export type Database = {
     document_type: string;
     platform_name: string;
     classification: number;
-    /** False: nobody chose the label. */
+    /** False: the label was never chosen. */
     marked: boolean;
     audience: 'everyone' | 'groups';
     /** `restricted` on the wire: who may change or delete it; it says nothing of who may read. */
@@ -312,7 +312,7 @@ export type Database = {
     message: string | null;
     /** As the user's machine had it; never part of a path. */
     file_name: string;
-    /** What the bytes are: pdf, jpeg, text, … */
+    /** Kind of the bytes: pdf, jpeg, text, … */
     content: string;
     size_bytes: number;
     sha256: string;
@@ -324,7 +324,7 @@ export type Database = {
     body_words: string | null;
     /** GeoJSON geometry, WGS 84. */
     geometry: Json<unknown> | null;
-    /** Null, `file` when it was found in the file, `user` when somebody drew it. */
+    /** Null, `file` when it was found in the file, `user` when a user drew it. */
     geometry_source: string | null;
     /** Made by a trigger. */
     head_text: Generated<string>;
@@ -358,7 +358,7 @@ export type Database = {
     description: string;
     annotation_type: string;
     classification: number;
-    /** False: nobody chose the label. */
+    /** False: the label was never chosen. */
     marked: boolean;
     audience: 'everyone' | 'groups';
     /** `restricted` on the wire: who may change or delete it; it says nothing of who may read. */
@@ -396,11 +396,11 @@ export type Database = {
     number: Generated<number>;
     name: string;
     description: string;
-    /** What people chose at least, and what they wrote into it. */
+    /** The chosen minimum, raised by texts that are written into the case. */
     own_classification: number;
     /** The highest of its own and of its parts; kept by triggers. */
     classification: number;
-    /** False: nobody chose the label. */
+    /** False: the label was never chosen. */
     marked: boolean;
     audience: 'everyone' | 'groups';
     owner_id: string | null;
@@ -429,10 +429,10 @@ export type Database = {
     bookmark_id: string | null;
     clip_id: string | null;
     sensor_id: string | null;
-    /** Of a track; else the last that were known. */
+    /** Times of a track; else the last known ones. */
     start_time: number | null;
     end_time: number | null;
-    /** Of notes and tracks; else the last that was known. */
+    /** Title of notes and tracks; else the last known one. */
     title: string;
     text: string | null;
     remark: string;
@@ -512,7 +512,7 @@ export type Database = {
     created: number;
     heartbeat: number | null;
   };
-  /** What is done to backups; the backups themselves lie in their folder. */
+  /** Runs of backups; the backups themselves are in their folder. */
   backup_runs: {
     id: Generated<string>;
     name: string;
@@ -550,7 +550,7 @@ export type Database = {
     type: string;
     color: string;
     classification: number;
-    /** False: nobody chose the label. */
+    /** False: the label was never chosen. */
     marked: boolean;
     audience: 'everyone' | 'groups';
     priority: number;
@@ -570,21 +570,21 @@ export type Database = {
     name: string;
     description: string;
     type: string;
-    /** With *** where secrets stand. */
+    /** With *** in place of secrets. */
     url: string;
-    /** What *** stands for, encrypted with the key of platforms; null where the address holds none. */
+    /** The secret that *** replaces, encrypted with the key of platforms; null if the address holds none. */
     secret: string | null;
     /** Addresses or networks that may send; empty: any. */
     senders: string[];
     position: number;
-    /** Somebody switched its source on or off; null: as `autostart` of its platform says. */
+    /** A user switched its source on or off; null: as `autostart` of its platform says. */
     switched: Generated<boolean | null>;
   };
   platform_versions: {
     version: number;
     created: number;
     author_id: string | null;
-    /** StoredPlatform[] of features/platforms/stored.ts: every platform there was then, whoever may see it. */
+    /** StoredPlatform[] of features/platforms/stored.ts: every platform there was then, visible or not. */
     platforms: Json<unknown>;
   };
   /** Folders of the storage whose rows are gone. */
@@ -659,9 +659,9 @@ export type Database = {
     max_participants: number;
     maker_id: string | null;
     created: number;
-    /** Since when nobody is in it; null while somebody is, and before the first one came. */
+    /** Since when the room is empty; null while it is occupied, and before the first member came. */
     empty_since: number | null;
-    /** Somebody was in it. */
+    /** The room was occupied at least once. */
     used: Generated<boolean>;
     deleted_time: number | null;
   };
@@ -680,7 +680,7 @@ export type Database = {
   /** Where AIS was heard: a sensor of a platform, and the mission that it was recorded into, or none. */
   ais_sources: {
     id: GeneratedAlways<number>;
-    /** Of the platform, or of the mission where files were uploaded. */
+    /** Sensor of the platform, or of the mission if files were uploaded. */
     sensor_id: string;
     name: string;
     platform_id: string | null;

@@ -4,7 +4,7 @@ import type { Database } from './schema.ts';
 
 export const GUEST_NAME = 'guest';
 
-/** What every installation has: the group Demo, whose ceiling is fixed, and the guest, who has no password. */
+/** Initial rows of every installation: the group Demo, whose ceiling is fixed, and the guest, who has no password. */
 export async function seed(db: Kysely<Database>, nowUs: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await tx

@@ -1,23 +1,25 @@
 import type { Kysely } from 'kysely';
 import type { Database } from './schema.ts';
 
-/** What the installation decided on its set-up page. */
+/** Decisions of the installation's set-up page. */
 export type Settings = {
   /** Guests may see UNCLASSIFIED items shared with group Demo. */
   guest: boolean;
   /** Random id of this installation, for its licence: it moves with a backup. */
   nodeId: string;
-  /** Stands in the data folder too: the two belong together. Null before the first start that knows of it. */
+  /**
+   * Also in a file of the data folder: the two belong together. Null before the first start of a version that has it.
+   */
   installationId: string | null;
-  /** The site's own licence, with its logo drawn anew (png, base64). */
+  /** The site's own licence, with its logo encoded again (png, base64). */
   licence: { token: string; logo: string | null } | null;
   /** A superAdmin has seen the key of the backups. */
   backupKeySeen: boolean;
-  /** What lay in the folder of the backups when it was last read. */
+  /** Content of the folder of the backups when it was last read. */
   backupsKnown: BackupsKnown | null;
   /** How the worker runs decoders, found out by trying at its last start. */
   decoders: { isolated: boolean } | null;
-  /** What the worker found when it last compared rows and files. */
+  /** Result of the worker's last comparison of rows and files. */
   files: FilesFound | null;
   /** The last reading of stored files, running or ended. */
   storedCheck: StoredCheck | null;

@@ -12,7 +12,7 @@ import type { Database } from './schema.ts';
 const SILENCE_MS = 1000;
 const SLOW_SECONDS = 2;
 
-/** A watched pool that reaches its database through a network; `told` holds what its owner hears. */
+/** A watched pool that reaches its database through a network; `told` holds the calls of its listener. */
 async function watchedOver(urlOf: (url: string) => Promise<string> = async (url) => url) {
   const { db, url } = await testDatabaseAt();
   const told: Error[] = [];

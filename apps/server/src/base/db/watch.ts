@@ -24,8 +24,8 @@ export function watchDatabase({ url, silenceMs, onSilent }: WatchOptions): Watch
   let probe: Probe | null = null;
   let asking = false;
   /**
-   * Turns since the last answer; null before the first, since a busy machine may take long to connect. They are counted,
-   * not measured: while this process or the whole machine stands still, no answer can be read.
+   * Turns since the last answer; null before the first, since a busy machine may take long to connect. They are
+   * counted, not measured: while this process or the whole machine is paused, no answer can be read.
    */
   let unanswered: number | null = null;
   let silent = false;

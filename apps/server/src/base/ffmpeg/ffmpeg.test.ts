@@ -22,7 +22,7 @@ beforeAll(async () => {
   ffmpeg = ffmpegTools({ sandbox: await findSandbox('auto') });
 });
 
-/** What our own demuxer sees in a stream: the format and every PTS in the order of showing. */
+/** Result of our own demuxer: the format and every PTS in the order of showing. */
 function look(bytes: Uint8Array) {
   const pts: number[] = [];
   const keyframes: number[] = [];
@@ -107,7 +107,7 @@ describe.skipIf(!ready)('a conversion', () => {
     expect(Math.max(...gaps)).toBeLessThanOrEqual(2.1 * 90_000);
   });
 
-  /** Of a stream that does not end. */
+  /** Reads a stream that does not end. */
   async function endless(signal: AbortSignal, begun: () => void): Promise<void> {
     const source = Readable.from(
       (async function* () {
@@ -143,7 +143,7 @@ describe.skipIf(!ready)('a conversion', () => {
     expect(isBegun).toBe(false);
   });
 
-  it('that somebody kills is no fault of what it converts', async () => {
+  it('that is killed from outside is no fault of what it converts', async () => {
     const kill = () => {
       for (const pid of treeOf(process.pid)) if (commandOf(pid).startsWith('/usr/bin/ffmpeg')) killNow(pid);
     };
@@ -177,7 +177,7 @@ describe.skipIf(!ready)('a conversion', () => {
   it('is not ended while its bytes wait to be stored', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
-    // What comes of it is more than a pipe hands over at a time.
+    // The result is larger than a pipe holds at a time.
     const bytes = Buffer.concat(Array<Buffer>(8).fill(readFileSync(testData('ts/kwiver/mpeg2_klv.ts'))));
     const made = ffmpeg.transcode({
       ...{ source: Readable.from([bytes]), sourceBytes: bytes.byteLength, durationSeconds: 8 },
@@ -192,7 +192,7 @@ describe.skipIf(!ready)('a conversion', () => {
     expect(parts).toBeGreaterThan(1);
   });
 
-  it('of something else fails with a sentence, and tells nothing of the inside', async () => {
+  it('of something else fails with a sentence, and reveals nothing of the inside', async () => {
     const failing = convert('bad/media/playlist_file.ts', 1);
 
     await expect(failing).rejects.toThrow('The video could not be converted: the decoder failed.');

@@ -42,7 +42,7 @@ export type PictureOrder = {
   bytes: Uint8Array;
   /** Default: mpegts. */
   format?: 'mpegts' | 'mov';
-  /** Of the result, in pixels; its height follows the shape. */
+  /** Width of the result, in pixels; its height follows the shape. */
   width: number;
   type: 'webp' | 'jpeg';
 };
@@ -56,7 +56,9 @@ export type FrameOrder = {
 
 export type Sound = 'none' | 'copy' | 'encode';
 
-/** What comes in, by the name of its demuxer: a transport stream of 188-byte packets, MP4 or MOV with its tables in front, Matroska. */
+/**
+ * Input by the name of its demuxer: a transport stream of 188-byte packets, MP4 or MOV with its tables first, Matroska.
+ */
 export type SourceFormat = 'mpegts' | 'mov' | 'matroska';
 
 /**
@@ -143,7 +145,7 @@ export function ffmpegTools({ sandbox, stallMs = STALL_MS }: { sandbox: Sandbox;
      * The same pictures and sound as H.264 8-bit 4:2:0 progressive and AAC in a transport stream. Times stay as they
      * are in the source, so telemetry still fits. Yields bytes as they are made.
      *
-     * @throws DecoderError for what it cannot convert; another Error where somebody killed the decoder
+     * @throws DecoderError for input that it cannot convert; another Error if the decoder was killed from outside
      */
     async *transcode(order: ConversionOrder): AsyncGenerator<Uint8Array> {
       const release = await turn.take();
@@ -157,7 +159,7 @@ export function ffmpegTools({ sandbox, stallMs = STALL_MS }: { sandbox: Sandbox;
   };
 }
 
-/** What a decoder prints; one that prints more than is allowed is ended. */
+/** Output of a decoder; one that prints more than is allowed is ended. */
 async function output(child: Pick<Sandboxed, 'stdout' | 'kill'>, maxBytes: number): Promise<Buffer> {
   const parts: Buffer[] = [];
   let size = 0;
@@ -185,7 +187,7 @@ async function* converted({ sandbox, stallMs }: Tools, order: Running, args: str
     progress(percent);
   });
   const feeding = pipeline(source, fed, child.stdin).catch((error: unknown) => {
-    // The decoder closed its end: its own ending tells why. A source that fails is the caller's.
+    // The decoder closed its end: its exit gives the reason. A failing source is the caller's error.
     if (!isClosedPipe(error)) throw error;
   });
   feeding.catch(child.kill);
@@ -249,10 +251,13 @@ const FAMILY: Record<SourceFormat, string> = {
   mov: 'mov,mp4,m4a,3gp,3g2,mj2',
   matroska: 'matroska,webm',
 };
-/** `mp2float` is the decoder that ffmpeg takes for MPEG audio layer 2; `aac_latm` is that of AAC in other frames; `libdav1d` that of AV1. */
+/**
+ * `mp2float` is the decoder that ffmpeg takes for MPEG audio layer 2; `aac_latm` is that of AAC in other frames;
+ * `libdav1d` that of AV1.
+ */
 const DECODERS = 'h264,hevc,mpeg2video,mpeg4,libdav1d,mjpeg,png,aac,aac_latm,ac3,eac3,mp2,mp2float';
 
-/** What every run shares. */
+/** Options of every run. */
 const input = (format: SourceFormat) => [
   ...['-nostdin', '-hide_banner'],
   ...['-loglevel', 'error'],
@@ -378,7 +383,7 @@ export function turnstile(most: number) {
     else inside += 1;
     return () => {
       const next = waiting.shift();
-      // Whoever leaves hands the place on.
+      // Passes the place to the next waiter.
       if (next === undefined) inside -= 1;
       else next();
     };

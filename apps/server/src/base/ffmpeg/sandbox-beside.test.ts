@@ -31,7 +31,7 @@ it('T-059 a program with limits that loops, or fills its memory, leaves the API 
   const [alone, beside]: [number[], number[]] = [[], []];
   await called(10);
 
-  // In turns, so that whatever else runs on this machine is in both.
+  // In turns, so that other load of this machine affects both.
   for (let round = 0; round < 4; round++) {
     alone.push(...(await called(15)));
     const running = programs.map(begin);

@@ -57,7 +57,7 @@ describe.skipIf(!existsSync('/usr/bin/bwrap'))('T-058 a program in the sandbox',
     expect(text).toBe('end\n');
   });
 
-  it('writes nowhere but to its own temporary folder, which nobody else sees', async () => {
+  it('writes only to its own temporary folder, which no other process sees', async () => {
     const name = `osprey-${process.pid}`;
 
     const { text } = await shell(

@@ -23,7 +23,7 @@ export type SandboxLimits = {
   wallMs: number;
 };
 
-/** What a program may see beside /usr. */
+/** Files that a program may see besides /usr. */
 export type SandboxView = {
   /** Folders of our own code, read-only under their own names. */
   folders?: readonly string[];

@@ -12,7 +12,7 @@ import { jsonDepth } from './json-depth.ts';
 import { announcedLength, readText, TEXT_LIMITS } from './read-text.ts';
 import { noSession } from './session.ts';
 
-/** What public calls take is far smaller; reading a wide 1 MiB would hold up everybody. */
+/** Bodies of public calls are far smaller; parsing 1 MiB would hold up other requests. */
 const STRANGER_BYTES = 64 * 1024;
 const HEADER_BYTES = 16 * 1024;
 /** A query holds up to 1,000 vertices; Node counts the address among the headers. */
@@ -24,7 +24,7 @@ const HSTS_SECONDS = 180 * 24 * 3600;
 export type AppOptions = {
   log: FastifyBaseLogger;
   tls: { certFile: string; keyFile: string } | null;
-  /** Addresses whose X-Forwarded-* are believed; empty: nobody's. */
+  /** Addresses whose X-Forwarded-* are believed; empty: none. */
   trustedProxies: readonly string[];
   /** Names and addresses that this server answers to, lower case, without port. */
   hosts: ReadonlySet<string>;
@@ -78,13 +78,13 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   return app;
 }
 
-/** Pictures stand at /videos/… and /documents/… too, as the specification has it. */
+/** Pictures are also served at /videos/… and /documents/…, as the specification has it. */
 function pictureAddress(url: string): string {
   if (url.startsWith('/videos/')) return `/api${url}`;
   return url.replace(/^(?:\/api)?\/documents\/([0-9a-f-]{36}\.webp(?:\?|$))/, '/api/documents/thumbnails/$1');
 }
 
-/** Node takes header limits for TLS servers beside key and certificate. */
+/** Node takes header limits for TLS servers together with key and certificate. */
 function tlsOptions({ certFile, keyFile }: { certFile: string; keyFile: string }) {
   return {
     cert: readFileSync(certFile),
@@ -132,7 +132,7 @@ function checkSizes({ raw }: FastifyRequest): void {
   if ((raw.url?.length ?? 0) > ADDRESS_BYTES) throw new AppError('bodyTooLarge');
 }
 
-/** A foreign name that leads here is somebody's attempt to borrow the browser's trust. */
+/** A foreign Host name that leads here is an attempt to use the browser's trust (DNS rebinding). */
 function checkHost(request: FastifyRequest, hosts: ReadonlySet<string>): void {
   const host = hostIn(request.host);
   if (host === null || !hosts.has(host)) throw new AppError('invalid', { host: 'Unknown host name' });

@@ -12,7 +12,7 @@ import { opensAccounts } from './account-calls.ts';
 import { checkContentType } from './content-type.ts';
 import type { IdentifySession, Session } from './session.ts';
 
-/** What serves calls. `served` grows with each route; the start compares it with the contract. */
+/** Server of calls. `served` grows with each route; the start compares it with the contract. */
 export type Http = {
   app: FastifyInstance;
   identify: IdentifySession;
@@ -22,7 +22,7 @@ export type Http = {
   /** True until the first superAdmin exists: only set-up and health answer. */
   setUpNeeded: () => boolean;
   served: Set<Call>;
-  /** What calls are about: these decide their actions. */
+  /** The items of calls: they decide the calls' actions. */
   items: Pick<Items, 'access' | 'factsOf' | 'kinds'>;
 };
 
@@ -140,7 +140,7 @@ function parseInput<Input extends z.ZodType>(call: Call<Input>, request: Fastify
   return parsed.data;
 }
 
-/** Each bad field's path with its text, for showing it beside the field. */
+/** Each bad field's path with its text, to show it next to the field. */
 export function fieldTexts(error: z.ZodError): Record<string, string> {
   return Object.fromEntries(error.issues.map((issue) => [issue.path.join('.'), issue.message]));
 }
@@ -174,7 +174,7 @@ const quiet: ReadonlySet<string> = new Set([
 
 const isChange = ({ method, path }: Pick<Call, 'method' | 'path'>): boolean => method !== 'GET' && !quiet.has(path);
 
-/** What is known of a change before it: the item that its address or its body names. */
+/** The facts of a change known before it: the item that its address or its body names. */
 const intentOf = (
   call: Pick<Call, 'method' | 'path' | 'action'>,
   { params, body }: Pick<FastifyRequest, 'params' | 'body'>,
@@ -197,7 +197,7 @@ async function noteChange(
   if (!isChange(call) || audit.count() > 0) return;
   await audit.write({
     action: call.action,
-    // What needs no facts is named by its address, and what was made just now by the answer.
+    // The address names items that need no facts, the answer names items that were just made.
     itemId: item?.id ?? idIn(params, 'id') ?? idIn(answer, '_id'),
     itemLabel: item?.label ?? null,
     usergroups: item?.usergroups ?? [],
@@ -207,7 +207,7 @@ async function noteChange(
 
 const refusals: ReadonlySet<ErrorCode> = new Set(['forbidden', 'guestDownload', 'notFound']);
 
-/** Somebody who is known asked for what they may not have. */
+/** A signed-in account was refused. */
 async function noteRefusal(
   call: Pick<Call, 'method' | 'path' | 'action'>,
   { actor }: Session,
@@ -230,7 +230,7 @@ declare module 'fastify' {
     session: Session;
   }
   interface FastifyContextConfig {
-    /** What the caller needs the right for; a route without one stops the start. */
+    /** The right that the route needs; a route without one stops the start. */
     policy?: Action;
     /** The most bytes of its JSON body, where it is more than of others. */
     bodyBytes?: number;

@@ -13,8 +13,8 @@ export type ConnectionLimit = {
 const AGAIN_SECONDS = '1';
 
 /**
- * Bounds how many connections one address holds at once. Of a trusted proxy, requests and sockets count, by the address
- * that it forwards for.
+ * Bounds how many connections one address holds at once. Connections of a trusted proxy count by the address that each
+ * request or socket is forwarded for.
  *
  * @param most at once for one address
  * @param trusted addresses and networks of proxies
@@ -39,7 +39,7 @@ export function connectionLimit({ most, trusted }: { most: number; trusted: read
     };
   }
 
-  /** Whom a proxy of ours asks for; null where nobody stands behind one. */
+  /** The address that a trusted proxy forwards for; null for a direct connection. */
   function forwardedFor({ socket, headers }: IncomingMessage): string | null {
     if (!proxies(plain(socket.remoteAddress))) return null;
     const named = String(headers['x-forwarded-for'] ?? '').split(',');

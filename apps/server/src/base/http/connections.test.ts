@@ -84,7 +84,7 @@ describe('connections of one address', () => {
       .toContain('ok');
   });
 
-  it('count by the forwarded address behind a trusted proxy, and by the own one behind another', async () => {
+  it('count by the forwarded address for a trusted proxy, and by the own one for another', async () => {
     const limit = connectionLimit({ most: 2, trusted: ['127.0.0.9', '10.0.0.0/8'] });
     const port = await (await listening(limit)).open();
     const from = (client: string) => `x-forwarded-for: 192.0.2.1, ${client}, 10.0.0.7\r\n`;

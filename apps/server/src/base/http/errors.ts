@@ -17,10 +17,10 @@ const byStatus: Record<number, ErrorCode> = {
 /** Faults of ours although their status is below 500. */
 const storageFaults: ReadonlySet<ErrorCode> = new Set(['fileMissing', 'fileDamaged']);
 
-/** What the reader of forms says of one that is broken off, or has no boundary. */
+/** Messages of the form reader for a form that breaks off, or has no boundary. */
 const brokenForm = /^Multipart: Boundary not found|unexpected end of multipart data$/i;
 
-/** What the client is told about any failure; null `cause` means that it is not worth a line in the log. */
+/** The error that the client gets for any failure; null `cause` means that it is not worth a line in the log. */
 export function shownError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof NotStored) return new AppError('fileMissing', {}, error);

@@ -2,8 +2,8 @@ const HOST = /^(\[[0-9a-f:.]+\]|[^\s:[\]@/?#]+)(?::(\d{1,5}))?$/i;
 const PORT_MAX = 65_535;
 
 /**
- * The name or address in a Host header, lower case and without its port; null for what is none, also where what stands
- * in the place of the port is no port from 1 to 65535.
+ * The name or address in a Host header, lower case and without its port; null if it is neither, or its port is not from
+ * 1 to 65535.
  */
 export function hostIn(header: string | undefined): string | null {
   const [, host, port] = HOST.exec(header ?? '') ?? [];

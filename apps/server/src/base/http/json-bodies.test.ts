@@ -120,7 +120,7 @@ describe('JSON over HTTP', async () => {
       );
     }
 
-    // What a busy machine adds to one of them is not the server's.
+    // A busy machine slows single requests, not the fastest one.
     expect(Math.min(...times)).toBeLessThan(50);
   });
 

@@ -23,7 +23,7 @@ export const TEXT_LIMITS: Pick<TextLimits, 'maxBytes' | 'baseMs' | 'perKibMs'> =
  * @throws AppError bodyTooLarge, bodyTooSlow, or invalid where it is refused or does not have the length it announced
  */
 export async function readText(body: Readable, announced: number | null, limits: TextLimits): Promise<string> {
-  // What is announced beyond a smaller limit is read up to it: its depth is judged first.
+  // A body announced above a smaller limit is read up to it: its depth is judged first.
   if (announced !== null && announced > Math.max(limits.maxBytes, TEXT_LIMITS.maxBytes))
     throw new AppError('bodyTooLarge');
   const begunMs = performance.now();

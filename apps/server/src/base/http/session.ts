@@ -2,7 +2,7 @@ import type { Actor, ErrorCode } from '@osprey/contract';
 import type { FastifyRequest } from 'fastify';
 
 /**
- * Who sent a request, by its credential alone.
+ * Sender of a request, by its credential alone.
  *
  * - `none`: it has no credential, or one that is not good (then `refusal` says why)
  * - `password`: Basic with the real password
@@ -14,7 +14,7 @@ import type { FastifyRequest } from 'fastify';
 export type Session = {
   actor: Actor | null;
   kind: 'none' | 'password' | 'device' | 'program' | 'cookie' | 'mediaToken';
-  /** What media tokens and sockets are bound to; null without a credential. */
+  /** Id that media tokens and sockets are bound to; null without a credential. */
   id: string | null;
   /** The device credential, where one was used. */
   credentialId: string | null;

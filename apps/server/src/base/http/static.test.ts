@@ -38,7 +38,7 @@ it('lets no page frame the client but one of this site, where the browser says t
   }
 });
 
-it('lets nobody frame the page of a call, which alone has camera and microphone, and frames this site alone', async () => {
+it('forbids frames around the page of a call, which alone has camera and microphone, and lets it frame this site alone', async () => {
   const call = await headersOf('/conference', framing);
 
   expect(call.directive('frame-ancestors')).toBe("frame-ancestors 'none'");

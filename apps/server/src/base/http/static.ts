@@ -34,7 +34,7 @@ const types: Record<string, string> = {
 
 export type StaticOptions = {
   tls: boolean;
-  /** Where the page of a call may connect to beside this server. */
+  /** Servers besides this one that the page of a call may connect to. */
   callServers?: readonly string[];
 };
 
@@ -95,7 +95,7 @@ type Asked = { file: StaticFile; path: string };
 async function sendFile(request: FastifyRequest, reply: FastifyReply, { file, path }: Asked) {
   const takesPacked = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
   const chosen = takesPacked && file.packed ? file.packed : file.path;
-  // A client built anew beside the running server has taken the files that were listed.
+  // A new build of the client, made while the server runs, has removed the listed files.
   const handle = await open(chosen).catch(() => null);
   if (handle === null) throw new AppError('notFound');
   if (chosen === file.packed) reply.header('content-encoding', 'gzip');
@@ -117,7 +117,7 @@ const workerPolicy = "default-src 'self'; object-src 'none'";
 
 type PageOptions = {
   policy: (nonce: string) => string;
-  /** Who may use camera, microphone and the pictures of screens: nobody, or the page itself. */
+  /** Which page may use camera, microphone and the pictures of screens: none, or the page itself. */
   devices: '' | 'self';
 };
 

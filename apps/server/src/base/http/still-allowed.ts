@@ -5,7 +5,10 @@ import type { IdentifySession, Session } from './session.ts';
 
 type Identified = Session & { actor: Actor };
 
-/** Who sent a request, as the rows say now: what takes long may outlive its credential and its rights. @throws AppError */
+/**
+ * Identifies the sender of a request again by the current rows: a long answer may outlive its credential and its
+ * rights. @throws AppError
+ */
 async function sessionAgain(
   { identify }: Pick<Http, 'identify'>,
   request: FastifyRequest,
@@ -26,8 +29,8 @@ export async function actorAgain(
 }
 
 /**
- * Pieces of a long answer that were chosen by the rights of its beginning. Who reads slowly gets no more of them once
- * these are not what they were: the answer breaks off.
+ * Pieces of a long answer that were chosen by the rights at its beginning. When these change, the answer breaks off, so
+ * a slow reader gets no more of them.
  */
 export async function* whileUnchanged<Piece>(
   http: Pick<Http, 'identify'>,

@@ -5,7 +5,7 @@ import { prepared } from '../db/prepared.ts';
 import type { ItemKind } from './kinds.ts';
 import { columnOf } from './visible.ts';
 
-/** What rights over an item depend on, as its row says; one in the bin has them too. */
+/** Facts of an item that rights depend on, by its row; one in the bin has them too. */
 export type StoredFacts = LockableFacts & {
   authorId: string | null;
   /** Ids of accounts. */
@@ -40,7 +40,7 @@ function editorsOf({ editors, ...kind }: ItemKind) {
     where ${sql.ref(`editor.${editors.key}`)} = ${columnOf(kind, 'id')})`;
 }
 
-/** Of items of one kind, by id; those without a row are absent. */
+/** Facts of items of one kind, by id; those without a row are absent. */
 export async function factsOf(kind: ItemKind, db: Db, ids: readonly string[]): Promise<Map<string, StoredFacts>> {
   if (ids.length === 0) return new Map();
   const column = (name: string) => columnOf(kind, name);
@@ -62,7 +62,7 @@ export async function factsOf(kind: ItemKind, db: Db, ids: readonly string[]): P
   );
 }
 
-/** Of items of any kind, by id. */
+/** Facts of items of any kind, by id. */
 export async function factsById(
   kinds: readonly ItemKind[],
   db: Db,

@@ -44,7 +44,9 @@ export function bindItems<Stored extends StoredItems>(contract: ItemTable, store
     /** The changed event of a plural. Its ids are those of items, of a part those of its parents. */
     eventOf: (noun: string): string | undefined => events.get(noun),
 
-    /** Starts every query on items of this kind for somebody: what `<item>.read` allows, and nothing in the bin. */
+    /**
+     * Starts every query on items of this kind for an actor: rows that `<item>.read` allows, and nothing in the bin.
+     */
     visible<Item extends keyof Stored & string>(item: Item, db: Db, actor: Actor): Rows<Item> {
       return visibleRows(kindOf(item), db, actor) as unknown as Rows<Item>;
     },
@@ -67,7 +69,7 @@ export function bindItems<Stored extends StoredItems>(contract: ItemTable, store
 
     /** Whether `<item>.read` allows it; the bin is not regarded. */
     maySee: (actor: Actor, facts: StoredFacts): boolean => access.can(actor, `${facts.item}.read`, facts).allowed,
-    /** Whether somebody may read it now: it is there, and outside the bin. */
+    /** Whether the actor may read it now: it exists, and is outside the bin. */
     mayRead: (actor: Actor, facts: StoredFacts | undefined): boolean =>
       facts !== undefined && !facts.deleted && access.can(actor, `${facts.item}.read`, facts).allowed,
 

@@ -9,7 +9,7 @@ export type ItemKind = StoredItem & {
   noun: string;
   /** Name of its changed event. */
   event: string;
-  /** Name of the event that carries the ids of those that were deleted, beside `revoked`. */
+  /** Name of the event with the ids of deleted items, sent in addition to `revoked`. */
   deletedEvent?: string;
 };
 

@@ -96,7 +96,7 @@ describe('an item that the product does not know, bound with its table', () => {
     expect(facts.length).toBeGreaterThanOrEqual(40);
   });
 
-  it('is made by those whom the rule create allows, and answers nobody without a question about rights', async () => {
+  it('is made by those whom the rule create allows, and gives no answer without a question about rights', async () => {
     expect((await ask('U1', 'POST', '/toys', { title: 'No', label: 1, usergroups: [groups.G1] })).statusCode).toBe(403);
     expect((await ask('GA', 'POST', '/toys', { title: 'No', label: 5, usergroups: [groups.G1] })).statusCode).toBe(403);
     const kite = await add('Kite', 1, [groups.G1], 'GA');
@@ -105,7 +105,7 @@ describe('an item that the product does not know, bound with its table', () => {
     expect((await ask('GA', 'GET', `/toys/${kite}/forgotten`)).statusCode).toBe(500);
   });
 
-  it('is announced by its changed event to those who see it, and to nobody else', async () => {
+  it('is announced by its changed event to those who see it alone', async () => {
     const [member, stranger] = [await sockets.connected('U1'), await sockets.connected('U2')];
     const doll = await add('Doll', 2, [groups.G1]);
     const both = await add('Both', 1, [groups.G1, groups.G2]);
@@ -200,7 +200,7 @@ describe('an item that the product does not know, bound with its table', () => {
     expect((await ask('SA', 'DELETE', `/jobs/${job}`)).statusCode).toBe(200);
   });
 
-  it('counts among what is left to nobody without a usergroup', async () => {
+  it('counts among what is visible to no account without a usergroup', async () => {
     const { id: club } = await db
       .insertInto('usergroups')
       .values({ name: 'Club', classification: 1, created: 0 })

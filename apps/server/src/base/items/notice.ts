@@ -18,7 +18,7 @@ const itemChange = {
 };
 
 type ItemChange = z.output<z.ZodObject<typeof itemChange>>;
-/** What changed of an item: its id in the field that its kind names. */
+/** Change of an item: its id in the field that its kind names. */
 export type ItemNotice = { [Item in ItemName]: Readonly<Record<Item, string>> & ItemChange }[ItemName];
 
 const others = [
@@ -28,7 +28,7 @@ const others = [
   z.object({ sensor: z.string() }),
 ] as const;
 
-/** What triggers send on the channel osprey_rights. */
+/** Payloads of triggers on the channel osprey_rights. */
 export type RightsNotice = ItemNotice | z.output<(typeof others)[number]>;
 
 /**
@@ -49,7 +49,7 @@ export function itemOfNotice(kinds: readonly ItemKind[], notice: RightsNotice): 
   return { kind, id: (notice as Readonly<Record<string, unknown>>)[kind.item] as string, change: notice as ItemChange };
 }
 
-/** What held before the changes: the first `was` is the oldest, groups are wound back. */
+/** The facts before the changes: the first `was` is the oldest, groups are wound back. */
 export function factsBefore(now: StoredFacts, changes: readonly ItemChange[]): StoredFacts {
   const was = changes.find((change) => change.was)?.was;
   const groups = new Set(now.usergroups);

@@ -16,7 +16,7 @@ export type StoredItem = {
   lock?: string;
   /** Column of the account that made it. Left out: no rule goes by it. */
   author?: string;
-  /** Table that names the accounts that may edit it besides. Left out: no rule goes by them. */
+  /** Table of the accounts that may edit it besides. Left out: no rule depends on them. */
   editors?: { table: string; key: string; user: string };
   /** Deleted items can be restored for some time. */
   bin?: true;
@@ -104,7 +104,7 @@ export const storedItems = {
   },
 } as const satisfies Readonly<Record<ItemName, StoredItem>>;
 
-/** Tables that are read only by somebody's rights, or for a stated reason without. */
+/** Tables that are read only with an actor's rights, or for a stated reason without. */
 export const itemTables: readonly string[] = Object.values(storedItems).flatMap(({ table, parts }) => [
   table,
   ...parts,

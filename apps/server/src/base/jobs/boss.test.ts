@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { testDatabase } from '../../../test/database.ts';
 import { jobKinds, prepareJobs } from './boss.ts';
 
-it('has queues of an earlier version tell of their messages, too, and leaves the rest of them as it was', async () => {
+it('makes queues of an earlier version send notices of their messages, too, and leaves the rest of them as it was', async () => {
   const db = await testDatabase();
   const queues = async () =>
     (await sql<{ name: string; notify: boolean }>`select * from pgboss.queue order by name`.execute(db)).rows;

@@ -16,7 +16,7 @@ const QUEUE_OPTIONS = {
   expireInSeconds: 24 * 3600,
   retentionSeconds: 14 * 24 * 3600,
   deleteAfterSeconds: 3600,
-  // Who works is told of a message at once.
+  // Workers are notified of a message at once.
   notify: true,
 } as const;
 

@@ -12,17 +12,17 @@ const clipOrder = z.object({
 });
 export type ClipOrder = z.output<typeof clipOrder>;
 
-/** What an export is made of: an archive of missions, or clips of the only one. */
+/** Input of an export: an archive of missions, or clips of the only one. */
 export const exportInput = z.object({ missions: z.array(z.uuid()), clips: clipOrder.optional() });
 export type ExportInput = z.output<typeof exportInput>;
 
-/** What may be done with the missions by whoever gets the export. */
+/** The right on the missions that the receiver of the export needs. */
 export const exportAction = ({ clips }: ExportInput) =>
   clips ? ('clip.export' as const) : ('mission.export' as const);
 
 export const exportResult = z.object({
   fileName: z.string(),
-  /** Of all that the archive holds; annotations may be above their missions. */
+  /** Highest label of the archive's content; annotations may be above their missions. */
   label: z.enum(classifications).optional(),
 });
 export const exportKey = (id: string): string => `exports/${id}.zip`;

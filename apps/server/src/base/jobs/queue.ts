@@ -4,12 +4,12 @@ import type { Db } from '../access/visibility.ts';
 import type { Database } from '../db/schema.ts';
 import type { JobKind } from './boss.ts';
 
-/** What a job works on: a sensor, all of it or one file, or a document. */
+/** The subject of a job: a sensor, all of it or one file, or a document. */
 export type JobOrder = { missionId: string; sensorId: string; fileId?: string } | { documentId: string };
 
 /**
- * `last`: behind all that others wait for. `first`: before those that wait. `quick`: what is left to do takes moments, and
- * waits for no long one.
+ * `last`: after all other jobs. `first`: before those that wait. `quick`: the rest takes moments, and does not wait for
+ * long jobs.
  */
 export const JOB_PRIORITY = { last: -1, usual: 0, first: 1, quick: 2 } as const;
 export type JobPriority = keyof typeof JOB_PRIORITY;
@@ -21,7 +21,7 @@ export type JobQueue = ReturnType<typeof jobQueue>;
 
 /** Orders work. Every function takes part in the transaction it is given, so a job exists exactly when its cause does. */
 export function jobQueue({ boss, nowUs }: { boss: PgBoss; nowUs: () => number }) {
-  /** Tells the runner to look at a job, by its own priority or `first`; a message that waits already is enough. */
+  /** Asks the runner to look at a job, by its own priority or `first`; a message that waits already is enough. */
   async function wake(db: Db, kind: JobKind, id: string, { afterSeconds = 0, first = false } = {}): Promise<void> {
     const startAfter = afterSeconds > 0 ? { startAfter: Math.ceil(afterSeconds) } : {};
     const row = await db.selectFrom('jobs').select('priority').where('id', '=', id).executeTakeFirst();

@@ -58,7 +58,7 @@ const rowOf = (id: string) => db.selectFrom('jobs').selectAll().where('id', '=',
 const untilState = (id: string, state: string) =>
   vi.waitFor(async () => expect((await rowOf(id)).state).toBe(state), { interval: 20 });
 
-/** A job that runs until it is told to end. */
+/** A job that runs until it is aborted. */
 const untilAborted = ({ signal }: JobContext) =>
   new Promise<void>((_done, fail) => signal.addEventListener('abort', () => fail(signal.reason)));
 
@@ -170,7 +170,7 @@ describe('a job', () => {
     expect((await rowOf(id)).state).toBe('cancelled');
   });
 
-  it('is tidied up also when its worker died behind the cancel', async () => {
+  it('is tidied up also when its worker died after the cancel', async () => {
     const id = await queue.enqueue(db, 'ingest', order);
     await queue.cancel(db, id);
     // As the dead one took the message along.
@@ -281,7 +281,7 @@ describe('a job', () => {
     await untilState(long, 'done');
   });
 
-  it('that is to come last stands behind one of its sensor that was ordered later, and holds it up with nothing', async () => {
+  it('with priority last starts after one of its sensor that was ordered later, and delays it by nothing', async () => {
     await boss.deleteQueuedJobs('ingest');
     const begun: string[] = [];
     const last = await queue.enqueue(db, 'ingest', order, 'last');

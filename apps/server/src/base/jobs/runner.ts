@@ -10,16 +10,16 @@ import { JOB_PRIORITY, type JobQueue, UNTIDIED } from './queue.ts';
 import { itemOfJob, type JobRow } from './subject.ts';
 
 const MAX_ATTEMPTS = 3;
-/** Kinds of which some are quick. Their own workers take several at a time: a recording has one for each sensor. */
+/** Kinds with quick jobs among them. Their own workers take several at a time: a recording has one for each sensor. */
 const QUICK_KINDS: readonly JobKind[] = ['ingest'];
 const QUICK_WORKERS = 2;
 const QUICK_AT_ONCE = 4;
-/** The head of a long queue: what was lost behind it comes there. */
+/** Number of jobs at the head of a long queue to look at: lost jobs after them get there later. */
 const LOOKED_AT_MAX = 200;
 
 /**
  * Milliseconds. A job whose worker died is taken up again within `stale` + `look`. Workers look for messages each
- * `backstop`, since some are to come later; each `poll` while nobody can tell them of new ones.
+ * `backstop`, since some are to come later; each `poll` while notices of new ones cannot arrive.
  */
 export const jobTiming = {
   tick: 2000,
@@ -31,7 +31,7 @@ export const jobTiming = {
 };
 export type JobTiming = typeof jobTiming;
 
-/** What a job works on: a sensor of a mission, or a document. */
+/** The subject of a job: a sensor of a mission, or a document. */
 type JobSubject = {
   missionId: string | null;
   sensorId: string | null;
@@ -63,7 +63,9 @@ export type DocumentJobEnd = End & { documentId: string };
 
 export type JobDefinition = {
   kind: JobKind;
-  /** Jobs of this kind at once in one worker, beside quick ones; those of one sensor always run one after the other. */
+  /**
+   * Jobs of this kind at once in one worker, besides quick ones; those of one sensor always run one after the other.
+   */
   concurrency: number;
   run: (context: Work & JobSubject) => Promise<void>;
   /** After the last try or a cancel: puts mission, sensor and files in a state that says so. May be called twice. */
@@ -157,7 +159,7 @@ export function jobRunner(deps: JobRunnerDeps) {
       let id = '';
       id = await boss.work<{ id: string }>(kind, { ...polling, ...options }, async (messages) => {
         await Promise.all(messages.map(({ data }) => handle(kind, data.id)));
-        // Others may wait behind it: it would rest first.
+        // Others may wait for this message to end: the worker would rest first.
         boss.notifyWorker(id);
       });
     }
@@ -171,7 +173,7 @@ export function jobRunner(deps: JobRunnerDeps) {
     if (row.state === 'cancelled') return tidy(definition, row);
     const claimed = await claim(db, row, nowUs(), staleBefore());
     if (claimed === null) return;
-    // The stop came while it was being taken: nobody would tell it to end.
+    // The runner was stopped while the job was being claimed: its abort signal would never fire.
     if (stopping) return park(claimed);
     if (claimed.attempts > MAX_ATTEMPTS) return giveUp(definition, claimed, 'The server stopped during each try.');
     await work(definition, claimed);
@@ -285,7 +287,7 @@ export function jobRunner(deps: JobRunnerDeps) {
     for (const { id } of waiting) await queue.wake(db, row.kind as JobKind, id);
   }
 
-  /** Finds what nobody works on: its worker died, or its message was lost. */
+  /** Finds jobs without a live worker: it died, or its message was lost. */
   async function look(): Promise<void> {
     const lost = await db
       .selectFrom('jobs')
@@ -302,7 +304,7 @@ export function jobRunner(deps: JobRunnerDeps) {
       .orderBy('created')
       .limit(LOOKED_AT_MAX)
       .execute();
-    // What was begun is finished before a long queue is: somebody has seen it at work.
+    // Started jobs come before a long queue: users have seen them run.
     for (const { id, kind } of lost) if (!running.has(id)) await queue.wake(db, kind as JobKind, id, { first: true });
   }
 
@@ -349,7 +351,7 @@ const readJob = (db: Db, id: string) => db.selectFrom('jobs').selectAll().where(
 const ownRow = (db: Db, row: JobRow) =>
   db.updateTable('jobs').where('id', '=', row.id).where('state', '=', 'running').where('attempts', '=', row.attempts);
 
-/** Takes a job for this worker; null when it is done, or somebody lives who works on it or on its sensor. */
+/** Claims a job for this worker; null when it is done, or a live worker has it or its sensor. */
 async function claim(db: Db, row: JobRow, now: number, stale: number): Promise<JobRow | null> {
   return db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${`${row.kind}/${row.sensor_id ?? row.document_id}`}, 0))`.execute(
@@ -398,7 +400,7 @@ const endOf = (row: JobRow, outcome: End['outcome'], sentence: string): End & Jo
   sentence,
 });
 
-/** What to tell the user, null when it is a fault of ours; and whether another try could help. */
+/** The sentence for the user, null when it is a fault of ours; and whether another try could help. */
 function judge(error: unknown): { sentence: string | null; final: boolean } {
   const known = knownError(error);
   if (known !== null) return { sentence: known.message, final: known.status < 500 };

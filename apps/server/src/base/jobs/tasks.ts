@@ -19,7 +19,7 @@ export type TaskContext = {
   progress: (percent: number) => void;
 };
 
-/** What is written to the row when the work is done. */
+/** Fields written to the row when the work is done. */
 export type TaskOutcome = { result: unknown; storageKey?: string; sizeBytes?: number };
 
 export type TaskDefinition = {
@@ -134,7 +134,7 @@ export function taskRunner({ db, definitions, nowUs, log, timing = taskTiming }:
     await own(task).set({ state: 'failed', error: sentence, ended: nowUs() }).execute();
   }
 
-  /** Takes what waits, as far as nobody of its kind works. Answers whether there was something. */
+  /** Takes waiting tasks of idle kinds. Answers whether there was one. */
   async function look(): Promise<boolean> {
     let found = false;
     for (const definition of definitions) {

@@ -45,7 +45,7 @@ describe('folder storage', () => {
 
     read.destroy();
     await once(read, 'close');
-    // Whatever had been begun is through once another file was read whole.
+    // Work begun earlier is through once another file was read whole.
     for await (const _bytes of storage.read('originals/a.ts'));
 
     expect(await openFiles()).not.toContain(storage.path('originals/a.ts'));

@@ -22,7 +22,7 @@ const READ_BYTES = 256 * 1024;
 const READ_ONLY = fsConstants.O_RDONLY | fsConstants.O_NOFOLLOW;
 const GROWING = fsConstants.O_RDWR | fsConstants.O_CREAT | fsConstants.O_NOFOLLOW;
 
-/** The storage in a folder of the server's own disk. Nothing else may write there. */
+/** The storage in a folder of the server's own disk. No other program may write there. */
 export function folderStorage({ root }: { root: string }): Storage {
   const place = (key: string) => join(root, checkKey(key));
 
@@ -182,7 +182,7 @@ function readRange(path: string, range: ByteRange): Readable {
     },
     destroy(error, done) {
       if (opening === null) return done(error);
-      // Who leaves while it is being opened must not leave it open.
+      // A reader that leaves while the file is being opened must not leave it open.
       opening
         .then((file) => file.close())
         .then(

@@ -1,6 +1,6 @@
 import { NotStored, type Storage } from './storage.ts';
 
-/** Where files lie that no row owns. Nothing takes them away from there but somebody who has looked at them. */
+/** Folder of files that no row owns. Only an operator removes them. */
 export const LOST = 'lost';
 
 /**

@@ -1,20 +1,20 @@
-/** The ending tells what the bytes are: transport stream, MP4 or MOV, Matroska, AIS, archive, manifest or sidecar. */
+/** The ending is the type of the bytes: transport stream, MP4 or MOV, Matroska, AIS, archive, manifest or sidecar. */
 type Ending = 'ts' | 'mp4' | 'mkv' | 'nmea' | 'zip' | 'json' | 'txt';
 
 /** Where the originals of a sensor lie. */
 export const originalsOf = (sensorId: string): string => `originals/${sensorId}`;
 
-/** The key of one original: it lies there from its first byte as a file of a mission. */
+/** The key of one original, from its first byte as a file of a mission. */
 export const originalKey = (sensorId: string, fileId: string, ending: Ending = 'ts'): string =>
   `${originalsOf(sensorId)}/${fileId}.${ending}`;
 
-/** Where what browsers play instead of an original lies. */
+/** Key of the converted copy that browsers play instead of an original. */
 export const renditionKey = (sensorId: string, fileId: string): string => `renditions/${sensorId}/${fileId}.ts`;
 
-/** Where the transport stream lies that is made once of a recording in another container. */
+/** Key of the transport stream that is made once of a recording in another container. */
 export const streamKey = (sensorId: string, fileId: string): string => `renditions/${sensorId}/${fileId}-stream.ts`;
 
-/** Where the transport stream of a recording lies: its original, or what was made of it. */
+/** Key of the transport stream of a recording: its original, or the one made from it. */
 export const streamKeyOf = (file: { id: string; sensor_id: string; kind: string; storage_key: string }): string =>
   file.kind === 'ts' ? file.storage_key : streamKey(file.sensor_id, file.id);
 

@@ -1,6 +1,6 @@
 const GIB = 1024 ** 3;
 
-/** What still goes on as the disk fills; each level also stops what the ones before it stop. */
+/** Levels of a filling disk; each stops one more activity than the one before. */
 export type SpaceLevel = 'fine' | 'warn' | 'noUploads' | 'noExports' | 'noRecording';
 
 /** Whether the volume, or the share of it that this account may fill, had no byte left for what failed. */

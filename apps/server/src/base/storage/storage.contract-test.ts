@@ -16,7 +16,7 @@ async function keys(storage: Storage, folder: string): Promise<string[]> {
   return found.sort();
 }
 
-/** What every storage promises. Each medium calls this from its own test file. */
+/** The contract of every storage. Each medium calls this from its own test file. */
 export function storageContract(name: string, make: () => Promise<Storage>): void {
   describe(`${name} as a storage`, () => {
     it('gives back what was put, with its length and hash', async () => {
@@ -54,7 +54,7 @@ export function storageContract(name: string, make: () => Promise<Storage>): voi
       await expect(whole(20, 30)).rejects.toThrow(CutShort);
     });
 
-    it('keeps the old file and leaves nothing behind when a put fails half-way', async () => {
+    it('keeps the old file and leaves no temporary one when a put fails half-way', async () => {
       const storage = await make();
       await storage.put('indexes/s/a.json', [Buffer.from('old')]);
       const breaking = (async function* () {
@@ -122,7 +122,7 @@ export function storageContract(name: string, make: () => Promise<Storage>): voi
       expect(await keys(storage, 'originals')).toEqual([]);
     });
 
-    it('lists what lies under a folder, and removes all of it', async () => {
+    it('lists what is in a folder, and removes all of it', async () => {
       const storage = await make();
       for (const key of ['indexes/s/a.json', 'indexes/s/b.bin', 'indexes/t/c.bin']) await storage.put(key, []);
 
@@ -163,7 +163,7 @@ export function storageContract(name: string, make: () => Promise<Storage>): voi
       }
     });
 
-    it('tells its free space', async () => {
+    it('reports its free space', async () => {
       const { freeBytes, totalBytes } = await (await make()).space();
 
       expect(freeBytes).toBeGreaterThan(0);

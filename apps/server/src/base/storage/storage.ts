@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** What was stored: its length and the SHA-256 of its bytes, in hex. */
+/** A stored file: its length and the SHA-256 of its bytes, in hex. */
 export type Stored = { sizeBytes: number; sha256: string };
 
 export type StoredStat = { sizeBytes: number; modifiedMs: number };
@@ -11,7 +11,7 @@ export type StoredStat = { sizeBytes: number; modifiedMs: number };
  */
 export type ByteRange = { start: number; end?: number; isWhole?: boolean };
 
-/** A file open for reading at any place. Whoever opened it closes it. */
+/** A file open for reading at any place. The opener closes it. */
 export type StoredFile = {
   readonly sizeBytes: number;
   /** Fills `buffer` from `position` on; fewer bytes come only at the end of the file. */
@@ -26,7 +26,7 @@ export type Append = {
   write: (bytes: Uint8Array) => Promise<void>;
   /** After it, all that was written survives a power cut. After one failure each later call fails: a failed sync is believed. */
   sync: () => Promise<void>;
-  /** Cuts what lies behind `sizeBytes`. */
+  /** Cuts everything after `sizeBytes`. */
   truncate: (sizeBytes: number) => Promise<void>;
   close: () => Promise<void>;
 };
@@ -55,7 +55,7 @@ export type Storage = {
   /** Every file under a folder, in no order. */
   list: (folder: string) => AsyncIterable<StoredStat & { key: string }>;
   space: () => Promise<{ freeBytes: number; totalBytes: number }>;
-  /** Temporary files that a crash left behind, when older than this. */
+  /** Removes temporary files that a crash left, when older than this. */
   sweep: (olderThanMs: number) => Promise<number>;
   /** The place in the file system, for the decoder sandbox only. */
   path: (key: string) => string;
@@ -82,7 +82,7 @@ export function checkKey(key: string): string {
   return key;
 }
 
-/** A folder is what stands before the last part of a key: one part or more. */
+/** A folder is the key without its last part: one part or more. */
 export function checkFolder(folder: string): string {
   checkKey(`${folder}/x`);
   return folder;

@@ -32,7 +32,7 @@ export function writeZip(sources: AsyncIterable<ZipSource>): Readable {
 
 export type Summed = { sizeBytes: number; sha256: string };
 
-/** Hands bytes on and takes their sum, which is told at the end. */
+/** Passes bytes on and sums them; `told` is called at the end. */
 export function summed(source: AsyncIterable<Uint8Array>, told: (sum: Summed) => void): Readable {
   async function* pass() {
     const hash = createHash('sha256');

@@ -9,7 +9,7 @@ export type Damage = {
   isAccepted: boolean;
 };
 
-/** What is wrong with a stored file, for people: whole sentences. */
+/** The fault of a stored file, for people: whole sentences. */
 export function damageSentence({ fault, foundBytes, sizeBytes, isAccepted }: Damage): string {
   const text = `Damaged on the server: ${faultText({ fault, foundBytes, sizeBytes })}.`;
   return isAccepted ? `${text} An administrator has accepted the loss.` : text;

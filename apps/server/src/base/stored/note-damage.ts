@@ -2,7 +2,7 @@ import { CutShort, NotStored, type Storage } from '../storage/storage.ts';
 import type { Changed } from '../ws/outgoing.ts';
 import type { FoundFault, StoredFile, StoredFiles, StoredRef } from './stored-files.ts';
 
-/** What the file system says without reading: gone, or of another length than was stored. Null where that is right. */
+/** Fault that the file system shows without reading: gone, or of another length than was stored. Null if neither. */
 export async function lengthFault(
   storage: Pick<Storage, 'stat'>,
   { storageKey, sizeBytes }: Pick<StoredFile, 'storageKey' | 'sizeBytes'>,

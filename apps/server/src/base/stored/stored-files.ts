@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { asSystem, type Db } from '../access/visibility.ts';
 import type { Database } from '../db/schema.ts';
 
-/** What may be wrong with stored bytes: they are gone, of another length, other bytes, or the disk gives none. */
+/** Faults of stored bytes: they are gone, of another length, other bytes, or the disk gives none. */
 export type StoredFault = NonNullable<Database['stored_checks']['fault']>;
 
 /** A recording's file or a document: what has bytes of its own in the storage. */
@@ -14,7 +14,7 @@ export type StoredFile = StoredRef & {
   sizeBytes: number;
   /** Null: not hashed yet. */
   sha256: string | null;
-  /** Of a file: the mission that it belongs to. */
+  /** Mission of the file. */
   missionId: string | null;
   /** When its bytes were last looked at, UTC microseconds; null: never since they were stored. */
   checked: number | null;
@@ -31,7 +31,7 @@ export type FoundFault = {
   keptSha256?: string | null;
 };
 
-/** SHA-256 of the content that belongs there; null where nobody knows it. */
+/** SHA-256 of the content that belongs there; null if it is not known. */
 export const keptHashOf = ({ sha256, keptSha256 }: StoredFile): string | null => sha256 ?? keptSha256;
 
 const PAGE = 1000;
@@ -144,7 +144,7 @@ export function storedFiles({ db, nowUs }: { db: Db; nowUs: () => number }) {
       return rows[0]?.bytes ?? 0;
     },
 
-    /** Those whose bytes nobody has looked at for the longest time, and not since then. */
+    /** Files whose last check is the longest ago, and before `beforeUs`. */
     longestUnread: (limit: number, beforeUs: number): Promise<StoredFile[]> =>
       items()
         .where((eb) => eb.or([eb('checked', 'is', null), eb('checked', '<', beforeUs)]))
@@ -166,7 +166,7 @@ export function storedFiles({ db, nowUs }: { db: Db; nowUs: () => number }) {
       return row?.count ?? 0;
     },
 
-    /** Of a recording, whose bytes were not hashed while they came. */
+    /** Notes the hash of a recording, whose bytes were not hashed while they came. */
     async hashed(id: string, sha256: string): Promise<void> {
       await asSystem(db, 'sweep')
         .updateTable('files')
@@ -187,7 +187,7 @@ export function storedFiles({ db, nowUs }: { db: Db; nowUs: () => number }) {
       return done.numUpdatedRows > 0n;
     },
 
-    /** Ids of those that are damaged and whose loss nobody has accepted, oldest finding first. */
+    /** Ids of damaged files whose loss is not accepted, oldest finding first. */
     async open(): Promise<(StoredRef & { found: number | null })[]> {
       const rows = await db
         .selectFrom('stored_checks')

@@ -25,7 +25,7 @@ export type Listening = {
   epoch: number;
   key: string;
   listeners: Set<Listener>;
-  /** What it could do before its rights changed last, and when that was seen, as performance.now() tells it. */
+  /** Its rights before their last change, and when that was seen, as performance.now() gives it. */
   earlier: { actor: Actor; atMs: number } | null;
 };
 
@@ -34,7 +34,7 @@ export type ChangedAccount = { before: Actor; now: Actor | null };
 
 export type Audience = ReturnType<typeof audience>;
 
-/** Who listens, with the rights that their rows gave them last. */
+/** Listening accounts, with the rights last read from their rows. */
 export function audience({ db }: { db: Kysely<Database> }) {
   const users = new Map<string, Listening>();
 
@@ -71,7 +71,7 @@ export function audience({ db }: { db: Kysely<Database> }) {
       }
     },
 
-    /** Reads the rows of everybody whose epoch has moved; one query when nobody's has. */
+    /** Reads the rows of all accounts whose epoch has moved; one query when there are none. */
     async refresh(): Promise<Map<string, ChangedAccount>> {
       const ids = [...users.keys()];
       if (ids.length === 0) return new Map();
@@ -93,10 +93,10 @@ export function audience({ db }: { db: Kysely<Database> }) {
   };
 }
 
-/** What is told apart from a change of rights that came with the same commit follows it within this time. */
+/** Events that are sent apart from a change of rights of the same commit follow it within this time. */
 const TOGETHER_MS = 30_000;
 
-/** With which rights somebody may have seen what is told now. */
+/** The rights with which the account may have seen the subject of this event. */
 export function actorBefore({ actor, earlier }: Listening): Actor {
   return earlier !== null && performance.now() - earlier.atMs < TOGETHER_MS ? earlier.actor : actor;
 }

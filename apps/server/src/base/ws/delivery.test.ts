@@ -14,7 +14,7 @@ const { db } = server;
 
 type Told = { name: string; payload: unknown };
 
-/** A page of this user that is open, and all that it is told. */
+/** An open page of this user, and all events that it gets. */
 async function listeningAs(userId: string, credentialId: string | null = crypto.randomUUID()) {
   const people = audience({ db });
   const told: Told[] = [];
@@ -32,7 +32,7 @@ async function listeningAs(userId: string, credentialId: string | null = crypto.
   return { people, told };
 }
 
-it('tells of a platform that went with a usergroup though the lost membership was worked off before', async () => {
+it('reports a platform that went with a usergroup though the lost membership was worked off before', async () => {
   const { id: group } = await db
     .insertInto('usergroups')
     .values({ name: 'Harbour', classification: 1, created: 0 })
@@ -53,7 +53,7 @@ it('tells of a platform that went with a usergroup though the lost membership wa
   expect(told).toContainEqual({ name: 'revoked', payload: { noun: 'platforms', ids: [platform] } });
 });
 
-it('T-036 tells a page to forget all of a noun of which more was lost than it can be told by name', async () => {
+it('T-036 asks a page to forget all items of a kind if more were lost than an event can name', async () => {
   const userId = server.userId('U2');
   const labelled = { classification: 4, audience: 'groups' } as const;
   const shared = [server.groups.G2];
@@ -78,7 +78,7 @@ it('T-036 tells a page to forget all of a noun of which more was lost than it ca
   expect(lost[1]?.ids.toSorted()).toEqual(documents.toSorted());
 });
 
-it('tells how a file of a sensor in state Created comes in only to those who may fill it', async () => {
+it('reports the progress of a file of a sensor in state Created only to those who may fill it', async () => {
   const mission = await addMission(db, { classification: 1, audience: 'groups', state: 'Ready' });
   await db.insertInto('mission_usergroups').values({ mission_id: mission, usergroup_id: server.groups.G1 }).execute();
   const sensor = await addSensor(db, mission, { name: 'Hidden', state: 'Created' });
@@ -112,7 +112,7 @@ it('closes a socket that the password alone opened when the password is changed,
   expect([names(byPassword), names(bySession)]).toEqual([['revoked', 'closed'], ['revoked']]);
 });
 
-it('leaves open what is opened while the rows behind a notice are read, and ends what is no right of its user', async () => {
+it('leaves open what is opened while the rows of a notice are read, and ends what is no right of its user', async () => {
   const platform = await addPlatform(db, { usergroups: [server.groups.G1] });
   const reads = openReads();
   const ended: string[] = [];

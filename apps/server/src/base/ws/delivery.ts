@@ -48,8 +48,8 @@ type Flowing = { event: Extract<Outgoing, { kind: 'flow' }>; sees: Sight; shown:
 type Sight = (listening: Listening, facts: StoredFacts | undefined) => boolean;
 
 /**
- * Works off one batch of notices: first what somebody has lost, then what happened. Rights are read from the rows at
- * this moment, so an event that was queued before a revocation does not go out after it.
+ * Works off one batch of notices: first lost rights, then events. Rights are read from the rows at this moment, so an
+ * event that was queued before a revocation does not go out after it.
  */
 export function delivery({ db, audience, reads, items = productItems, lostMax = LOST_MAX }: DeliveryDeps) {
   const { mayRead } = items;
@@ -84,7 +84,7 @@ export function delivery({ db, audience, reads, items = productItems, lostMax = 
     for (;;) {
       const lookedAt = [...reads.itemsOf(users), ...reads.itemsWith(touched)].filter((id) => !askedItems.has(id));
       const people = [...reads.users()].filter((id) => !askedUsers.has(id));
-      // Of what is opened while rows are read nothing is known yet, which is not the same as a right that was lost.
+      // The rights of a stream that is opened while rows are read are not known yet, which differs from a lost right.
       if (lookedAt.length === 0 && people.length === 0) break;
       for (const id of lookedAt) askedItems.add(id);
       for (const id of people) askedUsers.add(id);
@@ -151,7 +151,7 @@ export function delivery({ db, audience, reads, items = productItems, lostMax = 
     }
   }
 
-  /** What concerns no item: the licence and the backups. */
+  /** Events without an item: the licence and the backups. */
   function tellInstallation(event: Outgoing): void {
     for (const listening of audience.everyone()) {
       const admin = isAdmin(listening.actor);
@@ -194,10 +194,10 @@ export function delivery({ db, audience, reads, items = productItems, lostMax = 
     }
   }
 
-  /** Who sees it is told to ask again, who saw it to forget it. */
+  /** Readers are asked to read it again, former readers to forget it. */
   function tellPlatform({ id, was }: Extract<Outgoing, { kind: 'platforms' }>, now: StoredFacts | undefined): void {
     for (const listening of audience.everyone()) {
-      // A usergroup that was deleted takes its members' rights with the same commit; they may have been told first.
+      // A deleted usergroup takes its members' rights with the same commit; their event may have come first.
       const before = actorBefore(listening);
       if (mayRead(listening.actor, now)) emit(listening, platformsEvent.name, { ids: [id] });
       else if (was && can(before, 'platform.read', { ...was, draft: false }).allowed) {
@@ -225,7 +225,7 @@ export function delivery({ db, audience, reads, items = productItems, lostMax = 
     }
   }
 
-  /** What the account saw with its old rights and does not see with the new ones. */
+  /** Items that the account saw with its old rights and does not see with the new ones. */
   async function addOutOfSight({ before, now }: { before: Actor; now: Actor }, lost: Lost): Promise<void> {
     for (const kind of items.kinds) {
       const rows = await visibleRows(kind, db, before)
@@ -237,7 +237,7 @@ export function delivery({ db, audience, reads, items = productItems, lostMax = 
     }
   }
 
-  /** Decided once for all sockets that see the same. One in the bin is told of like before. */
+  /** Decided once for all sockets that see the same. An item in the bin is reported with its earlier facts. */
   function sightByKey(): Sight {
     const decided = new Map<string, boolean>();
     return ({ actor, key }, facts) => {
@@ -293,7 +293,7 @@ function beforeAll(noticed: readonly NoticedItem[], facts: Map<string, StoredFac
 /** Ids by the singular of their kind. */
 type Lost = ReadonlyMap<string, Set<string>>;
 
-/** The password alone has no credential whose end could be told: its program asks for another ticket. */
+/** A password alone has no credential that could end: its program asks for another ticket. */
 const outlives = ({ credentialId }: Listener, { now }: ChangedAccount): boolean =>
   now === null || credentialId === null;
 

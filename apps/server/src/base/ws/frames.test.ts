@@ -21,7 +21,9 @@ const pick = <Value>(values: readonly Value[]): Value => values[randomInt(values
 
 const event = (text: string) => `42${text}`;
 
-/** What no page sends, and the server reads and goes on: wrong types, deep nesting, names and answers nobody knows. */
+/**
+ * Messages that no page sends; the server reads them and goes on: wrong types, deep nesting, unknown names and answers.
+ */
 const odd: readonly (() => Frame)[] = [
   () => event(`["UpdateConnectedUser",${deep(randomInt(1, 5000))}]`),
   () => event(`["UpdateConnectedUser",${'{"status":'.repeat(2000)}1${'}'.repeat(2000)}]`),
@@ -33,7 +35,9 @@ const odd: readonly (() => Frame)[] = [
   () => event(`[${randomInt(1e9)},{}]`),
   () => `43${randomInt(1e9)}[1]`,
 ];
-/** What ends the connection: no packets at all, placeholders of binary data that never comes, reserved names. */
+/**
+ * Messages that end the connection: no packets at all, placeholders of binary data that never comes, reserved names.
+ */
 const broken: readonly (() => Frame)[] = [
   () => randomBytes(randomInt(1, 200)),
   () => randomBytes(randomInt(1, 200)).toString('latin1'),
@@ -45,7 +49,7 @@ const broken: readonly (() => Frame)[] = [
   () => 'x'.repeat(1024 * 1024),
 ];
 
-/** Of a program: the check of a password fills tens of MiB by itself. */
+/** A program's credential: the check of a password fills tens of MiB by itself. */
 const made = await fetch(`${server.address}/api/credentials`, {
   method: 'POST',
   headers: { authorization, 'content-type': 'application/json' },
@@ -59,7 +63,7 @@ async function ticketOf(): Promise<string> {
   return ((await answer.json()) as { ticket: string }).ticket;
 }
 
-/** A socket with or without a ticket. `complaints`: how often it was told that it was not understood. */
+/** A socket with or without a ticket. `complaints`: how many of its messages the server did not understand. */
 async function open(ticket: string | null) {
   const address = `${server.address.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`;
   const socket = new WebSocket(address, { perMessageDeflate: false });

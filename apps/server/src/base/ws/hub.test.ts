@@ -25,7 +25,7 @@ const { db, groups } = server;
 const { ticketOf, socketWith, connected, person, closeAll } = eventSockets(server, address);
 afterEach(closeAll);
 
-/** What a bound may be of its figure: `npm run soak` has the machine for itself. */
+/** Factor of the limits: `npm run soak` has the machine for itself. */
 const slack = process.env.OSPREY_FIGURES ? 1 : 3;
 
 type Client = EventSocket;
@@ -135,7 +135,7 @@ describe('a socket', () => {
     }
   });
 
-  it('T-072 has the identity of its ticket, whatever its query says', async () => {
+  it('T-072 has the identity of its ticket, for any query', async () => {
     const hidden = await mission(3, ['G1']);
     const seen = await mission(1, ['Demo']);
     const client = await connected('U0', { user: 'superadmin', clientId: 'SA', channel: 'admin' });
@@ -146,7 +146,7 @@ describe('a socket', () => {
     expect(idsOf(client)).toEqual([seen]);
   });
 
-  it('is told by the event error that a message of its own was not understood, and goes on', async () => {
+  it('gets the event error if a message of its own was not understood, and goes on', async () => {
     const client = await connected('U0');
     const other = await connected('U0');
 
@@ -217,7 +217,7 @@ describe('a socket', () => {
     const forAdmins = ['users', 'concurrent_users_limit_reached', 'backups', 'backup_failed'];
     await until(() => admin.named('onlineUsers').length > counted && user.named('message').length > 0);
     await until(() => forAdmins.every((name) => admin.named(name).length > 0));
-    // What was said before it came before it.
+    // An earlier event comes earlier.
     const seen = await mission(1, ['Demo']);
     changed([seen]);
     await until(() => idsOf(client).includes(seen));
@@ -329,7 +329,7 @@ describe('a socket', () => {
 });
 
 describe('a file that failed', () => {
-  it('is told to whoever sent it by the event error, to nobody else, and not after the right is lost', async () => {
+  it('goes to the sender of the file alone by the event error, and not after the right is lost', async () => {
     const id = await mission(2, ['G1']);
     const [sender, member] = [await connected('GA'), await connected('U1')];
     const errors = (client: Client) => client.named('error').map(({ payload }) => payload);
@@ -424,7 +424,7 @@ describe('a lost right', () => {
     await db.updateTable('users').set({ clearance: 3 }).where('id', '=', server.userId('U1')).execute();
   });
 
-  it.each(nouns)('T-041 T-045 to %s is told to those who saw them and to nobody else', async (noun) => {
+  it.each(nouns)('T-041 T-045 to %s is sent to those who saw them and to no other account', async (noun) => {
     const [id, shared] = [await item(noun, 3, ['G1']), await item(noun, 3, ['G1', 'G2'])];
     const [member, stranger, superAdmin] = [await connected('U1'), await connected('U0'), await connected('SA')];
     const both = await person(`of both groups, ${noun}`, { clearance: 3, groups: [groups.G1, groups.G2] });
@@ -532,7 +532,7 @@ describe('a lost right', () => {
 });
 
 describe('platforms', () => {
-  it('are told to those who see them, and taken from those who do not see them any more', async () => {
+  it('are sent to those who see them, and taken from those who do not see them any more', async () => {
     const [u1, u2] = [await connected('U1'), await connected('U2')];
     const row = { description: '', type: 'Plane', color: '#ffffff', marked: true, priority: 5, autostart: false };
     const { id } = await db
@@ -562,7 +562,7 @@ describe('platforms', () => {
     expect([...u2.named('platforms'), ...u2.named('revoked')]).toEqual([]);
   });
 
-  it('are taken from members of a usergroup that is deleted, and told to those who see them still', async () => {
+  it('are taken from members of a usergroup that is deleted, and sent to those who see them still', async () => {
     const made = await askAs(server, 'SA').post<{ _id: string }>('/api/usergroups', { name: 'Harbour' });
     await db
       .insertInto('user_usergroups')

@@ -27,7 +27,7 @@ import type { Outgoing } from './outgoing.ts';
 const FRAME_BYTES = 64 * 1024;
 /** No message of a page is longer, with each of its characters written as an escape. */
 const MESSAGE_CHARACTERS = 1024;
-/** Stands for what is longer: it is answered as what is not understood, and fills no memory by being parsed. */
+/** Replaces longer messages: it is answered as not understood, and fills no memory by being parsed. */
 const UNREAD_MESSAGE = '2["UpdateConnectedUser",null]';
 const AUTHENTICATE_MS = 5000;
 const MESSAGES_PER_SECOND = 20;
@@ -39,7 +39,7 @@ const HINT_CHARACTERS = 200;
 const GOODBYE_MS = 300;
 const NOT_UNDERSTOOD = 'A message of this page was not understood, please reload it.';
 
-/** Who may open a socket, as the ticket says. */
+/** The account that may open a socket, as the ticket says. */
 export type TicketHolder = { userId: string; credentialId: string | null; userEpoch: number };
 
 export type HubDeps = {
@@ -62,10 +62,10 @@ export type HubDeps = {
 /** A page that is open, to those that hear its messages. */
 export type Page = Pick<Listener, 'userId' | 'emit'>;
 
-/** What hears messages of pages: says whether one was understood. */
+/** Handler of messages of pages: answers whether it understood one. */
 type Hearer = { name: string; hear: (page: Page, message: unknown) => boolean };
 
-/** What somebody is sent under one name; null: nothing. */
+/** Payload of an event for an account; null: none. */
 type PayloadFor = (actor: Actor) => Promise<object | null>;
 
 export type Hub = ReturnType<typeof createHub>;
@@ -76,7 +76,7 @@ export function createHub(deps: HubDeps) {
   const people = audience({ db });
   const deliver = delivery({ db, audience: people, reads: deps.reads, items: deps.items });
   const rooms = liveRooms({ audience: people, live: deps.live, isListening: deps.isListening, log });
-  /** Accounts that have opened or closed a page since that was last told. */
+  /** Accounts that have opened or closed a page since the last event about it. */
   const moved = new Set<string>();
   const welcomes: { name: string; payloadFor: PayloadFor }[] = [];
   const hearers: Hearer[] = [];
@@ -115,7 +115,7 @@ export function createHub(deps: HubDeps) {
     const account = (await actorsById(db, [holder.userId])).get(holder.userId);
     // Rights changed since the ticket was made: the page asks for another one.
     if (account === undefined || account.epoch !== holder.userEpoch) throw new Error('The ticket is outdated');
-    // Whose page went away meanwhile never says so again: nothing would take it from the list.
+    // A page that has gone meanwhile sends no disconnect again: nothing would take it from the list.
     if (socket.conn.readyState !== 'open') throw new Error('The page went away');
     if (people.listenersOf(holder.userId) >= SOCKETS_PER_USER) throw new Error('Too many sockets');
     const listener = listenerOf(socket, holder);
@@ -137,7 +137,7 @@ export function createHub(deps: HubDeps) {
       else listener.emit(errorEvent.name, { text: NOT_UNDERSTOOD });
     });
     socket.on('LiveStreamEvents', (wish: unknown, ...rest: unknown[]) => {
-      // What a page may get is decided for each event; a channel is a wish and opens nothing.
+      // Rights are checked for each event; a channel is a wish and opens nothing.
       const { success: accepted, data } = liveStreamEvents.safeParse(wish);
       if (data) rooms[data.command](listener, data.channel);
       else listener.emit(errorEvent.name, { text: NOT_UNDERSTOOD });
@@ -158,7 +158,7 @@ export function createHub(deps: HubDeps) {
     for (const { name, payloadFor } of welcomes) void tellOne(name, listener.userId, payloadFor, [listener]);
   }
 
-  /** Decided with the rights that somebody has now. */
+  /** Uses the rights that the account has now. */
   async function tellOne(
     name: string,
     userId: string,
@@ -215,7 +215,9 @@ export function createHub(deps: HubDeps) {
     working = null;
   }
 
-  /** Rights cannot be read: nobody keeps a socket that may have lost its right. The pages come back by themselves. */
+  /**
+   * Rights cannot be read, so every socket that may have lost its right is ended. The pages come back by themselves.
+   */
   function failed(error: unknown, lost: readonly RightsNotice[]): void {
     log.warn({ error }, 'events could not be delivered');
     if (lost.length > 0) io.disconnectSockets(true);
@@ -228,7 +230,7 @@ export function createHub(deps: HubDeps) {
       working ??= work();
     },
     happened: push,
-    /** Of live platforms, to those who asked for them; may be dropped. */
+    /** Reports live platforms to pages that asked for them; may be dropped. */
     live(event: LiveEvent): void {
       if (!closing) rooms.happened(event);
     },
@@ -241,11 +243,11 @@ export function createHub(deps: HubDeps) {
     onWelcome(name: string, payloadFor: PayloadFor): void {
       welcomes.push({ name, payloadFor });
     },
-    /** Hears the messages that pages send under this name. What they say is a wish: it opens nothing by itself. */
+    /** Handles the messages that pages send under this name. They are wishes and open nothing by themselves. */
     onMessage(name: string, hear: Hearer['hear']): void {
       hearers.push({ name, hear });
     },
-    /** Told of each page that has gone. */
+    /** Called for each page that has gone. */
     onGone(farewell: (page: Page) => void): void {
       farewells.push(farewell);
     },
@@ -276,7 +278,7 @@ export function createHub(deps: HubDeps) {
       await working;
       closing = true;
       await rooms.drain();
-      // Who reads gets to know; who does not is not waited for.
+      // Pages that read get the goodbye; the others are not waited for.
       const polite = setTimeout(() => terminateAll(io), GOODBYE_MS);
       await io.close();
       clearTimeout(polite);
@@ -295,7 +297,7 @@ function listenerOf(socket: Socket, { userId, credentialId }: TicketHolder): Lis
     view: null,
     isBehind: () => backlogBytes(socket) > 0,
     emit(name, payload) {
-      // Who does not read is cut before their backlog costs the others.
+      // A socket that does not read is cut before its backlog costs the others.
       if (backlogBytes(socket) > BUFFER_BYTES) terminate(socket.conn);
       else socket.emit(name, payload);
     },
@@ -328,8 +330,8 @@ function backlogBytes({ conn }: Socket): number {
 }
 
 /**
- * Cuts whoever sends more than a page ever would, whatever it is: answers to heartbeats come twice a minute. What is
- * longer than any message of a page is not read.
+ * Cuts a socket that sends more of any kind than a page ever would: answers to heartbeats come twice a minute. Messages
+ * longer than any of a page are not read.
  */
 function limitMessages(conn: Socket['conn']): void {
   let second = 0;

@@ -23,10 +23,10 @@ const CHANNELS = 200;
 /** Every platform. */
 const ALL = '*';
 
-/** What happens to live platforms. `mission`: the one that is being recorded of what it speaks of. */
+/** Event of live platforms. `mission`: the one that its subject is recorded into. */
 export type LiveEvent =
   | { kind: 'streamMonitor'; payload: StreamMonitor; mission: string | null }
-  /** `label`: nobody below this clearance hears of it. */
+  /** `label`: accounts below this clearance do not get it. */
   | { kind: 'recorder'; payload: RecorderEvent; label?: Classification }
   | { kind: 'livePosition'; payload: LivePosition; mission: string | null }
   | { kind: 'ais'; payload: AisEvent; mission: string | null };
@@ -112,7 +112,7 @@ export function liveRooms({ audience, live, isListening, log }: LiveRoomsDeps) {
   };
 }
 
-/** What somebody must be allowed to do with the platform to hear of it. */
+/** The right on the platform that the event needs. */
 function actionOf(event: LiveEvent): 'platform.read' | 'platform.watch' | 'platform.control' {
   if (event.kind === 'recorder') return 'platform.control';
   if (event.kind === 'livePosition' || event.kind === 'ais') return 'platform.watch';

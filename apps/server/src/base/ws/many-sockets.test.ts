@@ -14,11 +14,11 @@ const EVENTS = Number(process.env.OSPREY_EVENTS ?? 200);
 /** 500 ms on a machine with nothing else to do, three times that in the test run. */
 const P95_MS = isWhole ? 500 : 1500;
 const SOCKETS_PER_USER = 10;
-/** Events that are told at once. */
+/** Events that are sent at once. */
 const BURST = 20;
 
 const MIB = 1024 * 1024;
-/** What passes beside those who do not read, and as much again without them. */
+/** Bytes sent while some sockets do not read, and as many again without them. */
 const PASSED_BYTES = Number(process.env.OSPREY_EVENT_MIB ?? 6) * MIB;
 const BACKLOG_MAX = MIB;
 

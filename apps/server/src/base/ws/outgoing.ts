@@ -20,13 +20,13 @@ const TEXT_MAX = 1500;
 
 export type ChangedNoun = ItemNoun | PartNoun | 'users' | 'usergroups';
 
-/** Tells open pages which rows to ask for again. Call it after the commit. */
+/** Asks open pages to read rows again. Call it after the commit. */
 export type Changed = (noun: ChangedNoun, ids: readonly string[]) => void;
 
-/** Tells open pages how a mission's processing goes on; may be dropped. */
+/** Sends a mission's progress to open pages; may be dropped. */
 export type Flow = (update: MissionUpdate) => void;
 
-/** Tells whoever sent a file that it failed. */
+/** Notifies the sender of a file that it failed. */
 export type FileFailed = (failure: { user: string; mission: string; text: string }) => void;
 
 /** Platforms that changed, with what their rights were before; null for new ones. */
@@ -90,12 +90,12 @@ const platformEvent = ({ id, was }: ChangedPlatform): Outgoing => ({
   was: was && platformFacts.parse(was),
 });
 
-/** With the commit of a change that takes rights from accounts too: who is told had them until then. */
+/** Sent with the commit of a change that also takes rights from accounts: recipients had them until then. */
 export async function platformsChangedIn(tx: Db, items: readonly ChangedPlatform[]): Promise<void> {
   await notifyAll(tx, items.map(platformEvent));
 }
 
-/** One statement tells so many: each notice is at most 8000 bytes. */
+/** Rows in one statement: each notice is at most 8000 bytes. */
 const AT_ONCE = 100;
 /** A database that is away for longer takes the listening connection with it: then every page reads all again. */
 const TRIES_MS = [100, 400, 1500, 3000, 5000, 5000];

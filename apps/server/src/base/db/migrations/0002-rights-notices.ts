@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Whatever changes a right, by whatever way, bumps an epoch and says so on the channel osprey_rights in the same
- * transaction. Notices of missions carry what held before, so that listeners can tell who has lost the sight of them.
+ * Every change of a right, by any statement, bumps an epoch and sends a notice on the channel osprey_rights in the same
+ * transaction. Notices of missions carry the facts before the change, so that listeners can work out who lost the right
+ * to read.
  */
 const statements = [
   `create function user_rights_changed() returns trigger language plpgsql as $$

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What nobody but the product's own code asks of: the words by which an account is found. */
+/** The words by which an account is found; only the product's own code queries them. */
 const words = `lower(username || ' ' || first_name || ' ' || last_name || ' ' || company || ' ' || email)`;
 
 const statements = [

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What is done to backups, with its outcome. The backups themselves are known by their folder. */
+/** Runs of backups with their outcomes. The backups themselves are known by their folder. */
 const statements = [
   `create table backup_runs (
     id uuid primary key default gen_random_uuid(),

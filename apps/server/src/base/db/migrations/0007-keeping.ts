@@ -8,7 +8,7 @@ const statements = [
     add column hold_by uuid references users on delete set null`,
   `create index missions_in_bin on missions (deleted_time) where deleted_time is not null`,
   `create index files_by_sha256 on files (sha256)`,
-  // Rows go first and files later: what stands here is removed by the worker, also after a crash in between.
+  // Rows go first and files later: the worker removes the folders listed here, also after a crash in between.
   `create table doomed_folders (folder text primary key, since bigint not null)`,
   `create table tasks (
     id uuid primary key default gen_random_uuid(),

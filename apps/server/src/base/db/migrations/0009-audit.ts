@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 
 /**
  * The audit is read newest first, by one filter or another; each has an index in that order, so that a page costs the
- * same whatever the table holds. Checkpoints are signed and, like the rows, only ever added.
+ * same for any table size. Checkpoints are signed and, like the rows, only ever added.
  */
 const statements = [
   `create index audit_by_time on audit (time, node, seq)`,

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Requests for bytes are answered from memory: whatever else they depend on says when it changes, beside the rights of
- * migration 0002. That is where the bytes of a sensor lie, the name in the address of a picture, and a mission's end; and
+ * Requests for bytes are answered from memory, so everything else they depend on sends notices too, besides the rights
+ * of migration 0002: the place of a sensor's bytes, the name in the address of a picture, and a mission's end; and
  * memberships that were moved, where they were only ever added and removed so far.
  */
 const statements = [

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What a recording leaves in rows: whose it is, from when to when, and which sources somebody switched on or off. */
+/** Rows of a recording: its platform, its span, and which sources a user switched on or off. */
 const statements = [
   // Null: as the platform's autostart says.
   `alter table platform_sensors add column switched boolean`,

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Live views are decided from memory, and the recorder works by orders: whatever changes a platform says so on the
- * channel osprey_rights in the same transaction.
+ * Live views are decided from memory, and the recorder works by orders: every change of a platform sends a notice on
+ * the channel osprey_rights in the same transaction.
  */
 const statements = [
   `create function platform_changed() returns trigger language plpgsql as $$

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What was known of a file when it came outlives every reading of it, which writes `message` anew. */
+/** Facts known when a file came outlive every reading of it, which overwrites `message`. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table files add column remark text`.execute(db);
 }

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * What is known of the stored bytes of recordings and documents: when they were last read from end to end, what was found
- * wrong, and who accepted that they are lost. A row comes with the first reading or fault. Files that are put back from a
- * backup are orders next to the backups themselves.
+ * State of the stored bytes of recordings and documents: when they were last read from end to end, the faults found,
+ * and who accepted their loss. A row comes with the first reading or fault. Files that are put back from a backup are
+ * orders next to the backups themselves.
  */
 const statements = [
   `create table stored_checks (

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What users decide about a telemetry file beside a video outlives every reading of it. */
+/** Users' decisions about a telemetry file of a video outlive every reading of it. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table files
     add column time_offset bigint not null default 0,

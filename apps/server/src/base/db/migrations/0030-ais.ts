@@ -1,14 +1,15 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * What AIS receivers heard. Each row belongs to a source: a sensor of a platform, and the mission that it was recorded into
- * at the time, or none. Rights are those of the source, so nothing is kept by MMSI alone.
+ * Messages of AIS receivers. Each row belongs to a source: a sensor of a platform, and the mission that it was recorded
+ * into at the time, or none. Rights are those of the source, so nothing is kept by MMSI alone.
  *
  * Positions are stored as integers: latitude and longitude in 1/600,000 of a degree (1/10,000 of a minute, the unit of
  * ITU-R M.1371-5), speed and course in tenths. Null is "not available".
  *
- * Positions of no mission go to a table with a partition for each day of UTC. The role of the server owns no tables, so two
- * functions of the owner make and drop partitions. Positions of a mission go with their source, and it with its mission.
+ * Positions of no mission go to a table with a partition for each day of UTC. The role of the server owns no tables, so
+ * two functions of the owner make and drop partitions. Positions of a mission go with their source, and it with its
+ * mission.
  */
 const position = `
     source_id integer not null,

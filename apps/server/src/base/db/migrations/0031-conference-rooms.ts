@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** The label of a room is the lowest ceiling of its usergroups, whatever becomes of these. */
+/** Keeps the label of a room at the lowest ceiling of its usergroups when these change. */
 const labelsFollow = `create function room_labels_follow() returns trigger language plpgsql as $$
   begin
     update rooms set classification = ceiling.lowest

@@ -19,7 +19,7 @@ const statements = [
     footprints bytea not null,
     primary key (sensor_id, minute)
   )`,
-  // What is compared stays narrow; footprints are read for the rows that remain.
+  // Compared columns stay narrow; footprints are read for the rows that remain.
   'create index coverage_minutes_cells on coverage_minutes using gin (cells) with (fastupdate = off)',
 ];
 

@@ -169,7 +169,7 @@ const statements = [
   `create trigger item_rights_lost after delete on case_usergroups referencing old table as lost_links
     for each statement execute function item_rights_changed('case', 'cases')`,
 
-  // Open pages are told of labels that followed; who lost a case is told by item_rights_changed.
+  // Open pages get events for labels that followed; those who lost a case get them by item_rights_changed.
   `create function case_labels(touched uuid[]) returns void language plpgsql as $$
   declare
     one uuid;

@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * The index of seen ground grows while a mission records: how far each growing file was read, and when all of it had been.
- * Beside it, for each area of a coarse grid and each hour of a sensor, the seconds in which each of its cells was seen;
- * `seen` says whether these were made of the minutes,
- * `cells` which cells all of the sensor met. All of it can be made again from the telemetry.
+ * The index of seen ground grows while a mission records: how far each growing file was read, and when all of it had
+ * been. A second table holds, for each area of a coarse grid and each hour of a sensor, the seconds in which each of
+ * its cells was seen; `seen` says whether these were made from the minutes, `cells` which cells all of the sensor met.
+ * All of it can be made again from the telemetry.
  */
 const statements = [
   `alter table coverage_sensors
@@ -12,7 +12,7 @@ const statements = [
     add column live_read jsonb,
     add column caught_up bigint,
     add column seen boolean not null default false`,
-  // Rows are chosen by cells and sensor; what is read of those that remain lies apart, and is packed already.
+  // Rows are chosen by cells and sensor; the columns read afterwards are stored out of line, and are packed already.
   'alter table coverage_minutes set (toast_tuple_target = 128)',
   'alter table coverage_minutes alter column footprints set storage external',
   'create index coverage_sensors_unseen on coverage_sensors (sensor_id) where not seen',

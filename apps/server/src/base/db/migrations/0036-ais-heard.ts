@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Minutes of UTC in which a source heard anything: what tells "no ships" from "no receiver" without reading positions. A row a
- * source and minute, 1,440 a day.
+ * Minutes of UTC in which a source heard anything: distinguishes "no ships" from "no receiver" without reading
+ * positions. A row a source and minute, 1,440 a day.
  */
 const statements = [
   `create table ais_heard (
