@@ -64,7 +64,7 @@ it('Ships that are sent over UDP stand in the AIS tab and on the live map, and a
   await phone.close();
 });
 
-it('The card of a ship says how it passes another one and a place, as both move', async () => {
+it('The card of a ship says how it passes another one and a place, as both move', { tags: 'long' }, async () => {
   for (const size of [
     { width: 1440, height: 900 },
     { width: 390, height: 844, scheme: 'light', touch: true } as const,

@@ -91,7 +91,9 @@ it('Ships in frame are drawn on the video with name and speed, in a row of the t
   await close();
 });
 
-it('Ships in frame are drawn on live video with name and speed, and listed, on a phone in a tab', async () => {
+it('Ships in frame are drawn on live video with name and speed, and listed, on a phone in a tab', {
+  tags: 'long',
+}, async () => {
   const [eo, ais] = [await freeUdpPort(), await freeUdpPort()];
   await uploadPlatforms(
     stage.server.address,

@@ -65,22 +65,26 @@ describe('telemetry files beside a video', () => {
     await shoot(page, 'telemetry-files-lined-up');
   });
 
-  itWithData('may be the log of an autopilot, of which the health report says what is missing', async () => {
-    const still = { longitude: 8, altitude: 120, speed: 9, fix: 3, roll: 1, pitch: 2, yaw: 30 };
-    const moments = [0, 1, 2].map((seconds) => ({ seconds, latitude: 50 + seconds / 1000, ...still }));
-    const log = tlogFile({ startMs: Date.UTC(2023, 10, 14), moments });
-    await missionWith('Autopilot', { 'flight.tlog': log.subarray(0, -3) });
-    const { page } = await stage.signedIn({ width: 1440, height: 900 });
-    const view = await openMission(page, 'Autopilot');
-    await view.getByRole('button', { name: 'KLV health', exact: true }).click();
+  itWithData(
+    'may be the log of an autopilot, of which the health report says what is missing',
+    { tags: 'long' },
+    async () => {
+      const still = { longitude: 8, altitude: 120, speed: 9, fix: 3, roll: 1, pitch: 2, yaw: 30 };
+      const moments = [0, 1, 2].map((seconds) => ({ seconds, latitude: 50 + seconds / 1000, ...still }));
+      const log = tlogFile({ startMs: Date.UTC(2023, 10, 14), moments });
+      await missionWith('Autopilot', { 'flight.tlog': log.subarray(0, -3) });
+      const { page } = await stage.signedIn({ width: 1440, height: 900 });
+      const view = await openMission(page, 'Autopilot');
+      await view.getByRole('button', { name: 'KLV health', exact: true }).click();
 
-    await page.getByText('flight.tlog: it ends within a record; what could be read is shown.').waitFor();
-    await page
-      .getByRole('region', { name: 'Telemetry files' })
-      .getByText('5 records, 0 of them within the video')
-      .waitFor();
-    await shoot(page, 'flight-log-desk');
-    await resize(page, { width: 390, height: 844 });
-    await shoot(page, 'flight-log-phone');
-  });
+      await page.getByText('flight.tlog: it ends within a record; what could be read is shown.').waitFor();
+      await page
+        .getByRole('region', { name: 'Telemetry files' })
+        .getByText('5 records, 0 of them within the video')
+        .waitFor();
+      await shoot(page, 'flight-log-desk');
+      await resize(page, { width: 390, height: 844 });
+      await shoot(page, 'flight-log-phone');
+    },
+  );
 });

@@ -158,7 +158,9 @@ it('who follows sees the mission, the second, the sensors and the map of the lea
   await Promise.all([admin.close(), other.close()]);
 });
 
-it('a call is a strip over the missions on a phone, where one follows too, and goes by the keyboard alone', async () => {
+it('a call is a strip over the missions on a phone, where one follows too, and goes by the keyboard alone', {
+  tags: 'long',
+}, async () => {
   await stage.api.send('PUT', 'missions', {
     ...{
       _id: mission._id,

@@ -30,7 +30,7 @@ const bodies: Record<number, string> = {
  * Of the cases, every so many are asked: in a checkerboard over label, audience, subject and call, by which each call
  * meets each label and each audience, and each subject meets each cell in some call.
  */
-const EVERY = Number(process.env.OSPREY_MATRIX_EVERY ?? 5);
+const EVERY = Number(process.env.OSPREY_MATRIX_EVERY ?? 10);
 let cases = 0;
 /** One row of the audit stands for a viewing of them, which the playlist has begun. */
 const withinViewing = new Set(['getMediaFile', 'getMediaSegment']);
@@ -148,9 +148,10 @@ describe('the decision, for each call, subject, label and audience', () => {
     expect(names.filter((name) => !covered.has(name))).toEqual([]);
   });
 
-  it('made every fifth of more than 9,000 cases, or all of them', () => {
+  it('made every tenth of more than 9,000 cases, or all of them', () => {
     const all = rows.length * subjectNames.length * cells.length;
     expect(all).toBeGreaterThan(9000);
-    expect(cases).toBe(all / EVERY);
+    // The sums of the checkerboard are not spread evenly over ten.
+    expect(cases).toBeGreaterThan((0.9 * all) / EVERY);
   });
 });

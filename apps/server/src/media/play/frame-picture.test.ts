@@ -65,7 +65,7 @@ function apart(one: Uint8Array, other: Uint8Array): number {
 
 describe.skipIf(!hasDecoder)('a frame of an original', () => {
   it('is the one of its PTS, in its own resolution, also among B-frames and after a jump of the clock', async () => {
-    const flight = { width: 320, height: 180, fps: 15, seconds: 5, startUs: 1_700_000_000_000_000, bFrames: 2 };
+    const flight = { width: 320, height: 180, fps: 15, seconds: 3, startUs: 1_700_000_000_000_000, bFrames: 2 };
     await simulateToFile(flight, join(folder, 'a.ts'));
     await simulateToFile({ ...flight, firstPtsTicks: 2 ** 33 - 200_000 }, join(folder, 'b.ts'));
     const whole = [framesOf(join(folder, 'a.ts')), framesOf(join(folder, 'b.ts'))];
@@ -74,7 +74,7 @@ describe.skipIf(!hasDecoder)('a frame of an original', () => {
     const { pictures, frame } = await store(bytes);
     expect(new Set(pictures.map(({ run }) => run)).size).toBe(2);
 
-    for (const picture of pictures.filter((_, n) => n % 9 === 4)) {
+    for (const picture of pictures.filter((_, n) => n % 13 === 4)) {
       const jpeg = await framePicture({ storage, ffmpeg }, frame(picture));
       const found = grey(['-f', 'image2pipe', '-i', '-'], jpeg!);
       const apartFrom = [...whole[picture.run]!].map(([pts, each]) => ({ pts, apart: apart(found, each) }));
