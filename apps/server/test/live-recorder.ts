@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -6,6 +6,7 @@ import { readConfig } from '../src/base/config/config.ts';
 import { folderStorage } from '../src/base/storage/folder.ts';
 import { originalKey } from '../src/base/storage/originals.ts';
 import type { Storage } from '../src/base/storage/storage.ts';
+import { setAside } from '../src/recorder/crashes/set-aside.ts';
 import type { OpenSource, RecorderDeps, SourceSink } from '../src/recorder/parts.ts';
 import { createRecordings } from '../src/recorder/recordings/recordings.ts';
 import { ring } from '../src/recorder/ring/ring.ts';
@@ -47,7 +48,10 @@ export async function testRecorder(options: TestRecorderOptions = {}) {
       close: async () => {},
     };
   };
+  await mkdir(join(root, 'live'), { recursive: true });
+  const aside = setAside({ folder: join(root, 'live'), wasCrash: false, log, nowUs });
   const streams = streamKeeper({
+    aside,
     open,
     openAis: open,
     address: ({ url }) => url,

@@ -39,6 +39,7 @@ export async function openedSource(
     {
       packets: (bytes) => parts.push(Buffer.from(bytes)),
       problem: (text) => problems.push(text),
+      reading: (read) => read,
     },
   );
   let closing: Promise<void> | null = null;

@@ -70,9 +70,20 @@ export async function testRecorder(dataDir: string) {
       settled.push(message.missionId);
       recordings.delete(message.missionId);
     }
+    if (message.kind === 'retry') {
+      from.send({ kind: 'answer', request: message.request, error: null });
+      retry(message.sensorId);
+    }
     if (message.kind !== 'record' && message.kind !== 'stop') return;
     const error = refusal ?? (message.kind === 'record' ? record(message.recording) : stop(message));
     from.send({ kind: 'answer', request: message.request, error });
+  }
+
+  function retry(sensorId: string): void {
+    const { aside: _before, ...known } = sources.get(sensorId)!;
+    const source: SourceState = { ...known, on: true, error: null };
+    sources.set(sensorId, source);
+    server.send({ kind: 'source', source });
   }
 
   function watchersOf(sensorId: string): Set<Connection> {

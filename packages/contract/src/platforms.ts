@@ -176,6 +176,11 @@ export const liveSensor = z.object({
     })
     .nullable()
     .optional(),
+  /**
+   * The recorder ended twice within a minute while it read this stream: the source is off until then, and is tried at once
+   * where it is started.
+   */
+  aside: z.object({ since: micros, until: micros }).nullable().optional(),
 });
 export type LiveSensor = z.output<typeof liveSensor>;
 

@@ -6,6 +6,7 @@ import type { AuditWriter } from '../base/audit/writer.ts';
 import type { Hub } from '../base/ws/hub.ts';
 import type { LicenceKeeper } from '../features/licence/keeper.ts';
 import { readOrders } from '../features/platforms/recorder-orders.ts';
+import { asideNotes } from '../live/rows/aside-notes.ts';
 import { clockNotes } from '../live/rows/clock-notes.ts';
 import { liveCoverage } from '../live/rows/live-coverage.ts';
 import { livePositions } from '../live/rows/live-positions.ts';
@@ -73,6 +74,7 @@ export function coordinateLive({ parts, live, reads, hub, auditWriter, licence }
 
   const audit = requestAudit(auditWriter, { actor: null, session: null, address: '' }, nowUs);
   const clock = clockNotes({ audit: audit.write, nowUs, nowMs, log });
+  const aside = asideNotes({ db, mirror, audit: audit.write, log });
   const keeper = recordingKeeper({
     db,
     storage,
@@ -142,7 +144,14 @@ export function coordinateLive({ parts, live, reads, hub, auditWriter, licence }
     tellRecorder,
     async close() {
       mirror.close();
-      await Promise.all([keeper.close(), orders.close(), marks.close(), clock.close(), coverage.close()]);
+      await Promise.all([
+        keeper.close(),
+        orders.close(),
+        marks.close(),
+        clock.close(),
+        aside.close(),
+        coverage.close(),
+      ]);
     },
   };
 }

@@ -11,6 +11,7 @@ import { lockRecorder } from '../processes/recorder-lock.ts';
 import { tlsFiles } from '../processes/tls.ts';
 import { aisFiles } from '../recorder/ais/ais-files.ts';
 import { aisSourceOpener } from '../recorder/ais/open-ais.ts';
+import { setAside } from '../recorder/crashes/set-aside.ts';
 import { endWhenIdle } from '../recorder/end-when-idle.ts';
 import { orderStore } from '../recorder/order-store.ts';
 import type { LiveStreams, RecorderDeps } from '../recorder/parts.ts';
@@ -28,6 +29,8 @@ import { recorderSocket } from '../recorder-wire/socket-path.ts';
 export type RecorderOptions = {
   config: Readonly<Config>;
   log: Logger;
+  /** The recorder before this one crashed. */
+  wasCrash?: boolean;
   /** Somebody who may asked for its end, or it has nothing to do. */
   onEnd(): void;
 };
@@ -36,7 +39,7 @@ export type Recorder = { start(): Promise<void>; close(): Promise<void> };
 
 /** The process that receives and records, without a database: its orders and journals are files. */
 export async function composeRecorder(options: RecorderOptions): Promise<Recorder> {
-  const { config, log, onEnd } = options;
+  const { config, log, wasCrash = false, onEnd } = options;
   const nowUs = () => Date.now() * 1000;
   const nowMs = () => performance.now();
   const folder = join(config.dataDir, 'live');
@@ -47,8 +50,12 @@ export async function composeRecorder(options: RecorderOptions): Promise<Recorde
   let sandbox: Promise<Sandbox> | null = null;
   let orders: Orders | null = null;
 
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const aside = setAside({ folder, wasCrash, log, nowUs });
+  process.on('uncaughtExceptionMonitor', aside.crashed);
   const check = sourceCheck({ allowed: config.sourceAllow });
   const streams = streamKeeper({
+    aside,
     open: sourceOpener({
       check,
       sandbox: () => (sandbox ??= findSandbox(config.sandbox)),
@@ -111,6 +118,11 @@ export async function composeRecorder(options: RecorderOptions): Promise<Recorde
         return answer(from, message.request, recording.record(message.recording, { preRoll: message.preRoll }));
       case 'stop':
         return answer(from, message.request, recording.stop(message.missionId, message.sensors));
+      case 'retry': {
+        // The list that the sender saw may be older than this.
+        streams.retry(message.sensorId);
+        return answer(from, message.request, Promise.resolve());
+      }
       case 'settled':
         return recording.settled(message.missionId);
       case 'watch':
@@ -144,7 +156,6 @@ export async function composeRecorder(options: RecorderOptions): Promise<Recorde
   let unlock = () => {};
   return {
     async start() {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
       unlock = await lockRecorder({ dataDir: config.dataDir, log });
       await history.load();
       await recording.load();
@@ -161,7 +172,9 @@ export async function composeRecorder(options: RecorderOptions): Promise<Recorde
     },
     async close() {
       stopLooking();
+      process.off('uncaughtExceptionMonitor', aside.crashed);
       await streams.close();
+      aside.close();
       await ais.close();
       await recording.close();
       await history.close();

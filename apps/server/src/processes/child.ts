@@ -83,9 +83,13 @@ async function startWorker({ config, databaseUrl }: StartMessage, log: Log): Pro
   return worker;
 }
 
-async function startRecorder({ config }: StartMessage, log: Log, onEnd: () => void): Promise<Running> {
+async function startRecorder(
+  { config, wasCrash = false }: StartMessage,
+  log: Log,
+  onEnd: () => void,
+): Promise<Running> {
   const { composeRecorder } = await import('../compose/recorder.ts');
-  const recorder = await composeRecorder({ config, log, onEnd });
+  const recorder = await composeRecorder({ config, log, wasCrash, onEnd });
   await recorder.start();
   tell({ kind: 'ready', port: null });
   return recorder;

@@ -18,6 +18,8 @@ const STOP_MS = 8000;
 const PATIENCE_MS = 60_000;
 /** It was asked so often at least: time passes too while main itself stands still. */
 const TRIES_LEAST = 2;
+/** What a process ends with by itself, where nothing was thrown: the engine out of memory, or a fault in native code. */
+const CRASH_SIGNALS: readonly NodeJS.Signals[] = ['SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV', 'SIGTRAP'];
 const LOG_MAX_BYTES = 16 * 1024 * 1024;
 
 export type KeptRecorder = {
@@ -55,6 +57,8 @@ export function keepRecorder(options: KeepOptions): KeptRecorder {
   let line: RecorderLine | null = null;
   let isStopping = false;
   let isRestarting = false;
+  /** The last that we started ended by a fault of its own, and not by a signal from outside. */
+  let wasCrash = false;
   let stopped: () => void = () => undefined;
   const stop = new Promise<void>((done) => {
     stopped = done;
@@ -124,8 +128,11 @@ export function keepRecorder(options: KeepOptions): KeptRecorder {
 
   /** False where another one was faster. */
   async function startOne(): Promise<boolean> {
+    const onExit = (isCrash: boolean) => {
+      wasCrash = isCrash;
+    };
     try {
-      await spawnRecorder({ script, dataDir, order: order() });
+      await spawnRecorder({ script, dataDir, order: { ...order(), wasCrash }, onExit });
       return true;
     } catch (error) {
       if (isRecorderAlive(dataDir)) return false;
@@ -174,10 +181,10 @@ async function killSilent(dataDir: string): Promise<void> {
   }
 }
 
-type SpawnOptions = { script: string; dataDir: string; order: StartMessage };
+type SpawnOptions = { script: string; dataDir: string; order: StartMessage; onExit: (isCrash: boolean) => void };
 
 /** Settled when it listens; it is left to itself then. */
-async function spawnRecorder({ script, dataDir, order }: SpawnOptions): Promise<void> {
+async function spawnRecorder({ script, dataDir, order, onExit }: SpawnOptions): Promise<void> {
   const log = await openLog(join(dataDir, 'live'));
   try {
     const child = fork(script, [], {
@@ -188,6 +195,7 @@ async function spawnRecorder({ script, dataDir, order }: SpawnOptions): Promise<
       detached: true,
       stdio: ['ignore', log.fd, log.fd, 'ipc'],
     });
+    child.once('exit', (_code, signal) => onExit(signal !== null && CRASH_SIGNALS.includes(signal)));
     child.send(order);
     await listening(child);
     child.disconnect();

@@ -8,6 +8,8 @@ export type StartMessage = {
   tls: { certFile: string; keyFile: string } | null;
   /** Somebody asked for the restart that this start belongs to. */
   restarted: boolean;
+  /** To the recorder: the one before it crashed. */
+  wasCrash?: boolean;
 };
 
 /** From a child to main. */

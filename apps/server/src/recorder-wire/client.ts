@@ -11,7 +11,8 @@ const ANSWER_MS = 10_000;
 
 export type RecorderRequest =
   | { kind: 'record'; recording: Recording; preRoll: boolean }
-  | { kind: 'stop'; missionId: string; sensors: string[] | null };
+  | { kind: 'stop'; missionId: string; sensors: string[] | null }
+  | { kind: 'retry'; sensorId: string };
 
 export type RecorderClient = {
   connected(): boolean;

@@ -164,6 +164,8 @@ export const sourceState = z.object({
   klv: z.boolean(),
   /** Of a source of AIS. */
   ais: aisCounts.optional(),
+  /** Set aside: the recorder ended twice while it read the stream. It is off until then, whatever was ordered. */
+  aside: z.object({ sinceUs: micros, untilUs: micros }).optional(),
   /** A whole sentence; null while all is well. */
   error: z.string().nullable(),
 });
@@ -218,6 +220,8 @@ export const toRecorder = z.discriminatedUnion('kind', [
     /** By liveSensorId; null: all. */
     sensors: z.array(uuid).nullable(),
   }),
+  /** Reads a sensor again that was set aside. */
+  z.object({ kind: z.literal('retry'), request: z.int(), sensorId: uuid }),
   /** The rows of a stopped recording are right: its journal can go. */
   z.object({ kind: z.literal('settled'), missionId: uuid }),
   /** Media frames of a sensor from now on, beginning with the ring's last key frame; or no more. */

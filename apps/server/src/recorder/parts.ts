@@ -22,6 +22,8 @@ export type SourceSink = {
   packets(bytes: Uint8Array, arrivalUs: number): void;
   /** What an operator should read about it, as a whole sentence without secrets; null: all is well again. */
   problem(text: string | null): void;
+  /** `read`, known to read bytes of this source: a crash in it is put down to its sensor. `packets` is known by itself. */
+  reading<Args extends unknown[]>(read: (...args: Args) => void): (...args: Args) => void;
 };
 
 export type OpenedSource = {

@@ -77,6 +77,7 @@ export const actionTexts: Readonly<Record<Named, string> & Record<string, string
   'platform.control': 'Controlled the platform',
   'platform.controlAny': 'Controlled platforms',
   'platform.switch': 'Switched a sensor',
+  'platform.setAside': 'Set a sensor aside',
   'platform.record': 'Started a recording',
   'platform.stop': 'Stopped a recording',
   'recording.begin': 'Recording began by itself',

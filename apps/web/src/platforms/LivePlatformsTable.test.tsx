@@ -359,6 +359,17 @@ it('finds platforms by their own words and those of their sensors', async () => 
   await screen.findByText('ROV-2');
 });
 
+it('says until when a sensor is set aside', async () => {
+  const aside = { since: START_US, until: START_US + 600_000_000 };
+  open([
+    livePlatformOf({ name: 'OSP-21', sensors: [liveSensorOf({ name: 'EO', on: false, state: 'offline', aside })] }),
+  ]);
+  await screen.findByText('OSP-21');
+  await expand('OSP-21');
+
+  expect(screen.getByText(/^Set aside until 13:15:00 Z: the recorder ended twice/)).toBeDefined();
+});
+
 it('says so when there is nothing, and when it cannot be read, with a way to try again', async () => {
   open([]);
   expect(await screen.findByText('No platforms yet')).toBeDefined();

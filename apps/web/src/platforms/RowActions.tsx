@@ -1,4 +1,4 @@
-import { mdiPencilOutline, mdiPower, mdiTrashCanOutline } from '@mdi/js';
+import { mdiPencilOutline, mdiPower, mdiRestart, mdiTrashCanOutline } from '@mdi/js';
 import { can, type LivePlatform } from '@osprey/contract';
 import { useActor } from '../api/session.ts';
 import { fill } from '../base/format.ts';
@@ -23,15 +23,24 @@ export function RowActions({ row, control: { busyIds, send }, onEdit, onDelete }
   const { _id, name, live } = itemOf(row);
   const mayControl = can(actor, 'platform.control', factsOf(platform)).allowed;
   const sources = row.kind === 'sensor' ? [row.sensor] : platform.sensors;
+  const isAside = row.kind === 'sensor' && row.sensor.aside != null;
   const isOn = sources.some(({ on }) => on);
   return (
     <>
+      {isAside && (
+        <Action
+          label={fill(control.tryAgain, { name })}
+          icon={mdiRestart}
+          disabled={!mayControl || busyIds.has(_id)}
+          onClick={() => void send(switchOrder(row, true))}
+        />
+      )}
       <Action
         label={fill(isOn ? control.switchOff : control.switchOn, { name })}
         hint={live ? control.recordedStays : undefined}
         icon={mdiPower}
         on={isOn}
-        disabled={!mayControl || live || sources.length === 0 || busyIds.has(_id)}
+        disabled={!mayControl || live || isAside || sources.length === 0 || busyIds.has(_id)}
         onClick={() => void send(switchOrder(row, !isOn))}
       />
       {row.kind === 'platform' && can(actor, 'platformConfig.manage').allowed && (

@@ -1,6 +1,6 @@
 import { mdiAlertOutline, mdiFerry, mdiVideoOutline } from '@mdi/js';
 import { Box, Tooltip } from '@mui/material';
-import { fill, formatDuration, formatNumber, formatSize, NONE, plainText } from '../base/format.ts';
+import { formatDuration, formatNumber, formatSize, NONE, plainText } from '../base/format.ts';
 import { unseen } from '../base/sizes.ts';
 import { useNowMs } from '../base/useNowMs.ts';
 import { Icon } from '../ui/Icon.tsx';
@@ -13,7 +13,7 @@ import { RecordButton } from './control/RecordButton.tsx';
 import { RecordNowButton } from './control/RecordNowButton.tsx';
 import { LiveStateCell, type Preview } from './LiveStateCell.tsx';
 import { itemOf, type Row, recordedSeconds } from './rows.ts';
-import { streamText } from './stream-text.ts';
+import { streamText, troubleText } from './stream-text.ts';
 import { texts } from './texts.ts';
 
 const names = texts.columns;
@@ -47,14 +47,13 @@ function Name({ row }: { row: Row }) {
 }
 
 function Description({ row }: { row: Row }) {
-  const error = row.kind === 'sensor' ? row.sensor.recorderInfo.error : null;
-  if (error !== null) {
-    const text = fill(texts.recorderError, { info: error });
+  const trouble = row.kind === 'sensor' ? troubleText(row.sensor) : null;
+  if (trouble !== null) {
     return (
-      <Box component="span" sx={{ ...line, color: 'warning.main' }} title={text}>
+      <Box component="span" sx={{ ...line, color: 'warning.main' }} title={trouble}>
         <Icon path={mdiAlertOutline} sx={{ fontSize: 16, flex: 'none' }} />
         <Box component="span" sx={cut}>
-          {text}
+          {trouble}
         </Box>
       </Box>
     );

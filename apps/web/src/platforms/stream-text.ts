@@ -50,6 +50,12 @@ function condition(sensor: LiveSensor): string {
   return [waiting, ...packetsText(sensor.refusedPackets, words.refused)].join(', ');
 }
 
+/** What keeps a sensor from being received or recorded; null where nothing does. */
+export function troubleText({ aside, recorderInfo: { error } }: LiveSensor): string | null {
+  if (aside) return fill(texts.aside, { time: formatClock(aside.until) });
+  return error === null ? null : fill(texts.recorderError, { info: error });
+}
+
 /** What somebody wrote about the sensor, and what its stream does now. */
 export const streamText = (sensor: LiveSensor): string =>
   [sensor.description, condition(sensor)].filter((part) => part !== '').join(' · ');

@@ -4,6 +4,7 @@ import { addPlatform, sensorsOf } from '../../../test/platforms.ts';
 import { testRecorder } from '../../../test/recorder.ts';
 import { askAs, recordingServer } from '../../../test/recordings.ts';
 import type { Subject } from '../../../test/server.ts';
+import { recorderCheck } from '../../live/rows/recorder-check.ts';
 
 const server = await recordingServer();
 const recorder = await testRecorder(server.dataDir);
@@ -129,6 +130,34 @@ describe('platforms/control', () => {
       .toEqual([
         ['EO', 'Running'],
         ['IR', 'Running'],
+      ]);
+  });
+
+  it('tries a sensor again that the recorder set aside, with rows of the audit for both', async () => {
+    const { id, sensors } = await flying({ sensors: ['EO'] });
+    const sinceUs = Date.now() * 1000;
+    const aside = { sinceUs, untilUs: sinceUs + 600_000_000 };
+    const sensorId = sensors.EO!;
+    recorder.source(id, sensorId, { on: false, state: 'offline', aside });
+    const row = async () => (await platformOf('SA', id))?.sensors[0];
+    await expect.poll(async () => (await row())?.aside).toEqual({ since: sinceUs, until: aside.untilUs });
+    const health = recorderCheck({ mirror: server.coordination.mirror, nowMs: () => 0 });
+    expect(await health()).toMatchObject({ state: 'warning', text: expect.stringMatching(/^1 sensor is set aside/) });
+    // Counts come each second, and are no news.
+    recorder.source(id, sensorId, { bytes: 5 });
+
+    const tried = await control('SA', 'start', { platformName: id, sensors: ['EO'] });
+
+    expect(tried.status).toBe(200);
+    expect(recorder.heard).toContainEqual({ kind: 'retry', request: expect.any(Number), sensorId });
+    await expect.poll(async () => (await row())?.aside).toBeNull();
+    expect((await health()).state).toBe('ok');
+    const rows = db.selectFrom('audit').select(['action', 'result']).where('item_id', '=', id).orderBy('seq');
+    await expect
+      .poll(() => rows.execute())
+      .toEqual([
+        { action: 'platform.setAside', result: `sensor ${sensorId} at ${sinceUs}` },
+        { action: 'platform.switch', result: `start ${sensorId}` },
       ]);
   });
 

@@ -25,7 +25,7 @@ import { factsOf, type StoredPlatform, type StoredSensor } from './stored.ts';
 
 export type ControlDeps = {
   db: Kysely<Database>;
-  mirror: Pick<RecorderMirror, 'connected' | 'request' | 'running' | 'runningOf'>;
+  mirror: Pick<RecorderMirror, 'connected' | 'request' | 'running' | 'runningOf' | 'source'>;
   platforms: LivePlatforms;
   storage: Pick<Storage, 'space'>;
   queue: Pick<JobQueue, 'enqueue'>;
@@ -69,6 +69,9 @@ export function platformControl(deps: ControlDeps) {
   async function start({ body, platform, sensors }: Asking): Promise<Controlled> {
     refuseUnlicensed();
     await switchSources(db, sensors, true);
+    for (const { id } of sensors) {
+      if (mirror.source(id)?.aside) await ask({ kind: 'retry', sensorId: id });
+    }
     const message = `${subjectOf(platform, sensors, body)} started.`;
     return { answer: { message, mission: null, warning: null }, platform, action: 'platform.switch', sensors };
   }

@@ -90,6 +90,7 @@ function toLiveSensor(platform: StoredPlatform, sensor: StoredSensor, view: RowV
     refusedPackets: shown?.refused ?? null,
     jitter: shown?.jitterMs ?? null,
     ais: shown?.ais ?? null,
+    aside: source?.aside ? { since: source.aside.sinceUs, until: source.aside.untilUs } : null,
   };
 }
 

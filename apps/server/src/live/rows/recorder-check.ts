@@ -21,6 +21,12 @@ export function recorderCheck({ mirror, nowMs }: { mirror: RecorderMirror; nowMs
     if (last !== null && nowMs() - last.atMs < SHOWN_MS) {
       return { name, state: 'warning' as const, text: `Recorder error: ${last.info.replace(/\.$/, '')}.` };
     }
+    const aside = [...mirror.sources()].filter((source) => source.aside).length;
+    if (aside > 0) {
+      const sensors = aside === 1 ? '1 sensor is' : `${aside} sensors are`;
+      const text = `${sensors} set aside, because the recorder ended twice while it read the stream. The live platforms show which, with a button to try again.`;
+      return { name, state: 'warning' as const, text };
+    }
     const count = mirror.running().length;
     const platforms = count === 0 ? 'nothing' : count === 1 ? '1 platform' : `${count} platforms`;
     return { name, state: 'ok' as const, text: `Running, ${platforms} recording.` };

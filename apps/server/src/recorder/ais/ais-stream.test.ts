@@ -31,6 +31,7 @@ async function stream() {
       onKlv: () => undefined,
       onMark: () => undefined,
       onReleased: () => undefined,
+      reading: { of: (_sensorId, read) => read },
       log: pino({ level: 'silent' }),
       nowUs: () => clock.ms * 1000,
       nowMs: () => clock.ms,

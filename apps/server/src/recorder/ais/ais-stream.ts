@@ -34,7 +34,10 @@ export function aisStream(first: { order: SourceOrder; platform: PlatformOrder }
   const watch = streamWatch({ lostMs: SILENT_MS, unknownMs: UNKNOWN_MS });
   const meter = streamMeter();
   const limit = sentenceLimit();
-  const keeper = sourceKeeper({ sink: { packets: receive, problem }, log });
+  const keeper = sourceKeeper({
+    sink: { packets: receive, problem, reading: (read) => deps.reading.of(sensorId, read) },
+    log,
+  });
   const stamped = Buffer.alloc(STAMP_BYTES + MAX_LINE_BYTES + 1);
   const counts: AisCounts = { sentences: 0, perSecond: 0, checksumFaults: 0, dropped: 0, otherLines: 0, lastUs: null };
   const rate = { sinceMs: nowMs(), sentences: 0 };

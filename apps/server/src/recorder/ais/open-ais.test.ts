@@ -35,6 +35,7 @@ async function opened(
     {
       packets: (bytes) => lines.push(Buffer.from(bytes).toString('latin1')),
       problem: (text) => problems.push(text),
+      reading: (read) => read,
     },
   );
   atEnd(source.close);

@@ -58,6 +58,7 @@ export function sourceOpener(deps: SourceDeps): OpenSource {
 function wellAgain(sink: SourceSink): SourceSink {
   let isWell = false;
   return {
+    reading: sink.reading,
     packets(bytes, arrivalUs) {
       if (!isWell) sink.problem(null);
       isWell = true;

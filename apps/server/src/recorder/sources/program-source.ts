@@ -37,6 +37,7 @@ export function readProgram(source: ProgramSource, sink: SourceSink): OpenedSour
   child.stdin.end();
   const silent = setTimeout(() => sink.problem(silence.text), silence.ms);
   const heard: SourceSink = {
+    reading: sink.reading,
     packets(bytes, arrivalUs) {
       clearTimeout(silent);
       sink.packets(bytes, arrivalUs);

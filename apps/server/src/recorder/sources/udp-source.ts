@@ -148,7 +148,8 @@ function receive(socket: Socket, maySend: SenderList, sink: SourceSink): OpenedS
   }
 
   const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()));
-  socket.on('message', (bytes, { address, port }) => take(bytes, address, port));
+  const read = sink.reading(take);
+  socket.on('message', (bytes, { address, port }) => read(bytes, address, port));
   socket.on('error', () => socket.close());
 
   return {

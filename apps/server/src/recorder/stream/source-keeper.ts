@@ -44,11 +44,12 @@ export function sourceKeeper({ sink, log }: Deps): SourceKeeper {
   async function openOnce(source: WantedSource): Promise<void> {
     const mine = ++turn;
     const guarded: SourceSink = {
-      packets(bytes, arrivalUs) {
+      reading: sink.reading,
+      packets: sink.reading((bytes: Uint8Array, arrivalUs: number) => {
         if (mine !== turn) return;
         heard = true;
         sink.packets(bytes, arrivalUs);
-      },
+      }),
       problem: (text) => {
         if (mine === turn) sink.problem(text);
       },

@@ -2,6 +2,7 @@ import { isBrowserPlayable, PACKET_SIZE } from '@osprey/mpegts';
 import type { Logger } from 'pino';
 import type { LiveKlv } from '../../recorder-wire/media-frames.ts';
 import type { PlatformOrder, SourceOrder, SourceState } from '../../recorder-wire/protocol.ts';
+import type { Reading } from '../crashes/reading.ts';
 import type { LiveStream, OpenSource, StreamFacts } from '../parts.ts';
 import { markWatch } from './mark-watch.ts';
 import { type Pipeline, pipeline } from './pipeline.ts';
@@ -30,6 +31,7 @@ export type StreamDeps = {
   open: OpenSource;
   /** The same for sources of AIS: what they hand on are lines. */
   openAis: OpenSource;
+  reading: Pick<Reading, 'of'>;
   /** The address with its passwords. */
   address(order: SourceOrder): string;
   /** The state, or what the stream holds, is another: it is told at once. */
@@ -51,7 +53,10 @@ export function managedStream(first: { order: SourceOrder; platform: PlatformOrd
   const users = streamUsers({ log, onReleased: deps.onReleased });
   const watch = streamWatch();
   const meter = streamMeter();
-  const keeper = sourceKeeper({ sink: { packets: receive, problem }, log });
+  const keeper = sourceKeeper({
+    sink: { packets: receive, problem, reading: (read) => deps.reading.of(sensorId, read) },
+    log,
+  });
   let reader: Pipeline | null = null;
   let marks: ReturnType<typeof markWatch> | null = null;
   let wantedKey = '';

@@ -1,8 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { pino } from 'pino';
 import { describe, expect, it, vi } from 'vitest';
+import { atEnd } from '../../../test/cleanup.ts';
 import { flightStream } from '../../../test/transport.ts';
 import type { FromRecorder, Orders, SourceOrder, SourceState } from '../../recorder-wire/protocol.ts';
+import { setAside } from '../crashes/set-aside.ts';
 import type { LiveListener, LiveStream, OpenSource, SourceSink } from '../parts.ts';
 import { SourceError } from '../sources/source-error.ts';
 import { streamKeeper } from './streams.ts';
@@ -31,19 +36,25 @@ function keeper() {
       },
     };
   };
+  const folder = mkdtempSync(join(tmpdir(), 'osprey-streams-'));
+  atEnd(async () => rmSync(folder, { recursive: true, force: true }));
+  const log = pino({ level: 'silent' });
+  const aside = setAside({ folder, wasCrash: false, log, nowUs: () => nowMs * 1000 });
   const streams = streamKeeper({
+    aside,
     open,
     openAis: open,
     address: ({ url }) => url.replace('***', 'secret'),
     onKlv: () => undefined,
     onMark: (_stream, rank) => marks.push(rank),
     send: (message) => said.push(message),
-    log: pino({ level: 'silent' }),
+    log,
     nowUs: () => nowMs * 1000,
     nowMs: () => nowMs,
   });
   return {
     streams,
+    aside,
     said,
     opened,
     marks,
@@ -282,6 +293,42 @@ describe('streams', () => {
     expect(words.filter((word) => word === 'key')).toHaveLength(4);
     expect(words.at(-1)).toBe('lost');
     expect(stream.facts()).toBeNull();
+  });
+
+  it('that end the recorder twice are closed and say so, until they are tried again', async () => {
+    const made = keeper();
+    const [good, bad] = [sensor(), sensor()];
+    made.streams.ordered(orders(good, bad));
+    await opening();
+    made.opened[1]!.sink.packets(bytes.subarray(0, 188 * 50), 1);
+    const fault = new Error('broken');
+    const { streams, aside } = made;
+    for (let crash = 0; crash < 2; crash += 1) {
+      const read = aside.reading.of(bad.sensorId, () => {
+        throw fault;
+      });
+      expect(read).toThrow(fault);
+      aside.crashed(fault);
+    }
+
+    // As the next recorder reads its orders.
+    streams.ordered(orders(good, bad));
+    await opening();
+    const states = () => streams.described().map(({ on, aside: kept }) => [on, kept !== undefined]);
+    expect(states()).toEqual([
+      [true, false],
+      [false, true],
+    ]);
+    expect(streams.described()[1]?.error).toMatch(/^Set aside until \d\d:\d\d Z/);
+    await vi.waitFor(() => expect(made.opened.map(({ isClosed }) => isClosed)).toEqual([false, true]));
+
+    expect(streams.retry(bad.sensorId)).toBe(true);
+    expect(streams.retry(bad.sensorId)).toBe(false);
+    await vi.waitFor(() => expect(made.opened).toHaveLength(3));
+    expect(states()).toEqual([
+      [true, false],
+      [true, false],
+    ]);
   });
 
   it('T-086 that stall, send noise or switch their PIDs take nothing from those beside them', async () => {

@@ -1,5 +1,6 @@
 import type { FromRecorder, Orders, PlatformOrder, SourceOrder, SourceState } from '../../recorder-wire/protocol.ts';
 import { aisStream } from '../ais/ais-stream.ts';
+import type { SetAside } from '../crashes/set-aside.ts';
 import type { LiveStream, LiveStreams } from '../parts.ts';
 import { type ManagedStream, managedStream, type StreamDeps } from './stream.ts';
 
@@ -11,6 +12,8 @@ export type StreamKeeper = LiveStreams & {
   /** All that is wanted; what is not named goes, unless it is kept. */
   ordered(orders: Orders): void;
   described(): SourceState[];
+  /** Reads a sensor again that was set aside. False: it was not. */
+  retry(sensorId: string): boolean;
   /** Some source is switched on. */
   isAnyOn(): boolean;
   /** Begins to look at the clock. */
@@ -19,7 +22,10 @@ export type StreamKeeper = LiveStreams & {
   close(): Promise<void>;
 };
 
-type Deps = Omit<StreamDeps, 'onChange' | 'onReleased'> & { send(message: FromRecorder): void };
+type Deps = Omit<StreamDeps, 'onChange' | 'onReleased' | 'reading'> & {
+  aside: SetAside;
+  send(message: FromRecorder): void;
+};
 
 const isAis = ({ type }: SourceOrder): boolean => type === 'ais';
 
@@ -27,7 +33,7 @@ type Visitor = { add: (stream: LiveStream) => () => void; gone: Map<LiveStream, 
 
 /** Keeps the streams that the orders name. */
 export function streamKeeper(deps: Deps): StreamKeeper {
-  const { send, nowMs } = deps;
+  const { send, nowMs, aside } = deps;
   const streams = new Map<string, ManagedStream>();
   const visitors: Visitor[] = [];
   /** What was told last, and when. */
@@ -35,10 +41,21 @@ export function streamKeeper(deps: Deps): StreamKeeper {
   let last: Orders = { platforms: [] };
   let timer: NodeJS.Timeout | null = null;
 
-  const streamDeps: StreamDeps = { ...deps, onChange: describe, onReleased: () => removeUnwanted() };
+  const streamDeps: StreamDeps = {
+    ...deps,
+    reading: aside.reading,
+    onChange: describe,
+    onReleased: () => removeUnwanted(),
+  };
+
+  function sourceOf(stream: ManagedStream): SourceState {
+    const kept = aside.of(stream.sensorId);
+    const described = stream.described();
+    return kept === null ? described : { ...described, aside: { sinceUs: kept.sinceUs, untilUs: kept.untilUs } };
+  }
 
   function describe(stream: ManagedStream): void {
-    const source = stream.described();
+    const source = sourceOf(stream);
     told.set(stream.sensorId, { text: JSON.stringify(source), atMs: nowMs() });
     send({ kind: 'source', source });
   }
@@ -46,7 +63,7 @@ export function streamKeeper(deps: Deps): StreamKeeper {
   function ordered(orders: Orders): void {
     last = orders;
     for (const platform of orders.platforms) {
-      for (const order of platform.sensors) {
+      for (const order of platform.sensors.map(aside.order)) {
         const known = streams.get(order.sensorId);
         // Another kind of sensor is another stream.
         if (known !== undefined && isAis(known.order()) !== isAis(order)) remove(known);
@@ -87,13 +104,20 @@ export function streamKeeper(deps: Deps): StreamKeeper {
     send({ kind: 'sourceGone', sensorId: stream.sensorId });
   }
 
+  function retry(sensorId: string): boolean {
+    const wasAside = aside.retry(sensorId);
+    if (wasAside) ordered(last);
+    return wasAside;
+  }
+
   function tick(): void {
+    if (aside.isDue()) ordered(last);
     for (const stream of streams.values()) {
       stream.tick();
       const before = told.get(stream.sensorId)!;
       if (nowMs() - before.atMs < COUNTS_MS) continue;
       before.atMs = nowMs();
-      if (before.text !== JSON.stringify(stream.described())) describe(stream);
+      if (before.text !== JSON.stringify(sourceOf(stream))) describe(stream);
     }
   }
 
@@ -105,7 +129,8 @@ export function streamKeeper(deps: Deps): StreamKeeper {
       for (const stream of streams.values()) visitor.gone.set(stream, visit(stream));
     },
     ordered,
-    described: () => [...streams.values()].map((stream) => stream.described()),
+    described: () => [...streams.values()].map(sourceOf),
+    retry,
     isAnyOn: () => [...streams.values()].some((stream) => stream.order().on),
     start() {
       timer ??= setInterval(tick, TICK_MS);

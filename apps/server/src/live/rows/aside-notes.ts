@@ -1,0 +1,73 @@
+import { platformFacts } from '../../base/access/platform-facts.ts';
+import type { Db } from '../../base/access/visibility.ts';
+import type { AuditNote } from '../../base/audit/request-audit.ts';
+import type { SourceState } from '../../recorder-wire/protocol.ts';
+import type { RecorderMirror } from './mirror.ts';
+
+const ACTION = 'platform.setAside';
+/** While the audit cannot be written. */
+const AGAIN_MS = 10_000;
+
+type Deps = {
+  db: Db;
+  mirror: Pick<RecorderMirror, 'subscribe' | 'sources'>;
+  audit: (note: AuditNote) => Promise<void>;
+  log: { warn: (fields: object, text: string) => void };
+};
+
+/** A row of the audit for each time that the recorder set a sensor aside; none twice, over restarts too. */
+export function asideNotes({ db, mirror, audit, log }: Deps) {
+  const kept = new Set<string>();
+  let work: Promise<void> = Promise.resolve();
+
+  mirror.subscribe({
+    onMessage(message) {
+      if (message.kind === 'source' && message.source.aside) look();
+      if (message.kind === 'hello' && message.sources.some(({ aside }) => aside)) look();
+    },
+  });
+  const timer = setInterval(look, AGAIN_MS);
+
+  function look(): void {
+    const fresh = [...mirror.sources()].filter((source) => source.aside && !kept.has(keyOf(source)));
+    if (fresh.length === 0) return;
+    work = work.then(async () => {
+      for (const source of fresh) await write(source);
+    });
+    work = work.catch((error) =>
+      log.warn({ error }, 'that a sensor was set aside could not be written into the audit'),
+    );
+  }
+
+  async function write(source: SourceState): Promise<void> {
+    const { platformId } = source;
+    const result = keyOf(source);
+    if (kept.has(result)) return;
+    const query = db.selectFrom('audit').select('seq').where('item_id', '=', platformId);
+    const before = await query.where('action', '=', ACTION).where('result', '=', result).executeTakeFirst();
+    const facts = (await platformFacts(db, [platformId])).get(platformId);
+    if (before === undefined && facts !== undefined) {
+      const reason =
+        'The recorder ended twice within a minute while it read this stream. It is tried again after 10 minutes.';
+      const { securityClassification, usergroups } = facts;
+      await audit({
+        action: ACTION,
+        itemId: platformId,
+        itemLabel: securityClassification,
+        usergroups,
+        result,
+        reason,
+      });
+    }
+    kept.add(result);
+  }
+
+  return {
+    async close(): Promise<void> {
+      clearInterval(timer);
+      await work;
+    },
+  };
+}
+
+const keyOf = ({ sensorId, aside }: SourceState): string => `sensor ${sensorId} at ${aside?.sinceUs}`;

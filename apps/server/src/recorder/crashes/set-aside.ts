@@ -1,0 +1,132 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import type { SourceOrder } from '../../recorder-wire/protocol.ts';
+import { type Reading, reading, takeMark } from './reading.ts';
+
+/** The second crash within this time sets the sensor aside. */
+const WITHIN_US = 60_000_000;
+/** Then it is tried again. */
+const ASIDE_US = 600_000_000;
+/** Crashes farther apart are not counted together: no marks are needed after that. */
+const MARKS_MS = WITHIN_US / 1000;
+
+const stored = z.object({
+  /** Null: a crash that threw nothing, before marks were written. It counts for any sensor. */
+  crashes: z.array(z.object({ sensorId: z.string().nullable(), atUs: z.int() })),
+  aside: z.array(z.object({ sensorId: z.string(), sinceUs: z.int(), untilUs: z.int() })),
+});
+export type Aside = z.output<typeof stored>['aside'][number];
+
+export type SetAside = {
+  reading: Reading;
+  /** As ordered; a sensor that is set aside is off, and says why. */
+  order(wanted: SourceOrder): SourceOrder;
+  of(sensorId: string): Aside | null;
+  /** Whether one was set aside long enough, since the last time that this was asked. */
+  isDue(): boolean;
+  /** By hand, or because its source was switched off. False: it was not set aside. */
+  retry(sensorId: string): boolean;
+  /** Something was thrown that ends the process. Writes before it returns. */
+  crashed(error: unknown): void;
+  close(): void;
+};
+
+type Deps = {
+  folder: string;
+  /** The recorder before this one ended by a signal of its own making. */
+  wasCrash: boolean;
+  log: Logger;
+  nowUs(): number;
+};
+
+/**
+ * Sensors whose bytes end the recorder. Kept in `crashes.json` over its end, by the clock of the machine: where that was
+ * set back meanwhile, what lies ahead of it is forgotten.
+ */
+export function setAside({ folder, wasCrash, log, nowUs }: Deps): SetAside {
+  const path = join(folder, 'crashes.json');
+  const markFile = join(folder, 'reading');
+  const read = reading(markFile);
+  const kept = load();
+  let timer: NodeJS.Timeout | null = null;
+
+  function load(): z.output<typeof stored> {
+    try {
+      const { crashes, aside } = stored.parse(JSON.parse(readFileSync(path, 'utf8')));
+      return { crashes, aside: aside.filter(({ sinceUs }) => sinceUs <= nowUs()) };
+    } catch {
+      return { crashes: [], aside: [] };
+    }
+  }
+
+  function save(): void {
+    try {
+      writeFileSync(`${path}.tmp`, JSON.stringify(kept), { mode: 0o600 });
+      renameSync(`${path}.tmp`, path);
+    } catch (error) {
+      log.error({ error }, 'crashes of the recorder cannot be kept');
+    }
+  }
+
+  function count(sensorId: string | null): void {
+    const atUs = nowUs();
+    const recent = kept.crashes.filter((crash) => crash.atUs <= atUs && atUs - crash.atUs <= WITHIN_US);
+    const isSecond =
+      sensorId !== null && recent.some((crash) => crash.sensorId === sensorId || crash.sensorId === null);
+    if (sensorId !== null && isSecond) {
+      kept.aside = kept.aside.filter((each) => each.sensorId !== sensorId);
+      kept.aside.push({ sensorId, sinceUs: atUs, untilUs: atUs + ASIDE_US });
+      log.error({ sensorId }, 'the sensor is set aside: the recorder ended twice while it read the stream');
+    }
+    kept.crashes = isSecond ? recent.filter((crash) => crash.sensorId !== sensorId) : [...recent, { sensorId, atUs }];
+    save();
+  }
+
+  const marked = takeMark(markFile);
+  if (wasCrash) {
+    count(marked);
+    read.writeMarks();
+    timer = setTimeout(read.stopMarks, MARKS_MS);
+    timer.unref();
+  }
+
+  const of = (sensorId: string): Aside | null => kept.aside.find((each) => each.sensorId === sensorId) ?? null;
+
+  function retry(sensorId: string): boolean {
+    if (of(sensorId) === null) return false;
+    kept.aside = kept.aside.filter((each) => each.sensorId !== sensorId);
+    save();
+    return true;
+  }
+
+  return {
+    reading: read,
+    of,
+    retry,
+    order(wanted) {
+      if (!wanted.on) retry(wanted.sensorId);
+      const aside = of(wanted.sensorId);
+      return aside === null ? wanted : { ...wanted, on: false, refused: reasonOf(aside) };
+    },
+    isDue() {
+      const due = kept.aside.filter(({ untilUs }) => untilUs <= nowUs());
+      for (const { sensorId } of due) retry(sensorId);
+      return due.length > 0;
+    },
+    crashed(error) {
+      const sensorId = read.thrownBy(error);
+      if (sensorId !== null) count(sensorId);
+    },
+    close() {
+      if (timer !== null) clearTimeout(timer);
+      read.stopMarks();
+    },
+  };
+}
+
+function reasonOf({ untilUs }: Aside): string {
+  const until = new Date(untilUs / 1000).toISOString().slice(11, 16);
+  return `Set aside until ${until} Z, because the recorder ended twice while it read this stream; try it again by hand once the sender is mended`;
+}
