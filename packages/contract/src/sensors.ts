@@ -296,8 +296,8 @@ export const klvHealth = z.object({
     }),
   ),
   /**
-   * Files with several KLV streams: what each stream sent, and which one is shown. Two streams that both hold positions are
-   * never joined. Absent where no file has several.
+   * Files with several KLV streams: what each stream sent, and which one is shown. Others fill tags into its sets that none
+   * of them has within a second. Two streams that both hold positions are never joined. Absent where no file has several.
    */
   choices: z
     .array(
@@ -310,7 +310,16 @@ export const klvHealth = z.object({
          * first.
          */
         by: z.enum(['user', 'tables', 'positions', 'first']),
-        streams: z.array(z.object({ pid: z.int(), program: z.int(), sets: z.int(), positions: z.int() })),
+        streams: z.array(
+          z.object({
+            pid: z.int(),
+            program: z.int(),
+            sets: z.int(),
+            positions: z.int(),
+            /** Tags of ST 0601 that it filled in. */
+            filled: z.array(z.int()).optional(),
+          }),
+        ),
       }),
     )
     .optional(),

@@ -21,3 +21,4 @@ export {
   type TimestampReport,
 } from './timestamp-check.ts';
 export { isValues, type KlvFault, type Value, type Values } from './value.ts';
+export { itemBytes, withItems } from './with-items.ts';

@@ -21,7 +21,7 @@ const choicesOf = (chosen: number, by: 'user' | 'positions'): Partial<KlvHealth>
       chosen,
       by,
       streams: [
-        { pid: 257, program: 1, sets: 75, positions: 0 },
+        { pid: 257, program: 1, sets: 75, positions: 0, filled: [10, 26] },
         { pid: 258, program: 1, sets: 75, positions: 75 },
       ],
     },
@@ -52,6 +52,7 @@ it('names each stream, shows another one when asked, and undoes that', async () 
   const { container, bodies } = open({ fields: choicesOf(258, 'positions') });
 
   expect(screen.getByText(/PID 258: 75 sets, 75 with a position \(shown: it has positions\)/)).toBeDefined();
+  expect(screen.getByText(/PID 257.*\(fills in what the shown one lacks: tags 10, 26\)/)).toBeDefined();
   expect(await seriousFindings(container)).toEqual([]);
   await press('Show PID 257');
   expect(bodies()).toEqual([{ klvPid: 257, clock: null }]);

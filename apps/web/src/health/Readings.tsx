@@ -22,8 +22,8 @@ export function Readings({ sensorId, health, mayChange }: Props) {
         {choices.map(({ fileId, name, chosen, by, streams }) => (
           <Box component="li" key={fileId}>
             <Box component="ul" sx={listSx} aria-label={name}>
-              {streams.map(({ pid, sets, positions }) => (
-                <MarkedLine key={pid} mark={pid === chosen ? 'good' : 'warning'}>
+              {streams.map(({ pid, sets, positions, filled = [] }) => (
+                <MarkedLine key={pid} mark={pid === chosen || filled.length > 0 ? 'good' : 'warning'}>
                   <Box component="span" sx={{ flex: 1 }}>
                     {fill(words.stream, {
                       file: name,
@@ -32,6 +32,7 @@ export function Readings({ sensorId, health, mayChange }: Props) {
                       positions: formatNumber(positions),
                     })}
                     {pid === chosen && ` ${words.by[by]}`}
+                    {filled.length > 0 && ` ${fill(words.filled, { tags: filled.join(', ') })}`}
                   </Box>
                   {mayChange && pid !== chosen && (
                     <Button variant="text" disabled={busy} onClick={() => choose(fileId, { klvPid: pid })}>

@@ -98,6 +98,7 @@ export const texts = {
       positions: '(shown: it has positions)',
       first: '(shown: it comes first)',
     },
+    filled: '(fills in what the shown one lacks: tags {tags})',
     show: 'Show PID {pid}',
     assumed:
       '{file}: the clock has two readings that are equally good. The earlier stretch is assumed; by the other, times are {seconds} s {side}.',

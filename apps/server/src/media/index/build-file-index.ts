@@ -34,16 +34,20 @@ export async function indexFile(options: IndexFileOptions): Promise<FileIndex> {
   await removeLeftovers(storage, sensorId, [before ?? { fileId: file.id }]);
   const source = await storage.open(file.key);
   try {
-    const index = await indexOnce(options, source, wanted);
-    const { better } = index.klv;
-    // Which stream holds most positions is known at the end alone. It is rarely another one than the first with any.
-    return better === undefined ? index : await indexOnce(options, source, { pid: better, by: 'positions' });
+    const index = await indexOnce(options, source, { wanted, apart: [] });
+    const { better, apart } = index.klv;
+    if (better === undefined && apart === undefined) return index;
+    // Which streams hold most positions is known at the end alone. It is rarely another one than the first with any.
+    const next: WantedKlv | null = better === undefined ? wanted : { pid: better, by: 'positions' };
+    return await indexOnce(options, source, { wanted: next, apart: apart ?? [] });
   } finally {
     await source.close();
   }
 }
 
-async function indexOnce(options: IndexFileOptions, source: StoredFile, wanted: WantedKlv | null): Promise<FileIndex> {
+type Reading = { wanted: WantedKlv | null; apart: readonly number[] };
+
+async function indexOnce(options: IndexFileOptions, source: StoredFile, reading: Reading): Promise<FileIndex> {
   const { storage, sensorId, file, signal } = options;
   const target = indexTarget(sensorId, file.id);
   const telemetry = await storage.append(target.telemetryKey);
@@ -55,7 +59,7 @@ async function indexOnce(options: IndexFileOptions, source: StoredFile, wanted: 
       writeIndex: telemetry.write,
       onMark: options.onMark,
       onProgress: (bytes) => options.onProgress((100 * bytes) / source.sizeBytes),
-      wanted,
+      ...reading,
     });
     return await storeIndex({ storage, target, survey, telemetry });
   } catch (error) {

@@ -8,6 +8,8 @@ import type { KlvSet } from './klv-records.ts';
 export type KlvWorth = 0 | 1 | 2 | 3 | 4 | 5 | 6;
 const WHOLE_SET = 2;
 const POSITION = 4;
+/** From here on a packet holds a position. */
+export const POSITION_WORTH = 3;
 const ASSIGNED = 5;
 const WANTED = 6;
 
@@ -19,7 +21,7 @@ export function worthOfSet(standard: string, found: KlvSet | null): KlvWorth {
   if (found === null || found.checksum === 'bad' || found.record === null) return 0;
   const hasPosition = found.record.present[LATITUDE] === 1 && found.record.present[LONGITUDE] === 1;
   if (standard === 'st0601') return hasPosition ? POSITION : WHOLE_SET;
-  return hasPosition ? 3 : 1;
+  return hasPosition ? POSITION_WORTH : 1;
 }
 
 /** A stream of whole sets that says nothing for so long, in ticks of 90 kHz, is left for another such stream. */

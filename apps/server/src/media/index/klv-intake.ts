@@ -3,7 +3,8 @@ import type { KlvPayload } from '@osprey/mpegts';
 import { createKlvClock, type KlvClock } from '../../telemetry/klv-clock.ts';
 import type { Timebase } from '../../telemetry/timebase.ts';
 import type { TelemetryRow } from '../../telemetry/writer.ts';
-import { createKlvChoice, type KlvWorth, worthOfSet } from './klv-choice.ts';
+import { createKlvChoice, type KlvWorth, POSITION_WORTH, worthOfSet } from './klv-choice.ts';
+import { createKlvJoin } from './klv-join.ts';
 import { createKlvRecords, emptyRecord, type KlvSet } from './klv-records.ts';
 import { createMarkReader } from './stream-mark.ts';
 
@@ -43,6 +44,9 @@ export type KlvStream = {
 /** What one of several KLV streams sent: whole sets, and those that hold a position. */
 export type KlvCount = { pid: number; program: number; sets: number; positions: number };
 
+/** What one stream filled in; tags ascending. */
+export type KlvFilled = { pid: number; tags: number[] };
+
 /** `user`: somebody chose it; `tables`: by metadata descriptors; `positions`: it holds most; `first`: it came first. */
 export type KlvChosenBy = 'user' | 'tables' | 'positions' | 'first';
 
@@ -70,6 +74,10 @@ export type KlvSurvey = {
   chosen?: { pid: number; by: KlvChosenBy };
   /** A stream that holds clearly more positions than the one that is shown: the file is read again for it. */
   better?: number;
+  /** Tags that other streams filled into sets of the shown one. Absent where they filled none. */
+  filled?: KlvFilled[];
+  /** These turned out to hold positions, as the shown one does: the file is read again without joining them. */
+  apart?: number[];
   /** Highest mark of ST 0102, 1 to 5; null without one. */
   mark: number | null;
   /** Marks that no label of ours means. */
@@ -83,20 +91,20 @@ export type KlvIntakeDeps = {
   onMark: (rank: number) => void;
   /** Null: by the rules of `createKlvChoice`. */
   wanted?: WantedKlv | null;
+  /** Streams that fill in nothing. */
+  apart?: readonly number[];
 };
 
 /** One packet as it was read; reused. */
 type Packet = { standard: string; found: KlvSet | null; fault: string | null; worth: KlvWorth };
 
-/** From here on a packet holds a position. */
-const POSITION_WORTH = 3;
 /** More than this is no merit of the packets themselves. */
 const BY_POSITION = 4;
 /** So many times as many positions make another stream the better one: a set more or less at an end does not. */
 const CLEARLY_MORE = 1.1;
 
 /** Takes KLV payloads in their order: records for the index, and what the health panel wants to know. */
-export function createKlvIntake({ nowUs, keep, onMark, wanted = null }: KlvIntakeDeps) {
+export function createKlvIntake({ nowUs, keep, onMark, wanted = null, apart = [] }: KlvIntakeDeps) {
   const records = createKlvRecords();
   const check = createTimestampCheck({ nowUs });
   const klvClock = createKlvClock();
@@ -115,6 +123,18 @@ export function createKlvIntake({ nowUs, keep, onMark, wanted = null }: KlvIntak
   const held: { payload: KlvPayload; videoTicks: number | null }[] = [];
   let heldBytes = 0;
   let isWaiting = false;
+  let hasSeveral = false;
+  const filled = new Map<number, Set<number>>();
+  const join = createKlvJoin<Placed>({
+    emit: ({ payload }, bytes) =>
+      keepJoined(bytes === null ? payload : { ...payload, bytes, start: 0, end: bytes.length }),
+    mayFill: (pid) => !apart.includes(pid) && !(positionsOf(pid) > 0 && positionsOf(choice.chosen()?.pid) > 0),
+    onFilled(pid, tag) {
+      const tags = filled.get(pid) ?? new Set();
+      filled.set(pid, tags.add(tag));
+    },
+    waits: true,
+  });
 
   function noteFault(tag: number | null, fault: string): void {
     const key = `${tag} ${fault}`;
@@ -170,9 +190,24 @@ export function createKlvIntake({ nowUs, keep, onMark, wanted = null }: KlvIntak
       }
       release();
       read(payload);
-    } else if (!choice.takes(payload.pid, worth, ticksOf(payload))) return;
+    } else if (!choice.takes(payload.pid, worth, ticksOf(payload))) {
+      joinOther(packet, payload);
+      return;
+    }
     take(packet, payload, videoTicks);
   }
+
+  function joinOther({ worth }: Packet, payload: KlvPayload): void {
+    if (hasSeveral && worth > 0) join.other(placed(payload));
+  }
+
+  /** What waits is read again: a reader has one record, which the sets since then have filled. */
+  function keepJoined(payload: KlvPayload): void {
+    const found = records.read(payload.bytes, payload.start, payload.end);
+    if (found?.record) keepRecord(found.record, payload);
+  }
+
+  const positionsOf = (pid: number | undefined): number => (pid === undefined ? 0 : (counts.get(pid)?.positions ?? 0));
 
   function count({ pid, programNumber }: KlvPayload, worth: KlvWorth): void {
     let known = counts.get(pid);
@@ -221,6 +256,7 @@ export function createKlvIntake({ nowUs, keep, onMark, wanted = null }: KlvIntak
     for (const { payload, videoTicks } of held.splice(0)) {
       const one = read(payload);
       if (choice.takes(payload.pid, 0, ticksOf(payload))) take(one, payload, videoTicks);
+      else joinOther(one, payload);
     }
   }
 
@@ -242,6 +278,7 @@ export function createKlvIntake({ nowUs, keep, onMark, wanted = null }: KlvIntak
     checksum[found.checksum] += 1;
     // A set that fails its checksum is counted and goes no further: it moves no marker.
     if (found.checksum === 'bad') noteFailed(payload);
+    else if (found.record !== null && hasSeveral) join.base(copied(payload));
     else if (found.record !== null) keepRecord(found.record, payload);
   }
 
@@ -250,9 +287,11 @@ export function createKlvIntake({ nowUs, keep, onMark, wanted = null }: KlvIntak
     choice.listed(pids, assigned);
     isWaiting = pids.length > 1 && !choice.isCertain();
     if (!isWaiting && held.length > 0) release();
+    if (pids.length < 2) join.flush();
+    hasSeveral = pids.length > 1;
   }
 
-  function choiceParts(): Pick<KlvSurvey, 'others' | 'found' | 'chosen' | 'better'> {
+  function choiceParts(): Pick<KlvSurvey, 'others' | 'found' | 'chosen' | 'better' | 'filled' | 'apart'> {
     const others = choice.others();
     const chosen = choice.chosen();
     if (counts.size < 2 || chosen === null) return others.length > 0 ? { others } : {};
@@ -266,7 +305,20 @@ export function createKlvIntake({ nowUs, keep, onMark, wanted = null }: KlvIntak
       found,
       chosen: { pid: chosen.pid, by: chosenBy(chosen) },
       ...(isBetter && { better: most.pid }),
+      ...(filled.size > 0 && {
+        filled: [...filled].map(([pid, tags]) => ({ pid, tags: [...tags].sort((a, b) => a - b) })),
+      }),
+      ...apartPart(isBetter ? most.pid : chosen.pid),
     };
+  }
+
+  /** What a second reading must keep apart: whatever holds positions, where the shown one or another that fills in does. */
+  function apartPart(pid: number): Pick<KlvSurvey, 'apart'> {
+    const positioned = [...counts.values()].filter((one) => one.pid !== pid && one.positions > 0);
+    const most = Math.max(...positioned.map(({ positions }) => positions));
+    const kept = positionsOf(pid) > 0 ? null : positioned.find(({ positions }) => positions === most);
+    const wrong = positioned.filter((one) => one !== kept).map((one) => one.pid);
+    return wrong.some((each) => filled.has(each)) ? { apart: wrong } : {};
   }
 
   function chosenBy({ pid, worth }: { pid: number; worth: KlvWorth }): KlvChosenBy {
@@ -306,6 +358,7 @@ export function createKlvIntake({ nowUs, keep, onMark, wanted = null }: KlvIntak
 
   function finish(): KlvSurvey {
     if (held.length > 0) release();
+    join.flush();
     const clock = check.report();
     return {
       streams: [...streams.values()],
@@ -320,6 +373,18 @@ export function createKlvIntake({ nowUs, keep, onMark, wanted = null }: KlvIntak
   }
 
   return { add, listed, finish };
+}
+
+type Placed = ReturnType<typeof placed>;
+
+const placed = (payload: KlvPayload) => {
+  const { pid, run, bytes, start, end } = payload;
+  return { pid, run, bytes, start, end, ticks: ticksOf(payload), payload };
+};
+
+function copied(payload: KlvPayload): Placed {
+  const bytes = payload.bytes.slice(payload.start, payload.end);
+  return placed({ ...payload, bytes, start: 0, end: bytes.length });
 }
 
 /** When a payload came by the clock of its program: its own time, else that of what came last. */

@@ -36,6 +36,8 @@ export type StreamPassOptions = {
   onMark: (rank: number) => void;
   /** The KLV stream that is to be shown; null or absent: by the rules. */
   wanted?: WantedKlv | null;
+  /** KLV streams that fill in nothing. */
+  apart?: readonly number[];
 };
 
 /** A transport stream that comes in pieces of any size, of which nothing is kept. */
@@ -73,6 +75,7 @@ export type ReadStreamOptions = {
   onProgress?: (bytes: number) => void;
   signal?: AbortSignal;
   wanted?: WantedKlv | null;
+  apart?: readonly number[];
 };
 
 /** Reads a stored transport stream once from beginning to end. */
@@ -85,6 +88,7 @@ export async function readStream(options: ReadStreamOptions): Promise<StreamSurv
     write: (bytes) => pending.push(bytes),
     onMark: (rank) => marks.push(rank),
     wanted: options.wanted ?? null,
+    apart: options.apart ?? [],
   });
 
   let writing = Promise.resolve();
@@ -115,11 +119,11 @@ const NEAR_TICKS = 10 * 90_000;
 
 /** What listens to the demuxer: one program's video goes into the segment map, its KLV into the telemetry index. */
 function createListeners(
-  { nowUs, write, onMark, wanted = null }: StreamPassOptions,
+  { nowUs, write, onMark, wanted = null, apart = [] }: StreamPassOptions,
   programs: () => readonly Program[],
 ) {
   const telemetry = createTelemetryWriter({ write });
-  const intake = createKlvIntake({ nowUs, keep: telemetry.add, onMark, wanted });
+  const intake = createKlvIntake({ nowUs, keep: telemetry.add, onMark, wanted, apart });
   const shown = createShownProgram(programs);
   const pictureClock = createPictureClock({ nowUs });
   let klv = shownKlv(null, []);

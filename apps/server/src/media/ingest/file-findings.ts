@@ -2,11 +2,16 @@ import type { KlvHealth } from '@osprey/contract';
 import { unreadVideo } from '@osprey/mpegts';
 import { programsOf } from '../index/file-index.ts';
 import type { ArrangedFile } from './arrange.ts';
+import { durationText } from './duration-text.ts';
 
 type Finding = KlvHealth['findings'][number];
 
+/** A manifest that dates a file further from its own clock than this contradicts it. */
+const MANIFEST_APART_US = 1_000_000;
+
 /** What is to be said of one file as a whole. */
-export function fileFindings({ name, remark, note, index, container, timeSource }: ArrangedFile): Finding[] {
+export function fileFindings(file: ArrangedFile): Finding[] {
+  const { name, remark, note, index, container, timeSource } = file;
   const findings: Finding[] = [];
   const warn = (text: string) => findings.push({ severity: 'warning', text });
   if (remark) warn(`${name}: ${remark}`);
@@ -15,6 +20,8 @@ export function fileFindings({ name, remark, note, index, container, timeSource 
   if (timeSource === 'name') warn(`${name}: it is dated by the time in its name, taken as UTC (assumed).`);
   if (timeSource === 'container')
     findings.push({ severity: 'good', text: `${name}: ${CLOCKS[container?.startFrom ?? 'container']}` });
+  const contradiction = manifestText(file);
+  if (contradiction !== null) warn(`${name}: ${contradiction}`);
   if (index.isUntimed) warn(`${name}: none of the pictures has a time, so they are not shown.`);
   else if (index.runs.length === 0) warn(`${name}: ${noPictureText(index)}`);
   else if (index.video === null) warn(`${name}: the picture cannot be decoded, its parameter sets are missing.`);
@@ -24,6 +31,16 @@ export function fileFindings({ name, remark, note, index, container, timeSource 
   if (index.trailingBytes > 0) warn(`${name}: the last packet is cut off.`);
   for (const mark of index.klv.unknownMarks) warn(`${name}: the security mark "${mark}" is not known.`);
   return findings;
+}
+
+/** Null where the manifest agrees, or nothing else dates the file. */
+function manifestText({ manifest, startUs, timeSource }: ArrangedFile): string | null {
+  const told = manifest?.startTimeUs ?? null;
+  if (told === null || (timeSource !== 'klv' && timeSource !== 'picture')) return null;
+  const apart = told - startUs;
+  if (Math.abs(apart) <= MANIFEST_APART_US) return null;
+  const clock = timeSource === 'klv' ? 'its telemetry' : 'the time stamps of its pictures';
+  return `the manifest dates it ${durationText(Math.abs(apart) / 1e6)} ${apart > 0 ? 'later' : 'earlier'} than ${clock}, which counts.`;
 }
 
 const CLOCKS = {
@@ -45,7 +62,8 @@ function leftOutTexts({ leftOut, klv }: ArrangedFile['index']): string[] {
   const { videos, sounds } = leftOut ?? { videos: [], sounds: [] };
   const texts: string[] = [];
   if (videos.length > 0) texts.push(`${more(videos, 'video stream')} not shown (${pidText(videos)}).`);
-  if (klv.others) texts.push(`${more(klv.others, 'telemetry stream')} left out (${pidText(klv.others)}).`);
+  const others = klv.others?.filter((pid) => !klv.filled?.some((one) => one.pid === pid)) ?? [];
+  if (others.length > 0) texts.push(`${more(others, 'telemetry stream')} left out (${pidText(others)}).`);
   if (sounds.length > 0) texts.push(`sound of an unknown kind is left out (${pidText(sounds)}).`);
   return texts;
 }

@@ -3,7 +3,7 @@ import { st0601Tags } from '@osprey/klv';
 import { TICKS_PER_SECOND } from '@osprey/mpegts';
 import type { TagStatistics } from '../../telemetry/writer.ts';
 import { programsOf } from '../index/file-index.ts';
-import { LATENCY_RANGE_MS } from '../index/klv-intake.ts';
+import { type KlvCount, type KlvFilled, LATENCY_RANGE_MS } from '../index/klv-intake.ts';
 import { isKlv } from '../index/shown-program.ts';
 import type { ArrangedFile } from './arrange.ts';
 import { clockFindings, clockOf } from './clock-health.ts';
@@ -140,11 +140,26 @@ function continued(files: readonly ArrangedFile[]): Pick<KlvHealth, 'continuatio
 function choicesOf(files: readonly ArrangedFile[]): Pick<KlvHealth, 'choices'> {
   const choices = files.flatMap(({ id, name, index: { klv } }) =>
     klv.found && klv.chosen
-      ? [{ fileId: id, name, chosen: klv.chosen.pid, by: klv.chosen.by, streams: klv.found }]
+      ? [
+          {
+            fileId: id,
+            name,
+            chosen: klv.chosen.pid,
+            by: klv.chosen.by,
+            streams: klv.found.map(withFilled(klv.filled)),
+          },
+        ]
       : [],
   );
   return choices.length > 0 ? { choices } : {};
 }
+
+const withFilled =
+  (filled: KlvFilled[] = []) =>
+  (found: KlvCount) => {
+    const tags = filled.find(({ pid }) => pid === found.pid)?.tags;
+    return tags === undefined ? found : { ...found, filled: tags };
+  };
 
 function missingTags(files: readonly ArrangedFile[]): KlvHealth['missing'] {
   const records = files.reduce((sum, { index }) => sum + index.records, 0);

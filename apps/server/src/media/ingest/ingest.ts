@@ -296,7 +296,8 @@ async function indexed(
 }
 
 /** Whether the KLV stream that is to be shown is the one that was read. What a recorder read on the way may know a better one. */
-function isReadAs({ klv: { chosen, better } }: FileIndex, wanted: WantedKlv | null): boolean {
+function isReadAs({ klv: { chosen, better, apart } }: FileIndex, wanted: WantedKlv | null): boolean {
+  if (apart !== undefined) return false;
   if (wanted === null) return better === undefined && chosen?.by !== 'user';
   return chosen === undefined || (chosen.by === 'user' && chosen.pid === wanted.pid) || chosen.pid === wanted.pid;
 }

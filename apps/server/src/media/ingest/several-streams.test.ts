@@ -1,8 +1,11 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect } from 'vitest';
+import type { TelemetryPage } from '@osprey/contract';
+import { type EncodeValues, encodeSt0601 } from '@osprey/klv';
+import { afterAll, describe, expect, it } from 'vitest';
 import { itWithData, testData } from '../../../../../tools/test-support/test-data.ts';
+import { klvFlight } from '../../../test/klv-flight.ts';
 import { recorded } from '../../../test/played.ts';
 import { recordingServer } from '../../../test/recordings.ts';
 import { type TakenUnit, takeApart, written } from '../../../test/remux.ts';
@@ -115,6 +118,80 @@ describe('a program with several KLV streams', () => {
     const { mission } = await recorded(server, folder, written({ streams: [VIDEO, klv(257), klv(258)] }, units));
 
     expect(mission.securityClassification).toBe('SECRET');
+  });
+});
+
+describe('KLV streams that complete each other', () => {
+  /** Ten seconds at ten sets a second, of what each stream says at a time. */
+  const flown = (said: Record<number, (seconds: number) => EncodeValues | null>) => {
+    const sets = Array.from({ length: 100 }, (_, n) => n / 10).flatMap((seconds) =>
+      Object.entries(said).flatMap(([pid, at]) => {
+        const values = at(seconds);
+        if (values === null) return [];
+        return [
+          { pid: Number(pid), atSeconds: seconds, bytes: encodeSt0601({ 2: START_US + seconds * 1e6, ...values }) },
+        ];
+      }),
+    );
+    return klvFlight({ seconds: 10, sets });
+  };
+  const START_US = Date.UTC(2026, 5, 1) * 1000;
+  const place = (n: number) => ({ 13: 60 + n, 14: 25, 15: 500 });
+  const telemetryOf = async ({ mission, sensor }: Awaited<ReturnType<typeof recorded>>) => {
+    const path = `/api/sensors/telemetry/${mission._id}/${sensor._id}`;
+    return (await server.ask('SA').get<TelemetryPage>(path)).body.tags;
+  };
+
+  it('fill in tags that the shown one has nowhere within a second, whole groups alone, and health says which', async () => {
+    const found = await recorded(
+      server,
+      folder,
+      flown({
+        // The heading comes once in five seconds.
+        257: (seconds) => ({ ...place(0), ...(seconds % 5 === 0 && { 5: 10 }) }),
+        258: () => ({ 5: 200, 6: 3, 10: 'KEA', 23: 61, 24: 26 }),
+      }),
+    );
+
+    const tags = await telemetryOf(found);
+    expect(found.time).toHaveLength(100);
+    expect(tags['10']).toEqual(Array(100).fill('KEA'));
+    expect(tags['23']?.[50]).toBeCloseTo(61, 4);
+    // Within a second of 0 and 5 s the shown stream has an attitude of its own.
+    const headings = tags['5']!.map((heading) => (heading === null ? null : Math.round(Number(heading))));
+    expect(headings.map((heading, n) => (heading === 200 ? n : -1)).filter((n) => n >= 0)).toEqual([
+      ...Array.from({ length: 29 }, (_, n) => n + 11),
+      ...Array.from({ length: 39 }, (_, n) => n + 61),
+    ]);
+    expect(headings.filter((heading) => heading === 10)).toHaveLength(2);
+    expect(tags['6']!.map((pitch) => pitch !== null)).toEqual(headings.map((heading) => heading === 200));
+    expect(found.health.choices).toMatchObject([
+      {
+        ...{ chosen: 257, by: 'positions' },
+        streams: [
+          { pid: 257, sets: 100, positions: 100 },
+          { pid: 258, sets: 100, positions: 0, filled: [5, 6, 10, 23, 24] },
+        ],
+      },
+    ]);
+    expect(textOf(found)).not.toContain('left out');
+  });
+
+  it('are never joined where both hold positions, also where the second shows its own later', async () => {
+    const found = await recorded(
+      server,
+      folder,
+      flown({
+        257: () => place(0),
+        258: (seconds) => ({ 10: 'KEA', ...(seconds > 5 && place(1)) }),
+      }),
+    );
+
+    const tags = await telemetryOf(found);
+    expect(tags['10'] ?? []).toEqual([]);
+    expect(tags['13']!.every((lat) => Math.abs(Number(lat) - 60) < 0.001)).toBe(true);
+    expect(found.health.choices?.[0]?.streams.map(({ filled }) => filled)).toEqual([undefined, undefined]);
+    expect(textOf(found)).toContain('one more telemetry stream is left out (PID 258).');
   });
 });
 

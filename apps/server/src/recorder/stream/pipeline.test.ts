@@ -1,4 +1,4 @@
-import { encodeSt0601 } from '@osprey/klv';
+import { decodePacket, type EncodeValues, encodeSt0601 } from '@osprey/klv';
 import { createMuxer, PACKET_SIZE } from '@osprey/mpegts';
 import { describe, expect, it } from 'vitest';
 import { type Flight, picture, SPS, flightStream as stream } from '../../../test/transport.ts';
@@ -220,6 +220,7 @@ describe('a live pipeline', () => {
     const set = (value: number) =>
       Buffer.from(`060e2b34020b01010e0103010100000001${Buffer.of(value).toString('hex')}`, 'hex');
     const shown: number[] = [];
+    const shownSets: Uint8Array[] = [];
     const other: number[] = [];
     return {
       picture: (ptsTicks: number, keyframe: boolean) =>
@@ -227,18 +228,23 @@ describe('a live pipeline', () => {
       set: (pid: number, ptsTicks: number) => muxer.unit({ pid, ptsTicks, bytes: set(pid - 256) }),
       position: (pid: number, ptsTicks: number) =>
         muxer.unit({ pid, ptsTicks, bytes: encodeSt0601({ 13: 50, 14: 8 }) }),
+      values: (pid: number, ptsTicks: number, values: EncodeValues) =>
+        muxer.unit({ pid, ptsTicks, bytes: encodeSt0601(values) }),
       read() {
         const reader = pipeline({
           online: () => {},
           unit: () => {},
           changed: () => {},
           packets: () => {},
-          klv: ({ bytes: one }) => void shown.push(one.at(-1)!),
+          klv({ bytes: one }) {
+            shown.push(one.at(-1)!);
+            shownSets.push(one.slice());
+          },
           otherKlv: (one) => void other.push(one.at(-1)!),
         });
         reader.push(Buffer.concat(written), 0);
         reader.flush();
-        return { shown, other };
+        return { shown, other, shownSets };
       },
     };
   }
@@ -256,6 +262,28 @@ describe('a live pipeline', () => {
 
     expect(new Set(shown)).toEqual(new Set([1]));
     expect(new Set(other)).toEqual(new Set([2]));
+  });
+
+  it('fills in what the shown KLV stream lacks, of the second before, and nothing of one that has positions too', () => {
+    const stream = severalStreams();
+    for (let i = 0; i < 5; i++) {
+      const ptsTicks = 90_000 + i * 3000;
+      stream.picture(ptsTicks, i === 0);
+      stream.values(257, ptsTicks, { 13: 50, 14: 8 });
+      stream.values(258, ptsTicks, i < 3 ? { 10: 'KEA', 15: 500 } : { 11: 'EO', 13: 51, 14: 9 });
+    }
+
+    const { shownSets } = stream.read();
+
+    const texts = shownSets.map((one) => {
+      const { values, checksum } = decodePacket(one, 0, one.length);
+      return [checksum, values['10'] ?? null, values['15'] ?? null, values['11'] ?? null];
+    });
+    expect(texts).toEqual([
+      ['good', null, null, null],
+      ...Array.from({ length: 3 }, () => ['good', 'KEA', null, null]),
+      ['good', null, null, null],
+    ]);
   });
 
   it('leaves a KLV stream without positions for one that has them', () => {

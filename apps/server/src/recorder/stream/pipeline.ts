@@ -9,7 +9,8 @@ import {
   type StreamKind,
   type VideoFormat,
 } from '@osprey/mpegts';
-import { createKlvChoice, type KlvWorth, worthOfSet } from '../../media/index/klv-choice.ts';
+import { createKlvChoice, type KlvWorth, POSITION_WORTH, worthOfSet } from '../../media/index/klv-choice.ts';
+import { createKlvJoin, type PlacedSet } from '../../media/index/klv-join.ts';
 import { createKlvRecords } from '../../media/index/klv-records.ts';
 import { type ShownKlv, shownKlv } from '../../media/index/shown-program.ts';
 import type { LiveKlv } from '../../recorder-wire/media-frames.ts';
@@ -60,6 +61,13 @@ export function pipeline(out: PipelineOut): Pipeline {
   const keeper = tableKeeper();
   const telemetry = createKlvChoice();
   const records = createKlvRecords();
+  /** Streams that hold positions, by PID: two of them are never joined. */
+  const positioned = new Set<number>();
+  const join = createKlvJoin<PlacedSet & { klv: LiveKlv }>({
+    emit: ({ klv }, bytes) => out.klv(bytes === null ? klv : { ...klv, bytes }),
+    mayFill: (pid) => !(positioned.has(pid) && positioned.has(telemetry.chosen()?.pid ?? -1)),
+    waits: false,
+  });
   let klv: ShownKlv = shownKlv(null, []);
   let program: Program | null = null;
   let videoPid = -1;
@@ -173,17 +181,30 @@ export function pipeline(out: PipelineOut): Pipeline {
     const isOurs = payload.programNumber === program?.number || klv.companions.includes(payload.programNumber);
     if (!isOurs) return;
     const ptsTicks = payload.ptsTicks ?? lastPts;
+    const { pid, run } = payload;
     for (const bytes of klvPackets(payload)) {
-      if (telemetry.takes(payload.pid, worth(bytes), ptsTicks ?? payload.nearTicks))
-        out.klv({ bytes, ptsTicks, arrivalUs: arrival });
-      else out.otherKlv?.(bytes);
+      const value = worth(bytes);
+      const ticks = ptsTicks ?? payload.nearTicks;
+      const isShown = telemetry.takes(pid, value, ticks);
+      const klv: LiveKlv = { bytes, ptsTicks, arrivalUs: arrival };
+      if (!isShown) out.otherKlv?.(bytes);
+      if (!hasSeveral() || value === 0) {
+        if (isShown) out.klv(klv);
+        continue;
+      }
+      if (value >= POSITION_WORTH) positioned.add(pid);
+      const set = { pid, run, ticks, bytes, start: 0, end: bytes.length };
+      if (isShown) join.base({ ...set, klv });
+      else join.other(set);
     }
   }
+
+  const hasSeveral = (): boolean => klv.pids.length > 1;
 
   /** Packets are decoded where they are shown, and here only where one of several streams has to be chosen. */
   function worth(packet: Uint8Array): KlvWorth {
     const standard = readUniversalKey(packet, 0) ?? 'unknown';
-    if (klv.pids.length < 2) return standard === 'unknown' ? 0 : 1;
+    if (!hasSeveral()) return standard === 'unknown' ? 0 : 1;
     try {
       return worthOfSet(standard, records.read(packet, 0, packet.length));
     } catch (error) {

@@ -1,0 +1,216 @@
+import { itemBytes, packetLayout, readUniversalKey, withItems } from '@osprey/klv';
+
+/** An item of another stream fills a set that is no further away than this, ticks of 90 kHz. */
+const NEAR_TICKS = 90_000;
+/** Streams are multiplexed up to so much apart: so long a set waits for those of the others. */
+const WAIT_TICKS = 3 * 90_000;
+/** A clock that moves by more has jumped. */
+const JUMP_TICKS = 10 * 90_000;
+const MAX_HELD = 512;
+const MAX_HELD_BYTES = 4 * 1024 * 1024;
+/** What is remembered of one other stream, and of how many. */
+const MAX_REMEMBERED = 512;
+const MAX_REMEMBERED_BYTES = 1024 * 1024;
+const MAX_OTHERS = 16;
+
+/** Checksum, time and version are those of the set itself. */
+const OWN_TAGS: ReadonlySet<number> = new Set([1, 2, 65]);
+
+/**
+ * Tags of ST 0601 that mean something together alone: a set has all of its own, or all of one other set. Position with
+ * heights, attitude, angles of the sensor, field of view, frame centre, corners as offsets and in full, target, alternate
+ * position, target list.
+ */
+const GROUPS: readonly (readonly number[])[] = [
+  [13, 14, 15, 75, 104],
+  [5, 6, 7, 90, 91],
+  [18, 19, 20],
+  [16, 17],
+  [23, 24, 25, 78],
+  [26, 27, 28, 29, 30, 31, 32, 33, 82, 83, 84, 85, 86, 87, 88, 89],
+  [40, 41, 42],
+  [67, 68, 69, 71, 76],
+  [74],
+];
+const groupOf = new Map(GROUPS.flatMap((tags, n) => tags.map((tag) => [tag, n] as const)));
+/** Sets of their own that ST 0601 holds as items. */
+const AS_ITEM: Readonly<Record<string, number>> = { st0102: 48, st0903: 74 };
+
+/** One packet and when it belongs, ticks of 90 kHz within a run; null where that is not known. */
+export type PlacedSet = {
+  pid: number;
+  run: number;
+  ticks: number | null;
+  bytes: Uint8Array;
+  start: number;
+  end: number;
+};
+
+type Held<T extends PlacedSet> = { set: T; ticks: number; tags: ReadonlySet<number>; size: number };
+type Remembered = { run: number; ticks: number; items: Map<number, Uint8Array>; size: number };
+
+type Options<T extends PlacedSet> = {
+  /** `bytes` with what others filled in, from 0 to their end; null: as the set came. */
+  emit: (set: T, bytes: Uint8Array | null) => void;
+  /** An item of this stream was filled in. */
+  onFilled?: (pid: number, tag: number) => void;
+  /** Whether this stream may fill in: two that hold positions are never joined. */
+  mayFill: (pid: number) => boolean;
+  /** False: sets are emitted at once, so that what comes after them cannot count. For live streams. */
+  waits: boolean;
+};
+
+export type KlvJoin<T extends PlacedSet> = {
+  /** A set of the stream that is shown. */
+  base(set: T): void;
+  other(set: PlacedSet): void;
+  /** Emits all that waits. */
+  flush(): void;
+};
+
+/**
+ * Joins several KLV streams of one video: sets of the shown one get the items that none of its sets has within a second,
+ * from the nearest set of another stream. Memory is bounded by three seconds of sets.
+ */
+export function createKlvJoin<T extends PlacedSet>({ emit, onFilled, mayFill, waits }: Options<T>): KlvJoin<T> {
+  const held: Held<T>[] = [];
+  let heldBytes = 0;
+  /** By tag, when a set of the base that was emitted had it last. */
+  let had = new Map<number, number>();
+  const others = new Map<number, Remembered[]>();
+  let basePid = -1;
+  let run = -1;
+  let lastTicks = 0;
+
+  function base(set: T): void {
+    const isOther = set.pid !== basePid || set.run !== run;
+    if (isOther || (set.ticks !== null && Math.abs(set.ticks - lastTicks) > JUMP_TICKS)) begin(set);
+    if (set.ticks === null) {
+      flush();
+      emit(set, null);
+      return;
+    }
+    lastTicks = set.ticks;
+    const size = set.end - set.start;
+    held.push({ set, ticks: set.ticks, tags: tagsOf(set), size });
+    heldBytes += size;
+    settle();
+  }
+
+  function begin({ pid, run: next }: T): void {
+    flush();
+    had = new Map();
+    basePid = pid;
+    run = next;
+  }
+
+  function other({ pid, run: itsRun, ticks, bytes, start, end }: PlacedSet): void {
+    if (ticks === null) return;
+    const items = itemsOf(bytes, start, end);
+    if (items.size === 0) return;
+    const known = others.get(pid) ?? [];
+    if (known.length === 0 && others.size >= MAX_OTHERS) return;
+    others.set(pid, known);
+    known.push({ run: itsRun, ticks, items, size: end - start });
+    let size = known.reduce((sum, one) => sum + one.size, 0);
+    while (known.length > 1 && (known.length > MAX_REMEMBERED || size > MAX_REMEMBERED_BYTES))
+      size -= known.shift()!.size;
+    settle();
+  }
+
+  /** Emits what no set can fill any more. */
+  function settle(): void {
+    while (held.length > 0 && isSettled(held[0]!)) release();
+  }
+
+  function isSettled({ ticks }: Held<T>): boolean {
+    if (!waits || held.length > MAX_HELD || heldBytes > MAX_HELD_BYTES || lastTicks > ticks + WAIT_TICKS) return true;
+    if (lastTicks <= ticks + NEAR_TICKS) return false;
+    // One that is multiplexed later has said nothing yet.
+    return others.size > 0 && [...others.values()].every((sets) => sets.at(-1)!.ticks > ticks + NEAR_TICKS);
+  }
+
+  function release(): void {
+    const { set, ticks, tags, size } = held.shift()!;
+    heldBytes -= size;
+    for (const tag of tags) had.set(tag, ticks);
+    const added = fill(ticks, tags);
+    forget(ticks - NEAR_TICKS);
+    emit(set, added.length === 0 ? null : withItems(set.bytes, set.start, set.end, added));
+  }
+
+  function fill(ticks: number, tags: ReadonlySet<number>): Uint8Array[] {
+    if (tags.size === 0) return [];
+    const near = nearSets(ticks);
+    if (near.length === 0) return [];
+    const isTaken = takenNear(ticks);
+    const added: Uint8Array[] = [];
+    const groups = new Map<number, Remembered>();
+    const filled = new Set<number>();
+    for (const { pid, set } of near) {
+      for (const [tag, bytes] of set.items) {
+        const group = groupOf.get(tag);
+        if (filled.has(tag) || isTaken(tag)) continue;
+        if (group !== undefined && (groups.get(group) ?? set) !== set) continue;
+        if (group !== undefined) groups.set(group, set);
+        filled.add(tag);
+        added.push(bytes);
+        onFilled?.(pid, tag);
+      }
+    }
+    return added;
+  }
+
+  /** The nearest first. */
+  function nearSets(ticks: number): { pid: number; set: Remembered }[] {
+    const near = [...others].flatMap(([pid, sets]) =>
+      pid === basePid || !mayFill(pid)
+        ? []
+        : sets.filter((set) => set.run === run && isNear(set.ticks, ticks)).map((set) => ({ pid, set })),
+    );
+    return near.sort((a, b) => Math.abs(a.set.ticks - ticks) - Math.abs(b.set.ticks - ticks));
+  }
+
+  /** Whether a set of the base has this tag, or one of its group, within a second. */
+  function takenNear(ticks: number): (tag: number) => boolean {
+    const tags = new Set<number>();
+    for (const [tag, at] of had) if (isNear(at, ticks)) tags.add(tag);
+    for (const next of held) if (isNear(next.ticks, ticks)) for (const tag of next.tags) tags.add(tag);
+    const groups = new Set([...tags].flatMap((tag) => groupOf.get(tag) ?? []));
+    return (tag) => OWN_TAGS.has(tag) || tags.has(tag) || groups.has(groupOf.get(tag) ?? -1);
+  }
+
+  function forget(beforeTicks: number): void {
+    for (const sets of others.values()) {
+      const first = sets.findIndex((set) => set.run === run && set.ticks >= beforeTicks);
+      sets.splice(0, first < 0 ? Math.max(0, sets.length - 1) : first);
+    }
+  }
+
+  function flush(): void {
+    while (held.length > 0) release();
+  }
+
+  return { base, other, flush };
+}
+
+const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= NEAR_TICKS;
+
+/** Tags of a set of ST 0601; none of another, which is joined with nothing. */
+function tagsOf({ bytes, start, end }: PlacedSet): ReadonlySet<number> {
+  if (readUniversalKey(bytes, start) !== 'st0601') return new Set();
+  return new Set(packetLayout(bytes, start, end).items.map(({ tag }) => tag));
+}
+
+/** By tag, the last of each; an item without a value says nothing. */
+function itemsOf(bytes: Uint8Array, start: number, end: number): Map<number, Uint8Array> {
+  const standard = readUniversalKey(bytes, start);
+  const { valueStart, end: itsEnd, items } = packetLayout(bytes, start, end);
+  const tag = AS_ITEM[standard ?? ''];
+  // A universal set has no items with tags: it is no value of a local one.
+  if (tag !== undefined && items.length > 0)
+    return new Map([[tag, itemBytes(tag, bytes.subarray(valueStart, itsEnd))]]);
+  if (standard !== 'st0601') return new Map();
+  const whole = items.filter((item) => item.end > item.valueStart && !OWN_TAGS.has(item.tag));
+  return new Map(whole.map((item) => [item.tag, bytes.slice(item.start, item.end)]));
+}

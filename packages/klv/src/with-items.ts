@@ -1,0 +1,37 @@
+import { ByteWriter } from './byte-writer.ts';
+import { checksumOf } from './checksum.ts';
+import { packetLayout } from './layout.ts';
+
+const KEY_BYTES = 16;
+const CHECKSUM_TAG = 1;
+const CHECKSUM_BYTES = 2;
+
+/** Tag, length and value of one item of a local set, as SMPTE ST 336 writes them. */
+export const itemBytes = (tag: number, value: Uint8Array): Uint8Array =>
+  new ByteWriter().berOid(tag).lengthAndBytes(value).finish();
+
+/**
+ * The ST 0601 packet whose key is at `start`, with more items after its own. Where it has a checksum, that is computed
+ * again.
+ *
+ * @param items each with tag, length and value
+ * @throws FormatError when the packet cannot be read
+ */
+export function withItems(bytes: Uint8Array, start: number, end: number, items: readonly Uint8Array[]): Uint8Array {
+  const layout = packetLayout(bytes, start, end);
+  const own = layout.items.filter(({ tag }) => tag !== CHECKSUM_TAG);
+  const value = new ByteWriter();
+  for (const item of own) value.bytes(bytes.subarray(item.start, item.end));
+  for (const item of items) value.bytes(item);
+  if (layout.checksum !== null) value.berOid(CHECKSUM_TAG).berLength(CHECKSUM_BYTES).integer(0, CHECKSUM_BYTES);
+  const packet = new ByteWriter()
+    .bytes(bytes.subarray(start, start + KEY_BYTES))
+    .lengthAndBytes(value.finish())
+    .finish();
+  if (layout.checksum === null) return packet;
+  const at = packet.length - CHECKSUM_BYTES;
+  const sum = checksumOf(packet, 0, at);
+  packet[at] = sum >> 8;
+  packet[at + 1] = sum & 0xff;
+  return packet;
+}
