@@ -115,12 +115,10 @@ const hasClock = ({ index, manifest, playlist }: FileToArrange): boolean =>
   Boolean(playlist) ||
   (manifest?.startTimeUs ?? null) !== null;
 
-/** By a manifest that came with it, else by its KLV, the stamps of its pictures, its playlist, its container, its name, its own time, or that of the upload. */
+/** By its KLV, else by the stamps of its pictures, a manifest that came with it, its playlist, its container, its name, its own time, or that of the upload. */
 function dateAlone(file: FileToArrange): Dated {
   const runs = clockRuns(file.index);
   const lengthUs = runStarts(runs).endUs;
-  const told = file.manifest?.startTimeUs ?? null;
-  if (told !== null) return dated(file, runs, { timebase: streamTimebase(runs, told), timeSource: 'file' });
   if (file.index.klv.clock.trustworthy) {
     return dated(file, runs, { timebase: klvTimebase(file.index, runs, otherUs(file)), timeSource: 'klv' });
   }
@@ -128,6 +126,8 @@ function dateAlone(file: FileToArrange): Dated {
   if (pictureClock?.isBelieved) {
     return dated(file, runs, { timebase: pictureTimebase(pictureClock, runs), timeSource: 'picture' });
   }
+  const told = file.manifest?.startTimeUs ?? null;
+  if (told !== null) return dated(file, runs, { timebase: streamTimebase(runs, told), timeSource: 'file' });
   if (file.playlist)
     return dated(file, runs, { timebase: playlistTimebase(file.playlist, runs), timeSource: 'playlist' });
   const began = file.container?.startUs ?? null;

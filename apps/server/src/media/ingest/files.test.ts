@@ -5,6 +5,7 @@ import type { KlvHealth, Mission, SensorTimeline, TelemetryPage } from '@osprey/
 import { simulateToFile } from '@osprey/simulator';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { itWithData, testData } from '../../../../../tools/test-support/test-data.ts';
+import { klvFlight } from '../../../test/klv-flight.ts';
 import { recordingServer } from '../../../test/recordings.ts';
 import { putTogether, takeApart } from '../../../test/remux.ts';
 
@@ -145,7 +146,7 @@ describe('several files of one sensor', () => {
     expect(telemetry.time).toEqual([...new Set(telemetry.time)].sort((a, b) => a - b));
   });
 
-  it('a manifest dates them and tells of those that are missing or changed', async () => {
+  it('a manifest tells of files that are missing or changed, and of a date that their telemetry contradicts', async () => {
     const manifest = join(folder, 'manifest.json');
     const day = Date.UTC(2020, 0, 1);
     await writeFile(
@@ -162,11 +163,26 @@ describe('several files of one sensor', () => {
     const { mission } = await server.record({ name: 'dated' }, [files.first, files.second, { path: manifest }]);
 
     const sensor = mission.sensors[0]!;
-    expect(sensor.timeSource).toBe('file');
-    expect(namesInOrder(mission).filter((name) => name.endsWith('.ts'))).toEqual(['a-second.ts', 'z-first.ts']);
-    expect(mission.startTime).toBe(day * 1000);
+    expect(sensor.timeSource).toBe('klv');
+    expect(mission.startTime).toBe(START_US);
+    const { health } = await shown(mission);
+    expect(health.findings.map(({ text }) => text)).toContainEqual(
+      expect.stringMatching(/^a-second\.ts: the manifest dates it .* earlier than its telemetry, which counts\.$/),
+    );
     expect(sensor.message).toMatch(/never\.ts, which is not there/);
     expect(sensor.message).toMatch(/z-first\.ts is not the file that manifest\.json names/);
+  });
+
+  it('a manifest dates those without a clock of their own', async () => {
+    const [path, manifest] = [join(folder, 'silent.ts'), join(folder, 'silent.json')];
+    await writeFile(path, klvFlight({ seconds: 3, sets: [] }));
+    const day = Date.UTC(2020, 0, 1) * 1000;
+    await writeFile(manifest, JSON.stringify({ files: [{ name: 'silent.ts', startTime: day }] }));
+
+    const { mission } = await server.record({ name: 'told' }, [{ path }, { path: manifest }]);
+
+    expect(mission.startTime).toBe(day);
+    expect(mission.sensors[0]!.timeSource).toBe('file');
   });
 
   it('a later file joins, and one that is removed leaves', async () => {
