@@ -20,7 +20,7 @@ export function receptionOf(line: Buffer): number | null {
 /** The folder of a sensor below `OSPREY_DATA/live`. */
 export const aisFolderOf = (sensorId: string): string => `ais/${sensorId}`;
 
-/** What the name of a file of AIS says. */
+/** Parts of the name of a file of AIS. */
 export type AisFileName = { sensorId: string; platformId: string; missionId: string | null; startedUs: number };
 
 const NONE = '0';

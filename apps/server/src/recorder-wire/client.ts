@@ -29,7 +29,7 @@ export type RecorderClient = {
 
 export type RecorderClientOptions = {
   dataDir: string;
-  /** `hello` comes first, after each connection anew. */
+  /** `hello` comes first, again after each connection. */
   onMessage(message: FromRecorder): void;
   onMedia?(frame: MediaFrame): void;
   onKlv?(frame: KlvFrame): void;

@@ -8,7 +8,7 @@ export function jsonFrame(message: unknown): Buffer {
   return Buffer.concat([frameHead(FRAME.json, text.length), text]);
 }
 
-/** What stands before a payload of `size` bytes. */
+/** Head of a payload of `size` bytes. */
 export function frameHead(kind: number, size: number): Buffer {
   const head = Buffer.allocUnsafe(HEAD);
   head.writeUInt32BE(size + 1, 0);
@@ -17,7 +17,7 @@ export function frameHead(kind: number, size: number): Buffer {
 }
 
 /**
- * Puts frames together from pieces of any size. A payload belongs to whoever takes it.
+ * Puts frames together from pieces of any size. The receiver may keep a payload.
  *
  * @throws Error where no frame can begin
  */

@@ -3,7 +3,7 @@ import type { FromRecorder, Hello } from './protocol.ts';
 /** Segments in one message: made and read in some milliseconds. */
 const PIECE = 1000;
 
-/** A hello as it goes over the socket: its segments behind it, in pieces. */
+/** A hello as it goes over the socket: followed by its segments, in pieces. */
 export function* greeting(hello: Hello): Iterable<FromRecorder> {
   const { ring, segments } = hello;
   yield { ...hello, ring: [], segments: [] };
@@ -23,7 +23,7 @@ export function greetingReader() {
   const between: FromRecorder[] = [];
 
   return {
-    /** What is to be heard now. */
+    /** The messages to pass on now. */
     take(message: FromRecorder): readonly FromRecorder[] {
       if (isWhole) return [message];
       if (message.kind === 'hello') hello = message;

@@ -7,7 +7,7 @@ const AGAIN_MS = 300;
 
 type OnFrame = (kind: number, payload: Buffer) => void;
 
-/** Reads frames off a socket. What is none, or is not understood, cuts it; its end follows its errors by itself. */
+/** Reads frames off a socket. Other bytes, or an unknown message, cut it; its end follows its errors by itself. */
 export function readFrames(socket: Socket, onFrame: OnFrame, onCut: (error: unknown) => void): void {
   const read = frameReader(onFrame);
   socket.on('data', (piece: Buffer) => {
@@ -21,7 +21,7 @@ export function readFrames(socket: Socket, onFrame: OnFrame, onCut: (error: unkn
   socket.on('error', () => undefined);
 }
 
-/** Listens at a path for this account alone. What a killed process left there is removed. */
+/** Listens at a path for this account alone. The socket of a killed process is removed. */
 export async function listenAt(server: Server, path: string): Promise<void> {
   await ownSocketFolder(path);
   await rm(path, { force: true });
@@ -40,11 +40,11 @@ export type LocalSocketHandlers = {
   onFrame: OnFrame;
   /** Not there, or gone; it is looked for again by itself. */
   onClose: () => void;
-  /** It said what nobody understands, and was cut. */
+  /** Its message was not understood, and it was cut. */
   onCut: (error: unknown) => void;
 };
 
-/** A connection to the socket of another process, made anew whenever it ends. */
+/** A connection to the socket of another process, made again whenever it ends. */
 export function localSocket(path: string, { onConnect, onFrame, onClose, onCut }: LocalSocketHandlers) {
   let socket: Socket | null = null;
   let again: NodeJS.Timeout | null = null;

@@ -10,7 +10,7 @@ export type MediaFrame = { sensorId: string; arrivalUs: number; lost: boolean; p
 export type LiveKlv = { bytes: Uint8Array; ptsTicks: number | null; arrivalUs: number };
 export type KlvFrame = { sensorId: string; arrivalUs: number; ptsTicks: number; klv: Buffer };
 
-/** All of a media frame that stands before its packets. */
+/** All of a media frame before its packets. */
 export function mediaHead(
   sensorId: string,
   { arrivalUs, lost, size }: { arrivalUs: number; lost: boolean; size: number },
@@ -41,7 +41,7 @@ export function readMediaFrame(payload: Buffer): MediaFrame {
   };
 }
 
-/** Reads the payload of a klv frame; the packet lies in it. PTS is NaN before the first picture. */
+/** Reads the payload of a klv frame; the packet is a view of it. PTS is NaN before the first picture. */
 export function readKlvFrame(payload: Buffer): KlvFrame {
   return {
     sensorId: readSensorId(payload),

@@ -2,8 +2,8 @@ import { liveVideo, sensorTypes, streamStates } from '@osprey/contract';
 import { z } from 'zod';
 
 /**
- * What the recorder and the other processes say to each other, over a local socket in `OSPREY_DATA/live`. The recorder
- * needs neither a database nor them: its orders lie in `live/orders.json`, each recording's journal in
+ * Protocol between the recorder and the other processes, over a local socket in `OSPREY_DATA/live`. The recorder needs
+ * neither a database nor them: its orders are in `live/orders.json`, each recording's journal in
  * `live/journals/{missionId}.json`, both written to a temporary name, synced and renamed.
  *
  * A message is a frame: length (u32, big endian, of what follows it), one byte for the kind, then the payload.
@@ -23,13 +23,13 @@ export const sourceOrder = z.object({
   sensorId: uuid,
   name: z.string(),
   type: z.enum(sensorTypes),
-  /** Passwords stand as ***. */
+  /** Passwords are replaced by ***. */
   url: z.string(),
   secret: z.string().nullable(),
   /** Addresses or networks that may send; empty: any. */
   senders: z.array(z.string()),
   on: z.boolean(),
-  /** Why it may not be on, whoever switched it: what the operator reads. */
+  /** Reason for the operator why it must not be on, in spite of its switch. */
   refused: z.string().optional(),
 });
 export type SourceOrder = z.output<typeof sourceOrder>;
@@ -54,7 +54,7 @@ export type PlatformOrder = z.output<typeof platformOrder>;
 /** The whole of what is wanted; replaces the orders before it. Recordings go on when their platform is taken away. */
 export const orders = z.object({
   platforms: z.array(platformOrder),
-  /** Platforms that rules may record at once, those that somebody records counted; left out: all. */
+  /** Platforms that rules may record at once, those recorded by command included; left out: all. */
   recordingsMax: z.int().optional(),
 });
 export type Orders = z.output<typeof orders>;
@@ -66,14 +66,14 @@ export const recordedFile = z.object({
   /** Null while it is written. */
   endedUs: micros.nullable(),
   sizeBytes: z.int(),
-  /** Of all its bytes, made while they were written; left out where that was not possible, and until its end. */
+  /** Hash of all its bytes, made while they were written; left out if that was not possible, and until its end. */
   sha256: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
     .optional(),
   durationSeconds: z.number(),
   segments: z.int(),
-  /** Its index was written beside it: ingest need not read it again. */
+  /** Its index was written as well: ingest need not read it again. */
   indexed: z.boolean(),
   /** A sync failed: what it holds cannot be relied on. */
   suspect: z.boolean(),
@@ -116,7 +116,7 @@ export const recording = z.object({
   state: z.enum(['recording', 'stopped']),
   startedUs: micros,
   endedUs: micros.nullable(),
-  /** Why it ended by itself: `disk full`, `stream ended`, `schedule`; null when somebody stopped it. */
+  /** Reason of an automatic end: `disk full`, `stream ended`, `schedule`; null when a user stopped it. */
   stopReason: z.string().nullable(),
   sensors: z.array(recordedSensor),
 });
@@ -137,11 +137,11 @@ const aisCounts = z.object({
 });
 export type AisCounts = z.output<typeof aisCounts>;
 
-/** A file of AIS (ais-files.ts): so many bytes of whole lines stand in it. It grows until `ended`. */
+/** A file of AIS (ais-files.ts) and the size of its whole lines. It grows until `ended`. */
 export const aisFile = z.object({ key: z.string(), sizeBytes: z.int(), ended: z.boolean() });
 export type AisFile = z.output<typeof aisFile>;
 
-/** What is known of one source now. Sent when the state changes, and with new counts at most once a second. */
+/** State of one source. Sent when the state changes, and with new counts at most once a second. */
 export const sourceState = z.object({
   sensorId: uuid,
   platformId: uuid,
@@ -162,7 +162,7 @@ export const sourceState = z.object({
   jitterMs: z.number().nullable(),
   video: liveVideo.nullable(),
   klv: z.boolean(),
-  /** Of a source of AIS. */
+  /** Only for sources of AIS. */
   ais: aisCounts.optional(),
   /** Set aside: the recorder ended twice while it read the stream. It is off until then, whatever was ordered. */
   aside: z.object({ sinceUs: micros, untilUs: micros }).optional(),
@@ -194,7 +194,7 @@ export const ringSegment = z.object({
 });
 export type RingSegment = z.output<typeof ringSegment>;
 
-/** Of a running recording: a segment that lies whole in the file. `n` counts within the file from 0. */
+/** A segment of a running recording that is whole in the file. `n` counts within the file from 0. */
 export const recordedSegment = z.object({
   missionId: uuid,
   sensorId: uuid,
@@ -280,9 +280,9 @@ export type Hello = Extract<FromRecorder, { kind: 'hello' }>;
 
 /**
  * Payload of a media frame: sensor (16 bytes of its UUID), arrival (f64, UTC microseconds), flags (u8, 1: bytes before
- * this were lost to this watcher, or it is the first), then whole transport packets of 188 bytes.
- * Payload of a klv frame: sensor (16), arrival (f64), PTS (f64, 33-bit 90 kHz ticks, that of the last picture where
- * the packet has none, NaN before the first), then one KLV packet. Sent for every online sensor to everybody.
+ * this were lost to this watcher, or it is the first), then whole transport packets of 188 bytes. Payload of a klv
+ * frame: sensor (16), arrival (f64), PTS (f64, 33-bit 90 kHz ticks, that of the last picture where the packet has none,
+ * NaN before the first), then one KLV packet. Sent for every online sensor to all connections.
  */
 export const BINARY_HEAD = {
   sensor: 0,

@@ -4,7 +4,7 @@ export type FeedSource = { watch: (sensorId: string) => void; unwatch: (sensorId
 
 type Feed = { push(packets: Uint8Array, lost: boolean): void };
 
-/** One feed for each sensor that somebody uses: begun with the first user, ended with the last. */
+/** One feed for each sensor in use: begun with the first user, ended with the last. */
 export function sensorFeeds<Kind extends Feed>({ watch, unwatch }: FeedSource, create: () => Kind) {
   const feeds = new Map<string, { feed: Kind; users: number }>();
 

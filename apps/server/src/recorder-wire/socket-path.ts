@@ -12,7 +12,7 @@ export const recorderSocket = (dataDir: string): string => localSocket(dataDir, 
 /** Where the gateway listens. */
 export const gatewaySocket = (dataDir: string): string => localSocket(dataDir, 'gateway.sock');
 
-/** Beside the data, or in a short folder of its own where that path is too long for a socket. */
+/** In the data folder, or in a short folder of its own if that path is too long for a socket. */
 function localSocket(dataDir: string, file: string): string {
   const path = join(resolve(dataDir), 'live', file);
   if (Buffer.byteLength(path) <= PATH_MAX_BYTES) return path;
@@ -23,7 +23,7 @@ function localSocket(dataDir: string, file: string): string {
 /**
  * Makes the folder of the socket, for this account alone.
  *
- * @throws Error when somebody else made it before: whoever owns the folder could listen in our place
+ * @throws Error when another account made it before: the owner of the folder could listen in our place
  */
 export async function ownSocketFolder(socket: string): Promise<void> {
   const folder = dirname(socket);

@@ -1,4 +1,4 @@
-/** A recorder that nobody asks anything and that has nothing to receive ends itself after so long. */
+/** A recorder without connections and without sources ends itself after this time. */
 const IDLE_MS = 30_000;
 const CHECK_MS = 1000;
 

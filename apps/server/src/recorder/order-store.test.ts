@@ -25,7 +25,7 @@ const named = (name: string): Orders => ({
   ],
 });
 
-it('keeps the last orders, for its own account alone, with nothing half written beside them', async () => {
+it('keeps the last orders, for its own account alone, without a half-written file', async () => {
   const live = await folder();
   const store = orderStore({ folder: live, log });
   expect(await store.load()).toBeNull();

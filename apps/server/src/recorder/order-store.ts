@@ -4,11 +4,11 @@ import type { Logger } from 'pino';
 import { makeFolder, moveDurably, writeWhole } from '../base/storage/durable.ts';
 import { type Orders, orders } from '../recorder-wire/protocol.ts';
 
-/** What the recorder was told to do, kept over its own end; it holds sealed passwords. */
+/** The recorder's orders, kept over its own end; they hold sealed passwords. */
 export type OrderStore = {
-  /** Null when there are none yet, or what lies there cannot be read. */
+  /** Null when there are none yet, or the file cannot be read. */
   load(): Promise<Orders | null>;
-  /** The last of what was given is what lies there in the end. */
+  /** If calls overlap, the last orders given are the ones kept. */
   save(orders: Orders): Promise<void>;
 };
 
@@ -21,7 +21,8 @@ export function orderStore({ folder, log }: { folder: string; log: Logger }): Or
     if (next === null) return;
     const text = JSON.stringify(next);
     next = null;
-    // A reader never meets half of it, nor does a power cut leave half. What a cut-off writing left is in the way.
+    // A reader never meets half of it, nor does a power cut leave half. A temporary file that was left over is removed
+    // first.
     const temporary = `${path}.tmp`;
     await makeFolder(folder, folder);
     await rm(temporary, { force: true });

@@ -13,14 +13,14 @@ import type {
   SourceOrder,
 } from '../recorder-wire/protocol.ts';
 
-/** What a source counts beside bytes and packets. */
+/** Counts of a source besides bytes and packets. */
 export type SourceCounts = { lost: number; reordered: number; refused: number; jitterMs: number | null };
 
 /** Where a source puts what it receives. */
 export type SourceSink = {
   /** Whole transport packets of 188 bytes, in order, as the sender made them. Valid during the call only. */
   packets(bytes: Uint8Array, arrivalUs: number): void;
-  /** What an operator should read about it, as a whole sentence without secrets; null: all is well again. */
+  /** A fault for the operator, as a whole sentence without secrets; null: the fault is over. */
   problem(text: string | null): void;
   /** `read`, known to read bytes of this source: a crash in it is put down to its sensor. `packets` is known by itself. */
   reading<Args extends unknown[]>(read: (...args: Args) => void): (...args: Args) => void;
@@ -48,18 +48,18 @@ export type LiveUnit = {
   run: number;
 };
 
-/** What is known of the stream that is there. */
+/** Facts of the current stream. */
 export type StreamFacts = {
   program: Program;
   videoPid: number | null;
   video: VideoFormat | null;
-  /** The last PAT and PMT packets as received, to stand in front of a segment; null until both were seen. */
+  /** The last PAT and PMT packets as received, to be sent before a segment; null until both were seen. */
   tables: Uint8Array | null;
 };
 
 /**
  * Listens to one online stream: recording, ring, watchers. `unit` comes before the packets with which that picture
- * begins, so a listener can cut there. Nothing may throw or wait: a slow listener keeps its own bounded queue.
+ * begins, so a listener can cut there. Listeners must not throw or wait: a slow one keeps its own bounded queue.
  */
 export type LiveListener = {
   unit(unit: LiveUnit, facts: StreamFacts): void;
@@ -68,7 +68,7 @@ export type LiveListener = {
   klv?(klv: LiveKlv): void;
   /** Program, codec, size or PIDs changed: what comes cannot be joined to what was. */
   changed?(facts: StreamFacts): void;
-  /** Nothing came for 2 s, or the source ended. */
+  /** No packet came for 2 s, or the source ended. */
   lost?(): void;
 };
 
@@ -92,7 +92,7 @@ export type LiveStreams = {
   each(add: (stream: LiveStream) => () => void): void;
 };
 
-/** What the parts of the recorder are made of. */
+/** Dependencies of the recorder's parts. */
 export type RecorderDeps = {
   config: Readonly<Config>;
   streams: LiveStreams;
@@ -126,13 +126,13 @@ export type RecordingPart = {
   close(): Promise<void>;
 };
 
-/** What the ring holds of a stream up to the call: from a key frame on, as received, in order, without a break. */
+/** The ring's bytes of a stream up to the call: from a key frame on, as received, in order, without a break. */
 export type RingHistory = {
   /** UTC of its first picture. */
   startUs: number;
-  /** PAT and PMT as they were then; they stand in front of the first picture only if the sender put them there. */
+  /** PAT and PMT as they were then; they precede the first picture only if the sender put them there. */
   tables: Buffer;
-  /** Whole packets; to be read once, to its end. What the ring removes meanwhile stays readable. */
+  /** Whole packets; to be read once, to its end. Segments that the ring removes meanwhile stay readable. */
   read(): AsyncIterable<Buffer>;
   /** Gives back what was not read. */
   close(): void;
@@ -143,11 +143,13 @@ export type RingPart = {
   load(): Promise<void>;
   segments(): readonly RingSegment[];
   /**
-   * At least these seconds, or what there is of them; null: nothing. Who begins to listen before anything else happens
-   * has the packets after it without gap or repetition.
+   * At least these seconds, or as much as there is; null: none. A listener that is added in the same turn gets the
+   * packets after it without gap or repetition.
    */
   history(sensorId: string, seconds: number): RingHistory | null;
-  /** Drops what was received since then, so that whoever may see the platform does not see what was recorded. */
+  /**
+   * Drops the bytes received since then: viewers of the platform must not see them, because they belong to a recording.
+   */
   forget(sensorId: string, fromUs: number): void;
   close(): Promise<void>;
 };

@@ -1,4 +1,4 @@
-/** By how much somebody set the clock of the machine since it was asked last: milliseconds, below zero for back. */
+/** How far the clock of the machine was set since the last call: milliseconds, below zero for back. */
 export function wallClockMoves(clocks: { nowUs(): number; nowMs(): number }): () => number {
   const lead = () => clocks.nowUs() / 1000 - clocks.nowMs();
   let before = lead();

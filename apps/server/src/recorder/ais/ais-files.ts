@@ -8,7 +8,7 @@ const TICK_MS = 100;
 /** A file is ended after so long or so much: what has become rows can then go. */
 const FILE_MS = 10 * 60_000;
 const FILE_BYTES = 16 * 1024 * 1024;
-/** What is kept of one sensor while nobody takes it into the database: days of a busy harbour. */
+/** Limit of the files of one sensor that the database has not taken in: days of a busy harbour. */
 const SENSOR_BYTES = 4 * 1024 * 1024 * 1024;
 /** After a failed write the disk is asked again in this. */
 const RETRY_MS = 2000;
@@ -19,7 +19,7 @@ type Open = {
   writer: FileWriter;
   begunMs: number;
   sizeBytes: number;
-  /** What was told of it. */
+  /** Size in the last message about it. */
   toldBytes: number;
 };
 
@@ -108,7 +108,7 @@ export function aisFiles(deps: Deps): AisFilesPart {
       send({ kind: 'ais', file: { key: file.key, sizeBytes: file.sizeBytes, ended: true } });
     }
 
-    /** Where nobody takes it, the oldest goes. */
+    /** Removes the oldest files that the database has not taken in. */
     async function tidy(): Promise<void> {
       try {
         const found: { key: string; sizeBytes: number }[] = [];

@@ -84,7 +84,7 @@ it('A receiver that hears nothing for 60 s is lost, and online with its next sen
   expect(changes.at(-1)).toBe('online');
 });
 
-it('Only data that are no AIS are told of', async () => {
+it('Only data that are no AIS are reported', async () => {
   const { made, send } = await stream();
   send('GET / HTTP/1.1', 20);
   expect(made.described().error).toBe('Data arrive, but they are no AIS sentences (NMEA 0183, !AIVDM)');

@@ -22,8 +22,8 @@ const UNKNOWN_MS = 2000;
 const NO_AIS = 'Data arrive, but they are no AIS sentences (NMEA 0183, !AIVDM)';
 
 /**
- * A source of AIS: lines in, stamped lines out to whoever listens. There are no pictures and no programs, so listeners get
- * `packets` and `lost` alone.
+ * A source of AIS: lines in, stamped lines out to its listeners. There are no pictures and no programs, so listeners
+ * get `packets` and `lost` alone.
  */
 export function aisStream(first: { order: SourceOrder; platform: PlatformOrder }, deps: StreamDeps): ManagedStream {
   const { nowMs, nowUs } = deps;

@@ -77,7 +77,7 @@ it('Lines come over UDP and from callers of TCP that are allowed; others are ref
   expect(refusing.lines).toEqual([]);
 });
 
-it('A receiver that is called over TCP or HTTP sends lines cut anywhere, and its end is told', async () => {
+it('A receiver that is called over TCP or HTTP sends lines cut anywhere, and its end is reported', async () => {
   const server = createServer((socket) => {
     socket.write(TEXT.slice(0, 30));
     setImmediate(() => socket.end(TEXT.slice(30)));

@@ -1,4 +1,4 @@
-/** What one source may send (trust.md): beyond it is dropped and counted. */
+/** Most sentences of one source (trust.md): the rest is dropped and counted. */
 export const SENTENCES_PER_SECOND = 5000;
 
 /** A bucket of sentences that fills with time; a second's worth may come at once. */

@@ -2,7 +2,7 @@ const BANG = 0x21;
 const STAR = 0x2a;
 const BACKSLASH = 0x5c;
 
-/** A sentence of AIS as it stands in a line, after tag blocks and times. */
+/** Verdict on the AIS sentence of a line, after tag blocks and times. */
 export type Seen = 'good' | 'checksum' | 'none';
 
 /** Whether a line holds a sentence that begins with `!`, and whether the checksum of the first one is right where it has one. */

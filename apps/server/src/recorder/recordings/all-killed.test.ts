@@ -24,7 +24,7 @@ const isSoak = process.env.OSPREY_KILLS !== undefined;
 const AGAIN_MAX_MS = isSoak ? 5000 : 15_000;
 const FIRST_PORT = 31_000 + (process.pid % 400) * 4;
 const RATES = [6e6, 2e6, 2e6, 2e6];
-/** Of one flight: it lasts from before a start of the server until it is killed. */
+/** Length of one flight: from before a start of the server until it is killed. */
 const FLIGHT_SECONDS = 120;
 /** Whole pictures and telemetry are among so many bytes of each flight. */
 const PICTURE_BYTES = 200_000;
@@ -44,7 +44,7 @@ const land = (flying: readonly Flight[]) => Promise.all(flying.map(({ stop }) =>
 
 const PLATFORM = openPlatform(Object.fromEntries(RATES.map((_, n) => [`EO ${n}`, FIRST_PORT + n])));
 
-/** What the recorders say one after the other of what they record. */
+/** Recordings by the journals of successive recorders. */
 function journalsOf(dataDir: string): Map<string, Recording> {
   const recordings = new Map<string, Recording>();
   const keep = (one: Recording) => recordings.set(one.missionId, one);
@@ -145,7 +145,7 @@ it('T-079 kill -9 of every process during 4 recordings costs at most the last se
   const otherBefore = await untouched();
 
   const recorded = await begin();
-  /** Of the flight that ended with each kill, and with the last stop. */
+  /** The flight that ended with each kill, and with the last stop. */
   const flown: { flights: Flight[]; killedMs: number | null }[] = [];
   const starts: number[] = [];
   for (let n = 1; n <= KILLS; n += 1) {

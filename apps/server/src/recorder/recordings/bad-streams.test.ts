@@ -18,14 +18,14 @@ import { originalKey } from '../../base/storage/originals.ts';
 const GOOD_PORT = 33_000 + (process.pid % 400) * 2;
 const BAD_PORT = GOOD_PORT + 1;
 const DATAGRAM = 7 * PACKET_SIZE;
-/** Of one file; the corpus has none whose fault lies further in. */
+/** Bytes of one file; the corpus has none whose fault is further in. */
 const FED_BYTES = 200_000;
 const WAIT = { timeout: 30_000, interval: 50 };
 
 const filesIn = (folder: string) =>
   readdirSync(testData(folder)).map((name): [string, Buffer] => [name, readFileSync(join(testData(folder), name))]);
 
-/** A stream of some pictures with this packet beside each, as an encoder sends metadata that it makes wrong. */
+/** A stream of some pictures with this packet after each, as an encoder sends metadata that it makes wrong. */
 function withKlv(klv: Uint8Array): Buffer {
   const written: Uint8Array[] = [];
   const streams: MuxerOptions['streams'] = [
@@ -99,7 +99,7 @@ itWithData(
       expect([name, recorder.client.connected()]).toEqual([name, true]);
     }
 
-    // What came last was no stream; then a good one comes by the same door.
+    // After input that was no stream a good one comes through the same source.
     await vi.waitFor(() => expect(['lost', 'offline', 'unknown']).toContain(badState()), WAIT);
     const healed = await fly(wellAgain, BAD_PORT);
     await vi.waitFor(() => expect(badState()).toBe('online'), WAIT);

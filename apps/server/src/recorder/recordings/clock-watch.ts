@@ -4,7 +4,7 @@ const TICKS_PER_MS = 90;
 /** A clock that leaves the machine's own by more than this has jumped. */
 export const JUMP_MS = 2000;
 
-/** Tells of each picture whether the clock of the stream jumped before it. */
+/** Reports for each picture whether the clock of the stream jumped before it. */
 export function createStreamClockWatch(nowMs: () => number): { jumped(unit: LiveUnit): boolean; forget(): void } {
   let before: { run: number; ticks: number; atMs: number } | null = null;
 
@@ -17,7 +17,7 @@ export function createStreamClockWatch(nowMs: () => number): { jumped(unit: Live
       before = { run: unit.run, ticks, atMs };
       if (last === null) return false;
       if (last.run !== unit.run) return true;
-      // A stream that stood still for a while goes on with the times of then or of now: both are in order.
+      // A stream that paused goes on with the times of then or of now: both are in order.
       const stepMs = (ticks - last.ticks) / TICKS_PER_MS;
       return Math.abs(stepMs) > JUMP_MS && Math.abs(stepMs - (atMs - last.atMs)) > JUMP_MS;
     },

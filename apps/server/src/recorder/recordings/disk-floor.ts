@@ -2,7 +2,7 @@ import { spaceLevel } from '../../base/storage/space-rule.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import type { Recording } from '../../recorder-wire/protocol.ts';
 
-/** How often the disk is asked. */
+/** Interval of checks of the free space. */
 const EVERY_MS = 1000;
 /** Several files that find no room at once are one reason to end recordings. */
 const FULL_EVERY_MS = 400;
@@ -38,7 +38,7 @@ export function createDiskFloor({ space, running, end, failed, nowMs }: DiskFloo
     else if (level !== 'noExports') isRecovering = false;
   }
 
-  /** One rank of priority at each look: what is left may be enough for the others, if somebody makes room. */
+  /** Ends recordings of one rank of priority at each look: the free space may be enough for the others afterwards. */
   function endLeast(): void {
     isRecovering = true;
     const all = running();

@@ -55,7 +55,7 @@ describe('a disk that fails', () => {
     expect(two).toMatchObject({ suspect: false, indexed: true, cause: 'sync' });
     expect(two!.durationSeconds).toBeCloseTo(3, 1);
     expect(recorder.now(missionId).sensors[0]!.error).toContain('may not be whole');
-    // Nothing that was not synced was ever said to be there.
+    // Reported sizes never exceed synced bytes.
     const sizes = recorder.messages.flatMap((message) =>
       message.kind === 'recording' ? message.recording.sensors[0]!.files.filter(({ endedUs }) => endedUs === null) : [],
     );
@@ -92,7 +92,7 @@ describe('a disk that fails', () => {
     expect(recorder.now(missionId).sensors[0]).not.toHaveProperty('overflows');
   });
 
-  it('keeps at most 32 MiB for a disk that stands still, and says what it had to drop', async () => {
+  it('keeps at most 32 MiB for a disk that does not write, and says what it had to drop', async () => {
     const gate = Promise.withResolvers<void>();
     const storage = withOriginals((file) => ({ write: (bytes) => gate.promise.then(() => file.write(bytes)) }));
     const recorder = await testRecorder({ storage });
@@ -108,7 +108,7 @@ describe('a disk that fails', () => {
     gate.resolve();
     await recorder.recordings.stop(missionId, null);
 
-    // The clock of the stream begins anew each time, so there are several files; they have one bound together.
+    // The clock of the stream restarts each time, so there are several files; they share one bound.
     const sizes = recorder.filesOf(missionId).map(({ sizeBytes }) => sizeBytes);
     const written = sizes.reduce((sum, sizeBytes) => sum + sizeBytes, 0);
     expect(written).toBeGreaterThan(30 * 1024 ** 2);
@@ -116,7 +116,7 @@ describe('a disk that fails', () => {
     expect(written % 188).toBe(0);
     const packets = Number(/: (\d+) packets of EO 0 were not recorded/.exec(recorder.errors().join())![1]);
     const received = packets * 188 + written;
-    // Tables that stand in front of a file were received once.
+    // Tables at the start of a file were received once.
     expect(received - 5 * bytes.length).toBeLessThanOrEqual(2 * 188 * sizes.length);
     expect(received).toBeGreaterThanOrEqual(5 * bytes.length);
     // For the audit.

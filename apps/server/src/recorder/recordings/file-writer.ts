@@ -2,31 +2,31 @@ import { Buffer } from 'node:buffer';
 import type { Append } from '../../base/storage/storage.ts';
 
 const CHUNK_BYTES = 128 * 1024;
-/** What waits for a slow disk: 40 s of 6 Mbit/s. More is dropped and counted, so that memory stays bounded. */
+/** Limit of the queue for a slow disk: 40 s of 6 Mbit/s. More is dropped and counted, so that memory stays bounded. */
 const BACKLOG_BYTES_MAX = 32 * 1024 * 1024;
 /** Chunks that are kept to be filled again. */
 const SPARE_MAX = 4;
 const SYNC_MS = 500;
 
-/** What waits to be written of all files of one sensor. */
+/** Queued bytes of all files of one sensor. */
 export type Backlog = { bytes: number };
 
 export type FileWriterDeps = {
   backlog: Backlog;
   /** Opens the file; what comes meanwhile waits. */
   open(): Promise<Append>;
-  /** Bytes that stand in front of all others. */
+  /** Bytes that precede all others. */
   head: AsyncIterable<Uint8Array> | null;
   /** They could not all be read: the file goes on without the rest of them. */
   headFailed(error: unknown): void;
-  /** These bytes stand in the file now; valid during the call only. */
+  /** These bytes are in the file now; valid during the call only. */
   written(bytes: Uint8Array): void;
   /** Once: a write or a sync failed, and nothing more is written; so many bytes that waited are lost. */
   failed(error: unknown, lostBytes: number): void;
   nowMs(): number;
 };
 
-/** Appends what a stream brings to one file, behind the stream's back: a few writes and two syncs a second. */
+/** Appends a stream to one file without making the stream wait: a few writes and two syncs a second. */
 export type FileWriter = {
   /** Copies them. False: too much waits already, or the file failed, and they were dropped. */
   put(bytes: Uint8Array): boolean;

@@ -37,7 +37,7 @@ export function createHolds({ storage, log }: { storage: Storage; log: Logger })
         const parts = await (storage.read(KEY) as Readable).toArray();
         for (const id of platformIds.parse(JSON.parse(Buffer.concat(parts).toString()))) held.add(id);
       } catch (error) {
-        // What was stopped may begin again: better than no recorder.
+        // Recordings that were stopped may begin again: better than no recorder.
         log.error({ error }, 'what is not to be recorded again cannot be read');
       }
       return [...held];

@@ -19,7 +19,7 @@ const RTP_HEAD = 12;
 const TABLES_BYTES = 2 * PACKET_SIZE;
 const WAIT = { timeout: 30_000, interval: 50 };
 
-/** Pictures of which nothing is missing, from a key frame on: what a viewer is shown. */
+/** Number of whole pictures from a key frame on, as a viewer is shown. */
 function wholePictures(bytes: Uint8Array): number {
   let pictures = 0;
   const reader = createUnitReader({
@@ -97,7 +97,7 @@ it('what a bad network lets through by RTP is recorded and kept in the ring, in 
     for (const { n: number, sizeBytes } of inRing()) {
       const segment = await readFile(join(recorder.dataDir, 'live/ring', liveSensorId, `${number}.ts`));
       expect(segment.length).toBe(sizeBytes);
-      // Behind the tables that stand in front of each.
+      // After the tables at the start of each.
       expect(letThrough.indexOf(segment.subarray(TABLES_BYTES))).toBeGreaterThanOrEqual(0);
       const { count, firstIsKey } = pictureStarts(segment);
       expect(firstIsKey).toBe(true);

@@ -3,7 +3,7 @@ import type { Storage } from '../../base/storage/storage.ts';
 
 const SYNC_BYTE = 0x47;
 const LF = 0x0a;
-/** Where a power cut left no data behind the end of what was synced, so much at the most is looked through. */
+/** Most bytes that are searched backwards from the end of the synced bytes, if a power cut left no data after it. */
 const LOOK_BACK_BYTES = 64 * 1024 * 1024;
 const STEP_BYTES = PACKET_SIZE * 1024;
 

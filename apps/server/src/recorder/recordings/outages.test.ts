@@ -22,7 +22,7 @@ const FFMPEG = '/usr/bin/ffmpeg';
 const LISTED_AGAIN_MS = 10_000;
 const FIRST_PORT = 29_000 + (process.pid % 400) * 5;
 const RATES = [6e6, 1e6, 1e6, 1e6, 1e6];
-/** Of a flight: longer than a test of five processes that end and begin. */
+/** Length of a flight: longer than a test of five processes that end and begin. */
 const FLIGHT_SECONDS = 200 + AWAY_SECONDS;
 const FLIGHTS = RATES.map((bitsPerSecond) => flightBytes({ seconds: FLIGHT_SECONDS, bitsPerSecond }));
 const WAIT = { timeout: 60_000, interval: 50 };
@@ -31,7 +31,7 @@ vi.setConfig({ testTimeout: 240_000 + AWAY_SECONDS * 3000 });
 
 const password = 'correct horse battery';
 const admin = { authorization: basicOf('admin', password) };
-/** Four that somebody records, and one that records by itself. */
+/** Four that are recorded by command, and one that records by itself. */
 const platforms = ['KEA-0', 'KEA-1', 'KEA-2', 'KEA-3', 'TUI'];
 const BY_HAND = platforms.slice(0, 4);
 const LABEL = 'UNCLASSIFIED';
@@ -82,7 +82,7 @@ async function recordingServer() {
   const recordingOf = (name: string) => [...recordings.values()].find(({ platform }) => platform.name === name);
   const filesOf = (name: string): RecordedFile[] => recordingOf(name)?.sensors[0]?.files ?? [];
   for (const name of BY_HAND) await calls.control('start', { platformName: name, record: true });
-  /** Nothing is waited for but what was recorded. */
+  /** Waits only for recorded bytes. */
   const recorded = (name: string, seconds: number) =>
     vi.waitFor(
       () => {

@@ -13,8 +13,8 @@ export type OverflowLogDeps = {
 };
 
 /**
- * The times in which packets came faster than the disk took them, for the journal of a recording. `known`: of before;
- * one that a crash left without an end ends where it began, since nobody knows more of it.
+ * The times in which packets came faster than the disk took them, for the journal of a recording. `known`: times from
+ * before a restart; one without an end, because of a crash, ends where it began, since its length is not known.
  */
 export function createOverflowLog(known: readonly Overflow[], { changed, nowUs, nowMs }: OverflowLogDeps) {
   const all = known.map((one) => ({ ...one, endedUs: one.endedUs ?? one.startedUs }));

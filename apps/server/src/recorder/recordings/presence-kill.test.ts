@@ -10,7 +10,7 @@ const WAIT = { timeout: 30_000, interval: 20 };
 
 vi.setConfig({ testTimeout: 180_000 });
 
-it('a recording by presence outlives kill -9 until its stream is back, and one that somebody stopped does not begin again', {
+it('a recording by presence outlives kill -9 until its stream is back, and one that a user stopped does not begin again', {
   tags: 'long',
 }, async () => {
   const record = { onPresence: true, schedule: [], preRollSeconds: 0 };

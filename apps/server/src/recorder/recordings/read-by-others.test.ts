@@ -20,7 +20,7 @@ if (!canRun)
   process.stderr.write('Skipped: recordings read by others need ffmpeg, GStreamer with RTSP and srt-tools\n');
 
 const FLIGHT = { width: 320, height: 180, fps: 10, seconds: 6, ships: 0 };
-/** Of 60. Who sends by SRT hangs up while the last seconds wait for their time at the receiver, as SRT has it. */
+/** Of 60. An SRT sender hangs up while the last seconds wait for their time at the receiver, as SRT has it. */
 const LEAST_PICTURES = 20;
 const FIRST_PORT = 31_000 + (process.pid % 400) * 4;
 const [UDP, SRT, RTSP] = [FIRST_PORT, FIRST_PORT + 1, FIRST_PORT + 2];
@@ -32,7 +32,7 @@ const URLS = [
 const WAIT = { timeout: 60_000, interval: 50 };
 const run = promisify(execFile);
 
-/** Nothing hears a datagram before its port is bound. */
+/** Datagrams sent before the port is bound are lost. */
 const isBound = (port: number): boolean => {
   const place = `:${port.toString(16).toUpperCase().padStart(4, '0')} `;
   return ['udp', 'udp6'].some((table) => readFileSync(`/proc/net/${table}`, 'utf8').includes(place));

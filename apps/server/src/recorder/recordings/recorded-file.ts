@@ -28,7 +28,7 @@ export type OpenFileDeps = {
   fileId: string;
   cause: RecordedFile['cause'];
   startedUs: number;
-  /** What lay in the ring before the first packets, or null. */
+  /** Bytes in the ring from before the first packets, or null. */
   history: RingHistory | null;
   /** When the journal that names the file is safe: only then may it hold anything. */
   named: Promise<void>;
@@ -170,7 +170,7 @@ export function openFile(deps: OpenFileDeps): OpenFile {
     }
   }
 
-  /** What is behind the last segment that was told, be it ever so short. */
+  /** The rest after the last segment that was reported, of any length. */
   function tellLast(made: FileIndex): void {
     const run = made.runs.at(-1)?.run ?? 0;
     const sizeBytes = made.sizeBytes - endOfSegments.offset;
@@ -191,7 +191,7 @@ export function openFile(deps: OpenFileDeps): OpenFile {
   };
 }
 
-/** What a file turned out to be that a crash left unended; null: nothing is left of it. */
+/** The end of a file that a crash left open; null: nothing is left of it. */
 export async function endedByCrash(
   storage: Storage,
   { sensorId, type }: Pick<RecordedSensor, 'sensorId' | 'type'>,
@@ -207,7 +207,7 @@ export async function endedByCrash(
   return { ...file, endedUs, sizeBytes, durationSeconds, indexed };
 }
 
-/** Where a file of a recording lies. */
+/** Storage key of a file of a recording. */
 export const recordedKey = (type: RecordedSensor['type'], sensorId: string, fileId: string): string =>
   originalKey(sensorId, fileId, type === 'ais' ? 'nmea' : 'ts');
 

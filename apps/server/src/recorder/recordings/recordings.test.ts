@@ -43,7 +43,7 @@ describe('a recording', () => {
     expect(file.durationSeconds).toBeCloseTo(6, 1);
     const { sensorId } = recorder.now(recording.missionId).sensors[0]!;
     const index = await readFileIndex(recorder.storage, sensorId, file.fileId);
-    // The second flight counts its packets anew, and no other fault was brought in.
+    // The second flight restarts its packet counters; there is no other fault.
     const reasons = ['Packets of the video are missing.'];
     expect(index).toMatchObject({ sizeBytes: bytes.length, reasons });
     expect(recorder.now(recording.missionId)).toMatchObject({ state: 'stopped', stopReason: null });
@@ -66,7 +66,7 @@ describe('a recording', () => {
     expect(file.startedUs).toBeLessThanOrEqual(recording.startedUs);
   });
 
-  it('tells its segments while it runs, and at the end those of its index', async () => {
+  it('reports its segments while it runs, and at the end those of its index', async () => {
     const recorder = await testRecorder();
     const recording = await begin(recorder);
     recorder.receive(flightBytes({ seconds: 10 }));
@@ -154,7 +154,7 @@ describe('a recording', () => {
     expect(files.map(({ durationSeconds }) => Math.round(durationSeconds))).toEqual([2, 2]);
   });
 
-  it('is told and journalled on structure changes, and its journal goes when its rows are settled', async () => {
+  it('is reported and journalled on structure changes, and its journal goes when its rows are settled', async () => {
     const recorder = await testRecorder();
     const recording = await begin(recorder);
     recorder.receive(flightBytes({ seconds: 3 }));

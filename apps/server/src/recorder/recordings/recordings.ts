@@ -15,7 +15,7 @@ const TICK_MS = 100;
 const RULES_EVERY = 5;
 const TELL_EVERY = 10;
 
-/** What is recorded: by order, by presence and by the clock; over restarts of the recorder too. */
+/** Recordings by order, by presence and by the clock; they survive restarts of the recorder. */
 export function createRecordings(deps: RecorderDeps, ring: Pick<RingPart, 'history' | 'forget'> | null): RecordingPart {
   const { streams, storage, log, send, nowUs, nowMs } = deps;
   const own = folderStorage({ root: deps.folder });
@@ -62,7 +62,7 @@ export function createRecordings(deps: RecorderDeps, ring: Pick<RingPart, 'histo
     };
   });
 
-  /** Those that nobody ends already: all, or of one platform. */
+  /** Recordings that are not being ended already: all, or those of one platform. */
   function running(platformId?: string): Recording[] {
     return [...all].flatMap(([missionId, one]) => {
       const isMeant = platformId === undefined || one.platformId === platformId;
@@ -78,7 +78,7 @@ export function createRecordings(deps: RecorderDeps, ring: Pick<RingPart, 'histo
     return missionId === null ? undefined : all.get(missionId)?.recorders.get(liveSensorId);
   }
 
-  /** What nobody waits for still reports its failure. */
+  /** Logs failures of work that is not awaited. */
   function given(work: Promise<void>): void {
     work.catch((error) => {
       log.error({ error }, 'a recording');
@@ -132,7 +132,7 @@ export function createRecordings(deps: RecorderDeps, ring: Pick<RingPart, 'histo
     if (one === undefined) return;
     const { startedUs, sensors } = one.described();
     const stopping = one.stop(sensorIds, reason);
-    // Nothing is taken in any more; the ring forgets before anybody is told that the mission's viewers are not asked for.
+    // New packets are no longer taken; the ring forgets before viewers are judged by the platform's rights again.
     for (const { liveSensorId, files } of sensors) {
       if (!sensorIds.includes(liveSensorId)) continue;
       ring?.forget(liveSensorId, Math.min(startedUs, ...files.map((file) => file.startedUs)));

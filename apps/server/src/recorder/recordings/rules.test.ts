@@ -6,7 +6,7 @@ import { createRules, type RulesDeps } from './rules.ts';
 
 const MONDAY_NOON_US = Date.UTC(2026, 5, 1, 12, 0, 0) * 1000;
 
-/** Rules over one platform of two sensors, with a clock that goes when it is told to. */
+/** Rules over one platform of two sensors, with a clock that the test moves. */
 function world(record: Partial<PlatformOrder['record']>, startUs = MONDAY_NOON_US) {
   let atMs = 0;
   let hasRoom = true;
@@ -73,14 +73,14 @@ function world(record: Partial<PlatformOrder['record']>, startUs = MONDAY_NOON_U
       online.clear();
       for (const { name, sensorId } of sensors) if (names.includes(name)) online.add(sensorId);
     },
-    /** So many platforms are recorded beside it. */
+    /** Number of other platforms that are being recorded. */
     beside: (count: number) => {
       others = count;
     },
     noRoom: () => {
       hasRoom = false;
     },
-    /** Somebody stops what runs. */
+    /** A user stops the running recording. */
     stop: () => {
       replace(running()!, { ...running()!, state: 'stopped' });
       holds.add(platform.platformId);
@@ -193,7 +193,7 @@ it('does not begin by the clock without a picture', () => {
   expect(recordings).toEqual([]);
 });
 
-it('does not begin again what somebody stopped, until its reason has passed', () => {
+it('does not begin again after a user stopped it, until its reason has passed', () => {
   const { recordings, see, pass, stop } = world({ onPresence: true });
   see('EO');
   pass(5);
@@ -208,7 +208,7 @@ it('does not begin again what somebody stopped, until its reason has passed', ()
   expect(recordings).toHaveLength(2);
 });
 
-it('does not begin again what somebody stopped before a restart, until its reason has passed', () => {
+it('does not begin again after a user stopped it before a restart, until its reason has passed', () => {
   const { recordings, see, pass, stop, restart } = world({ onPresence: true });
   see('EO');
   pass(5);
@@ -227,7 +227,7 @@ it('does not begin again what somebody stopped before a restart, until its reaso
   expect(recordings).toHaveLength(2);
 });
 
-it('leaves a recording alone that somebody began', () => {
+it('leaves a recording alone that a user began', () => {
   const { recordings, see, pass, manual } = world({ onPresence: true });
   manual();
   see('EO');

@@ -16,7 +16,7 @@ export type RulesDeps = {
   begin(platform: PlatformOrder, cause: 'presence' | 'schedule', streams: readonly LiveStream[]): void;
   add(recording: Recording, streams: readonly LiveStream[]): void;
   end(recording: Recording, reason: string): void;
-  /** Platforms whose recording somebody ended, or the disk did: not again before its reason has passed. */
+  /** Platforms whose recording a user or a full disk ended: not again before its reason has passed. */
   holds: Pick<Set<string>, 'has' | 'add' | 'delete'>;
   nowUs(): number;
   nowMs(): number;

@@ -26,7 +26,7 @@ export type RunningRecording = {
   readonly platformId: string;
   described(): Recording;
   segments(): readonly RecordedSegment[];
-  /** Of the sensors that are recorded now, by liveSensorId. */
+  /** Recorders of the sensors that are recorded now, by liveSensorId. */
   recorders: ReadonlyMap<string, SensorRecorder>;
   /** Begins to record a sensor, which is new here or was stopped. */
   start(sensor: RecordedSensor, cause: RecordedFile['cause']): SensorRecorder;

@@ -2,7 +2,9 @@ const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const WINDOW = /^(\w{3})(?:-(\w{3}))? (\d\d):(\d\d)-(\d\d):(\d\d)$/;
 const DAY_MINUTES = 24 * 60;
 
-/** Whether a moment lies in one of the windows of a week, as the contract's `recordWindow` writes them: UTC, end excluded. */
+/**
+ * Whether a moment is in one of the windows of a week, as the contract's `recordWindow` writes them: UTC, end excluded.
+ */
 export const isScheduled = (windows: readonly string[], timeUs: number): boolean =>
   windows.some((window) => isWithin(window, new Date(timeUs / 1000)));
 

@@ -53,7 +53,7 @@ it(`records ${STREAMS} streams of 6 Mbit/s for ${SECONDS} s without a lost packe
   await new Promise((done) => setTimeout(done, (SECONDS * 1000) / 2));
   const warm = residentKib(recorder.pid());
   await Promise.all(senders.map(({ done }) => done));
-  // What is on its way arrives, and the last picture is known for whole when nothing follows it.
+  // Packets under way arrive, and the last picture is known to be whole after a pause.
   await vi.waitFor(
     () => {
       for (const { missionId } of recordings) {

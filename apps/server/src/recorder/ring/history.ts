@@ -9,7 +9,7 @@ const READ_BYTES = 256 * 1024;
 /** A segment of the ring. */
 export type Entry = {
   segment: RingSegment;
-  /** Those put in front of it; null for one of an earlier run, where that is not known. */
+  /** Tables that the ring put before it; null for one of an earlier run, where that is not known. */
   tables: Buffer | null;
   /** Parts that are cut and not yet written. */
   queued: CutPart[];
@@ -24,7 +24,7 @@ type Wanted = {
   entries: readonly Entry[];
   seconds: number;
   files: Pick<RingFiles, 'openNow'>;
-  /** What came since the last part. */
+  /** Bytes since the last part. */
   rest: Buffer;
 };
 

@@ -5,7 +5,7 @@ import { type RingSegment, ringSegment } from '../../recorder-wire/protocol.ts';
 
 export type RingFiles = ReturnType<typeof ringFiles>;
 
-/** Where the ring of a sensor lies, and its segments: `{n}.ts`, and `{n}.json` with what was said of it. */
+/** Folder of the ring of a sensor, and its segments: `{n}.ts`, and `{n}.json` with their facts. */
 export function ringFiles({ folder, sensorId }: { folder: string; sensorId: string }) {
   const place = join(folder, sensorId);
   const media = (n: number) => join(place, `${n}.ts`);
@@ -34,7 +34,7 @@ export function ringFiles({ folder, sensorId }: { folder: string; sensorId: stri
         done += (await file.write(bytes, done, bytes.length - done, position + done)).bytesWritten;
       }
     },
-    /** What a restart finds: so much of it is good. */
+    /** Facts that a restart reads: so much of the segment is good. */
     async note(segment: RingSegment): Promise<void> {
       const path = facts(segment.n);
       await writeFile(`${path}.new`, JSON.stringify(segment), { mode: 0o600 });
@@ -47,7 +47,7 @@ export function ringFiles({ folder, sensorId }: { folder: string; sensorId: stri
       await current?.file.close();
       current = null;
     },
-    /** What an earlier run left: segments that follow each other up to the last one; the rest is removed. */
+    /** Loads what an earlier run left: segments that follow each other up to the last one; the rest is removed. */
     async load(): Promise<{ segments: RingSegment[]; lastN: number | null }> {
       const names = await readdir(place).catch(() => []);
       const numbers = [...new Set(names.map((name) => Number.parseInt(name, 10)))].sort((a, b) => b - a);
@@ -68,7 +68,7 @@ async function readFacts(path: string): Promise<RingSegment | null> {
   try {
     return ringSegment.parse(JSON.parse(await readFile(path, 'utf8')));
   } catch {
-    // None was written, or not by this version.
+    // None was written, or another version wrote it.
     return null;
   }
 }

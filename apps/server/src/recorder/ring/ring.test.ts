@@ -24,7 +24,7 @@ type Options = {
   minutes?: number;
   freeBytes?: () => number;
   startUs?: number;
-  /** When what lay there has been looked at. */
+  /** Resolves when the files of an earlier run have been read. */
   loaded?: () => Promise<void>;
 };
 
@@ -141,7 +141,7 @@ describe('the ring of a live sensor', () => {
     expect(fresh).toMatchObject({ n: kept.at(-1)!.n + 1, discontinuity: true, breaks: kept.at(-1)!.breaks + 1 });
   });
 
-  it('keeps of a recorder that was killed what it had said, and no file that nobody spoke of', async () => {
+  it('keeps the announced segments of a recorder that was killed, and no other files', async () => {
     const before = await ringOf();
     before.camera.film(25 * 3 + 20);
     await before.written(1);
@@ -270,7 +270,7 @@ describe('the ring of a live sensor', () => {
     vi.useFakeTimers({ toFake: ['setInterval'] });
     atEnd(() => vi.useRealTimers());
     const folder = await dataFolder();
-    // A folder cannot be removed as a file is: so fails whatever the disk refuses.
+    // A folder cannot be removed like a file, which stands in for any refusal of the disk.
     const refused = join(folder, 'ring', SENSOR, '7.ts');
     await mkdir(refused, { recursive: true });
     const loaded = async () => {

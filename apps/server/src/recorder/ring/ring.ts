@@ -5,7 +5,7 @@ import type { LiveStream, RecorderDeps, RingPart } from '../parts.ts';
 import { ringFiles } from './ring-files.ts';
 import { createSensorRing, type SensorRing } from './sensor-ring.ts';
 
-/** What is always there for those who watch by HLS, and what a recording may begin with. */
+/** Seconds that are always kept, for viewers by HLS and for the start of a recording. */
 const LEAST_SECONDS = 40;
 const LOOK_MS = 5000;
 
@@ -106,7 +106,7 @@ export function ring(deps: Deps): RingPart {
     else tryOpen();
     return () => stop();
 
-    /** What the disk refuses now it may give later. */
+    /** A refusal of the disk may be temporary. */
     function tryOpen(): void {
       if (isGone) return;
       open(stream.sensorId).then(begin, (error) => {

@@ -43,7 +43,7 @@ describe('segments of a live stream', () => {
     expect(bytesOf(whole)).toEqual(Buffer.concat(camera.sent.slice(0, 150)));
   });
 
-  it('are cut into parts of half a second, of which the first may be begun with', () => {
+  it('are cut into parts of half a second, whose first can start playback', () => {
     const { segments, camera } = cutting();
 
     camera.film(25 * 4);

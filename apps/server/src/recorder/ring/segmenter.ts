@@ -13,7 +13,7 @@ const GAP_PICTURES = 5;
 /** More than this in one part is no stream that anybody can watch. */
 const PART_BYTES_MAX = 32 * 1024 * 1024;
 const FIRST_BUFFER_BYTES = 256 * 1024;
-/** Of a stream whose last picture has none after it to tell how long it is shown. */
+/** Duration of the last picture of a stream, which has no next one to compare with. */
 const PICTURE_TICKS = 3600;
 
 export type CutPart = {
@@ -28,7 +28,7 @@ export type CutSegment = {
   firstPtsTicks: number;
   /** It cannot be joined to the one before. */
   discontinuity: boolean;
-  /** PAT and PMT that were put in front of its first part, where they did not come. */
+  /** PAT and PMT that were put before its first part, if they did not come there. */
   tables: Buffer;
 };
 
@@ -41,7 +41,7 @@ export type SegmentSink = {
 };
 
 export type Segmenter = Omit<Required<LiveListener>, 'klv'> & {
-  /** What came since the last part, without the tables in front; valid during the call only. */
+  /** Bytes since the last part, without added tables; valid during the call only. */
   pending(): Buffer;
   /** The stream is not listened to any more. */
   end(): void;
@@ -129,7 +129,7 @@ export function createSegmenter(sink: SegmentSink, nowUs: () => number): Segment
     independent = false;
   }
 
-  /** What comes next cannot be joined to what was. */
+  /** The next packets cannot be joined to the current segment. */
   function close() {
     if (isOpen) cut(lastTicks + pictureTicks, true);
     isOpen = false;

@@ -5,7 +5,7 @@ import { type Entry, historyOf } from './history.ts';
 import type { RingFiles } from './ring-files.ts';
 import { type CutPart, type CutSegment, createSegmenter } from './segmenter.ts';
 
-/** What waits for a slow disk; above it the ring has a hole. */
+/** Limit of the queue for a slow disk; above it the ring has a hole. */
 const QUEUE_BYTES_MAX = 64 * 1024 * 1024;
 /** After a failed write the disk is left alone for so long. */
 const REST_MS = 10_000;
@@ -15,7 +15,7 @@ const SMALL_STEP_US = 2e6;
 export type SensorRingDeps = {
   sensorId: string;
   files: RingFiles;
-  /** How much is kept now; 0: nothing is written. */
+  /** Seconds to keep now; 0: nothing is written. */
   keepSeconds(): number;
   announced(segment: RingSegment): void;
   /** Segments below this are gone. */
@@ -39,7 +39,10 @@ export type SensorRing = {
   close(): Promise<void>;
 };
 
-/** The ring of one sensor. Bytes are written behind the stream's back, a part at a time, and said when they are there. */
+/**
+ * The ring of one sensor. Bytes are written without making the stream wait, a part at a time, and announced when they
+ * are on the disk.
+ */
 export async function createSensorRing(deps: SensorRingDeps): Promise<SensorRing> {
   const { sensorId, files, keepSeconds, log, nowUs, nowMs } = deps;
   const found = await files.load();
@@ -47,7 +50,7 @@ export async function createSensorRing(deps: SensorRingDeps): Promise<SensorRing
   // Without one to go on from, numbers begin at the seconds of the clock: more than any ring has come to before.
   const base = Math.floor(nowUs() / 1e6);
   let nextN = (found.lastN ?? base) + 1;
-  // Days: hls.js copies a list as long as this number at each break, and stands still for billions.
+  // Days since 1970: hls.js copies a list as long as this number at each break, and freezes for billions.
   let breaks = found.segments.at(-1)?.breaks ?? Math.floor(base / 86_400);
   let open: Entry | null = null;
   let isBroken = true;

@@ -3,13 +3,13 @@ import { jsonFrame } from '../../recorder-wire/frames.ts';
 import { readFrames } from '../../recorder-wire/local-socket.ts';
 import { FRAME, type FromRecorder, type ToRecorder, toRecorder } from '../../recorder-wire/protocol.ts';
 
-/** Of media that waits to be read; above it a watcher loses pictures, from there to the next key frame. */
+/** Queued media bytes; above it a watcher loses pictures, from there to the next key frame. */
 const MEDIA_QUEUE_BYTES = 8 * 1024 * 1024;
 /** Below it media goes on, so that it does not stop again with the next picture. */
 const MEDIA_AGAIN_BYTES = 2 * 1024 * 1024;
-/** Of everything; nothing of ours is so far behind. */
+/** Queued bytes of any kind; no process of ours is so slow. */
 const QUEUE_BYTES = 64 * 1024 * 1024;
-/** Who reads nothing for so long is gone. */
+/** A reader that has read nothing for so long is gone. */
 const STALLED_MS = 10_000;
 
 /** Bytes of one sensor's stream for its watchers, in the form of a frame: its head, then whole packets. */
@@ -20,13 +20,13 @@ export type Connection = {
   send(message: FromRecorder): void;
   /** Each when the one before it was taken, so that many are neither too much nor made at once. */
   sendSlowly(messages: Iterable<FromRecorder>): void;
-  /** May be left out where the reader is behind. */
+  /** May be dropped if the reader is slow. */
   sendKlv(frame: Buffer): void;
-  /** False where the reader is too far behind: nothing was queued. */
+  /** False if the reader is too slow: nothing was queued. */
   sendMedia(pieces: readonly MediaPiece[]): boolean;
   /** Media may go on after it was refused. */
   hasRoom(): boolean;
-  /** Cuts a reader that stands still; asked once in a while. */
+  /** Cuts a reader that does not read; called at intervals. */
   check(nowMs: number): void;
   close(): void;
 };
@@ -34,7 +34,7 @@ export type Connection = {
 type Options = {
   socket: Socket;
   onMessage(message: ToRecorder): void;
-  /** What came is no message of ours, or the reader stood still: it was cut. */
+  /** The message was not of this protocol, or the reader did not read: it was cut. */
   onCut(reason: string): void;
   onClose(): void;
 };

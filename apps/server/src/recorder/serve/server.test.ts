@@ -104,7 +104,7 @@ describe('the socket of the recorder', () => {
     expect((await stat(join(path, '..'))).mode & 0o777).toBe(0o700);
   });
 
-  it('lies in a short folder where the path of the data is too long for a socket', async () => {
+  it('uses a short folder if the path of the data is too long for a socket', async () => {
     const dataDir = join(await folder(), 'x'.repeat(120));
     await startServer(dataDir);
     const path = recorderSocket(dataDir);
@@ -160,7 +160,7 @@ describe('the socket of the recorder', () => {
     expect(said[1]).toEqual({ kind: 'sourceGone', sensorId });
   });
 
-  it('is found again by itself, and learns anew what is wanted and watched', async () => {
+  it('is found again by itself, and is sent the wanted orders and watchers again', async () => {
     const dataDir = await folder();
     const sensorId = randomUUID();
     const said: FromRecorder[] = [];
@@ -198,7 +198,7 @@ describe('the socket of the recorder', () => {
     await expect.poll(() => gone.length).toBe(1);
   });
 
-  it('cuts who has read nothing for ten seconds, and nobody else', async () => {
+  it('cuts a reader that has read nothing for ten seconds, and no other', async () => {
     const dataDir = await folder();
     // A clock twelve times as fast, that there is nothing to wait for.
     const { server, gone } = await startServer(dataDir, () => performance.now() * 12);

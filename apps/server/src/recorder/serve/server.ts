@@ -16,13 +16,13 @@ export type LiveServer = {
   send(message: FromRecorder): void;
   klv(sensorId: string, klv: LiveKlv): void;
   connections(): number;
-  /** Takes nobody any more. Who is connected stays until the process ends, and learns it by that. */
+  /** Takes no more connections. Existing ones stay until the process ends, and learn it by that. */
   close(): Promise<void>;
 };
 
 export type LiveServerDeps = {
   path: string;
-  /** What everybody reads first. */
+  /** The first message of each connection. */
   hello(): Hello;
   onMessage(message: ToRecorder, from: Connection): void;
   onGone(connection: Connection): void;

@@ -8,7 +8,7 @@ import { pipeline } from '../stream/pipeline.ts';
 import type { Connection, MediaPiece } from './connection.ts';
 import { watchers } from './watchers.ts';
 
-/** Of a frame, before its payload. */
+/** Bytes of a frame before its payload. */
 const FRAME_HEAD = 5;
 const sensorId = randomUUID();
 
@@ -69,7 +69,7 @@ function watcher() {
   return { connection, frames, state, bytes: () => Buffer.concat(frames.map(({ packets }) => packets)) };
 }
 
-/** Where the pictures numbered so begin, with the tables in front of key frames. */
+/** Where the pictures of these numbers begin, including the tables before key frames. */
 function keyPlaces(bytes: Buffer): number[] {
   const found: number[] = [];
   for (let at = 0; at < bytes.length; at += PACKET_SIZE) {

@@ -5,7 +5,10 @@ import type { Connection, MediaPiece } from './connection.ts';
 
 /** Packets are handed on in pieces of at most so much, and at the end of each turn of the event loop. */
 const PIECE_BYTES = 64 * 1024;
-/** Of the pictures since the last key frame, kept for who joins; a stream with longer ones lets them wait for the next. */
+/**
+ * Limit of the pictures since the last key frame that are kept for new watchers; if there are more, they wait for the
+ * next key frame.
+ */
 const GROUP_BYTES = 8 * 1024 * 1024;
 
 type Piece = { packets: Buffer; arrivalUs: number };
@@ -149,7 +152,7 @@ function createFan(stream: Watchable): Fan {
 
   return {
     join(connection) {
-      // What was gathered so far belongs to the group.
+      // Bytes gathered so far belong to the group.
       flush();
       const hasPictures = group !== null && groupBytes > 0;
       const isGiven = hasPictures && connection.sendMedia(framed(group ?? []));

@@ -44,7 +44,7 @@ async function sender() {
 
 const percent = (share: number) => `${share * 100} %`;
 
-/** What a fault cost. */
+/** Prints the loss that a fault caused. */
 const said = (text: string) => process.stdout.write(`bad network: ${text}\n`);
 
 /** Numbers that are missing between the first and the last. */
@@ -111,7 +111,7 @@ describe.skipIf(testDataFolder === null)('over a bad network', () => {
   it.each([0.05])(bare, packetsArrive);
   it.each([0.01, 0.2])(bare, { tags: 'long' }, packetsArrive);
 
-  it('a sender that is killed and comes back is received without opening anew', async () => {
+  it('a sender that is killed and comes back is received without opening the source again', async () => {
     const source = await openedSource(`rtp://127.0.0.1:${PORT}`);
     const first = await sendPaced({ bytes: sample(), port: PORT, rtp: true, rounds: 50 });
     await source.until(CHUNK * 20);

@@ -10,7 +10,7 @@ import { rateLimit } from './rate-limit.ts';
 const JUNK_TOLD = 64 * 1024;
 /** A sender that is too fast is read no further for so long. */
 const HOLD_MS = 20;
-/** Nothing follows what came so long ago. */
+/** After so long without bytes a piece is complete. */
 const SILENT_MS = 100;
 const NO_STREAM = 'Bytes arrive, but they are no MPEG transport stream';
 
@@ -18,9 +18,9 @@ export type ByteSource = {
   readable: Readable;
   /** Bytes may be missing between others, where the network lost what nothing repeats. */
   isLossy?: boolean;
-  /** What the operator reads when it ended by itself. */
+  /** Sentence for the operator when it ended by itself. */
   whyEnded(error: unknown): string | null | Promise<string>;
-  /** Ends whoever sends, and waits until nothing of it is left. */
+  /** Ends the sender, and waits until nothing of it is left. */
   stop(): void | Promise<void>;
 };
 

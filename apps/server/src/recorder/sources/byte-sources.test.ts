@@ -47,7 +47,7 @@ async function webServer(serve: RequestListener): Promise<number> {
   return listening(server);
 }
 
-it('a TCP source finds packets in pieces of any size and leaves out what lies between', async () => {
+it('a TCP source finds packets in pieces of any size and leaves out the bytes between them', async () => {
   const bytes = Buffer.concat([Buffer.from('noise'), packets(0, 50), Buffer.alloc(77, 0x47), packets(50, 100)]);
   const port = await tcpServer((socket) => {
     const write = (at: number): void => {
@@ -87,10 +87,10 @@ it.each(['tcp://127.0.0.1:9', 'http://127.0.0.1:9/live.ts', 'srt://127.0.0.1:9',
   },
 );
 
-it('nobody at an address is told in a sentence', async () => {
+it('an address without an answer is reported in a sentence', async () => {
   const port = await tcpServer(() => undefined);
 
-  // Not the discard port: test/harmless.ts listens there for what bad files lead to, beside this.
+  // Not the discard port: test/harmless.ts listens there for addresses in bad files, in parallel to this.
   await expect(openedSource('tcp://127.0.0.1:1', LOOPBACK)).rejects.toThrow('Nobody answers at 127.0.0.1, port 1');
   await expect(openedSource('http://127.0.0.1:1/', LOOPBACK)).rejects.toThrow('Nobody answers at 127.0.0.1:1');
   await expect(openedSource('tcp://no-such-host.invalid:9', LOOPBACK)).rejects.toThrow(
@@ -129,7 +129,7 @@ it.each([
   await expect(openedSource(`http://127.0.0.1:${port}/`, { allowed: ['127.0.0.1'] })).rejects.toThrow(message);
 });
 
-it('an HTTP source tells a refusal, and a page that is no stream', async () => {
+it('an HTTP source reports a refusal, and a page that is no stream', async () => {
   const port = await webServer((request, response) => {
     if (request.url === '/page') response.write('<html>'.repeat(20_000));
     else response.writeHead(404).end();

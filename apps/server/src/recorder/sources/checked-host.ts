@@ -4,9 +4,9 @@ import type { SourceCheck } from '../../base/access/source-address.ts';
 import { SourceError } from './source-error.ts';
 
 /**
- * The address behind a name, checked after it was resolved: what is then connected to is what was checked.
+ * The address of a name, checked after it was resolved, so that the checked address is the one connected to.
  *
- * @throws SourceError when nobody knows the name, or it leads where the server may not call
+ * @throws SourceError when the name is unknown, or resolves to an address that the server may not call
  */
 export async function checkedHost(hostname: string, check: SourceCheck): Promise<string> {
   const host = hostname.replace(/^\[|\]$/g, '');
@@ -24,5 +24,5 @@ async function resolve(host: string): Promise<string> {
   }
 }
 
-/** An IPv6 address stands in brackets. */
+/** An IPv6 address goes in brackets. */
 export const inUrl = (address: string): string => (isIP(address) === 6 ? `[${address}]` : address);

@@ -4,7 +4,7 @@ import { PACKET_SIZE } from '@osprey/mpegts';
 const TICKS_PER_MS = 90;
 /** A step of the program clock that is a cut and no time. */
 const LONGEST_STEP_MS = 2000;
-/** So much is sent ahead of its time, that a timer need not fire for each clock. */
+/** Packets are sent up to this long ahead of their time, so that a timer need not fire for each clock. */
 const AHEAD_MS = 20;
 
 /** Hands transport packets on when the program clock among them says that their time has come. */
@@ -17,7 +17,7 @@ export function clockPace(signal: AbortSignal) {
     const by = clockMs - lastClockMs;
     lastClockMs = clockMs;
     if (by > 0 && by < LONGEST_STEP_MS) dueMs += by;
-    // Where nobody read for a while the time is not made up for.
+    // Time in which the reader paused is not made up for.
     else dueMs = performance.now();
   }
 

@@ -1,7 +1,7 @@
 import { PACKET_SIZE } from '@osprey/mpegts';
 
 const NULL_PID = 0x1fff;
-/** After such a pause a sender may have begun anew, with counters of its own. */
+/** After such a pause a sender may have restarted, with counters of its own. */
 const PAUSE_MS = 1000;
 
 /**

@@ -22,8 +22,8 @@ export type DatagramGate = {
 };
 
 /**
- * Stands before a program that listens for datagrams and cannot tell one sender from another: only those of listed
- * senders pass, unchanged, and answers to them.
+ * A gate for a program that listens for datagrams and cannot distinguish senders: only those of listed senders pass,
+ * unchanged, and answers to them.
  *
  * @throws SourceError when the port cannot be listened on
  */
@@ -40,11 +40,11 @@ export async function datagramGate({ host, port, maySend }: { host: string; port
       return;
     }
     peer.heardMs = performance.now();
-    // Nobody listens inside yet, or any more: as on a network, that loses a datagram.
+    // The program does not listen yet, or any more: as on a network, that loses a datagram.
     peer.socket.send(bytes, innerPort, LOOPBACK, () => undefined);
   }
 
-  /** A socket for each sender, so that the program tells them apart; null when there are too many. */
+  /** A socket for each sender, so that the program can distinguish them; null when there are too many. */
   function peerOf(address: string, from: number): Peer | null {
     const name = `${address} ${from}`;
     const known = peers.get(name);
@@ -94,7 +94,7 @@ export async function datagramGate({ host, port, maySend }: { host: string; port
   } satisfies DatagramGate;
 }
 
-/** One that nobody has at this moment. */
+/** A port that is free at this moment. */
 async function freePort(): Promise<number> {
   const socket = createSocket('udp4');
   socket.bind(0, LOOPBACK);

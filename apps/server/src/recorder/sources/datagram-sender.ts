@@ -2,7 +2,9 @@ import { isTransport } from './packet-batch.ts';
 import { type JoinerOut, packetJoiner } from './packet-joiner.ts';
 import { isRtp, type RtpPacket, readRtp } from './rtp.ts';
 
-/** What a datagram was: so many are no transport stream, this one or also those before it that were in doubt. */
+/**
+ * Verdict on a datagram: the number that are no transport stream, this one or also those before it that were in doubt.
+ */
 export type Read = { junk: number; isStream: boolean; isRtp: boolean };
 
 /** One address and port that sends. */
@@ -12,7 +14,7 @@ export type DatagramSender = {
   gap(): void;
   /** Whole packets wait for the next datagram. */
   isWaiting(): boolean;
-  /** Nothing followed. */
+  /** No datagram followed. */
   settle(): void;
   /** It is believed to send bare packets. */
   isInStep(): boolean;
@@ -25,8 +27,9 @@ export type TakeRtp = (packet: RtpPacket, nowMs: number) => Omit<Read, 'isRtp'>;
 const MP2T = 33;
 
 /**
- * Tells the bare datagrams of one sender from its RTP. A bare datagram that does not begin with a packet may begin with
- * any byte, so RTP is what carries a run of packets, announces a transport stream at once, or has consecutive numbers.
+ * Distinguishes the bare datagrams of one sender from its RTP. A bare datagram that does not begin with a packet may
+ * begin with any byte, so it counts as RTP only if it carries a run of packets, announces a transport stream at once,
+ * or has consecutive numbers.
  */
 export function datagramSender(out: JoinerOut, takeRtp: TakeRtp): DatagramSender {
   const joiner = packetJoiner(out);

@@ -3,7 +3,7 @@ import { CONFIRMING, findPackets, SYNC } from './find-packets.ts';
 import type { PacketAligner } from './packet-aligner.ts';
 
 export type LossyAligner = PacketAligner & {
-  /** Nothing followed: hands on the packets that wait. */
+  /** No bytes followed: releases the waiting packets. */
   settle(): void;
 };
 
@@ -11,8 +11,8 @@ export type LossyAligner = PacketAligner & {
 const WAITING = CONFIRMING - 1;
 
 /**
- * Finds whole transport packets in bytes of which some may be missing, anywhere and without a word, as after a message
- * that SRT gave up. A packet is handed on when two more begin in step after it, or when a piece ends with a packet, as
+ * Finds whole transport packets in bytes of which some may be missing, anywhere and without notice, as after a message
+ * that SRT gave up. A packet is released when two more begin in step after it, or when a piece ends with a packet, as
  * most messages do; the packets around a place where bytes are missing are dropped.
  */
 export function lossyAligner(release: (packets: Uint8Array) => void): LossyAligner {

@@ -16,16 +16,16 @@ export type SourceDeps = {
   check: SourceCheck;
   /** For the programs that receive what we do not. */
   sandbox: () => Promise<Sandbox>;
-  /** Of the recordings that are played again. */
+  /** Storage of the recordings that are replayed. */
   storage: Pick<Storage, 'list' | 'read'>;
   /** For encoders that push over TLS. */
   tls: FindTls;
 };
 
 /**
- * Opens every kind of address. The address is checked once more first: its name may lead elsewhere by now.
+ * Opens every kind of address. The address is checked once more first: its name may resolve otherwise by now.
  *
- * Whoever opens gets a SourceError with a sentence for operators.
+ * The caller gets a SourceError with a sentence for operators.
  */
 export function sourceOpener(deps: SourceDeps): OpenSource {
   const { check, storage } = deps;

@@ -7,7 +7,7 @@ export type PacketAligner = {
   skipped(): number;
 };
 
-/** Finds whole transport packets in bytes that come in pieces of any size; what lies between them is left out. */
+/** Finds whole transport packets in bytes that come in pieces of any size; bytes between them are left out. */
 export function packetAligner(release: (packets: Uint8Array) => void): PacketAligner {
   let rest: Buffer = Buffer.alloc(0);
   let inSync = false;

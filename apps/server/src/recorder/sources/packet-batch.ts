@@ -16,7 +16,7 @@ export function packetBatch() {
   }
 
   return {
-    /** Takes whole packets; what stands in a packet's place without a sync byte is left out. Gives how many those are. */
+    /** Takes whole packets. Packets without a sync byte are left out; answers their number. */
     add(bytes: Uint8Array): number {
       makeRoom(bytes.length);
       let wrong = 0;
@@ -30,7 +30,7 @@ export function packetBatch() {
       }
       return wrong;
     },
-    /** What was gathered; valid until more is added. */
+    /** The gathered packets; valid until more are added. */
     take(): Uint8Array {
       const taken = buffer.subarray(0, used);
       used = 0;

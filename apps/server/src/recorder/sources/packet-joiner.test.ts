@@ -50,7 +50,7 @@ function whole(sent: readonly Buffer[], size: number, isLost: (datagram: number)
 }
 
 const SIZES = [1472, 1000, 1024, 1400, 1410, 1457, 376, 470, 189, 187, 100, 30, 9000];
-/** Of two packets and more, so that each datagram shows where it belongs. */
+/** Two packets and more, so that each datagram shows where it belongs. */
 const LARGE = SIZES.filter((size) => size > 376);
 
 describe('datagrams that do not end with a packet', () => {

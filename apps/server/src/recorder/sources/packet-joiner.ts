@@ -14,7 +14,7 @@ export type PacketJoiner = {
   isInStep(): boolean;
   /** Whether whole packets wait for the datagram after them. */
   isWaiting(): boolean;
-  /** Nothing followed: hands on the packets that wait, where the last datagram ended with a packet. */
+  /** No datagram followed: releases the waiting packets, if the last datagram ended with a packet. */
   settle(): void;
 };
 
@@ -25,7 +25,7 @@ export type JoinerOut = {
   cut(packets: number): void;
 };
 
-/** Of so many packets of one datagram, one may have lost its sync byte before it was sent. */
+/** One packet of this many in a datagram may have lost its sync byte before it was sent. */
 const ONE_DAMAGED_OF = 4;
 /** Sync bytes after the place where two datagrams meet; the one before it makes three in step. */
 const AFTER_SEAM = CONFIRMING - 1;

@@ -5,7 +5,7 @@ import { readBytes } from './byte-source.ts';
 import { SourceError } from './source-error.ts';
 
 const MEMORY_BYTES = 1024 ** 3;
-/** The longest time that a timer can measure; then it is started anew. */
+/** The longest time that a timer can measure; then it is started again. */
 const WALL_MS = 2 ** 31 - 1;
 
 const UNBUFFERED = ['/usr/bin/stdbuf', '-o0'];
@@ -20,9 +20,9 @@ export type ProgramSource = {
   /** It leaves out what the network lost. */
   isLossy?: boolean;
   args: readonly string[];
-  /** What the operator reads when nothing came for so long. */
+  /** Sentence for the operator when no bytes came for so long. */
   silence: { ms: number; text: string };
-  /** What the operator reads when it ended, from what it said; no secret may be in it. */
+  /** Sentence for the operator when it ended, from its output; it must not contain a secret. */
   whyEnded(finished: Finished): string;
 };
 

@@ -1,4 +1,4 @@
-/** What one source may send (trust.md): beyond it is dropped, so that a flood stays its own trouble. */
+/** Most bits a second of one source (trust.md): the rest is dropped, so that a flood affects that source alone. */
 const RATE_LIMIT_BITS = 100_000_000;
 /** Senders send pictures in bursts; half a second's worth may come at once. */
 const BURST_SECONDS = 0.5;

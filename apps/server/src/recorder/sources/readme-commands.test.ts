@@ -18,7 +18,7 @@ const section = readme.slice(readme.indexOf('## Connect a drone'), readme.indexO
 const blocks = [...section.matchAll(/```(\w*)\n([\s\S]*?)```/g)].map(([, kind, text]) => ({ kind, text: text ?? '' }));
 const configuration = blocks.find(({ kind }) => kind === 'yaml')?.text ?? '';
 
-/** Each command with the address that stands above it. */
+/** Each command with the address above it. */
 const commands: [address: string, command: string][] = [];
 let address = '';
 for (const line of (blocks.find(({ kind }) => kind === '')?.text ?? '').trim().split('\n')) {
@@ -52,7 +52,7 @@ beforeAll(async () => {
 function run(command: string): void {
   const isOwn = programOf(command) === 'npm';
   const account = programOf(command) === 'cvlc' && process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-  // What npm would run; installing was done before the tests.
+  // The script that npm would run; installing was done before the tests.
   const line = command.replace(/^npm run (\w+) --/, (_, script: string) => scripts[script] ?? '');
   const child = spawn('sh', ['-c', line], {
     cwd: isOwn ? root : folder,

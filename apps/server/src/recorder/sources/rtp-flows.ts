@@ -54,7 +54,7 @@ export function rtpFlows(out: JoinerOut, counts: OrderCounts) {
     giveUp(nowMs: number): void {
       for (const { order } of flows.values()) order.tick(nowMs);
     },
-    /** Nothing followed. */
+    /** No packet followed. */
     settle(): void {
       for (const { order, joiner } of flows.values()) if (!order.isWaiting()) joiner.settle();
     },

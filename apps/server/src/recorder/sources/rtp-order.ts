@@ -2,7 +2,7 @@ import type { RtpPacket } from './rtp.ts';
 
 /** So long a gap is waited for: longer than a network reorders, shorter than a viewer minds. */
 export const WAIT_MS = 100;
-/** And so many packets may wait behind it: 100 ms at 100 Mbit/s. */
+/** Most packets that wait for a missing one: 100 ms at 100 Mbit/s. */
 const WAITING_MAX = 1024;
 /** Steps of the sequence that are a new stream and no loss (RFC 3550, A.1: MAX_DROPOUT and MAX_MISORDER). */
 const JUMP_AHEAD = 3000;
@@ -29,7 +29,7 @@ export function rtpOrder(release: (payload: Uint8Array, follows: boolean) => voi
   let highest = 0;
   let ssrc = 0;
   let follows = false;
-  /** Packets out of place, one after the other: with enough of them the sender began anew. */
+  /** Packets out of place, one after the other: with enough of them the sender has restarted. */
   let suspects: RtpPacket[] = [];
 
   function push(packet: RtpPacket, nowMs: number): void {
@@ -59,7 +59,7 @@ export function rtpOrder(release: (payload: Uint8Array, follows: boolean) => voi
     goOnAt(packet.sequence);
   }
 
-  /** One odd number may be damage, and a late packet a double; a row of them is a sender that began anew. */
+  /** One odd number may be damage, and a late packet a double; a row of them is a sender that restarted. */
   function suspect(packet: RtpPacket, needed: number): void {
     const before = suspects.at(-1);
     if (before !== undefined && signed(packet.sequence - before.sequence) !== 1) suspects = [];

@@ -1,4 +1,4 @@
-/** What of an RTP packet (RFC 3550, 5.1) is needed to put its payload in order. */
+/** Fields of an RTP packet (RFC 3550, 5.1) that are needed to put its payload in order. */
 export type RtpPacket = {
   payloadType: number;
   sequence: number;

@@ -30,7 +30,7 @@ async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
-/** Serves some twenty seconds of a recording, which nobody waits for. */
+/** Serves some twenty seconds of a recording, without waiting for the end. */
 async function serve(...how: string[]): Promise<void> {
   const folder = await temporaryFolder();
   const sample = readFileSync(testData('ts/kwiver/h264_klv.ts'));
@@ -89,7 +89,7 @@ function pictureTimes(file: string): Map<string, number> {
   );
 }
 
-/** By how much each time differs from that of the same thing before. */
+/** Difference of each time from its earlier value. */
 const shifts = (before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>) =>
   [...after].map(([what, ticks]) => ticks - (before.get(what) ?? Number.NaN));
 
@@ -129,9 +129,9 @@ describe.skipIf(!canServe)('an RTSP source', () => {
       await writeFile(received, bytes);
       const pictures = shifts(pictureTimes(sent), pictureTimes(received));
       const sets = shifts(setTimes(readFileSync(sent)), setTimes(bytes));
-      // ffmpeg begins at a time of its own; no set may go to another picture for that. The last ones may be cut.
-      // Each sender report of each of the two streams states the time anew, rounded on both sides: some ticks, far below a
-      // millisecond, lie between them.
+      // ffmpeg begins at a time of its own; no set may go to another picture for that. The last ones may be cut. Each
+      // sender report of each of the two streams states the time again, rounded on both sides: they differ by some
+      // ticks, far below a millisecond.
       const [shift] = pictures;
       expect(shift).toEqual(expect.any(Number));
       const astray = (one: number) => !(Math.abs(one - shift!) < TICKS_PER_MS);

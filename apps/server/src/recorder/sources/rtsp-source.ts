@@ -9,10 +9,10 @@ const SILENT_MS = 8000;
 const ANSWER_US = 5_000_000;
 
 /**
- * Pulls from an RTSP server by ffmpeg, which makes a transport stream of what comes: pictures, sound and KLV as they
- * are, over TCP where the server can, else over UDP.
+ * Pulls from an RTSP server by ffmpeg, which makes a transport stream of it: pictures, sound and KLV as they are, over
+ * TCP where the server can, else over UDP.
  *
- * The password stands among ffmpeg's arguments, which other accounts of this machine can read.
+ * The password is among ffmpeg's arguments, which other accounts of this machine can read.
  */
 export function rtspOpener({ check, sandbox }: { check: SourceCheck; sandbox: () => Promise<Sandbox> }): OpenSource {
   return async ({ url }, sink) => {
@@ -35,7 +35,7 @@ export function rtspOpener({ check, sandbox }: { check: SourceCheck; sandbox: ()
   };
 }
 
-/** One word of a user's is in it: the address, whose parameters were checked, behind -i. */
+/** Only one word comes from users: the address, whose parameters were checked, after -i. */
 function rtspArguments(url: string): string[] {
   return [
     ...['-hide_banner', '-loglevel', 'error', '-nostdin'],
@@ -47,7 +47,7 @@ function rtspArguments(url: string): string[] {
   ];
 }
 
-/** What ffmpeg said is not passed on: the address with its password may be in it. */
+/** ffmpeg's output is not passed on: the address with its password may be in it. */
 function whyEnded(place: string, { stderr }: Finished): string {
   if (/401|403|nauthorized|orbidden/.test(stderr)) return `${place} refuses the name or the password`;
   if (/404|not found/i.test(stderr)) return `${place} knows no such stream`;

@@ -1,6 +1,6 @@
 import type { DatagramSender } from './datagram-sender.ts';
 
-/** Senders to one port of which something is kept; one is meant. */
+/** Most senders to one port with a state of their own; one is expected. */
 const SENDERS_MAX = 32;
 
 /** The senders of one socket, by address and port. Where too many send, one without a stream is forgotten. */

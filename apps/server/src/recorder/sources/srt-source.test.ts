@@ -56,7 +56,7 @@ describe.skipIf(!hasSrt)('an SRT source', () => {
 
     expect(isUnbroken(source.bytes())).toBe(true);
     const before = source.size();
-    // The next sender is taken without opening anew.
+    // The next sender is taken without opening the source again.
     srtSender(`mode=caller${secret}`);
     await source.until(before + CHUNK * 20, 20_000);
   });

@@ -13,10 +13,10 @@ const SILENT_MS = 5000;
 
 /**
  * Receives over SRT, as listener or caller, by Debian's srt-live-transmit. It passes bytes on untouched, and goes on
- * listening or calling after the other side was away or had the wrong passphrase. It takes whoever calls; where senders
- * are listed, it listens on loopback, and a gate of ours lets theirs through.
+ * listening or calling after the other side was away or had the wrong passphrase. It takes every caller; if senders are
+ * listed, it listens on loopback, and our gate lets theirs through.
  *
- * The passphrase stands among its arguments, which other accounts of this machine can read.
+ * The passphrase is among its arguments, which other accounts of this machine can read.
  */
 export function srtOpener({ check, sandbox }: { check: SourceCheck; sandbox: () => Promise<Sandbox> }): OpenSource {
   return async ({ url, senders }, sink) => {

@@ -6,7 +6,7 @@ import { checkedHost } from './checked-host.ts';
 import { SourceError } from './source-error.ts';
 
 const CONNECT_MS = 5000;
-/** A connection over which nothing comes for so long is made anew: the other side may have forgotten it. */
+/** A connection that is silent for so long is made again: the other side may have forgotten it. */
 export const SILENCE_MS = 10_000;
 
 /** Calls `tcp://host:port` and reads the transport stream that it sends. */
@@ -22,7 +22,7 @@ export function tcpOpener(check: SourceCheck): OpenSource {
   };
 }
 
-/** @throws SourceError when nobody answers, or the server may not call there */
+/** @throws SourceError when there is no answer, or the server may not call there */
 export async function callTcp(url: string, check: SourceCheck): Promise<Socket> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: await checkedHost(hostname, check), port: Number(port) });
@@ -42,7 +42,7 @@ async function connected(socket: Socket, place: string): Promise<void> {
     socket.once('connect', () => {
       clearTimeout(late);
       socket.off('error', fail);
-      // What breaks later is told by whoever reads.
+      // Later errors are reported by the reader.
       socket.on('error', () => undefined);
       resolve();
     });

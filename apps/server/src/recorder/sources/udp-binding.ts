@@ -16,7 +16,7 @@ multicast.addSubnet('224.0.0.0', 4, 'ipv4');
 multicast.addSubnet('ff00::', 8, 'ipv6');
 
 /**
- * Reads `udp://host:port?interface=...`; the interface is told by its address or its name.
+ * Reads `udp://host:port?interface=...`; the interface is given by its address or its name.
  *
  * @throws SourceError when this machine has no such interface
  */
@@ -33,7 +33,7 @@ export function udpBinding(url: string): UdpBinding {
   return { host, port: Number(port), type, group };
 }
 
-/** What a socket joins with: the address of the interface, or its scope with IPv6. */
+/** Argument for joining a group: the address of the interface, or its scope with IPv6. */
 function interfaceFor(wanted: string, type: UdpBinding['type']): string {
   const family = type === 'udp4' ? 'IPv4' : 'IPv6';
   for (const [name, addresses = []] of Object.entries(networkInterfaces())) {

@@ -217,7 +217,7 @@ describe('RTP', () => {
     await sendAll(sender(), [rtp(0, packet(0)), rtp(2, packet(2))]);
     await source.until(1);
 
-    // Nothing is read for longer than a missing packet is waited for, and the timers come before the socket.
+    // The socket is not read for longer than the wait for a missing packet, and timers run before sockets.
     await new Promise((resolve) => setImmediate(resolve));
     sendFromElsewhere(rtp(1, packet(1)), 2 * WAIT_MS);
 
@@ -226,7 +226,7 @@ describe('RTP', () => {
     expect(source.counts()).toMatchObject({ lost: 0, reordered: 1 });
   });
 
-  it('goes on at once when the sender begins anew, and takes one odd number for damage', async () => {
+  it('goes on at once when the sender restarts, and takes one odd number for damage', async () => {
     const source = await listen(`udp://127.0.0.1:${PORT}`);
 
     await sendAll(sender(), [

@@ -51,7 +51,7 @@ function receive(socket: Socket, maySend: SenderList, sink: SourceSink): OpenedS
   const continuity = continuityMeter();
   const limit = rateLimit();
   const junk = junkWatch(sink);
-  // Of bare packets the continuity counters tell what is missing, also by a cut.
+  // For bare packets the continuity counters show losses, also by a cut.
   const senders = senderTable(() => datagramSender({ release: takeBare, cut: () => undefined }, takeRtp));
   const flows = rtpFlows({ release, cut }, order);
   let isFlushing = false;
@@ -73,7 +73,7 @@ function receive(socket: Socket, maySend: SenderList, sink: SourceSink): OpenedS
       sender?.gap();
       return;
     }
-    // Who has sent nothing but whole packets needs no state of its own.
+    // A sender of whole packets alone needs no state of its own.
     if (sender === null && isTransport(bytes)) {
       takeBare(bytes);
       heard();
@@ -178,7 +178,7 @@ function receive(socket: Socket, maySend: SenderList, sink: SourceSink): OpenedS
   };
 }
 
-/** Tells the operator when only something arrives that is no transport stream. */
+/** Notifies the operator when only bytes arrive that are no transport stream. */
 function junkWatch(sink: SourceSink) {
   let seen = 0;
   return {

@@ -65,7 +65,7 @@ describe.skipIf(testDataFolder === null)('datagrams that do not end with a packe
 
     for (const bytes of wrap(datagrams(flight(), size))) await send(bytes);
 
-    // Of a type that is not announced, the first datagram is not known yet for RTP.
+    // With an unannounced type the first datagram is not yet known to be RTP.
     await source.until(flight().length - (kind === 'RTP of another type' ? 188 : 0));
     expect(setsOf(source.bytes())).toHaveLength(75);
     expect(source.problems.filter((text) => text !== null)).toEqual([]);

@@ -62,7 +62,7 @@ const shown = (events: Event[]) =>
   );
 
 describe('a live pipeline', () => {
-  it('tells each picture right before its packets, and hands on every byte once, however the stream is cut', () => {
+  it('reports each picture right before its packets, and passes on every byte once, for any cut of the stream', () => {
     const bytes = stream({ pictures: 60 });
     const whole = run(bytes, () => 7);
     expect(whole.bytes.equals(bytes)).toBe(true);
@@ -92,7 +92,7 @@ describe('a live pipeline', () => {
     expect(out.equals(bytes)).toBe(true);
   });
 
-  it('gives the tables that stand before the first key frame', () => {
+  it('gives the tables before the first key frame', () => {
     const bytes = stream({ pictures: 3 });
 
     const [first] = run(bytes, () => 7).events.filter(({ kind }) => kind === 'unit');
@@ -144,7 +144,7 @@ describe('a live pipeline', () => {
     }
   });
 
-  it('tells another coding once, also where its parameters come behind its first pictures', () => {
+  it('reports another coding once, also if its parameters come after its first pictures', () => {
     const sequence = [0, 0, 1, 0xb3, 0x02, 0x00, 0x18, 0x15, 0xff, 0xff, 0xe0, 0x80];
     const frame = (keyframe: boolean) => [0, 0, 1, 0, 0, keyframe ? 0x08 : 0x10, 0xff, 0xf8, 0, 0, 1, 1, 0x0a, 0x0b];
     const written: Uint8Array[] = [];
@@ -176,7 +176,7 @@ describe('a live pipeline', () => {
     expect(out.equals(bytes)).toBe(true);
   });
 
-  it('holds back no more than a bounded part of a picture that nobody can tell', () => {
+  it('holds back no more than a bounded part of an unknown picture', () => {
     const good = stream({ pictures: 12 });
     const [, start = 0] = begins(good, 256);
     const head = good.subarray(0, start);
@@ -209,7 +209,7 @@ describe('a live pipeline', () => {
     expect(most).toBeLessThan(300 * 1024);
   });
 
-  /** Sets of ST 0601 that carry the last digits of their PID, as a pipeline tells them apart. */
+  /** Sets of ST 0601 that carry the last digits of their PID, to identify them. */
   function severalStreams() {
     const written: Buffer[] = [];
     const streams = [256, 257, 258].map((pid) => ({

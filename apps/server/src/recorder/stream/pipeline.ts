@@ -25,7 +25,7 @@ const HELD_MAX = 256 * 1024;
 /** Packets from before the first program map, which come a tenth of a second to a second apart. */
 const EARLY_MAX = 1024 * 1024;
 
-/** Who takes what a pipeline finds, in the order of the stream. */
+/** Callbacks of a pipeline, in the order of the stream. */
 export type PipelineOut = {
   /** Its first program was found; the packets before it come now too. */
   online(facts: StreamFacts): void;
@@ -54,8 +54,8 @@ type Facts = StreamFacts & { form: string; picture: string | null };
 const isVideo = ({ kind }: { kind: string }): boolean => ['h264', 'h265', 'mpeg2', 'mpeg4'].includes(kind);
 
 /**
- * Reads one online stream: tells pictures before the packets in which they begin, and hands every packet on once and
- * in order. Where a picture begins and nothing can be said about it yet, packets wait for those that tell.
+ * Reads one online stream: reports pictures before the packets in which they begin, and passes every packet on once and
+ * in order. If the start of a picture does not show its type yet, packets wait until it is known.
  */
 export function pipeline(out: PipelineOut): Pipeline {
   const keeper = tableKeeper();
@@ -148,7 +148,7 @@ export function pipeline(out: PipelineOut): Pipeline {
     program = { ...announced, streams: announced.streams.map((stream) => ({ ...stream })) };
     current = null;
     const next = program.streams.find(isVideo);
-    // What another coding looks like is not known before its parameters come.
+    // The format of another coding is not known before its parameters come.
     if (next?.kind !== videoKind) video = null;
     videoKind = next?.kind;
     const nextPid = next?.pid ?? -1;
@@ -272,7 +272,7 @@ export function pipeline(out: PipelineOut): Pipeline {
     out.unit(unit, facts);
   }
 
-  /** Where a picture of the new form will come, the change is told with it. */
+  /** A change of format is reported with the first picture of the new one. */
   function sayChange(): void {
     const facts = factsNow();
     if (facts === null || said === null || isSame(said, facts) || facts.videoPid !== null) return;

@@ -22,14 +22,14 @@ type Deps = { sink: SourceSink; log: Logger };
 export function sourceKeeper({ sink, log }: Deps): SourceKeeper {
   let wanted: WantedSource | null = null;
   let opened: OpenedSource | null = null;
-  /** Of those that ended. */
+  /** Counts of sources that ended. */
   const past = { lost: 0, reordered: 0, refused: 0 };
   let failures = 0;
   let heard = false;
   let couldNotOpen = false;
   let wake: (() => void) | null = null;
   let running: Promise<void> | null = null;
-  /** What a source that was closed still says is not for us. */
+  /** Calls of a source that was closed are ignored. */
   let turn = 0;
 
   async function run(): Promise<void> {

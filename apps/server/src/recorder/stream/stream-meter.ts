@@ -1,7 +1,7 @@
 /** Bits a second are counted over so many ticks of a tenth of a second. */
 const WINDOW = 20;
 
-/** What one source sent, and how fast. */
+/** Amount and rate of one source's data. */
 export type StreamMeter = {
   add(bytes: number, packets: number): void;
   tick(nowMs: number): void;

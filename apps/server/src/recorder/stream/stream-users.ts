@@ -13,7 +13,7 @@ export type StreamUsers = Pick<LiveStream, 'listen' | 'keep'> & {
   tell: (word: (listener: LiveListener) => void) => void;
 };
 
-/** Who listens to a stream, and who needs it to stay although its platform may be gone. */
+/** Listeners of a stream, and users for whom it stays although its platform may be gone. */
 export function streamUsers({ log, onReleased }: Options): StreamUsers {
   const listeners = new Set<LiveListener>();
   let keeps = 0;

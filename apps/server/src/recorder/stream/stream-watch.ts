@@ -1,12 +1,12 @@
 import type { SensorStreamState } from '@osprey/contract';
 
 /**
- * A stream of which nothing came for so long is lost, and one that was never there is offline. Whoever watches is to
- * know within 2 s of the last packet: the rest is for the way to the page.
+ * A stream without data for so long is lost; one that was never there is offline. Viewers must know within 2 s of the
+ * last packet: the rest is for the way to the page.
  */
 export const LOST_MS = 1700;
 
-/** Knows the state of one stream by the monotonic clock. What may have changed it answers whether it did. */
+/** Knows the state of one stream by the monotonic clock. Its methods answer whether they changed the state. */
 export type StreamWatch = {
   state(): SensorStreamState;
   /** Its source was switched on or off. */

@@ -34,11 +34,11 @@ export type StreamDeps = {
   reading: Pick<Reading, 'of'>;
   /** The address with its passwords. */
   address(order: SourceOrder): string;
-  /** The state, or what the stream holds, is another: it is told at once. */
+  /** The state or the format of the stream changed: reported at once. */
   onChange(stream: ManagedStream): void;
   onKlv(sensorId: string, klv: LiveKlv): void;
   onMark(stream: ManagedStream, rank: number): void;
-  /** Nobody needs it any more that its platform is gone. */
+  /** The platform is gone and the last user has left. */
   onReleased(): void;
   log: Logger;
   nowUs(): number;
@@ -70,7 +70,7 @@ export function managedStream(first: { order: SourceOrder; platform: PlatformOrd
   let detected = '';
 
   function receive(bytes: Uint8Array, arrivalUs: number): void {
-    // What a source that is being closed had left.
+    // Remaining packets of a source that is being closed.
     if (!order.on) return;
     meter.add(bytes.length, bytes.length / PACKET_SIZE);
     reader ??= newReader();
@@ -96,7 +96,7 @@ export function managedStream(first: { order: SourceOrder; platform: PlatformOrd
         deps.onKlv(sensorId, klv);
         users.tell((listener) => listener.klv?.(klv));
       },
-      // A mark counts wherever it stands.
+      // A security mark counts in any stream.
       otherKlv: (packet) => marks?.read(packet),
       changed: (facts) => users.tell((listener) => listener.changed?.(facts)),
     });
@@ -163,7 +163,7 @@ export function managedStream(first: { order: SourceOrder; platform: PlatformOrd
   }
 
   function wanted() {
-    // Opened anew each time: whether the passwords fit is found out there, and told.
+    // Opened again each time: only that shows whether the passwords fit.
     const open: OpenSource = (source, sink) => deps.open({ ...source, url: deps.address(order) }, sink);
     return { open, url: order.url, senders: order.senders };
   }

@@ -184,7 +184,7 @@ describe('the state of a stream', () => {
     expect(made.last()).toMatchObject({ state: 'online', error: null });
   });
 
-  it('counts bits over two seconds and is told at most once a second', async () => {
+  it('counts bits over two seconds and is reported at most once a second', async () => {
     const made = keeper();
     made.streams.ordered(orders(sensor()));
     await opening();
@@ -238,7 +238,7 @@ describe('a source', () => {
 });
 
 describe('streams', () => {
-  it('come and go with their orders, and stay as long as somebody keeps them', async () => {
+  it('come and go with their orders, and stay as long as a listener keeps them', async () => {
     const made = keeper();
     const [first, second] = [sensor(), sensor()];
     const there: string[] = [];

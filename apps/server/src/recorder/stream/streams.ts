@@ -5,7 +5,7 @@ import type { LiveStream, LiveStreams } from '../parts.ts';
 import { type ManagedStream, managedStream, type StreamDeps } from './stream.ts';
 
 const TICK_MS = 100;
-/** Counts are told no more often than this. */
+/** Counts are reported no more often than this. */
 const COUNTS_MS = 1000;
 
 export type StreamKeeper = LiveStreams & {
@@ -36,7 +36,7 @@ export function streamKeeper(deps: Deps): StreamKeeper {
   const { send, nowMs, aside } = deps;
   const streams = new Map<string, ManagedStream>();
   const visitors: Visitor[] = [];
-  /** What was told last, and when. */
+  /** The last message about each sensor, and when. */
   const told = new Map<string, { text: string; atMs: number }>();
   let last: Orders = { platforms: [] };
   let timer: NodeJS.Timeout | null = null;

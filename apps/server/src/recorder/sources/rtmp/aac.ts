@@ -10,7 +10,7 @@ const PS = 29;
 /** A rate written out in 24 bits, for which ADTS has no place. */
 const RATE_WRITTEN_OUT = 15;
 
-/** What the heads of ADTS frames say. */
+/** Fields of the heads of ADTS frames. */
 export type AacConfig = { profile: number; rateIndex: number; channels: number };
 
 /** AudioSpecificConfig (ISO/IEC 14496-3, 1.6.2.1); null for what ADTS cannot carry. @throws FormatError when it is cut */

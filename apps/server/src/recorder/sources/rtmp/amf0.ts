@@ -52,7 +52,7 @@ export function readAmf(bytes: Buffer): AmfValue[] {
 
   function list(depth: number): AmfValue[] {
     const found: AmfValue[] = [];
-    // What the count promises is believed value by value.
+    // The count is not trusted for an allocation: values are read one by one.
     for (let left = bytes.readUInt32BE(take(4)); left > 0; left -= 1) found.push(value(depth + 1));
     return found;
   }

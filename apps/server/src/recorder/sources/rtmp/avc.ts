@@ -6,9 +6,9 @@ const START_CODE = Buffer.of(0, 0, 0, 1);
 
 /** AVCDecoderConfigurationRecord (ISO/IEC 14496-15, 5.3.3.1.2) as a transport stream needs it. */
 export type AvcConfig = {
-  /** Bytes in front of each NAL unit that say its length. */
+  /** Bytes of the length before each NAL unit. */
   lengthSize: number;
-  /** Sequence and picture parameter sets, each behind a start code. */
+  /** Sequence and picture parameter sets, each after a start code. */
   parameterSets: Buffer;
 };
 
@@ -38,8 +38,8 @@ export function readAvcConfig(bytes: Buffer): AvcConfig {
 }
 
 /**
- * An access unit with start codes (ITU-T H.264, annex B) out of one with lengths. Parameter sets stand in front of each
- * key frame, so that who joins can begin there; delimiters are left to the muxer.
+ * An access unit with start codes (ITU-T H.264, annex B) out of one with lengths. Parameter sets precede each key
+ * frame, so that a new reader can begin there; delimiters are left to the muxer.
  *
  * @throws FormatError when a length goes beyond the end
  */

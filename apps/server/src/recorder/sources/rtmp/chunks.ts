@@ -21,19 +21,19 @@ const FIRST_CHUNK_SIZE = 128;
 const CHUNK_SIZE_MAX = 1024 * 1024;
 /** Chunk streams that are remembered; encoders use five at most. */
 const CHUNK_STREAMS_MAX = 16;
-/** What one message is given at first; more as its bytes arrive, never by what its head promises. */
+/** Initial buffer of one message; it grows as bytes arrive, never by the length in its head. */
 const FIRST_ROOM = 4096;
 /** In the three bytes of a timestamp: four more follow the head (5.3.1.3). */
 const EXTENDED = 0xffffff;
-/** Bytes of a message head behind its basic head, by format. */
+/** Bytes of a message head after its basic head, by format. */
 const HEAD_SIZES = [11, 7, 3, 0] as const;
 
-/** What the next head of a chunk stream may leave out, and the message that is under way. */
+/** Fields that the next head of a chunk stream may leave out, and the current message. */
 type ChunkStream = {
   type: number;
   streamId: number;
   length: number;
-  /** As it stood in the head: a time in format 0, else a difference. */
+  /** As it was in the head: a time in format 0, else a difference. */
   field: number;
   hasExtended: boolean;
   timestampMs: number;
@@ -72,7 +72,7 @@ export function chunkReader({ messageMax }: { messageMax: number }) {
     }
   }
 
-  /** Gathers the head of a chunk, which may come byte by byte; gives the first byte behind it. */
+  /** Gathers the head of a chunk, which may come byte by byte; answers the offset of the first byte after it. */
   function takeHead(bytes: Buffer, from: number): number {
     for (let at = from; at < bytes.length; ) {
       const missing = missingOf(head);
@@ -114,7 +114,7 @@ export function chunkReader({ messageMax }: { messageMax: number }) {
   }
 
   function fresh(id: number, format: number): ChunkStream {
-    // A few encoders open a chunk stream with format 1; from nothing, that is told by its own fields.
+    // A few encoders open a chunk stream with format 1; it is read as a first message by its own fields.
     if (format > 1) throw new FormatError('A chunk goes on with a message that never began', offset);
     if (streams.size >= CHUNK_STREAMS_MAX) throw new FormatError('Too many chunk streams', offset);
     const stream: ChunkStream = {
@@ -155,7 +155,7 @@ export function chunkReader({ messageMax }: { messageMax: number }) {
     return { type, streamId, timestampMs, bytes: body };
   }
 
-  /** Of the messages that are about chunks themselves (5.4). */
+  /** Handles the messages about chunks themselves (5.4). */
   function obeys({ type, bytes }: RtmpMessage): boolean {
     if (type !== MESSAGE.chunkSize && type !== MESSAGE.abort) return false;
     if (bytes.length < 4) throw new FormatError('A control message is cut', offset);
@@ -172,7 +172,7 @@ export function chunkReader({ messageMax }: { messageMax: number }) {
 
   return {
     read,
-    /** Who may send gets room for pictures. */
+    /** Raises the limit for pictures once the sender is allowed. */
     allow(bytes: number): void {
       largest = bytes;
     },
@@ -188,7 +188,7 @@ function readFields(stream: ChunkStream, bytes: Buffer, { format, size }: Head):
   if (format === 0) stream.streamId = bytes.readUInt32LE(size + 7);
 }
 
-/** How long a basic head is, by its first byte (5.3.1.1). */
+/** Length of a basic head, by its first byte (5.3.1.1). */
 const basicSize = (first: number): number => ((first & 0x3f) > 1 ? 1 : (first & 0x3f) + 2);
 
 /** Null while it is not whole. */
@@ -200,7 +200,7 @@ function basicHead(bytes: Buffer): Head | null {
   return { format: first >> 6, id, size: basicSize(first) };
 }
 
-/** One message as one chunk on chunk stream 2 or 3; it must fit the chunk size that was told. */
+/** One message as one chunk on chunk stream 2 or 3; it must fit the announced chunk size. */
 export function writeMessage({ type, streamId, bytes }: Omit<RtmpMessage, 'timestampMs'>): Buffer {
   const head = Buffer.alloc(12);
   head[0] = type === MESSAGE.command ? 3 : 2;

@@ -12,7 +12,7 @@ const FIRST_TICKS = 10 * 1000 * TICKS_PER_MS;
 
 /** Video File Format 10.1, E.4.3.1 and E.4.2.1. */
 const CODEC = { avc: 7, aac: 10 } as const;
-/** Set where the codec is told by four letters (Enhanced RTMP v1); encoders tell H.264 so only where it was agreed. */
+/** Set if four letters name the codec (Enhanced RTMP v1); encoders name H.264 so only after agreement. */
 const IS_ENHANCED = 0x80;
 const LETTERS = new Map([
   ['hvc1', 'HEVC'],
@@ -31,7 +31,7 @@ type RemuxerDeps = {
 };
 
 /**
- * Makes a transport stream of the H.264 and AAC that an encoder pushes, picture by picture, without coding them anew.
+ * Makes a transport stream of the H.264 and AAC that an encoder pushes, picture by picture, without coding them again.
  * Continuity counters go on over publishers that come and go.
  */
 export function flvRemuxer({ write, problem }: RemuxerDeps) {
@@ -65,7 +65,7 @@ export function flvRemuxer({ write, problem }: RemuxerDeps) {
     if (bytes[1] !== PACKET_TYPE.unit || avc === null) return;
     const unit = toAnnexB(body, avc, first >> 4 === KEY_FRAME);
     hasKey ||= unit.keyframe;
-    // Nothing can be made of pictures before it.
+    // Pictures before the first key frame cannot be decoded.
     if (!hasKey) return;
     const dtsTicks = ticksOf(timestampMs);
     // A picture is never shown before it is read.
@@ -101,7 +101,7 @@ export function flvRemuxer({ write, problem }: RemuxerDeps) {
 
   return {
     take,
-    /** Somebody begins to publish: nothing is known of pictures and sound any more. */
+    /** A new publisher: formats of pictures and sound are unknown again. */
     begin(): void {
       avc = null;
       aac = null;
@@ -115,7 +115,7 @@ export function flvRemuxer({ write, problem }: RemuxerDeps) {
 
 const REMEDY = 'set it to H.264, or let it send by SRT, RTSP or UDP';
 
-/** What an operator calls the coding of a picture that is not taken. */
+/** Name, for operators, of an unsupported picture coding. */
 function namedCodec(bytes: Buffer): string {
   const letters = (bytes[0]! & IS_ENHANCED) === 0 ? '' : bytes.toString('latin1', 1, 5);
   return LETTERS.get(letters) ?? 'another coding';

@@ -10,7 +10,7 @@ import { type FlvTag, type PublishAnswer, rtmpSession } from './session.ts';
 const STRANGER_MS = 10_000;
 /** Connections that have shown no key yet. */
 const STRANGERS_MAX = 64;
-/** Who publishes and is silent for so long gives way to another connection with the same key. */
+/** A publisher that is silent for so long gives way to another connection with the same key. */
 const GIVE_WAY_MS = 3000;
 /** A publisher that is silent for so long is gone. */
 const SILENCE_MS = 10_000;
@@ -18,12 +18,12 @@ const SILENCE_MS = 10_000;
 const HOLD_MS = 20;
 /** For the last answer to arrive. */
 const FAREWELL_MS = 1000;
-/** Answers that nobody reads. */
+/** Most bytes of unread answers. */
 const UNREAD_MAX = 64 * 1024;
 
 export type Refusal = 'sender' | 'key' | 'inUse' | 'protocol';
 
-/** What one sensor does at a port that several share. */
+/** A sensor's use of a port that several share. */
 export type RtmpPlace = {
   maySend: SenderList;
   /** An encoder with its key is there. */
@@ -31,7 +31,7 @@ export type RtmpPlace = {
   /** Gives how many bytes of transport stream became of it. */
   take(tag: FlvTag): number;
   end(): void;
-  /** Somebody was turned away who may have been meant for this place. */
+  /** An encoder was refused that may have been meant for this place. */
   refused(why: Refusal): void;
 };
 
@@ -39,7 +39,7 @@ type Publisher = { socket: Socket; heardMs: number };
 
 export type RtmpPort = ReturnType<typeof rtmpPort>;
 
-/** Encoders that push to one port, told apart by app and key; of a key that is not known nothing is kept or logged. */
+/** Encoders that push to one port, distinguished by app and key; an unknown key is neither kept nor logged. */
 export function rtmpPort(server: Server, { nowMs = () => performance.now() } = {}) {
   const places = new Map<string, RtmpPlace>();
   const publishers = new Map<RtmpPlace, Publisher>();
@@ -47,7 +47,7 @@ export function rtmpPort(server: Server, { nowMs = () => performance.now() } = {
   let strangers = 0;
 
   function accept(socket: Socket): void {
-    // What breaks ends the reading of it.
+    // Errors end the reading of the socket.
     socket.on('error', () => undefined);
     const address = socket.remoteAddress ?? '';
     const isWelcome = [...places.values()].some(({ maySend }) => maySend(address));
@@ -61,7 +61,7 @@ export function rtmpPort(server: Server, { nowMs = () => performance.now() } = {
     serve(socket, address).catch(() => socket.destroy());
   }
 
-  /** Settles when it is over, for whatever reason. */
+  /** Settles when the connection is over, for any reason. */
   async function serve(socket: Socket, address: string): Promise<void> {
     const publisher: Publisher = { socket, heardMs: nowMs() };
     let place: RtmpPlace | null = null;
@@ -120,7 +120,7 @@ export function rtmpPort(server: Server, { nowMs = () => performance.now() } = {
       for (const tag of session.read(bytes)) {
         const place = placeOf();
         if (place === null || publishers.get(place) !== publisher) return;
-        // What becomes of few bytes may be many: the sender waits for those too.
+        // Few bytes may decode to many: the sender waits for those too.
         await within(place.take(tag));
       }
       if (session.hasEnded()) return;
@@ -158,7 +158,7 @@ export function rtmpPort(server: Server, { nowMs = () => performance.now() } = {
     place.end();
   }
 
-  /** Whose key was meant nobody knows: each place that waits for an encoder is told. */
+  /** The intended place is unknown without a key: each place that waits for an encoder is notified. */
   function refusedAll(why: Refusal, place: RtmpPlace | null = null): void {
     if (place !== null) place.refused(why);
     else for (const one of places.values()) one.refused(why);
@@ -189,7 +189,7 @@ export function rtmpPort(server: Server, { nowMs = () => performance.now() } = {
   };
 }
 
-/** Keys are looked up by what nobody can guess from the time it takes. */
+/** Keys are looked up by their digest, so that the time of the look-up reveals nothing about them. */
 function digestOf(path: string): string {
   const parts = path.split('/').filter((part) => part !== '');
   return createHash('sha256').update(parts.join('/')).digest('base64');

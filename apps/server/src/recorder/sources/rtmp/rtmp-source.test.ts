@@ -52,7 +52,7 @@ const push = (to: string, options: readonly string[] = FROM_FILE) =>
   start('ffmpeg', [...options.map((word) => (word === '{file}' ? file : word)), '-c', 'copy', '-f', 'flv', to]);
 const pushForever = (to: string) => push(to, ['-v', 'error', '-re', '-stream_loop', '-1', '-i', '{file}']);
 
-/** Waits until nobody pushes any more, and reads what was recorded. */
+/** Waits until the push has ended, and reads what was recorded. */
 async function recorded(source: Awaited<ReturnType<typeof openedSource>>): Promise<Record<string, Probed>> {
   await expect.poll(() => source.problems.at(-1)).toBe('The encoder that pushed went away');
   const path = join(folder, 'received.ts');
@@ -182,7 +182,7 @@ describe('a port for RTMP', () => {
     expect(source.problems).toEqual(['An encoder was refused: its address is not among those that may send']);
   });
 
-  it('tells listed senders of one sensor from those of another', async () => {
+  it('distinguishes listed senders of one sensor from those of another', async () => {
     const opener = oneRecorder();
     const port = await freePort();
     const closed = await openedSource(`rtmp://127.0.0.1:${port}/live/${KEY}`, { opener, senders: ['10.0.0.7'] });

@@ -9,7 +9,7 @@ import { type FindTls, sharedPorts } from './shared-ports.ts';
 const DEFAULT_PORT = 1935;
 const SILENT_MS = 5000;
 
-/** What the operator reads; a key is never told, nor what came in its place. */
+/** Sentences for the operator; neither a key nor the wrong one sent is ever shown. */
 const REFUSALS: Record<Refusal, string | null> = {
   key: 'Somebody pushes with a key that is not known here',
   sender: 'An encoder was refused: its address is not among those that may send',

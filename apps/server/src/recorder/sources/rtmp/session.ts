@@ -16,10 +16,10 @@ const WINDOW_BYTES = 2_500_000;
 const CHUNK_SIZE = 4096;
 const STREAM_ID = 1;
 
-/** What a publisher sends, with the tag body of FLV. */
+/** A tag of a publisher, with its FLV body. */
 export type FlvTag = { kind: 'video' | 'audio'; timestampMs: number; bytes: Buffer };
 
-/** Whether somebody may publish at a path; what is not taken ends the connection. */
+/** Whether a publisher may use a path; other answers than `taken` end the connection. */
 export type PublishAnswer = 'taken' | 'denied' | 'inUse';
 
 type SessionDeps = {
@@ -50,9 +50,9 @@ export function rtmpSession({ send, publish }: SessionDeps) {
   let acknowledged = 0;
 
   /**
-   * Takes what came, answers it, and gives the pictures and sounds of a publisher. Whoever reads may stop at each.
+   * Takes received bytes, answers them, and gives the pictures and sounds of a publisher. The caller may stop at each.
    *
-   * @throws FormatError for what is no RTMP, or beyond its bounds
+   * @throws FormatError for bytes that are no RTMP, or beyond its bounds
    */
   function* read(bytes: Buffer): Generator<FlvTag> {
     received += bytes.length;
@@ -72,7 +72,7 @@ export function rtmpSession({ send, publish }: SessionDeps) {
     send(writeMessage({ type: MESSAGE.acknowledgement, streamId: 0, bytes: count }));
   }
 
-  /** C0 and C1 are answered by S0, S1 and S2, which gives C1 back; gives what lies behind C2. */
+  /** C0 and C1 are answered by S0, S1 and S2, which gives C1 back; returns the bytes after C2. */
   function greet(bytes: Buffer): Buffer {
     const got = Buffer.concat([greeting ?? Buffer.alloc(0), bytes]);
     greeting = got;
@@ -91,7 +91,7 @@ export function rtmpSession({ send, publish }: SessionDeps) {
 
   function take({ type, timestampMs, bytes }: RtmpMessage): FlvTag | null {
     if (type === MESSAGE.command) command(readAmf(bytes));
-    // Behind one byte that says so, a command for AMF 3 is written in AMF 0.
+    // After one byte that says so, a command for AMF 3 is written in AMF 0.
     else if (type === MESSAGE.commandAmf3) command(readAmf(bytes.subarray(1)));
     else if (type === MESSAGE.windowSize && bytes.length >= 4) window = Math.max(1024, bytes.readUInt32BE(0));
     else if (isPublishing && type === MESSAGE.video) return { kind: 'video', timestampMs, bytes };

@@ -18,7 +18,7 @@ type Shared = { port: Promise<RtmpPort>; users: number };
 /** Ports that are listened on while a sensor uses them, each by as many as like. */
 export function sharedPorts(findTls: FindTls) {
   const open = new Map<string, Shared>();
-  /** Ports that are being given back, which somebody may want again. */
+  /** Ports that are being closed, which another source may open again. */
   const closing = new Map<string, Promise<void>>();
 
   async function listen(name: string, { host, port, secure }: PortAddress): Promise<RtmpPort> {

@@ -24,7 +24,7 @@ export function inChunks({ type, timestampMs = 0, streamId = 0, bytes }: Message
 export const command = (...values: Parameters<typeof writeAmf>[0]) =>
   inChunks({ type: MESSAGE.command, bytes: writeAmf(values) });
 
-/** What an encoder says up to its first picture; it need not wait for answers. */
+/** Messages of an encoder before its first picture; it need not wait for answers. */
 export const greeting = (app: string, key: string): Buffer =>
   Buffer.concat([
     Buffer.of(3),
