@@ -14,11 +14,11 @@ export function partsProblem(sdp: string): string | null {
 }
 
 /**
- * The offer with only the H.264 of it that fits the stream, and what retransmits it; null where the browser offers none.
+ * The offer reduced to the H.264 that fits the stream, and its retransmission; null if the browser offers none.
  *
- * What fits best has the profile of the stream. A decoder of another profile is offered where the browser names only
- * those that its hardware knows; it plays the others all the same. A level is no promise: browsers offer 3.1 and play
- * what comes.
+ * The best fit has the profile of the stream. A decoder of another profile is offered if the browser names only those
+ * that its hardware knows; it plays the others all the same. A level is no promise: browsers offer 3.1 and play higher
+ * ones.
  */
 export function offerFor(sdp: string, profile: number): string | null {
   const lines = sdp.split(/\r?\n/);
@@ -30,7 +30,7 @@ export function offerFor(sdp: string, profile: number): string | null {
     .join('\r\n');
 }
 
-/** A browser behind an address that is left out is found all the same: it calls too. */
+/** A browser whose address is left out is found all the same: it calls too. */
 function callable(lines: readonly string[]): string[] {
   let candidates = 0;
   return lines.filter((line) => !line.startsWith('a=candidate:') || ++candidates <= CANDIDATES_MAX);

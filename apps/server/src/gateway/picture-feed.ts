@@ -11,15 +11,15 @@ export type PictureViewer = {
 /** The pictures of one live sensor as RTP, made once for all who watch. */
 export type PictureFeed = {
   push(packets: Uint8Array, lost: boolean): void;
-  /** What the stream is, once a key frame has come; null when none came in time. */
+  /** Format of the stream, once a key frame has come; null when none came in time. */
   format(): Promise<VideoFormat | null>;
   /** With the pictures from the last key frame where that has just been, else from the next on. */
   join(viewer: PictureViewer): () => void;
 };
 
 /**
- * More behind the key frame is not sent to who comes: a player shows a burst at the rate of its times and would stay
- * so far behind.
+ * With more pictures after the key frame a new viewer waits for the next: a player shows a burst at the rate of its
+ * times and would stay so much later.
  */
 const KEPT_PICTURES = 8;
 /** Longer than key frames are apart in most streams. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * What the api and the gateway say to each other, in frames of recorder-wire/frames.ts. Sessions belong to the connection that
- * opened them: when it ends they end, since nobody would tell of lost rights.
+ * Protocol between the api and the gateway, in frames of recorder-wire/frames.ts. Sessions belong to the connection
+ * that opened them: when it ends they end, since lost rights could no longer be reported.
  */
 export const toGateway = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('open'), session: z.uuid(), sensorId: z.uuid(), offer: z.string() }),

@@ -5,7 +5,7 @@ import { itWithData, testData } from '../../../../tools/test-support/test-data.t
 import { offerFor, partsProblem } from './offer.ts';
 import { rtpPicture } from './rtp-payloads.ts';
 
-/** What a receiver puts together from payloads (RFC 6184, 5.6 to 5.8): NAL units as hex. */
+/** NAL units that a receiver puts together from payloads (RFC 6184, 5.6 to 5.8), as hex. */
 function nalsOf(payloads: readonly Buffer[]): string[] {
   const nals: string[] = [];
   let open: Buffer[] = [];

@@ -38,7 +38,7 @@ const readHead = (bytes: Buffer) => ({
 });
 
 describe('the RTP sender of one viewer', () => {
-  it('numbers on behind the turn of the sequence', () => {
+  it('goes on numbering after the sequence wraps', () => {
     const { rtp, sent } = sender();
 
     for (const sequence of [65_534, 65_535, 0, 1]) rtp.send(packet(sequence));
@@ -81,7 +81,7 @@ describe('the RTP sender of one viewer', () => {
     expect(sent.slice(3000).map((bytes) => readHead(bytes).sequence)).toEqual([2999, 952]);
   });
 
-  it('sends no more than 500 a second again, whoever asks', () => {
+  it('sends no more than 500 a second again, for any number of requests', () => {
     const { rtp, sent, clock } = sender();
     rtp.send(packet(1));
 

@@ -43,7 +43,7 @@ export function rtpSender({ ssrc, payloadType, rtx, protect, send, nowMs }: RtpS
     return head;
   }
 
-  /** Under another number, with its own one in front of the payload (RFC 4588 section 4). */
+  /** A retransmission under another number, with its own one before the payload (RFC 4588 section 4). */
   function wrapped(packet: RtpPacketOut, own: { ssrc: number; payloadType: number }): Buffer {
     const payload = Buffer.allocUnsafe(2 + packet.payload.length);
     payload.writeUInt16BE(packet.sequence);
@@ -76,7 +76,7 @@ export function rtpSender({ ssrc, payloadType, rtx, protect, send, nowMs }: RtpS
       kept[packet.sequence % KEPT] = { packet, sealed };
       send(sealed);
     },
-    /** What a browser misses, by number; what is not kept any more it goes without. */
+    /** Resends packets that a browser misses, by number; packets that are no longer kept are skipped. */
     again(sequences: readonly number[]): void {
       for (const sequence of sequences) {
         const found = kept[sequence % KEPT];

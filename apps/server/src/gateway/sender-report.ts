@@ -14,7 +14,7 @@ const CNAME = 1;
 
 type Facts = NonNullable<ReturnType<RtpSender['facts']>>;
 
-/** What a sender says about itself once in a while (RFC 3550 section 6.4.1). */
+/** Sender report, sent at intervals (RFC 3550 section 6.4.1). */
 export function senderReport({ ssrc, timestamp, packetCount, octetCount }: Facts, cname: string, nowMs: number) {
   const senderInfo = new RtcpSenderInfo({
     ntpTimestamp: ntpOf(nowMs),

@@ -14,7 +14,7 @@ const LOOK_MS = 1000;
 /** Where browsers reach the gateway. */
 export type Reach = {
   ports: readonly [number, number];
-  /** Addresses that are told to browsers beside those of the machine, or instead of them. */
+  /** Addresses offered to browsers besides those of the machine, or instead of them. */
   addresses: readonly string[];
   /** Bound to this address only; null: all of the machine. */
   only: string | null;
@@ -90,7 +90,7 @@ export async function whepSession({ offer, feed, reach, onEnd, nowMs }: SessionO
     clearInterval(timer);
     leave?.();
     queue.close();
-    // What is under way inside may still fail; nobody waits for it.
+    // Pending work inside may still fail, and is not awaited.
     void peer.close().catch(() => undefined);
   }
 
@@ -113,8 +113,8 @@ export async function whepSession({ offer, feed, reach, onEnd, nowMs }: SessionO
 }
 
 /**
- * Before it gathers. No server is asked for the address of the gateway: a closed network has none, and nobody outside
- * shall learn who watches. Without one the library would ask the one that it names itself.
+ * Call it before candidates are gathered. No STUN server is asked for the address of the gateway: a closed network has
+ * none, and nobody outside shall learn who watches. Without a setting the library would ask its own default.
  */
 function askNobody({ iceTransports }: RTCPeerConnection): void {
   for (const { connection } of iceTransports) delete connection.stunServer;

@@ -6,7 +6,7 @@ import { type Reach, type WhepSession, whepSession } from './session.ts';
 
 /** More would be too much for the processor that records as well. */
 const SESSIONS = 60;
-/** Of them, so that the flight that all look at leaves room for the others. */
+/** Sessions of one sensor, so that a popular flight leaves room for the others. */
 const SESSIONS_PER_SENSOR = 48;
 const FULL = 'So many watch by WebRTC now that there is no room for another.';
 const FULL_SENSOR = 'So many watch this sensor by WebRTC now that there is no room for another.';
@@ -22,7 +22,7 @@ export type GatewaySessionsDeps = {
   log: { warn: (fields: object, text: string) => void };
 };
 
-/** The viewers of all sensors; pictures of a sensor are read as long as somebody watches it. */
+/** The viewers of all sensors; pictures of a sensor are read as long as it has viewers. */
 export function gatewaySessions({ recorder, reach, nowMs, log }: GatewaySessionsDeps) {
   const feeds = sensorFeeds(recorder, pictureFeed);
   const sessions = new Map<string, { close: () => void }>();

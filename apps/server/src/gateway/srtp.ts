@@ -19,7 +19,7 @@ const SEQUENCE = 2;
 const CM_TAG = 10;
 
 /**
- * Keys are made into objects once: of bytes, Node makes such an object anew for each packet, which takes five times as
+ * Key objects are made once: from bytes, Node makes such an object again for each packet, which takes five times as
  * long as the packet's encryption.
  */
 export function srtpProtection({ profile, key, salt, auth }: SrtpKeys): Protect {

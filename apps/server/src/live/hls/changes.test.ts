@@ -43,7 +43,7 @@ describe('waiting for what the recorder says', () => {
     expect([await came, looks]).toEqual([true, 3]);
   });
 
-  it('ends when nobody waits any more, and looks no further', async () => {
+  it('ends when no request waits any more, and looks no further', async () => {
     const { changes, say } = recorderThatSays();
     let looks = 0;
     const leave = new AbortController();

@@ -5,7 +5,7 @@ export type RingChanges = ReturnType<typeof ringChanges>;
 
 type Waiting = { sensorId: string; isThere: () => boolean };
 
-/** Tells those who wait for what the recorder has not said yet of a sensor. */
+/** Wakes requests that wait for segments which the recorder has not announced yet. */
 export function ringChanges({ subscribe, recordedAs }: Pick<RecorderMirror, 'subscribe' | 'recordedAs'>) {
   const waiting = new Map<string, Set<() => void>>();
   subscribe({
@@ -14,7 +14,7 @@ export function ringChanges({ subscribe, recordedAs }: Pick<RecorderMirror, 'sub
     },
   });
 
-  /** The sensors that somebody waits for and that a message is about. */
+  /** The awaited sensors that a message is about. */
   function toldOf(message: FromRecorder): Iterable<string> {
     switch (message.kind) {
       case 'ring':
@@ -45,7 +45,7 @@ export function ringChanges({ subscribe, recordedAs }: Pick<RecorderMirror, 'sub
   }
 
   return {
-    /** False where it did not come in time, or nobody waits any more. */
+    /** False if it did not come in time, or the request is gone. */
     until(
       { sensorId, isThere }: Waiting,
       { seconds, signal }: { seconds: number; signal: AbortSignal },

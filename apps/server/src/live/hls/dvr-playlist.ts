@@ -14,9 +14,9 @@ type Listed = {
   discontinuity: boolean;
 };
 
-/** What can be rewound now: whole segments, one after the other. */
+/** Segments that can be rewound now: whole ones, one after the other. */
 export type Rewindable = {
-  /** Tells one numbering from another: the ring, or a recording. */
+  /** Identifies the numbering: the ring, or a recording. */
   source: string;
   firstN: number;
   /** Breaks up to the first segment. */
@@ -64,7 +64,7 @@ export function skippable(segments: readonly Listed[]): number {
 
 /**
  * Everything that can be rewound, to the last whole segment (RFC 8216; blocking reloads and delta updates of
- * rfc8216bis): `skipped` segments at the start are left out, where somebody has them already.
+ * rfc8216bis): `skipped` segments at the start are left out for a player that has them already.
  */
 export function dvrPlaylist(
   { firstN, breaks, segments }: Rewindable,

@@ -1,9 +1,9 @@
 import type { RingSegment } from '../../recorder-wire/protocol.ts';
 import { dateTag, decimal, queryOf, targetSeconds } from './tags.ts';
 
-/** What a player needs to begin, and a little more. */
+/** Length that a player needs to begin, and a little more. */
 const WINDOW_SECONDS = 30;
-/** How far back one looks for the longest part. */
+/** Span in which the longest part is looked for. */
 const MEASURED_SECONDS = 120;
 /** The parts of the recorder's ring are this long at most, but where a picture lasts longer. */
 const PART_SECONDS = 0.5;
@@ -70,7 +70,7 @@ function hintTag(last: RingSegment | undefined, query: string): string {
   return `#EXT-X-PRELOAD-HINT:TYPE=PART,URI="${n}.ts${query}",BYTERANGE-START=${start}`;
 }
 
-/** Of what was lately there, rounded up to what a playlist says. */
+/** Longest of the recent parts, rounded up to the precision of a playlist. */
 function partTarget(segments: readonly RingSegment[]): number {
   const parts = lastOf(segments, MEASURED_SECONDS).flatMap((segment) => segment.parts);
   const longest = Math.max(PART_SECONDS, ...parts.map(({ durationSeconds }) => durationSeconds));

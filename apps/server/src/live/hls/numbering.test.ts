@@ -72,7 +72,7 @@ describe('numbers of what can be rewound', () => {
     expect(faultsOver(lists)).toEqual([]);
   });
 
-  it('are the same after a restart of the process, in a recording and in the ring behind it', async () => {
+  it('are the same after a restart of the process, in a recording and in the ring after it', async () => {
     const { process } = await data();
     const first = await process();
     const lists = [await tell(first, ring(RING_N, 300)), await tell(first, recording(100))];
@@ -90,7 +90,7 @@ describe('numbers of what can be rewound', () => {
     const { process, pass } = await data();
     const first = await process();
     const lists = [await tell(first, recording(150))];
-    // More is told after what was stored of it.
+    // More was listed than was stored.
     pass(600);
     lists.push(await tell(first, recording(450)));
 

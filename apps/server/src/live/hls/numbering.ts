@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { NotStored, type Storage } from '../../base/storage/storage.ts';
 import type { Rewindable } from './dvr-playlist.ts';
 
-/** What the last number of a list was, and how far its numbers lie from its own. */
+/** The last number of a list, and the distance of the list's numbers from the source's own. */
 const told = z.object({
   source: z.string(),
   shift: z.int(),
@@ -16,7 +16,7 @@ type Told = z.output<typeof told>;
 
 const stored = told.extend({ storedUs: z.int() });
 
-/** `storedUs`: of a process before this one, which may have told more since then. */
+/** `storedUs`: from an earlier process, which may have listed more since then. */
 type Known = Told & { storedUs: number | null };
 
 export type NumberingDeps = {
@@ -29,9 +29,8 @@ export type NumberingDeps = {
 export type Numbering = ReturnType<typeof numbering>;
 
 /**
- * Numbers of what can be rewound, so that they only grow for a player that stays while a recording begins or ends:
- * then another list begins, with the number after the last one that was told. What the next process needs to go on
- * is stored.
+ * Numbers of what can be rewound, so that they only grow for a player that stays while a recording begins or ends: then
+ * another list begins, with the number after the last one listed. The state that the next process needs is stored.
  */
 export function numbering({ storage, nowUs, log }: NumberingDeps) {
   const sensors = new Map<string, Known>();
@@ -49,7 +48,7 @@ export function numbering({ storage, nowUs, log }: NumberingDeps) {
 
   async function write(sensorId: string, known: Told): Promise<void> {
     const text = JSON.stringify({ ...told.parse(known), storedUs: nowUs() });
-    // Who watches is not kept waiting by a full disk: the numbers begin anew only where this process ends too.
+    // Viewers do not wait for a full disk: the numbers restart only if this process ends too.
     await storage
       .put(keyOf(sensorId), [Buffer.from(text)])
       .catch((error: unknown) => log.warn({ sensorId, error }, 'numbers of live video not stored'));
@@ -67,7 +66,7 @@ export function numbering({ storage, nowUs, log }: NumberingDeps) {
   }
 
   return {
-    /** What was told before this process began; to be waited for before the first list. */
+    /** State of an earlier process; await it before the first list. */
     load(sensorId: string): Promise<void> {
       const load = loads.get(sensorId) ?? read(sensorId);
       loads.set(sensorId, load);
@@ -76,7 +75,7 @@ export function numbering({ storage, nowUs, log }: NumberingDeps) {
 
     number(sensorId: string, list: Rewindable): Rewindable {
       const known = sensors.get(sensorId);
-      // Nothing has a number yet: the ring has just forgotten, or the recording has just begun.
+      // No segment has a number yet: the ring has just forgotten, or the recording has just begun.
       if (list.segments.length === 0)
         return known ? { ...list, firstN: known.lastN + 1, breaks: known.lastBreaks } : list;
       const { shift, breaksShift } = shiftsOf(known, list, nowUs());
@@ -90,7 +89,7 @@ export function numbering({ storage, nowUs, log }: NumberingDeps) {
       return numbered;
     },
 
-    /** To be waited for before a list is told: the next process goes on from there. */
+    /** Await it before a list is sent: the next process goes on from there. */
     kept: (sensorId: string): Promise<void> => writes.get(sensorId) ?? Promise.resolve(),
   };
 }
@@ -100,7 +99,7 @@ const keyOf = (sensorId: string) => `numbers/${sensorId}.json`;
 function shiftsOf(known: Known | undefined, list: Rewindable, nowUs: number): Pick<Told, 'shift' | 'breaksShift'> {
   if (known === undefined) return { shift: 0, breaksShift: 0 };
   if (known.source === list.source) return known;
-  // Segments last two seconds, so no process tells more than one of them a second.
+  // Segments last two seconds, so no process lists more than one of them a second.
   const unknown = known.storedUs === null ? 0 : Math.max(0, Math.ceil((nowUs - known.storedUs) / 1e6));
   return { shift: known.lastN + 1 + unknown - list.firstN, breaksShift: known.lastBreaks + 1 - list.breaks };
 }

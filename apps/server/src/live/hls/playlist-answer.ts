@@ -24,10 +24,10 @@ type Deps = {
 };
 
 /**
- * Playlists of one request. What is not there yet is waited for, for as long as three segments take; then the stream
- * has most likely stopped, and the list is answered as it stands, for a player to ask again.
+ * Playlists of one request. A reload waits for segments that are not there yet, for as long as three of them take; then
+ * the stream has most likely stopped, and the current list is answered, for a player to ask again.
  *
- * @throws AppError liveStarting where there is no list yet, or none any more; invalid for what cannot come
+ * @throws AppError liveStarting if there is no list yet, or none any more; invalid for segments that cannot come
  */
 export function playlistAnswers({ mirror, changes, numbers }: Deps) {
   const rewindList = rewindLists({ mirror, number: numbers.number });
@@ -47,12 +47,12 @@ export function playlistAnswers({ mirror, changes, numbers }: Deps) {
     await numbers.load(sensorId);
     const list = () => rewindList(sensorId);
     const first = list();
-    // Without a segment nobody knows how far the numbers are: the recorder may not have been heard yet.
+    // Without a segment the numbers are unknown: the recorder may not have been heard yet.
     if (reload && first.segments.length > 0 && reload.msn > first.next + 1) throw tooFar();
     const isThere = () => list().segments.length > 0 && list().next > (reload?.msn ?? 0);
     await changes.until({ sensorId, isThere }, { seconds: patienceSeconds(first.segments), signal });
     const { mission } = await mayWatch(sensorId);
-    // What was decided for the platform alone is no answer once a recording has begun.
+    // An answer for the platform alone is not valid once a recording has begun.
     const recorded = mirror.recordedAs(sensorId)?.recording.missionId ?? null;
     const last = list();
     if (last.segments.length === 0 || recorded !== (mission?.id ?? null)) throw new AppError('liveStarting');

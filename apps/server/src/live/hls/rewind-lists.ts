@@ -18,7 +18,10 @@ export type RewindList = {
 
 type Deps = { mirror: Pick<RecorderMirror, 'ring' | 'segments' | 'recordedAs'>; number: Numbering['number'] };
 
-/** What can be rewound of each sensor now. A recording of hours is long: its list is made once for all who wait for it. */
+/**
+ * The rewindable segments of each sensor. A recording of hours is long: its list is made once for all requests that
+ * wait for it.
+ */
 export function rewindLists({ mirror, number }: Deps): (sensorId: string) => RewindList {
   const made = new Map<string, { version: string; list: RewindList }>();
 
@@ -45,7 +48,7 @@ export function rewindLists({ mirror, number }: Deps): (sensorId: string) => Rew
   };
 }
 
-/** Whole segments follow each other, so the first and the last tell which are there. */
+/** Whole segments follow each other, so the first and the last identify the set. */
 const ringVersion = (ring: readonly RingSegment[]) => `ring ${ring[0]?.n} ${ring.findLast(({ done }) => done)?.n}`;
 
 function rewindList(list: Rewindable): RewindList {

@@ -126,7 +126,7 @@ describe('live video by HLS', () => {
     expect(server.reads.size()).toBe(0);
   });
 
-  it('answers a reload whose stream has stopped by the last list, and gives up one that nobody waits for', async () => {
+  it('answers a reload whose stream has stopped by the last list, and gives up one whose client is gone', async () => {
     const { sensorId, ring } = await live();
     await ring.grow(5);
     const leave = new AbortController();
@@ -287,7 +287,7 @@ describe('live video by HLS', () => {
         expect(tableFaults(bytes), uri!).toEqual([]);
         const added = bytes.length - lying.length;
         expect([0, 376]).toContain(added);
-        // As it lies behind them, and nothing added to what begins with them.
+        // The bytes as stored, and nothing added if they begin with tables.
         expect(bytes.subarray(added).equals(lying)).toBe(true);
         expect(added).toBe(tableFaults(lying).length === 0 ? 0 : 376);
         expect(Number(answer.headers['content-length'])).toBe(bytes.length);
@@ -345,13 +345,13 @@ describe('live video by HLS', () => {
     const next = joined(whole, delta);
     expect(faultsBetween(whole, next)).toEqual([]);
     expect(next.segments).toEqual((await playlist('U1', sensorId, '')).segments);
-    // Who has none of it gets all of it, as does who does not ask for less.
+    // A client that has none of it gets all of it, as does one that does not ask for less.
     for (const query of [`_HLS_msn=${whole.firstN}&_HLS_skip=YES`, `_HLS_msn=${whole.firstN + 300}`, '_HLS_skip=YES'])
       expect((await playlist('U1', sensorId, query)).segments, query).toHaveLength(301);
     recorder.end(missionId, 'stream ended');
   });
 
-  it('T-103 leaves a row with its label when somebody begins to watch, and without one is for UNCLASSIFIED alone', async () => {
+  it('T-103 leaves a row with its label when a viewer begins to watch, and without one is for UNCLASSIFIED alone', async () => {
     const [secret, plain] = [await live({ classification: 3 }), await live()];
     for (const { ring } of [secret, plain]) await ring.grow(5);
     const files = ['index.m3u8?mode=ll', '100.ts'];
@@ -378,7 +378,7 @@ describe('live video by HLS', () => {
     ]);
   });
 
-  it('leaves a row at the end that tells which parts somebody saw', async () => {
+  it('leaves a row at the end that names the parts that were watched', async () => {
     const { sensorId, platformId, ring } = await live({ classification: 2 });
     await ring.grow(12);
 
@@ -398,7 +398,7 @@ describe('live video by HLS', () => {
 const packetsOf = (stream: Buffer) =>
   Array.from({ length: stream.length / 188 }, (_, i) => stream.subarray(i * 188, (i + 1) * 188));
 
-/** The stream with its tables in front, and then only behind so many pictures again. */
+/** The stream with its tables at the start, and then only after so many pictures again. */
 function seldomTables(stream: Buffer, everyPictures: number): Buffer {
   let pictures = 0;
   let dueAt = 0;

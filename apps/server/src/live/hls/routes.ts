@@ -31,7 +31,7 @@ export type HlsRoutesDeps = Http & {
   log: NumberingDeps['log'];
 };
 
-/** Shorter ones, as all that tell only what is new, are not worth it. */
+/** Shorter lists, such as all delta updates, are not worth it. */
 const PACKED_FROM_CHARS = 16 * 1024;
 
 const takesPacked = (request: FastifyRequest) => /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
@@ -51,13 +51,13 @@ type Found = {
   offset: number;
   sizeBytes: number;
   grows: boolean;
-  /** Whether tables may have to be sent in front of it. */
+  /** Whether tables may have to be sent before it. */
   isBare: boolean;
   /** When a range of it came, without tables in front. */
   seen: (start: number, end: number) => Span | null;
 };
 
-/** A viewer for the time of one request; `signal` is aborted when the right is lost or nobody waits any more. */
+/** A viewer for the time of one request; `signal` is aborted when the right is lost or the client is gone. */
 type Viewer = { watched: Watched; signal: AbortSignal; end: () => void };
 
 /** Live video by HLS. The rights are asked for each playlist and range, and a transfer ends when they are lost. */
@@ -106,7 +106,7 @@ export function hlsRoutes(deps: HlsRoutesDeps): void {
     const [, fileId, n] = /^(.{36})-(\d+)$/.exec(name) ?? [];
     const find = () => (fileId === undefined ? ofRing(sensor, Number(name)) : ofRecording(sensor, fileId, Number(n)));
     if (find() === null && !isNext(sensor, name)) throw new AppError('notFound');
-    // A player that was told where the next part will be asks before it is there.
+    // A player that got a preload hint asks for the next part before it is there.
     const from = Number(/^bytes=(\d{1,12})-/i.exec(request.headers.range ?? '')?.[1] ?? 0);
     const isThere = () => {
       const now = find();
@@ -176,7 +176,7 @@ export function hlsRoutes(deps: HlsRoutesDeps): void {
   }
 }
 
-/** A range of the tables and what stands behind them. */
+/** A range of the tables and the bytes after them. */
 function readBehind(
   tables: Uint8Array,
   { storage, key, offset }: Found,

@@ -4,16 +4,16 @@ import { beginsWithTables } from '../../recorder/recordings/tables-in-front.ts';
 import { tableKeeper } from '../../recorder/stream/tables.ts';
 import { WHOLE_PACKETS } from '../../recorder-wire/packeting.ts';
 
-/** What a recorder writes begins with its tables; a file in which they do not come so soon has none. */
+/** The recorder's files begin with their tables; a file without tables in so many bytes has none. */
 const START_BYTES = 1024 * 1024;
 const NONE = new Uint8Array(0);
 
-/** Where a segment lies in a file of whole packets. */
+/** Position of a segment in a file of whole packets. */
 export type SegmentPlace = { key: string; offset: number; sizeBytes: number };
 
 /**
- * PAT and PMT packets to be sent in front of a segment that does not begin with them (RFC 8216, 3.2): the first that
- * come in it, else those with which its file begins. Empty where it needs none, or none are found.
+ * PAT and PMT packets to be sent before a segment that does not begin with them (RFC 8216, 3.2): the first that come in
+ * it, else those with which its file begins. Empty if it needs none, or none are found.
  */
 export async function tablesInFront(
   storage: Pick<Storage, 'read'>,

@@ -5,7 +5,7 @@ const SEGMENT_SECONDS = 2;
 export const targetSeconds = (segments: readonly { durationSeconds: number }[]): number =>
   segments.reduce((longest, { durationSeconds }) => Math.max(longest, Math.round(durationSeconds)), SEGMENT_SECONDS);
 
-/** How long a reload may wait: after three segments that did not come the stream has most likely stopped. */
+/** Longest wait of a reload: after three segments that did not come the stream has most likely stopped. */
 export const patienceSeconds = (segments: readonly { durationSeconds: number }[]): number =>
   3 * targetSeconds(segments);
 

@@ -34,7 +34,7 @@ async function view(sensorId: string, name: Subject, video = true): Promise<Live
   return viewer;
 }
 
-/** Who is watched by nobody gets nothing, so a test waits for the order to send. */
+/** A sensor without watchers gets nothing, so a test waits for the order to send. */
 const watched = (sensorId: string, count = 1) => soon(() => recorder.watchers(sensorId)).toBe(count);
 
 const ended = async (viewer: LiveViewer): Promise<string | undefined> => {
@@ -66,7 +66,7 @@ describe('the socket of live sensors', () => {
     expect(recorder.heard.filter(({ kind }) => kind === 'watch')).toHaveLength(1);
   });
 
-  it('asks the recorder for pictures as long as somebody wants them', async () => {
+  it('asks the recorder for pictures as long as a viewer wants them', async () => {
     const { sensorId } = await livePlatform(server);
     const listener = await view(sensorId, 'U1', false);
     const viewers = [await view(sensorId, 'U1'), await view(sensorId, 'SA')];
@@ -86,7 +86,7 @@ describe('the socket of live sensors', () => {
     expect(listener.media).toEqual([]);
   });
 
-  it('says anew what the pictures are where the clock jumps, and media time goes on', async () => {
+  it('announces the format of the pictures again where the clock jumps, and media time goes on', async () => {
     const { sensorId } = await livePlatform(server);
     const viewer = await view(sensorId, 'U1');
     await watched(sensorId);
@@ -110,7 +110,7 @@ describe('the socket of live sensors', () => {
       await sql`lock table credentials in access exclusive mode`.execute(tx);
       for (const ticket of tickets) {
         const { socket, closed } = await liveViewer(address, { ticket, sensor: crypto.randomUUID(), video: false });
-        // Answered behind the message before it.
+        // Answered after the message before it.
         socket.ping();
         await once(socket, 'pong');
         socket.close();
@@ -126,7 +126,7 @@ describe('the socket of live sensors', () => {
     expect(viewer.messages.map(({ kind }) => kind)).toEqual(['telemetry']);
   });
 
-  it('T-072 is noted in the audit as watched by whom the ticket belongs to, whatever its address says', async () => {
+  it('T-072 is noted in the audit as watched by the holder of the ticket, for any address', async () => {
     const { sensorId, platformId } = await livePlatform(server, { label: 3 });
     const hello = { ticket: await ticketOf(server, 'U1'), sensor: sensorId, video: false };
     open.push(await liveViewer(address, hello, {}, '?user=superadmin&clientId=SA'));
@@ -178,7 +178,7 @@ describe('the socket of live sensors', () => {
     expect(row!.tags['2']).toBeUndefined();
   });
 
-  it('tells who joins of the last seconds, which HLS is behind live, but of nothing that was forgotten', async () => {
+  it('sends a new viewer the last seconds, as HLS is later than live, but nothing that was forgotten', async () => {
     const { sensorId } = await livePlatform(server);
     const set = (heading: number) => encodeSt0601({ '2': 1_700_000_000_000_000, '5': heading });
     recorder.klv(sensorId, set(10), 1000);
@@ -266,7 +266,7 @@ describe('the socket of live sensors', () => {
     await watched(sensorId, 0);
   });
 
-  it('leaves pictures out for who does not read, and for nobody else', async () => {
+  it('leaves pictures out for a viewer that does not read, and for no other', async () => {
     const { sensorId } = await livePlatform(server);
     const slow = await view(sensorId, 'U1');
     const quick = await view(sensorId, 'SA');
@@ -282,12 +282,12 @@ describe('the socket of live sensors', () => {
       await soon(() => quick.media.length).toBe(sent);
     }
     slow.socket.resume();
-    // The answer comes behind all that waited.
+    // The answer comes after all that waited.
     const caughtUp = new Promise((resolve) => slow.socket.once('pong', resolve));
     slow.socket.ping();
     await caughtUp;
     send(10);
-    // A machine that stood still for a second may have made it slow, and quick again, before: each time is told.
+    // A machine that paused for a second may have made it slow, and quick again, before: each time is reported.
     await soon(() => slow.of('dropped').reduce((sum, { pictures: count }) => sum + count, 0)).toBeGreaterThan(100);
 
     expect(quick.of('dropped')).toEqual([]);

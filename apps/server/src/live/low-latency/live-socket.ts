@@ -19,11 +19,11 @@ const HELLO_MS = 5000;
 const MESSAGES_PER_SECOND = 20;
 const SOCKETS_PER_USER = 50;
 const SOCKETS = 500;
-/** The audit hears how much somebody got. */
+/** Interval of notes to the audit about the amount sent. */
 const NOTE_MS = 20_000;
-/** Who does not answer the closing handshake is not waited for. */
+/** A client that does not answer the closing handshake is not waited for. */
 const GOODBYE_MS = 300;
-/** Of more than this a revoked viewer would still get too much while it drains. */
+/** With more than this in the buffer a revoked viewer would still get too much while it drains. */
 const DRAINED_BYTES = 64 * 1024;
 /** Close codes of RFC 6455, 7.4.1. */
 const POLICY = 1008;
@@ -49,7 +49,7 @@ export type LiveSocketDeps = {
   log: { warn: (fields: object, text: string) => void };
 };
 
-/** What a client asks, also before it is known whether it may watch: then the last question waits. */
+/** Requests of a client, also before its rights are known: then the last one waits. */
 type Asks = { early: string | null; hear: ((text: string) => void) | null };
 
 type Guest = { socket: WebSocket; stream: Socket; asks: Asks };
@@ -57,8 +57,8 @@ type Guest = { socket: WebSocket; stream: Socket; asks: Asks };
 const OLD_TICKET = 'The ticket is not good any more. Please try again.';
 
 /**
- * The socket of live sensors: telemetry for every way to watch, and pictures for the mode lowLatency. Who somebody is
- * comes from the ticket in the first message alone; a lost right ends the session.
+ * The socket of live sensors: telemetry for every way to watch, and pictures for the mode lowLatency. Identity comes
+ * from the ticket in the first message alone; a lost right ends the session.
  */
 export function liveSocket(deps: LiveSocketDeps) {
   const { feeds, telemetry, nowMs, log } = deps;
@@ -108,7 +108,7 @@ export function liveSocket(deps: LiveSocketDeps) {
     const holder = await deps.redeem(hello.ticket);
     const account = holder === null ? null : await deps.live.account(holder.userId);
     if (holder === null || account === null || account.epoch !== holder.userEpoch) return end(socket, OLD_TICKET);
-    // Who went away meanwhile never says so again.
+    // A client that has gone meanwhile sends no close again.
     if (socket.readyState !== socket.OPEN) return;
     const open = byUser.get(holder.userId) ?? 0;
     if (open >= SOCKETS_PER_USER) return end(socket, 'Too many live views are open.', { close: TRY_LATER });
@@ -148,7 +148,7 @@ export function liveSocket(deps: LiveSocketDeps) {
     const noteSent = () => {
       const from = noted;
       noted = viewer.bytesSent();
-      // Where the audit cannot be written nobody goes on reading.
+      // If the audit cannot be written, reading ends.
       note(from, noted).catch(() => end(socket, new AppError('unavailable').message));
     };
     const timer = setInterval(noteSent, NOTE_MS);
@@ -176,7 +176,7 @@ export function liveSocket(deps: LiveSocketDeps) {
         const send = (message: LiveSocketMessage) => viewer.telemetry(JSON.stringify(message));
         await deps.past.answer({ sensorId, asked }, send, () => isOver);
       } catch (error) {
-        // What was to be read may just have been cut off the ring's end.
+        // The wanted segment may just have left the ring.
         log.warn({ error, sensorId }, 'telemetry of the past not read');
       } finally {
         isBusy = false;

@@ -2,10 +2,10 @@ import type { LiveSocketMessage } from '@osprey/contract';
 import type { WebSocket } from 'ws';
 import type { FeedViewer, Picture, VideoHead } from './video-feed.ts';
 
-/** What may wait for one viewer before pictures are left out for them. */
+/** Buffered bytes and time of one viewer before pictures are left out. */
 const BUFFER_BYTES = 1024 * 1024;
 const BUFFER_MS = 1000;
-/** Who has so little left has caught up. */
+/** A viewer with so little left has caught up. */
 const CAUGHT_UP_BYTES = 64 * 1024;
 
 export type PacedViewer = FeedViewer & {
@@ -17,8 +17,8 @@ export type PacedViewer = FeedViewer & {
 };
 
 /**
- * One viewer of a live sensor. While more waits for them than they take, pictures are left out up to the next key
- * frame, and then they are told how many; whoever feeds never waits.
+ * One viewer of a live sensor. While more is buffered than it takes, pictures are left out up to the next key frame,
+ * and then it gets their number; the feed never waits.
  */
 export function pacedViewer(
   socket: Pick<WebSocket, 'send' | 'bufferedAmount'>,
@@ -29,7 +29,7 @@ export function pacedViewer(
   let isDropping = false;
   let dropped = 0;
   let sent = 0;
-  /** What `catchUp` put into the buffer. */
+  /** Bytes that `catchUp` put into the buffer. */
   let burst = 0;
   let isBursting = false;
 

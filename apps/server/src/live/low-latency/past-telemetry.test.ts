@@ -50,7 +50,7 @@ function filmed(index: number): Uint8Array {
   );
 }
 
-/** A ring of so many segments, as the recorder writes and tells it. */
+/** A ring of so many segments, as the recorder writes and announces it. */
 async function ringOf(sensorId: string, segments: number): Promise<void> {
   const place = join(server.dataDir, 'live', 'ring', sensorId);
   await mkdir(place, { recursive: true });
@@ -110,7 +110,7 @@ it('has nothing where there are no pictures, and does not hear what asks for too
   expect(viewer.of('past')[0]).toMatchObject({ from: START_US + 600e6, to: START_US + 600e6, last: true });
 });
 
-it('answers nobody who may not see the platform any more', async () => {
+it('answers no viewer who may not see the platform any more', async () => {
   const { viewer, platformId, ask, answered } = await viewed(2);
   await answered(600, 610);
 

@@ -6,7 +6,7 @@ import { pipeline } from '../../recorder/stream/pipeline.ts';
 import type { RecorderMirror } from '../rows/mirror.ts';
 import { telemetryDecoder } from './telemetry-decoder.ts';
 
-/** Read for one answer at most; what is beyond is asked for anew. */
+/** Most bytes read for one answer; the client asks again for the rest. */
 const BYTES_MAX = 48 * 1024 * 1024;
 /** Answers that are read at the same time; who asks more is not heard, and asks again. */
 const ANSWERS_MAX = 4;
@@ -32,8 +32,8 @@ export type PastTelemetryDeps = {
 export type PastAnswer = Extract<LiveSocketMessage, { kind: 'past' }>;
 
 /**
- * Telemetry of pictures that are wound back over: read from the very bytes that HLS plays, the running recording or else
- * the ring, so there is none where there are no pictures, and for nobody who does not see them.
+ * Telemetry of rewound pictures: read from the very bytes that HLS plays, the running recording or else the ring. So it
+ * exists only where pictures do, and only for their viewers.
  */
 export function pastTelemetry(deps: PastTelemetryDeps) {
   const { mirror } = deps;

@@ -3,13 +3,13 @@ import { type LiveTelemetry, telemetryDecoder } from './telemetry-decoder.ts';
 
 export type TelemetryListener = (telemetry: LiveTelemetry) => void;
 
-/** Who watches by HLS sees pictures that came before: so much of what belongs to them is kept of each sensor. */
+/** Viewers by HLS see earlier pictures: this much of their telemetry is kept for each sensor. */
 const KEPT_US = 20_000_000;
 const KEPT_SETS = 1000;
 
 /**
- * Decodes the KLV of live sensors once for all who listen, and only while somebody does. Who begins to listen hears of
- * the last seconds first.
+ * Decodes the KLV of live sensors once for all listeners, and only while there are any. A new listener gets the last
+ * seconds first.
  */
 export function telemetryFeed() {
   const decoded = telemetryDecoder();
@@ -24,7 +24,7 @@ export function telemetryFeed() {
     if (telemetry !== null) for (const listener of own) listener(telemetry);
   }
 
-  /** As bytes: most sensors are watched by nobody. */
+  /** Kept as bytes: most sensors have no viewer. */
   function keep(frame: KlvFrame): void {
     const own = kept.get(frame.sensorId) ?? [];
     kept.set(frame.sensorId, own);
@@ -35,7 +35,7 @@ export function telemetryFeed() {
 
   return {
     push,
-    /** What came so far is nobody's any more: its recording has ended, and had viewers of its own. */
+    /** Drops the telemetry so far: its recording has ended, and had viewers of its own. */
     forget: (sensorId: string): void => void kept.delete(sensorId),
     /** Answers the function that ends it. */
     listen(sensorId: string, listener: TelemetryListener): () => void {

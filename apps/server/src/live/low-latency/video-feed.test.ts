@@ -21,7 +21,7 @@ function viewer() {
   return { said, viewing };
 }
 
-it('refuses who joins while the stream is MPEG-2, and nobody once it is H.264 again', () => {
+it('refuses new viewers while the stream is MPEG-2, and none once it is H.264 again', () => {
   const feed = videoFeed();
   const [first, during, after] = [viewer(), viewer(), viewer()];
   feed.join(first.viewing);

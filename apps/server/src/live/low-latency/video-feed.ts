@@ -1,7 +1,7 @@
 import { createFmp4Writer, createUnitReader, type Fmp4Writer, type VideoUnit } from '@osprey/mpegts';
 import { WHOLE_PACKETS } from '../../recorder-wire/packeting.ts';
 
-/** What a player must know before the pictures that follow. */
+/** Format that a player needs before the pictures that follow. */
 export type VideoHead = {
   mimeType: string;
   /** 90 kHz ticks at media time 0. */
@@ -14,7 +14,7 @@ export type Picture = { bytes: Uint8Array; keyframe: boolean };
 export type FeedViewer = {
   begin(head: VideoHead): void;
   picture(picture: Picture): void;
-  /** Nothing will come; a whole sentence. */
+  /** No pictures will come; a whole sentence. */
   impossible(text: string): void;
 };
 
@@ -26,7 +26,7 @@ export type VideoFeed = {
   join(viewer: FeedViewer): () => void;
 };
 
-/** More pictures or bytes behind one key frame are not kept: who comes then waits for the next. */
+/** More pictures or bytes after one key frame are not kept: a new viewer then waits for the next. */
 const KEPT_PICTURES = 600;
 const KEPT_BYTES = 16 * 1024 * 1024;
 /** Between the last picture of one clock and the first of the next, in 90 kHz ticks. */
@@ -40,7 +40,7 @@ export function videoFeed(): VideoFeed {
   let sets: VideoUnit['sets'] = null;
   let run = 0;
   let mediaTicks = -JOINT_TICKS;
-  /** From the last key frame on; empty while nobody can begin. */
+  /** Pictures from the last key frame on; empty while a new viewer cannot begin. */
   let kept: Picture[] = [];
   let keptBytes = 0;
   let refusal: string | null = null;

@@ -28,7 +28,7 @@ export function clockNotes({ audit, nowUs, nowMs, log }: ClockNotesDeps) {
     if (untold.length > 0) telling ??= tell();
   }, LOOK_MS);
 
-  /** What cannot be kept now is tried again at the next look. */
+  /** Notes that cannot be kept now are tried again at the next look. */
   async function tell(): Promise<void> {
     try {
       for (let next = untold[0]; next !== undefined; next = untold[0]) {

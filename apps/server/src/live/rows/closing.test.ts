@@ -24,7 +24,7 @@ const flight = flightBytes({ seconds: 4 });
 
 beforeAll(() => vi.waitFor(() => expect(server.coordination.mirror.connected()).toBe(true)));
 
-/** A worker whose ingest of these sensors lasts until it is told to end. */
+/** A worker whose ingest of these sensors lasts until it is released. */
 async function startWorker(longSensors: readonly string[]) {
   const gate = Promise.withResolvers<void>();
   const ffmpeg = ffmpegTools({ sandbox: await findSandbox('auto') });
@@ -42,7 +42,7 @@ async function startWorker(longSensors: readonly string[]) {
   });
 }
 
-/** A sensor to which somebody has uploaded, and the job that reads it. */
+/** A sensor with an upload, and the job that reads it. */
 async function uploaded() {
   const missionId = await addMission(db);
   const sensorId = await addSensor(db, missionId);
@@ -65,7 +65,7 @@ async function recording(): Promise<Recording> {
   };
 }
 
-/** A file with its index, as it lies there when a recording has ended. */
+/** A file with its index, as it is when a recording has ended. */
 async function recordedFile(missionId: string, { liveSensorId, sensorId }: Recording['sensors'][number]) {
   const { fileId } = recorder.file(missionId, liveSensorId, {
     ...{ sizeBytes: flight.length, durationSeconds: 4, endedUs: nowUs(), indexed: true },

@@ -7,7 +7,7 @@ import { mendFile, mendLines } from '../../recorder/recordings/mend.ts';
 import type { RecordedFile, RecordedSensor, Recording } from '../../recorder-wire/protocol.ts';
 import type { RecorderMirror } from './mirror.ts';
 
-/** Stands on the mission as the reason why it ended. */
+/** Reason of its end, shown with the mission. */
 const REASON = 'its journal was lost, and what lay on the disk was kept';
 
 export type ForgottenDeps = {
@@ -17,8 +17,8 @@ export type ForgottenDeps = {
 };
 
 /**
- * Missions that run by their rows and that no journal tells of, because the folder of the live data was lost: as
- * recordings that have stopped, with the files that are there. Asked for when the recorder has said what it knows.
+ * Missions that run by their rows but have no journal, because the folder of the live data was lost: as recordings that
+ * have stopped, with the files that are there. Asked for when the recorder has sent its state.
  */
 export async function forgottenRecordings({ db, storage, mirror }: ForgottenDeps): Promise<Recording[]> {
   const rows = await asSystem(db, 'recorder')
@@ -57,7 +57,7 @@ export async function forgottenRecordings({ db, storage, mirror }: ForgottenDeps
     }),
   );
 
-  /** Those that have rows, and behind them what nobody had ended. */
+  /** Files with rows, and after them those that were never ended. */
   async function filesOf(sensorId: string, type: string, startedUs: number): Promise<RecordedFile[]> {
     const ended = await asSystem(db, 'recorder')
       .selectFrom('files')
@@ -102,7 +102,7 @@ type Row = {
   begunUs: number;
 };
 
-/** Its rows are there and stay as they are: only what ends them is told. */
+/** Its rows are there and stay as they are: only its end is added. */
 const stoppedRecording = (row: Row, sensors: RecordedSensor[]): Recording => ({
   ...{ missionId: row.missionId, missionName: row.missionName, description: '', tags: [] },
   platform: { platformId: row.platform_id, name: '', type: '', color: '' },

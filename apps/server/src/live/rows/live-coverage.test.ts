@@ -85,7 +85,7 @@ const secondsOf = ({ spans }: Lookback, sensorId: string): [number, number][] =>
     .reverse();
 const soon = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 20_000, interval: 100 });
 
-it('is in the answers while it is recorded, at most 5 s behind live, and as ingest has it at the end', async () => {
+it('is in the answers while it is recorded, at most 5 s later than live, and as ingest has it at the end', async () => {
   const { missionId, sensorId, path, grow } = await begun();
   await writeFile(path, '');
   await grow(0, 25);

@@ -12,7 +12,7 @@ import { type Pipeline, pipeline } from '../../recorder/stream/pipeline.ts';
 import type { RecordedSensor } from '../../recorder-wire/protocol.ts';
 import type { RecorderMirror } from './mirror.ts';
 
-/** Answers are behind what is recorded by this, and by what the recorder keeps before it writes: half a second. */
+/** Answers lag the recording by this, and by the recorder's own buffer: half a second. */
 const EVERY_MS = 1500;
 /** Read of a sensor at once; what is beyond waits for the others. */
 const CHUNK_BYTES = 2 * 1024 * 1024 - ((2 * 1024 * 1024) % PACKET_SIZE);
@@ -33,7 +33,7 @@ export type LiveCoverageDeps = {
 };
 
 type Followed = {
-  /** How far each file was read, by its id; written with what was found. */
+  /** Offset up to which each file was read, by its id; written with the results. */
   read: Record<string, number>;
   pipelines: Map<string, Pipeline>;
   found: Sighting[];
@@ -44,12 +44,12 @@ type Followed = {
   seenMs: number;
 };
 
-/** Somebody had the index made again: it is read from its beginning. */
+/** The index is being made again: the sensor is read from its beginning. */
 class Forgotten extends Error {}
 
 /**
- * Adds to the index of seen ground while missions record. What grows is read from the files themselves: so it is whole
- * after a restart or a fault of the database too, and holds what was recorded before the beginning. Ingest replaces it.
+ * Adds to the index of seen ground while missions record. Growing files are read themselves: so it is whole after a
+ * restart or a fault of the database too, and holds the seconds from before the beginning. Ingest replaces it.
  */
 export function liveCoverage({ db, storage, mirror, nowMs, log }: LiveCoverageDeps) {
   const followed = new Map<string, Followed>();
@@ -73,7 +73,7 @@ export function liveCoverage({ db, storage, mirror, nowMs, log }: LiveCoverageDe
     for (const sensor of sensors) {
       if (closed) return;
       await follow(sensor).catch((error) => {
-        // What was read and not written is read again.
+        // Ground that was read and not written is read again.
         followed.delete(sensor.sensorId);
         if (!(error instanceof Forgotten)) log.warn({ error, sensor: sensor.sensorId }, 'seen ground was not kept');
       });

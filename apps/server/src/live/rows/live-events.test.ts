@@ -22,7 +22,7 @@ afterEach(() => {
   for (const socket of open.splice(0)) socket.disconnect();
 });
 
-/** A page of somebody, with the live events that it heard. */
+/** An open page of an account, with the live events that it got. */
 async function page(by: Subject, channel: string | null | undefined = undefined) {
   const { body } = await askAs(server, by).post<{ ticket: string }>('/api/tickets');
   const socket = io(address, {
@@ -55,7 +55,7 @@ async function platformOf(shared: readonly (keyof typeof groups)[], fields: Para
   return { id, EO };
 }
 
-/** When it came, everything that was told before it came too. */
+/** Sends an event as a marker: all events before it have arrived when it does. */
 async function tellMark(marker: { id: string; EO: string }, pages: Awaited<ReturnType<typeof page>>[]) {
   const since = Math.floor(Math.random() * 1e15);
   recorder.source(marker.id, marker.EO, { state: 'lost', since: since - 1 });
@@ -85,7 +85,7 @@ const POSITION = {
 };
 
 describe('events of live streams', () => {
-  it('T-074 come to who asked for them and may see the platform, and to nobody else', async () => {
+  it('T-074 come to pages that asked for them and may see the platform alone', async () => {
     const shared = await platformOf(['G1']);
     const marker = await platformOf(['Demo']);
     const [member, stranger, silent] = [await page('U1'), await page('U0', shared.id), await page('A2', null)];
@@ -116,7 +116,7 @@ describe('events of live streams', () => {
     expect(left.monitor(one.id)).toEqual([]);
   });
 
-  it('tell switches and commands to those alone who may control, and errors of the recorder without being asked', async () => {
+  it('report switches and commands only to those who may control, and errors of the recorder without being asked', async () => {
     const own = await platformOf(['G1']);
     const marker = await platformOf(['Demo']);
     recorder.source(own.id, own.EO, { on: false, state: 'offline' });
@@ -142,7 +142,7 @@ describe('events of live streams', () => {
     });
   });
 
-  it('tell what is recorded and of which mission, from its beginning to its end, to those who may control', async () => {
+  it('report what is recorded and of which mission, from its beginning to its end, to those who may control', async () => {
     const { id, EO } = await platformOf(['G1']);
     recorder.source(id, EO);
     await expect.poll(() => server.coordination.mirror.source(EO)).not.toBeNull();
@@ -169,7 +169,7 @@ describe('events of live streams', () => {
     expect(user.recorder()).toEqual([]);
   });
 
-  it('tell that a recording has begun by itself, however long its rows take', async () => {
+  it('report that a recording has begun by itself, however long its rows take', async () => {
     const { id, EO } = await platformOf(['G1']);
     const groupAdmin = await page('GA', id);
     const told = () => groupAdmin.recorder().map(({ topic, info }) => [topic, info]);
@@ -200,7 +200,7 @@ describe('events of live streams', () => {
     ]);
   });
 
-  it('tell where a platform is at most four times a second', async () => {
+  it('report where a platform is at most four times a second', async () => {
     const { id, EO } = await platformOf(['Demo']);
     recorder.source(id, EO);
     await expect.poll(() => server.coordination.mirror.source(EO)).not.toBeNull();
@@ -223,7 +223,7 @@ describe('events of live streams', () => {
     expect(first?.footprint?.[0]?.[0]).toBeCloseTo(52.511, 3);
   });
 
-  it('T-119 tell those who may not read the mission that is recorded states, and nothing of what it shows', async () => {
+  it('T-119 report states to those who may not read the mission that is recorded, and nothing of what it shows', async () => {
     const { id, EO } = await platformOf(['G1', 'G2']);
     const marker = await platformOf(['Demo']);
     recorder.source(id, EO);
@@ -246,7 +246,7 @@ describe('events of live streams', () => {
 });
 
 describe('a security mark in a live stream', () => {
-  it('raises the label of the platform and of what it is recorded into, at once, and tells who is cleared', async () => {
+  it('raises the label of the platform and of what it is recorded into, at once, and notifies cleared accounts', async () => {
     const { id, EO } = await platformOf(['G1', 'G2']);
     recorder.source(id, EO);
     await expect.poll(() => server.coordination.mirror.source(EO)).not.toBeNull();

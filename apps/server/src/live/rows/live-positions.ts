@@ -5,7 +5,7 @@ import type { RecorderMirror } from './mirror.ts';
 
 /** Four times a second. */
 const EVERY_MS = 250;
-/** Of a platform whose cameras all tell where it is, one is believed until it falls silent for so long. */
+/** If several cameras of a platform report its position, one is used until it falls silent for so long. */
 const SILENT_MS = 2000;
 /** ST 0601.17: attitude, position, angles, frame centre, corners. */
 const TAGS = [
@@ -24,7 +24,7 @@ export type LivePositionDeps = {
   nowMs: () => number;
 };
 
-/** Where live platforms are, for whoever has asked: nothing is decoded for nobody. */
+/** Positions of live platforms for the pages that asked: without any, nothing is decoded. */
 export function livePositions({ mirror, isWatched, tell, nowMs }: LivePositionDeps): void {
   const reader = createSt0601Reader();
   const last = new Map<string, { sensorId: string; atMs: number }>();

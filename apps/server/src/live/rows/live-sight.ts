@@ -9,13 +9,13 @@ import type { Db } from '../../base/access/visibility.ts';
 import type { RecorderMirror } from './mirror.ts';
 import type { RecordingKeeper } from './recording-keeper.ts';
 
-/** A live sensor that somebody may watch now. */
+/** A live sensor that may be watched now. */
 export type Watched = {
   sensorId: string;
   platform: PlatformFacts;
-  /** What it is being recorded into; null while it is not. */
+  /** Mission that it is being recorded into; null while it is not. */
   mission: MissionFacts | null;
-  /** What the audit names: the mission, else the platform. */
+  /** Item of the audit row: the mission, else the platform. */
   item: { id: string; securityClassification: Classification; usergroups: readonly string[] };
 };
 
@@ -32,8 +32,8 @@ export type LiveSightDeps = {
 };
 
 /**
- * Who may watch a live sensor: those who may watch its platform and, while it is recorded, read the mission that it is
- * recorded into. Whoever asks for a recording so names its viewers.
+ * Viewers of a live sensor: those who may watch its platform and, while it is recorded, read the mission that it is
+ * recorded into. A recording can so restrict its viewers.
  */
 export function liveSight({ db, live, mirror, keeper, reads }: LiveSightDeps) {
   /** From memory. @throws AppError notFound, for what is hidden as for what is not there; liveStarting */
@@ -45,7 +45,7 @@ export function liveSight({ db, live, mirror, keeper, reads }: LiveSightDeps) {
     const recorded = mirror.recordedAs(sensorId);
     if (recorded === null) return { sensorId, platform, mission: null, item: platform };
     const mission = await live.mission(recorded.recording.missionId);
-    // Deleted while it runs; or its row is not written yet, and nobody knows whom it is for.
+    // Deleted while it runs; or its row is not written yet, and its rights are unknown.
     if (mission === null)
       throw new AppError(keeper.isWritten(recorded.recording.missionId) ? 'notFound' : 'liveStarting');
     authorize(actor, 'mission.read', mission);
@@ -61,7 +61,7 @@ export function liveSight({ db, live, mirror, keeper, reads }: LiveSightDeps) {
     const watched = await mayWatch(watcher.actor, sensorId);
     const end = note(watcher, watched);
     try {
-      // Asked again now that a lost right would be told: it may have been lost before.
+      // Checked again now that a lost right would be reported: it may have been lost before.
       const account = await live.account(watcher.actor.id);
       if (account === null) throw new AppError('notFound');
       return { ...(await mayWatch(account.actor, sensorId)), end };
@@ -88,7 +88,7 @@ export function liveSight({ db, live, mirror, keeper, reads }: LiveSightDeps) {
   return {
     mayWatch,
     watch,
-    /** What the usergroups of somebody let them do with a platform beside HLS. */
+    /** Ways besides HLS that the actor's usergroups allow on a platform. */
     modes: async (actor: Actor, platform: PlatformFacts): Promise<LiveMode[]> =>
       liveModesFor(actor, platform, await groupModes(db, actor)),
   };

@@ -50,7 +50,7 @@ describe('the orders of the recorder', () => {
     expect(platform?.sensors[0]?.secret).not.toBeNull();
   });
 
-  it('keep what somebody switched, also through a new configuration, until autostart says something new', async () => {
+  it('keep what a user switched, also through a new configuration, until autostart says something new', async () => {
     await server.db.updateTable('platform_sensors').set({ switched: true }).where('name', '=', 'IR').execute();
     await expect.poll(() => ordered()[0]?.[1]).toContainEqual(['IR', true]);
 

@@ -8,7 +8,7 @@ import type {
   SourceState,
 } from '../../recorder-wire/protocol.ts';
 
-/** Told after the mirror has changed. None may throw or wait. */
+/** Called after the mirror has changed. Listeners must not throw or wait. */
 export type MirrorListener = Partial<Pick<RecorderClientOptions, 'onMessage' | 'onMedia' | 'onKlv' | 'onLost'>>;
 
 export type MirrorOptions = { connect: (handlers: Required<MirrorListener>) => RecorderClient };
@@ -16,9 +16,9 @@ export type MirrorOptions = { connect: (handlers: Required<MirrorListener>) => R
 export type RecorderMirror = ReturnType<typeof recorderMirror>;
 
 /**
- * What the recorder knows, kept beside it in memory: sources, recordings, the ring and the segments of what is being
- * recorded. One connection serves every part of the process. While the recorder is away what was known stays, so that
- * viewers keep what they have; its next `hello` replaces all of it.
+ * A copy of the recorder's state in memory: sources, recordings, the ring and the segments of running recordings. One
+ * connection serves every part of the process. While the recorder is away the copy stays, so that viewers keep what
+ * they have; its next `hello` replaces all of it.
  */
 export function recorderMirror({ connect }: MirrorOptions) {
   const sources = new Map<string, SourceState>();
@@ -123,7 +123,7 @@ export function recorderMirror({ connect }: MirrorOptions) {
     /** Also those that have stopped, until their rows are right. */
     recordings: (): Recording[] => [...recordings.values()],
     running,
-    /** Of a platform there is one at most. */
+    /** A platform has one running recording at most. */
     runningOf: (platformId: string): Recording | null =>
       running().find(({ platform }) => platform.platformId === platformId) ?? null,
 
@@ -141,7 +141,7 @@ export function recorderMirror({ connect }: MirrorOptions) {
     /** Whole segments of a file that is being recorded, by their number. */
     segments: (fileId: string): readonly RecordedSegment[] => segments.get(fileId) ?? [],
 
-    /** Its rows are right: nobody needs the journal any more. */
+    /** Its rows are complete: the journal is not needed any more. */
     settle(missionId: string): void {
       client.settled(missionId);
       const recording = recordings.get(missionId);

@@ -1,6 +1,6 @@
 import type { Orders } from '../../recorder-wire/protocol.ts';
 
-/** Changes that come together are told together. */
+/** Changes within this time are sent together. */
 const GATHER_MS = 50;
 const AGAIN_MS = 1000;
 
@@ -40,7 +40,7 @@ export function recorderOrders({ read, order, log }: OrderDeps) {
   }
 
   return {
-    /** Resolves when the recorder was told what stands in the database now. */
+    /** Resolves when the recorder has the orders of the current rows. */
     send,
     sendSoon: () => sendSoon(),
     async close(): Promise<void> {

@@ -4,12 +4,12 @@ import { platformFacts } from '../../base/access/platform-facts.ts';
 import { asSystem } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
 
-/** What a mark changed: the platform as it was, and the label that it has now. */
+/** A platform whose label was raised by a mark: as it was, and its label now. */
 export type RaisedPlatform = { name: string; was: AccessFacts; label: Classification };
 
 /**
- * A security mark was met in a stream of this platform: its label rises at once, as that of a mission does, and never
- * falls because of a stream. Null where it changes nothing.
+ * Applies a security mark from a stream of this platform: its label rises at once, as that of a mission does, and never
+ * falls because of a stream. Null if it changes nothing.
  */
 export async function raisePlatformLabel(
   db: Kysely<Database>,

@@ -19,7 +19,7 @@ export type RecordingKeeperDeps = RecordingRowDeps & {
   notes: RecordingNotes;
   /** After the commit. `first`: of this mission, since the recorder was found. */
   written: (recording: Recording, rows: RowsWritten & { first: boolean }) => void;
-  /** Rows of a mission that has just begun could not be written: nobody can say whom it is for. It is tried again. */
+  /** Rows of a mission that has just begun could not be written, so its rights are unknown. It is tried again. */
   unwritten: (recording: Recording) => void;
   log: { warn: (fields: object, text: string) => void };
 };
@@ -27,18 +27,18 @@ export type RecordingKeeperDeps = RecordingRowDeps & {
 export type RecordingKeeper = ReturnType<typeof recordingKeeper>;
 
 /**
- * Keeps the rows of recordings as their journals say, one mission at a time, and again until it is done: what happened
- * while the database or this process was away stands in the journals, and is written once. A mission that runs without a
+ * Writes the rows of recordings from their journals, one mission at a time, and again until it is done: what happened
+ * while the database or this process was away is in the journals, and is written once. A mission that runs without a
  * journal is ended.
  */
 export function recordingKeeper(deps: RecordingKeeperDeps) {
   const { db, mirror, log } = deps;
   const waiting = new Map<string, Recording>();
-  /** What rows were made of last, by mission. */
+  /** The state that rows were last made of, by mission. */
   const done = new Map<string, string>();
-  /** What is told as soon as the rows of its mission are there. */
+  /** Calls that wait for the rows of their mission. */
   const untold = new Map<string, (() => void)[]>();
-  /** The recorder has said anew what it knows: what runs without it is looked for. */
+  /** The recorder has sent its state again: missions that run without a journal are looked for. */
   let isGreeted = false;
   let working: Promise<void> | null = null;
   let timer: NodeJS.Timeout | null = null;
@@ -111,7 +111,7 @@ export function recordingKeeper(deps: RecordingKeeperDeps) {
     const { missionId } = recording;
     const rows = await db.transaction().execute(async (tx) => {
       const written = await writeRecording(deps, tx, { recording });
-      // Before the commit, so that a row that cannot be kept is tried again with all that is told behind it.
+      // Before the commit, so that a row that cannot be kept is tried again together with everything that follows it.
       await deps.notes.write(tx, recording);
       return written;
     });
@@ -132,7 +132,7 @@ export function recordingKeeper(deps: RecordingKeeperDeps) {
     /** Whether the rows of a mission that runs are there, or were. */
     isWritten: (missionId: string): boolean => done.has(missionId),
 
-    /** At once, or behind the first writing: before it nobody can say who may hear of the mission. */
+    /** At once, or after the first writing: before it the mission's rights are unknown. */
     whenWritten(missionId: string, tell: () => void): void {
       if (done.has(missionId)) tell();
       else untold.set(missionId, [...(untold.get(missionId) ?? []), tell]);
@@ -147,7 +147,7 @@ export function recordingKeeper(deps: RecordingKeeperDeps) {
   };
 }
 
-/** What of a journal stands in rows or in the audit; sizes and lengths of what is being written do not. */
+/** The parts of a journal that rows or the audit hold; sizes and lengths of open files do not count. */
 const essenceOf = ({ state, sensors }: Recording): string =>
   JSON.stringify([
     state,

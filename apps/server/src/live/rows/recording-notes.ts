@@ -18,12 +18,12 @@ type Noted = {
 export type RecordingNotes = ReturnType<typeof recordingNotes>;
 
 /**
- * Rows of the audit for what nobody did by hand: recordings that begin or end by themselves, gaps in them, and jumps of
- * a clock. They are made of the journal again and again, and each is kept once: what stands in the audit already is
- * asked for there, so no restart writes it a second time.
+ * Rows of the audit for events without a user: recordings that begin or end by themselves, gaps in them, and jumps of a
+ * clock. They are made of the journal again and again, and each is kept once: existing rows are read from the audit
+ * first, so no restart writes one a second time.
  */
 export function recordingNotes(audit: (note: AuditNote) => Promise<void>) {
-  /** What is known to stand in the audit, of recordings that run. */
+  /** Known rows of the audit, for running recordings. */
   const kept = new Map<string, Set<string>>();
 
   /** @throws AppError unavailable where a row could not be kept */
@@ -87,7 +87,7 @@ function notesOf(recording: Recording): Noted[] {
   return notes;
 }
 
-/** What happened before this file; null where nothing did. */
+/** Reason of the break before this file; null if there is none. */
 function noteOf({ sensorId }: RecordedSensor, { fileId, cause, startedUs }: RecordedFile, beforeUs: number) {
   if (cause === 'start') return null;
   const result = `sensor ${sensorId} file ${fileId}`;
@@ -95,7 +95,7 @@ function noteOf({ sensorId }: RecordedSensor, { fileId, cause, startedUs }: Reco
   if (cause === 'clock') {
     return { action: 'recording.clock' as const, result, reason: `A clock jumped by more than 2 s at ${at}.` };
   }
-  // Below zero where somebody set the clock back meanwhile: then nobody knows how long it was.
+  // Below zero if the clock was set back meanwhile: then the length of the gap is unknown.
   const seconds = (startedUs - beforeUs) / 1e6;
   if (cause === 'stream' && seconds >= 0 && seconds < GAP_SECONDS) return null;
   const lost = seconds < 0 ? 'Some seconds' : `${seconds.toFixed(1)} s`;

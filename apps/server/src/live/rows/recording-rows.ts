@@ -12,9 +12,9 @@ export type RecordingRowDeps = { queue: Pick<JobQueue, 'enqueue'> };
 export type RowsWritten = { made: boolean; ended: boolean };
 
 /**
- * Makes the rows of a recording what its journal says: mission, sensors, and each file that has ended. Done again it
- * changes nothing, and what somebody changed meanwhile (label, usergroups, description) stays. A recording that has
- * stopped goes to ingest, once.
+ * Makes the rows of a recording equal to its journal: mission, sensors, and each file that has ended. Repeating it
+ * changes nothing, and users' changes (label, usergroups, description) stay. A recording that has stopped goes to
+ * ingest, once.
  */
 export async function writeRecording(
   { queue }: RecordingRowDeps,
@@ -165,8 +165,8 @@ async function setSensor(tx: Db, sensorId: string, set: { state: string }): Prom
 }
 
 /**
- * Files as they were recorded, each with times behind those of the one before: where somebody set the clock of the
- * machine back, as if nobody had. By their names and times they are played, exported and downloaded in that order.
+ * Files as they were recorded, each with times after those of the one before, even if the clock of the machine was set
+ * back. They are played, exported and downloaded in this order, by their names and times.
  */
 function inOrder(files: readonly RecordedFile[]): RecordedFile[] {
   const placed: RecordedFile[] = [];
@@ -178,7 +178,7 @@ function inOrder(files: readonly RecordedFile[]): RecordedFile[] {
   return placed;
 }
 
-/** Names tell seconds. */
+/** Names have a resolution of seconds. */
 const secondOf = (timeUs: number): number => Math.floor(timeUs / 1e6);
 
 const behind = ({ startedUs, durationSeconds }: RecordedFile): number =>

@@ -54,7 +54,7 @@ const missionRow = (id: string) => db.selectFrom('missions').selectAll().where('
 const stateOf = async (id: string) => (await missionRow(id))?.state;
 
 describe('rows of a recording', () => {
-  it('are made of its journal, once, and keep what somebody changes while it runs', async () => {
+  it("are made of its journal, once, and keep users' changes while it runs", async () => {
     const own = await platform();
     const recording = journal(own, { usergroups: [groups.G1, randomUUID()] });
     recorder.put(recording);
@@ -84,7 +84,7 @@ describe('rows of a recording', () => {
     await expect.poll(() => stateOf(kept.missionId)).toBe('Running');
     await recorder.die();
     await expect.poll(() => server.coordination.mirror.connected()).toBe(false);
-    // Nobody of this server writes a mission meanwhile.
+    // This server cannot write missions meanwhile.
     await sql`alter table missions rename to missions_away`.execute(db);
     const during = journal(own, { classification: 4, usergroups: [groups.G2], state: 'stopped', endedUs: nowUs() });
     const sha256 = 'ab'.repeat(32);
@@ -111,7 +111,7 @@ describe('rows of a recording', () => {
   });
 });
 
-describe('T-083 a recording over which somebody sets the clock of the server', () => {
+describe('T-083 a recording during which the clock of the server is set', () => {
   const SECONDS = [4, 2, 3];
 
   /** Files begun at these seconds by the clock, without a clock in their stream, as they are when all is done. */
@@ -159,13 +159,13 @@ describe('T-083 a recording over which somebody sets the clock of the server', (
       expect(Math.abs(durationSeconds - SECONDS[n]!)).toBeLessThan(0.04);
     }
     expect(list.match(/^#EXT-X-DISCONTINUITY$/gm)).toHaveLength(2);
-    // Nothing lies between them but the hour that the clock told.
+    // Between them is only the hour by which the clock was set.
     const missing = timeline.gaps.reduce((sum, { start, end }) => sum + (end - start) / 1e6, 0);
     expect(Math.abs(missing - gapSeconds)).toBeLessThan(0.1);
     for (const { recordingStartTime, recordingEndTime } of [mission, mission.sensors[0]!]) {
       expect(Math.abs((recordingEndTime! - recordingStartTime!) / 1e6 - gapSeconds - 9)).toBeLessThan(0.1);
     }
-    // Who downloads them has them in their order too.
+    // Downloads are in their order too.
     const byName = mission.sensors[0]!.assets.toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
     expect(byName.map(({ _id }) => _id)).toEqual(fileIds);
     expect(new Set(byName.map(({ name }) => name)).size).toBe(3);
@@ -180,7 +180,7 @@ describe('T-083 a recording over which somebody sets the clock of the server', (
     const path = `/api/sensors/klv-health/${mission._id}/${sensor!._id}`;
     const { findings } = (await askAs(server, 'SA').get<KlvHealth>(path)).body;
     expect(findings).toContainEqual({ severity: 'warning', text: `${sensor!.assets[0]!.name}: ${failed}` });
-    // Beside whatever becomes of the file later.
+    // Independent of the file's later changes.
     await db
       .updateTable('files')
       .set({ message: 'It cannot be converted.' })
@@ -192,7 +192,7 @@ describe('T-083 a recording over which somebody sets the clock of the server', (
 });
 
 describe('a mission that runs without a journal', () => {
-  it('ends with what lies on the disk, says so, and nobody else does', async () => {
+  it('ends with the files on the disk, and reports it once', async () => {
     const own = await platform();
     const [lost, kept, empty] = [journal(own), journal(await platform()), journal(await platform())];
     for (const one of [lost, kept, empty]) {
@@ -207,7 +207,7 @@ describe('a mission that runs without a journal', () => {
       );
     const { sensorId } = lost.sensors[0]!;
     await expect.poll(() => fileIds(sensorId)).toEqual([ended.fileId]);
-    // What the recorder had open when it was killed: one packet, and half of another.
+    // The open file of a killed recorder: one packet, and half of another.
     const open = randomUUID();
     const packet = Buffer.alloc(188, 0x47);
     await server.parts.storage.put(originalKey(sensorId, open), [packet, packet.subarray(0, 90)]);
@@ -250,14 +250,14 @@ describe('what a recording does by itself', () => {
     sensors: recording.sensors.map((sensor) => ({ ...sensor, files })),
   });
 
-  it('T-083 stands in the audit once each, with the label and usergroups that the mission has then', async () => {
+  it('T-083 is in the audit once each, with the label and usergroups that the mission has then', async () => {
     const own = await platform();
     const recording = journal(own, { startedUs: START_US });
     const [first, restarted] = [file([0, 10], 'start'), file([13.5, 20], 'restart')];
     recorder.put(withFiles(recording, [first]));
     await expect.poll(() => notesOf(recording.missionId)).toHaveLength(1);
     await db.updateTable('missions').set({ classification: 4 }).where('id', '=', recording.missionId).execute();
-    // The recorder is killed, and has begun a file that nobody has ended.
+    // The recorder is killed after it began a file that was never ended.
     await recorder.die();
     recorder.recordings.set(recording.missionId, withFiles(recording, [first, { ...restarted, endedUs: null }]));
     await recorder.comeBack();
@@ -326,7 +326,7 @@ describe('what a recording does by itself', () => {
     for (const { groups: own, item_label } of notes) expect([own, item_label]).toEqual([[groups.G1], 2]);
   });
 
-  it('stands there once where its rows could not be committed, and before them', async () => {
+  it('is there once if its rows could not be committed, and before them', async () => {
     const recording = journal(await platform(), { cause: 'schedule' });
     await sql`create function refuse_late() returns trigger language plpgsql as
       $$ begin raise exception 'no mission is kept'; end $$`.execute(db);
@@ -345,7 +345,7 @@ describe('what a recording does by itself', () => {
     expect(actions).toEqual(['recording.begin', 'recording.end']);
   });
 
-  it('is no mission of somebody who began and ended it, and no change of a stream without a gap', async () => {
+  it('is no mission that a user began and ended, and no change of a stream without a gap', async () => {
     const recording = journal(await platform(), { cause: 'manual' });
     recorder.put(withFiles(recording, [file([0, 10], 'start'), file([10.04, 20], 'stream')]));
     await expect.poll(() => stateOf(recording.missionId)).toBe('Running');
@@ -427,7 +427,7 @@ describe('T-119 a platform of two groups recorded for one of them', () => {
     const watch = async (by: Subject) =>
       liveViewer(address, { ticket: await ticketOf(server, by), sensor: EO, video: true });
     const stream = pictures(60);
-    /** Some more of the stream; nobody who watches is told anything else meanwhile. */
+    /** Some more of the stream; viewers get no other message meanwhile. */
     const fly = () => recorder.media(EO, join(stream.splice(0, 10)));
     const early = await watch('U2');
     await expect.poll(() => server.reads.size()).toBe(1);
@@ -486,7 +486,7 @@ describe('T-119 a platform of two groups recorded for one of them', () => {
     after.socket.close();
   });
 
-  it('goes on for who watches until its mission says whom it is for, and tells others meanwhile to ask again', async () => {
+  it('goes on for viewers until the rights of its mission are known, and asks others meanwhile to try again', async () => {
     const { id, EO } = await platform(['G1', 'G2']);
     const watch = async (by: Subject) =>
       liveViewer(address, { ticket: await ticketOf(server, by), sensor: EO, video: false });
@@ -523,7 +523,7 @@ describe('T-119 a platform of two groups recorded for one of them', () => {
     recorder.end(recording.missionId, 'stream ended');
   });
 
-  it('is watched by nobody while its rows cannot be written', async () => {
+  it('has no viewers while its rows cannot be written', async () => {
     const { id, EO } = await platform(['G1']);
     const member = await liveViewer(address, { ticket: await ticketOf(server, 'U1'), sensor: EO, video: false });
     await expect.poll(() => server.reads.size()).toBe(1);

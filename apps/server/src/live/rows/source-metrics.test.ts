@@ -38,7 +38,7 @@ function metrics() {
   };
 }
 
-it('adds up what all sources count, also of one that begins anew, and names none of them', async () => {
+it('adds up what all sources count, also of one that restarted, and names none of them', async () => {
   const { say, lines } = metrics();
 
   say(EO, { packets: 100, lost: 3, reordered: 2, refused: 7, jitterMs: 2.5 });

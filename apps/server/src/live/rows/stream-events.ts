@@ -9,7 +9,7 @@ export type StreamEventDeps = {
   tell: (event: StreamMonitor, mission: string | null) => void;
 };
 
-/** Tells what changed about streams: states of sensors and platforms, switches, and what they turn out to carry. */
+/** Sends changes of streams: states of sensors and platforms, switches, and detected contents. */
 export function streamEvents({ mirror, tell }: StreamEventDeps): void {
   const known = new Map<string, SourceState>();
   const platforms = new Map<string, StreamState>();

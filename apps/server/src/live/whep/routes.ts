@@ -16,7 +16,7 @@ const AGAIN_SECONDS = 10;
 export type WhepRoutesDeps = Http & {
   gateway: Pick<GatewayClient, 'open' | 'closeSession'>;
   sight: Pick<LiveSight, 'watch' | 'modes' | 'mayWatch'>;
-  /** What is known of a source now. */
+  /** Current state of a source. */
   sourceOf: (sensorId: string) => SourceState | null;
   sessions: Pick<MediaSessions, 'read'>;
 };
@@ -93,7 +93,7 @@ export function whepRoutes(deps: WhepRoutesDeps): void {
     { sent, over }: Handlers,
   ): Promise<string> {
     const opening = await gateway.open(wanted, {
-      // Where the audit cannot be written nobody goes on reading.
+      // If the audit cannot be written, the session ends.
       sent: (bytes) => void sent(bytes).catch(() => gateway.closeSession(wanted.session)),
       ended: over,
     });
@@ -103,7 +103,7 @@ export function whepRoutes(deps: WhepRoutesDeps): void {
   }
 }
 
-/** What is known already need not wait for the gateway's own look at the stream. */
+/** Known faults need not wait for the gateway's own look at the stream. */
 function checkSource(source: SourceState | null): void {
   if (source?.state !== 'online') throw new AppError('ruleRefused', { reason: 'This sensor sends nothing now.' });
   const { video } = source;

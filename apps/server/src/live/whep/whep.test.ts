@@ -222,7 +222,7 @@ describe('WHEP', () => {
     await soon(() => again.pictures.length).toBeGreaterThan(0);
   });
 
-  it('T-103: leaves a row with its label, and begins without one for nobody but viewers of UNCLASSIFIED', async () => {
+  it('T-103: leaves a row with its label, and without one begins only for viewers of UNCLASSIFIED', async () => {
     const [secret, plain] = [await flying({ label: 3 }), await flying()];
     const viewer = await watch(secret.sensorId);
     await soon(() => viewer.pictures.length).toBeGreaterThan(0);
@@ -253,7 +253,7 @@ describe('WHEP', () => {
     recorder.source(platformId, sensorId, { state: 'lost' });
     await soon(reason).toMatchObject({ text: 'This sensor sends nothing now.' });
 
-    // What the recorder has not seen yet, the gateway sees.
+    // A format that the recorder has not seen yet, but the gateway has.
     replace(pictures(1000, { chroma: '4:2:2' }));
     recorder.source(platformId, sensorId, { state: 'online', video: null });
     await soon(() => server.coordination.mirror.source(sensorId)?.video).toBeNull();
@@ -307,7 +307,7 @@ describe('WHEP', () => {
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 404]);
   });
 
-  it('has room for sixteen sessions of one user, and for those of others beside', { tags: 'long' }, async () => {
+  it('has room for sixteen sessions of one user, and for those of others as well', { tags: 'long' }, async () => {
     const { sensorId, stop } = await flying();
     // All wait for a picture, and have their places while they do.
     stop();
