@@ -51,7 +51,7 @@ async function trail(name: string, rows: number) {
     log,
     ...clocks,
   });
-  // What it would do by itself is asked for here, at its moment.
+  // Its timers are replaced by calls at the right moment.
   await checkpoints.close();
 
   async function add(node: string, count: number): Promise<void> {
@@ -99,7 +99,7 @@ describe('T-104 npm run audit -- verify', () => {
   const ROWS = 100_000;
   const FEWER = 10_000;
   let large: Trail;
-  /** What is found in the same way however many rows there are. */
+  /** Faults that are found in the same way for any number of rows. */
   let short: Trail;
   beforeAll(async () => {
     large = await trail('large', ROWS);
@@ -166,7 +166,7 @@ describe('checkpoints', () => {
     small = await trail('small', ROWS);
   });
 
-  it('finds a chain that was written anew with good hashes, and one that was removed whole', async () => {
+  it('finds a chain that was rewritten with good hashes, and one that was removed whole', async () => {
     const rows = await small.db.selectFrom('audit').selectAll().where('node', '=', 'worker').orderBy('seq').execute();
     await small.db.deleteFrom('audit').where('node', '=', 'worker').execute();
     const without = await small.run('verify');
@@ -187,7 +187,7 @@ describe('checkpoints', () => {
     expect((await small.run('verify')).code).toBe(0);
   }, 60_000);
 
-  it('finds rows cut off together with their checkpoint, by the file beside the database', async () => {
+  it('finds rows cut off together with their checkpoint, by the file outside the database', async () => {
     const rows = await small.db
       .selectFrom('audit')
       .selectAll()

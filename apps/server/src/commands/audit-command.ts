@@ -139,7 +139,7 @@ function summary({ rows, checkpoints, faults, lastCheckpoint }: Verified, perSec
   return `${outcome}: ${rows} rows, ${checkpoints} checkpoints${last}; ${perSecond} rows/s.\n`;
 }
 
-/** What stands around the rows of an export. @throws AuditCommandError */
+/** The parts of an export around its rows. @throws AuditCommandError */
 async function surveyFile(path: string) {
   const checkpoints: Checkpoint[] = [];
   let head: { whole: boolean; publicKeys: string[] } | null = null;

@@ -65,7 +65,7 @@ describe('npm run backup', { timeout: 240_000 }, () => {
   }, async () => {
     const killed = begin(['create'], from);
     const ended = new Promise((done) => killed.once('exit', done));
-    // A first file lies there whole, others do not: it is in the middle.
+    // A first file is there whole, others are not: it is in the middle.
     await expect.poll(objects, { timeout: 120_000, interval: 5 }).toBeGreaterThan(1);
     killed.kill('SIGKILL');
     await ended;
@@ -100,7 +100,7 @@ describe('npm run backup', { timeout: 240_000 }, () => {
     expect(again).toMatchObject({ code: 1, text: expect.stringContaining('This installation is not empty') });
   });
 
-  it('says what is wrong, and removes what it is told to', { tags: 'long' }, async () => {
+  it('says what is wrong, and removes what it is asked to', { tags: 'long' }, async () => {
     expect((await run(['--help'], from)).text).toContain('npm run backup -- restore latest');
     expect((await run(['verify', 'none'], from)).text).toContain('There is no backup none in');
     expect((await run(['sing'], from)).text).toContain('Unknown command sing');

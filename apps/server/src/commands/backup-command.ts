@@ -27,7 +27,7 @@ export class BackupCommandError extends Error {
   override name = 'BackupCommandError';
 }
 
-/** The command, the names behind it, and the flags with their values. */
+/** The command, the names after it, and the flags with their values. */
 export function splitArguments(args: readonly string[]): { command: string; names: string[]; flags: string[] } {
   const names: string[] = [];
   const flags: string[] = [];

@@ -67,7 +67,7 @@ const commands: Record<string, Command> = {
   },
 };
 
-/** `latest` stands for the newest one. */
+/** `latest` is replaced by the newest one. */
 async function known(config: Readonly<Config>, names: readonly string[]): Promise<string[]> {
   const { target, folder } = backupPlaces(config);
   if (names.length === 0) throw new BackupCommandError('Which backup? Its name is missing; latest is the newest.');

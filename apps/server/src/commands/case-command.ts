@@ -125,7 +125,7 @@ async function readSlice(handle: FileHandle, start: number, bytes: Uint8Array): 
   return bytes;
 }
 
-/** Of a folder; a link in it is no file of a package. */
+/** Files of a folder; a link in it is no file of a package. */
 async function filesOf(folder: string): Promise<Found> {
   const files: PackedFile[] = [];
   const faults: string[] = [];

@@ -9,7 +9,7 @@ type Command = {
   main: (args: readonly string[]) => Promise<void>;
 };
 
-/** Runs a command of the console with the words behind its name; without any, or when asked to, it explains itself. */
+/** Runs a command of the console with the words after its name; without any, or with --help, it explains itself. */
 export async function runConsole({ help, expected, main }: Command): Promise<void> {
   const args = process.argv.slice(2);
   if (args.length === 0 || args.includes('--help') || args.includes('-h')) {

@@ -34,7 +34,7 @@ export async function restoreInstallation(
       const bytes = await key();
       const systemHigh = classificationRank(config.systemHigh);
       await restoreBackup({ target, key: bytes, name, db, url, dataDir: config.dataDir, systemHigh, say });
-      // Both are this installation's from now on; where the backup came from may go on beside it.
+      // Both are this installation's from now on; the backup's own installation may go on in parallel.
       await renewInstallation(config, db);
       await keepKey(config, bytes, say);
       const writer = auditWriter({ db, node: 'command', log: { error: () => undefined } });

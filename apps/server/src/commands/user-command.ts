@@ -37,7 +37,7 @@ export class UserCommandError extends Error {
   override name = 'UserCommandError';
 }
 
-/** What an operator with access to the machine may do to accounts; each change is a row in the audit. */
+/** Account commands for an operator with access to the machine; each change is a row in the audit. */
 export async function runUserCommand(deps: UserCommandDeps, args: readonly string[]): Promise<void> {
   const [command = '--help', name, value] = args;
   if (command === '--help' || command === '-h') return deps.say(userCommandHelp.trimEnd());
@@ -93,7 +93,7 @@ const commands: Record<string, Command> = {
     if (role !== 'superAdmin') await keepOneSuperAdmin(db, target!);
     await db.transaction().execute(async (tx) => {
       await tx.updateTable('users').set({ role }).where('id', '=', target!.id).execute();
-      // What somebody controls goes with the role it was given for.
+      // Controlled usergroups go with the role that they were given for.
       if (role !== target!.role) await tx.deleteFrom('user_administered').where('user_id', '=', target!.id).execute();
     });
     say(`${target!.username} is ${role} now.`);
@@ -174,7 +174,7 @@ async function newHash({
   return hashPassword(password);
 }
 
-/** Somebody must be able to put things right. */
+/** At least one superAdmin must remain. */
 async function keepOneSuperAdmin(db: Kysely<Database>, target: Target): Promise<void> {
   if (target.role !== 'superAdmin') return;
   const others = await db

@@ -69,7 +69,7 @@ export type ApiOptions = ProcessOptions & {
 
 export type Api = {
   app: FastifyInstance;
-  /** What serves calls; more can be served until the first request. */
+  /** Server of calls; more can be added until the first request. */
   http: Http;
   hub: Hub;
   parts: CommonParts;
@@ -138,7 +138,7 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
   const http: Http = {
     app,
     items,
-    // Who cannot hear of lost rights must not serve by them.
+    // Without notices of lost rights no request may be served by cached ones.
     identify: async (request, use) => {
       if (!notices.isListening()) throw new AppError('unavailable');
       const session = await identify(request, use);

@@ -206,7 +206,7 @@ export async function serveBackups(http: Http, { db, config, nowUs, events }: Co
   return list;
 }
 
-/** Of the folder, or of the nearest one above it that is there. */
+/** Device of the folder, or of its nearest existing parent. */
 async function deviceOf(folder: string): Promise<number> {
   const found = await stat(folder).catch(() => null);
   if (found !== null) return found.dev;

@@ -24,7 +24,7 @@ import type { Recordings } from './recordings.ts';
 import { admissionOf } from './uploads.ts';
 
 const WEB_FOLDER = resolve(import.meta.dirname, '../../../../dist/web');
-/** Checks the package of a case; it lies in each package. */
+/** Page that checks the package of a case; each package contains it. */
 export const CHECK_PAGE = join(WEB_FOLDER, 'check.html');
 
 /** Clips and tracks as files. A recording that goes on is packed once it has been read. */
@@ -74,7 +74,7 @@ async function publishedKeys(folder: string): Promise<PublishedKey[]> {
 /** Packing of the worker process. */
 export function caseExportDefinition(parts: CommonParts, audit: Pick<RequestAudit, 'write'>): TaskDefinition {
   const { db, storage, config, events, nowUs, log } = parts;
-  // Whoever looks at the recording has a damaged index read again.
+  // A damaged index is read again when the recording is opened.
   const damaged = (key: string) => log.warn({ key }, 'an index of a case export is damaged');
   const indexes = sensorIndexes({ storage, damaged });
   const telemetry = telemetryReader({ storage, damaged });

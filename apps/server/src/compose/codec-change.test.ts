@@ -27,17 +27,17 @@ if (!isThere) process.stderr.write('Skipped: streams that change their coding ne
 const GOOD = ['KEA-1', 'KEA-2', 'KEA-3'];
 const CHANGING = 'TUI';
 const CODINGS: readonly Coding[] = ['h264', 'hevc', 'h264', 'mpeg2video', 'h264'];
-/** Of each coding but the last, which goes on until all has been seen. */
+/** Seconds of each coding but the last, which goes on until all has been seen. */
 const SECONDS = 3;
 const H264 = 'H.264';
 const NO_H264 = 'This stream is not H.264 video, which is what WebRTC shows here.';
-/** Of pictures that come 25 times a second. */
+/** Longest pause of pictures that come 25 times a second. */
 const SILENT_MS = 1500;
 const WAIT = { timeout: 60_000, interval: 50 };
 
 type Watching = { server: TestServer; address: string; sensorId: string; isOver: () => boolean };
 
-/** A page that watches at low latency: who is told that this cannot be watches again when the coding is another. */
+/** A page that watches at low latency: after a refusal it watches again when the coding is another. */
 function lowLatencyPlayer({ server, address, sensorId, isOver }: Watching) {
   const seen = { types: [] as string[], reasons: [] as string[], messages: 0 };
 
@@ -79,7 +79,7 @@ function whepPlayer({ server, address, sensorId, isOver }: Watching) {
   return { seen, done: until(isOver, watch) };
 }
 
-/** Of the segments of the list with rewind, each once for as long as it stays. */
+/** Codings of the segments in the list with rewind, each once for as long as it stays. */
 async function listedCodings({ server, address, sensorId }: Watching): Promise<string[]> {
   const headers = server.headersOf('SA');
   const get = (file: string) => fetch(`${address}/api/live/${sensorId}/${file}`, { headers });
@@ -148,9 +148,9 @@ it.skipIf(!isThere)(
     const last = await sendPaced({ bytes: pieces.at(-1)!, port: ports[3]!, rounds: 100 });
     atEnd(() => last.stop());
 
-    // Each goes on, or is told why not and goes on when it can.
+    // Each goes on, or gets the reason why not and goes on when it can.
     await expect.poll(() => low.seen.types, WAIT).toEqual(['avc1', 'hvc1', 'avc1', 'avc1']);
-    // Told again where it asks before the coding of the stream is known to be that.
+    // Sent again if it asks before the new coding of the stream is known.
     expect(new Set(low.seen.reasons)).toEqual(new Set(['This stream is MPEG-2 video, which browsers do not play.']));
     await expect.poll(() => low.seen.messages, WAIT).toBeGreaterThan(25);
     await expect.poll(() => whep.seen.answers.length > 2 && whep.seen.pictures, WAIT).toBeGreaterThan(25);
@@ -158,8 +158,8 @@ it.skipIf(!isThere)(
     expect(new Set(whep.seen.answers)).toEqual(new Set([H264, NO_H264]));
     expect([whep.seen.answers[0], whep.seen.answers.at(-1)]).toEqual([H264, H264]);
 
-    // What is listed to be wound back over is of one coding in each segment, and broken where that changes; the last
-    // coding is listed with its first whole segment.
+    // Each listed segment is of one coding, with a break where that changes; the last coding is listed with its first
+    // whole segment.
     await expect.poll(() => listedCodings(watching), WAIT).toEqual(CODINGS);
 
     const rubbish = await sendPaced({ bytes: noise(700), port: ports[3]! });

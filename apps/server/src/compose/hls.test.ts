@@ -52,11 +52,11 @@ async function control({ server }: LiveCamera, command: 'start' | 'stop', payloa
 /** A player that always asks for what comes next in one of the lists, and notes what is wrong with what it gets. */
 function follow({ get }: LiveCamera, mode: 'll' | 'dvr') {
   const faults: string[] = [];
-  /** What was listed: files of the ring, or pieces of those of a recording. */
+  /** Kinds of listed segments: files of the ring, or pieces of those of a recording. */
   const listed: ('ring' | 'recording')[] = [];
   /** Segments whose bytes were read, but those that were forgotten meanwhile. */
   const read = new Set<string>();
-  /** How old the end of a playlist was when it came, in seconds. */
+  /** Age of the end of each playlist when it came, in seconds. */
   const ages: number[] = [];
   let before: ReadPlaylist | null = null;
   let unanswered = 0;
@@ -178,7 +178,7 @@ const picturesIn = (said: string): number => said.match(/chain +\*{7}/g)?.length
 const gstreamer = (url: string) =>
   run('gst-launch-1.0', read(url), { maxBuffer: 64 * 1024 * 1024 }).then(({ stdout }) => picturesIn(stdout));
 
-/** What a player of a stream that does not end says until it has shown enough; all of it where it ends before. */
+/** Output of a player of an endless stream until it has shown enough; all of it if it ends before. */
 async function saidUntil(isEnough: (said: string) => boolean, [program, args]: [string, string[]]): Promise<string> {
   const env = { ...process.env, SDL_VIDEODRIVER: 'dummy', SDL_AUDIODRIVER: 'dummy' };
   const player = spawn(program, args, { env, timeout: PLAYER_MS });
@@ -252,7 +252,7 @@ describe('a live stream by HLS', () => {
 
     expect([player.faults, rewinding.faults]).toEqual([[], []]);
     for (const { read } of [player, rewinding]) expect(read.size).toBeGreaterThan(SECONDS / 4);
-    // A part too many to wait for would move each age; four players that start beside it move a few.
+    // A superfluous wait for a part would move each age; four players that start in parallel move a few.
     expect(percentile(player.ages, 0.5)).toBeLessThan(1);
     expect(percentile(player.ages, 0.95)).toBeLessThan(3);
 

@@ -35,7 +35,7 @@ export type Identity = {
   mediaTokens: MediaTokens;
 };
 
-/** What proves who somebody is: passwords, second factors, credentials, tickets of sockets, tokens of media. */
+/** Proofs of identity: passwords, second factors, credentials, tickets of sockets, tokens of media. */
 export function openIdentity({ db, config, items, nowUs, nowMs }: CommonParts, keyFor: KeyFor): Identity {
   const credentials = credentialRepository({ db, nowUs });
   const hashes = passwordHashes({ nowMs });

@@ -31,7 +31,7 @@ export type KeepingOptions = {
   bookmarksOf: (actor: Actor, missionId: string) => Promise<Bookmark[]>;
 };
 
-/** What becomes of missions after they were recorded: the bin, archives, retention, folders that bring more. */
+/** Missions after they were recorded: the bin, archives, retention, folders for import. */
 export function serveKeeping(options: KeepingOptions): void {
   const { http, parts, reads, missions, changes, exportRefusal, slots, ticketKey, bookmarksOf } = options;
   const { db, storage, events, nowUs, nowMs, config } = parts;

@@ -39,7 +39,7 @@ type Options = {
   http: Http;
   parts: CommonParts;
   licensing: Licensing;
-  /** How many platforms are being recorded. */
+  /** Number of platforms that are being recorded. */
   livePlatforms: () => number;
 };
 

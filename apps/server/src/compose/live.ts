@@ -33,9 +33,9 @@ export type LiveOptions = {
 export type Live = {
   mirror: RecorderMirror;
   sight: LiveSight;
-  /** How many are being recorded. */
+  /** Number of platforms that are being recorded. */
   livePlatforms: () => number;
-  /** Tells who may control a platform what was done with it. */
+  /** Reports commands on a platform to those who may control it. */
   tellRecorder: (event: RecorderEvent) => void;
   close: () => Promise<void>;
 };
@@ -66,7 +66,7 @@ export function coordinateLive({ parts, live, reads, hub, auditWriter, licence }
   orders.sendSoon();
   licence.onChange(orders.sendSoon);
   live.follow({
-    // What becomes of a mission may end its being played again.
+    // A change of a mission may end its replay.
     notice: (notice) => void (('platform' in notice || 'mission' in notice) && orders.sendSoon()),
     // Notices may have been missed.
     forgetAll: orders.sendSoon,
@@ -88,7 +88,7 @@ export function coordinateLive({ parts, live, reads, hub, auditWriter, licence }
     written({ missionId, missionName, platform }, { made, ended, first }) {
       // The mission may be for fewer than the platform: who watches is asked again, now that it says for whom it is.
       if (first) {
-        // Its notice comes by another connection, later than what is told here.
+        // Its notice comes by another connection, later than this call.
         live.notice({ mission: missionId });
         hub.rightsChanged({ platform: platform.platformId });
         hub.happened({ kind: 'platforms', id: platform.platformId, was: null });
@@ -99,10 +99,10 @@ export function coordinateLive({ parts, live, reads, hub, auditWriter, licence }
     },
   });
   onRecordingsChanged(mirror, ({ platformId, missionId, info, begun }) => {
-    // One more sensor of a mission that is known; before that nobody could say who may go on watching.
+    // One more sensor of a known mission; before its rows exist, its viewers cannot be decided.
     if (begun && keeper.isWritten(missionId)) hub.rightsChanged({ platform: platformId });
     if (!begun) orders.sendSoon();
-    // A page that asks before the rows are there would be told of a stream that is hidden from it, and begin it anew.
+    // A page that asks before the rows are there would get the error of a hidden stream, and restart it.
     if (!begun || keeper.isWritten(missionId)) hub.happened({ kind: 'platforms', id: platformId, was: null });
     keeper.whenWritten(missionId, () =>
       tellRecorder({ topic: 'state', info, platform: platformId, mission: missionId }),

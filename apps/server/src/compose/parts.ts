@@ -12,7 +12,7 @@ import { folderStorage } from '../base/storage/folder.ts';
 import type { Storage } from '../base/storage/storage.ts';
 import { type EventSender, eventSender } from '../base/ws/outgoing.ts';
 
-/** What a process is told at its start. */
+/** Options of a process at its start. */
 export type ProcessOptions = {
   config: Readonly<Config>;
   /** For the role that reads and writes rows. */

@@ -17,7 +17,7 @@ import { composeRecorder } from './recorder.ts';
 
 const PORT = 23_400 + (process.pid % 500);
 const DATAGRAM = 188 * 7;
-/** Of recorder/sources/rate-limit.ts. */
+/** As in recorder/sources/rate-limit.ts. */
 const LIMIT_BYTES_A_SECOND = 12_500_000;
 const BURST_SECONDS = 0.5;
 /** Large datagrams of the flood for each one of the good streams, and after how many of these all are read. */
@@ -60,7 +60,7 @@ function sender() {
     new Promise<void>((done) => socket.send(bytes, port, '127.0.0.1', () => done()));
 }
 
-it('T-086 a stream that floods, recorded beside three good ones, gets no more than its limit, and the good ones lose no packet', async () => {
+it('T-086 a stream that floods, recorded in parallel to three good ones, gets no more than its limit, and the good ones lose no packet', async () => {
   const { dataDir, client, states, media, recordings } = await startRecorder();
   const sources = [0, 1, 2, 3].map((n) => source(PORT + n));
   const [flooding, ...good] = sources as [SourceOrder, ...SourceOrder[]];

@@ -47,7 +47,7 @@ export type RecordingsOptions = {
 };
 
 export type Recordings = {
-  /** What other areas read of recordings. */
+  /** Recordings for other areas. */
   missions: MissionRepository;
   sensors: SensorRepository;
   media: MediaSensors;

@@ -40,7 +40,7 @@ export function serveSnapshots(options: Options): void {
   const { db, items, storage, config, log } = parts;
   const anchors = sensorAnchors({ db, storage, indexes });
   let tools: Promise<Ffmpeg> | null = null;
-  /** What isolation works here is found out at the first picture. */
+  /** The available isolation is found out at the first picture. */
   const ffmpeg = () => {
     tools ??= findSandbox(config.sandbox).then((sandbox) => ffmpegTools({ sandbox }));
     return tools;

@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000;
 const FILES_MS = 5000;
 const DAY_US = 24 * 3_600_000_000;
 
-/** What api and worker do by the clock, so that a test need not wait for it. */
+/** Timers of api and worker, so that a test can run them at once. */
 const timers: { run: () => void; everyMs: number | undefined }[] = [];
 const { setInterval: real } = globalThis;
 vi.spyOn(globalThis, 'setInterval').mockImplementation(((run: () => void, everyMs?: number) => {
@@ -63,7 +63,7 @@ const inBin = async (id: string) => {
 const auditOf = (id: string) =>
   db.selectFrom('audit').select(['action', 'item_label', 'reason', 'node']).where('item_id', '=', id).execute();
 
-it('moves to the bin what a rule says and removes for good what lay there for 30 days, at the start and every hour', async () => {
+it('moves to the bin what a rule says and removes for good what was there for 30 days, at the start and every hour', async () => {
   const rule = await askAs(server, 'SA').post('/api/retention/rules', { usergroup: groups.G1, days: 30 });
   expect(rule.status).toBe(200);
   for (const [turn, meanwhile] of [
@@ -115,7 +115,7 @@ it('empties the bin of documents every hour, with their files', async () => {
   expect(await db.selectFrom('documents').select('id').execute()).toEqual([{ id: young }]);
 });
 
-it('removes exports that were kept for long enough, and puts files aside that nobody owns', async () => {
+it('removes exports that were kept for long enough, and puts files aside that no row owns', async () => {
   const made = { kind: 'export', user_id: server.userId('SA'), state: 'done', title: 'Kea', created: 0 };
   const none = { result: null, error: null, size_bytes: null, offset_bytes: null, storage_key: null, heartbeat: null };
   const add = async (endedMs: number) => {

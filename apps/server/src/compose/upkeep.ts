@@ -46,7 +46,7 @@ const NAMED = 20;
 
 type Note = { action: string; itemId: string; label: Classification; reason: string };
 
-/** The parts of what the worker does beside its jobs. */
+/** The worker's parts besides its jobs. */
 export function keepingParts(parts: CommonParts) {
   const { db, storage, queue, events, nowUs, nowMs, log, config } = parts;
   const own = requestAudit(
@@ -128,7 +128,7 @@ function storedReading(parts: CommonParts) {
   });
 }
 
-/** What the worker does by the clock. */
+/** The worker's timers. */
 export function upkeep(parts: CommonParts) {
   const { db, storage, nowUs, nowMs, log, events } = parts;
   const { audit, scanner, tasks } = keepingParts(parts);

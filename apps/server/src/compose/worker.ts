@@ -9,7 +9,7 @@ import { upkeep } from './upkeep.ts';
 
 /** Steps of a job read and write more rows at once than a request may. */
 const STATEMENT_TIMEOUT_MS = 60_000;
-/** Nobody waits for an answer: a try of a job is worth more than a fast refusal. */
+/** Jobs can wait: a try of a job is worth more than a fast refusal. */
 const TURN_MS = 15_000;
 
 export type Worker = { start: () => Promise<void>; close: () => Promise<void> };

@@ -5,7 +5,7 @@ import type { ChildMessage, StartMessage } from './messages.ts';
 
 /** Below the ten seconds that a stop of the whole server may take. */
 const STOP_MS = 7000;
-/** Of the scheduler: on a busy machine a third of the share of the others, so that no work stands still. */
+/** Nice value: on a busy machine a third of the share of the others, so that work never stops entirely. */
 const WORKER_NICE = 5;
 
 type Running = { close: () => Promise<void> };
@@ -13,7 +13,7 @@ type Running = { close: () => Promise<void> };
 const exit = () => process.exit(0);
 
 /**
- * One role in a process of its own: waits for its orders, works, and ends when told or when its parent is gone; the
+ * One role in a process of its own: waits for its orders, works, and ends on command or when its parent is gone; the
  * recorder goes on without one.
  */
 export async function runChild(role: Role): Promise<void> {
@@ -74,7 +74,7 @@ async function startApi({ config, databaseUrl, setupCode, tls, restarted }: Star
 }
 
 async function startWorker({ config, databaseUrl }: StartMessage, log: Log): Promise<Running> {
-  // Whoever watches, and what is recorded, goes before: its decoders inherit this.
+  // Viewers and recordings come first; the decoders that the worker starts inherit this value.
   setPriority(WORKER_NICE);
   const { composeWorker } = await import('../compose/worker.ts');
   const worker = await composeWorker({ config, databaseUrl, log });

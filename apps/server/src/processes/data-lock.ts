@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { ConfigError } from '../base/config/config.ts';
 
 /**
- * One server for one data folder. What a killed server left is taken over.
+ * One server for one data folder. The lock of a killed server is taken over.
  *
- * @throws ConfigError while another server lives, or where the folder is another account's; answers the function that gives the folder back
+ * @throws ConfigError while another server lives, or if the folder is another account's; answers the function that
+ * gives the folder back
  */
 export async function lockDataFolder(dataDir: string): Promise<() => Promise<void>> {
   await requireAccount(dataDir);

@@ -52,7 +52,7 @@ it.runIf(isRoot)(
   },
 );
 
-it.runIf(isRoot)('stays where a database lies already, whatever the rights of the folder become', async () => {
+it.runIf(isRoot)('stays where a database is already, for any rights of the folder', async () => {
   const inside = await folderOf(0o755);
   await putCluster(join(inside.dataDir, 'postgres'));
   await chmod(inside.dataDir, 0o700);

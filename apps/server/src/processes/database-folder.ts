@@ -11,8 +11,8 @@ const PASSABLE = 0o001;
 type Place = Pick<Config, 'databaseDir' | 'dataDir'>;
 
 /**
- * Where our own cluster lies: in the data folder, but for root where PostgreSQL's account cannot come there. A cluster
- * that is in one of the two places stays, whatever became of the folder's rights.
+ * Folder of our own cluster: in the data folder, but elsewhere for root if PostgreSQL's account cannot enter that. An
+ * existing cluster in one of the two places stays, even if the folder's rights change.
  */
 export function databaseFolder({ databaseDir, dataDir }: Place): string {
   if (databaseDir !== null) return databaseDir;

@@ -28,12 +28,15 @@ export type PreparedDatabase = {
   ownerUrl: string;
   /** Our own PostgreSQL; null with an external one. */
   server: PostgresServer | null;
-  /** Where its cluster lies. */
+  /** Folder of its cluster. */
   folder: string | null;
   hasSuperAdmin: boolean;
 };
 
-/** The folder of our own cluster where it has a volume of its own; null beside the recordings, or with an external one. */
+/**
+ * The folder of our own cluster if it is on a volume of its own; null on the volume of the recordings, or with an
+ * external one.
+ */
 export async function databaseVolume(config: Readonly<Config>): Promise<string | null> {
   if (config.databaseUrl !== null) return null;
   const folder = databaseFolder(config);
@@ -51,7 +54,7 @@ export async function prepareDatabase(
   // A cluster that is refused is not made: it would be found by later starts.
   if (!hasCluster(folder)) await requireTogether(config, null);
   const server = await startPostgres({ folder, ...options });
-  // Whoever finds the folder in /var/lib learns whose it is.
+  // Names the owner of a folder in /var/lib.
   await writeFile(join(folder, 'data-folder'), config.dataDir);
   try {
     await withOwner(server.url('postgres'), createDatabase);

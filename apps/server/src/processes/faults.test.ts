@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { testDatabase } from '../../test/database.ts';
 import { settingsOf } from './log.ts';
 
-/** What stands in the log of a fault. */
+/** The log line of a fault. */
 function logged(error: unknown): { text: string; error: Record<string, unknown> } {
   let text = '';
   const write = (line: string) => {

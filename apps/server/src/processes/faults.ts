@@ -1,4 +1,4 @@
-/** Frames that tell where it happened; more is the way there, the same for every call. */
+/** Top frames of a stack; the rest is the way there, the same for every call. */
 const FRAMES_MAX = 12;
 const CAUSES_MAX = 3;
 /** SQLSTATE class 22, data exceptions: their message quotes the value, which may be a title. */
@@ -14,9 +14,8 @@ type Fault = Error & {
 };
 
 /**
- * What a log says of an error: what it is, where it happened and what brought it about. Never what a row held: of the
- * database's errors neither detail nor context is told; of the file system's no path, since a file may be named like its
- * mission.
+ * Log fields of an error: type, place and cause. Never the values of a row: detail and context of the database's errors
+ * are left out, and paths of the file system's, since a file may be named like its mission.
  */
 export function faultOf(error: unknown, causesLeft = CAUSES_MAX): unknown {
   if (!(error instanceof Error)) return error;

@@ -25,7 +25,7 @@ async function folderWithRecording() {
 }
 
 describe('a server whose database is not that of its recordings', () => {
-  it('does not start, leaves everything as it was, and says what to do; the code it tells joins the two', {
+  it('does not start, leaves everything as it was, and says what to do; the code it prints joins the two', {
     tags: 'long',
   }, async () => {
     const { dataDir, recording } = await folderWithRecording();
@@ -49,7 +49,7 @@ describe('a server whose database is not that of its recordings', () => {
     expect((await stat(recording)).size).toBe(188);
   });
 
-  it('does not start with one elsewhere that is empty either, and a command makes none beside it', async () => {
+  it('does not start with one elsewhere that is empty either, and a command makes none in the data folder', async () => {
     const { dataDir, recording } = await folderWithRecording();
     const { url } = await emptyDatabaseAt();
 

@@ -79,7 +79,7 @@ describe('with TLS of its own', () => {
 
     expect(server.address).toMatch(/^https:\/\/localhost:\d+$/);
     await checkAll(server, await readFile(join(dataDir, 'keys', 'self-signed.crt'), 'utf8'));
-    // Nothing on the port speaks in the clear.
+    // The port does not answer plain HTTP.
     await expect(fetch(server.address.replace('https:', 'http:'))).rejects.toThrow();
     expect((await server.stop()).code).toBe(0);
 

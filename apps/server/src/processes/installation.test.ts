@@ -21,7 +21,7 @@ async function server({ db, url }: { db: Kysely<Database>; url: string }): Promi
 
 const freshServer = async () => server(await testDatabaseAt());
 
-/** What a start does before it serves anybody. */
+/** The checks of a start before it serves requests. */
 async function start(one: Server): Promise<void> {
   await requireTogether(one, one.db);
   await joinInstallation(one, one.db);
@@ -69,7 +69,7 @@ describe('a data folder and its database', () => {
     expect(folder).toBe(database);
   });
 
-  it('from before there were ids go on, where the database knows what lies in the folder', async () => {
+  it('from before there were ids go on, if the database knows the files of the folder', async () => {
     const one = await freshServer();
     await record(one);
 
@@ -119,7 +119,7 @@ describe('a data folder and its database', () => {
     }
   });
 
-  it('are refused where each is of another installation, whatever lies there', async () => {
+  it('are refused if each is of another installation, for any files', async () => {
     const [one, other] = [await freshServer(), await freshServer()];
     await start(one);
     await start(other);

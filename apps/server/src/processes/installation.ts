@@ -21,8 +21,8 @@ type Ids = { folder: string | null; database: string | null };
 
 /**
  * Refuses a data folder and a database of two installations, before anything of either is changed: to such a database
- * every recording would be a leftover. Where one of them does not name its installation, as before there were such
- * ids, the database must know what lies in the folder. `db` is null where there is no database yet.
+ * every recording would be a leftover. If one of them does not name its installation, as before there were such ids,
+ * the database must know the files of the folder. `db` is null if there is no database yet.
  *
  * @throws ConfigError naming both places and what to do
  */
@@ -59,7 +59,7 @@ const idsOf = async ({ dataDir }: Place, db: Kysely<Database> | null): Promise<I
   database: db === null ? null : await databaseId(db),
 });
 
-/** What speaks against the two, in words; null where nothing does. */
+/** The reason against joining the two, in words; null if there is none. */
 async function faultOf({ dataDir }: Place, db: Kysely<Database> | null, ids: Ids): Promise<string | null> {
   if (ids.folder !== null && ids.database !== null) return 'each names another installation';
   let isEmpty = true;
@@ -101,7 +101,7 @@ async function hasFiles(db: Kysely<Database>): Promise<boolean> {
   return document !== undefined;
 }
 
-/** Good for these two places as they are now: an option that somebody forgot to take away again joins nothing else. */
+/** Good for these two places as they are now: an option that was left set joins nothing else. */
 function adoptionCode(config: Place, ids: Ids): string {
   const both = JSON.stringify([config.dataDir, databasePlace(config), ids.folder, ids.database]);
   return createHash('sha256').update(both).digest('hex').slice(0, CODE_CHARACTERS);

@@ -35,7 +35,7 @@ it('reads files with one thread in the worker, which needs the other processor f
   expect(await readingThreads('api')).toBe(0);
 });
 
-it('takes the number that whoever starts it has set', async () => {
+it('takes the number that its environment sets', async () => {
   vi.stubEnv('UV_THREADPOOL_SIZE', '3');
   expect(await readingThreads('worker')).toBe(3);
 });

@@ -7,7 +7,7 @@ const LONGEST_WAIT_MS = 10_000;
 const STEADY_MS = 30_000;
 const STOP_MS = 8000;
 
-/** How Node runs a role: options of its own, and what it takes from its environment when it starts. */
+/** Node options of a role, and environment variables for its start. */
 type Tuning = { options: string[]; env: Record<string, string> };
 
 /**
@@ -108,7 +108,7 @@ export function keepChild({ script, role, order, onRestart, onRestartAsked }: Ke
   };
 }
 
-/** Settings travel in the order, checked; secrets among them must not stand in the environment of children. */
+/** Settings travel in the order, checked; secrets among them must not be in the environment of children. */
 export function childEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('OSPREY_')));
 }

@@ -16,7 +16,7 @@ const STEADY_MS = 30_000;
 const STOP_MS = 8000;
 /** One that lives and says nothing for so long receives nothing either. */
 const PATIENCE_MS = 60_000;
-/** It was asked so often at least: time passes too while main itself stands still. */
+/** It was asked so often at least: time passes too while main itself is paused. */
 const TRIES_LEAST = 2;
 /** What a process ends with by itself, where nothing was thrown: the engine out of memory, or a fault in native code. */
 const CRASH_SIGNALS: readonly NodeJS.Signals[] = ['SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV', 'SIGTRAP'];
@@ -45,14 +45,14 @@ type KeepOptions = {
 };
 
 /**
- * Keeps one recorder running: takes over the one that lives, else starts it. It is nobody's child in the sense that
- * it outlives main, and has a log file of its own.
+ * Keeps one recorder running: takes over the one that lives, else starts it. It is detached: it survives main and
+ * writes its own log file.
  */
 export function keepRecorder(options: KeepOptions): KeptRecorder {
   const { script, dataDir, order, onRestart, onFound, onSilent, patienceMs = PATIENCE_MS } = options;
   const path = recorderSocket(dataDir);
   const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
-  // Whoever starts the server waits for it; a failure before that is no unhandled one.
+  // The start awaits it; a failure before that must not be an unhandled rejection.
   ready.catch(() => undefined);
   let line: RecorderLine | null = null;
   let isStopping = false;
@@ -108,7 +108,7 @@ export function keepRecorder(options: KeepOptions): KeptRecorder {
         if (!isOurs) onFound(found.pid);
         return found;
       }
-      // Whoever stops us ends the recorder that lives, and has to know it for that.
+      // A stop ends the recorder that lives, so it must be found first.
       if (isStopping && !isOurs) break;
       if (found !== null) {
         // One that speaks another language is ended in good order.
@@ -177,7 +177,7 @@ async function killSilent(dataDir: string): Promise<void> {
     const pid = await recorderPid(dataDir);
     if (pid !== null) process.kill(pid, 'SIGKILL');
   } catch {
-    // It has just ended, or nobody tells which it is: it is looked for again.
+    // It has just ended, or its pid is unknown: it is looked for again.
   }
 }
 

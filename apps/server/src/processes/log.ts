@@ -4,7 +4,7 @@ import { readSyslogTarget, syslogStream } from './syslog.ts';
 
 const redact = ['req.headers', '*.authorization', '*.cookie', '*.password'];
 
-/** Errors stand under `error` in our lines, under `err` in Fastify's own. */
+/** Errors are under `error` in our lines, under `err` in Fastify's own. */
 export const settingsOf = (level: string): LoggerOptions => ({
   level,
   redact,

@@ -6,7 +6,7 @@ export type StartMessage = {
   databaseUrl: string;
   setupCode: string | null;
   tls: { certFile: string; keyFile: string } | null;
-  /** Somebody asked for the restart that this start belongs to. */
+  /** This start belongs to a restart that an admin asked for. */
   restarted: boolean;
   /** To the recorder: the one before it crashed. */
   wasCrash?: boolean;

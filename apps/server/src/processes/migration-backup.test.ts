@@ -19,7 +19,7 @@ const OLD = '0002-rights-notices';
 let config: Config;
 let db: Kysely<Database>;
 
-/** A server refuses a database that could lose a commit, as that of the other tests could. */
+/** A cluster of its own: a server refuses a database that could lose a commit, as that of the other tests could. */
 beforeEach(async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'osprey-test-data-'));
   // Not inside that folder: as root, PostgreSQL's own account could not enter it.

@@ -19,7 +19,7 @@ type OldFolder = { sql: string; files: Record<string, string> };
 const INGESTED = '4e5ee50a-71d7-4db8-b5b1-b474c6827a63';
 const WAITING = ['7d4269c9-4481-4ae0-80a6-311036e744e8', 'c50a9ff8-2fb4-4e1f-ac74-86f27f27c91e'] as const;
 const RECORDED = '3e79cfad-85df-4759-b74c-787c52ff26d6';
-/** Of its one file, which ends on a packet. */
+/** Size of its one file, which ends on a packet. */
 const RECORDED_BYTES = 81_592;
 const RECORDED_SECONDS_MIN = 6;
 
@@ -79,7 +79,7 @@ it('finds recording, waiting jobs and files in a data folder of the version befo
     return answer.text();
   };
 
-  // The recording goes on: nobody stopped it.
+  // The recording goes on, since it was not stopped.
   expect(await missionOf(RECORDED)).toMatchObject({
     state: 'Running',
     sensors: [{ assets: [{ sizeBytes: RECORDED_BYTES }] }],

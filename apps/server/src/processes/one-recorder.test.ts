@@ -33,7 +33,7 @@ async function dataFolder(): Promise<string> {
   return dataDir;
 }
 
-/** What a main does for the recorder of a folder. */
+/** What main does for the recorder of a folder. */
 function keep(dataDir: string, patienceMs?: number) {
   const [onRestart, onFound, onSilent] = [vi.fn(), vi.fn(), vi.fn()];
   const config = readConfig({ OSPREY_DATA: dataDir });
@@ -45,7 +45,7 @@ function keep(dataDir: string, patienceMs?: number) {
   return { ...kept, onRestart, onFound, onSilent };
 }
 
-it('a recorder that does not answer is waited for and taken over: none is started beside it', {
+it('a recorder that does not answer is waited for and taken over: no second one is started', {
   tags: 'long',
 }, async () => {
   const dataDir = await dataFolder();
@@ -74,7 +74,7 @@ it('a recorder that does not answer is waited for and taken over: none is starte
   await vi.waitFor(() => expect(second.onSilent).toHaveBeenCalledOnce(), WAIT);
   process.kill(pid, 'SIGCONT');
   await second.ready;
-  // A process that stood still finds its stream away: what comes now stands in a file of its own.
+  // A process that was paused finds its stream away: later packets go to a file of its own.
   await vi.waitFor(
     () => expect(files().at(-1)).toMatchObject({ endedUs: null, sizeBytes: expect.toSatisfy(Boolean) }),
     WAIT,
@@ -126,7 +126,7 @@ it('the lock of a recorder is free as soon as it ends, by kill -9 too', async ()
   const other = join(tmpdir(), `osprey-none-${randomUUID()}`);
   expect(isRecorderAlive(other)).toBe(false);
   unlock();
-  // Whether it was missed before this process took its lock or behind that: another one begins.
+  // Whether it was missed before this process took its lock or after that: another one begins.
   await vi.waitFor(async () => expect([null, pid, process.pid]).not.toContain(await recorderPid(dataDir)), WAIT);
   await kept.stop();
 });

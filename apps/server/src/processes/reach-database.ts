@@ -11,7 +11,7 @@ export type Reached = { url: string; leave: () => Promise<void> };
 export async function reachDatabase(config: Readonly<Config>): Promise<Reached> {
   if (config.databaseUrl !== null) return { url: config.databaseUrl, leave: async () => undefined };
   const folder = databaseFolder(config);
-  // A command makes no database beside recordings that have one elsewhere.
+  // A command makes no new database for recordings that have one elsewhere.
   if (!hasCluster(folder)) await requireTogether(config, null);
   const running = await runningPostgres(folder);
   if (running) return { url: running(DATABASE), leave: async () => undefined };

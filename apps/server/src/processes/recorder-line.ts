@@ -6,7 +6,7 @@ import { FRAME } from '../recorder-wire/protocol.ts';
 /** A recorder that lives says at once who it is. */
 const HELLO_MS = 5000;
 
-/** Of any version: what has to be known to end it. */
+/** The greeting of any version: enough to end it. */
 const greeting = z.object({
   kind: z.literal('hello'),
   protocol: z.int().catch(0),
@@ -16,7 +16,7 @@ const greeting = z.object({
 });
 type Greeting = z.output<typeof greeting>;
 
-/** The line between main and the recorder: it tells when the recorder is gone, and can end it. */
+/** The connection between main and the recorder: it notices the recorder's end, and can end it. */
 export type RecorderLine = Greeting & {
   closed: Promise<void>;
   /** In good order; `closed` follows. */
@@ -34,7 +34,7 @@ export function findRecorder(path: string): Promise<RecorderLine | null> {
       clearTimeout(late);
       resolve(null);
     });
-    // Nobody is there; the end follows by itself.
+    // No recorder listens; the end follows by itself.
     socket.on('error', () => undefined);
     let isGreeted = false;
     const read = frameReader((kind, payload) => {

@@ -14,7 +14,7 @@ const lockFile = (dataDir: string): string => join(dataDir, 'live', 'recorder.lo
 
 /**
  * The lock of the one recorder of a data folder. It is SQLite's on an empty database, which Node can take by itself:
- * the kernel gives it back when the process ends, by kill -9 too. Null: somebody has it.
+ * the kernel releases it when the process ends, by kill -9 too. Null: another process has it.
  */
 function takeLock(dataDir: string): DatabaseSync | null {
   const database = new DatabaseSync(lockFile(dataDir), { timeout: 0 });
@@ -56,12 +56,12 @@ export function isRecorderAlive(dataDir: string): boolean {
     lock?.close();
     return lock === null;
   } catch {
-    // Neither a folder nor locks: nobody is known to live.
+    // Neither a folder nor locks: no recorder is known to live.
     return false;
   }
 }
 
-/** Who holds the lock, as the kernel has it; null where it does not tell, as for a process of another container. */
+/** Pid of the lock's holder, as the kernel has it; null if it is not known, as for a process of another container. */
 export async function recorderPid(dataDir: string): Promise<number | null> {
   const { dev, ino } = await stat(lockFile(dataDir));
   // makedev(3): eight bits of the minor number, twelve of the major, the rest of the minor.

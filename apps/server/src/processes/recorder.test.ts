@@ -52,7 +52,7 @@ async function send(port: number): Promise<PacedSender> {
   return sender;
 }
 
-/** What somebody who is connected hears of the one source, over all recorders that come. */
+/** States of the one source as a connected client gets them, over several recorders. */
 function listen(dataDir: string) {
   const states: SourceState[] = [];
   const pids: number[] = [];
@@ -76,7 +76,7 @@ function listen(dataDir: string) {
   };
 }
 
-/** Somebody who watches by WHEP, and asks again as a page does until there are pictures. */
+/** A viewer by WHEP that asks again, as a page does, until there are pictures. */
 const whepPictures = (server: RunningServer, sensorId: string): Promise<WhepViewer> =>
   vi.waitFor(
     async () => {
@@ -103,7 +103,7 @@ async function startTime(server: RunningServer): Promise<number> {
   return answer?.ok ? ((await answer.json()) as { serverStartTime: number }).serverStartTime : 0;
 }
 
-/** A recorder of another version, which ends when it is told. */
+/** A recorder of another version, which ends on request. */
 async function startOtherVersion(dataDir: string): Promise<{ asked: () => number }> {
   let asked = 0;
   const other = liveServer({
@@ -137,7 +137,7 @@ function countPackets(dataDir: string, sensorId: string) {
       const pid = bytes.readUInt16BE(at + 1) & 0x1fff;
       const counter = bytes[at + 3]! & 0x0f;
       const before = counters.get(pid);
-      // Tables stand in front of what somebody joins, so theirs come twice once.
+      // A watcher gets the tables first, so they come twice once.
       if (pid > 255 && before !== undefined && pid !== 0x1000 && counter !== ((before + 1) & 0x0f)) {
         gaps.push(`${pid}: ${before} to ${counter}`);
       }
@@ -190,7 +190,7 @@ describe('the recorder process', () => {
     expect(isAlive(pid)).toBe(false);
   });
 
-  it('T-088 gives WHEP its pictures again after kill -9 of the gateway, is started again by main when it is killed, goes on through a restart by an admin, and is started anew by a forced one', {
+  it('T-088 gives WHEP its pictures again after kill -9 of the gateway, is started again by main when it is killed, goes on through a restart by an admin, and is replaced by a forced one', {
     tags: 'long',
   }, async () => {
     const dataDir = await readyDataFolder();
@@ -240,7 +240,7 @@ describe('the recorder process', () => {
     expect(isAlive(third)).toBe(false);
   });
 
-  it('leaves nothing behind where the server does not start', async () => {
+  it('is ended where the server does not start', async () => {
     const dataDir = await dataFolder();
     const url = 'postgres://nobody:wrong@127.0.0.1:1/none';
 

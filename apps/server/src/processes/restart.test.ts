@@ -9,7 +9,7 @@ import { openPlatform } from '../../test/platforms.ts';
 import { type RunningServer, readyDataFolder, startServer } from '../../test/running-server.ts';
 import { basicOf } from '../../test/server.ts';
 
-/** 5 in a soak, with the minute that lies between two. */
+/** 5 in a soak, with the minute between two of them. */
 const RESTARTS = Number(process.env.OSPREY_RESTARTS ?? 1);
 const isSoak = process.env.OSPREY_RESTARTS !== undefined;
 /** The promise. Where a machine is so busy that a server takes long to start at all, a test gives it as much longer. */
@@ -18,7 +18,7 @@ const STARTS = 3;
 /** Below those that the kernel gives away. */
 const PORT = 24_400 + (process.pid % 500);
 const TRY_AGAIN_MS = 100;
-/** Of an upload that a person's line takes some seconds for. */
+/** Pieces of an upload that takes some seconds, as over a person's line. */
 const PIECE_BYTES = 64 * 1024;
 const PIECE_MS = 20;
 
@@ -62,7 +62,7 @@ async function startTime({ send }: Calls): Promise<number> {
   return answer?.ok ? ((await answer.json()) as { serverStartTime: number }).serverStartTime : 0;
 }
 
-/** What an upload has kept; null while nobody answers. */
+/** Stored bytes of an upload; null while the server does not answer. */
 async function keptOf({ send }: Calls, location: string): Promise<number | null> {
   const answer = await send(location, { method: 'HEAD', headers: tus }).catch(() => null);
   return answer?.ok ? Number(answer.headers.get('upload-offset')) : null;
@@ -125,7 +125,7 @@ async function connected({ ask }: Calls, address: string) {
   }
 }
 
-it('T-105 is started again by an admin: a recording never stops, uploads go on where they stood, sockets come back', {
+it('T-105 is started again by an admin: a recording never stops, uploads resume at their offset, sockets come back', {
   tags: 'long',
 }, async () => {
   const begunMs = performance.now();

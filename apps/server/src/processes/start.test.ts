@@ -153,7 +153,7 @@ describe('a running server', () => {
     expect((await server.stop()).code).toBe(0);
   });
 
-  it('leaves no database behind when it is stopped while that is being started again', { tags: 'long' }, async () => {
+  it('leaves no database running when it is stopped while that is being restarted', { tags: 'long' }, async () => {
     const server = await startServer(await dataFolder(), { OSPREY_ADMIN_PASSWORD: password });
     const database = childrenOf(server.process.pid!).find((pid) => commandOf(pid).includes('postgres'))!;
     const command = commandOf(database);

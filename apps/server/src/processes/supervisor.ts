@@ -72,7 +72,7 @@ export async function supervise(config: Readonly<Config>, script: string): Promi
     auditKeeping?.stop();
     await Promise.all([...children.map((child) => child.stop()), endRecorder()]);
     await database.server?.stop();
-    // One that is being started again just now is not left behind.
+    // A database that is being restarted is waited for, then stopped too.
     await databaseKept;
     await unlock();
   }
@@ -120,7 +120,7 @@ export async function supervise(config: Readonly<Config>, script: string): Promi
     announce(config, port, { tls: tls !== null, setupCode });
     flushCompileCache();
   } catch (error) {
-    // What keeps a server from its start need not end what is in the air.
+    // A failed start of the server need not end live recordings.
     stopping ??= stopAll(recorder.leave);
     await stopping;
     throw error;
@@ -137,7 +137,7 @@ function announce(config: Config, port: number, { tls, setupCode }: { tls: boole
   const name = isAny ? 'localhost' : config.host;
   const host = name.includes(':') ? `[${name}]` : name;
   const address = `${tls ? 'https' : 'http'}://${host}:${port}`;
-  // In one piece: who reads the first line finds the second behind it.
+  // Written in one piece, so that a reader of the first line has the second too.
   const setup = setupCode === null ? '' : `\nSet it up here: ${address}/setup#code=${setupCode}`;
   say(`Osprey is ready: ${address}${setup}`);
 }

@@ -31,7 +31,7 @@ async function checksOf({ address }: RunningServer): Promise<Check[]> {
   return ((await answer.json()) as { checks: Check[] }).checks;
 }
 
-describe('behind a proxy', () => {
+describe('with a proxy', () => {
   it('believes X-Forwarded-For and X-Forwarded-Proto of the declared proxy', async () => {
     const server = await testServer({ config: { trustedProxies: ['127.0.0.1'] } });
     const password_hash = await passwordHashes({ nowMs: () => performance.now() }).hash(password);
@@ -53,7 +53,7 @@ describe('behind a proxy', () => {
     expect(forged.clientIp).toBe('203.0.113.7');
   });
 
-  it('believes nobody where none is declared, or where another is', async () => {
+  it('believes no proxy if none is declared, or another one is', async () => {
     for (const trustedProxies of [[], ['203.0.113.1']]) {
       const server = await testServer({ config: { trustedProxies } });
       const forwarded = { 'x-forwarded-for': '203.0.113.7', 'x-forwarded-proto': 'https' };

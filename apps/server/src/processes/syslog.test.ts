@@ -45,7 +45,7 @@ describe('syslog', () => {
     expect([priority, JSON.parse(text ?? '{}')]).toMatchObject(['132', { lost: 3, msg: 'gap' }]);
   });
 
-  it('reaches a collector over TCP in counted frames, also one that comes later, and never tells a password', async () => {
+  it('reaches a collector over TCP in counted frames, also one that comes later, and never sends a password', async () => {
     const spare = createServer().listen(0, '127.0.0.1');
     await once(spare, 'listening');
     const { port } = spare.address() as AddressInfo;
@@ -67,7 +67,7 @@ describe('syslog', () => {
     expect(heard).not.toContain('hush');
   });
 
-  it('gives nothing to a collector over TLS whose certificate nobody vouches for, and all to one that is known', async () => {
+  it('gives nothing to a collector over TLS with an untrusted certificate, and all to a known one', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'osprey-syslog-'));
     const known = getCACertificates('default');
     atEnd(async () => {

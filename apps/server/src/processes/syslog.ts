@@ -61,7 +61,7 @@ function datagrams({ host, port }: SyslogTarget): (message: string) => void {
   return (message) => socket.send(Buffer.from(message).subarray(0, DATAGRAM_BYTES), port, host, () => undefined);
 }
 
-/** RFC 6587 and 5425: each message behind its length in octets. */
+/** RFC 6587 and 5425: each message after its length in octets. */
 function connection({ scheme, host, port }: SyslogTarget): (message: string) => void {
   const waiting: string[] = [];
   let socket: Socket | null = null;

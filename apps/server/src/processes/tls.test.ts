@@ -27,7 +27,7 @@ async function started(changed: Partial<Config> = {}) {
 
 const daysLeft = ({ cert }: { cert: X509Certificate }) => (Date.parse(cert.validTo) - Date.now()) / DAY_MS;
 
-/** What an earlier start made, with so many days to go. */
+/** The pair of an earlier start, with so many days to go. */
 async function olderPair(days: number): Promise<string> {
   const folder = join(config.dataDir, 'keys');
   await mkdir(folder, { recursive: true });
@@ -55,7 +55,7 @@ describe('the self-signed certificate', () => {
     expect((await started()).pem).toBe(before);
   });
 
-  it('is made anew in its last week', async () => {
+  it('is made again in its last week', async () => {
     const before = await olderPair(6);
 
     const made = await started();
@@ -64,7 +64,7 @@ describe('the self-signed certificate', () => {
     expect(daysLeft(made)).toBeGreaterThan(29);
   });
 
-  it('is made anew for a name or an address that it does not hold', async () => {
+  it('is made again for a name or an address that it does not hold', async () => {
     const first = await started();
 
     const named = await started({ allowedHosts: ['fmv.example.org'] });
@@ -76,7 +76,7 @@ describe('the self-signed certificate', () => {
     expect((await started()).pem).toBe(addressed.pem);
   });
 
-  it('is made anew where the key is another one, or either is damaged', async () => {
+  it('is made again if the key is another one, or either is damaged', async () => {
     const first = await started();
     await writeFile(first.keyFile, (await started({ dataDir: join(config.dataDir, 'other') })).key);
     const second = await started();
