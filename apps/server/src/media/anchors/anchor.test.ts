@@ -90,7 +90,7 @@ function segmentsOf({ runs }: Flight): PlayableSegment[] {
 
 type Shown = { index: Placed; files: { file: ArrangedFile; segments: PlayableSegment[]; flight: Flight }[] };
 
-/** What ingest makes of the files: windows, timebases, and the segments that are shown. */
+/** Windows, timebases and shown segments as ingest makes them of the files. */
 function shownOf(flights: readonly Flight[], byUs = new Map<string, number>()): Shown {
   const arranged = arrange(flights.map((flight) => fileOf(flight, { byUs: byUs.get(flight.id) ?? 0 })));
   const files = arranged.map((file) => {
@@ -162,7 +162,7 @@ describe('the anchor of a mark', () => {
           if (all.length === 0) return;
           const wanted = all[pick % all.length]!;
           const utcUs = utcOf(before.index, shiftUs, wanted)!;
-          // Of two files that overlap by less than half a picture both have this time: the first is on screen.
+          // If two files overlap by less than half a picture, both have this time: the first is on screen.
           if (onScreen(before, utcUs - shiftUs)?.fileId !== wanted.fileId) return;
           const anchor = anchorAt(before.index, shiftUs, utcUs)!;
           expect(anchor).toEqual(wanted);
@@ -219,7 +219,7 @@ describe('the anchor of a mark', () => {
     expect(utcOf(index, 1_000_000, { fileId: 'a', run: 0, pts: 90_001 })).toBe(START_US + 1_000_011);
   });
 
-  it('is at the picture whose time somebody rounded to the nearest microsecond', () => {
+  it('is at the picture whose time was rounded to the nearest microsecond', () => {
     const step = 3003;
     const flight: Flight = {
       ...{ id: 'a', clock: 'klv', startUs: START_US, rate: 1 },

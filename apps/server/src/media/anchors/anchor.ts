@@ -12,16 +12,16 @@ const TICKS_PER_US = 0.09;
  */
 const ROUNDING_TICKS = 0.08;
 
-/** What is needed of the index: where its files lie. */
+/** The part of the index that anchors need: the places of its files. */
 export type Placed = { files: readonly PlacedFile[] };
 
 type PlacedFile = Pick<IndexedFile, 'fileId' | 'telemetryKey' | 'timebase' | 'window' | 'telemetryFromUs' | 'media'>;
 
 /**
- * What a sensor shows at a UTC (microseconds, the editor's shift counted): the tick of that moment in the file, and the
- * run of its clock, that players show then. Null in a gap, and before and after the recording.
+ * The frame of a sensor at a UTC (microseconds, including the editor's shift): the tick of that moment in the file, and
+ * the run of its clock, that players show then. Null in a gap, and before and after the recording.
  *
- * The tick is that of the moment, which may lie within the time of its picture: `exactPicture` reads where that begins.
+ * The tick is that of the moment, which may be within the time of its picture: `exactPicture` reads where that begins.
  */
 export function anchorAt(index: Placed, shiftUs: number, utcUs: number): FrameAnchor | null {
   const ownUs = utcUs - shiftUs;
@@ -31,7 +31,7 @@ export function anchorAt(index: Placed, shiftUs: number, utcUs: number): FrameAn
       if (isWithin(file, ownUs)) return { fileId, run: 0, pts: wholeTicks((ownUs - timebase.shiftUs) * TICKS_PER_US) };
       continue;
     }
-    // Of two runs that hold the moment the later one counts: it may begin there, where the one before ends.
+    // If two runs hold the moment, the later one counts: it may begin where the one before ends.
     for (const { run } of timebase.runs.toReversed()) {
       const ticks = ptsOfUtc(timebase, run, ownUs);
       if (Number.isNaN(ticks)) continue;
@@ -63,7 +63,7 @@ export function utcOf(index: Placed, shiftUs: number, anchor: FrameAnchor): numb
 const wholeTicks = (ticks: number): number => Math.floor(ticks + ROUNDING_TICKS);
 
 function isShown(file: PlacedFile, { run, pts }: Pick<FrameAnchor, 'run' | 'pts'>): boolean {
-  // None at all: everything of it is shown of other files.
+  // Without segments, everything of it is shown by other files.
   if (file.media !== null) return segmentAt(file.media.segments, { run, pts }) !== null;
   const us = utcOfPts(file.timebase, run, pts);
   // Where no pictures say where a run ends, another run is the nearer one outside its own anchors.
@@ -88,7 +88,7 @@ function isWithin(file: PlacedFile, us: number): boolean {
   return us >= from && us <= to;
 }
 
-/** The segment that holds these ticks. Segments lie in the order of runs, and within a run in that of their times. */
+/** The segment that holds these ticks. Segments are in the order of runs, and within a run in that of their times. */
 function segmentAt(
   segments: readonly PlayableSegment[],
   { run, pts }: Pick<FrameAnchor, 'run' | 'pts'>,

@@ -47,7 +47,7 @@ export async function exactPicture({ storage, sensorId, key, anchor }: Options):
       demuxer.push(cutter.push(bytes as Uint8Array));
     }
   } catch (error) {
-    // Whoever plays the file finds out that it is gone; the mark is still good to its tick.
+    // A missing file is reported when it is played; the mark is still good to its tick.
     if (error instanceof NotStored) return anchor;
     throw error;
   }

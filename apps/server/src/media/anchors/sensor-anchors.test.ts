@@ -26,7 +26,7 @@ async function flight(name: string, atSecond: number, seed: number) {
   return { path, name };
 }
 
-/** What each picture of a file is, by its PTS: the bytes that a decoder would get. */
+/** The bytes of each picture of a file that a decoder would get, by PTS. */
 async function picturesOf(path: string): Promise<Map<number, string>> {
   const pictures = new Map<number, string>();
   const reader = createUnitReader({
@@ -47,7 +47,7 @@ describe('anchors of a sensor', () => {
     db.selectFrom('files').select('id').where('sensor_id', '=', sensorId).where('name', '=', name).executeTakeFirst();
   const pictureOf = ({ fileId, pts }: FrameAnchor) => pictures.get(fileId)?.get(pts);
 
-  /** What each mark shows now: the picture on screen at the time that it has now. */
+  /** The picture on screen at the current time of each mark. */
   async function shown(): Promise<(string | undefined)[]> {
     const times = await anchors.times(
       sensorId,

@@ -9,7 +9,7 @@ import { exactPicture } from './exact-picture.ts';
 
 export type SensorAnchorsDeps = { db: Db; storage: Pick<Storage, 'read' | 'stat'>; indexes: SensorIndexes };
 
-/** Anchors by the id of their sensor. Whoever asks has asked for the right to read its mission. */
+/** Anchors by the id of their sensor. The caller must have checked the right to read the mission. */
 export function sensorAnchors({ db, storage, indexes }: SensorAnchorsDeps) {
   /** @throws AppError notFound */
   async function placed(sensorId: string) {
@@ -22,7 +22,7 @@ export function sensorAnchors({ db, storage, indexes }: SensorAnchorsDeps) {
     return { index: await known(sensor.index_key), shiftUs: sensor.time_shift };
   }
 
-  /** An index that cannot be read is made again by whoever plays the sensor; until then nothing is known. */
+  /** A damaged index is made again when the sensor is played; until then its anchors are unknown. */
   async function known(key: string | null) {
     return indexes.read(key).catch((error) => {
       if (error instanceof IndexDamaged) return null;

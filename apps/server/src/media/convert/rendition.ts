@@ -51,7 +51,7 @@ async function* converted(options: RenditionOptions, part: Part): AsyncGenerator
   const conversion = conversionOf(index);
   const sound = options.sound === 'none' ? null : soundOf(part.program);
   const source = cleanStream(options, { ...part, program: withSound(part.program, sound) });
-  // Nothing is to be decoded, so it is made without ffmpeg too.
+  // No decoding is needed, so it is made without ffmpeg too.
   if (conversion !== 'all' && options.sound === 'none') {
     yield* source;
     return;

@@ -61,7 +61,7 @@ describe.skipIf(!existsSync('/usr/bin/ffmpeg'))('a recording with sound', () => 
     ['E-AC-3', ['-c:a', 'eac3']],
   ])(gets, { tags: 'long' }, getsAac);
 
-  it('that begins behind the first segment plays without it, and says so', async () => {
+  it('that begins after the first segment plays without it, and says so', async () => {
     const whole = await made('late', ['-c:a', 'aac']);
     const original = withoutPackets(whole, (pid, offset) => pid === 0x101 && offset < whole.length * 0.7);
     const { playlist, segments, health } = await recorded(server, folder, original);
@@ -72,7 +72,7 @@ describe.skipIf(!existsSync('/usr/bin/ffmpeg'))('a recording with sound', () => 
     expect(health.findings.map(({ text }) => text).join(' ')).toContain('Sound begins only later');
   });
 
-  it('behind one without plays without it, since browsers take none into what began silent', async () => {
+  it('after a part without one plays without it, since browsers take none into what began silent', async () => {
     const first = join(folder, 'a-silent.ts');
     const second = join(folder, 'b-loud.ts');
     await writeFile(first, await made('silent', ['-an']));
@@ -88,7 +88,7 @@ describe.skipIf(!existsSync('/usr/bin/ffmpeg'))('a recording with sound', () => 
     expect(cut.map(({ raw }) => codecsIn(raw))).toEqual(cut.map(() => ['h264 yuv420p']));
   });
 
-  it('of MPEG layer II plays as it lies', async () => {
+  it('of MPEG layer II plays as stored', async () => {
     const { segments, playlist } = await recorded(server, folder, await made('layer-2', ['-c:a', 'mp2']));
 
     expect(playlist).toContain('#EXT-X-BYTERANGE');

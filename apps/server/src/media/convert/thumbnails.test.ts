@@ -52,7 +52,7 @@ it('makes one picture at most in each 10 s of a recording, also from file to fil
   const pictures = (await get<{ time: number }[]>(`/api/sensors/pictures/${mission._id}/${sensor!._id}`)).body;
 
   expect(pictures.map(({ time }) => (time - START_US) / SECOND_US)).toEqual([0, 10, 20, 30, 60]);
-  // And that of the sensor.
+  // Includes the picture of the sensor.
   expect(made).toBe(6);
   await work();
   expect(made).toBe(6);
@@ -90,7 +90,7 @@ it('T-059 of a recording on which the decoder loops are given up within 90 s', a
   vi.spyOn(performance, 'now').mockImplementation(() => now() + looped);
   onTestFinished(() => void vi.restoreAllMocks());
 
-  // So much time a decoder has for one picture.
+  // Time limit of a decoder for one picture.
   await picturesOf(mission, async () => {
     looped += 20_000;
     throw new DecoderError('No picture could be made: it took too long.', '');

@@ -95,7 +95,7 @@ async function makePictures(deps: ThumbnailDeps, context: JobContext): Promise<v
 const isFull = (space: { freeBytes: number; totalBytes: number }): boolean =>
   ['noExports', 'noRecording'].includes(spaceLevel(space));
 
-/** Goes on with the list of an interrupted try; pictures of an older index are made anew. */
+/** The list of an interrupted try; pictures of an older index are made again. */
 async function startedList(
   storage: Storage,
   { missionId, sensorId, indexKey }: { missionId: string; sensorId: string; indexKey: string },
@@ -163,7 +163,7 @@ async function makePicture(deps: ThumbnailDeps, still: Still, { key, width }: { 
   }
 }
 
-/** The keyframe's own packets with the tables in front, whatever the original's packets look like. */
+/** The key frame's own packets after the tables, for any layout of the original's packets. */
 async function cleanBytes(storage: Storage, { file, run, originalKey, start, end }: Still): Promise<Uint8Array> {
   const program = programOfRun(file, run);
   if (!file.packeting || !program) return new Uint8Array();

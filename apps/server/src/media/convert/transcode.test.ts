@@ -37,7 +37,7 @@ const updatesOf = ({ _id }: Mission): MissionUpdate[] =>
     .map(({ payload }) => payload as MissionUpdate)
     .filter(({ mission }) => mission === _id);
 
-/** What ffprobe makes of bytes: codec, pixel format, and the PTS of each picture. */
+/** Output of ffprobe: codec, pixel format, and the PTS of each picture. */
 function probe(bytes: Buffer) {
   const entries = [
     '-show_entries',
@@ -61,7 +61,7 @@ async function playsFromARendition(path: string, sets: number) {
   const { mission, failures } = await server.record({ name: path.replaceAll('/', '-') }, [{ path: testData(path) }]);
 
   expect(failures).toEqual([]);
-  // The conversion lies between a reading of the original and one of both.
+  // The conversion is between a reading of the original and one of both.
   await until(() => updatesOf(mission).filter(({ type }) => type === 'ingest_complete').length === 2);
   const told = updatesOf(mission).filter(({ type }) => /^(?:hls|ingest_complete)/.test(type));
   const converted = told.filter(({ type }) => type === 'hlsProcessing').map(({ progress }) => progress ?? -1);

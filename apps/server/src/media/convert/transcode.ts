@@ -31,8 +31,8 @@ export type TranscodeDeps = {
 };
 
 /**
- * Makes a rendition that browsers play of a file they cannot: H.264 8-bit 4:2:0 progressive with AAC, with the times of
- * the original, beside it. The telemetry stays that of the original. Ingest then takes the rendition for playing.
+ * Makes a rendition of a file that browsers cannot play: H.264 8-bit 4:2:0 progressive with AAC, with the times of the
+ * original. The telemetry stays that of the original. Ingest then takes the rendition for playing.
  */
 export function transcodeJob(deps: TranscodeDeps): JobDefinition {
   return defineJob('transcode', (context) => tidied(deps, context), {

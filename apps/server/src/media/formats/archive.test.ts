@@ -64,7 +64,7 @@ const hls = (lines: string[], segments: Record<string, string>) =>
   ]);
 
 describe('an archive', () => {
-  it('packed by macOS is taken by its playlist, not by the attributes packed beside it', async () => {
+  it('packed by macOS is taken by its playlist, not by the attributes that macOS adds', async () => {
     const attributes = Buffer.from([0, 5, 0x16, 7, 0, 2, 0, 0, 0xff]);
     const key = await put([
       zipOf([
@@ -330,7 +330,7 @@ describe('an archive', () => {
     );
   });
 
-  it('without a playlist gives its recordings and the telemetry beside them, each alone', async () => {
+  it('without a playlist gives its recordings and their telemetry, each alone', async () => {
     const file = (name: string) => ({ name, data: Buffer.from(name) });
     const key = await put([
       zipOf([

@@ -7,23 +7,26 @@ export type ArchiveRun = {
   segments: PlaylistSegment[];
   durationSeconds: number;
   timeUs: number | null;
-  /** Of a file that is a recording, or telemetry, by itself; null for one of segments. */
+  /** Name of a file that is a recording, or telemetry, by itself; null for one of segments. */
   name: string | null;
 };
 
 /** More discontinuities than this are read as one stream; the demuxer finds the jumps itself. */
 export const RUNS_MAX = 500;
 
-/** Of all playlists together: a file of 3 MB may hold ten thousand, and they are read where everybody is served. */
+/**
+ * Limit of all playlists together: a file of 3 MB may hold ten thousand, and they are read in the process that serves
+ * requests.
+ */
 const PLAYLISTS_MAX_BYTES = 24 * 1024 * 1024;
 const NAMED_MAX = 200_000;
 /** Files of an archive without a playlist. */
 const FILES_MAX = 500;
 
-/** What becomes of an HLS archive: its streams, and a sentence on what of it is left out. */
+/** Result of planning an HLS archive: its streams, and a sentence on entries that are left out. */
 export type ArchivePlan = { runs: ArchiveRun[]; remark: string | null };
 
-/** What an HLS archive would unpack to. @throws AppError badArchive */
+/** Plans the unpacking of an HLS archive. @throws AppError badArchive */
 export async function inspectArchive(storage: Storage, key: string): Promise<ArchivePlan> {
   const zip = await openZip(storage, key);
   try {
@@ -33,7 +36,7 @@ export async function inspectArchive(storage: Storage, key: string): Promise<Arc
   }
 }
 
-/** What macOS packs beside each file: its attributes, under the name of the file. */
+/** Attributes that macOS packs with each file, under the name of the file. */
 const isAttributes = (name: string): boolean =>
   name.startsWith('__MACOSX/') || (name.split('/').at(-1) ?? '').startsWith('._');
 
@@ -112,11 +115,11 @@ function leading(playlists: Map<string, Playlist>): Leading {
   return { segments: only.segments, hasOwnSound: false };
 }
 
-/** Recordings, and telemetry beside them, by their names: what they are is looked at when they are unpacked. */
+/** Recordings and telemetry by their names; their content is checked when they are unpacked. */
 const RECORDING = /\.(?:m?ts|m2ts?|mpe?g|mp4|m4v|mov|mkv|webm)$/i;
 const TELEMETRY = /\.(?:srt|csv|gpx|kml|geojson|ulg|bin|tlog)$/i;
 
-/** An archive without a playlist: its recordings as they are, with the telemetry beside them. */
+/** An archive without a playlist: its recordings as they are, and their telemetry. */
 function planFiles(zip: Zip): ArchivePlan {
   const names = [...zip.files.keys()].filter((name) => !isAttributes(name));
   const recordings = names.filter((name) => RECORDING.test(name));
@@ -214,8 +217,8 @@ export function timesOf(zip: Zip, { segments }: ArchiveRun): SegmentTime[] {
 }
 
 /**
- * The bytes of one run, segment after segment, those of its map first. `spend` is told of every unpacked byte, also of
- * those that lie outside a range, and throws when there are too many.
+ * The bytes of one run, segment after segment, those of its map first. `spend` is called for every unpacked byte, also
+ * outside a range, and throws when there are too many.
  */
 export async function* readRun(zip: Zip, run: ArchiveRun, spend: (bytes: number) => void): AsyncGenerator<Uint8Array> {
   const map = run.segments[0]?.map ?? null;

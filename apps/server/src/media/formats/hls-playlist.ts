@@ -15,7 +15,7 @@ export type PlaylistSegment = {
   discontinuity: boolean;
   /** EXT-X-PROGRAM-DATE-TIME in microseconds. */
   timeUs: number | null;
-  /** What initializes it, where it is fragmented MP4 (EXT-X-MAP). */
+  /** Initialization segment of fragmented MP4 (EXT-X-MAP). */
   map: Piece | null;
 };
 
@@ -29,13 +29,13 @@ type Variant = { name: string; bandwidth: number; sound: string | null };
 export type Playlist = {
   segments: PlaylistSegment[];
   variants: Variant[];
-  /** Groups of sound that lies in playlists of its own. */
+  /** Groups of sound with playlists of its own. */
   ownSounds: Set<string>;
 };
 
 /**
- * Reads a playlist of an archive. Nothing in it may name anything but entries of that archive: keys, absolute
- * addresses and paths that climb out refuse the whole of it.
+ * Reads a playlist of an archive. It may name only entries of that archive: keys, absolute addresses and paths that
+ * climb out refuse the whole of it.
  *
  * @param path name of the playlist's own entry
  * @param isThere whether the archive has an entry of a name

@@ -31,7 +31,7 @@ describe('a manifest', () => {
     expect(() => readManifest(bytes(value))).toThrow(text);
   });
 
-  it('orders the files it names, tells damaged and missing ones, and leaves the rest alone', () => {
+  it('orders the files it names, reports damaged and missing ones, and leaves the rest alone', () => {
     const list = readManifest(
       bytes({ files: [{ name: 'two.ts' }, { name: 'dir/one.ts', sha256: '0'.repeat(64) }, { name: 'gone.ts' }] }),
     );
@@ -49,7 +49,7 @@ describe('a manifest', () => {
     ]);
   });
 
-  it('tells files of one name apart by their hashes, and gives none to two entries', () => {
+  it('distinguishes files of one name by their hashes, and gives none to two entries', () => {
     const [x, y] = ['a'.repeat(64), 'b'.repeat(64)];
     const list = readManifest(
       bytes({ files: [{ name: 'gone/1.ts' }, { name: 'left/1.ts', sha256: x }, { name: 'right/1.ts', sha256: y }] }),

@@ -14,7 +14,7 @@ const entry = z.object({
     .transform((text) => text.toLowerCase())
     .optional(),
   /** Microseconds, or ISO 8601 with a zone. */
-  // What is told in seconds or milliseconds would lie in January 1970.
+  // A number in seconds or milliseconds would be a time in January 1970.
   startTime: z
     .union([z.int(), moment])
     .refine((us) => us >= EARLIEST_US, 'is before 1990: use microseconds or ISO 8601 with a zone')
@@ -22,7 +22,7 @@ const entry = z.object({
 });
 const manifest = z.object({ files: z.array(entry).min(1).max(MANIFEST_MAX_FILES) });
 
-/** Orders, checks and dates the files beside it. Times are UTC microseconds, hashes lower case. */
+/** Orders, checks and dates the files that came with it. Times are UTC microseconds, hashes lower case. */
 export type Manifest = z.output<typeof manifest>;
 
 /** Reads an uploaded manifest; throws badManifest with the place of the first fault. */
@@ -60,8 +60,8 @@ export type ManifestVerdict = {
 };
 
 /**
- * Holds a manifest against the files of its sensor, by name in one normal form. Of equal names the file with the hash
- * that is asked for counts, else the first one that no other entry has.
+ * Compares a manifest with the files of its sensor, by name in one normal form. If names are equal, the file with the
+ * wanted hash counts, else the first one that no other entry has.
  */
 export function applyManifest(list: Manifest, files: readonly NamedFile[]): ManifestVerdict {
   const byName = Map.groupBy(files, ({ name }) => name.normalize('NFC'));

@@ -7,8 +7,8 @@ const END_BYTES = 4 * 1024 * 1024;
 const WRAP = 2 ** 33;
 
 /**
- * How long a recording is, seconds, told from its ends: for one whose clock runs through. Null where they do not say.
- * A playlist rounds the length of each segment, which makes minutes in a day.
+ * Length of a recording with a continuous clock, seconds, read from its ends. Null if they do not show it. A playlist
+ * rounds the length of each segment, which makes minutes in a day.
  */
 export async function trueSeconds(storage: Storage, key: string, kind: 'ts' | ContainerKind): Promise<number | null> {
   const source = await storage.open(key);

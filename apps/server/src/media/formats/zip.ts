@@ -41,7 +41,7 @@ export type Zip = {
 
 export const refuse = (reason: string, cause?: unknown): AppError => new AppError('badArchive', { reason }, cause);
 
-/** Bytes that an archive is read from, wherever they lie. */
+/** Bytes of an archive in any storage. */
 export type ZipSource = StoredFile & { stream: (start: number, end: number) => Readable };
 
 /** Opens an archive in the storage and checks its whole directory. @throws AppError badArchive */
@@ -194,7 +194,7 @@ function checkEntry(entry: Entry): void {
 async function checkLocalHeader(zip: ZipFile, entry: Entry): Promise<{ start: number; end: number }> {
   const local = await zip.readLocalFileHeaderPromise(entry);
   const sizesHere = (local.generalPurposeBitFlag & FLAG_SIZES_FOLLOW) === 0;
-  // 0xFFFFFFFF: the size stands in a ZIP64 field, which the directory's reader has resolved.
+  // 0xFFFFFFFF: the size is in a ZIP64 field, which the directory's reader has resolved.
   const agrees = (here: number, there: number) => here === there || here === 0xffffffff;
   const same =
     local.compressionMethod === entry.compressionMethod &&
@@ -223,7 +223,7 @@ async function* readEntry(zip: ZipFile, { entry }: ZipEntry): AsyncGenerator<Uin
   if (sum !== entry.crc32) throw refuse(damaged);
 }
 
-/** Whatever the library finds wrong is the archive's fault; its own words may hold names and stay in the log. */
+/** All errors of the library are faults of the archive; its texts may hold names and stay in the log. */
 async function asRefusal<T>(reason: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

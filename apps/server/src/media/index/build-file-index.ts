@@ -99,7 +99,10 @@ export async function storeIndex({ storage, target, survey, telemetry }: Storing
 
 type Kept = Pick<FileIndex, 'fileId'> & Partial<Pick<FileIndex, 'telemetryKey' | 'segmentsKey'>>;
 
-/** What passes over these files had begun to write, or wrote before: all that the indexes which count do not name. */
+/**
+ * Removes what passes over these files had begun to write, or wrote before: everything that the current indexes do not
+ * name.
+ */
 export async function removeLeftovers(storage: Storage, sensorId: string, kept: readonly Kept[]): Promise<void> {
   const folder = indexFolder(sensorId);
   const files = new Map(kept.map((one) => [one.fileId, one]));

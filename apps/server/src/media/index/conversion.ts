@@ -5,7 +5,7 @@ import { needsConversion } from './sound.ts';
 /** `sound`: browsers play the pictures as they are. `starts`: they do, but can begin at too few of them. */
 export type Conversion = 'none' | 'sound' | 'starts' | 'all';
 
-/** What must be converted of a file before browsers play all of it. */
+/** The parts of a file that must be converted before browsers play all of it. */
 export function conversionOf(
   index: Pick<FileIndex, 'video' | 'formats' | 'startsSeldom' | 'program' | 'moves'>,
 ): Conversion {

@@ -10,7 +10,7 @@ import type { VideoMove } from './shown-program.ts';
 /** Raised when older indexes can no longer be read: their files are read again. */
 export const INDEX_VERSION = 1;
 
-/** What ingest keeps of one transport stream, beside its telemetry and its segments. */
+/** Index that ingest makes of one transport stream, besides its telemetry and its segments. */
 export type FileIndex = {
   version: typeof INDEX_VERSION;
   fileId: string;
@@ -91,7 +91,7 @@ export function programOfRun<Of extends { program: Program | null; moves?: Video
 }
 
 /**
- * What is known of a recording, or of another kind of file; null when it was not read yet, or by an older version, or is
+ * The index of a recording, or of another kind of file; null when it was not read yet, or by an older version, or is
  * damaged.
  */
 export async function readFileIndex<Index extends Pick<FileIndex, 'version'> = FileIndex>(

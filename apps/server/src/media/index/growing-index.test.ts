@@ -79,7 +79,7 @@ describe('the index of a file that grows', () => {
     await expectSame(await readFile(testData(path)));
   });
 
-  it('is that of the pictures in it where it ends behind the tables that announce another coding', async () => {
+  it('is that of the pictures in it if it ends after the tables that announce another coding', async () => {
     // A stream begins with its tables, a packet each.
     const other = mux({ streams: [{ pid: 256, kind: 'mpeg2' }] }, [
       { pid: 256, ptsTicks: 0, keyframe: true, bytes: new Uint8Array(100) },

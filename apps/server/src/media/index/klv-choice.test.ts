@@ -43,7 +43,7 @@ describe('the choice of a KLV stream', () => {
     expect(choice.chosen()).toEqual({ pid: 258, worth: 5 });
   });
 
-  it('takes the stream that somebody chose, also while it is silent', () => {
+  it('takes the stream that a user chose, also while it is silent', () => {
     const choice = createKlvChoice(257);
     choice.listed([257, 258], 258);
     const silent = Array.from({ length: 400 }, () => [258, 4] as const);
@@ -62,7 +62,7 @@ const program = (number: number, streams: Program['streams'], fields: Partial<Pr
 describe('the KLV that belongs to a video', () => {
   const shown = program(1, [stream(256, 'h264'), stream(257, 'klvAsync')]);
 
-  it('is that of its program and of programs without a video, told apart by their clock', () => {
+  it('is that of its program and of programs without a video, distinguished by their clock', () => {
     const sameClock = program(2, [stream(258, 'klvAsync')]);
     const ownClock = program(3, [stream(259, 'klvAsync')], { pcrPid: 259 });
     const withVideo = program(4, [stream(300, 'h264'), stream(301, 'klvAsync')]);

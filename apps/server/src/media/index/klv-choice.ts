@@ -1,9 +1,9 @@
 import type { KlvSet } from './klv-records.ts';
 
 /**
- * What a packet says for its stream: 4, a whole set of ST 0601 that holds a position; 3, a position in another standard; 2, a
- * whole set of ST 0601; 1, other telemetry; 0, nothing that can be shown. 5: the tables assign this stream to the video;
- * 6: somebody chose it.
+ * Rank that a packet gives to its stream: 4, a whole set of ST 0601 that holds a position; 3, a position in another
+ * standard; 2, a whole set of ST 0601; 1, other telemetry; 0, nothing that can be shown. 5: the tables assign this
+ * stream to the video; 6: a user chose it.
  */
 export type KlvWorth = 0 | 1 | 2 | 3 | 4 | 5 | 6;
 const WHOLE_SET = 2;
@@ -16,7 +16,7 @@ const WANTED = 6;
 const LATITUDE = 13;
 const LONGITUDE = 14;
 
-/** What a packet of this standard is worth; `found` is null where it cannot be read. */
+/** Rank of a packet of this standard; `found` is null if it cannot be read. */
 export function worthOfSet(standard: string, found: KlvSet | null): KlvWorth {
   if (found === null || found.checksum === 'bad' || found.record === null) return 0;
   const hasPosition = found.record.present[LATITUDE] === 1 && found.record.present[LONGITUDE] === 1;
@@ -29,7 +29,7 @@ const SILENT_TICKS = 10 * 90_000;
 /** Whole sets that the other must have sent meanwhile: a clock that jumps is no silence. */
 const SILENT_SETS = 5;
 
-/** Tells which of several KLV streams of one program is the telemetry. */
+/** Chooses which of several KLV streams of one program is the telemetry. */
 export type KlvChoice = {
   /**
    * Whether a packet of this stream is taken; it may make its stream the chosen one. `ticks`: when it came by the clock
@@ -53,11 +53,10 @@ export type KlvChoice = {
 type Chosen = { pid: number; worth: KlvWorth; lastTicks: number | null; rivals: Map<number, number> };
 
 /**
- * The first stream is taken until another shows that it is worth more, and stays as long as the map names it and it says
- * something. Two encoders in one program have clocks of their own: their sets in one series would make the marker jump
- * to and fro.
+ * The first stream is taken until another has a higher rank, and stays as long as the map names it and it sends. Two
+ * encoders in one program have clocks of their own: their sets in one series would make the marker jump to and fro.
  *
- * @param wanted PID of the stream that somebody chose
+ * @param wanted PID of the stream that a user chose
  */
 export function createKlvChoice(wanted: number | null = null): KlvChoice {
   let chosen: Chosen | null = null;

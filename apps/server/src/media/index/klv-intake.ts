@@ -8,14 +8,14 @@ import { createKlvJoin } from './klv-join.ts';
 import { createKlvRecords, emptyRecord, type KlvSet } from './klv-records.ts';
 import { createMarkReader } from './stream-mark.ts';
 
-/** Kinds of fault that are told apart; a stream of noise has no end of them. */
+/** Limit of different kinds of fault; a stream of noise has no end of them. */
 const MAX_FAULT_KINDS = 200;
 const TICKS_PER_MS = 90;
 const PID_COUNT = 8192;
 /** Latencies are counted in milliseconds up to this, on either side. */
 export const LATENCY_RANGE_MS = 5000;
 
-/** Keys that are told apart; noise could invent them without end. */
+/** Limit of different keys; noise could invent them without end. */
 const MAX_KEYS = 20;
 const OTHER_KEYS = 'other';
 
@@ -29,7 +29,7 @@ const MAX_FAILED_SETS = 50_000;
 const MAX_HELD = 64;
 const MAX_HELD_BYTES = 4 * 1024 * 1024;
 
-/** One KLV stream as its packets told it. */
+/** Content of one KLV stream by its packets. */
 export type KlvStream = {
   pid: number;
   program: number;
@@ -41,7 +41,7 @@ export type KlvStream = {
   unknownKeys?: Record<string, number>;
 };
 
-/** What one of several KLV streams sent: whole sets, and those that hold a position. */
+/** Counts of one of several KLV streams: whole sets, and those that hold a position. */
 export type KlvCount = { pid: number; program: number; sets: number; positions: number };
 
 /** What one stream filled in; tags ascending. */
@@ -63,9 +63,9 @@ export type KlvSurvey = {
   clock: TimestampReport;
   /** Times of sets with PTS in the stream's clock, by run: how PTS becomes UTC where the clock is trustworthy. */
   anchors: Timebase['runs'];
-  /** How the clock was judged; absent in older indexes, and where no set has a place in the stream's clock. */
+  /** Verdict on the clock; absent in older indexes, and if no set has a place in the stream's clock. */
   line?: Omit<KlvClock, 'isBelieved' | 'runs'>;
-  /** Metadata behind (positive) or before the picture of the same PTS; null where sets have no PTS. */
+  /** Metadata after (positive) or before the picture of the same PTS; null if sets have no PTS. */
   latencyMs: { median: number; p95: number; max: number } | null;
   /** PIDs of the other KLV streams, whose sets were left out. Absent where there are none. */
   others?: number[];

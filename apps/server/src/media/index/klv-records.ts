@@ -108,7 +108,7 @@ function fillVmti(record: Spare, time: unknown, body: { start: number; end: numb
   record.nested.push({ tag: VMTI_TAG, ...body });
 }
 
-/** What stands behind key and length: 0x80 and above tell how many bytes of length follow. */
+/** The bytes after key and length: from 0x80 on the first byte says how many bytes of length follow. */
 function bodyOf(bytes: Uint8Array, start: number, end: number): { start: number; end: number } {
   const length = bytes[start + KEY_BYTES] ?? 0;
   return { start: start + KEY_BYTES + 1 + (length >= 0x80 ? length & 0x7f : 0), end };

@@ -4,13 +4,13 @@ import { createKlvClock, type KlvClock } from '../../telemetry/klv-clock.ts';
 
 const DAY_US = 86_400_000_000;
 
-/** What the time stamps of the pictures themselves say (MISB ST 0604). */
+/** Clock by the time stamps of the pictures themselves (MISB ST 0604). */
 export type PictureClock = Pick<KlvClock, 'isBelieved' | 'runs' | 'firstTimeUs' | 'lastTimeUs' | 'toleranceUs'> & {
   /** Pictures with a stamp, and those of them whose clock is not locked to a reference, or has jumped. */
   stamps: number;
   unlocked: number;
   discontinuous: number;
-  /** Of those, the jumps back; absent from older indexes. */
+  /** Number of jumps back among them; absent from older indexes. */
   reversed?: number;
 };
 

@@ -22,7 +22,7 @@ export function sensorOfPicture(name: string): string {
   return sensorId;
 }
 
-/** What was made so far; nothing before the job has begun. */
+/** The pictures made so far; none before the job has begun. */
 export async function readPictureList(storage: Storage, missionId: string, sensorId: string): Promise<PictureList> {
   const key = pictureListKey(missionId, sensorId);
   if ((await storage.stat(key)) === null) return { pictures: [] };

@@ -3,7 +3,7 @@ import type { Packeting, Program, VideoFormat } from '@osprey/mpegts';
 import type { Timebase } from '../../telemetry/timebase.ts';
 import type { VideoMove } from './shown-program.ts';
 
-/** What is read of a sensor to play it and to answer for its telemetry; one file in storage, written by ingest. */
+/** Index of a sensor for playing it and answering for its telemetry; one file in storage, written by ingest. */
 export type SensorIndex = {
   version: 1;
   files: IndexedFile[];
@@ -26,7 +26,7 @@ export type IndexedFile = {
   media: PlayableFile | null;
 };
 
-/** How the pictures of a file are played: the original, or the rendition made of it. */
+/** Source of a file's pictures: the original, or the rendition made of it. */
 export type PlayableFile = {
   storageKey: string;
   sizeBytes: number;

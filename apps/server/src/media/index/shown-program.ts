@@ -15,7 +15,7 @@ const videoKinds = ['h264', 'h265', 'mpeg2', 'mpeg4'];
 export const isVideo = ({ kind }: { kind: string }): boolean => videoKinds.includes(kind);
 export const isKlv = ({ kind }: { kind: string }): boolean => kind === 'klvAsync' || kind === 'klvSync';
 
-/** More moves than any recording has; pictures behind the last one are left out. */
+/** More moves than any recording has; pictures after the last one are left out. */
 const MOVES_MAX = 1000;
 /** A format that one key frame alone showed was damaged, or another follows at once. */
 const KEYFRAMES_OF_A_FORMAT = 2;
@@ -25,7 +25,7 @@ const RATE_TOLERANCE = 0.03;
 /** From this run of the clock on, and this byte, the video goes on as another stream, with these tables. */
 export type VideoMove = { run: number; offset: number; program: Program };
 
-/** What was found of the one program that is shown. */
+/** Findings about the one program that is shown. */
 export type ShownProgram = {
   /** As it was until the video moved. Null where no program was found. */
   program: Program | null;
@@ -57,7 +57,7 @@ export function createShownProgram(programs: () => readonly Program[]) {
   let map: SegmentMapBuilder | null = null;
   let followed: ProgramStream | null = null;
   let current: Program | null = null;
-  /** Of the last pictures: where a recording ends behind the tables of another video, nothing of that came. */
+  /** Format of the last pictures: if a recording ends after the tables of another video, no picture of that came. */
   let lastFormat: VideoFormat | null = null;
 
   /** The first program with video; until one comes, the first with anything. Another once that is gone. */
@@ -170,7 +170,7 @@ export type ShownKlv = {
   pids: number[];
   /** Programs without a video on the same clock. */
   companions: number[];
-  /** Programs without a video on another clock: only what lies near the pictures belongs to them. */
+  /** Programs without a video on another clock: only their sets near the pictures belong to them. */
   strangers: number[];
   /** The stream that metadata descriptors assign to the video; null where they name none, or several. */
   assigned: number | null;

@@ -1,10 +1,10 @@
 import type { DemuxReport, Program, ProgramStream, StreamKind } from '@osprey/mpegts';
 
-/** What browsers play out of a transport stream, and what has to be made AAC of first. */
+/** Sound that browsers play out of a transport stream, and sound that must be converted to AAC first. */
 const PLAYED: readonly StreamKind[] = ['aac', 'mpegAudio'];
 const CONVERTED: readonly StreamKind[] = ['ac3', 'eac3', 'aacLatm'];
 
-/** hls.js ends with an error at a map that holds this stream type, whatever else there is. */
+/** hls.js ends with an error at a map that holds this stream type, in spite of all other streams. */
 const EAC3_TYPE = 0x87;
 
 /** The one sound that is played of a program: the first that browsers take, else the first that can be converted. */

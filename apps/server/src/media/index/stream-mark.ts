@@ -4,7 +4,7 @@ import { decodeSt0601Item, eachSecurityItem, isValues, type NestedItem, type Val
 
 /** ST 0102 tag 1: security classification; local sets give its code, universal sets the word. */
 const CLASSIFICATION = '1';
-/** Words that are told; noise could invent them without end. */
+/** Limit of reported words; noise could invent them without end. */
 const MAX_WORDS = 10;
 
 /** Watches the security sets of a stream. Their numbers are those of our labels. */

@@ -17,7 +17,7 @@ import { createKlvIntake, type KlvSurvey, type WantedKlv } from './klv-intake.ts
 import { createPictureClock, type PictureClock } from './picture-clock.ts';
 import { createShownProgram, type ShownProgram, shownKlv } from './shown-program.ts';
 
-/** All that one reading of a transport stream tells, beside the telemetry index it wrote. */
+/** Findings of one reading of a transport stream, besides the telemetry index it wrote. */
 export type StreamSurvey = ShownProgram & {
   packeting: Packeting | null;
   report: DemuxReport;
@@ -40,7 +40,7 @@ export type StreamPassOptions = {
   apart?: readonly number[];
 };
 
-/** A transport stream that comes in pieces of any size, of which nothing is kept. */
+/** A reading of a transport stream that comes in pieces of any size, of which nothing is kept. */
 export type StreamPass = {
   push(bytes: Uint8Array): void;
   /** Segments from number `from` on that lie whole in what came; see the segment map. */
@@ -117,7 +117,7 @@ export async function readStream(options: ReadStreamOptions): Promise<StreamSurv
 /** Metadata of another clock belong to pictures that are no further away than this. */
 const NEAR_TICKS = 10 * 90_000;
 
-/** What listens to the demuxer: one program's video goes into the segment map, its KLV into the telemetry index. */
+/** Listeners of the demuxer: one program's video goes into the segment map, its KLV into the telemetry index. */
 function createListeners(
   { nowUs, write, onMark, wanted = null, apart = [] }: StreamPassOptions,
   programs: () => readonly Program[],

@@ -3,7 +3,7 @@ import { asSystem } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { settleMission } from './mission-state.ts';
 
-/** What was read of the files of AIS of a sensor. */
+/** Result of reading the files of AIS of a sensor. */
 export type ReadAis = {
   /** UTC microseconds of the first and the last position of each file; null where it holds none that has a time. */
   files: { id: string; span: { startUs: number; endUs: number } | null; message: string | null }[];

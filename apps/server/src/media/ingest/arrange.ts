@@ -23,22 +23,22 @@ export type FileToArrange = {
   /** The browser's word on the file's own time: when it was last written, so its end. */
   lastModifiedUs: number | null;
   uploadedUs: number;
-  /** What was known of it when it came. */
+  /** Facts known of it when it came. */
   remark: string | null;
-  /** What a manifest says. */
+  /** Its entry in a manifest. */
   manifest: { position: number; startTimeUs: number | null } | null;
-  /** What somebody chose for it. */
+  /** A user's choice for it. */
   reading?: FileReading | null;
-  /** What the container of a recording says of it, where it is no transport stream. */
+  /** Facts from the container of a recording that is no transport stream. */
   container?: ContainerWord | null;
-  /** What the playlist that it came with says of its clock. */
+  /** Clock by the playlist that it came with. */
   playlist?: Timebase['runs'] | null;
   index: FileIndex;
 };
 
 export type TimeSource = NonNullable<SensorTimeline['timeSource']>;
 
-/** A file in its place on the sensor's timeline. Only what lies in `window` is shown of it. */
+/** A file in its place on the sensor's timeline. Only its part in `window` is shown. */
 export type ArrangedFile = FileToArrange & {
   runs: ClockRun[];
   timebase: Timebase;
@@ -55,9 +55,9 @@ export type ArrangedFile = FileToArrange & {
 type Dated = Omit<ArrangedFile, 'window' | 'telemetryFromUs' | 'note'>;
 
 /**
- * Makes one timeline of the files of a sensor. Those with a clock that is believed (KLV, or a manifest) are ordered by
- * it; where none has one, by the natural order of their names, which also tells the places of those without one among
- * others. Where two overlap the first stays.
+ * Makes one timeline of the files of a sensor. Files with a reliable clock (KLV, or a manifest) are ordered by it; if
+ * there are none, by the natural order of their names, which also gives the places of files without a clock among
+ * others. If two overlap, the first stays.
  */
 export function arrange(files: readonly FileToArrange[]): ArrangedFile[] {
   const clocked = files.some((file) => hasClock(file));
@@ -95,7 +95,7 @@ function telemetryFrom({ timebase, runs, startUs }: Dated, windowUs: number, tol
   return Math.max(startUs, toldUntilUs + 1, windowUs - EARLY_US);
 }
 
-/** The time of the last record of a file, whichever clock tells it. */
+/** The time of the last record of a file, by any clock. */
 function telemetryEnd(file: Dated): number {
   const { timebase, index } = file;
   const { missing } = index.klv.clock;
@@ -139,7 +139,7 @@ function dateAlone(file: FileToArrange): Dated {
   return dated(file, runs, { timebase: streamTimebase(runs, Math.round(endUs - lengthUs)), timeSource });
 }
 
-/** How far the reading that somebody chose lies from the one that the rules take. */
+/** Distance of the chosen reading of the clock from the one that the rules take. */
 const otherUs = ({ index, reading }: FileToArrange): number =>
   reading?.clock === 'other' ? (index.klv.line?.otherUs ?? 0) : 0;
 
@@ -175,12 +175,12 @@ function isContinued(before: Dated, { name, startUs, timeSource }: Dated): boole
   return startUs - before.endUs < JOINED_US;
 }
 
-/** Of files with a clock and files without: further away than this from its neighbour by name none is believed to be. */
+/** Greatest believable distance of a file without a clock from its neighbour by name, if others have a clock. */
 const NEAR_US = 24 * 3600 * 1_000_000;
 
 /**
- * Where some files have a clock, those without one lie where their own time says, if that is beside the files before and
- * behind them in the order of names; else behind the one before. The time of a copy, or of the upload, would stretch the
+ * If some files have a clock, those without one are placed by their own time, provided that it is next to the
+ * neighbours in the order of names; else after the one before. The time of a copy, or of the upload, would stretch the
  * timeline over months.
  */
 function dateAmongClocks(files: readonly FileToArrange[]): Dated[] {

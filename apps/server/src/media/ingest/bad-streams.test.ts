@@ -29,7 +29,7 @@ async function filesOf(sensorId: string): Promise<string[]> {
 
 const isAtRest = (mission: Mission): boolean => ['Created', 'Ready', 'Stopped'].includes(mission.state);
 
-/** What a player needs where the clock of a stream jumps. */
+/** Tags that a player needs where the clock of a stream jumps. */
 const DATED_BREAK = /#EXT-X-DISCONTINUITY\n#EXT-X-PROGRAM-DATE-TIME:/g;
 
 /** The osh recording whole, as most bad streams hold it: 92 sets in 3.1 s. */

@@ -35,7 +35,7 @@ type BuildOptions = {
   mission: Covered;
 };
 
-/** Makes the index of a sensor from those of its files. Nothing is read of the originals. */
+/** Makes the index of a sensor from those of its files, without reading the originals. */
 export async function buildIndex(options: BuildOptions): Promise<BuiltIndex> {
   const { storage, reader, sensorId, files, mission } = options;
   const arranged = arrange(files);
@@ -159,7 +159,7 @@ async function completed(reader: TelemetryReader, completing: Completing): Promi
   };
 }
 
-/** Of the pictures that are played: a rendition makes frames of fields. */
+/** Rate of the pictures that are played: a rendition makes frames of fields. */
 function rateOf(files: readonly FileToBuild[]): number | null {
   const first = files.find(({ index }) => index.video !== null);
   const played = first?.playable?.index ?? first?.index;

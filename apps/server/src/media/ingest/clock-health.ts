@@ -12,7 +12,7 @@ type Finding = KlvHealth['findings'][number];
 /** Faults of the clock that have a sentence of their own; all are in the report. */
 const FAULTS_TOLD = 5;
 
-/** What the clock of the metadata suffered, over all files of a sensor. */
+/** Faults of the clock of the metadata, over all files of a sensor. */
 export function clockOf(files: readonly ArrangedFile[]): KlvHealth['clock'] {
   const clocks = files.map(({ index }) => index.klv.clock).filter((clock) => clock.records > 0);
   const sum = (pick: (clock: (typeof clocks)[number]) => number) => clocks.reduce((all, clock) => all + pick(clock), 0);

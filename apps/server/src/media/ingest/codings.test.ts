@@ -73,7 +73,7 @@ it.each(unread)('%s in a transport stream is named, with what to do', (name, vid
   );
 });
 
-it.each(unread)('%s beside KLV shows the telemetry, and names what is missing', async (name, video) => {
+it.each(unread)('%s with KLV shows the telemetry, and names what is missing', async (name, video) => {
   const path = join(folder, `${crypto.randomUUID()}.ts`);
   await writeFile(path, written({ streams: [video, klv] }, units(50)));
 

@@ -14,7 +14,7 @@ import { readSidecar, type Sidecar } from '../formats/sidecars/sidecar.ts';
 import { type FileIndex, fileIndexKey, INDEX_VERSION, putJson, readFileIndex } from '../index/file-index.ts';
 import { indexRows, type SidecarIndex } from './sidecar-index.ts';
 
-/** What is known of a recording in a container beside the index of its stream. */
+/** Facts of a recording in a container, in addition to the index of its stream. */
 export type ContainerFacts = {
   version: typeof INDEX_VERSION;
   /** UTC microseconds at the beginning of the presentation, and who says so. */
@@ -37,12 +37,12 @@ export type ContainerDeps = {
 
 const factsId = (fileId: string): string => `${fileId}-container`;
 const EMBEDDED = '-embedded';
-/** Name under which the index of telemetry within a recording is kept beside that of its stream. */
+/** Name of the index of telemetry within a recording, kept next to that of its stream. */
 export const embeddedId = (fileId: string): string => `${fileId}${EMBEDDED}`;
 /** The file that a telemetry index belongs to. */
 export const fileOfIndex = (indexId: string): string => indexId.replace(new RegExp(`${EMBEDDED}$`), '');
 
-/** What was found in a recording when its stream was made. */
+/** Facts that were found when the stream of a recording was made. */
 export const knownFacts = (storage: Storage, row: { id: string; sensor_id: string }): Promise<ContainerFacts | null> =>
   readFileIndex<ContainerFacts>(storage, row.sensor_id, factsId(row.id));
 
@@ -121,7 +121,7 @@ export const firstPictureSeconds = ({ runs }: Pick<FileIndex, 'runs'>): number =
   return first ? first.firstPts / TICKS_PER_SECOND - CONTAINER_START_SECONDS : 0;
 };
 
-/** What dates and describes a file, of what its container says. */
+/** Date and description of a file, from its container. */
 export const containerOf = ({ startUs, startFrom, notes }: ContainerFacts, index: FileIndex): ContainerWord => ({
   startUs: startUs === null ? null : startUs + Math.round(firstPictureSeconds(index) * 1e6),
   startFrom,
@@ -133,8 +133,8 @@ export type ContainerWord = Pick<ContainerFacts, 'startUs' | 'startFrom' | 'note
 type Embedding = { facts: ContainerFacts; index: FileIndex; isExchanged: boolean; again: boolean; signal: AbortSignal };
 
 /**
- * Telemetry that lies in a recording as something else than KLV: places of a GoPro, subtitles of a DJI drone. Null where
- * there is none that can be read; a note then says so.
+ * Telemetry of a recording other than KLV: places of a GoPro, subtitles of a DJI drone. Null if there is none that can
+ * be read; a note then says so.
  */
 export async function embeddedTelemetry(
   deps: ContainerDeps,

@@ -35,7 +35,7 @@ export function continuesName(before: string, after: string): boolean {
 
 type Continuation = NonNullable<KlvHealth['continuations']>[number];
 
-/** Files whose names continue others and whose times do not, and those that somebody joined. */
+/** Files whose names continue others and whose times do not, and those that a user joined. */
 export function continuationsOf(files: readonly PlacedFile[]): Continuation[] {
   return files.flatMap((file, n): Continuation[] => {
     const before = files[n - 1];

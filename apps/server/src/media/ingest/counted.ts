@@ -1,4 +1,4 @@
-/** What is said of one, and after the number of several. */
+/** Text for one, and text after the number of several. */
 export type Counted = readonly [one: string, several: string];
 
 export const counted = (count: number, [one, several]: Counted): string => (count === 1 ? one : `${count} ${several}`);

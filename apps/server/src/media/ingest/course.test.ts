@@ -31,7 +31,7 @@ it('falls to nothing in a gap', () => {
   expect(ratePerSecond.slice(8, 16)).toEqual([10, 10, 0, 0, 0, 0, 10, 10]);
 });
 
-it('shows how far the clock of the metadata runs away from that of the video', () => {
+it('shows the drift between the clock of the metadata and that of the video', () => {
   const { clockOffsetMs } = fill(100, { ahead: 2 });
 
   expect(clockOffsetMs[0]).toBeCloseTo(1.8, 5);
@@ -51,7 +51,7 @@ it('holds at most 600 buckets, however long the recording', () => {
   expect(ratePerSecond.slice(0, -1).every((rate) => rate === 1)).toBe(true);
 });
 
-it('begins anew where the clock of the video jumps, and says nothing of sets without a clock', () => {
+it('restarts where the clock of the video jumps, and says nothing of sets without a clock', () => {
   const course = createCourse({ startUs: START_US, endUs: START_US + 4e6 });
   const at = (second: number) => START_US + second * 1e6;
   course.add({ timeUs: at(0), klvUs: at(0), ptsTicks: 0, stretch: '0 0' });

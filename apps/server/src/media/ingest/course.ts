@@ -17,8 +17,8 @@ type Bucket = { sets: number; firstUs: number; lastUs: number; offsetUs: number 
 /**
  * Rate and clock of the telemetry along a recording, in at most 600 equal buckets. Points come in any order.
  *
- * The offset is how far the clock of the metadata has run away from that of the video since their first set together,
- * in each stretch (a run of a file) anew; a bucket keeps the largest.
+ * The offset is the drift between the clock of the metadata and that of the video since their first set together,
+ * separately in each stretch (a run of a file); a bucket keeps the largest.
  */
 export function createCourse({ startUs, endUs }: { startUs: number; endUs: number }) {
   const buckets = Math.min(MAX_BUCKETS, Math.max(1, Math.floor((endUs - startUs) / 1e6)));

@@ -19,15 +19,15 @@ type Deps = {
 };
 
 /**
- * Makes where the sensors of older recordings looked, the newest recording first: after an update of the server, after a
- * restore, and where somebody wants it made again. What was made stays made when the server stops on the way.
+ * Makes the missing coverage of older recordings, the newest recording first: after an update of the server, after a
+ * restore, and when it was ordered again. Finished coverage is kept when the server stops on the way.
  */
 export function coverageKeeping({ db, storage, nowMs, changed, log }: Deps) {
   const stopping = new AbortController();
   const reader = telemetryReader({ storage });
 
   async function look(): Promise<void> {
-    // What failed for another reason than its index is tried again at the next look.
+    // A failure for another reason than its index is tried again at the next look.
     const failed = new Set<string>();
     for (let made = 0; !stopping.signal.aborted; made += 1) {
       const next = await nextSensor(db, failed);
@@ -61,7 +61,10 @@ type Next = {
   madeOf: string | null;
 };
 
-/** One whose index is not the one that its coverage was made from. Those that are read just now are done by whoever reads them. */
+/**
+ * The next sensor whose coverage was not made from its current index. Sensors that are being read just now get it from
+ * that job.
+ */
 async function nextSensor(db: Kysely<Database>, without: ReadonlySet<string>): Promise<Next | null> {
   let query = asSystem(db, 'ingest')
     .selectFrom('sensors')

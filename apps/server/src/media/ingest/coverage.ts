@@ -26,7 +26,7 @@ const MINUTE_US = 60_000_000;
 const ROWS = 50;
 /** Times beyond it, some 4,000 years from 1970, have no minute that a row can hold. */
 const TIME_MAX_US = 1.2e17;
-/** Stands for the index of a sensor while it is recorded. */
+/** Replaces the key of a sensor's index while it is recorded. */
 export const LIVE_KEY = 'live';
 
 /** One row of coverage_minutes; times and minutes are those of the sensor before any shift. */
@@ -34,7 +34,7 @@ export type CoveredMinute = { minute: number; cells: number[]; footprints: Uint8
 
 type Deps = { db: Kysely<Database>; storage: Storage; reader: TelemetryReader };
 
-/** What a sensor saw is not known any more, until it is made again. Part of the change that replaces its index. */
+/** Removes the coverage of a sensor, until it is made again. Part of the change that replaces its index. */
 export async function dropCoverage(tx: Db, sensorId: string): Promise<void> {
   await asSystem(tx, 'ingest').deleteFrom('coverage_sensors').where('sensor_id', '=', sensorId).execute();
 }
@@ -45,8 +45,8 @@ export async function forgetCoverage(db: Db): Promise<void> {
 }
 
 /**
- * Writes where a sensor looked, in one transaction. Nothing is written where its index changed meanwhile: whoever changed
- * it has it made again. A damaged index is noted, and tried again once it was mended. When each cell was seen is made of it
+ * Writes where a sensor looked, in one transaction. Nothing is written if its index changed meanwhile: that change
+ * orders it again. A damaged index is noted, and tried again once it was mended. The times of each cell are derived
  * later (coverage-keeping.ts). Answers whether a row was written.
  */
 export async function makeCoverage({ db, storage, reader }: Deps, sensorId: string): Promise<boolean> {
@@ -82,7 +82,7 @@ async function write(db: Kysely<Database>, { sensorId, indexKey, minutes }: Writ
         .set({ footprints, cells })
         .where('sensor_id', '=', sensorId)
         .execute();
-      // Whoever changes the index from now on waits, and removes what is written here.
+      // A change of the index from now on waits, and removes what is written here.
       const now = await asSystem(tx, 'ingest')
         .selectFrom('sensors')
         .select('index_key')
@@ -155,8 +155,9 @@ export function sightingAt(timeUs: number, numberOf: (tag: number) => number): S
 }
 
 /**
- * Sightings by the minute. The last one before a minute stands in it too, where it can count for its first seconds, so that
- * each minute answers by itself. Files of a sensor that overlap in time give a minute more than once; its rows are joined.
+ * Sightings by the minute. The last one before a minute is in it too, if it can count for its first seconds, so that
+ * each minute answers by itself. Files of a sensor that overlap in time give a minute more than once; its rows are
+ * joined.
  */
 export async function* coveredMinutes(sightings: AsyncIterable<Sighting>): AsyncGenerator<CoveredMinute> {
   const open = new Map<number, Sighting[]>();
@@ -205,8 +206,8 @@ async function joined(tx: Db, sensorId: string, covered: CoveredMinute): Promise
 }
 
 /**
- * Adds what came of a sensor that is recorded. What was added before is known by its time and left out, so that a stretch
- * may come twice. Answers how many footprints are new, and the minutes that changed.
+ * Adds new sightings of a sensor that is recorded. Those added before are known by their time and left out, so that a
+ * stretch may come twice. Answers how many footprints are new, and the minutes that changed.
  */
 export async function addSightings(
   tx: Db,

@@ -1,7 +1,7 @@
 import { asSystem, type Db } from '../../base/access/visibility.ts';
 import type { FileFailed } from '../../base/ws/outgoing.ts';
 
-/** A file that came to nothing: who sent it, null where nobody did, and its name as it was sent. */
+/** A rejected file: the account that sent it, null if none did, and its name as it was sent. */
 export type FailedFile = { name: string; uploaded_by: string | null };
 type Mission = { missionId: string; missionName: string };
 
@@ -11,7 +11,7 @@ const next = {
   kept: 'Try it again under Activity, or ask an admin.',
 };
 
-/** Tells the open pages of whoever sent a file that it failed, and what to do next. `sentence` is a whole one. */
+/** Notifies the open pages of the file's sender that it failed, and what to do next. `sentence` is a whole one. */
 export function tellUploader(
   tell: FileFailed,
   { file, mission, sentence, left }: { file: FailedFile; mission: Mission; sentence: string; left: keyof typeof next },

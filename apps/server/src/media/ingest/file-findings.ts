@@ -57,7 +57,7 @@ function noPictureText(index: ArrangedFile['index']): string {
   return unread ? `its video is ${unread}, which is not read: convert it to H.264 first.` : 'there is no picture.';
 }
 
-/** Streams of the program that is shown, of which nothing is. */
+/** Streams of the shown program that are not shown. */
 function leftOutTexts({ leftOut, klv }: ArrangedFile['index']): string[] {
   const { videos, sounds } = leftOut ?? { videos: [], sounds: [] };
   const texts: string[] = [];

@@ -4,7 +4,7 @@ import type { FileIndex } from '../index/file-index.ts';
 import type { PictureClock } from '../index/picture-clock.ts';
 
 const TICKS_PER_US = 0.09;
-/** A clock that jumps ahead by more than a day was set anew; by less, so much was not recorded. */
+/** A clock that jumps ahead by more than a day was set; by less, so much was not recorded. */
 const MAX_REAL_GAP_TICKS = 24 * 3600 * TICKS_PER_SECOND;
 
 /** A stretch of one file in the stream's own clock: of pictures, or where there are none of telemetry. */
@@ -45,8 +45,8 @@ export function streamTimebase(runs: readonly ClockRun[], startUs: number): Time
 }
 
 /**
- * A file whose KLV clock is believed. Runs without telemetry are dated from their neighbours. `byUs`: how far another
- * reading of the clock lies from the usual one.
+ * A file with a reliable KLV clock. Runs without telemetry are dated from their neighbours. `byUs`: distance of another
+ * reading of the clock from the usual one.
  */
 export function klvTimebase({ klv }: Pick<FileIndex, 'klv'>, runs: readonly ClockRun[], byUs = 0): Timebase {
   const dated = datedRuns(klv.anchors, runs, klvEnds(klv)?.[0] ?? 0);
@@ -94,7 +94,7 @@ type Klv = FileIndex['klv'];
 
 const unitOf = ({ unit }: Klv['clock']): 1 | 1000 => (unit === 'milliseconds' ? 1000 : 1);
 
-/** UTC of the first and the last set of which the own time is used; null where none has one. */
+/** UTC of the first and the last set whose own time is used; null if none has one. */
 export function klvEnds({ clock, line }: Klv): [firstUs: number, lastUs: number] | null {
   if (line) return [line.firstTimeUs, line.lastTimeUs];
   const { firstTimeUs, lastTimeUs } = clock;

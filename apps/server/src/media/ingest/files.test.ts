@@ -16,7 +16,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const { db, storage, queue } = server.parts;
 
-/** What lies there of a sensor. */
+/** Stored files of a sensor. */
 async function filesOf(sensorId: string): Promise<string[]> {
   const keys: string[] = [];
   for (const top of ['originals', 'indexes', 'renditions']) {
@@ -64,7 +64,7 @@ async function shown(mission: Mission) {
 const namesInOrder = (mission: Mission) => mission.sensors[0]!.assets.map(({ name }) => name);
 
 describe('several files of one sensor', () => {
-  it('follow the KLV clock, whatever their names and the order they came in', async () => {
+  it('follow the KLV clock, for any names and any order they came in', async () => {
     const { mission } = await server.record({ name: 'ordered' }, [files.late, files.second, files.first]);
     const { timeline, playlist, telemetry } = await shown(mission);
 
@@ -106,7 +106,7 @@ describe('several files of one sensor', () => {
     ]);
   });
 
-  it('where two overlap the first stays, and the overlap is told', async () => {
+  it('if two overlap the first stays, and the overlap is reported', async () => {
     const { mission } = await server.record({ name: 'overlap' }, [files.overlapping, files.first]);
     const { timeline, telemetry, health, playlist } = await shown(mission);
 
@@ -202,7 +202,7 @@ describe('several files of one sensor', () => {
     expect(await filesOf(sensor._id)).toEqual([]);
   });
 
-  it('one that is removed while it is read leaves nothing, and nobody waits for it', async () => {
+  it('one that is removed while it is read leaves nothing, and delays no other', async () => {
     const { open } = storage;
     onTestFinished(() => void vi.restoreAllMocks());
     vi.spyOn(storage, 'open').mockImplementation(async (key) => {

@@ -1,6 +1,6 @@
 import type { MissionUpdate } from '@osprey/contract';
 
-/** What a job works on, named as its events name it. */
+/** The subject of a job, named as its events name it. */
 export type JobSubject = { missionId: string; missionName: string; sensorId: string; sensorName: string };
 
 type Said = Pick<MissionUpdate, 'type'> & Partial<Pick<MissionUpdate, 'progress' | 'phase' | 'areaSqKm' | 'text'>>;

@@ -20,7 +20,7 @@ for (let tag = 82; tag <= 91; tag += 1) GROUND_TAGS.add(tag);
 const VMTI_TAG = 74;
 
 const STEP_US = 500_000;
-/** Positions further apart than this are not joined: nobody knows what lies between. */
+/** Positions further apart than this are not joined: the way between them is unknown. */
 const GAP_US = 10_000_000;
 const LINE_TOLERANCE_M = 10;
 /** Vertices of one stored shape; comparing polygons costs the product of theirs. */
@@ -28,7 +28,7 @@ const SHAPE_VERTICES = 100;
 /** The outline that is stored for the geo filter; the area itself keeps all its points. */
 const OUTLINE_VERTICES = 400;
 
-/** What a sensor saw and where it was. Lines and polygons in lon, lat. */
+/** Ground that a sensor saw and its own way. Lines and polygons in lon, lat. */
 export type Ground = {
   areaSqKm: number;
   geometry: MultiPolygon;
@@ -125,7 +125,7 @@ function lineMaker() {
       if (Math.abs(timeUs - lastUs) > GAP_US) close();
       line.push(position);
       lastUs = timeUs;
-      // Kept points are thinned again: memory holds some thousand, whatever the length of the flight.
+      // Kept points are thinned again: memory holds some thousand, for any length of the flight.
       if (line.length >= 4096) {
         const last = line[line.length - 1]!;
         close();

@@ -36,7 +36,7 @@ const everyPicture = (seconds: number, setAt: (n: number) => Parameters<typeof e
 
 const texts = ({ findings }: KlvHealth) => findings.map(({ severity, text }) => `${severity}: ${text}`);
 
-it('tells which expected items are missing from how many sets, and the first, last, least and most of each', async () => {
+it('shows which expected items are missing from how many sets, and the first, last, least and most of each', async () => {
   const speeds = [30, 10, 50, 20];
   const sets = everyPicture(2, (n) => ({
     '2': START_US + n * 100_000,
@@ -90,7 +90,7 @@ it.each([
   expect(texts(health)).toEqual(expect.arrayContaining([`warning: ${repeated}`, `warning: ${missing}`]));
 });
 
-it('tells how late metadata come behind the pictures that they belong to', async () => {
+it('shows how late metadata come after the pictures that they belong to', async () => {
   const sets = everyPicture(3, (n) => ({ '2': START_US + n * 100_000, '65': 17 }), 0.8);
 
   const { health } = await recorded({ seconds: 3, sets });
@@ -99,7 +99,7 @@ it('tells how late metadata come behind the pictures that they belong to', async
   expect(texts(health)).toContain('warning: Metadata come up to 800 ms behind their pictures.');
 });
 
-it('tells how much of a recording has no telemetry, and where', async () => {
+it('shows how much of a recording has no telemetry, and where', async () => {
   const sets = everyPicture(5, (n) => ({ '2': START_US + n * 100_000, '65': 17 }));
 
   const { mission, health } = await recorded({ seconds: 12, sets });
@@ -109,7 +109,7 @@ it('tells how much of a recording has no telemetry, and where', async () => {
   expect(mission.sensors[0]!.klv?.state).toBe('warning');
 });
 
-it('tells of holes within the telemetry', async () => {
+it('shows holes within the telemetry', async () => {
   const isSent = (n: number) => (n < 20 || n >= 80) && (n < 100 || n >= 170);
   const sets = everyPicture(20, (n) => ({ '2': START_US + n * 100_000, '65': 17 })).filter((_set, n) => isSent(n));
 

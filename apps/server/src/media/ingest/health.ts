@@ -68,7 +68,7 @@ export function healthOf(sensorId: string, files: readonly ArrangedFile[], besid
   return { ...health, findings: [...findingsOf(health, files), ...unused] };
 }
 
-/** Telemetry from text files beside the recording: nothing of it was ever in a stream. */
+/** Telemetry from text files: nothing of it was ever in a stream. */
 function healthOfSidecars(
   sensorId: string,
   files: readonly ArrangedFile[],
@@ -265,7 +265,7 @@ function telemetryFindings(health: KlvHealth, files: readonly ArrangedFile[]): F
     findings.push({ severity: 'warning', text: `Metadata come up to ${latencyMs.p95} ms behind their pictures.` });
   }
   if (latencyMs && latencyMs.median < -LATE_MS) {
-    // A recording loses nothing by it: PTS ties sets to pictures, wherever they lie.
+    // A recording loses nothing by it: PTS ties sets to pictures at any distance.
     const most = Math.abs(latencyMs.median) >= LATENCY_RANGE_MS ? 'over ' : '';
     const text = `Metadata lie ${most}${Math.abs(latencyMs.median)} ms before their pictures in the multiplex; their times (PTS) agree.`;
     findings.push({ severity: 'good', text });
@@ -273,7 +273,7 @@ function telemetryFindings(health: KlvHealth, files: readonly ArrangedFile[]): F
   return findings;
 }
 
-/** Sets that nobody here can read, by their key. */
+/** Sets of unknown keys, by their key. */
 function keyFindings({ name, index }: ArrangedFile): Finding[] {
   return index.klv.streams.flatMap(({ pid, unknownKeys = {} }) =>
     Object.entries(unknownKeys).map(([key, count]): Finding => {

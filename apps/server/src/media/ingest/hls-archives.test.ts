@@ -104,7 +104,7 @@ describe.skipIf(!existsSync('/usr/bin/ffmpeg'))('an HLS archive', () => {
     expect(pictures).toBe(75);
   });
 
-  it('without a playlist gives its recordings, with the telemetry beside them', async () => {
+  it('without a playlist gives its recordings, with their telemetry', async () => {
     const srt = [0, 1].map(
       (n) => `${n + 1}\n00:00:0${n},000 --> 00:00:0${n + 1},000\n[latitude: 50.000${n}] [longitude: 8.1]\n`,
     );

@@ -191,7 +191,7 @@ describe('ingest', () => {
     const text =
       'flight.ts of mission M: The server failed at this step. Try it again under Activity, or ask an admin.';
     expect(failed).toEqual([{ user: sender, mission: ids.missionId, text }]);
-    // Whoever cancels knows.
+    // The user who cancels knows it.
     failed = [];
     await db.updateTable('files').set({ state: 'waiting' }).where('sensor_id', '=', ids.sensorId).execute();
     await job.ended({ ...end, outcome: 'cancelled' });

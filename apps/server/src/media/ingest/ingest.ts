@@ -65,7 +65,7 @@ export function ingestJob(deps: IngestDeps): JobDefinition {
   return defineJob('ingest', (context) => ingest(deps, context), {
     ended: async ({ missionId, sensorId, sentence, outcome }) => {
       const subject = await subjectOf(deps.db, missionId, sensorId);
-      // Those that were refused are gone, and whoever sent them knows.
+      // Refused files are gone, and their senders have been notified.
       const files = outcome === 'failed' ? await filesAtWork(deps.db, sensorId, null) : [];
       await stopSensor(deps.db, sensorId, sentence);
       if (subject) {
@@ -96,7 +96,7 @@ async function readFiles(deps: IngestDeps, { context, subject, rows }: Files): P
   if (rows.every(({ kind }) => kind === 'manifest')) {
     const { db, storage, queue } = deps;
     await clearSensor({ db, storage, reader: telemetryReader({ storage }) }, { missionId, sensorId });
-    // What goes now is the pictures of what was there.
+    // The pictures of the old files go now.
     await queue.enqueue(db, 'thumbnails', { missionId, sensorId });
     deps.changed('missions', [missionId]);
     return;
@@ -150,7 +150,7 @@ async function readFiles(deps: IngestDeps, { context, subject, rows }: Files): P
     throw new AppError('badFile', { reason: 'its times count from the start of a video, and there is no video yet' });
   }
   const left = new Set((await sensorFiles(deps.db, sensorId)).map(({ id }) => id));
-  // Whoever removed one meanwhile ordered an index without it.
+  // A removal meanwhile has ordered an index without the file.
   if (![...files.map(({ id }) => id), ...sidecars.map(({ fileId }) => fileOfIndex(fileId))].every((id) => left.has(id)))
     return;
   await finish(deps, { context, subject, files, sidecars, refusals });
@@ -158,7 +158,7 @@ async function readFiles(deps: IngestDeps, { context, subject, rows }: Files): P
 
 type SidecarsToRead = Files & { refusals: string[] };
 
-/** Telemetry that came as text beside the recordings. */
+/** Telemetry that came as text files with the recordings. */
 async function sidecarsOf(
   deps: IngestDeps,
   { context: { sensorId, signal }, subject, rows, refusals }: SidecarsToRead,
@@ -191,7 +191,7 @@ type Reading<Index> = {
   row: FileRow;
   refusals: string[];
   read: () => Promise<Index>;
-  /** What was known of the file; null when it was never read. */
+  /** The earlier index of the file; null when it was never read. */
   before: () => Promise<Index | null>;
 };
 
@@ -205,7 +205,7 @@ async function orRefused<Index>(
   } catch (error) {
     if (!isInputFault(error)) throw error;
     const known = await before();
-    // What has an index was read once: its bytes stay, also where that index is damaged.
+    // A file with an index was read once: its bytes stay, also if that index is damaged.
     if (known === null && (await wasIndexed(deps.storage, row))) {
       await setFileState(deps.db, row.id, 'failed');
       refusals.push(`${row.name}: its index is damaged, and it could not be read again: ${reasonOf(error)}`);
@@ -226,7 +226,7 @@ type ToRead = { subject: JobSubject; row: FileRow; share: Share };
 /** A recording with what its container says of it, and with telemetry in it that is not KLV. */
 type ReadFile = { index: FileIndex; facts: ContainerFacts | null; embedded: SidecarIndex | null };
 
-/** What is known of a recording that was read before. */
+/** Index of a recording that was read before. */
 async function readBefore({ storage }: IngestDeps, row: FileRow): Promise<ReadFile | null> {
   const index = await readFileIndex<FileIndex>(storage, row.sensor_id, row.id);
   const facts = isContainer(row.kind) ? await knownFacts(storage, row) : null;
@@ -256,7 +256,7 @@ async function read(deps: IngestDeps, context: JobContext, { subject, row, share
   return { index, facts, embedded };
 }
 
-/** The index of one file: as it was written before, or made now, also because somebody wants it anew. */
+/** The index of one file: as it was written before, or made now, also because a user asked for it again. */
 async function indexed(
   deps: IngestDeps,
   context: JobContext,
@@ -329,7 +329,7 @@ async function noteRebuilt(deps: IngestDeps, missionId: string, row: FileRow): P
   if (label > 0) await deps.audit({ action: 'index.rebuild', itemId: missionId, label, reason: row.storage_key });
 }
 
-/** What the pictures are played from; null while a rendition has to be made first, and where there are none. */
+/** The source of the pictures; null while a rendition has to be made first, and if there are none. */
 async function playableOf(storage: Storage, row: FileRow, index: FileIndex): Promise<FileToBuild['playable']> {
   if (index.video === null) return null;
   if (conversionOf(index) === 'none') return { storageKey: streamKeyOf(row), index };
@@ -339,7 +339,7 @@ async function playableOf(storage: Storage, row: FileRow, index: FileIndex): Pro
   return rendition && { storageKey: row.rendition_key, index: rendition };
 }
 
-/** Name under which the index of a file's rendition is kept beside its own. */
+/** Name of the index of a file's rendition, kept next to its own. */
 export const renditionId = (fileId: string): string => `${fileId}-rendition`;
 
 type Finishing = {

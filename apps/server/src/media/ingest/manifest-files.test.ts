@@ -20,7 +20,7 @@ async function manifestOf(names: readonly string[]): Promise<Row> {
   return { id: 'list', kind: 'manifest', name: 'list.json', storage_key: key, size_bytes: sizeBytes } as Row;
 }
 
-it('a manifest of a thousand files that are not there is told in a few sentences', async () => {
+it('a manifest of a thousand files that are not there is reported in a few sentences', async () => {
   const list = await manifestOf(Array.from({ length: 1000 }, (_none, n) => `${n}.ts`));
 
   const { problems } = await manifestVerdicts(storage, [list]);
@@ -31,7 +31,7 @@ it('a manifest of a thousand files that are not there is told in a few sentences
   ]);
 });
 
-it('a manifest that names the telemetry beside a recording does not miss it', async () => {
+it('a manifest that names the telemetry of a recording does not miss it', async () => {
   const beside = { id: 'track', kind: 'sidecar', name: 'flight.gpx', sha256: null } as Row;
 
   const { problems } = await manifestVerdicts(storage, [await manifestOf(['flight.gpx']), beside]);

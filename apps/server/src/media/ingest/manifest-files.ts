@@ -16,7 +16,7 @@ export type ManifestVerdicts = {
   problems: string[];
 };
 
-/** What the manifests among a sensor's files say about the others; where two name a file, the newer one counts. */
+/** Verdicts of the manifests among a sensor's files on the others; if two name a file, the newer one counts. */
 export async function manifestVerdicts(storage: Storage, rows: readonly FileRow[]): Promise<ManifestVerdicts> {
   const verdicts: ManifestVerdicts = { files: new Map(), problems: [] };
   for (const row of rows.filter(({ kind }) => kind === 'manifest')) {

@@ -121,7 +121,7 @@ it.each([
   expect(told.at(-1)).toBe(4);
 });
 
-it('an override by a cleared admin stands until a higher mark comes', async () => {
+it('an override by a cleared admin holds until a higher mark comes', async () => {
   const { mission } = await server.record({ name: 'overridden', ...everybody }, [
     { path: await flight('restricted', 'RESTRICTED') },
   ]);

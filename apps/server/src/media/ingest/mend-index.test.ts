@@ -58,7 +58,7 @@ async function findings(): Promise<string> {
   return JSON.stringify(body.findings);
 }
 
-it('makes the index of a sensor again when somebody meets a damaged one, and says so', async () => {
+it('makes the index of a sensor again when a damaged one is read, and says so', async () => {
   await spoil(await indexKey());
 
   expect((await timeline()).body).toMatchObject({ code: 'indexDamaged', status: 503 });

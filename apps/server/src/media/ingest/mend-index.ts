@@ -30,7 +30,7 @@ export type IndexMenderDeps = OrderReadingDeps & {
 
 export type MendIndex = (key: string) => void;
 
-/** Orders that a damaged index, `indexes/{sensorId}/…`, is made again. Whoever met it is not kept waiting. */
+/** Orders that a damaged index, `indexes/{sensorId}/…`, is made again. The caller does not wait for it. */
 export function indexMender(deps: IndexMenderDeps): MendIndex {
   const { db, storage, log } = deps;
   const looking = new Set<string>();

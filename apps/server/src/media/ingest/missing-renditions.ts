@@ -11,7 +11,7 @@ export type RenditionsDeps = OrderReadingDeps & {
   log: { warn: (fields: object, text: string) => void };
 };
 
-/** Orders that what is missing of a sensor is made again from its originals; whoever met it is not kept waiting. */
+/** Orders that missing renditions of a sensor are made again from its originals; the caller does not wait for it. */
 export function renditionMender(deps: RenditionsDeps): (sensorId: string) => void {
   const looking = new Set<string>();
   return (sensorId) => {

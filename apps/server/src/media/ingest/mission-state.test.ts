@@ -5,7 +5,7 @@ import { endWithoutRendition } from './mission-state.ts';
 
 const SENTENCE = 'The picture could not be converted.';
 
-it('a sensor of which one file cannot be converted is Ready only when no other is being converted', async () => {
+it('a sensor with one file that cannot be converted is Ready only when no other is being converted', async () => {
   const db = await testDatabase();
   const missionId = await addMission(db, { state: 'Processing' });
   const sensorId = await addSensor(db, missionId, { state: 'Processing' });

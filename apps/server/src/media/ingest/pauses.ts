@@ -23,7 +23,7 @@ export function createPauseFinder() {
       lastUs = Number.isNaN(lastUs) ? timeUs : Math.max(lastUs, timeUs);
     },
 
-    /** Those that are long beside what is usual in this file. */
+    /** Pauses that are long compared with the usual step of this file. */
     pauses(): Gap[] {
       const lost = long.reduce((sum, { start, end }) => sum + end - start, 0);
       const usual = steps > long.length ? (lastUs - firstUs - lost) / (steps - long.length) : Number.POSITIVE_INFINITY;

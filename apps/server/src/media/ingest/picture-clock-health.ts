@@ -5,10 +5,10 @@ import { durationText } from './duration-text.ts';
 
 type Finding = KlvHealth['findings'][number];
 
-/** Half a picture at the rates of video: both clocks tell of the same one. */
+/** Half a picture at the rates of video: both clocks mean the same one. */
 const APART_US = 20_000;
 
-/** What the time stamps of pictures say of themselves, and whether the clock of the metadata agrees. */
+/** Findings about the time stamps of pictures, and whether the clock of the metadata agrees. */
 export function pictureClockFindings({ name, index, runs, timebase }: ArrangedFile): Finding[] {
   const { pictureClock } = index;
   if (!pictureClock) return [];

@@ -70,7 +70,7 @@ it('finds altitudes and elevations below −500 m, and none above', () => {
   ]);
 });
 
-it('finds footprints that reach over the horizon, told by corners or by offsets', () => {
+it('finds footprints that reach over the horizon, given by corners or by offsets', () => {
   const corners = (north: number) => ({
     82: 50 + north,
     83: 8,

@@ -14,12 +14,12 @@ const SLANT_RANGE = 21;
 const FRAME_CENTRE = 23;
 const FRAME_CENTRE_ELEVATION = 25;
 const ELLIPSOID_HEIGHT = 75;
-/** Position, height, slant range, frame centre and told corners: what can contradict itself. */
+/** Position, height, slant range, frame centre and stated corners: values that can contradict each other. */
 const TAGS = new Set([SENSOR, 14, ALTITUDE, SLANT_RANGE, FRAME_CENTRE, 24, FRAME_CENTRE_ELEVATION, ELLIPSOID_HEIGHT]);
 for (let tag = 26; tag <= 33; tag += 1) TAGS.add(tag);
 for (let tag = 82; tag <= 89; tag += 1) TAGS.add(tag);
 
-/** How much of the slant range, and of the distance to the horizon, is believed. */
+/** Tolerance of the slant range, and of the distance to the horizon. */
 const SLANT_FACTOR = 1.2;
 const HORIZON_FACTOR = 1.1;
 const NULL_ISLAND_M = 1;
@@ -28,7 +28,7 @@ const LOWEST_M = -500;
 const FASTEST_MPS = (1500 * 1852) / 3600;
 /** A position that jitters from picture to picture is no speed: it is taken over so long where positions come faster. */
 const SPEED_SPAN_US = 500_000;
-/** Over a pause nobody knows the way. */
+/** Over a longer pause the way is unknown. */
 const SPEED_PAUSE_US = 60_000_000;
 
 const kinds = {
@@ -41,7 +41,7 @@ const kinds = {
 } as const;
 type Kind = keyof typeof kinds;
 
-/** Counts what telemetry says that cannot be so, record by record. Nothing is left out because of it. */
+/** Counts implausible values of the telemetry, record by record. Nothing is left out because of it. */
 export function createPlausibility() {
   const found = new Map<Kind, { count: number; timeUs: number }>();
   let recent: { place: Point; timeUs: number }[] = [];
@@ -98,7 +98,7 @@ function isFarther(metres: number, values: Values): boolean {
   return horizonM !== null && metres > HORIZON_FACTOR * horizonM;
 }
 
-/** Corners that the telemetry tells; those that are computed from angles never lie beyond it. */
+/** Whether the stated corners are over the horizon; those that are computed from angles never are. */
 function reachesOver(sensor: Point, values: Values): boolean {
   const horizonM = horizonOf(values);
   const footprint = horizonM === null ? null : footprintOf(values);
@@ -119,7 +119,7 @@ function placeAt(values: Values, tag: number): Point | null {
   return lat === undefined || lon === undefined ? null : { lat, lon };
 }
 
-/** Reads all telemetry of a sensor once, wherever it came from. */
+/** Reads all telemetry of a sensor once, from any source. */
 export async function plausibilityOf(reader: TelemetryReader, files: readonly IndexedFile[]): Promise<Finding[]> {
   const plausibility = createPlausibility();
   for await (const { timeUs, block, row } of walk(reader, files, { tags: TAGS })) {

@@ -35,8 +35,8 @@ const TICKS_PER_US = TICKS_PER_SECOND / 1e6;
 type Row = { id: string; sensor_id: string; kind: string; storage_key: string };
 
 /**
- * What the times of its playlist (EXT-X-PROGRAM-DATE-TIME) say of the clock of a recording, each for the first picture of
- * its segment. Null without any.
+ * Clock of a recording by the times of its playlist (EXT-X-PROGRAM-DATE-TIME), each for the first picture of its
+ * segment. Null without any.
  */
 export async function playlistClock(storage: Storage, row: Row, index: FileIndex): Promise<Timebase['runs'] | null> {
   const known = await readFileIndex<PlaylistTimes>(storage, row.sensor_id, timesId(row.id));

@@ -66,7 +66,7 @@ describe('npm run reindex', () => {
   });
   const contentOf = ({ telemetryKey: _t, segmentsKey: _s, ...content }: FileIndex) => content;
 
-  it('reads the recordings of a mission again, which show meanwhile what was known, and leaves nothing behind', async () => {
+  it('reads the recordings of a mission again, which show the old index meanwhile, and leaves no marks', async () => {
     const before = await flight.indexes();
 
     await reindex('Flight');
@@ -122,7 +122,7 @@ describe('npm run reindex', () => {
   });
 });
 
-it('is a command that ends by itself, whatever it says', async () => {
+it('is a command that ends by itself, for any output', async () => {
   const command = resolve(import.meta.dirname, '../../commands/reindex.ts');
   const env = { PATH: process.env.PATH, OSPREY_DATA: server.dataDir, OSPREY_DATABASE_URL: server.databaseUrl };
   const run = (...args: string[]) => promisify(execFile)(process.execPath, [command, ...args], { env });

@@ -6,7 +6,7 @@ import type { Storage } from '../../base/storage/storage.ts';
 import { indexFolder } from '../index/file-index.ts';
 import { forgetCoverage } from './coverage.ts';
 
-/** Lies beside the index of a file until that was made anew. What is known of the file counts meanwhile. */
+/** Mark next to the index of a file until that was made again. The old index counts meanwhile. */
 const markOf = (sensorId: string, fileId: string): string => `${indexFolder(sensorId)}/${fileId}.again`;
 
 export const isToReadAgain = async (storage: Storage, sensorId: string, fileId: string): Promise<boolean> =>
@@ -36,7 +36,7 @@ export class ReindexCommandError extends Error {
   override name = 'ReindexCommandError';
 }
 
-/** What an operator with access to the machine does after an update that reads recordings better. */
+/** A command for operators after an update that reads recordings better. */
 export async function runReindexCommand(deps: ReadAgainDeps, args: readonly string[]): Promise<void> {
   if (args.length === 1 && args[0] === 'coverage') {
     await forgetCoverage(deps.db);
@@ -64,7 +64,7 @@ const counted = (sensors: number, missions: number): string =>
 
 type SensorRow = { id: string; missionId: string };
 
-/** Null stands for all. Names are not unique: every mission of that name is meant. */
+/** Null means all. Names are not unique: every mission of that name is meant. */
 async function sensorsOf(db: Kysely<Database>, wanted: string | null): Promise<SensorRow[]> {
   let query = asSystem(db, 'ingest')
     .selectFrom('sensors')

@@ -15,8 +15,8 @@ export async function removeMade(storage: Storage, sensorId: string, fileId: str
 type Work = { db: Db; storage: Storage; missionId: string; sensorId: string; fileIds?: readonly string[] };
 
 /**
- * Does work on a sensor, and on files of it. Of what is removed for good meanwhile nothing stays: a step that had begun
- * may have written behind whoever removed it.
+ * Does work on a sensor, and on files of it. If they are removed for good meanwhile, what a running step wrote after
+ * the removal is removed too.
  */
 export async function tidily(subject: Work, work: () => Promise<void>): Promise<void> {
   try {

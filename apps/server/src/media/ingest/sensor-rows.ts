@@ -139,7 +139,7 @@ async function addOtherSensors(
   return place;
 }
 
-/** Whoever looks at that sensor has it made again. */
+/** It is made again when that sensor is opened. */
 function noneIfDamaged(error: unknown): null {
   if (error instanceof IndexDamaged || error instanceof NotStored) return null;
   throw error;
@@ -197,7 +197,7 @@ async function writeFiles(tx: Db, { files }: BuiltIndex, shiftUs: number): Promi
   }
 }
 
-/** Manifests and sidecars that were read; what is wrong with them stands in the sensor's message. */
+/** Manifests and sidecars that were read; their faults are in the sensor's message. */
 async function settleTexts(tx: Db, sensorId: string): Promise<void> {
   await asSystem(tx, 'ingest')
     .updateTable('files')

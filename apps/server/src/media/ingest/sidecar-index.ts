@@ -12,26 +12,26 @@ const TIME_TAG = 2;
 /** Rows that are put in order together: sidecars are in order but for neighbours. */
 const SORTED_ROWS = 8192;
 
-/** What ingest keeps of one telemetry sidecar. */
+/** Index that ingest makes of one telemetry sidecar. */
 export type SidecarIndex = {
   version: typeof INDEX_VERSION;
   fileId: string;
   name: string;
   telemetryKey: string;
-  /** `utc`: times of the index are UTC; `video`: microseconds from the first picture of the recording beside it. */
+  /** `utc`: times of the index are UTC; `video`: microseconds from the first picture of its recording. */
   clock: 'utc' | 'video';
   /** Its times count from a start of their own, which is taken for that of the video. Absent in older indexes. */
   isStartAssumed?: boolean;
   /** Whether it was read with latitude and longitude exchanged by a user, where that has an effect. */
   isExchangeAsked?: boolean;
-  /** How latitude and longitude were told apart; null where the file names them. Absent in older indexes. */
+  /** How latitude and longitude were identified; null if the file names them. Absent in older indexes. */
   order?: SidecarOrder | null;
   firstUs: number;
   lastUs: number;
   records: number;
   /** Rows that came too late to be put in order, and those of a track at the time of another. */
   leftOut: number;
-  /** What of a flight log could not be read or is left out; absent for other files. */
+  /** Unreadable or omitted parts of a flight log; absent for other files. */
   damage?: string | null;
   tags: TagStatistics[];
 };

@@ -18,7 +18,7 @@ type Reporting = {
   runs: SensorTimeline['runs'];
 };
 
-/** What is known of each telemetry file that is shown, and how many of its records lie at the time of a picture. */
+/** Report on each telemetry file that is shown, and how many of its records are at the time of a picture. */
 export async function reportSidecars(reader: TelemetryReader, { sidecars, files, runs }: Reporting): Promise<Report[]> {
   const reports: Report[] = [];
   for (const file of files) {
@@ -44,7 +44,7 @@ export async function reportSidecars(reader: TelemetryReader, { sidecars, files,
   return reports;
 }
 
-/** What is to be said of one telemetry file, worst first. */
+/** Findings about one telemetry file, worst first. */
 export function sidecarFindings(report: Report, runs: SensorTimeline['runs']): Finding[] {
   const { name, records, withinVideo, offset, startAssumed, order } = report;
   const findings: Finding[] = [];
@@ -69,7 +69,7 @@ export function sidecarFindings(report: Report, runs: SensorTimeline['runs']): F
   return findings;
 }
 
-/** How far a telemetry file lies from the video, all of whose pictures it misses. */
+/** Distance of a telemetry file from the video, if it misses all of its pictures. */
 function distanceText({ startTime, endTime }: Report, runs: SensorTimeline['runs']): string {
   const stretches = runs.map(({ startTime, endTime }): Stretch => [startTime, endTime]);
   const first = Math.min(...stretches.map(([from]) => from));

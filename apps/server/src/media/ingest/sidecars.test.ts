@@ -89,7 +89,7 @@ describe('telemetry sidecars', () => {
     expect(body.gaps).toEqual([{ start: startUs + 19_000_000, end: startUs + 320_000_000 }]);
   });
 
-  it('tracks of one file at the same time are not mixed: the first is shown, and the rest told', async () => {
+  it('tracks of one file at the same time are not mixed: the first is shown, and the rest reported', async () => {
     const track = (latitude: number, ...seconds: number[]) =>
       `<trk><trkseg>${seconds
         .map((s) => `<trkpt lat="${latitude}" lon="24.5"><time>2026-06-01T00:00:0${s}Z</time></trkpt>`)

@@ -7,7 +7,7 @@ import { isApart } from './together.ts';
 
 type Finding = KlvHealth['findings'][number];
 
-/** Telemetry of any useful rate has said something within it; pauses in between are told of by the clock. */
+/** Telemetry of any useful rate sends within it; shorter pauses are reported with the clock. */
 const QUIET_US = 2_000_000;
 /** So many steps from set to set are a pause, where sets come seldom. */
 const QUIET_STEPS = 3;
@@ -45,7 +45,7 @@ export function holeFindings(files: readonly ArrangedFile[]): Finding[] {
   ];
 }
 
-/** A weak link makes many gaps: they are one sentence, and each is listed with its time beside it. */
+/** A weak link makes many gaps: they are one sentence, and each is listed with its time next to it. */
 export function gapFindings(gaps: KlvHealth['clock']['gaps']): Finding[] {
   if (gaps.length === 0) return [];
   const times = gaps.length === 1 ? '' : ` ${gaps.length} times,`;
@@ -53,7 +53,7 @@ export function gapFindings(gaps: KlvHealth['clock']['gaps']): Finding[] {
   return [{ severity: 'warning', text: `Telemetry is missing${times} for ${sum}${times && ' in all'}.` }];
 }
 
-/** What is shown of a run, in UTC. */
+/** The shown part of a run, in UTC. */
 function shown({ timebase, window }: ArrangedFile, { run, firstTicks, endTicks }: Ticks): [number, number] {
   return [
     Math.max(window[0], utcOfPts(timebase, run, firstTicks)),

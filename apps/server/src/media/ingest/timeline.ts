@@ -14,7 +14,10 @@ export type FileOnTimeline = { file: ArrangedFile; segments: readonly PlayableSe
 
 type Keyframe = { offset: number; ptsTicks: number; run: number };
 
-/** Segments within the file's window: of an overlap, all up to the first keyframe behind it is left to the file before. */
+/**
+ * Segments within the file's window: in an overlap, everything up to the first key frame after it is left to the file
+ * before.
+ */
 export function shownSegments(
   file: ArrangedFile,
   segments: readonly PlayableSegment[],
@@ -52,7 +55,7 @@ export function shownSegments(
 
 type Timed = Pick<SensorTimeline, 'startTime' | 'endTime' | 'timeSource' | 'timeAssumed' | 'runs' | 'gaps'>;
 
-/** How the playlist's time becomes UTC; null where no file can be dated. */
+/** Conversion of the playlist's time to UTC; null if no file can be dated. */
 export function timelineOf(files: readonly FileOnTimeline[]): Timed | null {
   const dated = files.filter(({ file }) => Number.isFinite(file.startUs) && Number.isFinite(file.endUs));
   if (dated.length === 0) return null;

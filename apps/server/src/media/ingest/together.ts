@@ -35,7 +35,10 @@ export function apartFindings(file: ArrangedFile): Finding[] {
   return [{ severity: 'error', text: `${file.name}: ${text}` }];
 }
 
-/** Latencies are counted up to a limit; where metadata begin tells more, as long as they meet no picture at all. */
+/**
+ * Latencies are counted up to a limit; the start of the metadata shows larger ones, as long as they meet no picture at
+ * all.
+ */
 function distanceOf({ runs, index }: ArrangedFile): string {
   const [span] = index.klvSpans;
   const run = runs.find((one) => one.run === span?.run);
@@ -44,7 +47,7 @@ function distanceOf({ runs, index }: ArrangedFile): string {
     return `more than ${durationText(LATENCY_RANGE_MS / 1000)} ${side}`;
   }
   const ticks = span.min - run.firstTicks;
-  // What lies before 0 comes as a time of the day after.
+  // A difference below 0 comes as a time of the day after.
   const seconds = (ticks - PTS_WRAP * Math.round(ticks / PTS_WRAP)) / TICKS_PER_SECOND;
   return `about ${durationText(Math.abs(seconds))} ${seconds < 0 ? 'earlier' : 'later'}`;
 }

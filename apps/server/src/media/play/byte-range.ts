@@ -1,6 +1,6 @@
 import { AppError } from '@osprey/contract';
 
-/** What a Range header asks of a file: everything, or one half-open range. */
+/** Bytes that a Range header asks for: everything, or one half-open range. */
 export type AskedBytes = { start: number; end: number; isPart: boolean };
 
 const HEADER_MAX = 200;

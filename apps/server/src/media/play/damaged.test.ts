@@ -47,7 +47,7 @@ it('ends the answer at once with an error where a recording is shorter than its 
   await expect.poll(faultOf('files', fileId)).toBe('size');
   const past = await ask(url, `bytes=${SIZE / 2 - 10}-${SIZE / 2 + 10}`);
   expect([past.status, await codeOf(past)]).toEqual([410, 'fileDamaged']);
-  // What is left of it can still be played.
+  // The rest of it can still be played.
   const left = await ask(url, `bytes=0-${SIZE / 2 - 1}`);
   expect([left.status, (await left.arrayBuffer()).byteLength]).toEqual([206, SIZE / 2]);
   const mission = (await (await ask(`/api/missions/${missionId}`)).json()) as Mission;

@@ -14,7 +14,9 @@ export type FramePictureDeps = {
   ffmpeg: Pick<Ffmpeg, 'available' | 'frameAt'>;
 };
 
-/** A frame of a stored file: its sensor, where the original lies, the run of its clock and the unwrapped PTS (90 kHz). */
+/**
+ * A frame of a stored file: its sensor, the key of the original, the run of its clock and the unwrapped PTS (90 kHz).
+ */
 export type StoredFrame = { sensorId: string; fileId: string; originalKey: string; run: number; pts: number };
 
 /**

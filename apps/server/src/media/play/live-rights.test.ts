@@ -134,7 +134,7 @@ describe('a right that is lost after it was asked for', () => {
       const answer = fetch(`${address}${secret.url}`, { headers: server.headersOf('U1') });
       await expect.poll(waits).toBe(1);
       await account().set({ clearance: 1 }).execute();
-      // Whoever reads already is let go: all who have to hear of it have heard of it.
+      // Running reads end: all listeners have been notified.
       await expect(drain(open)).rejects.toThrow();
       return { answer };
     });

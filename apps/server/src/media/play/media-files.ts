@@ -7,7 +7,7 @@ import { mediaEnding, streamKeyOf } from '../../base/storage/originals.ts';
 import type { SensorIndex } from '../index/sensor-index.ts';
 import type { SensorIndexes } from './sensor-index-cache.ts';
 
-/** Where a recording lies: its original, and the transport stream that is read of it, which is mostly the same. */
+/** Keys of a recording: its original, and the transport stream that is read of it, mostly the same. */
 export type Original = {
   id: string;
   name: string;

@@ -32,7 +32,7 @@ it('ends a viewing once nothing was asked for a minute, with all times that were
   await read({ bytes: 100, seen: [atUs(10), atUs(12)] });
   await vi.advanceTimersByTimeAsync(50_000);
   await read({ bytes: 20, seen: [atUs(4), atUs(6)] });
-  // Nothing tells when that was, or no date can hold it.
+  // Its time is unknown, or no date can hold it.
   await read({ bytes: 3, seen: null });
   await read({ bytes: 4, seen: [Number.NaN, atUs(99)] });
   await read({ bytes: 5, seen: [atUs(0), 1e19] });
@@ -47,7 +47,7 @@ it('ends a viewing once nothing was asked for a minute, with all times that were
   expect(notes.map(({ action }) => action)).toEqual(['media.begin', 'media.end']);
 });
 
-it('tells of pictures that are sent as they come from when to when they came', async () => {
+it('reports pictures that are sent as they come from when to when they came', async () => {
   const { read, close } = viewing();
   await read(null);
   await vi.advanceTimersByTimeAsync(20_000);

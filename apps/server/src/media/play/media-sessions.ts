@@ -13,7 +13,7 @@ export type Span = readonly [fromUs: number, toUs: number];
 
 export type Fetched = {
   bytes: number;
-  /** When what lies in them was seen by the sensor; `now` as it comes, null where nothing tells. */
+  /** When its content was seen by the sensor; `now` as it comes, null if unknown. */
   seen: Span | 'now' | null;
 };
 
@@ -48,7 +48,7 @@ export function mediaSessions({ nowMs, nowUs, log }: MediaSessionsDeps) {
 
   type Reading = {
     actor: Actor;
-    /** Credential or address: what tells two viewers of one account apart. */
+    /** Credential or address: distinguishes two viewers of one account. */
     via: string;
     /** Or the platform of a live view. */
     mission: AuditedItem;

@@ -9,7 +9,7 @@ import { fastestMs } from '../../../test/fastest.ts';
 import { recordingServer } from '../../../test/recordings.ts';
 import type { Subject } from '../../../test/server.ts';
 
-/** What a bound may be of its figure: `npm run soak` has the machine for itself. */
+/** Factor of the limits: `npm run soak` has the machine for itself. */
 const slack = process.env.OSPREY_FIGURES ? 1 : 3;
 const DOWNLOAD_BYTES = Number(process.env.OSPREY_DOWNLOAD_BYTES ?? 64 * 1024 * 1024);
 
@@ -281,7 +281,7 @@ describe('rights', () => {
 
     const rows = (await rowsOf(M2.missionId)).slice(before);
     expect(rows).toEqual([{ actor_id: server.userId('GA'), item_label: 3, action: 'media.begin' }]);
-    // What is UNCLASSIFIED does not wait for its row, but has one for the user activity.
+    // A read of UNCLASSIFIED does not wait for its row, but has one for the user activity.
     const watched = { actor_id: server.userId('U1'), item_label: 1, action: 'media.begin' };
     await expect.poll(() => rowsOf(M4.missionId)).toContainEqual(watched);
   });

@@ -26,7 +26,7 @@ export type MediaRoutesDeps = Http & {
   sessions: MediaSessions;
   /** An original did not give the bytes that its row promises. */
   damaged: (fileId: string, error: unknown) => void;
-  /** What is played of a sensor in place of an original is not there. */
+  /** Called when a rendition that is played in place of an original is missing. */
   missing: (sensorId: string) => void;
 };
 
@@ -38,7 +38,7 @@ type Asking = {
   audit: RequestAudit;
 };
 
-/** What goes before the bytes of an answer, and the bytes. */
+/** Headers of an answer, and its bytes. */
 type Sent = { head: (reply: FastifyReply) => void; bytes: () => Readable };
 
 /** Playlists and bytes. The rights are asked again for each of them, and a transfer ends when they are lost. */
@@ -108,7 +108,7 @@ export function mediaRoutes(deps: MediaRoutesDeps): void {
     throw new AppError('renditionMissing');
   }
 
-  /** Whoever reads an original finds out whether it is still there. */
+  /** Notes damage of an original when it is read. */
   function watched(fileId: string, key: string, bytes: Readable): Readable {
     if (key.startsWith('originals/')) bytes.once('error', (error) => deps.damaged(fileId, error));
     return bytes;
@@ -144,7 +144,7 @@ const TYPES = { ts: 'video/mp2t', mp4: 'video/mp4', mkv: 'video/x-matroska' } as
 const named = (reply: FastifyReply, name: string, kind: keyof typeof TYPES = 'ts'): FastifyReply =>
   reply.type(TYPES[kind]).header('content-disposition', `attachment; filename="${name}.${kind}"`);
 
-/** Nothing of a labelled item stays in a cache, and nothing of any item in a shared one. */
+/** Labelled items are not cached at all, and no item in a shared cache. */
 export function headers(reply: FastifyReply, mission: Pick<MissionFacts, 'securityClassification'>): FastifyReply {
   const isOpen = mission.securityClassification === 'UNCLASSIFIED';
   return reply
@@ -152,7 +152,7 @@ export function headers(reply: FastifyReply, mission: Pick<MissionFacts, 'securi
     .header('content-security-policy', "sandbox; default-src 'none'");
 }
 
-/** A segment as players want it: as it lies, or cleaned while it is sent, with its tables in front. */
+/** A segment for players: as stored, or cleaned while it is sent, after its tables. */
 function segmentBytes(storage: Storage, media: PlayableFile, segment: PlayableSegment): Readable {
   const { offset, sizeBytes, isTrimmed } = segment;
   const source = storage.read(media.storageKey, { start: offset, end: offset + sizeBytes, isWhole: true });
@@ -161,14 +161,16 @@ function segmentBytes(storage: Storage, media: PlayableFile, segment: PlayableSe
   const program = programOfRun(media, segment.run);
   const cutter = createSegmentCutter({ packeting, program, wholePictures: true });
   async function* cleaned() {
-    // What the cutter gives is valid until its next call: it is copied before it waits in a buffer.
+    // The cutter's output is valid until its next call: it is copied before it waits in a buffer.
     for await (const bytes of source) yield Buffer.from(cutter.push(bytes));
     yield Buffer.from(cutter.end(await packetBehind(storage, media, segment)));
   }
   return Readable.from(cleaned(), { objectMode: false });
 }
 
-/** By it the last picture is known to be whole. Null where the clock begins anew there, and the counters may too. */
+/**
+ * The packet that shows that the last picture is whole. Null if the clock restarts there, since the counters may too.
+ */
 async function packetBehind(storage: Storage, media: PlayableFile, { n, offset, sizeBytes, run }: PlayableSegment) {
   if (media.segments.find((one) => one.n === n + 1)?.run !== run) return null;
   const start = offset + sizeBytes;

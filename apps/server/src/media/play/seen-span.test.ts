@@ -8,7 +8,7 @@ const segment = (n: number, run = 0) => ({
 const file = {
   timebase: { clock: 'stream', klvUnitUs: 1, shiftUs: 0, runs: [{ run: 0, anchors: [[0, 1e9]] }] },
   window: [1e9, 1.004e9],
-  // Of the last run nothing is known.
+  // The times of the last run are unknown.
   media: { storageKey: 'originals/a.ts', segments: [segment(0), segment(1), segment(2), segment(3, 1)] },
 } as Partial<IndexedFile> as IndexedFile;
 
@@ -24,6 +24,6 @@ it.each([
   expect(spanOf([start, end])).toEqual(span);
 });
 
-it('tells all that is shown of a file where its original is not what is played', () => {
+it('gives all that is shown of a file if its original is not what is played', () => {
   expect(spanOf([0, 1], 'originals/other.ts')).toEqual([1.005e9, 1.009e9]);
 });

@@ -4,7 +4,7 @@ import type { Span } from './media-sessions.ts';
 
 type Fetched = {
   file: IndexedFile;
-  /** What is read: an original, or what is played in its place. */
+  /** File that is read: an original, or the rendition that is played in its place. */
   key: string;
   /** Half open, in bytes. */
   range: readonly [start: number, end: number];
@@ -12,8 +12,8 @@ type Fetched = {
 };
 
 /**
- * When what lies in a range of a file was recorded, to the segment, as the timeline shows it. Where others are the
- * bytes that are played, nothing tells places in the original: then it is all that is shown of the file.
+ * Recording times of a range of a file, to the segment, as the timeline shows it. For a rendition, places in the
+ * original are unknown: then it is all that is shown of the file.
  */
 export function spanOfRange({ file, key, range: [start, end], shiftUs }: Fetched): Span | null {
   const { media, window } = file;

@@ -13,8 +13,8 @@ const WRAP = 2 ** 33;
 /** Pictures follow each other within this time: one second. */
 const NEAR_TICKS = 90_000;
 /**
- * How far before and behind its place a set is looked for, one after the other: tables may come seldom, and metadata
- * may be interleaved far from its pictures.
+ * Distances before and after its place in which a set is looked for, one after the other: tables may come seldom, and
+ * metadata may be interleaved far from its pictures.
  */
 const REACHES = [0, 8 * 1024 * 1024, 64 * 1024 * 1024];
 
@@ -28,7 +28,7 @@ type Options = {
   place: SetPlace<TelemetryFile>;
 };
 
-/** One set as it lies in its original, of which only the neighbourhood is read; null where it is not found. */
+/** One set as it is in its original; only its neighbourhood is read. Null if it is not found. */
 export async function readSet({ storage, key, index, place }: Options): Promise<FoundSet | null> {
   const near = await neighbourhood(storage, index, place);
   const source = await storage.open(key);
@@ -48,7 +48,7 @@ export async function readSet({ storage, key, index, place }: Options): Promise<
 
 type Span = { from: number; to: number };
 
-/** The segment in whose time the set lies, with those around it. */
+/** The segment of the set's time, with those around it. */
 async function neighbourhood(
   storage: Pick<Storage, 'read'>,
   { segmentsKey, klvSpans, sizeBytes }: FileIndex,
@@ -94,7 +94,7 @@ async function search(source: StoredFile, { from, to }: Span, { index, place }: 
     }
   }
 
-  /** What the record of this packet says of its checksum; null where it is not the set that is looked for. */
+  /** State of the checksum by the record of this packet; null if it is not the wanted set. */
   function verdict(bytes: Uint8Array, start: number, end: number): FoundSet['checksum'] | null {
     try {
       const set = records.read(bytes, start, end);
@@ -122,8 +122,8 @@ async function search(source: StoredFile, { from, to }: Span, { index, place }: 
 }
 
 /**
- * How far a payload lies from its place in the index; without end where it cannot be the one. Without a PTS of its own a
- * set may be given to a picture next to it, where the reading began in the middle.
+ * Distance of a payload from its place in the index; infinite if it cannot be the one. Without a PTS of its own a set
+ * may be given to a picture next to it, because reading began in the middle.
  */
 function ticksApart({ ptsTicks, nearTicks }: KlvPayload, wanted: number | null): number {
   const ticks = ptsTicks ?? nearTicks;

@@ -5,7 +5,7 @@ import { type TelemetryFile, walk } from '../../telemetry/walk.ts';
 /** A time from PTS is rounded to a whole microsecond. */
 const ROUNDING_US = 1;
 
-/** How one set is known again among the bytes of its file. */
+/** Identity of one set among the bytes of its file. */
 export type SetPlace<File extends TelemetryFile> = {
   file: File;
   run: number;

@@ -175,7 +175,7 @@ describe('the bytes of a set', () => {
 });
 
 describe('sets that fail their checksum', () => {
-  it('give no values, and are told of with their times and bytes', async () => {
+  it('give no values, and are listed with their times and bytes', async () => {
     const whole = await (await recorded([files.whole])).page();
     const { page, setAt, place } = await recorded([files.damaged]);
     const { time, failed } = await page();
@@ -193,7 +193,7 @@ describe('sets that fail their checksum', () => {
     expect(decoded({ sensor: '', time: 0, set, reason: null }).checksum).toBe('bad');
   });
 
-  it('are told of within the span that is asked for', async () => {
+  it('are listed within the span that is asked for', async () => {
     const { page, place } = await recorded([files.damaged]);
     const { failed } = await page();
     const [from, to] = [failed![1]!, failed![2]!];

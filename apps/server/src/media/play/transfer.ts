@@ -30,7 +30,7 @@ export function rangeOfWhole(request: FastifyRequest, reply: FastifyReply, { siz
   return rangeOf(request, reply, sizeBytes);
 }
 
-/** What goes before these bytes; the tag is a strong one. */
+/** Headers of these bytes; the tag is a strong one. */
 export function rangeHeaders(reply: FastifyReply, { sizeBytes, tag }: WholeFile, { start, end, isPart }: AskedBytes) {
   reply
     .header('etag', etagOf(tag))
@@ -53,10 +53,10 @@ type Transfer = {
 type Item = { id: string; securityClassification: Classification };
 
 /**
- * A transfer that the loss of any of its items ends. The right is asked for again now that its loss would be told: it may
- * have been lost since it was first asked for, as while the row of the audit was written.
+ * A transfer that the loss of any of its items ends. The right is checked again now that its loss would be noticed: it
+ * may have been lost since the first check, as while the row of the audit was written.
  *
- * @throws AppError what `again` says
+ * @throws AppError of `again`
  */
 export async function watchedRead(
   reads: OpenReads,

@@ -26,7 +26,7 @@ function readList(text: string): { startMs: number; segments: Listed[] } {
   return { startMs: Date.parse(/PROGRAM-DATE-TIME:(.+)/.exec(text)?.[1] ?? ''), segments };
 }
 
-it('T-103 ends with a row of the audit that tells who saw which time of what, and how many bytes', async () => {
+it('T-103 ends with a row of the audit of who saw which time of what, and how many bytes', async () => {
   const path = join(folder, 'a.ts');
   await simulateToFile({ seconds: 8, width: 320, height: 180, startUs: START_US, gop: 25 }, path);
   const { mission } = await server.record({ name: 'Night-ferry', securityClassification: 'RESTRICTED' }, [{ path }]);
@@ -39,7 +39,7 @@ it('T-103 ends with a row of the audit that tells who saw which time of what, an
   expect([startMs, segments.length > 3]).toEqual([(START_US + SHIFT_US) / 1000, true]);
 
   const [first, second, third] = segments as [Listed, Listed, Listed];
-  // Its length alone: nobody sees anything of it.
+  // A request for its length alone shows nothing of it.
   await server.asUser('U1').inject({ method: 'HEAD', url: `${file}.ts` });
   expect((await get(`${file}/2.ts`)).status).toBe(200);
   const range = `bytes=${second.offset}-${second.offset + second.sizeBytes - 1}`;

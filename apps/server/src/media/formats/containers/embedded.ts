@@ -38,8 +38,8 @@ export async function gpmfStartUs({ source, file, track }: Reading): Promise<num
 }
 
 /**
- * A text track (3GPP TS 26.245, and that of QuickTime) as SubRip: each sample has its length in two bytes, the text, and
- * boxes of style.
+ * A text track (3GPP TS 26.245, and that of QuickTime) as SubRip: each sample has its length in two bytes, the text,
+ * and boxes of style.
  */
 export async function* subtitleText({ source, file, track }: Reading): AsyncGenerator<Uint8Array> {
   let n = 0;

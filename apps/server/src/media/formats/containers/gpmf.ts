@@ -1,6 +1,6 @@
 import type { SidecarRow } from '../sidecars/row.ts';
 
-/** What one payload of a GPMF track holds of places; times are those of the presentation, seconds. */
+/** Places in one payload of a GPMF track; times are those of the presentation, seconds. */
 export type GpmfPayload = {
   rows: SidecarRow[] /** UTC at a time of the presentation; null without a fix. */;
   utc: { us: number; seconds: number } | null;

@@ -56,7 +56,7 @@ async function streamed(bytes: Uint8Array, kind: ContainerKind = 'mp4'): Promise
   }
 }
 
-/** How far each picture of the stream lies from its time in the container, seconds at most. */
+/** Distance of each picture of the stream from its time in the container, seconds at most. */
 function apart(file: Uint8Array, stream: Uint8Array, format: 'mov' | 'matroska'): { pictures: number; most: number } {
   const wanted = pictureTimes(file, format);
   const found = pictureTimes(stream, 'mpegts').map((seconds) => seconds - CONTAINER_START_SECONDS);

@@ -12,7 +12,7 @@ export const isContainer = (kind: string): kind is ContainerKind => kind === 'mp
 /** `copy`: the pictures go into a transport stream as they are. */
 type Video = { coding: string; way: 'copy' | 'encode'; rotation: number };
 
-/** What a recording in a container is, before anything of it is decoded. */
+/** Facts of a recording in a container, before anything of it is decoded. */
 export type ContainerSurvey = {
   durationSeconds: number;
   /** When it was begun, as the container says; UTC microseconds. */
@@ -21,7 +21,7 @@ export type ContainerSurvey = {
   sound: 'none' | 'copy';
   /** Whole sentences on what of it is left out. */
   notes: string[];
-  /** Of an MP4. */
+  /** Only for MP4. */
   mp4: { file: Mp4File; tracks: Set<number>; metadata: Metadata } | null;
   /** A subtitle track, which may hold telemetry, of a Matroska file. */
   hasSubtitles: boolean;
@@ -38,7 +38,7 @@ export type Metadata = {
 const refuse = (reason: string) => new AppError('badFile', { reason });
 
 /**
- * What a container holds, from its tables alone.
+ * Content of a container, from its tables alone.
  *
  * @throws AppError badFile for one that cannot be played, with what to do
  */
@@ -172,7 +172,7 @@ function soundNote(isLeftOut: boolean, code: string): string[] {
 const cutNote = (data: readonly Box[]): string[] =>
   data.some(({ isCut }) => isCut) ? ['The file is cut off: its last pictures are missing.'] : [];
 
-/** KLV is told by its first samples: they begin with a universal label (SMPTE ST 336). */
+/** Finds KLV by its first samples: they begin with a universal label (SMPTE ST 336). */
 async function klvTracks(source: StoredFile, file: Mp4File): Promise<Mp4Track[]> {
   const found: Mp4Track[] = [];
   for (const track of file.movie.tracks) {

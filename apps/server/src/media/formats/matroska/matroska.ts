@@ -51,7 +51,7 @@ const DAY_US = 86_400_000_000;
 
 type Element = { id: number; start: number; end: number };
 
-/** What the head of a Matroska or WebM file says; null for other bytes. */
+/** The head of a Matroska or WebM file; null for other bytes. */
 export async function readMatroska(source: StoredFile, nowUs: number): Promise<Matroska | null> {
   const head = new Uint8Array(Math.min(HEAD_BYTES, source.sizeBytes));
   const bytes = head.subarray(0, await source.read(head, 0));

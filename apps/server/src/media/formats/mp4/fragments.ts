@@ -3,7 +3,7 @@ import { type Box, boxAt, boxesIn, fullBoxReader, topBoxes } from './boxes.ts';
 import type { Sample } from './samples.ts';
 import type { Mp4Track } from './tracks.ts';
 
-/** An event message (ISO/IEC 23009-1, 5.10.3.3): its scheme, when it holds, and where its message lies in the file. */
+/** An event message (ISO/IEC 23009-1, 5.10.3.3): its scheme, its time, and the place of its message in the file. */
 export type EventMessage = { scheme: string; seconds: number; offset: number; sizeBytes: number };
 
 /** `shownSeconds`: with its composition offset, of the presentation. */
@@ -20,8 +20,8 @@ const SAMPLES_IN_RUN_MAX = 1_000_000;
 type Found = { sample: FragmentSample } | { message: EventMessage };
 
 /**
- * What the fragments of a file hold of some tracks, and the event messages between them, in the order of the file
- * (ISO/IEC 14496-12, 8.8). A box that breaks its format is passed over.
+ * Samples of some tracks in the fragments of a file, and the event messages between them, in the order of the file
+ * (ISO/IEC 14496-12, 8.8). A box that breaks its format is skipped.
  *
  * @param wanted tracks whose samples are given; `lead` is the track whose times messages of version 0 count from
  */

@@ -6,7 +6,7 @@ import { type Movie, type Mp4Track, readMovie } from './tracks.ts';
 
 /** Tables of a recording of ten hours with 60 pictures a second are smaller. */
 const MOOV_MAX_BYTES = 64 * 1024 * 1024;
-/** Of a file in fragments, the box `moov` lies before them. */
+/** In a file of fragments, the box `moov` comes before them. */
 const DATA_MAX = 10_000;
 
 export type Mp4File = {
@@ -17,8 +17,8 @@ export type Mp4File = {
 };
 
 /**
- * What is known of an MP4 or MOV file from its boxes; null without `moov`, the table of contents that recorders write when
- * they end.
+ * Facts of an MP4 or MOV file from its boxes; null without `moov`, the table of contents that recorders write when they
+ * end.
  *
  * @throws FormatError for boxes that break their format
  */
@@ -55,7 +55,7 @@ export async function fragmentedSeconds(source: StoredFile, { moov, movie }: Mp4
   return seconds;
 }
 
-/** The samples of one track, wherever their tables lie; those that reach past the end of the file end the list. */
+/** The samples of one track, for any place of its tables; the first one past the end of the file ends the list. */
 export async function* trackSamples(source: StoredFile, file: Mp4File, track: Mp4Track): AsyncGenerator<Sample> {
   const isWithin = ({ offset, sizeBytes }: Sample) => offset + sizeBytes <= source.sizeBytes;
   for (const sample of samplesOf(file.moov, track)) {

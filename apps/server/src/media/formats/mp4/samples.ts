@@ -70,7 +70,7 @@ function timesOf(bytes: Uint8Array, box: Box): () => number {
   };
 }
 
-/** How many samples lie in each chunk, asked from the first on. */
+/** Number of samples in each chunk, to be asked from the first on. */
 function spreadOf(bytes: Uint8Array, box: Box): (chunk: number) => number {
   const reader = fullBoxReader(bytes, box);
   const entries = reader.u32();

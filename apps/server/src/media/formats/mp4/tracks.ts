@@ -27,8 +27,8 @@ export type Mp4Track = {
   width: number;
   height: number;
   /**
-   * What is added to media times (seconds) for times of the presentation, by its first edits (ISO/IEC 14496-12, 8.6.6):
-   * empty edits delay, a media time leaves out the beginning.
+   * Difference between presentation and media times (seconds), by the first edits (ISO/IEC 14496-12, 8.6.6): empty
+   * edits delay, a media time leaves out the beginning.
    */
   editSeconds: number;
   tables: SampleTables;
@@ -130,7 +130,7 @@ function readTrackHead(bytes: Uint8Array, box: Box): Pick<Mp4Track, 'id' | 'isEn
   return { id, isEnabled: (reader.flags & 1) !== 0, rotation: rotationOf(a, b) };
 }
 
-/** Of the matrix {a b u; c d v; x y w}: a quarter turn or none. */
+/** Rotation by the matrix {a b u; c d v; x y w}: quarter turns or none. */
 function rotationOf(a: number, b: number): number {
   const degrees = (Math.atan2(b, a) * 180) / Math.PI;
   return (((Math.round(degrees / 90) * 90) % 360) + 360) % 360;

@@ -9,8 +9,9 @@ export const plain = (name: string): string => name.toLowerCase().replace(/[^a-z
 const byName = new Map([...st0601Tags.values()].map(({ tag, name }) => [plain(name), tag]));
 
 /**
- * What flight logs call items of ST 0601. `latitude` to `yaw(deg)` and `altitude_above_seaLevel` are of Airdata and Litchi,
- * those with `OSD.` of the CSV exports of DJI flight records, which QGIS FMV reads too, those with `GPS:` of DatCon.
+ * Names of items of ST 0601 in flight logs. `latitude` to `yaw(deg)` and `altitude_above_seaLevel` are of Airdata and
+ * Litchi, those with `OSD.` of the CSV exports of DJI flight records, which QGIS FMV reads too, those with `GPS:` of
+ * DatCon.
  */
 const logNames = new Map(
   Object.entries({
@@ -26,7 +27,7 @@ const logNames = new Map(
 /** Logs count speed in one of several units; without its name it could be any. */
 const UNIT_NEEDED = 56;
 
-/** How tables write units, in lower case, and how many of the unit of ST 0601 each is. */
+/** Spellings of units in tables, in lower case, and the factor to the unit of ST 0601. */
 const UNITS: Record<string, Record<string, number>> = {
   '°': { deg: 1, degree: 1, degrees: 1, dd: 1, '360': 1, rad: 180 / Math.PI, radians: 180 / Math.PI },
   '°/s': { 'deg/s': 1, dps: 1 },
@@ -41,9 +42,9 @@ const UNITS: Record<string, Record<string, number>> = {
 };
 
 /**
- * The item that the head of a column names: `13`, `tag 13`, `Sensor Latitude`, `sensor_latitude`, or as flight logs call it,
- * with its unit behind it in brackets or without; null for any other text. Known units are turned into those of ST 0601; a
- * column in another unit names nothing: feet taken for metres would show a place that nobody was at.
+ * The item that the head of a column names: `13`, `tag 13`, `Sensor Latitude`, `sensor_latitude`, or its name in flight
+ * logs, with or without its unit in brackets at the end; null for any other text. Known units are turned into those of
+ * ST 0601; a column in another unit names nothing: feet taken for metres would show a wrong place.
  */
 export function columnOf(head: string): Column | null {
   const { name, unit } = withoutUnit(head);
@@ -58,7 +59,7 @@ export function columnOf(head: string): Column | null {
 
 const isBareSpeed = (tag: number, name: string): boolean => tag === UNIT_NEEDED && tagOfName(name) === null;
 
-/** A head parted into its name and what stands in brackets at its end, in lower case; null for none. */
+/** A head parted into its name and the text in brackets at its end, in lower case; null for none. */
 export function withoutUnit(head: string): { name: string; unit: string | null } {
   const text = head.trim();
   const bracket = Math.max(text.lastIndexOf('('), text.lastIndexOf('['));

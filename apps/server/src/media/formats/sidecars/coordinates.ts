@@ -1,10 +1,10 @@
 import type { coordinateOrders, orderBases } from '@osprey/contract';
 
-/** Two coordinates as they stand in a log. */
+/** Two coordinates in the order of a log. */
 export type Pair = readonly [first: number, second: number];
 export type Order = (typeof coordinateOrders)[number];
 
-/** What one cue of a log says that can show the order of its coordinates. */
+/** Values of one cue of a log that can show the order of its coordinates. */
 export type Clues = {
   /** Microseconds from the beginning of the video. */
   timeUs: number;
@@ -19,7 +19,7 @@ export type Clues = {
   published: Order;
 };
 
-/** How an order was found. `assumed`: as published for this form, without any evidence. */
+/** Evidence for an order. `assumed`: as published for this form, without any evidence. */
 export type OrderBasis = (typeof orderBases)[number];
 
 const LATITUDE_MAX = 90;

@@ -1,10 +1,10 @@
 import { type Column, columnOf, plain, withoutUnit } from './columns.ts';
 
-/** Which columns tell the time of a row, by their index. */
+/** The columns with the time of a row, by their index. */
 export type TimeColumns =
   /** UTC; `zoneless`: what has no zone is UTC too. `millisecond` counts from somewhere, finer than the seconds of `index`. */
   | { clock: 'utc'; index: number; zoneless: boolean; millisecond: number | null }
-  /** The date and time of a place that is not named; the date may stand in a column of its own. */
+  /** The date and time of an unnamed place; the date may be in a column of its own. */
   | { clock: 'local'; index: number; date: number | null }
   /** Counted from the start of the log, in units of so many microseconds. */
   | { clock: 'elapsed'; index: number; unitUs: number };
@@ -12,14 +12,14 @@ export type TimeColumns =
 export type CsvHeader = {
   separator: string;
   time: TimeColumns;
-  /** What each column holds; null where it is no item of ST 0601. */
+  /** The item of each column; null if it is no item of ST 0601. */
   columns: (Column | null)[];
 };
 
 /** The separators of tables that people write; the header decides which. */
 const SEPARATORS = [',', ';', '\t'] as const;
 
-/** What spreadsheets write before the header to name the separator. */
+/** Line of spreadsheets before the header that names the separator. */
 const SEPARATOR_LINE = /^"?sep=([,;\t])"?\s*$/i;
 
 /** Whether a line names the separator of the table below it. */
@@ -28,7 +28,7 @@ export const isSeparatorLine = (line: string): boolean => SEPARATOR_LINE.test(li
 const TIME_TAG = 2;
 const ALTITUDE = 15;
 
-/** The zone is checked, and the unit told, of each value. */
+/** The zone is checked, and the unit derived, for each value. */
 const UTC_NAMES = new Set(['time', 'timestamp', 'datetime', 'utc', 'utctime', 'timeutc', 'unixtimestamp']);
 const UTC_UNITS = new Set([null, 'utc', 's', 'ms', 'us', 'µs', 'seconds', 'milliseconds', 'microseconds']);
 /** DJI flight records turned into CSV, and DatCon: ISO 8601 in UTC. */

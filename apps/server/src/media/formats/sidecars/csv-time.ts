@@ -7,7 +7,7 @@ import { numberOf } from './text.ts';
 const SECONDS_BELOW = 1e11;
 /** Rows that wait for the second to change, so that their milliseconds can be tied to it. */
 const WAITING_MAX = 1000;
-/** A log that holds several flights counts its milliseconds anew. */
+/** A log of several flights restarts its milliseconds. */
 const APART_US = 2_000_000;
 const DAY_US = 86_400_000_000;
 
@@ -77,8 +77,8 @@ function localOf(text: string): number | null {
 }
 
 /**
- * Rows whose UTC has whole seconds, and that count milliseconds beside: the moment at which the second changes ties one to
- * the other, within a step of the log.
+ * For rows whose UTC has whole seconds and which also count milliseconds: the moment at which the second changes ties
+ * one to the other, within a step of the log.
  */
 export function createMillisecondTie<Row extends { timeUs: number }>(give: (row: Row) => void) {
   let waiting: { row: Row; ms: number }[] = [];

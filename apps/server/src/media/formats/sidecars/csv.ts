@@ -44,7 +44,7 @@ function valuesOf(cells: readonly string[], { columns }: CsvHeader): SidecarRow[
   for (const [index, column] of columns.entries()) {
     const cell = cells[index] ?? '';
     const info = column === null ? undefined : st0601Tags.get(column.tag);
-    // Of several columns of one item the first counts.
+    // If several columns hold one item, the first counts.
     if (column === null || info === undefined || cell === '' || values[column.tag] !== undefined) continue;
     if (info.format === 'utf8') values[column.tag] = cell.slice(0, 256);
     else setNumber(values, column.tag, scaled(column.tag, numberOf(cell), column.factor));

@@ -6,7 +6,7 @@ export type SidecarFormat = 'csv' | 'qgisFmv' | 'srt' | 'gpx' | 'kml' | 'geojson
 /** A line of a telemetry sidecar is short; anything else is not one. */
 const HEADER_MAX = 16_384;
 
-/** The root of an XML file, behind a declaration, style sheets and comments; some tools put a prefix before its name. */
+/** The root of an XML file, after a declaration, style sheets and comments; some tools put a prefix before its name. */
 const ROOT = /^(?:<\?[^<>]*\?>\s*|<!--(?:(?!-->)[\s\S])*-->\s*)*<(?:\w+:)?(gpx|kml)[\s>]/;
 /** The number of a cue, and its times or its date. */
 const SUBTITLES =
@@ -16,7 +16,7 @@ const GEOJSON = /^\{[\s\S]*"type"\s*:\s*"(?:FeatureCollection|Feature)"/;
 const KML_TRACK = /<(?:\w+:)?Track[\s>]/;
 const GEOJSON_TIMES = /"(?:coordTimes|times|timestamps|time|timestamp|timeStamp|datetime|dateTime|date)"\s*:/;
 
-/** What a drawing lacks that is to be telemetry; null for a text with what its format needs. */
+/** The missing part of a drawing that should be telemetry; null for a text with everything its format needs. */
 export function missingTimes(format: SidecarFormat, text: string): string | null {
   if (format === 'kml' && !KML_TRACK.test(text)) return 'it is KML without a gx:Track, so its places have no times';
   if (format === 'geojson' && !GEOJSON_TIMES.test(text)) return 'it is GeoJSON without times';

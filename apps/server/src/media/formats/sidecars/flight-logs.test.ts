@@ -43,7 +43,7 @@ describe('a table of telemetry', () => {
     expect(rows[0]!.values).toEqual({ 5: 180, 21: 2000, 56: expect.closeTo((100 * 1852) / 3600, 9) });
   });
 
-  it('of Airdata counts milliseconds from a second that it tells by its change', async () => {
+  it('of Airdata counts milliseconds from a second that its change shows', async () => {
     const head =
       'time(millisecond),datetime(utc),latitude,longitude,height_above_takeoff(feet),altitude_above_seaLevel(feet),altitude(feet),speed(mph), compass_heading(degrees), pitch(degrees), roll(degrees),gimbal_pitch(degrees)';
     const row = (ms: number, second: number) =>

@@ -27,7 +27,7 @@ function createScanner() {
   let key = '';
   let inFeatures = false;
   let wasFound = false;
-  /** Of the feature that is open, or of the whole text as long as no features were found; null between features. */
+  /** Text of the open feature, or the whole text as long as no features were found; null between features. */
   let kept: string | null = '';
   let whole: string[] = [];
 
@@ -84,7 +84,7 @@ function createScanner() {
       whole = [];
       return taken;
     },
-    /** What was not in any feature. @throws SyntaxError for a text that ends too early */
+    /** The text outside of features. @throws SyntaxError for a text that ends too early */
     end(): string | null {
       if (depth !== 0 || inString) throw new SyntaxError('It ends too early');
       return wasFound ? null : kept;

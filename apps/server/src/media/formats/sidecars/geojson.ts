@@ -9,7 +9,7 @@ const SENSOR_LONGITUDE = 14;
 /** RFC 7946, 4: heights are those above the ellipsoid. */
 const SENSOR_ELLIPSOID_HEIGHT = 75;
 
-/** What programs call the time of a point, and the times of the points of a line. */
+/** Property names for the time of a point, and for the times of the points of a line. */
 const TIME_NAMES = ['time', 'timestamp', 'timeStamp', 'datetime', 'dateTime', 'date'];
 const TIMES_NAMES = ['coordTimes', 'times', 'timestamps'];
 
@@ -17,8 +17,9 @@ type Json = Readonly<Record<string, unknown>>;
 const objectOf = (value: unknown): Json => (typeof value === 'object' && value !== null ? (value as Json) : {});
 
 /**
- * Places with times of a GeoJSON file (RFC 7946): points with a time in their properties, and lines with one for each of
- * their points, in `coordTimes`, `times` or `coordinateProperties.times`. Of lines at the same time the first counts.
+ * Places with times of a GeoJSON file (RFC 7946): points with a time in their properties, and lines with one for each
+ * of their points, in `coordTimes`, `times` or `coordinateProperties.times`. If lines have the same times, the first
+ * counts.
  *
  * @throws Error when it is not JSON, or when one feature is too long
  */

@@ -11,9 +11,9 @@ const SENSOR_ALTITUDE = 15;
 const PLATFORM_GROUND_SPEED = 56;
 
 /**
- * Track points of a GPX 1.0 or 1.1 file that have a time. Where tracks lie at the same time, those of the first count.
+ * Track points of a GPX 1.0 or 1.1 file that have a time. If tracks have the same times, those of the first count.
  *
- * @throws Error when it is not well-formed, or when too much stands between two tags
+ * @throws Error when it is not well-formed, or when there is too much text between two tags
  */
 export function readGpx(pieces: AsyncIterable<string>): AsyncGenerator<SidecarRow> {
   let rows: SidecarRow[] = [];

@@ -9,14 +9,15 @@ const SENSOR_LATITUDE = 13;
 const SENSOR_LONGITUDE = 14;
 const SENSOR_ALTITUDE = 15;
 
-/** Times may all stand before the places that belong to them: so many are kept. */
+/** Limit of times that wait for their places: all times may come first. */
 const WAITING_MAX = 5_000_000;
 
 /**
- * The points of `gx:Track` in a KML file (Google's extension of OGC KML 2.2): its nth `when` belongs to its nth `gx:coord`
- * of longitude, latitude and altitude. Altitudes count where the track says `absolute`, above the sea; else KML ignores them.
+ * The points of `gx:Track` in a KML file (Google's extension of OGC KML 2.2): its nth `when` belongs to its nth
+ * `gx:coord` of longitude, latitude and altitude. Altitudes count if the track says `absolute`, above the sea; else KML
+ * ignores them.
  *
- * @throws Error when it is not well-formed, or when too much stands between two tags
+ * @throws Error when it is not well-formed, or when there is too much text between two tags
  */
 export function readKml(pieces: AsyncIterable<string>): AsyncGenerator<SidecarRow> {
   let rows: SidecarRow[] = [];

@@ -2,6 +2,6 @@
 export type SidecarRow = {
   timeUs: number;
   values: { [tag: number]: number | string };
-  /** It lies within the time of another track of its file: nobody is at two places. */
+  /** Its time is within another track of its file, which cannot be true of one vehicle. */
   isCovered?: boolean;
 };

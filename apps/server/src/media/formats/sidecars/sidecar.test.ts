@@ -38,7 +38,7 @@ describe('a table', () => {
     });
   });
 
-  it('tells seconds, with a fraction too, and no time that counts from the start of a flight', async () => {
+  it('reads seconds, with a fraction too, and no time that counts from the start of a flight', async () => {
     const { rows } = await read('time,13\n1577836800,1\n1577836800.25,2\n');
 
     expect(rows.map(({ timeUs }) => timeUs)).toEqual([1_577_836_800_000_000, 1_577_836_800_250_000]);
@@ -71,7 +71,7 @@ describe('a table', () => {
     expect(rows.map(({ values }) => values)).toEqual([{ 13: 54.5, 14: -3.25, 15: 120, 21: 900 * 0.3048 }]);
   });
 
-  it('tells items apart whose names have brackets of their own', async () => {
+  it('distinguishes items whose names have brackets of their own', async () => {
     const { rows } = await read(
       'time,Platform Pitch Angle (deg),Platform Pitch Angle (Full),Platform Roll Angle (Full) [deg]\n2020-01-01T00:00:00Z,1,2,3\n',
     );

@@ -19,7 +19,7 @@ const ROWS_MAX = 5_000_000;
 const FIRST_CHARACTERS = 16_384;
 const FIRST_BYTES = 1024;
 
-/** What is missing where nothing was found, so that its sender can mend it. */
+/** The missing part of a file without rows, so that its sender can mend it. */
 const WITHOUT_ROWS: Record<SidecarFormat | FlightLogFormat, string> = {
   csv: 'no row has a time as ISO 8601 with a zone, or as seconds, milliseconds or microseconds since 1970',
   qgisFmv: 'it holds no Precision Time Stamp',
@@ -32,34 +32,39 @@ const WITHOUT_ROWS: Record<SidecarFormat | FlightLogFormat, string> = {
   tlog: 'it holds no position with a fix and no attitude that can be read',
 };
 
-/** How the order of latitude and longitude in a log that does not name them was found, and whether a user exchanged it. */
+/**
+ * How the order of latitude and longitude in a log that does not name them was found, and whether a user exchanged it.
+ */
 export type SidecarOrder = { order: Order; basis: OrderBasis; isExchanged: boolean };
 
 export type Sidecar = {
   /** `gpmf`: the metadata track of a GoPro. */
   format: SidecarFormat | FlightLogFormat | 'gpmf';
-  /** `utc`: microseconds since 1970. `video`: microseconds from the first picture of the recording beside it. */
+  /** `utc`: microseconds since 1970. `video`: microseconds from the first picture of its recording. */
   clock: 'utc' | 'video';
   /** Times of a log that counts them from its own start, or in a zone that it does not name: it need not begin with the video. */
   isStartAssumed: boolean;
   /** Null where the log names its coordinates. */
   order: SidecarOrder | null;
-  /** As they stand in the file, in no order that could be relied on. */
+  /** In the order of the file, which may be any. */
   rows: AsyncGenerator<SidecarRow>;
-  /** What of a flight log could not be read or is left out, a sentence without its end. To be asked after the last row. */
+  /** Unreadable or omitted parts of a flight log, as a sentence without its end. Call it after the last row. */
   damage?: () => string | null;
 };
 
 export type SidecarSource = {
   /** Gives the bytes of the file from the first on, each time that it is called. */
   open: () => AsyncIterable<Uint8Array>;
-  /** Whether a user exchanged latitude and longitude. Of no effect where the log leaves no doubt. */
+  /** Whether a user exchanged latitude and longitude. No effect if the log is unambiguous. */
   isExchanged?: boolean;
 };
 
 const refused = (reason: string, cause?: unknown) => new AppError('badFile', { reason }, cause);
 
-/** Opens a telemetry sidecar, told by its content. @throws AppError badFile, also while the rows are read */
+/**
+ * Opens a telemetry sidecar; its format is detected by its content. @throws AppError badFile, also while the rows are
+ * read
+ */
 export async function readSidecar({ open, isExchanged = false }: SidecarSource): Promise<Sidecar> {
   const log = flightLogFormat(await firstBytesOf(open()));
   if (log !== null) return flightLog(log, open);
@@ -86,7 +91,7 @@ async function flightLog(format: FlightLogFormat, open: SidecarSource['open']): 
 const isRelative = (clock: TimeColumns['clock'] | null | undefined): boolean =>
   clock === 'local' || clock === 'elapsed';
 
-/** Nothing is opened before somebody reads. */
+/** The file is opened at the first read. */
 async function* textOf(open: SidecarSource['open']): AsyncGenerator<string> {
   yield* decoded(open());
 }
@@ -145,7 +150,7 @@ function rowsOf(
   }
 }
 
-/** Whatever a reader finds wrong is the file's fault. */
+/** All errors of a reader are faults of the file. */
 async function* checked(rows: AsyncGenerator<SidecarRow>, withoutRows: string): AsyncGenerator<SidecarRow> {
   let count = 0;
   try {

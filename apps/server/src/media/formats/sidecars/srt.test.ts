@@ -79,7 +79,7 @@ describe('the order of latitude and longitude', () => {
 });
 
 describe('cues', () => {
-  it('begin with their times, whatever blank lines stand between or within them', async () => {
+  it('begin with their times, for any blank lines between or within them', async () => {
     const text = [
       '1\n00:00:00,000 --> 00:00:01,000\n\nGPS(149.1,-20.1,16)\n2\n00:00:01,000 --> 00:00:02,000',
       '\nH.S 2.00m/s\n\nGPS(149.2,-20.2,16)\n\n\n3\n0:00:02.500 --> 0:00:03.000\nGPS(149.3,-20.3,16)',

@@ -14,7 +14,7 @@ const PLATFORM_GROUND_SPEED = 56;
 const PLATFORM_PITCH_FULL = 90;
 const PLATFORM_ROLL_FULL = 91;
 
-/** How the order of the coordinates in a log was found; null where it names them, and where it holds none. */
+/** How the order of the coordinates in a log was found; null if it names them, and if it holds none. */
 export type FoundOrder = ReturnType<ReturnType<typeof createOrderFinder>['finish']>;
 
 /** Reads a log for the order of its coordinates alone. */
@@ -74,7 +74,7 @@ function labelled(match: RegExpExecArray | null): number | null {
   return value !== null && /[SW]/i.test(match?.[2] ?? '') ? -Math.abs(value) : value;
 }
 
-/** A coordinate with the letter of its half of the earth, where one stands before or after it. */
+/** A coordinate with the letter of its half of the earth, before or after it. */
 type Coordinate = { value: number; letter: string | null };
 type Coordinates = { first: Coordinate; second: Coordinate; third: string };
 

@@ -1,7 +1,7 @@
 /** Times of so many tracks are remembered. */
 const TRACKS_MAX = 1000;
 
-/** The times of the tracks of a file before the one that is read: nobody is at two places at one time. */
+/** The times of the earlier tracks of a file: one vehicle cannot be at two places at one time. */
 export function createTracks() {
   const before: { fromUs: number; toUs: number }[] = [];
   let fromUs = Number.POSITIVE_INFINITY;
@@ -12,7 +12,7 @@ export function createTracks() {
       fromUs = Number.POSITIVE_INFINITY;
       toUs = Number.NEGATIVE_INFINITY;
     },
-    /** Whether another track tells of this time already. */
+    /** Whether another track already covers this time. */
     addPoint(timeUs: number): boolean {
       fromUs = Math.min(fromUs, timeUs);
       toUs = Math.max(toUs, timeUs);

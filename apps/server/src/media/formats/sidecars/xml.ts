@@ -6,19 +6,20 @@ const TEXT_MAX = 128;
 /** The parser keeps a text, a tag or a comment until it ends: one that is longer ends the reading instead. */
 const WHOLE_MAX = 1024 * 1024;
 
-/** What is done with the elements of a file. Names come without their prefix. */
+/** Handlers for the elements of a file. Names come without their prefix. */
 export type XmlReader<Row> = {
   open: (name: string, attributes: Readonly<Record<string, unknown>>) => void;
-  /** `text`: the beginning of what stands between the last tag and this one. */
+  /** `text`: the beginning of the text between the last tag and this one. */
   close: (name: string, text: string) => void;
   /** Rows that are whole. */
   take: () => Row[];
 };
 
 /**
- * Reads an XML file piece by piece. A document type, and with it every entity but those of XML itself, ends the reading.
+ * Reads an XML file piece by piece. A document type, and with it every entity but those of XML itself, ends the
+ * reading.
  *
- * @throws Error when it is not well-formed, or when too much stands between two tags
+ * @throws Error when it is not well-formed, or when there is too much text between two tags
  */
 export async function* readXml<Row>(pieces: AsyncIterable<string>, reader: XmlReader<Row>): AsyncGenerator<Row> {
   const parser = new SaxesParser({ position: false });

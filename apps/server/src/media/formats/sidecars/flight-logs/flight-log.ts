@@ -38,7 +38,7 @@ export type FlightLog = {
   /** `video`: the log does not know the date, so its times count from its first record. */
   clock: 'utc' | 'video';
   rows: AsyncGenerator<SidecarRow>;
-  /** What could not be read, a sentence without its end; null for a whole log. To be asked after the last row. */
+  /** Unreadable parts, as a sentence without its end; null for a whole log. Call it after the last row. */
   damage: () => string | null;
 };
 
@@ -90,7 +90,7 @@ async function* inOrder(records: AsyncGenerator<LogRecord>, damage: LogDamage): 
   }
 }
 
-/** What holds for a whole log. `unit`: that with most positions; `others`: positions of all others. */
+/** Facts of a whole log. `unit`: that with most positions; `others`: positions of all others. */
 async function surveyLog(records: AsyncGenerator<LogRecord>) {
   const positions = new Map<number | null, number>();
   let firstUs = Number.POSITIVE_INFINITY;

@@ -1,8 +1,8 @@
 import type { ByteInput } from './byte-input.ts';
 
 /**
- * What a flight log says at one moment. `logUs`: microseconds of the log's own clock. `unit`: which receiver or vehicle it
- * comes from, 0 to 255; null where the log has one alone.
+ * One moment of a flight log. `logUs`: microseconds of the log's own clock. `unit`: which receiver or vehicle it comes
+ * from, 0 to 255; null if the log has one alone.
  */
 export type LogRecord = { logUs: number; unit: number | null } & (
   | { kind: 'position'; latitude: number; longitude: number; altitude: number | null; speed: number | null }
@@ -10,7 +10,7 @@ export type LogRecord = { logUs: number; unit: number | null } & (
   | { kind: 'utc'; utcUs: number }
 );
 
-/** What could not be read of a log. */
+/** Unreadable parts of a log. */
 export type LogDamage = {
   /** Bytes that belong to no record. */
   passedBytes: number;
@@ -22,7 +22,7 @@ export type LogDamage = {
 
 export const noDamage = (): LogDamage => ({ passedBytes: 0, badRecords: 0, isCut: false });
 
-/** Reads one kind of log. What it finds damaged it adds to `damage`; it throws only for a log that it cannot read at all. */
+/** Reads one kind of log. It adds damage to `damage`, and throws only for a log that it cannot read at all. */
 export type LogReader = (input: ByteInput, damage: LogDamage) => AsyncGenerator<LogRecord>;
 
 /** Fix of MAVLink, PX4 and ArduPilot alike: below 2 there is none, from 3 on there is a height. */

@@ -69,7 +69,7 @@ export async function* readTlog(input: ByteInput, damage: LogDamage): AsyncGener
   damage.isCut ||= input.left() > 0;
 }
 
-/** What a packet says; of types that are not read nothing, and their check sum is not known. */
+/** Records of a packet; none for types that are not read, whose checksum is not known either. */
 function packetIn(record: DataView): LogRecord[] | 'bad' {
   const isV1 = record.getUint8(STAMP) === V1;
   const payload = record.getUint8(STAMP + 1);

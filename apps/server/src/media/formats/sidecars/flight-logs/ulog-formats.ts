@@ -1,6 +1,6 @@
 type Read = (message: DataView, start: number) => number | null;
 
-/** How the numbers of a message are read, by the name of the field, `name[0]` for those of an array. */
+/** Readers of the numbers of a message, by the name of the field, `name[0]` for those of an array. */
 export type UlogFields = ReadonlyMap<string, Read>;
 
 type NumberType = readonly [bytes: number, read: (view: DataView, at: number) => number];
@@ -36,7 +36,7 @@ export function createUlogFormats() {
       if (colon < 1 || text.length > FORMAT_TEXT_MAX || texts.size >= FORMATS_MAX) return;
       texts.set(text.slice(0, colon), text.slice(colon + 1));
     },
-    /** Fields up to the first whose type is not a number: none that is read lies after another message. */
+    /** Fields up to the first whose type is not a number: no needed field comes after another message. */
     fieldsOf(name: string): UlogFields {
       const fields = new Map<string, Read>();
       let at = 0;

@@ -36,7 +36,7 @@ export async function* readUlog(input: ByteInput, damage: LogDamage): AsyncGener
     const head = input.peek(HEAD);
     const [length, type] = [HEAD + head.getUint16(0, true), String.fromCharCode(head.getUint8(2))];
     const before = input.position();
-    // What was appended after a failure of the power begins where the message before it broke off.
+    // Data appended after a power failure begin where the message before broke off.
     const cut = appended.find((offset) => offset > before && offset < before + length);
     if (cut !== undefined) {
       if (!(await input.has(cut - before))) break;
@@ -45,7 +45,7 @@ export async function* readUlog(input: ByteInput, damage: LogDamage): AsyncGener
       continue;
     }
     if (!/[A-Z]/.test(type)) {
-      // Nothing in the file says where the next message begins.
+      // The start of the next message is unknown.
       damage.badRecords += 1;
       return;
     }
