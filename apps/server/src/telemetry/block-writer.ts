@@ -1,7 +1,7 @@
 import type { TagInfo } from '@osprey/klv';
 import { aligned, type ColumnHeader } from './format.ts';
 
-/** One column of a block before it is packed; NaN, null and -1 stand for absent values. */
+/** One column of a block before it is packed; NaN, null and -1 are absent values. */
 export type Column =
   | { key: string; values: Float64Array; info: TagInfo | null }
   | { key: string; texts: (string | null)[] }

@@ -14,7 +14,7 @@ const STRAYS_MAX = 2000;
 const STEP_MAX_TICKS = 10 * SECOND_TICKS;
 /** A level may be followed by one second in a minute, from record to record. */
 const DRIFT = 1 / 60;
-/** What two clocks part while no record tells of it, as a share of that time, and at most. */
+/** Greatest drift of two clocks without a record that shows it, as a share of that time, and at most. */
 const UNSEEN_DRIFT = 1 / 1000;
 const UNSEEN_MAX_US = SECOND_US / 10;
 
@@ -35,7 +35,7 @@ export type ClockLevel = {
   offsetUs: number;
 };
 
-/** A level of which no more is known than its place: it was too short to be kept. */
+/** Place of a level that was too short to be kept. */
 export type Stray = Pick<ClockLevel, 'run' | 'firstTicks' | 'lastTicks' | 'startUs' | 'sets'>;
 
 /**
@@ -119,7 +119,7 @@ export function createClockLevels() {
   return {
     /** `toleranceUs`: how far a record may lie from its level. */
     add,
-    /** What comes from now on belongs to another run of the stream's clock, or again to one before. */
+    /** Later records belong to another run of the stream's clock, or again to one before. */
     begin(next: number): void {
       closeRun();
       run = next;

@@ -1,10 +1,10 @@
 /** A record may always lie so far from its level: half a picture at 25 a second. */
 const LEAST_US = 20_000;
-/** The same where records have no PTS of their own, and their place in the multiplex tells when they came. */
+/** The same for records without PTS, whose place in the multiplex is their time. */
 const LEAST_OF_PLACES_US = 200_000;
 /** More is no noise but another time. */
 const MOST_US = 1_000_000;
-/** Of the median of distances from the median: the whole width of an even spread, four sigmas of a normal one. */
+/** Multiple of the median distance from the median: the whole width of an even spread, four sigmas of a normal one. */
 const SPREAD = 6;
 /** Powers of two, in microseconds. */
 const BINS = 40;

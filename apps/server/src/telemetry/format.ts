@@ -12,11 +12,11 @@ export const MAGIC_BYTES = 8;
 /** Records in a block: some ten seconds to a minute, which is what a player asks for at once. */
 export const BLOCK_ROWS = 512;
 
-/** How one column of a block is kept. Values that are absent have no bit in `mask`; without a mask all are there. */
+/** Encoding of one column of a block. Absent values have no bit in `mask`; without a mask all are present. */
 export type ColumnHeader = {
   /** `time`, `pts`, `run`, or the number of a tag of ST 0601. */
   key: string;
-  /** Byte offset of the presence bits behind the header, or null. */
+  /** Byte offset of the presence bits after the header, or null. */
   mask: number | null;
 } & (
   | { kind: 'same'; value: number | string }
@@ -25,13 +25,13 @@ export type ColumnHeader = {
   | { kind: 'f64'; at: number }
   /** u16 indexes into `words`. */
   | { kind: 'text'; at: number; words: string[] }
-  /** u16 indexes into parts of bytes that lie behind them; `ends` are where each part ends. */
+  /** u16 indexes into the parts of bytes after them; `ends` are where each part ends. */
   | { kind: 'raw'; at: number; partsAt: number; ends: number[] }
 );
 
 export type BlockHeader = { rows: number; columns: ColumnHeader[] };
 
-/** Where a block lies, and which times are in it. */
+/** Place of a block, and the times in it. */
 export type BlockEntry = {
   offset: number;
   bytes: number;

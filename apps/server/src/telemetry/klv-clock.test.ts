@@ -88,7 +88,7 @@ describe('a fault in less than 40 % of the duration', () => {
     const apart = sets.map((set) => Math.abs(utcOf(timebase, set) - set.trueUs));
     const isTouched = (at: number) => at >= from && at < from + length;
     expect(Math.max(...apart.filter((_us, at) => !isTouched(at)))).toBeLessThanOrEqual(1000);
-    // One that was touched is dated by its picture, or lies within what records scatter.
+    // A changed record is dated by its picture, or is within the scatter of records.
     const scatterUs = 2 * timebase.toleranceUs! + 2 * jitterUs;
     expect(Math.max(...apart.filter((_us, at) => isTouched(at)))).toBeLessThanOrEqual(scatterUs);
     expect(firstTimeUs).toBeGreaterThanOrEqual(T0 - timebase.toleranceUs!);
@@ -97,7 +97,7 @@ describe('a fault in less than 40 % of the duration', () => {
 });
 
 describe('the clock of the metadata', () => {
-  it('lies on one line where nothing is wrong', () => {
+  it('is on one line if nothing is wrong', () => {
     const sets = flight(60);
     expect(judge(sets)).toMatchObject({ isBelieved: true, wrongSets: 0, wrong: [], otherUs: null, firstTimeUs: T0 });
   });
@@ -144,7 +144,7 @@ describe('the clock of the metadata', () => {
     expect(judge(sets).isBelieved).toBe(false);
   });
 
-  it('goes on over a run of PTS that begins anew, and leaves out one whose times go back', () => {
+  it('goes on over a run of PTS that restarts, and leaves out one whose times go back', () => {
     const sets = [
       ...flight(40),
       ...flight(20).map((set) => ({ ...set, run: 1, toldUs: set.trueUs + 50 * SECOND_US })),

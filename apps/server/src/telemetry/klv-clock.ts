@@ -9,14 +9,14 @@ const PIECE = 64;
 const WAITING_MAX = 32 * PIECE;
 /** Below this share of its records the longest stretch is no clock. */
 const LEAST_SHARE = 0.3;
-/** Two stretches of which the shorter is so long beside the longer are equally good. */
+/** Two stretches are equally good if the shorter has at least this share of the longer. */
 const RIVAL_SHARE = 0.8;
-/** Of two runs the clock may overlap so much: metadata come before and after their pictures. */
+/** Allowed overlap of the clock in two runs: metadata come before and after their pictures. */
 const OVERLAP_US = 2_000_000;
 /** Where PTS jumps ahead by no more than a day the clock has to go along, by this much at most: so long was nothing sent. */
 const REAL_GAP_TICKS = 24 * 3600 * 90_000;
 const GAP_DRIFT_US = 1_000_000;
-/** Faults so close to each other are told as one. */
+/** Faults so close to each other are reported as one. */
 const TOGETHER_TICKS = 90_000;
 const PLACES_MAX = 100;
 
@@ -36,20 +36,20 @@ export type KlvClock = {
   isBelieved: boolean;
   /** The line that PTS and UTC of the records that are right lie on. */
   runs: Timebase['runs'];
-  /** A record that lies further from the line is dated by PTS. */
+  /** A record that is further from the line is dated by PTS. */
   toleranceUs: number;
-  /** Of the records that are right. */
+  /** Times of the correct records. */
   firstTimeUs: number;
   lastTimeUs: number;
   /** Records whose own time is not used, and the first 100 places of them in the order of the stream. */
   wrongSets: number;
   wrong: ClockFault[];
-  /** Another reading is nearly as good: it lies so many microseconds from the one that is used. */
+  /** Distance in microseconds of another, nearly equally good reading from the one that is used. */
   otherUs: number | null;
 };
 
 /**
- * Finds the longest stretch of time stamps that keep one distance from PTS. What lies on it dates the file; swapped,
+ * Finds the longest stretch of time stamps that keep one distance from PTS. The records on it date the file; swapped,
  * repeated, frozen and stepped times cost only their own records.
  */
 export function createKlvClock() {
@@ -58,7 +58,7 @@ export function createKlvClock() {
   const ticksOf = new Float64Array(WAITING_MAX);
   const timesOf = new Float64Array(WAITING_MAX);
   let waiting = 0;
-  /** Of those that wait, how many have been looked at. */
+  /** Number of waiting records that were looked at. */
   let seen = 0;
   let ownPts = 0;
   let run = Number.NaN;
@@ -163,18 +163,18 @@ function chainOf(levels: readonly ClockLevel[], seed: ClockLevel): ClockLevel[] 
   return [...before, seed, ...after];
 }
 
-/** Where PTS begins anew, times only have to rise. */
+/** After PTS restarted, times only have to rise. */
 function goesOn(level: ClockLevel, next: ClockLevel): boolean {
   const jump = next.firstTicks - level.lastTicks;
   if (jump < 0 || jump > REAL_GAP_TICKS) return next.earliestUs >= level.latestUs - OVERLAP_US;
   return Math.abs(next.offsetUs - level.offsetUs) <= GAP_DRIFT_US;
 }
 
-/** Those of a run that may stand for it, longest first. */
+/** Levels that may represent a run, longest first. */
 const strongOf = (run: readonly ClockLevel[]): readonly ClockLevel[] =>
   run.filter(({ weight }) => weight >= RIVAL_SHARE * run[0]!.weight);
 
-/** How far the clock of a level lies from the line; null where its run has none. */
+/** Distance of a level's clock from the line; null if its run has none. */
 function distanceOf({ run, firstTicks, startUs }: Stray, timebase: Timebase): number | null {
   const lineUs = utcOfPts(timebase, run, firstTicks);
   return Number.isNaN(lineUs) ? null : Math.round(startUs - lineUs);

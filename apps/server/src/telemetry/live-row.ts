@@ -1,7 +1,7 @@
 import { nestedValue, numberOf, numericTags, textTags } from './values.ts';
 import type { TelemetryRow } from './writer.ts';
 
-/** What a row of `telemetryPage` says of one record: values by tag number, and nested sets by theirs. */
+/** One record as a row of `telemetryPage`: values by tag number, and nested sets by theirs. */
 export type LiveRow = {
   tags: Record<string, number | string | null>;
   sets: Record<string, unknown> | null;
@@ -15,6 +15,6 @@ export function liveRow({ record, bytes }: Pick<TelemetryRow, 'record' | 'bytes'
   }
   for (const tag of textTags) if (record.present[tag] !== 0) tags[tag] = record.texts[tag] ?? null;
   if (record.nested.length === 0) return { tags, sets: null };
-  // An item that may stand in a set more than once is given as its last.
+  // An item that may be in a set more than once is given as its last.
   return { tags, sets: Object.fromEntries(record.nested.map((item) => [item.tag, nestedValue(bytes, item)])) };
 }

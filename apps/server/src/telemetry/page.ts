@@ -13,7 +13,7 @@ export type PageQuery = {
 
 type Row = { timeUs: number; block: Block; row: number };
 
-/** What GET sensors/telemetry answers, but for the sensor's id. */
+/** Answer of GET sensors/telemetry, except for the sensor's id. */
 export async function telemetryPageOf(
   reader: TelemetryReader,
   files: readonly TelemetryFile[],
@@ -36,7 +36,7 @@ export async function telemetryPageOf(
   }
   if (waiting) page.add(waiting);
   const columns = page.finish();
-  // Where the page was cut, the next one tells of those behind its end.
+  // If the page was cut, the next one lists those after its end.
   const lastUs = more ? columns.time[columns.time.length - 1]! : toUs;
   const failed = failedTimes(files, fromUs, lastUs);
   return { from: fromUs, to: toUs, more, ...columns, ...(failed.length > 0 && { failed }) };

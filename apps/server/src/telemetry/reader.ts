@@ -45,7 +45,7 @@ export type TelemetryReaderDeps = {
 export function telemetryReader({ storage, damaged }: TelemetryReaderDeps) {
   const directories = new Map<string, Directory>();
 
-  /** What such an error says of the index: gone, or not what was written. A disk that fails is neither. */
+  /** Meaning of such an error for the index: gone, or not what was written. A disk that fails is neither. */
   function judged(key: string, error: unknown): unknown {
     const isOfDisk = error instanceof Error && 'code' in error;
     if (error instanceof NotStored) damaged?.(key);
@@ -93,7 +93,7 @@ export function telemetryReader({ storage, damaged }: TelemetryReaderDeps) {
     try {
       for (const entry of entries) yield await blockOf(file, entry, tags);
     } catch (error) {
-      // What the reader of the blocks throws does not come past here.
+      // Errors of the block reader do not reach this place.
       throw judged(key, error);
     } finally {
       await file.close();

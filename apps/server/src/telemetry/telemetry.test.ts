@@ -120,7 +120,7 @@ describe('telemetry of real recordings', () => {
     expect((await page('?from=9999999999999999')).status).toBe(400);
   });
 
-  it('gives at most 20,000 records, says that there are more, and goes on behind them', async () => {
+  it('gives at most 20,000 records, says that there are more, and goes on after them', async () => {
     const startUs = Date.UTC(2026, 5, 1) * 1000;
     const path = join(await mkdtemp(join(tmpdir(), 'osprey-dense-')), 'dense.ts');
     atEnd(() => rm(dirname(path), { recursive: true, force: true }));
@@ -173,7 +173,7 @@ describe('telemetry of real recordings', () => {
 describe('the index', () => {
   const TAGS = 144;
 
-  it('gives back what was written, whatever is absent', async () => {
+  it('gives back what was written, with any values absent', async () => {
     const value = fc.option(fc.double({ min: -90, max: 90, noNaN: true }), { nil: null });
     const rows = fc.array(fc.record({ lat: value, heading: value, text: fc.option(fc.string(), { nil: null }) }), {
       minLength: 1,

@@ -10,7 +10,7 @@ export type Timebase = {
   runs: { run: number; anchors: Anchor[] }[];
   /** Added to every time: what an editor chose. */
   shiftUs: number;
-  /** A record whose own time lies further from its run's line is dated by PTS. Absent: the own time always counts. */
+  /** A record whose own time is further from its run's line is dated by PTS. Absent: the own time always counts. */
   toleranceUs?: number;
 };
 
@@ -28,7 +28,7 @@ export function ptsOfUtc(timebase: Timebase, run: number, utcUs: number): number
   return anchors === undefined ? Number.NaN : interpolateBack(anchors, utcUs - timebase.shiftUs);
 }
 
-/** UTC of a record, whole microseconds; NaN where neither clock tells. */
+/** UTC of a record, whole microseconds; NaN if neither clock gives it. */
 export function utcOfRecord(timebase: Timebase, record: { klv: number; ptsTicks: number; run: number }): number {
   const { klv, ptsTicks, run } = record;
   const ownUs = timebase.clock === 'klv' ? klv * timebase.klvUnitUs + timebase.shiftUs : Number.NaN;
@@ -71,7 +71,7 @@ const FIRST_TOLERANCE_US = 2;
 const MAX_ANCHORS = 2000;
 
 /**
- * Gathers pairs of PTS and UTC and keeps only those that a straight line does not tell. Where a noisy clock would
+ * Gathers pairs of PTS and UTC and keeps only those that a straight line does not already give. If a noisy clock would
  * need thousands, the tolerance is doubled until they suffice.
  */
 export function createAnchors() {
@@ -92,7 +92,7 @@ export function createAnchors() {
       for (const [ticks, us] of fit.finish()) coarser.add(ticks, us, toleranceUs);
       runs.set(run, coarser);
     },
-    /** How far a point may lie from the lines. */
+    /** Greatest distance of a point from the lines. */
     toleranceUs: () => toleranceUs,
     finish: (): Timebase['runs'] => [...runs].map(([run, fit]) => ({ run, anchors: fit.finish() })),
   };
@@ -101,7 +101,7 @@ export function createAnchors() {
 /** A line drawn as far as all points since its anchor lie within the tolerance. */
 class Fit {
   readonly anchors: Anchor[] = [];
-  /** The last point behind the last anchor; NaN where there is none. As two numbers: an array for each set was garbage. */
+  /** The last point after the last anchor; NaN if there is none. As two numbers: an array for each set was garbage. */
   #lastTicks = Number.NaN;
   #lastUs = Number.NaN;
   #lowest = Number.NEGATIVE_INFINITY;

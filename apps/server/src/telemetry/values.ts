@@ -8,7 +8,7 @@ export const numericTags = [...st0601Tags.values()].filter(
   (info) => info.tag > TIME_TAG && ['uint', 'int', 'imapb', 'enum', 'flags', 'time'].includes(info.format),
 );
 
-/** Decimals that tell neighbouring values of a tag apart. */
+/** Decimals that distinguish neighbouring values of a tag. */
 const decimals = new Map(
   [...st0601Tags.values()].flatMap(({ tag, resolution }) =>
     resolution === null ? [] : [[tag, Math.max(0, Math.ceil(-Math.log10(resolution)))] as const],

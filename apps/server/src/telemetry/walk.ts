@@ -6,7 +6,7 @@ import { type Timebase, utcOfPts, utcOfRecord } from './timebase.ts';
 export type TelemetryFile = {
   telemetryKey: string | null;
   timebase: Timebase;
-  /** Sets that failed their checksum, of which the index has no records: run and PTS in ticks. */
+  /** Sets with a failed checksum, which have no records in the index: run and PTS in ticks. */
   failedSets?: readonly (readonly [run: number, ptsTicks: number])[];
   /** UTC microseconds. */
   window: [fromUs: number, toUs: number];
@@ -14,7 +14,7 @@ export type TelemetryFile = {
   telemetryFromUs?: number;
 };
 
-/** What of a file's telemetry is shown, UTC microseconds. */
+/** The shown span of a file's telemetry, UTC microseconds. */
 export const telemetryWindow = ({ window, telemetryFromUs }: TelemetryFile): [fromUs: number, toUs: number] => [
   telemetryFromUs ?? window[0],
   window[1],

@@ -14,14 +14,14 @@ const MAX_RAW_BYTES = 4 * 1024 * 1024;
 /** A record of the index: an ST 0601 set with the place in the stream's clock where it came. */
 export type TelemetryRow = {
   record: Pick<St0601Record, 'timeUs' | 'numbers' | 'present' | 'texts' | 'nested'>;
-  /** The buffer in which `record.nested` lies. */
+  /** The buffer that `record.nested` refers to. */
   bytes: Uint8Array;
   /** 90 kHz, unwrapped; null where neither the packet nor the video before it has a time. */
   ptsTicks: number | null;
   run: number;
 };
 
-/** What was seen of one tag over a whole file. */
+/** Statistics of one tag over a whole file. */
 export type TagStatistics = {
   tag: number;
   /** Sets that hold the tag, with a value or known to be unknown. */
@@ -33,8 +33,8 @@ export type TagStatistics = {
 };
 
 /**
- * Turns records into blocks of columns as they come. Memory: one block, whatever the length of the recording.
- * Blocks are handed to `write`, which owns them; the order of records is kept.
+ * Turns records into blocks of columns as they come. Memory: one block, for any length of the recording. Blocks are
+ * passed to `write`, which owns them; the order of records is kept.
  */
 export function createTelemetryWriter({ write }: { write: (bytes: Uint8Array) => void }) {
   /** Column after column; NaN where a record has no number. */
@@ -48,7 +48,7 @@ export function createTelemetryWriter({ write }: { write: (bytes: Uint8Array) =>
   const nested = new Map<number, RawColumn>();
   const statistics = new Map<number, TagStatistics>();
   const directory: Directory = { records: 0, blocks: [] };
-  /** Of the record written last: a reader of KLV uses one again and again. */
+  /** Presence of the record written last: a reader of KLV reuses one. */
   let present: Uint8Array = new Uint8Array(TAGS);
   let presentWords: Uint32Array = new Uint32Array(TAGS / 4);
   let rows = 0;
@@ -235,7 +235,7 @@ class RawColumn {
 
   /** Answers the bytes that are newly kept. */
   set(row: number, bytes: Uint8Array, start: number, end: number): number {
-    // An item that may stand in a set more than once is kept as its last.
+    // An item that may be in a set more than once is kept as its last.
     if (this.#newIn === row) this.parts.pop();
     const last = this.parts[this.parts.length - 1];
     const isNew = last === undefined || !isSame(last, bytes, start, end);

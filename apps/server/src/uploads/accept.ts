@@ -7,7 +7,7 @@ import type { Storage } from '../base/storage/storage.ts';
 import type { FileKind } from './sniff.ts';
 import type { Target } from './target.ts';
 
-/** A file that lies durable under its upload key and was judged good. */
+/** A file that is durable under its upload key and was judged good. */
 export type Received = {
   /** Becomes the id of the file, so accepting it twice makes one row. */
   id: string;
@@ -20,12 +20,12 @@ export type Received = {
   lastModified: number | null;
   /** When another server took it, microseconds; left out: now. Undated recordings get their times from it. */
   created?: number;
-  /** What another server knew of it when it came. */
+  /** Facts that another server knew when it came. */
   remark?: string | null;
-  /** What was decided there about a telemetry file: microseconds added to its times, and exchanged coordinates. */
+  /** Decisions there about a telemetry file: microseconds added to its times, and exchanged coordinates. */
   timeOffset?: number;
   coordinatesExchanged?: boolean;
-  /** What somebody chose for it on another server. */
+  /** A user's choice for it on another server. */
   reading?: FileReading | null;
 };
 

@@ -4,7 +4,7 @@ import { asSystem, type Db } from '../base/access/visibility.ts';
 import { uploadReserve } from '../base/storage/space-rule.ts';
 import type { Storage } from '../base/storage/storage.ts';
 
-/** What has brought no byte for so long is not counted before it goes on. */
+/** An upload without a byte for so long is not counted before it goes on. */
 const STALLED_MS = 10 * 60_000;
 /** Room is looked at again after so many bytes: others may have come since. */
 const SPACE_STEP_BYTES = 64 * 1024 * 1024;
@@ -65,7 +65,10 @@ export function admission({ db, storage, reserveBytes, userQuotaBytes, nowUs }: 
     return own + sharesOf(others, Math.max(0, room));
   }
 
-  /** What somebody has uploaded, also what lies in the bin, packages of cases, what they have begun, and archives that become files. */
+  /**
+   * Bytes that a user has uploaded, including the bin, packages of cases, uploads under way, and archives that become
+   * files.
+   */
   async function usedBytes(userId: string, exceptId: string | null): Promise<number> {
     const stored = asSystem(db, 'upload').selectFrom('files').where('uploaded_by', '=', userId).select('size_bytes');
     const documents = asSystem(db, 'upload')
@@ -108,8 +111,8 @@ export function admission({ db, storage, reserveBytes, userQuotaBytes, nowUs }: 
     checkQuota,
 
     /**
-     * @param bytes still to come; 0 where the client did not say
-     * @param madeBytes what will be made of it, beside it; counts for the disk alone
+     * @param bytes still to come; 0 if the client did not say
+     * @param madeBytes of files that will be made from it; counts for the disk alone
      * @param received on the disk already, and in no row yet
      * @throws AppError diskFull when the reserve would be touched, quotaReached when the user has no room
      */
@@ -125,8 +128,8 @@ export function admission({ db, storage, reserveBytes, userQuotaBytes, nowUs }: 
 }
 
 /**
- * What counts of others' announcements, so that whoever asks finds an equal share of the room however many announce all
- * of it: each counts as no more than a share of what those who want less than theirs leave.
+ * Counted part of others' announcements. Each counts as no more than an equal share of the room that is left by those
+ * who want less than theirs, so that announcing all of it does not keep others out.
  */
 function sharesOf(announced: number[], room: number): number {
   let left = room;

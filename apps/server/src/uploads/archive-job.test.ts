@@ -131,7 +131,7 @@ itWithData('leaves nothing of an archive that is given up because the worker die
     if (key.endsWith('.ts')) throw new Error('killed');
     return open(key);
   });
-  // Who is dead tidies nothing.
+  // A dead process tidies nothing.
   const remove = vi.spyOn(server.storage, 'remove').mockResolvedValue();
   await expect(job().run(context)).rejects.toThrow('killed');
   remove.mockRestore();
@@ -206,23 +206,23 @@ it('T-056 stops unpacking where an archive grows out of all proportion, and its 
 });
 
 const MIB = 1024 * 1024;
-/** 10 GiB of zeros in 10 MB: pieces that begin anew, so that one is packed and then repeated. */
+/** 10 GiB of zeros in 10 MB: each piece restarts the coder, so that one is packed and then repeated. */
 function bomb(): Buffer {
   const piece = deflateRawSync(Buffer.alloc(8 * MIB), { level: 9, finishFlush: constants.Z_FULL_FLUSH });
   return Buffer.concat([...Array.from({ length: 1280 }, () => piece), deflateRawSync(Buffer.alloc(0))]);
 }
 
-/** What this process has written to files and sockets so far. */
+/** Bytes that this process has written to files and sockets so far. */
 const writtenBytes = (): number => Number(/^wchar: (\d+)$/m.exec(readFileSync('/proc/self/io', 'utf8'))![1]);
 
-/** What is allowed until an archive is refused: 200 MiB written, and 2 s of a core. */
+/** Limits until an archive is refused: 200 MiB written, and 2 s of a core. */
 async function refusedInTime(work: () => Promise<unknown>): Promise<unknown> {
   const [cpu, written] = [process.cpuUsage(), writtenBytes()];
   const outcome = await work();
   const { user, system } = process.cpuUsage(cpu);
   const writtenMib = (writtenBytes() - written) / MIB;
   const seconds = (user + system) / 1e6;
-  // Beside other tests the processor's bound is three times the figure.
+  // With other tests in parallel the processor's bound is three times the figure.
   expect(writtenMib < 200 && seconds < 6, `${writtenMib} MiB, ${seconds} s`).toBe(true);
   return outcome;
 }

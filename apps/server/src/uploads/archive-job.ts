@@ -75,7 +75,7 @@ async function unpack(deps: ArchiveJobDeps, context: JobContext): Promise<void> 
 
 type Work = { archive: FileRow; zip: Zip; runs: ArchiveRun[]; target: Target; context: JobContext };
 
-/** Counts what is unpacked: tells progress, stops at the limit of growth and at the reserve of the disk. */
+/** Counts unpacked bytes: reports progress, stops at the limit of growth and at the reserve of the disk. */
 async function budget(deps: ArchiveJobDeps, { archive, zip, runs, target, context }: Work) {
   const { freeBytes, totalBytes } = await deps.storage.space();
   const room = freeBytes - (deps.reserveBytes ?? uploadReserve(totalBytes));
@@ -156,7 +156,7 @@ const keysOf = (archive: FileRow, index: number): string[] => [
   ...KINDS.map((kind) => uploadedKey(archive.sensor_id, fileIdOf(archive.id, index), kind)),
 ];
 
-/** What it was unpacked to and did not become a file, also by a try that was cut short. */
+/** Removes unpacked files that did not become rows, also those of a try that was cut short. */
 async function removeRuns({ db, storage }: ArchiveJobDeps, archive: FileRow): Promise<void> {
   const runs = new Set(Array.from({ length: RUNS_MAX }, (_none, index) => keysOf(archive, index)).flat());
   const files = await asSystem(db, 'upload')
@@ -176,8 +176,8 @@ async function removeRuns({ db, storage }: ArchiveJobDeps, archive: FileRow): Pr
 type Replacing = { archive: FileRow; files: Unpacked[]; remark: string | null; context: JobContext };
 
 /**
- * The archive's row goes, those of its streams come, and ingest is ordered, all at once. False where somebody removed
- * the archive.
+ * Replaces the archive's row by those of its streams, and orders ingest, in one transaction. False if the archive was
+ * removed.
  */
 async function replace(
   { db, queue, nowUs }: ArchiveJobDeps,

@@ -7,7 +7,7 @@ const UNNAMED = 'unnamed';
 /** Control characters, and those that hide, reorder or break a line: never part of a name that is shown. */
 const UNSHOWABLE = /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u206f\ufeff]/gu;
 
-/** Programs, scripts and pages: nobody uploads a recording under such an ending but to fool the next reader. */
+/** Programs, scripts and pages: such an ending on a recording is meant to fool the next reader. */
 const REFUSED_ENDING =
   /\.(?:apk|app|bat|cmd|com|cpl|dll|elf|exe|hta|html?|jar|js|lnk|mjs|msi|php|pif|ps1|py|scr|sh|so|svgz?|vbs|wsf|xhtml)$/i;
 

@@ -23,7 +23,7 @@ const doors: [string, Door][] = [
   ['tus', (file, sensor, user = 'admin') => sendTus(server, { user, sensor, file })],
 ];
 
-/** What the refusal of a bad stream says. */
+/** Sentence of the refusal for each bad stream. */
 const REASONS: Record<string, string> = {
   'zero_bytes.ts': 'The file is empty.',
   'one_byte.ts': 'it is not a transport stream',
@@ -74,7 +74,7 @@ describe.each(doors)('%s', (_door, send) => {
     async () => {
       type Expectation = { file: string; verdict: string };
       const expected = JSON.parse(readFileSync(testData('bad/expect.json'), 'utf8')) as Expectation[];
-      // What only shows when the archive is unpacked ends its job.
+      // Faults that only unpacking shows end the archive's job.
       const later = ['zip/data_damaged.zip'];
       const rejected = expected.filter(
         ({ file, verdict }) =>

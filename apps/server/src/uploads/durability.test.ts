@@ -24,11 +24,11 @@ import {
 
 const MIB = 1024 * 1024;
 
-/** Kilobytes as /proc tells them. */
+/** Kilobytes as /proc reports them. */
 const memoryKb = (pid: number, field: 'VmRSS' | 'VmHWM'): number =>
   Number(new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
 
-/** So much more may be resident at the end; what is sent is four times that. */
+/** Allowed growth of the resident memory; four times as much is sent. */
 const GROWTH_MAX_MIB = 64;
 const SIZE = Number(process.env.OSPREY_UPLOAD_TEST_BYTES ?? 2 * GROWTH_MAX_MIB * MIB);
 
@@ -196,7 +196,7 @@ describe('kill -9 of the worker', () => {
         const files = readdirSync(dataDir, { recursive: true }).map(String);
         return files.filter((path) => path.includes('.temporary/'));
       };
-      // What it was writing is swept by its age; those who take up its jobs leave nothing.
+      // Its temporary file is swept by age; later tries of its jobs leave nothing.
       const cutShort = temporary();
       process.kill(worker, 'SIGKILL');
       const killed = performance.now();
@@ -212,7 +212,7 @@ describe('kill -9 of the worker', () => {
         expect(await assetsOf(server, missionId)).toMatchObject([{ state: 'ready' }]);
       const files = readdirSync(dataDir, { recursive: true }).map(String);
       expect(temporary()).toEqual(cutShort);
-      // Of 9 s of recording: the picture of the sensor, one of a moment, and the list.
+      // For 9 s of recording: the picture of the sensor, one of a moment, and the list.
       const picturesOf = ({ missionId }: (typeof targets)[number]) =>
         files.filter((path) => path.includes(`/pictures/${missionId}/`)).length;
       expect(targets.map(picturesOf)).toEqual(targets.map(() => 3));

@@ -13,7 +13,7 @@ export type LocalFile = {
   /** As people see it. */
   name: string;
   path: string;
-  /** Of the file itself; null when it says nothing. */
+  /** Modification time of the file itself; null when it has none. */
   modifiedMs: number | null;
   signal?: AbortSignal;
 };
@@ -25,7 +25,7 @@ export class UnreadableFile extends AppError {
   }
 }
 
-/** Brings a file of this machine to where an upload lies when it is whole: durable, hashed, judged. @throws AppError */
+/** Copies a file of this machine to an upload's place: durable, hashed, judged. @throws AppError */
 export async function takeLocalFile(
   { storage }: Pick<AcceptDeps, 'storage'>,
   { id, name, path, modifiedMs, signal }: LocalFile,

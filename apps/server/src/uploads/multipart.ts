@@ -61,7 +61,7 @@ type Part = {
   before: number;
 };
 
-/** One file from the wire to its upload key, durable and judged; nothing stays behind when that fails. */
+/** One file from the wire to its upload key, durable and judged; no bytes stay when that fails. */
 async function takePart(
   deps: UploadRoutesDeps,
   { part, target, userId, lastModified, before }: Part,

@@ -4,7 +4,7 @@ import type { Append } from '../base/storage/storage.ts';
 /** Bytes or milliseconds after which what came is made durable, whichever is first. */
 const GROUP_BYTES = 8 * 1024 * 1024;
 const GROUP_MS = 250;
-/** What a socket brings is gathered to this, so that a file of gigabytes is not a million small writes. */
+/** Bytes of a socket are gathered to this, so that a file of gigabytes is not a million small writes. */
 const GATHER_BYTES = 1024 * 1024;
 
 export type Receiving = {
@@ -24,7 +24,7 @@ export class TooManyBytes extends Error {
 
 /**
  * The one path of bytes from a client to the disk: appends, hashes, and syncs every 8 MiB or 250 ms, in constant
- * memory. Whatever ends it, also a lost connection, all that came before is durable when it settles.
+ * memory. Even after a lost connection, all earlier bytes are durable when it settles.
  */
 export async function receive({ source, file, hash, maxBytes, durable }: Receiving): Promise<void> {
   const gathered = Buffer.allocUnsafeSlow(GATHER_BYTES);

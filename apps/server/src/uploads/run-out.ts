@@ -4,8 +4,8 @@ import type { FastifyRequest } from 'fastify';
 const RUN_OUT_MS = 30_000;
 
 /**
- * Lets the rest of a refused body run out, so that the sender gets to read why, and the next request on the same line
- * is not kept waiting behind bytes that nobody reads.
+ * Reads the rest of a refused body and drops it, so that the sender gets to read the reason, and the next request on
+ * the same connection does not wait for unread bytes.
  */
 export function runOut({ raw }: FastifyRequest): void {
   if (raw.complete || raw.destroyed) return;

@@ -1,4 +1,4 @@
-/** What a file is by its first bytes: one that is taken, or why it is not. */
+/** Kind of a file by its first bytes, or the reason why it is not taken. */
 export type Signed = { kind: 'archive' | 'mp4' | 'mkv' } | { refused: string };
 
 export const startsWith = (bytes: Uint8Array, ...signature: readonly number[]): boolean =>

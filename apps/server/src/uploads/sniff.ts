@@ -7,10 +7,10 @@ import { isDjiFlightRecord } from '../media/formats/sidecars/dji-flight-record.t
 import { FLIGHT_LOG_NAMES, flightLogFormat } from '../media/formats/sidecars/flight-logs/flight-log.ts';
 import { signatureOf, startsWith } from './signatures.ts';
 
-/** So much of a file is looked at before it is taken. */
+/** Bytes of a file that are inspected before it is taken. */
 export const HEAD_BYTES = 4 * 1024 * 1024;
 
-// What a text lacks, so that its sender can mend it.
+// The missing part of a text, so that its sender can mend it.
 const NO_RECORDING = 'it is not a transport stream, and no MP4, MOV or Matroska';
 const OTHER_TEXT =
   'it is not a transport stream, and no text in UTF-8: save tables, tracks and manifests in that encoding';
@@ -25,7 +25,7 @@ const NMEA2000 = 'it is a dump of NMEA 2000 (CAN bus): convert it to NMEA 0183 s
 export type FileKind = Asset['kind'];
 
 /**
- * What a file is, told by its bytes alone: first by a signature, then as text, then as a transport stream, which may begin
+ * Kind of a file, by its bytes alone: first by a signature, then as text, then as a transport stream, which may begin
  * after other bytes. `head` holds its first 4 MiB, or all of it. Throws emptyFile, unsupportedFile or badManifest; no
  * message echoes the content.
  */
@@ -61,7 +61,7 @@ export function judgeFile(head: Uint8Array, { whole, name = '' }: { whole: boole
 
 const CONTAINER_NAMES: Record<string, string> = { mp4: 'MP4 or MOV', mkv: 'Matroska' };
 
-/** What a name promises that no container is; null for other names. */
+/** Format of a name's ending that is no container; null for other names. */
 function otherName(name: string): string | null {
   const ending = /\.([a-z0-9]{1,8})$/i.exec(name)?.[1]?.toLowerCase() ?? '';
   if (/^(?:m?ts|m2ts?|trp|mpe?g|m2v|vob)$/.test(ending)) return 'a transport stream';

@@ -70,7 +70,7 @@ it('counts what uploads under way will still bring', async () => {
   expect(second).toMatchObject({ status: 507, code: 'diskFull' });
 });
 
-it('leaves each user an equal share of the room, whatever others announce, and lets whoever began first go on', async () => {
+it('leaves each user an equal share of the room, for any announcements of others, and lets the first one go on', async () => {
   const server = await startUploadServer();
   await server.user('admin');
   await server.user('other');

@@ -31,7 +31,7 @@ export async function sweepUploads(deps: SweepDeps, startedMs: number): Promise<
   for (const row of expired) await uploads.remove(row);
 
   const nowMs = nowUs() / 1000;
-  // Whoever wrote before this process started is gone; only resumable uploads outlive their process.
+  // Writers from before this process started are gone; only resumable uploads outlive their process.
   const isCut = (modifiedMs: number) => modifiedMs < Math.max(startedMs, nowMs - FORM_IDLE_MS);
   const cut = await removeCut(deps, isCut);
   const temporary = await storage.sweep(FORM_IDLE_MS);

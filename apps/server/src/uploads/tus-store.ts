@@ -17,7 +17,7 @@ const HASHES_MAX = 2000;
 
 export type TusStore = ReturnType<typeof tusStore>;
 
-/** Rows and bytes of resumable uploads. `offset_bytes` is what is durable; bytes behind it are cut before more come. */
+/** Rows and bytes of resumable uploads. `offset_bytes` are durable; bytes after it are cut before more come. */
 export function tusStore({ db, storage, nowUs }: { db: Db; storage: Storage; nowUs: () => number }) {
   const hashes = new Map<string, Hash>();
   const writers = new Map<string, { stop: AbortController; done: Promise<unknown> }>();

@@ -52,7 +52,7 @@ function beginPatch(location: string, offset: number, length: number): Socket {
   return socket;
 }
 
-/** What the server may lose of what it was sent. */
+/** Most received bytes that the server may lose. */
 const LOST_MAX = 8 * MIB;
 
 /** Sends a part of a PATCH and cuts the line as soon as no more of it may be lost. Answers whether the server took it. */
@@ -107,7 +107,7 @@ describe('a resumable upload', () => {
         const { offset } = await client.head(location);
         again.push(sentUntil - offset);
         const answer = await client.patch(location, offset, bytes.subarray(offset));
-        // Of a part that is refused nothing was taken: what is asked for next was sent by the cuts before alone.
+        // A refused part was not taken: the next offset comes from the earlier cuts alone.
         expect(answer.status).not.toBe(409);
         return answer;
       });
@@ -137,7 +137,7 @@ describe('a resumable upload', () => {
 
     expect(hash).toBeNull();
     expect(await restarted.sha256(row)).toBe(createHash('sha256').update(bytes).digest('hex'));
-    // Those bytes were never made durable for this server: it cuts them and takes them anew.
+    // Those bytes were never durable for this server: it cuts them and takes them again.
     await client.patch(location, 1000, bytes.subarray(1000));
     const stored = await server.db.selectFrom('files').selectAll().where('sensor_id', '=', sensorId).executeTakeFirst();
     expect(stored!.sha256).toBe(createHash('sha256').update(bytes).digest('hex'));
@@ -214,7 +214,7 @@ describe('a resumable upload', () => {
     expect(file!.sha256).toBe(createHash('sha256').update(bytes).digest('hex'));
   });
 
-  it('T-052 is 404 for everybody else, whatever they ask', async () => {
+  it('T-052 is 404 for all other accounts, on any call', async () => {
     const { location } = await begin(100);
     const stranger = tusClient(server, 'other');
 
@@ -275,7 +275,7 @@ describe('a resumable upload', () => {
       const stuck = beginPatch(location, 0, MIB);
       await expect.poll(() => waitingFor('sensors', tx)).toBe(1);
       const next = client.ask(location, { method: 'DELETE' });
-      // It has come as far as the first one lets it when those behind it were answered.
+      // It has come as far as the first one lets it when the later ones were answered.
       for (let i = 0; i < 20; i++) await client.head(`/api/uploads/${crypto.randomUUID()}`);
       return { stuck, next };
     });

@@ -133,7 +133,7 @@ async function store(deps: TusRoutesDeps, { row, body, checksum, target, signal 
   const { file, hash } = await uploads.open(row);
   const before = hash?.copy() ?? null;
   const partHash = checksum && createHash(checksum.algorithm);
-  // What a document is, is told when it is made.
+  // The kind of a document is determined when it is made.
   const judge = target && createJudge(storage, row.storage_key, row.name);
   const told = target && uploadProgress(deps.flow, target, row.size_bytes);
   let durableSize = row.offset_bytes;
@@ -170,7 +170,7 @@ async function store(deps: TusRoutesDeps, { row, body, checksum, target, signal 
     if (checksum !== null && before !== null) uploads.useHash(row.id, before);
     else if (durableSize !== file.sizeBytes()) uploads.forgetHash(row.id);
     if (error instanceof TooManyBytes) throw new AppError('bodyTooLarge', {}, error);
-    // The line broke: nobody reads the answer, and what came is kept.
+    // The connection broke: the answer has no reader, and the received bytes are kept.
     if (!(error instanceof AppError) && body?.destroyed) throw new AppError('uploadMoved', {}, error);
     throw error;
   } finally {
@@ -222,7 +222,7 @@ async function findUpload({ uploads }: TusRoutesDeps, request: FastifyRequest, u
 const refusedRights = new Set(['forbidden', 'notFound', 'notSignedIn']);
 const refusedFile = new Set(['emptyFile', 'unsupportedFile', 'badArchive', 'badManifest', 'badFile']);
 
-/** Who lost the right to upload loses the bytes that came so far, too. */
+/** An account that lost the right to upload loses the bytes that came so far, too. */
 const permitted = <T>(deps: TusRoutesDeps, row: UploadRow, work: () => Promise<T>): Promise<T> =>
   removing(deps, row, refusedRights, work);
 
