@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
@@ -50,6 +51,8 @@ try {
   };
   for (const { name, height = HEIGHT, show } of (looks ? lookScenes : scenes).filter(({ name }) => isWanted(name))) {
     await page.setViewportSize({ width: WIDTH, height });
+    // The tab of the scene before would be opened again.
+    await page.evaluate(() => localStorage.removeItem('missionsTabValue'));
     try {
       const part = await show({ page, server, api, prepared, recording, fly });
       await (looks ? looks.take(name, page) : keep(part ?? page, name));

@@ -143,6 +143,7 @@ async function showAnnotations({ page, api }: Stage): Promise<null> {
 /** In the order in which they are taken: those after a change come last. */
 export const scenes: readonly Scene[] = [
   { name: 'missions', show: showMissions },
+  { name: 'annotations', show: showAnnotations },
   {
     name: 'account',
     async show({ page }) {
@@ -418,8 +419,6 @@ export const scenes: readonly Scene[] = [
       return null;
     },
   },
-  // The tabs that these two leave chosen are remembered: no scene after them may need the table of missions.
-  { name: 'annotations', show: showAnnotations },
   {
     name: 'bookmarks',
     height: 880,
