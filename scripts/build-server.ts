@@ -11,7 +11,7 @@ export async function buildServer(output: string): Promise<void> {
   const bundle = await rolldown({
     input: { main: resolve(root, 'apps/server/src/main.ts') },
     platform: 'node',
-    // It looks for a file beside itself that fits the machine.
+    // It looks for a file in its own folder that fits the machine.
     external: ['@node-rs/argon2'],
     plugins: [fromWhereItWas(output)],
     logLevel: 'warn',
@@ -26,7 +26,7 @@ export async function buildServer(output: string): Promise<void> {
   await bundle.close();
 }
 
-/** What looks for a file beside its source, such as a child process, finds it from the built file too. */
+/** Code that looks for a file next to its source, such as a child process, finds it from the built file too. */
 function fromWhereItWas(output: string): Plugin {
   const way = (path: string) => JSON.stringify(relative(output, path));
   return {

@@ -9,10 +9,10 @@ import { createGzip } from 'node:zlib';
 const root = resolve(import.meta.dirname, '..');
 
 type Part = {
-  /** Of its folder below dist, and of the stamp beside it. */
+  /** Name of its folder below dist, and of its stamp. */
   name: string;
   title: string;
-  /** What it is made of, files and folders. */
+  /** Its sources, files and folders. */
   sources: readonly string[];
   make: (output: string) => Promise<void>;
 };
@@ -73,7 +73,7 @@ async function stampOf(sources: readonly string[]): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Beside each text the server finds it packed, so that it need not pack while it serves. */
+/** A packed copy of each text, so that the server need not pack while it serves. */
 async function pack(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));

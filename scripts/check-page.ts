@@ -40,7 +40,7 @@ async function bundled(file: string, define: Record<string, string>): Promise<st
   });
   const { output } = await bundle.generate({ format: 'iife', minify: true });
   await bundle.close();
-  // What stands between the marks of a script must not end it.
+  // Text between the tags of a script must not end it.
   return output[0].code.trim().replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--');
 }
 

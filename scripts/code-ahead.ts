@@ -4,11 +4,11 @@ import { BEGIN, filesOfPage, PAGES, withImports } from './pages.ts';
 
 const root = resolve(import.meta.dirname, '../apps/web');
 
-/** What Vite writes for modules that are loaded on demand, and how it fetches what they import. */
+/** Vite's helper for modules that are loaded on demand, and how it fetches their imports. */
 const HELPER = 'vite/preload-helper';
 const AS_MODULE = /"modulepreload" : "preload"/;
 
-/** What Vite writes into the page for its first file, and for those that this one imports. */
+/** Vite's tags for the page's first file, and for the files that this one imports. */
 const FIRST_FILES = /\s*<(?:script type="module"[^>]*><\/script|link rel="modulepreload"[^>]*)>/g;
 
 /**
@@ -19,7 +19,7 @@ export function codeAhead(): Plugin {
   return {
     name: 'code-ahead',
     buildStart() {
-      // Nobody imports it: the page itself does.
+      // It has no importer: the page itself loads it.
       this.emitFile({ type: 'chunk', id: join(root, BEGIN), preserveSignature: 'strict' });
     },
     transform(code, id) {

@@ -22,7 +22,10 @@ const NODE_MAJOR_MIN = 20;
 const startPrograms = { ffmpeg: 'ffmpeg', bwrap: 'bubblewrap', 'srt-live-transmit': 'srt-tools' };
 const testPrograms = { ...startPrograms, chromium: 'chromium', pdftotext: 'poppler-utils' };
 const libraries = `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu`;
-/** What others send and carry live streams with, and what tells which files and addresses a process asked for, by a file of each Debian package. */
+/**
+ * Programs that send and carry live streams, and one that traces files and addresses of a process, by a file of each
+ * Debian package.
+ */
 const peers = {
   '/usr/bin/gst-launch-1.0': 'gstreamer1.0-tools',
   [`${libraries}/gstreamer-1.0/libgstudp.so`]: 'gstreamer1.0-plugins-good',
@@ -90,7 +93,7 @@ async function aptInstall(packages) {
   return (await apt('ignore', ...install)) || ((await apt(2, 'update', '-q')) && (await apt(2, ...install)));
 }
 
-/** Ends when this process does, so that the next call finds nobody at work; answers whether it succeeded. */
+/** Ends when this process does, so that the next call finds no leftover; answers whether it succeeded. */
 function runsWithUs(program, args, options) {
   const child = spawn(program, args, options);
   process.once('exit', () => child.kill());
@@ -126,7 +129,7 @@ async function installPrograms(programs, required) {
   say(`${line}\nUntil then pictures, conversions and SRT wait.`);
 }
 
-/** What tests can do without; `purpose` says what is missed then. */
+/** Programs that tests can do without; `purpose` says what is missed then. */
 async function installOptional(files, purpose) {
   const missing = Object.entries(files).flatMap(([file, name]) => (existsSync(file) ? [] : [name]));
   if (await installMissing(missing)) return;

@@ -4,9 +4,9 @@ import { filesOfPage, PAGES } from './pages.ts';
 type Group = { name: string; test: (id: string) => boolean };
 
 /**
- * One file for what several of the pages need, and one for what each needs besides. Cut by who else needs it, it was forty
- * files, and each costs a page some milliseconds. Which modules these are only a build tells, since it leaves out what nobody
- * uses: this one writes nothing.
+ * One file for modules that several of the pages need, and one for the rest of each page. Cut by importer, it was forty
+ * files, and each costs a page some milliseconds. Only a build shows which modules these are, since it leaves out
+ * unused ones: this one writes nothing.
  */
 export async function groupsOfPages(config: InlineConfig): Promise<Group[]> {
   const pagesOf = new Map<string, string[]>();
@@ -32,7 +32,7 @@ export async function groupsOfPages(config: InlineConfig): Promise<Group[]> {
     ],
   });
   const groups = new Map([...pagesOf.values()].map((pages) => [nameOf(pages), pages.length]));
-  // Those of several pages first: whoever is asked first takes along what its modules import.
+  // Groups of several pages first: the first group takes along what its modules import.
   const names = [...groups].sort(([, a], [, b]) => b - a).map(([name]) => name);
   return names.map((name) => ({ name, test: (id) => nameOf(pagesOf.get(id) ?? []) === name }));
 }

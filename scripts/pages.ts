@@ -2,7 +2,7 @@ import type { Rolldown } from 'vite';
 
 type Bundle = Rolldown.OutputBundle;
 
-/** What begins a recording before any other code of the client is there. */
+/** Module that begins a recording before any other code of the client is there. */
 export const BEGIN = '/src/player/first/begin.ts';
 
 /** The pages that are opened most, by what apps/web/public/early.js calls them: the modules that they begin with. */

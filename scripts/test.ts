@@ -19,16 +19,16 @@ const ROOT_DATABASES = '/var/lib/osprey';
 
 type Counts = { passed: number; failed: number; skipped: number };
 const total: Counts = { passed: 0, failed: 0, skipped: 0 };
-/** How many tests are tagged long and were not run. */
+/** Number of tests with the tag long that were not run. */
 let leftOut = 0;
 const notes: string[] = [];
-/** How long each took, for who finds the whole too slow. */
+/** Time of each part, to find slow ones. */
 const times: string[] = [];
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const bin = (name: string) => join(root, 'node_modules/.bin', name);
 
-// Under this folder lies everything that the run writes. PostgreSQL's account must be able to pass through it.
+// Everything that the run writes is in this folder. PostgreSQL's account must be able to pass through it.
 const folder = await mkdtemp(join(tmpdir(), 'osprey-run-'));
 await chmod(folder, 0o755);
 
@@ -41,11 +41,11 @@ function environment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), ...BUILT, ...shared };
 }
 
-/** How each that runs is ended. */
+/** The function that ends each running part. */
 const running = new Map<ChildProcess, () => void>();
 
 type How = {
-  /** Others run beside it, which it leaves the processors to. What it says is shown in one piece at its end. */
+  /** Runs at low priority in parallel to others. Its output is shown in one piece at its end. */
   behind?: boolean;
 };
 
@@ -75,8 +75,8 @@ function run(program: string, args: readonly string[], { behind = false }: How =
 }
 
 /**
- * Linux shares the processors among sessions first, and only then within each by priority: this one has its own, and both
- * its own priority and that of its session are the lowest.
+ * Linux shares the processors among sessions first, and only then within each by priority: this one has its own, and
+ * both its own priority and that of its session are the lowest.
  */
 function giveWay(pid: number): void {
   try {
@@ -194,7 +194,10 @@ const browser = ['--config', 'vitest.e2e.config.ts'];
 
 const components = () => tests('component tests', only('page', 'replacing'), { behind: true });
 
-/** What must keep up with a stream or a picture leaves much of two processors idle. What has no clock runs behind it. */
+/**
+ * Parts that must keep up with a stream or a picture leave much of two processors idle. Parts without a clock run at
+ * low priority in parallel.
+ */
 async function everything(): Promise<void> {
   await Promise.all([
     tests('streams in real time', only('alone', 'timed')),

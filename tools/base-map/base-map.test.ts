@@ -15,7 +15,7 @@ beforeAll(async () => {
   return () => rm(folder, { recursive: true });
 });
 
-/** What a tile shows of a layer, in degrees; null where there is no tile. */
+/** The shapes of a layer in a tile, in degrees; null if there is no tile. */
 async function shown(layer: string, z: number, x: number, y: number): Promise<Feature[] | null> {
   const bytes = await readFile(join(folder, `${z}/${x}/${y}.pbf`)).catch(() => null);
   if (bytes === null) return null;
@@ -65,7 +65,7 @@ it('names only the largest in the coarse tiles', async () => {
 });
 
 it('draws borders between land and land, none along a coast', async () => {
-  // Spain and Portugal, on the lower Guadiana; Iceland borders on nobody.
+  // Spain and Portugal, on the lower Guadiana; Iceland has no border.
   expect(pointsIn(await shown('borders', ...finestAt(-7.4, 37.3))).some(isNear([-7.4, 37.3], 0.2))).toBe(true);
   expect(await shown('borders', ...finestAt(-19, 65))).toEqual([]);
 });

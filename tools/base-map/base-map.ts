@@ -22,8 +22,8 @@ function bordersOf(countries: Countries): MultiLineString {
 }
 
 /**
- * Land, borders and names of places as vector tiles of the build: `{z}/{x}/{y}.pbf`; where there is only sea, no file. Beside
- * them `places.json`, by which a place is looked up by its name.
+ * Land, borders and names of places as vector tiles of the build: `{z}/{x}/{y}.pbf`; no file where there is only sea.
+ * Also `places.json`, by which a place is looked up by its name.
  */
 export async function writeBaseMap(folder: string): Promise<void> {
   const land: LandTopology = require('world-atlas/land-10m.json');

@@ -10,7 +10,7 @@ export type City = {
   loc: { coordinates: [number, number] };
 };
 
-/** What places are looked up by: columns of one length, the largest place first. Degrees. */
+/** Places to look up: columns of one length, the largest place first. Degrees. */
 export type PlaceList = { names: string[]; countries: string[]; lons: number[]; lats: number[] };
 
 /** `people`: by how many a name comes before another; a capital counts as a city of a million at least. */

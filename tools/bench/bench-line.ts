@@ -14,7 +14,7 @@ export type BenchLine = {
   failure?: string | undefined;
 };
 
-/** What a bench says whose ratio is below what is asked of it. */
+/** Failure text of a bench whose ratio is below its goal. */
 export const belowGoal = (ratio: number, goal: number): string | undefined =>
   ratio < goal ? `a ratio of ${Math.round(ratio * 1000) / 1000}, at least ${goal} is asked for` : undefined;
 

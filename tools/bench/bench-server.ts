@@ -12,7 +12,7 @@ import type { BenchLine } from './bench-line.ts';
 /** So many that a twentieth of them is more than a hiccup of the machine. */
 const ROUNDS = 120;
 const WARM_UP = 5;
-/** A server that was just started answers faster with each of its first hundreds of calls: sizes are compared behind them. */
+/** Calls before a measurement: a server that was just started gets faster with each of its first hundreds. */
 const PAGE_WARM_UP = 300;
 
 /** A list may take so many times as long as the bare route with the same rows. */
@@ -25,12 +25,12 @@ const ADMIN = { username: 'admin', password: BENCH_PASSWORD };
 export const ADMIN_BASIC = `Basic ${btoa(`admin:${BENCH_PASSWORD}`)}`;
 
 export type BenchServer = {
-  /** Of the product, and of the bare route beside it. */
+  /** Addresses of the product, and of the bare route. */
   address: string;
   peer: string;
   /** For seeding. */
   client: pg.Client;
-  /** For commands beside the server. */
+  /** Environment for commands on the same database. */
   env: Record<string, string>;
 };
 
@@ -135,10 +135,13 @@ export async function againstPlain({ name, note, ours, plain }: Compared): Promi
 
 export type ListFilter = { name: string; query: string; statement: string; values: unknown[] };
 
-/** Who asks for a list, signed in as a page is: the superAdmin, who sees everything, or somebody whose rights leave rows out. */
+/**
+ * An account that asks for a list, signed in as a page is: the superAdmin, who sees everything, or one whose rights
+ * leave rows out.
+ */
 export type Caller = { name: string; headers: Record<string, string> };
 
-/** An account beside the superAdmin, as a list's second caller. */
+/** An account besides the superAdmin, as a list's second caller. */
 export async function callerOf(
   { address }: Pick<BenchServer, 'address'>,
   name: string,
@@ -150,11 +153,14 @@ export async function callerOf(
 
 type List = {
   name: string;
-  /** Of what, in the notes: "accounts". */
+  /** Name of the rows in the notes: "accounts". */
   rows: string;
   /** Address of the list, without parameters. */
   url: string;
-  /** Beside the superAdmin. `filters`: where plain SQL finds other rows than the caller sees, statements that find the same. */
+  /**
+   * Caller besides the superAdmin. `filters`: where plain SQL finds other rows than the caller sees, statements that
+   * find the same.
+   */
   caller: Caller & { filters?: readonly ListFilter[] };
   /** Puts in the rows from one number to another. */
   seed: (from: number, to: number) => Promise<void>;

@@ -21,7 +21,7 @@ if (process.argv.includes('--help') || unknown.length > 0) {
   process.exit(unknown.length > 0 ? 2 : 0);
 }
 
-// What users run is measured.
+// The built server is measured, as users run it.
 Object.assign(process.env, BUILT);
 for (const name of wanted.length > 0 ? wanted : all) {
   try {

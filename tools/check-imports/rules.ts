@@ -6,7 +6,9 @@ import { itemTables } from '../../apps/server/src/base/items/table.ts';
  * in words.
  */
 
-/** Rooms of the server, below apps/server/src. A room may import itself and what it names; `*` stands for every room. */
+/**
+ * Rooms of the server, below apps/server/src. A room may import itself and the rooms it lists; `*` means every room.
+ */
 const server: Record<string, readonly string[]> = {
   base: ['base'],
   telemetry: ['base'],
@@ -57,7 +59,7 @@ const web: readonly (readonly string[])[] = [
   ['health'],
   ['missionview'],
   ['live'],
-  // Whatever a feature shows can be put into a case.
+  // Everything that a feature shows can be put into a case.
   ['cases'],
   // Any other folder is a feature with its screens. Features do not import each other.
   ['*'],
@@ -75,7 +77,7 @@ export function roomOf(path: string): string | null {
   if (top === 'e2e' || top === 'scripts') return top;
   if (top === 'tools') return second === 'simulator' ? 'tools/simulator' : 'tools';
   if (top !== 'apps' || src !== 'src' || folder === undefined) return null;
-  // A file that lies directly in src (main.ts) is a room of its own.
+  // A file directly in src (main.ts) is a room of its own.
   if (rest.length === 0) return `${second}/${folder.replace(/\.tsx?$/, '')}`;
   const isGroup = second === 'server' && SERVER_GROUPS.includes(folder);
   return isGroup ? `${second}/${folder}/${rest[0]}` : `${second}/${folder}`;
@@ -135,7 +137,7 @@ const ITEM_TABLE = `(?:${itemTables.join('|')})\\b`;
 const BEGIN = '(?:selectFrom|updateTable|deleteFrom|insertInto)\\(';
 const PAST_DOORS = '(?<!\\beb|asSystem\\([^)]*\\)\\s*)';
 
-// A sub-query (`eb`) stands inside a query that went through a door; whether it did is asked below.
+// A sub-query (`eb`) is part of a query that went through a door; whether it did is asked below.
 const directRead = new RegExp(
   `${PAST_DOORS}\\.(?:selectFrom|updateTable|deleteFrom)\\(\\s*\\[?\\s*['"]${ITEM_TABLE}`,
   'g',

@@ -4,7 +4,7 @@ const LENGTH_MAX = 72;
 /** Imperatives that end like another form of a verb. */
 const IMPERATIVES = /^(Embed|Exceed|Feed|Need|Proceed|Seed|Shed|Speed|Bring|Ping|String|\w+(ss|us|as))$/;
 
-/** What is wrong with the subject of a commit; null for a good one. */
+/** The fault of a commit's subject; null for a good one. */
 export function faultOf(subject: string): string | null {
   if (subject.length > LENGTH_MAX) return `${subject.length} characters, ${LENGTH_MAX} are allowed`;
   if (!/^[A-Z]/.test(subject)) return 'begins without a capital letter';

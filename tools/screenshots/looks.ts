@@ -61,7 +61,9 @@ export const lookScenes: readonly Scene[] = [
   })),
 ];
 
-/** Writes dist/looks anew: each screen in three sizes and both schemes, and an index that shows them next to the mock-ups. */
+/**
+ * Replaces dist/looks: each screen in three sizes and both schemes, and an index that shows them next to the mock-ups.
+ */
 export async function openLooks(): Promise<Looks> {
   await rm(FOLDER, { recursive: true, force: true });
   await mkdir(FOLDER, { recursive: true });

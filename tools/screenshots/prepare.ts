@@ -70,7 +70,7 @@ export type Prepared = {
 
 type Parts = { server: RunningServer; api: Api; recordings: Recordings };
 
-/** What the pictures show: missions, accounts named after their roles, documents, platforms. */
+/** Content of the pictures: missions, accounts named after their roles, documents, platforms. */
 export async function prepare({ server, api, recordings }: Parts): Promise<Prepared> {
   const port = await freeUdpPort();
   await uploadPlatforms(server.address, platforms(port));

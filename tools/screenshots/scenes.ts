@@ -38,7 +38,7 @@ const line = (page: Page, name: string, text: string) =>
 
 const LOOKS = 20;
 
-/** Nothing of this part of the page changes any more: its pictures have come and its map is drawn. */
+/** Waits until this part of the page is still: its pictures have come and its map is drawn. */
 async function untilStill(part: Locator): Promise<void> {
   let before = '';
   for (let look = 0; look < LOOKS; look += 1) {

@@ -54,7 +54,7 @@ function findFiles(): Found[] {
 const found = findFiles();
 const large = found.filter(({ grows }) => grows);
 
-/** What a word of the command line means: a check, or a part of the path of a file that grows. */
+/** Meaning of a word of the command line: a check, or a part of the path of a file that grows. */
 function runsOf(wanted: string): Run[] {
   const isCheck = /^T-\d{3}$/.test(wanted);
   if (!isCheck) return large.filter(({ file }) => file.includes(wanted)).map(({ file }) => ({ file, check: null }));

@@ -30,7 +30,7 @@ export function coverageProblems(lines: CoverageLine[], read: (path: string) => 
   return problems;
 }
 
-/** The name stands in the source as a string, in whichever quotes, with these quotes escaped or not. */
+/** The name is in the source as a string in any quotes, with these quotes escaped or not. */
 function namesTest(source: string, name: string): boolean {
   const escaped = [`'`, '"', '`'].map((quote) => name.replaceAll(quote, `\\${quote}`));
   return [name, ...escaped].some((text) => [`'`, '"', '`'].some((quote) => source.includes(`${quote}${text}${quote}`)));

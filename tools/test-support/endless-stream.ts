@@ -27,7 +27,7 @@ export function scheduleOf(bytes: Uint8Array): Schedule {
     [last, lastClock] = [index, clock];
   }
   dueTicks.fill(elapsed, last);
-  // What comes behind the last clock takes as long as the same number of packets before it.
+  // Packets after the last clock take as long as the same number of packets before it.
   const ticks = last === 0 ? TICKS_PER_SECOND : elapsed * (count / last);
   return { dueTicks, ticks };
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 
-/** A TCP port of this machine at which nobody listens now: the first one from `from` up, else any. */
+/** A free TCP port of this machine: the first one from `from` up, else any. */
 export async function freePort(from = 0): Promise<number> {
   const server = createServer().listen(from, '127.0.0.1');
   try {

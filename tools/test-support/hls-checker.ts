@@ -114,7 +114,7 @@ const partOf = (attributes: Map<string, string>): ReadPart => ({
   independent: attributes.get('INDEPENDENT') === 'YES',
 });
 
-/** What of one playlist breaks RFC 8216 or rfc8216bis; empty: nothing. */
+/** Breaches of RFC 8216 or rfc8216bis in one playlist; empty: none. */
 export function faultsOf(list: ReadPlaylist): string[] {
   const faults: string[] = [];
   const must = (holds: boolean, text: string) => void (holds || faults.push(text));
@@ -175,9 +175,9 @@ function partFaults({ partTarget, targetSeconds, segments }: ReadPlaylist, segme
 }
 
 /**
- * The list that a delta update stands for, with what the player has already (rfc8216bis 6.3.7).
+ * The list that a delta update represents, together with the player's own (rfc8216bis 6.3.7).
  *
- * @throws Error where the player does not have all of what was left out
+ * @throws Error if the player does not have all of what was left out
  */
 export function joined(before: ReadPlaylist, { skipped, ...delta }: ReadPlaylist): ReadPlaylist {
   const end = delta.firstN + skipped;
@@ -186,7 +186,7 @@ export function joined(before: ReadPlaylist, { skipped, ...delta }: ReadPlaylist
   return { ...delta, skipped: 0, segments: [...known, ...delta.segments] };
 }
 
-/** What of a playlist breaks the promises of the one before it (RFC 8216 6.2.1 and 6.2.2). */
+/** Broken promises of the playlist before (RFC 8216 6.2.1 and 6.2.2). */
 export function faultsBetween(before: ReadPlaylist, after: ReadPlaylist): string[] {
   const faults: string[] = [];
   const must = (holds: boolean, text: string) => void (holds || faults.push(text));
@@ -226,8 +226,8 @@ function breaksAt({ breaks, segments }: ReadPlaylist, segment: ReadSegment): num
 }
 
 /**
- * What of the bytes of a segment, or of what a playlist lists of one, breaks RFC 8216 3.2 where no EXT-X-MAP applies:
- * the first two packets are a PAT and a PMT that the PAT names.
+ * Breaches of RFC 8216 3.2 in the bytes of a segment without EXT-X-MAP, or in its entries of a playlist: the first two
+ * packets are a PAT and a PMT that the PAT names.
  */
 export function tableFaults(bytes: Uint8Array): string[] {
   const [pat, pmt] = [bytes.subarray(0, 188), bytes.subarray(188, 376)];

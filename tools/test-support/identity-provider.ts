@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { Provider } from 'oidc-provider';
 
-/** What the provider says of whoever signs in next. */
+/** Claims of the provider for the next sign-in. */
 export type Person = { subject: string; claims: Record<string, unknown> };
 
 const CLAIMS = ['sub', 'preferred_username', 'email', 'given_name', 'family_name', 'roles', 'groups', 'clearance'];
@@ -11,15 +11,15 @@ type Options = {
   clientId: string;
   /** Without a secret it is a public client: PKCE alone. */
   secret: string | null;
-  /** Where it says who somebody is; with `idToken` it has no userinfo. */
+  /** Where it gives the claims; with `idToken` it has no userinfo. */
   claimsIn?: 'userinfo' | 'idToken';
   /** Default: one that is free. */
   port?: number;
 };
 
 /**
- * A real OpenID Connect provider on loopback that signs in, without asking, whoever `person` is. It serves from
- * `register` on, when the redirect address of its client is known.
+ * A real OpenID Connect provider on loopback that signs in `person` without asking. It serves from `register` on, when
+ * the redirect address of its client is known.
  */
 export async function testIdentityProvider({ clientId, secret, claimsIn = 'userinfo', port = 0 }: Options) {
   const authentication = secret === null ? { token_endpoint_auth_method: 'none' as const } : { client_secret: secret };

@@ -62,7 +62,7 @@ itWithData('a recording goes round without a jump of its clock and without a gap
   expect(counted.continuityErrors).toBe(0);
 });
 
-it('the relay loses, doubles and reorders by its seed, and tells what it did', async () => {
+it('the relay loses, doubles and reorders by its seed, and counts it', async () => {
   async function run() {
     const to = await receiver();
     const passed: string[] = [];

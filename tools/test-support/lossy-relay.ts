@@ -16,10 +16,10 @@ export type LossyRelayOptions = {
   jitterMs?: number;
 };
 
-/** What it did, in datagrams; `reordered` are those that left behind a later one. */
+/** Counts of datagrams; `reordered` are those that left after a later one. */
 export type RelayCounts = { received: number; dropped: number; duplicated: number; reordered: number };
 
-/** How many datagrams of the beginning are left alone, so that every receiver knows where the stream begins. */
+/** Datagrams of the beginning that are left alone, so that every receiver knows where the stream begins. */
 const SPARED = 3;
 const HELD_MS = 20;
 

@@ -17,7 +17,10 @@ export function databaseRoot(): string {
   return hasRoom() && mayRunPrograms() ? MEMORY : tmpdir();
 }
 
-/** A run that was killed leaves databases behind, and memory is dear. Names go on after `start` with the process that made them. */
+/**
+ * Removes databases of runs that were killed, since memory is dear. Names continue after `start` with the pid of their
+ * process.
+ */
 export async function removeLeftOver(start: string): Promise<void> {
   const root = databaseRoot();
   for (const name of await readdir(root)) {

@@ -16,7 +16,7 @@ export type PacedSenderOptions = {
   port: number;
   /** Default 127.0.0.1. */
   host?: string;
-  /** Puts an RTP head in front of each datagram. */
+  /** Puts an RTP head before each datagram. */
   rtp?: boolean;
   /** How often the file is sent, with clocks and counters that go on. Default once. */
   rounds?: number;
@@ -26,7 +26,7 @@ export type PacedSenderOptions = {
   interface?: string;
 };
 
-/** What left so far; `bytes` without RTP heads. */
+/** Sent so far; `bytes` without RTP heads. */
 export type Sent = { datagrams: number; packets: number; bytes: number };
 
 export type PacedSender = {

@@ -13,12 +13,12 @@ vi.waitFor = (work, options) => waitFor(work, patient(options));
 vi.waitUntil = (work, options) => waitUntil(work, patient(options));
 
 if ('document' in globalThis) {
-  // Read once by each worker, where this one is done anew for each file.
+  // Read once by each worker, while this file runs again for each test file.
   await import('./light-styles.ts');
   const { act, configure } = await import('@testing-library/react');
   configure({
     asyncUtilTimeout: SCREEN_PATIENCE_MS,
-    // What a press or a key has set going is drawn before the test looks.
+    // Effects of a press or a key are drawn before the test looks.
     async asyncWrapper(work) {
       const result = await work();
       await act(async () => undefined);

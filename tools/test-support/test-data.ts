@@ -5,7 +5,7 @@ import { it } from 'vitest';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
-/** The folder of real recordings: OSPREY_TEST_DATA, else shared/data beside the clone; null where neither is. */
+/** The folder of real recordings: OSPREY_TEST_DATA, else ../shared/data from the clone; null if neither exists. */
 export const testDataFolder: string | null = findFolder();
 
 function findFolder(): string | null {

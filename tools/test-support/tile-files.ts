@@ -54,7 +54,7 @@ function pmtilesBytes({ metadata, tileType, tiles, maxZoom }: TestPmtiles): Buff
     ...tiles.map(({ id }, at) => id - (tiles[at - 1]?.id ?? 0)),
     ...tiles.map(() => 1),
     ...tiles.map(({ bytes }) => bytes.byteLength),
-    // The first begins at 0, each other one behind the one before it.
+    // The first begins at 0, each other one after the one before it.
     ...tiles.map((_, at) => (at === 0 ? 1 : 0)),
   ];
   const directory = gzipSync(Buffer.from(numbers.flatMap(varint)));

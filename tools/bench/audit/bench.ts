@@ -10,7 +10,7 @@ const FOUND = 60;
 const ACTOR = '00000000-0000-4000-8000-00000000000a';
 const ITEM = '00000000-0000-4000-8000-00000000000b';
 
-/** What a page answers of each row, names left out. */
+/** The columns that a page answers for each row, without names. */
 const statement = (where: string) => `
   select node, seq, time, actor_id, role, clearance, session, address, action, item_id, item_label, groups, decision,
     via, result, reason

@@ -47,7 +47,7 @@ export async function measureVerify(client: pg.Client, env: Record<string, strin
   };
 }
 
-/** A chain as the server writes it: whoever verifies must find it whole, or would stop at the first row. */
+/** A chain as the server writes it: a verifier must find it whole, or would stop at the first row. */
 async function seedChain(client: pg.Client): Promise<void> {
   let previous: Buffer = Buffer.alloc(32);
   for (let from = 1; from <= ROWS; from += BATCH) {
@@ -77,7 +77,7 @@ const hashOf = (previous: Buffer, row: Row): Buffer =>
     .update(JSON.stringify(COLUMNS.map((column) => row[column])))
     .digest();
 
-/** What the command says of itself, so that the start of its process does not count. */
+/** Time by the command's own output, so that the start of its process does not count. */
 async function verifyOnce(env: Record<string, string>): Promise<number> {
   const command = [join(root, 'apps/server/src/commands/audit.ts'), 'verify'];
   const { stdout } = await promisify(execFile)(process.execPath, command, { env });

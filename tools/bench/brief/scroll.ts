@@ -7,7 +7,7 @@ import type { BenchLine } from '../bench-line.ts';
 /** A row may stay blank for so long. Milliseconds. */
 const BLANK_MAX_MS = 200;
 const TURNS = 400;
-/** Of the wheel, in a turn: some twelve rows. CSS pixels. */
+/** Step of the wheel: some twelve rows. CSS pixels. */
 const PULL_PX = 600;
 
 /** The table in a browser, pulled by the wheel through thousands of rows and back: how long a row was blank at most. */

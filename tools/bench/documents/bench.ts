@@ -10,7 +10,7 @@ const SHARED = 60;
 const RARE_TYPE = 'documentType=Schedule';
 const RARE_PLACE = 'geometry=24.2,37.6,24.4,37.8';
 
-/** What the list answers of each document, without asking who may see it. */
+/** The columns that the list answers for each document, without checking rights. */
 const statement = (where: string, order = 'd.creation_time desc') => `
   select d.id, d.title, d.description, d.document_type, d.platform_name, d.classification, d.marked, d.audience,
     d.edit_lock, d.tags, d.author_id, d.author, d.creation_time, d.state, d.message, d.file_name, d.content,
@@ -81,7 +81,7 @@ async function measure(server: BenchServer): Promise<BenchLine[]> {
     rows: 'documents',
     peer,
     url: `${address}/api/documents`,
-    // Of three labels two, and what the group shares of them.
+    // Two labels of three, and the documents of these that the group shares.
     caller: await callerOf(server, 'a user cleared for two of three labels', {
       clearance: 'RESTRICTED',
       groups: [group],

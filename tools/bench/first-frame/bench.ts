@@ -98,7 +98,7 @@ export async function bench(): Promise<BenchLine[]> {
   }
 }
 
-/** Behind a mission that is Ready the pictures of its timeline are made: neither page is to be measured beside that. */
+/** After a mission is Ready the pictures of its timeline are made: neither page may be measured meanwhile. */
 async function untilStill(api: Api): Promise<void> {
   while ((await api.send<Job[]>('GET', 'jobs')).length > 0) await pause(LOOK_MS);
 }

@@ -21,13 +21,13 @@ import { type BenchLine, belowGoal } from '../bench-line.ts';
 
 const SECONDS = 40;
 const STEPS = 100;
-/** Of the samples taken while playing; while stepping all have to be right. */
+/** Share of the samples taken while playing; while stepping all have to be right. */
 const REQUIRED = { playing: 0.99, stepping: 1 };
 const PLAYED = 600;
 /** Two sensors of one mission: how far apart they may be while playing, two frames, and how long after a seek. */
 const APART_MS = 80;
 const TOGETHER_MS = 1000;
-/** Seconds that are looked at from the start and behind each seek of 10 s: all of it fits the recording. */
+/** Seconds that are sampled from the start and after each seek of 10 s: all of it fits the recording. */
 const LOOK_SECONDS = 4;
 const SEEKS = 2;
 
@@ -35,8 +35,8 @@ const START_US = Date.parse('2026-06-01T09:00:00Z') * 1000;
 const records: Records = { startUs: START_US, everyUs: 100_000, endUs: START_US + SECONDS * 1_000_000 };
 
 /**
- * The share of pictures whose telemetry on screen is that of the picture itself, as its time code says; and how well
- * two sensors of a mission keep together.
+ * The share of pictures whose telemetry on screen is that of the picture itself, by its time code; and how well two
+ * sensors of a mission keep together.
  */
 export async function bench(): Promise<BenchLine[]> {
   const [server, browser, recordings] = await Promise.all([startServer(), launchBrowser(), makeRecordings()]);
@@ -89,7 +89,7 @@ async function measure(page: Page, mission: Mission, way: 'playing' | 'stepping'
   };
 }
 
-/** Of both sensors of a mission: how far apart they play, and how soon they do so again after a seek. */
+/** How far apart both sensors of a mission play, and how soon they are together again after a seek. */
 async function measureTogether(page: Page, mission: Mission): Promise<BenchLine[]> {
   await page.goto(`/missions?mission=${mission._id}`);
   const view = page.getByRole('region', { name: `Mission ${mission.name}` });

@@ -14,7 +14,7 @@ export const ITEMS = NUMBER_TAGS.length + Object.keys(TEXTS).length + 3;
 const FIRST_US = 1_700_000_000_000_000;
 const STEP_US = 33_367;
 
-/** `count` packets one behind the other, each with other numbers, and where each ends. */
+/** `count` packets in sequence, each with other numbers, and where each ends. */
 export function makePackets(count: number): { bytes: Uint8Array; ends: number[] } {
   const encoded = Array.from({ length: count }, (_, index) => encodeSt0601(valuesOf(index)));
   const ends: number[] = [];

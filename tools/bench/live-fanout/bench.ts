@@ -23,10 +23,10 @@ import { MEGABITS, makeStream, PICTURES_PER_SECOND, seamTicks } from './stream.t
 /** A third each; the browser, which watches by WebRTC as well, is the thirtieth. */
 const COUNTS: Record<Way, number> = { WHEP: 10, lowLatency: 10, 'LL-HLS': 9 };
 const VIEWERS = 30;
-/** Of processor time, what the server may use for one second of the peer. */
+/** Most processor time of the server for one second of the peer's. */
 const MOST_TIMES_PEER = 4;
 const WARM_UP_MS = 10_000;
-/** Of the pictures that were sent; who got fewer has missed them without a gap. */
+/** Least share of the sent pictures; a client with fewer has missed some without a gap. */
 const LEAST_SHARE = 0.9;
 const SECONDS = 60;
 
@@ -118,7 +118,7 @@ async function ask(clients: ChildProcess, order: Order | 'tell'): Promise<Told[]
   }
 }
 
-/** What a client lacks. */
+/** Faults of a client. */
 function missedBy(before: readonly Told[], after: readonly Told[], least: number): string[] {
   return after.flatMap(({ way, pictures, missed }, index) => {
     const came = pictures - before[index]!.pictures;

@@ -4,7 +4,7 @@ import { hlsClient } from './hls-client.ts';
 import { ROOM_BYTES } from './room.ts';
 import { socketClient } from './socket-client.ts';
 
-// Who watches beside the browser, in a process of their own: what they cost is no cost of the server.
+// Viewers other than the browser, in a process of their own: their cost is no cost of the server.
 
 export type Way = 'WHEP' | 'lowLatency' | 'LL-HLS';
 export type Order = Visit & { counts: Record<Way, number> };
@@ -37,7 +37,7 @@ async function open({ counts, ...visit }: Order): Promise<void> {
 const tell = (): Told[] =>
   clients.map(({ way, client }) => ({ way, pictures: client.pictures(), missed: client.missed() }));
 
-/** The first message opens them; each one behind it asks how they are; the channel's end ends them. */
+/** The first message opens them; each later one asks for their state; the channel's end ends them. */
 process.on('message', (order: Order | 'tell') => {
   const done = order === 'tell' ? Promise.resolve() : open(order);
   done.then(

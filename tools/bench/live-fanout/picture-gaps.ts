@@ -7,7 +7,7 @@ const WRAP = 2 ** 32;
 /**
  * Counts pictures, and those that are missing between them by their times in 90 kHz ticks.
  *
- * @param seam the step where the file of the stream begins anew
+ * @param seam the step where the file of the stream restarts
  */
 export function pictureGaps(seam: number) {
   let last: number | null = null;

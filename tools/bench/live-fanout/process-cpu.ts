@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Of /proc/PID/stat: times come in hundredths of a second. */
+/** Times in /proc/PID/stat are in hundredths of a second. */
 const TICKS_PER_SECOND = 100;
 
 type Stat = { pid: number; parent: number; seconds: number };

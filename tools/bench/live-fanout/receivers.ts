@@ -16,7 +16,7 @@ async function receiver(onDatagram: (bytes: Buffer) => void): Promise<number> {
   return socket.address().port;
 }
 
-/** Sequence numbers stand in the clear. */
+/** Sequence numbers are not encrypted. */
 function rtpCheck() {
   let last: number | null = null;
   let lost = 0;

@@ -32,13 +32,13 @@ export async function socketClient({ address, sensorId, headers, seam }: Visit):
   socket.send(JSON.stringify({ ticket, sensor: sensorId, video: true }));
   return {
     pictures: gaps.count,
-    // What was left out for a slow reader is a hole in the times too.
+    // Pictures left out for a slow reader are a hole in the times too.
     missed: () => Math.max(gaps.missing(), dropped) + (ended === null ? 0 : 1),
     close: async () => socket.close(),
   };
 }
 
-/** Of a fragment with one picture: ISO/IEC 14496-12, 8.8.12, with 64 bits. */
+/** Decode time of a fragment with one picture: ISO/IEC 14496-12, 8.8.12, with 64 bits. */
 function decodeTicks(fragment: Buffer): number {
   const at = fragment.indexOf(TFDT);
   if (at < 0) throw new Error('A fragment without tfdt');

@@ -5,7 +5,7 @@ import { scheduleOf } from '../../test-support/endless-stream.ts';
 
 export const MEGABITS = 2;
 export const PICTURES_PER_SECOND = 25;
-/** What the file is long; it goes round for as long as it takes. */
+/** Length of the file, which is repeated as long as needed. */
 const SECONDS = 20;
 
 /** A stream of 2 Mbit/s with noise in its pictures, so that all of it is picture and none of it filling. */

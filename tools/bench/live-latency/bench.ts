@@ -28,7 +28,7 @@ const WAYS: readonly { mode: VideoMode; name: string; goalMs: number }[] = [
   { mode: 'highQualityDvr', name: 'HLS', goalMs: 6000 },
 ];
 
-/** Of the pictures shown, so many have the telemetry that belongs to them, as in recordings. */
+/** Required share of shown pictures with their own telemetry, as in recordings. */
 const SYNC_REQUIRED = 0.99;
 
 const SECONDS = 60;
@@ -38,8 +38,8 @@ const FIRST_PICTURE_MS = 60_000;
 const POLL_MS = 100;
 
 /**
- * Glass to glass of each way to watch: from the time code in the picture to when Chromium shows it, on one clock. And the
- * share of these pictures beside which panel, overlay, marker and footprint show their own record.
+ * Glass to glass of each way to watch: from the time code in the picture to when Chromium shows it, on one clock. And
+ * the share of these pictures whose own record panel, overlay, marker and footprint show.
  */
 export async function bench(options: readonly string[]): Promise<BenchLine[]> {
   const seconds = secondsOf(options, SECONDS);
@@ -96,7 +96,7 @@ async function samplesOfPeer(browser: Browser, peer: Peer, seconds: number): Pro
   return samples;
 }
 
-/** What is shown from some seconds behind the first picture on. */
+/** Samples from some seconds after the first picture on. */
 async function sampled(page: Page, sensorId: string, seconds: number): Promise<Sample[]> {
   await startSampling(page, sensorId);
   const until = Date.now() + FIRST_PICTURE_MS;

@@ -10,7 +10,7 @@ import { basename, extname, join, resolve } from 'node:path';
 const PLAYER = resolve(import.meta.dirname, '../../../node_modules/hls.js/dist/hls.light.min.js');
 const PLAYLIST = 'live.m3u8';
 
-/** What the sampler looks for is what our player has: a section that names its sensor, with a video in it. */
+/** The sampler looks for the markup of our player: a section that names its sensor, with a video in it. */
 export const PEER_SENSOR = 'peer';
 const PAGE = `<!doctype html><section data-sensor-id="${PEER_SENSOR}"><video muted></video></section>
 <script src="/player.js"></script><script>

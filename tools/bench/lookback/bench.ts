@@ -61,7 +61,7 @@ async function measure({ address, peer, client }: BenchServer, footprints: numbe
         };
         const ours = () => timed(url, { headers: caller.headers });
         const plain = () => timed(peer, { method: 'POST', body: JSON.stringify(statement) });
-        // Whoever is second finds the pages in memory.
+        // The second one finds the pages in memory.
         const isOursFirst = round % 2 === 0;
         const first = await (isOursFirst ? ours : plain)();
         const second = await (isOursFirst ? plain : ours)();

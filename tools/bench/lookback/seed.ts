@@ -19,7 +19,7 @@ const START_S = 1_767_225_600;
 const EVERY_S = 7200;
 /** From the middle of a view to its corners, metres. */
 const VIEWS = [60, 150, 400, 1200, 5000];
-/** A flight stands over one of these places for a quarter of its time. */
+/** A flight hovers over one of these places for a quarter of its time. */
 export const HOT: readonly Position[] = [
   [10.5, 54.3],
   [12.1, 54.2],

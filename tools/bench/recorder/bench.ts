@@ -15,7 +15,7 @@ const PAIRS = 3;
 const FIRST_PORT = 29_000;
 const MEGABITS = 6;
 const root = resolve(import.meta.dirname, '../../..');
-/** Of /proc/PID/stat: user and system time come in hundredths of a second. */
+/** User and system time in /proc/PID/stat are in hundredths of a second. */
 const TICKS_PER_SECOND = 100;
 
 /** Seconds of processor that each stream costs in a minute: the whole recorder with its ring, against a program that only copies. */

@@ -8,7 +8,7 @@ const WARM_UP = 2;
 /** Ours may take a quarter longer: less is lost in what else the machine does. */
 const GOAL = 0.8;
 
-/** What the trigger function of all items does, written for missions alone. */
+/** The trigger function of all items, written for missions alone. */
 const peer = `
   create function peer_rights_changed() returns trigger language plpgsql as $$
   begin
@@ -63,7 +63,7 @@ async function measure(client: pg.Client, ids: readonly string[], { note, rows, 
   for (let round = -WARM_UP; round < rounds; round += 1) {
     const sides = { item_rights_changed: ours, peer_rights_changed: theirs };
     const inTurn = Object.entries(sides) as [Side, number[]][];
-    // Whoever is second finds the rows in memory.
+    // The second one finds the rows in memory.
     for (const [side, times] of round % 2 === 0 ? inTurn : inTurn.toReversed()) {
       const ms = await timed(side, round);
       if (round >= 0) times.push(ms);

@@ -13,7 +13,7 @@ const PAIRS = 5;
 const PAIRS_TSDEMUX = 15;
 const TIMES_REMUX = 4;
 const TIMES_TSDEMUX = 1.5;
-/** Of the process, over one that indexes a file of 2 MB. */
+/** Memory of the process above that of one that indexes a file of 2 MB. */
 const MEMORY_MOST_MIB = 150;
 /** So far two sizes of a file need the same memory: what the collector leaves lying differs from run to run. */
 const MEMORY_SAME_MIB = 30;

@@ -29,7 +29,7 @@ const memberOf = (groups: readonly string[]) =>
 
 const filters = (group: string): Filter[] => [
   { name: 'none', query: '', where: '', values: [] },
-  // Nobody who was seeded has a page open, nor do the callers.
+  // Neither a seeded account nor a caller has a page open.
   { name: 'online', query: 'online=true', where: 'and u.id = any ($1::uuid[])', values: [[]] },
   { name: 'not online', query: 'online=false', where: 'and u.id <> all ($1::uuid[])', values: [[]] },
   { name: 'search', query: 'search=needle', where: 'and u.search_text like $1', values: ['%needle%'] },
@@ -75,7 +75,7 @@ async function measure(server: BenchServer): Promise<BenchLine[]> {
     small: SMALL,
     large: LARGE,
     filters: asListed(asked),
-    // A page of 100, in each order; the same needles, the same members, nobody.
+    // A page of 100, in each order; the same needles, the same members, and no match.
     grown: [
       '',
       'online=false',

@@ -8,7 +8,7 @@ export type Coast = {
   cells: Float32Array;
   size: number;
   cellM: number;
-  /** Whether any land lies on the grid. */
+  /** Whether there is any land on the grid. */
   hasLand: boolean;
 };
 
@@ -22,7 +22,7 @@ const OBLIQUE_M = CELL_M * Math.SQRT2;
 /** The map's straight stretches are broken up until they are shorter. */
 const STRETCH_M = 12;
 
-/** The built-in coast as seen from a scene's origin: open sea where it lies further off than the grid reaches. */
+/** The built-in coast as seen from a scene's origin: open sea if it is further off than the grid reaches. */
 export function makeCoast(plane: Plane): Coast {
   const ring = roughen(KEA.map(([lon, lat]) => plane.toPlane({ lon, lat })));
   const cells = new Float32Array(SIZE * SIZE).fill(Number.POSITIVE_INFINITY);
@@ -51,10 +51,10 @@ function roughen(ring: readonly PlanePoint[]): PlanePoint[] {
   return [...points];
 }
 
-/** Column or row of a coordinate; the middle of cell 0 lies half a cell inside the grid. */
+/** Column or row of a coordinate; the middle of cell 0 is half a cell inside the grid. */
 const cellOf = (metres: number): number => Math.floor((metres + HALF_M) / CELL_M);
 const middleOf = (cell: number): number => (cell + 0.5) * CELL_M - HALF_M;
-/** The cell, with a fraction, whose middle lies at a coordinate. */
+/** The cell, with a fraction, whose middle is at a coordinate. */
 const cellBefore = (metres: number): number => (metres + HALF_M) / CELL_M - 0.5;
 
 function markEdges(cells: Float32Array, ring: readonly PlanePoint[]): void {
@@ -90,7 +90,7 @@ function spreadRow(cells: Float32Array, row: number, step: 1 | -1): void {
   const isFirst = row === (step === 1 ? 0 : SIZE - 1);
   const start = step === 1 ? 0 : SIZE - 1;
   const end = SIZE - 1 - start;
-  // Beyond both ends lies nothing near.
+  // There is nothing near beyond both ends.
   let behind = Number.POSITIVE_INFINITY;
   let obliqueBehind = Number.POSITIVE_INFINITY;
   for (let column = start; column !== end + step; column += step) {
@@ -139,7 +139,7 @@ function crossingsOf(ring: readonly PlanePoint[]): number[][] {
   return rows;
 }
 
-/** Reads the distance at a place in metres, smoothly between cells; outside of the grid that of its border. */
+/** Reads the distance at a place in metres, interpolated between cells; outside of the grid that of its border. */
 export function distanceReader({ cells, size, cellM }: Coast): (east: number, north: number) => number {
   const half = size / 2;
   const last = size - 1.001;

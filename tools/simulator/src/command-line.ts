@@ -13,7 +13,7 @@ type Flight = {
   ais: AisCommand | undefined;
 };
 
-/** What the command was asked to do. */
+/** The parsed command. */
 export type Command =
   | { kind: 'help' }
   | ({ kind: 'simulate'; out: string } & Flight)
@@ -29,7 +29,7 @@ export class CommandError extends Error {
 type Flag = {
   /** The option it sets; none for those of the command itself. */
   option?: keyof SimulationOptions;
-  /** How the value is written, for the help. */
+  /** Notation of the value, for the help. */
   value: string;
   help: string;
   read(text: string): unknown;
@@ -145,7 +145,7 @@ export function helpText(): string {
   return `${HELP}${lines.join('\n')}\n`;
 }
 
-/** What a flight that happens now cannot have: another clock, and pictures that wait for later ones. */
+/** Options that a live flight cannot have: another clock, and pictures that wait for later ones. */
 const NOT_LIVE = ['out', 'start', 'b-frames'];
 
 /** Reads the arguments after the command. @throws CommandError that names what is wrong. */

@@ -44,7 +44,7 @@ export function startEncoder(
   stderr.setEncoding('utf8').on('data', (text: string) => {
     messages = (messages + text).slice(-KEPT_MESSAGES);
   });
-  // Its end is told by `exited`; a broken pipe says no more.
+  // `exited` reports its end; a broken pipe adds nothing.
   stdin.on('error', () => undefined);
 
   const splitter = live ? pictureReader(take) : pictureSplitter(take);
@@ -66,7 +66,7 @@ export function startEncoder(
         );
     });
   });
-  // Whoever writes next or ends hears of it.
+  // The next write or the end reports it.
   exited.catch(() => undefined);
 
   return {

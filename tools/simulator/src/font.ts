@@ -57,7 +57,7 @@ const LETTERS: Readonly<Record<string, readonly number[]>> = {
   '?': [0x0e, 0x11, 0x01, 0x02, 0x04, 0x00, 0x04],
 };
 
-/** The rows of one letter; capitals stand for small letters, a question mark for what is not there. */
+/** The rows of one letter; small letters use capitals, unknown ones a question mark. */
 export function letterRows(letter: string): readonly number[] {
   return LETTERS[letter.toUpperCase()] ?? LETTERS['?']!;
 }

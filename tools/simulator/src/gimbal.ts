@@ -19,7 +19,7 @@ import type { ShipState } from './ships.ts';
 const DWELL_S = 15;
 const SLEW_S = 5;
 
-/** What the camera looks at, in metres east and north of the scene's origin. */
+/** Target of the camera, in metres east and north of the scene's origin. */
 export type Aim = {
   east: number;
   north: number;

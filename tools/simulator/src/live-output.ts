@@ -25,7 +25,7 @@ const AT_ONCE = 32;
 const RTP_TYPE = 33;
 const TICKS_PER_MS = 90;
 const KEPT_MESSAGES = 1000;
-/** What a program that does not come through may leave lying; beyond it pictures are left out. */
+/** Most queued bytes of a program that is too slow; beyond it pictures are left out. */
 const LYING_MAX = 4 * 1024 * 1024;
 const CLOSE_MS = 2000;
 
@@ -77,7 +77,7 @@ async function datagrams(target: URL, port: number, rtp: boolean): Promise<LiveO
           (datagram) =>
             new Promise<void>((resolve) =>
               socket.send(datagram, port, host, (error) => {
-                // Nobody listens yet: that is no fault of a sender.
+                // A sender without a listener is no fault.
                 if (error !== null && !('code' in error && error.code === 'ECONNREFUSED')) failure = error;
                 resolve();
               }),
@@ -131,7 +131,7 @@ function rtpHead(): () => Buffer {
 
 /** A program that reads the stream and sends it, in a group of its own: Ctrl-C is for us alone. */
 function program(name: string, args: readonly string[], debianPackage: string): LiveOutput {
-  // Whatever ends us ends it too: srt-live-transmit goes on when its input has ended.
+  // It ends with this process in any case: srt-live-transmit goes on when its input has ended.
   const words = ['--pdeathsig', 'KILL', name, ...args];
   const child: ChildProcess = spawn('setpriv', words, { stdio: ['pipe', 'ignore', 'pipe'], detached: true });
   const { stdin, stderr } = child;
@@ -142,7 +142,7 @@ function program(name: string, args: readonly string[], debianPackage: string): 
   stderr.setEncoding('utf8').on('data', (text: string) => {
     messages = (messages + text).slice(-KEPT_MESSAGES);
   });
-  // Its end is told by `close`.
+  // `close` reports its end.
   stdin.on('error', () => undefined);
   const notFound = `${name} was not found. Install it (Debian: apt-get install ${debianPackage})`;
   child.once('error', () => {

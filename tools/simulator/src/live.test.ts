@@ -28,7 +28,7 @@ async function receiver(port = 0) {
   return { datagrams, port: socket.address().port };
 }
 
-/** Two ports that follow each other: the one behind a free port may be somebody's. */
+/** Two consecutive free ports: the port after a free one may be in use. */
 async function receiverPair() {
   for (;;) {
     const first = await receiver();
@@ -37,7 +37,7 @@ async function receiverPair() {
   }
 }
 
-/** What a flight has sent may lie in the socket when it has ended. */
+/** Datagrams of a flight may still be in the socket when it has ended. */
 async function arrived({ datagrams }: Awaited<ReturnType<typeof receiver>>, sentBytes: number): Promise<void> {
   await expect.poll(() => datagrams.reduce((sum, { bytes }) => sum + bytes.length, 0)).toBe(sentBytes);
 }
@@ -94,7 +94,7 @@ describe.skipIf(!hasFfmpeg)('a live flight', () => {
     expect(report.faults).toMatchObject({ continuityErrors: 0, brokenPes: 0 });
     const steps = pictures.slice(1).map(({ ptsTicks }, index) => ptsTicks - pictures[index]!.ptsTicks);
     expect(steps.every((step) => step > 0 && step % 18_000 === 0)).toBe(true);
-    // Metadata tell the time of their moment by this machine's clock, on the clock of the pictures.
+    // Metadata have the time of their moment by this machine's clock, on the clock of the pictures.
     const startUs = klv[0]!.timeUs;
     for (const { pts, timeUs, atMs } of klv) {
       expect(Math.abs((pts - klv[0]!.pts) / 0.09 - (timeUs - startUs))).toBeLessThan(20);

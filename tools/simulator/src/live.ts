@@ -18,10 +18,10 @@ export type LiveRun = {
 export type LiveResult = { frames: number; skipped: number; klvPackets: number; bytes: number };
 
 /**
- * Flies one sensor now: each frame is drawn when its time has come, and its time code, PTS and metadata tell that time
+ * Flies one sensor now: each frame is drawn when its time has come, and its time code, PTS and metadata have that time
  * by the clock of this machine. Frames for which the machine is too slow are left out; the clock goes on.
  *
- * @throws OptionError, EncoderError; what `output` throws
+ * @throws OptionError, EncoderError; errors of `output`
  */
 export async function simulateLive(given: SimulationOptions, { output, signal, ...how }: LiveRun): Promise<LiveResult> {
   const options = resolveOptions({ ...given, bFrames: 0 });

@@ -9,7 +9,7 @@ const VERSION = { st0601: 17, st0903: 5, st0102: 12 } as const;
 const KELVIN_FREE_LAPSE = 0.0065;
 const SEA_LEVEL_HPA = 1013.25;
 
-/** One ST 0601 packet that tells a moment. */
+/** The ST 0601 packet of a moment. */
 export function metadataPacket(options: ResolvedOptions, moment: Moment): Uint8Array {
   return encodeSt0601(metadataValues(options, moment));
 }

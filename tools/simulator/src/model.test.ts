@@ -110,7 +110,7 @@ describe('the simulated flight', () => {
     expect(ir!.moment.view.horizontalDeg).toBeGreaterThan(eo!.moment.view.horizontalDeg * 1.3);
   });
 
-  it('flies where it is told, over the antimeridian too', () => {
+  it('flies at the given origin, over the antimeridian too', () => {
     const track = [
       [179.99, -17],
       [-179.98, -17.01],

@@ -86,7 +86,7 @@ export function makeModel(options: ResolvedOptions): Model {
   return { plane, ships, at };
 }
 
-/** The ships in turn, with a view of the coast behind every second. */
+/** The ships in turn, with a view of the coast after every second one. */
 function interestsOf(ships: number): (number | readonly [number, number])[] {
   const all: (number | readonly [number, number])[] = [];
   for (let ship = 0; ship < Math.min(ships, 6); ship += 1) {

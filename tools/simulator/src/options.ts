@@ -9,7 +9,7 @@ export type Spectrum = (typeof spectra)[number];
 export const tracks = ['orbit', 'racetrack', 'eight'] as const;
 export type TrackName = (typeof tracks)[number];
 
-/** What a simulated recording is made of. Everything has a default; the same options give the same recording. */
+/** Options of a simulated recording. All have a default; the same options give the same recording. */
 export type SimulationOptions = {
   /** Length in seconds. Default 60. */
   seconds?: number;
@@ -50,7 +50,7 @@ export type SimulationOptions = {
   klv?: 'sync' | 'async';
   /** ST 0601 packets a second, or one for each frame. Default 10. */
   klvRate?: number | 'frame';
-  /** How the metadata tell the footprint: full corners (82-89), offsets (26-33), or angles alone. Default corners. */
+  /** Form of the footprint in the metadata: full corners (82-89), offsets (26-33), or angles alone. Default corners. */
   footprint?: 'corners' | 'offsets' | 'angles';
   /** Burnt-in text and crosshair; the machine-readable code is always there. Default true. */
   overlay?: boolean;
@@ -71,7 +71,7 @@ export type ResolvedOptions = Required<Omit<SimulationOptions, 'track' | 'kbps' 
 export class OptionError extends Error {
   override name = 'OptionError';
   readonly option: keyof SimulationOptions;
-  /** What was given and what is allowed: the message without the option's name. */
+  /** The given and the allowed values: the message without the option's name. */
   readonly reason: string;
 
   constructor(option: keyof SimulationOptions, value: unknown, allowed: string) {

@@ -1,12 +1,12 @@
 import type { Spectrum } from './options.ts';
 import { type Colour, colour } from './picture.ts';
 
-/** What the ground looks like by its distance to the coast: index `(distanceM + REACH_M) * STEPS_PER_M`. */
+/** Colour of the ground by its distance to the coast: index `(distanceM + REACH_M) * STEPS_PER_M`. */
 export type Palette = {
   luma: Uint8Array;
   blue: Uint8Array;
   red: Uint8Array;
-  /** How strongly waves and land patterns show, 256 is in full. */
+  /** Strength of waves and land patterns, 256 is in full. */
   wave: Int16Array;
   land: Int16Array;
   /** Brightness of waves by the sum of their two layers, 256 in the middle. */
@@ -47,7 +47,7 @@ const HEAT: readonly Stop[] = [
   [60, [126, 128, 128]],
 ];
 
-/** How waves show: contrast, and from which sum of both layers on they break white. */
+/** Look of waves: contrast, and the sum of both layers from which on they break white. */
 const CRESTS: Record<Spectrum, { gain: number; breaksAt: number; foam: number }> = {
   EO: { gain: 0.2, breaksAt: 118, foam: 1.5 },
   IR: { gain: 0.13, breaksAt: 130, foam: 0.5 },
@@ -71,7 +71,7 @@ export function paletteOf(spectrum: Spectrum): Palette {
   };
 }
 
-/** Nothing below `from`, `first` there, all from `to` on. */
+/** 0 below `from`, `first` there, 1 from `to` on. */
 function share(value: number, from: number, to: number, first: number): number {
   if (value < from) return 0;
   return Math.min(1, first + ((1 - first) * (value - from)) / (to - from));

@@ -4,7 +4,7 @@ const NAL = { slice: 1, idrSlice: 5, parameters: 7, delimiter: 9 } as const;
 /** Profiles whose sequence parameters carry chroma format and bit depths (7.3.2.1.1). */
 const HIGH_PROFILES = [100, 110, 122, 244, 44, 83, 86, 118, 128];
 
-/** What of the sequence parameters is needed to read a slice's order count. */
+/** Sequence parameters that are needed to read a slice's order count. */
 type Sequence = { frameNumberBits: number; orderType: number; orderBits: number };
 
 /** One coded picture with its place among the pictures as shown, from 0. */
@@ -82,7 +82,7 @@ function readSequence(bytes: Uint8Array): Sequence {
   bits.read(16);
   bits.unsigned();
   if (HIGH_PROFILES.includes(profile)) {
-    // 4:2:0 without scaling lists is what our encoder is told to make.
+    // Our encoder is set to 4:2:0 without scaling lists.
     bits.unsigned();
     bits.unsigned();
     bits.unsigned();

@@ -1,6 +1,6 @@
 import type { Colour, Picture } from './picture.ts';
 
-/** A corner in pixels; the middle of the first pixel lies at 0.5, 0.5. */
+/** A corner in pixels; the middle of the first pixel is at 0.5, 0.5. */
 export type Pixel = readonly [x: number, y: number];
 
 /** Lines that each row is cut into; across a row coverage is exact. */
@@ -57,7 +57,7 @@ export function turning(points: readonly Pixel[]): number {
 
 type Plane = { width: number; height: number; scale: number };
 
-/** Pixel `x` of a row lies at `row + x` in its plane; `covers[x]` is its share, 0..1, from `left` to `right`. */
+/** Pixel `x` of a row is at `row + x` in its plane; `covers[x]` is its share, 0..1, from `left` to `right`. */
 type RowVisitor = (row: number, left: number, right: number, covers: Float32Array) => void;
 
 /** For one polygon after the other: there are hundreds in a frame, most of them small. Steps are all 0 between two. */
@@ -103,7 +103,7 @@ function eachCoveredRow(points: readonly Pixel[], plane: Plane, visit: RowVisito
       for (let index = 0; index + 1 < count; index += 2) {
         const from = Math.max(west, crossings[index]!) - west;
         const to = Math.min(width, crossings[index + 1]!) - west;
-        // What is no number neither: the next polygon would find what it left.
+        // NaN is skipped too: the next polygon would find its cover.
         if (!(to > from)) continue;
         left = Math.min(left, Math.floor(from));
         right = Math.max(right, Math.min(east - west, Math.floor(to)));

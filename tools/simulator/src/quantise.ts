@@ -1,6 +1,6 @@
 /**
- * The steps in which ST 0601.17 can tell a value. The flight is flown in these steps, so that the picture, which is
- * drawn from it, and the metadata agree to the last bit.
+ * Rounds to the steps of ST 0601.17. The flight is flown in these steps, so that the picture, which is drawn from it,
+ * and the metadata agree to the last bit.
  */
 const inSteps = (value: number, min: number, step: number): number => min + Math.round((value - min) / step) * step;
 

@@ -13,7 +13,7 @@ import { drawWake } from './wake.ts';
 /** Draws the frame of a moment over a whole picture of the options' size. */
 export type Renderer = { render(picture: Picture, moment: Moment, frame: number): void };
 
-/** How far outside of the picture, in its widths, the middle of a body may lie and still reach into it. */
+/** How far outside of the picture, in its widths, the middle of a body may be and still reach into it. */
 const MARGIN = 0.6;
 
 export function makeRenderer(options: ResolvedOptions, { plane, ships }: Model): Renderer {

@@ -142,7 +142,7 @@ describe('simulateToFile', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it('tells what the encoder said when it gives up', async () => {
+  it("shows the encoder's output when it gives up", async () => {
     const path = join(folder, 'failed.ts');
     const failing = { ffmpeg: process.execPath };
 
@@ -175,7 +175,7 @@ describe('npm run simulate', () => {
   const run = (...args: string[]) =>
     spawnSync(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], { encoding: 'utf8' });
 
-  it('tells of every option on --help', () => {
+  it('lists every option on --help', () => {
     const { status, stdout } = run('--help');
 
     expect(status).toBe(0);

@@ -7,7 +7,7 @@ import { makeRenderer } from './renderer.ts';
 import { resolveOptions } from './resolve-options.ts';
 import { createStream, frameTimeUs } from './stream.ts';
 
-/** How a recording is made, as against what is in it. */
+/** How a recording is made, as against its content. */
 export type SimulationRun = {
   /** Name or path of ffmpeg. Default `ffmpeg`. */
   ffmpeg?: string;
@@ -19,7 +19,7 @@ export type SimulationRun = {
   onProgress?: (frames: number, of: number) => void;
 };
 
-/** What was written. */
+/** Counts of the written recording. */
 export type SimulationResult = {
   frames: number;
   klvPackets: number;

@@ -19,7 +19,7 @@ export type Solid = {
 /** A body on the ground: where its middle is and which way it looks. */
 export type Placed = { east: number; north: number; courseDeg: number };
 
-/** What drawing a body needs to know of the frame. */
+/** The parts of the frame that drawing a body needs. */
 export type View = { picture: Picture; camera: Projector; plane: Plane };
 
 /** Degrees clockwise from north that the light comes from. */
@@ -27,7 +27,7 @@ const SUN_DEG = 215;
 /** Metres of shadow for each metre of height. */
 const SHADOW = 0.9;
 
-/** The pixel of a place on the scene's plane at a height; null behind the camera. */
+/** The pixel of a place on the scene's plane at a height; null at the back of the camera. */
 export function pixelOf({ picture, camera, plane }: View, east: number, north: number, heightM: number): Pixel | null {
   const point: Point = plane.toPoint(east, north);
   const image = camera.toImage({ ...point, heightM });
@@ -86,7 +86,7 @@ function drawSolid(view: View, body: Placed, solid: Solid): void {
   }
 }
 
-/** How bright a wall along this direction is; outlines run clockwise seen from above, so its outside is to the left. */
+/** Brightness of a wall along this direction; outlines run clockwise seen from above, so its outside is to the left. */
 function lightOn(east: number, north: number): number {
   const outside = Math.atan2(-north, east);
   const facing = Math.cos(outside - (SUN_DEG * Math.PI) / 180);

@@ -87,7 +87,7 @@ function addOctave(heights: Float32Array, size: number, cells: number, strength:
   }
 }
 
-/** How much each place is turned towards the light, as a picture. */
+/** How far each place is turned towards the light, as a picture. */
 function slopes(heights: Float32Array, size: number): Int8Array {
   const lit = new Float32Array(heights.length);
   for (let y = 0; y < size; y += 1) {

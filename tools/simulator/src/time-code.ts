@@ -44,10 +44,10 @@ export function timeCodeCells({ timeUs, frame }: TimeCode): Uint8Array {
 }
 
 /**
- * Reads the time code of a picture: RGBA as a canvas gives it, or luma (planar YUV too, its first plane), told apart
+ * Reads the time code of a picture: RGBA as a canvas gives it, or luma (planar YUV too, its first plane), distinguished
  * by the length.
  *
- * @returns null where there is no code or its checksum fails.
+ * @returns null if there is no code or its checksum fails.
  */
 export function readTimeCode(pixels: ArrayLike<number>, width: number, height: number): TimeCode | null {
   const step = pixels.length >= width * height * 4 ? 4 : 1;

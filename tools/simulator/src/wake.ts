@@ -3,11 +3,11 @@ import { addFoam, type Pixel } from './polygon.ts';
 import { type ShipState, shipAt } from './ships.ts';
 import { onPlane, type Placed, pixelOf, type View } from './solids.ts';
 
-/** Pieces of the white water behind a ship. */
+/** Pieces of the white water after a ship. */
 const PIECES = 22;
-/** Foam that nobody would see. */
+/** Invisible foam is not drawn. */
 const FAINTEST = 0.012;
-/** Kelvin's angle: the bow waves run out by this much for each metre behind the bow. */
+/** Kelvin's angle: the bow waves run out by this much for each metre astern of the bow. */
 const SPREAD = Math.tan((19.47 * Math.PI) / 180);
 
 /** White water on the way the ship has really come, two bow waves, and foam around the bow. */

@@ -1,6 +1,6 @@
 import type { Texture } from './textures.ts';
 
-/** Bits behind the point of a texel in the fixed-point walk. */
+/** Fractional bits of a texel in the fixed-point walk. */
 export const FRACTION = 14;
 const ONE = 1 << FRACTION;
 

@@ -2,9 +2,9 @@ import { flushSync } from 'react-dom';
 import { isIdle } from './scheduler.ts';
 
 /**
- * What React's production build, in which components are tested, has no own one of: draws at once what a test has set
- * going. Who awaits it goes on when React has nothing left to do, transitions and what effects set going included; who
- * does not goes on at once.
+ * `act` for React's production build, in which components are tested and which has none: draws at once what a test has
+ * set going. A caller that awaits it goes on when React has nothing left to do, including transitions and effects; one
+ * that does not goes on at once.
  */
 export function act(work: () => unknown): PromiseLike<unknown> {
   const result = flushSync(work);
@@ -15,7 +15,7 @@ export function act(work: () => unknown): PromiseLike<unknown> {
   };
 }
 
-/** Of the machine, also where a test has put a clock of its own in place of this one. */
+/** The real timer, also if a test has replaced the global one. */
 const nextTurn = setImmediate;
 
 async function settled<Result>(result: Result | PromiseLike<Result>): Promise<Result> {

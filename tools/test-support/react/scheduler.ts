@@ -5,12 +5,12 @@ export * from 'scheduler/cjs/scheduler.production.js';
 type Work = (isOverdue: boolean) => Work | null | undefined;
 type Task = { callback: Work | null };
 
-/** What React has still to do. */
+/** Open work of React. */
 const open = new Set<Task>();
 
 export const isIdle = (): boolean => open.size === 0;
 
-/** That of React, which says besides whether anything waits in it. */
+/** React's scheduler, which also reports whether any work waits. */
 export function unstable_scheduleCallback(priority: number, work: Work, options?: object): Task {
   const counted =
     (part: Work): Work =>

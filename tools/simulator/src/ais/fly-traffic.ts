@@ -4,7 +4,7 @@ import { resolveTraffic } from './options.ts';
 import { sendTraffic, type TrafficResult, writeTraffic } from './send-traffic.ts';
 import { openTrafficOutput } from './traffic-output.ts';
 
-/** What the flight and its traffic share. */
+/** Options that the flight and its traffic share. */
 const shared = ({ seed, origin, ships, startUs, seconds }: SimulationOptions) =>
   Object.fromEntries(
     Object.entries({ seed, origin, ships, startUs, seconds }).filter(([, value]) => value !== undefined),

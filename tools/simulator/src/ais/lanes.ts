@@ -3,7 +3,7 @@ import type { PlanePoint } from '../track.ts';
 /** Where traffic goes: closed courses around the built-in scene, in metres east and north of its origin, clear of land there. */
 export type Lane = {
   course: readonly PlanePoint[];
-  /** What sails on it, and how often among the ships of the lane. */
+  /** Kinds of ships on it, and their share among the ships of the lane. */
   ships: readonly LaneShip[];
   /** Kilometres across which its ships are spread. */
   breadthM: number;

@@ -7,7 +7,7 @@ import { circle, closedTrack, type PlanePoint, type Track } from '../track.ts';
 import { LANES, type Lane, type LaneShip } from './lanes.ts';
 import type { TrafficOptions } from './options.ts';
 
-/** What something does at one moment. The point is that of the antenna. */
+/** State of a station at one moment. The point is that of the antenna. */
 export type StationState = { point: Point; courseDeg: number; knots: number; turnDegMin: number };
 
 /** Something with a transmitter. */
@@ -37,7 +37,7 @@ const SHIP_TYPES: Readonly<Record<Kind, readonly number[]>> = {
   law: [55],
 };
 
-/** Of the ships of the flight; a skiff has no transmitter. */
+/** AIS classes of the ships of the flight; a skiff has no transmitter. */
 const CLASSES: Readonly<Record<ShipClass, { kind: Kind; classB: boolean } | null>> = {
   cargo: { kind: 'cargo', classB: false },
   ferry: { kind: 'passenger', classB: false },
@@ -303,7 +303,7 @@ function classAPeriod({ knots, turnDegMin }: StationState): number {
   return turns ? 10 / 3 : 10;
 }
 
-/** The antenna stands aft on ships with their bridge aft, forward on others. */
+/** The antenna is aft on ships with their bridge aft, forward on others. */
 function dimensionsOf({ kind, lengthM, beamM }: ShipPlan, share: number): Dimensions {
   const isAft = kind === 'cargo' || kind === 'tanker';
   const length = Math.max(2, Math.round(lengthM));
@@ -325,7 +325,7 @@ function antenna(middle: Point, headingDeg: number, { toBow, toStern, toPort, to
   );
 }
 
-/** Seven digits, of which the last is the check digit (IMO Resolution A.1117). */
+/** Seven digits; the last is the check digit (IMO Resolution A.1117). */
 function imoNumber(mmsi: number): number {
   const six = String(900_000 + (mmsi % 99_999)).slice(0, 6);
   const sum = [...six].reduce((total, digit, index) => total + Number(digit) * (7 - index), 0);

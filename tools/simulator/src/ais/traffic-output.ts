@@ -10,7 +10,7 @@ export type TrafficOutput = {
   close(): Promise<void>;
 };
 
-/** What a receiver that does not read may leave lying; beyond it sentences are left out. */
+/** Most queued bytes of a receiver that does not read; beyond it sentences are left out. */
 const LYING_MAX = 1024 * 1024;
 const RETRY_MS = 1000;
 
@@ -57,7 +57,7 @@ async function datagrams(host: string, port: number, local: string | null): Prom
     write(sentences) {
       if (failure !== null) throw new OutputError(`Sending AIS to ${host} failed: ${failure.message}`);
       socket.send(textOf(sentences), port, host, (error) => {
-        // Nobody listens yet: that is no fault of a sender.
+        // A sender without a listener is no fault.
         if (error !== null && !('code' in error && error.code === 'ECONNREFUSED')) failure = error;
       });
     },
@@ -92,7 +92,7 @@ async function listener(host: string, port: number): Promise<TrafficOutput> {
   };
 }
 
-/** Calls until somebody answers, and again when the connection ends; sentences in between are lost, as on air. */
+/** Calls until there is an answer, and again when the connection ends; sentences in between are lost, as on air. */
 function caller(host: string, port: number): TrafficOutput {
   let socket: Socket | null = null;
   let retry: NodeJS.Timeout | null = null;

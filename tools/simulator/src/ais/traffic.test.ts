@@ -22,7 +22,7 @@ import { openTrafficOutput } from './traffic-output.ts';
 type Edge = [x0: number, y0: number, x1: number, y1: number];
 type Heard = { message: AisMessage; timeUs: number | null; station: string; source: string | null };
 
-/** What a receiver hears of some seconds of traffic. */
+/** Messages that a receiver gets in some seconds of traffic. */
 function listen(settings: TrafficSettings, seconds: number): Heard[] {
   const heard: Heard[] = [];
   const reader = createAisReader({
@@ -185,7 +185,7 @@ describe('an output of traffic', () => {
     receiver.close();
   });
 
-  it('by TCP calls until somebody listens', async () => {
+  it('by TCP calls until there is a listener', async () => {
     const { reader } = counted();
     const server = createServer((socket) => socket.on('data', (bytes) => reader.push(bytes)));
     server.listen(0, '127.0.0.1');

@@ -29,7 +29,7 @@ export class Traffic {
     );
   }
 
-  /** What is sent from where the last call ended up to `endS` seconds after the start. */
+  /** Sentences from where the last call ended up to `endS` seconds after the start. */
   until(endS: number): Sent[] {
     const sent: Sent[] = [];
     for (const due of this.#due) {
