@@ -61,7 +61,7 @@ async function freePorts(count: number): Promise<number[]> {
   return ports;
 }
 
-/** What somebody gets with GET, with the headers of lists. */
+/** Answer of a GET, with the headers of lists. */
 export async function asked(server: TestServer, who: Subject, path: string) {
   const answer = await server.asUser(who).inject({ method: 'GET', url: `/api/${path}` });
   return { status: answer.statusCode, total: answer.headers['x-total-count'], body: answer.json() as unknown };

@@ -7,7 +7,7 @@ export async function lastRowOfAudit(db: Kysely<Database>): Promise<number> {
   return row?.seq ?? 0;
 }
 
-/** What is done while no row of the audit can be written. */
+/** Does work while no row of the audit can be written. */
 export async function withoutAudit<T>(db: Kysely<Database>, work: () => Promise<T>): Promise<T> {
   await sql`create or replace function refuse_audit() returns trigger language plpgsql as $$
     begin raise exception 'read only'; end $$`.execute(db);
@@ -19,7 +19,7 @@ export async function withoutAudit<T>(db: Kysely<Database>, work: () => Promise<
   }
 }
 
-/** Of each row of an item: who did what, and with which label it had. */
+/** Action, account and label of each audit row of an item. */
 export async function notedOf(db: Kysely<Database>, itemId: string) {
   const rows = db.selectFrom('audit').select(['actor_id', 'action', 'item_label']).where('item_id', '=', itemId);
   return (await rows.orderBy('seq').execute()).map((row) => [row.actor_id, row.action, row.item_label]);

@@ -102,7 +102,7 @@ export async function addCaseExport(
 type Refusal = { code: string; text: string; values: Record<string, string> };
 type Fields = Record<string, unknown>;
 
-/** What a test does with cases by the calls of the API. */
+/** Actions of a test on cases by the calls of the API. */
 export function casesOf(server: Pick<TestServer, 'asUser' | 'groups'>) {
   async function ask<Answer = CaseRow & Refusal>(
     who: Subject,

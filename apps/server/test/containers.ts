@@ -28,7 +28,7 @@ export function fileOf(bytes: Uint8Array, name: string): string {
   return path;
 }
 
-/** How like the pictures of two files are: the peak signal to noise ratio, dB. */
+/** Similarity of the pictures of two files: the peak signal to noise ratio, dB. */
 export function likeness(one: Uint8Array, other: Uint8Array): number {
   const paths = [fileOf(one, 'one'), fileOf(other, 'other')].flatMap((path) => ['-i', path]);
   const { stderr } = spawnSync(FFMPEG, [

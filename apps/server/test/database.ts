@@ -4,7 +4,7 @@ import { addressWith, connect } from '../src/base/db/connect.ts';
 import type { Database } from '../src/base/db/schema.ts';
 import { atEnd } from './cleanup.ts';
 
-/** The migrated and seeded database that tests copy; nobody stays connected to it. */
+/** The migrated and seeded database that tests copy; no connection to it stays open. */
 export const TEMPLATE = 'osprey_template';
 
 /** A fresh database with schema, group Demo and the guest in it; dropped when the test file ends. */

@@ -1,4 +1,4 @@
-/** What people or programs have named .ts that is none, by what it is. */
+/** Files of other formats named .ts, by what they are. */
 export const disguised: Record<string, Buffer> = Object.fromEntries(
   Object.entries({
     exe: 'MZ\x90\0\x03',

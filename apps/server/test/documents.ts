@@ -71,7 +71,7 @@ export function documentForm(fields: Fields, file: Sent | null) {
   };
 }
 
-/** What a test does with documents, on a server whose jobs are done on demand. */
+/** Actions of a test on documents, on a server whose jobs are done on demand. */
 export function documentsOf(server: RecordingServer) {
   const { groups } = server;
 

@@ -13,10 +13,10 @@ export type LogMoment = {
   yaw: number;
 };
 
-/** What a log is written from; `startMs`: UTC at 0 s, null for a receiver that does not know it. */
+/** Content of a log; `startMs`: UTC at 0 s, null for a receiver that does not know it. */
 export type LogContent = { startMs: number | null; moments: readonly LogMoment[] };
 
-/** When the clock of a log stands at 0 s of its moments. */
+/** Time of a log's own clock at 0 s of its moments. */
 const BOOT_US = 5_000_000;
 const RADIANS = Math.PI / 180;
 const text = (value: string, length = value.length): Buffer => Buffer.from(value.padEnd(length, '\0'), 'latin1');
@@ -156,7 +156,7 @@ function tlogRecord(stampUs: bigint, { version, system, type, seed, payload }: P
 
 type Packet = { version: 1 | 2; system: number; type: number; seed: number; payload: Buffer };
 
-/** A log of a ground station whose clock is `aheadMs` before that of the vehicle. */
+/** A log of a ground station whose clock is `aheadMs` ahead of that of the vehicle. */
 export function tlogFile(
   { startMs, moments }: LogContent,
   { version = 2 as 1 | 2, system = 1, aheadMs = 0, groundMs = startMs ?? 0 } = {},

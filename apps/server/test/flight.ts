@@ -12,7 +12,7 @@ export type FlightOptions = {
   size?: keyof typeof SPS;
 };
 
-/** A transport stream of 25 pictures a second, each 25th a key frame, with a KLV packet beside each. */
+/** A transport stream of 25 pictures a second, each 25th a key frame, with a KLV packet for each. */
 export function flightBytes(options: FlightOptions): Buffer {
   const { seconds, startTicks = 900_000, bitsPerSecond = 400_000, size = 'hd' } = options;
   const written: Uint8Array[] = [];
@@ -32,7 +32,7 @@ export function flightBytes(options: FlightOptions): Buffer {
   return Buffer.concat(written);
 }
 
-/** Numbers that only rise, in bytes that are no start code: any few hundred bytes of a flight stand in it once. */
+/** Numbers that only rise, in bytes that are no start code: any few hundred bytes of a flight occur in it once. */
 function numbers(bytes: number, from: number): Uint8Array {
   const filling = Buffer.alloc(bytes);
   for (let at = 0, n = from; at < bytes; at += 4, n += 1) {

@@ -4,7 +4,7 @@ import { sendPaced } from '../../../tools/test-support/paced-sender.ts';
 import { atEnd } from './cleanup.ts';
 
 const TABLES_BYTES = 2 * PACKET_SIZE;
-/** Long enough to stand in a flight once. */
+/** Long enough to occur in a flight once. */
 const NEEDLE_BYTES = 60 * PACKET_SIZE;
 
 export type Flight = Awaited<ReturnType<typeof fly>>;
@@ -21,7 +21,7 @@ export async function fly(bytes: Buffer, port: number) {
   return { bytes, sentBy, whenSent, sentBytes: () => sender.sent().bytes, stop: sender.stop };
 }
 
-/** Where in the flight the bytes of a file lie; the tables that were put in front of it are left out. */
+/** Place of a file's bytes in the flight; the tables at its start are left out. */
 export function placeOf(flight: Buffer, file: Buffer): { start: number; end: number } {
   for (const body of [file, file.subarray(TABLES_BYTES)]) {
     const start = flight.indexOf(body.subarray(0, NEEDLE_BYTES));

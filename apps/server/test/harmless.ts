@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
 
-/** Where the bad files want to lead to: the discard port, on which nobody listens but us. */
+/** Target of addresses in bad files: the discard port, on which only this test listens. */
 const PORT = 9;
-/** The file that they want to leave behind. */
+/** The file that they try to write. */
 const ESCAPED = 'osprey_escape.txt';
 const GROWTH_MAX_MIB = 256;
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { LicencePayload } from '@osprey/contract';
 import { keyIdOf, signLicence } from '../src/features/licence/token.ts';
 
-/** A pair of keys whose public half lies where the server of this data folder looks for it. */
+/** A pair of keys whose public half is where the server of this data folder looks for it. */
 export async function licenceKey(dataDir: string): Promise<{ privateKey: KeyObject; publicFile: string }> {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const folder = join(dataDir, 'keys', 'licence');

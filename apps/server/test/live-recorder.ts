@@ -18,7 +18,7 @@ import { platformOrder, recordingOf } from './orders.ts';
 export type TestRecorderOptions = {
   /** Where a recorder before it left its files. */
   root?: string;
-  /** Stands before the storage. */
+  /** Wraps the storage. */
   storage?: (real: Storage) => Storage;
   sensors?: number;
   platforms?: number;
@@ -34,7 +34,7 @@ export async function testRecorder(options: TestRecorderOptions = {}) {
   const log = pino({ level: 'silent' });
   const clock = { aheadUs: 0, ms: performance.now() };
   const nowUs = () => Math.round(Date.now() * 1000 + clock.aheadUs);
-  /** What passes while a test runs, and what it adds. */
+  /** The real time of the test, and the time that it adds. */
   const begun = performance.now();
   const nowMs = () => clock.ms + performance.now() - begun;
   const sinks = new Map<string, SourceSink>();
@@ -92,7 +92,7 @@ export async function testRecorder(options: TestRecorderOptions = {}) {
   await recordings.load();
   streams.ordered({ platforms });
   recordings.ordered({ platforms });
-  // Sources are opened, and the ring looks at its folder, behind the orders' back.
+  // Orders return before sources are opened and the ring has read its folder.
   const count = platforms.flatMap(({ sensors }) => sensors).length;
   while (Math.min(sinks.size, ringed) < count) await new Promise(setImmediate);
 
@@ -124,12 +124,12 @@ export async function testRecorder(options: TestRecorderOptions = {}) {
       void recordings.close();
       void ringPart.close();
     },
-    /** What a sender sends: whole packets, seven a datagram. */
+    /** Receives datagrams of whole packets, seven each. */
     receive(bytes: Uint8Array, { platform = 0, sensor = 0 } = {}) {
       const sink = sinks.get(urlOf(platform, sensor))!;
       for (let at = 0; at < bytes.length; at += 7 * 188) sink.packets(bytes.slice(at, at + 7 * 188), nowUs());
     },
-    /** So much passes on the monotonic clock without a packet, and on the clock of the wall. */
+    /** Advances the monotonic clock and that of the wall, without a packet. */
     passSeconds(seconds: number) {
       clock.ms += seconds * 1000;
       clock.aheadUs += seconds * 1e6;

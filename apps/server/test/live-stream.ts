@@ -14,7 +14,7 @@ export type LivePictures = { startTicks?: number; sizeBytes?: number; chroma?: k
 
 /**
  * H.264 in a transport stream, picture by picture: each ends when the next begins. Readers take it for what its
- * parameter sets say; nobody could decode it.
+ * parameter sets say; it cannot be decoded.
  */
 export function pictures(count: number, options: LivePictures = {}): Uint8Array[] {
   const { startTicks = 90_000, sizeBytes = 400, chroma = '4:2:0' } = options;

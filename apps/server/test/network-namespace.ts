@@ -16,7 +16,7 @@ createServer((here) => {
 }).listen(path, () => console.log('ready'));
 `;
 
-/** The same server, to be asked from here although it stands in another network. `folder`: for a socket. */
+/** The same server, reached from here although it is in another network. `folder`: for a socket. */
 export async function reachedFromHere(server: RunningServer, folder: string): Promise<RunningServer> {
   const path = join(folder, `${crypto.randomUUID().slice(0, 8)}.sock`);
   const inside = ['--net', '-t', String(server.process.pid), process.execPath, '-e', relay, path];

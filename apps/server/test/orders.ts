@@ -31,7 +31,7 @@ export function platformOrder({ n, sensors, url, order = {} }: Wanted): Platform
   };
 }
 
-/** What somebody orders who records all sensors of a platform. */
+/** Order to record all sensors of a platform. */
 export function recordingOf(platform: PlatformOrder, startedUs: number): Recording {
   const { platformId, name, type, color, classification, marked, audience, usergroups, priority } = platform;
   return {

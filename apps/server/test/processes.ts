@@ -17,7 +17,7 @@ export function isAlive(pid: number): boolean {
 
 export const commandOf = (pid: number): string => told(pid, 'cmdline');
 
-/** What a process of the server does: `api`, `worker`, …; null for main and what is none of ours. */
+/** Role of a process of the server: `api`, `worker`, …; null for main and for other processes. */
 export const roleOf = (pid: number): string | null =>
   told(pid, 'environ')
     .split('\0')

@@ -42,7 +42,7 @@ export async function makeReadyCluster(project: TestProject): Promise<ReadyClust
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
-/** For tests that need no database beside those of their servers. */
+/** For tests that need no database besides those of their servers. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   return (await makeReadyCluster(project)).remove;
 }

@@ -23,7 +23,7 @@ export async function recorderProcess(
   atEnd(() => rm(dataDir, { recursive: true, force: true }));
   const config = readConfig({ ...settings, OSPREY_DATA: dataDir, OSPREY_LOG_LEVEL: 'warn' });
   const recordings = new Map<string, Recording>();
-  /** Of each source, by sensor. */
+  /** State of each source, by sensor. */
   const sources = new Map<string, SourceState['state']>();
   const errors: string[] = [];
   let child: ChildProcess | null = null;

@@ -151,7 +151,7 @@ export async function testRecorder(dataDir: string) {
     say: (message: FromRecorder) => server.send(message),
     klv: (sensorId: string, bytes: Uint8Array, ptsTicks = 0) =>
       server.klv(sensorId, { bytes, ptsTicks, arrivalUs: Date.now() * 1000 }),
-    /** Who asked for the pictures of a sensor and still wants them. */
+    /** Connections that want the pictures of a sensor. */
     watchers: (sensorId: string): number => watchersOf(sensorId).size,
     /** Whole transport packets, to those who watch. */
     media(sensorId: string, packets: Uint8Array, { lost = false, arrivalUs = Date.now() * 1000 } = {}): void {

@@ -11,7 +11,7 @@ type Column = {
   check: string | null;
 };
 
-/** A value that a column takes: one that its table allows, that of a row it refers to, or any of its type. */
+/** A value for a column: one that its table allows, that of a row it refers to, or any of its type. */
 const valueFor = ({ type, refers, key, check }: Column): string => {
   if (refers !== null) return `(select "${key}" from "${refers}" limit 1)`;
   const allowed = /ARRAY\['([^']+)'/.exec(check ?? '')?.[1];
@@ -29,7 +29,7 @@ const values: Record<string, string> = {
   'text[]': `'{"a,b", "ä"}'`,
 };
 
-/** Puts a row into each empty table but these, whatever tables a version of the schema has. Answers what it filled. */
+/** Puts a row into each empty table except these, for any version of the schema. Answers the filled tables. */
 export async function rowInEachTable(db: Kysely<Database>, without: readonly string[] = []): Promise<string[]> {
   const columns = await columnsOf(db);
   const filled: string[] = [];

@@ -12,7 +12,7 @@ export function makeFlight(path: string, { seconds, rate }: { seconds: number; r
 
 export type Probed = { codec_name: string; nb_read_packets: string; width?: number };
 
-/** What ffprobe reads of a file, by codec. */
+/** Result of ffprobe for a file, by codec. */
 export function probe(path: string): Record<string, Probed> {
   const what = ['-count_packets', '-show_entries', 'stream=codec_name,nb_read_packets,width', '-of', 'json'];
   const { stdout, stderr } = spawnSync('ffprobe', ['-v', 'error', ...what, path]);

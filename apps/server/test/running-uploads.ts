@@ -8,7 +8,7 @@ import { type RunAs, type RunningServer, startServer } from './running-server.ts
 import { basicOf } from './server.ts';
 
 const PASSWORD = 'correct horse battery';
-/** Of the account that `startWithAdmin` makes. */
+/** Header of the account that `startWithAdmin` makes. */
 export const authorization = basicOf('admin', PASSWORD);
 const tus = { authorization, 'tus-resumable': '1.0.0' };
 const base64 = (text: string) => Buffer.from(text).toString('base64');

@@ -14,7 +14,7 @@ import { DEVICE_COOKIE } from '../src/features/identity/session.ts';
 import { atEnd } from './cleanup.ts';
 import { testDatabaseAt } from './database.ts';
 
-/** The test subjects of the acceptance checks: role, clearance, groups beside Demo. */
+/** The test subjects of the acceptance checks: role, clearance, groups in addition to Demo. */
 const subjects = {
   SA: { role: 'superAdmin', clearance: 5, groups: [] },
   A2: { role: 'admin', clearance: 2, groups: ['G1'] },
@@ -81,7 +81,7 @@ export async function testServer(options: TestServerOptions = {}) {
     /** By name: Demo, G1, G2. */
     groups: people?.groups ?? { Demo: '', G1: '', G2: '' },
     userId,
-    /** What the browser of a subject sends: the Basic header and its cookie. */
+    /** Headers of a subject's browser: Basic and its cookie. */
     headersOf,
     /** Without any credential. */
     inject,

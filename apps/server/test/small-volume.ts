@@ -5,7 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { atEnd } from './cleanup.ts';
 
-/** A volume of so many mebibytes of its own; null where nobody may mount one, which is said with the name of the check. */
+/**
+ * A volume of so many mebibytes of its own; null if this account may not mount one, which is printed with the name of
+ * the check.
+ */
 export function smallVolume(mebibytes: number, check: string): string | null {
   const folder = mkdtempSync(join(tmpdir(), 'osprey-full-'));
   const { status, stderr } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${mebibytes}m`, 'tmpfs', folder], {

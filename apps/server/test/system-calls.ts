@@ -42,7 +42,7 @@ export function systemCalls(file: string): string[] {
 /** A file that was opened, or was asked for and is not there. */
 export type OpenedFile = { path: string; flags: string };
 
-/** What the calls opened, by the path that the kernel tells. */
+/** Files that the calls opened, by the path that the kernel gives. */
 export function openedFiles(calls: readonly string[]): OpenedFile[] {
   return calls.flatMap((call) => {
     const asked = /^(?:openat2?|open|creat)\((?:AT_FDCWD|\d+)?<?([^<>"]*)>?,? ?"([^"]*)"\.*, ?(.*)$/.exec(call);

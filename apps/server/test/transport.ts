@@ -6,7 +6,7 @@ export const SPS = {
 };
 const PPS = '68ebe3cb22c0';
 
-/** A picture of H.264 with so many bytes behind its head, or with these. */
+/** A picture of H.264 with so many bytes after its head, or with these. */
 export function picture(keyframe: boolean, filling: number | Uint8Array, sps = SPS.hd): Uint8Array {
   const nals = keyframe ? ['09f0', sps, PPS, '6588843fff'] : ['09f0', '419a246c41ff'];
   const head = Buffer.from(nals.map((nal) => `00000001${nal}`).join(''), 'hex');
@@ -29,7 +29,7 @@ export type Flight = {
   sps?: string;
 };
 
-/** Pictures at 30 a second, each tenth a key frame, and a KLV packet beside each. */
+/** Pictures at 30 a second, each tenth a key frame, with a KLV packet for each. */
 export function flightStream({ pictures, startTicks = 90_000, filling = 3000, videoPid = 256, sps }: Flight): Buffer {
   const written: Uint8Array[] = [];
   const streams: MuxerOptions['streams'] = [

@@ -24,7 +24,10 @@ import { addMission, addSensor, addUser } from './missions.ts';
 
 export type UploadServer = Awaited<ReturnType<typeof startUploadServer>>;
 
-/** Both doors and the routes of jobs on a real port, over a real database and folder. Who asks stands in `x-user`. */
+/**
+ * Both kinds of upload and the routes of jobs on a real port, over a real database and folder. The caller is in
+ * `x-user`.
+ */
 export async function startUploadServer(
   options: { reserveBytes?: number; userQuotaBytes?: number; root?: string; nowUs?: () => number } = {},
 ) {

@@ -2,7 +2,7 @@ import { RTCPeerConnection, RTCRtpCodecParameters, StunProtocol, useH264, useNAC
 
 export type WhepViewer = {
   status: number;
-  /** What the server says about itself or its refusal. */
+  /** The server's text about its offer or its refusal. */
   body: string;
   location: string | null;
   /** RTP timestamps of the pictures that came whole, in their order. */
@@ -11,7 +11,7 @@ export type WhepViewer = {
   firstTypes: number[];
   /** Packets that are missing between those that came. */
   missing: () => number;
-  /** Packets that came behind a later one: what was lost, and sent again. */
+  /** Packets that came after a later one: lost, and sent again. */
   late: () => number;
   /** When the last packet came, of the monotonic clock. */
   lastMs: () => number;
@@ -22,9 +22,9 @@ export type WhepViewer = {
 type Options = {
   lossPercent?: number;
   rtx?: boolean;
-  /** What its socket holds for it while it is busy; without it the system's usual. */
+  /** Size of its socket's receive buffer; without it the system's usual. */
   roomBytes?: number;
-  /** Where it can be reached beside the addresses of the machine. */
+  /** Its addresses in addition to those of the machine. */
   addresses?: string[];
 };
 
@@ -35,7 +35,7 @@ export async function whepViewer(
   headers: Record<string, string>,
   { lossPercent = 0, rtx = false, roomBytes, addresses = [] }: Options = {},
 ): Promise<WhepViewer> {
-  // What is lost is asked for again, as a browser does.
+  // Lost packets are asked for again, as a browser does.
   const video = [useH264({ rtcpFeedback: [useNACK(), usePLI()] })];
   if (rtx) video.push(new RTCRtpCodecParameters({ mimeType: 'video/rtx', clockRate: 90_000 }));
   // The library drops what is above this share.

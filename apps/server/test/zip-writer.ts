@@ -3,13 +3,13 @@ import { crc32 } from 'node:zlib';
 export type ZipWriterEntry = {
   name: string;
   data: Buffer;
-  /** Lies for tests: what the header before the data says instead, and what the directory says instead. */
+  /** Wrong values for tests: those of the header before the data, and those of the directory. */
   localName?: string;
   localSize?: number;
   method?: number;
   crc?: number;
   offset?: number;
-  /** What data of another method than 0 unpack to, as both say. */
+  /** Unpacked size of data of another method than 0, as both state it. */
   unpackedBytes?: number;
 };
 
@@ -46,7 +46,7 @@ export function zipOf(entries: readonly ZipWriterEntry[]): Buffer {
   return Buffer.concat([...parts, central, ...large, end]);
 }
 
-/** APPNOTE 4.3.14 and 4.3.15: the end of a Zip64 directory, and where it lies. */
+/** APPNOTE 4.3.14 and 4.3.15: the end of a Zip64 directory, and its place. */
 function zip64End(count: number, start: number, bytes: number): [Buffer, Buffer] {
   const end = Buffer.alloc(56);
   end.writeUInt32LE(0x06064b50, 0);

@@ -29,7 +29,7 @@ type Request = {
   isGood?: true;
 };
 
-/** Of the hostile requests to one call, how many there are for each that is sent. */
+/** Sends one of this many hostile requests to each call. */
 const EVERY = Number(process.env.OSPREY_FUZZ_EVERY ?? 8);
 
 const server = await testServer();
@@ -37,7 +37,7 @@ const { db } = server;
 
 type Items = { known: Record<string, string>; id: string };
 
-/** What is there, so that a call comes past its door; new for each call, since calls delete. */
+/** Existing items, so that a call comes past its checks of rights; new for each call, since calls delete. */
 async function itemsFor(operation: string): Promise<Items> {
   const mission = await addMission(db, { state: 'Ready' });
   const sensor = await addSensor(db, mission, { state: 'Ready' });
@@ -273,7 +273,7 @@ const hostileJson: unknown[] = [
 const address = (path: string, values: Record<string, string>): string =>
   path.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(wellFormed(values[name] ?? 'x')));
 
-/** A lone surrogate cannot stand in an address: its bytes can. */
+/** A lone surrogate cannot be in an address: its bytes can. */
 const wellFormed = (text: string): string => text.toWellFormed();
 
 function* requestsOf(
@@ -347,7 +347,7 @@ function* requestsOf(
 
 type Part = { name: string; value: string; fileName?: string };
 
-/** What each form takes, so that the one hostile part of it comes as far as it can. */
+/** Good fields of each form, so that the one hostile part of it comes as far as it can. */
 const goodForms: Record<string, Record<string, string>> = {
   createDocument: { title: 'note', documentType: 'Note', securityClassification: '1', file: 'hello' },
   uploadLicence: { license: 'x' },
@@ -366,7 +366,7 @@ function* formsOf(operation: string, schema: Schema): Generator<Part[]> {
   for (const name of Object.keys(schema.properties ?? { file: {} })) {
     const others = good.filter((one) => one.name !== name);
     for (const [at, value] of hostile.map(String).entries()) {
-      // In turn before the file and behind it: fields that come first are judged before its bytes are taken.
+      // In turn before and after the file: fields that come first are judged before its bytes are taken.
       yield at % 2 === 0 ? [part(name, value), ...others] : [...others, part(name, value)];
       if (files.includes(name)) yield [...others, { name, value: 'x', fileName: value }];
     }
@@ -396,7 +396,7 @@ const withoutRights = new Set(['shutdown']);
 const last = operations.findIndex(({ operation }) => operation.operationId === 'logout');
 operations.push(...operations.splice(last, 1));
 
-describe('every call of the contract, with what nobody would send', () => {
+describe('every call of the contract, with hostile values', () => {
   it.each(operations.map((one) => [`${one.method} ${one.path}`, one] as const))(
     '%s',
     async (_name, { path, method, operation }) => {
@@ -410,7 +410,7 @@ describe('every call of the contract, with what nobody would send', () => {
         made += 1;
         if (!request.isGood && made % EVERY !== 1 % EVERY) continue;
         asked += 1;
-        // The first and every tenth come without a credential too, and what must not succeed with that of a user.
+        // The first and every tenth come without a credential too, and those that must not succeed with that of a user.
         const mayAsk = withoutRights.has(operation.operationId) ? 'U0' : 'SA';
         const { isGood, ...sent } = request;
         for (const who of asked % 10 === 1 ? [server, server.asUser(mayAsk)] : [server.asUser(mayAsk)]) {
@@ -434,7 +434,7 @@ describe('every call of the contract, with what nobody would send', () => {
   );
 });
 
-describe('the doors of resumable uploads, with what nobody would send', () => {
+describe('the calls of resumable uploads, with hostile values', () => {
   const tus = { 'tus-resumable': '1.0.0' };
   const offsetType = 'application/offset+octet-stream';
   const pair = (name: string, text: string) => `${name} ${Buffer.from(text).toString('base64')}`;
@@ -462,7 +462,7 @@ describe('the doors of resumable uploads, with what nobody would send', () => {
         expect(made.statusCode).toBe(201);
         return String(made.headers.location);
       }
-      // What no client can put into a header, the parser of HTTP does not let in either.
+      // Bytes that clients cannot put into a header, the parser of HTTP refuses too.
       const texts = hostile.map(String);
       const inHeaders = texts.filter((text) => /^[\x20-\x7e]*$/.test(text));
 

@@ -38,7 +38,7 @@ const one = crypto.randomUUID();
 const tus = { 'tus-resumable': '1.0.0' };
 const offsets = { ...tus, 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' };
 
-/** What is served beside the calls of the contract: the page, the description, the manual, the counters, the tus doors. */
+/** Requests besides the calls of the contract: the page, the description, the manual, the counters, tus uploads. */
 export const otherRequests: { name: string; asked: Asked }[] = [
   { method: 'GET', url: '/' },
   { method: 'GET', url: '/admin' },

@@ -3,7 +3,7 @@ import { passwordHashes } from '../../src/features/identity/password-hashes.ts';
 import { basicOf, type TestServer, testServer } from '../server.ts';
 import { describedCalls, otherRequests } from './asked.ts';
 
-/** Each claims that whoever asks is this machine, or asks for something else than they do. */
+/** Each claims that the sender is this machine, or asks for something else than the request does. */
 const forged = {
   referer: 'http://127.0.0.1/admin',
   host: '127.0.0.1',
@@ -17,7 +17,7 @@ const forged = {
   'x-http-method-override': 'GET',
 };
 
-/** They end what the next question needs: the session of whoever asks. */
+/** They end the session, which the next request needs. */
 const ending = ['logout'];
 
 /** From another machine, over plain http: what claims to be this one must not be taken for it. */
@@ -31,7 +31,7 @@ async function serverWithPassword() {
   return server;
 }
 
-/** Nobody, a session, and a password, which is taken over https and on this machine alone. */
+/** No credential, a session, and a password, which is taken over https and on this machine alone. */
 const askers = {
   nobody: () => ({}),
   session: (server: TestServer) => server.headersOf('U0'),

@@ -8,7 +8,7 @@ const server = await testServer();
 const { db, groups } = server;
 const ask = (who: Subject) => askAs(server, who);
 
-/** Less than half of this is noise of a machine that runs other tests beside. */
+/** Less than half of this is noise of a machine that runs other tests in parallel. */
 const slack = process.env.OSPREY_FIGURES ? 1 : 3;
 const TIMED_PAIRS = Number(process.env.OSPREY_TIMED_PAIRS ?? 50);
 const WARM_UP = 10;

@@ -29,7 +29,7 @@ describe('routes', () => {
     await bare.close();
   });
 
-  it('T-001 answer 503 before set-up, whatever is asked of them, but for set-up, health, and what says nothing about the server', async () => {
+  it('T-001 answer 503 before set-up, for any request, but for set-up, health, and what says nothing about the server', async () => {
     const fresh = await testServer({ setupCode: 'CODE' });
     const calls = describedCalls();
     const answered: Record<string, number> = {};
@@ -48,10 +48,10 @@ describe('routes', () => {
     ]).toContainEqual([page, admin]);
     expect(rest).toEqual({
       ...{ getHealth: 200, getSetup: 200, runSetup: 403 },
-      // Neither says anything about the server.
+      // These reveal nothing about the server.
       ...{ 'GET /help': 200, 'GET /help/search?q=mission': 200, 'GET /help/start': 200 },
       ...{ 'GET /api/docs': 200, 'GET /api/openapi.json': 200, 'OPTIONS /api/uploads': 204 },
-      // What there is none of.
+      // Absent files and calls.
       ...{ 'GET /help/pictures/nothing.png': 404, 'GET /assets/nothing.js': 404, 'GET /api/nothing': 404 },
     });
   });
@@ -59,7 +59,7 @@ describe('routes', () => {
   it('answer a page for its own addresses, and never below /api', async () => {
     const unknown = await inject({ method: 'GET', url: '/api/nothing', headers: { accept: 'text/html' } });
     const asset = await inject({ method: 'GET', url: '/assets/nothing.js' });
-    // Nothing but sea: a map takes an error for a fault.
+    // Only sea: a map takes an error for a fault.
     const sea = await inject({ method: 'GET', url: '/base-map/5/13/20.pbf' });
 
     expect([sea.statusCode, sea.body]).toEqual([204, '']);
@@ -218,14 +218,14 @@ describe('bodies', () => {
 });
 
 describe('headers', () => {
-  it('T-015 of a proxy that nobody declared do not change whose address is noted', async () => {
+  it('T-015 of an undeclared proxy do not change whose address is noted', async () => {
     await asUser('U0').inject({ method: 'GET', url: '/api/users', headers: { 'x-forwarded-for': '203.0.113.9' } });
 
     const last = await db.selectFrom('audit').select('address').orderBy('seq', 'desc').executeTakeFirstOrThrow();
     expect(last.address).toBe('127.0.0.1');
   });
 
-  it('T-015 of a proxy that nobody declared begin no new count of wrong passwords', async () => {
+  it('T-015 of an undeclared proxy begin no new count of wrong passwords', async () => {
     const statuses: number[] = [];
     for (let n = 0; n < 7; n++) {
       const headers = { 'content-type': 'application/json', 'x-forwarded-for': `203.0.113.${n}` };

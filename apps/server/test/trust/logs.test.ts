@@ -35,7 +35,7 @@ const TITLE = 'Nightjar-Secret-Title';
 
 afterAll(() => stream.end());
 
-/** The real recorder, which writes `live/recorder.log` beside the api of this test. */
+/** The real recorder, which writes `live/recorder.log` while the api of this test runs. */
 async function startRecorder(): Promise<void> {
   const settings = { OSPREY_DATA: server.dataDir, OSPREY_LOG_LEVEL: 'debug', OSPREY_SOURCE_ALLOW: '127.0.0.1' };
   const order = { config: readConfig(settings), databaseUrl: '', setupCode: null, tls: null, restarted: false };
@@ -47,7 +47,7 @@ async function startRecorder(): Promise<void> {
   await kept.ready;
 }
 
-/** Whoever calls is told that the password is wrong, in words of RTSP and of HTTP. */
+/** Answers that the password is wrong, in the forms of RTSP and of HTTP. */
 async function refusingServer(): Promise<number> {
   const refusing = createServer((socket) => {
     socket.on('error', () => undefined);
@@ -102,7 +102,7 @@ it.skipIf(!hasFfmpeg)(
     const upload = { method: 'POST', url: '/api/upload/platformsConfig', headers, payload: file } as const;
     expect((await asUser('SA').inject(upload)).json()).toMatchObject({ valid: false });
     expect((await send('POST', '', { ...platform, colour: 'red' })).statusCode).toBe(400);
-    // What the database says of a row that it does not take may be the row.
+    // The database's message about a refused row may contain the row.
     await sql`alter table platform_sensors add constraint nothing_new check (name <> 'NEW')`.execute(db);
     const added = { ...platform, sensors: [...sensors, { ...sensors[0], name: 'NEW' }] };
     expect((await send('PUT', `/${id}`, added)).statusCode).toBe(500);

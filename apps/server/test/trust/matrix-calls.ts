@@ -21,13 +21,13 @@ export type Asked = {
 /** One call of the contract over one kind of item. */
 export type Rule<Item extends Cell> = {
   ask: (item: Item) => Asked;
-  /** Who may, of those who may read the item; left out: all of them. */
+  /** Subjects who may, of those who may read the item; left out: all of them. */
   by?: (who: Subject, item: Cell) => boolean;
   /** Roles that have the call at all: the rest is refused before an item is looked at. Left out: all. */
   callers?: (who: Subject) => boolean;
-  /** What it answers where it is allowed; 200 when left out. */
+  /** Status if it is allowed; 200 when left out. */
   allowed?: number;
-  /** What it answers to those who see the item and may not; 403 when left out. */
+  /** Status for those who see the item and may not; 403 when left out. */
   refused?: 404;
   /** Where it is done it takes the item away; in the bin: it is over deleted ones. */
   needs?: 'own item' | 'item in the bin';
@@ -48,7 +48,7 @@ const noStream = {
   payload: '--x\r\ncontent-disposition: form-data; name="f"; filename="a.ts"\r\n\r\nnothing\r\n--x--\r\n',
 };
 
-/** By the name of the call in the contract; words behind it tell its forms apart. */
+/** By the name of the call in the contract; words after it distinguish its forms. */
 export const missionRules: Rules<Mission> = {
   getMission: reading(({ id }) => `/api/missions/${id}`),
   'getMission by name': reading(({ name }) => `/api/missions/${encodeURIComponent(name)}`),
@@ -91,7 +91,7 @@ export const missionRules: Rules<Mission> = {
   setSidecar: {
     ask: ({ sensor, file }) => ({ method: 'POST', url: `/api/sensors/${sensor}/files/${file}/sidecar`, payload: {} }),
     by: mayManage,
-    // It is a recording, which is found out behind the door.
+    // It is a recording, which is found out after the check of rights.
     allowed: 422,
   },
   readFileAs: {
@@ -110,7 +110,7 @@ export const missionRules: Rules<Mission> = {
   uploadFiles: {
     ask: ({ id, sensor }) => ({ method: 'POST', url: `/api/missions/upload/${id}/${sensor}`, ...noStream }),
     by: mayManage,
-    // It is no transport stream, which is found out behind the door.
+    // It is no transport stream, which is found out after the check of rights.
     allowed: 415,
   },
   exportMissions: {
@@ -149,7 +149,8 @@ export const missionRules: Rules<Mission> = {
       payload: { missionIdOrName: id, sensorIdOrName: sensor, title: 'b', position: 0 },
     }),
     by: isAccount,
-    // A new mission of this table has no times, which is found out behind the door; a shift of its sensor gives it some.
+    // A new mission of this table has no times, which is found out after the check of rights; a shift of its sensor
+    // gives it some.
     allowed: 422,
     needs: 'own item',
   },
@@ -219,7 +220,7 @@ export const missionRules: Rules<Mission> = {
       url: `/api/sensors/exportVideo/${id}/${sensor}?markIn=2026-06-01T09:00:00Z&markOut=2026-06-01T09:00:01Z`,
     }),
     by: isAccount,
-    // No sensor of this table holds a recording, which is found out behind the door.
+    // No sensor of this table holds a recording, which is found out after the check of rights.
     allowed: 422,
   },
   orderVideo: {
@@ -252,7 +253,7 @@ export const documentRules: Rules<Document> = {
   },
   restoreDocuments: {
     ask: ({ id }) => ({ method: 'POST', url: '/api/documents/restore', payload: { documents: [id] } }),
-    // Whoever deleted it, or an admin; a superAdmin did.
+    // The account that deleted it, or an admin; a superAdmin did.
     by: isAdmin,
     callers: isAccount,
     refused: 404,
@@ -260,7 +261,7 @@ export const documentRules: Rules<Document> = {
   },
 };
 
-/** Nobody's own; accounts without an admin role share a usergroup with it. */
+/** It has another author; accounts without an admin role share a usergroup with it. */
 const mayEdit = (who: Subject, { relation }: Cell): boolean =>
   isAdmin(who) || who === 'GA' || (isAccount(who) && relation !== 'everyone');
 
@@ -287,7 +288,7 @@ export const annotationRules: Rules<Annotation> = {
   },
   restoreAnnotations: {
     ask: ({ id }) => ({ method: 'POST', url: '/api/annotations/restore', payload: { annotations: [id] } }),
-    // Whoever deleted it, or an admin; a superAdmin did.
+    // The account that deleted it, or an admin; a superAdmin did.
     by: isAdmin,
     callers: isAccount,
     refused: 404,
@@ -295,7 +296,7 @@ export const annotationRules: Rules<Annotation> = {
   },
 };
 
-/** Nobody's own, without editors. */
+/** It has another author, and no editors. */
 export const caseRules: Rules<Case> = {
   getCase: reading(({ id }) => `/api/cases/${id}`),
   listCaseParts: reading(({ id }) => `/api/cases/${id}/parts`),
@@ -316,7 +317,7 @@ export const caseRules: Rules<Case> = {
   },
   restoreCases: {
     ask: ({ id }) => ({ method: 'POST', url: '/api/cases/restore', payload: { cases: [id] } }),
-    // Whoever deleted it, or an admin; a superAdmin did.
+    // The account that deleted it, or an admin; a superAdmin did.
     by: isAdmin,
     callers: isAccount,
     refused: 404,
@@ -369,7 +370,7 @@ export const platformRules: Rules<Platform> = {
     }),
     by: mayManage,
   },
-  // Nothing streams and no recorder runs, which is found out behind the door.
+  // Nothing streams and no recorder runs, which is found out after the check of rights.
   openWhep: { ask: ({ sensor }) => ({ method: 'POST', url: `/api/live/${sensor}/whep`, ...offer }), allowed: 422 },
   updatePlatform: {
     ask: ({ id, name, label, relation }) => ({

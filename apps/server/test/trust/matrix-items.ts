@@ -12,7 +12,7 @@ import { addPlatform, sensorsOf } from '../platforms.ts';
 import type { RecordingServer } from '../recordings.ts';
 import { type Subject, subjectNames } from '../server.ts';
 
-/** Who an item is for. */
+/** Audience of an item. */
 export const relations = ['everyone', 'nobody', 'Demo', 'G1', 'G2', 'G1 and G2'] as const;
 export const labels = [1, 2, 3, 4, 5] as const;
 export type Relation = (typeof relations)[number];
@@ -60,7 +60,7 @@ export function mayRead(who: Subject, { label, relation }: Cell): boolean {
 export const admins: readonly Subject[] = ['SA', 'A2'];
 export const accounts: readonly Subject[] = subjectNames.filter((name) => name !== 'guest');
 export const isAdmin = (who: Subject): boolean => admins.includes(who);
-/** GA administers G1, and manages what lies wholly in it. */
+/** GA administers G1, and manages items of G1 alone. */
 export const mayManage = (who: Subject, { relation }: Cell): boolean =>
   isAdmin(who) || (who === 'GA' && relation === 'G1');
 
@@ -106,7 +106,7 @@ export async function itemMaker(server: RecordingServer) {
     return { ...cell, id, name, sensor, file, job: job.id, bookmark, clip };
   }
 
-  /** Of the superAdmin too. */
+  /** Its author is the superAdmin too. */
   async function clipOf(mission_id: string, sensor_id: string): Promise<string> {
     const by = { author_id: server.userId('SA'), author: 'SA', editor: 'SA' };
     const { id } = await db
@@ -121,7 +121,7 @@ export async function itemMaker(server: RecordingServer) {
     return id;
   }
 
-  /** Of the superAdmin, who may change each mission anyway. */
+  /** Its author is the superAdmin, who may change each mission anyway. */
   async function bookmarkOf(mission_id: string, sensor_id: string): Promise<string> {
     const author = { author_id: server.userId('SA'), author: 'SA', editor: 'SA' };
     const place = { file_id: null, run: null, pts: null, last_time: 0, thumbnail: null };
@@ -174,7 +174,7 @@ export async function itemMaker(server: RecordingServer) {
     return { ...cell, id: await addAnnotation(db, { ...fieldsOf(cell), ...fields }, linksOf(cell.relation)) };
   }
 
-  /** Nobody's own. */
+  /** Its author is none of the subjects. */
   async function caseOf(cell: Cell, fields: { deleted_time?: number; deleted_by?: string } = {}): Promise<Case> {
     const { classification, audience } = fieldsOf(cell);
     const id = await addCase(db, { classification, audience, ...fields }, linksOf(cell.relation));

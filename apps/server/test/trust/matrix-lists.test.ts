@@ -144,7 +144,7 @@ describe('what is computed over many', () => {
     },
   );
 
-  it('events name items to those who may read them, and to nobody else', async () => {
+  it('events name items to those who may read them, and to no other account', async () => {
     const address = await server.listen();
     const heard = new Map<Subject, Set<string>>();
     const sockets = await Promise.all(

@@ -21,21 +21,21 @@ const maker = await itemMaker(server);
 /** Calls over one item, by the rights that they ask for. */
 const OVER_ITEMS = /^(?:mission|document|platform|platformConfig|annotation|case|bin|bookmark|clip)\./;
 
-/** What every refusal says, whatever the item is and whoever asks. */
+/** Body of every refusal, for any item and any caller. */
 const bodies: Record<number, string> = {
   403: JSON.stringify({ code: 'forbidden', status: 403, text: 'You do not have the rights for this.', values: {} }),
   404: JSON.stringify({ code: 'notFound', status: 404, text: 'Not found, or not visible to you.', values: {} }),
 };
 /**
- * Of the cases, every so many are asked: in a checkerboard over label, audience, subject and call, by which each call
- * meets each label and each audience, and each subject meets each cell in some call.
+ * One case of this many is asked: in a checkerboard over label, audience, subject and call, by which each call meets
+ * each label and each audience, and each subject meets each cell in some call.
  */
 const EVERY = Number(process.env.OSPREY_MATRIX_EVERY ?? 10);
 let cases = 0;
-/** One row of the audit stands for a viewing of them, which the playlist has begun. */
+/** One row of the audit, which the playlist has begun, covers a viewing of them. */
 const withinViewing = new Set(['getMediaFile', 'getMediaSegment']);
 
-/** Items above UNCLASSIFIED that somebody has read without a row of the audit that holds item and label. */
+/** Items above UNCLASSIFIED that were read without a row of the audit with item and label. */
 async function unnoted(who: Subject, read: readonly (Cell & { id: string })[], before: number): Promise<string[]> {
   const rows = await server.db
     .selectFrom('audit')
@@ -61,7 +61,7 @@ type ItemOf<Item> = (cell: Cell, isTaken: boolean) => Promise<Item>;
 const isAsked = ({ label, relation }: Cell, who: Subject, call: number): boolean =>
   (labels.indexOf(label) + relations.indexOf(relation) + subjectNames.indexOf(who) + call) % EVERY === 0;
 
-/** What is wrong with the answers to one subject, over labels and audiences. */
+/** Wrong answers to one subject, over labels and audiences. */
 async function wrongAnswers<Item extends Cell & { id: string }>(
   who: Subject,
   [name, rule]: [string, Rule<Item>],
@@ -88,13 +88,13 @@ async function wrongAnswers<Item extends Cell & { id: string }>(
   return withinViewing.has(name) ? wrong : [...wrong, ...(await unnoted(who, read, before))];
 }
 
-/** Guests are told in the words of the specification that they may not export. */
+/** Guests get the sentence of the specification that they may not export. */
 const isSaidToGuest = (who: Subject, body: string | null): boolean =>
   who === 'guest' && body?.includes('"code":"guestDownload","status":403') === true;
 
 type Row = [name: string, wrong: (who: Subject) => Promise<string[]>];
 
-/** Items are made once for all calls, and anew where a call is to take one away. */
+/** Items are made once for all calls, and again if a call is to take one away. */
 function rowsOf<Item extends Cell & { id: string }>(
   rules: Record<string, Rule<Item>>,
   make: (cell: Cell, isInBin: boolean) => Promise<Item>,

@@ -345,7 +345,7 @@ type Items = {
   casePart: string;
   caseComment: string;
   caseExport: string;
-  /** Of any other kind. */
+  /** Id of any other kind. */
   other: string;
 };
 type Kind = keyof Items;
@@ -369,7 +369,7 @@ function namedBy(call: Call): (...kinds: Kind[]) => boolean {
 /** Those that the call names, new for each cell, so that no call finds what another has changed. */
 async function items(role: RoleName, call: Call, names = namedBy(call)): Promise<Items> {
   const made = { ...marks };
-  // What a call names may be of a mission, or in it.
+  // The named object may be of a mission, or in it.
   if (names('mission', 'sensor', 'file', 'job', 'bookmark', 'clip', 'other') || call.path.startsWith('/intake/')) {
     const inBin = call.path === '/missions/restore' || call.path === '/bin';
     const deleted = inBin ? { deleted_time: 1, deleted_by: server.userId(roles[role]) } : {};
@@ -416,7 +416,7 @@ async function items(role: RoleName, call: Call, names = namedBy(call)): Promise
   return made;
 }
 
-/** One of whoever asks, of a recording that is not there. */
+/** A clip of the caller, of a recording that is not there. */
 async function addClip({ mission_id, sensor_id }: { mission_id: string; sensor_id: string }, author_id: string) {
   const words = { title: 'c', note: '', tags: [], author: 'a', editor: 'a', created: 0 };
   const clip_id = await idOf('clips', { mission_id, author_id, ...words });
@@ -428,7 +428,7 @@ async function addClip({ mission_id, sensor_id }: { mission_id: string; sensor_i
   return clip_id;
 }
 
-/** One of whoever asks. */
+/** A bookmark of the caller. */
 function addBookmark(of: { mission_id: string; sensor_id: string }, author_id: string, isDeleted: boolean) {
   const place = { file_id: null, run: null, pts: null, last_time: 0, thumbnail: null, created: 0 };
   const words = { title: 'b', text: '', color: '#e8b54a', tags: [], author: 'a', editor: 'a' };
@@ -438,7 +438,9 @@ function addBookmark(of: { mission_id: string; sensor_id: string }, author_id: s
 
 type OfCase = Pick<Items, 'case' | 'casePart' | 'caseComment' | 'caseExport'>;
 
-/** One of whoever asks, with a note, a comment and an export of theirs; the export that is to be released is another's. */
+/**
+ * A case of the caller, with a note, a comment and an export of theirs; the export that is to be released is another's.
+ */
 async function addOwnCase(role: RoleName, { path }: Call): Promise<OfCase> {
   const user = server.userId(roles[role]);
   const deleted = path === '/cases/restore' ? { deleted_time: 1, deleted_by: user } : {};
@@ -499,7 +501,7 @@ async function idOf<Table extends Named>(table: Table, row: Insertable<Database[
   return made.id;
 }
 
-/** Of the group that everybody is in, whose ceiling is below every clearance. */
+/** A room of the group that all accounts are in, whose ceiling is below every clearance. */
 async function addRoom(): Promise<string> {
   const row = { name: crypto.randomUUID(), classification: 1, empty_timeout_s: 300, max_participants: 2, created: 0 };
   const none = { maker_id: null, empty_since: null, deleted_time: null };
@@ -514,7 +516,7 @@ async function addRoom(): Promise<string> {
 
 const inboxOf = (mission: string): string => join(server.dataDir, 'inbox', mission);
 
-/** What a call names beside the items, by its id or its name: one of whoever asks, where it belongs to somebody. */
+/** The id or name of a call's subject that is no item: one of the caller, if it belongs to an account. */
 async function otherId(role: RoleName, { path }: Call, mission: string): Promise<string> {
   const user_id = server.userId(roles[role]);
   const name = crypto.randomUUID();
@@ -550,7 +552,7 @@ async function otherId(role: RoleName, { path }: Call, mission: string): Promise
   const kind = path.startsWith('/exports') ? 'export' : 'import';
   const ends = { result: JSON.stringify({ fileName: 'a.zip' }), error: null, created: 0, ended: null, heartbeat: null };
   const state = kind === 'export' ? { state: 'done', size_bytes: 3 } : { state: 'uploading', size_bytes: 3 };
-  // Whoever may not export missions has no archive of one.
+  // A role that may not export missions has no archive of one.
   const input = JSON.stringify({ missions: role === 'user' ? [] : [mission] });
   const row = { kind, user_id, title: '', input, storage_key: null, offset_bytes: 0, ...state, ...ends };
   const id = await idOf('tasks', row);
@@ -801,7 +803,7 @@ describe('T-016 the rights table over HTTP', () => {
     expect(rows.every(({ actor_id }) => actor_id === server.userId('U1'))).toBe(true);
   });
 
-  it('tells only admins where things lie, and strangers no more than they need', async () => {
+  it('reveals only to admins where things are, and to strangers no more than they need', async () => {
     const info = async (by: Subject | null) =>
       (await (by ? asUser(by) : { inject }).inject({ method: 'GET', url: '/api/info' })).json() as Record<
         string,

@@ -79,7 +79,7 @@ itWithData(
       const end = new Promise<void>((resolve) => {
         ended = resolve;
       });
-      // What was answered before, and a piece that is still on its way when the end comes.
+      // Bytes that were confirmed before, and a piece that is still on its way when the end comes.
       const uploads = await Promise.all(
         Array.from({ length: UPLOADS }, async () => {
           const target = await makeTarget(server);

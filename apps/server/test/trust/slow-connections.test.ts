@@ -27,7 +27,7 @@ function slowConnection(port: number, index: number): Promise<number> {
   const opened = performance.now();
   let sent = 0;
   const writing = setInterval(() => socket.write(HEADERS[sent++] ?? 'x'), 1000);
-  // What it is told at the end is read: else the end would wait behind it.
+  // The last message is read: else the end would wait for it.
   socket.on('data', () => undefined);
   socket.on('error', () => undefined);
   return new Promise((resolve) => {

@@ -29,17 +29,17 @@ const PROJECT = resolve(import.meta.dirname, '../../../..');
 /** The programs that calls started. */
 const startedOf = (calls: readonly string[]): string[] =>
   calls.flatMap((call) => /^execve(?:at)?\((?:[^"]*, )?"([^"]*)"/.exec(call)?.[1] ?? []);
-/** How long a connection is waited for that must not come, when all is done, in milliseconds. */
+/** Milliseconds to wait at the end for a connection that must not come. */
 const LISTENED_MS = Number(process.env.OSPREY_LISTENED_SECONDS ?? 0) * 1000;
 
 /** One server for all, whose files and connections are seen. */
-// None where no test will run: of such a file nothing is tidied.
+// None if no test will run: the clean-up of such a file does not run.
 const dataDir = traces ? await readyDataFolder() : '';
 const trace = traces ? join(await dataFolder(), 'trace.txt') : '';
 const start = () => startWithAdmin(dataDir, {}, { wrapper: tracedBy('%file,connect', trace) });
 let server: RunningServer;
 const ODD = ['a\0b', 'a/b', '..', '%2e%2e%2f', '🛰️', 'x'.repeat(300), '-i', 'CON', '../../../tmp/osprey-odd'];
-/** Of these, every so many are given; all in a soak. */
+/** One of this many is uploaded; all in a soak. */
 const ODD_EVERY = Number(process.env.OSPREY_ODD_EVERY ?? 2);
 
 beforeAll(async () => {
@@ -127,7 +127,7 @@ itTraces(
     expect(removed.status).toBe(200);
 
     const calls = systemCalls(trace).slice(atStart);
-    // What T-053 must not see.
+    // Accesses that T-053 must not see.
     expect(startedOf(calls).some((program) => program.endsWith('/ffmpeg'))).toBe(true);
     const opened = openedFiles(calls);
     expect(taken.length).toBeGreaterThan(odd.length / 3);
@@ -142,7 +142,7 @@ itTraces(
     const outside = opened.filter(({ path }) => !isUnder(own)(path));
     // The programs themselves, and what they ask the system.
     const system = ['/usr', '/lib', '/lib64', '/etc', '/proc', '/sys', '/dev'];
-    // The root that a decoder's sandbox makes for itself, of which nothing is seen outside.
+    // The root that a decoder's sandbox makes for itself, which is invisible outside.
     const sandbox = ['/newroot', '/oldroot'];
     const programs = [PROJECT, dirname(process.execPath), ...system, ...sandbox];
     // The reader of documents is a module: Node looks upward for the package that it belongs to.
