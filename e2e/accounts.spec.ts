@@ -13,7 +13,7 @@ const stage = stageFor();
 const open = (view?: View) => stage.open(view);
 const phone: View = { width: 390, height: 844, touch: true };
 
-/** Nothing is wider than a phone, and axe finds nothing there in either scheme. */
+/** The page fits a phone, and axe finds nothing there in either scheme. */
 async function expectOnPhone(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   expect(await seriousViolationsInBothSchemes(page)).toEqual([]);
@@ -98,7 +98,7 @@ describe('the login', () => {
     const stored = await storedTexts(page);
     const cookies = await context.cookies();
 
-    // As base64 it looks in three ways, by what stands before it; the digits at both ends hold bits of its neighbours.
+    // As base64 it looks in three ways, by the bytes before it; the digits at both ends hold bits of its neighbours.
     const base64 = ['', 'x', 'xx'].map((before) => {
       const text = Buffer.from(`${before}${ADMIN.password}`).toString('base64').replace(/=+$/, '');
       return text.slice(before === '' ? 0 : 4, Math.floor((before.length + ADMIN.password.length) / 3) * 4);
@@ -269,7 +269,7 @@ describe('the account menu', () => {
     await there.close();
   });
 
-  it('leaves what it was uploading to nobody else, and goes on with it when it is back', { tags: 'long' }, async () => {
+  it('leaves its uploads to no other account, and goes on with them when it is back', { tags: 'long' }, async () => {
     const [group, file] = await Promise.all([
       stage.api.demoGroup(),
       stage.recordings.simulated('leaving.ts', { seconds: 4 }),

@@ -46,7 +46,7 @@ async function choose(page: Page, text: string): Promise<void> {
   await chooser.setFiles([path]);
 }
 
-/** Nothing is wider than a phone, and axe finds nothing there in either scheme. */
+/** The page fits a phone, and axe finds nothing there in either scheme. */
 async function expectOnPhone(page: Page): Promise<void> {
   await resize(page, { width: 390, height: 844 });
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
@@ -272,7 +272,7 @@ describe('the admin page', { tags: 'long' }, () => {
     for (const one of [first, second]) expect(await one.page.evaluate(() => 'ospreyTestMark' in window)).toBe(true);
     const mostMs = Math.max(BACK_MAX_MS, STARTS * stage.server.startMs);
     expect(backMs).toBeLessThan(mostMs);
-    // Between two tries of a page lies as much time as went by before.
+    // Each pause of a page between two tries is as long as all time before.
     expect(pagesMs).toBeLessThan(2 * mostMs);
   });
 });

@@ -30,7 +30,7 @@ afterAll(() => stopShips());
 const table = (page: Page) => page.getByRole('treegrid', { name: 'Ships' });
 const rowOf = (page: Page, name: string) => table(page).getByRole('row').filter({ hasText: name });
 
-it('Ships that are sent over UDP stand in the AIS tab and on the live map, and a click in the table centres the map', async () => {
+it('Ships that are sent over UDP are in the AIS tab and on the live map, and a click in the table centres the map', async () => {
   const { page, close } = await stage.signedIn({ width: 1440, height: 900 });
   await page.goto('/live');
   await page.getByRole('tab', { name: 'AIS' }).click();

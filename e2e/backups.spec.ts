@@ -22,7 +22,7 @@ const verified = (page: Page) =>
 async function openBackups(view: View = {}, account = ADMIN): Promise<Visitor> {
   const opened = await stage.signedIn(view, account, '/backups');
   await opened.page.getByRole('heading', { name: 'Backups' }).waitFor();
-  // Online once events come: a backup that fails within moments is told before by none.
+  // The page is online before the backup starts: one that fails within moments would end before its events arrive.
   await opened.page.getByRole('status', { name: 'Server state: Online' }).waitFor();
   return opened;
 }
@@ -61,7 +61,7 @@ describe('the backups page', { tags: 'long' }, () => {
     await health.page.getByText('There is no backup yet.').waitFor();
     await other.page.getByText('There is no backup yet').waitFor();
 
-    // The page notes its own steps: a small backup is made faster than somebody can ask.
+    // The page notes its own steps: a small backup is made faster than a test can ask.
     await page.evaluate(() => {
       new MutationObserver(() => {
         const rows = document.querySelector('[role=treegrid]')?.textContent ?? '';

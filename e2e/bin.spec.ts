@@ -171,7 +171,7 @@ describe('watched folders', { tags: 'long' }, () => {
   });
   afterAll(() => leave());
 
-  it('lie where the server allows it, and are shared with somebody who may see their label', async () => {
+  it('are offered if the server allows it, and are shared with an account that may see their label', async () => {
     await page.getByText('No folder is watched').waitFor();
     await page.getByRole('button', { name: 'Add folder' }).press('Enter');
     const dialog = form('Watch a folder');

@@ -11,7 +11,7 @@ const stage = stageFor({}, { isShared: true });
 /** How long the network is away: longer than any part of a page waits before it looks. */
 const CUT_MS = 10_000;
 const NAMES = ['Arvid', 'Berta', 'Caspar', 'Dagny', 'Eskil'];
-/** What players may lose of their pictures, on a machine that does nothing else; another one at most three times that. */
+/** Share of pictures that players may lose on an idle machine; on a busy one at most three times that. */
 const LOST = 0.05 * (process.env.OSPREY_FIGURES ? 1 : 3);
 
 type Account = { username: string; password: string };
@@ -49,7 +49,7 @@ async function enters(call: Page): Promise<void> {
   await call.getByRole('toolbar', { name: 'Conference' }).waitFor();
 }
 
-/** Pictures of somebody go on coming. */
+/** Pictures of a member keep coming. */
 async function expectPictures(page: Page, name: string): Promise<void> {
   const video = tile(page, name).locator('video');
   await video.waitFor();

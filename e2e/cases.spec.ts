@@ -105,7 +105,7 @@ describe('cases', () => {
     await expect.poll(() => titles(other)).toEqual(ordered);
     expect(await other.getByRole('button', { name: 'Add a note' }).count()).toBe(0);
 
-    // What the other says, and nothing more, is theirs.
+    // Only the other's comment is theirs.
     await other.getByRole('textbox', { name: 'Comment' }).fill('Who was on watch?');
     await other.getByRole('button', { name: 'Comment', exact: true }).click();
     await page.getByText('Who was on watch?').waitFor();
@@ -141,7 +141,7 @@ describe('cases', () => {
     await expect.poll(() => frameUs(view)).toBe(AT_US);
   });
 
-  it('stand in a list with label and parts, are deleted with Undo, and leave the page of who reads one', async () => {
+  it('are in a list with label and parts, are deleted with Undo, and leave the page of a reader', async () => {
     await page.getByRole('link', { name: 'Cases' }).first().click();
     const list = page.getByRole('treegrid', { name: 'Cases' });
     await list.getByText('Slick off Kea').waitFor();

@@ -25,7 +25,7 @@ beforeAll(async () => {
   await clock().waitFor();
 });
 
-it('saves what lies between In and Out by keys alone, and ffprobe reads it', async () => {
+it('saves the span between In and Out by keys alone, and ffprobe reads it', async () => {
   await page.keyboard.press('Home');
   await page.keyboard.press('k');
   await page.keyboard.press('i');

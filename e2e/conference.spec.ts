@@ -25,13 +25,13 @@ const tile = (page: Page, name: string): Locator =>
 const phraseOn = (page: Page) => page.getByRole('note', { name: /^Six words: / }).getAttribute('aria-label');
 const toggle = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-/** Pictures of somebody that this page has decoded and shown. */
+/** Number of a member's pictures that this page has decoded and shown. */
 const framesOf = (page: Page, name: string): Promise<number> =>
   tile(page, name)
     .locator('video')
     .evaluate((video) => (video as HTMLVideoElement).getVideoPlaybackQuality().totalVideoFrames);
 
-/** The loudest moment of somebody's voice within a second and a half: the microphone of a test beeps once a second. */
+/** The loudest moment of a member's voice within a second and a half: the microphone of a test beeps once a second. */
 const loudnessOf = (page: Page, name: string): Promise<number> =>
   tile(page, name)
     .locator('audio')
@@ -151,7 +151,7 @@ it('two people meet in a room that was made just now: seen, heard and written to
   await other.close();
 });
 
-it('T-097 who loses the right is dropped by all others, whatever their own browser ignores', async () => {
+it('T-097 a member who loses the right is dropped by all others, even if their own browser ignores it', async () => {
   const fields = { usergroups: ['Conference watch'], emptyTimeout: 300, maxParticipants: 4 };
   const room = await stage.api.send<Room>('POST', 'conference/rooms', { ...fields, name: 'Deck' });
   const admin = await stage.signedIn();

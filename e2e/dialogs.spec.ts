@@ -31,20 +31,20 @@ type Case = {
   /** File and part, as in the sources. */
   source: string;
   title: string | RegExp;
-  /** What stands in it once it is there. */
+  /** Text in it once it is there. */
   shows: string | RegExp;
   path: string;
-  /** What has to be so on the page, for example which row is chosen. */
+  /** Preparation of the page, for example choosing a row. */
   before?: () => Promise<unknown>;
   /** By keyboard alone; answers what the focus comes back to. */
   open: () => Promise<Locator>;
-  /** What is done in it before it is looked at, by keyboard alone. */
+  /** Steps in it before it is looked at, by keyboard alone. */
   inside?: (box: Locator) => Promise<unknown>;
   /** The button that closes it, where Escape does not. */
   closedBy?: string;
   /** The same of one that is shown a single time: what opened it goes with it. */
   once?: string;
-  /** What opens it is not on a phone; a window may still become narrow. */
+  /** The control that opens it is not on a phone; a window may still become narrow. */
   deskOnly?: true;
 };
 
@@ -494,7 +494,7 @@ const cases: Case[] = [
     shows: /The folder of the backups cannot be used/,
     path: '/documents',
     before: spoilBackups,
-    // It opens by itself, wherever one is.
+    // It opens by itself, on any page that has one.
     async open() {
       const where = button('Deleted documents');
       await where.focus();
@@ -550,7 +550,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all(senders.map((sender) => sender.stop())));
 
 let at = '';
-/** The page stands as the one before left it, which was as it should. */
+/** The page is as the case before left it, as it should be. */
 let arrived = false;
 
 async function goTo(path: string): Promise<void> {
@@ -581,7 +581,7 @@ async function closed({ closedBy, once }: Case, box: Locator, opener: Locator): 
 }
 
 describe('by keyboard, in both themes and at 390 px', () => {
-  // All are made of the same few parts, of which each sixteenth of them tells.
+  // All are made of the same few parts, and each sixteenth of them covers those.
   for (const [at, one] of cases.entries()) {
     const { source, title } = one;
     it(`${source} ${title}`, { tags: at % 16 === 0 ? [] : 'long' }, async () => {
@@ -590,7 +590,7 @@ describe('by keyboard, in both themes and at 390 px', () => {
       await one.before?.();
       const wide = await opened(one);
       await expectFocusKept(page, wide.box);
-      // The page behind it is looked at by itself.
+      // The page below it is checked on its own.
       expect(await seriousViolationsInBothSchemes(page, wide.box)).toEqual([]);
       await expect.poll(() => isLabelBarOnTop(page)).toBe(true);
       const shot = `${source} ${title}`.replace(/[^A-Za-z]+/g, '-');
@@ -601,11 +601,11 @@ describe('by keyboard, in both themes and at 390 px', () => {
       const narrow = one.once === undefined ? await opened(one) : wide;
       await resize(page, PHONE);
       await shoot(page, `${shot}-phone`);
-      // A table behind it may still be on its way to fewer columns.
+      // A table below it may still be on its way to fewer columns.
       await expect.poll(() => cutOff(narrow.box)).toEqual([]);
       expect(await isLabelBarOnTop(page)).toBe(true);
       if (one.deskOnly) {
-        // What opened it is not there any more.
+        // The control that opened it is not there any more.
         await key('Escape');
         await narrow.box.waitFor({ state: 'detached' });
       } else await closed(one, narrow.box, narrow.opener);
@@ -651,7 +651,7 @@ const elsewhere: Record<string, string> = {
   'platforms/edit/PlatformDialog.tsx FormDialog': 'a message with one button',
 };
 
-/** What dialogs are made of: they are drawn by the others. */
+/** Parts of dialogs: they are drawn by the others. */
 const makers = [
   'backups/CopyDialog.tsx Dialog',
   'licence/TabbedDialog.tsx PlainDialog',

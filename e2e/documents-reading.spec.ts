@@ -178,7 +178,7 @@ describe('documents', { tags: 'long' }, () => {
   const form = () => page.getByRole('dialog', { name: 'Edit document' });
   const place = () => page.getByRole('dialog', { name: 'Place', exact: true });
 
-  /** Of the document that is open; its place is marked with its label. */
+  /** Place of the document that is open; it is marked with its label. */
   async function openPlace(): Promise<void> {
     await page.getByRole('button', { name: 'Edit document', exact: true }).click();
     await form().getByRole('button', { name: 'Show on the map' }).click();
@@ -195,7 +195,7 @@ describe('documents', { tags: 'long' }, () => {
     await viewer('Table').waitFor();
     await openPlace();
     const drawing = place().getByRole('region', { name: 'Area of the filter' });
-    // The pointer tells that the tools are there.
+    // The pointer shows that the tools are there.
     await expect
       .poll(() => drawing.locator('canvas').evaluate((canvas) => getComputedStyle(canvas).cursor))
       .toBe('crosshair');
@@ -219,7 +219,7 @@ describe('documents', { tags: 'long' }, () => {
     await place().getByRole('button', { name: 'Clear' }).last().click();
     await form().getByText('No location. Draw one on the map.').waitFor();
     await form().getByRole('button', { name: 'Update' }).click();
-    // It closes once the change is kept; until then nothing behind it is there for a reader.
+    // It closes once the change is kept; until then a reader finds nothing outside it.
     await form().waitFor({ state: 'detached' });
 
     await viewer('Table').waitFor();
@@ -249,7 +249,7 @@ describe('documents', { tags: 'long' }, () => {
     await page.getByRole('button', { name: 'Close the document' }).click();
   });
 
-  it('that are images stand in the viewer as they are, and are enlarged', async () => {
+  it('that are images are shown in the viewer as they are, and are enlarged', async () => {
     const body = await sharp({ create: { width: 400, height: 300, channels: 3, background: '#000000' } })
       .png()
       .toBuffer();

@@ -33,7 +33,7 @@ BT /F1 28 Tf 40 200 Td (Kea harbour report) Tj ET
 endstream endobj
 trailer<</Root 1 0 R>>`;
 
-/** Of the greatest length that a description has. */
+/** The greatest length of a description. */
 const HARBOUR = 'Two ships at the mole'.padEnd(127, ', and more behind them');
 
 const send: Stage['api']['addDocument'] = (...sent) => stage.api.addDocument(...sent);
@@ -65,7 +65,7 @@ beforeAll(async () => {
 });
 
 describe('documents', () => {
-  it('stand in a table by pages, newest first, with the lock and a menu entry', async () => {
+  it('are in a table by pages, newest first, with the lock and a menu entry', async () => {
     await page.getByRole('link', { name: 'Docs' }).first().waitFor();
     await row('Locked').getByRole('img', { name: 'Restricted: locked (only admins can change it)' }).waitFor();
     await row('Harbour').getByText('Mission Report').waitFor();
@@ -103,7 +103,7 @@ describe('documents', () => {
     await page.getByText('24 documents').waitFor();
   });
 
-  it('open in a viewer beside the table: a PDF as a picture, a text as text', async () => {
+  it('open in a viewer next to the table: a PDF as a picture, a text as text', async () => {
     await row('Harbour').click();
     const viewer = page.getByRole('region', { name: 'Document Harbour' });
     const picture = viewer.getByRole('img', { name: 'Picture Harbour' });
@@ -263,7 +263,7 @@ describe('documents', () => {
     expect(await page.evaluate(() => document.cookie)).toBe('');
   });
 
-  it('of any size say how far they are, and go on where they stopped after the page was loaded anew', {
+  it('of any size say how far they are, and resume where they stopped after the page was reloaded', {
     tags: 'long',
   }, async () => {
     const bytes = Buffer.alloc(6_000_000, 'wind from the north ');
@@ -289,7 +289,7 @@ describe('documents', () => {
       await dialog().getByRole('button', { name: 'Create' }).click();
     };
     await openDocuments(page);
-    // On its way for longer than a busy machine takes to load the page anew.
+    // On its way for longer than a busy machine takes to reload the page.
     await slow(bytes.length / 30);
     await create();
     await dialog()
@@ -333,7 +333,7 @@ describe('documents', () => {
     await resize(other, { width: 1280, height: 800 });
   });
 
-  it('S1-357 stand on a phone with title, time and label; opened, they tell the rest', { tags: 'long' }, async () => {
+  it('S1-357 have title, time and label on a phone; opened, they show the rest', { tags: 'long' }, async () => {
     const view = { width: 390, height: 844, touch: true, scheme: 'light' } as const;
     const phone = await stage.signedIn(view, ADMIN, '/documents');
     await row('Harbour', phone.page).waitFor({ state: 'attached' });

@@ -44,7 +44,7 @@ describe('exports', { tags: 'long' }, () => {
     ]);
 
     expect(download.suggestedFilename()).toMatch(/^osprey_RESTRICTED_Kea_\d{8}-\d{4}\d*\.zip$/);
-    // Of the browser itself: nothing of it lies in the memory of the page.
+    // A download of the browser itself: nothing of it is in the memory of the page.
     const { origin, pathname } = new URL(download.url());
     expect([origin, pathname]).toEqual([
       stage.server.address,
@@ -57,7 +57,7 @@ describe('exports', { tags: 'long' }, () => {
     await tray.getByText('Export of Kea').waitFor();
     await tray.getByText(/^Ready, /).waitFor();
     expect(await seriousViolations(page)).toEqual([]);
-    // What is there is not called nothing.
+    // With an export in the tray the empty text is gone.
     expect(await tray.getByText(/^Nothing is running/).count()).toBe(0);
     await shoot(page, 'export-tray');
     const [again] = await Promise.all([
@@ -111,7 +111,7 @@ describe('exports', { tags: 'long' }, () => {
     }
   });
 
-  it('tell what went wrong, with the names and the words of the server', async () => {
+  it('show what went wrong, with the names and the words of the server', async () => {
     const made = await stage.api.addMission({ name: 'Fleeting' });
     await page.goto('/missions?search=Fleeting');
     await table(page).getByRole('checkbox', { name: 'Choose Fleeting' }).check();
@@ -154,7 +154,7 @@ describe('imports', { tags: 'long' }, () => {
     await page.getByRole('region', { name: 'Mission Kea' }).waitFor();
   });
 
-  it('go on where they stopped after the page was loaded anew, with the same archive', async () => {
+  it('resume where they stopped after the page was reloaded, with the same archive', async () => {
     await stage.api.send('DELETE', 'missions', { missions: ['Kea'] });
     const { size } = await stat(archive);
     // The same file each time: its time counts too.
@@ -174,7 +174,7 @@ describe('imports', { tags: 'long' }, () => {
       await chooser.setFiles(file);
     };
     await page.goto('/storage?tab=imports');
-    // On its way for longer than a busy machine takes to load the page anew.
+    // On its way for longer than a busy machine takes to reload the page.
     await slow(size / 30);
     await choose('Choose files for import');
     await page.getByText(/MB\/s/).waitFor();

@@ -38,7 +38,7 @@ it('finds by a place that is typed, drawn or linked when it was seen, and plays 
   await expect.poll(() => new URL(page.url()).searchParams.get('shape')).toContain('"Polygon"');
   await row.waitFor();
 
-  // What is kept asks the same again.
+  // A saved search asks the same again.
   const kept = page.getByRole('dialog', { name: 'Saved searches' });
   await page.getByRole('button', { name: 'Saved searches' }).click();
   await kept.getByLabel('Save this search as').fill('Ferry lane');

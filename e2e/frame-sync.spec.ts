@@ -21,7 +21,9 @@ const stage = stageFor({}, { isMeasured: true });
 
 const START_US = Date.parse('2026-06-01T09:00:00Z') * 1000;
 const FRAME_US = 40_000;
-/** The figure is two frames, held by the bench; here, beside other work that leaves few of them drawn, three times that. */
+/**
+ * The figure is two frames, held by the bench; here, with other work that leaves few of them drawn, three times that.
+ */
 const APART_US = 3 * 2 * FRAME_US;
 /** After a seek they are together again within a second, held by the bench; likewise. */
 const TOGETHER_MS = 3 * 1000;
@@ -87,12 +89,12 @@ describe.each([
     await expect.poll(() => sampleCount(page)).toBeGreaterThan(100);
 
     const { samples } = await takeSamples(page);
-    // The figure is 1 of 100, held by the bench; here, beside other work, three times that.
+    // The figure is 1 of 100, held by the bench; here, with other work, three times that.
     expect(wrong(samples).length / samples.length).toBeLessThanOrEqual(0.03);
   });
 });
 
-it('stands at the very frame that is asked for behind lost pictures, and steps on from it', {
+it('stops at the very frame that is asked for after lost pictures, and steps on from it', {
   tags: 'long',
 }, async () => {
   const view = await openSampled('lost-pictures');
@@ -102,7 +104,7 @@ it('stands at the very frame that is asked for behind lost pictures, and steps o
   await expect.poll(frameUs).toBeGreaterThan(START_US + 4_500_000);
   await view.getByRole('button', { name: 'Pause', exact: true }).click();
 
-  // A picture was lost before it, and it lies in the buffer.
+  // A picture was lost before it, and it is in the buffer.
   await askForTime(view, '09:00:03');
   await expect.poll(frameUs).toBe(START_US + 3_000_000);
   await takeSamples(page);

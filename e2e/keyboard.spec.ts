@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
 
-/** Nothing here points or clicks. */
+/** No step here points or clicks. */
 describe('without a mouse', () => {
   it('sets the server up', async () => {
     await page.goto(/https?:\/\/\S+\/setup#code=\S+/.exec(stage.server.output())![0].replace('localhost', '127.0.0.1'));
@@ -113,7 +113,7 @@ describe('without a mouse', () => {
     await button('Open the mission view').waitFor();
   });
 
-  it('signs out, registers somebody, and signs in again', async () => {
+  it('signs out, registers a user, and signs in again', async () => {
     await keyboard.press(page.getByRole('button', { name: 'Account of admin' }));
     await keyboard.choose(page.getByRole('menuitem', { name: 'Log out' }));
     await page.waitForURL('**/login**');

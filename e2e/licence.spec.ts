@@ -48,7 +48,7 @@ async function upload(page: Page, content: string) {
   return form;
 }
 
-/** The dialog closes when the licence was taken, and only then; the note beside it goes by itself. */
+/** The dialog closes when the licence was taken, and only then; the note next to it goes by itself. */
 const uploadGood = async (page: Page, content: string) => (await upload(page, content)).waitFor({ state: 'detached' });
 
 describe('the license', { tags: 'long' }, () => {
@@ -131,7 +131,7 @@ describe('the license', { tags: 'long' }, () => {
     await close();
   });
 
-  it('whose places are all taken lets an admin in and tells the next user with an alert that stays', {
+  it('whose places are all taken lets an admin in and shows the next user an alert that stays', {
     tags: 'long',
   }, async () => {
     const [first, second] = [await stage.api.addUser('First'), await stage.api.addUser('Next')];
@@ -158,7 +158,7 @@ describe('the license', { tags: 'long' }, () => {
     const { page, close } = await openAdmin({ width: 390, height: 844, touch: true });
     await uploadGood(page, signedLicence(key.privateKey, { customer: 'Coastal Authority' }));
     const reader = await stage.signedIn({}, await stage.api.addUser('Reader'));
-    // An alert is told once, to those who are connected.
+    // An alert is sent once, to connected pages.
     await reader.page.getByRole('status', { name: 'Server state: Online' }).waitFor();
 
     await rm(key.publicFile);

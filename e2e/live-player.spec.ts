@@ -34,7 +34,7 @@ describe('a live sensor', () => {
     await expect.poll(shownUs).toBeGreaterThan(pausedUs);
   });
 
-  it('says how far behind live it is when it is wound back by some seconds, and is live again', {
+  it('says how much later than live it is when it is wound back by some seconds, and is live again', {
     tags: 'long',
   }, async () => {
     await openLive();
@@ -84,7 +84,7 @@ describe('a live sensor', () => {
     await control('start');
     const startedUs = Date.now() * 1000;
     await expect.poll(shownUs).toBeGreaterThan(startedUs + 10_000_000);
-    // Until its rows are written nobody may see the recording: what is asked in that moment is asked again.
+    // Until its rows are written the recording cannot be seen: requests in that moment are repeated.
     expect(live.refused.splice(before).filter((text) => !/^503 GET /.test(text))).toEqual([]);
     await view().getByRole('slider', { name: 'Place in the recording' }).press('Home');
     await expect.poll(shownUs).toBeLessThan(startedUs + 4_000_000);
@@ -102,7 +102,7 @@ describe('a live sensor', () => {
     expect(await address()).toBe(opened);
   });
 
-  it('is recorded at once by Shift+R, and nobody who watches is cut', { tags: 'long' }, async () => {
+  it('is recorded at once by Shift+R, and no viewer is cut', { tags: 'long' }, async () => {
     await openLive();
     await watchBy('Low latency');
     await isPlaying();

@@ -9,7 +9,7 @@ import { uploadPlatforms } from './support/platforms.ts';
 import { logIn, openTelemetry, pictureOf } from './support/screens.ts';
 import { stageFor } from './support/stage.ts';
 
-// What is measured while a stream plays; what is done with it is in live-player.spec.ts.
+// Measurements while a stream plays; actions on it are in live-player.spec.ts.
 const stage = stageFor({}, { isMeasured: true });
 const live = liveSceneOn(stage);
 const { view, player, openLive, watchBy, isPlaying, shownUs, delayShownMs, expectTogether } = live;
@@ -19,7 +19,7 @@ const panelUs = async () =>
 
 type Way = readonly [VideoMode, name: string, goalMs: number];
 
-/** Ways to watch, and how far behind the camera each promises to be, ms, p95. */
+/** Ways to watch, and the promised delay of each, ms, p95. */
 const WAYS: readonly Way[] = [
   ['webRtc', 'WebRTC', 500],
   ['lowLatency', 'Low latency', 1000],
@@ -61,7 +61,7 @@ describe('a live sensor', () => {
   it.each(WAYS)('plays by %s, with the telemetry of each picture', playsBy);
   it.each(BY_HLS)('plays by %s, with the telemetry of each picture', { tags: 'long' }, playsBy);
 
-  it('says how far it is behind live, and agrees with the code in the picture', async () => {
+  it('shows its delay to live, and agrees with the code in the picture', async () => {
     await openLive();
     await watchBy('HLS');
     await isPlaying();
@@ -106,12 +106,12 @@ describe('a live sensor', () => {
     await openTelemetry(view());
     await view().locator('[data-part="platform-marker"]').waitFor();
     const way = view().getByRole('slider', { name: 'Place in the recording' });
-    // So much is kept that thirty seconds lie well within it.
+    // Enough is kept that thirty seconds are well within it.
     await expect.poll(async () => -Number(await way.getAttribute('min')), { timeout: 90_000 }).toBeGreaterThan(45);
 
     await view().getByRole('button', { name: 'Back 30 s' }).click();
     await expect.poll(async () => -Number(await way.inputValue())).toBeGreaterThan(20);
-    // The picture plays on meanwhile, so both are read anew each time.
+    // The picture plays on meanwhile, so both are read again each time.
     await expect.poll(async () => (await shownUs()) - (await panelUs())).toBeGreaterThanOrEqual(0);
     await startSampling(live.page, live.sensorId);
     await expect.poll(() => sampleCount(live.page)).toBeGreaterThan(PICTURES);

@@ -191,7 +191,7 @@ describe('the mission dialog', () => {
     ]);
   });
 
-  it('remembers what was created, with a dash behind its name', async () => {
+  it('remembers what was created, with a dash after its name', async () => {
     await openNew();
 
     expect(await form.getByLabel('Name').inputValue()).toBe('Two-sensors-');
@@ -237,7 +237,7 @@ describe('an upload', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('goes on where it stopped after the page was loaded anew, with the same file', async () => {
+  it('resumes where it stopped after the page was reloaded, with the same file', async () => {
     await startBig('Reloaded');
     await activity().getByText(/MB\/s/).waitFor();
     await page.reload();
@@ -338,12 +338,12 @@ describe('editing', () => {
     await form.getByLabel('Reason').fill('Shown at the briefing');
     await button('Update').click();
 
-    // The message of the edit before may still stand: the server says when this one is done.
+    // The message of the edit before may still be shown: the server says when this one is done.
     await expect.poll(async () => (await stage.api.mission('Two-sensors')).audience).toBe('everyone');
     await page.getByText('Mission Two-sensors updated.').waitFor();
   });
 
-  it('says when somebody else was faster, and keeps what was typed', async () => {
+  it('says when the mission was changed by another user first, and keeps what was typed', async () => {
     await row(page, 'Two-sensors').hover();
     await row(page, 'Two-sensors').getByRole('button', { name: 'Edit Two-sensors' }).click();
     form = dialog(page, 'Edit mission');
@@ -357,7 +357,7 @@ describe('editing', () => {
     await alert.getByRole('button', { name: 'OK' }).click();
     await alert.waitFor({ state: 'detached' });
     expect(await form.getByLabel('Description').inputValue()).toBe('Mine');
-    // From where somebody types: the focus comes back into the dialog a moment after the alert is gone.
+    // Escape from the field in use: the focus comes back into the dialog a moment after the alert is gone.
     await form.getByLabel('Description').press('Escape');
     await page.getByRole('button', { name: 'Discard', exact: true }).click();
   });

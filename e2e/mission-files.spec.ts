@@ -80,7 +80,7 @@ describe('the drop area of a sensor', () => {
       { name: 'index.m3u8', data: Buffer.from(playlist) },
       { name: 'a/1.ts', data: one },
     ]);
-    // So slow that the table tells of the upload before it has ended.
+    // So slow that the table shows the upload before it has ended.
     const network = await watched.context.newCDPSession(page);
     const slow = (uploadThroughput: number) =>
       network.send('Network.emulateNetworkConditions', {
@@ -103,7 +103,7 @@ describe('the drop area of a sensor', () => {
     expect(startTime).toBe(START_US);
   });
 
-  it('takes a manifest, which orders the files beside it, checks them and says when they were', {
+  it('takes a manifest, which orders the uploaded files, checks them and says when they were', {
     tags: 'long',
   }, async () => {
     const begun = Date.parse('2026-03-02T06:00:00Z');
@@ -126,7 +126,7 @@ describe('the drop area of a sensor', () => {
     ]);
     await create('Manifest');
 
-    // The manifest may arrive last: then the files are put in order anew.
+    // The manifest may arrive last: then the files are put in order again.
     await expect.poll(async () => (await stage.api.mission('Manifest')).startTime).toBe(begun * 1000);
     await expect
       .poll(async () => Math.round(((await stage.api.mission('Manifest')).endTime! - begun * 1000) / 1e6))
@@ -204,7 +204,7 @@ describe('the drop area of a sensor', () => {
 });
 
 describe('the fields of a mission', () => {
-  /** A sensor without files is told of each time; what is behind the message cannot be asked by role. */
+  /** Each time a warning is shown for a sensor without files; elements below the message cannot be found by role. */
   async function warnedOfNoFiles() {
     const warning = page.getByRole('alertdialog', { name: 'Warning' });
     await warning.getByText('Fields/EO/IR does not have files to upload').waitFor();

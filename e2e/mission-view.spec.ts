@@ -18,7 +18,7 @@ const START_US = Date.parse('2026-06-01T09:00:00Z') * 1000;
 const FRAME_US = 40_000;
 /** Land on the dark chart. */
 const LAND = [27, 34, 43] as const;
-/** What the site's own chart is painted with; nothing else on the page is. */
+/** Colour of the site's own chart; nothing else on the page has it. */
 const CHART = [255, 0, 255] as const;
 
 let mission: Mission;
@@ -41,7 +41,7 @@ const isPaused = (sensor: string) =>
     .locator('video')
     .evaluate((video) => (video as HTMLVideoElement).paused);
 
-/** The record of EO that has exactly this time, by tag, and the targets it tells of. */
+/** The record of EO that has exactly this time, by tag, and its targets. */
 async function recordOf(timeUs: number) {
   const sensor = mission.sensors.find(({ name }) => name === 'EO')!;
   const span = `from=${timeUs}&to=${timeUs + 1}`;
@@ -56,7 +56,7 @@ async function recordOf(timeUs: number) {
 const cornersOf = (values: Record<string, number>) =>
   [82, 84, 86, 88].map((tag): Point => ({ lat: values[tag]!, lon: values[tag + 1]! })) as Corners;
 
-/** Where the fitted picture lies on the page, px. */
+/** Place of the fitted picture on the page, px. */
 const pictureOnPage = (sensor: string) =>
   player(sensor)
     .locator('video')
@@ -71,7 +71,7 @@ const pictureOnPage = (sensor: string) =>
 /** Pixels of the map as a plane small enough to be flat: the units in which a footprint is drawn. */
 const flat = ([x, y]: readonly number[]): Point => ({ lon: x! * 1e-6, lat: -y! * 1e-6 });
 
-/** How far a part of the map lies from the map's middle, px. */
+/** Distance of a part of the map from the map's middle, px. */
 async function pxFromMiddle(selector: string): Promise<number> {
   const middle = async (element: Locator) => {
     const { x, y, width, height } = (await element.boundingBox())!;
@@ -118,7 +118,7 @@ beforeAll(async () => {
   await openTelemetry(view);
 });
 
-// What a failed test left open must not fail the next.
+// Dialogs that a failed test left open must not fail the next.
 beforeEach(() => page.keyboard.press('Escape'));
 
 describe('the mission clock', () => {
@@ -135,7 +135,7 @@ describe('the mission clock', () => {
     await expect.poll(() => isPaused('EO')).toBe(true);
   });
 
-  it('shows both sensors at the same moment whenever it stands', async () => {
+  it('shows both sensors at the same moment whenever it is paused', async () => {
     await goTo('09:00:12', START_US + 12_000_000);
 
     await expect.poll(() => frameUs('IR')).toBe(START_US + 12_000_000);
@@ -288,7 +288,7 @@ describe('the targets in the picture', () => {
     const canvas = player('EO').locator('canvas');
     await expect.poll(() => canvas.getAttribute('data-record-time-us')).toBe(String(START_US + 5_000_000));
     expect(await canvas.getAttribute('data-targets')).toBe('2');
-    /** How opaque the overlay is at most around places of the picture, 0..1 from its upper left; `above` so many px. */
+    /** Greatest opacity of the overlay around places of the picture, 0..1 from its upper left; `above` so many px. */
     const inkAt = async (places: { x: number; y: number; above?: number }[]) => {
       const picture = await pictureOnPage('EO');
       return canvas.evaluate(
@@ -341,7 +341,7 @@ describe('pointing at the video', () => {
       ([, degrees, minutes, seconds]) => Number(degrees) + Number(minutes) / 60 + Number(seconds) / 3600,
     );
     const told = homography(cornersOf(values))!.toImage({ lat: lat!, lon: lon! })!;
-    // What is said of the ground is where the footprint has this place of the picture, within a hundredth of it.
+    // The stated ground is where the footprint has this place of the picture, within a hundredth of it.
     expect(Math.hypot(told.x - at.x, told.y - at.y)).toBeLessThan(0.01);
 
     const sensorId = mission.sensors.find(({ name }) => name === 'EO')!._id;
@@ -392,7 +392,7 @@ describe('the map', () => {
   });
 
   it('follows frame, platform, target or nothing, as chosen', async () => {
-    // Without its name beside it.
+    // Without its name next to it.
     const marker = '[data-part="platform-marker"] circle';
     for (const [mode, part] of [
       ['Follows platform', marker],
@@ -618,7 +618,7 @@ describe('a link', () => {
     await expect
       .poll(async () => Number(await led.getAttribute('data-frame-time-us').catch(() => '0')))
       .toBe(START_US + 17_000_000);
-    // What is needed first is asked for before the code of the page is there, and not a second time by that code.
+    // The first requests are sent before the code of the page is there, and not a second time by that code.
     const first = ['users/authenticated', 'users/groups', 'info', `missions/${mission._id}`].map(
       (path) => `/api/${path}`,
     );
@@ -632,14 +632,14 @@ describe('a link', () => {
     await other.close();
   });
 
-  it('shows its picture with label and telemetry before the page around it, which comes to stand just there', {
+  it('shows its picture with label and telemetry before the page around it, which then appears without moving it', {
     tags: 'long',
   }, async () => {
     const other = await watched.another();
     const led = other.getByRole('region', { name: 'Player EO' });
     const shownUs = () => led.getAttribute('data-frame-time-us').catch(() => null);
     const link = `/missions?mission=${mission._id}`;
-    // Where the picture stands is known from a visit before.
+    // The place of the picture is known from a visit before.
     await other.goto(link);
     await expect.poll(shownUs).toBe(String(START_US));
 

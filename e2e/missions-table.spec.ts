@@ -27,7 +27,7 @@ const names = async () => {
   return texts.map((text) => text.replace(/Sample$/, ''));
 };
 const count = () => page.getByRole('tabpanel').getByRole('status').last();
-/** Of the page itself: what its driver has heard of it lags behind. */
+/** Read in the page itself: its driver's address lags. */
 const inAddress = (...keys: string[]) =>
   page.evaluate((wanted) => wanted.map((key) => new URLSearchParams(location.search).get(key)), keys);
 const stored = (...keys: string[]) => page.evaluate((wanted) => wanted.map((key) => localStorage.getItem(key)), keys);
@@ -66,7 +66,7 @@ beforeAll(async () => {
 });
 
 describe('the missions table', () => {
-  it('stands from the beginning where it will stand with its rows', async () => {
+  it('is from the beginning where it will be with its rows', async () => {
     const other = await watched.another();
     await other.addInitScript(() => {
       const tops = new Set<number>();
@@ -286,7 +286,7 @@ describe('the filters', () => {
     const drawing = dialog.getByRole('region', { name: 'Area of the filter' });
     const openDrawing = async () => {
       await page.getByRole('button', { name: /^Change the filter Area/ }).click();
-      // The pointer tells that the tools are there.
+      // The pointer shows that the tools are there.
       await expect
         .poll(() => drawing.locator('canvas').evaluate((canvas) => getComputedStyle(canvas).cursor))
         .toBe('crosshair');
@@ -337,7 +337,7 @@ describe('the filters', () => {
     await row(page, 'Recorded').waitFor();
   });
 
-  it('are taken from a link that somebody sent', async () => {
+  it('are taken from a shared link', async () => {
     await page.goto('/missions?country_codes=GR&sort=name');
 
     await expect.poll(names).toEqual(['Greek']);

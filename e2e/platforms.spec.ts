@@ -160,7 +160,7 @@ describe('platforms', () => {
     await dialog(page, 'Record OSP-21').locator(':focus').waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Stop recording OSP-21', exact: true }).waitFor();
-    // Who watches the same page sees it without a reload.
+    // Another viewer of the same page sees it without a reload.
     await row(other.page, 'OSP-21').getByText('REC').waitFor();
     await page.getByRole('button', { name: 'Stop recording OSP-21', exact: true }).focus();
     await page.keyboard.press('Enter');
@@ -250,7 +250,7 @@ describe('platforms', () => {
     await close();
   });
 
-  it('tells somebody without an admin role that they cannot control platforms', async () => {
+  it('explains to an account without an admin role that they cannot control platforms', async () => {
     const { page, close } = await stage.signedIn({}, pilot);
 
     const menu = page.getByRole('navigation', { name: 'Main menu' });

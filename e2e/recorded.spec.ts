@@ -79,7 +79,7 @@ async function pause(): Promise<void> {
   await view.getByRole('button', { name: 'Play', exact: true }).waitFor();
 }
 
-/** Those that show another record than that of their picture, by what the flight itself said. */
+/** Samples with another record than that of their picture, by the flight's own log. */
 const wrong = (samples: readonly Sample[]) =>
   samples.filter((sample) => !isRight(sample, flights.findLast(({ startUs }) => sample.codeUs >= startUs)!));
 
@@ -110,7 +110,7 @@ describe('a mission that the recorder made of a source that stopped and came aga
     },
   );
 
-  it('plays on behind the gap with the telemetry of each picture', { tags: 'long' }, async () => {
+  it('plays on after the gap with the telemetry of each picture', { tags: 'long' }, async () => {
     const samples: Sample[] = [];
     // A busy machine draws few of the pictures of one time.
     while (samples.length < PLAYED) {
@@ -125,7 +125,7 @@ describe('a mission that the recorder made of a source that stopped and came aga
     for (const { startUs, endUs } of flights) {
       expect(samples.some(({ codeUs }) => codeUs >= startUs && codeUs < endUs)).toBe(true);
     }
-    // The figure is 1 of 100, held by the bench; here, beside other work, three times that.
+    // The figure is 1 of 100, held by the bench; here, with other work, three times that.
     expect(wrong(samples).length / samples.length).toBeLessThanOrEqual(0.03);
   });
 });

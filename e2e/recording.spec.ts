@@ -82,7 +82,7 @@ describe('a recording, from the file to the moving map', () => {
     await shoot(page, 'recording');
   });
 
-  it('asks nobody but its own server and meets no error', () => {
+  it('asks only its own server and meets no error', () => {
     expect(watched.foreign).toEqual([]);
     expect(watched.errors).toEqual([]);
   });

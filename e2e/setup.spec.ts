@@ -54,7 +54,7 @@ describe('the first start', () => {
     const { page } = watched;
     expect(link()).not.toBe('');
 
-    // Another fragment alone would not load the page anew.
+    // A change of the fragment alone would not reload the page.
     await page.goto('about:blank');
     await page.goto(link().replace('localhost', '127.0.0.1'));
     await page.getByText('Filled in from the link in the console.').waitFor();

@@ -58,7 +58,7 @@ describe('the frame of every page', () => {
     await close();
   });
 
-  it('asks the origin that it came from, whatever port is stored', async () => {
+  it('asks the origin that it came from, for any stored port', async () => {
     const { page, close, foreign, errors } = await stage.signedIn();
     const asked = new Set<string>();
     page.on('request', (request) => asked.add(new URL(request.url()).origin));
@@ -109,7 +109,7 @@ describe('the frame of every page', () => {
 
     expect(await ground()).toBe(light);
     await shoot(page, 'missions-light');
-    // In the colours of the reader ours are gone, and what is chosen is told by a line.
+    // In forced colours ours are gone, and the chosen entry is marked by a line.
     await page.emulateMedia({ forcedColors: 'active' });
     for (const chosen of [
       page.locator('nav [aria-current="page"]').first(),
@@ -187,7 +187,7 @@ describe('on a phone of 390 px', () => {
     // An admin has more entries than places: the last place opens the rest.
     await page.getByRole('navigation', { name: 'Main menu' }).getByRole('button', { name: 'More' }).click();
     await page.getByRole('menuitem', { name: 'Help' }).click();
-    // Its address stands there before the page has left for it.
+    // The address changes before the page has loaded.
     await page.getByRole('navigation', { name: 'Pages of the manual' }).waitFor({ state: 'attached' });
     expect(new URL(page.url()).pathname).toBe('/help');
     await close();
@@ -206,7 +206,7 @@ describe('on a phone of 390 px', () => {
       const low = await page.locator('button, a[href], [role="tab"], .MuiInputBase-root').evaluateAll((targets) =>
         targets.flatMap((target) => {
           const { left, width, height } = target.getBoundingClientRect();
-          // What is not drawn, and the way past the menu, which stands outside until the focus comes.
+          // Skips invisible elements, and the skip link, which is outside until it has the focus.
           if (width === 0 || left < 0 || height >= 44) return [];
           return `${target.getAttribute('aria-label') ?? target.textContent}: ${height}`;
         }),
@@ -258,16 +258,16 @@ describe('every page', () => {
   });
 
   it('loads at most 350 kB of gzipped JavaScript for the first /missions', async () => {
-    // Not left to another: what is told to its network and its documents stays with it.
+    // A new browser: the caches of this network and these documents stay in it.
     const { page, context } = await stage.open(withMap);
     await page.goto('/login');
     await logIn(page);
 
-    // A second visit, everything asked for anew: what a bookmark of /missions costs.
+    // A second visit with an empty HTTP cache: the cost of a bookmark of /missions.
     const session = await context.newCDPSession(page);
     await session.send('Network.setCacheDisabled', { cacheDisabled: true });
     await session.send('Network.clearBrowserCache');
-    // The page itself notes when the rows came: what it fetches in the next idle moment comes behind them.
+    // The page itself notes when the rows came: requests of the next idle moment come after them.
     await page.addInitScript(() => {
       new MutationObserver((_changes, observer) => {
         const rows = [...document.querySelectorAll('[role="treegrid"] [role="row"]')];
@@ -403,7 +403,7 @@ describe('while the server is away', () => {
     await row(page, 'Open-one').waitFor();
     await page.getByRole('switch', { name: 'Admin mode' }).check();
 
-    // What opens over the page is fetched when it has come to rest.
+    // Code of dialogs is fetched when the page has come to rest.
     await page.waitForFunction(() =>
       performance.getEntriesByType('resource').some(({ name }) => name.includes('/AlertBox-')),
     );
@@ -423,10 +423,10 @@ describe('while the server is away', () => {
       if (away) void socket.close();
       else socket.connectToServer();
     });
-    // Pressed while nobody answers: afterwards the page itself may have been faster, and the button gone.
+    // Pressed while the server is away: afterwards the page itself may have been faster, and the button gone.
     await page.getByRole('button', { name: 'Try now' }).click();
     await stage.server.startAgain();
-    // Of this no page is told, since none is connected.
+    // No page gets an event of this, since none is connected.
     await stage.api.addMission({ name: 'Made-meanwhile' });
     away = false;
     await page.getByRole('status', { name: 'Server state: Online' }).waitFor();

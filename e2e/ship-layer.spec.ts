@@ -23,7 +23,7 @@ type Given = {
   targets: Record<string, unknown>[];
   minutes?: number;
 };
-/** What is drawn, in pixels of the page; where the first target should be. */
+/** Drawn shape, in pixels of the page; where the first target should be. */
 type Drawn = {
   left: number;
   top: number;

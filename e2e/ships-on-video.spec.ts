@@ -153,7 +153,7 @@ it('The map at a time shows ships, platforms and footprints of any moment, and w
   await shoot(page, 'map-at-a-time');
   expect(await seriousViolations(page)).toEqual([]);
 
-  // An hour on nobody listened: the map says so, where it could say that there are no ships.
+  // An hour on there was no receiver: the map says so, where it could say that there are no ships.
   await track.focus();
   await page.keyboard.press('PageUp');
   await page.getByText('No receiver: at this time nobody listened').waitFor();

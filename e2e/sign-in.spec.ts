@@ -20,7 +20,7 @@ const stage = stageFor({
 
 const PHONE: View = { width: 390, height: 844, touch: true };
 
-/** Nothing is wider than a phone, and axe finds nothing there in either scheme. */
+/** The page fits a phone, and axe finds nothing there in either scheme. */
 async function expectOnPhone(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   expect(await seriousViolationsInBothSchemes(page)).toEqual([]);
@@ -64,7 +64,7 @@ describe('a second factor', { tags: 'long' }, () => {
   let secret = '';
   let recoveryCodes: string[] = [];
   const panel = () => dialog(page, /^(?:Second factor|Your recovery codes)$/);
-  // Of the step after the last one taken: each code is good once.
+  // Code of the step after the last one taken: each code is good once.
   const nextCode = () => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + 30_000 });
 
   beforeAll(async () => {
@@ -120,7 +120,7 @@ describe('a second factor', { tags: 'long' }, () => {
     await table(other).waitFor();
   });
 
-  it('leaves scripts an API credential, made on the account menu and told once', async () => {
+  it('leaves scripts an API credential, made on the account menu and shown once', async () => {
     await panel().getByRole('button', { name: 'Close' }).click();
     await panel().waitFor({ state: 'detached' });
     await account(page).click();

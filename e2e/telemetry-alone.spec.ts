@@ -14,7 +14,7 @@ const stage = stageFor({}, { isShared: true });
 
 const START_US = Date.parse('2026-06-01T09:00:00Z') * 1000;
 const SECOND = 1_000_000;
-/** The track has a record a second from here to there, seconds behind the start of the video beside it. */
+/** The track has a record a second in this span, in seconds after the start of the video. */
 const TRACK = { from: 5, to: 25 } as const;
 
 let folder: string;
@@ -125,12 +125,12 @@ describe('a sensor of telemetry alone', () => {
   });
 });
 
-describe('telemetry alone beside a video', () => {
+describe('telemetry alone with a video', () => {
   let view: Locator;
   const eoUs = async () =>
     Number(await view.getByRole('region', { name: 'Player EO' }).getAttribute('data-frame-time-us'));
 
-  it('leaves the lead to the picture until somebody chooses, and follows it', async () => {
+  it('leaves the lead to the picture until a user chooses, and follows it', async () => {
     await page.goto(`/missions?mission=${beside._id}&t=2026-06-01T09:00:10.000Z`);
     view = page.getByRole('region', { name: `Mission ${beside.name}` });
     await expect.poll(eoUs).toBe(START_US + 10 * SECOND);
@@ -153,7 +153,7 @@ describe('telemetry alone beside a video', () => {
     await shoot(page, 'telemetry-beside-video');
   });
 
-  it('leaves the marker to the video where it has nothing to tell, and plays on over its end', {
+  it('leaves the marker to the video where it has no record, and plays on over its end', {
     tags: 'long',
   }, async () => {
     await goTo(view, '09:00:24');

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Files that are taken for telemetry of the one sensor of a mission, beside a video that has none. */
+/** Files that are taken for telemetry of the one sensor of a mission, with a video that has none. */
 async function missionWith(name: string, files: Record<string, string | Uint8Array>): Promise<void> {
   const { _id } = await stage.api.addRecorded({ name }, { EO: testData('field/plain-3s.ts') });
   for (const [file, content] of Object.entries(files)) {
@@ -28,7 +28,7 @@ async function missionWith(name: string, files: Record<string, string | Uint8Arr
 
 const point = (n: number) => `<trkpt lat="50.000${n}" lon="8.000${n}"><time>2023-11-14T22:13:2${n}Z</time></trkpt>`;
 
-describe('telemetry files beside a video', () => {
+describe('telemetry files of a video', () => {
   itWithData('are lined up and exchanged in the health report, which follows, and put back', async () => {
     await missionWith('Telemetry-files', {
       'years-away.gpx': `<gpx><trk><trkseg>${[0, 1, 2, 3].map(point).join('')}</trkseg></trk></gpx>`,

@@ -11,7 +11,7 @@ const stage = stageFor({}, { isShared: true });
 
 const START_US = Date.parse('2026-06-01T09:00:00Z') * 1000;
 const SIZE = { width: 1440, height: 900 };
-/** The figure is 500 ms on an idle machine; this one runs two browsers and a server beside other tests. */
+/** The figure is 500 ms on an idle machine; this one runs two browsers and a server together with other tests. */
 const TOGETHER_MS = 500 * 4;
 
 let mission: Mission;

@@ -39,7 +39,7 @@ describe.skipIf(!isThere)('a browser that reaches the server by a TURN server al
     const platforms = () => stage.api.send<LivePlatform[]>('GET', 'platforms');
     await vi.waitUntil(async () => (await platforms())[0]?.state === 'online', { timeout: 30_000 });
     const { page, context } = await stage.signedIn();
-    // What a network that lets nothing else through leaves of the ways there are.
+    // Candidates that remain on a network that lets nothing else through.
     await page.addInitScript(() => {
       const Direct = globalThis.RTCPeerConnection;
       const made: RTCPeerConnection[] = [];

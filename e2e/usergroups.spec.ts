@@ -82,7 +82,7 @@ it('members are added by name and taken out again', { tags: 'long' }, async () =
   await close();
 });
 
-it('by keys alone a group is added and changed, and somebody put into it and taken out again', {
+it('by keys alone a group is added and changed, and a user put into it and taken out again', {
   tags: 'long',
 }, async () => {
   const { page, close } = await openGroups({ width: 1920, height: 1080 });

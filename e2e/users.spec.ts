@@ -115,7 +115,7 @@ describe('the users table', () => {
 
     await page.getByText('1 account waits for approval.').waitFor();
     await page.getByRole('button', { name: 'Show', exact: true }).click();
-    // Wim stood among the others before, in another place.
+    // Wim was among the others before, in another place.
     await page.getByText('1 user', { exact: true }).waitFor();
     await row(page, 'Wim').getByText('Waiting for approval').waitFor();
     await row(page, 'Wim').click();
@@ -190,7 +190,7 @@ describe('the detail of a user', () => {
 });
 
 describe('passwords by a link', () => {
-  it('invites somebody, who sets the password once and logs in with it', { tags: 'long' }, async () => {
+  it('invites a user, who sets the password once and logs in with it', { tags: 'long' }, async () => {
     const [here, there] = [await openUsers(), await stage.open()];
     await here.page.getByRole('button', { name: 'Add user' }).click();
     const form = here.page.getByRole('dialog', { name: 'New user' });

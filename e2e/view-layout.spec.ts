@@ -34,7 +34,7 @@ async function open() {
 /** Waits until the first player shows one. */
 const picture = () => view.locator('section[aria-label="Player EO"][data-frame-time-us]').waitFor();
 
-/** What lies under an open menu is hidden from whoever asks by role. */
+/** Elements below an open menu cannot be found by role. */
 async function closeMenu() {
   await page.keyboard.press('Escape');
   await page.getByRole('menu').waitFor({ state: 'detached' });
@@ -63,11 +63,11 @@ beforeAll(async () => {
   await open();
 });
 
-// What a failed test left open must not fail the next.
+// Menus that a failed test left open must not fail the next.
 beforeEach(() => page.keyboard.press('Escape'));
 
 describe('four sensors', () => {
-  it('stand in two columns with the map at the right', async () => {
+  it('are in two columns with the map at the right', async () => {
     for (const sensor of SENSORS) await expect.poll(() => frameUs(sensor)).toBe(START_US);
     const [first, second, third, fourth] = await Promise.all(SENSORS.map((sensor) => boxOf(player(sensor))));
     const place = await boxOf(map());
@@ -93,7 +93,7 @@ describe('four sensors', () => {
     await resize(page, { width: 1500, height: 1000 });
   });
 
-  it('show the same moment whenever the clock stands', async () => {
+  it('show the same moment whenever the clock is paused', async () => {
     await page.keyboard.press('ArrowRight');
     for (const sensor of SENSORS) await expect.poll(() => frameUs(sensor)).toBe(START_US + 10_000_000);
 
@@ -252,7 +252,7 @@ describe('the panels', () => {
     }
   });
 
-  it('are parted where the pointer lets go, also beside docked telemetry, and each arrangement at its own place', {
+  it('are parted where the pointer lets go, also next to docked telemetry, and each arrangement at its own place', {
     tags: 'long',
   }, async () => {
     const share = async () => Number(await splitter().getAttribute('aria-valuenow'));
@@ -280,7 +280,7 @@ describe('the panels', () => {
     await closeMenu();
     await expect.poll(() => splitter().getAttribute('aria-valuenow')).toBe(four);
 
-    // What floats over the pictures needs their height.
+    // Panels over the pictures need their height.
     await splitter().focus();
     await expect
       .poll(async () => {
@@ -290,7 +290,7 @@ describe('the panels', () => {
       .toBeGreaterThanOrEqual(before);
   });
 
-  it('leave the keys alone while KLV health stands in their place: what cannot be seen does not play', {
+  it('leave the keys alone while KLV health is in their place: a hidden video does not play', {
     tags: 'long',
   }, async () => {
     await button('KLV health').click();
@@ -323,7 +323,7 @@ describe('the floating map', () => {
       .filter({ has: page.getByRole('group', { name: 'Move the map with the arrow keys' }) });
   const head = () => panel().getByRole('group', { name: 'Move the map with the arrow keys' });
 
-  it('opens beside the other one, is dragged, resized and closed, by mouse and by keys, and remembered', async () => {
+  it('opens next to the other one, is dragged, resized and closed, by mouse and by keys, and remembered', async () => {
     await button('Floating map').click();
     await head().waitFor();
     await expect
@@ -391,7 +391,7 @@ describe('the floating map', () => {
 });
 
 describe('one sensor', () => {
-  it('stands left of the map', { tags: 'long' }, async () => {
+  it('is left of the map', { tags: 'long' }, async () => {
     await recorded('Single');
     await page.goto('/missions?search=Single');
     view = await openMission(page, 'Single');
@@ -455,7 +455,7 @@ describe('two fingers on the timeline', () => {
   const track = (where: Locator) => where.getByRole('slider', { name: 'Mission timeline' });
 
   async function pinch(target: Page, where: Locator, [from, to]: [from: number, to: number]) {
-    // The mouse that opened the mission may rest over a button, whose tip then lies over the track.
+    // The mouse that opened the mission may rest over a button, whose tip then covers the track.
     await target.mouse.move(1, 1);
     await target.getByRole('tooltip').waitFor({ state: 'detached' });
     const { x, y, width, height } = (await track(where).boundingBox())!;
@@ -521,7 +521,7 @@ describe('two fingers on the timeline', () => {
 describe('long names of sensors', () => {
   const names = ['Sensor-1-rather-long', 'Sensor-2-rather-long', 'Forward-looking-camera-of-the-left-wing-1'];
 
-  it('are told apart in the rows of the timeline, each whole in its hint', { tags: 'long' }, async () => {
+  it('are distinguished in the rows of the timeline, each whole in its hint', { tags: 'long' }, async () => {
     const file = await stage.recordings.simulated('short.ts', { seconds: 2 });
     await stage.api.addRecorded({ name: 'Long' }, Object.fromEntries(names.map((name) => [name, file])));
     const own = await stage.signedIn({ width: 1440, height: 900 });
@@ -530,7 +530,7 @@ describe('long names of sensors', () => {
     for (const name of names) {
       const label = timeline.getByLabel(`${name}, Time by KLV`);
       await label.waitFor();
-      // What of the name is not cut off: each number stands where somebody sees it.
+      // The visible part of the name: each number is shown.
       const seen = await label.evaluate((row) => {
         const walker = document.createTreeWalker(row, NodeFilter.SHOW_TEXT);
         let text = '';

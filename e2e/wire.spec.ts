@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 
 describe('the wire names of the specification', () => {
-  it('stand in a mission of the list', async () => {
+  it('are in a mission of the list', async () => {
     const [item] = await api.send<Answer[]>('GET', 'missions/brief');
 
     expect(item).toMatchObject({
@@ -55,7 +55,7 @@ describe('the wire names of the specification', () => {
     expect(item?.sensors).toHaveLength(2);
   });
 
-  it('stand in a sensor', async () => {
+  it('are in a sensor', async () => {
     const sensors = await api.send<Answer[]>('GET', `sensors?missionIdOrName=${mission._id}`);
 
     expect(sensors[0]).toMatchObject({ name: 'EO/IR', description: '', type: 'video', startTime: START_US, views: 0 });
@@ -76,7 +76,7 @@ describe('the wire names of the specification', () => {
     expect([views, ...sensors.map((sensor) => sensor.views)]).toEqual([2, 1, 1]);
   });
 
-  it('stand in users and usergroups', async () => {
+  it('are in users and usergroups', async () => {
     await api.addUser('Wanda', { groups: [group], clearance: 'SECRET' });
 
     const users = await api.send<Answer[]>('GET', 'users');
@@ -106,7 +106,7 @@ describe('the wire names of the specification', () => {
     });
   });
 
-  it('stand in the answers about the server', async () => {
+  it('are in the answers about the server', async () => {
     const info = await api.send<Answer>('GET', 'info');
     const system = await api.send<Answer>('GET', 'systeminfo');
 

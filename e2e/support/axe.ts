@@ -17,7 +17,7 @@ type Asked = {
   within?: Locator | undefined;
 };
 
-/** What axe calls serious or critical on the page as it stands: rule, element and what is wrong with it. */
+/** Serious or critical findings of axe on the current page: rule, element and fault. */
 export async function seriousViolations(page: Page, { rules = [], within }: Asked = {}): Promise<string[]> {
   // Through the protocol: the policy of the page lets no script in.
   const loaded = await page.evaluate(() => 'axe' in window);
@@ -25,7 +25,7 @@ export async function seriousViolations(page: Page, { rules = [], within }: Aske
   const place = (await within?.elementHandle()) ?? null;
   const { violations } = await page.evaluate(
     async ([asked, where]) => {
-      // Colours on their way to others are nobody's choice.
+      // Intermediate colours of animations are not checked.
       const passing = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
       await Promise.allSettled(passing.map(({ finished }) => finished));
       const { axe } = window as unknown as { axe: { run: (where: Node, options: object) => Promise<Result> } };

@@ -2,7 +2,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { table } from './screens.ts';
 
-/** What the rows of the missions table scroll in. */
+/** Scroll container of the missions table. */
 export const tableScroller = (page: Page): Locator => table(page).locator('xpath=ancestor::*[@data-part="table"]');
 
 /** Looks at the table in each animation frame; `longestMs` is how long a place that a row covers stayed without one. */

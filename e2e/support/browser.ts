@@ -27,7 +27,7 @@ export const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // Else a process stands ready for a page that mostly never comes: a fifth of what a page costs.
+  // Else a process is kept ready for a page that mostly never comes: a fifth of the cost of a page.
   '--renderer-process-limit=1',
   // Not by Playwright's routes: those let each request wait for the test, and leave the page without its cache.
   '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost',
@@ -44,7 +44,7 @@ export const flags = [
 
 /**
  * A page that lives for some seconds is not worth optimised code: its compiling took a quarter of the processors' time.
- * What is compiled quickly is worth it, and is kept for the next page.
+ * Quick compilation is worth it, and is kept for the next page.
  */
 const SHORT_LIVED = '--js-flags=--no-maglev --no-turbofan --always-sparkplug --no-flush-bytecode';
 
@@ -53,12 +53,12 @@ export async function launchBrowser({ isMeasured = true } = {}): Promise<Browser
   return chromium.launch({ executablePath: CHROMIUM, args: isMeasured ? flags : [...flags, SHORT_LIVED] });
 }
 
-/** A browser as somebody has it: what it fetched and compiled stays in this folder. Others forget, as private windows do. */
+/** A browser with a profile: its cache and compiled code stay in this folder. Others forget, as private windows do. */
 export async function launchProfile(folder: string, options: BrowserContextOptions): Promise<BrowserContext> {
   return chromium.launchPersistentContext(folder, { executablePath: CHROMIUM, args: flags, ...options });
 }
 
-/** What a browser kept of somebody who logged in elsewhere. */
+/** Copies the sign-in state of another browser. */
 export async function takeOver(context: BrowserContext, address: string, kept: SignedIn): Promise<void> {
   await context.addCookies(kept.cookies);
   const page = await context.newPage();
@@ -76,9 +76,9 @@ export type Watched = {
   foreign: string[];
   /** Uncaught errors and console errors of the page. */
   errors: string[];
-  /** What the content security policy forbade: directive and address. */
+  /** Violations of the content security policy: directive and address. */
   violations: string[];
-  /** What keeps the page busy; empty once it has what it wants. */
+  /** Requests that keep the page busy; empty once it has all it wants. */
   restless: () => string[];
 };
 
@@ -104,19 +104,19 @@ export async function openPage(browser: Browser, address: string, view: View = {
 
 /** A browser of its own for one person after another. */
 export type Seat = {
-  /** As nobody had sat there before, but in the same process, with all that it compiled. */
+  /** Resets a used page as if it were new, in the same process, with all that it compiled. */
   take: (view: View) => Promise<Watched>;
   /** Ends what the page does. */
   leave: () => Promise<void>;
 };
 
-/** Of the server, and without any code: a page of another address would end the process. */
+/** A page of the server without any code: another origin would end the process. */
 const NOWHERE = '/api/health';
 
 /** A seat that takes longer to leave, as where the page was leaving for elsewhere, is not waited for: it is given up. */
 const LEAVING_MS = 10_000;
 
-/** What a test may listen to. */
+/** Events that a test may listen to. */
 const EVENTS = [
   'console',
   'dialog',
@@ -171,7 +171,7 @@ export async function makeSeat(browser: Browser, address: string, view: View, de
       await context.clearCookies();
       await context.addCookies(kept?.cookies ?? []);
       const stored = new Map(kept && storedOf(kept));
-      // Dark is what nobody has chosen, whatever the browser prefers.
+      // Dark is the default, for any preference of the browser.
       if (scheme === 'light') stored.set('mui-mode', 'light');
       else stored.delete('mui-mode');
       if (places) stored.delete('missionsTopHeight');
@@ -184,7 +184,7 @@ export async function makeSeat(browser: Browser, address: string, view: View, de
     async leave() {
       for (const other of context.pages()) if (other !== page) await other.close();
       await page.unrouteAll({ behavior: 'ignoreErrors' });
-      // Nothing lies under the pointer.
+      // The pointer is over no element.
       await page.mouse.move(-1, -1);
       await page.goto(NOWHERE, { timeout: LEAVING_MS });
       // Only now: what a page asks for while it ends is its own still.
@@ -196,7 +196,7 @@ export async function makeSeat(browser: Browser, address: string, view: View, de
 
 const sizeOf = ({ width = 1440, height = 900 }: View) => ({ width, height });
 
-/** What still moves can slip away between the press and the release of a click on a busy machine. */
+/** Moving elements can slip away between the press and the release of a click on a busy machine. */
 const mediaOf = ({ scheme = 'dark' }: View) => ({ colorScheme: scheme, reducedMotion: 'reduce' }) as const;
 
 const storedOf = (kept: SignedIn): [name: string, value: string][] =>
@@ -230,7 +230,10 @@ function watch(context: BrowserContext, page: Page, known: readonly (string | un
 /** After so long without a request a page has what it wants. */
 const QUIET_MS = 500;
 
-/** What keeps a page busy: requests that wait for their answer, or were begun just now; none of a document before. */
+/**
+ * Requests that keep a page busy: those that wait for their answer, or were begun just now; none of an earlier
+ * document.
+ */
 function requestsOf(page: Page): () => string[] {
   const asked = new Map<Request, { ended: boolean; atMs: number }>();
   const note = (ended: boolean) => (request: Request) => void asked.set(request, { ended, atMs: performance.now() });

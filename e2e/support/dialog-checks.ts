@@ -2,7 +2,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** A dialog has fewer stops than this; whoever needs more is caught in a part of it. */
+/** A dialog has fewer tab stops than this; more are a loop in a part of it. */
 const MOST_STOPS = 80;
 
 /** Waits until the focus is inside, as for everybody who opened it by keyboard. */
@@ -31,7 +31,7 @@ export async function expectFocusKept(page: Page, box: Locator): Promise<void> {
   throw new Error(`The focus did not come back to where it began: ${passed.slice(-5).join(' ')}`);
 }
 
-/** What of a dialog is cut off at the width of the window, or cannot be brought into view; nothing where all is well. */
+/** Elements of a dialog that are cut off at the width of the window, or cannot be scrolled into view; empty if none. */
 export async function cutOff(box: Locator): Promise<string[]> {
   return box.evaluate((own) => {
     const found: string[] = [];
@@ -45,7 +45,7 @@ export async function cutOff(box: Locator): Promise<string[]> {
       if (!(element instanceof HTMLElement) || !isShown(element)) continue;
       const { overflowX } = getComputedStyle(element);
       const over = element.scrollWidth - element.clientWidth;
-      // What is for screen readers alone is a pixel wide, and the rings of a press say nothing.
+      // Elements for screen readers alone are a pixel wide, and the ripples of a press do not count.
       if (element.clientWidth < 2 || element.textContent === '') continue;
       if (over > 1 && overflowX !== 'visible' && !element.matches('input, textarea, .maplibregl-map *')) {
         found.push(`${over} px are cut off: ${name(element)}`);

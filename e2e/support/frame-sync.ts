@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { stripTypeScriptTypes } from 'node:module';
 import type { Locator, Page } from 'playwright-core';
 
-/** What one picture said by its own time code, and what stood around it at the end of that animation frame. */
+/** Time code of one picture, and the state of the page around it at the end of that animation frame. */
 export type Sample = {
   codeUs: number;
   /** When it was seen, by the clock of the machine, UTC microseconds. */
@@ -26,7 +26,7 @@ const TIME_CODE = new URL('../../tools/simulator/src/time-code.ts', import.meta.
 
 /**
  * Samples each picture that a sensor shows from now on: inside a frame callback it is drawn to a canvas and its time
- * code read; behind that animation frame's own callbacks the parts are asked which record they show.
+ * code read; after that animation frame's own callbacks the parts are asked which record they show.
  */
 export async function startSampling(page: Page, sensorId: string): Promise<void> {
   const source = stripTypeScriptTypes(await readFile(TIME_CODE, 'utf8')).replaceAll(/^export /gm, '');
@@ -58,7 +58,7 @@ export async function startSampling(page: Page, sensorId: string): Promise<void>
       }
       requestAnimationFrame(() => {
         const { port1, port2 } = new MessageChannel();
-        // The first task behind this animation frame: all of its callbacks have run, none of the next.
+        // The first task after this animation frame: all of its callbacks have run, none of the next.
         port1.onmessage = () => {
           sampler.samples.push({
             codeUs: code.timeUs,
@@ -77,7 +77,7 @@ export async function startSampling(page: Page, sensorId: string): Promise<void>
   }, sensorId);
 }
 
-/** How many were taken so far. */
+/** Number of samples so far. */
 export const sampleCount = (page: Page): Promise<number> =>
   page.evaluate(() => (window as SamplingWindow).ospreySampler?.samples.length ?? 0);
 
@@ -114,7 +114,7 @@ export async function sampleSteps(page: Page, view: Locator, steps: number): Pro
   }
 }
 
-/** Longer than this nobody waits for two sensors, ms. */
+/** Longest wait for two sensors, ms. */
 const MOST_MS = 20_000;
 
 /**
@@ -138,8 +138,8 @@ export const drifts = (page: Page, seconds: number): Promise<number[]> =>
   );
 
 /**
- * Skips 10 s on by the keyboard; how long until both sensors play on behind it, not further apart than that, ms. Twenty
- * seconds where they do not come together.
+ * Skips 10 s on by the keyboard; milliseconds until both sensors play again, not further apart than that. Twenty
+ * seconds if they do not come together.
  */
 export const skipOn = (page: Page, apartUs: number): Promise<number> =>
   page.evaluate(

@@ -11,7 +11,7 @@ import type { SharedServer } from './shared-servers.ts';
 
 const DATABASES = 'osprey-e2e-database-';
 
-/** Below those that systems give to connections: between two servers nobody else gets it. */
+/** Below the ports of outgoing connections: between two servers no other program gets it. */
 const [PORTS_FROM, PORTS] = [20_000, 10_000];
 
 /** Users and usergroups that there are from the start. */
@@ -21,8 +21,8 @@ const FIRST: ReadonlySet<string> = new Set([ADMIN.username, 'guest', 'Demo']);
 export type Housed = { server: RunningServer; remove: () => Promise<void> };
 
 /**
- * Of the worker that runs the tests, for one file after another: the port of their servers, so that a seat serves them
- * all, since the first page of a new one costs as much as two of the next; and the server that files share.
+ * Kept by the worker for one file after another: the port of their servers, so that a seat serves them all, since the
+ * first page of a new one costs as much as two of the next; and the server that files share.
  */
 const ofWorker = { port: null as Promise<number> | null, shared: null as Housed | null };
 
@@ -50,7 +50,7 @@ async function house(env: Record<string, string>, port: number): Promise<Housed 
   };
 }
 
-/** `isMeasured`: beside those of the worker, on any port. */
+/** `isMeasured`: in addition to those of the worker, on any port. */
 export async function ownServer(env: Record<string, string>, isMeasured: boolean): Promise<Housed> {
   if (isMeasured) return house(env, 0);
   await ofWorker.shared?.remove();
@@ -66,7 +66,7 @@ export async function sharedServer(): Promise<RunningServer> {
   }
   const { pid, folders, ...housed } = await house({}, await portOfWorker());
   ofWorker.shared = housed;
-  // Which file is the last nobody tells the worker: what is left goes at the end of the run.
+  // A worker does not know which file is its last: remaining servers are ended at the end of the run.
   await writeFile(join(inject('sharedServers').folder, `${process.pid}.json`), JSON.stringify({ pid, folders }));
   return housed.server;
 }

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type { Locator, Page } from 'playwright-core';
 
-/** A page has fewer stops than this; whoever needs more has lost the way. */
+/** A page has fewer tab stops than this; more are a loop. */
 const MOST_STOPS = 120;
 
 /** One who has no mouse. */

@@ -5,7 +5,7 @@ import type { LicencePayload } from '@osprey/contract';
 
 export type LicenceKey = { privateKey: KeyObject; publicFile: string };
 
-/** A pair of keys whose public half lies where the server looks for it. */
+/** A pair of keys whose public half is where the server looks for it. */
 export async function licenceKey(dataFolder: string): Promise<LicenceKey> {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const folder = join(dataFolder, 'keys', 'licence');

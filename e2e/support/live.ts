@@ -7,7 +7,7 @@ import { isRight, type Sample } from './frame-sync.ts';
 import { freeUdpPort, uploadPlatforms } from './platforms.ts';
 import type { Stage } from './stage.ts';
 
-/** The bench holds the figures; in the tests, beside other work, three times that. */
+/** The bench holds the figures; in the tests, with other work, three times that. */
 export const BUSY = 3;
 
 /** 15 pictures a second. Microseconds. */
@@ -34,7 +34,7 @@ export const configOf = (port: number, audience = 'audience: everyone') => `plat
       - { name: EO, url: 'udp://127.0.0.1:${port}' }
 `;
 
-/** How long after the code in its picture a sample was seen. Milliseconds. */
+/** Delay of a sample from the code in its picture. Milliseconds. */
 export const delayMs = ({ seenUs, codeUs }: Sample): number => (seenUs - codeUs) / 1000;
 
 /** Answers that belong to a stream that was lost or has ended: there is no list yet, a segment no more, nothing to connect to. */

@@ -7,7 +7,7 @@ const LINES_MAX = 60;
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** What was on the pages when a test failed, for who reads of it on another machine. */
+    /** Content of the pages when a test failed, for readers on another machine. */
     seen?: string;
   }
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { PlatformsConfigResult } from '@osprey/contract';
 import { apiOf } from './api.ts';
 
-/** A UDP port of this machine that nobody uses now. */
+/** A free UDP port of this machine. */
 export async function freeUdpPort(): Promise<number> {
   const socket = createSocket('udp4');
   socket.bind(0, '127.0.0.1');

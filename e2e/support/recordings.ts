@@ -14,7 +14,7 @@ export type Recordings = {
   remove: () => Promise<void>;
 };
 
-/** Small enough to be made and decoded in software beside a map. */
+/** Small enough to be made and decoded in software together with a map. */
 export const SMALL: SimulationOptions = { width: 320, height: 240, fps: 25, seconds: 20, ships: 2 };
 
 /** Long enough for what is played and sought: one flight serves several files of tests. */
@@ -23,7 +23,7 @@ export const FLIGHT = { seconds: 40, mission: 'KEA' } as const;
 /** Where `npm test` keeps flights for all of its files: drawing and coding one takes a fifth of its length. */
 const KEPT = process.env.OSPREY_TEST_RECORDINGS;
 
-/** Of this process, so that two who want the same flight at a time have one made. */
+/** Pending work of this process, so that a flight wanted twice at a time is made once. */
 const making = new Map<string, Promise<string>>();
 
 /** The same for the same options, byte by byte. */

@@ -17,10 +17,10 @@ export async function fillLogin(page: Page, { username, password }: { username: 
   await page.getByRole('button', { name: 'Login' }).click();
 }
 
-/** Changes the window, and waits until the page has changed with it: what it draws anew would lose a key pressed meanwhile. */
+/** Changes the window, and waits until the page has changed with it: a redraw would lose a key pressed meanwhile. */
 export async function resize(page: Page, size: { width: number; height: number }): Promise<void> {
   await page.setViewportSize(size);
-  // Media queries are told before the frame that is drawn next; what they change stands in the one after it.
+  // Media queries fire before the next frame; their changes are drawn in the one after it.
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
 }
 
@@ -126,7 +126,7 @@ export async function shoot(page: Page, name: string): Promise<void> {
   if (folder) await page.screenshot({ path: join(folder, `${name}.png`) });
 }
 
-/** How much of an element has exactly this colour, 0 to 1, as it is painted now. */
+/** Share of an element that has exactly this colour, 0 to 1, as it is painted now. */
 export async function shareOf(element: Locator, colour: readonly [number, number, number]): Promise<number> {
   const picture = (await element.screenshot()).toString('base64');
   return element.page().evaluate(

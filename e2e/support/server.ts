@@ -10,7 +10,7 @@ export type RunningServer = {
   address: string;
   dataFolder: string;
   pid: () => number;
-  /** How long its first start took, in milliseconds: on a busy machine longer. */
+  /** Time of its first start, in milliseconds: on a busy machine longer. */
   startMs: number;
   /** All that the server printed so far. */
   output: () => string;

@@ -11,7 +11,7 @@ declare module 'vitest' {
   }
 }
 
-/** The process of a server, and what lies on the disk for it. */
+/** The process of a server, and its folders on the disk. */
 export type SharedServer = { pid: number; folders: string[] };
 
 const POLL_MS = 20;
@@ -27,7 +27,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
 }
 
 async function end({ pid, folders }: SharedServer): Promise<void> {
-  // A worker has ended it already where a file behind it had one of its own, and its number may be another's.
+  // The worker has ended it already if a later file had one of its own, and its pid may be another's.
   if (!folders.some((folder) => existsSync(folder))) return;
   try {
     process.kill(pid, 'SIGTERM');

@@ -12,7 +12,7 @@ const MISSIONS = '/missions';
 
 type Account = { username: string; password: string };
 
-/** Who sits in a browser of their own. */
+/** A user in a browser of their own. */
 export type Visitor = Watched & {
   /** Leaves the browser to the next one, who finds nothing of this one there. */
   close: () => Promise<void>;
@@ -25,13 +25,16 @@ export type Stage = {
   api: Api;
   /** A browser of its own for one person; closed at the end. */
   open: (view?: View) => Promise<Visitor>;
-  /** The same, signed in and on a page, that of the missions unless said; an account goes through the login form once only. */
+  /**
+   * The same, signed in and on a page, by default that of the missions; an account goes through the login form once
+   * only.
+   */
   signedIn: (view?: View, account?: Account, path?: string) => Promise<Visitor>;
 };
 
 /**
- * A quarter of the pixels, which are all drawn in software: nothing on the page stands elsewhere for it. Pictures that are
- * kept to be looked at have all of them.
+ * A quarter of the pixels, which are all drawn in software; layout is not changed by it. Pictures that are kept to be
+ * looked at have all of them.
  */
 const DENSITY = process.env.OSPREY_SHOTS ? 1 : 0.5;
 
@@ -44,12 +47,12 @@ type How = {
   isShared?: boolean;
 };
 
-/** A browser and its seats where nobody sits, by whether the screen is touched. */
+/** A browser and its free seats, by whether the screen is touched. */
 type Room = { browser: Browser; free: Record<'touch' | 'mouse', Seat[]> };
 
 const roomWith = (browser: Browser): Room => ({ browser, free: { touch: [], mouse: [] } });
 
-/** Of the worker that runs the tests, for one file after another. */
+/** Kept by the worker for one file after another. */
 const ofWorker = { room: null as Promise<Room> | null };
 
 async function roomOfWorker(): Promise<Room> {
@@ -111,7 +114,7 @@ export function stageFor(
   });
   beforeEach((test) => noteFailure(test, seated, () => stage.server));
   afterAll(async () => {
-    // Those that nobody left.
+    // Browsers that were not left.
     await Promise.all([...seated].map(({ context }) => context.close()));
     await Promise.all([isMeasured && room?.browser.close(), removeServer(), stage.recordings?.remove()]);
     expect(all.flatMap(({ foreign }) => foreign)).toEqual([]);
