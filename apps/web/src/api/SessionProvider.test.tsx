@@ -23,7 +23,7 @@ const asGuest: Answers = {
   'POST /login/guest': () => ({ role: 'guest', credential: 'guest-credential', username: 'guest' }),
 };
 
-/** The stored credential is refused; that of the guest session behind it is good. */
+/** The stored credential is refused; that of the guest session that follows is good. */
 function guestAfterRefusal(): Answers {
   let asked = 0;
   return {
@@ -96,7 +96,7 @@ it('falls back to the guest when the stored credential is not good any more', as
   expect(localStorage.getItem('password')).toBe('guest-credential');
 });
 
-it('remembers that a credential was refused, however often that is answered, until somebody logs in or out', async () => {
+it('remembers that a credential was refused, however often that is answered, until the next log-in or log-out', async () => {
   remember('ana', 'credential');
   let isGood = true;
   open({
@@ -135,7 +135,7 @@ it('says nothing of a refusal to a guest who goes on as guest', async () => {
   expect(screen.queryByText('refused')).toBeNull();
 });
 
-it('is nobody where guests are not allowed', async () => {
+it('has no account where guests are not allowed', async () => {
   open({});
 
   expect(await screen.findByText('ready nobody false')).toBeDefined();
@@ -189,7 +189,7 @@ it('waits for the set-up, and says when the server does not answer', async () =>
   expect(await screen.findByText('failed nobody false')).toBeDefined();
 });
 
-it('is nobody for now while all places of the licence are taken, says so until answered, and keeps the credential', async () => {
+it('has no account while all places of the licence are taken, says so until answered, and keeps the credential', async () => {
   remember('ana', 'credential');
 
   open({ ...asGuest, 'GET /users/authenticated': refusing('tooManyUsers') });

@@ -23,7 +23,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** Keeps who we are; everything below is drawn anew when that changes. */
+/** Holds the session; everything below is drawn again when it changes. */
 export function SessionProvider({ first, children }: Props) {
   const api = useApi();
   const queries = useQueryClient();
@@ -47,7 +47,7 @@ export function SessionProvider({ first, children }: Props) {
         // Before the first answer nothing was read but by this browser's own credential.
         if (before.state !== 'loading' && before.actor?.id !== next.actor?.id) queries.clear();
         else if (before.ended && !next.ended) void queries.invalidateQueries();
-        // Mostly nothing has changed: then nothing is drawn anew.
+        // Mostly nothing has changed: then nothing is drawn again.
         return replaceEqualDeep(before, next);
       });
     },
@@ -84,14 +84,14 @@ export function SessionProvider({ first, children }: Props) {
   return <SessionContext value={session}>{children}</SessionContext>;
 }
 
-/** Who we are after this answer. */
+/** The session after this answer. */
 function nextOf(before: Known, answer: Known): Known {
   if (before.state !== 'ready') return answer;
   // A server that is away for a moment does not log anybody out.
   if (answer.state === 'failed') return before;
   const ended = answer.state === 'ready' && hasAccount(before) && !hasAccount(answer);
   if (ended && isSomethingTyped()) return { ...before, ended };
-  // Several answers tell of one end, and only the first of them still had the credential.
+  // Several answers may report one end, and only the first of them still had the credential.
   return { ...answer, refused: answer.refused || (before.refused && before.actor?.id === answer.actor?.id) };
 }
 

@@ -5,7 +5,7 @@ import { storeCredentials, storedCredentials } from './credentials.ts';
 import type { Session } from './session.ts';
 
 export type Known = Pick<Session, 'state' | 'actor' | 'ended' | 'refused' | 'groups' | 'info' | 'failure'>;
-/** What became of asking; `full` is the refusal of a licence whose places are all taken. */
+/** Result of asking; `full` is the refusal of a licence whose places are all taken. */
 export type Asked = { known: Known; full: unknown };
 
 type Self = Pick<Known, 'actor' | 'groups'>;
@@ -20,7 +20,7 @@ export const unknown: Known = {
   failure: null,
 };
 
-/** Who the stored credential belongs to, with groups and their ceilings; null when it is not good any more. */
+/** Account of the stored credential, with groups and their ceilings; null when it is not good any more. */
 async function whoAmI(api: Api): Promise<Self | null> {
   if (!storedCredentials()) return null;
   try {
@@ -61,7 +61,7 @@ async function openGuest(api: Api, info: Info): Promise<Self | null> {
 /** Asks the server who we are and what it offers. Needs nothing that is drawn: it may be begun before the page is. */
 export async function askSession(api: Api): Promise<Asked> {
   let full: unknown = null;
-  // All places of the licence are taken: nobody for now, but the credential stays good for later.
+  // All places of the licence are taken: no account for now, but the credential stays good for later.
   const waitOutside = (error: unknown) => {
     if (!isCode(error, 'tooManyUsers')) throw error;
     full = error;
@@ -73,7 +73,8 @@ export async function askSession(api: Api): Promise<Asked> {
     const own = settled(whoAmI(api));
     const info = await api.call(getInfo, {});
     const self = (await who(api, info, own).catch(waitOutside)) ?? nobody;
-    // What only accounts may know of the server: a guest session that was opened just now is told it by a second answer.
+    // Only accounts get all of the server's settings: a guest session that was opened just now gets them by a second
+    // answer.
     const isOwn = self === (await own).value;
     const told = self.actor && !isOwn ? await api.call(getInfo, {}) : info;
     const refused = held !== undefined && !isOwn && self.actor?.username !== held && full === null;

@@ -1,6 +1,6 @@
 import { readStored, storageKeys, writeStored } from '../base/keys.ts';
 
-/** What goes into the Basic header: the account's name and its device credential. */
+/** Content of the Basic header: the account's name and its device credential. */
 export type Credentials = { username: string; credential: string };
 
 export function storedCredentials(): Credentials | null {

@@ -26,7 +26,7 @@ const sent = vi.fn<typeof fetch>(async (address) => new Response(JSON.stringify(
 /** Runs the script as a page at this address does that has come just now. */
 async function open(address: string, load = (file: string) => import(/* @vite-ignore */ file)): Promise<string[]> {
   history.replaceState(null, '', address);
-  // What the script imports is code of the build, which is not there.
+  // The script's imports are code of the build, which does not exist in tests.
   new Function('importFile', script.replaceAll('import(', 'importFile('))(load);
   await vi.waitFor(() => expect(sent.mock.settledResults.every(({ type }) => type === 'fulfilled')).toBe(true));
   return sent.mock.calls.map(([asked]) => String(asked));
@@ -96,7 +96,7 @@ it('hands an answer out once, to the client with the same credential', async () 
   const later = vi.fn<typeof fetch>(async () => Response.json({}));
   const api = httpApi({ credentials: () => ana, early: takeEarly, fetch: later });
 
-  // What came is not the shape of this call: it was read.
+  // The answer does not have the shape of this call: it was read.
   await expect(api.call(getInfo, {})).rejects.toThrow();
   expect(later).not.toHaveBeenCalled();
   await expect(api.call(getInfo, {})).rejects.toThrow();

@@ -1,4 +1,4 @@
-/** What public/early.js asked before the client was there, by address. */
+/** Answers that public/early.js asked for before the client was there, by address. */
 type Early = Map<string, { authorization: string; atMs: number; answer: Promise<Response> }>;
 
 declare global {
@@ -7,7 +7,7 @@ declare global {
   var ospreyCodeRel: 'preload' | 'modulepreload' | undefined;
 }
 
-/** What is older may have changed: it is asked for anew. */
+/** Older answers may be out of date: the call is made again. */
 const GOOD_MS = 5_000;
 
 /** The answer of this address to this credential, if it was asked for early; each is handed out once. */

@@ -54,7 +54,7 @@ it('says what happened when there is no answer of our shape', async () => {
   expect(await textOf(wrong.call(listMissions, { query: {} }))).toBe('An error occurred while making the request.');
 });
 
-it('tells of a credential that is not good any more, but not of a wrong password', async () => {
+it('reports a credential that is not good any more, but not a wrong password', async () => {
   const onUnauthorized = vi.fn();
   const api = httpApi({
     credentials: ana,

@@ -5,7 +5,7 @@ import type { Api, CallOptions } from './api.ts';
 import { basicHeader, type Credentials } from './credentials.ts';
 
 type Deps = {
-  /** Asked anew for each call. */
+  /** Called for each request. */
   credentials: () => Credentials | null;
   /** The credential is not good any more: revoked, expired, or the account is gone. */
   onUnauthorized?: () => void;
@@ -52,7 +52,7 @@ function requestOf(
   };
 }
 
-/** What an answer that is not good says. */
+/** The error in an answer that is not good. */
 export async function errorOf(response: Response): Promise<Error> {
   const shape = (await response.json().catch(() => null)) as { code?: unknown; values?: unknown } | null;
   if (shape && typeof shape.code === 'string' && shape.code in errorCatalogue) {

@@ -58,7 +58,7 @@ it('does not ask again after a failure, nor for a page that was left', async () 
   expect(left.waiting).toHaveLength(1);
 });
 
-it('only marks what it was told to mark', async () => {
+it('only marks the queries that it was asked to mark', async () => {
   const { waiting } = shown();
   const changed = queries.invalidateQueries({ queryKey: KEY, refetchType: 'none' });
   waiting[0]!.answer('Processing');

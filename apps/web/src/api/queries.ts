@@ -9,8 +9,8 @@ import {
 type FirstRead = { query: Query; answered: Promise<unknown> | undefined };
 
 /**
- * What is invalidated while it is read for the first time is read once more. The library would take that first answer,
- * which may be older than the change, for good: an event that came in between would be lost.
+ * A query that is invalidated while it is read for the first time is read once more. The library would take that first
+ * answer, which may be older than the change, for good: an event that came in between would be lost.
  */
 export class Queries extends QueryClient {
   override async invalidateQueries<Key extends QueryKey = QueryKey>(

@@ -7,7 +7,7 @@ import { createContext, useContext } from 'react';
  */
 export type SessionState = 'loading' | 'ready' | 'setup' | 'failed';
 
-/** What opens a session; `code` where the account has a second factor. */
+/** Input of a log-in; `code` if the account has a second factor. */
 export type LoginGiven = { username: string; password: string; code?: string };
 
 export type Session = {
@@ -15,9 +15,9 @@ export type Session = {
   actor: Actor | null;
   /** The server takes the credential no more, but what the actor typed is kept until they log in again, or leave it. */
   ended: boolean;
-  /** This browser held the credential of somebody else than now, which the server took no more: the page says so. */
+  /** The server no longer took this browser's credential of another account: the page says so. */
   refused: boolean;
-  /** Signed in as somebody, not as guest. */
+  /** Signed in with an account, not as guest. */
   authenticated: boolean;
   /** Groups of the actor with their names. */
   groups: readonly Usergroup[];
@@ -42,7 +42,7 @@ export function useSession(): Session {
   return session;
 }
 
-/** For everything behind the login. */
+/** For all pages after the login. */
 export function useActor(): Actor {
   const { actor } = useSession();
   if (!actor) throw new Error('useActor needs a session with an actor');

@@ -1,6 +1,6 @@
 const listeners = new Set<() => void>();
 
-/** Told when the server no longer takes our credential; answers with the way to stop listening. */
+/** Calls the listener when the server no longer takes our credential; answers the function that removes it. */
 export function onUnauthorized(listener: () => void): () => void {
   listeners.add(listener);
   return () => {

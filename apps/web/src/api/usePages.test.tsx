@@ -13,7 +13,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('reads a list again while its first rows are on screen and the page is seen, and else lets it stand', async () => {
+it('reads a list again while its first rows are on screen and the page is visible, and else leaves it alone', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const seen = vi.spyOn(document, 'visibilityState', 'get');
   let reads = 0;

@@ -3,7 +3,7 @@ import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { type Api, type CallOptions, useApi } from './api.ts';
 
-/** The first page is small so that it is soon there; the others so large that nobody scrolls past them. */
+/** The first page is small so that it is soon there; the others are larger than a fast scroll. */
 const FIRST_PAGE = 100;
 /** Rows that are read ahead of the last one on screen. */
 const AHEAD = 600;
@@ -11,14 +11,14 @@ const AHEAD = 600;
 /** One page as it is kept; `total` where it was asked for. */
 export type Page<Row> = { rows: Row[]; next: string | null; total: number | null };
 
-/** What every paged call takes beside its filter. */
+/** Parameters of every paged call besides its filter. */
 export type PageQuery = { limit: string; after?: string; count?: '1' };
 
 type Options<Row> = {
   queryKey: QueryKey;
   /** Makes the call with the filter and this page's part of the query. */
   read: (api: Api, page: PageQuery, options: CallOptions) => Promise<Row[]>;
-  /** Nobody is told of its changes: it is read again so often, while its first rows are on screen. */
+  /** No event reports its changes: it is read again at this interval, while its first rows are on screen. */
   everyMs?: number;
   /** False: nothing is read. */
   enabled?: boolean;
@@ -69,7 +69,7 @@ export function usePages<Row>({ queryKey, read, everyMs, enabled = true }: Optio
   useEffect(() => {
     if (everyMs === undefined) return;
     const timer = setInterval(() => {
-      // What somebody has scrolled to would move away below their eyes.
+      // Rows that the user has scrolled to would move away.
       const isRead = shown.current < FIRST_PAGE && document.visibilityState === 'visible';
       if (isRead) void refetch({ cancelRefetch: false });
     }, everyMs);

@@ -18,7 +18,7 @@ const READERS = 'POST /sharing/readers';
 const [patrol, coast] = [newId(), newId()];
 const form: ShareFields = { label: 'SECRET', everyone: false, usergroups: [patrol] };
 
-/** What the server would say: as many people as groups. */
+/** A server's answer: as many people as groups. */
 const counting: Answer = ({ body }) => {
   const { usergroups } = body as unknown as { usergroups: string[] };
   const groups = usergroups.map((_id) => ({
@@ -60,7 +60,7 @@ it('keeps the place of the line until the server answers, and then says it polit
   expect(line().querySelector('.MuiSkeleton-root')).toBeNull();
 });
 
-it('asks once the choice rests, says nothing old meanwhile, and knows again what it was told', async () => {
+it('asks once the choice rests, says nothing old meanwhile, and remembers earlier answers', async () => {
   const { line, change, inputsOf } = open(counting);
   await screen.findByText('Visible to 2 people: Patrol, and super admins');
 

@@ -13,7 +13,7 @@ export type KnownReaders = Pick<ShareFields, 'label' | 'everyone'> & {
   failed: boolean;
 };
 
-/** Who could read an item with the label and audience of a form. Asked when the form rests. */
+/** Possible readers of an item with the label and audience of a form. Asked when the form rests. */
 export function useReaders(item: ItemName, { label, everyone, usergroups }: ShareFields): KnownReaders {
   const api = useApi();
   const body = {

@@ -36,8 +36,8 @@ function luminance(rgb: number[]) {
 }
 
 /**
- * The user's platform colour (#rrggbb), moved towards white or black until it stands 3:1 on the chart and on a selected row.
- * #004dcf, the specification's default, is too dark for the dark chart as it is.
+ * The user's platform colour (#rrggbb), moved towards white or black until its contrast is 3:1 on the chart and on a
+ * selected row. #004dcf, the specification's default, is too dark for the dark chart as it is.
  */
 export function platformInk(colour: string, scheme: Scheme) {
   const target = scheme === 'dark' ? 255 : 0;

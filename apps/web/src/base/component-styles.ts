@@ -4,10 +4,10 @@ import { size, TOUCH_SCREEN, text } from './sizes.ts';
 /** Things that float (menus, dialogs, panels over video) have this shadow; nothing else has one. */
 const floatShadow = '0 1px 2px rgb(0 0 0 / 0.28), 0 12px 32px rgb(0 0 0 / 0.36)';
 
-/** Of buttons: at least as wide and high as a finger needs, whatever height one of them asks for. */
+/** Buttons are at least as wide and high as a finger needs, for any height that one of them asks for. */
 const touchTarget = { [TOUCH_SCREEN]: { minWidth: size.touch, minHeight: size.touch } };
 
-/** Of the input of a field. Browsers of phones zoom into a field whose letters are smaller than 16 px. */
+/** Inputs: browsers of phones zoom into a field whose letters are smaller than 16 px. */
 const touchInput = { [TOUCH_SCREEN]: { height: size.touch - 2, fontSize: 16 } };
 
 /** Density and shape of the library's components, stated once. */
@@ -21,12 +21,12 @@ export const componentStyles: NonNullable<ThemeOptions['components']> = {
         WebkitFontSmoothing: 'antialiased',
       },
       '*': { scrollbarWidth: 'thin', scrollbarColor: 'var(--mui-palette-text-disabled) transparent' },
-      // Controls do not inherit it by themselves: figures of changing width would move what stands beside them.
+      // Controls do not inherit it by themselves: figures of changing width would move their neighbours.
       'button, input, select, textarea': { fontFeatureSettings: 'inherit' },
       '@media (prefers-reduced-motion: reduce)': {
         '*, *::before, *::after': { animation: 'none !important', transition: 'none !important' },
       },
-      // The colours of the reader take ours away, and with them what tells the chosen one.
+      // Forced colours remove ours, and with them the mark of the chosen element.
       '@media (forced-colors: active)': {
         ':is([aria-selected="true"], [aria-current="page"], [aria-pressed="true"])': {
           outline: '1px solid Highlight',
@@ -53,7 +53,7 @@ export const componentStyles: NonNullable<ThemeOptions['components']> = {
         borderColor: 'var(--mui-palette-surface-lineStrong)',
         backgroundColor: 'var(--mui-palette-surface-raised)',
       },
-      // What adds a row stands beside the search, on the second line of a phone's toolbar.
+      // The button that adds a row is next to the search, on the second line of a phone's toolbar.
       contained: { '@media (max-width: 599.95px)': { '[role="toolbar"] > &': { order: 1 } } },
       text: { padding: '0 8px' },
       startIcon: { marginLeft: -4, marginRight: 6 },
@@ -88,7 +88,7 @@ export const componentStyles: NonNullable<ThemeOptions['components']> = {
       deleteIcon: { fontSize: 14, margin: '0 4px 0 -4px', [TOUCH_SCREEN]: { fontSize: 20, padding: 4, margin: 0 } },
     },
   },
-  // Labels stand above their field: they never cover what was typed and never move.
+  // Labels are above their field: they never cover the input and never move.
   MuiInputLabel: {
     defaultProps: { shrink: true },
     styleOverrides: {
@@ -173,7 +173,7 @@ export const componentStyles: NonNullable<ThemeOptions['components']> = {
   MuiCheckbox: {
     defaultProps: { size: 'small' },
     styleOverrides: {
-      // A finger reaches past its edges; beside it nothing moves.
+      // The touch area is larger than the icon, without moving its neighbours.
       root: { padding: 4, color: 'var(--mui-palette-text-disabled)', [TOUCH_SCREEN]: { padding: 14, margin: -10 } },
     },
   },
@@ -181,7 +181,7 @@ export const componentStyles: NonNullable<ThemeOptions['components']> = {
     styleOverrides: {
       root: {
         [TOUCH_SCREEN]: { minHeight: size.touch },
-        // Its box stands below the fields' edges.
+        // Its box is below the fields' edges.
         '&:has(> .MuiCheckbox-root)': { marginLeft: -6 },
       },
     },

@@ -73,14 +73,14 @@ export function formatNumber(value: number | null | undefined, decimals = 0): st
 
 type Counted = { one: string; many: string };
 
-/** What stands behind a number that is drawn apart. */
+/** The unit after a number that is drawn apart. */
 export const unitOf = (count: number | undefined, { one, many }: Counted): string => (count === 1 ? one : many);
 
 /** So many of something in words that know the singular: "1 file", "12 480 files". */
 export const formatCount = (count: number, words: Counted): string =>
   fill(unitOf(count, words), { count: formatNumber(count) });
 
-/** How many were found, and of how many where a filter hides some; nothing while it is not known. */
+/** How many were found, and of how many if a filter hides some; empty while it is not known. */
 export function formatFound(count: number | null, all: number | null, words: Counted & { of: string }): string {
   if (count === null) return '';
   if (all === null) return formatCount(count, words);
@@ -124,7 +124,7 @@ export function fill(text: string, values: Record<string, string | number | null
 /** Control characters but line breaks and tabs, and marks that turn the direction of what follows (UAX #9). */
 const UNSEEN = /(?![\n\t])\p{Cc}|[\u061c\u200e\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069]/gu;
 
-/** Words of others as they are, and nothing that makes them read as something else: what is not seen stands as \u202E. */
+/** Text of others as it is, without characters that change how it reads: invisible ones are written as \u202E. */
 export function plainText(text: string): string {
   return text.replace(UNSEEN, (mark) => `\\u${mark.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`);
 }

@@ -1,8 +1,8 @@
 /** Keys of local and session storage. The specification names most of them; a key never changes its meaning. */
 export const storageKeys = {
-  /** Of the account, or of the guest. */
+  /** Name of the account, or of the guest. */
   username: 'username',
-  /** The device credential, never a password that somebody typed. */
+  /** The device credential, never a typed password. */
   password: 'password',
   sideMenuOpened: 'sideMenuOpened',
   missionsTabValue: 'missionsTabValue',
@@ -55,7 +55,7 @@ export function writeStored(key: string, value: string | null, store: Storage = 
     if (value === null) store.removeItem(key);
     else store.setItem(key, value);
   } catch {
-    // Nothing is lost but the memory of it.
+    // Only the memory of it is lost.
   }
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { keepQuiet, whenQuiet } from './quiet.ts';
 
-it('lets what can wait go on at once while nobody asks for quiet', async () => {
+it('lets waiting work go on at once while no caller asks for quiet', async () => {
   await expect(whenQuiet()).resolves.toBeUndefined();
 });
 

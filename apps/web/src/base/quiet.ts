@@ -15,7 +15,10 @@ export function keepQuiet(): () => void {
 
 export const isQuiet = (): boolean => busy.size > 0;
 
-/** Resolves at once, or when nobody asks for quiet any more. What can wait (code for later, the socket) waits for this. */
+/**
+ * Resolves at once, or when no caller asks for quiet any more. Work that can wait (code for later, the socket) waits
+ * for this.
+ */
 export function whenQuiet(): Promise<void> {
   if (busy.size === 0) return Promise.resolve();
   return new Promise((resolve) => waiting.add(resolve));

@@ -24,12 +24,12 @@ export class TransportError extends Error {
   }
 }
 
-/** More than these help nobody who reads a message that goes away. */
+/** More than these do not help in a message that goes away. */
 const FIELDS_MOST = 3;
 /** Where a field is: of no use to who filled in a form. */
 const PART = /^(?:body|query|params)\./;
 
-/** The sentence to show for whatever a call rejected with; for fields that were refused, which and why. */
+/** The sentence to show for an error of a call; for refused fields, which and why. */
 export function errorText(error: unknown): string {
   if (error instanceof AppError && error.code === 'invalid') return [error.message, ...refusedFields(error)].join(' ');
   if (error instanceof AppError || error instanceof TransportError) return error.message;

@@ -169,12 +169,12 @@ it('T-036 keeps nothing of documents whose right was revoked, on pages shown bef
   expect(JSON.stringify(kept.map(({ state }) => state.data ?? null))).not.toContain('Gone soon');
   expect(kept.map(({ queryKey }) => queryKey[2])).not.toContain('before');
   await waitFor(() => expect(read.mock.calls.length).toBeGreaterThan(asked));
-  // What is kept is gone at once; the page is drawn in the next turn.
+  // The cached value is gone at once; the page is drawn in the next turn.
   await waitFor(() => expect(screen.queryByText('Gone soon')).toBeNull());
   expect(screen.getByText('Stays')).toBeDefined();
 });
 
-it('reads again at the first connection what nobody was told of before it', async () => {
+it('reads again at the first connection what no event could report before it', async () => {
   const { connected, queries } = open();
   const invalidate = vi.spyOn(queries, 'invalidateQueries');
 

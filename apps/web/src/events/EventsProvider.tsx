@@ -80,7 +80,8 @@ export function EventsProvider({ children, createSocket = webSocket, items = pag
   const actorId = ended ? undefined : actor?.id;
   useEffect(() => {
     if (actorId === undefined) return;
-    // What the server must know again; and nobody was told what it offers and this account may, if that changed meanwhile.
+    // The server must get our subscriptions again; and no event has reported a change of the server's settings
+    // meanwhile.
     const connected = () => {
       live.connected();
       ships.connected();
@@ -119,7 +120,7 @@ export function EventsProvider({ children, createSocket = webSocket, items = pag
   }, [actorId, api, bus, createSocket, items, live, ships, queries, refresh, show]);
 
   useEffect(() => {
-    // Before the login there is no socket: the state comes from the health call. Who asks is still to be known at first.
+    // Before the login there is no socket: the state comes from the health call. At first the account is still unknown.
     if (actorId !== undefined || state === 'loading') return;
     let current = true;
     const ask = () =>
@@ -161,7 +162,7 @@ function Changes({ item, items }: { item: PageItem; items: readonly PageItem[] }
   return null;
 }
 
-/** What the whole page does about an event, whatever is open. */
+/** Reactions of the whole page to an event, on any route. */
 function Answers({ items }: { items: readonly PageItem[] }) {
   const queries = useQueryClient();
   const { refresh } = useSession();

@@ -17,7 +17,7 @@ export type Deps = {
   ticket: () => Promise<string>;
   createSocket: () => Promise<SocketLike> | SocketLike;
   onState: (state: ServerState, nextTryAtMs: number | null) => void;
-  /** An open connection broke off. Not told where the server itself ended it, as after a log-out: it is there. */
+  /** An open connection broke off. Not called if the server itself ended it, as after a log-out: it is there. */
   onLost: () => void;
   onEvent: (name: string, payload: unknown) => void;
   /** Connected for the first time: a list that was read just before may have missed a change. */

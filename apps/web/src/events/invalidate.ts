@@ -21,16 +21,16 @@ export function itemsChanged(
   });
 }
 
-/** What the server tells of when it changes, items aside. */
+/** Kinds of data besides items whose changes the server reports. */
 const toldNouns = ['backups', 'dashboard', 'jobs', 'licence', 'sessions', 'usergroups', 'users'];
 
-/** The first connection came after the first lists were asked for: what changed in between was told to nobody. */
+/** The first connection came after the first lists were asked for: no event reported changes in between. */
 export function listsMayHaveChanged(queries: QueryClient, items: readonly PageItem[] = pageItems): void {
   const keys = [...items.flatMap(({ missed }) => missed), ...toldNouns.map((noun) => [noun])];
   for (const queryKey of keys) void queries.invalidateQueries({ queryKey });
 }
 
-/** After a reconnect nobody knows what changed meanwhile, nor which rights are gone. */
+/** After a reconnect neither changes nor lost rights of the meantime are known. */
 export function everythingChanged(queries: QueryClient): void {
   forgetUnseen(queries);
   void queries.invalidateQueries();

@@ -41,7 +41,7 @@ type Kept = {
    * Left out where the screens of the item listen for the event themselves.
    */
   changed?: readonly QueryKey[];
-  /** Beginnings of the keys of what may have been read before the first connection told of changes. */
+  /** Beginnings of the keys of queries that may have been read before the first connection reported changes. */
   missed: readonly QueryKey[];
   /** Its page closes an open item that was lost. Left out: it is asked for again, and the refusal closes it. */
   closedByPage?: true;
@@ -49,7 +49,7 @@ type Kept = {
   notFoundIsLost?: QueryKey;
 };
 
-/** How the page keeps what it has read of one kind of item, and which events tell of it. */
+/** Query keys of one kind of item, and the events about it. */
 export type PageItem = Kept & {
   /** Plural, as `revoked` names it. */
   noun: string;

@@ -27,7 +27,7 @@ const told = 'tells of M2';
 
 type Kept = readonly (readonly [QueryKey, unknown])[];
 
-/** What is kept about one item of each noun. */
+/** Cache entries about one item of each kind. */
 const ofItem = (
   mission: Mission,
   documentId: string,
@@ -128,7 +128,7 @@ const files: Record<string, string> = import.meta.glob(['../**/*.{ts,tsx}', '!..
 
 /** All that the client's code keeps, by the first words of its keys. */
 function keysInCode(): string[] {
-  // What asks again, and what mends, names the beginning of a key only.
+  // Invalidation and recovery name the beginning of a key only.
   const code = Object.values(files)
     .join('\n')
     .replaceAll(/Queries(?:Data)?(?:<\w+>)?\(\s*\{[^}]*\}/g, '');
@@ -143,7 +143,7 @@ afterEach(() => {
 
 const never = () => new Promise<never>(() => undefined);
 
-/** A page that has read all of this; what `isShown` names is on screen. Nothing is answered any more. */
+/** A page that has read all of this; queries that `isShown` accepts are on screen. No request is answered any more. */
 function pageWith(entries: Kept, isShown: (key: QueryKey) => boolean = () => false) {
   const queries = new QueryClient();
   for (const [queryKey, data] of entries) {
@@ -193,12 +193,12 @@ const losses = [
   { how: 'as too many', noun: 'cases', ids: [], all: true },
 ] as const;
 
-/** What a page has read of which this is lost, and what of it is about items that stay. */
+/** Entries that a page has read of lost items, and of items that stay. */
 function readBefore(loss: (typeof losses)[number]) {
   const isOf = ([key]: Kept[number]) => nounOf(key) === loss.noun;
   const about = ofItem(lost, document._id, platform._id, annotation._id, ofCases._id).filter(isOf);
   const rows = lists.filter(([key]) => key[0] === loss.noun);
-  // Of a job of another item nothing was lost.
+  // Jobs of another item are not lost.
   const hasJobs = loss.noun === 'missions' || loss.noun === 'documents';
   const jobs = hasJobs ? lists.filter(([key]) => key[0] === 'jobs') : [];
   const stays = ofItem(kept, keptDocument._id, keptPlatform._id, keptAnnotation._id, keptCase._id).filter(
@@ -257,7 +257,7 @@ it('T-036 asks for nothing of a lost mission that is open, nor again for the tho
   expect(page.asked()).toEqual([]);
 });
 
-it('T-036 forgets at a reconnect what is not on screen, since nobody told what was lost meanwhile', () => {
+it('T-036 forgets at a reconnect what is not on screen, since losses of the meantime were not reported', () => {
   const apart: Kept = [...tellOfNoItem].map((noun) => [[noun], 'of no item']);
   const isShown = ([noun]: QueryKey) => noun === 'tags';
   const page = pageWith([...all, ...apart], isShown);

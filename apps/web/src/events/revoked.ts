@@ -2,10 +2,10 @@ import type { Query, QueryClient } from '@tanstack/react-query';
 import { beginsWith, itemReader } from './about.ts';
 import { type PageItem, pageItems } from './items.ts';
 
-/** As the event `revoked` tells it. */
+/** Content of the event `revoked`. */
 type Lost = { noun: string; ids: readonly string[]; all?: true | undefined };
 
-/** First parts of the keys of queries that tell of no item with rights. Any other may, new ones too. */
+/** First parts of the keys of queries without content of items with rights. Any other may have some, new ones too. */
 export const tellOfNoItem: ReadonlySet<unknown> = new Set([
   'backups',
   'credentials',
@@ -25,8 +25,8 @@ export const tellOfNoItem: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Rights are gone: nothing of these items stays in memory. Rows leave the lists where they lie; what is not on screen
- * and may tell of an item is forgotten, and what is on screen is asked for again.
+ * Removes these items from memory after their rights were lost. Rows leave the lists in place; queries that are not on
+ * screen and may hold an item are dropped, and those on screen are asked for again.
  */
 export function itemsRevoked(
   queries: QueryClient,
@@ -64,9 +64,9 @@ export function itemsRevoked(
   void queries.invalidateQueries({ predicate: mayTell });
 }
 
-/** Forgets what is not on screen and may tell of an item: whoever comes back to it asks the server. */
+/** Drops queries that are not on screen and may hold an item: the server is asked when they are shown again. */
 export function forgetUnseen(queries: QueryClient): void {
-  // What is being read right now is decided with the rights of now.
+  // A query that is being read right now is decided with the current rights.
   const isUnseen = ({ queryKey }: Query) => !tellOfNoItem.has(queryKey[0]);
   queries.removeQueries({ type: 'inactive', fetchStatus: 'idle', predicate: isUnseen });
 }
@@ -85,7 +85,7 @@ function takeOut(queries: QueryClient, { lists }: PageItem, isLost: (id: string 
   for (const { key: queryKey, without, whole } of lists) {
     queries.setQueriesData({ queryKey }, (answer: unknown) => answer && without(answer, isLost));
     if (!whole) continue;
-    // What was out of date before is so still.
+    // A query that was out of date before is so still.
     void queries.invalidateQueries({ queryKey, type: 'inactive', refetchType: 'none' });
     // An answer under way may be of before: it would bring the rows back.
     void queries.invalidateQueries({ queryKey, type: 'active', fetchStatus: 'fetching' });

@@ -1,6 +1,6 @@
 import type { AisView } from '@osprey/contract';
 
-/** Names the part of the map that a page shows ships on; a new socket is told again. */
+/** Sends the part of the map that a page shows ships on; a new socket gets it again. */
 export function shipWatch(emit: (view: AisView) => void) {
   let view: AisView = null;
   return {

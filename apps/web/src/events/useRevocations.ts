@@ -7,7 +7,7 @@ import { useEvents, useServerEvent } from './events.ts';
 import { type PageItem, pageItems } from './items.ts';
 import { itemsRevoked } from './revoked.ts';
 
-/** Forgets what rights were lost to: told by the server, or found when an item that was read is not there any more. */
+/** Drops data whose rights were lost: by an event, or found when an item that was read is not there any more. */
 export function useRevocations(items: readonly PageItem[] = pageItems): void {
   const queries = useQueryClient();
   const { bus } = useEvents();
@@ -25,7 +25,7 @@ export function useRevocations(items: readonly PageItem[] = pageItems): void {
         if (state.data === undefined || !isCode(state.error, 'notFound')) return;
         for (const { noun, notFoundIsLost: key } of items) {
           if (key === undefined || !beginsWith(queryKey, key)) continue;
-          // Its right was lost while nothing could be told: the page does as if it had been.
+          // Its right was lost while no event could arrive: the page acts as if one had.
           bus.emit(revokedEvent.name, { noun, ids: [String(queryKey[key.length])] });
         }
       }),

@@ -7,12 +7,12 @@ import { NotLoaded } from './NotLoaded.tsx';
 
 type Props = {
   children: ReactNode;
-  /** What surrounds the notice of a fault. */
+  /** Frame around the notice of a fault. */
   frame?: (notice: ReactNode) => ReactNode;
 };
 type State = { error: unknown };
 
-/** What Chromium, Firefox and Safari say of code that could not be fetched. */
+/** Messages of Chromium, Firefox and Safari about code that could not be fetched. */
 const NOT_FETCHED = /dynamically imported module|Importing a module script failed/i;
 
 const isNotFetched = (error: unknown) => error instanceof TypeError && NOT_FETCHED.test(error.message);

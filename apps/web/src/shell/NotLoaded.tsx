@@ -14,8 +14,8 @@ type Props = {
 const loadPage = () => location.reload();
 
 /**
- * Stands for a part of the page whose code did not come. When the server is back the page is loaded anew: Chromium
- * remembers of code that failed once that it failed, and asks for it only in a new page.
+ * Replaces a part of the page whose code did not come. When the server is back the page is reloaded: Chromium remembers
+ * failed modules, and asks for them only in a new page.
  */
 export function NotLoaded({ onAgain, reload = loadPage }: Props) {
   const online = useServerState() === 'Online';

@@ -31,7 +31,7 @@ export const createQueryClient = () =>
 type Props = {
   api: Api;
   queries: QueryClient;
-  /** Who we are, asked for before anything was drawn. */
+  /** The session, asked for before anything was drawn. */
   session: Promise<Asked>;
   children: ReactNode;
 };

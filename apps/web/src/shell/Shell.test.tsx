@@ -99,7 +99,7 @@ it('marks the page with the highest label on screen, and lowers it when that goe
   expect(screen.getAllByRole('note', { name: 'Highest classification on screen: RESTRICTED' })).toHaveLength(2);
 });
 
-it('does not leave for a file that is dropped beside its place, and takes nothing else away', () => {
+it('does not leave for a file that is dropped outside its place, and takes nothing else away', () => {
   open(<p onDragOver={(event) => event.preventDefault()}>Drop here</p>);
   const files = { dataTransfer: { types: ['Files'], dropEffect: 'copy' } };
   const text = { dataTransfer: { types: ['text/plain'], dropEffect: 'copy' } };
@@ -146,7 +146,7 @@ it('has no serious accessibility finding', async () => {
   expect(await seriousFindings(container)).toEqual([]);
 });
 
-it('shows the menus of the link of a mission behind its first picture', async () => {
+it('shows the menus of the link of a mission after its first picture', async () => {
   history.replaceState(null, '', '/missions?mission=m1');
   const firstPicture = keepQuiet();
   show(

@@ -19,7 +19,7 @@ type Props = {
   menuOf: MenuOf;
   activity: ReactNode;
   account: ReactNode;
-  /** What stands above every page until it is put right. */
+  /** Notices above every page, until their cause is gone. */
   notices?: ReactNode;
   footer?: ReactNode;
   children: ReactNode;
@@ -28,7 +28,7 @@ type Props = {
 /** By then the page has come to rest on most machines; on others it comes a little earlier than it is clicked. */
 const AFTER_FIRST_PAINT_MS = 1500;
 
-/** Label bar, top bar, menu, content and footer; the frame of every page behind the login. */
+/** Label bar, top bar, menu, content and footer; the frame of every page after the login. */
 export function Shell({ menuOf, activity, account, notices, footer, children }: Props) {
   const [menuOpen, setMenuOpen] = useState(() => readStored(storageKeys.sideMenuOpened) === 'true');
   const { pathname } = useLocation();

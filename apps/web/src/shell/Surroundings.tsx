@@ -16,7 +16,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** What every part of the page finds around it, whoever is signed in; component tests draw in the same. */
+/** Providers around every part of the page, for any account; component tests draw in the same. */
 export function Surroundings({ styles, api, queries, children }: Props) {
   return (
     <CacheProvider value={styles}>

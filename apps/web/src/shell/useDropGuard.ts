@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 
 /**
- * A file that is dropped beside the place for it stays where it is: the browser would leave the page to open it, and
- * with the page what was typed and what is being sent.
+ * Ignores a file that is dropped outside its place: the browser would leave the page to open it, and lose typed text
+ * and uploads with the page.
  */
 export function useDropGuard(): void {
   useEffect(() => {

@@ -4,17 +4,17 @@ import { useSession } from '../api/session.ts';
 import { isQuiet, whenQuiet } from '../base/quiet.ts';
 import type { MenuEntry } from './menu-entry.ts';
 
-/** Nobody waits longer for a way out of a page that does not come. */
+/** Longest wait, in case a page does not come: its menu is the way out. */
 const LATEST_MS = 1500;
 
-/** What an actor finds in the menu. */
+/** Menu entries for an actor. */
 export type MenuOf = (actor: Actor | null) => readonly MenuEntry[];
 
 const noEntries: readonly MenuEntry[] = [];
 
 /**
- * The places of the menus, and whether they are there yet: who comes by the link of a mission sees its first picture
- * first, which a menu drawn beside it would hold up.
+ * Entries of the menus, and whether they are there yet: the link of a mission shows its first picture first, which
+ * drawing a menu would delay.
  */
 export function useMenuEntries(menuOf: MenuOf): { entries: readonly MenuEntry[]; waits: boolean } {
   const { actor } = useSession();

@@ -4,14 +4,14 @@ import { ControlTab } from './control-tab.ts';
 import { Icon } from './Icon.tsx';
 
 type Props = Omit<IconButtonProps, 'aria-label' | 'children' | 'title'> & {
-  /** What it does: its name for screen readers, and its tooltip. */
+  /** Its action: name for screen readers, and tooltip. */
   label: string;
   /** A longer tooltip, for example why it is disabled. */
   hint?: string | undefined;
   icon: string;
   /** A toggle that is on has the selected surface and the accent. */
   on?: boolean;
-  /** Where the tooltip stands; beside the button where others lie below it. */
+  /** Side of the tooltip; next to the button if other buttons are below it. */
   side?: 'left' | 'right' | 'top' | 'bottom';
 };
 

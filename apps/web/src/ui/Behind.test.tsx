@@ -5,7 +5,7 @@ import { Behind, DrawBehind } from './Behind.tsx';
 
 afterEach(cleanup);
 
-it('draws what stands around after what it stands around', async () => {
+it('draws the surroundings after the picture', async () => {
   const order: string[] = [];
   const Part = ({ name }: { name: string }) => {
     order.push(name);

@@ -4,8 +4,8 @@ import { createContext, type ReactNode, useContext, useDeferredValue } from 'rea
 export const DrawBehind = createContext(true);
 
 /**
- * Draws its content in a second pass, which gives way to whatever comes meanwhile: for what stands around a picture, so that
- * drawing it does not hold up the picture itself.
+ * Draws its content in a second pass, which yields to more urgent work: for the surroundings of a picture, so that
+ * drawing them does not delay the picture itself.
  */
 export function Behind({ children }: { children: ReactNode }) {
   const isSecond = useDeferredValue(true, false);

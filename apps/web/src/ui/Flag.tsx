@@ -4,7 +4,7 @@ import { later } from './later.tsx';
 // The addresses of 260 flags weigh more than most pages.
 const FlagPicture = later(async () => (await import('./FlagPicture.tsx')).FlagPicture, { optional: true });
 
-/** A country's flag, silent: its name stands beside it or is the cell's tooltip. */
+/** A country's flag, without a name of its own for screen readers: the name is next to it or is the cell's tooltip. */
 export function Flag({ code }: { code: string }) {
   // The same room from the start, so that nothing moves when the picture comes.
   return (

@@ -43,7 +43,7 @@ it('takes the focus from nothing else when it comes back', () => {
   expect(document.activeElement).toBe(screen.getByLabelText('Search'));
 });
 
-it('stays where a place of its own comes together with the one that stands in for it', () => {
+it('stays when its own place appears together with the one that replaces it', () => {
   const { rerender } = render(<Page at="nowhere" />);
 
   rerender(<Page at="below" />);

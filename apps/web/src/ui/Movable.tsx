@@ -3,13 +3,13 @@ import { createPortal } from 'react-dom';
 
 export type Movable = {
   element: HTMLElement;
-  /** How many places show it now. */
+  /** Number of places that show it now. */
   places: number;
   arrive: () => void;
   leave: () => void;
 };
 
-/** A part of the page that can move to another place without being made anew. */
+/** A part of the page that can move to another place without being created again. */
 export function useMovable(): Movable {
   const [element] = useState(() => {
     const made = document.createElement('div');

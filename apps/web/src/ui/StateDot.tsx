@@ -52,7 +52,7 @@ const turning = {
   '@keyframes osprey-turn': { to: { transform: 'rotate(360deg)' } },
 };
 
-/** Shape and colour of a state. The word always stands beside it, so the drawing itself is silent. */
+/** Shape and colour of a state. The word is always next to it, so the drawing is hidden from screen readers. */
 export function StateDot({ state }: { state: DotState }) {
   const scheme = useScheme();
   return (

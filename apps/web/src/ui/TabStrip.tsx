@@ -3,7 +3,7 @@ import { type RefObject, useLayoutEffect, useRef } from 'react';
 
 export type TabName = { id: string; label: string };
 
-/** Of the element that holds what a tab shows. */
+/** Attributes of the element that holds a tab's content. */
 export type TabPanelProps = { role: 'tabpanel'; id: string; 'aria-labelledby': string };
 
 export const tabPanelProps = (id: string): TabPanelProps => ({

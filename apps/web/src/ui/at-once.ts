@@ -1,5 +1,5 @@
 /**
- * For what somebody chooses of a list, as it is written into the address: drawn before the next choice, which builds on it.
- * The router would else draw it when there is time, and a choice made before then would take the one before it back.
+ * Options for a choice that is written into the address: drawn before the next choice, which builds on it. The router
+ * would else draw it when there is time, and a choice made before then would undo the one before it.
  */
 export const AT_ONCE = { replace: true, flushSync: true } as const;

@@ -1,12 +1,12 @@
 import { type PointerEvent, useRef } from 'react';
 
 type Drag<Held> = {
-  /** What the pointer holds from the press on. */
+  /** The object that the pointer holds from the press on. */
   press: (event: PointerEvent<HTMLElement>) => Held;
   drag: (event: PointerEvent<HTMLElement>, held: Held) => void;
 };
 
-/** Drags with the main button, or a finger. It ends where the browser takes the pointer away too: that tells no release. */
+/** Drags with the main button, or a finger. It ends also when the browser takes the pointer away, without a release. */
 export function useDrag<Held>({ press, drag }: Drag<Held>) {
   const held = useRef<{ by: number; what: Held } | null>(null);
   return {

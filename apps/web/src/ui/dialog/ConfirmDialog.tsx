@@ -6,10 +6,10 @@ import { unlessDoubleClick } from './unless-double-click.ts';
 
 type Props = {
   title: string;
-  /** Beside the title: a label mark, for example. */
+  /** Next to the title: a label mark, for example. */
   mark?: ReactNode;
   children: ReactNode;
-  /** What the answer does, as its button says it. */
+  /** Text of the button that confirms: the action. */
   confirmText: string;
   cancelText?: string;
   danger?: boolean;

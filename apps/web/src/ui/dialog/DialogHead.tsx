@@ -8,7 +8,7 @@ type Props = {
   title: string;
   /** Goes to the dialog's `aria-labelledby`. */
   titleId: string;
-  /** Beside the title: a label mark, for example. */
+  /** Next to the title: a label mark, for example. */
   mark?: ReactNode;
   /** With a button to close it; a question is closed by its answers alone. */
   onClose?: () => void;

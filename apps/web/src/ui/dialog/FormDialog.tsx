@@ -8,7 +8,7 @@ import { unlessDoubleClick } from './unless-double-click.ts';
 
 type Props = {
   title: string;
-  /** Beside the title: a label mark, for example. */
+  /** Next to the title: a label mark, for example. */
   mark?: ReactNode;
   width?: number;
   /** Something was typed: closing asks first. */

@@ -4,9 +4,9 @@ import { texts } from '../texts.ts';
 import { useAlert } from './AlertDialog.tsx';
 
 /**
- * A dialog whose code comes when it is first opened. Where it does not come, an alert says so in its place, and the page below
- * stays as it is, with what plays and what was typed there. Asking again is of no use: Chromium remembers of code that failed
- * once that it failed, and of all that it needs too, until the page is loaded anew.
+ * A dialog whose code comes when it is first opened. If it does not come, an alert says so in its place, and the page
+ * below stays as it is, with its playback and typed text. A retry is useless: Chromium remembers failed modules, and
+ * their imports, until the page is reloaded.
  */
 export function laterDialog<Props extends { onClose: () => void }>(fetchCode: () => Promise<ComponentType<Props>>) {
   const Code = later(fetchCode, { optional: true });

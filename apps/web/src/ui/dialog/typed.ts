@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
 
-/** What somebody typed and did not save. `name`: of the address, where its form goes when that value changes. */
+/** Unsaved input. `name`: the address parameter whose change closes its form. */
 type Holder = { name: string | null };
 
 const holders = new Set<Holder>();
@@ -38,7 +38,7 @@ export function holdTyped(name: string | null = null): () => void {
   };
 }
 
-/** Somebody chose to lose it. */
+/** The user chose to lose it. */
 export function forgetTyped(): void {
   holders.clear();
   tell();

@@ -6,11 +6,11 @@ import { Icon } from '../Icon.tsx';
 import { texts } from '../texts.ts';
 
 type Props = {
-  /** What may be dropped, as a sentence's beginning: "Drop *.ts files". */
+  /** Beginning of the sentence about droppable files: "Drop *.ts files". */
   what: string;
   /** Names the place for screen readers. */
   name: string;
-  /** Of the input: mime types and suffixes. */
+  /** Attribute of the input: mime types and suffixes. */
   accept: string;
   onFiles: (files: File[]) => void;
 };

@@ -22,7 +22,7 @@ const MENU_HEIGHT_PX = 224;
 const EVERYONE = 'everyone';
 const words = texts.audience;
 
-/** Who sees an item: everyone, or some groups. A group below the label would show nothing and cannot be added. */
+/** Audience of an item: everyone, or some groups. A group below the label would show nothing and cannot be added. */
 export function GroupPicker({ groups, label, value, onChange, mayEveryone, demoFixed, problem }: Props) {
   const rank = classificationRank(label);
   const demo = groups.find(({ name }) => name === DEMO_GROUP)?._id;

@@ -9,7 +9,7 @@ type Props<Value> = {
   labels: readonly Classification[];
   onChange: (label: Value) => void;
   help?: string | undefined;
-  /** What the empty value is called, where there is one. */
+  /** Text of the empty value, if there is one. */
   none?: string;
 };
 

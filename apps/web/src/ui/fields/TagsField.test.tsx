@@ -20,7 +20,7 @@ function showField() {
   return onChange;
 }
 
-it('parts what is pasted at commas and tabs, and leaves out what nobody sees', async () => {
+it('parts pasted text at commas and tabs, and leaves out invisible characters', async () => {
   const onChange = showField();
 
   await userEvent.click(screen.getByLabelText('Tags'));

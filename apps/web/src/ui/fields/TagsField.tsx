@@ -16,10 +16,10 @@ type Props = {
 /** Cells of a sheet are pasted with tabs and line breaks between them. */
 const PARTED_BY = /[,\p{Cc}]/u;
 
-/** Pasted text may hold what nobody sees, such as the zero width space: the server takes none of it. */
+/** Pasted text may hold invisible characters, such as the zero width space: the server takes none of them. */
 const plain = (text: string) => text.replace(/\p{C}/gu, '').trim();
 
-/** Cut after what is left out: a space behind the comma would else cost the last letter. */
+/** Cut after invisible characters are removed: a space after the comma would else cost the last letter. */
 const tagOf = (text: string) => plain(plain(text).slice(0, TAG_MAX));
 
 /** Free text; a comma ends a tag, because commas part them on the wire. */

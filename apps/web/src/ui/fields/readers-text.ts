@@ -15,7 +15,7 @@ export type ReadersOf = {
   partial?: boolean | undefined;
 };
 
-/** Who could read an item, as a sentence; after it a sentence for each group that would show nothing of it. */
+/** Possible readers of an item, as a sentence; then a sentence for each group that would show nothing of it. */
 export function readersTexts(of: ReadersOf): string[] {
   const { readers, label, everyone } = of;
   if (everyone) return [whoText(of)];
@@ -37,7 +37,7 @@ function whoText({ readers, label, everyone, partial = false }: ReadersOf): stri
   return fill(partial ? words.atLeast : words.visible, { who: cleared });
 }
 
-/** Of the groups that show it; null where none does. */
+/** Names of the groups that show it; null if none does. */
 function namesOf({ groups }: Readers): string | null {
   const names = groups.filter(({ shows }) => shows).map(({ name }) => name);
   if (names.length === 0) return null;

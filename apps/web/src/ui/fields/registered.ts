@@ -6,7 +6,7 @@ export const rule = (schema: z.ZodType) => (value: string) => {
   return parsed.success || (parsed.error.issues[0]?.message ?? false) || true;
 };
 
-/** What `register` answers, as a text field takes it. */
+/** Converts the result of `register` for a text field. */
 export const inputOf = <P extends { ref: (element: HTMLInputElement | null) => void }>({ ref, ...rest }: P) => ({
   ...rest,
   inputRef: ref,

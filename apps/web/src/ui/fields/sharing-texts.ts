@@ -1,4 +1,4 @@
-/** Of the fields that say who may see an item. */
+/** Texts of the fields for label and audience. */
 export const texts = {
   audience: {
     label: 'Usergroup',

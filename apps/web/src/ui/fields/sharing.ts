@@ -62,10 +62,10 @@ export function isWidened(before: Before, form: ShareFields, groups: readonly Us
   return lowered || opened || added;
 }
 
-/** What nobody labels counts as this. */
+/** Unmarked items count as this. */
 export const HIGHEST_LABEL: Classification = classificationOf(classifications.length);
 
-/** The labels that somebody may choose: up to their own clearance. */
+/** The labels that an actor may choose: up to their own clearance. */
 export const labelsFor = (actor: Actor): Classification[] =>
   classifications.filter((label) => classificationRank(label) <= classificationRank(actor.clearance));
 

@@ -10,7 +10,7 @@ type Props = {
   choices: readonly Choice[];
   value: readonly string[];
   onChange: (ids: string[]) => void;
-  /** What is typed may be chosen too, though it is not in the list (tags). */
+  /** Typed text may be chosen too, though it is not in the list (tags). */
   free?: boolean;
   /** Escape. */
   onDone: () => void;

@@ -10,10 +10,10 @@ import { texts } from '../texts.ts';
 export type FilterPart = {
   name: string;
   label: string;
-  /** What it is set to, as its chip says it; null where it is not set. */
+  /** Text of its chip; null if it is not set. */
   text: string | null;
   onRemove: () => void;
-  /** What it is chosen with, in a popover; `done` closes that. Left out: it is set elsewhere, as words are. */
+  /** Its editor, in a popover; `done` closes that. Left out: it is set elsewhere, as words are. */
   editor?: (done: () => void) => ReactNode;
   /** Opens an editor of its own in place of the popover. */
   onEdit?: () => void;
@@ -22,7 +22,7 @@ export type FilterPart = {
 type Props = {
   filters: readonly FilterPart[];
   onClear: () => void;
-  /** How many rows there are, in words. */
+  /** Number of rows, in words. */
   count: string;
 };
 

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Icon } from '../Icon.tsx';
 
 type Props = {
-  /** Names the field, and stands in it while it is empty. */
+  /** Label of the field, shown in it while it is empty. */
   label: string;
   value: string;
   onChange: (text: string) => void;
@@ -62,7 +62,7 @@ export function SearchField({ label, value, onChange }: Props) {
           <Icon path={mdiMagnify} />
         </InputAdornment>
       }
-      // On a phone it takes the second line of its toolbar, beside what adds a row.
+      // On a phone it takes the second line of its toolbar, next to the button that adds a row.
       sx={{
         order: { xs: 1, sm: 0 },
         flex: { xs: '1 1 160px', sm: 'none' },

@@ -2,7 +2,7 @@ import { later } from '../later.tsx';
 import type { Choice } from './ChoiceFilter.tsx';
 import type { FilterPart } from './FilterBar.tsx';
 
-// What a filter is chosen with comes when somebody wants to.
+// The editor of a filter is loaded when it is opened.
 const ChoiceFilter = later(async () => (await import('./ChoiceFilter.tsx')).ChoiceFilter);
 
 type Chosen = {
@@ -11,9 +11,9 @@ type Chosen = {
   choices: readonly Choice[];
   value: readonly string[];
   onChange: (ids: string[]) => void;
-  /** What is typed may be chosen too, though it is not in the list (tags). */
+  /** Typed text may be chosen too, though it is not in the list (tags). */
   free?: boolean;
-  /** What the chip says of an id that is not in the list; else the id itself. */
+  /** Text of the chip for an id that is not in the list; else the id itself. */
   unknown?: string;
 };
 

@@ -2,7 +2,7 @@ import { LIST_MAX, QUERY_VERTICES_MAX, SEARCH_MAX, tag } from '@osprey/contract'
 import { z } from 'zod';
 import { timeOf } from '../../base/time-of.ts';
 
-/** Beyond ±180 lies what was drawn across the antimeridian; further than one turn the server does not follow. */
+/** Areas across the antimeridian go beyond ±180; the server does not follow further than one turn. */
 const LON_MAX = 540;
 const LAT_MAX = 90;
 
@@ -39,7 +39,7 @@ export function areaOf(text: string | null): Area | null {
   }
 }
 
-/** What most lists can be narrowed by. Times in UTC microseconds; empty lists and nulls narrow nothing. */
+/** Filter of most lists. Times in UTC microseconds; empty lists and nulls narrow nothing. */
 export type CommonFilter = {
   start: number | null;
   end: number | null;
@@ -69,12 +69,12 @@ export const commonFilter = (query: URLSearchParams): CommonFilter => ({
   search: searchOf(query.get('search')),
 });
 
-/** How the filter of one list stands in an address. */
+/** How the filter of one list is written in an address. */
 export type AddressRules<Filter> = {
   /** The names of the query string that the filter owns. */
   names: readonly string[];
   toQuery: (filter: Filter) => Record<string, string>;
-  /** What an address asks for; what is broken in it narrows nothing. */
+  /** Filter of an address; broken parts narrow nothing. */
   fromQuery: (query: URLSearchParams) => Filter;
 };
 

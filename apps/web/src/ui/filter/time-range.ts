@@ -1,7 +1,7 @@
 import { fill, formatClock, formatDate } from '../../base/format.ts';
 import { texts } from '../texts.ts';
 
-/** What somebody typed: a day as YYYY-MM-DD and a time as HH:mm, both UTC; empty means open. */
+/** Typed input: a day as YYYY-MM-DD and a time as HH:mm, both UTC; empty means open. */
 export type TimeEntry = { day: string; clock: string };
 
 const words = texts.filters;
@@ -29,7 +29,7 @@ export function checkEntry({ day, clock }: TimeEntry, end: 'start' | 'end', nowU
   if (!/^([01]\d|2[0-3]):[0-5]\d$/.test(text)) return { timeUs: null, problem: words.timeBad };
   const minuteUs = Date.parse(`${day}T${text}:00Z`) * 1000;
   if (!Number.isFinite(minuteUs)) return { timeUs: null, problem: words.dateBad };
-  // The end of today lies ahead, but today may be chosen.
+  // The end of today is in the future, but today may be chosen.
   const isToday = clock === '' && end === 'end' && day === entryOf(nowUs).day;
   if (minuteUs > nowUs && !isToday) return { timeUs: null, problem: words.future };
   return { timeUs: end === 'start' ? minuteUs : Math.min(minuteUs + MINUTE_US - MILLISECOND_US, nowUs), problem: null };
@@ -61,7 +61,7 @@ export function shortTime(timeUs: number): string {
   return clock === '00:00' ? formatDate(timeUs) : `${formatDate(timeUs)}, ${clock}`;
 }
 
-/** What a time filter says on its chip; null where both ends are open. */
+/** Text of a time filter's chip; null if both ends are open. */
 export function rangeText({ start, end }: { start: number | null; end: number | null }): string | null {
   if (start !== null && end !== null) return fill(words.range, { start: shortTime(start), end: shortTime(end) });
   if (start !== null) return fill(words.since, { start: shortTime(start) });

@@ -7,7 +7,7 @@ import { labelStyle } from './label-style.ts';
 
 type Props = {
   label: Classification;
-  /** False: nobody chose the label; it counts as the highest, and says so. */
+  /** False: the label was never chosen; it counts as the highest, and says so. */
   marked?: boolean;
   /** `solid` over video and in bars, `tinted` on surfaces. */
   look?: 'tinted' | 'solid';

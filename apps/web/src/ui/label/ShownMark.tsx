@@ -4,7 +4,9 @@ import { LabelMark } from './LabelMark.tsx';
 
 type Props = { label: Classification; marked?: boolean };
 
-/** The mark of something that is named right here, as in a dialog: the label bar is at least as high while it stands. */
+/**
+ * The mark of an item that is named right here, as in a dialog: the label bar is at least as high while it is shown.
+ */
 export function ShownMark({ label, marked = true }: Props) {
   useShownLabels([label]);
   return <LabelMark label={label} marked={marked} />;

@@ -1,6 +1,6 @@
 import { size } from '../../base/sizes.ts';
 
-/** Of a classification on a ground of its colour. */
+/** Style of a classification on a ground of its colour. */
 export const labelStyle = {
   display: 'inline-block',
   padding: '0 6px',
@@ -13,7 +13,7 @@ export const labelStyle = {
   color: '#fff',
 } as const;
 
-/** Of the bar that says the highest of all on screen. */
+/** Style of the bar with the highest label on screen. */
 export const labelBarStyle = {
   height: `${size.labelBar}px`,
   lineHeight: `${size.labelBar}px`,

@@ -8,12 +8,12 @@ import { Notice } from './Notice.tsx';
 type Props = {
   title: string;
   error: unknown;
-  /** Where an earlier reading still stands: a sentence around {text}, which is what the error says. */
+  /** Set if an earlier reading is still shown: a sentence around {text}, which is the error's text. */
   kept?: string | null;
   onRetry: () => unknown;
 };
 
-/** What could not be read from the server, and why, with the way to try it again. */
+/** An error of reading from the server, with the reason and a button to try again. */
 export function FailedNotice({ title, error, kept = null, onRetry }: Props) {
   const text = errorText(error);
   return (

@@ -6,12 +6,12 @@ type Props = {
   icon: string;
   title: string;
   text?: string;
-  /** A failure is told to screen readers at once. */
+  /** A failure is announced by screen readers at once. */
   failed?: boolean;
   children?: ReactNode;
 };
 
-/** What stands where content would be: nothing yet, nothing found, or a failure, with the way on. */
+/** Shown in place of content: nothing yet, nothing found, or a failure, with the way on. */
 export function Notice({ icon, title, text, failed = false, children }: Props) {
   return (
     <Box

@@ -12,7 +12,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** What can be done with all chosen rows at once; floats over the end of the table. */
+/** Actions on all chosen rows at once; floats over the end of the table. */
 export function BulkBar({ count, onClear, children }: Props) {
   return (
     <Box

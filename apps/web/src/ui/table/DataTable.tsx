@@ -38,7 +38,7 @@ type Props<Row> = {
   onCheckAll?: ((checked: boolean) => void) | undefined;
   checkedAll?: boolean | 'some';
   actions?: { width: number; of: (row: Row) => ReactNode };
-  /** Rows in all, of which `rows` are those that were read. */
+  /** Number of all rows; `rows` are those that were read. */
   total: number | null;
   /** Called with the index of the last row on screen. */
   onVisible?: (lastIndex: number) => void;
@@ -140,7 +140,7 @@ export function DataTable<Row>(props: Props<Row>) {
       sx={{ overflow: 'auto', height: '100%', overflowAnchor: 'none', containerType: 'inline-size' }}
     >
       <Box sx={{ minWidth, minHeight: '100%', display: 'flex', flexDirection: 'column' }}>
-        {/* Rows alone are the grid's: what stands in their place is beside it. */}
+        {/* The grid holds rows alone: notices are outside of it. */}
         <Box
           role="treegrid"
           aria-label={label}
@@ -188,7 +188,7 @@ export function DataTable<Row>(props: Props<Row>) {
             count={rows.length === 0 ? LOADING_ROWS.length : 3}
           />
         )}
-        {/* As wide as what is seen of the table, and in view wherever it is scrolled to. */}
+        {/* As wide as the visible part of the table, and in view for any scroll position. */}
         <Box sx={{ position: 'sticky', left: 0, width: '100cqw', flex: 'none' }}>{props.children}</Box>
         {props.roomBelow !== undefined && <Box sx={{ flex: 'none', height: props.roomBelow }} />}
       </Box>

@@ -11,7 +11,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** One row's details beside its table; on a phone, in its place. */
+/** One row's details next to its table; on a phone, in its place. */
 export function DetailPanel({ label, width, head, foot, onEscape, children }: Props) {
   /** A dialog over it has it only for a while: the question whether what was typed may go comes before the panel does. */
   const hasFocus = useRef(false);
@@ -46,7 +46,7 @@ export function DetailPanel({ label, width, head, foot, onEscape, children }: Pr
   );
 }
 
-/** Whose focus goes with the panel goes on in the table, which on a phone comes in its place. */
+/** When the panel takes the focus away, it moves to the table, which on a phone comes in the panel's place. */
 function focusOnRow(): void {
   if (document.activeElement !== document.body) return;
   document.querySelector<HTMLElement>('[data-part="table"] [role="row"][tabindex="0"]')?.focus();
@@ -67,7 +67,7 @@ const footSx = {
   display: 'flex',
   flexWrap: 'wrap',
   alignItems: 'center',
-  // On a phone the last buttons stand in a line of their own.
+  // On a phone the last buttons are in a line of their own.
   justifyContent: 'flex-end',
   gap: 2,
   px: 4,

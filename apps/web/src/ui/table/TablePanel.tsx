@@ -13,7 +13,7 @@ type Props = {
   filters?: ReactNode;
   /** The table, and what floats over it. */
   children: ReactNode;
-  /** What is shown may be out of date: the server is away, or the rows are those of the filter before. */
+  /** The rows may be out of date: the server is away, or they are those of the filter before. */
   faded?: boolean;
 };
 

@@ -16,13 +16,13 @@ export type Column<Row> = {
 
 export type Sorting = { column: string; descending: boolean };
 
-/** What the reader chose to see; kept on this machine. */
+/** The reader's choice of columns; kept on this machine. */
 export type ColumnChoice = { hidden: readonly string[]; widths: Readonly<Record<string, number>> };
 
-/** What the table has to know of a row. */
+/** Properties of a row that the table needs. */
 export type RowTraits = {
   id: string;
-  /** What its arrow and checkbox are called by. */
+  /** Name in the labels of its arrow and checkbox. */
   name: string;
   level: 1 | 2;
   /** Undefined: it has no children. */

@@ -1,6 +1,6 @@
 /**
- * A click leaves the focus on what was clicked, where nobody sees it. Let go of, it takes no keys from what the click opened;
- * Tab goes on from there all the same. Whoever came by keyboard sees the focus, and keeps it.
+ * Removes the focus that a click leaves on an element without showing it: it would take keys from whatever the click
+ * opened. Tab goes on from there all the same. Focus by keyboard is visible, and is kept.
  */
 export function letGoOfHiddenFocus(): void {
   const { activeElement } = document;

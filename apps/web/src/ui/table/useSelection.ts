@@ -26,7 +26,7 @@ export function useSelection<Row extends { _id: string }>(rows: readonly Row[]) 
   const choose = useCallback((wanted: readonly string[]) => setIds(new Set(wanted)), []);
   const clear = useCallback(() => setIds(nothing), []);
 
-  // What left the list cannot stay chosen.
+  // Rows that left the list cannot stay chosen.
   const chosen = useMemo(() => rows.filter(({ _id }) => ids.has(_id)), [rows, ids]);
   const chosenIds = useMemo(() => new Set(chosen.map(({ _id }) => _id)), [chosen]);
   return { chosen, chosenIds, toggle, all, choose, clear };
