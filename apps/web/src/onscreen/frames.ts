@@ -8,7 +8,7 @@ const GEOMETRY_AGE_US = 500_000;
 /** Telemetry older than this no longer says where the platform is. */
 const STALE_US = 2_000_000;
 
-/** What one sensor shows on screen now. */
+/** Frame of one sensor on screen now. */
 export type ShownFrame = {
   sensorId: string;
   /** UTC of the frame. */
@@ -44,7 +44,7 @@ export function createFrameBus() {
       latest.set(frame.sensorId, frame);
       for (const listener of listeners) listener(frame);
     },
-    /** Who drew what this sensor showed takes it away. */
+    /** Removes this sensor's drawings wherever they were made. */
     forget(sensorId: string) {
       const last = latest.get(sensorId);
       if (!last) return;
@@ -63,7 +63,7 @@ type Shown = { timeUs: number; record: TelemetryRecord | null; width: number; he
 
 /** Works out what belongs to each frame of one sensor, once for all who draw it. */
 export function createFrameMaker(sensorId: string) {
-  // Senders tell the size of the picture only now and then.
+  // Senders report the size of the picture only now and then.
   const size: { width: number | null; height: number | null } = { width: null, height: null };
 
   function targetsAt({ record, timeUs, width, height }: Shown, footprint: Footprint | null): Target[] {
@@ -96,7 +96,7 @@ export function createFrameMaker(sensorId: string) {
   };
 }
 
-/** What a sensor shows of which neither picture nor telemetry comes, or comes any more. */
+/** Frame of a sensor without picture and telemetry, at first or any more. */
 export const emptyFrame = (sensorId: string, timeUs: number): ShownFrame =>
   createFrameMaker(sensorId)({ timeUs, record: null, width: 0, height: 0 });
 

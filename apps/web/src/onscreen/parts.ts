@@ -7,7 +7,7 @@ import type { TelemetryStore } from './telemetry-store.ts';
 
 export type ChosenTarget = { sensorId: string; id: number };
 
-/** What all panes of one mission view share. */
+/** Objects that all panes of one mission view share. */
 export type ViewParts = {
   clock: MissionClock;
   frames: FrameBus;

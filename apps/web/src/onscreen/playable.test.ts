@@ -21,7 +21,7 @@ it('lets the sensor of the link lead, else the first with a picture, else the fi
   expect(firstLeader([empty], null)).toBe(empty);
 });
 
-it('takes the runs of pictures as recorded spans, and without pictures what lies between gaps of telemetry', () => {
+it('takes the runs of pictures as recorded spans, and without pictures the spans between gaps of telemetry', () => {
   const timeline = { ...timelineOf(track), startTime: 0, endTime: 90, gaps: [{ start: 20, end: 50 }] };
 
   const spans = recordedSpans(track, { ...timeline, runs: [] });

@@ -6,8 +6,8 @@ export type RecordedSpan = { startTime: number; endTime: number };
 type Recorded = Pick<Sensor, 'hlsProps' | 'startTime' | 'state' | 'klv'>;
 
 /**
- * There is telemetry to follow and no picture: a track, metadata without video, or a video that is still being converted.
- * What is being recorded has no index to be asked yet.
+ * There is telemetry to follow and no picture: a track, metadata without video, or a video that is still being
+ * converted. A running recording has no index to be asked yet.
  */
 export const isTelemetryAlone = ({ hlsProps, startTime, state, klv }: Recorded): boolean =>
   hlsProps === null && startTime !== null && state !== 'Running' && klv !== null && klv.state !== 'none';
@@ -15,7 +15,10 @@ export const isTelemetryAlone = ({ hlsProps, startTime, state, klv }: Recorded):
 /** It has something that moves with the clock. */
 export const isPlayable = (sensor: Recorded): boolean => sensor.hlsProps !== null || isTelemetryAlone(sensor);
 
-/** The sensor that leads until somebody chooses: that of the link, else the first with a picture, else the first that plays. */
+/**
+ * The sensor that leads until the user chooses: that of the link, else the first with a picture, else the first that
+ * plays.
+ */
 export function firstLeader<Of extends Recorded & { _id: string }>(sensors: readonly Of[], wanted: string | null) {
   return (
     sensors.find(({ _id }) => _id === wanted) ??

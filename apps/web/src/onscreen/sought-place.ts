@@ -1,9 +1,9 @@
 import type { Point } from '@osprey/geo';
 
-/** A place that somebody asked about on a map, and where on the page to offer an answer, px. */
+/** A place that was asked about on a map, and where on the page to offer an answer, px. */
 export type AskedPlace = { place: Point; x: number; y: number };
 
-/** One value that lives as long as the page, whatever map or view is there. */
+/** One value that lives as long as the page, over changes of map and view. */
 function kept<Value>() {
   let value: Value | null = null;
   const listeners = new Set<() => void>();

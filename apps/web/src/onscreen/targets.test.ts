@@ -84,7 +84,7 @@ it('reads the size of the picture and the path of a track', () => {
   ]);
 });
 
-it('knows where a fitted picture lies in its element', () => {
+it('knows the place of a fitted picture in its element', () => {
   const rect = pictureRect({ width: 1000, height: 500 }, { width: 640, height: 480 });
 
   expect(rect.height).toBeCloseTo(500, 6);

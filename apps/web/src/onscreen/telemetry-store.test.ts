@@ -49,7 +49,7 @@ async function settled() {
   for (let count = 0; count < 10; count += 1) await Promise.resolve();
 }
 
-/** A moment on screen with what lies beside it. */
+/** A moment on screen with the telemetry around it. */
 async function ensured({ ensure }: Pick<TelemetryStore, 'ensure'>, timeUs: number) {
   for (let count = 0; count < 3; count += 1) {
     ensure(timeUs);
@@ -90,7 +90,7 @@ it('asks for each minute once, and for none outside of the recording', async () 
   expect(onChange).toHaveBeenCalledTimes(3);
 });
 
-it('begins with the seconds around the first moment, and knows what lies outside of them', async () => {
+it('begins with the seconds around the first moment, and knows which moments are outside of them', async () => {
   let minute: (page: TelemetryPage) => void = () => undefined;
   const { store } = storeOf((from, to) =>
     to - from < PAGE_US
@@ -106,7 +106,7 @@ it('begins with the seconds around the first moment, and knows what lies outside
 
   const record = store.recordAt(shown + 50_000)!;
   expect(record.timeUs).toBe(shown);
-  // What was sent before these seconds is not known yet, and must not come from the minute before.
+  // Earlier values are not known yet, and must not come from the minute before.
   expect(store.lastKnown(record, '7')).toBeNull();
   expect(store.isLoading(shown)).toBe(false);
   expect(store.recordAt(shown + 10_000_000)).toBeNull();
@@ -127,7 +127,7 @@ it('asks for the whole minute where the picture goes before its first seconds ha
   expect(fetchPage).toHaveBeenLastCalledWith(START, START + PAGE_US);
 });
 
-it('asks for the minutes beside that of the picture only when its own is there', async () => {
+it('asks for the minutes next to that of the picture only when its own is there', async () => {
   let answer: (page: TelemetryPage) => void = () => undefined;
   const fetchPage = vi.fn((from: number, to: number) =>
     from === START + PAGE_US && to === from + PAGE_US

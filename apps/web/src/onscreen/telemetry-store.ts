@@ -12,7 +12,7 @@ const SECOND_US = 1_000_000;
 
 const minuteSpan = (minute: number): Span => ({ from: minute * PAGE_US, to: (minute + 1) * PAGE_US });
 
-/** Of the minute around a moment what is asked for first: the first picture does not wait for the rest. */
+/** The first part of the minute around a moment to ask for: the first picture does not wait for the rest. */
 export function firstSpan(timeUs: number): Span {
   const { from, to } = minuteSpan(minuteOf(timeUs));
   const second = Math.floor(timeUs / SECOND_US) * SECOND_US;
@@ -23,8 +23,8 @@ export function firstSpan(timeUs: number): Span {
 const PAGES_MAX = 60;
 
 /**
- * PTS counts 90 kHz ticks and anchors are rounded to microseconds: a record of the very frame may seem to lie this
- * much behind it.
+ * PTS counts 90 kHz ticks and anchors are rounded to microseconds: a record of the very frame may seem to be this much
+ * later.
  */
 export const SAME_INSTANT_US = 1000;
 
@@ -51,7 +51,7 @@ type Deps = {
 
 type Slot = {
   page: TelemetryPage | null;
-  /** What the page holds of its minute, and what was asked for: of the first minute a part comes before the whole. */
+  /** Loaded part of its minute, and the requested one: of the first minute a part comes before the whole. */
   span: Span;
   asked: Span;
   failedAt: number | null;
@@ -59,7 +59,7 @@ type Slot = {
   settled: Promise<void>;
 };
 
-/** What is known of the sets of a recording beside their values; live sets go by without it. */
+/** Facts of a recording's sets besides their values; live sets have none. */
 export type RecordedSets = {
   /** Times of sets in the span, both ends counted, whose checksum failed. */
   failedBetween: (fromUs: number, toUs: number) => number[];
@@ -279,7 +279,7 @@ export function joinPages(pages: readonly TelemetryPage[]): TelemetryPage {
   };
 }
 
-/** The last index whose time is not behind the moment; -1 for none. */
+/** The last index whose time is not after the moment; -1 for none. */
 export const lastAtOrBefore = (times: readonly number[], timeUs: number) =>
   lastIndex(times.length, (index) => times[index]! <= timeUs);
 

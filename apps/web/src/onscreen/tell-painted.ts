@@ -2,8 +2,8 @@ import { afterPaint } from '../base/paint.ts';
 import type { Signal } from './signal.ts';
 
 /**
- * Sets it once what is drawn in this animation frame is on screen. What waits for a first picture is heavy: begun in the
- * same frame, it would hold that picture up.
+ * Sets the signal once the drawings of this animation frame are on screen. Work that waits for a first picture is
+ * heavy: begun in the same frame, it would delay that picture.
  */
 export function tellPainted(shown: Signal<boolean>): void {
   if (shown.get()) return;

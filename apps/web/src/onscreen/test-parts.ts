@@ -6,7 +6,7 @@ import { createSignal } from './signal.ts';
 
 const ID = '00000000-0000-4000-8000-000000000001';
 
-/** Test support: the shared parts of a mission view whose clock nobody looks at. */
+/** Test support: the shared parts of a mission view without a running clock. */
 export function viewParts(range = { startUs: 0, endUs: 3_600_000_000 }): ViewParts {
   return {
     clock: createMissionClock({ ...range, now: () => 0, onNextPaint: () => () => undefined }),

@@ -1,7 +1,7 @@
 import { Box } from '@mui/material';
 import type { ReactNode } from 'react';
 
-/** What stands over a picture between its head and its foot; a picture that stays to be seen is darkened. */
+/** Content over a picture between its head and its foot; a picture that stays visible is darkened. */
 export function Cover({ overPicture, children }: { overPicture: boolean; children: ReactNode }) {
   return (
     <Box

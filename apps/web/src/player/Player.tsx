@@ -22,7 +22,7 @@ type Props = {
   several: boolean;
 };
 
-/** One sensor of a mission in its place among the players: its recorded picture, or what it tells without one. */
+/** One sensor of a mission in its place among the players: its recorded picture, or its telemetry without one. */
 export function Player(props: Props) {
   return isTelemetryAlone(props.sensor) ? <TelemetryPlayer {...props} /> : <VideoPlayer {...props} />;
 }

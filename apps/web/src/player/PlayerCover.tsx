@@ -29,7 +29,7 @@ type Props = {
   retry: () => void;
 };
 
-/** What stands over the picture when there is none, or not this one. */
+/** Notice over the picture when there is none, or not this one. */
 export function PlayerCover(props: Props) {
   const content = coverOf(props);
   if (!content) return null;
@@ -37,7 +37,7 @@ export function PlayerCover(props: Props) {
 }
 
 function coverOf({ sensor, timelineFailed, failure, covered, started, waiting, flying, retry }: Props) {
-  // Damage that lies elsewhere in the recording is none of this moment.
+  // Damage elsewhere in the recording does not concern this moment.
   if (failure && (failure !== 'broken' || covered)) {
     return <FailureNotice failure={failure} sensor={sensor} retry={retry} />;
   }

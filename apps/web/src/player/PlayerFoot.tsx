@@ -19,7 +19,7 @@ type Props = {
   sensors: readonly Named[];
 };
 
-/** How often a follower says how far it is off. */
+/** Interval at which a follower shows its distance from the clock. */
 const DRIFT_MS = 500;
 
 /** Bottom of the picture: frame centre, slant range, north; set by hand with each frame. */
@@ -112,7 +112,7 @@ function metresText(text: string, value: unknown): string {
   return typeof value === 'number' ? fill(text, { metres: formatNumber(value) }) : '';
 }
 
-/** Turns the arrow to where north lies in the picture. */
+/** Turns the arrow to the north in the picture. */
 function turnNorth(element: HTMLElement | null, { footprint, width, height }: ShownFrame) {
   if (!element) return;
   const ground = footprint && homography(footprint.corners);

@@ -7,7 +7,7 @@ import { PartsContext } from '../onscreen/parts.ts';
 import { viewParts } from '../onscreen/test-parts.ts';
 import { PlayerFrame } from './PlayerFrame.tsx';
 
-/** Of the player; its picture is square, so 200 px on each side stay black. */
+/** Size of the player; its picture is square, so 200 px on each side stay black. */
 const size = { width: 800, height: 400 };
 const picture = { width: 400, height: 400 };
 
@@ -38,7 +38,7 @@ beforeEach(() => {
   strokes = [];
   words = [];
   vi.stubGlobal('Path2D', Path);
-  // jsdom lays nothing out: the size is told once, as a browser does when a part appears.
+  // jsdom has no layout: the size is reported once, as a browser does when a part appears.
   vi.stubGlobal(
     'ResizeObserver',
     class {
@@ -50,7 +50,7 @@ beforeEach(() => {
         this.tell([{ contentRect: size }]);
       }
       disconnect() {
-        // Nothing is kept.
+        // Storage is not needed.
       }
     },
   );
@@ -112,7 +112,7 @@ describe('the targets of the shown frame', () => {
       return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
     });
 
-  it('are drawn on the picture with their ids, where the picture lies in the player, until a frame has none', () => {
+  it("are drawn on the picture with their ids, at the picture's place in the player, until a frame has none", () => {
     const { canvas, publish } = show();
 
     publish('eo', {}, vmti({ id: 7, row: 50, column: 25 }, { id: 9, row: 10, column: 80 }));
@@ -136,7 +136,7 @@ describe('the targets of the shown frame', () => {
     expect([canvas.dataset.targets, words]).toEqual([undefined, []]);
   });
 
-  it('are chosen by a press on their box, and let go by one beside it', () => {
+  it('are chosen by a press on their box, and let go by one outside it', () => {
     const { parts, canvas, publish } = show();
     publish('eo', {}, vmti({ id: 7, row: 50, column: 25 }));
 
@@ -177,7 +177,7 @@ describe('the ground under the pointer', () => {
     expect(label()?.style.transform).toBe('translate(0px, 272px)');
   });
 
-  it('changes with the frames below a pointer that stands, and ends where it leaves', () => {
+  it('changes with the frames below a pointer that does not move, and ends where it leaves', () => {
     const { parts, publish, player } = show();
     publish('eo', cornersAt(38, 24));
     move(player, 300, 300);

@@ -15,7 +15,7 @@ type Controls = { leads: boolean; onFullScreen: () => void };
 
 type Props = {
   sensor: { _id: string; name: string };
-  /** Of the frame around the leader. */
+  /** Colour of the frame around the leader. */
   colour: string;
   /** One of several players. */
   several: boolean;
@@ -23,7 +23,7 @@ type Props = {
   video: RefObject<HTMLVideoElement | null> | null;
   /** An element in which the recording has begun to load. */
   begun?: HTMLVideoElement | null;
-  /** Over the picture: head, foot, and what stands there when there is none. */
+  /** Over the picture: head, foot, and the notice when there is none. */
   children: (controls: Controls) => ReactNode;
 };
 

@@ -12,7 +12,7 @@ import { texts } from './texts.ts';
 
 type Props = {
   sensor: { _id: string; name: string };
-  /** Whose it is, and its label. */
+  /** Its platform and label. */
   of: { platform: string; label: Classification; marked: boolean };
   colour: string;
   leads: boolean;
@@ -101,7 +101,10 @@ export function PictureFormat({ picture }: { picture: Picture | null | undefined
   );
 }
 
-/** Whether the recording has sound is known when some was decoded; Chromium and Firefox tell it in their own words. */
+/**
+ * Whether the recording has sound is known when some was decoded; Chromium and Firefox have different properties for
+ * it.
+ */
 function useSound(video: RefObject<HTMLVideoElement | null> | null) {
   const [muted, setMuted] = useState(true);
   const [hasSound, setHasSound] = useState(false);

@@ -21,7 +21,10 @@ const numberOf = ({ values }: ShownFrame, ...tags: number[]): number | null => {
 const withUnit = (text: string, value: number | null): string =>
   value === null ? NONE : fill(text, { value: formatNumber(value) });
 
-/** What a platform tells of itself; tags of ST 0601: 15 and 75 altitude over sea and over the ellipsoid, 56 ground speed. */
+/**
+ * Telemetry of the platform itself; tags of ST 0601: 15 and 75 altitude over sea and over the ellipsoid, 56 ground
+ * speed.
+ */
 const facts: readonly Fact[] = [
   { name: texts.facts.position, text: ({ platform }) => (platform ? formatDms(platform) : NONE) },
   { name: texts.facts.altitude, text: (frame) => withUnit(texts.metres, numberOf(frame, 15, 75)) },

@@ -8,7 +8,7 @@ import { texts } from './texts.ts';
 
 type Props = { mission: Mission; sensor: Sensor; timelineFailed: boolean; covered: boolean };
 
-/** What stands in place of a picture while telemetry moves alone. */
+/** Shown in place of a picture while telemetry moves alone. */
 export function TelemetryCover(props: Props) {
   return <Cover overPicture={false}>{coverOf(props)}</Cover>;
 }

@@ -6,7 +6,7 @@ import { firstSpan, joinPages } from '../onscreen/telemetry-store.ts';
 import { prepareHls } from './hls/hls-source.ts';
 import { createTimeMap } from './hls/time-map.ts';
 
-/** A recording's timeline changes only when files are added, which an event tells. */
+/** A recording's timeline changes only when files are added, which an event reports. */
 const TIMELINE_GOOD_MS = 10 * 60_000;
 
 /** An answer stays good: a recording's telemetry does not change. Milliseconds. */
@@ -33,7 +33,7 @@ export const openSensorsQuery = ({ api, queries }: Deps, id: string, sensorId: s
     },
   });
 
-/** How media time of a sensor becomes UTC, and when it recorded. */
+/** Conversion of a sensor's media time to UTC, and its recorded spans. */
 export const timelineQuery = (api: Api, { _id, missionId }: Sensor) =>
   queryOptions({
     queryKey: ['timeline', _id],
@@ -62,8 +62,8 @@ export const telemetryQuery = (api: Api, { _id: sensor, missionId: mission }: Se
 type Link = { missionId: string; sensorId: string | null; timeUs: number | null };
 
 /**
- * What the view of a mission asks first, asked while its code comes: the pictures and the telemetry that it begins with too.
- * Resolves once the first pictures are on their way, or none will come.
+ * First queries of a mission's view, sent while its code comes: including the first pictures and telemetry. Resolves
+ * once the first pictures are on their way, or none will come.
  */
 export async function openAhead({ api, queries }: Deps, { missionId, sensorId, timeUs }: Link): Promise<void> {
   queries.prefetchQuery(missionQuery(api, missionId));
@@ -72,7 +72,7 @@ export async function openAhead({ api, queries }: Deps, { missionId, sensorId, t
   const leader = firstLeader(playable, sensorId);
   // Taken up now: its player may have it before the timelines of the others are there, and it is not to be opened twice.
   const source = leader?.hlsProps ? prepareHls(leader.hlsProps.url) : null;
-  // Where no moment is asked for, the leader begins with its own first picture, wherever that lies.
+  // Without a wanted moment the leader begins with its own first picture.
   if (timeUs === null) source?.begin(0);
   const rest = openTimes();
   await (source ? Promise.race([source.asked, rest]) : rest);

@@ -3,7 +3,7 @@ import { fill } from '../base/format.ts';
 import type { ShownFrame } from '../onscreen/frames.ts';
 import { texts } from './texts.ts';
 
-/** Where the centre of the picture lies; that there is no telemetry; nothing where it does not tell. */
+/** Place of the picture's centre, or that there is no telemetry; empty if the telemetry does not give it. */
 export function placeText({ record, footprint, values }: Pick<ShownFrame, 'record' | 'footprint' | 'values'>): string {
   if (!record) return texts.noTelemetry;
   if (footprint) return fill(texts.frame, { place: formatDms(footprint.centre) });

@@ -17,12 +17,12 @@ type Deps = {
   now: () => number;
 };
 
-/** The time of the record behind or before the one that is shown at a moment; null where there is none. */
+/** The time of the record after or before the one that is shown at a moment; null if there is none. */
 export async function neighbourRecord({ store, spans, now }: Deps, timeUs: number, direction: 1 | -1) {
   const began = now();
   const isOn = direction === 1;
   const shownUs = store.recordAt(timeUs)?.timeUs ?? timeUs;
-  // What lies within an instant of a moment is shown at that moment.
+  // Records within an instant of a moment are shown at that moment.
   let at: number | null = isOn ? timeUs + SAME_INSTANT_US + 1 : shownUs - SAME_INSTANT_US - 1;
   while (now() - began < SEARCH_MS) {
     at = isOn ? recordedFrom(spans, at) : recordedUntil(spans, at);

@@ -1,14 +1,14 @@
 import type { ClockMember } from '../onscreen/clock/members.ts';
 import { type RecordedSpan, recordedFrom, recordedUntil, spanAt } from '../onscreen/playable.ts';
 
-/** Between two looks of the clock no more than this passes: a page that was hidden goes on where it stood. ms */
+/** Between two looks of the clock no more than this passes: a page that was hidden goes on where it was. ms */
 const LONGEST_LOOK_MS = 500;
 
 type Deps = {
   id: string;
   spans: readonly RecordedSpan[];
   isLoading: (timeUs: number) => boolean;
-  /** The time of the record behind or before the one shown at this moment. */
+  /** The time of the record after or before the one shown at this moment. */
   neighbour: (timeUs: number, direction: 1 | -1) => Promise<number | null>;
   now: () => number;
 };
@@ -54,6 +54,6 @@ export function createTelemetryDriver({ id, spans, isLoading, neighbour, now }: 
     miss: () => setPace(null),
     step: (direction) => neighbour(atUs, direction),
   };
-  /** What the clock says is where it is: it is never ahead of a leader, nor behind. */
+  /** It is always at the clock's time: never ahead of a leader, nor late. */
   return { ...member, follow: standAt };
 }

@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import { useApi } from '../api/api.ts';
 import { telemetryQuery } from './open-queries.ts';
 
-/** Stable per sensor; the answers stay in the query cache, so going back over a minute asks nobody. */
+/** Stable per sensor; the answers stay in the query cache, so going back over a minute makes no request. */
 export function useFetchPage(sensor: Sensor) {
   const api = useApi();
   const queries = useQueryClient();
@@ -14,7 +14,7 @@ export function useFetchPage(sensor: Sensor) {
   return fetchPage;
 }
 
-/** One set at a time, when somebody wants to see its bytes. */
+/** One set at a time, to show its bytes. */
 export function useFetchSet({ _id: sensor, missionId: mission }: Sensor) {
   const api = useApi();
   const [fetchSet] = useState(

@@ -9,7 +9,7 @@ import { fakeApi } from '../testing/fake-api.ts';
 import { info, show } from '../testing/show.tsx';
 import { useSensorPlayback } from './useSensorPlayback.ts';
 
-// Neither decoder nor media source is here: the pictures on screen are told by the test.
+// Neither decoder nor media source is here: the test reports the pictures on screen.
 const shown = vi.hoisted(() => ({
   onFrame: (_timeUs: number) => {},
   onCovered: (_covered: boolean) => {},
@@ -119,7 +119,7 @@ it.each([
   },
 );
 
-it('shows no telemetry with the picture that stands in a gap, and that of the picture again behind it', async () => {
+it('shows no telemetry with the picture of a gap, and that of the picture again after it', async () => {
   const latest = play();
   await vi.waitFor(() => {
     shown.onFrame(10_000_000);
@@ -133,7 +133,7 @@ it('shows no telemetry with the picture that stands in a gap, and that of the pi
   expect(latest()?.values[5]).toBe(10);
 });
 
-it('says no more that it stands in a gap once its recording was shifted under the moment', async () => {
+it('leaves the state of a gap once its recording was shifted under the moment', async () => {
   const { said } = play();
   act(() => shown.onCovered(false));
   expect(said.covered).toBe(false);
@@ -168,7 +168,7 @@ it('is not waited for once its recording cannot be loaded', async () => {
   expect(clock.get().playing).toBe(false);
 });
 
-it('is tried anew at another moment that is asked for, where only one place of it is damaged', async () => {
+it('is tried again at another moment that is asked for, where only one place of it is damaged', async () => {
   vi.spyOn(HTMLMediaElement.prototype, 'pause').mockReturnValue();
   shown.taken = [];
   const { clock, said } = play();
@@ -200,7 +200,7 @@ it.each([
   await vi.waitFor(() => expect(latest()).toMatchObject({ record: null, platform: null, targets: [] }));
 });
 
-it('tells that no telemetry comes where the first picture cannot be loaded', async () => {
+it('reports that no telemetry comes where the first picture cannot be loaded', async () => {
   vi.spyOn(HTMLMediaElement.prototype, 'pause').mockReturnValue();
   const latest = play();
   await vi.waitFor(() => expect(latest.stores.size).toBe(1));
@@ -212,7 +212,7 @@ it('tells that no telemetry comes where the first picture cannot be loaded', asy
   expect(latest.stores.size).toBe(0);
 });
 
-it('tells no more of the moment at which its recording could not be loaded further', async () => {
+it('shows no more of the moment at which its recording could not be loaded further', async () => {
   vi.spyOn(HTMLMediaElement.prototype, 'pause').mockReturnValue();
   const latest = play();
   await vi.waitFor(() => {

@@ -42,12 +42,12 @@ export function useSensorPlayback({ sensor, timeline, timelineFailed, video }: O
     return () => frames.forget(sensor._id);
   }, [without, sensor._id, clock, frames]);
 
-  // `attempt` is named below so that a failed source is attached anew.
+  // `attempt` is named below so that a failed source is attached again.
   useEffect(() => {
     const element = video.current;
     if (!element || !timeline || url === null) return;
     setFailure(null);
-    // What the player before said of its gaps: a recording that was shifted may have them elsewhere.
+    // The player before may have had gaps elsewhere, if the recording was shifted.
     setCovered(true);
     const map = createTimeMap(timeline);
     const makeFrame = createFrameMaker(sensor._id);
@@ -66,7 +66,7 @@ export function useSensorPlayback({ sensor, timeline, timelineFailed, video }: O
     let isCovered = true;
     const publish = (timeUs: number) => {
       store.ensure(timeUs - delayUs);
-      // The picture that stands in a gap is of another moment, and so would its telemetry be.
+      // The picture of a gap is from another moment, and so would its telemetry be.
       const record = isCovered ? store.recordAt(timeUs - delayUs) : null;
       const { videoWidth: width, videoHeight: height } = element;
       frames.publish(makeFrame({ timeUs, record, width, height }));
@@ -95,7 +95,10 @@ export function useSensorPlayback({ sensor, timeline, timelineFailed, video }: O
     store.ensure(clock.timeUs());
     const leave = clock.join(driver);
     let stopWaiting = () => {};
-    /** Only this place is damaged: where another is asked for, or the recording begins behind a gap, it is tried anew. */
+    /**
+     * Only this place is damaged: at another requested moment, or where the recording begins after a gap, it is tried
+     * again.
+     */
     function waitForAnother() {
       let isThere = map.covers(clock.timeUs());
       setCovered(isThere);
@@ -114,9 +117,9 @@ export function useSensorPlayback({ sensor, timeline, timelineFailed, video }: O
       onZero: driver.setZero,
       onSkip: (to) => {
         const timeUs = map.timeOf(to);
-        // In a gap it stands at some place under the notice: that is nobody's moment.
+        // In a gap it is paused at some place under the notice, which is not the clock's moment.
         if (timeUs === null || !map.covers(clock.timeUs())) return;
-        // The others come along where this one tells the time, else it waits for them.
+        // If this one gives the time, the others follow, else it waits for them.
         if (clock.get().leader === sensor._id) clock.seek(timeUs);
         else driver.show(timeUs);
       },

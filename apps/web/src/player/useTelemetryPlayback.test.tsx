@@ -30,7 +30,7 @@ const track = sensorRow({
   klv: { state: 'good', text: 'Telemetry comes from flight.gpx: 3 records.' },
 });
 
-/** Places that a platform told, by the second; east of each other. */
+/** Positions of a platform, by the second; east of each other. */
 function pageOf(seconds: readonly number[], { from, to }: { from: number; to: number }): TelemetryPage {
   const time = seconds.map((second) => second * SECOND).filter((at) => at >= from && at <= to);
   const tags = { '13': time.map(() => 37), '14': time.map((at) => at / SECOND / 1000), '15': time.map(() => 120) };
@@ -109,7 +109,7 @@ it('plays without a picture: each moment of the clock has its record, at the spe
   expect(calls.filter(({ name }) => name === 'POST /sensors/:id/view')).toHaveLength(1);
 });
 
-it('goes on where it stood when the page was hidden for a while', async () => {
+it('goes on where it was when the page was hidden for a while', async () => {
   const { clock, run } = await open({ seconds: [0, 1, 2], end: 60 });
   clock.play();
   run(11);
@@ -136,7 +136,7 @@ it('steps from record to record, also over minutes without one, and stays at bot
   expect(frame()?.record?.timeUs).toBe(0);
 });
 
-it('says that nothing was recorded in a gap, shows no record there, and plays on behind it', async () => {
+it('says that nothing was recorded in a gap, shows no record there, and plays on after it', async () => {
   const { clock, frame, lon, run } = await open({ seconds: [0, 1, 30, 31], end: 31, gap: [1, 30] });
 
   act(() => clock.seek(10 * SECOND));
@@ -150,7 +150,7 @@ it('says that nothing was recorded in a gap, shows no record there, and plays on
   expect(lon()).toBe(0.03);
 });
 
-it('stands in the place of a picture as a card with what the platform tells at this moment', async () => {
+it("is shown in the place of a picture as a card with the platform's values at this moment", async () => {
   const { clock } = await open({ seconds: [0, 1, 2], end: 2 });
 
   act(() => clock.seek(2 * SECOND));

@@ -29,7 +29,7 @@ function open() {
   return { video, later, text: () => container.querySelector('p')!.textContent };
 }
 
-it('tells of a picture that is long in coming, until it comes', () => {
+it('reports a picture that is long in coming, until it comes', () => {
   const { video, later, text } = open();
 
   fireEvent(video, new Event('waiting'));
@@ -40,7 +40,7 @@ it('tells of a picture that is long in coming, until it comes', () => {
   expect(text()).toBe('shown');
 });
 
-it('tells of nothing that is there within a moment', () => {
+it('reports nothing that is there within a moment', () => {
   const { video, later, text } = open();
 
   for (let seek = 0; seek < 5; seek += 1) {

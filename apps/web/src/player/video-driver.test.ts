@@ -24,7 +24,7 @@ type Given = {
   /** Media times of the pictures that the recording has, seconds. */
   pictures: number[];
   length: number;
-  /** Of a picture that is shown already nothing is told again. */
+  /** A picture that is shown already is not announced again. */
   silent?: boolean;
   buffered?: [number, number][];
 };
@@ -66,7 +66,7 @@ function fakeMedia({ pictures, length, silent = false, buffered = [[0, length]] 
       seeks.push(next);
       media.seeking = true;
       clearTimeout(timer);
-      // What is not in the buffer never comes.
+      // Pictures that are not in the buffer never come.
       if (!buffered.some(([from, to]) => next >= from && next <= to)) return;
       timer = setTimeout(() => {
         media.seeking = false;
@@ -104,7 +104,7 @@ function driverOf(
   return createVideoDriver({ id: 'eo', video, map, onFrame, onCovered: () => undefined });
 }
 
-/** Stands at a place of a recording that states this rate. */
+/** A paused driver at a place of a recording that states this rate. */
 async function standingAt(place: number, frameRate: number | null, given: Given) {
   const { media, seeks } = fakeMedia(given);
   const driver = driverOf(media as unknown as HTMLVideoElement, given.length, frameRate);
@@ -262,7 +262,7 @@ it('gives a step up for a seek or for playing', async () => {
   expect(await played).toBeNull();
 });
 
-it('lies behind its recording once that has ended, also where the media time ends a tick early', async () => {
+it('is past its recording once that has ended, also where the media time ends a tick early', async () => {
   const { driver, media } = await standingAt(9.959, 25, { pictures: steady(25, 10), length: 9.999999 });
   driver.play(1);
   const before = driver.nowUs()!;

@@ -18,7 +18,7 @@ type Deps = {
 };
 
 type VideoDriver = ClockMember & {
-  /** hls.js has found how its media time lies to the PTS of a discontinuity. */
+  /** hls.js has found the distance of its media time to the PTS of a discontinuity. */
   setZero: (discontinuity: number, ticks: number) => void;
   /** UTC of the frame on screen. */
   frameUs: () => number | null;
@@ -27,7 +27,7 @@ type VideoDriver = ClockMember & {
 
 /** Lets one video element follow the mission clock, frame by frame. */
 export function createVideoDriver({ id, video, map, onFrame, onCovered }: Deps): VideoDriver {
-  /** The moment to stand at while the element has not got there yet. */
+  /** The moment to pause at while the element has not got there yet. */
   let wantedUs: number | null = null;
   /** Sought by a guess of its place, to be corrected when the run's zero is known. */
   let guessed = false;
@@ -70,12 +70,12 @@ export function createVideoDriver({ id, video, map, onFrame, onCovered }: Deps):
   function apply(target: number) {
     const at = target + INSIDE_FRAME_S;
     const isThere = Math.abs(video.currentTime - at) < 1e-6;
-    // A picture that nobody has told of, of an element that loaded before, is told of behind a seek.
+    // An element that loaded before shows a picture that was not announced: a seek announces it.
     if ((isThere && mediaTime !== null) || (isShown(at) && isShown(video.currentTime))) wantedUs = null;
     else video.currentTime = at;
   }
 
-  /** The frame on screen lasts over this place. Under load the screen lags behind what the element says it plays. */
+  /** The frame on screen lasts over this place. Under load the screen lags the element's playing position. */
   const isShown = (at: number) => mediaTime !== null && at >= mediaTime && at < mediaTime + frameS - INSIDE_FRAME_S;
 
   function onArrived() {
@@ -104,14 +104,17 @@ export function createVideoDriver({ id, video, map, onFrame, onCovered }: Deps):
     return found === null ? null : map.timeOf(found);
   }
 
-  /** Somebody wants to be elsewhere, or to play. */
+  /** A seek or playback was asked for. */
   function endStep() {
     stepping = false;
     seek.leave();
   }
 
   const lengthS = () => (Number.isFinite(video.duration) ? video.duration : Number.POSITIVE_INFINITY);
-  /** Just behind the last run: who else has something leads, else the clock stops. Its media time may end a tick before. */
+  /**
+   * Just after the last run: another member with pictures leads, else the clock stops. Its media time may end a tick
+   * before.
+   */
   const behindEndUs = () => (map.timeline.runs.at(-1)?.endTime ?? 0) + 1;
   const startS = () => map.mediaTimeOf(map.timeline.runs[0]?.startTime ?? 0) ?? 0;
 

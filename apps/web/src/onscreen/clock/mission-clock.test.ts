@@ -73,7 +73,7 @@ function clockOf(endS: number) {
   };
   return {
     clock,
-    /** Nobody looks for so long. */
+    /** Passes time without ticks of the clock. */
     wait,
     join(...joined: ReturnType<typeof member>[]) {
       for (const one of joined) clock.join(one.part);
@@ -162,7 +162,7 @@ it('corrects a large drift by a seek and waits there for the leader', () => {
   expect(Math.abs(ir.state.at - eo.state.at)).toBeLessThan(40_000);
 });
 
-it('lets the leader stand until a follower that is a little behind has come', () => {
+it('makes the leader wait until a follower that is a little late has come', () => {
   const { run, eo, ir } = playingTwo();
   const sought = ir.state.shown.length;
 
@@ -176,7 +176,7 @@ it('lets the leader stand until a follower that is a little behind has come', ()
   expect(ir.state.shown).toHaveLength(sought);
 });
 
-it('does not stand for ever for a follower that does not come', () => {
+it('does not wait for ever for a follower that does not come', () => {
   const { clock, run, ir } = playingTwo();
 
   ir.state.at -= 300_000;
@@ -187,7 +187,7 @@ it('does not stand for ever for a follower that does not come', () => {
   expect(clock.timeUs()).toBeGreaterThan(3 * SECOND);
 });
 
-it('lets a follower that ran ahead wait for the leader where it stands', () => {
+it('makes a follower that ran ahead wait for the leader where it is', () => {
   const { run, eo, ir } = playingTwo();
   const sought = ir.state.shown.length;
 
@@ -201,7 +201,7 @@ it('lets a follower that ran ahead wait for the leader where it stands', () => {
   expect(ir.state.shown).toHaveLength(sought);
 });
 
-it('seeks further ahead for a follower that soon falls behind again', () => {
+it('seeks further ahead for a follower that is soon late again', () => {
   const { run, eo, ir } = playingTwo();
   const fallBehind = () => {
     ir.state.at -= SECOND;
@@ -231,14 +231,14 @@ it('shows all sensors the same moment after a pause', () => {
   expect(clock.timeUs()).toBe(eo.state.at);
 });
 
-it('stands together where it stood when a step finds no other frame', async () => {
+it('pauses all where they were when a step finds no other frame', async () => {
   const eo = member('eo', [[0, 100]]);
   const ir = member('ir', [[0, 100]]);
   const { clock, join } = clockOf(100);
   join(eo, ir);
   clock.seek(10 * SECOND);
   eo.part.step = async () => {
-    // The picture moved too late to be told.
+    // The picture moved too late to be reported.
     eo.state.at += 40_000;
     return null;
   };
@@ -259,7 +259,7 @@ it('steps the leader by one frame and brings the others to it', async () => {
   expect([eo.state.at, ir.state.at, clock.timeUs()]).toEqual([10_040_000, 10_040_000, 10_040_000]);
 });
 
-it('jumps over what nobody recorded', () => {
+it('jumps over time that was not recorded', () => {
   const { clock, join, run } = clockOf(60);
   join(
     member('eo', [
@@ -311,7 +311,7 @@ it('lets another sensor lead where the leader has a gap', () => {
   expect(clock.driftUs('ir')).not.toBeNull();
   run(90);
 
-  // It follows nobody any more.
+  // It has no leader any more.
   expect(clock.driftUs('ir')).toBeNull();
   expect(clock.timeUs()).toBeGreaterThan(1.5 * SECOND);
   expect(clock.timeUs()).toBeLessThan(3 * SECOND);
@@ -329,18 +329,18 @@ it('does not skip the gap when the leader itself runs over it', () => {
   clock.play();
   run(49);
 
-  // Its file goes on behind the gap without a pause.
+  // Its file goes on after the gap without a pause.
   eo.state.at = 30 * SECOND;
   run(10);
 
   expect(clock.timeUs()).toBeLessThan(2 * SECOND);
   expect(eo.state.playing).toBe(false);
   expect(ir.state.playing).toBe(true);
-  // What it has on screen is of behind its gap.
+  // Its picture on screen is from after its gap.
   expect([eo.state.missed, ir.state.missed]).toEqual([true, false]);
 });
 
-it('says of a follower that it has nothing of its gap, until it plays on behind that', () => {
+it('says of a follower that it has nothing of its gap, until it plays on after that', () => {
   const { clock, join, run } = clockOf(60);
   const eo = member('eo', [[0, 60]]);
   const ir = member('ir', [
@@ -351,7 +351,7 @@ it('says of a follower that it has nothing of its gap, until it plays on behind 
   clock.play();
   run(49);
 
-  // Its file goes on behind the gap without a pause.
+  // Its file goes on after the gap without a pause.
   ir.state.at = 3 * SECOND;
   run(10);
   expect([ir.state.playing, ir.state.missed]).toEqual([false, true]);
@@ -360,7 +360,7 @@ it('says of a follower that it has nothing of its gap, until it plays on behind 
   expect([ir.state.playing, ir.state.missed]).toEqual([true, false]);
 });
 
-it('does not take a page that stood still for a gap of the leader', () => {
+it('does not take a page that was suspended for a gap of the leader', () => {
   const { run, wait, eo, ir, clock } = playingTwo();
   const shown = [eo, ir].map(({ state }) => state.shown.length);
 

@@ -6,10 +6,12 @@ export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8] as const;
 /** Drift below this is corrected by the playing rate, more by a seek. Microseconds. */
 const SEEK_DRIFT_US = 120_000;
 
-/** Up to this the leader stands until a follower has come after it: that is sooner than the seek, and shows them less apart. */
+/**
+ * Up to this delay the leader waits until a follower has come: that is sooner than a seek, and shows them less apart.
+ */
 const AWAIT_MOST_US = 500_000;
 
-/** A follower this close behind has come. */
+/** A follower this late at most has come. */
 const THERE_US = 30_000;
 
 /** A follower's rate differs at most by this share from the leader's. */
@@ -18,16 +20,16 @@ const RATE_SHARE = 0.1;
 /** Share of the rate for one second of drift: 50 ms use the whole of RATE_SHARE. */
 const RATE_GAIN = 2;
 
-/** How far ahead of the leader a follower seeks, so that it waits there instead of running behind. */
+/** How far ahead of the leader a follower seeks, so that it waits there instead of being late. */
 const SEEK_LEAD_US = 400_000;
 
-/** A follower that soon falls behind again seeks further ahead: decoding from the last keyframe takes it longer. */
+/** A follower that is soon late again seeks further ahead: decoding from the last key frame takes it longer. */
 const SEEK_LEAD_MOST_US = 3_200_000;
 const SOON_MS = 5000;
 
 /**
- * After this a playing clock no longer waits for followers that are not ready. A busy machine takes seconds to decode from
- * the last keyframe of each: who is left behind then is behind for longer than the wait would have been.
+ * After this a playing clock no longer waits for followers that are not ready. A busy machine takes seconds to decode
+ * from the last key frame of each: a follower left then is late for longer than the wait would have been.
  */
 const SETTLE_MS = 4000;
 
@@ -38,7 +40,7 @@ type Deps = {
   startUs: number;
   endUs: number;
   timeUs?: number | null;
-  /** Leads as soon as it joins, whoever came before it, until the user chooses. */
+  /** Leads as soon as it joins, even after others, until the user chooses. */
   preferred?: string | null;
   /** Milliseconds of a monotone clock. */
   now: () => number;
@@ -46,7 +48,7 @@ type Deps = {
   onNextPaint: (look: () => void) => () => void;
 };
 
-/** Somebody asked for the moment, or it came as pictures went on. */
+/** Whether a call asked for the moment, or playback reached it. */
 type TimeCause = 'asked' | 'playing';
 
 type TimeListener = (timeUs: number, by: TimeCause) => void;
@@ -56,20 +58,20 @@ export type MissionClock = ReturnType<typeof createMissionClock>;
 const clamp = (value: number, low: number, high: number) => Math.min(high, Math.max(low, value));
 
 /**
- * The one UTC time that leads all panes of a page. A leader plays and tells the time; followers are held to it. Where
- * the leader has no recording another member leads, and where nobody has one the clock jumps to the next recording.
+ * The one UTC time that leads all panes of a page. A leader plays and gives the time; followers are held to it. Where
+ * the leader has no recording another member leads, and where none has one the clock jumps to the next recording.
  */
 export function createMissionClock({ startUs, endUs, timeUs: first, preferred = null, now, onNextPaint }: Deps) {
   const members = new Map<string, ClockMember>();
   const listeners = new Set<() => void>();
   const timeListeners = new Set<TimeListener>();
-  /** Followers that stand ahead and wait for the leader to come. */
+  /** Followers that are paused ahead and wait for the leader to come. */
   const waiting = new Set<string>();
   /** Followers that the leader waits for, and since when. */
   const awaited = new Map<string, number>();
   const drifts = new Map<string, number>();
   const leads = new Map<string, { us: number; sinceMs: number }>();
-  /** Leaders that ran over a gap of theirs, and the moment behind it at which they stand. */
+  /** Leaders that ran over a gap of theirs, and the moment after it at which they are paused. */
   const parked = new Map<string, number>();
   let state: ClockState = { playing: false, settling: false, speed: 1, leader: null, startUs, endUs };
   let timeUs = clamp(first ?? startUs, startUs, endUs);
@@ -88,7 +90,7 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
     for (const listener of timeListeners) listener(next, by);
   }
 
-  /** Who tells the time at this moment. */
+  /** The member that gives the time at this moment. */
   function actingAt(moment: number): ClockMember | null {
     const preferred = state.leader === null ? undefined : members.get(state.leader);
     if (preferred && has(preferred, moment)) return preferred;
@@ -96,7 +98,7 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
     return null;
   }
 
-  /** It has a picture of this moment, and is not ahead of it behind a gap. */
+  /** It has a picture of this moment, and is not ahead of it after a gap. */
   const has = (member: ClockMember, moment: number) =>
     member.covers(moment) && moment >= (parked.get(member.id) ?? Number.NEGATIVE_INFINITY);
 
@@ -155,15 +157,15 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
     goTo(next, 'playing');
   }
 
-  /** `sinceUs`: how long nobody looked. */
+  /** `sinceUs`: time since the last look. */
   function follow(sinceUs: number) {
     const acting = actingAt(timeUs);
     if (!acting) return leaveGap();
-    // It follows nobody while it leads in the place of another.
+    // It is no follower while it leads in the place of another.
     drifts.delete(acting.id);
     const told = acting.nowUs();
     if (told === null) return;
-    // Pictures play on while the page stands still.
+    // Pictures play on while the page is suspended.
     if (told - timeUs > (sinceUs + JUMP_US) * state.speed && hasOther(acting, timeUs)) return handOver(acting, told);
     if (told !== timeUs) setTime(clamp(told, state.startUs, state.endUs), 'playing');
     if (!acting.isReady()) return holdFollowers(acting);
@@ -180,7 +182,7 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
   const hasOther = (acting: ClockMember, moment: number) =>
     [...members.values()].some((member) => member !== acting && has(member, moment + SEEK_DRIFT_US));
 
-  /** The leader ran over its own gap while others have pictures of it: it waits behind the gap. */
+  /** The leader ran over its own gap while others have pictures of it: it waits after the gap. */
   function handOver(acting: ClockMember, behindGap: number) {
     acting.show(behindGap);
     parked.set(acting.id, behindGap);
@@ -213,14 +215,14 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
     member.play(state.speed * (1 - clamp((driftUs / 1e6) * RATE_GAIN, -RATE_SHARE, RATE_SHARE)));
   }
 
-  /** It is so little behind that the leader waits for it; if that took too long already, it is not. */
+  /** It is so little late that the leader waits for it; not if that took too long already. */
   function isNear(member: ClockMember, driftUs: number): boolean {
     if (driftUs < -AWAIT_MOST_US * Math.max(1, state.speed)) return false;
     if (!awaited.has(member.id)) awaited.set(member.id, now());
     return now() - awaited.get(member.id)! < SETTLE_MS;
   }
 
-  /** It ran ahead: to stand costs nothing, to seek costs decoding from the last keyframe. */
+  /** It ran ahead: pausing it costs nothing, a seek costs decoding from the last key frame. */
   function awaitLeader(member: ClockMember, aheadUs: number) {
     if (aheadUs >= SEEK_LEAD_MOST_US * 2 * state.speed) return resync(member, timeUs);
     waiting.add(member.id);
@@ -267,7 +269,7 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
     acting?.pause();
     const told = acting?.nowUs();
     if (told !== null && told !== undefined) setTime(clamp(told, state.startUs, state.endUs), 'playing');
-    // The leader too: what it has on screen may lag behind what it plays.
+    // The leader too: its picture on screen may be earlier than its playing position.
     showAll();
   }
 
@@ -275,13 +277,13 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
     const acting = actingAt(timeUs);
     if (!acting) return stepOutOfGap(direction);
     const shown = await acting.step(direction);
-    // At an end, or not there in time: all stand at the moment that they stood at.
+    // At an end, or not there in time: all show their earlier moment.
     if (shown === null) return showAll();
     setTime(shown, 'asked');
     showAll(acting);
   }
 
-  /** What is on screen there is of where the clock came from: a step from that would lead back to it. */
+  /** The picture on screen there is from where the clock came from: a step from that would lead back to it. */
   function stepOutOfGap(direction: 1 | -1) {
     seek((direction === 1 ? nextRecording(timeUs) : lastRecording(timeUs)) ?? timeUs);
   }
@@ -289,7 +291,7 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
   return {
     get: () => state,
     timeUs: () => timeUs,
-    /** How far a follower was off when last looked at, microseconds; null for the leader or without a recording. */
+    /** Last known distance of a follower from the clock, microseconds; null for the leader or without a recording. */
     driftUs: (id: string) => drifts.get(id) ?? null,
     subscribe(listener: () => void) {
       listeners.add(listener);

@@ -22,7 +22,7 @@ afterEach(() => void Reflect.deleteProperty(HTMLVideoElement.prototype, 'request
 
 type Given = { link?: string; told?: Partial<Info>; sensors?: ReturnType<typeof sensorRow>[] };
 
-/** Opens a link to a mission with a record in each second, whose frame centre lies at as many degrees of latitude. */
+/** Opens a link to a mission with a record in each second, whose frame centre is at as many degrees of latitude. */
 function open({ link = '', told: more = {}, sensors }: Given = {}) {
   count += 1;
   const leader = sensorRow({ name: 'EO/IR', hlsProps: { ...sensorRow().hlsProps!, url: `/${count}.m3u8` } });
@@ -53,7 +53,7 @@ async function paint(mediaTime: number): Promise<void> {
   told.pop()!(0, { mediaTime } as VideoFrameCallbackMetadata);
 }
 
-it('shows whose picture comes and its label, in the place where it stood before', async () => {
+it('shows whose picture comes and its label, in the place where it was before', async () => {
   keepPlace(1, place);
   const { video } = open();
 
@@ -77,7 +77,7 @@ it('shows the picture with its telemetry, and says so', async () => {
   expect(sight()!.querySelector('canvas')!.dataset.recordTimeUs).toBe('3000000');
 });
 
-it('shows the telemetry that the installation lets lag behind', async () => {
+it("shows the telemetry with the delay of the installation's setting", async () => {
   keepPlace(1, place);
   const { done } = open({ link: 't=100000000', told: { playbackDataDelay: 2000 } });
 
@@ -97,7 +97,7 @@ it('shows the moment of a link', async () => {
   await paint(100);
   await done;
 
-  // What the client then asks too: it is handed that answer.
+  // The client makes the same request later: it gets that answer.
   const { path } = getTelemetry;
   const { missionId: mission, _id: sensor } = sensorRow();
   const address = addressOf(path, { params: { mission, sensor } }).slice('/api'.length);
@@ -105,7 +105,7 @@ it('shows the moment of a link', async () => {
   expect(sight()!.dataset.frameTimeUs).toBe('100000000');
 });
 
-it('stands there without telemetry where none can be had', async () => {
+it('is shown without telemetry where there is none', async () => {
   keepPlace(1, place);
   const { done, ask } = open();
   ask.mockRejectedValue(new Error('away'));
@@ -139,7 +139,7 @@ it('shows nothing before a page that has come first', async () => {
   expect(sight()).toBeNull();
 });
 
-it('goes when nobody has taken the picture some seconds after the page came', async () => {
+it('goes when no player has taken the picture some seconds after the page came', async () => {
   vi.useFakeTimers();
   keepPlace(1, place);
   open();

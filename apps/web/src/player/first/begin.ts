@@ -9,14 +9,17 @@ import { createTimeMap, type TimeMap } from '../hls/time-map.ts';
 import { type Place, placeOf } from './first-place.ts';
 import { leaveFirstSight, showFirstSight } from './first-sight.ts';
 
-/** A page that has come and shows no picture, as where the right to it has just ended, does not stand behind one. Milliseconds. */
+/**
+ * A page that has come and shows no picture, as when the right to it has just ended, must not stay covered by one.
+ * Milliseconds.
+ */
 const LEAVE_MS = 3000;
 
-/** What else an address asks for: not the pictures as they stood before. */
+/** Parameters of an address that change the view: its pictures are not where they were before. */
 const OTHER_VIEWS = ['sensors', 'health'];
 
 type Opened = {
-  /** Of the mission, as the server lists them. */
+  /** Sensors of the mission, as the server lists them. */
   sensors: readonly Sensor[];
   /** It will lead, and has pictures. */
   leader: Sensor;
@@ -27,18 +30,19 @@ type Opened = {
 };
 
 /**
- * What public/early.js begins a recording with, before any other code of the client is there: it loads while that comes, and its
- * player takes it up. Resolves once its picture is on screen with its telemetry, or will not be before the player is.
+ * Called by public/early.js to begin a recording before any other code of the client is there: it loads while that
+ * comes, and its player takes it up. Resolves once its picture is on screen with its telemetry, or will not be before
+ * the player is.
  */
 export async function begin(opened: Opened): Promise<void> {
   const { leader, sensors, link, answers } = opened;
   const { url } = leader.hlsProps!;
   const source = prepareHls(url);
   const video = begunPicture(url);
-  // It may come before anybody knows whose it is, and is told once. Not every browser tells.
+  // The picture may come before its place is known, and is announced once. Not every browser announces it.
   const first = video?.requestVideoFrameCallback ? nextPicture(video) : null;
   const wantedUs = timeOf(link.get('t'));
-  // From its first picture, wherever that lies.
+  // Without a wanted time it begins at its first picture.
   if (wantedUs === null) source.begin(0);
   const videos = sensors.filter(({ type }) => type === 'video');
   const place = placeOf(videos.length);

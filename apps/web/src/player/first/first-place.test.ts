@@ -8,14 +8,14 @@ const two = { left: 60, top: 112, width: 400, height: 225 };
 beforeEach(() => localStorage.clear());
 afterEach(() => void vi.unstubAllGlobals());
 
-it('knows where the first of so many pictures stood', () => {
+it('knows the place of the first of so many pictures', () => {
   keepPlace(1, one);
   keepPlace(2, two);
 
   expect([placeOf(1), placeOf(2), placeOf(3)]).toEqual([one, two, null]);
 });
 
-it('knows nothing of a window of another size, and begins anew there', () => {
+it('knows nothing of a window of another size, and starts again there', () => {
   keepPlace(1, one);
 
   vi.stubGlobal('innerWidth', 390);

@@ -1,9 +1,9 @@
 import { readStoredJson, writeStored } from '../../base/keys.ts';
 
-/** Where the first picture of a mission stands in the window, px. */
+/** Place of the first picture of a mission in the window, px. */
 export type Place = { left: number; top: number; width: number; height: number };
 
-/** Of a window of one size: by the number of pictures on screen. */
+/** Places for a window of one size: by the number of pictures on screen. */
 type Kept = { window: string; places: Record<string, Place> };
 
 const KEY = 'firstPicture';
@@ -16,7 +16,7 @@ function kept(): Kept {
   return { window: windowSize(), places: known ?? {} };
 }
 
-/** Where the first of so many pictures stood when such a window last had them; null where it had none. */
+/** Place of the first of so many pictures when such a window last had them; null if it had none. */
 export function placeOf(pictures: number): Place | null {
   const { left, top, width, height } = kept().places[pictures] ?? {};
   const isWhole = [left, top, width, height].every((px) => typeof px === 'number');

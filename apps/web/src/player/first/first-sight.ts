@@ -12,7 +12,7 @@ import type { Place } from './first-place.ts';
 
 const ID = 'first-sight';
 
-/** Nothing that is meant for the page stops at it. */
+/** Pointer events pass through it to the page. */
 const aboveStyle = { position: 'fixed', inset: '0', zIndex: '1', pointerEvents: 'none' } as const;
 
 type Shown = {
@@ -23,8 +23,8 @@ type Shown = {
 };
 
 /**
- * A picture with its label, in the place of its player, before the page around it has come. Whoever shows the picture then
- * takes it away.
+ * A picture with its label, in the place of its player, before the page around it has come. The player that shows the
+ * picture then removes it.
  */
 export function showFirstSight({ place, mission, sensor, video }: Shown) {
   const { securityClassification: label, marked } = mission;
@@ -49,7 +49,7 @@ export function showFirstSight({ place, mission, sensor, video }: Shown) {
   document.body.append(sight);
 
   return {
-    /** Nobody has taken it away yet. */
+    /** Whether it is still on the page. */
     isThere: () => sight.isConnected,
     draw(shown: ShownFrame) {
       foot.textContent = placeText(shown);
@@ -61,7 +61,7 @@ export function showFirstSight({ place, mission, sensor, video }: Shown) {
   };
 }
 
-/** The player stands there now, or none will. */
+/** The player is there now, or none will be. */
 export const leaveFirstSight = (): void => document.getElementById(ID)?.remove();
 
 function element<Name extends keyof HTMLElementTagNameMap>(

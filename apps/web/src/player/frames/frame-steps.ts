@@ -1,4 +1,4 @@
-/** Behind a picture's own time by this, a seek cannot round to the one before. Seconds. */
+/** This much after a picture's own time, a seek cannot round to the one before. Seconds. */
 export const INSIDE_FRAME_S = 0.001;
 
 /** Where a stream does not say. Pictures a second. */
@@ -19,7 +19,7 @@ const TRUSTED = 1.05;
 /** Pictures that a lossy recording lacks are looked over so far. Seconds. */
 const FAR_S = 10;
 
-/** What is missing in the buffer for longer than this was perhaps not loaded; segments are longer. Seconds. */
+/** A longer hole in the buffer was perhaps not loaded; segments are longer. Seconds. */
 const HOLE_S = 1;
 
 /** The first and last pictures of a recording may be missing for so long. Seconds. */
@@ -37,7 +37,10 @@ export type Stretch = { from: number; to: number };
 type Found = { later: number; same: number };
 
 type Deps = {
-  /** Seeks, and answers the media time of the picture that is then on screen; null when there is none, or nobody waits any more. */
+  /**
+   * Seeks, and answers the media time of the picture that is then on screen; null when there is none, or the step was
+   * given up.
+   */
   pictureAt: (place: number) => Promise<number | null>;
   buffered: () => readonly Stretch[];
   /** Length of one picture as far as it is known: what the recording states, or less. Seconds. */
@@ -46,13 +49,13 @@ type Deps = {
 };
 
 /**
- * Finds the picture before or behind another one. The rate that a recording states may be wrong, pictures may come at no
- * steady rate, and some may be missing: so what a seek shows is looked at, and where it is in doubt looked for again.
+ * Finds the picture before or after another one. The stated rate of a recording may be wrong, pictures may come at no
+ * steady rate, and some may be missing: so the picture shown after a seek is checked, and sought again if in doubt.
  */
 export function createFrameSteps({ pictureAt, buffered, frameS, now }: Deps) {
   /** The shortest distance of two pictures that are known to be neighbours. */
   let shortestS: number | null = null;
-  /** Of the last two steps. The shorter one counts: the other may have led over a hole. */
+  /** Lengths of the last two steps. The shorter one counts: the other may have led over a hole. */
   let lately: number[] = [];
 
   const leastS = () => shortestS ?? frameS();
@@ -87,14 +90,14 @@ export function createFrameSteps({ pictureAt, buffered, frameS, now }: Deps) {
     }
   }
 
-  /** The picture right behind `from`, on screen, given a later one. */
+  /** The picture right after `from`, on screen, given a later one. */
   async function nearest(from: number, { later, same }: Found): Promise<number | null> {
     const isLate = lateness();
     let next = later;
     let shown: number | null = later;
     const isNear = () => next - same <= TRUSTED * leastS();
     let isNext = same === from && isNear();
-    // What is shown just before a picture proves it the next one, or tells how often pictures come here.
+    // The picture shown just before a picture proves it the next one, or shows how often pictures come here.
     let place = next - INSIDE_FRAME_S;
     while (!isNext && place > same && !isLate()) {
       const isJustBefore = place === next - INSIDE_FRAME_S;
@@ -113,10 +116,10 @@ export function createFrameSteps({ pictureAt, buffered, frameS, now }: Deps) {
     return shown === next ? next : pictureAt(next + INSIDE_FRAME_S);
   }
 
-  /** The picture behind the one at `from`; null when there is none. `length` is that of the recording. */
+  /** The picture after the one at `from`; null when there is none. `length` is that of the recording. */
   async function on(from: number, length: number): Promise<number | null> {
     const last = buffered().at(-1)?.to ?? length;
-    // A seek behind the last picture would wait for what does not come.
+    // A seek past the last picture would wait for one that does not come.
     const end = (last > length - EDGE_S ? Math.min(last, length) : length) - INSIDE_FRAME_S;
     const found = await findLater(from, end);
     return found && nearest(from, found);

@@ -10,13 +10,13 @@ type Options = {
   /** Length of one picture, seconds, as far as it is known. */
   frameS: () => number;
   /**
-   * Behind all frame callbacks, in the animation frame in which the picture is shown. `announced` is what the callback said:
-   * the media time of this picture or of the one before it, and never a place between two.
+   * Called after all frame callbacks, in the animation frame in which the picture is shown. `announced` is the time of
+   * the callback: the media time of this picture or of the one before it, and never a place between two.
    */
   onShown: (picture: ShownPicture, announced: number) => void;
 };
 
-/** Tells of each picture that a video element shows; answers how to stop. */
+/** Reports each picture that a video element shows; answers how to stop. */
 export function watchFrames({ video, frameS, onShown }: Options): () => void {
   let callback = 0;
   let drawing = 0;
@@ -24,15 +24,15 @@ export function watchFrames({ video, frameS, onShown }: Options): () => void {
   const watch: VideoFrameRequestCallback = (_now, announced) => {
     callback = video.requestVideoFrameCallback(watch);
     const held = pictureTime(video) ?? Number.NaN;
-    // Only a whole picture further: some browsers give the playing position, which lies inside the picture.
+    // Only a whole picture further: some browsers give the playing position, which is inside the picture.
     const mediaTime = held - announced.mediaTime >= frameS() - INSIDE_FRAME_S ? held : announced.mediaTime;
     const { rtpTimestamp } = announced;
     const rtpTicks =
       rtpTimestamp === undefined
         ? null
         : rtpTimestamp + Math.round((mediaTime - announced.mediaTime) * TICKS_PER_SECOND);
-    // Drawn behind all frame callbacks, in the same animation frame: whoever else looks at this picture does so before time
-    // is spent, in which the next one could take its place.
+    // Drawn after all frame callbacks, in the same animation frame: other callbacks see this picture before time is
+    // spent, in which the next one could take its place.
     cancelAnimationFrame(drawing);
     drawing = requestAnimationFrame(() => onShown({ mediaTime, rtpTicks }, announced.mediaTime));
   };

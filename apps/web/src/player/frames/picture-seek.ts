@@ -1,10 +1,10 @@
 import { INSIDE_FRAME_S } from './frame-steps.ts';
 import { pictureTime } from './frame-watch.ts';
 
-/** A browser that shows the same picture after a seek may tell nothing: by then it would have told of another. */
+/** A browser that shows the same picture after a seek may announce nothing: by then it would have announced another. */
 const SAME_MS = 250;
 
-/** Where the machine is busy it tells later than it shows; so long that is waited for. */
+/** A busy machine announces later than it shows; this is the longest wait for it. */
 const LATE_MS = 1500;
 
 /** A seek waits for what has to be loaded, but not for ever. */
@@ -23,7 +23,7 @@ export function createPictureSeek({ video, shown, frameS }: Deps) {
   let onPicture: (() => void) | null = null;
   let end: ((picture: number | null) => void) | null = null;
 
-  /** The element holds another picture than it has told of. Some browsers give a place inside the picture. */
+  /** The element shows another picture than it announced. Some browsers give a place inside the picture. */
   function isBehind(): boolean {
     const held = pictureTime(video);
     return held !== null && Math.abs(held - (shown() ?? held)) >= frameS() - INSIDE_FRAME_S;
@@ -48,7 +48,7 @@ export function createPictureSeek({ video, shown, frameS }: Deps) {
         }, SAME_MS);
       };
       const onSeeked = () => {
-        // Of a seek before this one.
+        // From an earlier seek.
         if (video.seeking) return;
         if (told && !isBehind()) finish(shown());
         else waitOn(SAME_MS);
@@ -68,7 +68,7 @@ export function createPictureSeek({ video, shown, frameS }: Deps) {
     pictureAt,
     /** A picture came on screen. */
     tell: () => onPicture?.(),
-    /** Nobody waits any more for what was sought. */
+    /** The wanted picture is not needed any more. */
     leave: () => end?.(null),
   };
 }

@@ -34,7 +34,7 @@ it('finds where a picture is shown by its PTS, and none where the buffer has non
 
   const [nine, eleven] = [shown[9]!, shown[10]!];
   expect(pictures.mediaTimeOf(ticksOf(11, {}), nine)).toBeCloseTo(eleven, 9);
-  // Of the lost one it is when it would have been.
+  // The time of a lost picture is when it would have been.
   expect(pictures.mediaTimeOf(ticksOf(10, {}), nine)).toBeCloseTo((nine + eleven) / 2, 9);
   expect(pictures.mediaTimeOf(ticksOf(11, {}), eleven + 5)).toBeNull();
   // The time goes on while a picture is shown, and not beyond the next one.

@@ -14,16 +14,17 @@ import { sampleTimes } from './sample-times.ts';
 type HlsPictures = {
   /** Loads segments and parts for the player, and reads them. */
   loader: FragmentLoaderConstructor;
-  /** What the player puts into its buffer. */
+  /** Called for the bytes that the player puts into its buffer. */
   appended: (data: BufferAppendingData) => void;
-  /** What it shows when. */
+  /** Times of the shown pictures. */
   pictures: PictureTimes;
 };
 
 /**
- * Knows the PTS of each picture that hls.js shows. Its media time does not tell: hls.js takes the last picture of each
- * part to be as long as the one before it, and moves the pictures of the next part to where that one ends. Behind a
- * picture that came late they all stay late from then on. So what was loaded is laid beside what was made of it.
+ * Knows the PTS of each picture that hls.js shows. Its media time is not enough: hls.js takes the last picture of each
+ * part to be as long as the one before it, and moves the pictures of the next part to where that one ends. After a
+ * picture that came late they all stay late from then on. So the loaded bytes are compared with the fragment made of
+ * them.
  */
 export function hlsPictures(Player: typeof Hls): HlsPictures {
   const readPictures = pictureReader();

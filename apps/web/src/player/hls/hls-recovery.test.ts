@@ -34,7 +34,7 @@ it('loads again three times, then says that the server does not answer', () => {
   expect(onFailure.mock.calls).toEqual([['network']]);
 });
 
-it('asks for the playlist anew where that did not come', () => {
+it('asks for the playlist again where that did not come', () => {
   const { hls, meet } = player([]);
 
   meet('networkError');

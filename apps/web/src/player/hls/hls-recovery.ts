@@ -1,7 +1,7 @@
 import type Hls from 'hls.js';
 import type { ErrorData } from 'hls.js';
 
-/** A fatal error is met so often, close together, before the viewer is told. */
+/** Number of fatal errors, close together, before the viewer is notified. */
 const TRIES = { network: 3, media: 2 } as const;
 const RETRY_MS = 2000;
 
@@ -10,7 +10,7 @@ const FORGOTTEN_MS = 60_000;
 
 export type SourceFailure = 'network' | 'unsupported' | 'gone' | 'broken';
 
-/** What is done about the fatal errors of one player for as long as it plays. */
+/** Recovery from the fatal errors of one player for as long as it plays. */
 export function createRecovery(
   hls: Pick<Hls, 'levels' | 'url' | 'startLoad' | 'loadSource' | 'recoverMediaError'>,
   onFailure: (failure: SourceFailure) => void,

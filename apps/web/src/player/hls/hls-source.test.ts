@@ -86,7 +86,7 @@ it('loads again, from where it began, when a decoder that failed at the very sta
   player.said = [];
   player.isLoading = false;
 
-  // What hls.js does by itself; it asks to load only where the picture stands behind the first moment.
+  // Actions of hls.js by itself; it asks to load only if the picture is after the first moment.
   player.attachMedia();
 
   expect(player.said).toEqual(['attached', 'from 12.001']);
@@ -136,7 +136,7 @@ it('loads on where no picture comes soon', async () => {
   expect(player.config.maxMaxBufferLength).toBeGreaterThan(20);
 });
 
-it('tells when its first segment is asked for, or that none will be', async () => {
+it('reports when its first segment is asked for, or that none will be', async () => {
   const first = await begun(0);
   const order: string[] = [];
   first.asked.then(() => order.push('asked'));
@@ -163,7 +163,7 @@ it('mends what could not be decoded before it was shown', async () => {
   expect(wanted.onSkip.mock.calls).toEqual([[2]]);
 });
 
-it('knows which picture is on screen, whatever the player made of its time', async () => {
+it('knows which picture is on screen, for any media time of the player', async () => {
   const { url, player } = await begun(0);
   const { pictures } = takeHls(url);
   expect(pictures.at(0)).toBeNull();
@@ -184,7 +184,7 @@ it('knows which picture is on screen, whatever the player made of its time', asy
   );
 });
 
-it('tells who plays it of the zeros that were met before', async () => {
+it('gives its player the zeros that were met before', async () => {
   const { url, player } = await begun(0);
   player.tell('zero', { frag: { cc: 3 }, initPTS: 10, timescale: 1 });
   const wanted = target(0);
@@ -203,7 +203,7 @@ function breakAt(video: HTMLVideoElement, at: number | null) {
   video.dispatchEvent(new Event('error'));
 }
 
-it('goes on at the next segment where pictures cannot be decoded, and at the one behind where those cannot either', async () => {
+it('goes on at the next segment where pictures cannot be decoded, and at the one after where those cannot either', async () => {
   const { url, player } = await begun(0);
   const wanted = target(0);
   takeHls(url).play(wanted);
@@ -214,7 +214,7 @@ it('goes on at the next segment where pictures cannot be decoded, and at the one
   expect(player.said).toEqual(['recovered', 'from 2', 'recovered', 'from 4']);
   expect(wanted.onSkip.mock.calls).toEqual([[2], [4]]);
 
-  // Somebody went back behind a picture that was shown.
+  // The user went back before a picture that was shown.
   wanted.video.dispatchEvent(new Event('loadeddata'));
   breakAt(wanted.video, 1.2);
   expect(wanted.onSkip).toHaveBeenLastCalledWith(2);
@@ -304,7 +304,7 @@ it('says that the recording is broken where none of its segments has a picture',
   expect(wanted.onSkip).not.toHaveBeenCalled();
 });
 
-it('outlives any number of outages that it played on after, and tells of the one that does not end', async () => {
+it('outlives any number of outages that it played on after, and reports the one that does not end', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
   const { url, player } = await begun(0);
   const wanted = target(0);

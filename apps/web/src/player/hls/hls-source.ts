@@ -8,16 +8,19 @@ import { createRecovery, type SourceFailure } from './hls-recovery.ts';
 import { loadHls, PLAIN_VIDEO } from './load-hls.ts';
 import type { PictureTimes } from './picture-times.ts';
 
-/** After so many pieces in a row that cannot be decoded the viewer is told. */
+/** Number of undecodable pieces in a row before the viewer is notified. */
 const SKIPS_MOST = 20;
 /** Times of segments and of what is buffered of them agree so far. Seconds. */
 const WITHIN_S = 0.2;
-/** So much is loaded ahead; but until a first picture is there no more than this, which the processors are wanted for. Seconds. */
+/**
+ * Seconds that are loaded ahead; but until a first picture is there no more than this, so that the processors can
+ * decode it.
+ */
 const AHEAD_MOST_S = 40;
 const AHEAD_FIRST_S = 0.5;
 /** A picture that is not there by then waits for something else. */
 const FIRST_PICTURE_MS = 1000;
-/** What was prepared and is not played after all is given back after this. */
+/** A prepared recording that is not played is released after this. */
 const PREPARED_MS = 10_000;
 
 /** MediaError (HTML, 4.8.11.1). */
@@ -32,7 +35,7 @@ type Target = {
   startPosition: number;
   onZero: (...zero: Zero) => void;
   onFailure: (failure: SourceFailure) => void;
-  /** What follows cannot be decoded up to this place, seconds into the playlist: the picture is to go on there. */
+  /** Pictures cannot be decoded up to this place, seconds into the playlist: playback should go on there. */
   onSkip: (to: number) => void;
 };
 
@@ -44,7 +47,7 @@ export type HlsSource = {
   /** Begins to play in a video element, once. */
   play: (target: Target) => void;
   pictures: PictureTimes;
-  /** As told to whoever plays it, for who shows a picture before. */
+  /** Zeros known to its player, for a display of the picture before that. */
   zeros: () => readonly Zero[];
   end: () => void;
 };
@@ -69,7 +72,7 @@ function openHls(url: string, begun: HTMLVideoElement | null = null): HlsSource 
   /** Segments as the playlist lists them: once their pictures are known, hls.js moves them. */
   let places: { sn: number; end: number }[] = [];
   const loaded = new Set<number>();
-  /** Of what was loaded before there was a target. */
+  /** Events from before there was a target. */
   const zeros: Zero[] = [];
   const early: Fragment[] = [];
   let tellAsked = () => {};
@@ -145,7 +148,7 @@ function openHls(url: string, begun: HTMLVideoElement | null = null): HlsSource 
     load(target.startPosition);
     target.video.requestVideoFrameCallback?.(loadAhead);
     setTimeout(loadAhead, target.video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA ? FIRST_PICTURE_MS : 0);
-    // What went wrong while nobody looked.
+    // Errors from before there was a listener.
     if (target.video.error) onMediaError();
     for (const frag of early.splice(0)) onBuffered(frag);
   }
@@ -219,7 +222,7 @@ export function prepareHls(url: string): HlsSource {
   return source;
 }
 
-/** The element that a prepared recording comes into: whoever plays it shows this one. */
+/** The element of a prepared recording: its player shows this one. */
 export const begunPicture = (url: string): HTMLVideoElement | null => prepared.get(url)?.picture ?? null;
 
 /** The recording, as it was prepared or newly opened; the caller ends it. */

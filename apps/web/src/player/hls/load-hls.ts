@@ -1,6 +1,6 @@
 import workerPath from 'hls.js/dist/hls.worker.js?url';
 
-/** The player's code: asked for when a mission is about to be opened, and again by whoever plays it. */
+/** The player's code: asked for when a mission is about to be opened, and again by the player. */
 export const loadHls = () => import('./hls-code.ts');
 
 /** Settings for what sensors send. They have no captions, and empty text tracks would need a data: address. */

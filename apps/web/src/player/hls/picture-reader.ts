@@ -62,7 +62,7 @@ function payloadAt(bytes: Uint8Array, packet: number): number {
   return packet + 4 + (hasAdaptation ? 1 + bytes[packet + 4]! : 0);
 }
 
-/** Behind the pointer field (2.4.4.1). */
+/** After the pointer field (2.4.4.1). */
 const sectionAt = (bytes: Uint8Array, payload: number): number => payload + 1 + bytes[payload]!;
 
 /** PID of the first video in a program map (2.4.4.8); null where it names none. */

@@ -5,19 +5,19 @@ import { createPictureTimes } from './picture-times.ts';
 const piece = (from: number, count: number, lateS = 0) =>
   Array.from({ length: count }, (_, i) => ({ mediaTime: (from + i) / 25 + lateS, ticks: (from + i) * 3600 }));
 
-it('finds the picture on screen in whatever order pieces came', () => {
+it('finds the picture on screen for any order of the pieces', () => {
   const pictures = createPictureTimes();
   for (const from of [50, 0, 25]) pictures.put(piece(from, 25));
 
   expect(pictures.at(-1)).toBeNull();
   expect(pictures.at(1.41)).toEqual({ mediaTime: 1.4, ticks: 35 * 3600 });
-  // Behind it by less than times are rounded.
+  // Earlier than the picture by less than times are rounded.
   expect(pictures.at(1.3995)?.ticks).toBe(35 * 3600);
   expect(pictures.ticksAt(1.41)).toBeCloseTo(35 * 3600 + 900);
   expect(pictures.mediaTimeOf(60 * 3600 + 90, 2.4)).toBeCloseTo(2.401);
 });
 
-it('takes what comes again in the place of what lay there', () => {
+it('replaces the pictures of a span that comes again', () => {
   const pictures = createPictureTimes();
   pictures.put(piece(0, 75));
   pictures.put(piece(25, 25, 0.02));

@@ -1,6 +1,6 @@
 import { TICKS_PER_SECOND } from '../../onscreen/clock/ticks.ts';
 
-/** Times are rounded: a picture may seem to lie this much behind the place that is asked for. Seconds. */
+/** Times are rounded: a picture may seem to be this much later than the place that is asked for. Seconds. */
 const SAME_S = 0.001;
 
 /** A picture of the same PTS farther away is of another turn of the clock, or of another file. Seconds. */
@@ -30,7 +30,10 @@ export function createPictureTimes(): PictureTimes & { put: (pictures: readonly 
   /** In the order of media time. */
   let all: KnownPicture[] = [];
 
-  /** How many of them have begun at this media time. From the end: behind what is shown lies a buffer at most. */
+  /**
+   * How many of them have begun at this media time. Searched from the end: after the shown picture there is a buffer at
+   * most.
+   */
   const begunAt = (time: number): number => all.findLastIndex(({ mediaTime }) => mediaTime <= time + SAME_S) + 1;
 
   return {
@@ -42,7 +45,7 @@ export function createPictureTimes(): PictureTimes & { put: (pictures: readonly 
       const before = all.filter(({ mediaTime }) => mediaTime < first.mediaTime);
       const after = all.filter(({ mediaTime }) => mediaTime > last.mediaTime);
       all = [...before, ...placed, ...after];
-      // What lies farthest from them was left the longest ago.
+      // The pictures farthest from them were left the longest ago.
       all = before.length < after.length ? all.slice(0, PICTURES_MAX) : all.slice(-PICTURES_MAX);
     },
     at: (mediaTime) => all[begunAt(mediaTime) - 1] ?? null,
@@ -67,5 +70,5 @@ export function createPictureTimes(): PictureTimes & { put: (pictures: readonly 
   };
 }
 
-/** From one PTS to another, the shorter way round. Ticks, whatever their turns. */
+/** From one PTS to another, the shorter way round. Ticks, in any turn of the counter. */
 const ticksBetween = (from: number, to: number): number => to - from - Math.round((to - from) / PTS_TURN) * PTS_TURN;

@@ -3,8 +3,8 @@ const BOX_HEAD = 8;
 const SAMPLE_BYTES = 16;
 
 /**
- * When hls.js shows the pictures of a fragment that it made: ticks of its track, in the order of decoding. None in what
- * it puts before the fragments, which says how to decode them.
+ * Times at which hls.js shows the pictures of a fragment that it made: ticks of its track, in the order of decoding.
+ * None in the initialisation segment.
  */
 export function sampleTimes(fragment: Uint8Array): number[] {
   const view = new DataView(fragment.buffer, fragment.byteOffset, fragment.byteLength);

@@ -47,14 +47,14 @@ it('counts media time from the first DTS where the player found it, not from the
   expect(map.mediaTimeOf(T0 + 40_000)).toBeCloseTo(0.12, 9);
 });
 
-it('goes by the playlist until the player has told its zero', () => {
+it('goes by the playlist until the player has reported its zero', () => {
   const map = mapOf(run({}));
 
   expect(map.isKnown(T0)).toBe(false);
   expect(map.mediaTimeOf(T0 + 2_000_000)).toBeCloseTo(2, 9);
 });
 
-it('brings a PTS of 33 bits beside the unwrapped one of the run', () => {
+it('unwraps a PTS of 33 bits to that of the run', () => {
   const firstPts = 2 ** 33 + 90_000;
   const map = mapOf(run({ firstPts, lastPts: firstPts + 900_000, anchors: [[firstPts, T0]] }));
 
@@ -63,7 +63,7 @@ it('brings a PTS of 33 bits beside the unwrapped one of the run', () => {
   expect(map.timeOf(1)).toBe(T0 + 1_000_000);
 });
 
-it('tells runs apart whose clocks start alike', () => {
+it('distinguishes runs whose clocks start alike', () => {
   const second = run({
     discontinuity: 1,
     playlistStart: 10,
@@ -116,7 +116,7 @@ it('goes by the picture itself where the player shows it at another place than i
   const map = mapOf(run({ firstPts, lastPts: firstPts + 900_000, anchors: [[firstPts, T0]] }));
   map.setZero(0, 126_000);
   const pictures = createPictureTimes();
-  // Frame 3 is lost, and those behind it are shown one frame late.
+  // Frame 3 is lost, and those after it are shown one frame late.
   pictures.put([0, 1, 2, 4].map((frame) => ({ mediaTime: frame * 0.04, ticks: 126_000 + frame * 3600 })));
   pictures.put([5, 6].map((frame) => ({ mediaTime: (frame + 1) * 0.04, ticks: 126_000 + frame * 3600 })));
 
@@ -126,7 +126,7 @@ it('goes by the picture itself where the player shows it at another place than i
   expect(map.timeOf(0.24)).toBe(T0 + 200_000);
   expect(map.mediaTimeOf(T0 + 200_000)).toBeCloseTo(0.24, 9);
   expect(map.mediaTimeOf(T0 + 40_000)).toBeCloseTo(0.04, 9);
-  // While a picture stands longer than it should, the time does not run into that of the next.
+  // While a picture is shown longer than it should, the time does not run into that of the next.
   expect(map.timeOf(0.23)).toBe(T0 + 200_000);
   // Where the buffer has no picture, by the zero alone.
   expect(map.mediaTimeOf(T0 + 5_000_000)).toBeCloseTo(5, 9);

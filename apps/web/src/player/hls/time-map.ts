@@ -12,11 +12,11 @@ const RUN_SLACK_TICKS = TICKS_PER_SECOND;
 
 export type TimeMap = ReturnType<typeof createTimeMap>;
 
-/** How media time of the player, PTS and UTC of one sensor hang together. */
+/** Converts between media time of the player, PTS and UTC of one sensor. */
 export function createTimeMap(timeline: SensorTimeline) {
   /** By discontinuity: the PTS in ticks at which the player's media time would be zero. */
   const zeros = new Map<number, number>();
-  /** Behind a lost picture the player shows the others later or earlier than its zero says. */
+  /** After a lost picture the player shows the others later or earlier than its zero says. */
   let pictures: PictureTimes | null = null;
   const { runs } = timeline;
 
@@ -75,7 +75,7 @@ export function createTimeMap(timeline: SensorTimeline) {
     mediaTimeOf(timeUs: number): number | null {
       const run = runAt(timeUs);
       if (!run) return null;
-      // The run lasts to the end of its last frame; behind that frame's own time there is no other.
+      // The run lasts to the end of its last frame; there is no frame after that one's own time.
       const ticks = Math.min(Math.max(alongAnchors(run.anchors, timeUs, 1), run.firstPts), run.lastPts);
       const about = (ticks - zeroOf(run)) / TICKS_PER_SECOND;
       return pictures?.mediaTimeOf(ticks, about) ?? about;

@@ -9,7 +9,7 @@ type Props = {
   begun: HTMLVideoElement | null;
 };
 
-/** The element that shows a recording or a live stream, behind everything else of its player. */
+/** The element that shows a recording or a live stream, below all other parts of its player. */
 export function Picture({ video, begun }: Props) {
   const place = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -17,7 +17,7 @@ export function Picture({ video, begun }: Props) {
     element.tabIndex = -1;
     Object.assign(element.style, pictureStyle);
     place.current?.append(element);
-    // It stands where it stood.
+    // It appears where it was.
     if (begun) leaveFirstSight();
     video.current = element;
     return () => {

@@ -1,4 +1,4 @@
-/** Without sound: no browser plays another one that nobody has asked for. */
+/** Muted: browsers do not start sound without a click. */
 export function createPicture(): HTMLVideoElement {
   const element = document.createElement('video');
   element.muted = true;

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** What lies over the picture of the leader while it fills the screen. */
+/** Panels over the picture of the leader while it fills the screen. */
 export type FullScreen = { on: boolean; map: boolean; telemetry: boolean };
 
 const OFF: FullScreen = { on: false, map: false, telemetry: false };

@@ -8,11 +8,11 @@ export type GuestPicture = {
   /** Over the picture, as large as its player; gets no pointer until the guest asks for it. */
   svg: SVGSVGElement;
   sensorId: string;
-  /** Where the picture lies in the svg, px. */
+  /** Place of the picture in the svg, px. */
   rect: () => PictureRect;
 };
 
-/** What a page draws over the pictures of its players, such as what people have drawn. */
+/** Drawings of a page over the pictures of its players, such as annotations. */
 export type PictureGuest = {
   start: (picture: GuestPicture) => {
     /** Called for each frame on screen, in its animation frame, and when the size changes. */

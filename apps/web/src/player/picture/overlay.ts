@@ -1,7 +1,7 @@
 import type { PictureBox, Target } from '../../onscreen/targets.ts';
 import type { PictureRect } from './picture.ts';
 
-/** On video, whatever it shows: light line on a dark shadow. Data colours, the same in both schemes. */
+/** For any picture below: light line on a dark shadow. Data colours, the same in both schemes. */
 const INK = '#F2F5F9';
 const CHOSEN = '#F5D76E';
 const SHADOW = 'rgba(0, 0, 0, 0.75)';
@@ -15,7 +15,7 @@ const LEAST_SIDE = 14;
 
 type Overlay = {
   canvas: HTMLCanvasElement;
-  /** Of the canvas on the page; asked of the layout only when it changes. */
+  /** Size of the canvas on the page; asked of the layout only when it changes. */
   size: { width: number; height: number };
   rect: PictureRect;
   targets: readonly Target[];

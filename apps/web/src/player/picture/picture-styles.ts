@@ -1,4 +1,4 @@
-/** Of the element that shows a recording or a live stream. */
+/** Style of the element that shows a recording or a live stream. */
 export const pictureStyle = {
   position: 'absolute',
   inset: '0',
@@ -7,7 +7,7 @@ export const pictureStyle = {
   objectFit: 'contain',
 } as const;
 
-/** Of the frame around a picture, and of what is written over it. */
+/** Style of the frame around a picture, and of the text over it. */
 export const frameStyle = { overflow: 'hidden', borderRadius: '6px', background: '#000', color: '#F2F5F9' } as const;
 
 export const headStyle = {
@@ -38,8 +38,8 @@ export const footStyle = {
   whiteSpace: 'nowrap',
 } as const;
 
-/** Of the platform's colour. */
+/** Bar in the platform's colour. */
 export const barStyle = { width: '4px', height: '16px', marginTop: '6px', borderRadius: '3px', flex: 'none' } as const;
 
-/** Of words that are cut where there is no room for them. */
+/** Text that is cut where there is no room for it. */
 export const cutStyle = { overflow: 'hidden', textOverflow: 'ellipsis' } as const;

@@ -12,7 +12,7 @@ type Options = {
   label: RefObject<HTMLElement | null>;
 };
 
-/** Tells which ground lies under the pointer, frame by frame, and lets the map mark it. */
+/** Shows the ground under the pointer, frame by frame, and lets the map mark it. */
 export function useGroundPointer({ sensorId, video, label }: Options) {
   const { frames, pointed } = useParts();
   const at = useRef<{ x: number; y: number } | null>(null);
@@ -72,7 +72,7 @@ function groundAt(
   return share && (homography(corners)?.toGround(share.x, share.y) ?? null);
 }
 
-/** Beside the pointer, on the side where there is room; in a small picture as far beside it as there is. */
+/** Next to the pointer, on the side where there is room; in a small picture as far away as possible. */
 function moveLabel(label: HTMLElement, at: { x: number; y: number }, video: HTMLVideoElement | null) {
   const right = at.x + 16 + label.offsetWidth < (video?.clientWidth ?? 0);
   const x = right ? at.x + 16 : Math.max(0, at.x - 16 - label.offsetWidth);

@@ -40,8 +40,8 @@ function hlsRemuxer() {
 
   return {
     /**
-     * What it puts into its buffer, in order: before the first fragment how to decode them all; and where the time zero of
-     * a fragment is put on the line of media time, seconds. Nothing where the next part is waited for.
+     * The pieces it puts into its buffer, in order: the initialisation segment before the first fragment; and where the
+     * time zero of a fragment is put on the line of media time, seconds. None while the next part is awaited.
      */
     remux({ sn, part, startS, bytes }: LoadedPart): { data: Uint8Array; offset?: number }[] {
       const state = {
