@@ -195,7 +195,7 @@ describe('watched folders', { tags: 'long' }, () => {
     await dialog.getByLabel('Colour', { exact: true }).fill('#aa3377');
     await dialog.getByRole('button', { name: 'Save' }).click();
 
-    for (const cell of ['RESTRICTED', 'Everyone', 'Heron', 'Watched']) {
+    for (const cell of ['RESTRICTED', 'Everyone', 'Heron', 'Enabled']) {
       await folder().getByRole('cell', { name: cell }).waitFor();
     }
     await folder(phone).getByRole('cell', { name: 'Everyone' }).waitFor();
@@ -231,7 +231,7 @@ describe('watched folders', { tags: 'long' }, () => {
 
     for (const seen of [page, phone]) {
       await folder(seen).getByRole('cell', { name: 'Coast' }).waitFor();
-      await folder(seen).getByRole('cell', { name: 'Switched off' }).waitFor();
+      await folder(seen).getByRole('cell', { name: 'Disabled' }).waitFor();
     }
   });
 

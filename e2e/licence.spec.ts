@@ -56,7 +56,7 @@ describe('the license', { tags: 'long' }, () => {
     const { page, close } = await openAdmin();
 
     await card(page).getByText('Open license').waitFor();
-    await expect.poll(() => card(page).textContent()).toContain('no limit');
+    await expect.poll(() => card(page).textContent()).toContain('unlimited');
     await card(page).getByRole('button', { name: 'Update license' }).click();
     const form = dialog(page, 'Update license');
     await expect.poll(() => form.getByRole('status').textContent()).toMatch(/^([0-9A-F]{4}-){3}[0-9A-F]{4}$/);
@@ -109,7 +109,7 @@ describe('the license', { tags: 'long' }, () => {
     const form = dialog(page, 'Update license');
     await form.getByRole('tab', { name: 'Options' }).click();
     const limits = () => form.getByRole('tabpanel').innerText();
-    await expect.poll(limits).toMatch(/Concurrent users\s+0 of 25\s+Live platforms\s+0, no limit\s/);
+    await expect.poll(limits).toMatch(/Concurrent users\s+0 of 25\s+Live platforms\s+0 \(unlimited\)\s/);
     expect(await limits()).toMatch(/Export of missions and clips\s+allowed\s+Live streams\s+off\s/);
     await page.keyboard.press('Escape');
     await form.waitFor({ state: 'detached' });

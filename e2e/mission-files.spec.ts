@@ -45,7 +45,7 @@ async function dropFiles(files: readonly Dropped[]) {
 
 async function openSensorsStep(name: string) {
   await page.goto(`/missions?search=${name}`);
-  await page.getByText('No mission matches').waitFor();
+  await page.getByText('No missions match').waitFor();
   await page.getByRole('button', { name: 'Add mission' }).click();
   form = dialog(page, 'New mission');
   await form.getByLabel('Name').fill(name);

@@ -324,14 +324,14 @@ describe('the filters', () => {
     await page.mouse.click(x + width * 0.1, y + height * 0.3);
     await expect.poll(size).not.toBe(before);
     await dialog.getByRole('button', { name: 'Apply' }).click();
-    await page.getByText('No mission matches').waitFor();
+    await page.getByText('No missions match').waitFor();
     await clearFilters();
   });
 
   it('say which to drop when nothing is left', { tags: 'long' }, async () => {
     await page.goto('/missions?search=nothing-like-this&tags=ferry');
 
-    await page.getByText('No mission matches').waitFor();
+    await page.getByText('No missions match').waitFor();
     expect(await seriousViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Clear all' }).click();
     await row(page, 'Recorded').waitFor();
@@ -423,7 +423,7 @@ describe('sharing, editing and deleting', () => {
 
   it('shows to others what was made, changed or deleted elsewhere, without a reload', async () => {
     await page.goto('/missions?search=Elsewhere');
-    await page.getByText('No mission matches').waitFor();
+    await page.getByText('No missions match').waitFor();
 
     const made = await stage.api.addMission({ name: 'Elsewhere' });
     await row(page, 'Elsewhere').waitFor();

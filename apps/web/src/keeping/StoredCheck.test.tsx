@@ -14,10 +14,10 @@ const last = { started, ended, files: 12, bytes: 3.4e9, wantedBytes: 3e9, damage
 const facts: StoredCheckFacts = { last, totalBytes: 3e11, notHashed: 0, damaged: 0 };
 
 it.each<[string, Partial<StoredCheckFacts>, RegExp]>([
-  ['that nothing was read yet', { last: null }, /Nothing was read again yet/],
-  ['what was read last', {}, /Last read on Nov 22 2026, 03:05 Z: 12 files, 3\.4 GB, none damaged/],
+  ['that nothing was read yet', { last: null }, /No file has been checked yet/],
+  ['what was read last', {}, /Last check Nov 22 2026, 03:05 Z: 12 files, 3\.4 GB, none damaged/],
   ['what was found', { last: { ...last, damaged: 2 } }, /2 damaged/],
-  ['how far it is', { last: { ...last, ended: null } }, /Being read since Nov 22 2026, 03:04 Z: 12 files/],
+  ['how far it is', { last: { ...last, ended: null } }, /Since Nov 22 2026, 03:04 Z: 12 files/],
   ['what is not hashed yet', { notHashed: 3 }, /3 files of recordings are not hashed yet/],
   ['what is damaged, with the way to mend it', { damaged: 1 }, /1 file is damaged\. Backups/],
 ])('says %s', async (_what, more, text) => {

@@ -232,7 +232,7 @@ it('says when there are none yet, and offers to add one to who may', async () =>
 
 it('says which filter to drop when none matches', async () => {
   const { inputsOf } = open([], { filter: { countries: ['NO'], tags: ['patrol'] } });
-  expect(await screen.findByText('No mission matches')).toBeDefined();
+  expect(await screen.findByText('No missions match')).toBeDefined();
 
   await userEvent.click(screen.getByRole('button', { name: 'Clear country' }));
 

@@ -71,7 +71,7 @@ export const texts = {
     add: 'Mission',
   },
   filteredEmpty: {
-    title: 'No mission matches',
+    title: 'No missions match',
     text: 'Try removing a filter.',
     clear: 'Clear {filter}',
     clearAll: 'Clear all',

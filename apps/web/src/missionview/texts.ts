@@ -31,7 +31,7 @@ export const texts = {
     pause: 'Pause',
     faster: 'Play, then faster',
     ten: 'Back / forward 10 s',
-    minute: '60 s back or on',
+    minute: 'Back / forward 60 s',
     frame: 'Previous / next frame',
     ends: 'Jump to start / end',
     sensor: 'Make sensor 1-9 the leader',

@@ -89,5 +89,5 @@ it('shows how stored files are read again, and what is damaged, on the page of s
   expect(await health()).toMatchObject({ state: 'failed', text: expect.stringMatching(/^3 stored files are damaged/) });
 
   await db.deleteFrom('stored_checks').execute();
-  expect(await health()).toMatchObject({ state: 'ok', text: 'No stored file was read again yet.' });
+  expect(await health()).toMatchObject({ state: 'ok', text: 'No stored file has been checked yet.' });
 });

@@ -22,14 +22,14 @@ export function storedCheck(db: Kysely<Database>, stored: StoredFiles, nowUs: ()
       return { name, state: 'failed', text };
     }
     const waiting = notHashed === 0 ? '' : ` ${notHashed} files of recordings are not hashed yet.`;
-    if (last === null) return { name, state: 'ok', text: `No stored file was read again yet.${waiting}` };
-    const day = new Date(last.started / 1000).toISOString().slice(0, 16);
+    if (last === null) return { name, state: 'ok', text: `No stored file has been checked yet.${waiting}` };
+    const day = new Date(last.started / 1000).toISOString().slice(0, 16).replace('T', ' ');
     if (last.ended === null) {
       const isLate = nowUs() - last.started > LATE_US;
-      const text = `Stored files are being read again since ${day}Z: ${last.files} so far, none damaged.${waiting}`;
+      const text = `Checking stored files since ${day} Z: ${last.files} so far, none damaged.${waiting}`;
       return { name, state: isLate ? 'warning' : 'ok', text };
     }
-    const text = `Stored files were last read again on ${day}Z: ${last.files} of them, none damaged.${waiting}`;
+    const text = `Last check of stored files ${day} Z: ${last.files} read, none damaged.${waiting}`;
     return { name, state: 'ok', text };
   };
 }

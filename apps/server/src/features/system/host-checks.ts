@@ -103,17 +103,15 @@ export function portsCheck(options: PortsOptions): HealthCheck {
   return async () => {
     const at = address();
     if (at === null || typeof at === 'string') return { name: 'ports', state: 'warning', text: 'No port is open.' };
-    const scheme = tls ? 'https and wss' : 'http and ws';
-    const proxy = trustedProxies.length === 0 ? '' : ` behind the proxy ${trustedProxies.join(', ')}`;
+    const scheme = tls ? 'HTTPS and secure WebSocket' : 'HTTP and WebSocket';
+    const proxy = trustedProxies.length === 0 ? '' : ` through the proxy ${trustedProxies.join(', ')}`;
     const sensors = await listeningSensors(db);
     const others = [
-      ...(webRtcPorts === null ? [] : [`WebRTC on UDP ${webRtcPorts[0]} to ${webRtcPorts[1]}`]),
-      ...(sensors === ''
-        ? []
-        : [`sensors that are switched on at addresses of the platform configuration (${sensors})`]),
+      ...(webRtcPorts === null ? [] : [`WebRTC on UDP ${webRtcPorts[0]}-${webRtcPorts[1]}`]),
+      ...(sensors === '' ? [] : [`enabled sensors of the platform configuration (${sensors})`]),
     ];
-    const rest = others.length === 0 ? 'nothing else listens for others' : `beside it ${others.join(', and ')}`;
-    return { name: 'ports', state: 'ok', text: `${at.address} port ${at.port} for ${scheme}${proxy}; ${rest}.` };
+    const rest = others.length === 0 ? 'no other open port' : others.join(', ');
+    return { name: 'ports', state: 'ok', text: `${scheme} on ${at.address}:${at.port}${proxy}, ${rest}.` };
   };
 }
 

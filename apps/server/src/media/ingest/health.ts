@@ -235,8 +235,8 @@ function findingsOf(health: KlvHealth, files: readonly ArrangedFile[]): Finding[
     ...files.flatMap(fileFindings),
   ];
   if (health.sets > 0 && findings.every(({ severity }) => severity === 'good')) {
-    const all = health.sets === 1 ? 'The one set is' : `All ${health.sets} sets are`;
-    findings.push({ severity: 'good', text: `${all} whole, with every expected item.` });
+    const all = health.sets === 1 ? 'The only packet is' : `All ${health.sets} packets are`;
+    findings.push({ severity: 'good', text: `${all} complete.` });
   }
   return bySeverity(findings);
 }

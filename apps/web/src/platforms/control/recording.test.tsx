@@ -210,7 +210,7 @@ it('opens the dialog for a sensor of a platform that is not recorded', async () 
 
   await press('Record OSP-21 IR');
   const form = await screen.findByRole('dialog');
-  expect(form.textContent).toContain('The recording of IR begins as soon as this is sent.');
+  expect(form.textContent).toContain('Recording starts on IR when you press Record.');
   await userEvent.click(within(form).getByRole('button', { name: 'Record' }));
 
   await waitFor(() => expect(orders()[0]?.body).toMatchObject({ sensors: ['IR'], record: true, autostart: false }));

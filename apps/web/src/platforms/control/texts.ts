@@ -42,7 +42,7 @@ export const texts = {
   },
   mission: {
     title: 'Record {name}',
-    lead: 'The recording of {sensors} begins as soon as this is sent.',
+    lead: 'Recording starts on {sensors} when you press Record.',
     all: 'all sensors',
     submit: 'Record',
     nameTaken: 'Mission name {name} already exists',
