@@ -5,7 +5,7 @@ import { formatClock, formatNumber } from '../base/format.ts';
 import { useScheme } from '../ui/StateDot.tsx';
 
 type Props = {
-  /** What is seen, for who cannot. */
+  /** Description of the curve for screen readers. */
   label: string;
   height: number;
   /** UTC microseconds, rising. */
@@ -77,6 +77,6 @@ export function Curve({ label, height, times, values, onShow, least }: Props) {
   return <div ref={place} role="img" aria-label={label} />;
 }
 
-/** As many decimals as tell two ticks apart. */
+/** As many decimals as distinguish two ticks. */
 const labelOf = (value: number, step: number): string =>
   formatNumber(value, Math.min(6, Math.max(0, Math.ceil(-Math.log10(step) - 1e-9))));

@@ -13,14 +13,14 @@ import { texts } from './texts.ts';
 type Props = {
   mission: Mission;
   entries: readonly TimelineEntry[];
-  /** Whose report is open. */
+  /** Sensor of the open report. */
   chosen: string | null;
   onChoose: (sensorId: string) => void;
   /** Shows this moment of this sensor in the player. */
   onShow: (sensorId: string, timeUs: number) => void;
 };
 
-/** How well the telemetry of each sensor was recorded, for whoever has to mend it. */
+/** Quality of the recorded telemetry of each sensor, for the people who run its encoder. */
 export function HealthPanel({ mission, entries, chosen, onChoose, onShow }: Props) {
   const api = useApi();
   const entry = entries.find(({ sensor }) => sensor._id === chosen) ?? entries[0];

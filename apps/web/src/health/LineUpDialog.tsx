@@ -80,7 +80,7 @@ export function LineUpDialog({ mission, sensor, sidecar, lineUp, onClose }: Prop
 
 type SlideProps = { lineUp: LineUp; beginsUs: number | null; onSlide: (us: number) => void };
 
-/** What a bar is called, and the space after it. */
+/** Width of a bar's name, and the space after it. */
 const NAME_PX = 72;
 const AFTER_NAME_PX = 8;
 

@@ -65,7 +65,7 @@ it('names each stream, shows another one when asked, and undoes that', async () 
   );
 });
 
-it('leaves a stream that somebody chose to the rules again', async () => {
+it('leaves a stream that a user chose to the rules again', async () => {
   const { bodies } = open({ fields: choicesOf(257, 'user') });
 
   await press('Leave to the rules');

@@ -53,7 +53,7 @@ const type = async (text: string) => {
   await userEvent.type(field, text);
 };
 
-it('says of a file how many records lie within the video, and offers nobody else to change it', async () => {
+it('says of a file how many records are within the video, and offers a change only to those who may make it', async () => {
   const { container } = open(sidecarOf({ order: { first: 'latitudeFirst', basis: 'unit', exchanged: false } }), {
     role: 'user',
   });
@@ -65,7 +65,7 @@ it('says of a file how many records lie within the video, and offers nobody else
 });
 
 it('a file that misses the video is offered to begin with it; what was typed is added to what the file says', async () => {
-  // It lies a day before the video, and was moved by an hour already.
+  // It is a day before the video, and was moved by an hour already.
   const before = { startTime: START - 86_400_000_000, endTime: START - 86_386_000_000, offset: 3_600_000_000 };
   const { params, asked } = open(sidecarOf({ ...before, withinVideo: 0 }));
 

@@ -18,7 +18,7 @@ type Props = { mission: Mission; sensor: Sensor; health: KlvHealth };
 
 const words = texts.sidecars;
 
-/** Telemetry that came as files beside the video: where each lies, and what can be put right. */
+/** Telemetry files of a video: the place of each, and corrections. */
 export function Sidecars({ mission, sensor, health }: Props) {
   const mayChange = mayChangeSensors(useActor(), mission);
   if (health.sidecars.length === 0) return null;

@@ -10,7 +10,7 @@ type Props = {
   entries: readonly TimelineEntry[];
   chosen: string;
   onChoose: (id: string) => void;
-  /** Of the chosen sensor, once read. */
+  /** Health of the chosen sensor, once read. */
   health: KlvHealth | null;
 };
 

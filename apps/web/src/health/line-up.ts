@@ -2,7 +2,9 @@ import type { KlvHealth, Sensor } from '@osprey/contract';
 
 export type Sidecar = KlvHealth['sidecars'][number];
 
-/** The pictures of a sensor and a telemetry file beside them, on one line. Microseconds; times from the first picture on. */
+/**
+ * The pictures of a sensor and one of its telemetry files, on one line. Microseconds; times from the first picture on.
+ */
 export type LineUp = {
   videoUs: number;
   telemetryUs: number;
@@ -24,7 +26,7 @@ export function lineUpOf({ startTime, endTime }: Sensor, sidecar: Sidecar): Line
   };
 }
 
-/** Whether any of the file lies beside a picture when it begins there. */
+/** Whether any of the file is at the time of a picture when it begins there. */
 export const meets = ({ videoUs, telemetryUs }: LineUp, beginsUs: number): boolean =>
   beginsUs <= videoUs && beginsUs + telemetryUs >= 0;
 
@@ -34,7 +36,7 @@ export function slideOf({ videoUs, telemetryUs }: LineUp): { min: number; max: n
   return { min, max, step: max - min > 1000 ? 1 : 0.1 };
 }
 
-/** How much of the line the places take where the file may begin, in percent. */
+/** Share of the line where the file may begin, in percent. */
 export const slideShare = ({ videoUs, telemetryUs }: LineUp): number =>
   (100 * (videoUs + telemetryUs)) / Math.max(1, videoUs + 2 * telemetryUs);
 

@@ -73,7 +73,7 @@ it('calls usual what is sent while telemetry is there, however long it is away',
   expect([usualRate([0, 0]), usualRate([])]).toEqual([null, null]);
 });
 
-it('finds the moment that lies furthest from the usual, also below it, and none where nothing is known', () => {
+it('finds the moment that is furthest from the usual, also below it, and none if nothing is known', () => {
   expect(furthest([10, 20, 30], [9, 10.5, 4], 10)).toEqual({ timeUs: 30, value: 4 });
   expect(furthest([10, 20, 30], [null, -3, 2], 0)).toEqual({ timeUs: 20, value: -3 });
   expect(furthest([10], [null], 0)).toBeNull();

@@ -15,10 +15,10 @@ type FootprintReason =
 
 const FULL = [82, 83, 84, 85, 86, 87, 88, 89];
 const OFFSETS = [23, 24, 26, 27, 28, 29, 30, 31, 32, 33];
-/** Of the platform angles either the short or the full-range item will do. */
+/** For the platform angles either the short or the full-range item is enough. */
 const COMPUTED: readonly (readonly number[])[] = [[13], [14], [15], [5], [6, 90], [7, 91], [16], [17], [18], [19]];
 
-/** From what a footprint can be drawn, or which items are wanting for it. */
+/** The source of the footprint, or the items that are missing for it. */
 export function footprintReason({ tags }: KlvHealth): FootprintReason {
   const sent = new Set(
     tags.filter(({ sets, last, min }) => sets > 0 && (last !== null || min !== null)).map(({ tag }) => tag),
@@ -40,7 +40,7 @@ export function usualRate(rates: readonly number[]): number | null {
   return held[Math.floor(held.length / 2)] ?? null;
 }
 
-/** The moment whose value lies furthest from what is usual; null where there are no values. */
+/** The moment whose value is furthest from the usual; null if there are no values. */
 export function furthest(
   times: readonly number[],
   values: readonly (number | null)[],
@@ -55,7 +55,7 @@ export function furthest(
   return worst;
 }
 
-/** The report as plain text, for a mail to whoever runs the encoder. */
+/** The report as plain text, for a mail to the people who run the encoder. */
 export function reportText(name: string, health: KlvHealth): string {
   const { checksum, clock, latencyMs } = health;
   const lines = [
@@ -80,7 +80,7 @@ export function reportText(name: string, health: KlvHealth): string {
   return lines.join('\n');
 }
 
-/** With what is known to be wrong with its files on the server, before all other findings. */
+/** Adds known damage of its files on the server before all other findings. */
 export function withDamage(health: KlvHealth, { assets }: Pick<Sensor, 'assets'>): KlvHealth {
   const damaged = assets.flatMap(({ name, damage }): KlvHealth['findings'] =>
     damage === undefined ? [] : [{ severity: 'error', text: `${name}: ${damage}` }],

@@ -16,7 +16,7 @@ type Props = {
   on: Record<LiveToggle, boolean>;
   onToggle: (toggle: LiveToggle) => void;
   onKeys: () => void;
-  /** What the page adds. */
+  /** Buttons of the page. */
   actions: ReactNode;
   /** Only what a phone has room for. */
   compact: boolean;

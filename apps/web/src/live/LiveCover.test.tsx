@@ -19,7 +19,7 @@ function show({ sensor = {}, ...fields }: Fields) {
   render(<LiveCover sensor={liveSensorOf(sensor)} playback={playback} />);
 }
 
-it('tells who has joined that they wait for the next key frame, and nothing once a picture is there', () => {
+it('explains to a new viewer that the next key frame is awaited, and nothing once a picture is there', () => {
   show({ phase: 'waiting' });
   expect(screen.getByRole('status').textContent).toBe('Waiting for the next key frame');
 

@@ -10,7 +10,7 @@ import type { LivePlayback } from './useLivePlayback.ts';
 
 type Props = { sensor: LiveSensor; playback: LivePlayback };
 
-/** What stands over a live picture when it does not move, and why. */
+/** Notice over a live picture that does not move, with the reason. */
 export function LiveCover({ sensor, playback }: Props) {
   const content = coverOf(sensor, playback);
   if (!content) return null;

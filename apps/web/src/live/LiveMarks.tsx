@@ -13,7 +13,7 @@ import { DELAY_GOAL_MS } from './ways/live-source.ts';
 
 type Props = { sensor: LiveSensor; playback: LivePlayback };
 
-/** How often the delay is written. ms */
+/** Interval at which the delay is written. ms */
 const WRITE_MS = 500;
 /** Room for the longest delay, and for each of badge and button: what comes and goes moves nothing from under a pointer. */
 const DELAY_WIDTH = { xs: 40, sm: 48 };
@@ -25,12 +25,12 @@ const NUMBER = {
   whiteSpace: 'nowrap',
 } as const;
 
-/** At the right of a live picture's head: the way it is watched, how far it is behind, and whether it is live. */
+/** At the right of a live picture's head: the way it is watched, its delay, and whether it is live. */
 export function LiveMarks({ sensor, playback }: Props) {
   const { clock } = useLiveParts();
   const { modes, playing, phase } = playback;
   const delay = useRef<HTMLSpanElement>(null);
-  /** Seconds behind live while wound back or paused; null while live. */
+  /** Delay in seconds while wound back or paused; null while live. */
   const [behindS, setBehindS] = useState<number | null>(null);
   const { mode } = modes;
   const isRewound = modes.rewind !== null;
@@ -40,7 +40,7 @@ export function LiveMarks({ sensor, playback }: Props) {
     const write = () => {
       const { delayMs, paused, pictureAtMs, source } = playing.current;
       if (!delay.current) return;
-      // While the picture stands it grows older.
+      // While the picture is paused it grows older.
       const nowMs = delayMs === null ? null : delayMs + (paused ? performance.now() - pictureAtMs : 0);
       const isHeld = isRewound || paused || source?.isFollowing() === false;
       const mark = liveMark({ delayMs: nowMs, goalMs, isHeld });

@@ -93,7 +93,7 @@ function LiveTime({ compact }: { compact: boolean }) {
   );
 }
 
-/** From the start of what is kept to live, in seconds behind live; nothing where only live is there. */
+/** From the oldest kept picture to live, in seconds of delay; empty if only live is there. */
 function Way({ startUs, endUs }: { startUs: number; endUs: number }) {
   const { clock } = useLiveParts();
   const toSeconds = (timeUs: number) => Math.min(0, Math.round((timeUs - clock.get().endUs) / 1e6));

@@ -29,9 +29,9 @@ type Props = {
   onSelect: (platformId: string) => void;
   /** Buttons that the page adds to the bar. */
   actions?: ReactNode;
-  /** What the page puts around all that is drawn, inside the parts of the view (marks). */
+  /** Wrapper of the page around all that is drawn, inside the parts of the view (marks). */
   around?: (view: ReactNode) => ReactNode;
-  /** What the page puts under the players (the table). */
+  /** Content of the page below the players (the table). */
   below: ReactNode;
 };
 

@@ -22,7 +22,7 @@ type Drawing = {
   marker: ReturnType<typeof createPlatformMarker>;
   trail: ReturnType<typeof createTrail>;
   sensors: Map<string, SensorDrawing>;
-  /** What it was made for; another type or name makes it anew. */
+  /** Type and name it was made for; others make it again. */
   made: string;
 };
 

@@ -40,7 +40,7 @@ const shown = (fields: Partial<ShownFrame> = {}): ShownFrame => ({
 });
 
 describe('the platforms on the map', () => {
-  it('stand where the server tells, with the way that they came', () => {
+  it('are where the server reports, with their trail', () => {
     const fleet = createFleet(createFrameBus());
     fleet.setPlatforms([platform]);
 
@@ -52,7 +52,7 @@ describe('the platforms on the map', () => {
     expect(item?.trail.map(({ lat }) => lat)).toEqual([37.6, 37.61]);
   });
 
-  it('stand where the frame on screen says as soon as one of their sensors is watched', () => {
+  it('are where the frame on screen says as soon as one of their sensors is watched', () => {
     const bus = createFrameBus();
     const fleet = createFleet(bus);
     fleet.setPlatforms([platform]);

@@ -19,7 +19,7 @@ export type FleetItem = {
 
 export type Fleet = ReturnType<typeof createFleet>;
 
-/** Where all live platforms are: by the frame on screen where one is watched, else as the server tells. */
+/** Positions of all live platforms: by the frame on screen if one is watched, else as the server reports. */
 export function createFleet(bus: FrameBus) {
   const crafts = new Map<string, Craft>();
   const bySensor = new Map<string, string>();
@@ -92,7 +92,7 @@ export function createFleet(bus: FrameBus) {
 const withState = (frame: ShownFrame, { state }: LivePlatform): ShownFrame =>
   state === 'lost' && !frame.stale ? { ...frame, stale: true } : frame;
 
-/** What the server heard, as a frame without a picture. */
+/** A position from the server, as a frame without a picture. */
 function frameOf({ sensor, time, lat, lon, heading, frameCenter, footprint }: LivePosition): ShownFrame {
   const centre = frameCenter && { lat: frameCenter[0], lon: frameCenter[1] };
   const corners = footprint?.map(([cornerLat, cornerLon]) => ({ lat: cornerLat, lon: cornerLon })) ?? [];

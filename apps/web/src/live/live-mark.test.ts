@@ -9,14 +9,14 @@ it('says how old a picture is that is held to live, also while it catches up', (
   expect(liveMark({ delayMs: null, goalMs, isHeld: false })).toEqual({ behindS: null, text: '' });
 });
 
-it('says how far behind live a picture is as soon as it is wound back or stands, though by little', () => {
+it('shows the delay of a picture as soon as it is wound back or paused, though by little', () => {
   expect(liveMark({ delayMs: 12_400, goalMs, isHeld: true })).toEqual({ behindS: 12, text: '−12 s' });
   expect(liveMark({ delayMs: 4100, goalMs, isHeld: true })).toEqual({ behindS: 4, text: '−4 s' });
   expect(liveMark({ delayMs: 610_000, goalMs, isHeld: true })).toEqual({ behindS: 610, text: '−10 min' });
   expect(liveMark({ delayMs: null, goalMs, isHeld: true })).toEqual({ behindS: 0, text: '' });
 });
 
-it('is not live where it stays far behind what its way promises', () => {
+it('is not live if it stays far later than its way promises', () => {
   expect(liveMark({ delayMs: 8100, goalMs, isHeld: false })).toEqual({ behindS: 8, text: '−8 s' });
   expect(liveMark({ delayMs: 2600, goalMs: 500, isHeld: false })).toEqual({ behindS: 3, text: '−3 s' });
 });

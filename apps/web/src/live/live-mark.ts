@@ -1,26 +1,26 @@
 import { fill, formatNumber, formatRemaining } from '../base/format.ts';
 import { texts } from './texts.ts';
 
-/** What its way promises, and so much more, is live still: it catches up by itself. Milliseconds. */
+/** The promised delay of its way plus this is live still: it catches up by itself. Milliseconds. */
 const STILL_LIVE_MS = 2000;
 
 type Place = {
-  /** Behind live; null while not known. Milliseconds. */
+  /** Delay; null while not known. Milliseconds. */
   delayMs: number | null;
-  /** What its way promises. */
+  /** The promised delay of its way. */
   goalMs: number;
-  /** It stands, or plays where somebody wound it to, and does not come back to live by itself. */
+  /** It is paused, or plays where it was wound to, and does not come back to live by itself. */
   isHeld: boolean;
 };
 
 export type LiveMark = {
-  /** Seconds behind live where that is not live any more; null while it is. */
+  /** Delay in seconds if that is not live any more; null while it is. */
   behindS: number | null;
-  /** Beside the badge: how old a live picture is, or in its place how far behind live another one is. */
+  /** Next to the badge: the age of a live picture, or in its place the delay of another one. */
   text: string;
 };
 
-/** What a player says of where it is. */
+/** Text of a player about its delay. */
 export function liveMark({ delayMs, goalMs, isHeld }: Place): LiveMark {
   const isLive = !isHeld && (delayMs === null || delayMs <= goalMs + STILL_LIVE_MS);
   if (delayMs === null) return { behindS: isLive ? null : 0, text: '' };

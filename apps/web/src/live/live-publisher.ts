@@ -4,7 +4,7 @@ import type { LiveEdge } from './clock/live-edge.ts';
 import type { LiveTelemetry } from './live-telemetry.ts';
 import type { Playing } from './playing.ts';
 
-/** The server tells who joins of the last 20 s by itself; pictures that are older may lack theirs. */
+/** The server sends a new viewer the last 20 s by itself; older pictures may lack theirs. */
 const TOLD_MS = 15_000;
 
 type Options = {
@@ -17,7 +17,7 @@ type Options = {
   onPublished: () => void;
 };
 
-/** Tells everybody which picture of a live sensor is on screen, and the record that belongs to it. */
+/** Publishes which picture of a live sensor is on screen, and the record that belongs to it. */
 export function livePublisher({ id, video, playing, telemetry, edge, publish, onPublished }: Options): () => void {
   const makeFrame = createFrameMaker(id);
 

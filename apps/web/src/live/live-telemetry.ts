@@ -11,15 +11,15 @@ type WoundBack = { ticks: number; arrivedUs: number | null; nowMs: number };
 
 export type LiveTelemetry = TelemetryStore & {
   add: (set: LiveSet) => void;
-  /** Of what is wound back over, as it was asked for. */
+  /** Telemetry of rewound pictures, as it was asked for. */
   addPast: (message: Extract<LiveSocketMessage, { kind: 'past' }>) => void;
   /** The last record at or before a picture, and the UTC of the picture by it; null where none is near. */
   at: (ticks: number) => FoundRecord | null;
-  /** What must be asked for a picture that was wound back to; null where its telemetry is there, or on its way. */
+  /** Span to ask for, for a picture that was wound back to; null if its telemetry is there, or on its way. */
   lackingFor: (picture: WoundBack) => PastSpan | null;
 };
 
-/** The telemetry of a live sensor as it arrives, and that of pictures from before one joined where they are shown. */
+/** The telemetry of a live sensor as it arrives, and that of earlier pictures where they are shown. */
 export function createLiveTelemetry(sensorId: string): LiveTelemetry {
   const live = createTelemetryRows(sensorId);
   const span = createPastSpan();
@@ -29,7 +29,7 @@ export function createLiveTelemetry(sensorId: string): LiveTelemetry {
     if (one === null || other === null) return one ?? other;
     return one.timeUs >= other.timeUs ? one : other;
   };
-  /** Of two records before a picture the one that is closer to it. */
+  /** The closer one of two records before a picture. */
   const closer = (one: FoundRecord | null, other: FoundRecord | null): FoundRecord | null => {
     if (one === null || other === null) return one ?? other;
     return later(one.record, other.record) === one.record ? one : other;

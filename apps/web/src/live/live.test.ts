@@ -53,7 +53,7 @@ describe('telemetry of pictures from before one joined', () => {
     expect(valueAt(store.at(joinedPts)!.record, '5')).toBe(0);
   });
 
-  it('goes on while it plays, and begins anew where somebody winds elsewhere', () => {
+  it('goes on while it plays, and restarts when the user winds elsewhere', () => {
     const store = joined();
     const asked = store.lackingFor(wound)!;
     store.addPast({ kind: 'past', ...asked, rows: pastRows(10 * SECOND, START_US + 10e6, 30), last: true });
@@ -81,7 +81,7 @@ describe('telemetry of pictures from before one joined', () => {
     expect(store.lackingFor({ ticks: joinedPts + SECOND, arrivedUs: START_US + 61e6, nowMs: 60_000 })).toBeNull();
   });
 
-  it('is not taken from an answer that nobody waits for any more', () => {
+  it('is not taken from an answer that is no longer awaited', () => {
     const store = joined();
     const asked = store.lackingFor(wound)!;
 
@@ -98,7 +98,7 @@ describe('telemetry of pictures from before one joined', () => {
 });
 
 describe('ticks of a stream', () => {
-  it('are told apart modulo 2^32, whether a player counts in 33 bits or RTP in 32', () => {
+  it('are compared modulo 2^32, for players that count in 33 bits and for RTP in 32', () => {
     expect(ticksSince(100, 2 ** 32 + 190)).toBe(90);
     expect(ticksSince(2 ** 33 - 10, 20)).toBe(30);
     expect(ticksSince(20, 2 ** 32 - 10)).toBe(-30);
@@ -135,7 +135,7 @@ describe('the telemetry of a live stream', () => {
     expect(valueAt(store.at(9000 * 3)!.record, '5')).toBe(8);
   });
 
-  it('keeps pictures and records of the same run together when the stream begins anew', () => {
+  it('keeps pictures and records of the same run together when the stream restarts', () => {
     const store = flown(100, 126_000);
     flown(20, 126_000, store, START_US + 60_000_000);
 
@@ -174,7 +174,7 @@ describe('the telemetry of a live stream', () => {
 });
 
 describe('the delay of a picture', () => {
-  it('is how far it lies behind what arrives, whatever held single messages up', () => {
+  it('is its distance from what arrives, for any delay of single messages', () => {
     const edge = createLiveEdge();
     for (let index = 0; index < 50; index += 1) edge.note(index * 9000, 1000 + index * 100 + (index % 7) * 20);
 
@@ -182,7 +182,7 @@ describe('the delay of a picture', () => {
     expect(edge.delayMs(40 * 9000, 1000 + 4900)).toBeCloseTo(900, 5);
   });
 
-  it('is not known before anything arrived, and begins anew with a stream that does', () => {
+  it('is not known before anything arrived, and restarts with the stream', () => {
     const edge = createLiveEdge();
     expect(edge.delayMs(0, 0)).toBeNull();
     for (let index = 0; index < 20; index += 1) edge.note(9_000_000 + index * 9000, index * 100);

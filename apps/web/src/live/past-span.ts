@@ -16,9 +16,9 @@ export type PastSpan = Pick<LiveSocketAsk, 'from' | 'to'>;
 const AGAIN_MS = 5000;
 const SAME_US = 1_000_000;
 
-/** What was asked of the telemetry of the past, and what has come; by the arrival of pictures, UTC microseconds. */
+/** Requested and received spans of past telemetry; by the arrival of pictures, UTC microseconds. */
 export function createPastSpan() {
-  /** One piece after the other; a wind to elsewhere begins anew. */
+  /** One piece after the other; winding to elsewhere starts again. */
   let known: PastSpan | null = null;
   let asked: (PastSpan & { atMs: number; anew: boolean; isOver: boolean }) | null = null;
 
@@ -39,7 +39,7 @@ export function createPastSpan() {
       asked = { ...span, atMs: nowMs, anew: !goesOn, isOver: false };
       return span;
     },
-    /** Where a piece of an answer belongs; null: nobody waits for it any more. */
+    /** Where a piece of an answer belongs; null: it is no longer awaited. */
     take({ from, to, last }: PastSpan & { last: boolean }): 'anew' | 'on' | null {
       if (asked === null || asked.isOver || asked.from !== from) return null;
       const place = asked.anew ? 'anew' : 'on';

@@ -4,7 +4,7 @@ import type { LiveSource } from './ways/live-source.ts';
 
 export type LivePhase = 'connecting' | 'starting' | 'waiting' | 'playing' | 'reconnecting' | 'gone';
 
-/** What the parts of one player hold between React's drawings. */
+/** State of one player that outlives React's renders. */
 export type Playing = {
   source: LiveSource | null;
   /** Asks the server for what the pictures of the source lack. */

@@ -8,16 +8,16 @@ const RECORDS_MAX = 12_000;
 /** So many at a time are forgotten, so that it does not cost with each record. */
 const FORGOTTEN = 3000;
 
-/** Media times are rounded: a record of the very picture may seem to lie this much behind it. 1 ms. */
+/** Media times are rounded: a record of the very picture may seem to be this much later. 1 ms. */
 const SAME_TICKS = 90;
 
 /** A record that is older than this does not say what time a picture has. */
 const FAR_TICKS = 60 * TICKS_PER_SECOND;
 
-/** A stream that steps back by more than this began anew: what came before is another run of its clock. */
+/** A stream that steps back by more than this has restarted: earlier records are of another run of its clock. */
 const ANEW_TICKS = TICKS_PER_SECOND;
 
-/** One set of a live sensor, as the socket tells it. */
+/** One set of a live sensor, as the socket sends it. */
 export type LiveSet = Extract<LiveSocketMessage, { kind: 'past' }>['rows'][number];
 
 /** A record that belongs to a picture, and the UTC of the picture by it. */
@@ -30,7 +30,7 @@ export function createTelemetryRows(sensor: string) {
   /** Where each run of the stream's clock begins. */
   let runs: number[] = [];
 
-  /** Columns are shared with the page before; a page of its own tells who draws that there is another tag. */
+  /** Columns are shared with the page before; another page object shows components that there is a new tag. */
   function columnsFor(tags: readonly string[]) {
     const missing = tags.filter((tag) => !(tag in page.tags));
     if (missing.length === 0) return;

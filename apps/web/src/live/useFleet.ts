@@ -4,7 +4,7 @@ import { useServerEvent } from '../events/events.ts';
 import { createFleet } from './fleet.ts';
 import type { LiveParts } from './useLiveParts.ts';
 
-/** Where the platforms are, by what is shown and by what the server tells. */
+/** Positions of the platforms, by the frames on screen and by the server. */
 export function useFleet(parts: LiveParts, platforms: readonly LivePlatform[]) {
   const [fleet] = useState(() => createFleet(parts.frames));
   useEffect(() => fleet.setPlatforms(platforms), [fleet, platforms]);

@@ -8,7 +8,7 @@ type Options = {
   video: RefObject<HTMLVideoElement | null>;
   playing: RefObject<Playing>;
   modes: LiveModeState;
-  /** Opens the way to the pictures anew. */
+  /** Opens the way to the pictures again. */
   again: () => void;
 };
 
@@ -20,7 +20,7 @@ export function useLiveMember(options: Options): void {
   const { id } = options;
   useEffect(() => {
     const parts = () => ({ ...now.current, element: now.current.video.current, state: now.current.playing.current });
-    /** Since when the picture stands; null while it plays. */
+    /** Since when the picture is paused; null while it plays. */
     let pausedAtMs: number | null = null;
 
     function setPaused(paused: boolean) {
@@ -28,7 +28,7 @@ export function useLiveMember(options: Options): void {
       pausedAtMs = paused ? performance.now() : null;
     }
 
-    /** Goes on at a place of the playlist with rewind, so far behind live. */
+    /** Goes on at a place of the playlist with rewind, with this delay. */
     function windTo(behindS: number) {
       setPaused(false);
       parts().modes.setRewind({ behindS: Math.max(0, behindS) });

@@ -5,12 +5,12 @@ import { bestMode, type Impossible, impossibleModes, refusalOf } from './ways/mo
 
 export type Rewind = { behindS: number };
 
-/** Which way a sensor is watched: the one that somebody chose, else the best that goes; with rewind while wound back. */
+/** The way that a sensor is watched: the user's choice, else the best one that works; with rewind while wound back. */
 export function useLiveMode(platform: LivePlatform, sensor: LiveSensor) {
   const { info } = useSession();
   const [chosen, setChosen] = useState<VideoMode | null>(null);
   const [rewind, setRewind] = useState<Rewind | null>(null);
-  // What was found out holds for the stream that is there now.
+  // Findings hold for the current stream alone.
   const [found, setFound] = useState<{ startTime: number | null; reasons: Impossible }>({
     startTime: sensor.startTime,
     reasons: {},
@@ -24,7 +24,7 @@ export function useLiveMode(platform: LivePlatform, sensor: LiveSensor) {
 
   return {
     mode: rewind === null ? wanted : ('highQualityDvr' as const),
-    /** Null: nobody chose. */
+    /** Null: not chosen. */
     chosen,
     /** Ways before it, and why they were passed over. */
     passed: chosen === wanted ? [] : passed,

@@ -8,7 +8,7 @@ import { createLiveClock, type LiveClock } from './clock/live-clock.ts';
 /** The map waits for the first picture, but not for long: platforms without one are drawn too. ms */
 const FIRST_FRAME_LIMIT_MS = 1500;
 
-/** What the panes of a live page share; the parts of the mission view find their own in it. */
+/** Objects that the panes of a live page share; the parts of the mission view find their own in it. */
 export type LiveParts = ViewParts & { clock: LiveClock };
 
 export const LivePartsContext = createContext<LiveParts | null>(null);

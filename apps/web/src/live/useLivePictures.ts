@@ -17,7 +17,7 @@ type Options = {
   onShown: () => void;
 };
 
-/** Tells the page each picture of a live sensor as it is shown; with its telemetry, and where live is. */
+/** Publishes each picture of a live sensor as it is shown, with its telemetry, and the place of live. */
 export function useLivePictures({ sensor, video, playing, onShown }: Options) {
   const { clock, frames, stores, firstFrame } = useLiveParts();
   const id = sensor._id;

@@ -8,11 +8,11 @@ import type { LivePictures } from './useLivePictures.ts';
 import { openLiveSession } from './ways/live-session.ts';
 import type { LiveProblem } from './ways/live-source.ts';
 
-/** A picture that stands still this long although packets come is begun anew. ms */
+/** A picture that does not move for this long although packets come is opened again. ms */
 const STUCK_MS = 10_000;
 const LOOK_MS = 1000;
 
-/** What is told while it is tried again. */
+/** Phase that is shown while it is tried again. */
 const PHASE_OF = { gone: 'gone', lost: 'reconnecting', starting: 'starting' } as const;
 
 type Options = {
@@ -26,7 +26,7 @@ type Options = {
   setPhase: Dispatch<SetStateAction<LivePhase>>;
 };
 
-/** Holds the way open by which a live sensor is watched; opens it anew where it was lost, or its picture stands. */
+/** Keeps a live sensor's session open; opens it again if it was lost, or its picture does not move. */
 export function useLiveSession({ sensor, video, playing, modes, pictures, tries, setPhase }: Options) {
   const api = useApi();
   const [said, setSaid] = useState<string | null>(null);
@@ -39,7 +39,7 @@ export function useLiveSession({ sensor, video, playing, modes, pictures, tries,
   const { mode, rewind } = modes;
   const behindS = rewind?.behindS ?? 0;
 
-  // `attempt` and `startTime` are named below so that a lost way, and a stream that began anew, are opened anew.
+  // `attempt` and `startTime` are named below so that a lost session, and a restarted stream, are opened again.
   useEffect(() => {
     const element = video.current;
     if (!element || !on) return;
@@ -52,7 +52,7 @@ export function useLiveSession({ sensor, video, playing, modes, pictures, tries,
       if (problem.kind === 'impossible') return rule.current(mode, problem.reason);
       setPhase(PHASE_OF[problem.kind]);
       timer = setTimeout(() => setAttempt((before) => before + 1), waitMs(tries.current, Math.random));
-      // What is about to be there is asked for at a steady pace.
+      // Streams that are about to start are asked for at a steady pace.
       if (problem.kind !== 'starting') tries.current += 1;
     }
     const session = openLiveSession({
@@ -76,7 +76,7 @@ export function useLiveSession({ sensor, video, playing, modes, pictures, tries,
           publish();
         }
         setSaid(message.kind === 'end' ? message.text : null);
-        // Of pictures over the socket; telemetry alone comes back by itself.
+        // Only pictures over the socket; telemetry alone comes back by itself.
         if (message.kind === 'end' && message.code === 'liveStarting' && mode === 'lowLatency') {
           onProblem({ kind: 'starting' });
         }
@@ -95,7 +95,7 @@ export function useLiveSession({ sensor, video, playing, modes, pictures, tries,
     if (!online) return;
     const timer = setInterval(() => {
       const { paused, pictureAtMs } = playing.current;
-      // A page that nobody sees draws no pictures.
+      // A hidden page draws no pictures.
       if (paused || document.visibilityState !== 'visible') playing.current.pictureAtMs = performance.now();
       else if (performance.now() - pictureAtMs > STUCK_MS) setAttempt((before) => before + 1);
     }, LOOK_MS);

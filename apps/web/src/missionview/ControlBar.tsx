@@ -31,7 +31,7 @@ type Props = {
   onKeys: (() => void) | null;
   /** Only what a phone has room for. */
   compact: boolean;
-  /** What the page adds at the right end. */
+  /** Buttons of the page at the right end. */
   actions: ReactNode;
 };
 

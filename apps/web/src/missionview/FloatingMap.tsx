@@ -9,7 +9,7 @@ import { texts } from './texts.ts';
 
 type Props = {
   mission: Mission;
-  /** The telemetry floats at its place: it lies beside that. */
+  /** The telemetry floats at its place: the map goes next to it. */
   besideTelemetry: boolean;
   onClose: () => void;
 };

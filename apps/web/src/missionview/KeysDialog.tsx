@@ -6,7 +6,7 @@ import { texts } from './texts.ts';
 
 type Props = { open: boolean; live?: boolean; onClose: () => void };
 
-/** The list behind "?". */
+/** The list that "?" opens. */
 export function KeysDialog({ open, live = false, onClose }: Props) {
   const titleId = useId();
   return (

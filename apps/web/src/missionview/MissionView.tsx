@@ -22,9 +22,9 @@ type Props = {
   onFirstFrame?: () => void;
   /** Buttons that the page adds to the control bar (share). */
   actions?: ReactNode;
-  /** What the page puts around all that is drawn, inside the parts of the view (marks of the mission). */
+  /** Wrapper of the page around all that is drawn, inside the parts of the view (marks of the mission). */
   around?: (view: ReactNode) => ReactNode;
-  /** What the page puts under the timeline, beside the map (the missions table). */
+  /** Content of the page below the timeline, next to the map (the missions table). */
   below?: ReactNode;
 };
 
@@ -49,7 +49,7 @@ function View(props: Props) {
   useShownLabels([mission.securityClassification]);
 
   function collapse() {
-    // What cannot be seen does not play.
+    // A hidden view does not play.
     parts.clock.pause();
     setCollapsed(!collapsed);
     writeCollapsed(!collapsed);

@@ -14,7 +14,7 @@ type Props = {
   onShown: (ids: string[]) => void;
 };
 
-/** How many sensors the mission has, and which of them are on screen. */
+/** Number of the mission's sensors, and a choice of those on screen. */
 export function SensorsMenu({ count, sensors, shown, onShown }: Props) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const { show } = useSnackbar();
@@ -24,7 +24,7 @@ export function SensorsMenu({ count, sensors, shown, onShown }: Props) {
     const next = shown.includes(id) ? shown.filter((one) => one !== id) : [...shown, id].slice(-PLAYERS_MAX);
     // One stays: without a sensor there is nothing to see.
     if (next.length === 0) return show(texts.noSensors, 'warning');
-    // The order of the mission, whatever the order of the clicks.
+    // In the order of the mission, for any order of the clicks.
     onShown(sensors.map(({ _id }) => _id).filter((one) => next.includes(one)));
   }
 

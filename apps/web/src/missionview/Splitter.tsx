@@ -5,7 +5,7 @@ import { texts } from './texts.ts';
 
 type Props = {
   share: number;
-  /** What stands at the right of both columns, with the gap before it, px. */
+  /** Width at the right of both columns, including the gap before it, px. */
   besidePx: number;
   onShare: (share: number) => void;
 };

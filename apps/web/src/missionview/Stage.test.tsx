@@ -11,7 +11,7 @@ import { Stage } from './Stage.tsx';
 
 let players = 0;
 
-// What plays and draws maps needs a browser.
+// Players and maps need a browser.
 vi.mock('../player/Player.tsx', () => ({
   Player: () => {
     players += 1;

@@ -20,7 +20,7 @@ type Props = {
   sensors: readonly Sensor[];
   onSensor: (id: string) => void;
   players: readonly TimelineEntry[];
-  /** Leads until somebody chooses; a phone shows it before anything has come. */
+  /** Leads until the user chooses; a phone shows it before anything has come. */
   first: string | null;
   width: number;
   panels: Panels;

@@ -34,21 +34,21 @@ type Props = {
   panels: Panels;
   onPanels: (fields: Partial<Panels>) => void;
   parts: {
-    /** Over the pictures, beside the telemetry. */
+    /** Panels over the pictures, next to the telemetry. */
     floats?: ReactNode;
-    /** How a phone goes from one picture to another; null where there is one alone. */
+    /** On a phone, the control that changes from one picture to another; null if there is only one. */
     choice: ReactNode;
     timeline: ReactNode;
     map: ReactNode;
-    /** Of a phone, in place of map and panel. */
+    /** On a phone, in place of map and panel. */
     tabs: ReactNode;
     below: ReactNode;
   };
 };
 
-/** Where players, timeline, map, telemetry and the table stand, by width and number of players. */
+/** Arranges players, timeline, map, telemetry and the table, by width and number of players. */
 export function StageFrame({ arrangement, width, live, players, led, panels, onPanels, parts }: Props) {
-  /** What the splitter was moved to, by the name of the arrangement. */
+  /** Positions of the splitter, by the name of the arrangement. */
   const [moved, setMoved] = useState<Partial<Record<Arrangement, number>>>({});
   const isPhone = arrangement === 'phone';
   const staged = isPhone && led ? players.filter(({ id }) => id === led._id) : players;
@@ -66,7 +66,7 @@ export function StageFrame({ arrangement, width, live, players, led, panels, onP
   const firstPicture = useFirstPlace(live ? null : players.length);
   const first = leftShare({ containerPx: width, players: players.length, live });
   const left = moved[arrangement] ?? readShare({ arrangement, live }) ?? first;
-  /** The panel is drawn anew in its other place, and who moved it there by keys goes on from the same button. */
+  /** The panel is drawn again in its other place, and a user who moved it by keys goes on from the same button. */
   const dockButton = useFocusWhenDrawn<HTMLButtonElement>();
   const dock = {
     button: dockButton.ref,

@@ -47,7 +47,7 @@ type TogglesProps<Panel extends string> = {
   onKeys: (() => void) | null;
 };
 
-/** Which panels stand beside the players, and the list of keys. */
+/** Toggles of the panels next to the players, and the list of keys. */
 export function PanelToggles<Panel extends string>({ toggles, on, onToggle, onKeys }: TogglesProps<Panel>) {
   const bar = useRef<HTMLDivElement>(null);
   const before = useRef(on);

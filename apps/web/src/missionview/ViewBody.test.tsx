@@ -13,7 +13,7 @@ import { ViewBody } from './ViewBody.tsx';
 const [EO, IR] = ['00000000-0000-4000-8000-0000000000e0', '00000000-0000-4000-8000-0000000000f1'];
 const MOMENT_US = 1_234_000_000;
 
-// What plays needs a browser; the report of IR has a moment to be shown.
+// Players need a browser; the report of IR has a moment to be shown.
 vi.mock('./Stage.tsx', () => ({ Stage: () => null }));
 vi.mock('../health/HealthPanel.tsx', () => ({
   HealthPanel: ({ onShow }: { onShow: (sensorId: string, timeUs: number) => void }) => (

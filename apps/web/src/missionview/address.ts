@@ -1,8 +1,8 @@
 import type { RefObject } from 'react';
 
-/** What of a mission view stands in its address beside mission and time. */
+/** State of a mission view in its address besides mission and time. */
 export type ViewChoice = {
-  /** Who leads; null until somebody chose. */
+  /** Leader; null until chosen. */
   sensorId: string | null;
   /** Sensors on screen, in the order of the mission; null for those that are shown at first. */
   shownIds: readonly string[] | null;
@@ -10,10 +10,10 @@ export type ViewChoice = {
   healthOf: string | null;
 };
 
-/** What somebody chooses of it with a control of the view. */
+/** State that a control of the view changes. */
 export type Chosen = Partial<Omit<ViewChoice, 'sensorId'>>;
 
-/** A place that somebody went to: by a link, a row of the table, or back and forth. A new object each time. */
+/** A place that the user went to: by a link, a row of the table, or back and forth. A new object each time. */
 export type Visit = { sensorId: string | null; timeUs: number | null };
 
 /** How a mission view reads and writes the address of its page. */
@@ -24,6 +24,6 @@ export type ViewAddress = {
   /** Another sensor leads; it may come while the page is being drawn. */
   onLead: (sensorId: string | null) => void;
   onTimeChange: (timeUs: number) => void;
-  /** Filled in while the view is there: its moment to the microsecond, for whoever shares it. */
+  /** Set while the view is there: its moment to the microsecond, for shared links. */
   timeNow: RefObject<(() => number) | null>;
 };

@@ -56,7 +56,7 @@ function pinCommandOf({ key, shiftKey, ctrlKey, metaKey, altKey }: Pressed): Vie
   return null;
 }
 
-/** What a key means in the mission view; null when nothing. */
+/** Command of a key in the mission view; null when none. */
 export function commandOf(pressed: Pressed): ViewCommand | null {
   const { key, shiftKey, ctrlKey, metaKey, altKey } = pressed;
   const pin = pinCommandOf(pressed);
@@ -90,7 +90,7 @@ export function belongsToFocus(target: EventTarget | null, key: string): boolean
   if (target.closest(OWN_KEYS)) return true;
   // The map is panned by arrows while it has the focus.
   if (key.startsWith('Arrow')) return target.closest('.maplibregl-map, [role="separator"]') !== null;
-  // Enter presses buttons; space plays, whichever button was pressed last. What it ticks or switches keeps it.
+  // Enter presses buttons; space plays, even with a button in focus. Check boxes and switches keep it.
   return key === ' ' && target.matches(TICKED);
 }
 
@@ -102,7 +102,7 @@ export function nextSpeed(speed: number, direction: 1 | -1): number {
 
 const names = texts.keyNames;
 
-/** What stands in the list behind "?"; `recorded`: live pictures do not have it, `live`: only they do. */
+/** Entries of the list that "?" opens; `recorded`: live pictures do not have it, `live`: only they do. */
 export const keyList: readonly { keys: readonly string[]; text: string; recorded?: true; live?: true }[] = [
   { keys: ['Space'], text: names.play },
   { keys: ['J'], text: names.slower, recorded: true },

@@ -6,7 +6,7 @@ export const ASPECT_RATIO = 16 / 9;
 const NARROW_PX = 600;
 const SHARES = { narrow: 0.98, usual: 0.48, singleLive: 0.6, secondVod: 0.72 } as const;
 
-/** Under this width all stands in one column, px. */
+/** Under this width everything is in one column, px. */
 const ONE_COLUMN_PX = 960;
 
 type Players = { containerPx: number; players: number; live: boolean };
@@ -29,7 +29,7 @@ export function arrangementOf(containerPx: number, players: number): Arrangement
   return players === 2 ? 'pair' : 'grid';
 }
 
-/** More players than this at once help nobody; the others wait in the sensor menu. */
+/** More players at once do not help; the others are in the sensor menu. */
 export const PLAYERS_MAX = 4;
 
 /** Those that were chosen, else the first ones; whom a link names is among them. */

@@ -1,6 +1,6 @@
 import { createContext } from 'react';
 
-/** What is done to the marks of a mission by a key or a button of the view. */
+/** Commands on the marks of a mission, by a key or a button of the view. */
 export type MarkCommand =
   | 'in'
   | 'out'
@@ -10,11 +10,11 @@ export type MarkCommand =
   | 'bookmarks'
   | 'snapshot'
   | 'quickSnapshot'
-  /** What lies between In and Out. */
+  /** The span between In and Out. */
   | 'export'
   | 'previousPin'
   | 'nextPin'
-  /** Of the live platform that leads; a recorded mission has nothing to record. */
+  /** Only for the live platform that leads; a recorded mission has nothing to record. */
   | 'recordNow';
 
 export type RunMark = (command: MarkCommand) => void;

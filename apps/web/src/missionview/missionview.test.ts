@@ -77,7 +77,7 @@ it('lays the stage out by width and number of players', () => {
   expect([1, 2, 3].map((players) => arrangementOf(1800, players))).toEqual(['single', 'pair', 'grid']);
 });
 
-it('puts the map below two pictures and beside one', () => {
+it('puts the map below two pictures and next to one', () => {
   const wanted = { map: true, timeline: true, below: true, docked: false, left: 0.5 };
 
   expect(gridOf({ ...wanted, arrangement: 'pair' }).gridTemplateAreas).toBe(

@@ -3,7 +3,7 @@ import { createContext, type ReactNode } from 'react';
 /** A tab below the player of a phone. */
 export type PhoneTab = { id: string; label: string; content: ReactNode };
 
-/** What features add to the view of a phone. Keep the object between draws. */
+/** Additions of features to the view of a phone. Keep the object between renders. */
 export type PhoneExtras = {
   /** Over the player. */
   over?: ReactNode;

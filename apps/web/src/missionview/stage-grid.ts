@@ -19,7 +19,9 @@ export const GAP_PX = 8;
 /** Panels float this far from the edges of all pictures, px; above them stays the head of the first. */
 export const FLOATS_INSET = { top: 34, rest: 8 } as const;
 
-/** Where a panel that lies at the top ends, so that it covers no picture below the first one; of the room of all panels, px. */
+/**
+ * End of a panel that is at the top, so that it covers no picture below the first one; of the room of all panels, px.
+ */
 export function firstPictureRoom(roomPx: number, rows: number): number {
   const allPx = FLOATS_INSET.top + roomPx + FLOATS_INSET.rest;
   return (allPx - (rows - 1) * GAP_PX) / rows - FLOATS_INSET.top - FLOATS_INSET.rest;
@@ -31,10 +33,10 @@ export const DOCKED_PX = 264;
 /** The table below keeps a head and some rows; beyond that the view scrolls. */
 const TABLE_LEAST_PX = 220;
 
-/** What a phone shows below the player keeps this height. */
+/** Least height of the tabs below the player of a phone. */
 const TABS_LEAST_PX = 280;
 
-/** Width of the splitter; the gaps of the grid stand on both sides of it. */
+/** Width of the splitter; it has a gap of the grid on both sides. */
 const SPLITTER_PX = 4;
 
 /** The areas of the stage as CSS grid. */
@@ -62,7 +64,7 @@ function wide({ arrangement, map, below, docked, left }: Wanted): Grid {
   };
 }
 
-/** Two pictures take the whole width, with the map below at the right; else the map stands beside the picture. */
+/** Two pictures take the whole width, with the map below at the right; else the map is next to the picture. */
 function rowsOf(arrangement: Arrangement, map: boolean, below: boolean): string[][] {
   if (!map) return [['players'], ['timeline'], ...(below ? [['below']] : [])];
   if (arrangement === 'pair') {
@@ -101,7 +103,7 @@ export const fullMap = {
   height: 'min(52vh, 520px)',
 } as const;
 
-/** Transport and timeline at its lower edge; faded while nobody moves, unless a key has reached them. */
+/** Transport and timeline at its lower edge; faded while the pointer rests, unless a key has reached them. */
 export const fullTransport = (rests: boolean) =>
   ({
     ...full,

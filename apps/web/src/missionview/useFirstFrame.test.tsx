@@ -16,7 +16,7 @@ function open() {
 
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
-it('draws what stands around a picture behind it, and then tells the page', async () => {
+it('draws the surroundings after the picture, and then notifies the page', async () => {
   const { parts, onFirstFrame, due } = open();
   expect(due()).toBe(false);
 

@@ -1,13 +1,16 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { keepPlace } from '../player/first/first-place.ts';
 
-/** Keeps where the first of so many pictures stands: at the next visit it is there before its page. Null for those that never are. */
+/**
+ * Keeps the place of the first of so many pictures: at the next visit it is there before its page. Null for views
+ * without a first picture.
+ */
 export function useFirstPlace(pictures: number | null): RefObject<HTMLDivElement | null> {
   const first = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!first.current || pictures === null) return;
     const observer = new ResizeObserver(([entry]) => {
-      // Behind the health of the telemetry it has no place.
+      // Below the health of the telemetry it has no place.
       if (entry && entry.contentRect.width > 0) keepPlace(pictures, entry.target.getBoundingClientRect());
     });
     observer.observe(first.current);

@@ -4,7 +4,7 @@ import { leaveFullScreen } from '../player/picture/full-screen.ts';
 /** The transport fades this long after the last sign of a person, ms. */
 const REST_MS = 3000;
 
-/** True while nobody has moved the pointer or pressed a key for some seconds. */
+/** True while pointer and keys have rested for some seconds. */
 function useRest(active: boolean): boolean {
   const [rests, setRests] = useState(false);
   useEffect(() => {

@@ -13,7 +13,7 @@ import { timelineQuery } from '../player/open-queries.ts';
 import type { TimelineEntry } from '../timeline/entry.ts';
 import type { Visit } from './address.ts';
 
-/** What waits for a picture does not wait for ever. Milliseconds. */
+/** Longest wait for a first picture. Milliseconds. */
 const FIRST_FRAME_LIMIT_MS = 5000;
 /** A picture that has not come by now waits for the network, and the processors are free. Milliseconds. */
 const PANELS_LIMIT_MS = 700;
@@ -64,8 +64,8 @@ export function useMissionParts({ mission, sensors, visit }: Options): ViewParts
 }
 
 /**
- * Whether what stands around the pictures is drawn: behind the first of them. Calls once that is on screen, and the picture is
- * there or not waited for any more.
+ * Whether the surroundings of the pictures are drawn: after the first of them. Calls `onFirstFrame` once that is on
+ * screen, and the picture is there or no longer waited for.
  */
 export function useFirstFrame({ firstFrame }: ViewParts, onFirstFrame: (() => void) | undefined): boolean {
   const there = useSyncExternalStore(firstFrame.subscribe, firstFrame.get);
@@ -78,7 +78,10 @@ export function useFirstFrame({ firstFrame }: ViewParts, onFirstFrame: (() => vo
   return there || late;
 }
 
-/** The clock runs from the first picture to the last: their telemetry may begin before and end behind. Where there is no picture it counts. */
+/**
+ * The clock runs from the first picture to the last: their telemetry may begin before and end after. Without pictures
+ * the telemetry counts.
+ */
 export function usePlayedRange({ clock }: ViewParts, entries: readonly TimelineEntry[]): void {
   const recorded = entries.flatMap(({ sensor, timeline }) => (timeline ? recordedSpans(sensor, timeline) : []));
   const complete = entries.every(({ sensor, timeline, failed }) => timeline || failed || !isPlayable(sensor));
@@ -100,7 +103,7 @@ export function useTimelines(sensors: readonly Sensor[]): TimelineEntry[] {
     () =>
       sensors.map((sensor, index) => ({
         sensor,
-        // What was read before its last file was removed is of a recording that is gone.
+        // The timeline from before its last file was removed is of a recording that is gone.
         timeline: isPlayable(sensor) ? (answers[index]?.data ?? null) : null,
         failed: answers[index]?.isError ?? false,
       })),

@@ -5,7 +5,7 @@ import type { MissionClock } from '../onscreen/clock/mission-clock.ts';
 const PLAYING_MS = 5000;
 const STANDING_MS = 300;
 
-/** Tells the page where the clock stands, seldom enough to be written into the address. */
+/** Reports the clock's time to the page, seldom enough to be written into the address. */
 export function useTimeReport(clock: MissionClock, onTimeChange: (timeUs: number) => void): void {
   const tell = useRef(onTimeChange);
   tell.current = onTimeChange;

@@ -13,7 +13,7 @@ afterEach(() => {
 
 const panels = { map: true, telemetry: false };
 
-/** What happens by the keys, in its order. */
+/** Actions of the keys, in order. */
 function keysOfView(): string[] {
   const order: string[] = [];
   const nothing = () => undefined;

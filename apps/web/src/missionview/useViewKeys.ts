@@ -10,7 +10,7 @@ type Panel = 'map' | 'telemetry';
 
 type KeyActions = {
   clock: MissionClock;
-  /** The view is folded, or something else stands in its place: what cannot be seen is neither played nor moved. */
+  /** The view is folded, or another panel is in its place: hidden pictures are neither played nor moved. */
   hidden?: boolean;
   lead: (index: number) => void;
   fullScreen: () => void;
@@ -19,11 +19,11 @@ type KeyActions = {
   showKeys: () => void;
   /** Null where the page keeps no marks: their keys are left to the browser. */
   mark?: RunMark | null;
-  /** Nothing leads: there is nothing to play. */
+  /** There is no leader: nothing to play. */
   noMaster: () => void;
 };
 
-/** The keys of the mission view work wherever no text field has the focus. */
+/** The keys of the mission view work unless a text field has the focus. */
 export function useViewKeys(actions: KeyActions): void {
   const now = useRef(actions);
   now.current = actions;

@@ -18,7 +18,7 @@ const HANDLE = 'osprey-panel-handle';
 /** Specification 2, section 9: 160 x 240 at 10, 10; counted inside the 8 px that stay free around it. */
 const FIRST = { x: 2, y: 2, width: 160, height: 240 };
 
-/** Wide enough for a coordinate beside its name, and for the name of a sensor beside the buttons. */
+/** Wide enough for a coordinate next to its name, and for the name of a sensor next to the buttons. */
 export const TELEMETRY_WIDTH = 248;
 const LEAST = { width: 160, height: 120 };
 const KEY_STEP = 16;
@@ -28,7 +28,7 @@ type Place = z.output<typeof place>;
 
 type Room = { width: number; height: number };
 
-/** What is kept may come from a larger window: nothing lies where it cannot be reached. */
+/** The stored place may come from a larger window: the panel must stay reachable. */
 function inside({ x, y, width, height }: Place, room: Room): Place {
   const fits = {
     width: Math.max(LEAST.width, Math.min(width, room.width)),
@@ -61,10 +61,10 @@ function useRoom(frame: RefObject<HTMLElement | null>): Room {
 }
 
 type Props = {
-  /** Under this key the browser remembers where it lay. */
+  /** Storage key of its place. */
   storageKey: string;
   first?: Partial<Place>;
-  /** How high it is at first at the most, by the height of all that it floats over, px. */
+  /** Its greatest height at first, by the height of the area that it floats over, px. */
   firstHeight?: (roomPx: number) => number;
   children: (head: { className: string; onKeyDown: (event: KeyboardEvent) => void }) => ReactNode;
 };
@@ -114,7 +114,7 @@ export function FloatingPanel({ storageKey, first, firstHeight, children }: Prop
       enableUserSelectHack={false}
       style={{ zIndex: 4, pointerEvents: 'auto' }}
       onDragStop={(_event, { x, y }) => move({ x, y })}
-      // It takes every button, and no other than the main one is sure to be told as released.
+      // The library reacts to every button, and only the main one is sure to be reported as released.
       onResizeStart={(event) => (isOtherButton(event) ? false : undefined)}
       onResizeStop={(_event, _direction, element, _delta, { x, y }) =>
         move({ x, y, width: element.offsetWidth, height: element.offsetHeight })
@@ -124,7 +124,7 @@ export function FloatingPanel({ storageKey, first, firstHeight, children }: Prop
         ref={frame}
         sx={{
           height: '100%',
-          // What is brought into view inside must not scroll the panel in its frame.
+          // Scrolling an element into view inside must not scroll the panel in its frame.
           overflow: 'clip',
           borderRadius: '10px',
           border: 1,

@@ -15,7 +15,7 @@ type Props = {
   onBytes: () => void;
 };
 
-/** What is known of the sets themselves, and the way to their bytes. */
+/** Facts of the sets themselves, and the button to their bytes. */
 export function PanelFoot({ foot, failed, bytesButton, bytes, onBytes }: Props) {
   return (
     <Box

@@ -89,7 +89,7 @@ export function SetBytes({ sensorId, tag, onClose }: Props) {
   );
 }
 
-/** Where the set lies in the recording, and whether its checksum holds. */
+/** Place of the set in the recording, and whether its checksum is right. */
 function SetFacts({ set }: { set: ShownSet }) {
   const { standard, pid, offset, fileName, checksum, stated, computed } = set;
   const sum = { good: texts.sumGood, bad: texts.sumBad, missing: texts.sumMissing }[checksum];

@@ -16,7 +16,7 @@ type Props = {
 /** Parts that a page of the keyboard goes over. */
 const PAGE = 10;
 
-/** Of which part a set is looked at, whatever set it is. */
+/** Identifies the chosen part for all sets. */
 const keyOf = ({ kind, tag }: SetPart): string => (tag === null ? kind : String(tag));
 
 const nameOfPart = ({ kind, tag }: SetPart): string => {

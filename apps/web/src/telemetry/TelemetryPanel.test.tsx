@@ -292,7 +292,7 @@ it('finds items, pins them and shows their tag numbers', async () => {
   expect(JSON.parse(localStorage.getItem('telemetryPinned') ?? '[]')).toContain('4');
 });
 
-it('gives the focus to the search that somebody opens, and to none that stands there', async () => {
+it('gives the focus to the search field when it is opened, and to none that was there', async () => {
   const { shown } = await show();
   await shown(START);
   const search = () => screen.getByRole('searchbox', { name: 'Search items' });

@@ -26,7 +26,7 @@ import { copyText, nameOf } from './values.ts';
 export type PanelSensor = {
   _id: string;
   name: string;
-  /** Nothing of it was recorded: no record will come. */
+  /** This moment was not recorded: no record will come. */
   unrecorded?: boolean;
 };
 
@@ -35,7 +35,7 @@ type Props = {
   /** Floating panels are moved by their head; null where the panel has a fixed place. */
   head: { className: string; onKeyDown: (event: KeyboardEvent) => void } | null;
   docked: boolean;
-  /** Moves it beside the video, or over it again; null where it stays. */
+  /** Moves it next to the video, or over it again; null if it stays. */
   dock: { move: () => void; button: RefCallback<HTMLButtonElement> } | null;
   onClose: (() => void) | null;
 };
@@ -48,10 +48,10 @@ export function TelemetryPanel({ sensor, head, docked, dock, onClose }: Props) {
   const [pinned, setPinned] = useState(readPinned);
   const [search, setSearch] = useState('');
   const [searching, setSearching] = useState(head === null);
-  /** Who opens the field types into it next: those are no keys of the view. */
+  /** After opening the field the user types into it: those are no keys of the view. */
   const searchField = useFocusWhenDrawn<HTMLInputElement>();
   const [details, setDetails] = useState(false);
-  /** Of which item the bytes are looked at; undefined while the values are shown. */
+  /** The item whose bytes are shown; undefined while the values are shown. */
   const [bytesOf, setBytesOf] = useState<string | null>();
   const bytesButton = useRef<HTMLButtonElement>(null);
   const {

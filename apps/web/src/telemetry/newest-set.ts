@@ -12,7 +12,7 @@ export function newestSet(
   { record, timeUs }: Pick<ShownFrame, 'record' | 'timeUs'>,
   store: TelemetryStore | undefined,
 ): NewestSet | null {
-  // A record behind that of the picture is not shown yet: telemetry may be set to lag.
+  // A record after that of the picture is not shown yet: telemetry may be set to lag.
   const next = record?.page.time[record.index + 1] ?? Number.POSITIVE_INFINITY;
   const from = record ? record.timeUs + 1 : timeUs - WITHOUT_RECORD_US;
   const failed = store?.recorded?.failedBetween(from, Math.min(timeUs, next - 1)).at(-1);

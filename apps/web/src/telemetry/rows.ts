@@ -6,7 +6,7 @@ import { nameOf } from './values.ts';
 
 const PINNED_KEY = 'telemetryPinned';
 
-/** What a viewer wants at a glance. */
+/** Values that most viewers want to see. */
 const PINNED_AT_FIRST = ['13', '14', '15', '5', '56', '21', '16'];
 
 /** Order of the groups from top to bottom. */

@@ -2,11 +2,11 @@ import type { TelemetrySet } from '@osprey/contract';
 
 export type ShownSet = NonNullable<TelemetrySet['set']>;
 
-/** A stretch of a set: one item with its tag, or what lies around the items. */
+/** A stretch of a set: one item with its tag, or the bytes around the items. */
 export type SetPart = {
   kind: 'key' | 'item' | 'rest';
   tag: number | null;
-  /** Bytes from the start of the set; of an item the value lies from `valueStart` to `end`. */
+  /** Bytes from the start of the set; the value of an item is from `valueStart` to `end`. */
   start: number;
   valueStart: number;
   end: number;

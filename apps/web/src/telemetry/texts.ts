@@ -13,7 +13,7 @@ const groups: Record<TagGroup, string> = {
   other: 'Other',
 };
 
-/** Short names for the narrow panel; the full name stands in the tooltip. */
+/** Short names for the narrow panel; the full name is in the tooltip. */
 const short: Record<string, string> = {
   '5': 'Heading',
   '6': 'Pitch',

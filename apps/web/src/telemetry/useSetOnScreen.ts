@@ -3,8 +3,8 @@ import { useParts } from '../onscreen/parts.ts';
 import { newestSet } from './newest-set.ts';
 
 /**
- * The time of the set whose bytes are looked at: that of the picture on screen while the player stands or is stepped.
- * While it plays the set stays until another one is asked for.
+ * The time of the set whose bytes are shown: that of the picture on screen while the player is paused or stepped. While
+ * it plays the set stays until another one is asked for.
  */
 export function useSetOnScreen(sensorId: string) {
   const { clock, frames, stores } = useParts();

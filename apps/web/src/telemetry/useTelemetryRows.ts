@@ -169,7 +169,10 @@ function packetAge(ageUs: number, perSecond: number | null): string {
   return isCurrent ? texts.current : fill(texts.age, { seconds: formatNumber(seconds, 2) });
 }
 
-/** Of the seconds up to this set; of the first seconds where telemetry has just begun. Null where one set is all there is. */
+/**
+ * Rate over the seconds up to this set, or over the first seconds where telemetry has just begun. Null for a single
+ * set.
+ */
 function setsPerSecond({ timeUs }: TelemetryRecord, store: TelemetryStore): number | null {
   const sinceUs = timeUs - RATE_US;
   if (store.recordAt(sinceUs)) {

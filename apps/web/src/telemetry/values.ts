@@ -3,7 +3,7 @@ import { st0601Tags } from '@osprey/klv/tags';
 import { fill, formatClockMs, formatNumber, NONE, plainText } from '../base/format.ts';
 import { texts } from './texts.ts';
 
-/** Items of ST 0601 that are a latitude; the longitude stands one behind. Offsets (26 to 33) are not. */
+/** Items of ST 0601 that are a latitude; the next tag is the longitude. Offsets (26 to 33) are not. */
 const LATITUDE_TAGS: ReadonlySet<number> = new Set([13, 23, 40, 67, 82, 84, 86, 88]);
 
 export type Shown = { text: string; unit: string };

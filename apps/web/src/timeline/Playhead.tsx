@@ -5,7 +5,7 @@ import { useParts } from '../onscreen/parts.ts';
 import { type Span, xOf } from './scale.ts';
 import { texts } from './texts.ts';
 
-/** Half the width of the time beside the line, px. */
+/** Half the width of the time label, px. */
 const LABEL_HALF_PX = 34;
 
 type Props = { span: Span; width: number; slider: RefObject<HTMLElement | null>; compact: boolean };
@@ -21,9 +21,9 @@ export function Playhead({ span, width, slider, compact }: Props) {
       if (!line.current || !label.current) return;
       const x = xOf(span, timeUs, width);
       line.current.style.transform = `translateX(${x.toFixed(1)}px)`;
-      // The clock tells whole microseconds: at an end of the view it may lie a hair beyond.
+      // The clock has whole microseconds: at an end of the view it may be a hair beyond.
       line.current.hidden = x < -0.5 || x > width + 0.5;
-      // At the edges the label stays whole, beside its line.
+      // At the edges the label stays whole, next to its line.
       const inside = compact ? x : Math.min(Math.max(x, LABEL_HALF_PX), Math.max(LABEL_HALF_PX, width - LABEL_HALF_PX));
       label.current.style.transform = `translateX(calc(-50% + ${(inside - x).toFixed(1)}px))`;
       const text = formatClock(timeUs);

@@ -13,7 +13,7 @@ import { texts } from './texts.ts';
 /** Room for the lengths of the mission and of what is shown of it. */
 const LEAST_PX = 116;
 
-/** So much of the end of a name always stays. */
+/** Letters of the end of a name that always stay. */
 const END_LETTERS = 8;
 
 const rowStyles = { display: 'flex', alignItems: 'center', gap: 1.5, height: size.timelineRow, px: 2 } as const;
@@ -24,7 +24,7 @@ type Props = {
   head: string;
   /** Number of marks; without marks there is no row of pins. */
   pins: number;
-  /** Of the row of times that last; null: there is none. */
+  /** The row of spans; null: there is none. */
   spans: (Pick<TimelineSpans, 'label' | 'icon' | 'count'> & { height: number }) | null;
 };
 
@@ -77,7 +77,7 @@ export function RowLabels({ entries, ink, head, pins, spans }: Props) {
 
 type LastRowProps = { icon: string; label: string; count: number; height: number };
 
-/** Of a row that belongs to no sensor. */
+/** A row that belongs to no sensor. */
 function LastRow({ icon, label, count, height }: LastRowProps) {
   return (
     <Box sx={{ ...rowStyles, height }}>

@@ -50,7 +50,7 @@ function End({ end, selection, span, whole, width, onSpan }: Props & { end: keyo
   // One that is not in view waits outside for the focus, which brings it into view.
   const x = timeUs === null ? 0 : Math.min(Math.max(xOf(span, timeUs, width), -2 * GRIP_PX), width + 2 * GRIP_PX);
   const handlers = useDrag({
-    /** How far from the line the pointer has it, px. */
+    /** Distance of the pointer from the line, px. */
     press: ({ clientX }: PointerEvent<HTMLElement>) => clientX - x,
     drag: ({ clientX }, held) => move(timeAt(span, Math.min(Math.max(clientX - held, 0), width), width)),
   });

@@ -7,13 +7,13 @@ import { useParts } from '../onscreen/parts.ts';
 import { texts } from './texts.ts';
 
 type Props = {
-  /** What is offered, rising; left out: the speeds of video. */
+  /** The choices, rising; left out: the speeds of video. */
   speeds?: readonly number[];
   /** Names of the button and its entries, with `{speed}`. */
   words?: Pick<typeof texts, 'speed' | 'speedValue'>;
 };
 
-/** How fast the clock runs. */
+/** The speed of the clock. */
 export function SpeedMenu({ speeds = SPEEDS, words = texts }: Props) {
   const { clock } = useParts();
   const { speed } = useClockState(clock);

@@ -30,7 +30,7 @@ it('pans when it is dragged, without seeking', () => {
   expect(screen.getByText(/ of 60 min/)).toBeDefined();
 });
 
-/** Where the window of the overview lies in it, px. */
+/** Position of the window in the overview, px. */
 const windowX = () => document.querySelector('[data-part="overview"] rect:last-child')?.getAttribute('x');
 
 it('moves what is shown by the window of the overview, from a press of the main button to its end', () => {
@@ -121,7 +121,7 @@ it('leaves who looks at another part there while the mission plays on, until the
   playTo(100 * SECOND);
   playTo(101 * SECOND);
 
-  // What was in view is followed out of it; what was not is left alone.
+  // A clock in view is followed out of it; one outside is left alone.
   expect(Number(turned)).toBeGreaterThan(Number(first));
   expect(Number(elsewhere)).toBeGreaterThan(Number(turned));
   expect(windowX()).toBe(elsewhere);
@@ -193,7 +193,7 @@ it('says "No relevant video found." where nothing is covered, and only there', (
   show({ sensor, timeline: { ...timelineOf(sensor), runs: [] } });
 
   expect(screen.getByText('No relevant video found.')).toBeDefined();
-  // Nor are times made up for it.
+  // No times are made up for it either.
   expect(document.querySelector('[data-part="playhead"]')).toBeNull();
   expect(screen.queryByText(/ of \d+ (?:s|min)$/)).toBeNull();
 });

@@ -17,7 +17,7 @@ type Props = {
 /** A gap narrower than this has no room for its length, px. */
 const LABEL_ROOM = 44;
 
-/** What one sensor recorded, with its gaps, and how many targets were seen. Part of the timeline's SVG. */
+/** Recorded spans of one sensor, with its gaps, and the number of targets. Part of the timeline's SVG. */
 export function TimelineRow({ sensor, timeline, span, width, top, height, ink }: Props) {
   const inside = { height: height - 6, y: top + 3 };
   const seen = recordedSpans(sensor, timeline).filter(

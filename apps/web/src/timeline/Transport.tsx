@@ -39,7 +39,7 @@ export function Transport({ compact, selection, onZoom, onZoomAll }: Props) {
   const { clock } = useParts();
   const { show } = useSnackbar();
   const { playing, startUs, endUs, leader } = useClockState(clock);
-  /** Nothing leads: there is no picture to play. */
+  /** There is no leader: no picture to play. */
   const withMaster = (act: () => void) => () => (leader === null ? show(texts.noMaster, 'error') : act());
   const height = compact ? 48 : 40;
   const button = compact ? { width: 40, height: 40 } : {};

@@ -163,7 +163,7 @@ it('shows one end alone until the other is set', () => {
 it('is dragged by its ends, which neither pass each other nor seek', () => {
   const { changes, clock } = showSelection({ inUs: 720 * SECOND, outUs: 1800 * SECOND });
 
-  // Held 3 px beside the line.
+  // Held 3 px away from the line.
   fireEvent.pointerDown(end('In'), { clientX: 197, button: 0, pointerId: 1 });
   fireEvent.pointerMove(end('In'), { clientX: 247, pointerId: 1 });
   expect(changes.at(-1)).toEqual({ inUs: 900 * SECOND, outUs: 1800 * SECOND });

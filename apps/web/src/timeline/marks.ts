@@ -23,7 +23,7 @@ export type Selection = { inUs: number | null; outUs: number | null };
 
 export type SelectionControl = Selection & { onChange: (selection: Selection) => void };
 
-/** What features show on the timeline of a mission. Left out: nothing of it is drawn. */
+/** Marks and selection of features on the timeline of a mission. Left out: not drawn. */
 export type TimelineExtras = {
   marks?: readonly TimelineMark[];
   selection?: SelectionControl;
@@ -37,7 +37,7 @@ export type TimelineSpan = {
   timeUs: number;
   endUs: number;
   label: string;
-  /** What its tooltip and a screen reader say. */
+  /** Its tooltip, also for screen readers. */
   hint: string;
   chosen: boolean;
   /** It is not certain. */
@@ -82,7 +82,7 @@ export function smoothed({ bins, binUs }: Pick<TimelineHits, 'bins' | 'binUs'>):
 /** A page puts its value around the mission view, in a component of its own: then only the timeline is drawn again. */
 export const TimelineExtrasContext = createContext<TimelineExtras>({});
 
-/** In and Out of the view around; null where nothing can be selected. Who calls it is drawn again when they change. */
+/** In and Out of the surrounding view; null if nothing can be selected. The caller is drawn again when they change. */
 export const useSelection = (): SelectionControl | null => useContext(TimelineExtrasContext).selection ?? null;
 
 /** Marks by time, so that those in view are found without reading the others. */
@@ -150,7 +150,7 @@ function firstAtOrAfter(times: Float64Array, timeUs: number, from = 0): number {
   return low;
 }
 
-/** One end is set where the clock stands. The other one goes where it would lie on the wrong side. */
+/** Sets one end at the clock's time. The other one is cleared if it would be on the wrong side. */
 export function setEnd({ inUs, outUs }: Selection, end: keyof Selection, timeUs: number): Selection {
   if (end === 'inUs') return { inUs: timeUs, outUs: outUs !== null && outUs < timeUs ? null : outUs };
   return { inUs: inUs !== null && inUs > timeUs ? null : inUs, outUs: timeUs };

@@ -3,7 +3,7 @@ type Picture = { time: number; url: string };
 /** A picture further away than this is not of that moment. */
 const FAR_US = 15_000_000;
 
-/** The last picture at or before the moment, else the first behind it, if either is near. */
+/** The last picture at or before the moment, else the first after it, if either is near. */
 export function nearestPicture(pictures: readonly Picture[], timeUs: number): Picture | null {
   let before: Picture | null = null;
   let after: Picture | null = null;

@@ -1,6 +1,6 @@
 import { formatClock, formatDate, formatNumber, formatRemaining } from '../base/format.ts';
 
-/** What a timeline shows, UTC microseconds. */
+/** Shown span of a timeline, UTC microseconds. */
 export type Span = { fromUs: number; toUs: number };
 
 /** The closest view. */
@@ -56,7 +56,7 @@ export function spanBetween(span: Span, [one, other]: readonly [Held, Held], wid
 export const panBy = (span: Span, deltaUs: number, whole: Span): Span =>
   clampSpan({ fromUs: span.fromUs + deltaUs, toUs: span.toUs + deltaUs }, whole);
 
-/** The clock tells whole microseconds: an end of the view is in view. */
+/** The clock has whole microseconds: an end of the view is in view. */
 const ROUNDED_US = 1;
 
 export const isInView = ({ fromUs, toUs }: Span, timeUs: number): boolean =>

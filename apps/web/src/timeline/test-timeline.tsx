@@ -56,7 +56,7 @@ export function withLayout(): void {
 type Options = TimelineExtras & {
   joined?: boolean;
   sensor?: Sensor;
-  /** Of the mission; the first one is drawn. */
+  /** Sensors of the mission; the first one is drawn. */
   sensors?: Sensor[];
   timeline?: SensorTimeline | null;
   parts?: ViewParts;

@@ -3,7 +3,7 @@ import { useClockState } from '../onscreen/clock/useClock.ts';
 import { useParts } from '../onscreen/parts.ts';
 import { clampSpan, isInView, reveal, type Span } from './scale.ts';
 
-/** What the timeline shows now; follows the clock out of the view, whether it plays or was sent there. */
+/** Shown span of the timeline; follows the clock out of the view, if it plays or was sent there. */
 export function useTimelineView() {
   const { clock } = useParts();
   const { startUs, endUs } = useClockState(clock);
@@ -36,7 +36,7 @@ export function useWidth(element: RefObject<HTMLElement | null>): number {
   useLayoutEffect(() => {
     const { current } = element;
     if (!current) return;
-    // The observer tells it only once the page was painted without all that waits for it.
+    // The observer reports it only after a first paint, which would lack everything that needs the width.
     setWidth(current.clientWidth);
     const observer = new ResizeObserver(([entry]) => setWidth(Math.round(entry?.contentRect.width ?? 0)));
     observer.observe(current);

@@ -13,7 +13,7 @@ export type Hover = { x: number; y: number; timeUs: number };
 
 type Options = {
   track: RefObject<HTMLDivElement | null>;
-  /** Holds the track and all that lies over it: the wheel works on each of them. */
+  /** Holds the track and everything over it: the wheel works on each of them. */
   area: RefObject<HTMLDivElement | null>;
   now: RefObject<{ span: Span; whole: Span }>;
   setSpan: (span: Span) => void;
@@ -23,7 +23,7 @@ type Options = {
 
 type Press = { startX: number; span: Span; moved: boolean; scrubbing: boolean };
 
-/** Wheel and two fingers zoom, drag pans, a click seeks, the ruler scrubs, hovering tells the moment. */
+/** Wheel and two fingers zoom, drag pans, a click seeks, the ruler scrubs, hovering shows the moment. */
 export function useTrackPointer({ track, area, now, setSpan, scrubs }: Options) {
   const { clock } = useParts();
   const press = useRef<Press | null>(null);
@@ -57,7 +57,7 @@ export function useTrackPointer({ track, area, now, setSpan, scrubs }: Options) 
 
   const seekTo = (event: PointerEvent) => {
     const { x, width } = place(event);
-    // Dragged past an end it stays there: what lies beyond is not in view.
+    // Dragged past an end it stays there: further moments are not in view.
     clock.seek(timeAt(now.current.span, Math.min(Math.max(x, 0), width), width));
   };
 
@@ -98,7 +98,7 @@ export function useTrackPointer({ track, area, now, setSpan, scrubs }: Options) 
       press.current = null;
       if (pressed && !pressed.moved && (!pressed.scrubbing || event.pointerType === 'touch')) seekTo(event);
     },
-    /** Cancelled, or taken away without a word; a release was told before it. */
+    /** Cancelled, or taken away silently; a release was reported before it. */
     onLostPointerCapture(event: PointerEvent<HTMLElement>) {
       fingers.current.delete(event.pointerId);
       press.current = null;

@@ -18,7 +18,7 @@ const colourOf: Partial<Record<UploadState, 'success' | 'warning' | 'error'>> = 
   failed: 'error',
 };
 
-/** How far it is, in MB, and what became of it. */
+/** Progress in MB, and the outcome. */
 export function uploadText(item: UploadItem): string {
   const { state, sentBytes, sizeBytes, bytesPerSecond, error } = item;
   const sent = formatMegabytes(sentBytes);

@@ -15,7 +15,7 @@ function fakeLocks() {
   };
 }
 
-/** Of one test: pages of the one before go on to hear theirs. */
+/** A channel for one test: pages of the one before still listen to theirs. */
 function ownChannel() {
   const test = crypto.randomUUID();
   return class extends BroadcastChannel {

@@ -11,7 +11,7 @@ const uploadTarget = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('sensor'),
     missionName: z.string(),
-    /** Of the mission. Where an earlier visit did not keep it, it counts as the highest. */
+    /** Label of the mission. If an earlier visit did not keep it, it counts as the highest. */
     label: classificationWord.default('TOP SECRET'),
     sensorId: z.string(),
     sensorName: z.string(),
@@ -19,18 +19,18 @@ const uploadTarget = z.discriminatedUnion('kind', [
   // A mission archive, which becomes missions of its own.
   z.object({ kind: z.literal('import') }),
 ]);
-/** What a file is for. */
+/** Target of a file. */
 export type UploadTarget = z.infer<typeof uploadTarget>;
 
 /** One file on its way to the server, as the lists show it. */
 export type UploadItem = {
   id: string;
-  /** Who sends it: nobody else in this browser is shown it. */
+  /** Account that sends it: no other account in this browser sees it. */
   account: string;
   target: UploadTarget;
   fileName: string;
   sizeBytes: number;
-  /** Milliseconds since 1970, as the browser tells it of the file. */
+  /** Milliseconds since 1970, as the browser gives it for the file. */
   lastModified: number;
   sentBytes: number;
   bytesPerSecond: number | null;
@@ -46,7 +46,7 @@ const STORAGE_KEY = 'uploads';
 const stored = z.array(
   z.object({
     id: z.string(),
-    // Where an earlier visit did not keep it, it is nobody's.
+    // If an earlier visit did not keep it, it belongs to no account.
     account: z.string().default(''),
     target: uploadTarget,
     fileName: z.string(),
@@ -128,7 +128,7 @@ function leaveToOther(id: string): void {
   takeUpWhenFree(id);
 }
 
-/** Only what waits to be taken up: of another one nobody but its own page may say that it is over. */
+/** Only uploads that wait to be resumed: others may be ended only by their own page. */
 function dropGivenUp(id: string): void {
   if (items.find((item) => item.id === id)?.state === 'interrupted') set(items.filter((item) => item.id !== id));
 }
@@ -140,7 +140,7 @@ for (const { id } of storedItems()) {
   else takeUpWhenFree(id);
 }
 
-/** Whose uploads this browser may show now; empty where nobody is signed in. */
+/** Account whose uploads this browser may show now; empty if none is signed in. */
 export const uploadAccount = (): string => storedCredentials()?.username ?? '';
 
 function ownItems(): readonly UploadItem[] {
@@ -152,7 +152,7 @@ function ownItems(): readonly UploadItem[] {
 }
 
 export const uploadStore = {
-  /** Of whoever is signed in. */
+  /** Uploads of the signed-in account. */
   all: ownItems,
   ofOthers: () => items.filter(({ account }) => account !== uploadAccount()),
   get: (id: string) => items.find((item) => item.id === id),

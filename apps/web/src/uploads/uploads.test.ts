@@ -72,7 +72,7 @@ it('sends three at a time, the others after them', async () => {
   await vi.waitFor(() => expect(uploadStore.all().every((item) => item.state === 'done')).toBe(true));
 });
 
-it('goes on by itself after the server was away, from where it stands', async () => {
+it('resumes by itself after the server was away, from its offset', async () => {
   server.faults = ['down'];
   startUpload(file('kea.ts'), target);
 
@@ -94,7 +94,7 @@ it('goes on with what the server has after a pause', async () => {
   expect(server.requests).toEqual(['POST', 'HEAD', 'PATCH']);
 });
 
-it('fails with the words of the server and begins anew when tried again', async () => {
+it('fails with the words of the server and restarts when tried again', async () => {
   const failures: string[] = [];
   const leave = onUploadFailed((item, message) => failures.push(`${item.fileName}: ${message}`));
   server.faults = [
@@ -111,7 +111,7 @@ it('fails with the words of the server and begins anew when tried again', async 
   leave();
 });
 
-it('tells the server to throw a cancelled upload away', async () => {
+it('asks the server to throw a cancelled upload away', async () => {
   server.hold = true;
   startUpload(file('kea.ts'), target);
   await vi.waitFor(() => expect(server.held).toHaveLength(1));
@@ -140,7 +140,7 @@ it('is remembered over a reload and goes on only with the same file', async () =
   expect(localStorage.getItem('uploads')).toBeNull();
 });
 
-it('shows nobody else what an account sends, stops when it leaves, and goes on from there when it is back', async () => {
+it("shows an account's uploads to no other, stops when it leaves, and resumes when it is back", async () => {
   server.hold = true;
   startUpload(file('kea.ts'), target);
   await vi.waitFor(() => expect(server.held).toHaveLength(1));

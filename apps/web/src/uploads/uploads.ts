@@ -25,7 +25,7 @@ type Tus = typeof import('tus-js-client');
 let tus: Tus | null = null;
 let onFailed: (item: UploadItem, message: string) => void = () => undefined;
 
-/** Told of each upload that failed for good. */
+/** Called for each upload that failed for good. */
 export function onUploadFailed(listener: (item: UploadItem, message: string) => void): () => void {
   onFailed = listener;
   return () => {
@@ -66,7 +66,7 @@ export function resumeUpload(id: string): void {
   startWaiting();
 }
 
-/** Also tells the server to throw away what it has. */
+/** Also asks the server to throw away its bytes. */
 export function cancelUpload(id: string): void {
   const item = uploadStore.get(id);
   if (item?.url && !running.has(id) && item.state !== 'done') {
@@ -100,7 +100,7 @@ export function serverIsBack(): void {
   for (const { id, state } of uploadStore.all()) if (state === 'unreachable') resumeUpload(id);
 }
 
-/** Somebody else is signed in, or nobody: what others began waits for them, with what the server has of it. */
+/** Another account is signed in, or none: uploads of the others wait for them, with their bytes on the server. */
 export function interruptOthers(): void {
   for (const { id, state } of uploadStore.ofOthers()) {
     if (state === 'interrupted') continue;
@@ -183,7 +183,7 @@ function told(id: string, sentBytes: number): void {
 
 type Refusal = { status: number; text: string } | null;
 
-/** What the server said; null when it did not answer. */
+/** The server's refusal; null when it did not answer. */
 function refusalOf(error: Error): Refusal {
   const response = (error as { originalResponse?: { getStatus(): number; getBody(): string } | null }).originalResponse;
   if (!response || response.getStatus() === 0) return null;
@@ -218,13 +218,13 @@ function failed(id: string, error: Error): void {
   }
   running.delete(id);
   if (refusal.status === 401) {
-    // Nobody's any more, or signed in anew: the server keeps what it has for the account.
+    // The account has left or signed in again: the server keeps its bytes for the account.
     files.delete(id);
     uploadStore.change(id, { state: 'interrupted', bytesPerSecond: null });
     startWaiting();
     return;
   }
-  // What the server has thrown away cannot go on: another try begins anew.
+  // An upload that the server has thrown away cannot be resumed: another try starts again.
   uploadStore.change(id, { state: 'failed', error: refusal.text, url: null, sentBytes: 0, bytesPerSecond: null });
   onFailed(item, refusal.text);
   startWaiting();
@@ -232,7 +232,7 @@ function failed(id: string, error: Error): void {
 
 type Speedometer = { add: (bytes: number) => number | null | undefined };
 
-/** Bytes per second over the last few seconds; undefined when it is too early to tell again. */
+/** Bytes per second over the last few seconds; undefined when it is too early for another value. */
 export function speedometer(nowMs: () => number = () => performance.now()): Speedometer {
   const samples: { ms: number; bytes: number }[] = [];
   return {

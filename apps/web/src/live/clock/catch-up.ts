@@ -1,7 +1,7 @@
 /** How often the distance to live is looked at, ms. */
 const LOOK_MS = 100;
 
-/** What is kept ahead of the picture on screen, so that a late packet does not stop it. Seconds. */
+/** Seconds to keep buffered after the picture on screen, so that a late packet does not stop it. */
 const WANTED_S = 0.2;
 /** Above this it plays faster until only what is wanted is ahead; above the second it jumps. Seconds. */
 const QUICKER_FROM_S = 0.3;
@@ -19,7 +19,7 @@ type Place = {
 
 export type CatchUpStep = { way: 'rate'; rate: number } | { way: 'jump' };
 
-/** What brings a picture close to the end of its buffer: a higher rate, and where that takes too long a jump. */
+/** Moves a picture close to the end of its buffer: by a higher rate, and if that takes too long by a jump. */
 export function stepToEnd({ aheadS, isCatchingUp }: Place): CatchUpStep {
   if (aheadS > JUMP_FROM_S) return { way: 'jump' };
   const isFar = aheadS > (isCatchingUp ? WANTED_S : QUICKER_FROM_S);
@@ -34,7 +34,7 @@ export function catchUp(video: HTMLVideoElement, bufferedEnd: () => number | nul
     const start = video.buffered.length > 0 ? video.buffered.start(0) : end;
     const step = stepToEnd({ aheadS: end - video.currentTime, isCatchingUp: video.playbackRate > 1 });
     video.playbackRate = step.way === 'rate' ? step.rate : 1;
-    // Far behind after the page was asleep, or before what is there: a stream that begins later.
+    // Very late after the page was asleep, or earlier than the first kept picture: a stream that begins later.
     if (step.way === 'jump' || video.currentTime < start) video.currentTime = Math.max(start, end - WANTED_S);
     // A refusal (page hidden) leaves it paused; it is asked again at the next look.
     if (video.paused) video.play().catch(() => video.pause());

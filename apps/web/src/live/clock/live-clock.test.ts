@@ -16,7 +16,7 @@ function member(id: string, fields: Partial<Pick<LiveMember, 'timeUs' | 'span'>>
 }
 
 describe('the clock of live players', () => {
-  it('tells the time of the picture that the leader shows, and of no other', () => {
+  it('gives the time of the picture that the leader shows, and of no other', () => {
     const clock = createLiveClock();
     clock.enter(member('eo', { timeUs: () => 500 }));
     clock.enter(member('ir', { timeUs: () => 300 }));
@@ -48,7 +48,7 @@ describe('the clock of live players', () => {
     expect(ir.pause).not.toHaveBeenCalled();
   });
 
-  it('lets another lead when the leader leaves, and nobody when all have left', () => {
+  it('lets another lead when the leader leaves, and none when all have left', () => {
     const clock = createLiveClock();
     const leave = clock.enter(member('eo'));
     const leaveOther = clock.enter(member('ir'));
@@ -60,7 +60,7 @@ describe('the clock of live players', () => {
     expect(clock.get()).toMatchObject({ leader: null, playing: false });
   });
 
-  it('tells of a change once, not with each picture', () => {
+  it('reports a change once, not with each picture', () => {
     const clock = createLiveClock();
     clock.enter(member('eo', { span: () => ({ startUs: 0, endUs: 1_000_000 }) }));
     const changed = vi.fn();

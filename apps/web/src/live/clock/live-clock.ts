@@ -20,7 +20,7 @@ export type LiveClock = MissionClock & {
   enter: (member: LiveMember) => () => void;
   /** A player shows another picture. */
   tell: (id: string) => void;
-  /** The leader's own controls; null while nobody leads. */
+  /** The leader's own controls; null while there is no leader. */
   leading: () => LiveMember | null;
 };
 
@@ -59,7 +59,7 @@ export function createLiveClock(): LiveClock {
     changes.tell();
   }
 
-  /** Told by the second: what can be wound back over moves with every picture. */
+  /** Rounded to seconds: the span that can be rewound moves with every picture. */
   function spanOf(member: LiveMember | null): { startUs: number; endUs: number } {
     const span = member?.span() ?? { startUs: 0, endUs: 0 };
     const moved = Math.max(Math.abs(span.startUs - state.startUs), Math.abs(span.endUs - state.endUs));

@@ -1,10 +1,10 @@
 import { TICKS_PER_SECOND } from '../../onscreen/clock/ticks.ts';
 import { ticksSince } from './ticks.ts';
 
-/** The quickest arrival of this span tells where live is: it was held up least. Milliseconds. */
+/** The quickest arrival within this span defines live: it was delayed least. Milliseconds. */
 const WINDOW_MS = 20_000;
 
-/** Arrivals that differ by more than this belong to a stream that began anew. Milliseconds. */
+/** Arrivals that differ by more than this belong to a stream that restarted. Milliseconds. */
 const ANEW_MS = 5000;
 
 export type LiveEdge = ReturnType<typeof createLiveEdge>;
@@ -12,8 +12,8 @@ export type LiveEdge = ReturnType<typeof createLiveEdge>;
 type Arrival = { atMs: number; aheadMs: number };
 
 /**
- * Where live is, by what arrives: the PTS that came last, carried on by this machine's clock. How far a picture is behind
- * it says how old it is, whatever the clocks of the sender and of the server say.
+ * Estimates live from arrivals: the PTS that came last, advanced by this machine's clock. A picture's distance from it
+ * is its age, for any clocks of the sender and of the server.
  */
 export function createLiveEdge() {
   let first: { ticks: number; atMs: number } | null = null;

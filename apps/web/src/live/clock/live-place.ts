@@ -6,17 +6,17 @@ const SEGMENT_S = 2;
 /** For the way of a segment to here and into the decoder. Seconds. */
 const MARGIN_S = 1.5;
 
-/** A stream that was late is played further behind, each time by this, up to the most. Seconds. */
+/** A stream that was late is played later, each time by this, up to the most. Seconds. */
 const STALL_S = 0.25;
 const STALL_MOST_S = 2;
 
-/** As many tell how far apart segments come now. */
+/** Number of segments that show their current length. */
 const LAST = 5;
 
-/** Where no newer segment comes, live stands this far before the end. Seconds. */
+/** If no newer segment comes, live is this far before the end. Seconds. */
 const BEFORE_END_S = 0.6;
 
-/** How far behind live a list of two-second segments is played. */
+/** Delay at which a list of two-second segments is played. */
 export const USUAL_BEHIND_S = SEGMENT_S + MARGIN_S;
 
 /**

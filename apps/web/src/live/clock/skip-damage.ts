@@ -1,9 +1,9 @@
 import type Hls from 'hls.js';
 
-/** After so many pieces in a row that cannot be decoded it is begun anew. */
+/** After so many undecodable pieces in a row the stream is opened again. */
 const SKIPS_MOST = 20;
 
-/** Behind the begin of a segment by this, it is still that segment. Seconds. */
+/** Up to this long after the start of a segment it is still that segment. Seconds. */
 const WITHIN_S = 0.001;
 
 /** MediaError (HTML, 4.8.11.1). */
@@ -16,8 +16,8 @@ type Options = {
 };
 
 /**
- * Goes on behind pictures that cannot be decoded: the browser ends a decoder at the first of them, and with a new one
- * the next segment plays, or what comes next where that is not there yet. Answers how to stop.
+ * Skips pictures that cannot be decoded: the browser ends a decoder at the first of them, and with a new one the next
+ * segment plays, or the one after if that is not there yet. Answers how to stop.
  */
 export function skipDamage({ video, hls, onHopeless }: Options): () => void {
   /** Since a picture was there; and where to the last went, media seconds. */
@@ -35,7 +35,7 @@ export function skipDamage({ video, hls, onHopeless }: Options): () => void {
     skippedTo = next;
     player.recoverMediaError();
     player.startLoad(next);
-    // Another decoder, and the element stands.
+    // With a new decoder the element is paused.
     if (isPlaying) video.play().catch(() => undefined);
   }
 

@@ -7,7 +7,7 @@ describe('a picture that is kept at live', () => {
     expect(stepToLive({ lagS: -2, aheadS: 1.5 })).toEqual({ way: 'rate', rate: 1 });
   });
 
-  it('plays faster the further behind, while enough is loaded ahead of it', () => {
+  it('plays faster the later it is, while enough is buffered', () => {
     const near = stepToLive({ lagS: 0.3, aheadS: 1.2 });
     const far = stepToLive({ lagS: 0.9, aheadS: 1.2 });
 
@@ -22,7 +22,7 @@ describe('a picture that is kept at live', () => {
     expect(stepToLive({ lagS: 3, aheadS: 0.5 })).toEqual({ way: 'rate', rate: 1 });
   });
 
-  it('begins anew at live where what is loaded is long past', () => {
+  it('restarts at live if its buffer is long past', () => {
     expect(stepToLive({ lagS: 12, aheadS: 0.5 })).toEqual({ way: 'load', skipS: 12 });
   });
 });

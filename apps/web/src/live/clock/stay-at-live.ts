@@ -1,22 +1,22 @@
 /** How often the distance to live is looked at, ms. */
 const LOOK_MS = 250;
 
-/** Further behind its place than this it plays faster, the more the further. Seconds. */
+/** Later than its place by more than this it plays faster, in proportion. Seconds. */
 const LAG_S = 0.1;
 const RATE_MAX = 1.25;
 
-/** Further behind than this it leaves pictures out: at the start the place that was chosen is some seconds old. */
+/** Later than this it skips pictures: at the start the chosen place is some seconds old. */
 const JUMP_S = 1;
 
-/** What is kept ahead of the picture on screen, so that the next part may come late. Seconds. */
+/** Seconds to keep buffered after the picture on screen, so that the next part may come late. */
 const AHEAD_S = 0.6;
 
-/** So far behind although nothing newer was loaded: loading begins anew at live, but not again and again. */
+/** So late although nothing newer was loaded: loading restarts at live, but not again and again. */
 const LOST_S = 4;
 const LOAD_AGAIN_MS = 10_000;
 
 type Place = {
-  /** Behind the place that the list asks for; below zero: before it. Seconds. */
+  /** Delay to the place that the list asks for; negative: earlier. Seconds. */
   lagS: number;
   /** Loaded ahead of the picture, seconds. */
   aheadS: number;
@@ -24,7 +24,7 @@ type Place = {
 
 export type Step = { way: 'rate'; rate: number } | { way: 'leap' | 'load'; skipS: number };
 
-/** What brings a picture back to its place: a higher rate, or a leap over what is loaded, or over what is not. */
+/** Moves a picture back to its place: by a higher rate, or a jump within the buffer, or beyond it. */
 export function stepToLive({ lagS, aheadS }: Place): Step {
   const loadedS = Math.min(lagS, aheadS - AHEAD_S);
   if (lagS > JUMP_S && loadedS > JUMP_S / 2) return { way: 'leap', skipS: loadedS };
@@ -42,7 +42,7 @@ type Options = {
 
 /**
  * Keeps a picture where its list says that live is played. The player's own way begins where live was when it asked,
- * and leaves a picture there that is more than some seconds behind.
+ * and leaves a picture there that is more than some seconds late.
  */
 export function stayAtLive({ video, live, isFollowing }: Options): () => void {
   let loadedAnewMs = Number.NEGATIVE_INFINITY;

@@ -11,7 +11,7 @@ type Listener = (event: string, details: unknown) => void;
 type Loading = { load(context: object, config: object, callbacks: { onSuccess: (response: object) => void }): void };
 type Settings = { fLoader: new (settings: object) => Loading };
 
-/** What the library does with a stream is its own matter; what it tells of a failure is ours. */
+/** The library's own work is not tested here, only our handling of its failures. */
 const { players, FakePlayer } = vi.hoisted(() => {
   class FakeLoader implements Loading {
     load(context: object, _config: object, callbacks: { onSuccess: (response: object) => void }) {
@@ -125,7 +125,7 @@ it('is starting where the server says so, and lost where it cannot answer', asyn
   expect(answered('<h1>Bad gateway</h1>')).toEqual({ kind: 'lost' });
 });
 
-it('stays at the start of what is kept where that has left behind what was wound back to', async () => {
+it('stays at the oldest kept picture if the wanted one is not kept any more', async () => {
   const { source, video, player } = await open();
   const updated = (fragmentStart: number) =>
     player.listeners.get('levelUpdated')?.('levelUpdated', {
@@ -140,7 +140,7 @@ it('stays at the start of what is kept where that has left behind what was wound
   expect(video.currentTime).toBe(2);
   updated(4);
   expect(video.currentTime).toBe(5);
-  // What is loaded is played on, whatever the list says.
+  // Buffered pictures are played on, for any list.
   Object.defineProperty(video, 'readyState', { value: 4 });
   updated(6);
   expect(video.currentTime).toBe(5);
@@ -153,7 +153,7 @@ function breakAt(video: HTMLVideoElement, at: number) {
   video.dispatchEvent(new Event('error'));
 }
 
-it('goes on at the next segment where pictures cannot be decoded, at the one behind where those cannot either', async () => {
+it('goes on at the next segment where pictures cannot be decoded, at the one after where those cannot either', async () => {
   const { video, problems, player } = await open();
 
   breakAt(video, 1.2);
@@ -167,7 +167,7 @@ it('goes on at the next segment where pictures cannot be decoded, at the one beh
   expect(problems).toEqual([]);
 });
 
-it('plays on behind damage, and stands where it stood', async () => {
+it('plays on after damage, and stays at its place if it was paused', async () => {
   const { video, player } = await open();
   const play = vi.spyOn(video, 'play').mockResolvedValue();
 
@@ -179,7 +179,7 @@ it('plays on behind damage, and stands where it stood', async () => {
   expect(play).toHaveBeenCalledTimes(1);
 });
 
-it('is lost, and so begins anew, where nothing more can be decoded; and is left alone once it has ended', async () => {
+it('is lost, and so restarts, if nothing more can be decoded; and is left alone once it has ended', async () => {
   const { source, video, problems, player } = await open();
 
   for (let damaged = 0; damaged < 20; damaged += 1) breakAt(video, 0);
@@ -199,7 +199,7 @@ it('never works where the browser does not play the codec, and says so', async (
   expect(problems).toEqual([{ kind: 'impossible', reason: texts.impossible.codec }]);
 });
 
-it('takes a broken picture up twice by itself, then begins anew', async () => {
+it('takes a broken picture up twice by itself, then restarts', async () => {
   const { problems, player } = await open();
 
   for (let times = 0; times < 2; times += 1) player.fail({ type: 'mediaError', details: 'bufferAppendError' });
@@ -219,7 +219,7 @@ it('lets the player mend by itself what is not fatal, and ends it with the sourc
   expect(player.destroyed).toBe(true);
 });
 
-it('knows the PTS of the pictures that it put into the buffer, whatever the player made of their times', async () => {
+it('knows the PTS of the pictures that it put into the buffer, for any media times of the player', async () => {
   const { source, player } = await open();
   const appended = (data: unknown) => player.listeners.get('bufferAppending')?.('bufferAppending', data);
   const frames = [

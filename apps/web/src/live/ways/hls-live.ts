@@ -12,11 +12,11 @@ import type { LiveProblem, LiveSource, SourceDeps } from './live-source.ts';
 
 type Options = SourceDeps & {
   mode: 'll' | 'dvr';
-  /** Where to begin: so far behind live, seconds; 0 at live. */
+  /** Delay at which to begin, seconds; 0 at live. */
   behindS: number;
 };
 
-/** Into a list that begins later than what was wound back to, so that its next segment does not leave that behind too. */
+/** Distance into a list that begins later than the wanted place, so that its next segment does not drop that too. */
 const INTO_S = 1;
 
 /** Low latency moves its place back by this each time that nothing was there to play; a second would be for ever. */
@@ -28,9 +28,9 @@ export function openLiveHls({ video, sensorId, mode, behindS, onConnected, onPro
   let hls: Hls | null = null;
   let ticksAt = (_mediaTime: number): number | null => null;
   let ended = false;
-  /** Held to live, and not where somebody wound it back to. */
+  /** Held to live, and not to a place that was wound to. */
   let following = behindS === 0;
-  /** How often nothing was there to play. */
+  /** How often the buffer was empty. */
   let stalls = 0;
 
   const details = () => hls?.latestLevelDetails ?? null;
@@ -60,14 +60,14 @@ export function openLiveHls({ video, sensorId, mode, behindS, onConnected, onPro
     });
     made.on(Player.Events.BUFFER_APPENDING, (_event, data) => appended(data));
     if (behindS > 0) {
-      // Told to the player, which else loads at live and, where that is there first, begins with it.
+      // Set for the player, which else loads at live and, if that is there first, begins with it.
       made.once(Player.Events.LEVEL_UPDATED, (_event, { details: known }) => {
         const place = Math.min(live() ?? known.edge, known.edge + known.age - behindS);
         made.startLoad(Math.max(known.fragmentStart, place));
       });
     }
     made.on(Player.Events.LEVEL_UPDATED, (_event, { details: known }) => {
-      // What was wound back to is not kept any more: the player would leap to live.
+      // The wanted place is not kept any more: the player would jump to live.
       const isLeft = !following && video.readyState < video.HAVE_ENOUGH_DATA && video.currentTime < known.fragmentStart;
       if (isLeft) video.currentTime = Math.min(known.fragmentStart + INTO_S, known.edge);
     });
@@ -152,7 +152,7 @@ function recovery(hls: Hls, onProblem: (problem: LiveProblem) => void) {
   };
 }
 
-/** What the server says, of the request that the player made. */
+/** The server's answer to the player's own request. */
 function isStarting(request: unknown): boolean {
   if (!(request instanceof XMLHttpRequest)) return false;
   try {

@@ -9,9 +9,9 @@ import { openWhepSource } from './whep-source.ts';
 type Options = SourceDeps & {
   api: Api;
   mode: VideoMode;
-  /** HLS with rewind: how far behind live to begin, seconds. */
+  /** HLS with rewind: delay at which to begin, seconds. */
   behindS: number;
-  /** The picture stands: what comes meanwhile is not shown. */
+  /** The picture is paused: new ones are not shown. */
   isPaused: () => boolean;
   onMessage: (message: LiveSocketMessage) => void;
   /** A picture of this PTS has arrived, shown or not. */
@@ -20,7 +20,7 @@ type Options = SourceDeps & {
 
 export type LiveSession = { source: LiveSource; ask: (question: LiveSocketAsk) => void; end: () => void };
 
-/** Pictures of a live sensor by one way, and its telemetry, which comes over the socket whatever the way. */
+/** Pictures of a live sensor by one way, and its telemetry, which comes over the socket for every way. */
 export function openLiveSession(options: Options): LiveSession {
   const { api, sensorId, mode } = options;
   const mse = mode === 'lowLatency' ? createMseSource(options) : null;

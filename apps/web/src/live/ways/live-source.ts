@@ -12,33 +12,33 @@ export type LiveProblem =
   /** The sensor is not there, or not for this user. */
   | { kind: 'gone' };
 
-/** What a rewind reaches, media time in seconds; live is at `to`. */
+/** Span that can be rewound, media time in seconds; live is at `to`. */
 export type LiveRange = { from: number; to: number };
 
 /** One way to the pictures of a live sensor, playing in a video element. */
 export type LiveSource = {
   /** PTS of a picture, ticks of 90 kHz modulo 2^32; null while it is not known. */
   ticksOf: (picture: ShownPicture) => number | null;
-  /** What can be wound back over; null where only live is there. */
+  /** Span that can be rewound; null if only live is there. */
   range: () => LiveRange | null;
-  /** UTC by the receiver's clock, microseconds, where the way tells it. */
+  /** UTC by the receiver's clock, microseconds, if the way gives it. */
   timeOf: (mediaTime: number) => number | null;
   /** Where playing goes on when it goes live, media time; null: it cannot be chosen. */
   livePosition: () => number | null;
-  /** It is held to live, and not where somebody wound it to or stopped it. */
+  /** It is held to live, and not at a place that was wound to or paused at. */
   isFollowing: () => boolean;
   /** Paused: goes on from this very picture when it plays again. */
   hold: () => void;
-  /** Goes on at a place of its range, and stays so far behind live. */
+  /** Goes on at a place of its range, and keeps that delay. */
   goTo: (mediaTime: number) => void;
   /** Goes on at live and stays there; false where that place cannot be chosen. */
   goLive: () => boolean;
-  /** How far behind live it plays, by its own reckoning; for streams without telemetry. Milliseconds. */
+  /** Its delay by its own reckoning; for streams without telemetry. Milliseconds. */
   delayMs: () => number | null;
   end: () => void;
 };
 
-/** Of a way that shows live and nothing before it. */
+/** For a way that shows live and nothing before it. */
 export const LIVE_ONLY = {
   range: () => null,
   timeOf: () => null,
@@ -57,7 +57,7 @@ export type SourceDeps = {
   onProblem: (problem: LiveProblem) => void;
 };
 
-/** What each way promises behind live, milliseconds: p95. */
+/** Promised delay of each way, milliseconds: p95. */
 export const DELAY_GOAL_MS: Record<VideoMode, number> = {
   webRtc: 500,
   lowLatency: 1000,

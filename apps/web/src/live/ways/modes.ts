@@ -10,14 +10,14 @@ import { texts } from '../texts.ts';
 
 export type Impossible = Partial<Record<VideoMode, string>>;
 
-/** Of GET info. */
+/** Settings from GET info. */
 export type LiveFlags = {
   useLiveLowLatency?: boolean | undefined;
   useWebRtcVideo?: boolean | undefined;
   useLiveRtspHls?: boolean | undefined;
 };
 
-/** A type that stands for what the codec needs at least; the exact one is known with the first picture. */
+/** A type with the least that the codec needs; the exact one is known with the first picture. */
 const TYPES = {
   h264: 'video/mp4; codecs="avc1.64001f"',
   h265: 'video/mp4; codecs="hvc1.1.6.L93.B0"',
@@ -45,7 +45,7 @@ export function impossibleModes({ video }: Pick<LiveSensor, 'video'>): Impossibl
 
 type Given = { platform: Pick<LivePlatform, 'liveModes'>; info: LiveFlags | null; impossible: Impossible };
 
-/** The way a sensor is watched when nobody chooses another. */
+/** The way a sensor is watched by default. */
 export function bestMode({ platform, info, impossible }: Given): VideoModeChoice {
   return liveVideoMode({
     useLiveLowLatency: info?.useLiveLowLatency ?? false,

@@ -4,7 +4,7 @@ import { catchUp } from '../clock/catch-up.ts';
 import { texts } from '../texts.ts';
 import { LIVE_ONLY, type LiveSource, type SourceDeps } from './live-source.ts';
 
-/** What was shown is kept this long, so that a key frame lies before each place to go to. Seconds. */
+/** Shown pictures are kept this long, so that there is a key frame before each place to go to. Seconds. */
 const KEPT_S = 12;
 const TRIMMED_FROM_S = 24;
 
@@ -44,7 +44,7 @@ export function createMseSource({ video, onProblem }: Pick<SourceDeps, 'video' |
       if (item instanceof ArrayBuffer) buffer?.appendBuffer(item);
       else beginStream(item);
     } catch (error) {
-      // What another buffer took up is let go, and the picture begins anew.
+      // Another buffer's pictures are released, and the picture restarts.
       onProblem(error instanceof DOMException && error.name === 'NotSupportedError' ? unplayable() : { kind: 'lost' });
     }
   }

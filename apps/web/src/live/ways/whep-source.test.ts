@@ -12,7 +12,7 @@ const SESSION = '00000000-0000-4000-8000-000000000002';
 
 /** In the order in which it happened: what the server was asked, what the connection did. */
 let events: string[] = [];
-/** How often the server was asked for the ways to it, whose passwords end. */
+/** Number of requests for ICE servers, whose passwords expire. */
 let asked = 0;
 
 class FakeConnection {
@@ -74,7 +74,7 @@ function open() {
   return { source, problems, onConnected, answer, refuse, left: () => leaving.resolve({ message: 'Ended.' }) };
 }
 
-it('tells the server that it leaves, and closes the connection when the server knows', async () => {
+it('notifies the server that it leaves, and closes the connection after its answer', async () => {
   const { source, answer, left } = open();
   answer();
   await vi.waitFor(() => expect(events).toEqual(['opening', 'answered']));
@@ -98,7 +98,7 @@ it('gives back a session that the server opened after it was left', async () => 
   expect(events).not.toContain('answered');
 });
 
-it('waits for a picture once the connection stands, and says that it is lost when it breaks', async () => {
+it('waits for a picture once the connection is up, and reports it as lost when it breaks', async () => {
   const { problems, onConnected, answer } = open();
   answer();
   await vi.waitFor(() => expect(events).toContain('answered'));

@@ -4,7 +4,7 @@ import { isCode } from '../../base/transport-error.ts';
 import { texts } from '../texts.ts';
 import { LIVE_ONLY, type LiveSource, type SourceDeps } from './live-source.ts';
 
-/** Addresses of this machine are known at once, those that STUN and TURN servers tell soon; more is not waited for. ms */
+/** Addresses of this machine are known at once, those from STUN and TURN servers soon; others are not waited for. ms */
 const GATHER_MS = 1000;
 
 /** A connection that brings no picture for this long falls to the next way: something on the path lets no UDP through. ms */
