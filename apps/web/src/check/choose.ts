@@ -3,7 +3,7 @@ import type { Chosen, ChosenFile } from './wire.ts';
 /** More files than this are no package of a case, and would only fill the memory. */
 const FILES_MAX = 25_000;
 
-/** What was dropped: one zip, or one folder, or the files of one. */
+/** Dropped files: one zip, or one folder, or the files of one. */
 export async function dropped(items: DataTransferItemList): Promise<Chosen | null> {
   // At once: the list is empty after the first pause.
   const entries = [...items].flatMap((item) => item.webkitGetAsEntry() ?? []);

@@ -11,7 +11,7 @@ export type Outcome = {
   faults: string[];
 };
 
-/** A fingerprint as it was typed or pasted, in whatever groups; null where nothing was. */
+/** A fingerprint as it was typed or pasted, in any groups; null if empty. */
 export function plainFingerprint(typed: string): string | null {
   const plain = typed.toLowerCase().replace(/[^0-9a-f]/g, '');
   return plain === '' ? null : plain;
@@ -20,7 +20,7 @@ export function plainFingerprint(typed: string): string | null {
 /** In groups of four, which people can compare. */
 export const grouped = (fingerprint: string): string => fingerprint.match(/.{1,4}/g)?.join(' ') ?? '';
 
-/** What the page says of a verdict, and of the fingerprint that its user knows. */
+/** Text of the page for a verdict and the fingerprint that its user knows. */
 export function outcomeOf(verdict: Verdict, typed: string): Outcome {
   const { holds, fingerprint } = verdict;
   const expected = plainFingerprint(typed);

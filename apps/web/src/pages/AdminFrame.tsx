@@ -12,7 +12,7 @@ import { usePageTitle } from './usePageTitle.ts';
 type Props = {
   title: string;
   action: PlainAction;
-  /** What others are told; left out: the sentences of every page of the administration. */
+  /** Notice for accounts without the right; left out: the sentences of every page of the administration. */
   refusal?: { title: string; text: string };
   children: ReactNode;
 };

@@ -7,7 +7,7 @@ import { texts } from './texts.ts';
 
 const words = texts.adminTabs;
 
-/** The tables of the administration, beside each other: links that look like tabs, since each is a page of its own. */
+/** The tables of the administration as tabs: they are links, since each is a page of its own. */
 export function AdminTabs() {
   const actor = useActor();
   const entries = [

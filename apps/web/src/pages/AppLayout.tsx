@@ -26,7 +26,7 @@ const StandingNotices = later(async () => {
   return (await import('./StandingNotices.tsx')).StandingNotices;
 });
 
-/** Every page behind the login, in the shell; strangers go to the login and come back afterwards. */
+/** Every page after the login, in the shell; strangers go to the login and come back afterwards. */
 export function AppLayout() {
   const { state, actor } = useSession();
   const { pathname, search } = useLocation();
@@ -61,7 +61,7 @@ export function AppLayout() {
   );
 }
 
-/** Who was somebody a moment ago, or when they were last here, sees less now. */
+/** Notice for a guest who was signed in a moment ago, or at the last visit, and sees less now. */
 function useWordToGuest(): void {
   const { actor, refused } = useSession();
   const { show } = useSnackbar();
@@ -77,7 +77,7 @@ function useUploadsOfOwn(): void {
   const account = actor?.username;
   useEffect(() => {
     if (state === 'ready') interruptOthers();
-    // Who it is stands in the storage; here only that it changed.
+    // The storage says which account it is; here only that it changed.
   }, [state, account, ended]);
 }
 

@@ -10,7 +10,7 @@ type Props = { span: FoundSpan; onClose: () => void };
 export function FoundBookmark({ span, onClose }: Props) {
   const { missionId, sensorId, sensor, first, securityClassification, marked } = span;
   useServerEvent(revokedEvent, ({ noun, ids, all }) => {
-    // What is no longer theirs leaves the dialog too.
+    // A mission that can no longer be read leaves the dialog too.
     if (noun === 'missions' && (all === true || ids.includes(missionId))) onClose();
   });
   return (

@@ -78,7 +78,7 @@ function show({ recorded, role = 'admin' }: { recorded: boolean; role?: Role }) 
   return fake;
 }
 
-it('B in a live stream marks the running mission at the frame on screen, also behind live', async () => {
+it('B in a live stream marks the running mission at the frame on screen, also when it is wound back', async () => {
   const { inputsOf } = show({ recorded: true, role: 'user' });
 
   await userEvent.keyboard('b');
@@ -124,7 +124,7 @@ it('Shift+R records the platform that leads at once, and never stops what is rec
   expect(recorded.inputsOf('POST /platforms/control')).toEqual([]);
 });
 
-it('Shift+R tells who may not control the platform so', async () => {
+it('Shift+R explains to those who may not control the platform that they may not', async () => {
   const { inputsOf } = show({ recorded: false, role: 'user' });
   expect(screen.queryByRole('button', { name: /Shift\+R/ })).toBeNull();
 
@@ -210,7 +210,7 @@ it('draws the ships of a live picture at their pixel with name and speed, and li
   const { inputsOf, parts, container, bus, hide } = showShips();
   const drawn = () => container.querySelector('[data-mmsi="248113000"]');
   expect(await screen.findByRole('button', { name: 'Ships in frame' })).toBeTruthy();
-  // Nothing is asked before the first picture had its time.
+  // No request is sent before the first picture had its time.
   expect(inputsOf('GET /aistargets/reports')).toEqual([]);
 
   act(() => parts.firstFrame.set(true));
@@ -220,7 +220,7 @@ it('draws the ships of a live picture at their pixel with name and speed, and li
   expect([middle('x', 'width'), middle('y', 'height')].map(Math.round)).toEqual([500, 250]);
   const [asked] = inputsOf('GET /aistargets/reports');
   expect(asked).toMatchObject({ query: { start: '60000000', end: '120000000' } });
-  // A live stream has no mission: whatever receiver may be heard counts.
+  // A live stream has no mission: every receiver that may be heard counts.
   expect(asked).not.toHaveProperty('query.mission');
 
   await userEvent.click(screen.getByRole('button', { name: /Ships in frame/ }));

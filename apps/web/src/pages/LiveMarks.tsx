@@ -51,7 +51,7 @@ const QuickTitle = later(async () => (await import('../bookmarks/QuickTitle.tsx'
 
 type Led = { platform: LivePlatform; sensor: LiveSensor };
 
-/** What can be done with the stream that leads: null while none does. */
+/** Actions on the stream that leads: null while none does. */
 type LiveState = {
   /** The mission that it is recorded into; null: it is not recorded. */
   missionId: string | null;
@@ -134,7 +134,9 @@ function Marks({ platforms, children }: Props) {
     return () => markedView.set(null);
   }, [view]);
 
-  /** The frame on screen, also behind live, in the sensor of the mission; says why where there is none. */
+  /**
+   * The frame on screen, also when it is wound back, in the sensor of the mission; gives the reason if there is none.
+   */
   function frameToMark() {
     if (!mayMark) return refuse(texts.notAllowed);
     if (led === null) return refuse(texts.noPicture);
@@ -159,7 +161,7 @@ function Marks({ platforms, children }: Props) {
     setQuick(await create(marked.frame, { title, text: '', tags: [], color: BOOKMARK_COLOR }, { quiet: true }));
   }
 
-  /** Of a stream that is not recorded it has the rights of the platform, and no mission. */
+  /** For a stream that is not recorded it has the rights of the platform, and no mission. */
   function snapshotBy(take: (of: SnapshotOf) => void) {
     const frame = frameOnScreen(frames, { leader, timeUs: clock.timeUs() });
     if (led === null || frame === null || frame.sensorId !== led.sensor._id) return void refuse(texts.noPicture);

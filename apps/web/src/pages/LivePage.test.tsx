@@ -134,7 +134,7 @@ it('offers the four ways to watch, with the reason where one does not go', async
   expect(items).toContain('Low latencyYour usergroups do not allow Low latency here.');
 });
 
-/** Of WebRTC: it has gathered at once, and connects or fails when the test says so. */
+/** A WebRTC connection: it has gathered at once, and connects or fails when the test says so. */
 class FakeConnection {
   static last: FakeConnection | null = null;
   connectionState = 'new';
@@ -173,7 +173,7 @@ class FakeSocket {
   close() {}
 }
 
-/** The way that is taken, what its button warns of, and the reason in the menu beside the way that was passed over. */
+/** The chosen way, the warning of its button, and the reason next to the skipped way in the menu. */
 async function takenInPlaceOf(way: string) {
   const button = await screen.findByRole('button', { name: /^Playback/ });
   await waitFor(() => expect(button.getAttribute('aria-label')).not.toBe(`Playback: ${way}`));

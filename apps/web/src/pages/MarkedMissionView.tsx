@@ -19,7 +19,7 @@ type Props = Omit<ComponentProps<typeof MissionView>, 'around'> & {
   calm: boolean;
 };
 
-/** The view of a mission with what is marked in it; of one piece, so that its code comes with that of the view. */
+/** The view of a mission with its marks; in one piece, so that its code comes with that of the view. */
 export function MarkedMissionView({ actions, calm, ...props }: Props) {
   const phone = useMediaQuery('(max-width: 599.95px)');
   return (

@@ -108,7 +108,7 @@ function show(
 const text = (name: string) => screen.getByRole('status', { name }).textContent;
 const pins = async (wanted: [string, number][]) => waitFor(() => expect(text('pins')).toBe(JSON.stringify(wanted)));
 
-it('sets In and Out by their keys where the clock stands, and draws no player for it', async () => {
+it("sets In and Out by their keys at the clock's time, and draws no player for it", async () => {
   const { goTo, counts } = show(server());
 
   await userEvent.keyboard('i');
@@ -191,7 +191,7 @@ it('brackets, and Alt with arrows, go to the previous and the next pin, and say 
   expect(await screen.findByText('There is no bookmark before this moment.')).toBeTruthy();
 });
 
-it('reads the list 200 to 500 ms after somebody else changed it, once for several changes', async () => {
+it('reads the list 200 to 500 ms after another user changed it, once for several changes', async () => {
   const { kept, ...own } = server();
   const { bus, calls } = show(own);
   await pins([]);
@@ -226,7 +226,7 @@ it('T-036 shows neither pin nor row of a mission that was revoked', async () => 
   await waitFor(() => expect(screen.queryByText('Take-off')).toBeNull());
 });
 
-it('a guest sees pins and list, and is told why nothing is marked', async () => {
+it('a guest sees pins and list, and the reason why marking is not possible', async () => {
   const own = server([bookmarkOf({ missionId: mission._id, editable: false })]);
   show(own, { role: 'guest' });
   await pins([['Take-off', 10]]);
@@ -238,7 +238,7 @@ it('a guest sees pins and list, and is told why nothing is marked', async () => 
   expect(screen.queryByRole('checkbox')).toBeNull();
 });
 
-it('E opens the export of the selection, and tells a guest why there is none', async () => {
+it('E opens the export of the selection, and gives a guest the reason why there is none', async () => {
   const own = server();
   own.answers['GET /sensors/clipPlan/:mission/:sensor'] = () => {
     throw new AppError('ruleRefused', { reason: 'Nothing there.' });

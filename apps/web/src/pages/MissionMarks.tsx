@@ -113,7 +113,7 @@ export function MissionMarks({ mission, sensors, calm, address, children }: Prop
 
   const mayExport = can(actor, 'clip.export', { ...factsOf(mission), authorId: null }).allowed;
 
-  /** What is on screen now; says why where nothing is to be marked. */
+  /** The frame on screen now; gives the reason if nothing can be marked. */
   function frameToMark(): { sensorId: string; timeUs: number } | null {
     if (!mayMark) {
       show(texts.notAllowed, 'warning');
@@ -257,8 +257,8 @@ export function MissionMarks({ mission, sensors, calm, address, children }: Prop
 type Listed = { bookmarks: readonly Bookmark[]; loading: boolean };
 
 /**
- * A link names a bookmark: once the list is there the players go to its frame, wherever that is by now. The name leaves the
- * address with the first moment that the view writes into it, which may be before.
+ * A link names a bookmark: once the list is there the players go to its current frame. The name leaves the address with
+ * the first moment that the view writes into it, which may be before.
  */
 function useLinkedBookmark(view: MarkedView, { bookmarks, loading }: Listed) {
   const { show } = useSnackbar();

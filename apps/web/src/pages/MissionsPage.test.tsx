@@ -9,7 +9,7 @@ import { show } from '../testing/show.tsx';
 import { MissionsPage } from './MissionsPage.tsx';
 import type { HostedTab, TabParts } from './TabHost.tsx';
 
-// What plays and draws maps needs a browser: that the page shows the view, and takes it away, does not.
+// Players and maps need a browser; showing and removing the view does not.
 vi.mock('./ahead.ts', () => ({
   MissionView: ({ mission }: { mission: Mission }) => <article>{mission.name}</article>,
 }));
@@ -58,7 +58,7 @@ async function open(opened: string | null = lost._id) {
 
 const text = () => document.body.textContent;
 
-it('T-036 closes the open mission whose right was lost while nobody could be told, and keeps nothing of it', async () => {
+it('T-036 closes the open mission whose right was lost while no event could arrive, and keeps nothing of it', async () => {
   const { queries, server, place } = await open();
   expect(text()).toContain('M2');
   server.visible = [stays];
@@ -81,7 +81,7 @@ it('T-036 shows nothing of lost missions that are too many to be named, before t
   await waitFor(() => expect(text()).not.toContain('M2'));
 });
 
-it('connects at once behind a link to a mission that is not there, and not as behind a picture that may come', async () => {
+it('connects at once for a link to a mission that is not there, without waiting for a picture', async () => {
   vi.stubGlobal('requestIdleCallback', (go: () => void) => setTimeout(go));
   vi.stubGlobal('cancelIdleCallback', clearTimeout);
   await open('00000000-0000-4000-8000-00000000dead');

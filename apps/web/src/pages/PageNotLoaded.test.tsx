@@ -52,7 +52,7 @@ it('keeps the frame of a page that cannot be fetched, and fetches it when asked 
   expect(await screen.findByText('The page')).toBeDefined();
 });
 
-it('loads the page anew when the server is back, and not while it was there all the time', () => {
+it('reloads the page when the server is back, and not while it was there all the time', () => {
   const reload = vi.fn();
   const shown = (state: ServerState) => (
     <EventsContext value={eventsOf(state)}>

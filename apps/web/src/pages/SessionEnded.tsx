@@ -5,7 +5,7 @@ import { EntryPage } from '../identity/EntryPage.tsx';
 import { LoginForm } from '../identity/LoginForm.tsx';
 import { texts } from '../identity/session-texts.ts';
 
-/** Over the whole page, which is not seen behind it, until the same account is back or what was typed is given up. */
+/** Covers the whole page until the same account is back or the typed text is given up. */
 export function SessionEnded() {
   const { username } = useActor();
   const { logout } = useSession();

@@ -14,7 +14,7 @@ import { texts as ui } from '../ui/texts.ts';
 import { texts } from './texts.ts';
 import { usePageTitle } from './usePageTitle.ts';
 
-/** The one-time code of the console's link: behind `#`, which never reaches a log, or in the query. */
+/** The one-time code of the console's link: in the fragment, which never reaches a log, or in the query. */
 function codeOf({ hash, search }: Location): string {
   return new URLSearchParams(hash.slice(1)).get('code') ?? new URLSearchParams(search).get('code') ?? '';
 }

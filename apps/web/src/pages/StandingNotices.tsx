@@ -11,7 +11,7 @@ import { useDiskWarnings } from '../system/useDiskWarnings.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { notices as texts } from './notice-texts.ts';
 
-/** What stands above every page until it is put right. */
+/** Notices above every page, until their cause is gone. */
 export function StandingNotices() {
   const actor = useActor();
   const { info } = useSession();

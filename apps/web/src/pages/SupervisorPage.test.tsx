@@ -10,7 +10,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('leaves the app for the supervisor whose address the server tells', () => {
+it('leaves the app for the supervisor whose address the server gives', () => {
   const replace = vi.fn();
   vi.stubGlobal('location', { ...location, replace });
 

@@ -87,7 +87,7 @@ it('keeps a panel that the page needs, hidden and without a strip of its own', a
   expect(screen.getAllByRole('tabpanel').map(({ textContent }) => textContent)).toEqual(['Content of Toy']);
 });
 
-it('is walked by arrows, of which one tab is in the tab order, and chosen by Enter and Space with the focus kept', async () => {
+it('is walked by arrows, with one tab in the tab order, and chosen by Enter and Space with the focus kept', async () => {
   open([vod, live, toy]);
   expect(tabs().map(({ tabIndex }) => tabIndex)).toEqual([0, -1, -1]);
 

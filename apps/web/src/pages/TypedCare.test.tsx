@@ -94,7 +94,7 @@ it('asks before Back takes away what was typed', async () => {
   expect(await screen.findByText('Another page')).toBeDefined();
 });
 
-it('asks before another row is opened beside a form that belongs to one, not before a filter', async () => {
+it('asks before another row replaces a form that belongs to one, not before a filter', async () => {
   const { router } = open({ name: 'user' });
 
   await router.navigate('/users?user=ana&search=kea');

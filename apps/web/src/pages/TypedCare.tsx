@@ -10,7 +10,7 @@ const SessionEnded = later(async () => (await import('./SessionEnded.tsx')).Sess
 
 const isLoss: BlockerFunction = ({ currentLocation, nextLocation }) => losesTyped(currentLocation, nextLocation);
 
-/** What was typed outlasts Back, a reload and the end of the session, unless somebody says that it may go. */
+/** Typed text outlasts Back, a reload and the end of the session, unless the user says that it may go. */
 export function TypedCare() {
   const { ended } = useSession();
   const typed = useSomethingTyped();

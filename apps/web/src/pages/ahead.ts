@@ -16,9 +16,9 @@ const TO_MISSIONS = new Set(['/', '/missions']);
 const PICTURES_MS = 250;
 
 /**
- * Fetches what an address that names a mission needs beside the code of its page: otherwise each would wait for the one before
- * it. What cannot be fetched now is asked for again when it is drawn. Resolves when the page is to be drawn: with the first
- * pictures on their way, which a browser that is busy drawing would ask for only behind it.
+ * Fetches the data that an address with a mission needs while the code of its page comes: otherwise each would wait for
+ * the one before it. Failed requests are repeated when the page is drawn. Resolves when the page is to be drawn: with
+ * the first pictures on their way, which a browser that is busy drawing would ask for only later.
  */
 export async function fetchAhead(address: URL, deps: { api: Api; queries: QueryClient }): Promise<void> {
   if (!TO_MISSIONS.has(address.pathname)) return;
@@ -29,7 +29,7 @@ export async function fetchAhead(address: URL, deps: { api: Api; queries: QueryC
   const nothing = () => undefined;
   loadHls().catch(nothing);
   MissionView.load().catch(nothing);
-  // Who is not known yet, as a guest on the first visit, could not read it.
+  // An unknown account, such as a guest on the first visit, could not read it.
   if (!storedCredentials()) return;
   const opened = openAhead(deps, { missionId, sensorId: query.get('sensor'), timeUs: timeOf(query.get('t')) });
   await Promise.race([opened.catch(nothing), new Promise((resolve) => setTimeout(resolve, PICTURES_MS))]);

@@ -186,7 +186,7 @@ it('the bin of documents carries the highest mark, and raises the label bar', as
   );
 
   await expect.poll(() => screen.queryByRole('note', { hidden: true })?.textContent).toBe('SECRET');
-  // In the bar, beside the title, in its row.
+  // In the bar, next to the title, in its row.
   expect(screen.getAllByText('SECRET')).toHaveLength(3);
 });
 
@@ -224,7 +224,7 @@ it.each<[string, ReactNode]>([
   expect(screen.getByText('SECRET')).toBeDefined();
 });
 
-/** Dialogs without a mark beside their title, and why. Everything else has one. */
+/** Dialogs without a mark next to their title, and why. Everything else has one. */
 const unmarked: Record<string, string> = {
   './SessionEnded.tsx Dialog': 'an account',
   './palette/Palette.tsx Dialog': 'names, whose highest label is on the bar',
@@ -257,7 +257,7 @@ const unmarked: Record<string, string> = {
   'users/UsersPanel.tsx ConfirmDialog': 'accounts',
 };
 
-/** What dialogs are made of; in `ui` and these files they hand the mark on. */
+/** Parts of dialogs; in `ui` and these files they pass the mark on. */
 const PARTS = ['Dialog', 'PlainDialog', 'FormDialog', 'ConfirmDialog', 'AlertBox', 'CopyDialog', 'TabbedDialog'];
 const makers = ['backups/CopyDialog.tsx', 'licence/TabbedDialog.tsx'];
 

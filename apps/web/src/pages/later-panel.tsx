@@ -7,7 +7,7 @@ import { TablePanel } from '../ui/table/TablePanel.tsx';
 type Props = { tabs: ReactNode; panel: TabPanelProps };
 
 /**
- * The panel of a tab whose code comes when the tab is chosen. Its frame stands there until then, so that the strip does not
+ * The panel of a tab whose code comes when the tab is chosen. Its frame is shown until then, so that the strip does not
  * vanish, and the tab that has the focus keeps it.
  */
 export function laterPanel(label: string, fetchPanel: () => Promise<ComponentType<Props>>) {

@@ -48,6 +48,6 @@ const menu: readonly MenuEntry[] = [
   { path: '/about', label: texts.entries.about, icon: mdiInformationOutline, group: 'misc' },
 ];
 
-/** What this actor finds in the menu. */
+/** Menu entries for this actor. */
 export const menuOf = (actor: Actor | null): readonly MenuEntry[] =>
   menu.filter(({ group }) => group !== 'admin' || (actor !== null && hasAdminRole(actor)));

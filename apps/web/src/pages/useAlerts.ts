@@ -4,7 +4,10 @@ import { useServerEvent } from '../events/events.ts';
 import { useAlert } from '../ui/dialog/AlertDialog.tsx';
 import { notices as texts } from './notice-texts.ts';
 
-/** The alerts of the installation. They are told once: whoever shows them listens before the first event can come. */
+/**
+ * The alerts of the installation. They are sent once: the component that shows them listens before the first event can
+ * come.
+ */
 export function useAlerts(): void {
   const { alert } = useAlert();
   useServerEvent(demoExpiredEvent, () => alert(texts.expired.title, texts.checkLicense));

@@ -6,8 +6,9 @@ const LATEST_MS = 6000;
 
 /**
  * `alone`: no mission is open, or the one that the address names is not there. `calm`: false while a mission that the
- * address named is being opened: until its first picture it has the machine to itself, and the table comes behind it. Once
- * true it stays so. `isDrawn`: the rows of the table are on screen. What can wait comes behind them, and behind that picture.
+ * address named is being opened: until its first picture it has the machine to itself, and the table comes after it.
+ * Once true it stays so. `isDrawn`: the rows of the table are on screen. Optional work comes after them, and after that
+ * picture.
  */
 export function useCalm(alone: boolean, isDrawn: boolean): { calm: boolean; onFirstFrame: () => void } {
   const [calm, setCalm] = useState(alone);

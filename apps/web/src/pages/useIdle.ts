@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { afterPaint } from '../base/paint.ts';
 
-/** What is nice to have waits at most this long for a quiet moment. */
+/** Optional work waits at most this long for a quiet moment. */
 const LATEST_MS = 2000;
 
 /** True once the page has been ready and then had nothing to do: the map is large, and the table comes first. */

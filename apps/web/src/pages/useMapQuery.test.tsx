@@ -20,7 +20,7 @@ withLayout();
 beforeEach(() => localStorage.clear());
 
 type Drawn = (polygon: { type: 'Polygon'; coordinates: number[][][] }) => void;
-/** Stands for the drawing on a map, which has tests of its own. */
+/** Replaces the drawing on a map, which has tests of its own. */
 const onMap = vi.hoisted(() => ({ drawn: null as Drawn | null, mode: '' }));
 vi.mock('../map/overlays/query-overlay.ts', () => ({
   queryOverlay(mode: string, drawn: Drawn): Overlay {

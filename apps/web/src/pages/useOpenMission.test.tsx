@@ -71,7 +71,7 @@ function open(query = '', drawn: Promise<void> | null = null) {
   };
 }
 
-it('writes who leads into the address once somebody chose, in place of what stood there', async () => {
+it('writes the leader into the address once it is chosen, in place of the earlier one', async () => {
   const { clock, address, seen, ready } = open();
   await ready();
   expect(address().get('sensor')).toBeNull();

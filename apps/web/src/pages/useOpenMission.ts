@@ -30,7 +30,7 @@ export function useOpenMission() {
   const timeNow = useRef<(() => number) | null>(null);
   const open = useCallback(
     (chosen: Mission, sensor: Sensor | null) => {
-      // Of the mission that is open already it is the same moment.
+      // The same mission stays at its moment.
       const timeUs = (chosen._id === id && timeNow.current?.()) || null;
       const t = timeUs === null ? null : isoOf(timeUs);
       change({ ...nothing, mission: chosen._id, sensor: sensor?._id ?? null, t }, { replace: false });
@@ -87,7 +87,7 @@ function useAddress() {
   const change = useCallback(
     (fields: Fields, how: NavigateOptions) => {
       const next = new URLSearchParams(newest.current);
-      // Somebody came by a link to it, and is elsewhere now.
+      // The user came by a link to it, and is elsewhere now.
       next.delete(BOOKMARK_PARAMETER);
       for (const [name, value] of Object.entries(fields)) {
         if (value === null) next.delete(name);
@@ -102,7 +102,7 @@ function useAddress() {
   return { query, change };
 }
 
-/** Where somebody went: what the view itself writes into the address later is no new place to go to. */
+/** Places that the user went to: the view's own writes into the address are no new places. */
 function useVisit(id: string | null, query: URLSearchParams) {
   const { key } = useLocation();
   const written = useNavigationType() === 'REPLACE';

@@ -17,7 +17,7 @@ export type Answer = (input: {
 }) => unknown;
 export type Answers = Record<string, Answer>;
 
-/** What a call answers together with headers of the answer. */
+/** An answer of a call together with headers. */
 export class WithHeaders {
   readonly answer: unknown;
   readonly headers: Record<string, string>;
@@ -28,7 +28,7 @@ export class WithHeaders {
 }
 
 /**
- * An api whose answers stand in the test, by "METHOD path". Inputs and answers pass the call's own schemas: a fake
+ * An api whose answers are given by the test, by "METHOD path". Inputs and answers pass the call's own schemas: a fake
  * cannot be asked, or answer, what the server could not.
  */
 export function fakeApi(answers: Answers) {

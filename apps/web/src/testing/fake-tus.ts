@@ -1,9 +1,9 @@
-/** A tus server in memory behind the browser's own request object; the network is the only thing made up. */
+/** A tus server in memory for the browser's own request object; only the network is made up. */
 export const server = {
   uploads: new Map<string, { length: number; offset: number; metadata: string }>(),
   requests: [] as string[],
   headers: [] as Record<string, string>[],
-  /** What the next requests meet before the server sees them. */
+  /** Faults of the next requests before the server sees them. */
   faults: [] as ('down' | { status: number; body: string })[],
   held: [] as (() => void)[],
   hold: false,

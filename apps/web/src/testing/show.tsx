@@ -90,7 +90,7 @@ export function show(content: ReactNode, options: Options) {
   const said: [string, object][] = [];
   const place = { current: at };
   const queries = new Queries({ defaultOptions: { queries: { retry: false } } });
-  /** What the page asked of the events of live streams, in order. */
+  /** Subscriptions of the page to events of live streams, in order. */
   const liveWishes: string[] = [];
   const { watch: watchLive } = liveWatch(({ command }) => liveWishes.push(command));
   const shownSession = sessionOf(session);

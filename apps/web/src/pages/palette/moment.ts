@@ -5,10 +5,11 @@ const UNIT_US = { s: 1e6, m: 60e6, h: 3600e6 } as const;
 const DAY_US = 86_400e6;
 
 /**
- * A moment as people write it: a time of day in UTC (`09:30`, `09:30:15.5`), which is that of the mission's day; a distance
- * from its start (`+90`, `+2m`, `+1h`) or from its end (`-30s`); or a date with a time (`2026-06-01 09:30`, ISO 8601).
+ * A moment as people write it: a time of day in UTC (`09:30`, `09:30:15.5`), which is that of the mission's day; a
+ * distance from its start (`+90`, `+2m`, `+1h`) or from its end (`-30s`); or a date with a time (`2026-06-01 09:30`,
+ * ISO 8601).
  *
- * @returns UTC microseconds, or null where the text is no moment
+ * @returns UTC microseconds, or null if the text is no moment
  */
 export function parseMoment(text: string, { startUs, endUs }: MissionSpan): number | null {
   const written = text.trim().toLowerCase();

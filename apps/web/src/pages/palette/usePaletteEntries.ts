@@ -29,10 +29,10 @@ export type PaletteEntry = {
   run: () => void;
 };
 
-/** Of each kind; who wants more types more. */
+/** Most entries of each kind; longer input narrows them. */
 export const MOST = 6;
 
-/** What a typed text may mean, best first; `missions`, `users` and `cases` are those that the server found by it. */
+/** Meanings of a typed text, best first; `missions`, `users` and `cases` are those that the server found by it. */
 export function usePaletteEntries(
   text: string,
   { missions, users, cases }: { missions: readonly Mission[]; users: readonly User[]; cases: readonly CaseRow[] },
@@ -132,7 +132,7 @@ function placeEntries(text: string): PaletteEntry[] {
   ];
 }
 
-/** What each key of the mission view does, done as if it were pressed. */
+/** Entry for each key of the mission view; it acts as the key does. */
 const keyEntries: readonly PaletteEntry[] = keyList
   .filter(({ keys, live }) => keys.length === 1 && keys[0] !== 'Ctrl K' && !live)
   .map(({ keys: [name = ''], text }) => ({
