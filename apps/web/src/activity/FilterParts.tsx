@@ -8,7 +8,7 @@ import { texts } from './texts.ts';
 
 type Person = { _id: string; username: string };
 
-/** Names of the accounts that a link holds by id; of those that are hidden or gone the id stands. */
+/** Names of the accounts that a link holds by id; hidden or deleted ones keep their id. */
 export function useNames(ids: readonly string[]): ReadonlyMap<string, string> {
   const api = useApi();
   const query = useQuery({
@@ -33,7 +33,7 @@ export function UserChoice({ value, onChange, several, onDone }: UserProps) {
       api.call(listUsers, { query: { limit: '20', ...(text !== '' && { search: text }) } }, { signal }),
     placeholderData: (before) => before,
   });
-  // Until the answer is there, of those before it only who fits: an Enter must not take somebody else.
+  // Until the answer is there, only earlier names that match: Enter must not choose another account.
   const isNamed = ({ username }: Person) => username.toLowerCase().includes(text.trim().toLowerCase());
   const chosen: Person[] = value.map((_id) => ({ _id, username: names.get(_id) ?? _id }));
   return (

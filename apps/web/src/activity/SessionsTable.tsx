@@ -74,7 +74,7 @@ const columns: readonly Column<OpenSession>[] = [
 
 const narrowColumns = columns.filter(({ id }) => id === 'user' || id === 'address');
 
-/** Who is logged in now, from where, and the way to end that. */
+/** Sessions that are logged in now, with their address, and a button to end each. */
 export function SessionsTable({ users }: { users: readonly string[] }) {
   const api = useApi();
   const actor = useActor();
@@ -89,7 +89,7 @@ export function SessionsTable({ users }: { users: readonly string[] }) {
       api.call(listSessions, { query: { ...(users.length > 0 && { users: users.join(',') }) } }, { signal }),
     refetchInterval: POLL_MS,
   });
-  // Somebody came or went, or is not what they were.
+  // An account came or went, or was changed.
   useServerEvent(usersEvent, () => void queries.invalidateQueries({ queryKey: ['sessions'] }));
 
   // Rights over accounts are asked again by the server; what would surely be refused is not offered.

@@ -29,7 +29,7 @@ const people: User[] = ['Anna', 'Berit', 'Bertil'].map((username, place) => ({
 }));
 const names = () => screen.queryAllByRole('option').map(({ textContent }) => textContent);
 
-it('offers nobody who is not meant while the answer to what was typed is under way', async () => {
+it('offers no other account while the answer to the typed text is under way', async () => {
   const { api } = fakeApi({
     'GET /users': ({ query }) => (query?.search === undefined ? people : new Promise(() => undefined)),
   });

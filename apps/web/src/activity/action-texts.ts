@@ -2,10 +2,7 @@ import type { CaseAction, ItemAction, LockableAction, MadeAction } from '@osprey
 
 type Named = ItemAction | LockableAction | MadeAction | CaseAction;
 
-/**
- * What the audit calls an action, in words. Each action over an item has its words; another one that is not here shows
- * the name that the audit has for it.
- */
+/** Text of each audit action. Each action over an item has one; an unknown action shows its audit name. */
 export const actionTexts: Readonly<Record<Named, string> & Record<string, string>> = {
   login: 'Logged in',
   logout: 'Logged out',

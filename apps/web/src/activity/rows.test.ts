@@ -26,7 +26,7 @@ it('shows moments with their seconds', () => {
 });
 
 describe('what was refused', () => {
-  it('is never told as done', () => {
+  it('is never reported as done', () => {
     expect(actionText('login', 'refused')).toBe('Log-in refused');
     expect(actionText('mission.delete', 'refused')).toBe('Refused: deleted the mission');
     expect(resultText(row({ outcome: 'refused', result: 'forbidden' }))).toBe('Not allowed');
@@ -55,7 +55,7 @@ describe('what was refused', () => {
   });
 });
 
-it('names at a refused log-in the account that was tried, and marks that nobody acted as it', () => {
+it('names at a refused log-in the account that was tried, and marks that the account did not act', () => {
   const attempted = { ...refused('wrongPassword'), username: null, role: null };
   expect(whoText(attempted)).toEqual({ name: 'admin (not logged in)', known: false });
   expect(whoText({ ...refused('unknownUser', null), username: null, role: null }).name).toBe('An unknown user');
@@ -78,7 +78,7 @@ describe('a viewing', () => {
     );
   });
 
-  it('goes without the name of a sensor that the reader may not see, and without times that nothing tells', () => {
+  it('goes without the name of a sensor that the reader may not see, and without unknown times', () => {
     expect(end(`sensor ${ID}; 3700000 bytes; ${times}`, null)).toBe('Watched a sensor, 09:00:00 to 09:00:22, 3.7 MB');
     expect(end(`sensor ${ID}; 0 bytes`)).toBe('Watched EO, 0 B');
   });

@@ -7,7 +7,7 @@ export type Told = Pick<ActivityRow, 'action' | 'item' | 'sensorName' | 'outcome
 
 const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
-/** What was done, or what was refused. An action that is not known shows the name that the audit has for it. */
+/** The action that was done or refused. An unknown action shows its audit name. */
 export function actionText(action: string, outcome: Told['outcome'] = 'allowed'): string {
   const done = actionTexts[action] ?? action;
   if (outcome === 'allowed') return done;
@@ -20,7 +20,7 @@ const words: Readonly<Record<string, string>> = texts.reasons;
 const TECHNICAL = /^(?:(?:GET|POST|PUT|DELETE|PATCH) \/.*|(?:sensor|session) [0-9a-f-]{36}\b.*)$/;
 const INTERRUPTED = / interrupted$/;
 
-/** What came of it, as a sentence without ids and codes; empty where the action says all. */
+/** The outcome as a sentence without ids and codes; empty if the action says all. */
 export function resultText(row: Told): string {
   const { action, outcome, result } = row;
   if (outcome === 'refused') return action === 'login' ? refusedLogin(row) : (words[result ?? ''] ?? plain(row));
@@ -63,7 +63,7 @@ function spanTexts(fromUs: number, toUs: number): { from: string; to: string } {
   return { from: textOf(fromUs), to: textOf(toUs) };
 }
 
-/** Who acted; of a log-in that was refused the account that was named, since nobody acted as it. */
+/** The acting account; for a refused log-in the account that was named, which did not act. */
 export function whoText(row: Told & { username: string | null; role: string | null }): {
   name: string;
   known: boolean;

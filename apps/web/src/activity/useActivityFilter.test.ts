@@ -3,7 +3,7 @@ import { filterOf, noFilter } from './useActivityFilter.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
-it('takes a time of the address that names no zone for UTC, wherever the reader is', () => {
+it('takes a time of the address without a zone for UTC, for any zone of the reader', () => {
   vi.stubEnv('TZ', 'Pacific/Apia');
 
   const { start, end } = filterOf(new URLSearchParams('start=2026-11-26T10:00&end=1795734000000000'));

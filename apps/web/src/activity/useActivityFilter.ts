@@ -50,7 +50,7 @@ export function toAuditQuery({ start, end, users, actions, item, outcome }: Filt
   };
 }
 
-/** What an address asks for; what is broken in it narrows nothing. */
+/** Filter of an address; broken parts narrow nothing. */
 export function filterOf(query: URLSearchParams): Filter {
   const outcome = query.get('outcome');
   return {
@@ -64,7 +64,7 @@ export function filterOf(query: URLSearchParams): Filter {
   };
 }
 
-/** Which view, and its filter: all of it stands in the link. */
+/** The view and its filter: all of it is in the link. */
 export function useActivityFilter() {
   const [query, setQuery] = useSearchParams();
   const filter = useMemo(() => filterOf(query), [query]);

@@ -8,10 +8,10 @@ import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 
 type Props = {
   title: string;
-  /** Beside the title: a label mark, for example. */
+  /** Next to the title: a label mark, for example. */
   mark?: ReactNode;
   lead: string;
-  /** What is to be taken along, and what the button that copies it is called. */
+  /** Text to copy, and the label of the button that copies it. */
   content: string;
   label: string;
   copy: string;

@@ -12,7 +12,9 @@ import { useDamaged, useDamagedOrders } from './useDamaged.ts';
 
 const words = texts.damaged;
 
-/** Stored files that are damaged: each can be restored from the backups, or its loss accepted. Nothing where all are whole. */
+/**
+ * Stored files that are damaged: each can be restored from the backups, or its loss accepted. Absent if all are whole.
+ */
 export function DamagedFiles({ busy }: { busy: boolean }) {
   const { data } = useDamaged();
   const { restore } = useDamagedOrders();

@@ -9,7 +9,7 @@ import { texts } from './texts.ts';
 
 const key = ['backups'] as const;
 
-/** How many there are, how the last one went, what is planned; for the page, the dashboard and the notices. */
+/** Number of backups, result of the last one, and the plan; for the page, the dashboard and the notices. */
 export function useBackupFacts(enabled = true) {
   const api = useApi();
   const queries = useQueryClient();

@@ -17,7 +17,7 @@ const SecondFactorDialog = laterDialog(async () => (await import('./SecondFactor
 const ApiCredentialsDialog = laterDialog(async () => (await import('./ApiCredentialsDialog.tsx')).ApiCredentialsDialog);
 const ChangePasswordDialog = laterDialog(async () => (await import('./ChangePasswordDialog.tsx')).ChangePasswordDialog);
 
-/** Who is signed in, what they may see, and the way out. */
+/** The signed-in account, its rights, and log-out. */
 export function AccountMenu() {
   const actor = useActor();
   const { authenticated } = useSession();

@@ -103,7 +103,7 @@ function Choices({ open, authenticated, onChoose, onClose }: ChoicesProps) {
   }
 
   async function leave() {
-    // Away from the page first, so that the guest who follows does not stand in front of it.
+    // Away from the page first, so that the guest who follows does not see it.
     await navigate('/login');
     await logout();
     show(words.loggedOut, 'info');

@@ -35,7 +35,7 @@ it('trims both fields, says who was authenticated and goes on', async () => {
   expect(onDone).toHaveBeenCalledOnce();
 });
 
-it('says that name or password are not valid, beside the field and as a snackbar', async () => {
+it('says that name or password are not valid, next to the field and as a snackbar', async () => {
   const { onDone } = open({ login: vi.fn(async () => Promise.reject(new AppError('unauthorized'))) });
 
   await typeIn('ana', 'wrong');

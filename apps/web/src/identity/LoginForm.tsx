@@ -19,7 +19,7 @@ type Props = {
   from: string | null;
   /** The browser has just come back from the identity provider. */
   signedOn: SignOnResult;
-  /** Told the path to go to, where it differs from `from`. */
+  /** Called with the path to go to, if it differs from `from`. */
   onDone: (from?: string | null) => void;
   /** Left out: registering is not offered. */
   onRegister?: () => void;

@@ -25,7 +25,7 @@ type Props = {
 
 export type Given = { username: string; password: string };
 
-/** Name and password, and what a stranger may do beside. */
+/** Name and password, and the other ways in for strangers. */
 export function PasswordForm({ username, onPassword, onGuest, onRegister, onSingleSignOn, failedBefore }: Props) {
   const { info } = useSession();
   const { show } = useSnackbar();

@@ -22,7 +22,7 @@ function open(answers: Answers = {}) {
 const type = (label: string, text: string) => userEvent.type(screen.getByLabelText(label), text);
 const register = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Register' });
 
-/** All at once: every letter would draw the form and the list of countries anew. */
+/** All at once: every letter would draw the form and the list of countries again. */
 async function paste(label: string, text: string) {
   await userEvent.click(screen.getByLabelText(label));
   await userEvent.paste(text);

@@ -27,7 +27,7 @@ const empty: NewUser = {
 };
 
 const emailRule = (value: string) => email.safeParse(value.trim()).success || words.badEmail;
-// Nothing typed yet is no fault; that it is required shows on Register.
+// An empty field is no fault yet; that it is required shows on Register.
 const passwordRule = (value: string) =>
   value.trim() === '' || value.trim().length >= PASSWORD_MIN_CLIENT || words.tooShort;
 

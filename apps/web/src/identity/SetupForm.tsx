@@ -23,7 +23,7 @@ type Props = {
 
 const words = texts.setup;
 
-/** What the server refused, by the field that it is about. */
+/** Field of each refusal of the server. */
 const refusedIn: Partial<Record<AppError['code'], 'code' | 'username' | 'password'>> = {
   wrongSetupCode: 'code',
   userNameTaken: 'username',
@@ -31,7 +31,7 @@ const refusedIn: Partial<Record<AppError['code'], 'code' | 'username' | 'passwor
   passwordTooCommon: 'password',
 };
 
-/** Boxes below each other, each beside the first line of its text. */
+/** Boxes below each other, each next to the first line of its text. */
 const choice = {
   slotProps: { typography: { variant: 'body2' } },
   sx: { ml: -1, mr: 0, gap: 1, minHeight: 0, alignItems: 'flex-start', '& .MuiFormControlLabel-label': { pt: 0.5 } },
@@ -64,7 +64,7 @@ export function SetupForm({ code, guestFixed, samplesPossible, passwordMin, onDo
       const text = errorText(error);
       const refused = error instanceof AppError ? refusedIn[error.code] : undefined;
       form.setError(refused ?? 'root', { message: text }, { shouldFocus: true });
-      // Somebody else was quicker: the page offers the login.
+      // Another user was quicker: the page offers the login.
       if (isCode(error, 'alreadySetUp')) void queries.invalidateQueries({ queryKey: ['setup'] });
       show(text, 'error');
     }

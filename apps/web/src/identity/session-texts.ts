@@ -1,4 +1,4 @@
-/** What every page may have to say of the session, apart from the forms of the login. */
+/** Texts of every page about the session, apart from the forms of the login. */
 export const texts = {
   ended: 'Your session has ended',
   endedLead: 'Log in as {name} to go on: what you typed is kept.',

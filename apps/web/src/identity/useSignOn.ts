@@ -3,10 +3,10 @@ import { useEffect, useRef, useState } from 'react';
 import { useApi } from '../api/api.ts';
 import { useSession } from '../api/session.ts';
 
-/** What the address says after the way back from the identity provider; null where nobody went there. */
+/** Result in the address after the way back from the identity provider; null without such a visit. */
 export type SignOnResult = 'done' | 'failed' | null;
 
-/** Behind `#`, where the server puts it. */
+/** In the fragment, where the server puts it. */
 export function signOnResult({ hash }: Pick<Location, 'hash'>): SignOnResult {
   const result = new URLSearchParams(hash.slice(1)).get('single-sign-on');
   return result === 'done' || result === 'failed' ? result : null;

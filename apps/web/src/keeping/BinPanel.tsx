@@ -81,7 +81,7 @@ export function BinPanel() {
   const query = useQuery({
     queryKey: ['bin'],
     queryFn: ({ signal }) => api.call(listBin, {}, { signal }),
-    // Nobody is told of what happens in a bin.
+    // No event reports changes of a bin.
     refetchInterval: POLL_MS,
   });
   const missions = query.data ?? none;

@@ -57,7 +57,7 @@ const sharingOf = ({ label, everyone, usergroups }: Form) => JSON.stringify([lab
 
 type Props = { folder: WatchFolder | null; root: string; onClose: () => void };
 
-/** How one folder is watched. */
+/** Settings of one watched folder. */
 export function FolderDialog({ folder, root, onClose }: Props) {
   const api = useApi();
   const actor = useActor();
@@ -68,7 +68,7 @@ export function FolderDialog({ folder, root, onClose }: Props) {
   const [form, setForm] = useState(first);
   const [busy, setBusy] = useState(false);
   const set = (fields: Partial<Form>) => setForm((before) => ({ ...before, ...fields }));
-  // What nobody labels counts as the highest; it may be shared with nobody yet.
+  // Unmarked missions count as the highest label; the group list may be empty yet.
   const sharing = { ...form, label: form.label || HIGHEST_LABEL };
   const isShared = folder === null || sharingOf(form) !== sharingOf(first);
   const problem = form.label === '' || !isShared ? null : shareText(actor, sharing, groups);

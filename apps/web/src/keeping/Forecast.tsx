@@ -9,7 +9,7 @@ const words = texts.retention;
 const POLL_MS = 60_000;
 const DAY_US = 24 * 3600 * 1_000_000;
 
-/** How full the disk is, and when it is full. */
+/** Use of the disk, and when it will be full. */
 export function Forecast() {
   const api = useApi();
   const { data } = useQuery({
@@ -47,7 +47,7 @@ export function Forecast() {
           <Box
             role="img"
             aria-label={fill(words.chart, { size: formatSize(most) })}
-            // As high as the panels beside it.
+            // As high as its neighbours.
             sx={{ flex: '1 0 48px', height: 0, display: 'flex', alignItems: 'flex-end', gap: '2px' }}
           >
             {days.map(({ time, bytes }) => (

@@ -35,7 +35,7 @@ export function ImportPanel() {
   });
   useShownLabels(useMemo(() => labelsOf(query.data ?? []), [query.data]));
   const readAgain = () => queries.invalidateQueries({ queryKey: ['imports'] });
-  // What this browser sends is shown with what steers it, and not a second time as the server sees it.
+  // Uploads of this browser are shown with their controls, and not a second time as the server sees them.
   const sentHere = new Set(uploads.map(({ url }) => url?.split('/').at(-1)));
   const tasks = query.data?.filter(({ _id }) => !sentHere.has(_id)) ?? [];
 

@@ -9,7 +9,7 @@ import { texts } from './texts.ts';
 const words = texts.stored;
 const POLL_MS = 10_000;
 
-/** How the daily reading of stored files goes, and what it found. */
+/** Progress of the daily reading of stored files, and its findings. */
 export function StoredCheck() {
   const api = useApi();
   const { data } = useQuery({

@@ -17,7 +17,7 @@ const LicenceViewer = laterDialog(async () => (await import('./LicenceViewer.tsx
 
 const words = texts.card;
 
-/** The licence on the dashboard: OK or Demo, whose it is, its limits beside what is used, and the ways to it. */
+/** The licence on the dashboard: OK or Demo, its holder, its limits next to the current use, and its actions. */
 export function LicenceCard() {
   const { licence, failed, again } = useLicence();
   const [open, setOpen] = useState<'update' | 'show' | null>(null);

@@ -73,7 +73,7 @@ const picture = {
 };
 
 it('shows of a platform what streams and what is recorded, and of its sensors what they carry', async () => {
-  // What is recorded gets longer while the page is drawn.
+  // A running recording gets longer while the page is drawn.
   vi.useFakeTimers({ toFake: ['Date'] });
   const recorded = {
     live: true,
@@ -142,7 +142,7 @@ it.each([
   expect(rowOf('OSP-21').querySelector(`svg[data-state="${state}"]`)).not.toBeNull();
 });
 
-it('counts on by itself while the stream is there, and stands still while it is lost', async () => {
+it('counts on by itself while the stream is there, and stops while it is lost', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
   const recorded = { live: true, recordingStartTime: START_US, duration: 100 };
   open([
@@ -248,7 +248,7 @@ it.each([
   expect(await screen.findByText('Changed')).toBeDefined();
 });
 
-it('reads again every 10 s, for what no event told', async () => {
+it('reads again every 10 s, for changes that no event reported', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
   const { inputsOf } = open([livePlatformOf()]);
   await screen.findByText('OSP-21');

@@ -26,7 +26,7 @@ type Props = {
   view: PlatformsView;
   /** Drawn while a state is hovered. */
   preview?: Preview;
-  /** What can be done with a row beside recording it; a phone has no room for it. */
+  /** Actions of a row besides recording it; a phone has no room for them. */
   actions?: { width: number; of: (row: Row) => ReactNode };
   /** In place of rows where there is no platform at all. */
   children?: ReactNode;
@@ -36,8 +36,8 @@ const NARROW_ROW = 64;
 const narrowChoice: ColumnChoice = { hidden: [], widths: {} };
 
 /**
- * Platforms and their sensors with what streams and what is recorded; choosing rows says what is watched. Who controls
- * platforms has the column Record.
+ * Platforms and their sensors with their streams and recordings; chosen rows are watched. Accounts that control
+ * platforms have the column Record.
  */
 export function LivePlatformsTable(props: Props) {
   const actor = useActor();

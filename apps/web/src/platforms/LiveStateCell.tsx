@@ -13,7 +13,9 @@ export type Preview = ComponentType<{ platform: LivePlatform; sensor: LiveSensor
 /** Long enough that a pointer on its way does not open pictures. */
 const PREVIEW_AFTER_MS = 350;
 
-/** The sensor whose picture stands for the row: its own, or the first of a platform that has one now; else why none. */
+/**
+ * The sensor whose picture is shown for the row: its own, or the first of a platform that has one now; else why none.
+ */
 function previewOf(row: Row): { sensor: LiveSensor } | { reason: string } {
   const { platform } = row;
   const words = texts.noPreview;

@@ -16,7 +16,7 @@ type Props = {
   onDelete: (platform: LivePlatform) => void;
 };
 
-/** Of one row: its source on or off, and for who sets platforms up, their configuration. */
+/** Actions of one row: its source on or off, and for accounts that set platforms up, their configuration. */
 export function RowActions({ row, control: { busyIds, send }, onEdit, onDelete }: Props) {
   const actor = useActor();
   const { platform } = row;

@@ -66,7 +66,7 @@ function Description({ row }: { row: Row }) {
   );
 }
 
-/** The red disc stands for what is recorded, whatever its stream does. */
+/** The red disc means a running recording, in any state of its stream. */
 function Rec({ row }: { row: Row }) {
   const { live, missionName } = itemOf(row);
   if (!live) return null;
@@ -102,7 +102,7 @@ export const recordColumn: Column<Row> = {
   ),
 };
 
-/** All columns but Record, in the order of the specification; label and size come beside them. */
+/** All columns but Record, in the order of the specification, with label and size next to them. */
 export const platformColumns = (preview: Preview | undefined): readonly Column<Row>[] => [
   {
     id: 'state',

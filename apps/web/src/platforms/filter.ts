@@ -1,7 +1,7 @@
 import { type LivePlatform, platformTypes, streamStates } from '@osprey/contract';
 import { type AddressRules, idsOf, listOf } from '../ui/filter/query-filter.ts';
 
-/** What narrows the table of platforms; empty lists narrow nothing. */
+/** Filter of the table of platforms; empty lists narrow nothing. */
 export type PlatformFilter = {
   search: string;
   states: readonly (typeof streamStates)[number][];
@@ -11,7 +11,7 @@ export type PlatformFilter = {
 
 export const noFilter: PlatformFilter = { search: '', states: [], types: [], usergroups: [] };
 
-/** How it stands in an address; what is broken there narrows nothing. */
+/** How it is written in an address; broken parts narrow nothing. */
 export const platformQuery: AddressRules<PlatformFilter> = {
   names: ['search', 'states', 'types', 'usergroups'],
   toQuery({ search, states, types, usergroups }) {
@@ -29,7 +29,7 @@ export const platformQuery: AddressRules<PlatformFilter> = {
   },
 };
 
-/** What is shared with everyone is in no usergroup. */
+/** A platform that is shared with everyone is in no usergroup. */
 export function matches(filter: PlatformFilter, platform: LivePlatform): boolean {
   const { search, states, types, usergroups } = filter;
   const { name, description, type, state, sensors } = platform;

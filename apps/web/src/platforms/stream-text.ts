@@ -11,7 +11,7 @@ const rateText = (rate: number): string =>
 const packetsText = (count: number | null, counted: { one: string; many: string }): string[] =>
   count ? [formatCount(count, counted)] : [];
 
-/** What a stream carries: "H.264 1920 × 1080, 30 fps, 6.2 Mbit/s, KLV". */
+/** Content of a stream: "H.264 1920 × 1080, 30 fps, 6.2 Mbit/s, KLV". */
 function carried({ video, klv, bitrate, lostPackets, reorderedPackets, refusedPackets, jitter }: LiveSensor): string {
   return [
     ...(video ? [pictureText(video)] : []),
@@ -25,7 +25,7 @@ function carried({ video, klv, bitrate, lostPackets, reorderedPackets, refusedPa
   ].join(', ');
 }
 
-/** What a receiver hears: "12 sentences/s, 3 checksum faults". */
+/** Traffic of a receiver: "12 sentences/s, 3 checksum faults". */
 function heard({ perSecond, checksumFaults, dropped }: NonNullable<LiveSensor['ais']>): string {
   return [
     fill(words.sentences, { rate: formatNumber(perSecond, perSecond < 10 ? 1 : 0) }),
@@ -46,16 +46,16 @@ function condition(sensor: LiveSensor): string {
   }
   if (!on) return words.off;
   const waiting = since === null ? words.never : fill(words.lastSeen, { time: formatTime(since) });
-  // Why nothing comes, as it may be: somebody sends who is not on the list.
+  // A possible reason for missing packets: a sender is not on the list.
   return [waiting, ...packetsText(sensor.refusedPackets, words.refused)].join(', ');
 }
 
-/** What keeps a sensor from being received or recorded; null where nothing does. */
+/** Reason why a sensor cannot be received or recorded; null if there is none. */
 export function troubleText({ aside, recorderInfo: { error } }: LiveSensor): string | null {
   if (aside) return fill(texts.aside, { time: formatClock(aside.until) });
   return error === null ? null : fill(texts.recorderError, { info: error });
 }
 
-/** What somebody wrote about the sensor, and what its stream does now. */
+/** The sensor's description, and the state of its stream. */
 export const streamText = (sensor: LiveSensor): string =>
   [sensor.description, condition(sensor)].filter((part) => part !== '').join(' · ');

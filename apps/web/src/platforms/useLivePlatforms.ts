@@ -13,7 +13,7 @@ import { useApi } from '../api/api.ts';
 import { useServerEvent } from '../events/events.ts';
 import { useLiveEvents } from '../events/useLiveEvents.ts';
 
-/** Specification 2, section 9: what no event told is read again this often. */
+/** Specification 2, section 9: changes that no event reported are read at this interval. */
 const REFRESH_MS = 10_000;
 /** Several events of one moment are one reading. */
 const GATHER_MS = 250;

@@ -27,7 +27,7 @@ function written(before: URLSearchParams, { platforms, sensors }: Chosen): URLSe
   return next;
 }
 
-/** Of what was chosen, without this platform and its sensors. */
+/** The selection without this platform and its sensors. */
 const without = ({ platforms, sensors }: Chosen, platform: LivePlatform): Chosen => ({
   platforms: new Set([...platforms].filter((id) => id !== platform._id)),
   sensors: new Set([...sensors].filter((id) => platform.sensors.every(({ _id }) => _id !== id))),

@@ -5,7 +5,7 @@ import type { Sorting } from '../ui/table/data-table.ts';
 import { useColumnChoice } from '../ui/table/useColumnChoice.ts';
 import { platformQuery } from './filter.ts';
 
-/** How the table of platforms is looked at: what narrows it (in the address), its order and its columns. */
+/** View of the table of platforms: its filter (in the address), its order and its columns. */
 export function usePlatformsView() {
   const { filter, setFilter } = useAddressFilter(platformQuery);
   const [sorting, setSorting] = useState<Sorting>({ column: 'name', descending: false });

@@ -26,7 +26,7 @@ const totals = () => [
   ofCard('Platforms', /^platforms, /),
 ];
 
-it('says how many accounts, groups and platforms there are, and anew as soon as one of them changes', async () => {
+it('says how many accounts, groups and platforms there are, and again as soon as one of them changes', async () => {
   vi.useFakeTimers();
   let now = figures;
   const { api } = fakeApi({ 'GET /dashboard': () => now, 'GET /platforms': () => [] });

@@ -16,10 +16,10 @@ const words = texts.cards;
 const number = (value: number | undefined) => formatNumber(value);
 
 type Props = {
-  /** What the server card says of the backups; left out for who may not know. */
+  /** Row about the backups on the server card; left out for accounts that may not know. */
   backups?: readonly [name: string, value: ReactNode] | undefined;
   licence: ReactNode;
-  /** Charts that stand behind the cards. */
+  /** Charts after the cards. */
   charts: readonly ReactNode[];
 };
 

@@ -85,7 +85,7 @@ it('cancels a job, says so, and takes it off the list', async () => {
   expect(inputsOf('DELETE /jobs/:id')).toEqual([{ params: { id: id(2) } }]);
 });
 
-it('names each fact with its state, and what speaks of trouble beside it', async () => {
+it('names each fact with its state, and the signs of trouble next to it', async () => {
   const checks = [
     { name: 'database', state: 'ok', text: 'The database answers.' },
     { name: 'disk', state: 'warning', text: '8 % free for files.' },

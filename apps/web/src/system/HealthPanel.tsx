@@ -20,7 +20,7 @@ type Check = { name: string; state: 'ok' | 'warning' | 'failed'; text: string };
 
 const dots: Record<Check['state'], DotState> = { ok: 'online', warning: 'lost', failed: 'failed' };
 
-/** What an operator has to know of the server, and the jobs that can be helped. */
+/** State of the server for operators, and the jobs that can be retried. */
 export function HealthPanel() {
   const { checks, error, refetch } = useHealth();
   if (error !== null && checks === null) {

@@ -6,7 +6,7 @@ import { COURSE_MS, useLoad } from './useLoad.ts';
 
 const words = texts.load;
 
-/** What the process of the server needs now, and how that went since the page was opened. */
+/** Load of the server's process now, and its course since the page was opened. */
 export function LoadPanel() {
   const samples = useLoad();
   const all = samples ?? [];
@@ -79,7 +79,7 @@ function Load({ name, course, least, show }: Props) {
         sx={{
           display: 'block',
           width: '100%',
-          // As high as the panels beside it.
+          // As high as its neighbours.
           flex: '1 0 36px',
           height: 0,
           mt: 1,

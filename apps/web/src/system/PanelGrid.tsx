@@ -4,7 +4,7 @@ import { Children, type ReactNode } from 'react';
 /** A card narrower than this breaks its lines. */
 const LEAST_PX = 262;
 const TRACKS = [2, 3, 4, 5] as const;
-/** Of the dashboard; charts come behind them. */
+/** Cards of the dashboard; charts come after them. */
 const CARDS = 5;
 
 type Props = { dimmed: boolean; children: ReactNode };

@@ -6,7 +6,7 @@ import { texts } from './texts.ts';
 
 const words = texts.file;
 
-/** What a configuration would change, platform by platform and field by field. */
+/** Changes that a configuration would make, platform by platform and field by field. */
 export function PlatformChanges({ result }: { result: PlatformsConfigResult }) {
   const { changes, unchanged, warnings } = result;
   return (

@@ -8,7 +8,7 @@ import { PlatformsCard } from './PlatformsCard.tsx';
 
 afterEach(cleanup);
 
-it('says how many platforms are recorded beside how many are online, which follows their streams', async () => {
+it('says how many platforms are recorded and how many are online, which follows their streams', async () => {
   const states = ['online', 'partial', 'lost', 'offline'] as const;
   const platforms = states.map((state) => livePlatformOf({ name: state, state }));
   const { api } = fakeApi({ 'GET /platforms': () => platforms });

@@ -35,7 +35,7 @@ it('marks each platform that a file would change, and itself as high as the high
   fireEvent.change(await screen.findByTestId('files-the configuration'), { target: { files } });
 
   expect(await screen.findByText('RESTRICTED')).toBeDefined();
-  // The second platform, the dialog, and the bar behind it.
+  // The second platform, the dialog, and the label bar.
   await waitFor(() => expect(screen.getAllByText('SECRET')).toHaveLength(3));
 });
 

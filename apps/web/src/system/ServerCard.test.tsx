@@ -16,7 +16,7 @@ const DAY_SECONDS = 86_400;
 const factOf = (name: string) => screen.getByText(name).nextElementSibling?.textContent;
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
-/** The card of a server that has run for so long, on a machine that `api` tells of. */
+/** The card of a server that has run for so long, on a machine that `api` describes. */
 function started(secondsAgo: number, state: ServerState = 'Online') {
   vi.useFakeTimers();
   let systemUptime = 41 * DAY_SECONDS;

@@ -20,7 +20,7 @@ it('sums a metric over its labels, and leaves out what is no number', () => {
   ]);
 });
 
-it('tells how fast a counter grows, and nothing at the first look or where the server began anew', () => {
+it('shows how fast a counter grows, and nothing at the first look or after a restart of the server', () => {
   const samples = [at(0, { bytes: 50 }), at(10_000, { bytes: 250 }), at(20_000, { bytes: 10 }), at(30_000, {})];
 
   expect(rateOf(samples, 'bytes').map(({ value }) => value)).toEqual([null, 20, null, null]);

@@ -1,4 +1,4 @@
-/** What the server told at one moment: each metric summed over its labels. */
+/** Metrics of the server at one moment: each summed over its labels. */
 export type LoadSample = { atMs: number; metrics: ReadonlyMap<string, number> };
 
 /** The text that Prometheus reads: `name{label="…"} value` a line. */
@@ -15,14 +15,14 @@ export function readMetrics(text: string): Map<string, number> {
 type Point = { atMs: number; value: number | null };
 export type Course = readonly Point[];
 
-/** Null where it was not told. */
+/** Null if it is absent. */
 export const courseOf = (samples: readonly LoadSample[], name: string, factor = 1): Course =>
   samples.map(({ atMs, metrics }) => {
     const value = metrics.get(name);
     return { atMs, value: value === undefined ? null : value * factor };
   });
 
-/** How fast a counter grew up to each sample, per second; null for the first, and after a restart. */
+/** Growth of a counter up to each sample, per second; null for the first, and after a restart. */
 export const rateOf = (samples: readonly LoadSample[], name: string, factor = 1): Course =>
   samples.map(({ atMs, metrics }, index) => {
     const before = samples[index - 1];

@@ -15,7 +15,7 @@ export function formatUptime(seconds: number | null): string {
   return days === 0 ? clock : `${formatCount(days, dayWords)}, ${clock}`;
 }
 
-/** Of the machine: "41 days", below a day as a clock. */
+/** Uptime of the machine: "41 days", below a day as a clock. */
 export function formatSystemUptime(seconds: number | null): string {
   const days = seconds === null ? 0 : daysOf(seconds);
   return days === 0 ? formatUptime(seconds) : formatCount(days, dayWords);

@@ -7,7 +7,7 @@ const POLL_MS = 60_000;
 /** The checks of the health page that speak of free space. */
 const DISKS: ReadonlySet<string> = new Set(['disk', 'database disk']);
 
-/** What the server says of disks that have little room left, for those who may know. */
+/** The server's warnings about disks with little room left, for accounts that may know. */
 export function useDiskWarnings(enabled: boolean): readonly string[] {
   const api = useApi();
   const { data } = useQuery({

@@ -10,7 +10,7 @@ export const COURSE_MS = 10 * 60_000;
 
 const key = ['metrics'];
 
-/** What the server told of itself since the page was opened; null until it answered. */
+/** Metrics of the server since the page was opened; null until it answered. */
 export function useLoad(): readonly LoadSample[] | null {
   const { data } = useQuery({
     queryKey: key,

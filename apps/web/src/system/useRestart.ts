@@ -8,7 +8,7 @@ import { texts } from './texts.ts';
 /** Where the questions before a restart have come to. */
 type Question = { kind: 'restart' } | { kind: 'recorder'; recorded: readonly Recorded[] };
 
-/** What is being recorded, and the mark of its mission. */
+/** A running recording, and the mark of its mission. */
 export type Recorded = Pick<Mission, '_id' | 'name' | 'securityClassification' | 'marked'> & { platform: string };
 
 /** A restart after its questions: the second one comes only where something is being recorded. */

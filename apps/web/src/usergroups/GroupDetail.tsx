@@ -26,7 +26,7 @@ function differing(group: Usergroup, typed: Partial<GroupDraft>): Partial<GroupD
   return Object.fromEntries(fields.filter(differs).map((field) => [field, typed[field]]));
 }
 
-/** One group beside the table: what it shows at most, how it may be watched live, and who is in it. */
+/** One group next to the table: its ceiling, its ways of live video, and its members. */
 export function GroupDetail({ group, onClose, onRemove }: Props) {
   const api = useApi();
   const queries = useQueryClient();

@@ -67,7 +67,7 @@ const words = texts.removal;
 
 type RemoveProps = { group: Usergroup; onClose: () => void; onRemoved: () => void };
 
-/** Asks before a group goes, and names what would be left to nobody. */
+/** Asks before a group is deleted, and names the items that would be visible to no account. */
 export function RemoveGroup({ group, onClose, onRemoved }: RemoveProps) {
   const api = useApi();
   const queries = useQueryClient();
@@ -83,7 +83,7 @@ export function RemoveGroup({ group, onClose, onRemoved }: RemoveProps) {
   async function remove() {
     setBusy(true);
     try {
-      // What would be left to nobody was shown.
+      // The items that would be visible to no account were shown.
       show((await api.call(deleteUsergroups, { query: { usergroups: name, confirm: '1' } })).message);
       onRemoved();
     } catch (error) {

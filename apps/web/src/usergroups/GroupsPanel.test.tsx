@@ -29,7 +29,7 @@ async function openCoast() {
   return { ...shown, groups, detail };
 }
 
-it('says that a group is gone which somebody else deleted while it was being changed', async () => {
+it('says that a group is gone which another user deleted while it was being changed', async () => {
   const { groups, detail, queries } = await openCoast();
   fireEvent.change(within(detail).getByLabelText('Description'), { target: { value: 'North of Kea' } });
 

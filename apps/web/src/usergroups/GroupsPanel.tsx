@@ -107,7 +107,7 @@ export function GroupsPanel({ tabs }: { tabs: ReactNode }) {
     queryKey: ['usergroups', 'counted'],
     queryFn: ({ signal }) => api.call(listUsergroups, { query: { count: '1' } }, { signal }),
   });
-  // Who joined or left changes the numbers.
+  // Members that joined or left change the numbers.
   useServerEvent(usersEvent, () => void queries.invalidateQueries({ queryKey: ['usergroups', 'counted'] }));
 
   const search = query.get('search') ?? '';

@@ -19,7 +19,7 @@ const words = texts.members;
 const SHOWN = 50;
 const PAUSE_MS = 200;
 
-/** Who is in the group or controls it; the first fifty, the others by a link to the users. */
+/** Members and controllers of the group; the first fifty, the others by a link to the users. */
 export function Members({ group }: { group: Usergroup }) {
   const api = useApi();
   const queries = useQueryClient();

@@ -6,7 +6,7 @@ import { texts } from './texts.ts';
 import type { Ticks } from './ticks.ts';
 
 type Props = {
-  /** Whose they are, for what is read out. */
+  /** Name of their account, for screen readers. */
   name: string;
   role: Role;
   groups: readonly Usergroup[];
@@ -15,7 +15,7 @@ type Props = {
   onMember: (change: Ticks) => void;
   onControls: (change: Ticks) => void;
   mayChange: boolean;
-  /** Which groups somebody controls is set by admins alone. */
+  /** Only admins set which groups an account controls. */
   mayControl: boolean;
 };
 

@@ -12,7 +12,7 @@ type Props = { link: PasswordLink; onClose: () => void };
 
 const words = texts.link;
 
-/** Behind the `#`, which no server and no log ever sees. */
+/** In the fragment, which no server and no log ever sees. */
 const addressOf = ({ token }: PasswordLink): string => `${location.origin}/reset#${token}`;
 
 /** The one time that a link is shown. */

@@ -44,7 +44,7 @@ const draftOf = (user: User, { fields, member, controls }: Typed): Draft => ({
   usergroupsAdmin: ticked(user.usergroupsAdmin, controls),
 });
 
-/** One account beside the table: who it is, what it may see, and what can be done with it. */
+/** One account next to the table: identity, rights, and actions. */
 export function UserDetail({ user, groups, onClose, onReset, onRemove, onSwitch }: Props) {
   const api = useApi();
   const actor = useActor();

@@ -15,7 +15,7 @@ import { allCountries } from '../ui/fields/countries.ts';
 import { Field } from '../ui/fields/Field.tsx';
 import { texts } from './texts.ts';
 
-/** What the fields of an account hold while they are edited. */
+/** Values of the fields of an account while they are edited. */
 export type Draft = {
   firstName: string;
   lastName: string;
@@ -39,7 +39,7 @@ type Props = {
 
 const words = texts.detail;
 
-/** Names, company, address, role and clearance. What the reader may not give is not offered. */
+/** Names, company, address, role and clearance. Rights that the reader may not give are not offered. */
 export function UserFields({ actor, draft, onChange, mayEdit, mayGiveRights, emailProblem }: Props) {
   const text = (key: 'firstName' | 'lastName' | 'company', autoComplete: string) => (
     <Field

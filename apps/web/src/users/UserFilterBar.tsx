@@ -51,7 +51,7 @@ export function UserFilterBar({ filter, onChange, groups, total }: Props) {
   );
 }
 
-/** Somebody has registered and waits: that is said before anybody looks for it. */
+/** Shows that new accounts wait for approval, without a search. */
 function Waiting({ onShow }: { onShow: () => void }) {
   const count = useWaitingCount();
   const { show } = texts.waitingBanner;

@@ -19,7 +19,7 @@ type Props = {
 
 const words = texts.bulk;
 
-/** What can be done with the chosen accounts at once. On a phone the words give way to their icons. */
+/** Actions on the chosen accounts. On a phone icons replace the words. */
 export function UsersBulkBar({ users, mayRemove, tooMany, onGroups, onSwitch, onRemove, onClear }: Props) {
   const acts = [
     { label: words.usergroups, icon: mdiAccountGroupOutline, run: onGroups, off: false, danger: false },

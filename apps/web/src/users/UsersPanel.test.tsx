@@ -68,7 +68,7 @@ it('sends what was changed and nothing else, and shows the word of the server', 
   expect(await seriousFindings(document.body)).toEqual([]);
 });
 
-it('keeps a usergroup that somebody else gave while another was being ticked', async () => {
+it('keeps a usergroup that another user gave while another was being ticked', async () => {
   const north = usergroupOf({ name: 'North' });
   const user = userOf();
   const { fake, queries } = open([user], {

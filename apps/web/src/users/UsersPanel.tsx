@@ -32,7 +32,7 @@ import { UsersTools } from './UsersTools.tsx';
 import { useUserFilter } from './useUserFilter.ts';
 import { useUser, useUsers } from './useUsers.ts';
 
-/** What is open above the table. */
+/** Dialog above the table. */
 type Asked =
   | { kind: 'create' }
   | { kind: 'link'; link: PasswordLink }
@@ -41,7 +41,7 @@ type Asked =
 
 type Props = { tabs: ReactNode };
 
-/** Of the panel beside the table. */
+/** Width of the panel next to the table. */
 const WIDTH = 484;
 
 /** The accounts: table, detail panel, and what can be done with one or several. */

@@ -48,7 +48,7 @@ export function UsersTools({ search, onSearch, columns, onAdd }: Props) {
   );
 }
 
-/** Told by the server whenever it changes; before the first word nothing stands here. */
+/** Sent by the server whenever it changes; empty before the first event. */
 function OnlineCount() {
   const [count, setCount] = useState<number | null>(null);
   useServerEvent(onlineUsersEvent, ({ onlineUsers }) => setCount(onlineUsers));

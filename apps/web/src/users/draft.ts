@@ -17,7 +17,7 @@ const fields = [
 const isSame = (a: unknown, b: unknown): boolean =>
   Array.isArray(a) && Array.isArray(b) ? a.length === b.length && new Set([...a, ...b]).size === a.length : a === b;
 
-/** What of a draft differs from the account as it stands now; somebody else may have changed it meanwhile. */
+/** Fields of a draft that differ from the current account, which another user may have changed meanwhile. */
 export function differing(user: User, draft: Draft): Partial<Draft> {
   return Object.fromEntries(
     fields.filter((field) => !isSame(draft[field], user[field])).map((field) => [field, draft[field]]),

@@ -10,7 +10,7 @@ import {
 import { fill, formatCount, formatNumber } from '../base/format.ts';
 import { texts } from './texts.ts';
 
-/** What rights over an account depend on. Everybody is in Demo, so it says nothing about whose account this is. */
+/** Facts of an account that rights depend on. All accounts are in Demo, so it does not decide who manages this one. */
 export function factsOf(user: User, groups: readonly Usergroup[]): AccountFacts {
   const demo = groups.find(({ name }) => name === DEMO_GROUP)?._id;
   const { _id: id, username, authorizationRole: role } = user;

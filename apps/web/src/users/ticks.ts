@@ -1,7 +1,9 @@
-/** Groups that somebody ticked or cleared, by id. */
+/** Groups that were ticked or cleared, by id. */
 export type Ticks = Readonly<Record<string, boolean>>;
 
-/** These groups with what was ticked among them: what nobody touched is as it stands, whoever changes it meanwhile. */
+/**
+ * These groups with the ticks applied: untouched ones stay as they are, even if another user changes them meanwhile.
+ */
 export const ticked = (ids: readonly string[], ticks: Ticks): string[] => [
   ...ids.filter((id) => ticks[id] !== false),
   ...Object.keys(ticks).filter((id) => ticks[id] && !ids.includes(id)),

@@ -26,7 +26,7 @@ function write(query: URLSearchParams, key: string, value: string): void {
   else query.set(key, value);
 }
 
-/** Filter, order and the account that is open: all of it stands in the link. */
+/** Filter, order and the open account: all of it is in the link. */
 export function useUserFilter() {
   const [query, setQuery] = useSearchParams();
 

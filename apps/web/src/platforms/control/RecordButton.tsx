@@ -35,7 +35,7 @@ export function RecordButton({ row }: { row: Row }) {
             borderRadius: 1.5,
             borderColor: 'surface.lineStrong',
             bgcolor: 'surface.raised',
-            // What does not stream can be recorded all the same: it begins with the first packet.
+            // A platform without a stream can be recorded all the same: the recording begins with the first packet.
             color: state === 'online' || state === 'partial' ? 'text.primary' : 'text.disabled',
             '&:hover': { bgcolor: 'surface.hover' },
             '&.Mui-disabled': { opacity: busy ? 1 : 0.5 },

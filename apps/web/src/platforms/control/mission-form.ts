@@ -16,7 +16,7 @@ export type RecordForm = {
   tags: string[];
 };
 
-/** What the dialog shows first: a name of platform and time, and who may see the platform. */
+/** Initial values of the dialog: a name of platform and time, and the platform's audience. */
 export const recordForm = (platform: LivePlatform, nowUs: number): RecordForm => ({
   name: recordingMissionName(platform.name, nowUs),
   description: '',

@@ -2,8 +2,8 @@ import type { LivePlatform, LiveSensor } from '@osprey/contract';
 import type { Row } from '../rows.ts';
 
 /**
- * What the record button of a row does. `sensors` are those it is about, by name; empty means all of the platform.
- * `ends`: no sensor of the platform is recorded any more afterwards, so its mission ends.
+ * Action of a row's record button. `sensors` are those it is about, by name; empty means all of the platform. `ends`:
+ * no sensor of the platform is recorded any more afterwards, so its mission ends.
  */
 export type RecordStep =
   | { kind: 'stopPlatform'; platform: LivePlatform; sensors: string[]; ends: boolean }

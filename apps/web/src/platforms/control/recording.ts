@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react';
 import type { Row } from '../rows.ts';
 
-/** What record buttons need: what they do, and the rows whose command is under way. */
+/** Shared by record buttons: their action, and the rows whose command is under way. */
 export type Recording = {
   /** Starts or stops; asks first where there is something to ask. */
   press: (row: Row) => void;

@@ -69,7 +69,7 @@ type FormProps = { stored: Before | null; groups: readonly Usergroup[]; onClose:
 
 function Form({ stored, groups, onClose }: FormProps) {
   const actor = useActor();
-  // As it was when the form was filled: what is saved must not pass for a change of what somebody else saved since.
+  // As it was when the form was filled: saving must not revert another user's changes since.
   const [before] = useState(stored);
   const [first] = useState(() => (before === null ? newForm() : formOf(before.config, before.shown, groups)));
   const [form, setForm] = useState(first);

@@ -74,7 +74,7 @@ it('says how to add the first platform, by hand or by a file', async () => {
   expect(screen.getByText('Upload here')).toBeDefined();
 });
 
-it('says who will see a platform: nobody but super admins until a group is chosen', async () => {
+it('says who will see a platform: only super admins until a group is chosen', async () => {
   const { sent } = open([], {
     answers: {
       'POST /sharing/readers': ({ body }) => {
@@ -95,7 +95,7 @@ it('says who will see a platform: nobody but super admins until a group is chose
   });
 });
 
-it('adds a platform with its sensors, once what is missing was said beside its field', async () => {
+it('adds a platform with its sensors, once a missing value was reported next to its field', async () => {
   const { sent } = open([]);
   await press('Add platform');
   await screen.findByRole('dialog', { name: 'New platform' });
@@ -124,7 +124,7 @@ it('adds a platform with its sensors, once what is missing was said beside its f
   });
 });
 
-it('keeps 30 s from before a recording that begins by itself, as long as nobody chooses otherwise', async () => {
+it('keeps 30 s from before a recording that begins by itself by default', async () => {
   const { sent } = open([platform()]);
   await press('Edit OSP-21');
   await screen.findByRole('dialog', { name: 'Edit platform' });
@@ -175,7 +175,7 @@ it('asks for the kind of a sensor, and says what addresses a receiver of AIS tak
   expect(sent('PUT /platforms/:id')[0]).toMatchObject({ body: { sensors: [{ type: 'ais', description: 'Mole' }] } });
 });
 
-it('keeps a stored password that stands as ***, and sends what was changed', async () => {
+it('keeps a stored password that is shown as ***, and sends what was changed', async () => {
   const { sent } = open([platform()]);
   await press('Edit OSP-21');
   await screen.findByRole('dialog', { name: 'Edit platform' });
@@ -191,7 +191,7 @@ it('keeps a stored password that stands as ***, and sends what was changed', asy
   });
 });
 
-it('does not pass for a change of what somebody else saved while it was open', async () => {
+it('does not revert what another user saved while it was open', async () => {
   let revision = 'first';
   const { sent, queries } = open([platform()], {
     answers: { 'GET /platforms/:id/config': () => configOf({ revision }) },
@@ -211,7 +211,7 @@ function openUnmarked() {
   return open([platform({ marked: false })], { answers: { 'GET /platforms/:id/config': () => unmarked } });
 }
 
-it('leaves a platform unmarked that nobody marked', async () => {
+it('leaves a platform unmarked whose label was never chosen', async () => {
   const { sent } = openUnmarked();
   await press('Edit OSP-21');
   await screen.findByRole('dialog', { name: 'Edit platform' });

@@ -12,10 +12,10 @@ import { platformColours } from '../../base/colours.ts';
 import { fill } from '../../base/format.ts';
 import { texts } from './texts.ts';
 
-/** A sensor as it is typed; `key` tells them apart while names change. */
+/** A sensor as it is typed; `key` identifies it while names change. */
 export type SensorForm = PlatformSensorConfig & { key: number };
 
-/** What the dialog holds. Groups stand by id, as the picker wants them. */
+/** Values of the dialog. Groups are listed by id, as the picker wants them. */
 export type PlatformForm = Omit<PlatformConfig, 'usergroups' | 'audience' | 'securityClassification' | 'sensors'> & {
   label: Classification;
   everyone: boolean;
@@ -48,7 +48,7 @@ export const newForm = (): PlatformForm => ({
   reason: '',
 });
 
-/** @param shown label that the platform has now, which is the highest where nobody chose one */
+/** @param shown label that the platform has now, which is the highest if none was chosen */
 export function formOf(config: PlatformConfig, shown: Classification, groups: readonly Usergroup[]): PlatformForm {
   const { usergroups, audience, securityClassification, sensors, ...plain } = config;
   return {
@@ -61,7 +61,7 @@ export function formOf(config: PlatformConfig, shown: Classification, groups: re
   };
 }
 
-/** As it is sent; what nobody touched of label and groups stays as it was, unmarked ones too. */
+/** As it is sent; untouched labels and groups stay as they were, unmarked ones too. */
 export function configOf(
   form: PlatformForm,
   before: { config: PlatformConfig; shown: Classification } | null,
@@ -85,7 +85,7 @@ export function configOf(
   };
 }
 
-/** What is wrong, by the path of its field: `name`, `sensors.0.url`, `record.schedule`. */
+/** Faults, by the path of their field: `name`, `sensors.0.url`, `record.schedule`. */
 export function problemsOf(config: PlatformConfig): ReadonlyMap<string, string> {
   const problems = new Map<string, string>();
   const parsed = platformConfig.safeParse(config);
@@ -117,7 +117,7 @@ export function recordWith(record: PlatformRecord, part: Partial<PlatformRecord>
 
 type Hints = Readonly<Record<string, string>> & { none: string };
 
-/** What may be written there, by what stands there already. */
+/** Hint for the address, by the text that is in the field already. */
 export function addressHelp(url: string, type: SensorForm['type'] = 'video'): string {
   const hints: Hints = type === 'ais' ? texts.aisAddresses : texts.addresses;
   const scheme = /^([a-z]+):/i.exec(url)?.[1]?.toLowerCase() ?? 'none';

@@ -71,7 +71,7 @@ const columnsOf = (groups: readonly Usergroup[]): readonly Column<LivePlatform>[
   },
 ];
 
-/** Who sees which platform; a row opens its usergroups. */
+/** Readers of each platform; a row opens its usergroups. */
 export function PlatformInfoPanel() {
   const actor = useActor();
   const groups = useUsergroups();
