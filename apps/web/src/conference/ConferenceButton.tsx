@@ -11,7 +11,7 @@ import { useConferencesCount, useOffersConference } from './useConference.ts';
 
 const RoomsDialog = later(async () => (await import('./RoomsDialog.tsx')).RoomsDialog);
 
-/** Leads to the rooms, and counts those with somebody in them. Absent where conferences are not offered. */
+/** Leads to the rooms, and counts the occupied ones. Absent if conferences are not offered. */
 export function ConferenceButton() {
   const [open, setOpen] = useState(false);
   const offered = useOffersConference();

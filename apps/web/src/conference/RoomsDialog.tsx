@@ -18,7 +18,7 @@ import { CreateRoom, useMayMakeRooms } from './CreateRoom.tsx';
 import { texts } from './texts.ts';
 import { openCall, useRooms } from './useRooms.ts';
 
-/** The rooms as chips: a press joins. Who may make rooms finds the form below. */
+/** The rooms as chips: a press joins. Accounts that may make rooms find the form below. */
 export function RoomsDialog({ onClose }: { onClose: () => void }) {
   const { rooms, isPending, error } = useRooms();
   const { show } = useSnackbar();

@@ -1,7 +1,7 @@
 import { type Classification, classificationOf } from '@osprey/contract';
 import { z } from 'zod';
 
-/** Pages of this site in this browser tell each other what they show; nothing of it leaves the browser. */
+/** Pages of this site in this browser exchange their labels; nothing of it leaves the browser. */
 const CHANNEL = 'osprey-labels';
 
 const word = z.discriminatedUnion('kind', [
@@ -13,7 +13,7 @@ type Word = z.output<typeof word>;
 
 const openChannel = () => (typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(CHANNEL));
 
-/** Tells which label this page shows, whenever it changes and whenever it is asked. */
+/** Sends the label of this page, whenever it changes and whenever it is asked for. */
 export function labelTeller() {
   const channel = openChannel();
   const page = crypto.randomUUID();

@@ -9,10 +9,10 @@ export function useOffersConference(): boolean {
   return info?.useConference === true && can(actor, 'room.list').allowed;
 }
 
-/** Rooms with somebody in them, as the server last told. */
+/** Number of occupied rooms by the last event. */
 export function useConferencesCount(): number {
   const [count, setCount] = useState(0);
-  // After a connection the server tells of what there is, and nothing where there is none.
+  // After a connection the server sends the count, unless it is 0.
   useServerEvent(stateEvent, () => setCount(0));
   useServerEvent(conferencesCountEvent, ({ conferencesCount }) => setCount(conferencesCount));
   return count;

@@ -9,7 +9,7 @@ import { texts } from './texts.ts';
 
 type Props = {
   title: string;
-  /** Of the document whose place it is. */
+  /** Mark of the document whose place it is. */
   mark?: ReactNode;
   hint: string;
   value: Area | null;

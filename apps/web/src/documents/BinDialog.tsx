@@ -13,7 +13,7 @@ import { texts } from './texts.ts';
 
 const words = texts.bin;
 
-/** What was deleted in the last 30 days, for admins: each can be taken back as it was. */
+/** Documents deleted in the last 30 days, for admins: each can be restored. */
 export function BinDialog({ onClose }: { onClose: () => void }) {
   const api = useApi();
   const queries = useQueryClient();

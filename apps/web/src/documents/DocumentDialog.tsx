@@ -243,7 +243,7 @@ function FileField({ file, onFiles, onRemove }: FileProps) {
 
 type PartProps = { form: UseFormReturn<DocumentForm>; document: DocumentRow | null };
 
-/** Of a new document only admin roles may set it; of one that is there, who administers all its groups. */
+/** Only admin roles may set it on a new document, and accounts that administer all its groups on an existing one. */
 function Lock({ form, document }: PartProps) {
   const actor = useActor();
   const [restricted, usergroups, everyone] = useWatch({

@@ -16,7 +16,7 @@ const AreaFilter = laterDialog(async () => (await import('./AreaFilter.tsx')).Ar
 type Props = {
   filter: Filter;
   onChange: (filter: Filter) => void;
-  /** Of this filter, and of all; null while unknown. */
+  /** Number of rows with this filter, and of all; null while unknown. */
   count: number | null;
   all: number | null;
 };

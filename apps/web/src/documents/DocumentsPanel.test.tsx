@@ -102,7 +102,7 @@ it('asks for a token of its own for each download', async () => {
   expect(links).toHaveLength(2);
 });
 
-it('tells a guest that downloads are not for guests, and asks for nothing', async () => {
+it('explains to a guest that downloads are not for guests, and asks for nothing', async () => {
   const { inputsOf } = await panel({ actor: { ...admin, role: 'guest' }, open: orders });
 
   await userEvent.click(screen.getByLabelText('Download document', { selector: 'button' }));

@@ -51,7 +51,7 @@ type Props = {
   sort: SortKey;
   onSort: (sort: SortKey) => void;
   open: DocumentRow | null;
-  /** The one that the link names is being read: until it is there nobody knows what may be done with it. */
+  /** The document that the link names is being read: until it is there its actions are not known. */
   opening: boolean;
   onOpen: (id: string | null) => void;
 };
@@ -73,11 +73,11 @@ export function DocumentsPanel({ filter, onFilter, sort, onSort, open, opening, 
   const download = useDownload();
   const [editing, setEditing] = useState<Editing | null>(null);
   useServerEvent(revokedEvent, ({ noun, ids, all }) => {
-    // What is no longer theirs leaves the dialogs too.
+    // A document that can no longer be read leaves the dialogs too.
     if (noun !== 'documents' || !editing || !('document' in editing)) return;
     if (all !== true && !ids.includes(editing.document._id)) return;
     setEditing(null);
-    // Who deletes it knows that it goes.
+    // No message about the own deletion.
     if (editing.kind !== 'delete') show(texts.viewer.gone, 'warning');
   });
   const narrow = useMediaQuery('(max-width: 959.95px)');

@@ -9,7 +9,7 @@ type Props = { listed: ReturnType<typeof useDocuments> };
 
 const words = texts.pages;
 
-/** Which rows of how many stand in the table, and the way to the others. */
+/** Position of the shown rows among all, and the buttons to the others. */
 export function PageBar({ listed }: Props) {
   const { documents, first, total, size, setSize, previous, next } = listed;
   const last = first + documents.length - 1;

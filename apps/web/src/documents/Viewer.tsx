@@ -32,7 +32,7 @@ const PlaceMap = later(async () => (await import('./PlaceMap.tsx')).PlaceMap);
 
 type Props = {
   document: DocumentRow;
-  /** It stands in the place of the table, whose toolbar is not there. */
+  /** It replaces the table, whose toolbar is not there. */
   alone: boolean;
   onClose: () => void;
   onDownload: (row: DocumentRow, options?: { strip?: boolean }) => void;
@@ -185,7 +185,7 @@ function TextView({ document }: { document: DocumentRow }) {
   );
 }
 
-/** What the table leaves out on a small screen stands here too. */
+/** Also shows the columns that the table leaves out on a small screen. */
 function Facts({ document }: { document: DocumentRow }) {
   const groups = useUsergroups();
   const names = groups.filter(({ _id }) => document.usergroups.includes(_id)).map(({ name }) => name);

@@ -12,7 +12,7 @@ const DocumentDialog = laterDialog(async () => (await import('./DocumentDialog.t
 
 const words = texts.toolbar;
 
-/** Edits and deletes the document that is read, where its viewer stands in the place of the table and its toolbar. */
+/** Edits and deletes the open document, if its viewer replaces the table and its toolbar. */
 export function ViewerActs({ document, onDeleted }: { document: DocumentRow; onDeleted: () => void }) {
   const actor = useActor();
   const [doing, setDoing] = useState<'edit' | 'delete' | null>(null);

@@ -56,7 +56,7 @@ const Marks = ({ row }: { row: DocumentRow }) => (
   </>
 );
 
-/** All columns, in the order of the specification, with the label beside the platform. */
+/** All columns, in the order of the specification, with the label next to the platform. */
 export const documentColumns: readonly Column<DocumentRow>[] = [
   {
     id: 'documentType',
@@ -115,7 +115,7 @@ export const documentColumns: readonly Column<DocumentRow>[] = [
   },
 ];
 
-/** What stays below 960 px: the icon, the title with who made it, the label, and when. */
+/** Columns below 960 px: the icon, the title with its author, the label, and the time. */
 const narrowIds = ['documentType', 'title', 'securityClassification', 'creationTime'];
 
 export const narrowColumns: readonly Column<DocumentRow>[] = documentColumns
@@ -126,7 +126,7 @@ export const narrowColumns: readonly Column<DocumentRow>[] = documentColumns
       : column,
   );
 
-/** For a phone the time stands below the title. */
+/** On a phone the time is below the title. */
 export const phoneColumns: readonly Column<DocumentRow>[] = narrowColumns
   .filter(({ id }) => id !== 'creationTime')
   .map((column) =>

@@ -5,7 +5,7 @@ import { type CommonFilter, commonFilter, commonQuery, type FilterRules } from '
 
 export type SortKey = NonNullable<DocumentFilter['sort']>;
 
-/** What narrows the list of documents. */
+/** Filter of the list of documents. */
 export type Filter = CommonFilter;
 
 export const noFilter: Filter = { start: null, end: null, tags: [], usergroups: [], area: null, search: '' };

@@ -9,7 +9,7 @@ import {
 } from '@osprey/contract';
 import { audienceOf } from '../ui/fields/sharing.ts';
 
-/** What the dialog holds. The file stands beside it. */
+/** Values of the dialog, without the file. */
 export type DocumentForm = {
   title: string;
   description: string;
@@ -105,7 +105,7 @@ const described = (form: DocumentForm, groups: readonly Usergroup[]) => ({
   ...audienceOf(form, groups),
 });
 
-/** What changed, and nothing else: a label nobody touched is not sent, so that its mark stays as it is. */
+/** Changed fields alone: an untouched label is not sent, so that its mark stays as it is. */
 export function changeBody(row: DocumentRow, form: DocumentForm, groups: readonly Usergroup[]): ChangedDocument {
   const before = described(formOf(row), groups);
   const after = described(form, groups);

@@ -20,7 +20,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A file as it is chosen anew after a reload: other object, same file. */
+/** The same file chosen again after a reload, as another object. */
 const chosen = (name = 'kea.pdf') => new File([new Uint8Array(10)], name, { lastModified: 1234 });
 const ignore = () => undefined;
 const held = () => vi.waitFor(() => expect(server.held).toHaveLength(1), { interval: 5 });
@@ -46,7 +46,7 @@ it('goes on where an earlier visit left the same file', async () => {
   expect(server.headers[1]?.['upload-offset']).toBe('4');
 });
 
-it('begins anew for another file, and where the server has thrown the rest away', async () => {
+it('restarts for another file, and if the server has thrown the rest away', async () => {
   await leftAfterFourBytes();
 
   await sendFile(chosen('other.pdf'), ignore).done;

@@ -5,12 +5,15 @@ import { TransportError } from '../base/transport-error.ts';
 /** One request's worth: after each the server has it on disk. */
 const CHUNK_BYTES = 64 * 1024 * 1024;
 const LONGEST_RETRY_MS = 30_000;
-/** A lost line is tried again for a day; whatever gets through begins the count anew. */
+/** A lost connection is retried for a day; progress restarts the count. */
 const RETRY_MS = [0, 1000, 3000, 10_000, ...Array<number>(2880).fill(LONGEST_RETRY_MS)];
 
 const protocol = () => import('tus-js-client');
 
-/** With the dialog, not with the first file: a browser that could not fetch it once asks no more until the page is loaded anew. */
+/**
+ * Fetched with the dialog, not with the first file: a browser that could not fetch it once does not try again until the
+ * page is reloaded.
+ */
 export function fetchProtocol(): void {
   protocol().catch(() => null);
 }
@@ -19,7 +22,7 @@ export type Sending = {
   done: Promise<string>;
   /** The user gave it up: the server throws away what it has. */
   stop: () => void;
-  /** Nobody waits for it any more: the same file goes on from there when it is sent again. */
+  /** It is no longer awaited: the same file resumes from there when it is sent again. */
   leave: () => void;
   /** The document was made of it: the same file sent again is another one. */
   forget: () => Promise<void>;
@@ -74,7 +77,7 @@ export function sendFile(file: File, onProgress: (percent: number) => void): Sen
   };
 }
 
-/** From where an earlier visit left this file; what the server does not know any more begins anew. */
+/** Resumes this file where an earlier visit left it; one that the server does not know any more starts again. */
 async function start(upload: Upload): Promise<void> {
   const [before] = await upload.findPreviousUploads();
   if (before !== undefined) upload.resumeFromPreviousUpload(before);
@@ -92,7 +95,7 @@ function isPassing({ originalResponse }: DetailedError): boolean {
   return status === 0 || [409, 423, 425, 429].includes(status) || (status >= 500 && status !== 507);
 }
 
-/** The user stopped it: nothing to tell. */
+/** The user stopped it: no message. */
 export class Stopped extends Error {
   override name = 'Stopped';
 }

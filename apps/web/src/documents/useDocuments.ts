@@ -18,7 +18,7 @@ export function useDocuments(filter: Filter, sort: SortKey) {
     const stored = Number(readStored(storageKeys.documentPageSize));
     return PAGE_SIZES.find((one) => one === stored) ?? PAGE_SIZES[0];
   });
-  // The cursors of the pages before this one; another filter or order begins anew.
+  // The cursors of the pages before this one; another filter or order starts again.
   const of = JSON.stringify([filter, sort, size]);
   const [place, setPlace] = useState<{ of: string; cursors: string[] }>({ of, cursors: [] });
   const cursors = place.of === of ? place.cursors : none;
@@ -63,7 +63,7 @@ export function useDocuments(filter: Filter, sort: SortKey) {
   };
 }
 
-/** How many there are with this filter: asked for apart, once for each. */
+/** Number of documents with this filter: asked for separately, once for each. */
 export function useDocumentCount(filter: Filter, enabled: boolean): number | null {
   const api = useApi();
   const query = useQuery({

@@ -183,7 +183,7 @@ function ReceiverRow({ receiver, span, whole, width, top }: RowProps & { receive
   const inside = { y: top + 5, height: ROW - 10 };
   const name = nameOf(receiver);
   const seen = ({ fromUs, toUs }: Span) => toUs >= span.fromUs && fromUs <= span.toUs;
-  // What is still to come is no gap.
+  // The future is no gap.
   const until = Math.min(whole.toUs, Date.now() * 1000);
   const gaps = gapsOf(receiver.spans, { fromUs: whole.fromUs, toUs: until }).filter(seen);
   const times = ({ fromUs, toUs }: Span) => ({ receiver: name, from: formatClock(fromUs), to: formatClock(toUs) });

@@ -67,7 +67,7 @@ function View({ compact }: { compact: boolean }) {
           compact={compact}
           onDay={(dayUs) => toDay(clock, dayUs)}
           onOpen={(recording: PastRecording) => {
-            // The clock may stand outside of it.
+            // The clock may be outside of it.
             const timeUs = Math.min(Math.max(clock.timeUs(), recording.from), recording.to);
             open(recording, timeUs);
           }}
@@ -112,7 +112,10 @@ function PastMap({ onOpen }: MapProps) {
   return <MapPane overlays={overlays} follows={false} />;
 }
 
-/** Over the map: who did not listen at the time of the clock, so that nobody takes an empty sea for one without ships. */
+/**
+ * Receivers that did not listen at the time of the clock, shown over the map, so that an empty sea is not taken for one
+ * without ships.
+ */
 function Silent({ receivers }: { receivers: readonly HeardReceiver[] }) {
   const { clock } = useParts();
   const [silent, setSilent] = useState(() => silentAt(receivers, clock.timeUs()));
@@ -172,7 +175,7 @@ function useAddress(clock: MissionClock): void {
   }, [clock, setQuery]);
 }
 
-/** What is played goes on past midnight, up to now. */
+/** Playback goes on past midnight, up to now. */
 function useNextDay(clock: MissionClock): void {
   useEffect(() => {
     let wasPlaying = clock.get().playing;

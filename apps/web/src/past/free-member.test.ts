@@ -23,7 +23,7 @@ function clockOf() {
   return { clock, pass };
 }
 
-it('goes on without pictures, as fast as it is told, and stands where it is sent', () => {
+it('goes on without pictures, at the given speed, and pauses where it is sent', () => {
   const { clock, pass } = clockOf();
   clock.play();
   pass(0, 1);

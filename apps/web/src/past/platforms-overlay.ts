@@ -74,7 +74,7 @@ function start({ map, svg, parts: { clock } }: OverlayDeps, { api, bus, onOpen }
       findFirst();
       draw();
     } catch {
-      // What was shown stays; the page says elsewhere that the server is away.
+      // Shown platforms stay; the page says elsewhere that the server is away.
     } finally {
       asking = false;
     }
@@ -132,7 +132,7 @@ function start({ map, svg, parts: { clock } }: OverlayDeps, { api, bus, onOpen }
     }
   }
 
-  /** What may be read has changed: what is shown may not be. */
+  /** Rights have changed: the shown platforms may not be readable any more. */
   function forget(): void {
     frames = [];
     shownUs = Number.NaN;

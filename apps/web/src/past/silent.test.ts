@@ -7,7 +7,7 @@ const receiver = (sensorName: string, ...spans: [number, number][]) => ({
   spans: spans.map(([from, to]): [number, number] => [from * MINUTE, to * MINUTE]),
 });
 
-it('names receivers of which nothing was heard at a moment', () => {
+it('names receivers that heard nothing at a moment', () => {
   const receivers = [receiver('A', [0, 10], [20, 30]), receiver('B', [5, 60])];
   const names = (minute: number) => silentAt(receivers, minute * MINUTE).map(({ sensorName }) => sensorName);
   expect(names(2)).toEqual(['B']);

@@ -1,9 +1,9 @@
 import type { HeardReceiver } from '@osprey/contract';
 
-/** A ship is shown for so long after its last word, unless somebody chose another time: so long a receiver counts too. */
+/** A ship is shown for so long after its last report by default: a receiver counts for the same time. */
 const AFTER_US = 60_000_000;
 
-/** Receivers of the day of which nothing was heard at a moment: what they would have heard is not known. */
+/** Receivers of the day that heard nothing at a moment: the ships in their range are not known. */
 export function silentAt(receivers: readonly HeardReceiver[], timeUs: number): HeardReceiver[] {
   return receivers.filter(({ spans }) => !spans.some(([from, to]) => timeUs >= from && timeUs < to + AFTER_US));
 }

@@ -6,7 +6,7 @@ import { useShownLabels } from '../base/shown-labels.ts';
 import { useServerEvent } from '../events/events.ts';
 import { DAY_US } from './usePastParts.ts';
 
-/** What receivers heard of a day that is not over is read again so often. */
+/** A day that is not over is read again at this interval. */
 const TODAY_MS = 30_000;
 
 /** When receivers of a day were on, and what was recorded. */

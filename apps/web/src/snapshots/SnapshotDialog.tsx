@@ -168,7 +168,7 @@ function Dialog({ of, onClose }: Props) {
   );
 }
 
-/** What is on screen, and which frame it is. */
+/** The picture on screen, and which frame it is. */
 function Preview({ of: { picture, sensor, timeUs, mission } }: { of: SnapshotOf }) {
   return (
     <Box component="figure" sx={{ m: 0, width: { sm: MEDIA_WIDTH }, minWidth: 0 }}>

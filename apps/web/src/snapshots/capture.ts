@@ -1,4 +1,4 @@
-/** Of the picture that is sent (specification 2, section 9). */
+/** JPEG quality of the picture that is sent (specification 2, section 9). */
 const QUALITY = 0.8;
 /** The body of the call holds 12 MiB: a larger picture is sent smaller. */
 const DATA_URL_MAX = 10 * 1024 * 1024;
@@ -8,7 +8,7 @@ const SHRINK = 0.7;
 const videoOf = (sensorId: string): HTMLVideoElement | null =>
   document.querySelector<HTMLVideoElement>(`[data-sensor-id="${CSS.escape(sensorId)}"] video`);
 
-/** What the player of a sensor shows now, as data URL of a JPEG; null where it shows no picture. */
+/** The picture of a sensor's player, as data URL of a JPEG; null if it shows none. */
 export function pictureOnScreen(sensorId: string): string | null {
   const video = videoOf(sensorId);
   if (video === null || video.videoWidth === 0 || video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return null;

@@ -20,7 +20,7 @@ export type SnapshotOf = {
   timeUs: number;
   /** Data URL of what is on screen; null where the player shows no picture. */
   picture: string | null;
-  /** Of the mission, or of the platform: what the snapshot has unless somebody narrows it. */
+  /** Rights of the mission, or of the platform: those of the snapshot unless the user narrows them. */
   rights: Pick<AccessFacts, 'securityClassification' | 'audience' | 'usergroups'>;
 };
 
@@ -45,8 +45,8 @@ export function groupsOf({ rights }: SnapshotOf, groups: readonly Usergroup[]): 
 }
 
 /**
- * Label and audience of what it shows. Only admins share with everyone; for others the groups stand in that they are in
- * themselves, as far as the ceilings of the groups reach the label.
+ * Label and audience of its source. Only admins share with everyone; for others it is shared with their own groups, as
+ * far as the ceilings of the groups reach the label.
  */
 export function shareOf(of: SnapshotOf, actor: Actor, groups: readonly Usergroup[]): ShareFields {
   const label = of.rights.securityClassification;

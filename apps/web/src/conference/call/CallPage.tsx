@@ -11,7 +11,7 @@ import { InCall } from './InCall.tsx';
 import { type Chosen, Lobby } from './Lobby.tsx';
 import { texts } from './texts.ts';
 
-/** The room stands in the fragment, which no server and no log gets to see. */
+/** The room is in the fragment, which no server and no log gets to see. */
 const roomInAddress = (): string | null => new URLSearchParams(location.hash.slice(1)).get('room');
 
 export function CallPage({ api }: { api: Api }) {

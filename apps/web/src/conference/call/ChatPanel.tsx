@@ -17,7 +17,7 @@ type Props = {
 const words = texts.chat;
 const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
 
-/** What was written since one joined; the newest is at the bottom. */
+/** Messages since joining; the newest is at the bottom. */
 export function ChatPanel({ lines, onSay, onClose, fills }: Props) {
   const [text, setText] = useState('');
   const end = useRef<HTMLDivElement>(null);

@@ -97,7 +97,10 @@ function useOwnDevices(call: Call, onWord: (text: string) => void) {
   };
 }
 
-/** A phone has room for one page: the missions stand in it below the call. Over plain http browsers do not say who frames them. */
+/**
+ * A phone has room for one page: the missions are in it below the call. Over plain http browsers do not say who frames
+ * them.
+ */
 const PHONE = '(max-width: 599.95px)';
 
 function Running({ call, view, room }: { call: Call; view: CallView; room: Room }) {

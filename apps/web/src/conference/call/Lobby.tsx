@@ -25,7 +25,7 @@ type Choice = {
   take: () => void;
 };
 
-/** One device that is open while the lobby stands, and is closed with it unless the call takes it over. */
+/** One device that is open while the lobby is shown, and is closed with it unless the call takes it over. */
 function useDevice(kind: DeviceKind): Choice {
   const [chosen, choose] = useState(USUAL);
   const [attempt, setAttempt] = useState(0);

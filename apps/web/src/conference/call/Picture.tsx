@@ -37,7 +37,7 @@ export function Picture({ track, label, mirrored = false, whole = false }: Props
   );
 }
 
-/** The voice of somebody; nothing to see. */
+/** The voice of a member, without a picture. */
 export function Voice({ track }: { track: MediaStreamTrack }) {
   const ref = useRef<HTMLAudioElement>(null);
   useEffect(() => {

@@ -10,7 +10,7 @@ import type { Tracks } from './peer.ts';
 import { texts } from './texts.ts';
 
 const SPEAKING_MS = 200;
-/** Of the meter, from 0 to 1. */
+/** Level of the meter, from 0 to 1. */
 const LOUD = 0.1;
 const words = texts.call;
 

@@ -66,12 +66,12 @@ const nothing: Tracks = { sound: null, camera: null, screen: null };
 type Welcome = Extract<ConferenceMessage, { kind: 'welcome' }>;
 type Joined = { socket: WebSocket; self: string; secrets: Secrets; media: Welcome['media']; atMs: number };
 
-/** Of the token of a conference server, less what opening its page takes. */
+/** Validity of a conference server's token, less the time to open its page. */
 const TOKEN_GOOD_MS = 50_000;
 
 /**
- * One call: the socket, who is there, and a connection to each of them. When the socket breaks off it joins again, as
- * somebody new with new keys; what was said and the own choices stay.
+ * One call: the socket, the members, and a connection to each of them. When the socket breaks off it joins again, as a
+ * new member with new keys; messages and the own choices stay.
  */
 export function startCall({ api, room, username, createSocket = (address) => new WebSocket(address) }: CallDeps) {
   const listeners = new Set<() => void>();
@@ -137,7 +137,7 @@ export function startCall({ api, room, username, createSocket = (address) => new
     states.delete(id);
   }
 
-  /** To each who is there and not yet called. Nothing can be sealed before there is a passphrase. */
+  /** Calls each member that is not called yet. Nothing can be sealed before there is a passphrase. */
   function meet(): void {
     if (joined === null || !joined.secrets.hasPassphrase()) return;
     void followPassphrase(joined);
@@ -160,7 +160,7 @@ export function startCall({ api, room, username, createSocket = (address) => new
   function meetOne({ self, secrets, media }: Joined, id: string): void {
     const place = (wanted: string) => members.findIndex((member) => member.id === wanted);
     const lines = {
-      // Who has left meanwhile is told nothing.
+      // A member that has left meanwhile gets nothing.
       say: (message: Signal) => secrets.say(id, message).catch(() => undefined),
       onMessage(message: PeerMessage) {
         if (!peers.has(id)) return;
@@ -283,7 +283,7 @@ export function startCall({ api, room, username, createSocket = (address) => new
     socket.onmessage = ({ data }) => {
       const parsed = conferenceMessage.safeParse(JSON.parse(String(data)));
       if (!parsed.success) return;
-      // In turn; a member who goes is dropped at once, whatever is still being opened.
+      // In turn; a member who goes is dropped at once, even while earlier messages are being opened.
       const message = parsed.data;
       if (message.kind === 'left') {
         members = members.filter(({ id }) => id !== message.id);

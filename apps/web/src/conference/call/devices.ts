@@ -64,7 +64,7 @@ export function failureText(kind: DeviceKind, error: unknown): Failure {
   return words.failed[kind];
 }
 
-/** How loud a microphone is, from 0 to 1; what it returns ends the measuring. */
+/** Level of a microphone, from 0 to 1; the returned function ends the measuring. */
 export function soundMeter(track: MediaStreamTrack, onLevel: (level: number) => void): () => void {
   const context = new AudioContext();
   const source = context.createMediaStreamSource(new MediaStream([track]));

@@ -1,7 +1,7 @@
 /**
- * Secrets of a call, made and kept in browsers alone. Each joining has a P-256 pair; whoever is first in a room makes a
- * passphrase of 256 bits and seals it to each newcomer. What two members say to each other is sealed with the passphrase
- * and the secret of their two pairs together, so that neither the server nor a relay can read or change it.
+ * Secrets of a call, made and kept in browsers alone. Each joining has a P-256 pair; the first member of a room makes a
+ * passphrase of 256 bits and seals it to each newcomer. Messages between two members are sealed with the passphrase and
+ * the secret of their two pairs together, so that neither the server nor a relay can read or change them.
  */
 
 const ECDH = { name: 'ECDH', namedCurve: 'P-256' } as const;
@@ -22,7 +22,7 @@ export type Pair = {
   publicKey: string;
 };
 
-/** 256 random bits in base64url: of the whole room until somebody leaves. */
+/** 256 random bits in base64url: shared by the whole room until a member leaves. */
 export type Passphrase = string;
 
 /** Between which members, and in which room: sealed words of one place are none in another. */
@@ -36,7 +36,7 @@ export async function makePair(): Promise<Pair> {
 
 export const makePassphrase = (): Passphrase => toText(crypto.getRandomValues(new Uint8Array(PASSPHRASE_BYTES)));
 
-/** What two members share and nobody else can know. @throws for what is no point of the curve */
+/** A secret of two members that no other party can know. @throws if the key is no point of the curve */
 export async function sharedSecret({ privateKey }: Pair, publicKey: string): Promise<Uint8Array<ArrayBuffer>> {
   const other = await crypto.subtle.importKey('raw', fromText(publicKey), ECDH, false, []);
   return new Uint8Array(await crypto.subtle.deriveBits({ name: 'ECDH', public: other }, privateKey, 256));
@@ -82,8 +82,7 @@ export async function unseal(key: CryptoKey, place: Place, text: string): Promis
 }
 
 /**
- * Six words made from the keys of all who are present. Everybody reads the same words unless somebody between them has
- * put keys of their own in the place of others'.
+ * Six words made from the keys of all members. All read the same words unless a party between them has replaced keys.
  */
 export async function phraseOf(room: string, publicKeys: readonly string[]): Promise<string> {
   const all = encoder.encode([...publicKeys].sort().join(' '));

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** All pictures together; sound and headers take what is left below 2 Mbit/s. */
 const PICTURES_BITS = 1_600_000;
 const SOUND_BITS = 40_000;
-/** Of what one other gets, while a screen is shared: text needs more than a face. */
+/** Share for the screen, of the bit rate to one other: text needs more than a face. */
 const SCREEN_SHARE = 0.75;
 const RETRY_MS = 8000;
 /** Levels of sound are between 0 and 1; below this it is the room. */
@@ -17,7 +17,7 @@ const kindOf = { sound: 'audio', camera: 'video', screen: 'video' } as const;
 /** Tracks of this side; null while there is none. */
 export type Tracks = Record<MediaKind, MediaStreamTrack | null>;
 
-/** What is sent from browser to browser. */
+/** Messages from browser to browser. */
 export const peerMessage = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('state'),
@@ -31,7 +31,7 @@ export const peerMessage = z.discriminatedUnion('kind', [
 export type PeerMessage = z.output<typeof peerMessage>;
 export type PeerState = Omit<Extract<PeerMessage, { kind: 'state' }>, 'kind'>;
 
-/** What two members say to each other, sealed, to find a way between them. */
+/** Sealed messages of two members that set up their connection. */
 export const signal = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('offer'), sdp: z.string().max(30_000) }),
   z.object({ kind: z.literal('answer'), sdp: z.string().max(30_000) }),
@@ -45,11 +45,11 @@ export const signal = z.discriminatedUnion('kind', [
 export type Signal = z.output<typeof signal>;
 
 export type PeerDeps = {
-  /** The newcomer calls; whoever was there answers, and begins nothing. */
+  /** The newcomer calls; the earlier member answers, and begins nothing. */
   calls: boolean;
   iceServers: RTCIceServer[];
   tracks: () => Tracks;
-  /** How many others there are: they share what may be sent. */
+  /** Number of other members: they share the bit rate. */
   others: () => number;
   say: (message: Signal) => Promise<void>;
   onMessage: (message: PeerMessage) => void;
@@ -102,7 +102,7 @@ export function openPeer({ calls, iceServers, tracks, others, say, onMessage, on
     if (parsed.success) onMessage(parsed.data);
   };
 
-  // What is lost on the way, because keys changed meanwhile, is said again.
+  // Messages that were lost because keys changed meanwhile are sent again.
   const retry = setInterval(() => {
     const { connectionState } = connection;
     if (calls && connectionState !== 'connected' && connectionState !== 'connecting') callAgain();

@@ -78,7 +78,7 @@ describe('the passphrase of a room', () => {
     expect(seen.some(({ data }) => data.includes(passphrases[0] ?? ''))).toBe(false);
   });
 
-  it('is another one after somebody has gone, whoever that was', async () => {
+  it('is another one after any member has gone', async () => {
     const { join, leave } = relay();
     const [a, b, c] = [await join('a'), await join('b'), await join('c')];
     const first = c.secrets.passphrase();
@@ -89,11 +89,11 @@ describe('the passphrase of a room', () => {
 
     expect(new Set([first, second, c.secrets.passphrase()]).size).toBe(3);
     expect(a.secrets.passphrase()).toBe(second);
-    // Who has gone holds what was.
+    // A member who has gone holds the old one.
     expect(b.secrets.passphrase()).toBe(first);
   });
 
-  it('is taken from whoever has been there longest alone, and an older one does not come back', async () => {
+  it('is taken only from the member who has been there longest, and an older one does not come back', async () => {
     const { join, leave, seen, deliver, settle } = relay();
     const [, b, c] = [await join('a'), await join('b'), await join('c')];
     const d = await join('d');
@@ -111,7 +111,7 @@ describe('the passphrase of a room', () => {
 });
 
 describe('sealed words', () => {
-  it('reach the one they are for, and nobody else can read or send them', async () => {
+  it('reach the one they are for, and no other can read or send them', async () => {
     const { join, seen, deliver, settle } = relay();
     const [a, b, c] = [await join('a'), await join('b'), await join('c')];
 
@@ -136,7 +136,7 @@ describe('sealed words', () => {
 });
 
 describe('the phrase', () => {
-  it('has six words, the same for all who are present, and others when somebody comes', async () => {
+  it('has six words, the same for all members, and others when a member joins', async () => {
     const { join } = relay();
     const [a, b] = [await join('a'), await join('b')];
     const both = await a.phrase();

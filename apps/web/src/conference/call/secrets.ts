@@ -11,7 +11,7 @@ import {
   unseal,
 } from './keys.ts';
 
-/** Words that are on their way while somebody leaves were sealed with the passphrase before. */
+/** Messages that are on their way while a member leaves were sealed with the passphrase before. */
 const KEPT = 3;
 
 type Known = { passphrase: Passphrase; name: string };
@@ -31,14 +31,14 @@ export type SecretsDeps = {
 export type Secrets = ReturnType<typeof callSecrets>;
 
 /**
- * The passphrase of a room as one member has it, and what is sealed with it. Whoever has been there longest hands it
- * out, and makes another one when somebody has gone, so that they cannot read on.
+ * The passphrase of a room as one member has it, and the messages sealed with it. The member who has been there longest
+ * distributes it, and makes another one when a member has gone, so that they cannot read on.
  */
 export function callSecrets({ pair, room, self, members, send, onPassphrase }: SecretsDeps) {
   const shared = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
   let known: Known[] = [];
   let made = 0;
-  /** The highest number that came from whoever hands it out now. */
+  /** The highest number from the member who distributes it now. */
   let heard = { from: '', number: 0 };
 
   const head = () => members()[0]?.id;
@@ -87,10 +87,10 @@ export function callSecrets({ pair, room, self, members, send, onPassphrase }: S
       await adopt(makePassphrase());
     },
 
-    /** A newcomer gets it from whoever has been there longest. */
+    /** A newcomer gets it from the member who has been there longest. */
     joined: (id: string): Promise<void> => handOut(id),
 
-    /** Somebody has gone: those who stay get another one. */
+    /** A member has gone: those who stay get another one. */
     async left(): Promise<void> {
       if (head() !== self) return;
       made += 1;
@@ -109,7 +109,7 @@ export function callSecrets({ pair, room, self, members, send, onPassphrase }: S
       send(to, `words.${current.name}.${await seal(key, placeTo(to), message)}`);
     },
 
-    /** What a member said to this one; null for passphrases, and for what does not come from that member. */
+    /** Message of a member to this one; null for passphrases, and for messages that do not come from that member. */
     async hear(from: string, data: string): Promise<unknown> {
       const [kind = '', ...parts] = data.split('.');
       try {
@@ -123,7 +123,7 @@ export function callSecrets({ pair, room, self, members, send, onPassphrase }: S
         const key = await sealingKey(await sharedWith(from), room, used.passphrase);
         return await unseal(key, placeFrom(from), sealed);
       } catch {
-        // No point of the curve, or from somebody who has left.
+        // No point of the curve, or from a member who has left.
         return null;
       }
     },

@@ -79,7 +79,7 @@ it('goes to the mission of the leader, and says so until there is nothing to see
   expect(sentence()).toContain('You are not following');
 });
 
-it('follows again after a connection that broke off, and leads again where nobody else does', () => {
+it('follows again after a connection that broke off, and leads again if no other member does', () => {
   const { told, wishes, bus } = open();
   told({ leader: 'anna' });
   press('Follow');

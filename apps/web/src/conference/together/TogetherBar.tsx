@@ -110,13 +110,13 @@ function sentenceOf({ name, leader, page, refused, securityClassification }: Tog
   return fill(seen.view === null ? texts.notFollowing : texts.following, words);
 }
 
-/** Tells the room what this page shows. */
+/** Sends the view of this page to the room. */
 function Leading({ room, say }: { room: string; say: Together['say'] }) {
   useEffect(() => startLeading((view) => say('TogetherShow', { room, view })), [room, say]);
   return null;
 }
 
-/** Leads this page to what the leader shows, until somebody here goes another way. */
+/** Moves this page to the leader's view, until its user goes another way. */
 function Following({ view, onOwnWay }: { view: SharedView; onOwnWay: () => void }) {
   const navigate = useNavigate();
   const { pathname, search } = useLocation();

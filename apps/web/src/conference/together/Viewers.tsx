@@ -6,7 +6,7 @@ import { useEvents, useServerEvent } from '../../events/events.ts';
 import { initialsOf } from './initials.ts';
 import { viewerTexts as texts } from './viewer-texts.ts';
 
-/** The others are a number beside these; a phone has room for few. */
+/** Names that are shown, the others are a number; a phone has room for few. */
 const SHOWN = { phone: 1, wide: 3 } as const;
 
 const none: readonly string[] = [];

@@ -2,7 +2,7 @@ import type { SharedView } from '@osprey/contract';
 import type { Map as MapLibreMap } from 'maplibre-gl';
 import { mapHeld } from '../../map/held.ts';
 
-/** Holds a map to where the leader has theirs. Whoever moves it by hand goes their own way. */
+/** Holds a map to the leader's. Moving it by hand ends that. */
 export function followMap(map: MapLibreMap, onOwnWay: () => void) {
   const onMoved = (event: { originalEvent?: unknown }) => {
     if (event.originalEvent) onOwnWay();

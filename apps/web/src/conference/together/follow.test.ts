@@ -77,7 +77,7 @@ function open({ slowMs = 0 } = {}) {
   };
 }
 
-it('stands where the leader stands, with the sensor that leads there', () => {
+it('is paused where the leader is, with the sensor that leads there', () => {
   const { clock, show, onOwnWay } = open();
 
   show(viewOf({ timeUs: 90 * SECOND, sensor: IR }));
@@ -136,7 +136,7 @@ it.each<[string, (clock: ReturnType<typeof open>['clock']) => void]>([
   expect(onOwnWay).toHaveBeenCalled();
 });
 
-it('takes what the clock does by itself for nobody’s own way, also while somebody types', () => {
+it("does not take the clock's own actions for the user's, also while the user types", () => {
   const { show, pass, touch, onOwnWay } = open({ slowMs: 300 });
 
   touch(() => {

@@ -14,13 +14,13 @@ type Deps = {
   clock: MissionClock;
   sensorIds: readonly string[];
   now?: () => number;
-  /** Whether somebody has touched this page a moment ago. */
+  /** Whether the user has touched this page a moment ago. */
   isTouched: () => boolean;
   /** They moved the clock themselves. */
   onOwnWay: () => void;
 };
 
-/** Holds a clock to what a leader shows. Whoever moves it by hand goes their own way. */
+/** Holds a clock to the leader's. Moving it by hand ends that. */
 export function followClock({ clock, sensorIds, now = () => performance.now(), isTouched, onOwnWay }: Deps) {
   let seen: { view: SharedView; atMs: number } | null = null;
   let soughtMs = Number.NEGATIVE_INFINITY;
@@ -75,7 +75,7 @@ export function followClock({ clock, sensorIds, now = () => performance.now(), i
     if (!isThere && (soughtUs !== timeUs || now() - soughtMs > PATIENCE_MS)) seek(timeUs);
   }
 
-  /** What the last seek cost is what the next one starts with. */
+  /** The next seek starts with the duration of the last one. */
   function measure(): void {
     const { playing, settling } = clock.get();
     if (!measures || !playing || settling || seen === null || seen.view.waiting) return;

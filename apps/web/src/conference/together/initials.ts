@@ -1,4 +1,4 @@
-/** Of each part of a name its first letter, two at most; a name of one part gives its first two. */
+/** First letter of each part of a name, two at most; a name of one part gives its first two. */
 export function initialsOf(name: string): string {
   const parts = name.split(/[\s._@-]+/u).filter((part) => part !== '');
   const [first = '?', second] = parts;

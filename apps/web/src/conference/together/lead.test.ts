@@ -28,7 +28,7 @@ function lead() {
   return { clock, frames, told, open };
 }
 
-it('tells at once what it shows, also where that is nothing, and the mission when it is opened', () => {
+it('sends its view at once, also an empty one, and the mission when it is opened', () => {
   const { told, open, clock } = lead();
   expect(told).toEqual([null]);
   vi.advanceTimersByTime(1000);
@@ -43,7 +43,7 @@ it('tells at once what it shows, also where that is nothing, and the mission whe
   expect(told.at(-1)?.sensor).toBe(EO);
 });
 
-it('tells five times a second at most, the newest in the end, and once a second where nothing moves', () => {
+it('sends five times a second at most, the newest in the end, and once a second while nothing moves', () => {
   const { told, open, clock } = lead();
   open();
   vi.advanceTimersByTime(900);
@@ -61,7 +61,7 @@ it('tells five times a second at most, the newest in the end, and once a second 
   expect(told.length - moved).toBe(3);
 });
 
-it('names of a clock that stands the picture on screen, and of another moment the clock', () => {
+it('names the picture on screen of a paused clock, and the clock if its moment is another', () => {
   const { told, open, clock, frames } = lead();
   open();
   clock.lead(EO);

@@ -3,12 +3,12 @@ import type { Map as MapLibreMap } from 'maplibre-gl';
 import { openMap, openView } from './shared.ts';
 import { viewOf } from './view.ts';
 
-/** While something moves it is told so often; the first change at once. */
+/** Interval of messages during changes; the first change is sent at once. */
 const MOVING_MS = 200;
-/** Who follows corrects by this what the clocks of two machines made of the same speed. */
+/** Interval without changes, by which followers correct the drift of two machines' clocks. */
 const BEAT_MS = 1000;
 
-/** Tells what this page shows, whenever it changes. Answers what ends it. */
+/** Sends the view of this page, whenever it changes. Answers the function that ends it. */
 export function startLeading(tell: (view: SharedView | null) => void): () => void {
   let toldMs = Number.NEGATIVE_INFINITY;
   let timer: ReturnType<typeof setTimeout> | null = null;

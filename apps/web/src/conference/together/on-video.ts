@@ -3,7 +3,7 @@ import { inPicture } from '../../player/picture/picture.ts';
 import { pointerMarks } from './pointer-mark.ts';
 import { ownPointer, pointers } from './shared.ts';
 
-/** Draws where the others point in a picture, and tells them where this page does. */
+/** Draws the others' pointers in a picture, and sends this page's. */
 export const pointersOnVideo: PictureGuest = { start: startOnVideo };
 
 function startOnVideo({ svg, sensorId, rect }: GuestPicture) {

@@ -1,11 +1,11 @@
 import { svgElement } from '../../map/overlays/svg.ts';
 
-/** Stands out on pictures of every kind, and is no colour of a platform, a state or a label. */
+/** Visible on pictures of every kind, and no colour of a platform, a state or a label. */
 const INK = '#FFE14D';
 const HALO = '#101318';
 const RADIUS = 10;
 
-/** A ring with a name, as somebody points. */
+/** A ring with a name, at a member's pointer. */
 export function pointerMark(name: string) {
   const group = svgElement('g', { 'data-pointer': name });
   const text = svgElement('text', {

@@ -4,8 +4,8 @@ import type { MissionClock } from '../../onscreen/clock/mission-clock.ts';
 import type { FrameBus } from '../../onscreen/frames.ts';
 import { createSignal } from '../../onscreen/signal.ts';
 
-// What the mission view and those who look at it together know of each other: the view is drawn by its page, and who
-// leads stands above every page.
+// State shared by the mission view and the bar for watching together: the view is drawn by its page, the bar is above
+// every page.
 
 /** The mission view that is open. */
 export type OpenView = {
@@ -13,7 +13,7 @@ export type OpenView = {
   sensorIds: readonly string[];
   clock: MissionClock;
   frames: Pick<FrameBus, 'latest' | 'subscribe'>;
-  /** Sensors on screen that somebody chose; null: those that are shown at first. */
+  /** Chosen sensors on screen; null: the default ones. */
   shownIds: readonly string[] | null;
   choose: (shownIds: readonly string[] | null) => void;
 };
@@ -26,8 +26,8 @@ export const openMap = createSignal<MapLibreMap | null>(null);
 /** Whether this page leads or follows, so that pointers are to be drawn. */
 export const isTogether = createSignal(false);
 
-/** Where the own pointer goes; null while nobody is to see it. */
+/** Listener of the own pointer; null while it is not shared. */
 export const ownPointer = createSignal<((at: PointedPlace | null) => void) | null>(null);
 
-/** Of the others. */
+/** Pointers of the others. */
 export const pointers = createSignal<readonly Pointer[]>([]);

@@ -1,4 +1,4 @@
-/** What follows a press within this time is the doing of whoever pressed. */
+/** Changes within this time after a press count as the user's. */
 const DOING_MS = 700;
 
 let touchedMs = Number.NEGATIVE_INFINITY;

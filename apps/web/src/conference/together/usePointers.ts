@@ -4,7 +4,7 @@ import { useEvents, useServerEvent } from '../../events/events.ts';
 import { ownPointer, pointers } from './shared.ts';
 
 const MOVING_MS = 150;
-/** A pointer that nobody hears of any more is taken away. */
+/** A pointer without news for so long is removed. */
 const KEPT_MS = 4000;
 
 /** The pointers of the others, as they are drawn over video and map, and the own one while it is on. */

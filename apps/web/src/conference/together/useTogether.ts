@@ -11,12 +11,12 @@ import { useEvents, useServerEvent } from '../../events/events.ts';
 
 const noRooms: readonly TogetherRoom[] = [];
 
-/** The rooms that this account is in, as the server last told; what the leader of the one that is followed shows. */
+/** The rooms of this account by the last event, and the view of the leader that is followed. */
 export function useTogether() {
   const { say } = useEvents();
   const [rooms, setRooms] = useState(noRooms);
   const [shown, setShown] = useState<{ room: string; view: SharedView } | null>(null);
-  /** What somebody chose, by room: it outlives a connection that broke off, of this page or of the call. */
+  /** The user's choice by room: it outlives a connection that broke off, of this page or of the call. */
   const chosen = useRef(new Map<string, 'lead' | 'follow'>());
   const wish = useCallback(
     (message: TogetherWish) => {
@@ -40,7 +40,7 @@ export function useTogether() {
     for (const { _id: room, page, leader } of told.rooms) {
       const command = chosen.current.get(room);
       if (page !== 'neither' || command === undefined) continue;
-      // Somebody else leads now.
+      // Another member leads now.
       if (command === 'lead' && leader !== null) chosen.current.delete(room);
       else wish({ command, room });
     }

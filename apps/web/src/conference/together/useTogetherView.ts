@@ -17,7 +17,7 @@ type Options = {
   missionId: string;
   sensors: readonly Sensor[];
   address: Pick<ViewAddress, 'choice' | 'onChoice'>;
-  /** What the page draws over the pictures besides. */
+  /** Other drawings of the page over the pictures. */
   guest: PictureGuest | null;
 };
 

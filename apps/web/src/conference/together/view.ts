@@ -15,10 +15,13 @@ export function mapViewOf(map: MapLibreMap): NonNullable<SharedView['map']> {
   };
 }
 
-/** The picture on screen of a clock that stands is at most so far from its moment, microseconds. */
+/** Greatest distance of a paused clock's picture from its moment, microseconds. */
 const PICTURE_US = 200_000;
 
-/** Of a clock that stands, the picture on screen: of the moment another machine may show the picture next to it. */
+/**
+ * Time of the picture on screen for a paused clock: for the clock's own time another machine may show the picture next
+ * to it.
+ */
 function momentOf({ clock, frames }: Pick<OpenView, 'clock' | 'frames'>): number {
   const { leader, playing } = clock.get();
   const timeUs = clock.timeUs();
@@ -27,7 +30,7 @@ function momentOf({ clock, frames }: Pick<OpenView, 'clock' | 'frames'>): number
   return Math.round(isOfNow ? frame.timeUs : timeUs);
 }
 
-/** What a page shows now; null: no mission. */
+/** The view of a page now; null: no mission. */
 export function viewOf(open: OpenView | null, map: MapLibreMap | null): SharedView | null {
   if (open === null) return null;
   const { leader, chosen, playing, settling, speed } = open.clock.get();
@@ -43,7 +46,7 @@ export function viewOf(open: OpenView | null, map: MapLibreMap | null): SharedVi
   };
 }
 
-/** The address of what somebody else shows; `t` as links have it. */
+/** The address of another member's view; `t` as links have it. */
 export function addressOf({ mission, sensor, shown, timeUs }: SharedView): string {
   const query = new URLSearchParams({ mission });
   if (sensor !== null) query.set('sensor', sensor);
