@@ -185,7 +185,7 @@ describe('the mission clock', () => {
 
   it('lists its keys behind "?"', async () => {
     await page.keyboard.press('?');
-    const list = page.getByRole('dialog', { name: 'Keys' });
+    const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await list.waitFor();
 
     const text = await list.textContent();

@@ -384,7 +384,7 @@ describe('the keyboard alone', () => {
 
     await page.getByRole('region', { name: 'Live view' }).waitFor();
     await page.keyboard.press('?');
-    await page.getByRole('dialog', { name: 'Keys' }).getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByRole('button', { name: 'Close' }).click();
     expect(new URL(page.url()).pathname).toBe('/live');
 
     await page.goto('/missions');
@@ -392,7 +392,7 @@ describe('the keyboard alone', () => {
     await page.keyboard.press('?');
 
     await page.waitForURL('**/help/keys');
-    await page.getByRole('heading', { name: 'Keys', exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'Keyboard shortcuts', exact: true }).waitFor();
     await close();
   });
 });

@@ -297,9 +297,9 @@ describe('the panels', () => {
     await view.getByRole('region', { name: 'KLV health' }).waitFor();
 
     for (const key of ['Space', 'l', 'l', 'm', '?']) await page.keyboard.press(key);
-    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await page.keyboard.press('Escape');
-    await page.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'detached' });
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor({ state: 'detached' });
     await button('KLV health').click();
 
     await map().waitFor();

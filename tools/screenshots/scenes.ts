@@ -227,7 +227,7 @@ export const scenes: readonly Scene[] = [
     async show(stage) {
       const view = await showMission(stage);
       await view.page().keyboard.press('?');
-      return inDialog(stage.page, 'Keys');
+      return inDialog(stage.page, 'Keyboard shortcuts');
     },
   },
   {

@@ -12,7 +12,7 @@ export const texts = {
     health: 'KLV health',
   },
   panels: 'Panels',
-  keys: 'Keys',
+  keys: 'Keyboard shortcuts',
   close: 'Close',
   mapTab: 'Map',
   telemetryTab: 'Telemetry',
