@@ -30,7 +30,7 @@ await asUser('U2').inject({ method: 'GET', url: `/api/missions/${inG2}` });
 await asUser('U1').inject({ method: 'GET', url: `/api/missions/${inG2}` });
 
 describe('user activity', () => {
-  it('tells who opened what, when, from where and with what, with the names that the reader may see', async () => {
+  it('shows who opened what, when, from where and with what, with the names that the reader may see', async () => {
     const [opened] = await rowsFor('SA', `users=${userId('U1')}&kinds=opened&outcome=allowed`);
 
     expect(opened).toMatchObject({
@@ -143,7 +143,7 @@ describe('user activity', () => {
 });
 
 describe('messages to an account', () => {
-  it('are what others did to it, told to its owner alone, and at once to open pages', async () => {
+  it("are changes by others, sent to the account's owner alone, and at once to open pages", async () => {
     const { ticket } = (await asUser('U0').inject({ method: 'POST', url: '/api/tickets' })).json() as {
       ticket: string;
     };

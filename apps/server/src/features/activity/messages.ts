@@ -5,7 +5,7 @@ import type { Database } from '../../base/db/schema.ts';
 const KEPT_US = 30 * 24 * 3600 * 1_000_000;
 const MESSAGES_MAX = 100;
 
-/** By the action of the audit row. Who did it is not told: not everybody may know the accounts of others. */
+/** By the action of the audit row. The acting account is not named: not all users may know the accounts of others. */
 const texts: Record<string, string> = {
   'user.resetPassword': 'An administrator set your password anew.',
   'user.resetLink': 'An administrator took your password away and made a link to choose another.',
@@ -24,14 +24,14 @@ const fields: Record<string, string> = {
   disabled: 'access',
 };
 
-/** What the owner of an account is told about a row of the audit; null for what is none of their business. */
+/** Message for the owner of an account about a row of the audit; null if it does not concern them. */
 export function messageText(action: string, result: string | null): string | null {
   if (action !== 'user.update') return texts[action] ?? null;
   const names = (result ?? '').split(', ').map((part) => fields[part.split('=')[0]!] ?? 'personal data');
   return `An administrator changed your account: ${[...new Set(names)].join(', ')}.`;
 }
 
-/** What others did to the account of whoever asks. Many people share the guest: that account hears nothing. */
+/** Changes of the caller's account by others. Many people share the guest: that account gets none. */
 export function userMessages({ db, nowUs }: { db: Kysely<Database>; nowUs: () => number }) {
   return async (actor: Actor): Promise<UserMessage[]> => {
     if (actor.role === 'guest') return [];

@@ -15,7 +15,7 @@ type PageOf = ActivityFilter & { limit: number; after?: string | undefined };
 export type ActivityDeps = { db: Kysely<Database>; items: Pick<Items, 'kinds'>; audit: AuditRepository };
 export type Activity = ReturnType<typeof activityRepository>;
 
-/** What people did, read from the audit within the rights of the reader. */
+/** Activity of accounts, read from the audit within the rights of the reader. */
 export function activityRepository({ db, items, audit }: ActivityDeps) {
   async function page(actor: Actor, filter: PageOf): Promise<{ rows: ActivityRow[]; next: string | null }> {
     const { start, end, item, outcome, limit, after } = filter;
@@ -54,7 +54,7 @@ export function activityRepository({ db, items, audit }: ActivityDeps) {
     return conditions;
   }
 
-  /** Of a groupAdmin: acts of the accounts they administer, about nothing that is hidden from them. */
+  /** For a groupAdmin: acts of the accounts they administer, on items that are visible to them. */
   function scopeOf(actor: Actor): Condition[] {
     if (actor.role !== 'groupAdmin') return [];
     const accounts = db.selectFrom('users').select('users.id').where(accountVisibleTo(actor));

@@ -20,13 +20,13 @@ export type ActivityRoutesDeps = Http & {
   looks: Looks;
   sessions: Sessions;
   messages: (actor: Actor) => Promise<UserMessage[]>;
-  /** Tells the open pages of an account what was done to it. */
+  /** Notifies the open pages of an account of changes to it. */
   told: (userId: string, action: string) => void;
   /** Open pages of a session, and where they say they are. */
   pagesOf: (sessionId: string) => { pages: number; status: string | null };
 };
 
-/** What people did, and who is there now. Each look at the trail is a row of it: see `base/audit/looks.ts`. */
+/** Activity and current sessions. Each look at the activity is a row of the audit: see `base/audit/looks.ts`. */
 export function activityRoutes(deps: ActivityRoutesDeps): void {
   const { activity, sessions, nowUs } = deps;
 

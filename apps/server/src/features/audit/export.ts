@@ -42,7 +42,7 @@ export const exportLine = z.discriminatedUnion('kind', [
     time: z.int(),
     /** False where a filter or the clearance of the caller left rows out. */
     whole: z.boolean(),
-    /** Ed25519 in PEM. Whoever doubts the export brings the keys from elsewhere. */
+    /** Ed25519 in PEM. A sceptical verifier brings the keys from elsewhere. */
     publicKeys: z.array(z.string()),
   }),
   z.object({ kind: z.literal('row'), ...storedRow.shape }),
@@ -50,7 +50,7 @@ export const exportLine = z.discriminatedUnion('kind', [
 ]);
 export type ExportHead = Omit<Extract<z.output<typeof exportLine>, { kind: 'head' }>, 'kind' | 'version'>;
 
-/** The rows and behind them the checkpoints, as pieces of text. */
+/** The rows, then the checkpoints, as pieces of text. */
 export async function* exportText(
   format: AuditFormat,
   head: ExportHead,

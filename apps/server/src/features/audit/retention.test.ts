@@ -74,7 +74,7 @@ async function rowsLeft(node: string): Promise<number[]> {
 }
 
 describe('rows of the audit that are old enough', () => {
-  it('go in whole stretches up to a checkpoint, and the rest still holds from the row behind it', async () => {
+  it('go in whole stretches up to a checkpoint, and the rest still holds from the next row', async () => {
     await write('api', 5);
     await sign();
     today = 1;
@@ -95,7 +95,7 @@ describe('rows of the audit that are old enough', () => {
     expect(await missingTail(db, places.checkpoints)).toBeNull();
   });
 
-  it('stay where a chain has nothing behind its checkpoint: it goes on with the next row', async () => {
+  it('stay if a chain has nothing after its checkpoint: it goes on with the next row', async () => {
     await write('worker', 2);
     await sign();
     await write('worker', 2);
@@ -112,7 +112,7 @@ describe('rows of the audit that are old enough', () => {
     expect(await verify()).toMatch(/^The audit holds/);
   });
 
-  it('are not found by a checkpoint of an old date that nobody here signed, or that is older than its rows', async () => {
+  it('are not found by a checkpoint of an old date with a foreign signature, or that is older than its rows', async () => {
     await write('api', 5);
     await sign();
     today = KEEP_DAYS + 1;

@@ -8,7 +8,7 @@ import type { Database } from '../../base/db/schema.ts';
 const DAY_US = 24 * 3600 * 1_000_000;
 
 export type AuditRetention = {
-  /** Of the owner of the schema: the account of the processes can only add to the audit. */
+  /** Connection of the owner of the schema: the account of the processes can only add to the audit. */
   db: Kysely<Database>;
   keys: PublicKeys;
   keepDays: number;
@@ -19,9 +19,9 @@ export type AuditRetention = {
 type Stretch = { node: string; seq: number; number: number };
 
 /**
- * Removes rows older than `keepDays`: of each chain whole stretches up to a signed checkpoint, which stays and vouches
- * for the row behind it. A chain keeps what follows its last checkpoint, so that it goes on as one. The removal has its
- * own row before it happens. Answers how many rows.
+ * Removes rows older than `keepDays`: whole stretches of each chain up to a signed checkpoint, which stays and proves
+ * the next row. A chain keeps the rows after its last checkpoint, so that it goes on as one. The removal has its own
+ * row before it happens. Answers how many rows.
  */
 export async function removeOldAudit({ db, keys, keepDays, nowUs, audit }: AuditRetention): Promise<number> {
   const before = nowUs() - keepDays * DAY_US;
@@ -46,8 +46,9 @@ export async function removeOldAudit({ db, keys, keepDays, nowUs, audit }: Audit
 type Wanted = { node: string; last: number; before: number; keys: PublicKeys };
 
 /**
- * The newest checkpoint before the moment that does not end with the chain's last row. Whoever can add a checkpoint of
- * an old date could have new rows removed: its signature and the time of the row itself are looked at too.
+ * The newest checkpoint before the moment that does not end with the chain's last row. An attacker who can add a
+ * checkpoint of an old date could have new rows removed: so its signature and the time of the row itself are checked
+ * too.
  */
 async function oldStretch(db: Kysely<Database>, { node, last, before, keys }: Wanted): Promise<Stretch | null> {
   const head = sql`jsonb_array_elements(chains) head where head->>'node' = ${node} and (head->>'seq')::bigint < ${last}`;

@@ -276,7 +276,7 @@ describe('GET audit/export', () => {
     expect(lines[1]).toContain(",refused,,'=cmd(),");
   });
 
-  it('leaves out what lies above the caller, and says that it is not the whole', async () => {
+  it('leaves out rows above the caller, and says that it is not the whole', async () => {
     const { body } = await get('A2', '/export?end=1000');
     const lines = body
       .trimEnd()

@@ -37,7 +37,7 @@ export function auditRoutes(deps: AuditRoutesDeps): void {
   callRoute(deps, listAudit, async ({ input: { query }, actor, session, request, reply, audit }) => {
     const { limit, after, count, ...filter } = query;
     const who = { actor, session: session.credentialId, address: request.ip };
-    // Nothing leaves before the row of this look is kept; the search need not wait for it.
+    // No answer is sent before the row of this look is kept; the search need not wait for it.
     const [{ rows: found, next }, total] = await Promise.all([
       rows.page(actor, query),
       count ? rows.count(actor, query) : null,
@@ -71,7 +71,7 @@ export function auditRoutes(deps: AuditRoutesDeps): void {
 
   callRoute(deps, verifyAudit, async ({ audit }) => {
     await note(audit, 'GET /audit/verify', {});
-    // Who asks while it is being done gets the same answer.
+    // Callers during a run get its answer.
     verifying ??= verifyAll().finally(() => {
       verifying = null;
     });
@@ -88,7 +88,7 @@ export function auditRoutes(deps: AuditRoutesDeps): void {
   }
 }
 
-/** What was looked for is part of the trail; names are left out, as everywhere in it. */
+/** The search is part of the audit; names are left out, as everywhere in it. */
 const textOf = (filter: AuditFilter): string =>
   Object.entries(filter)
     .map(([key, value]) => `${key}=${isName(key, value) ? '(name)' : String(value)}`)

@@ -29,7 +29,7 @@ export function loginCheck(deps: { db: Kysely<Database>; hashes: PasswordHashes;
     failures.check(key);
     const row = await selectAccounts(deps.db).where('users.username_key', '=', name).executeTakeFirst();
     const right = await deps.hashes.verify(row?.password_hash ?? null, password);
-    // Again: others that came together with this one may have used up the free ones, and it tells no more than they.
+    // Checked again: parallel tries may have used up the free ones, and the answer reveals no more than theirs.
     failures.check(key);
     if (right && row && !row.disabled) {
       failures.succeeded(key);

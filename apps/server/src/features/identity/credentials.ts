@@ -5,7 +5,7 @@ import { type Account, selectAccounts, toAccount } from '../../base/access/actor
 import { preparedBy } from '../../base/db/prepared.ts';
 import type { Database } from '../../base/db/schema.ts';
 
-/** Tells a device credential from a password at a glance; 256 random bits follow. */
+/** Prefix that distinguishes a device credential from a password; 256 random bits follow. */
 const PREFIX = 'osd_';
 const SECRET_BYTES = 32;
 /** `last_used` is written at most this often. */
@@ -25,7 +25,7 @@ export type CredentialRow = {
 
 export type NewCredential = {
   userId: string;
-  /** Of the account when it was asked who this is; left out where nobody was. */
+  /** Epoch of the account when its identity was checked; left out if it was not. */
   epoch?: number;
   client: string;
   address: string;
@@ -45,7 +45,7 @@ export const isDeviceCredential = (secret: string): boolean => secret.startsWith
 
 /** Device credentials: random, kept only as hashes, 12 h idle and 7 days in all; those of programs as long as they were made for. */
 export function credentialRepository({ db, nowUs }: { db: Kysely<Database>; nowUs: () => number }) {
-  /** When this process last wrote that of an account: a program asks many times a minute. */
+  /** When this process last wrote the time of an account: a program asks many times a minute. */
   const seenUs = new Map<string, number>();
 
   async function touch(row: CredentialRow): Promise<void> {
@@ -55,7 +55,7 @@ export function credentialRepository({ db, nowUs }: { db: Kysely<Database>; nowU
     await seen(row.user_id);
   }
 
-  /** Somebody has used the account. */
+  /** Notes that the account was used. */
   async function seen(userId: string): Promise<void> {
     const now = nowUs();
     if (now - (seenUs.get(userId) ?? Number.NEGATIVE_INFINITY) < TOUCH_MS * 1000) return;
@@ -108,10 +108,10 @@ export function credentialRepository({ db, nowUs }: { db: Kysely<Database>; nowU
     seen,
 
     /**
-     * The secret and the cookie are told once, here.
+     * The secret and the cookie are given out once, here.
      *
-     * @throws AppError unauthorized when the account is not what it was: a password that was right a moment ago may just
-     * have been taken away, with all credentials that there were
+     * @throws AppError unauthorized when the account has changed: a password that was right a moment ago may just have
+     * been taken away, with all existing credentials
      */
     async make({ userId, epoch, client, address, cookie, script }: NewCredential): Promise<MadeCredential> {
       const secret = PREFIX + random();

@@ -2,7 +2,7 @@ import type { LiveRights } from '../../base/access/live-rights.ts';
 import { noticed } from '../../base/access/noticed.ts';
 import type { CredentialRow, Credentials, Found } from './credentials.ts';
 
-/** What of the credentials a request for bytes asks. */
+/** The part of the credentials that requests for bytes need. */
 export type LiveCredentials = Pick<Credentials, 'bySecret' | 'byCookie' | 'isGood'>;
 
 export type LiveCredentialsDeps = { credentials: Credentials; live: LiveRights };

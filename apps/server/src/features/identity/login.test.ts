@@ -3,7 +3,7 @@ import { waitingForLock } from '../../../test/database.ts';
 import { basicOf, testServer } from '../../../test/server.ts';
 import { passwordHashes } from './password-hashes.ts';
 
-/** What a bound may be of its figure: `npm run soak` has the machine for itself. */
+/** Factor of the limits: `npm run soak` has the machine for itself. */
 const slack = process.env.OSPREY_FIGURES ? 1 : 3;
 /** One client each, of an address of its own. */
 const TIMED_PAIRS = Math.min(200, Number(process.env.OSPREY_TIMED_PAIRS ?? 60));
@@ -21,7 +21,7 @@ async function setPassword(name: 'U0' | 'U1' | 'U2' | 'A2', password: string): P
   await db.updateTable('users').set({ password_hash }).where('id', '=', server.userId(name)).execute();
 }
 
-/** T-013, after whatever stores a password. */
+/** T-013, after every call that stores a password. */
 const ARGON2ID = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/;
 
 async function storedHash(name: 'A2'): Promise<string | null> {
@@ -89,7 +89,7 @@ describe('login', () => {
     expect(elsewhere.statusCode).toBe(200);
   });
 
-  it('T-004 tells no more by many tries at once than by five', async () => {
+  it('T-004 reveals no more by many tries at once than by five', async () => {
     await setPassword('U2', 'correct horse battery');
     const tries = Array.from({ length: 12 }, (_none, i) => login('U2', `wrong ${i} password`, '127.0.0.10'));
 
@@ -100,7 +100,7 @@ describe('login', () => {
     expect((await login('U2', 'correct horse battery', '127.0.0.10')).statusCode).toBe(429);
   });
 
-  it('T-004 counts five wrong passwords within 15 minutes, and anew after 15 minutes without one', async () => {
+  it('T-004 counts five wrong passwords within 15 minutes, and again after 15 minutes without one', async () => {
     const minutesMs = 60_000;
     const wrong = async () => (await login('U2', 'a wrong password', '127.0.0.6')).statusCode;
     for (let i = 0; i < 4; i++) {
@@ -131,7 +131,7 @@ describe('login', () => {
       }
     }
 
-    // What else the machine does only adds to what a try takes: the quicker ones tell what the server itself needs.
+    // Other load of the machine only adds to the time of a try: the quicker ones show the server's own time.
     const share = process.env.OSPREY_FIGURES ? 1 / 2 : 1 / 4;
     const usual = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length * share)]!;
     expect(Math.abs(usual(took.known) - usual(took.unknown))).toBeLessThan(slack * 5);
@@ -277,13 +277,13 @@ describe('credentials', () => {
       return { status: answer.statusCode, isKept: kept.password_hash === password_hash, left: left.length };
     }
 
-    it('somebody logs in with the old one are not made', async () => {
+    it('a log-in with the old one are not made', async () => {
       const outcome = await overtaken(() => login('U0', 'correct horse battery', '127.0.0.9'));
 
       expect(outcome).toEqual({ status: 401, isKept: true, left: 0 });
     });
 
-    it('somebody changes the old one do not outlive it, nor does that change', async () => {
+    it('a change of the old one do not outlive it, nor does that change', async () => {
       await setPassword('U0', 'correct horse battery');
       const answer = await login('U0', 'correct horse battery', '127.0.0.9');
       const { name, value } = cookieOf(answer);

@@ -19,7 +19,7 @@ export function passwordHashes({ nowMs }: { nowMs: () => number }) {
   /** Passwords that were right a moment ago, under a key that dies with the process. */
   const known = new Map<string, number>();
   const knownKey = randomBytes(32);
-  // Somebody to compare with where the name is unknown, so that both take the same time.
+  // A hash to compare with if the name is unknown, so that both take the same time.
   const nobody = hash(randomBytes(16), COST);
 
   async function inTurn<T>(work: () => Promise<T>): Promise<T> {

@@ -10,7 +10,10 @@ type Given = { username: string; password: string };
 /** The account that name and password open. @throws AppError plainHttp, unauthorized, tooManyRequests, unavailable */
 export type PasswordLogin = (given: Given, request: FastifyRequest, audit: RequestAudit) => Promise<Account>;
 
-/** A password that was typed, over a line that nobody reads. A refusal is noted with its reason, never with the name that was typed. */
+/**
+ * A password that was typed, over an encrypted connection. A refusal is noted with its reason, never with the typed
+ * name.
+ */
 export const passwordLogin =
   (checkLogin: CheckLogin): PasswordLogin =>
   async ({ username, password }, request, audit) => {

@@ -37,7 +37,7 @@ const lastRow = () =>
 const byNobody = { actor_id: null, role: null, clearance: null };
 
 describe('a refused log-in', () => {
-  it('names the account and the reason, and nobody as who acted, also where the page goes on as the guest', async () => {
+  it('names the account and the reason, and no acting account, also if the page goes on as the guest', async () => {
     const wrong = await asUser('guest').inject(login('u1', 'wrong password'));
     const known = await lastRow();
     const disabled = await asUser('guest').inject(login('U2', PASSWORD));

@@ -53,7 +53,7 @@ export type IdentityDeps = Http & {
   nowMs: () => number;
 };
 
-/** Who somebody is: log in and out, guests, own password, own credentials, tickets for sockets. */
+/** Identity: log in and out, guests, own password, own credentials, tickets for sockets. */
 export function identityRoutes(deps: IdentityDeps): void {
   sessionRoutes(deps);
   selfRoutes(deps);

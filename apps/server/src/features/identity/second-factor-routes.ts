@@ -25,7 +25,7 @@ export type SecondFactorRoutesDeps = Http & {
   accountFacts: (userId: string) => Promise<AccountFacts | null>;
 };
 
-/** The second factor of the own account, and taking away that of somebody who lost it. */
+/** The second factor of the own account, and its removal for an account that lost it. */
 export function secondFactorRoutes(deps: SecondFactorRoutesDeps): void {
   ownRoutes(deps);
   const { factors, passwordLogin, credentials } = deps;

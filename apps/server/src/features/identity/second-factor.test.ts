@@ -157,7 +157,7 @@ describe('a second factor of one’s own choice', () => {
     expect(elsewhere.statusCode).toBe(401);
   });
 
-  it('tells no more by many codes at once than by five', async () => {
+  it('reveals no more by many codes at once than by five', async () => {
     const tries = Array.from({ length: 12 }, () => login('U1', '000000', PASSWORD, '127.0.0.11'));
 
     const statuses = (await Promise.all(tries)).map(({ statusCode }) => statusCode);
@@ -214,7 +214,7 @@ describe('a second factor that the role demands', () => {
     expect((await login('A2', codeOf(secret))).statusCode).toBe(200);
   });
 
-  it('is offered at the login to nobody else', async () => {
+  it('is offered at the login to no other account', async () => {
     const url = '/api/login/second-factor';
     const offered = await inject({ method: 'POST', url, payload: { username: 'A2', password: PASSWORD } });
     const voluntary = await inject({ method: 'POST', url, payload: { username: 'U0', password: PASSWORD } });
@@ -225,7 +225,7 @@ describe('a second factor that the role demands', () => {
 });
 
 describe('a lost second factor', () => {
-  it('is taken away by an admin over lower roles, which ends the sessions; nobody else can', async () => {
+  it('is taken away by an admin over lower roles, which ends the sessions; no other role can', async () => {
     const url = `/users/${server.userId('U1')}/second-factor`;
     const shown = async () => (await call('A2', 'GET', `/users/${server.userId('U1')}`)).json();
     expect(await shown()).toMatchObject({ secondFactor: true });

@@ -36,7 +36,7 @@ type Confirmed = { recoveryCodes: string[]; epoch: number };
 
 export type SecondFactors = ReturnType<typeof secondFactors>;
 
-/** Time-based codes (RFC 6238) beside the password, each good once, and recovery codes for a lost telephone. */
+/** Time-based codes (RFC 6238) in addition to the password, each good once, and recovery codes for a lost telephone. */
 export function secondFactors({ db, box, codeKey, issuer, demandedOf, nowUs }: SecondFactorDeps) {
   const totpOf = (username: string, secret: Secret) =>
     new TOTP({ issuer, label: username, secret, algorithm: 'SHA1', digits: DIGITS, period: PERIOD_S });

@@ -15,7 +15,7 @@ type Asking = { actor: Actor; request: FastifyRequest; audit: RequestAudit };
 
 export type SecondStep = ReturnType<typeof secondStep>;
 
-/** What stands between a right password and a session. */
+/** The step between a right password and a session. */
 export function secondStep({ factors, nowMs }: { factors: SecondFactors; nowMs: () => number }) {
   const failures = failureLimit({ free: FREE_FAILURES, windowMs: WINDOW_MS, waitMs: FIRST_WAIT_MS, nowMs });
 
@@ -23,7 +23,7 @@ export function secondStep({ factors, nowMs }: { factors: SecondFactors; nowMs: 
     const key = `${request.ip} ${actor.id}`;
     failures.check(key);
     const answer = await look();
-    // Again: others that came together with this one may have used up the free ones, and it tells no more than they.
+    // Checked again: parallel tries may have used up the free ones, and the answer reveals no more than theirs.
     failures.check(key);
     if (answer) {
       failures.succeeded(key);

@@ -17,7 +17,7 @@ export const DEVICE_COOKIE = 'osprey_device';
 
 export type SessionDeps = {
   credentials: Credentials;
-  /** What requests for bytes are judged by, without asking the database. */
+  /** Rights for requests for bytes, checked without asking the database. */
   live: Pick<LiveRights, 'account' | 'facts'> & LiveCredentials;
   items: Pick<Items, 'kindOfNoun'>;
   checkLogin: CheckLogin;
@@ -32,7 +32,9 @@ export type SessionDeps = {
   nowUs: () => number;
 };
 
-/** Who sent a request: by Basic, or for media also by cookie, token or Bearer. Nothing else that a client sends counts. */
+/**
+ * Sender of a request: by Basic, or for media also by cookie, token or Bearer. Nothing else that a client sends counts.
+ */
 export function sessionIdentifier(deps: SessionDeps): IdentifySession {
   const { credentials, live, sessionKey } = deps;
 
@@ -76,7 +78,7 @@ export function sessionIdentifier(deps: SessionDeps): IdentifySession {
       return sessionOf(found.account, found.row.cookie_hash === null ? 'program' : 'device', found.row.id);
     }
     const owner = await credentials.ownerOf(password);
-    // A live credential without its cookie: somebody copied it.
+    // A live credential without its cookie was copied.
     if (owner !== null) await noteRefused(request, { action: 'credential.use', itemId: owner, result: 'unauthorized' });
     return noSession('unauthorized');
   }

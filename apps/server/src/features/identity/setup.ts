@@ -48,7 +48,7 @@ export function setupRoutes(deps: SetupDeps): void {
 
   publicCallRoute(deps, runSetup, async ({ input: { body }, request, reply }) => {
     if (!deps.setUpNeeded()) throw new AppError('alreadySetUp');
-    // From any address: there is one code, and whoever reads it needs one try.
+    // Counted for all addresses together: there is one code, and its reader needs one try.
     tries.take('setup');
     if (!isCode(body.code, deps.setupCode)) throw new AppError('wrongSetupCode');
     deps.checkPassword(body.password);

@@ -6,7 +6,7 @@ const LOOK_MS = 5000;
 export type LicenceKeeper = {
   /** As it was read last, at most five seconds ago. */
   current: () => Licence;
-  /** Reads it anew, and tells when it changed. */
+  /** Reads it again, and notifies when it changed. */
   refresh: () => Promise<void>;
   /** Called whenever what `current` answers is another one. */
   onChange: (changed: () => void) => void;

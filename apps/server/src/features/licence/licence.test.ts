@@ -191,7 +191,7 @@ describe('a licence that holds no more', () => {
     expect((await exports()).map(([status]) => status)).toEqual([200, 200, 200]);
   });
 
-  it('because its key was taken away gives demo mode, is told once to all, and admins always get in', {
+  it('because its key was taken away gives demo mode, is announced once to all, and admins always get in', {
     tags: 'long',
   }, async () => {
     await upload(tokenOf(key.privateKey));
@@ -286,7 +286,7 @@ async function logIn(by: Subject): Promise<unknown> {
   return answer.json();
 }
 
-/** An open page of somebody; answers the names of the events that it hears. */
+/** An open page of an account; answers the names of the events that it gets. */
 async function listener(address: string, by: Subject): Promise<string[]> {
   const { ticket } = (await server.asUser(by).inject({ method: 'POST', url: '/api/tickets' })).json() as {
     ticket: string;

@@ -41,7 +41,7 @@ export type LicenceDeps = {
 const all: ReadonlySet<LicenceOption> = new Set(licenceOptions);
 const without: ReadonlySet<LicenceOption> = new Set(licenceOptions.filter((option) => option !== 'export'));
 
-/** What comes with the product: nobody needs a licence to work. */
+/** Features without a licence: none is needed to work. */
 const openLicence: Licence = {
   state: 'open',
   valid: true,
@@ -124,7 +124,7 @@ export function refusalOfExports({ valid, options }: Licence): string | null {
   return valid ? 'The license does not include exports.' : 'Exports are off: the license of this server is not valid.';
 }
 
-/** Less than any licence gives: nobody gains by a licence that does not hold. */
+/** Less than any licence gives: an invalid licence must be no advantage. */
 const demoOf = (reason: string): Licence => ({
   ...openLicence,
   state: 'demo',

@@ -5,7 +5,7 @@ const HEIGHT_PX = 96;
 const WIDTH_PX = 640;
 const PIXELS_MAX = 16_000_000;
 
-// Only two readers, whatever the bytes claim to be.
+// Only two readers, for any type that the bytes claim.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer'] });
 

@@ -5,13 +5,13 @@ import { LicenceRefused } from './token.ts';
 const CHILD = fileURLToPath(new URL('logo-child.ts', import.meta.url));
 const WALL_MS = 20_000;
 const ANSWER_BYTES = 1024 * 1024;
-/** Of the child's own heap, MiB; the picture's memory is bounded by its pixels. */
+/** Limit of the child's own heap, MiB; the picture's memory is bounded by its pixels. */
 const HEAP = '--max-old-space-size=64';
 
 /**
- * Draws a logo anew in a process of its own that knows only its bytes; what comes back is a png of ours.
+ * Decodes and encodes a logo in a process of its own that knows only its bytes; the result is our own png.
  *
- * @throws LicenceRefused when it is neither png nor jpeg, or cannot be drawn
+ * @throws LicenceRefused when it is neither png nor jpeg, or cannot be decoded
  */
 export function drawLogo(bytes: Buffer): Promise<Buffer> {
   const child = spawn(process.execPath, [HEAP, CHILD], {

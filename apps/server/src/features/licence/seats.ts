@@ -2,13 +2,13 @@ import { type Actor, isAdmin } from '@osprey/contract';
 
 /** An account without an open page keeps its place for so long after its last request. */
 const IDLE_MS = 60_000;
-/** Admins are told at most this often that somebody was refused. */
+/** Admins are notified of refusals at most this often. */
 const TELL_MS = 60_000;
 
 export type Seats = ReturnType<typeof seats>;
 
 export type SeatsDeps = {
-  /** Accounts at once beside admins; null for any number. */
+  /** Accounts at once besides admins; null for any number. */
   limit: () => number | null;
   /** Whether the account has an open page. */
   isOnline: (userId: string) => boolean;
@@ -17,8 +17,8 @@ export type SeatsDeps = {
 };
 
 /**
- * Places that a licence gives, by account: all sessions and sockets of one account take one. SuperAdmin and admin need
- * none, so that somebody always gets in to put things right. Whoever has a place keeps it when the limit falls.
+ * Places of a licence, by account: all sessions and sockets of one account take one. SuperAdmin and admin need none, so
+ * that they always get in to put things right. An account with a place keeps it when the limit falls.
  */
 export function seats({ limit, isOnline, nowMs, onRefused }: SeatsDeps) {
   const seen = new Map<string, number>();

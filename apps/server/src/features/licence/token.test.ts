@@ -47,7 +47,7 @@ describe('a licence token', () => {
     expect(refusal(`${header('EdDSA')}.${payload}.${hmac}`)).toBe('Its signature does not fit.');
   });
 
-  it('is refused when somebody else signed it', () => {
+  it('is refused with a foreign signature', () => {
     const other = generateKeyPairSync('ed25519').privateKey;
 
     expect(refusal(tokenOf(other))).toBe('Its key is not among the license keys of this server.');

@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { decodeToken, type LicencePayload, licencePayload } from '@osprey/contract';
 
-/** The one algorithm. `none`, HMAC and whatever else a header may name are refused. */
+/** The one algorithm. `none`, HMAC and all others that a header may name are refused. */
 const ALGORITHM = 'EdDSA';
 const TYPE = 'osprey-licence';
 const KEY_ID_CHARACTERS = 16;
@@ -41,7 +41,7 @@ export function signLicence(payload: LicencePayload, privateKey: KeyObject): str
 }
 
 /**
- * What a token says, once its signature is checked with one of the site's keys. Node and expiry are the caller's.
+ * Content of a token, once its signature is checked with one of the site's keys. Node and expiry are the caller's.
  *
  * @throws LicenceRefused
  */

@@ -8,7 +8,7 @@ import type { Database } from '../../base/db/schema.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
 import { columnOf, visibleRows } from '../../base/items/visible.ts';
 
-/** What filters and dialogs offer. Only words that a visible item bears: a hidden one would betray itself. */
+/** Choices of filters and dialogs. Only words of visible items: others would reveal hidden ones. */
 export function lookupRoutes(deps: Http & { db: Kysely<Database> }): void {
   countries.registerLocale(english);
   const all = Object.entries(countries.getNames('en', { select: 'official' }))

@@ -22,8 +22,9 @@ const EXCERPT = 180;
 type Section = { id: string; slug: string; anchor: string; page: string; title: string; text: string };
 
 /**
- * Reads docs/manual: `NN-name.md` each, one heading of the first level, pictures beside them. What is drawn and indexed of
- * it is only when somebody asks: a server that starts, perhaps in the middle of a recording, has other things to do first.
+ * Reads docs/manual: `NN-name.md` each, one heading of the first level, and their pictures. Pages are rendered and
+ * indexed at the first request: a server that starts, perhaps in the middle of a recording, has other things to do
+ * first.
  */
 export async function readManual(folder: string): Promise<Manual> {
   const names = (await readdir(folder)).filter((name) => FILE.test(name)).sort();

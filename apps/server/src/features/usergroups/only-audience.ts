@@ -5,12 +5,12 @@ import type { Items } from '../../base/items/items.ts';
 import type { ItemKind } from '../../base/items/kinds.ts';
 import { columnOf, visibleRows } from '../../base/items/visible.ts';
 
-/** More are told of as "and others". */
+/** More are reported as "and others". */
 const ITEMS_SHOWN = 20;
 
 type Kinds = Pick<Items, 'kinds'>;
 
-/** Shared with groups, and with none beside these. */
+/** Shared with groups, and with none besides these. */
 function isOnlyIn(kind: ItemKind, groupIds: readonly string[]) {
   const link = sql.table(kind.links.table);
   const isOfItem = sql`${sql.ref(`${kind.links.table}.${kind.links.key}`)} = ${columnOf(kind, 'id')}`;
@@ -21,7 +21,7 @@ function isOnlyIn(kind: ItemKind, groupIds: readonly string[]) {
     and not exists (select from ${link} where ${isOfItem} and ${group} <> all (${[...groupIds]}::uuid[])))`;
 }
 
-/** Items, not in the bin, that nobody but the superAdmin would see without these groups. */
+/** Items, not in the bin, that only the superAdmin would see without these groups. */
 export async function countOnlyIn({ kinds }: Kinds, db: Db, groupIds: readonly string[]): Promise<number> {
   let total = 0;
   for (const kind of kinds) {

@@ -114,7 +114,7 @@ describe('who could read an item', () => {
     expect((await readersFor('U0', { usergroups: [G1] })).groups).toEqual([]);
   });
 
-  it('lets nobody learn from it that all accounts are in a group', async () => {
+  it('does not reveal that all accounts are in a group', async () => {
     const all = await testServer();
     const link = accounts.map(({ username }) => ({
       user_id: all.userId(username as Subject),

@@ -23,8 +23,8 @@ type Wanted = Pick<AccessFacts, 'securityClassification' | 'audience' | 'usergro
 type Group = { _id: string; name: string; ceiling: Classification };
 
 /**
- * Who could read an item with this label and audience. What it says of all accounts is asked for an account with the least
- * rights that one can have, not for those that exist: their number and their groups are not the caller's to know.
+ * Possible readers of an item with this label and audience. The statement about all accounts is made for an account
+ * with the least possible rights, not for existing ones: their number and their groups are not the caller's to know.
  */
 export async function readersOf(deps: ReadersDeps, actor: Actor, wanted: Wanted): Promise<Readers> {
   const { db, items, guestAllowed } = deps;
@@ -51,7 +51,7 @@ export async function readersOf(deps: ReadersDeps, actor: Actor, wanted: Wanted)
   };
 }
 
-/** Somebody who has nothing but this. */
+/** An account with only these rights. */
 const userWith = (clearance: Classification, groups: readonly Group[]): Actor => ({
   id: '',
   username: '',
@@ -74,7 +74,7 @@ async function groupsSeenBy(db: Kysely<Database>, actor: Actor, ids: readonly st
   return rows.map(({ id, name, classification }) => ({ _id: id, name, ceiling: classificationOf(classification) }));
 }
 
-/** The enabled accounts but the guest. Null where one is hidden from the caller, of whom a number would tell. */
+/** The enabled accounts but the guest. Null if one is hidden from the caller, since a number would reveal it. */
 async function accountsListedBy({ db, items }: ReadersDeps, actor: Actor): Promise<Actor[] | null> {
   const { can } = items.access;
   if (!can(actor, 'user.list').allowed) return null;

@@ -57,7 +57,7 @@ export function usergroupRepository({ db, items, nowUs }: UsergroupDeps) {
     },
 
     /**
-     * Items that nobody but a superAdmin would see without these groups: those that the actor sees, by name, and whether
+     * Items that only a superAdmin would see without these groups: those that the actor sees, by name, and whether
      * there are others.
      *
      * @throws AppError notFound

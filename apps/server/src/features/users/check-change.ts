@@ -13,8 +13,8 @@ export function checkChange(actor: Actor, target: Account, change: UserChange, d
 }
 
 /**
- * Nobody gives what they do not have: a role below the own one, a clearance up to the own one, and as groupAdmin the
- * groups that they administer, of which the account keeps at least one.
+ * An actor gives only rights that they have: a role below the own one, a clearance up to the own one, and as groupAdmin
+ * the groups that they administer; the account keeps at least one of those.
  *
  * @throws AppError forbidden
  */

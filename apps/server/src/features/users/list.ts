@@ -28,10 +28,10 @@ const { sortBy, isAfter, readCursor, cutPage } = keyset<SortName>({
 
 export type UserListing = ReturnType<typeof userListing>;
 
-/** What `online` asks for: accounts with an open page. */
+/** Accounts with an open page, for the filter `online`. */
 type Wanted = { filter: UserFilter; onlineIds: () => readonly string[] };
 
-/** Lists of accounts for somebody: filtered by rights, then by what was asked for. */
+/** Lists of accounts for an actor: filtered by rights, then by the request. */
 export function userListing({ db }: { db: Kysely<Database> }) {
   return {
     /** One page, and the cursor of the next; without a limit all there are. */

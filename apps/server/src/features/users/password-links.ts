@@ -28,7 +28,7 @@ export function passwordLinks({ db, nowUs }: { db: Kysely<Database>; nowUs: () =
     return { token, expires: row.expires };
   }
 
-  /** Of accounts that may log in: a link does not enable one. */
+  /** Only for accounts that may log in: a link does not enable one. */
   const good = (token: string) =>
     db
       .selectFrom('password_links as link')
@@ -40,10 +40,10 @@ export function passwordLinks({ db, nowUs }: { db: Kysely<Database>; nowUs: () =
       .select(['users.id', 'users.username', 'link.expires']);
 
   return {
-    /** For a new account. The token is told once, here. */
+    /** For a new account. The token is given out once, here. */
     forNew: (userId: string, madeBy: string) => db.transaction().execute((tx) => replace(tx, userId, madeBy)),
 
-    /** The old password and all credentials are gone at once: whoever held them is out. */
+    /** The old password and all credentials are gone at once, so that their holders are out. */
     reset: (userId: string, madeBy: string, allow: Allow) =>
       db.transaction().execute(async (tx) => {
         await heldAccounts(tx, [userId], allow);

@@ -137,7 +137,7 @@ describe('one-time links', () => {
     expect(await db.selectFrom('credentials').selectAll().where('user_id', '=', id).execute()).toEqual([]);
   });
 
-  it('are given by nobody who may not give what comes with them', async () => {
+  it('are given only by accounts that may give what comes with them', async () => {
     const asked = (by: Subject, fields: object) =>
       post(by, '/users/invitations', { username: crypto.randomUUID(), ...fields }).then(({ statusCode }) => statusCode);
 
@@ -202,7 +202,7 @@ describe('several accounts', () => {
 });
 
 describe('a usergroup that goes', () => {
-  it('names what would be left to nobody, as far as the asker sees it', async () => {
+  it('names the items that would be visible to no account, as far as the caller sees them', async () => {
     const seen = await addMission(db, { name: 'Seen', classification: 2, audience: 'groups', state: 'Ready' });
     const unseen = await addMission(db, { name: 'Unseen', classification: 3, audience: 'groups', state: 'Ready' });
     const links = [seen, unseen].map((mission_id) => ({ mission_id, usergroup_id: groups.G1 }));
@@ -218,7 +218,7 @@ describe('a usergroup that goes', () => {
     expect(await only('SA')).toMatchObject({ items: [{ name: 'Seen' }, { name: 'Unseen' }], hidden: false });
   });
 
-  it('tells how many accounts it has, to who may know', async () => {
+  it('shows how many accounts it has, to those who may know', async () => {
     const counted = async (by: Subject) =>
       (await asUser(by).inject({ method: 'GET', url: '/api/usergroups?count=1' })).json() as {
         name: string;

@@ -16,7 +16,7 @@ import { type Account, accountFacts, type Db, lockedAccounts, selectUsers, toAcc
 
 export type Users = ReturnType<typeof userRepository>;
 
-/** What a new account has beyond the fields of the registration. */
+/** Fields of a new account besides those of the registration. */
 export type Granted = {
   /** Null: the owner sets a password by a link. */
   passwordHash: string | null;
@@ -28,10 +28,10 @@ export type Granted = {
   clearance?: Classification;
 };
 
-/** Asked over each account as it stands, while nobody else can change it; throws what speaks against it. */
+/** Called for each account as it is now, while no other transaction can change it; throws the reason against it. */
 export type Allow = (target: Account, demo: string) => void;
 
-/** What a bulk change does to each account. */
+/** Changes of a bulk call to each account. */
 export type BulkChange = { add: readonly string[]; remove: readonly string[]; disabled?: boolean | undefined };
 
 /** All SQL that changes accounts. Deleted ones keep their row, so that what they made and the audit keep their sense. */
@@ -96,8 +96,8 @@ export function userRepository({ db, nowUs }: { db: Kysely<Database>; nowUs: () 
     },
 
     /**
-     * What is left out stays, but for controlled groups where the role changes. Demo is never lost. Answers the account
-     * as it was.
+     * Omitted fields stay, except controlled groups if the role changes. Demo is never lost. Answers the account as it
+     * was.
      *
      * @throws AppError notFound, unknownUsergroup
      */
@@ -195,7 +195,7 @@ const GONE_WITH_ACCOUNT = [
 
 const noPersonalData = { first_name: '', last_name: '', company: '', email: '', country: '', last_access: null };
 
-/** All of them, held until the transaction ends, so that nobody becomes more than was looked at. @throws AppError notFound */
+/** All of them, locked until the transaction ends, so that the checks stay true. @throws AppError notFound */
 export async function heldAccounts(tx: Transaction<Database>, ids: readonly string[], allow: Allow = () => undefined) {
   const found = await lockedAccounts(tx, ids);
   const demo = await demoGroup(tx);
@@ -208,7 +208,7 @@ export async function heldAccounts(tx: Transaction<Database>, ids: readonly stri
 const controlledAs = (role: Role, { usergroupsAdmin = [] }: { usergroupsAdmin?: readonly string[] | undefined }) =>
   role === 'groupAdmin' ? usergroupsAdmin : [];
 
-/** Groups that a groupAdmin gives to an account he makes, so that it lies inside what he administers. */
+/** Groups that a groupAdmin gives to an account he makes, so that it is inside what he administers. */
 export const groupsOfMaker = (actor: Actor | null): readonly string[] =>
   actor?.role === 'groupAdmin' ? actor.administered : [];
 
@@ -223,7 +223,7 @@ function columnsOf(change: UserChange) {
     clearance: securityClearance && classificationRank(securityClearance),
     role: authorizationRole,
     disabled,
-    // Who enables or disables an account has decided about it.
+    // Enabling or disabling an account decides about it.
     waiting: disabled === undefined ? undefined : false,
   };
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));

@@ -35,7 +35,7 @@ export type UserRoutesDeps = Http & {
   onlineCount: (userId: string) => number;
   onlineIds: () => readonly string[];
   changed: Changed;
-  /** Tells the open pages of an account what was done to it. */
+  /** Notifies the open pages of an account of changes to it. */
   told: (userId: string, action: string, result: string) => void;
   nowMs: () => number;
 };
@@ -168,7 +168,7 @@ function changingRoutes(deps: UserRoutesDeps): void {
 
 type UpdateContext = CallContext<{ params: { id: string }; query: UserChange }, Actor>;
 
-/** Which fields, and of rights what they are now; personal data are not told. */
+/** Names of the changed fields, and the new values of rights; personal data are left out. */
 function changeText(change: UserChange): string {
   const rights = ['authorizationRole', 'securityClearance', 'disabled'] as const;
   return Object.keys(change)

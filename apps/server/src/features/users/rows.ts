@@ -5,7 +5,7 @@ import type { Database } from '../../base/db/schema.ts';
 
 export type Db = Kysely<Database> | Transaction<Database>;
 
-/** An account as it stands in its rows; how many pages it has open, the sockets know. */
+/** An account by its rows; the sockets know the number of its open pages. */
 export type Account = Omit<User, 'onlineCount'>;
 
 /** Neither a password nor a single sign-on; the guest needs none. */

@@ -119,7 +119,7 @@ describe('accounts', async () => {
     return { role: found.role, clearance: found.clearance, disabled: found.disabled, groups: links.length };
   };
 
-  it('T-018 let nobody change their own rights, nor give more than they have', async () => {
+  it('T-018 let no account change its own rights, nor give more than it has', async () => {
     const before = await everything();
     for (const query of [
       'authorizationRole=superAdmin',
@@ -222,7 +222,7 @@ describe('accounts', async () => {
     expect([await sees(), await controls()]).toEqual([404, []]);
   });
 
-  it('see nothing by a controlled group while they are no groupAdmin, whatever rows are left', async () => {
+  it('see nothing by a controlled group while they are no groupAdmin, even if rows are left', async () => {
     const id = await addMission(db, { classification: 1, audience: 'groups', state: 'Ready' });
     await db.insertInto('mission_usergroups').values({ mission_id: id, usergroup_id: groups.G2 }).execute();
     await db
@@ -259,7 +259,7 @@ describe('accounts', async () => {
     const promotion = await db.startTransaction().execute();
     await promotion.updateTable('users').set({ role: 'admin' }).where('id', '=', userId('U0')).execute();
 
-    // An injected request begins when somebody waits for it.
+    // An injected request begins when it is awaited.
     const answer = change().then(({ statusCode }) => statusCode);
     await vi.waitUntil(async () => (await waitingForLock(db)) > 0);
     await promotion.commit().execute();
@@ -269,11 +269,11 @@ describe('accounts', async () => {
     expect(await row('U0')).toMatchObject({ disabled: false, groups: 1 });
   });
 
-  it('T-020 keep guest and superAdmin as they are, whoever asks', async () => {
+  it('T-020 keep guest and superAdmin as they are, for any caller', async () => {
     const before = await everything();
     for (const by of subjectNames) {
       for (const target of ['guest', 'SA'] as const) {
-        // Whoever sees no account of others is told of none.
+        // A caller who sees no accounts of others gets the answer of an absent one.
         const refused = by === 'SA' || by === 'A2' ? [403] : [403, 404];
         for (const [what, call] of changesOf(target)) {
           const { statusCode } = await asUser(by).inject(call);
@@ -363,7 +363,7 @@ describe('accounts', async () => {
     expect(listed.map(({ username }) => username)).not.toContain('One');
   });
 
-  it('leave no second factor behind when they are deleted', async () => {
+  it('leave no second factor when they are deleted', async () => {
     const id = await makeUser(db, { name: 'Factored', role: 'user', clearance: 1 });
     await db.insertInto('second_factors').values({ user_id: id, secret: 's', created: 1, confirmed: 1 }).execute();
     await db
@@ -392,7 +392,7 @@ describe('usergroups', async () => {
     expect(await get('guest')).toEqual(['Demo']);
   });
 
-  it('T-020 keep Demo as it is, whoever asks', async () => {
+  it('T-020 keep Demo as it is, for any caller', async () => {
     const demo = () => db.selectFrom('usergroups').selectAll().where('id', '=', groups.Demo).execute();
     const before = await demo();
     for (const by of subjectNames) {
@@ -407,7 +407,7 @@ describe('usergroups', async () => {
     expect(await demo()).toEqual(before);
   });
 
-  it('T-041 that are the only audience of a mission go only when confirmed, and then nobody new sees it', async () => {
+  it('T-041 that are the only audience of a mission go only when confirmed, and then no other account sees it', async () => {
     const id = await addMission(db, { classification: 1, audience: 'groups', state: 'Ready' });
     await db.insertInto('mission_usergroups').values({ mission_id: id, usergroup_id: groups.G2 }).execute();
     const remove = (confirm: string) =>
@@ -422,7 +422,7 @@ describe('usergroups', async () => {
     expect([await sees('SA'), await sees('A2'), await sees('U2'), await sees('U0')]).toEqual([200, 404, 404, 404]);
   });
 
-  it('T-041 name what of missions, documents and platforms would be left to nobody, as far as one may know', async () => {
+  it('T-041 name the missions, documents and platforms that would be visible to no account, as far as the caller may know', async () => {
     const label = (classification: number) => ({ classification, audience: 'groups' as const });
     const mission = await addMission(db, { ...label(1), name: 'only-g1', state: 'Ready' });
     await db.insertInto('mission_usergroups').values({ mission_id: mission, usergroup_id: groups.G1 }).execute();

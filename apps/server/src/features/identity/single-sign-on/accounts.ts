@@ -88,7 +88,7 @@ export function signOnAccounts({ db, rightsOf, updateUser, nowUs }: SignOnAccoun
   };
 }
 
-/** The name, or the next free one with a number: an account of that name is somebody else. */
+/** The name, or the next free one with a number: an existing account of that name is another one. */
 async function insertUser(tx: Transaction<Database>, name: string, registered: number): Promise<string> {
   for (let number = 1; number <= NAME_TRIES; number++) {
     const username = number === 1 ? name : `${name}-${number}`;

@@ -4,7 +4,7 @@ import { createHash, randomBytes } from 'node:crypto';
 const FLOW_MS = 10 * 60_000;
 const FLOWS_MAX = 10_000;
 
-/** What is known of sign-ins under way, by a random cookie; in memory only, and its hash alone. Bounded. */
+/** Sign-ins under way, by a random cookie; in memory only, and only by the cookie's hash. Bounded. */
 export function flowStore<Entry>({ nowMs }: { nowMs: () => number }) {
   const open = new Map<string, { entry: Entry; expires: number }>();
   const keyOf = (cookie: string) => createHash('sha256').update(cookie).digest('base64');

@@ -1,6 +1,6 @@
 import { type Classification, classificationOf, type Role, roleNumber } from '@osprey/contract';
 
-/** Nobody becomes superAdmin by what another server says. */
+/** The role superAdmin cannot come from another server. */
 const MAPPABLE: readonly Role[] = ['admin', 'groupAdmin', 'user'];
 
 /** `value=meaning` of the configuration. */
@@ -28,7 +28,7 @@ export type MappedRights = { role: Role; clearance: Classification; groups: stri
 type Claims = Readonly<Record<string, unknown>>;
 
 /**
- * What the claims of a sign-in give. What is not mapped gives the least: role user, UNCLASSIFIED, no group. Of several
+ * Rights from the claims of a sign-in. Unmapped claims give the least: role user, UNCLASSIFIED, no group. Of several
  * roles or clearances the highest counts.
  */
 export function rightsMapping({ claims: names, roles, groups, clearances }: MappingOptions) {

@@ -25,10 +25,10 @@ export type ProviderOptions = {
   scope: string;
 };
 
-/** What must come back unchanged. */
+/** Values that must come back unchanged. */
 export type Flow = { state: string; nonce: string; verifier: string };
 
-/** Issuer and subject say who somebody is; the other claims what they may. */
+/** Issuer and subject are the identity; the other claims are rights. */
 export type SignedIn = { issuer: string; subject: string; claims: Readonly<Record<string, unknown>> };
 
 export type IdentityProvider = ReturnType<typeof identityProvider>;

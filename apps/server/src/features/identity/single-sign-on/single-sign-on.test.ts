@@ -170,7 +170,7 @@ describe('a later sign-in', () => {
     expect(await (await get('/missions/brief')).text()).not.toContain(mission);
   });
 
-  it('lets nobody back in whose account was deleted, not by a new account either', async () => {
+  it('refuses an identity whose account was deleted, and makes no new account for it either', async () => {
     await signIn('ned', { preferred_username: 'Ned' });
     await asUser('SA').inject({ method: 'DELETE', url: '/api/users?users=Ned' });
 
