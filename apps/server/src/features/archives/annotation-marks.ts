@@ -19,7 +19,7 @@ import { idFor } from './import-plan.ts';
 import type { ArchivedMission } from './manifest.ts';
 import { IMPORTED_AUTHOR, marksIn, usersNamed } from './mark-files.ts';
 
-/** Of one mission, in an archive. */
+/** Limit of one mission in an archive. */
 export const ANNOTATIONS_MAX = 100_000;
 
 /** One annotation in `annotations-1.json` and the files after it. */

@@ -51,13 +51,13 @@ export type Contents = { actor: Actor; missions: MissionPlan[]; label: ArchiveMa
 
 export type ContentsDeps = { db: Kysely<Database>; storage: Storage };
 
-/** What an import takes: marks of one mission, and files of an archive. */
+/** Limits of an import: marks of one mission, and files of an archive. */
 const TAKEN = { snapshots: SNAPSHOTS_MAX, annotations: ANNOTATIONS_MAX, files: UNNAMED_MAX };
 
 /**
- * What an archive of these missions holds. The caller has asked `authorize` for each.
+ * Content of an archive of these missions. The caller has asked `authorize` for each.
  *
- * @throws AppError notFound; ruleRefused where no import would take it
+ * @throws AppError notFound; ruleRefused if no import would take it
  */
 export async function contentsOf(
   deps: ContentsDeps,
@@ -239,7 +239,7 @@ export async function* entriesOf(
           coordinatesExchanged: file.coordinates_exchanged,
           reading: file.reading,
         });
-        // Better no archive than one that hides a rotten disk behind fresh sums.
+        // Better no archive than one that hides a failing disk: its checksums would be right for damaged bytes.
         if (file.sha256 !== null && file.sha256 !== written.sha256) {
           throw new AppError('ruleRefused', {
             reason: `The stored file ${file.name} is damaged: its checksum has changed.`,

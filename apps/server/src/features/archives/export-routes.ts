@@ -141,7 +141,7 @@ export function exportRoutes(deps: ExportRoutesDeps): void {
     const range = rangeOfWhole(request, reply, whole);
     const isHead = request.method === 'HEAD';
     const asked = { exportId: task.id, session: session.id ?? '', goesOn: isHead || range.start > 0 };
-    // What a browser sends by itself opens nothing: a link that somebody else wrote could make it do so.
+    // Credentials that a browser sends by itself open nothing: a foreign link could make it send them.
     if (session.kind === 'cookie' && !tickets.opens(query.ticket ?? '', asked)) throw new AppError('notFound');
     if (!isHead) for (const one of facts) await audit.read('export.download', one);
     const { fileName } = exportResult.parse(task.result);
@@ -255,7 +255,7 @@ async function labelsOf(db: Kysely<Database>, actor: Actor, rows: readonly TaskR
   );
 }
 
-/** What is gone since was at most as high as its user is cleared. */
+/** A mission that is gone since was at most as high as its user is cleared. */
 const labelOf = (row: TaskRow, labels: Labels, { clearance }: Actor): Classification =>
   highestOf([
     classificationOf(rankIn(row)),

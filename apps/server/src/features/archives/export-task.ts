@@ -12,7 +12,7 @@ import { writeZip } from '../../base/storage/zip-writer.ts';
 import { authorizeExport, contentsOf, entriesOf } from './contents.ts';
 import { archiveFileName } from './file-name.ts';
 
-/** The rights of whoever asked, and the room on the disk, are looked at again so often while the archive is made. */
+/** Interval of checks of the caller's rights, and of the room on the disk, while the archive is made. */
 const LOOK_MS = 400;
 
 /** A zip that is being made: about how long it gets, and how it is called. */

@@ -19,7 +19,7 @@ import { csvOf } from './list-text.ts';
 import { type ArchiveManifest, archiveManifest } from './manifest.ts';
 
 const MIB = 1024 * 1024;
-/** Of one recording; 10 GB in a soak. */
+/** Size of one recording; 10 GB in a soak. */
 const SIZE = Number(process.env.OSPREY_EXPORT_TEST_BYTES ?? 256 * MIB);
 const GROWTH_MAX_BYTES = 200 * MIB;
 /** Hashed, written and read again on a disk that does no more than 20 MB/s. */
@@ -140,7 +140,7 @@ describe('a mission archive', () => {
     expect((await ask('U1').post('/api/missions/export', { missions: ['Kea'] })).status).toBe(403);
   });
 
-  it('tells of a recording whose bytes are not those that were taken in', async () => {
+  it('reports a recording whose bytes are not those that were taken in', async () => {
     const row = await db
       .selectFrom('files')
       .selectAll()
@@ -240,7 +240,7 @@ describe('an export that is made first', () => {
 
   it('counts those that are sent at once too, also when they are asked for together', async () => {
     const asked = await db.transaction().execute(async (tx) => {
-      // Each of them stands between the look and its beginning until its row of the audit is there.
+      // Each of them waits between its check and its start for its row of the audit.
       await sql`lock table audit in exclusive mode`.execute(tx);
       const answers = [1, 2, 3].map(() => ask('A2').post('/api/missions/export', { missions: ['Kea'] }));
       expect((await Promise.race(answers)).status).toBe(429);
@@ -312,7 +312,7 @@ describe('an export that is made first', () => {
 });
 
 describe('T-084 below 2 % of the disk', () => {
-  /** Of a disk of 1 TB; the last one stays. */
+  /** Free bytes on a disk of 1 TB; the last value stays. */
   function free(...bytes: number[]): void {
     const space = vi.spyOn(parts.storage, 'space');
     onTestFinished(() => space.mockRestore());
@@ -468,7 +468,7 @@ describe('a long transfer', () => {
     expect(await parts.storage.stat(`exports/${begun.body.id}.zip`)).toBeNull();
   });
 
-  it('tells how far it is while it is made, and leaves nothing when it is cancelled', async () => {
+  it('shows its progress while it is made, and leaves nothing when it is cancelled', async () => {
     let goOn = () => {};
     const held = new Promise<void>((resolve) => {
       goOn = resolve;

@@ -124,7 +124,7 @@ async function take(deps: ImportRoutesDeps, { actor, request, reply }: TusReques
     // The next writer may have come already: this hears of that too.
     const listening = addAbortListener(signal, stop);
     try {
-      // Bytes behind what was told as durable may be half of something.
+      // Bytes after the confirmed offset may be half of something.
       if (file.sizeBytes() > offset) await file.truncate(offset);
       if (file.sizeBytes() < offset) throw new AppError('notFound');
       const durable = async (sizeBytes: number) => {

@@ -61,8 +61,8 @@ export type ImportTaskDeps = AcceptDeps & {
 };
 
 /**
- * Makes missions from an archive. What it says of itself is not believed: every recording is hashed and judged like an
- * upload before the first mission is made, and indexes and pictures are made anew from the recordings.
+ * Makes missions from an archive. Its own statements are not trusted: every recording is hashed and judged like an
+ * upload before the first mission is made, and indexes and pictures are made again from the recordings.
  */
 export function importTaskDefinition(deps: ImportTaskDeps): TaskDefinition {
   return {
@@ -262,7 +262,7 @@ async function takeFiles(deps: ImportTaskDeps, { id, archived, received, userId 
   return count;
 }
 
-/** Nothing of the archive stays beside what became a mission. */
+/** Removes the archive's files that did not become part of a mission. */
 async function discard({ storage }: ImportTaskDeps, task: TaskRow): Promise<void> {
   await removeStarting(storage, `imports/${task.id}.`);
 }

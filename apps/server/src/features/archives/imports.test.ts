@@ -159,7 +159,10 @@ const leftovers = async () => {
   return keys;
 };
 
-/** What two servers may differ in: ids and addresses made of them, and the life of the mission on its server. */
+/**
+ * A mission without the fields in which two servers may differ: ids and addresses made of them, and its life on its
+ * server.
+ */
 function comparable(mission: Mission, groupNames: Record<string, string>) {
   const { _id, accessToken, thumbnail, views, revision, usergroups, progress, sensors, ...same } = mission;
   return {
@@ -178,7 +181,7 @@ function comparable(mission: Mission, groupNames: Record<string, string>) {
 const namesOf = ({ groups }: RecordingServer) =>
   Object.fromEntries(Object.entries(groups).map(([name, id]) => [id, name]));
 
-/** What is the same of a bookmark on two servers: its frame by the name of its file. */
+/** The parts of a bookmark that are equal on two servers: its frame by the name of its file. */
 async function bookmarksOn(server: RecordingServer, { _id, sensors }: Mission) {
   const names = new Map(sensors.flatMap(({ assets }) => assets.map((asset) => [asset._id, asset.name])));
   const all = (await server.ask('SA').get<Bookmark[]>(`/api/bookmarks?missionIdOrName=${_id}`)).body;
@@ -188,7 +191,7 @@ async function bookmarksOn(server: RecordingServer, { _id, sensors }: Mission) {
   }));
 }
 
-/** What is the same of a clip on two servers: its frames by the names of their files. */
+/** The parts of a clip that are equal on two servers: its frames by the names of their files. */
 async function clipsOn(server: RecordingServer, { _id, sensors }: Mission) {
   const names = new Map(sensors.flatMap(({ assets }) => assets.map((asset) => [asset._id, asset.name])));
   const all = (await server.ask('SA').get<Clip[]>(`/api/clips?missionIdOrName=${_id}`)).body;
@@ -201,7 +204,7 @@ async function clipsOn(server: RecordingServer, { _id, sensors }: Mission) {
     .sort((a, b) => a.title.localeCompare(b.title));
 }
 
-/** What is the same of an annotation on two servers: its usergroups by name. */
+/** The parts of an annotation that are equal on two servers: its usergroups by name. */
 async function annotationsOn(server: RecordingServer, missionId: string) {
   const names = namesOf(server);
   const { body: rows } = await server.ask('SA').get<AnnotationRow[]>('/api/annotations');
@@ -215,7 +218,7 @@ async function annotationsOn(server: RecordingServer, missionId: string) {
   );
 }
 
-/** What is the same of the snapshots of a mission on two servers: document, moment and picture. */
+/** The parts of a mission's snapshots that are equal on two servers: document, moment and picture. */
 async function snapshotsOn(server: RecordingServer, { _id, sensors }: Mission) {
   const names = new Map(sensors.flatMap(({ assets }) => assets.map((asset) => [asset._id, asset.name])));
   const marks = (await server.ask('SA').get<SnapshotMark[]>(`/api/snapshots?missionIdOrName=${_id}`)).body;
@@ -290,7 +293,7 @@ describe('an archive on another server', () => {
     expect(rows.map(({ item_id, item_label }) => [item_id, item_label])).toEqual([[report!._id, 3]]);
   });
 
-  it('brings its bookmarks to the same frames, by authors of the same user names, else by nobody', async () => {
+  it('brings its bookmarks to the same frames, by authors of the same user names, else by none', async () => {
     const { task } = await imported(archive, 'SA');
     const copy = (await there.ask('SA').get<Mission>(`/api/missions/${task.missions[0]!._id}`)).body;
 
@@ -303,7 +306,7 @@ describe('an archive on another server', () => {
     expect(after).toEqual(
       before.map((one) => ({ ...one, author: one.author === 'nobody there' ? 'imported' : one.author })),
     );
-    // Whose it is goes by the account; nobody owns what a stranger made.
+    // The owner is the account; a stranger's bookmark has none.
     const owners = await there.db.selectFrom('bookmarks').select(['title', 'author_id']).orderBy('last_time').execute();
     expect(owners.map(({ author_id }) => author_id)).toEqual([there.userId('U1'), there.userId('GA'), null]);
   });
@@ -379,7 +382,7 @@ describe('an archive on another server', () => {
     expect(after).toEqual(before);
   });
 
-  it('holds only what whoever exports may read, and has the label of the highest of it', async () => {
+  it('holds only what the exporting account may read, and has the label of the highest of it', async () => {
     const title = async (bytes: Buffer) => {
       const { task } = await imported(bytes, 'SA');
       return (await annotationsOn(there, task.missions[0]!._id!)).map((one) => one.title);
@@ -388,7 +391,7 @@ describe('an archive on another server', () => {
       await here.db.updateTable('missions').set({ classification: rank }).where('id', '=', original._id).execute();
       await here.db.updateTable('annotations').set({ classification: rank }).where('title', '=', 'Pier').execute();
     };
-    // What A2 is cleared for.
+    // Clearance of A2.
     await relabel(2);
     onTestFinished(() => relabel(3));
     const answers = [];
@@ -419,7 +422,7 @@ describe('an archive on another server', () => {
     },
   );
 
-  it('leaves out and reports groups that are unknown there; with none left nobody sees it but the superAdmin', {
+  it('leaves out and reports groups that are unknown there; with none left only the superAdmin sees it', {
     tags: 'long',
   }, async () => {
     await there.db.updateTable('usergroups').set({ name: 'Other' }).where('name', '=', 'G2').execute();
@@ -440,7 +443,7 @@ describe('an archive on another server', () => {
     }
   });
 
-  it('makes nothing above the clearance of whoever imports, and says so', async () => {
+  it('makes nothing above the clearance of the importing account, and says so', async () => {
     const { task } = await imported(archive, 'A2');
 
     expect(task.state).toBe('done');
@@ -539,7 +542,7 @@ describe('an archive on another server', () => {
     const id = await upload(there, 'SA', archive);
     await keepingParts(there.parts).tasks.settle();
     const bytes = archive;
-    // As if the process had died after the first mission was made, before the task was told so.
+    // As if the process had died after the first mission was made, before the task was updated.
     await there.parts.storage.put(`imports/${id}.zip`, [bytes]);
     const dead = { state: 'running', heartbeat: there.parts.nowUs() - 60_000_000, attempts: 1, result: null };
     await there.db.updateTable('tasks').set(dead).where('id', '=', id).execute();
@@ -553,7 +556,7 @@ describe('an archive on another server', () => {
   });
 });
 
-describe('an archive that somebody made', () => {
+describe('an archive of foreign origin', () => {
   const sha = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
   type Original = ArchiveManifest['missions'][number]['sensors'][number]['originals'][number];
@@ -610,7 +613,7 @@ describe('an archive that somebody made', () => {
       { name: 'manifest.json', data: Buffer.from(JSON.stringify(manifest)) },
     ]);
 
-  it('is kept at the highest label, unmarked and for nobody, when it names none, or one that is not known', async () => {
+  it('is kept at the highest label, unmarked and without an audience, when it names none, or one that is not known', async () => {
     for (const mission of [{ label: null }, { label: 'COSMIC' }, { marked: false }]) {
       await there.db.deleteFrom('missions').execute();
       const { task } = await imported(zipped(forged({ mission }).manifest));
@@ -695,7 +698,7 @@ describe('an archive that somebody made', () => {
     ...{ type: 'FeatureCollection', features: [pointAt(24, 37)], created: 1, author: 'a' },
   };
 
-  it('gives annotations no less than the label of their mission, and nobody beside its audience', async () => {
+  it('gives annotations no less than the label of their mission, and no other audience', async () => {
     const marks = [
       annotation,
       { ...annotation, title: 'b', audience: 'groups', usergroups: ['G1', 'G2'] },

@@ -27,12 +27,12 @@ const original = stored.extend({
   /** UTC microseconds: the file's own time, and when it came to the server. Undated recordings get their times from them. */
   lastModified: micros.nullable(),
   created: micros,
-  /** What was known of it when it came. Archives of earlier versions have none. */
+  /** Facts known of it when it came. Archives of earlier versions have none. */
   remark: z.string().max(1000).nullable().default(null),
-  /** What users decided about a telemetry file: microseconds added to its times, and exchanged coordinates. */
+  /** Users' decisions about a telemetry file: microseconds added to its times, and exchanged coordinates. */
   timeOffset: z.int().min(-4e15).max(4e15).default(0),
   coordinatesExchanged: z.boolean().default(false),
-  /** Which KLV stream and which reading of its clock somebody chose. */
+  /** A user's choice of the KLV stream and of the reading of its clock. */
   reading: z
     .strictObject({
       klvPid: z.int().min(0).max(8190).exactOptional(),
@@ -49,14 +49,14 @@ const archivedSensor = z.object({
   type: z.enum(sensorTypes),
   timeShift: z.int().min(-1e16).max(1e16),
   originals: z.array(original).max(1000),
-  /** Beside the originals for readers of the archive; an import makes its own. */
+  /** For readers of the archive, in addition to the originals; an import makes its own. */
   indexes: z.array(stored),
   pictures: z.array(stored),
 });
 
 /**
- * A file of what was marked in a mission, beside its recordings, since version 2. A reader leaves out kinds that it does not
- * know and says so: further kinds are not another version.
+ * A file with marks of a mission, in addition to its recordings, since version 2. A reader leaves out kinds that it
+ * does not know and says so: further kinds are not another version.
  */
 const marksFile = stored.extend({ kind: z.string().regex(/^[a-z][a-zA-Z]{0,31}$/) });
 export const knownMarks: readonly string[] = ['bookmarks', 'clips', 'annotations', 'snapshots'];
@@ -85,7 +85,7 @@ const archivedMission = z.object({
   marks: z.array(marksFile).max(1000).default([]),
 });
 
-/** What an archive says of itself. It is the last entry: its sums are taken while the others are written. */
+/** Description of an archive. It is the last entry: its checksums are taken while the others are written. */
 export const archiveManifest = z.object({
   format: z.literal(ARCHIVE_FORMAT),
   version: z.int().min(1).max(ARCHIVE_VERSION),

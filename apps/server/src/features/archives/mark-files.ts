@@ -12,7 +12,7 @@ const FILE_MAX_BYTES = 64 * 1024 * 1024;
 /** One that we write is closed after so much text. */
 const FILE_BYTES = 8 * 1024 * 1024;
 
-/** Who made a mark that an archive brings, where the user name is not known here. */
+/** Author of an archive's mark whose user name is not known here. */
 export const IMPORTED_AUTHOR = 'imported';
 
 /** A frame of an original: its path in the archive, run of its clock and PTS. */

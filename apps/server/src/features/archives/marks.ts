@@ -62,8 +62,8 @@ type Making = {
 };
 
 /**
- * Makes the rows, once however often it is tried. Authors are found by their user names; a bookmark of somebody who is not
- * known here belongs to nobody, and is changed by whoever manages the mission.
+ * Makes the rows, once for any number of tries. Authors are found by their user names; a bookmark of an unknown author
+ * has none, and is changed by accounts that manage the mission.
  */
 export async function makeBookmarks(db: Kysely<Database>, making: Making): Promise<void> {
   const { taskId, missionId, bookmarks, sensors } = making;

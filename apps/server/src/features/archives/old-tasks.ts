@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../base/db/schema.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 
-/** Reports of imports, and uploads that nobody went on with. */
+/** Reports of imports, and uploads that were not continued. */
 const IMPORT_KEPT_MS = 30 * 24 * 3_600_000;
 const UPLOAD_KEPT_MS = 72 * 3_600_000;
 const TASK_ID = /^(?:exports|imports)\/([0-9a-f-]{36})\./;

@@ -22,7 +22,7 @@ import { fileOf, idFor } from './import-plan.ts';
 import type { ArchivedMission } from './manifest.ts';
 import { archivedFrame, frameIn, IMPORTED_AUTHOR, marksIn, placesFor, usersNamed } from './mark-files.ts';
 
-/** Of one mission, in an archive. */
+/** Limit of one mission in an archive. */
 export const SNAPSHOTS_MAX = 5000;
 /** A picture that is longer is no snapshot of a video. */
 const PICTURE_MAX_BYTES = 64 * 1024 * 1024;

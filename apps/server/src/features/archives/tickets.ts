@@ -8,7 +8,7 @@ type Opened = { exportId: string; session: string };
 
 /**
  * Tickets for downloads: each begins one export, once, for the session it was given to. Each is signed, so that a
- * download goes on for that session whatever the server remembers: it may have been started again meanwhile.
+ * download goes on for that session even if the server was restarted and has forgotten it.
  */
 export function exportTickets({ key, nowMs }: { key: Buffer; nowMs: () => number }) {
   /** Until when each may begin a download. */

@@ -1,11 +1,11 @@
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Lies in a folder that holds backups: a mount point whose disk is away is an empty folder without it. */
+/** Mark in a folder of backups: a mount point whose disk is away is an empty folder without it. */
 const MARK = 'osprey-backups';
 const MARK_TEXT =
   'Osprey keeps backups in this folder. Without this file it does not believe that the disk is there.\n';
-/** In the data folder, outside of what a backup holds: another machine begins anew. */
+/** In the data folder, and not part of a backup: another machine starts without it. */
 const LAST_USED = 'backup-folder';
 
 const DISK_CODES = new Set([
@@ -14,7 +14,7 @@ const DISK_CODES = new Set([
 ]);
 
 export type BackupFolder = {
-  /** False where backups lay here before and nothing says that this is the same disk. Changes nothing. */
+  /** False if there were backups here before and no mark shows that this is the same disk. Changes nothing. */
   isThere: () => Promise<boolean>;
   /** To be called before anything is done in it. @throws BackupFolderAway */
   use: () => Promise<void>;
@@ -58,7 +58,7 @@ export function backupFolder({ folder, dataDir }: { folder: string; dataDir: str
   };
 }
 
-/** What to tell people where the folder failed; null where something else did. */
+/** Text for people about a failing folder; null for another error. */
 export function folderTrouble(error: unknown): string | null {
   if (error instanceof BackupFolderAway) return error.message;
   const { code } = error as NodeJS.ErrnoException;

@@ -98,7 +98,7 @@ async function fillIt({ db, files, dataDir }: Installation): Promise<void> {
 /** Files that are kept: those of the audit are both halves of its key, and what was signed with it. */
 const FILES_KEPT = FILES + 2 + 3;
 
-/** Of the one database only, and what must be signed. */
+/** Only about this one database, or signed. */
 const derived = ['coverage_sensors', 'coverage_minutes', 'coverage_seen'];
 const notTaken = ['backup_runs', 'uploads', 'audit_checkpoints', ...derived];
 
@@ -140,7 +140,7 @@ async function prove(name: string, other: Partial<Proving> = {}): Promise<void> 
   });
 }
 
-/** Writes the sealed list of what is in a backup anew. */
+/** Replaces the sealed list of a backup's content. */
 async function rewritten(name: string, change: (content: Manifest) => Partial<Manifest>): Promise<void> {
   const content = await readManifest({ target, key, name });
   const bytes = Buffer.from(JSON.stringify({ ...content, ...change(content) }));
@@ -234,7 +234,7 @@ describe('a backup', { timeout: 120_000 }, () => {
         return target.read(place, range);
       },
     };
-    // The database comes behind the files.
+    // The database comes after the files.
     const progress = (percent: number) => {
       if (percent >= 60) throw new Error('all files are read');
     };
@@ -244,7 +244,7 @@ describe('a backup', { timeout: 120_000 }, () => {
     expect(reads).toBe(1000);
   });
 
-  it('is of one moment, whatever is written while it is made', async () => {
+  it('is of one moment, for any writes while it is made', async () => {
     const add = async (name: string) => {
       await addMission(from.db, { name: `mission ${name}` });
       await addUser(from.db, `user ${name}`);
@@ -276,7 +276,7 @@ describe('a backup', { timeout: 120_000 }, () => {
     const paths: string[] = [];
     for (const place of [`sets/${name}`, 'objects']) for await (const one of target.list(place)) paths.push(one.key);
     const sealedPaths = paths.filter((path) => path.endsWith('.enc') || path.startsWith('objects/'));
-    // Databases take their time: one table stands for all, and everything else is looked at.
+    // Databases take their time: one table represents all, and everything else is checked.
     const tried = sealedPaths.filter((path) => !path.includes('/tables/') || path.endsWith('/users.enc'));
     expect(tried.length).toBeGreaterThan(3);
 
@@ -446,7 +446,7 @@ describe('a backup', { timeout: 120_000 }, () => {
     },
   );
 
-  it('T-102 without label fields restores every item unmarked, at the highest label, for nobody', async () => {
+  it('T-102 without label fields restores every item unmarked, at the highest label, without an audience', async () => {
     await addMission(from.db, { name: 'plain' });
     await addDocument(from.db);
     await addPlatform(from.db, { audience: 'everyone' });
@@ -512,7 +512,7 @@ describe('a backup', { timeout: 120_000 }, () => {
     expect(number).toBe(2);
   });
 
-  it('leaves generated columns to the database, and has numbers go on behind the highest one', async () => {
+  it('leaves generated columns to the database, and continues numbers after the highest one', async () => {
     const counted = sql`create table counted (id bigint generated always as identity primary key, twice bigint
       generated always as (id * 2) stored)`;
     await counted.execute(from.db);

@@ -18,7 +18,7 @@ export type DamagedListDeps = {
 
 export type DamagedList = ReturnType<typeof damagedList>;
 
-/** Damaged files as people see them, each with the name that it has for whoever may read it. */
+/** Damaged files for people, each with its name if the reader may read it. */
 export function damagedList({ db, stored, runs, isHeld }: DamagedListDeps) {
   /** Deleted ones wait in the bin, and may come back. */
   async function recordings(actor: Actor, id: string | null): Promise<Row[]> {
@@ -86,7 +86,7 @@ export function damagedList({ db, stored, runs, isHeld }: DamagedListDeps) {
       return { files, others: Math.max(0, open.length - files.length) };
     },
 
-    /** One of them, for whoever may read it; null for any other. */
+    /** One of them, if the actor may read it; null for any other. */
     async one(actor: Actor, id: string): Promise<{ item: StoredFile; classification: number } | null> {
       const [row] = await rowsOf(actor, id);
       const item = row === undefined ? null : await stored.find(id);

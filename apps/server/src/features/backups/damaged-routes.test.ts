@@ -38,7 +38,7 @@ beforeEach(async () => {
 type List = { files: DamagedItem[]; others: number };
 const list = async (who: Subject) => (await ask(who).get<List>('/api/stored/damaged')).body;
 
-it('names damaged files to whoever may read them, and counts the others', async () => {
+it('names damaged files to those who may read them, and counts the others', async () => {
   const all = await list('SA');
   expect(all.files).toMatchObject([
     {

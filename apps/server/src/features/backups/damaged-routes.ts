@@ -13,7 +13,7 @@ export type DamagedRoutesDeps = Http & {
   itemChanged: (item: StoredFile) => void;
 };
 
-/** Damaged files of the storage: the worker puts them back, or somebody accepts that they are lost. */
+/** Damaged files of the storage: the worker restores them, or a user accepts their loss. */
 export function damagedRoutes(deps: DamagedRoutesDeps): void {
   const { list, stored, runs } = deps;
 

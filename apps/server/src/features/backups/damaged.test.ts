@@ -96,7 +96,7 @@ async function flip({ path }: Recorded, keepsTime: boolean): Promise<void> {
   if (keepsTime) await utimes(path, atime, mtime);
 }
 
-/** What a restore of this backup would put there; null where it has nothing. */
+/** Bytes that a restore of this backup would put there; null if it has none. */
 async function keptIn(name: string, place: string): Promise<Buffer | null> {
   for await (const entry of readEntries({ target, key, name })) {
     if (entry.key !== place) continue;

@@ -29,7 +29,7 @@ export async function putDamaged(target: Storage, name: string, found: readonly 
   );
 }
 
-/** What was damaged when this backup was made. */
+/** Files that were damaged when this backup was made. */
 export async function readDamaged(target: Storage, name: string): Promise<DamagedFile[]> {
   if ((await target.stat(setKey(name, LIST))) === null) return [];
   const found: DamagedFile[] = [];
@@ -52,7 +52,7 @@ export const damagedText = (count: number): string =>
   `${count === 1 ? 'One stored file of the server is' : `${count} stored files of the server are`} damaged. ` +
   'Restore them or accept their loss on the page Backups.';
 
-/** What must lie in the data folder, by place. */
+/** Files that must be in the data folder, by place. */
 export async function expectedFiles(stored: Pick<StoredFiles, 'all'>): Promise<Map<string, StoredFile>> {
   const expected = new Map<string, StoredFile>();
   for await (const item of stored.all()) expected.set(`${DATA_FILES}/${item.storageKey}`, item);

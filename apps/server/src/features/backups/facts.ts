@@ -27,16 +27,16 @@ export type BackupListDeps = {
   keyUnseen: () => Promise<boolean>;
   /** Stored files that are damaged, and neither restored nor given up. */
   damaged: () => Promise<readonly { id: string }[]>;
-  /** UTC microseconds: before a week has passed nobody is told that there is no backup. */
+  /** UTC microseconds: in the first week a missing backup is not reported. */
   installed: () => Promise<number>;
   nowUs: () => number;
 };
 
-/** The backups as people see them: what lies in the folder, with what is being done to it. */
+/** The backups for people: content of the folder, and running operations. */
 export function backupList(deps: BackupListDeps) {
   const { target, disk, runs, nowUs } = deps;
 
-  /** What lies in the folder, as far as it answers: that it does not is to be shown, not to hide the rest. */
+  /** Content of the folder, as far as it answers: a folder that does not is shown as such, without hiding the rest. */
   async function look(): Promise<{ found: Found[]; damaged: string[]; trouble: string | null }> {
     try {
       if (!(await disk.isThere())) throw new BackupFolderAway(deps.folder);
@@ -59,12 +59,12 @@ export function backupList(deps: BackupListDeps) {
 
   async function lookAtAll(): Promise<{ backups: Backup[]; trouble: string | null }> {
     const [{ found, damaged, trouble }, all] = await Promise.all([look(), runs.all()]);
-    // What puts single files back is no backup.
+    // Restoring single files is no backup.
     const done = all.filter(({ kind }) => kind !== 'restore');
     const names = new Set([...found.map(({ header }) => header.name), ...damaged]);
     const last = new Map([...done].reverse().map((run) => [run.name, run]));
     const there = found.map((one) => toBackup(one, last.get(one.header.name)));
-    // Those that could not be made stay in the list until somebody takes them out.
+    // Backups that could not be made stay in the list until they are removed by hand.
     const absent = [...last.values()].filter(
       ({ name, kind, state }) => !names.has(name) && kind === 'create' && state !== 'done',
     );
@@ -102,11 +102,11 @@ export function backupList(deps: BackupListDeps) {
     };
   }
 
-  /** What is known of the folder: what was found there now, or while it is away what was found last. */
+  /** State of the folder: its content now, or while it is away its last known content. */
   async function remembered(away: boolean, found: Pick<BackupsKnown, 'count' | 'lastVerified'>): Promise<BackupsKnown> {
     const { folder } = deps;
     const before = await deps.known.read();
-    // Nothing is known of a folder that was never read.
+    // A folder that was never read has no known state.
     const last = before?.folder === folder ? before : { folder, count: 0, lastVerified: null, awaySince: null };
     const now = away
       ? { ...last, awaySince: last.awaySince ?? nowUs() }
@@ -168,7 +168,7 @@ function stateOf(proof: BackupProof | null, run: BackupRun | undefined, damaged:
   return proof === null ? 'unverified' : 'verified';
 }
 
-/** What can be told of one whose header cannot be read. It takes part in whatever is done to backups. */
+/** Entry of a backup whose header cannot be read. All operations on backups apply to it. */
 function ofName(name: string, run: BackupRun | undefined): Backup {
   const { created, origin } = readBackupName(name);
   const isDeleted = run?.kind === 'delete' && (run.state === 'waiting' || run.state === 'running');

@@ -8,8 +8,8 @@ import { BackupDamaged, contentName, unseal } from './seal.ts';
 import { type FileEntry, fileEntry, lines, objectKey, readSealed, type Sealed } from './target.ts';
 
 /**
- * Not content: half an upload, what can be made again, what was put aside, the last minutes of live video, logs, and the
- * key itself, which must not lie beside what it opens. The journals of recordings are content.
+ * Not content: half an upload, derived files, files put aside, the last minutes of live video, logs, and the key
+ * itself, which must not be next to what it opens. The journals of recordings are content.
  */
 const LEFT_OUT = [
   /^files\/(?:uploads|imports|exports|lost)\//,
@@ -20,7 +20,7 @@ const LEFT_OUT = [
   /(?:^|\/)\.temporary\//,
   /^keys\/backup\.key$/,
 ];
-/** Where the storage of recordings and documents lies in the data folder. */
+/** Folder of the storage of recordings and documents in the data folder. */
 export const DATA_FILES = 'files';
 
 const KEY = /^(?:[A-Za-z0-9_-][A-Za-z0-9._-]*\/)+[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
@@ -31,7 +31,7 @@ export type DataFolder = {
   entries: () => AsyncGenerator<{ key: string; sizeBytes: number; modifiedMs: number }>;
 };
 
-/** The data folder of an installation, but for what lies in it that has its own way: database and backups. */
+/** The data folder of an installation, without the parts that are saved in another way: database and backups. */
 export function dataFolder(dataDir: string, apart: readonly string[]): DataFolder {
   const storage = folderStorage({ root: dataDir });
   const isApart = (name: string) =>
@@ -52,7 +52,7 @@ export function dataFolder(dataDir: string, apart: readonly string[]): DataFolde
   };
 }
 
-/** What an earlier backup holds, by place: a file of the same size and time is the same file. */
+/** Content of an earlier backup, by place: a file of the same size and time is the same file. */
 export async function knownFiles(sealed: Sealed): Promise<KnownFiles> {
   const known = new Map<string, FileEntry>();
   for await (const entry of readEntries(sealed)) known.set(entry.key, entry);

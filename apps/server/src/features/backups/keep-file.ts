@@ -12,9 +12,9 @@ type Found = { key: string; sizeBytes: number; modifiedMs: number };
 type Content = { entry: FileEntry; object: string; newBytes: number };
 
 export type Kept = {
-  /** What a restore brings back: the file, or the good content of a damaged one. Null where the disk gave nothing. */
+  /** Content that a restore brings back: the file, or the good content of a damaged one. Null if the disk gave none. */
   content: Content | null;
-  /** The content is one that an earlier backup holds, in place of what lies there. */
+  /** The content is from an earlier backup, in place of the damaged file. */
   isGood: boolean;
   /** Null: it is what its row says, or has none. */
   fault: FoundFault | null;
@@ -24,17 +24,17 @@ export type Keeping = {
   sealed: Pick<Sealed, 'target' | 'key'>;
   source: Storage;
   found: Found;
-  /** What its row says that it is; null for a file without one. */
+  /** Its row; null for a file without one. */
   item: StoredFile | null;
-  /** Null: what lies among the objects is not to be trusted, and is replaced. */
+  /** Null: existing objects are not to be trusted, and are replaced. */
   known: KnownFiles | null;
   signal: AbortSignal;
 };
 
-/** No file has this time: an entry with it is never taken for one that lies there. */
+/** No file has this time: an entry with it is never taken for an existing one. */
 const NO_TIME = -1;
 
-/** The disk of the server did not give a file that no row tells anything of, so that nothing can stand in for it. */
+/** The disk of the server did not give a file that has no row, so that no other content can replace it. */
 export class SourceUnreadable extends Error {
   override name = 'SourceUnreadable';
 
@@ -44,8 +44,8 @@ export class SourceUnreadable extends Error {
 }
 
 /**
- * Puts one file among the objects, unless its content lies there already. Null for one that is gone meanwhile. It is read
- * once: hashed and sealed in the same pass. One that is not what its row says gives way to its good content, where an
+ * Adds one file to the objects, unless its content is there already. Null for one that is gone meanwhile. It is read
+ * once: hashed and sealed in the same pass. A file that differs from its row is replaced by its good content, if an
  * earlier backup holds that.
  */
 export async function keepFile(keeping: Keeping): Promise<Kept | null> {
@@ -107,7 +107,7 @@ async function goodContent({ sealed, known, found, signal }: Looking, item: Stor
   const entry = entryOf(found.key, item.sizeBytes, sha256);
   const object = contentName(key, sha256);
   if ((await target.stat(objectKey(object)))?.sizeBytes !== sealedBytes(item.sizeBytes)) return null;
-  // Once: a file that stays damaged is in every backup until somebody has looked at it.
+  // Reported once: a file that stays damaged is in every backup until it is dealt with.
   if (item.keptSha256 !== sha256 && !(await isWhole(sealed, entry, signal))) return null;
   return { entry, object, newBytes: 0 };
 }

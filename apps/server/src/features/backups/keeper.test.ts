@@ -180,7 +180,7 @@ describe('the keeper of backups', LONG, () => {
     expect(shouted).toEqual(['The server stopped before the backup was whole.']);
     expect(await namesThere()).toEqual(['20260301-120000-manual']);
     expect(await target.stat(setKey(half, 'tables/users.enc'))).toBeNull();
-    // The run is ended behind its audit row.
+    // The run is ended after its audit row.
     const states = async () => (await listed().all()).map(({ name, state }) => [name, state]);
     await expect.poll(states, LONG).toEqual([
       ['20260301-120000-manual', 'verified'],
@@ -239,7 +239,7 @@ describe('the keeper of backups', LONG, () => {
     await rename(`${folder}-unmounted`, folder);
     now += DAY_US / 2;
     await isDone('backup.create done 20260303-120000-schedule');
-    // The run is ended behind its audit row.
+    // The run is ended after its audit row.
     const back = { warning: null, awaySince: null, last: { state: 'verified' } };
     await expect.poll(() => listed().facts(), LONG).toMatchObject(back);
   });
@@ -322,7 +322,7 @@ describe('the keeper of backups', LONG, () => {
     expect((await listed().facts()).warning).toBe('The last verified backup is 7 days old.');
   });
 
-  it('goes on beside one whose header is damaged, which stays, is listed, and can be deleted', {
+  it('goes on with another one whose header is damaged, which stays, is listed, and can be deleted', {
     tags: 'long',
   }, async () => {
     const whole = '20260201-000000-manual';

@@ -20,7 +20,7 @@ import type { BackupRun, BackupRuns } from './runs.ts';
 import { BackupDamaged } from './seal.ts';
 import { headers, isFinished, readHeader, readProof, setKey, setNames, takenNames } from './target.ts';
 
-/** How often it is looked whether something waits or is due, and progress is written. */
+/** Interval of looks for waiting or due runs, and of progress writes. */
 const LOOK_MS = 1000;
 const PROGRESS_MS = 500;
 
@@ -75,7 +75,7 @@ export function backupKeeper(deps: BackupKeeperDeps): BackupKeeper {
     }
   }
 
-  /** A server that was killed has left runs that nobody works on. */
+  /** A server that was killed has left runs that no worker has. */
   async function recover(): Promise<void> {
     await removeScratch(deps.scratchFolder);
     for (const run of await runs.interrupted()) {
@@ -98,7 +98,7 @@ export function backupKeeper(deps: BackupKeeperDeps): BackupKeeper {
       await work(run);
       await runs.end(run.id, null);
     } catch (error) {
-      // The server stops in good order: this one begins anew when it is back.
+      // The server stops in good order: this run starts again when it is back.
       if (stopping.signal.aborted) return await runs.park(run.id);
       if (!isForPeople(error)) log.error({ error, run: run.id }, 'backup failed');
       await fail(run, sentenceOf(error));
@@ -223,7 +223,7 @@ export async function removeBackups(target: Storage, names: readonly string[]): 
   await sweepObjects(target);
 }
 
-/** What killed runs left: sets without a header, files half written. Answers how many sets. */
+/** Removes what killed runs left: sets without a header, half-written files. Answers how many sets. */
 async function removeHalves(target: Storage): Promise<number> {
   let found = 0;
   for (const name of await setNames(target)) {
@@ -235,7 +235,7 @@ async function removeHalves(target: Storage): Promise<number> {
   return found;
 }
 
-/** One worker on the folder at a time, also beside the command of an operator. */
+/** One worker on the folder at a time, also with the command of an operator. */
 export async function withLock<T>(databaseUrl: string, work: () => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: databaseUrl, keepAlive: true });
   client.on('error', () => undefined);
@@ -248,7 +248,7 @@ export async function withLock<T>(databaseUrl: string, work: () => Promise<T>): 
   }
 }
 
-/** For people; a fault of ours is told without its inside, which is in the log. */
+/** Sentence for people; our own faults are reported without details, which are in the log. */
 function sentenceOf(error: unknown): string {
   if (isForPeople(error)) return error.message;
   if ((error as NodeJS.ErrnoException).code === 'ENOSPC') return 'The disk of the backups is full.';

@@ -7,7 +7,7 @@ import { columnList, quoted, type TableShape, tablesOf } from './snapshot.ts';
 import { type Manifest, readSealed, type Sealed } from './target.ts';
 
 export type Loading = {
-  /** Of the owner; the schema is there at the backup's version, without content. */
+  /** Connection of the owner; the schema is there at the backup's version, without content. */
   url: string;
   sealed: Sealed;
   manifest: Manifest;
@@ -17,7 +17,7 @@ export type Loading = {
 
 /**
  * Copies the rows of a backup into a database of the same version, all or nothing. Triggers are off meanwhile: they
- * would tell of changes that nobody made.
+ * would report the copied rows as changes.
  *
  * @throws BackupDamaged when a table does not have as many rows as were written
  */
@@ -63,7 +63,9 @@ async function fill(client: pg.Client, sealed: Sealed, table: Filling, defaults:
   await client.query(`alter table ${name} enable trigger user`);
 }
 
-/** Items whose backup knows no label count as nobody's choice: the highest label, for nobody but who repairs it. */
+/**
+ * Items of a backup without labels count as unmarked: the highest label, and no audience but accounts that repair it.
+ */
 function unmarkedDefaults(shape: TableShape, { columns }: TableShape, systemHigh: number): Record<string, string> {
   if (!shape.columns.includes('marked')) return {};
   const wanted = { classification: String(systemHigh), marked: 'false', audience: `'groups'` };
@@ -72,7 +74,7 @@ function unmarkedDefaults(shape: TableShape, { columns }: TableShape, systemHigh
   );
 }
 
-/** Each sequence goes on behind the highest number of its column. */
+/** Continues each sequence after the highest number of its column. */
 async function setSequences(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ sequence: string; tab: string; col: string }>(
     `select s.oid::regclass::text as sequence, t.oid::regclass::text as tab, quote_ident(a.attname) as col

@@ -19,18 +19,18 @@ import {
   setKey,
 } from './target.ts';
 
-/** The disk of the backups keeps so much free: it may be that of the recordings. */
+/** Free space to keep on the disk of the backups, which may be that of the recordings. */
 const RESERVE_SHARE = 0.02;
 const RESERVE_BYTES = 512 * 1024 ** 2;
 
 export type Making = {
   target: Storage;
   key: Buffer;
-  /** Of a role that may read all tables. */
+  /** Address of a role that may read all tables. */
   databaseUrl: string;
   /** Null: the database alone. */
   data: DataFolder | null;
-  /** What the rows say of stored files; those that are found damaged, or whole again, are marked. */
+  /** Rows of stored files; files that are found damaged, or whole again, are marked. */
   stored: StoredFiles | null;
   name: string;
   origin: BackupHeader['origin'];
@@ -50,7 +50,7 @@ type Written = {
   mended: StoredFile[];
 };
 
-/** Makes a backup; it is there once its header is, which is written last. What a failure leaves is removed. */
+/** Makes a backup; it exists once its header does, which is written last. Remains of a failure are removed. */
 export async function makeBackup(making: Making): Promise<BackupHeader> {
   const { target, key, name, origin, data, nowUs } = making;
   const sealed: Sealed = { target, key, name };
@@ -186,7 +186,10 @@ async function copyFiles(making: Making, sealed: Sealed, total: number): Promise
   return written;
 }
 
-/** Of the newest backup with the same key. Null when one was found damaged: then every file is read and kept anew. */
+/**
+ * Files of the newest backup with the same key. Null when one was found damaged: then every file is read and kept
+ * again.
+ */
 async function filesBefore({ target, key }: Making): Promise<KnownFiles | null> {
   const all = await headers(target);
   const proofs = await Promise.all(all.map(({ name }) => readProof(target, name)));

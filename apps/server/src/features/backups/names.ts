@@ -10,7 +10,7 @@ export function backupNameOf(timeUs: number, origin: BackupHeader['origin'], tak
   return `${name}-${number}`;
 }
 
-/** What a name tells of its backup. */
+/** Facts of a backup in its name. */
 export function readBackupName(name: string): Pick<BackupHeader, 'created' | 'origin'> {
   const [, day = '', time = '', origin] = /^(\d{8})-(\d{6})-([a-z]+)/.exec(name) ?? [];
   const iso = `${day}${time}`.replace(/^(....)(..)(..)(..)(..)(..)$/, '$1-$2-$3T$4:$5:$6Z');

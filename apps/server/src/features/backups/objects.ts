@@ -4,8 +4,8 @@ import { isFinished, lines, objectKey, setKey, setNames } from './target.ts';
 const PREFIXES = Array.from({ length: 256 }, (_none, at) => at.toString(16).padStart(2, '0'));
 
 /**
- * Removes objects that no set needs any more, and what a killed run left half written. It must not run beside a backup
- * that is being made. The lists are sorted, so only names with the same two first letters are in memory at once.
+ * Removes objects that no set needs any more, and half-written ones of a killed run. It must not run while a backup is
+ * being made. The lists are sorted, so only names with the same two first letters are in memory at once.
  */
 export async function sweepObjects(target: Storage): Promise<number> {
   for await (const { key } of target.list('incoming')) await target.remove(key);

@@ -46,10 +46,10 @@ export type Proving = Sealed & {
 };
 
 /**
- * Proves a backup: every file that it needs is there, a sample has the content that was put in, the database can be
- * restored and brought to this version with every row, and the audit's chains hold. Only then it counts as verified.
+ * Proves a backup: every file that it needs is there, a sample has its original content, the database can be restored
+ * and brought to this version with every row, and the audit's chains hold. Only then it counts as verified.
  *
- * @throws BackupDamaged, which is also kept beside the backup
+ * @throws BackupDamaged, which is also kept with the backup
  */
 export async function proveBackup(proving: Proving): Promise<void> {
   const { target, name, nowUs } = proving;

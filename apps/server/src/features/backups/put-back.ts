@@ -5,7 +5,7 @@ import { DATA_FILES, type DataFolder, readFile } from './files.ts';
 import { contentName, sealedBytes } from './seal.ts';
 import { objectKey, type Sealed } from './target.ts';
 
-/** So much stays free on the disk of the recordings. */
+/** Free space to keep on the disk of the recordings. */
 const RESERVE_BYTES = 512 * 1024 ** 2;
 
 type Held = Pick<Sealed, 'target' | 'key'>;
@@ -21,7 +21,7 @@ export async function isHeld({ target, key }: Held, item: StoredFile): Promise<b
 export type PuttingBack = Held & {
   data: DataFolder;
   stored: Pick<StoredFiles, 'find' | 'whole' | 'hashed'>;
-  /** Of the file or document. */
+  /** Id of the file or document. */
   id: string;
   /** 0 to 100. */
   progress: (percent: number) => void;

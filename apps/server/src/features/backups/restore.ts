@@ -28,7 +28,7 @@ export async function restoreBackup({ dataDir, say, ...restoring }: Restoring): 
   if (header === null) throw new BackupDamaged(`There is no backup ${name}.`);
   const content = await readManifest(restoring);
   say(`Restoring ${name}: ${header.rows} rows of version ${header.schemaVersion}, ${header.files} files.`);
-  // Rows last: a restore that was broken off has left an empty database, and can begin anew.
+  // Rows last: a restore that was broken off has left an empty database, and can start again.
   if (holdsFiles(header, content)) await restoreFiles(restoring, { dataDir, count: content.files.count, say });
   await restoreDatabase({ ...restoring, content });
   await migrate(db);

@@ -12,7 +12,7 @@ const KEPT_US = 30 * 24 * 3600 * 1_000_000;
 
 export type BackupRuns = ReturnType<typeof backupRuns>;
 
-/** What is to be done, is being done and was done to backups. */
+/** Waiting, running and finished operations on backups. */
 export function backupRuns({ db, nowUs }: { db: Db; nowUs: () => number }) {
   async function order(
     kind: Kind,
@@ -77,18 +77,18 @@ export function backupRuns({ db, nowUs }: { db: Db; nowUs: () => number }) {
       await db.updateTable('backup_runs').set({ state, error, finished: nowUs() }).where('id', '=', id).execute();
     },
 
-    /** Begins anew when the server is back. */
+    /** Starts again when the server is back. */
     async park(id: string): Promise<void> {
       await db.updateTable('backup_runs').set({ state: 'waiting', progress: 0 }).where('id', '=', id).execute();
     },
 
-    /** At the start of the one process that works on them: whatever was running is not any more. */
+    /** At the start of the one process that works on them: no earlier run is running any more. */
     interrupted: () => db.selectFrom('backup_runs').selectAll().where('state', '=', 'running').execute(),
 
     /** The newest first. */
     all: () => db.selectFrom('backup_runs').selectAll().orderBy('created', 'desc').execute(),
 
-    /** What a clock that ran ahead dated into the future does not keep the next one from being made. */
+    /** A backup dated into the future, by a clock that ran ahead, does not delay the next one. */
     async lastCreated(origin: Origin): Promise<number | null> {
       const row = await db
         .selectFrom('backup_runs')

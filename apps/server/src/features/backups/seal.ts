@@ -59,13 +59,13 @@ export async function* unseal(key: Buffer, purpose: string, source: AsyncIterabl
 export const sealedBytes = (bytes: number): number =>
   HEADER_BYTES + bytes + TAG_BYTES * Math.max(1, Math.ceil(bytes / CHUNK_BYTES));
 
-/** The name under which content lies in a backup: by its hash, but only for who has the key. */
+/** Name of content in a backup: by its hash, but only with the key. */
 export const contentName = (key: Buffer, sha256: string): string =>
   createHmac('sha256', keyFor(key, Buffer.alloc(0), 'content names'))
     .update(sha256)
     .digest('hex');
 
-/** Tells keys apart without betraying them. */
+/** Identifies keys without revealing them. */
 export const backupKeyId = (key: Buffer): string =>
   createHmac('sha256', keyFor(key, Buffer.alloc(0), 'key id'))
     .update('')

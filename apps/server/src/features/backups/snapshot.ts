@@ -13,7 +13,7 @@ export type TableShape = { name: string; columns: string[] };
 
 export type Snapshot = {
   schemaVersion: string;
-  /** Whoever is referred to comes first. */
+  /** Referenced tables come first. */
   tables: TableShape[];
   /** Rows as COPY writes them; `rows` holds their number once the stream has ended. */
   copy: (table: TableShape) => { stream: Readable; rows: () => number };
@@ -40,7 +40,8 @@ export async function openSnapshot(url: string): Promise<Snapshot> {
       tables: await tablesOf(client),
       copy(table) {
         const stream = client.query(copyTo(`copy ${quoted(table.name)} (${columnList(table)}) to stdout`));
-        // Whoever reads it learns of a failure; of one that nobody began to read, because the disk is full, nobody asks.
+        // Readers get the error themselves; a stream that was never read, because the disk is full, must not crash the
+        // process.
         stream.on('error', () => undefined);
         return { stream, rows: () => stream.rowCount };
       },

@@ -4,13 +4,13 @@ import type { Storage } from '../../base/storage/storage.ts';
 import { seal, unseal } from './seal.ts';
 
 /**
- * How a backup lies in its folder:
+ * Layout of a backup in its folder:
  *
- * - `sets/{name}/backup.json`: what may be known without the key. Written last: a set without it is no backup
+ * - `sets/{name}/backup.json`: facts that may be known without the key. Written last: a set without it is no backup
  * - `sets/{name}/manifest.enc`, `tables/{table}.enc`, `files.enc`: sealed
  * - `sets/{name}/objects.list`: names of the objects it needs, sorted
- * - `sets/{name}/damaged.list`: stored files that were not what their rows said; absent where there were none
- * - `sets/{name}/verified.json`: how the last proof ended
+ * - `sets/{name}/damaged.list`: stored files that differed from their rows; absent if there were none
+ * - `sets/{name}/verified.json`: result of the last proof
  * - `objects/{2}/{name}`: content of files, sealed, once for all sets
  * - `incoming/`: objects that are being written
  */
@@ -40,7 +40,7 @@ export type BackupProof = z.output<typeof proof>;
 export const manifest = z.object({
   name: z.string(),
   schemaVersion: z.string(),
-  /** In the order in which they can be filled: whoever is referred to comes first. */
+  /** In the order in which they can be filled: referenced tables come first. */
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()), rows: z.int() })),
   files: z.object({ count: z.int(), bytes: z.int() }),
 });
@@ -72,8 +72,8 @@ export async function readManifest(sealed: Sealed): Promise<Manifest> {
 }
 
 /**
- * Whether a backup holds files. Its header alone is not believed: it is not sealed, and whoever may write to the disk of
- * the backups could have it say that there are none.
+ * Whether a backup holds files. Its header alone is not trusted: it is not sealed, and an attacker with access to the
+ * disk of the backups could make it say that there are none.
  */
 export const holdsFiles = ({ withFiles }: BackupHeader, { files }: Manifest): boolean => withFiles || files.count > 0;
 

@@ -13,10 +13,10 @@ export function companions(names: readonly string[]) {
     if (TELEMETRY.test(name)) telemetry.set(stem, [...(telemetry.get(stem) ?? []), name]);
   }
   return {
-    /** The recording that a telemetry file lies beside; null for every other file. */
+    /** The recording that a telemetry file belongs to by its name; null for every other file. */
     recordingOf: (name: string): string | null =>
       TELEMETRY.test(name) ? (recordings.get(stemOf(name)) ?? null) : null,
-    /** Telemetry files beside a recording. */
+    /** Telemetry files of a recording by their names. */
     telemetryOf: (name: string): string[] =>
       recordings.get(stemOf(name)) === name ? (telemetry.get(stemOf(name)) ?? []) : [],
   };

@@ -33,7 +33,7 @@ export type FoldersDeps = {
   nowUs: () => number;
   dataDir: string;
   configured: readonly ConfiguredFolder[];
-  /** What an unmarked folder counts as. */
+  /** Label of an unmarked folder. */
   systemHigh: Classification;
 };
 
@@ -48,7 +48,7 @@ export function watchFolders({ db, nowUs, dataDir, configured, systemHigh }: Fol
     const real = await realpath(resolve(inbox, path)).catch(() => null);
     const isFolder = real !== null && (await stat(real)).isDirectory();
     const bases = await Promise.all(roots.map((root) => realpath(root).catch(() => root)));
-    // Whether it exists elsewhere is not told.
+    // Whether it exists elsewhere is not revealed.
     if (!isFolder || !bases.some((base) => isInside(real, base))) {
       const reason = `There is no such folder below ${roots.join(' or ')}.`;
       throw new AppError('ruleRefused', { reason });
@@ -58,7 +58,7 @@ export function watchFolders({ db, nowUs, dataDir, configured, systemHigh }: Fol
 
   async function refuseShare(actor: Actor, wanted: Wanted): Promise<void> {
     if (wanted.securityClassification === null) {
-      // Nobody sets up what they could not see.
+      // An actor cannot set up a folder that they could not see.
       if (classificationRank(systemHigh) > classificationRank(actor.clearance)) throw new AppError('forbidden');
       return;
     }
@@ -76,7 +76,7 @@ export function watchFolders({ db, nowUs, dataDir, configured, systemHigh }: Fol
     throw new AppError('labelAboveGroup', { label: wanted.securityClassification, groups: problem.groups.join(', ') });
   }
 
-  /** Names of folders and files tell of what they hold: those above a clearance are not there. */
+  /** Names of folders and files reveal their content: those above a clearance are not listed. */
   const isKnownTo = (actor: Actor, { classification }: FolderRow): boolean =>
     (classification ?? classificationRank(systemHigh)) <= classificationRank(actor.clearance);
 

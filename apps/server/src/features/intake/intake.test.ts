@@ -84,13 +84,13 @@ async function addFolder(fields: object = {}, name = 'drop') {
 }
 
 describe('a watched folder', () => {
-  it('makes missions with its own label, groups and platform once their files stand still for 10 s', async () => {
+  it('makes missions with its own label, groups and platform once their files have not changed for 10 s', async () => {
     const { path } = await addFolder({ platform: { name: 'Kite', type: 'Plane' } });
     const file = join(path, 'first flight.ts');
     copyFileSync(flights.one, file);
     await keeping.scanner.look();
     for (const change of [
-      // Written anew, and grown by one null packet while its time stays.
+      // Written again, and grown by one null packet while its time stays.
       () => utimesSync(file, new Date(1e12), new Date(1e12)),
       () => {
         appendFileSync(file, Buffer.alloc(188, 0xff).fill(Uint8Array.of(0x47, 0x1f, 0xff, 0x10), 0, 4));
@@ -102,7 +102,7 @@ describe('a watched folder', () => {
       await keeping.scanner.look();
       expect(await missions()).toEqual([]);
       change();
-      // The time begins anew.
+      // The wait starts again.
       clockMs += 1;
       await keeping.scanner.look();
       expect(await missions()).toEqual([]);
@@ -254,7 +254,7 @@ describe('a watched folder', () => {
     expect(existsSync(join(base, 'outside.ts'))).toBe(true);
   });
 
-  it('lies below a root of the configuration, or is refused without a word about what is there', async () => {
+  it('is below a root of the configuration, or is refused without revealing what is there', async () => {
     const outside = await ask('SA').post<{ text: string }>('/api/intake/folders', {
       path: base,
       securityClassification: 1,
@@ -297,7 +297,7 @@ describe('a watched folder', () => {
     expect((await ask('A2').post('/api/intake/folders', { path })).status).toBe(403);
   });
 
-  it('without a label makes missions at the highest label, unmarked and for nobody', async () => {
+  it('without a label makes missions at the highest label, unmarked and without an audience', async () => {
     const { path } = await addFolder({ securityClassification: null, usergroups: [] });
     copyFileSync(flights.one, join(path, 'a.ts'));
     await look();
@@ -326,7 +326,7 @@ describe('a watched folder', () => {
     expect(after!.problem).toBe('The folder is not there.');
   });
 
-  it('may stand in OSPREY_WATCH, with label, groups by name and platform', async () => {
+  it('may be in OSPREY_WATCH, with label, groups by name and platform', async () => {
     await foldersOf(parts).configure();
     copyFileSync(flights.two, join(root, 'two.ts'));
     await look();
@@ -388,7 +388,7 @@ describe('a list', () => {
     expect((await missions()).map(({ name }) => name)).toEqual(['Both', 'Kea']);
   });
 
-  it('reports each of its rows once, also where it names files twice or anew, and goes on where its process died', async () => {
+  it('reports each of its rows once, also if it names files twice or again, and resumes where its process died', async () => {
     const { path, folder } = await addFolder();
     copyFileSync(flights.one, join(path, 'one.ts'));
     copyFileSync(flights.one, join(path, 'copy.ts'));
@@ -408,7 +408,7 @@ describe('a list', () => {
     ];
     expect(await rows()).toEqual(first);
 
-    // As if the process had died behind the second row.
+    // As if the process had died after the second row.
     const dead = { state: 'running', heartbeat: parts.nowUs() - 60_000_000, attempts: 1, ended: null };
     await db
       .updateTable('tasks')
@@ -422,13 +422,13 @@ describe('a list', () => {
     await keeping.tasks.settle();
     const [copy, ...others] = first;
     expect(await rows()).toEqual([copy, copy, ...others.slice(0, 2), others[2], others[2], others[3]]);
-    // What the list took or knew is not looked at by the watch of its folder.
+    // Files that the list took or knew are not looked at by the watch of its folder.
     await look();
     expect(await rows()).toHaveLength(7);
     expect(await missions()).toHaveLength(1);
   });
 
-  it('goes on behind a row whose file cannot be read, and one for which there is no room', async () => {
+  it('goes on after a row whose file cannot be read, and one for which there is no room', async () => {
     const { path, folder } = await addFolder({ enabled: false });
     copyFileSync(flights.one, join(path, damaged));
     copyFileSync(flights.two, join(path, 'large.ts'));
@@ -444,7 +444,7 @@ describe('a list', () => {
     ]);
   });
 
-  it('that is given up stands in the report with every row that nobody came to', async () => {
+  it('that is given up is in the report with every row that was not reached', async () => {
     const { path, folder } = await addFolder({ enabled: false });
     copyFileSync(flights.one, join(path, 'one.ts'));
     await send(folder, 'json', JSON.stringify([{ files: 'one.ts' }, { files: 'two.ts' }]));

@@ -9,7 +9,7 @@ import { duplicateOf, type IntakeDeps, type Outcome, type SeenFile, takeMission 
 
 export const listInput = z.object({ folder: z.uuid(), rows: z.array(listRow) });
 
-/** How many rows stand in the report. A try after a crash goes on behind them, or it would find its own missions known. */
+/** How many rows are in the report. A try after a crash resumes after them, or it would find its own missions known. */
 const listResult = z.object({ done: z.int() });
 const doneOf = (result: unknown): number => (result === null ? 0 : listResult.parse(result).done);
 const resultOf = (done: number): z.output<typeof listResult> => ({ done });
@@ -18,7 +18,7 @@ export type ListTaskDeps = IntakeDeps & {
   note: (folder: FolderRow, file: SeenFile, outcome: Outcome, within: Db) => Promise<boolean>;
 };
 
-/** Makes the missions of a list, one after the other; what became of each stands in the report of its folder. */
+/** Makes the missions of a list, one after the other; the outcome of each is in the report of its folder. */
 export function listTaskDefinition(deps: ListTaskDeps): TaskDefinition {
   return {
     kind: 'list',
@@ -27,7 +27,7 @@ export function listTaskDefinition(deps: ListTaskDeps): TaskDefinition {
   };
 }
 
-/** The report tells files apart by their time too: by this one each row has a line of its own. */
+/** The report identifies files by their time too: by this one each row has a line of its own. */
 const ofRow = (file: SeenFile, task: TaskRow, index: number): SeenFile => ({
   ...file,
   modifiedMs: task.created / 1000 + index,
@@ -106,14 +106,14 @@ async function takenBefore(
   return null;
 }
 
-/** What speaks against one row, and lets those behind it be read. Anything else is thrown on, and tried again. */
+/** The reason against one row, which lets later rows be read. Anything else is thrown on, and tried again. */
 function reasonOf(error: unknown): string {
   if (error instanceof z.ZodError) return 'A value of this row is not valid.';
   if (error instanceof AppError && error.status !== 503) return error.message;
   throw error;
 }
 
-/** The list was given up: what it named and nobody came to stands in the report with the reason. */
+/** The list was given up: its remaining rows are in the report with the reason. */
 async function reportRest(deps: ListTaskDeps, task: TaskRow, sentence: string): Promise<void> {
   const { folder: folderId, rows } = listInput.parse(task.input);
   const folder = await deps.db.selectFrom('watch_folders').selectAll().where('id', '=', folderId).executeTakeFirst();

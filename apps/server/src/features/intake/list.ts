@@ -10,7 +10,7 @@ import type { Described, SeenFile } from './take.ts';
 import { missionNameFor } from './take.ts';
 
 const ROWS_MAX = 5000;
-/** Besides the comma; no name of a column holds them. */
+/** Separators besides the comma; no name of a column holds them. */
 const SEPARATORS = ['\t', ';'] as const;
 const COLUMNS = [
   'name',
@@ -33,7 +33,7 @@ const several = z
 const text = z.string().trim().max(1000);
 const filled = (value: string | undefined) => (value === '' ? undefined : value);
 
-/** One row as it stands in the list; a cell left empty says nothing. */
+/** One row of the list; an empty cell gives no value. */
 export const listRow = z.strictObject({
   name: text.optional().transform(filled),
   files: several,
@@ -78,7 +78,7 @@ function readCsv(body: string): unknown[] {
   const [first = ''] = text.split('\n', 1);
   const separator = SEPARATORS.find((one) => first.includes(one)) ?? ',';
   const { rows, isOpen } = splitTable(text, separator);
-  // What stands behind the quote, a label perhaps, would be taken for a part of its cell.
+  // The text after the quote, a label perhaps, would be taken for a part of its cell.
   if (isOpen) throw refusal('The list has a cell that begins with a quotation mark and does not end with one.');
   const [head = [], ...filled] = rows
     .map((row) => row.map((cell) => cell.trim()))
@@ -103,7 +103,7 @@ export async function filesOf(folder: FolderRow, row: ListRow): Promise<SeenFile
   return files;
 }
 
-/** What a row says of its mission. @throws AppError */
+/** Description of a mission by its row. @throws AppError */
 export async function describedBy(db: Kysely<Database>, row: ListRow): Promise<Described> {
   const label = row.securityClassification;
   const wantedLabel = label === undefined ? null : classification.safeParse(/^\d$/.test(label) ? Number(label) : label);

@@ -16,7 +16,7 @@ import {
 } from './take.ts';
 
 export type ScannerDeps = IntakeDeps & {
-  /** Of the monotonic clock. */
+  /** The monotonic clock. */
   nowMs: () => number;
   log: { warn: (fields: object, text: string) => void };
 };
@@ -26,7 +26,7 @@ const DEPTH_MAX = 8;
 /** Where files are put that were dealt with. */
 const ASIDE: readonly string[] = ['taken', 'refused'];
 
-/** Somebody may mend its rights or its disk, which does not change the file; milliseconds. */
+/** An operator may fix its rights or its disk, which does not change the file; milliseconds. */
 const UNREADABLE_AGAIN_MS = 600_000;
 
 /** Paths of all watched folders. One inside another has a label of its own, and is left to itself. */
@@ -79,7 +79,7 @@ export function folderScanner(deps: ScannerDeps) {
       stop.signal.throwIfAborted();
       const recording = recordingOf(name);
       const comesAlone = recording === null || states.get(recording) === 'dealtWith';
-      // Telemetry comes with its recording, and a recording waits for what is still written beside it.
+      // Telemetry comes with its recording, and a recording waits for its telemetry that is still being written.
       if (file === 'dealtWith' || !comesAlone || !telemetryOf(name).every((other) => states.has(other))) continue;
       const beside = telemetryOf(name).flatMap((other) => {
         const one = states.get(other);
@@ -91,7 +91,7 @@ export function folderScanner(deps: ScannerDeps) {
     return unread.length === 0 ? null : `The server cannot read ${unread.join(', ')} in it.`;
   }
 
-  /** What came of a file is told, and it is put aside. */
+  /** Reports the outcome of a file, and puts it aside. */
   async function settle(folder: FolderRow, file: SeenFile, outcome: Outcome): Promise<void> {
     await note(folder, file, outcome);
     const path = join(folder.path, file.name);
@@ -104,9 +104,9 @@ export function folderScanner(deps: ScannerDeps) {
     );
   }
 
-  /** A file whose size and time stood still for long enough; null before that. */
+  /** A file whose size and time have not changed for long enough; null before that. */
   async function settled(path: string, name: string): Promise<SeenFile | null> {
-    // Of what a link leads to: that is what may still grow.
+    // The target of a link is what may still grow.
     const found = await stat(path).catch(() => null);
     if (found === null) return null;
     const now = { sizeBytes: found.size, modifiedMs: found.mtimeMs };
@@ -132,7 +132,7 @@ export function folderScanner(deps: ScannerDeps) {
     return !isUnreadable(row) || nowMs() - triedMs < UNREADABLE_AGAIN_MS;
   }
 
-  /** A recording with the telemetry beside it: what came of each. */
+  /** Outcome of a recording and of each of its telemetry files. */
   async function outcomesOf(
     folder: FolderRow,
     actor: NonNullable<Awaited<ReturnType<typeof actorOf>>>,
@@ -162,7 +162,7 @@ export function folderScanner(deps: ScannerDeps) {
     return [[file, outcome], ...outcomes];
   }
 
-  /** Where a file really lies, inside the folder; else why it is refused. */
+  /** Real path of a file, inside the folder; else why it is refused. */
   async function realPathOf(folder: FolderRow, { path }: SeenFile): Promise<string | Outcome> {
     const refused = (reason: string): Outcome => ({ outcome: 'refused', reason, missionId: null, sha256: null });
     const real = await realpath(path).catch(() => null);
@@ -170,7 +170,7 @@ export function folderScanner(deps: ScannerDeps) {
     return (await stat(real).catch(() => null))?.isFile() ? real : refused('It is not a file.');
   }
 
-  /** Answers whether it stands there now: a file in a mission keeps the line of its own taking. */
+  /** Answers whether it is there now: a file in a mission keeps the line of its own taking. */
   async function note(
     folder: FolderRow,
     file: SeenFile,
@@ -186,7 +186,7 @@ export function folderScanner(deps: ScannerDeps) {
         const update = conflict
           .constraint('intake_files_once')
           .doUpdateSet({ outcome, reason, mission_id: missionId, sha256, time: nowUs() });
-        // Taken later after all, as when it could not be read at first, or was named beside one that was known.
+        // Taken later after all, as when it could not be read at first, or belonged to a known one.
         return outcome === 'taken' ? update : update.where('intake_files.mission_id', 'is', null);
       })
       .returning('id')
@@ -206,7 +206,7 @@ export function folderScanner(deps: ScannerDeps) {
   return { look, note, stop: () => stop.abort(new Error('The server stops')) };
 }
 
-/** By what the report says, which outlives a restart. */
+/** By the report, which outlives a restart. */
 const isUnreadable = ({ outcome, reason }: { outcome: string; reason: string | null }): boolean =>
   outcome === 'refused' && reason !== null && reason.includes('it cannot be read (');
 
@@ -217,11 +217,11 @@ type Walk = {
   unread: string[];
 };
 
-/** What lies in a folder and in the folders in it, by its path from there. No link to a folder is followed. */
+/** Files of a folder and of the folders in it, by their path from there. No link to a folder is followed. */
 async function* namesIn(walk: Walk, inside: string): AsyncGenerator<string> {
   const { root, others, unread } = walk;
   const entries = await readdir(join(root, inside), { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
-    // Somebody has just taken it away.
+    // The folder has just been removed.
     if (inside !== '' && error.code === 'ENOENT') return [];
     if (inside === '') throw error;
     unread.push(inside);

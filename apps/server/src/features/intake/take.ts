@@ -62,7 +62,7 @@ export async function actorOf({ db }: Pick<IntakeDeps, 'db'>, folder: FolderRow)
   return id === undefined ? null : ((await actorsById(db, [id])).get(id)?.actor ?? null);
 }
 
-/** What a list says of a mission; what it leaves out is taken from the folder. */
+/** Description of a mission in a list; omitted values are taken from the folder. */
 export type Described = Partial<Omit<NewMission, 'name' | 'sensors'>> & { name: string };
 
 export type Taking = {
@@ -71,11 +71,14 @@ export type Taking = {
   files: readonly SeenFile[];
   described: Described;
   signal?: AbortSignal;
-  /** Telemetry files that lie beside the only recording, and who is told what came of each. */
+  /** Telemetry files of the only recording, and the function that gets the outcome of each. */
   beside?: { files: readonly SeenFile[]; told: (file: SeenFile, outcome: Outcome) => void };
 };
 
-/** One mission from the files, all of them or none. What is known already, among what the actor sees, is not taken twice. */
+/**
+ * One mission from the files, all of them or none. Files that are known already, among those that the actor sees, are
+ * not taken twice.
+ */
 export async function takeMission(deps: IntakeDeps, taking: Taking): Promise<Outcome> {
   const { folder, actor, files } = taking;
   const received: Received[] = [];
@@ -102,7 +105,7 @@ export async function takeMission(deps: IntakeDeps, taking: Taking): Promise<Out
   }
 }
 
-/** Of a mission that whoever asks may see. */
+/** Outcome for a file of a mission that the actor may see. */
 export const duplicateOf = ({ id, name }: { id: string; name: string }, sha256: string | null): Outcome => ({
   outcome: 'duplicate',
   reason: `It is in the mission ${name} already.`,
@@ -144,7 +147,7 @@ async function takeFile(deps: IntakeDeps, { folder, file, isWanted, signal }: Ta
   throw new AppError('unsupportedFile', { reason: 'it holds no recording' });
 }
 
-/** Telemetry goes to the sensor of its recording. What is none is refused, and nothing else fails for it. */
+/** Telemetry goes to the sensor of its recording. A file that is none is refused, and nothing else fails for it. */
 async function takeBeside(
   deps: IntakeDeps,
   { folder, actor, signal }: Taking,
@@ -260,7 +263,7 @@ async function remove({ storage }: IntakeDeps, received: readonly Received[]): P
   for (const { key } of received) await storage.remove(key);
 }
 
-/** Where the folder asks for it, a file that was dealt with goes into `taken` or `refused` beside it. */
+/** If the folder asks for it, a file that was dealt with goes into its subfolder `taken` or `refused`. */
 export async function putAside(folder: FolderRow, { path }: SeenFile, outcome: Outcome['outcome']): Promise<void> {
   if (!folder.move_files) return;
   const place = join(dirname(path), outcome === 'taken' ? 'taken' : 'refused');

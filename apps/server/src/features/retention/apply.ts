@@ -19,8 +19,8 @@ export type ApplyDeps = {
 export type Retired = { id: string; label: Classification };
 
 /**
- * Moves to the bin what the rules say. A rule sees what its maker sees now, so that it cannot delete what they could
- * not delete by hand; where several rules meet a mission, whoever made them, the longest counts.
+ * Moves missions to the bin by the rules. A rule has the rights that its maker has now, so that it cannot delete what
+ * they could not delete by hand; if several rules match a mission, of any makers, the longest period wins.
  */
 export async function applyRetention({ db, nowUs, changed }: ApplyDeps): Promise<Retired[]> {
   const makers = await db

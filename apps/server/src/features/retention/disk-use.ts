@@ -16,7 +16,7 @@ export async function noteDiskUse({ db, storage }: Deps, nowUs: number): Promise
   const last = known.at(-1);
   if (last !== undefined && nowUs >= last.time && nowUs - last.time < DAY_US) return;
   const { freeBytes, totalBytes } = await storage.space();
-  // A clock that was set back begins anew: what it noted lies in the future.
+  // After the clock was set back, later notes are dropped.
   const kept = known.filter(({ time }) => time <= nowUs && time > nowUs - DAYS * DAY_US);
   await writeSetting(db, 'diskUse', [...kept, { time: nowUs, usedBytes: totalBytes - freeBytes }]);
 }

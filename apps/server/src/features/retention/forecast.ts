@@ -10,7 +10,7 @@ import { diskGrowth } from './disk-use.ts';
 
 const DAY_US = 24 * 3_600_000_000;
 const DAYS = 30;
-/** Nobody plans so far: later than this is never. */
+/** A date later than this is shown as never. */
 const HORIZON_DAYS = 36_500;
 
 export type Forecast = z.output<typeof getStorageForecast.answer>;

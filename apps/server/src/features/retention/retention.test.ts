@@ -21,7 +21,7 @@ beforeEach(async () => {
   await db.deleteFrom('retention_rules').execute();
 });
 
-/** Of G1 and platform Heron, ended so many days ago. */
+/** A mission of G1 and platform Heron that ended so many days ago. */
 async function aged(name: string, days: number, fields: Parameters<typeof addMission>[1] = {}, group = groups.G1) {
   const end = parts.nowUs() - days * DAY_US;
   const own = { name, audience: 'groups' as const, state: 'Ready', platform_name: 'Heron', end_time: end };
@@ -70,7 +70,7 @@ describe('retention rules', () => {
     expect(await left()).toEqual(['Kea']);
   });
 
-  it('touch nothing that whoever made them could not delete, and rest when the account is gone', async () => {
+  it('touch nothing that their maker could not delete, and rest when the account is gone', async () => {
     await aged('Open', 100);
     await aged('Secret', 100, { classification: 4 });
     await aged('Elsewhere', 100, {}, groups.G2);
@@ -113,7 +113,7 @@ describe('retention rules', () => {
 });
 
 describe('the forecast', () => {
-  it('tells when the disk is full from what came in the last 30 days', async () => {
+  it('predicts when the disk is full from what came in the last 30 days', async () => {
     const before = (await ask('A2').get<Forecast>('/api/retention/forecast')).body;
     expect(before).toMatchObject({ growthBytes: 0, fullTime: null, uploadsStopTime: null });
     const mission = await aged('Kea', 1);

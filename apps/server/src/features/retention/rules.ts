@@ -52,7 +52,7 @@ export function retentionRules({ db, nowUs }: { db: Kysely<Database>; nowUs: () 
       return one(actor, id);
     },
 
-    /** The rule has the sight of whoever changed it last. @throws AppError notFound, ruleRefused */
+    /** The rule has the rights of the account that changed it last. @throws AppError notFound, ruleRefused */
     async update(actor: Actor, id: string, wanted: Wanted): Promise<RetentionRule> {
       const row = { ...columns(wanted), created_by: actor.id };
       await translated(() => db.updateTable('retention_rules').set(row).where('id', '=', id).execute());

@@ -50,7 +50,7 @@ it('makes two missions with their ships, one of two cameras, that everybody in D
   expect(flown).toBe(3);
 });
 
-it('flies for 60 s, if nobody says otherwise', () => {
+it('flies for 60 s by default', () => {
   const flights = sampleFlights(readConfig({}).sampleSeconds);
 
   expect(flights.flatMap(({ sensors }) => sensors.map(({ options }) => options.seconds))).toEqual([60, 60, 60, 60, 60]);

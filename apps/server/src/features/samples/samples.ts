@@ -16,7 +16,7 @@ import type { SampleFlight } from './flights.ts';
 
 export type SampleDeps = AcceptDeps & {
   db: Kysely<Database>;
-  /** Creates a mission for somebody, marked as a sample; answers its id. */
+  /** Creates a mission for an actor, marked as a sample; answers its id. */
   createSample: (actor: Actor, wanted: NewMission) => Promise<string>;
   log: { info: (fields: object, text: string) => void; warn: (fields: object, text: string) => void };
   /** Records a flight into a file; by default in a process of its own. */
@@ -24,12 +24,12 @@ export type SampleDeps = AcceptDeps & {
   flights: readonly SampleFlight[];
 };
 
-/** Ships around a flight beside those that its camera sees. */
+/** Ships around a flight besides those that its camera sees. */
 const LANES = 40;
 
 /**
- * The sample missions: made by the flight simulator, sent the way every user's file goes. What a restart cut off is
- * gone on with; what somebody deleted does not come back.
+ * The sample missions: made by the flight simulator, uploaded like every user's file. Work that a restart cut off is
+ * resumed; samples that a user deleted do not come back.
  */
 export function samples(deps: SampleDeps) {
   const { db, changed, flights, fly = flyInProcess } = deps;

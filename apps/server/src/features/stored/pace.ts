@@ -1,7 +1,7 @@
 const DAY_S = 24 * 3600;
 /** Bytes a second where nothing is recorded: no more than a slow disk gives without being noticed. */
 const FREE_RATE = 32 * 1024 * 1024;
-/** How often it is looked whether something is still recorded. */
+/** Interval of checks for running recordings. */
 const GIVE_WAY_MS = 5000;
 const KNOWN_MS = 2000;
 
@@ -14,7 +14,7 @@ export type PaceDeps = {
   wait: (ms: number) => Promise<unknown>;
 };
 
-/** How fast stored files are read again. */
+/** Speed at which stored files are read again. */
 export type Pace = {
   /** Before a file. */
   begin: () => Promise<void>;
@@ -23,8 +23,8 @@ export type Pace = {
 };
 
 /**
- * Gives way to recordings: while one runs nothing is read. Where one runs for longer than a day, as at a site that records
- * without end, the share is read at the rate that a day gives it, since otherwise nobody would ever notice a failing disk.
+ * Yields to recordings: while one runs nothing is read. If one runs for longer than a day, as at a site that records
+ * without end, the share is read at the rate of a day, since otherwise a failing disk would never be noticed.
  */
 export function readingPace({ share, isRecording, nowUs, nowMs, wait }: PaceDeps): Pace {
   const slowRate = Math.max(64 * 1024, share.bytes / DAY_S);

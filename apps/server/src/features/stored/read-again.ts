@@ -7,7 +7,7 @@ import type { FoundFault, StoredFile, StoredFiles } from '../../base/stored/stor
 import { type Pace, readingPace } from './pace.ts';
 
 const DAY_US = 24 * 3600 * 1_000_000;
-/** Of all stored bytes, each day. */
+/** Share of all stored bytes, each day. */
 const SHARE = 0.01;
 /** After so many bytes it waits, and looks whether something is recorded. */
 const STEP_BYTES = 4 * 1024 * 1024;
@@ -98,7 +98,7 @@ export function readingAgain(deps: ReadAgainDeps): ReadingAgain {
   const paceOf = (share: { bytes: number; since: number }): Pace =>
     readingPace({ share, isRecording: deps.isRecording, nowUs, nowMs, wait: (ms) => wait(ms, signal) });
 
-  /** What is wrong with it; null where it is whole. */
+  /** The fault of a file; null if it is whole. */
   async function check(item: StoredFile, pace: Pace): Promise<FoundFault | null> {
     const read = await readWhole(item, pace);
     if (typeof read !== 'string') {

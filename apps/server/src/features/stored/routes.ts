@@ -7,7 +7,7 @@ import type { StoredFiles } from '../../base/stored/stored-files.ts';
 
 export type StoredRoutesDeps = Http & { db: Kysely<Database>; stored: StoredFiles };
 
-/** How the daily reading of stored files goes. */
+/** Progress of the daily reading of stored files. */
 export function storedRoutes(deps: StoredRoutesDeps): void {
   const { db, stored } = deps;
 

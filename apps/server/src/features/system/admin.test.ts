@@ -23,7 +23,7 @@ describe('the dashboard', () => {
     expect(own.usergroups.total).toBe(2);
   });
 
-  it('counts platforms as visible to whoever asks, and as live while a mission of theirs runs', async () => {
+  it('counts platforms as visible to the caller, and as live while a mission of theirs runs', async () => {
     const add = (name: string, classification = 1) => addPlatform(db, { name, classification, audience: 'everyone' });
     const recorded = await add('KEA');
     await add('KEA');
@@ -136,7 +136,7 @@ describe('metrics', () => {
   });
 });
 
-it('tells the address of the supervisor to admins alone', async () => {
+it('gives the address of the supervisor to admins alone', async () => {
   const info = async (by: 'A2' | 'U1') => (await asUser(by).inject({ method: 'GET', url: '/api/info' })).json();
 
   expect(await info('A2')).toMatchObject({ supervisorUrl: 'https://watch.example:8443/', supervisorPort: 8443 });

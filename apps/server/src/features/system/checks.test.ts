@@ -53,7 +53,7 @@ it('says what the worker found of rows without files and of files without rows',
   });
 });
 
-it('counts failed jobs that somebody can do something about, and none of what is in the bin', async () => {
+it('counts failed jobs that can be helped, and none of items in the bin', async () => {
   const onCard = async () => (await server.asUser('SA').inject({ method: 'GET', url: '/api/dashboard' })).json().jobs;
   const failed = { kind: 'document', state: 'failed', mission_id: null, sensor_id: null, file_id: null };
   const document_id = await addDocument(server.db);
@@ -85,7 +85,7 @@ it('says what listens for others: WebRTC, and sensors that are switched on', asy
   });
 });
 
-it('tells where the files of videos and documents lie', async () => {
+it('shows where the files of videos and documents are', async () => {
   for (const key of ['originals/s/1.ts', 'documents/d/original'])
     await server.parts.storage.put(key, [Buffer.from('x')]);
 

@@ -26,7 +26,7 @@ export function databaseCheck(db: Kysely<Database>): HealthCheck {
   };
 }
 
-/** `missingTail` answers a sentence where checkpoints tell of rows that are gone. */
+/** `missingTail` answers a sentence if checkpoints prove that rows are gone. */
 export function auditCheck(db: Kysely<Database>, missingTail: () => Promise<string | null>): HealthCheck {
   return async () => {
     const name = 'audit';
@@ -50,7 +50,7 @@ export function backupCheck(
       return { name: 'backups', state: 'warning', text: 'The folder of the backups does not answer.' };
     const { count, warning, lastVerified } = found;
     if (warning !== null) return { name: 'backups', state: 'warning', text: warning };
-    // A good state is that of a backup which was read again, and of nothing else.
+    // Only a backup that was read again is in a good state.
     if (lastVerified === null) {
       const text = count === 0 ? 'There is no backup yet.' : 'No backup has been verified yet.';
       return { name: 'backups', state: 'warning', text };

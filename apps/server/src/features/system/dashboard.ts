@@ -86,7 +86,7 @@ const jobCounts = [
   countWhere(sql<boolean>`jobs.state = 'failed'`).as('failed'),
 ];
 
-/** Of items that the actor may see, as everywhere. */
+/** Jobs of items that the actor may see, as everywhere. */
 async function countJobs({ db, items }: DashboardDeps, actor: Actor): Promise<Dashboard['jobs']> {
   const counts = await Promise.all(
     items.kinds.flatMap((kind) => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { healthLook } from './health-look.ts';
 
-it('checks once for all strangers of a second, and anew for whoever sees the checks', async () => {
+it('checks once for all strangers of a second, and again for accounts that see the checks', async () => {
   let nowMs = 0;
   let checked = 0;
   const check = async () => ({ name: 'disk', state: 'ok' as const, text: String(++checked) });

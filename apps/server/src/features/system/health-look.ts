@@ -1,9 +1,9 @@
 import type { CheckResult, HealthCheck } from './checks.ts';
 
-/** What anybody may ask is looked up at most this often: a check reads folders and starts programs. */
+/** Public requests are answered by checks at most this often: a check reads folders and starts programs. */
 const STRANGERS_MS = 1000;
 
-/** All checks at once; whoever sees only whether the server is up shares a look with those who asked just before. */
+/** All checks at once; accounts that see only whether the server is up share the result of requests just before. */
 export function healthLook({ checks, nowMs }: { checks: readonly HealthCheck[]; nowMs: () => number }) {
   let latest: { atMs: number; results: Promise<CheckResult[]> } | null = null;
 

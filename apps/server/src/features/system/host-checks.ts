@@ -12,7 +12,7 @@ import type { HealthCheck } from './checks.ts';
 const CLOCK_WARN_MS = 2000;
 const CLOCK_FAIL_MS = 60_000;
 
-/** What an operator should know of each level; the thresholds are those of base/storage/space-rule.ts. */
+/** Advice for operators at each level; the thresholds are those of base/storage/space-rule.ts. */
 const spaceWords: Record<SpaceLevel, string> = {
   fine: '',
   warn: ' Make room: below 5 % uploads are refused.',
@@ -21,7 +21,7 @@ const spaceWords: Record<SpaceLevel, string> = {
   noRecording: ' Nothing is recorded any more. Make room at once.',
 };
 
-/** Free space of the volume that a folder lies on. */
+/** Free space of the volume of a folder. */
 export function volumeCheck(name: string, what: string, folder: string): HealthCheck {
   return async () => {
     const { bavail, blocks, bsize } = await statfs(folder);
@@ -43,7 +43,7 @@ const stateOf = {
 } as const;
 const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(bytes < 1e10 ? 1 : 0)} GB`;
 
-/** Of what is in the bin nobody has to mend anything: its jobs count again when it comes back. */
+/** Items in the bin need no repair: their jobs count again when they come back. */
 export function jobsCheck(db: Kysely<Database>, { kinds }: Pick<Items, 'kinds'>): HealthCheck {
   const joins = kinds.flatMap(({ table, job }) =>
     job === undefined
@@ -68,7 +68,7 @@ export function jobsCheck(db: Kysely<Database>, { kinds }: Pick<Items, 'kinds'>)
   };
 }
 
-/** This machine's clock beside that of the database, and whether it was set since the start. */
+/** This machine's clock compared with that of the database, and whether it was set since the start. */
 export function clockCheck(db: Kysely<Database>): HealthCheck {
   const startedAt = Date.now() - performance.now();
   return async () => {
@@ -97,7 +97,7 @@ export type PortsOptions = {
   webRtcPorts: readonly [number, number] | null;
 };
 
-/** What others can reach on this machine: for whoever sets up a firewall, so nothing that listens is left out. */
+/** Ports that others can reach on this machine: for setting up a firewall, so no listener is left out. */
 export function portsCheck(options: PortsOptions): HealthCheck {
   const { db, address, tls, trustedProxies, webRtcPorts } = options;
   return async () => {
@@ -115,7 +115,7 @@ export function portsCheck(options: PortsOptions): HealthCheck {
   };
 }
 
-/** How many listen by which protocol: "2 udp, 1 srt". Which ones is for those who may see their platforms. */
+/** Number of listeners by protocol: "2 udp, 1 srt". Their ports are for accounts that may see the platforms. */
 async function listeningSensors(db: Kysely<Database>): Promise<string> {
   const rows = await asSystem(db, 'health')
     .selectFrom('platform_sensors')

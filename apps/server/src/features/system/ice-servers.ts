@@ -3,16 +3,16 @@ import type { Info } from '@osprey/contract';
 import type { Config } from '../../base/config/config.ts';
 
 /**
- * Enough to open a connection, for which the page asks each time. One that is open goes on: coturn looks at the end of a
- * name only where a relay begins. A relay that ends it all the same is opened anew by the page, with another name.
+ * Enough to open a connection, for which the page asks each time. An open one goes on: coturn checks the expiry in a
+ * name only when a relay begins. A relay that ends it all the same is opened again by the page, with another name.
  */
 const TURN_LIFE_S = 600;
 
 type IceServers = NonNullable<Info['iceServers']>;
 
 /**
- * What the browser of a user may ask for a way to the server. TURN servers take what their shared secret was made into
- * (use-auth-secret of coturn): a name with the time at which it ends, and a password that proves it.
+ * ICE servers for the browser of a user. TURN servers take credentials derived from their shared secret
+ * (use-auth-secret of coturn): a name with its expiry, and a password that proves it.
  */
 export function iceServersOf(
   { iceServers, turnServers, turnSecret }: Pick<Config, 'iceServers' | 'turnServers' | 'turnSecret'>,

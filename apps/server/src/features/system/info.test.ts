@@ -5,7 +5,7 @@ import { testServer } from '../../../test/server.ts';
 const infoWith = async (config: Parameters<typeof testServer>[0]) =>
   (await askAs(await testServer(config), 'U0').get<Record<string, unknown>>('/api/info')).body;
 
-it('GET info tells how live video is shown, under the names of the specification', async () => {
+it('GET info says how live video is shown, under the names of the specification', async () => {
   const usual = await infoWith({});
   const other = await infoWith({
     config: { liveWebRtc: false, liveHls: false, liveLowLatency: true, iceServers: ['stun:10.0.0.1:3478'] },

@@ -4,7 +4,7 @@ import { callRoute, type Http } from '../../base/http/call-route.ts';
 export type Restart = {
   /** The recorder goes on unless it is forced. */
   ask: (force: boolean) => void;
-  /** This process was started by a restart that somebody asked for. */
+  /** This process was started by a restart that an admin asked for. */
   wasAsked: boolean;
 };
 
@@ -22,7 +22,7 @@ export function restartRoutes(deps: RestartDeps): void {
     if (waitMs > 0) throw new AppError('tooManyRequests', { seconds: String(Math.ceil(waitMs / 1000)) });
     freeMs = nowMs() + RESTART_EVERY_SECONDS * 1000;
     await audit.write({ action: 'server.restart', result: query.force ? 'force' : 'restart' });
-    // Whoever asked reads the answer first.
+    // The caller reads the answer first.
     reply.raw.once('finish', () => restart.ask(query.force ?? false));
     return { message: 'Restarting the server...' };
   });

@@ -39,12 +39,12 @@ export type SystemDeps = Http & {
   nodeId: string;
   /** Whether conferences are offered now. */
   useConference: () => boolean;
-  /** Of the storage. */
+  /** Folder of the storage. */
   filesFolder: string;
   checks: readonly HealthCheck[];
 };
 
-/** What this server is, how it is, and for how long it runs. */
+/** Name, state and uptime of this server. */
 export function systemRoutes(deps: SystemDeps): void {
   const look = healthLook({ checks: deps.checks, nowMs: () => performance.now() });
 
