@@ -25,9 +25,9 @@ const HELLO_MS = 5000;
 /** A newcomer sends a key and a description to each of the others, and each of them answers. */
 const MESSAGES_PER_SECOND = 60;
 const SOCKETS = 2000;
-/** Who does not read is cut. */
+/** A client that does not read is cut. */
 const BUFFER_BYTES = 1024 * 1024;
-/** Who answers none of two pings is gone, however the connection looks. */
+/** A client that answers none of two pings is gone, even if its connection looks open. */
 const PING_MS = 4000;
 const GOODBYE_MS = 300;
 const POLICY = 1008;
@@ -55,8 +55,8 @@ type Ending = Extract<ConferenceMessage, { kind: 'end' }>['reason'];
 type Hello = z.output<typeof conferenceHello>;
 
 /**
- * The socket of conferences: one connection is one member of one room. Who somebody is comes from the token in the first
- * message alone; a lost right ends the connection, and the others hear of it in the same moment.
+ * The socket of conferences: one connection is one member of one room. Identity comes from the token in the first
+ * message alone; a lost right ends the connection, and the others are notified at the same moment.
  */
 export function conferenceSocket(deps: ConferenceSocketDeps) {
   const { presence, media, log } = deps;
@@ -121,7 +121,7 @@ export function conferenceSocket(deps: ConferenceSocketDeps) {
     socket.on('error', () => undefined);
   }
 
-  /** Null for who went away, or was told why not. @throws AppError */
+  /** Null if the client has gone, or was refused. @throws AppError */
   async function join(socket: WebSocket, hello: Hello): Promise<Member | null> {
     if (!deps.isServing()) throw new AppError('unavailable');
     const admission = presence.redeem(hello.token);
@@ -160,10 +160,10 @@ export function conferenceSocket(deps: ConferenceSocketDeps) {
       },
       { room: { _id: roomId, name, securityClassification }, media: carried },
     );
-    // What an older connection of theirs was kept out by is over.
+    // The ban that their older connection left is over.
     media?.allow(roomId, account.actor.username);
     const gone = (action: string) => {
-      // Whatever their browser does: who is not a member here is none there.
+      // An account that is no member here is none on the conference server, even if its browser stays connected.
       media?.keepOut(roomId, account.actor.username);
       audit.write(noteOf(action, facts)).catch((error) => log.warn({ error }, 'leaving a room was not audited'));
     };

@@ -75,7 +75,7 @@ describe('rooms', () => {
     expect(await labelOf()).toBe('TOP SECRET');
   });
 
-  it('T-096 are made and deleted by superAdmin and admin alone, with an idle timeout and room for somebody', async () => {
+  it('T-096 are made and deleted by superAdmin and admin alone, with an idle timeout and room for members', async () => {
     await make('Bridge', { usergroups: ['Demo'] });
     for (const who of ['GA', 'U1', 'guest'] as const) {
       expect((await make('Other', { usergroups: ['Demo'] }, who)).statusCode).toBe(403);
@@ -91,14 +91,14 @@ describe('rooms', () => {
     expect(await namesFor('SA')).toEqual([]);
   });
 
-  it('refuse a name that the maker can see, and groups that nobody told them of', async () => {
+  it('refuse a name that the maker can see, and groups that the maker does not know', async () => {
     await make('Bridge', { usergroups: ['G2'] }, 'SA');
     expect((await make('Bridge', { usergroups: ['Demo'] }, 'SA')).json()).toMatchObject({
       code: 'roomNameTaken',
       text: 'Room Bridge already exists',
     });
 
-    // A2 cannot see the room of G2: another answer would tell of it.
+    // A2 cannot see the room of G2: another answer would reveal it.
     expect((await make('Bridge', { usergroups: ['Demo'] })).statusCode).toBe(200);
     expect((await make('Other', { usergroups: ['Demo', 'Nobody'] })).json()).toMatchObject({
       code: 'unknownUsergroup',
@@ -181,7 +181,7 @@ describe('joining', () => {
     expect(one.of('left')).toEqual([{ kind: 'left', id: two.welcome.self, reason: 'left' }]);
   });
 
-  it('reaches nobody in another room', async () => {
+  it('reaches no member of another room', async () => {
     await make('Bridge', {}, 'SA');
     await make('Hall', {}, 'SA');
     const [one, two, friend] = [await joined('U1', 'Bridge'), await joined('GA', 'Hall'), await joined('SA', 'Hall')];
@@ -265,7 +265,7 @@ describe('rights that go', () => {
 });
 
 describe('the count of conferences', () => {
-  it('T-095 is of rooms with somebody in them that the reader may join', async () => {
+  it('T-095 is of occupied rooms that the reader may join', async () => {
     await make('Bridge', {}, 'SA');
     await make('Empty', {}, 'SA');
     const [insider, outsider, guest] = [
@@ -287,7 +287,7 @@ describe('the count of conferences', () => {
 });
 
 describe('an idle room', () => {
-  it('goes its timeout after the last one left, and not before somebody was in it', async () => {
+  it('goes its timeout after the last one left, and not before its first member came', async () => {
     await make('Used', {}, 'SA');
     await make('Unused', {}, 'SA');
     const only = await joined('U1', 'Used');

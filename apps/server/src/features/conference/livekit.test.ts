@@ -9,7 +9,7 @@ const ROOM = 'b7ab3dc9-4d7c-4284-ba16-202dc748d293';
 beforeEach(() => vi.useFakeTimers({ now: Date.now() }));
 afterEach(() => vi.useRealTimers());
 
-/** What the server was asked; `absent`: nobody is there to be removed. */
+/** Requests to the server; `absent`: the participant to remove is not there. */
 function server({ absent = false } = {}) {
   const asked: unknown[] = [];
   const warned: string[] = [];
@@ -69,7 +69,7 @@ it('T-097 removes who lost the right now and again, until 15 minutes have passed
   const back = removals();
   await vi.advanceTimersByTimeAsync(10_000);
   expect(removals()).toBe(back);
-  // That somebody is not there is no failure.
+  // An absent participant is no failure.
   expect(warned).toEqual([]);
   livekit.close();
 });

@@ -21,7 +21,7 @@ export type LivekitDeps = {
   rooms?: LivekitRooms;
 };
 
-/** Of a room nobody has come to; ours keeps the time of its rooms. Seconds. */
+/** For rooms without any member yet; ours keeps the time of its rooms. Seconds. */
 const EMPTY_S = 300;
 
 export type Livekit = ReturnType<typeof livekitServer>;
@@ -29,7 +29,7 @@ export type Livekit = ReturnType<typeof livekitServer>;
 /** The server that passes on sealed pictures. It knows rooms by their ids, and people by their usernames. */
 export function livekitServer({ url, key, secret, nowMs, log, rooms: given }: LivekitDeps) {
   const rooms = given ?? new RoomServiceClient(url.replace(/^ws/, 'http'), key, secret, { requestTimeout: 5 });
-  /** Until when somebody is kept out of a room, by room and username. */
+  /** End of each ban from a room, by room and username. */
   const removed = new Map<string, { room: string; username: string; untilMs: number }>();
   let timer: NodeJS.Timeout | null = null;
 
@@ -37,7 +37,7 @@ export function livekitServer({ url, key, secret, nowMs, log, rooms: given }: Li
     try {
       await rooms.removeParticipant(room, username);
     } catch (error) {
-      // Who is not there needs no removing, which is how it mostly is.
+      // An absent participant needs no removing, which is the usual case.
       if (!isAbsent(error)) log.warn({ error, room }, 'the conference server did not remove a participant');
     }
   }
@@ -69,13 +69,13 @@ export function livekitServer({ url, key, secret, nowMs, log, rooms: given }: Li
       });
       token.addGrant({
         ...{ roomJoin: true, room: id, canPublish: true, canSubscribe: true },
-        // What is written goes sealed over the socket of this server.
+        // Text goes sealed over the socket of this server.
         ...{ canPublishData: false, canUpdateOwnMetadata: false },
       });
       return token.toJwt();
     },
 
-    /** They are in our room, whatever their account did before. */
+    /** They are members of our room, so an earlier ban of the account ends. */
     allow: (room: string, username: string): void => void removed.delete(nameOf(room, username)),
 
     /** Now, and again whenever they come back within 15 minutes. */

@@ -4,7 +4,7 @@ import { CONFERENCE_TOKEN_MS, type ConferenceMember, type ConferenceMessage } fr
 /** More than these are not open at once: the oldest goes. */
 const TOKENS_MAX = 10_000;
 
-/** Who may join which room, as its token says. */
+/** Room and account of a token. */
 export type Admission = {
   roomId: string;
   userId: string;
@@ -22,20 +22,20 @@ export type Member = ConferenceMember & {
   end: (reason: 'elsewhere' | 'removed', text: string) => void;
 };
 
-/** What a newcomer is told beside who is there. */
+/** Fields for a newcomer besides the members. */
 type Welcome = Pick<Extract<ConferenceMessage, { kind: 'welcome' }>, 'room' | 'media'>;
 
 export type Presence = ReturnType<typeof conferencePresence>;
 
 export type PresenceDeps = {
   nowMs: () => number;
-  /** A room got its first member or lost its last, or somebody came or went. */
+  /** A room got its first member or lost its last, or a member came or went. */
   moved: (roomId: string, people: number) => void;
 };
 
 /**
- * Who is in which room. It passes on what members send to each other without looking into it, and forgets it. A member
- * is one connection: nobody acts for another, and who is gone is named to all others at once.
+ * Members of each room. It passes on members' messages without reading them, and keeps none. A member is one
+ * connection: none acts for another, and a departure is announced to all others at once.
  */
 export function conferencePresence({ nowMs, moved }: PresenceDeps) {
   const tokens = new Map<string, Admission & { expires: number }>();
@@ -109,7 +109,7 @@ export function conferencePresence({ nowMs, moved }: PresenceDeps) {
 
     leave,
 
-    /** To one member of the same room; to nobody else, and kept nowhere. */
+    /** To one member of the same room; to no other, and kept nowhere. */
     relay(from: Member, to: string, data: string): void {
       const own = rooms.get(from.roomId);
       if (own?.has(from.id)) own.get(to)?.send({ kind: 'relay', from: from.id, data });

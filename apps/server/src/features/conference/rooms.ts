@@ -7,7 +7,7 @@ import type { Database } from '../../base/db/schema.ts';
 import type { StoredFacts } from '../../base/items/facts.ts';
 import { items } from '../../base/items/product.ts';
 
-/** More rooms than any site has; somebody who makes them by a program is stopped. */
+/** More rooms than any site has; a program that makes them is stopped. */
 const ROOMS_MAX = 500;
 
 export type RoomsDeps = {
@@ -15,7 +15,7 @@ export type RoomsDeps = {
   nowUs: () => number;
   /** The most that the way of conferences of this installation takes. */
   participantsMax: number;
-  /** What a right to make and delete rooms is asked as. */
+  /** Verbs for the rights to make and delete rooms. */
   verbs: { create: 'room.create' | 'room.createOwn'; delete: 'room.delete' | 'room.deleteOwn' };
 };
 
@@ -27,7 +27,7 @@ export type FoundRoom = { facts: StoredFacts; maxParticipants: number };
 
 const noRoom = new AppError('notFound');
 
-/** Rows of conference rooms: made, found by name for somebody, and removed. */
+/** Rows of conference rooms: made, found by name for an actor, and removed. */
 export function conferenceRooms({ db, nowUs, participantsMax, verbs }: RoomsDeps) {
   const rowsFor = (actor: Actor) =>
     items
@@ -69,9 +69,9 @@ export function conferenceRooms({ db, nowUs, participantsMax, verbs }: RoomsDeps
     one: (actor: Actor, id: string) => rowsFor(actor).where('rooms.id', '=', id).executeTakeFirst(),
 
     /**
-     * Names are unique among what the maker can see, so that none tells of a hidden room.
+     * Names are unique among the rooms that the maker can see, so that a refusal does not reveal a hidden room.
      *
-     * @throws AppError forbidden, unknownUsergroup, roomNameTaken, ruleRefused, and what `shareProblem` finds
+     * @throws AppError forbidden, unknownUsergroup, roomNameTaken, ruleRefused, and those of `shareProblem`
      */
     async create(actor: Actor, wanted: NewRoom): Promise<StoredFacts> {
       return db.transaction().execute(async (tx) => {
@@ -138,7 +138,7 @@ export function conferenceRooms({ db, nowUs, participantsMax, verbs }: RoomsDeps
       });
     },
 
-    /** The room that somebody means to join. @throws AppError notFound, forbidden */
+    /** The room that the actor means to join. @throws AppError notFound, forbidden */
     async toJoin(actor: Actor, nameOrId: string): Promise<FoundRoom> {
       const [found] = await named(db, actor, nameOrId);
       if (found === undefined) throw noRoom;
@@ -147,7 +147,7 @@ export function conferenceRooms({ db, nowUs, participantsMax, verbs }: RoomsDeps
       return { facts, maxParticipants: Math.min(found.max_participants, participantsMax) };
     },
 
-    /** Somebody came, or the last one left. */
+    /** A member came, or the last one left. */
     async noteOccupied(id: string, isOccupied: boolean): Promise<void> {
       await asSystem(db, 'sweep')
         .updateTable('rooms')
@@ -156,7 +156,7 @@ export function conferenceRooms({ db, nowUs, participantsMax, verbs }: RoomsDeps
         .execute();
     },
 
-    /** After a start nobody is in any room: the idle time of those that were used begins. */
+    /** After a start all rooms are empty: the idle time of those that were used begins. */
     async allEmpty(): Promise<void> {
       await asSystem(db, 'start')
         .updateTable('rooms')

@@ -37,7 +37,7 @@ const viewOf = (missionId: string, change: Partial<SharedView> = {}): SharedView
   ...change,
 });
 
-/** Somebody in the room, with a page of theirs. */
+/** A member of the room, with an open page. */
 async function present(who: Subject): Promise<EventSocket> {
   await joined(who, 'Bridge');
   return opened(who);
@@ -84,7 +84,7 @@ describe('the leader of a room', () => {
     expect(tookMs).toBeLessThan(500 * slack);
     show(leader, room, viewOf(hidden));
     await until(() => viewsOf(reader).length > 1);
-    // What one may not see looks as nothing does.
+    // A hidden view looks like none.
     expect(viewsOf(reader)[1]).toBe(null);
     show(leader, room, null);
     show(leader, room, viewOf(own));
@@ -95,7 +95,7 @@ describe('the leader of a room', () => {
     expect(roomsOf(stranger)).toEqual([{ ...roomsOf(bystander)[0], page: 'follows' }]);
   });
 
-  it('is refused a mission above the label of the room, with its label, and nobody is shown it', async () => {
+  it('is refused a mission above the label of the room, with its label, and it is shown to no member', async () => {
     const room = await makeRoom(['G1', 'G2']);
     const [secret, fitting] = [await mission(4, ['G2']), await mission(3, ['G2'])];
     const [leader, cleared] = [await present('SA'), await present('U2')];
@@ -115,7 +115,7 @@ describe('the leader of a room', () => {
     await until(() => viewsOf(cleared).at(-1) === null && roomsOf(leader)[0]?.refused === 'SECRET');
   });
 
-  it('is whoever began last, and what another page shows counts for nothing', async () => {
+  it('is the member who began last, and the views of other pages count for nothing', async () => {
     const room = await makeRoom(['G1']);
     const own = await mission(1, ['G1']);
     const [first, second, reader] = [await present('SA'), await present('GA'), await present('U1')];
@@ -134,7 +134,7 @@ describe('the leader of a room', () => {
     await until(() => viewsOf(reader).at(-1) === null && roomsOf(reader)[0]?.leader === null);
   });
 
-  it('is nobody from outside the room, and nobody outside follows', async () => {
+  it('is a member of the room, and only members follow', async () => {
     const room = await makeRoom(['G1']);
     const own = await mission(1, ['G1']);
     const [leader, outside] = [await present('SA'), await opened('U1')];
@@ -151,7 +151,7 @@ describe('the leader of a room', () => {
   });
 });
 
-describe('rights that go while somebody follows', () => {
+describe('rights that go while a member follows', () => {
   it.each<[string, (own: string) => Promise<unknown>]>([
     ['to the mission', (own) => db.updateTable('missions').set({ deleted_time: 1 }).where('id', '=', own).execute()],
     [

@@ -17,7 +17,7 @@ import type { StoredFacts } from '../../base/items/facts.ts';
 import type { Page } from '../../base/ws/hub.ts';
 import type { Presence } from './presence.ts';
 
-/** Somebody comes and another one goes in the same moment. */
+/** A member comes and another one goes in the same moment. */
 const TELL_MS = 20;
 
 export type TogetherDeps = {
@@ -28,7 +28,7 @@ export type TogetherDeps = {
   log: { warn: (fields: object, text: string) => void };
 };
 
-/** What a page that follows was sent last: its mission, and which of the leader's views. */
+/** The last message to a page that follows: its mission, and which of the leader's views. */
 type Sent = { mission: string | null; view: SharedView | null };
 
 type Session = {
@@ -49,9 +49,9 @@ type Facts = {
 };
 
 /**
- * Pages of people in one room that look at what the page of one of them shows. The server passes on what the leader
- * shows to each page that follows, with the rights that its account has at that moment; nobody hears what others may
- * see. A mission above the label of the room is shown to nobody, and the leader hears why.
+ * Pages of members of one room that follow the page of one of them. The server passes the leader's view on to each page
+ * that follows, with the rights that its account has at that moment; no page learns of others' rights. A mission above
+ * the label of the room is shown to no member, and the leader gets the reason.
  */
 export function together({ presence, live, isListening, log }: TogetherDeps) {
   const watchers = new Map<Page, string>();
@@ -69,7 +69,7 @@ export function together({ presence, live, isListening, log }: TogetherDeps) {
     return made;
   }
 
-  /** Nothing of a room is kept where nobody leads or follows. */
+  /** No state of a room is kept without a leader or followers. */
   function forgetIdle(roomId: string, session: Session): void {
     if (session.leader === null && session.followers.size === 0 && sessions.get(roomId) === session) {
       sessions.delete(roomId);
@@ -197,7 +197,7 @@ export function together({ presence, live, isListening, log }: TogetherDeps) {
     deliverSoon(room, session);
   }
 
-  /** Passed on to each page that shows this mission now, and by nobody who does not. */
+  /** Passed on to each page that shows this mission now, and only from pages that show it. */
   async function point(page: Page, { room, mission, at }: TogetherPoint): Promise<void> {
     const session = sessions.get(room);
     if (session === undefined || session.view?.mission !== mission) return;
@@ -221,7 +221,7 @@ export function together({ presence, live, isListening, log }: TogetherDeps) {
     }, TELL_MS);
   }
 
-  /** To each page that asked, the rooms of its account, where these are not what it was told last. */
+  /** To each page that asked, the rooms of its account, if these differ from its last message. */
   async function tell(): Promise<void> {
     const byUser = presence.roomsByUser();
     for (const [page, told] of watchers) {
@@ -257,7 +257,7 @@ export function together({ presence, live, isListening, log }: TogetherDeps) {
     };
   }
 
-  /** Rights may have changed: what somebody may not see any more is taken from them. */
+  /** Rights may have changed: views that an account may not see any more are taken from it. */
   function review(): void {
     changes += 1;
     for (const [roomId, session] of sessions) deliverSoon(roomId, session);
@@ -272,7 +272,7 @@ export function together({ presence, live, isListening, log }: TogetherDeps) {
     },
     review,
 
-    /** Somebody came into a room or left one. */
+    /** A member came into a room or left one. */
     moved(roomId: string): void {
       const session = sessions.get(roomId);
       for (const page of session ? pagesOf(session) : []) if (!presence.isIn(roomId, page.userId)) stop(roomId, page);

@@ -41,7 +41,7 @@ it('names to each who has a mission open the others who have it open, once for e
   expect(two.named('missionViewers')[0]?.payload).toEqual({ mission, viewers: ['U1'] });
 });
 
-it('neither counts nor tells who cannot read the mission, and takes out within 1 s who cannot any more', async () => {
+it('neither counts nor notifies accounts that cannot read the mission, and takes out within 1 s those that cannot any more', async () => {
   const mission = await sharedWithG1();
   const [reader, friend, stranger] = [await connected('U1'), await connected('GA'), await connected('U2')];
   look(stranger, mission);
@@ -59,7 +59,7 @@ it('neither counts nor tells who cannot read the mission, and takes out within 1
   await until(() => toldTo(reader).at(-1)?.length === 1);
 });
 
-it('forgets a mission that nobody shows, and takes no message that is none', async () => {
+it('forgets a mission without viewers, and takes no message that is none', async () => {
   const page = await connected('U1');
   look(page, crypto.randomUUID());
   look(page, crypto.randomUUID());

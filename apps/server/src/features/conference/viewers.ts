@@ -13,11 +13,11 @@ export type ViewersDeps = {
 };
 
 /**
- * Who else has a mission open, for those who have it open too. Only who may read the mission counts, and only they are
- * told: a page that names a mission which its account cannot see is as if it named none.
+ * Viewers of a mission, for the pages that have it open too. Only accounts that may read the mission count and get the
+ * list: a page that names a mission which its account cannot see is as if it named none.
  */
 export function missionViewers({ live, isListening, log }: ViewersDeps) {
-  /** Pages by the mission that they show, with the names that each was told last. */
+  /** Pages by the mission that they show, with the last list of names sent to each. */
   const missions = new Map<string, Map<Page, string>>();
   const shown = new Map<Page, string>();
   const due = new Set<string>();
@@ -78,7 +78,7 @@ export function missionViewers({ live, isListening, log }: ViewersDeps) {
       if (mission === null) return;
       shown.set(page, mission);
       const pages = missions.get(mission) ?? new Map<Page, string>();
-      // A page begins with nobody else.
+      // A new page starts with an empty list.
       missions.set(mission, pages.set(page, '[]'));
       tellSoon(mission);
     },

@@ -19,7 +19,7 @@ const bytesOf = (file: string) => readFileSync(testData(`bad/${file}`));
 /** Without the mark in front. */
 const textOf = (file: string) => new TextDecoder().decode(bytesOf(file));
 
-/** Of a core, since then: a busy machine lets us wait. */
+/** Seconds of a core since then: a busy machine does not count. */
 function coreSeconds(since: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(since);
   return (user + system) / 1e6;
@@ -161,7 +161,7 @@ describe('the outline of an area', () => {
   });
 
   it('that is a tangle ends in a sentence, and not in minutes', () => {
-    // Long sides beside each other, none of which crosses another: all of them are open at once.
+    // Long parallel sides that do not cross: all of them are open at once.
     const comb = Array.from({ length: 9_998 }, (_none, n): [number, number] => [n % 2 ? 80 : -80, n / 200]);
 
     const before = process.cpuUsage();

@@ -20,9 +20,9 @@ const server = await recordingServer({
   clock: { nowMs: () => performance.now() + aheadMs, nowUs: () => (Date.now() + aheadMs) * 1000 },
 });
 const { db, parts } = server;
-/** What a bound may be of its figure: `npm run soak` has the machine for itself. */
+/** Factor of the limits: `npm run soak` has the machine for itself. */
 const slack = process.env.OSPREY_FIGURES ? 1 : 3;
-/** More than lies in the buffers between a server and a client that stops reading. */
+/** More than the buffers between a server and a client that stops reading can hold. */
 const BYTES = 16 * 1024 * 1024;
 /** Longer than every link is good for, shorter than a session. */
 const HOUR_MS = 3_600_000;
@@ -62,7 +62,7 @@ async function ordered<Answer>(method: 'POST' | 'GET', url: string, payload?: ob
   return answer.json() as Answer;
 }
 
-/** The answer to its end, or until the connection is broken off behind so many bytes. */
+/** The answer to its end, or until the connection is broken off after so many bytes. */
 async function received(path: string, headers: Headers, breakBehind = Number.POSITIVE_INFINITY) {
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     httpGet(new URL(path, address), { headers, agent: false }, resolve).once('error', reject);
@@ -116,7 +116,7 @@ it.each([
 
   expect(begun.status).toBe(200);
   expect(from).toBeLessThan(bytes.length);
-  // Strong, or browsers begin anew.
+  // Strong, or browsers start again.
   expect(begun.headers.etag).toMatch(/^"[^"]+"$/);
   expect(rest.status).toBe(206);
   expect(rest.headers['content-range']).toBe(`bytes ${from}-${bytes.length - 1}/${bytes.length}`);
@@ -124,7 +124,7 @@ it.each([
   expect(Buffer.concat([begun.bytes, rest.bytes]).equals(bytes)).toBe(true);
 });
 
-it('is sent whole where the tag is that of other bytes, a weak one or a date', async () => {
+it('is sent whole if the tag is that of other bytes, a weak one or a date', async () => {
   const { path, bytes } = await originalLink();
 
   for (const tag of ['"another"', 'Wed, 21 Oct 2026 07:28:00 GMT', `W/"${mission.sensors[0]!.assets[0]!._id}"`]) {
@@ -143,7 +143,7 @@ it('is begun once by the ticket of an archive, however little time has gone by',
   expect(second.status).toBe(404);
 });
 
-it('goes on for nobody else: a link that is over opens nothing without its session, nor what it did not begin', async () => {
+it('resumes for no other session: an expired link opens nothing without its session, nor what it did not begin', async () => {
   const { path, bytes } = await documentLink();
   const ticketed = await exportLink();
   aheadMs += HOUR_MS;
@@ -159,7 +159,7 @@ it('goes on for nobody else: a link that is over opens nothing without its sessi
   expect(bytes.length).toBe(BYTES);
 
   await db.deleteFrom('credentials').where('id', '=', mine.id).execute();
-  // Told by a notice, within a second: a transfer that began before it is cut.
+  // Reported by a notice, within a second: a transfer that began before it is cut.
   const opened = () => status(path, { ...mine.cookie, ...range }).catch(() => null);
   await expect.poll(opened, { interval: 20 }).toBe(401);
 });

@@ -27,10 +27,10 @@ import { type StoredDocument, selectDocument } from './rows.ts';
 
 export type DocumentChanges = ReturnType<typeof documentChanges>;
 
-/** What an update did to the rights of a document, for the audit. */
+/** Change of a document's rights by an update, for the audit. */
 export type Changed = { before: NamedDocumentFacts; after: NamedDocumentFacts; reason: string | null };
 
-/** A file that lies durable in the storage. */
+/** A durable file in the storage. */
 export type DocumentFile = {
   /** Becomes the id of the document. */
   id: string;
@@ -53,7 +53,7 @@ export type DocumentChangesDeps = {
   systemHigh: Classification;
 };
 
-/** All writing of documents by somebody. Each function decides about the rights in the transaction that writes. */
+/** All writing of documents by an actor. Each function decides about the rights in the transaction that writes. */
 export function documentChanges({ db, queue, nowUs, systemHigh }: DocumentChangesDeps) {
   const factsOfNew = (wanted: NewDocument): DocumentFacts => ({
     securityClassification: wanted.securityClassification ?? systemHigh,
@@ -72,7 +72,7 @@ export function documentChanges({ db, queue, nowUs, systemHigh }: DocumentChange
     return facts;
   }
 
-  /** Whether there is a document of this id, in the bin or not: for whoever holds the upload that it was made from. */
+  /** Whether there is a document of this id, in the bin or not: for the holder of its upload. */
   async function isMade(id: string): Promise<boolean> {
     const row = await asSystem(db, 'document')
       .selectFrom('documents')

@@ -62,7 +62,7 @@ async function keys(): Promise<string[]> {
   return found.sort();
 }
 
-/** All that a document leaves behind, without what differs from one to the next. */
+/** All rows and files of a document, without what differs from one to the next. */
 async function traceOf(id: string) {
   const { creation_time, storage_key, ...row } = await db
     .selectFrom('documents')
@@ -169,7 +169,7 @@ const refusals: [string, string, { who?: Subject; fields?: object; file?: GivenB
   ['a full disk', 'diskFull', { limits: { reserveBytes: 1e18 } }],
 ];
 
-it.each(refusals)('refuses %s and leaves nothing behind', async (_what, code, { who, fields, file, limits }) => {
+it.each(refusals)('refuses %s and leaves no bytes', async (_what, code, { who, fields, file, limits }) => {
   const before = await keys();
   const audited = await db.selectFrom('audit').select('seq').execute();
   const jobs = await db.selectFrom('jobs').select('id').execute();

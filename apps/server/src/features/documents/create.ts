@@ -32,7 +32,7 @@ export type GivenFile = {
   sha256?: string;
 };
 
-/** Who makes the document, and where its audit row goes. */
+/** The maker of the document, and the writer of its audit row. */
 export type MadeBy = { actor: Actor; audit: Pick<RequestAudit, 'write'> };
 
 export type DocumentCreatorDeps = {
@@ -107,11 +107,11 @@ export function documentCreator({ storage, admission, documents, changes, change
   }
 
   /**
-   * Makes a document of a file, by the rules of an upload: fields, rights, room, audit, event, and the job that reads it.
-   * Refused bytes leave nothing behind. `also` writes what belongs to the document in its transaction.
+   * Makes a document of a file, by the rules of an upload: fields, rights, room, audit, event, and the job that reads
+   * it. Refused bytes are removed. `also` writes what belongs to the document in its transaction.
    *
-   * @throws AppError invalid with the text of each field, forbidden, emptyFile, diskFull, quotaReached, unsupportedFile,
-   * and what sharing is refused with
+   * @throws AppError invalid with the text of each field, forbidden, emptyFile, diskFull, quotaReached,
+   * unsupportedFile, and refusals of sharing
    */
   async function createDocument(
     by: MadeBy,

@@ -10,7 +10,7 @@ import { uploadReserve } from '../../base/storage/space-rule.ts';
 const server = await recordingServer({ jobs: ['document'] });
 const { db, groups } = server;
 const { post, list } = documentsOf(server);
-/** What a bound may be of its figure: `npm run soak` has the machine for itself. */
+/** Factor of the limits: `npm run soak` has the machine for itself. */
 const slack = process.env.OSPREY_FIGURES ? 1 : 3;
 const TIMED_PAIRS = Number(process.env.OSPREY_TIMED_PAIRS ?? 50);
 const note = { name: 'note.txt', bytes: Buffer.from('The boat left at noon.\n') };
@@ -89,7 +89,7 @@ describe('POST documents', () => {
     expect(await wrong({ title: 'x', documentType: 'Poem' })).toEqual({ documentType: 'Invalid document type' });
   });
 
-  it('needs a file with bytes in it, and leaves nothing behind when it refuses', async () => {
+  it('needs a file with bytes in it, and leaves no bytes when it refuses', async () => {
     const keys = async () => {
       const found: string[] = [];
       for (const folder of ['uploads', 'documents']) {
@@ -119,7 +119,7 @@ describe('POST documents', () => {
     expect(await list('SA')).toEqual([]);
   });
 
-  it('T-037 keeps an unmarked document at system-high, for nobody unless named; other labels are refused', async () => {
+  it('T-037 keeps an unmarked document at system-high, without an audience unless named; other labels are refused', async () => {
     const unmarked = await post('SA', { title: 'x', securityClassification: undefined, usergroups: undefined }, note);
 
     expect(unmarked.body).toMatchObject({
@@ -236,7 +236,7 @@ describe('PUT documents/{id}', () => {
     expect((await put('U1', id, { title: 'Older', revision: 1 })).json().code).toBe('revisionConflict');
   });
 
-  it('T-040 lets nobody widen or lower without the right and a reason, and notes it', async () => {
+  it('T-040 lets no account widen or lower without the right and a reason, and notes it', async () => {
     const id = await idOf('A2', { securityClassification: '2' });
     const lower = { securityClassification: 1 };
 
@@ -301,7 +301,7 @@ describe('the bin', () => {
     expect((await remove('GA', locked)).statusCode).toBe(403);
   });
 
-  it('lets somebody take back what they threw away themselves, and nobody else but admins', async () => {
+  it('lets users restore what they deleted themselves, and otherwise only admins', async () => {
     const id = await idOf('U1');
     await remove('U1', id);
 

@@ -1,16 +1,16 @@
-/** How the characters of a text are written, as the Encoding Standard names it. */
+/** Encoding of a text, as the Encoding Standard names it. */
 export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
-/** So much of a text, from where it leaves ASCII, tells how it is written. */
+/** Number of bytes inspected after the first non-ASCII byte to guess the encoding. */
 const LOOK_BYTES = 64 * 1024;
 
-/** What no text of an office holds; windows-1252 gives them for its unused bytes too. */
+/** Control characters that no office text holds; windows-1252 gives them for its unused bytes too. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it looks for them
 const CONTROL = /[\0-\x08\x0e-\x1f\x7f-\x9f]/;
 
 /**
- * What a file says if it is a text: UTF-16 by its byte order mark, UTF-8 without NUL, or else windows-1252 without
- * control bytes, which old programs write without a mark. Null for anything else.
+ * Text of a file if it is one: UTF-16 by its byte order mark, UTF-8 without NUL, or else windows-1252 without control
+ * bytes, which old programs write without a mark. Null for anything else.
  *
  * @param head its beginning
  * @param whole true when `head` is all of it
@@ -23,8 +23,8 @@ export function readText(head: Uint8Array, whole: boolean): { text: string; enco
 }
 
 /**
- * The beginning of a file that is known to be a text, without its byte order mark. What is no character of its encoding
- * becomes U+FFFD; a character that the end cuts is left out.
+ * The beginning of a file that is known to be a text, without its byte order mark. Invalid bytes become U+FFFD; a
+ * character that the end cuts is left out.
  *
  * @param whole true when `bytes` are all of it
  */

@@ -176,7 +176,7 @@ export function documentFileRoutes(deps: DocumentFileRoutesDeps): void {
     return row;
   }
 
-  /** Whoever reads a document finds out whether it is still there. */
+  /** Notes damage of a document's file when it is read. */
   function watchedBytes({ id, storage_key }: StoredDocument, { start, end }: { start: number; end: number }): Readable {
     const stream = storage.read(storage_key, { start, end, isWhole: true });
     return stream.once('error', (error) => deps.damaged(id, error));

@@ -16,7 +16,7 @@ import { contentOf } from './sniff.ts';
 
 /** Added to both clocks. */
 let aheadMs = 0;
-/** Both clocks stand here; null: they go. */
+/** Both clocks are stopped at this time; null: they go. */
 let stoppedMs: number | null = null;
 const server = await recordingServer({
   jobs: ['document'],
@@ -56,7 +56,7 @@ describe('a download', () => {
     stoppedMs = null;
   });
 
-  it('T-065 takes no token of something else, of somebody else, or with one bit changed', async () => {
+  it('T-065 takes no token of another item, of another user, or with one bit changed', async () => {
     const one = await post('U1', { title: 'one' }, { name: 'a', bytes: Buffer.from('one') });
     const two = await post('U1', { title: 'two' }, { name: 'a', bytes: Buffer.from('two') });
     const token = await tokenFor('U1', one.body._id);
@@ -188,7 +188,7 @@ describe('what is read from a file', { timeout: 120_000 }, () => {
 
     const bigEndian = Buffer.from(utf16).swap16();
     expect(decodeText(bigEndian, true)).toBe(said.replaceAll(';', '\t'));
-    // What leaves ASCII behind the beginning is read like what does so at once.
+    // Text with a late first non-ASCII byte is read like one with an early one.
     const late = Buffer.concat([Buffer.alloc(100_000, 'kea;12\n'), office]);
     expect(decodeText(late, true).endsWith(said)).toBe(true);
     // JSON is UTF-8 (RFC 8259), so that nothing of another encoding becomes a place.
@@ -451,7 +451,7 @@ describe('what is read from a file', { timeout: 120_000 }, () => {
     const plain = Buffer.alloc(300 * 1024 * 1024, 'A');
     const packed = deflateRawSync(plain);
     const bomb = zipOf([{ name: 'word/document.xml', data: packed, method: 8, crc: crc32(plain) }]);
-    // Sizes of a stored entry: the directory lies about what comes out.
+    // Sizes of a stored entry: the directory states a wrong unpacked size.
     const row = await read('U1', { name: 'bomb.docx', bytes: bomb });
 
     expect(row).toMatchObject({ content: 'docx', state: 'Ready', textScope: 'fields' });
@@ -572,7 +572,7 @@ describe('a resumable upload', () => {
 
   it('becomes a document also where the server was killed between its bytes and its row', async () => {
     const row = await uploaded('acknowledged bytes');
-    // What a kill leaves behind: the file is at its place, the row is not.
+    // The state after a kill: the file is at its place, the row is not.
     await server.parts.storage.move(row.storage_key, `documents/${row.id}/original`);
 
     const made = await post('U1', { title: 'recovered', upload: row.id }, null);

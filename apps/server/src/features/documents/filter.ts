@@ -4,10 +4,12 @@ import { partPattern } from '../../base/db/keyset.ts';
 import { queryAreas, touches } from '../../base/db/query-geometry.ts';
 import { wordsOf } from './words.ts';
 
-/** Words of a search that are looked for; what comes behind them narrows nothing more. */
+/** Words of a search that are looked for; further ones narrow nothing. */
 const WORDS_MAX = 10;
 
-/** The conditions of GET documents beside visibility; each list means "any of these", several words mean all of them. */
+/**
+ * The conditions of GET documents besides visibility; each list means "any of these", several words mean all of them.
+ */
 export function conditions(filter: DocumentFilter): RawBuilder<boolean>[] {
   const { start, end, tags, usergroups, geometry, documentType, search } = filter;
   const found: RawBuilder<boolean>[] = [];

@@ -21,14 +21,14 @@ export type IntakeDeps = {
   creator: DocumentCreator;
 };
 
-/** What a form brought: checked fields, and the file under its upload key. */
+/** Content of a form: checked fields, and the file under its upload key. */
 type Form = { wanted: NewDocument; upload: string | undefined; file: GivenFile | null };
 
 /**
- * Takes a document from a multipart form, with the file in it or as a resumable upload that the form names. Whatever
- * fails, no bytes stay behind.
+ * Takes a document from a multipart form, with the file in it or as a resumable upload that the form names. After any
+ * failure no bytes stay.
  *
- * @throws AppError invalid, emptyFile, diskFull, forbidden, notFound, and what sharing is refused with
+ * @throws AppError invalid, emptyFile, diskFull, forbidden, notFound, and refusals of sharing
  */
 export async function takeDocument(deps: IntakeDeps, by: MadeBy, request: FastifyRequest): Promise<StoredDocument> {
   if (!request.isMultipart()) throw new AppError('invalid', { body: 'Send the document as a multipart form' });

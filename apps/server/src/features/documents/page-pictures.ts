@@ -11,7 +11,7 @@ export type PagePicturesDeps = {
   log: { warn: (fields: object, text: string) => void };
 };
 
-/** Pictures of pages, made when somebody looks at one for the first time, and kept beside the file. */
+/** Pictures of pages, made at their first request, and kept with the file. */
 export function pagePictures({ storage, reader, log }: PagePicturesDeps) {
   const making = new Map<string, Promise<void>>();
 
@@ -31,7 +31,7 @@ export function pagePictures({ storage, reader, log }: PagePicturesDeps) {
   return async function pictureOfPage(row: StoredDocument, page: number): Promise<string> {
     const key = pageKey(row.id, page);
     if ((await storage.stat(key)) !== null) return key;
-    // Who asks while it is made waits for the same one.
+    // Requests while it is made wait for the same one.
     const started = making.get(key) ?? make(row, page, key).finally(() => making.delete(key));
     making.set(key, started);
     await started;

@@ -1,4 +1,4 @@
-/** Pictures that the server made of a document; pages are made when somebody looks at them. */
+/** Pictures that the server made of a document; pages are made at their first request. */
 export const thumbnailKey = (documentId: string): string => `documents/${documentId}/thumbnail.webp`;
 export const pageKey = (documentId: string, page: number): string => `documents/${documentId}/page-${page}.webp`;
 export const documentFolder = (documentId: string): string => `documents/${documentId}`;

@@ -30,8 +30,8 @@ const TOO_MANY_WORDS = '54000';
 type File = { id: string; storageKey: string; content: DocumentContent; sizeBytes: number };
 
 /**
- * Finds text, places and a small picture in a document. What cannot be read stays a document that can be downloaded,
- * and says why it has no picture.
+ * Finds text, places and a small picture in a document. An unreadable one stays a document that can be downloaded, and
+ * says why it has no picture.
  */
 export function readingJob(deps: ReadingJobDeps) {
   return defineDocumentJob('document', ({ documentId }) => readDocumentFile(deps, documentId), {
@@ -128,7 +128,7 @@ async function storeOnce(
       .where('id', '=', id)
       .returning(['geometry_source'])
       .executeTakeFirst();
-    // What somebody drew is better than what the file says.
+    // A place drawn by a user is better than that of the file.
     if (place === undefined || place.geometry_source === 'user' || found.geometry === null) return;
     await asSystem(tx, 'document')
       .updateTable('documents')

@@ -1,7 +1,7 @@
 import { documentGeometry, textScopes } from '@osprey/contract';
 import { z } from 'zod';
 
-/** What the child found in a document, as it prints it. */
+/** Findings of the child in a document, as it prints them. */
 export const reading = z.object({
   /** Text for the search; empty where there is none. */
   text: z.string(),
@@ -12,7 +12,7 @@ export const reading = z.object({
   thumbnail: z.string().nullable(),
   /** Why something of it could not be read: the end of a sentence. */
   problem: z.string().nullable(),
-  /** What is shown otherwise than it stands in the file, in whole sentences. */
+  /** Differences between the shown and the stored content, in whole sentences. */
   note: z.string().nullable(),
 });
 export type Reading = z.output<typeof reading>;

@@ -11,7 +11,7 @@ export type DocumentRepository = ReturnType<typeof documentRepository>;
 /** Rows of the bin that one answer lists. */
 const BIN_MAX = 500;
 
-/** All reading of documents for somebody. */
+/** All reading of documents for an actor. */
 export function documentRepository({ db }: { db: Db }) {
   /** In the contract's shape. */
   const shown = (actor: Actor, rows: readonly StoredDocument[]): Promise<DocumentRow[]> =>

@@ -20,7 +20,7 @@ import { type StoredDocument, toDocument } from './rows.ts';
 export type DocumentRoutesDeps = Http &
   IntakeDeps & {
     documents: DocumentRepository;
-    /** Tells open clients which rows to ask for again. */
+    /** Asks open clients to read these rows again. */
     changed: (noun: 'documents', ids: string[]) => void;
   };
 

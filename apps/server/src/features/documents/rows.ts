@@ -11,7 +11,7 @@ import { type SelectQueryBuilder, sql } from 'kysely';
 import { groupsOfDocument } from '../../base/access/document-facts.ts';
 import type { Database } from '../../base/db/schema.ts';
 
-/** Who made the picture of a snapshot; null for any other document. */
+/** Origin of a snapshot's picture; null for any other document. */
 const pictureOfSnapshot = sql<DocumentRow['snapshot']>`(
   select picture from snapshots where snapshots.document_id = documents.id)`;
 

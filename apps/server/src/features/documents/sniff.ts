@@ -2,7 +2,7 @@ import type { DocumentContent } from '@osprey/contract';
 import { detectPacketing } from '@osprey/mpegts';
 import { readText } from './encoding.ts';
 
-/** So much of the beginning and of the end is looked at. */
+/** Bytes of the beginning and of the end that are inspected. */
 export const LOOK_BYTES = 64 * 1024;
 
 type Bytes = Uint8Array;
@@ -18,7 +18,7 @@ const textAt = (bytes: Bytes, start: number, text: string): boolean =>
 const HEIF = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1']);
 const BRANDS_MAX = 256;
 
-/** What the box `ftyp` says a file is, the major brand first (ISO/IEC 14496-12, 4.3). */
+/** Type of a file by its box `ftyp`, the major brand first (ISO/IEC 14496-12, 4.3). */
 function brandsOf(head: Bytes): string[] {
   if (!textAt(head, 4, 'ftyp') || head.byteLength < 16) return [];
   const size = new DataView(head.buffer, head.byteOffset).getUint32(0);
@@ -36,11 +36,11 @@ const signatures: [DocumentContent, (head: Bytes) => boolean][] = [
   ['heic', (head) => brandsOf(head).some((brand) => HEIF.has(brand))],
   ['mp4', (head) => textAt(head, 4, 'ftyp')],
   ['ole', (head) => begins(head, 0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1)],
-  // A program behind a few blank bytes is none; the header stands within the first kilobyte (ISO 32000-2, annex I).
+  // A program after a few blank bytes is no program; the header is within the first kilobyte (ISO 32000-2, annex I).
   ['pdf', (head) => latin(head.subarray(0, 1024)).includes('%PDF-')],
 ];
 
-/** Parts that only these packages have; names stand unpacked in the headers and in the directory at the end. */
+/** Parts that only these packages have; names are unpacked in the headers and in the directory at the end. */
 const packages: [DocumentContent, string][] = [
   ['odt', 'mimetypeapplication/vnd.oasis.opendocument.text'],
   ['ods', 'mimetypeapplication/vnd.oasis.opendocument.spreadsheet'],
@@ -51,8 +51,8 @@ const packages: [DocumentContent, string][] = [
 ];
 
 /**
- * What a document is, told by its bytes alone; a name decides nothing. Everything has a place: what is not known is
- * `bin`. Pages and drawings that could hold a script (html, svg, xml) are text.
+ * Kind of a document, by its bytes alone; a name decides nothing. Every file has one: an unknown one is `bin`. Pages
+ * and drawings that could hold a script (html, svg, xml) are text.
  *
  * @param head its first 64 KiB
  * @param tail its last 64 KiB

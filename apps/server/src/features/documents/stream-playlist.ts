@@ -6,8 +6,8 @@ import { readStream } from '../../media/index/stream-pass.ts';
 import { segmentLines, vodPlaylist } from '../../media/play/vod-playlist.ts';
 
 /**
- * The playlist (RFC 8216) of a transport stream whose byte ranges players can take as they lie, behind the address
- * `video` beside it; null for any other. Reads the stream once; its telemetry is none of a document's business.
+ * The playlist (RFC 8216) of a transport stream whose byte ranges players can take as stored, at the address `video`
+ * next to it; null for any other. Reads the stream once, without its telemetry, which a document does not need.
  */
 export async function streamPlaylist(storage: Storage, key: string, nowUs: number): Promise<string | null> {
   const source = await storage.open(key);

@@ -1,6 +1,6 @@
 import type { Storage, StoredFile } from '../../base/storage/storage.ts';
 
-/** The first picture lies within so much of the beginning. */
+/** The first picture is within so much of the beginning. */
 const BEGINNING_BYTES = 16 * 1024 * 1024;
 /** Tables of a video of many hours. */
 const TABLES_MAX_BYTES = 16 * 1024 * 1024;
@@ -36,7 +36,7 @@ async function topBoxes(file: StoredFile): Promise<Box[]> {
     const header = await readAt(file, start, 16);
     if (header.byteLength < BOX_HEADER) break;
     const short = header.readUInt32BE(0);
-    // Size 1: the length stands in 64 bits behind the type; 0: up to the end.
+    // Size 1: the length is in 64 bits after the type; 0: up to the end.
     const long = short === 1 && header.byteLength === 16 ? Number(header.readBigUInt64BE(8)) : short;
     const sizeBytes = short === 0 ? file.sizeBytes - start : long;
     if (sizeBytes < BOX_HEADER) break;

@@ -10,7 +10,7 @@ import type { RecordedSensor, Recording } from '../../recorder-wire/protocol.ts'
 import { refusal } from './refusal.ts';
 import type { StoredPlatform, StoredSensor } from './stored.ts';
 
-/** The journal of a recording that somebody asks for, and what of it is otherwise than asked. */
+/** The journal of a recording that a user asks for, and differences from the request. */
 export function newRecording(
   platform: StoredPlatform,
   { body, sensors, nowUs }: { body: PlatformControl; sensors: readonly StoredSensor[]; nowUs: number },
@@ -27,7 +27,7 @@ export function newRecording(
       description: body.description,
       tags: [...new Set(body.tags)],
       platform: { platformId: platform.id, name: platform.name, type: platform.type, color: platform.color },
-      // What a platform sends is never recorded below its label.
+      // A recording of a platform is never below its label.
       classification: Math.max(rank, platform.classification),
       marked: isBelow || asked === undefined ? platform.marked : true,
       audience: body.audience ?? (names ? 'groups' : platform.audience),
@@ -44,7 +44,7 @@ export function newRecording(
   };
 }
 
-/** Beside what runs: sensors that were in it before go on in their place. */
+/** Adds sensors to a running recording: those that were in it before go on in their place. */
 export function addedSensors(
   running: Recording,
   sensors: readonly StoredSensor[],

@@ -44,7 +44,7 @@ export type Applied = { result: PlatformsConfigResult; steps: Step[] };
 export type PlatformConfiguration = ReturnType<typeof platformConfiguration>;
 
 /**
- * The configuration of platforms as a whole. Somebody sees and replaces the platforms that are visible to them; those
+ * The configuration of platforms as a whole. An actor sees and replaces the platforms that are visible to them; those
  * above their clearance stay as they are.
  */
 export function platformConfiguration(deps: ConfigurationDeps) {
@@ -62,7 +62,10 @@ export function platformConfiguration(deps: ConfigurationDeps) {
     return change(actor, options, await want(actor, file.platforms, file.lineOf));
   }
 
-  /** What these configurations come to beside what stands. Addresses are looked up now: names may take their time. */
+  /**
+   * The platforms that these configurations ask for, compared with the current ones. Addresses are looked up now: names
+   * may take their time.
+   */
   async function want(actor: Actor, platforms: PlatformConfig[], lineOf: LineOf = () => null) {
     const sources = await checkSources(deps.checkSource, platforms);
     return async (tx: Db, before: StoredPlatform[]): Promise<Found> => {
@@ -186,8 +189,8 @@ export function platformConfiguration(deps: ConfigurationDeps) {
 }
 
 /**
- * Whatever way a platform is changed, it shows nobody a recording that they may not see. Who brings a recording to a
- * platform must see it; what is there already stays where others may not.
+ * No change of a platform, by any call, may show a recording to new viewers. An account that adds a recording to a
+ * platform must see it; one that is there already stays where others may not.
  *
  * @throws AppError ruleRefused
  */
@@ -223,11 +226,14 @@ async function standing(db: Db, platforms: readonly StoredPlatform[]): Promise<M
   return new Map((await readPlatforms(db, rows)).map((platform) => [platform.id, platform]));
 }
 
-/** What of a version the actor may know of: by the labels and groups it had then, and by those it has got since. */
+/**
+ * The part of a version that the actor may know of: by the labels and groups it had then, and by those it has got
+ * since.
+ */
 const maySee = (actor: Actor, now: ReadonlyMap<string, StoredPlatform>) => (platform: StoredPlatform) =>
   [platform, now.get(platform.id) ?? platform].every((one) => can(actor, 'platform.read', factsOf(one)).allowed);
 
-/** Whoever may change platforms could fill the disk with versions; a day's last one stays, whatever they do. */
+/** Accounts that may change platforms could fill the disk with versions; a day's last one always stays. */
 async function forgetVersions(tx: Db, nowUs: number): Promise<void> {
   const versions = asSystem(tx, 'platform versions').selectFrom('platform_versions');
   const newest = versions.select('version').orderBy('version', 'desc').limit(VERSIONS_KEPT);

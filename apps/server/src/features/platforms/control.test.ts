@@ -30,7 +30,7 @@ async function flying(fields: Parameters<typeof addPlatform>[1] = {}) {
 }
 
 describe('platforms/control', () => {
-  it('begins a mission, tells its progress, ends it, and has it ready for those of its groups', async () => {
+  it('begins a mission, reports its progress, ends it, and has it ready for those of its groups', async () => {
     const { id, sensors } = await flying();
     const name = `flight-${id.slice(0, 8)}`;
 
@@ -197,7 +197,7 @@ describe('platforms/control', () => {
     expect(audit.map(({ action }) => action)).toEqual(['platform.record', 'platform.stop']);
   });
 
-  it('refuses a taken name, groups and labels that may not be, and whoever may not control', async () => {
+  it('refuses a taken name, forbidden groups and labels, and accounts that may not control', async () => {
     const { id } = await flying();
     const taken = await control('SA', 'start', { platformName: id, record: true, missionName: 'taken' });
     const other = await flying();

@@ -35,7 +35,7 @@ export type ControlDeps = {
   nowUs: () => number;
 };
 
-/** What was done, for the answer and for the audit. */
+/** Result of a command, for the answer and for the audit. */
 export type Controlled = {
   answer: PlatformControlled;
   platform: StoredPlatform;
@@ -46,7 +46,7 @@ export type Controlled = {
 
 export type PlatformControlling = ReturnType<typeof platformControl>;
 
-/** Switching of sources, and beginning and ending of recordings, in the name of somebody. */
+/** Switching of sources, and beginning and ending of recordings, in the name of an actor. */
 export function platformControl(deps: ControlDeps) {
   const { db, mirror } = deps;
   /** Platforms whose recording is being begun: two who ask at once do not pass the licence's limit together. */
@@ -135,7 +135,7 @@ export function platformControl(deps: ControlDeps) {
     return { answer: { message, mission, warning: null }, platform, action: 'platform.record', sensors };
   }
 
-  /** What is being recorded of the platform, where the actor may know of it. */
+  /** The running recording of the platform, if the actor may know of it. */
   async function readable(actor: Actor, platform: StoredPlatform): Promise<Recording | null> {
     return (await deps.platforms.readsRecording(actor, platform.id)) ? mirror.runningOf(platform.id) : null;
   }

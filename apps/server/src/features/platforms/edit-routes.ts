@@ -19,7 +19,7 @@ import { factsOf, type StoredPlatform } from './stored.ts';
 
 export type PlatformEditRoutesDeps = Http & {
   edit: PlatformEdit;
-  /** Writes the rows of the audit, and tells open pages. */
+  /** Writes the rows of the audit, and notifies open pages. */
   carriedOut: (steps: readonly Step[], audit: RequestAudit, reason: string | undefined) => Promise<void>;
 };
 
@@ -74,7 +74,7 @@ export function platformEditRoutes(deps: PlatformEditRoutesDeps): void {
   }
 }
 
-/** What was done with one platform, as the audit has it. */
+/** Row of the audit about one changed platform. */
 export async function noteStep(step: Step, audit: RequestAudit, reason: string | undefined): Promise<void> {
   await audit.write({
     action: `platform.${step.kind}`,

@@ -57,7 +57,7 @@ describe('a platform of the page', () => {
     expect(await secrets()).toEqual(before);
   });
 
-  it('is not written over by somebody who read it before another saved it', async () => {
+  it('is not overwritten by a user who read it before another saved it', async () => {
     const { body: made } = await create(kea({ name: 'KEA-9' }));
     const { body: shown } = await config(made._id);
     await update(made._id, { ...shown, description: 'first' });

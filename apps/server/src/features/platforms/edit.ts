@@ -82,7 +82,7 @@ export function platformEdit({ change, want, current, groupNames }: PlatformConf
       return put(actor, null, config.data, {});
     },
 
-    /** As it would stand in the file, and what that was made of. @throws AppError notFound */
+    /** As it would be in the file, and its revision. @throws AppError notFound */
     async config(actor: Actor, id: string) {
       const groups = await groupNames();
       const platform = oneOf(await current(actor), id);

@@ -39,7 +39,7 @@ async function control(command: 'start' | 'stop', platformName: string, body: ob
 }
 const record = (platform: string, sensors: string[] = []) => control('start', platform, { record: true, sensors });
 
-/** Whether the recorder is told to receive, by platform, and how many it may record by itself. */
+/** Whether the recorder's orders receive, by platform, and how many it may record by itself. */
 const ordered = () => {
   const orders = recorder.orders();
   const on = (orders?.platforms ?? []).map(

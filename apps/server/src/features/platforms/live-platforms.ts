@@ -12,9 +12,9 @@ export type LivePlatformDeps = {
   live: Pick<LiveRights, 'mission'>;
 };
 
-/** Platforms as somebody sees them now: rows, what the recorder says of them, and what of that is theirs to know. */
+/** Platforms for an actor: rows, the recorder's state of them, and the part of it that the actor may know. */
 export function livePlatforms({ db, mirror, live }: LivePlatformDeps) {
-  /** Whether somebody may know of the recording that runs; true while none does. */
+  /** Whether the actor may know of the running recording; true while there is none. */
   async function readsRecording(actor: Actor, platformId: string): Promise<boolean> {
     const recording = mirror.runningOf(platformId);
     if (recording === null) return true;

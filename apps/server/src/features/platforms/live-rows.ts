@@ -4,7 +4,7 @@ import { shownAddress } from '../../base/access/source-address.ts';
 import type { RecordedSensor, Recording, SourceState } from '../../recorder-wire/protocol.ts';
 import type { StoredPlatform, StoredSensor } from './stored.ts';
 
-/** What the recorder says of a source; `connected` false: nobody knows how it is now. */
+/** The recorder's state of a source; `connected` false: its state is unknown. */
 type SourceView = { connected: () => boolean; source: (sensorId: string) => SourceState | null };
 
 export type RowView = SourceView & {
@@ -12,7 +12,7 @@ export type RowView = SourceView & {
   isKnown: (usergroup: string) => boolean;
   /** The recording that runs. */
   recording: Recording | null;
-  /** It runs into a mission that the caller may not read: states are told, and nothing else. */
+  /** It runs into a mission that the caller may not read: only states are shown. */
   isHidden: boolean;
   /** Addresses are for who may control the platform. */
   showsAddress: boolean;
@@ -32,7 +32,7 @@ const noRecording = {
 /** Pictures come from the address that was asked for the row: there is no other one to name. */
 const OWN_ADDRESS = { wsVideoStreamPort: null, serverHostName: null };
 
-/** A platform as somebody sees it now. */
+/** A platform for an actor. */
 export function toLivePlatform(platform: StoredPlatform, view: RowView): LivePlatform {
   const { id, color, classification, record, sensors, usergroups, ...plain } = platform;
   const rows = sensors.map((sensor) => toLiveSensor(platform, sensor, view));

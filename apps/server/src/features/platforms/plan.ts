@@ -12,7 +12,7 @@ export type Step =
 
 export type Plan = { steps: Step[]; unchanged: number; needsReason: boolean };
 
-/** What has to be done so that `before` becomes `after`; platforms are the same by their id, also those of `removed`. */
+/** The steps from `before` to `after`; platforms are the same by their id, also those of `removed`. */
 export function planOf(
   before: readonly StoredPlatform[],
   after: readonly StoredPlatform[],
@@ -31,7 +31,7 @@ export function planOf(
   return { steps, unchanged, needsReason: steps.some((step) => narrowerBefore(step) !== null) };
 }
 
-/** The platform before its label goes down, or somebody new may see it; null where neither happens. */
+/** The platform before its label goes down, or it gets new readers; null if neither happens. */
 export function narrowerBefore(step: Step): StoredPlatform | null {
   if (step.kind === 'removed') return null;
   const before = step.kind === 'added' ? step.was : step.before;

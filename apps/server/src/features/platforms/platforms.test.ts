@@ -40,7 +40,7 @@ platforms:
         url: ${url}
 `;
 
-/** What the calls tell of the one platform, and with it what its rows hold. */
+/** Answers of the calls about the one platform, and the content of its rows. */
 async function everythingTold({ asUser, db }: TestServer) {
   const read = async (url: string) => (await asUser('SA').inject({ url })).body;
   const list = await read('/api/platforms');
@@ -121,7 +121,7 @@ describe('platforms.yml', () => {
     expect(await opened(made, (await sensorOf(made)).secret)).toEqual(secrets);
   });
 
-  it('never tells a stream id of SRT that was stored when it counted as no secret, and seals it', async () => {
+  it('never shows a stream id of SRT that was stored when it counted as no secret, and seals it', async () => {
     const made = await server();
     await made.result(kea(SRT));
     const { id, secret } = await sensorOf(made);
@@ -156,7 +156,7 @@ describe('platforms.yml', () => {
     ]);
   });
 
-  it('tells the differences before anything is changed, and refuses to apply them to another configuration', async () => {
+  it('shows the differences before anything is changed, and refuses to apply them to another configuration', async () => {
     const changed = kea('rtsp://cam:***@10.1.2.3:554/main?token=***&channel=1', 'autostart: true');
     const shown = await made.result(changed, { query: '?preview=1' });
     const stale = await made.upload(changed, { query: `?expected=${'0'.repeat(32)}` });
@@ -190,7 +190,7 @@ describe('platforms.yml', () => {
     expect(await made.download('SA', '?version=1')).toContain('autostart: false');
   });
 
-  it('asks for a reason before a label goes down or somebody new may see a platform, and audits it', async () => {
+  it('asks for a reason before a label goes down or a platform gets new readers, and audits it', async () => {
     const lower = (await made.download()).replace('RESTRICTED', 'UNCLASSIFIED');
     const refused = await made.upload(lower);
     const taken = await made.result(lower, { query: '?reason=shown%20at%20the%20open%20day' });
@@ -202,7 +202,7 @@ describe('platforms.yml', () => {
     expect(rows.at(-1)).toMatchObject({ reason: 'shown at the open day', item_label: 1, result });
   });
 
-  it('leaves platforms above the clearance of an admin alone, and does not tell of them', async () => {
+  it('leaves platforms above the clearance of an admin alone, and does not reveal them', async () => {
     await made.result(`${kea('udp://127.0.0.1:5000')}
   - name: TOP
     securityClassification: SECRET

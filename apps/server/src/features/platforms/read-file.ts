@@ -55,7 +55,7 @@ function decode(bytes: Uint8Array): string | null {
   }
 }
 
-/** Found before anything is built: an alias may stand for a million copies. */
+/** Found before anything is built: an alias may expand to a million copies. */
 function unsafeToken(text: string): FileError | null {
   let line = 1;
   let depth = 0;
@@ -78,7 +78,7 @@ function unsafeToken(text: string): FileError | null {
 
 const between = new Set<string | null>(['space', 'newline', 'comment', 'byte-order-mark']);
 
-/** Told each token; true once another document begins, which the library would leave out. */
+/** Called for each token; true once another document begins, which the library would leave out. */
 function secondDocument(): (type: string | null) => boolean {
   let isBegun = false;
   let isOver = false;
@@ -126,7 +126,7 @@ function checked(document: Document, lineAt: (offset: number) => number): ReadFi
   return { errors: errors.slice(0, ERRORS_MAX) };
 }
 
-/** Of the two shapes a file may have, the one that was meant. */
+/** Issues for the intended one of the two shapes of a file. */
 function issuesOf(error: z.ZodError, isList: boolean) {
   return error.issues.flatMap((issue) =>
     issue.code === 'invalid_union' && issue.path.length === 0 ? (issue.errors[isList ? 1 : 0] ?? []) : [issue],

@@ -3,7 +3,7 @@ import type { Orders, PlatformOrder } from '../../recorder-wire/protocol.ts';
 import { replayProblem } from './replayed.ts';
 import { factsOf, readPlatforms, type StoredPlatform } from './stored.ts';
 
-/** What the licence leaves of the orders. */
+/** Limits of the licence on the orders. */
 export type OrderLimits = {
   /** False: nothing is received but for what is being recorded, which goes on to its end. */
   live: boolean;
@@ -13,7 +13,7 @@ export type OrderLimits = {
   isRecorded: (platformId: string) => boolean;
 };
 
-/** What the recorder is to do: every platform there is, with the sources that are switched on. */
+/** Orders of the recorder: all platforms, with the sources that are switched on. */
 export async function readOrders(db: Db, limits: OrderLimits): Promise<Orders> {
   const all = asSystem(db, 'recorder').selectFrom('platforms').where('platforms.deleted_time', 'is', null);
   const platforms = await readPlatforms(db, all);
@@ -40,7 +40,7 @@ async function readRefusals(db: Db, platforms: readonly StoredPlatform[]): Promi
   return refusals;
 }
 
-/** By sensor: what somebody switched. Where nothing stands, `autostart` of the platform decides. */
+/** Switches set by users, by sensor. Without one, `autostart` of the platform decides. */
 async function readSwitches(db: Db): Promise<Map<string, boolean>> {
   const rows = await asSystem(db, 'recorder')
     .selectFrom('platform_sensors')

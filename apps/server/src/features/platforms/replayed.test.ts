@@ -66,7 +66,7 @@ describe('a recording that is played again', () => {
     ]);
   });
 
-  it('is shown to nobody new by what is changed later, nor by an earlier configuration', async () => {
+  it('is shown to no new viewer by a later change, nor by an earlier configuration', async () => {
     const { mission, url } = await recording();
     expect(await upload(file(url))).toMatchObject({ valid: true });
     const ask = askAs(made, 'SA');

@@ -10,15 +10,15 @@ const MISSING = 'There is no such recording';
 
 type Replay = {
   url: string;
-  /** Of the platform that shows it. */
+  /** The platform that shows it. */
   platform: AccessFacts;
-  /** Who configures it; null where somebody did before. */
+  /** The account that configures it; null if it was configured before. */
   actor: Actor | null;
 };
 
 /**
- * Why a recording may not be played again on a platform, as a sentence; null where it may, and for other addresses.
- * Nobody may see by it what they may not see: its label and audience bind the platform.
+ * The reason why a recording may not be replayed on a platform, as a sentence; null if it may, and for other addresses.
+ * A replay must not show a recording to accounts that may not see it: its label and audience bind the platform.
  */
 export async function replayProblem(tx: Db, { url, platform, actor }: Replay): Promise<string | null> {
   if (!url.startsWith(PREFIX)) return null;
@@ -38,7 +38,7 @@ export async function replayProblem(tx: Db, { url, platform, actor }: Replay): P
 type Sensors = {
   platform: StoredPlatform;
   sensors: readonly StoredSensor[];
-  /** Who brings a recording to the platform; null for one that is there already. */
+  /** The account that adds the recording to the platform; null for one that is there already. */
   bringer: (url: string) => Actor | null;
 };
 

@@ -27,13 +27,13 @@ import { factsOf, type StoredPlatform, type StoredSensor } from './stored.ts';
 export type WantedDeps = {
   systemHigh: Classification;
   box: SecretBox;
-  /** What the check says of each address of the file. */
+  /** Result of the check of each address in the file. */
   sources: ReadonlyMap<string, Awaited<ReturnType<SourceCheck>>>;
   /** By name; only groups that the actor may name. */
   groupIds: ReadonlyMap<string, string>;
 };
 
-/** All at once; addresses that are none are told as such later. */
+/** All at once; invalid addresses are reported later. */
 export async function checkSources(
   check: SourceCheck,
   platforms: readonly PlatformConfig[],
@@ -45,7 +45,10 @@ export async function checkSources(
 
 export type Wanted = { platforms: StoredPlatform[]; errors: FileError[]; warnings: string[] };
 
-/** What a file asks for, beside what stands now: groups and secrets found, addresses checked, labels and sharing allowed. */
+/**
+ * The platforms that a file asks for, compared with the current ones: groups and secrets found, addresses checked,
+ * labels and sharing allowed.
+ */
 export async function wantedPlatforms(
   deps: WantedDeps,
   tx: Db,

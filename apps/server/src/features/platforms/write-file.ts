@@ -43,7 +43,7 @@ export function platformsYaml(
   const plain = platforms.map((platform) => configOf(platform, groupName));
   const document = new Document({ platforms: plain });
   document.commentBefore = HEAD;
-  // Said where it holds: nobody should take an open port for a closed one.
+  // A comment where it holds: an open port must not be taken for a closed one.
   visit(document, {
     Map(_key, map) {
       const url = map.get('url');

@@ -19,11 +19,11 @@ export async function writePlatform(tx: Db, platform: StoredPlatform, nowUs: num
   await tx.deleteFrom('platform_usergroups').where('platform_id', '=', id).execute();
   const links = usergroups.map((usergroup_id) => ({ platform_id: id, usergroup_id }));
   if (links.length > 0) await tx.insertInto('platform_usergroups').values(links).execute();
-  // A new word on autostart takes the place of what somebody switched before.
+  // A new value of autostart replaces earlier switches of users.
   await writeSensors(tx, platform, { keepsSwitches: before?.autostart === platform.autostart });
 }
 
-/** What somebody switched stays with a sensor that stays. */
+/** Users' switches stay with a sensor that stays. */
 async function writeSensors(tx: Db, { id, sensors }: StoredPlatform, options: { keepsSwitches: boolean }) {
   const kept = sensors.map((sensor) => sensor.id);
   await asSystem(tx, 'authorized change')

@@ -7,13 +7,13 @@ import { FILE_MAX, nothingFound, TEXT_MAX } from './limits.ts';
 /** Given by the parent, open for reading. */
 const FILE = 3;
 
-// What is printed is the answer: decoders say what they met elsewhere.
+// Standard output is the answer: messages of decoders go elsewhere.
 console.log = console.error;
 
 /**
- * `read <content>` prints what was found in the file as JSON; `page <content> <page>` prints a picture of a page; `jpeg`
- * prints the picture in the file, made again; `strip <words>` the same with its label below. It runs in a child of its own, because what it reads may be made to hurt
- * whoever reads it, and loads only what that kind of file needs.
+ * `read <content>` prints the findings in the file as JSON; `page <content> <page>` prints a picture of a page; `jpeg`
+ * prints the picture in the file, made again; `strip <words>` the same with its label below. It runs in a child of its
+ * own, because its input may be made to attack its reader, and loads only what that kind of file needs.
  */
 async function main([task, content = '', page = '1']: readonly string[]): Promise<void> {
   if (task === 'jpeg') return print(await (await import('./image.ts')).jpegOf(whole()));

@@ -103,7 +103,7 @@ describe('an outline over the limit of vertices', () => {
   });
 
   it('stays within 10 m, its rings closed and apart', () => {
-    // The hole lies 4 m within the outline, which is simplified by less for it.
+    // The hole is 4 m within the outline, which is simplified by less for it.
     const [outer, hole] = [circle(15_000, 5000, 0.01), circle(12_000, 4940)];
     const { geometry, note } = read(polygon(outer, hole));
     const rings = ringsOf(geometry);

@@ -7,7 +7,7 @@ const DEPTH_MAX = 16;
 
 type Shapes = ReturnType<typeof createShapes>;
 
-/** RFC 7946. What is broken in it is left out, and counted. */
+/** RFC 7946. Broken shapes are left out, and counted. */
 export function readGeoJson(text: string): Places {
   const shapes = createShapes();
   try {
@@ -39,8 +39,8 @@ function gather(value: unknown, shapes: Shapes, depth: number): void {
 }
 
 /**
- * OGC KML 2.3: `coordinates` hold lon,lat[,alt] parted by blanks; each `gx:coord` of a `gx:Track`, as Google writes it, holds
- * lon lat alt. Nothing outside the file is followed.
+ * OGC KML 2.3: `coordinates` hold lon,lat[,alt] parted by blanks; each `gx:coord` of a `gx:Track`, as Google writes it,
+ * holds lon lat alt. Links out of the file are not followed.
  */
 export function readKml(text: string): Places {
   const shapes = createShapes();

@@ -11,7 +11,7 @@ sharp.concurrency(1);
 
 const open = (bytes: Buffer) => sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: 'truncated', pages: 1 });
 
-/** Small, upright, made anew: no EXIF, no GPS, nothing that stood behind the picture. */
+/** Small, upright, encoded again: no EXIF, no GPS, no bytes after the picture. */
 export async function readImage(bytes: Buffer): Promise<Reading> {
   const { width, height, exif } = await sharp(bytes, { limitInputPixels: false, pages: 1 }).metadata();
   const geometry = exif ? positionOf(exif) : null;

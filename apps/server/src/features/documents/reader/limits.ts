@@ -18,7 +18,7 @@ export const THUMBNAIL_PX = 320;
 export const PAGE_PX = 1800;
 /** trust.md 4.6. */
 export const PIXELS_MAX = 100_000_000;
-/** The whole file stands in the memory of the child. */
+/** The whole file is in the memory of the child. */
 export const FILE_MAX = 128 * 1024 * 1024;
 
 /** Gathers text up to the limit. */

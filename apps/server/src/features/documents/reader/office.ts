@@ -7,7 +7,7 @@ import { nothingFound, textCollector } from './limits.ts';
 
 /** Markup around the text of one part; a part of more is cut. */
 const PART_MAX = 32 * 1024 * 1024;
-/** Of all parts together. */
+/** Limit of all parts together. */
 const TOTAL_MAX = 128 * 1024 * 1024;
 
 /** Parts with text of people, in the order they are read: the body, then headers, footers and notes. */
@@ -31,7 +31,7 @@ const TEXT_ELEMENT = /^(?:w:t|w:delText|a:t|t|x:t|dc:\w+|cp:keywords|meta:keywor
 /** Elements after which a word ends. */
 const BREAK_ELEMENT =
   /^(?:w:p|w:tab|w:br|a:p|si|is|row|(?:x:)?c|text:(?:p|h|tab|line-break|s|note-citation)|table:table-cell|dc:\w+)$/;
-/** Notes that stand within a word's own paragraph, right behind it (ODF 1.3, 6.3 and 14.1). */
+/** Notes within a word's own paragraph, right after it (ODF 1.3, 6.3 and 14.1). */
 const INSET_ELEMENT = /^(?:text:note|office:annotation)$/;
 
 /** A cell of a sheet and its value as it is stored (ECMA-376 18.3.1.4, 18.3.1.96). */
@@ -41,7 +41,7 @@ const CELL_VALUE = /^(?:x:)?v$/;
 const NO_TEXT = new Set(['s', 'b', 'e']);
 
 const SHEET_HEADER = /^(?:odd|even|first)(?:Header|Footer)$/;
-/** What stands among its words: place, font, size, colour, style and fields (ECMA-376 18.3.1.46). */
+/** Codes among its words: place, font, size, colour, style and fields (ECMA-376 18.3.1.46). */
 const HEADER_CODE = /&(?:"[^"]*"|K(?:[0-9A-F]{6}|\d\d[+-]\d{3})|\d+|[A-Z&])/gi;
 
 const source = (bytes: Buffer) => ({

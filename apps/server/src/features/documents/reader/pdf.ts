@@ -63,7 +63,7 @@ function textOf(page: PDFiumPage): string {
   }
 }
 
-/** So that the longer side has this many pixels, whatever size the page says that it has. */
+/** The longer side gets this many pixels, for any size that the page states. */
 async function render(page: PDFiumPage, longestPx: number) {
   const { originalWidth, originalHeight } = page.getOriginalSize();
   const scale = longestPx / Math.max(originalWidth, originalHeight, 1);

@@ -12,10 +12,10 @@ import { simplifiedLines, simplifiedPolygons } from './simplified.ts';
 /** The one geometry that a document has of all that its file holds, and what is to be said of the rest, in sentences. */
 export type Places = { geometry: DocumentGeometry | null; note: string | null };
 
-/** Outlines are drawn on past ±180; further around the globe nobody draws. */
+/** Outlines are drawn on past ±180, but not further around the globe. */
 const LON_MAX = 360;
 
-/** Gathers the shapes of a file. What is broken is left out and counted; what reaches over longitude ±180 is cut there. */
+/** Gathers the shapes of a file. Broken ones are left out and counted; shapes across longitude ±180 are cut there. */
 export function createShapes() {
   const points: Position[] = [];
   const lines: Position[][] = [];
@@ -98,7 +98,7 @@ function cut([outer = [], ...holes]: Position[][]): Position[][][] {
   return splitAtAntimeridian(outer).map((ring) => [ring, ...pieces.filter((hole) => isInside(middleOf(hole), ring))]);
 }
 
-/** Of a piece of a hole its corners may lie on the cut, as those of the outline do. */
+/** Corners of a piece of a hole may be on the cut, as those of the outline are. */
 function middleOf(ring: readonly Position[]): Position {
   const corners = ring.slice(1);
   const sum = corners.reduce<Position>(([east, north], [lon, lat]) => [east + lon, north + lat], [0, 0]);

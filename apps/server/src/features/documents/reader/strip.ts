@@ -3,7 +3,7 @@ import { beneath, sizeOf } from './image.ts';
 import { pageBitmap } from './pdf.ts';
 import { onePage, textOf } from './plain-pdf.ts';
 
-/** What stands below a picture: its label in the colour of the label, and a line about it. */
+/** Text below a picture: its label in the colour of the label, and a line about it. */
 export const stripWords = z.object({
   label: z.string(),
   colour: z.string().regex(/^#[0-9a-fA-F]{6}$/),
