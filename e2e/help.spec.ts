@@ -30,7 +30,9 @@ describe('the manual', () => {
   it('has a page for each screen, with pictures that are there, and leads back', { tags: 'long' }, async () => {
     const { page } = watched;
     const names = await contents(page).getByRole('link').allTextContents();
-    expect(names).toEqual(expect.arrayContaining(['Missions', 'Watching a mission', 'Admin', 'Roles', 'Keyboard shortcuts']));
+    expect(names).toEqual(
+      expect.arrayContaining(['Missions', 'Watching a mission', 'Admin', 'Roles', 'Keyboard shortcuts']),
+    );
 
     for (const name of names) {
       await contents(page).getByRole('link', { name, exact: true }).click();
