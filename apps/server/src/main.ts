@@ -1,11 +1,11 @@
 import { constants, enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 
-// What was compiled once is kept beside the packages: the next start, and the way back to recording after a power cut,
-// takes half the processor time. A folder that cannot be written changes nothing else.
+// Compiled code is cached in node_modules: the next start, and the way back to recording after a power cut, takes half
+// the processor time. If the folder cannot be written, only that is lost.
 const compiled = join(import.meta.dirname, '../../../node_modules/.cache/osprey');
 const { status } = enableCompileCache(compiled);
-// Told before they begin, the other processes need not even load what reads TypeScript.
+// Set before they begin, so that the other processes need not even load the TypeScript reader.
 if (status === constants.compileCacheStatus.ENABLED) process.env.NODE_COMPILE_CACHE = compiled;
 const { ConfigError, helpText, readConfig } = await import('./base/config/config.ts');
 

@@ -33,7 +33,7 @@ async function dataFolder(): Promise<string> {
   return dataDir;
 }
 
-/** What main does for the recorder of a folder. */
+/** Keeps a recorder for a folder, as main does. */
 function keep(dataDir: string, patienceMs?: number) {
   const [onRestart, onFound, onSilent] = [vi.fn(), vi.fn(), vi.fn()];
   const config = readConfig({ OSPREY_DATA: dataDir });

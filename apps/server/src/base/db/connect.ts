@@ -84,7 +84,7 @@ function watchedPool(pool: pg.Pool, { url, silenceMs, sockets, onError }: Watchi
   return {
     options: pool.options,
     connect: () => (watch.isSilent() ? Promise.reject(new DatabaseSilent()) : pool.connect()),
-    // What still waits at the end is cut, too.
+    // Connections that still wait at the end are cut, too.
     end: () => pool.end().finally(watch.close),
   };
 }

@@ -82,7 +82,8 @@ const isolation = (folders: readonly string[], network: boolean): string[] => [
 type Way = { isolated: boolean; account: { uid: number; gid: number } | Record<string, never> };
 
 /**
- * The best isolation that works on this machine: bwrap as nobody, bwrap as we are, or limits alone.
+ * The best isolation that works on this machine: bwrap with the account nobody, bwrap with our account, or limits
+ * alone.
  *
  * @throws Error when it is `required` and bwrap does not work
  */

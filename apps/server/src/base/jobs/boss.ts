@@ -8,7 +8,7 @@ export type JobKind = Job['kind'];
 export const jobKinds: readonly JobKind[] = job.shape.kind.options;
 
 const SCHEMA = 'pgboss';
-/** The queue carries only "look at this job": tries, progress and outcome stand in the table `jobs`. */
+/** The queue carries only "look at this job": tries, progress and outcome are in the table `jobs`. */
 const QUEUE_OPTIONS = {
   // At most one message per job waits; one being worked on does not count.
   policy: 'short',

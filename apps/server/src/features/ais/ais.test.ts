@@ -17,7 +17,7 @@ const list = async (server: Parameters<typeof asked>[0], who: Parameters<typeof 
   return { total, rows: body as AisTarget[] };
 };
 
-it('Sentences that a platform receives stand in the list with position, flag and source; U0 learns nothing of what a secret platform heard (T-048)', async () => {
+it('Sentences that a platform receives are in the list with position, flag and source; U0 learns nothing of what a secret platform heard (T-048)', async () => {
   const { server, ports } = await aisServer([{ name: 'HARBOUR' }, { name: 'QUIET', label: 'SECRET' }]);
   const [open = 0, secret = 0] = ports;
 
@@ -100,7 +100,7 @@ it('Each page gets the ships of its part of the map once a second, those of rece
   await expect.poll(() => shown(open)).toEqual([211_000_001]);
   await expect.poll(() => lastFrame(open)?.ships[0]).toMatchObject({ shipType: 70, sog: 10, cog: 90, heading: 91 });
 
-  // What is known of a station that nobody of theirs heard is nothing.
+  // A station that none of their receivers heard is unknown to them.
   const known = (who: 'U0' | 'U2') => asked(server, who, 'aistargets/vessels?mmsi=211000001,211000003');
   expect((await known('U0')).body).toEqual((await known('U2')).body);
   expect((await known('U0')).body).toContainEqual(expect.objectContaining({ mmsi: 211_000_001, name: 'OPEN' }));

@@ -41,7 +41,7 @@ it('A position counts for the time that its sentence states, where that is befor
   expect(positions.map(({ time }) => time)).toEqual([NOW - 30e6, NOW + 5e6]);
 });
 
-it('Static data of a ship are one row, whatever sentences they came in', () => {
+it('Static data of a ship are one row, from any sentences', () => {
   const lines = [...staticOf(SHIP, 'POLARIS', 9_301_234), ...staticOf(SHIP, 'POLARIS BAY')];
   const { vessels } = read(lines.map((line, n) => ({ line, atUs: NOW + n })));
   expect([...vessels.values()]).toEqual([

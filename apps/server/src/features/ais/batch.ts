@@ -33,7 +33,7 @@ export type Position = {
   flags: number;
 };
 
-/** What is known of a station; null: nothing was said of it, which leaves what was known. */
+/** Known values of a station; null: not reported, which leaves the earlier value. */
 export type Vessel = {
   mmsi: number;
   time: number;
@@ -67,7 +67,7 @@ export const emptyBatch = (): Batch => ({ positions: [], last: new Map(), vessel
 export type AisBatches = {
   /** A line without its end, and when it was received, UTC microseconds; null for a file that does not say. */
   line(bytes: Uint8Array, receivedUs: number | null): void;
-  /** What was gathered since the last call. */
+  /** Rows gathered since the last call. */
   take(): Batch;
   size(): number;
   /** Positions and static data that no time is known of: they were left out. */
@@ -75,10 +75,10 @@ export type AisBatches = {
 };
 
 /**
- * Makes rows of sentences. A position counts for the time that its sentence states, where that can be believed, else for that
- * of its reception. One that cannot be of the same ship as the one before, and one from the future, is kept and flagged.
+ * Makes rows of sentences. A position has the time that its sentence states, if that is plausible, else that of its
+ * reception. One that cannot be of the same ship as the one before, and one from the future, is kept and flagged.
  *
- * @param places where each station was last; grows with what is read
+ * @param places last position of each station; grows with what is read
  */
 export function aisBatches(places: Map<number, Place>): AisBatches {
   let batch = emptyBatch();
@@ -240,7 +240,7 @@ function etaText(eta: { month: number | null; day: number | null; hour: number |
   return `${two(eta.month)}-${two(eta.day)} ${two(eta.hour)}:${two(eta.minute)}`;
 }
 
-/** What was said last, and before it what nothing newer was said of. */
+/** The newer values, and the older ones where there are no newer. */
 function merged(known: Vessel, said: Vessel): Vessel {
   const [older, newer] = said.time >= known.time ? [known, said] : [said, known];
   const all = { ...older };

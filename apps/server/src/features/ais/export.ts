@@ -79,7 +79,7 @@ function* geojson(rows: readonly AisTarget[], label: Classification): Generator<
   yield '\n]}\n';
 }
 
-/** Text of XML 1.0: control characters cannot stand in it at all. */
+/** Text of XML 1.0, which cannot hold control characters at all. */
 const xml = (text: string): string =>
   text
     .replace(/[\p{Cc}\p{Cs}\ufffe\uffff]/gu, '')

@@ -18,7 +18,7 @@ export const MINUTE_US = 60_000_000;
 /** A minute of a sensor in the coverage index; its sightings are those of its own clock, before the shift. */
 export type SensorMinute = { sensorId: string; minute: number; shiftUs: number };
 
-/** The last sighting stands for what follows it, as long as this (see secondsSeen of geo). */
+/** The last sighting holds until the next one, at most this long (see secondsSeen of geo). */
 const HELD_US = 2_000_000;
 
 /** Sensors of recordings that the actor may read. */
@@ -60,7 +60,7 @@ export async function footprintsOf(
   );
 }
 
-/** What a sensor looked at at a moment: the last sighting, for as long as it counts; null without one. */
+/** The last sighting of a sensor at a moment, for as long as it counts; null without one. */
 export function sightingAt(sightings: readonly Sighting[], timeUs: number): Sighting | null {
   let [low, high] = [0, sightings.length];
   while (low < high) {

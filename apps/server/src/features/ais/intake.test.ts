@@ -85,7 +85,7 @@ function failing(db: Kysely<Database>, left: { times: number }): Kysely<Database
   });
 }
 
-it('What came while the database was away becomes rows once, and a file that has ended goes', async () => {
+it('Sentences from while the database was away become rows once, and a file that has ended goes', async () => {
   const { db, root, key, count } = await setUp();
   const left = { times: 2 };
   const { storage, say, failures } = await intakeOn(failing(db, left), root);
@@ -136,7 +136,7 @@ it('A file that comes while the one before it is removed is read too', async () 
   }
   const { sizeBytes } = (await storage.stat(key))!;
   const remove = storage.remove.bind(storage);
-  // Told at the worst moment: the first file is being removed.
+  // The message comes at the worst moment: the first file is being removed.
   storage.remove = async (removed) => {
     await remove(removed);
     if (removed === key) say({ kind: 'ais', file: { key: next, sizeBytes, ended: false } });

@@ -2,14 +2,14 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../base/db/schema.ts';
 import type { Batch, Position } from './batch.ts';
 
-/** What was silent for longer is read from the database where somebody asks for it. */
+/** Stations that were silent for longer are read from the database on request. */
 export const LIVE_US = 24 * 3_600_000_000;
 
 type Stations = { places: Map<number, Position>; types: Map<number, number> };
 
 export type AisLiveState = ReturnType<typeof aisLiveState>;
 
-/** The last state of each station, by source, in memory: a map is drawn anew each second from it. */
+/** The last state of each station, by source, in memory: a map is drawn from it again each second. */
 export function aisLiveState({ db, nowUs }: { db: Kysely<Database>; nowUs: () => number }) {
   let sources = new Map<number, Stations>();
 
@@ -29,7 +29,7 @@ export function aisLiveState({ db, nowUs }: { db: Kysely<Database>; nowUs: () =>
       for (const [mmsi, { shipType }] of vessels) if (shipType !== null) types.set(mmsi, shipType);
     },
 
-    /** As the rows are now: at the start, and after somebody deleted ships. */
+    /** Loads the current rows: at the start, and after ships were deleted. */
     async load(): Promise<void> {
       const fresh = new Map<number, Stations>();
       const since = nowUs() - LIVE_US;
@@ -47,7 +47,7 @@ export function aisLiveState({ db, nowUs }: { db: Kysely<Database>; nowUs: () =>
       sources = fresh;
     },
 
-    /** Stations that nobody heard for long leave the memory. */
+    /** Stations that were not heard for long leave the memory. */
     forgetOld(): void {
       const before = nowUs() - LIVE_US;
       for (const [id, { places, types }] of sources) {

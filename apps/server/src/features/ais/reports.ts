@@ -36,7 +36,10 @@ type Info = {
 
 export type ReportsWish = { area: MapArea; startUs: number; endUs: number };
 
-/** Ships that reported from an area between two moments, or near enough to them, with the reports that tell where they were. */
+/**
+ * Ships that reported from an area between two moments, or near enough to them, with the reports that show their
+ * places.
+ */
 export async function reportsNear(
   db: Db,
   sources: readonly AisSource[],

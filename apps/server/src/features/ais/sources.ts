@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { isFreeOfCases } from '../../base/access/case-hold.ts';
 import { asSystem, type Db, visible, visiblePlatforms } from '../../base/access/visibility.ts';
 
-/** A place where AIS was heard, as somebody may know it. */
+/** A source of AIS, as the actor may know it. */
 export type AisSource = {
   id: number;
   sensorId: string;
@@ -18,7 +18,7 @@ export type AisSource = {
 };
 
 /**
- * Sources that somebody may read: by the platform; what was recorded by the mission, and as long as the recording runs by
+ * Sources that the actor may read: by the platform; recorded ones by the mission, and as long as the recording runs by
  * both. Every query on AIS begins here.
  */
 export async function visibleSources(db: Db, actor: Actor): Promise<AisSource[]> {
@@ -72,7 +72,10 @@ export async function visibleSources(db: Db, actor: Actor): Promise<AisSource[]>
   });
 }
 
-/** Of one mission, or of all that the actor may read. @throws AppError notFound for a mission that is hidden or not there */
+/**
+ * Sources of one mission, or of all that the actor may read. @throws AppError notFound for a mission that is hidden or
+ * not there
+ */
 export async function sourcesFor(db: Db, actor: Actor, missionId: string | undefined): Promise<AisSource[]> {
   const sources = await visibleSources(db, actor);
   if (missionId === undefined) return sources;

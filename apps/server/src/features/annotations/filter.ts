@@ -6,7 +6,7 @@ import { queryAreas, touches } from '../../base/db/query-geometry.ts';
 /** Words of a search that are looked for; what comes after them narrows nothing more. */
 const WORDS_MAX = 10;
 
-/** The conditions of GET annotations beside visibility. */
+/** The conditions of GET annotations besides visibility. */
 export function conditions(filter: AnnotationFilter): RawBuilder<boolean>[] {
   const { bbox, mission, search, tags } = filter;
   const found: RawBuilder<boolean>[] = [];

@@ -9,7 +9,7 @@ import {
 import { sql } from 'kysely';
 import { asSystem, type Db, visible } from '../../base/access/visibility.ts';
 
-/** What an annotation of a mission may not go below, or beyond. */
+/** Bounds of an annotation by its mission: the least label, and the widest audience. */
 export type Floor = {
   name: string;
   label: Classification;

@@ -12,18 +12,18 @@ const SAVING = 0.8;
 const EARTH_M = 40_075_016.686;
 /** The world is that many pixels wide at zoom 0. */
 const WORLD_PX = 512;
-/** So far off, nobody sees it. */
+/** A difference of this many pixels is not visible. */
 const OFF_PX = 0.5;
 
 export const toleranceM = (zoom: number): number => (OFF_PX * EARTH_M) / (WORLD_PX * 2 ** zoom);
 
-/** Decimals of a degree that a map at this zoom can tell apart. */
+/** Decimals of a degree that a map at this zoom can show. */
 const decimalsOf = (zoom: number): number =>
   Math.min(7, Math.max(2, Math.ceil(Math.log10((WORLD_PX * 2 ** zoom) / 360)) + 1));
 
 export type Level = { zoom: number; features: AnnotationFeature[] };
 
-/** What maps that show less are sent in place of all positions. */
+/** Simplified features for maps at lower zooms, sent in place of all positions. */
 export function levelsOf(features: readonly AnnotationFeature[]): Level[] {
   const levels: Level[] = [];
   let finer = { features: [...features], vertices: verticesIn(features) };

@@ -12,7 +12,7 @@ const LEAST_IN_BOX = 8;
 /** Where the inside of a large area is looked up, its outline is as at this zoom at first, then as farther out. */
 const INSIDE_ZOOM = 8;
 
-/** What a feature is found by in a box, as PostgreSQL's polygons: never less than the feature covers, but for its holes. */
+/** Search geometry of a feature, as PostgreSQL's polygons: never less than the feature covers, but for its holes. */
 export function placesOf(feature: AnnotationFeature): string[] {
   if (verticesIn([feature]) <= EXACT) return shapesOf(feature.geometry);
   const { geometry } = feature;

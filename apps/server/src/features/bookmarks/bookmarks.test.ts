@@ -122,7 +122,7 @@ describe('a bookmark', () => {
     await storage.removeAll(`pictures/${mission._id}`);
   });
 
-  it('T-026 is changed by whoever may, with the version that was read, and names its last editor', async () => {
+  it('T-026 is changed by those who may, with the version that was read, and names its last editor', async () => {
     await clear();
     const { body } = await add('U1');
     const change = (who: Subject, fields: Fields) => ask(who).put<Bookmark>(`/api/bookmarks/${body._id}`, fields);
@@ -269,7 +269,7 @@ describe('rights over bookmarks', () => {
     expect(JSON.stringify(rows)).not.toContain('Secret words');
   });
 
-  it('tell those who may read the mission of a change within a second, and nobody else', async () => {
+  it('report a change within a second to those who may read the mission, and to no other account', async () => {
     const { connected, closeAll } = eventSockets(server, await server.listen());
     const [reader, stranger] = [await connected('GA'), await connected('U2')];
     const started = performance.now();

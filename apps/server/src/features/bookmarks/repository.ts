@@ -8,7 +8,7 @@ import { type BookmarkRow, factsOfMark, type MarkedMission, type PlacedBookmark,
 
 export type BookmarkRepository = ReturnType<typeof bookmarkRepository>;
 
-/** All reading of bookmarks for somebody. */
+/** All reading of bookmarks for an actor. */
 export function bookmarkRepository({ db, storage, anchors }: PlacesDeps & { storage: Storage }) {
   const place = bookmarkPlaces({ db, anchors });
 

@@ -42,7 +42,7 @@ describe('the order of a case', () => {
     }
   });
 
-  it('keeps hidden parts with those that they follow, however often somebody orders the rest', () => {
+  it('keeps hidden parts with those that they follow, for any order of the rest', () => {
     const parts = [
       { id: 'h0', shown: false },
       { id: 'a', shown: true },
@@ -189,7 +189,7 @@ describe('comments on a case', () => {
     expect((await ask('GA', 'DELETE', `/${elsewhere}/comments/${_id}`)).status).toBe(404);
   });
 
-  it('do not make a name that somebody is changing an old version', async () => {
+  it('do not make a name that is being changed an old version', async () => {
     const id = await made('U1');
     const { revision } = (await read('U1', id)).body;
     await write('GA', id, 'x');

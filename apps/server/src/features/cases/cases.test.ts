@@ -148,7 +148,7 @@ describe('parts of a case', () => {
     }
   });
 
-  it('tell those who may read the case of a change within a second, and nobody else', async () => {
+  it('report a change within a second to those who may read the case, and to no other account', async () => {
     const id = await made('U1');
     const [reader, stranger] = [await sockets.connected('GA'), await sockets.connected('U2')];
     const started = performance.now();

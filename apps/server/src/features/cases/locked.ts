@@ -40,7 +40,7 @@ const heldTables = [
   ['clips', 'clip_id'],
 ] as const;
 
-/** Before a case holds its parts: whoever deletes one of them at this moment is waited for, or waits and is refused. */
+/** Before a case holds its parts: a deletion of one of them at this moment is waited for, or waits and is refused. */
 export async function lockHeld(tx: Db, caseId: string): Promise<void> {
   for (const [table, column] of heldTables) {
     await asSystem(tx, 'authorized change')
@@ -63,8 +63,8 @@ export async function lockHeld(tx: Db, caseId: string): Promise<void> {
 }
 
 /**
- * Notes that a case changed. A text that was written into it has the label that the case has at this moment: from now on
- * that is the least, whatever becomes of the parts.
+ * Notes that a case changed. A text that was written into it has the label that the case has at this moment: from now
+ * on that is the least, for any later parts.
  */
 export async function touchCase(
   tx: Db,

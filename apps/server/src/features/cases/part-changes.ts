@@ -25,7 +25,7 @@ type ChangedPart = z.output<typeof updateCasePart.input>['body'];
 /** The case after a change of its parts, and which parts it was about. */
 export type ChangedParts = { facts: NamedCaseFacts; held: boolean; ids: string[]; kinds: string[] };
 
-/** All writing of parts of cases by somebody. Each function decides about the rights in the transaction that writes. */
+/** All writing of parts of cases by an actor. Each function decides about the rights in the transaction that writes. */
 export function partChanges({ db, nowUs }: { db: Kysely<Database>; nowUs: () => number }) {
   /** @throws AppError notFound, forbidden, partThere, wouldLockOut, hidesFromMaker, ruleRefused */
   async function add(actor: Actor, caseId: string, wanted: readonly NewCasePart[], lockOut: boolean) {
@@ -147,7 +147,7 @@ async function changed(
   return { facts: factsOfCase(row), held: row.held, ...what };
 }
 
-/** Of these parts those that the actor may read: in the case, or taken out since a moment. */
+/** The parts of these that the actor may read: in the case, or taken out since a moment. */
 function readable(tx: Db, actor: Actor, caseId: string, ids: readonly string[], removed?: { sinceUs: number }) {
   const query = asSystem(tx, 'authorized change')
     .selectFrom('case_parts')
@@ -208,7 +208,7 @@ type Shown = Pick<PartSource, 'kind' | 'title' | 'start_time' | 'end_time'> & {
 };
 const subjects = ['document_id', 'annotation_id', 'bookmark_id', 'clip_id', 'sensor_id'] as const;
 
-/** What two parts of a case may not share; null for notes, and for what is gone. */
+/** Key of the subject, which two parts of a case may not share; null for notes, and for sources that are gone. */
 function subjectOf(part: Shown): string | null {
   const id = subjects.map((column) => part[column]).find((one) => one !== null) ?? null;
   return id !== null && part.kind === 'track' ? `${id} ${part.start_time} ${part.end_time}` : id;

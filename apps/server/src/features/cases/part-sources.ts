@@ -14,10 +14,10 @@ const nothing = {
 };
 
 /**
- * What the parts show, as the actor may read it, locked against changes of label until the end of the transaction. Take
- * the lock of the case after it: a rise locks what rises, and then the cases that hold it.
+ * Sources of the parts, as the actor may read them, locked against changes of label until the end of the transaction.
+ * Take the lock of the case after it: a rise locks the source, and then the cases that hold it.
  *
- * @throws AppError notFound where one of them is hidden or absent
+ * @throws AppError notFound if one of them is hidden or absent
  */
 export async function sourcesOf(tx: Db, actor: Actor, wanted: readonly NewCasePart[]): Promise<PartSource[]> {
   await lockSources(tx, wanted);

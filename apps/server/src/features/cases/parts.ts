@@ -11,7 +11,7 @@ export type CaseParts = ReturnType<typeof caseParts>;
 
 export type CasePartsDeps = { db: Db; storage: Storage; times: TimesOf; extentOfSpan: SpanExtents };
 
-/** Reads the parts of a case for somebody who may read the case: those that they may read, in the order of the case. */
+/** Reads the parts of a case for an actor who may read the case: those that they may read, in the order of the case. */
 export function caseParts({ db, storage, times, extentOfSpan }: CasePartsDeps) {
   return async function ofCase(actor: Actor, caseId: string): Promise<CasePart[]> {
     const rows = await shownParts(db, actor, caseId);

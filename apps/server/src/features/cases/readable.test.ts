@@ -46,7 +46,7 @@ it('T-027 shows a part to whom can() lets read what it shows, and after that is 
       const rows = await db.selectFrom('case_parts').select('id').where(isReadablePart(db, actor)).execute();
       const allowed = [...sources].filter(([, source]) => {
         const one = facts.get(source)!;
-        // Of a draft that is gone nobody is told but who repairs.
+        // A draft that is gone is shown only to accounts that repair.
         if (isGone && one.draft) return actor.role === 'superAdmin' && isCleared(actor, one);
         return items.access.can(actor, `${one.item}.read`, one).allowed;
       });

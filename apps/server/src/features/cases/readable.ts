@@ -4,8 +4,8 @@ import { asSystem, type Db } from '../../base/access/visibility.ts';
 import { items } from '../../base/items/product.ts';
 
 /**
- * Whether somebody may read a row of `case_parts`: what `read` of the document, annotation or mission says that its rights
- * go by, also of one in the bin. Where that is gone for good, what it said last. Notes are read with the case.
+ * Whether the actor may read a row of `case_parts`: the `read` rule of the document, annotation or mission that its
+ * rights go by, also of one in the bin. If that is gone for good, its last facts decide. Notes are read with the case.
  */
 export function isReadablePart(db: Db, actor: Actor): RawBuilder<boolean> {
   const document = asSystem(db, 'case')

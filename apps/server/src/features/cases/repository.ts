@@ -12,7 +12,7 @@ const ROWS_MAX = 500;
 /** Words of a search that are looked for; what comes after them narrows nothing more. */
 const WORDS_MAX = 10;
 
-/** All reading of cases for somebody. */
+/** All reading of cases for an actor. */
 export function caseRepository({ db }: { db: Db }) {
   return {
     /** One page in the contract's shape, and the cursor of the next; null when this was the last. */

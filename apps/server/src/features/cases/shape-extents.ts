@@ -53,7 +53,7 @@ export async function shapeExtents(
   );
 }
 
-/** Of a polygon of PostgreSQL; [0] of a box is its upper right corner. */
+/** Box of a polygon of PostgreSQL; [0] of a box is its upper right corner. */
 const boxes = sql<Extent[]>`json_agg(json_build_array(
   ((shape::box)[1])[0], ((shape::box)[1])[1], ((shape::box)[0])[0], ((shape::box)[0])[1]))`;
 

@@ -37,7 +37,7 @@ export function spanExtents({ indexes, telemetry }: { indexes: SensorIndexes; te
           if (!Number.isNaN(lat) && !Number.isNaN(lon)) points.push([lon, lat, lon, lat]);
         }
       }
-      // Of a moment, the last set before it.
+      // For a moment, the last set before it.
       found.push(...(startUs === endUs ? points.slice(-2) : points));
     }
     return extentOf(found);

@@ -108,7 +108,7 @@ describe('clips of a mission', () => {
     expect((await remove('U1')).status).toBe(404);
   });
 
-  it('T-046 rise with their mission, and are seen by nobody outside its groups', async () => {
+  it('T-046 rise with their mission, and are hidden from all outside its groups', async () => {
     const { body: clip } = await make('U1');
     expect((await list('U2')).map(({ _id }) => _id)).toContain(clip._id);
 

@@ -257,7 +257,7 @@ describe('what a span may hold', () => {
     return { path };
   };
 
-  it('joins files of one format over a gap in one stream, each beginning anew', async () => {
+  it('joins files of one format over a gap in one stream, each with a discontinuity', async () => {
     const files = [await flight('first', { startUs }), await flight('second', { startUs: startUs + 20e6 })];
     const { mission } = await server.record({ name: 'Gap' }, files);
     const gap = { mission, sensor: mission.sensors[0]!._id, fileId: '', bytes: Buffer.alloc(0) };
@@ -333,7 +333,7 @@ describe('a download', () => {
     link = `${address}/api/sensors/exportVideo/${missionId}/${mission.sensors[0]!._id}?markIn=0&markOut=19`;
   }, 60_000);
 
-  /** Of which nothing more is read than what comes first. */
+  /** An answer whose beginning alone is read. */
   async function begun(): Promise<IncomingMessage> {
     const [answer] = (await once(httpGet(link, { headers: server.headersOf('SA') }), 'response')) as [IncomingMessage];
     return answer;

@@ -44,7 +44,7 @@ export async function checkCut({ storage, damaged }: Options, piece: Piece): Pro
   await opened({ storage, damaged }, piece, async () => {});
 }
 
-/** The transport stream of a file; `cut` is told of each piece once it has been given. */
+/** The transport stream of a file; `cut` is called for each piece once it has been given. */
 export async function* cutBytes(options: Options, { pieces }: CutFile, cut: (cut: CutPiece) => void) {
   const joint = createClipJoint();
   for (const [number, piece] of pieces.entries()) {
@@ -64,7 +64,7 @@ export async function* cutBytes(options: Options, { pieces }: CutFile, cut: (cut
   }
 }
 
-/** What is to say the label; null where the recording itself does. */
+/** The stream with the label; null if the recording itself has one. */
 async function labelOf({ storage, rank }: Options, piece: Piece): Promise<ClipLabel | null> {
   if (await saysLabel(storage, piece, rank)) return null;
   return { set: (ticks) => labelSet(piece.utcOf(ticks), rank) };

@@ -8,7 +8,7 @@ import type { Piece } from './plan.ts';
 const ST0102_VERSION = 12;
 /** A recording says its label itself where its marks come at least so often. */
 const EVERY_TICKS = 2 * TICKS_PER_SECOND;
-/** Longer cuts are not read twice only to leave out a stream that harms nobody. */
+/** Longer cuts are not read twice only to leave out a harmless stream. */
 const LOOKED_AT_BYTES = 256 * 1024 * 1024;
 
 /** An ST 0601 set with its time and a security set, and nothing else (tags 2, 48 and the checksum). */

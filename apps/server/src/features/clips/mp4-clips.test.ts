@@ -87,7 +87,7 @@ describe('GET sensors/exportVideo as MP4', () => {
       const { status, stdout } = spawnSync('gst-launch-1.0', ['-v', ...demuxed, ...sink]);
 
       expect(status).toBe(0);
-      // The sink leaves out what lies before In: 3.5 s of 25 pictures, the last of which has begun.
+      // The sink leaves out pictures before In: 3.5 s of 25 pictures, the last of which has begun.
       const shown = stdout.toString().match(/chain\s+\*+/g)!.length;
       expect(Math.abs(shown - shownFrames(path))).toBeLessThanOrEqual(1);
       expect(shown).toBeGreaterThan(80);

@@ -41,7 +41,7 @@ export type ClipRecipe = { clip: Clip; mission: ClippedMission };
  */
 const TICK_US = 12;
 
-/** All reading and writing of clips for somebody. */
+/** All reading and writing of clips for an actor. */
 export function clipRepository({ plan, nowUs }: { plan: PlanDeps & { db: Kysely<Database> }; nowUs: () => number }) {
   const { db } = plan;
 
@@ -250,7 +250,7 @@ async function factsOfMission(tx: Db, missionId: string) {
   return facts;
 }
 
-/** Of missions that the actor may read. */
+/** Clips of missions that the actor may read. */
 const lockedRows = (tx: Db, actor: Actor, ids: readonly string[]) =>
   visible(tx, actor)
     .innerJoin('clips', 'clips.mission_id', 'missions.id')

@@ -10,10 +10,10 @@ export type CutRow = Selectable<Database['clip_cuts']> & {
 };
 export type PlacedCut = CutRow & { state: Clip['cuts'][number]['state'] };
 
-/** What of a mission its clips need. */
+/** Fields of a mission that its clips need. */
 export type ClippedMission = AccessFacts & { id: string; name: string };
 
-/** What the rules ask: the facts of the mission, and whose it is. */
+/** Facts for the rules: those of the mission, and the author. */
 export const factsOfClip = <Facts extends AccessFacts & { id: string }>(
   mission: Facts,
   { author_id }: Pick<ClipRow, 'author_id'> = { author_id: null },

@@ -12,8 +12,8 @@ type Options = {
 };
 
 /**
- * What is sent, with its end in the audit: `clip.exported` with size and SHA-256 once the last byte has left, else a row
- * that says how many were handed to the network.
+ * A stream that is sent, with its end in the audit: `clip.exported` with size and SHA-256 once the last byte has left,
+ * else a row with the number of bytes that were given to the network.
  */
 export function auditedStream(source: AsyncIterable<Uint8Array>, { reply, audit, note, over }: Options): Readable {
   const hash = createHash('sha256');

@@ -28,7 +28,7 @@ export type SpanFilesDeps = {
   nowUs: () => number;
 };
 
-/** What a span of a mission is made of: files with plain names, read one after the other. */
+/** Files of a span of a mission: with plain names, read one after the other. */
 export type SpanFiles = {
   /** About so many bytes. */
   sizeBytes: number;

@@ -8,7 +8,7 @@ import type { Asked } from './sought.ts';
 const DAY_US = 86_400_000_000;
 const MINUTE_US = 60_000_000;
 
-/** What the filter asks of missions and sensors. */
+/** Conditions of the filter on missions and sensors. */
 export function recordingConditions(filter: FindFilter): RawBuilder<boolean>[] {
   const { pictures, sensor, platforms, platformTypes, usergroups } = filter;
   const found: RawBuilder<boolean>[] = [];
@@ -70,7 +70,7 @@ export function middleOf(corners: readonly Position[]): Position {
   return [(Math.atan2(y, x) * 180) / Math.PI, (Math.atan2(z, Math.hypot(x, y)) * 180) / Math.PI];
 }
 
-/** Whether a second that begins at this time lies in the part of the day that is asked for. */
+/** Whether a second that begins at this time is in the wanted part of the day. */
 export function isInDay(timeUs: number, day: FindFilter['day']): boolean {
   if (day === undefined || day.from === day.to) return true;
   const minute = Math.floor((((timeUs % DAY_US) + DAY_US) % DAY_US) / MINUTE_US);

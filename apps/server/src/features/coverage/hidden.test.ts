@@ -77,7 +77,9 @@ function tileAt([lon, lat]: Position, zoom: number): string {
 const lookback = (place: Position) =>
   `/api/coverage/lookback?geometry=${encodeURIComponent(JSON.stringify({ type: 'Point', coordinates: place }))}`;
 
-/** Both places alike, to whoever sees nothing of them. `apartMs`: how far the medians may be apart. */
+/**
+ * Both places give the same answer to an actor who sees nothing of them. `apartMs`: how far the medians may be apart.
+ */
 async function expectNoTrace(apartMs: number): Promise<void> {
   const box = ([lon, lat]: Position) =>
     `/api/coverage/lookback?geometry=${lon - 0.1},${lat - 0.1},${lon + 0.1},${lat + 0.1}`;
@@ -110,10 +112,11 @@ it('T-049 5,000 hidden flights over a place change neither an answer nor the tim
 }, async () => {
   await fly('hidden', { flights: FLIGHTS, label: 4, place: SEEN! });
   await expectNoTrace(5);
-  // Who may read so many recordings that the index is asked by place first waits for what is hidden too; not for long.
+  // An actor who may read so many recordings that the index is asked by place first waits for hidden ones too; not for
+  // long.
   await fly('open', { flights: 400, label: 1, place: [-120, -40] });
   await expectNoTrace(100);
-  // They are there for whoever may read them.
+  // They are there for actors who may read them.
   const { body } = await askAs(server, 'SA').get<Lookback>(`${lookback(SEEN!)}&limit=50`);
   expect(body.spans).toHaveLength(50);
   expect(body.more).toBe(true);

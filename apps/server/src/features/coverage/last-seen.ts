@@ -78,7 +78,7 @@ function tileOf({ zoom, x, y }: LastSeenQuery): Tile {
   const kept = [...SEEN_LEVELS].reverse().find((level) => level >= Math.min(zoom + FINER, SEEN_LEVELS[0]))!;
   const level = Math.min(zoom + FINER, kept);
   const wide = 2 ** (level - zoom);
-  // Rows whose middle lies between the borders of the tile.
+  // Rows whose middle is between the borders of the tile.
   const rowOf = (tileRow: number) => Math.ceil(((latitudeOf(tileRow / size) + 90) / 180) * 2 ** level - 0.5);
   const [row, end] = [Math.max(0, rowOf(y + 1)), Math.min(2 ** level, rowOf(y))];
   const own = { level, column: x * wide, row, columns: wide, rows: Math.max(0, end - row) };
@@ -97,7 +97,7 @@ function tileOf({ zoom, x, y }: LastSeenQuery): Tile {
 /** Latitude of a height in the Mercator square, 0 at its top. */
 const latitudeOf = (y: number): number => (Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180) / Math.PI;
 
-/** Where the moment lies within the hour, all runs are read; before it the end of the last one is enough. */
+/** In the hour of the moment all runs are read; before it the end of the last one is enough. */
 async function rowsOf(db: Kysely<Database>, actor: Actor, { areas }: Tile, atUs: number): Promise<Row[]> {
   if (areas.size === 0) return [];
   const few = await fewReadable(db, actor, probesOf([...areas.keys()]));
@@ -121,7 +121,7 @@ async function rowsOf(db: Kysely<Database>, actor: Actor, { areas }: Tile, atUs:
     .execute();
 }
 
-/** Whether a cell of any level lies in the tile; cells of the tile that it covers, or is part of, were seen by then. */
+/** Whether a cell of any level is in the tile; cells of the tile that it covers, or is part of, were seen by then. */
 function fill(found: Float64Array, tile: Tile, cell: GridCell, endUs: number): boolean {
   const down = Math.max(0, tile.level - cell.level);
   const up = Math.max(0, cell.level - tile.level);

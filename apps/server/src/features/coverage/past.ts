@@ -36,7 +36,7 @@ const named = [
 
 type Between = { startUs: number; endUs: number };
 
-/** Recordings of which the index knows where they looked, that lie between two moments. */
+/** Recordings between two moments whose seen ground is in the index. */
 export async function recordingsBetween(
   db: Kysely<Database>,
   actor: Actor,
@@ -66,7 +66,9 @@ export async function recordingsBetween(
 
 type Frames = { frames: PastFrame[]; missions: { id: string; label: Classification }[] };
 
-/** Where each sensor looked at a moment: by its last sighting, as long as that counts; and the missions that this tells of. */
+/**
+ * Ground of each sensor at a moment, by its last sighting as long as that counts; and the missions that this reveals.
+ */
 export async function framesAt(db: Kysely<Database>, actor: Actor, timeUs: number): Promise<Frames> {
   // Its minute holds the last sighting of the one before too.
   const own = sql<number>`floor((${timeUs}::bigint - sensors.time_shift) / ${MINUTE_US}::float8)::int`;

@@ -17,10 +17,10 @@ export const readable = (db: Kysely<Database>, actor: Actor) =>
 const FEW = 100;
 
 /**
- * The sensors that may have seen a place, of those that the actor may read, where these are few: rows are then read by their
- * ids, and what hidden missions saw of the place costs no time. Null where the actor may read more.
+ * The sensors that may have seen a place, among those that the actor may read, if these are few: rows are then read by
+ * their ids, so that hidden missions cost no time. Null if the actor may read more.
  *
- * @param probes entries of the place, one of which a sensor has that saw it
+ * @param probes entries of the place; a sensor that saw it has one of them
  */
 export async function fewReadable(
   db: Kysely<Database>,

@@ -16,7 +16,7 @@ beforeEach(async () => {
   await db.deleteFrom('missions').execute();
 });
 
-/** Of G1, RESTRICTED, with one file. */
+/** A mission of G1, RESTRICTED, with one file. */
 async function recorded(name: string, fields: Parameters<typeof addMission>[1] = {}) {
   const id = await addMission(db, { name, audience: 'groups', classification: 2, state: 'Ready', ...fields });
   await db.insertInto('mission_usergroups').values({ mission_id: id, usergroup_id: groups.G1 }).execute();

@@ -12,7 +12,7 @@ export const BIN_US = BIN_DAYS * DAY_US;
 /** Missions that one transaction removes. */
 const BATCH = 100;
 
-/** What was deleted and can still come back. */
+/** Deleted missions that can still be restored. */
 export function missionBin({ db, nowUs }: { db: Kysely<Database>; nowUs: () => number }) {
   async function list(actor: Actor): Promise<BinnedMission[]> {
     const names = sql<string[]>`array(
@@ -65,7 +65,7 @@ export function missionBin({ db, nowUs }: { db: Kysely<Database>; nowUs: () => n
     });
   }
 
-  /** What has waited for its 30 days. Answers ids and labels, for the audit. */
+  /** Removes missions after their 30 days. Answers ids and labels, for the audit. */
   async function removeOld(): Promise<{ id: string; classification: number }[]> {
     const removed: { id: string; classification: number }[] = [];
     for (;;) {
@@ -111,7 +111,7 @@ async function lockFree(tx: Db, ids: readonly string[]): Promise<Set<string>> {
   return new Set(free.map(({ id }) => id));
 }
 
-/** Rows first: their folders are noted in the same transaction, so that a crash leaves nothing behind. */
+/** Rows first: their folders are noted in the same transaction, so that a crash leaves no files. */
 async function removeForGood(tx: Db, ids: readonly string[], since: number): Promise<void> {
   if (ids.length === 0) return;
   const sensors = await asSystem(tx, 'bin')

@@ -20,13 +20,13 @@ import { factsOf, type MissionRow } from './rows.ts';
 
 export type MissionChanges = ReturnType<typeof missionChanges>;
 
-/** What an update did to the rights of a mission, for the audit and for those who lose sight of it. */
+/** Change of a mission's rights by an update, for the audit and for those who can no longer read it. */
 export type Changed = {
   id: string;
   before: AccessFacts & { id: string };
   after: AccessFacts;
   reason: string | null;
-  /** Somebody may have lost the right to read it. */
+  /** Some accounts may have lost the right to read it. */
   narrowed: boolean;
 };
 
@@ -35,7 +35,7 @@ export type CreateOptions = {
   /** Known beforehand, so that work taken up again after a crash finds what it made. */
   id?: string;
   creationTime?: number;
-  /** It may be shared with nobody, its maker included: what an archive or a folder brings. */
+  /** It may have an audience without its maker, or none: from an archive or a folder. */
   mayHide?: boolean;
 };
 
@@ -46,7 +46,7 @@ export type MissionChangesDeps = {
   systemHigh: Classification;
 };
 
-/** All writing of missions by somebody. Each function decides about the rights in the transaction that writes. */
+/** All writing of missions by an actor. Each function decides about the rights in the transaction that writes. */
 export function missionChanges({ db, nowUs, systemHigh }: MissionChangesDeps) {
   /**
    * Names are unique among the missions that their creator can see: refusing a name because of a hidden mission

@@ -7,7 +7,7 @@ const PAGE = 1000;
 /** So many places are named; the number says how many there are. */
 const NAMED = 20;
 
-/** What lies in the folder of lost files, and which rows have no file. Looks, and changes nothing. */
+/** Content of the folder of lost files, and rows without a file. Looks, and changes nothing. */
 export async function compareFiles(deps: OrphanDeps): Promise<FilesFound> {
   const lost = { files: 0, bytes: 0 };
   for await (const { sizeBytes } of deps.storage.list(LOST)) {

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { partPattern } from '../../base/db/keyset.ts';
 import { queryAreas, touches } from '../../base/db/query-geometry.ts';
 
-/** The conditions of missions/brief beside visibility; each list means "any of these". */
+/** The conditions of missions/brief besides visibility; each list means "any of these". */
 export function conditions(filter: MissionFilter): RawBuilder<boolean>[] {
   const { ids, start, end, tags, country_codes, usergroups, geometry, aoiMode = 'sensorArea', search } = filter;
   const found: RawBuilder<boolean>[] = [];

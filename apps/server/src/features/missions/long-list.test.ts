@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { addMission } from '../../../test/missions.ts';
 import { testServer } from '../../../test/server.ts';
 
-/** More than lies in the buffers between a server and a client that stops reading. */
+/** More than the buffers between a server and a client that stops reading can hold. */
 const MISSIONS = 10_000;
 
 const server = await testServer();

@@ -11,7 +11,7 @@ const { db } = server;
 const groups: Record<string, string> = server.groups;
 const ask = (who: Subject) => askAs(server, who);
 
-/** What a bound may be of its figure: `npm run soak` has the machine for itself. */
+/** Factor of the limits: `npm run soak` has the machine for itself. */
 const slack = process.env.OSPREY_FIGURES ? 1 : 3;
 const TIMED_PAIRS = Number(process.env.OSPREY_TIMED_PAIRS ?? 50);
 
@@ -158,7 +158,7 @@ describe('who sees what', () => {
     }
   });
 
-  it('T-043 counts, pages and tags do not tell of hidden missions', async () => {
+  it('T-043 counts, pages and tags do not reveal hidden missions', async () => {
     const visible = ['a', 'b', 'c'];
     for (const [at, name] of visible.entries()) {
       const places = {
@@ -254,7 +254,7 @@ describe('creating', () => {
     expect((await ask('SA').get<Mission>('/api/missions/ALPHA')).body.securityClassification).toBe('UNCLASSIFIED');
   });
 
-  it('T-037 keeps an unmarked mission at system-high, for nobody unless named; other labels are refused', async () => {
+  it('T-037 keeps an unmarked mission at system-high, without an audience unless named; other labels are refused', async () => {
     const unmarked = await post('SA', { name: 'X' });
 
     expect(unmarked.body).toMatchObject({

@@ -94,7 +94,7 @@ describe('files that no row owns', () => {
     for (const key of waiting) expect(await storage.stat(key), key).not.toBeNull();
   });
 
-  it('are removed and not kept where somebody deleted them for good', async () => {
+  it('are removed and not kept if a user deleted them for good', async () => {
     const { db, storage, documented, put, keysOf } = await keeping();
     // The bin of documents keeps them for 30 days.
     const nowUs = Date.now() * 1000;

@@ -25,8 +25,8 @@ const OWNERS: readonly (readonly [string, readonly Owner[]])[] = [
 export type OrphanDeps = { db: Kysely<Database>; storage: Storage };
 
 /**
- * Puts files aside that are a day old and that no row owns: what a crash left that nobody foresaw, or what a database
- * lost that was put back from an old copy. They may be all that is left of a recording, so none is removed.
+ * Puts files aside that are a day old and that no row owns: left by an unforeseen crash, or lost by a database that was
+ * restored from an old copy. They may be all that is left of a recording, so none is removed.
  */
 export async function putOrphansAside({ db, storage }: OrphanDeps, nowMs: number): Promise<string[]> {
   const oldMs = nowMs - UNOWNED_MS;
@@ -38,7 +38,7 @@ export async function putOrphansAside({ db, storage }: OrphanDeps, nowMs: number
   }
   const originals = await oldOriginals(storage, oldMs);
   for (const id of await unowned(db, ['files', 'uploads'], [...originals.keys()])) orphans.add(originals.get(id)!);
-  // Read behind the owners: what was deleted meanwhile is named here, and is removed for good.
+  // Read after the owners: files that were deleted meanwhile are named here, and are removed for good.
   const doomed = await db.selectFrom('doomed_folders').select('folder').execute();
   const keys = [...orphans].filter((key) => !doomed.some(({ folder }) => key.startsWith(`${folder}/`)));
   return moveToLost(storage, keys, nowMs);

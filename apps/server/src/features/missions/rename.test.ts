@@ -12,7 +12,7 @@ beforeEach(async () => {
   await db.deleteFrom('missions').execute();
 });
 
-/** Of G1, RESTRICTED: GA may change it, U1 reads it, A2 edits it too, U2 does not see it. */
+/** A mission of G1, RESTRICTED: GA may change it, U1 reads it, A2 edits it too, U2 does not see it. */
 async function ofG1(name: string, fields: Parameters<typeof addMission>[1] = {}) {
   const id = await addMission(db, { name, audience: 'groups', classification: 2, state: 'Ready', ...fields });
   await db.insertInto('mission_usergroups').values({ mission_id: id, usergroup_id: groups.G1 }).execute();
@@ -45,7 +45,7 @@ describe('a mission is renamed', () => {
     expect(old).toEqual([{ name: 'Kea', renamed_by: server.userId('GA') }]);
   });
 
-  it('not when its editor does not see it, nor when somebody else was faster', async () => {
+  it('not when its editor does not see it, nor when another user was faster', async () => {
     const secret = await addMission(db, { name: 'Secret', classification: 4, state: 'Ready' });
     const { id } = await ofG1('Kea');
 
@@ -177,7 +177,7 @@ describe('the name that it had', () => {
     expect((await ask('GA').put('/api/missions', { name: 'Kea', rating: 2 })).status).toBe(200);
   });
 
-  it('never stands in the way of another mission by its id', async () => {
+  it('never hides another mission by its id', async () => {
     const { id } = await ofG1('Kea');
     const other = await ofG1('Naxos');
     await rename('GA', id, other.id);

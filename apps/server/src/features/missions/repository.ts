@@ -14,7 +14,7 @@ const STREAM_ROWS = 500;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** All reading of missions for somebody. Rows come out in the contract's shape. */
+/** All reading of missions for an actor. Rows come out in the contract's shape. */
 export function missionRepository({ db }: { db: Db }) {
   /** One page, and the cursor of the next; null when this was the last. */
   async function page(viewer: Viewer, filter: MissionFilter): Promise<{ rows: Mission[]; next: string | null }> {

@@ -28,7 +28,7 @@ export type MissionRoutesDeps = Http & {
   changes: MissionChanges;
   rename: Rename;
   mediaTokens: Pick<MediaTokens, 'sign'>;
-  /** Tells open clients which rows to ask for again. */
+  /** Asks open clients to read these rows again. */
   changed: (noun: 'missions', ids: string[]) => void;
 };
 
@@ -39,7 +39,7 @@ export function missionRoutes(deps: MissionRoutesDeps): void {
     const viewer = viewerOf(deps.mediaTokens, { actor, session, address: request.ip });
     if (query.limit === undefined) {
       reply.type('application/json; charset=utf-8');
-      // The first rows are read before the answer begins, so that a wrong query is still told as one.
+      // The first rows are read before the answer begins, so that a wrong query still gets an error.
       const batches = missions.all(viewer, query);
       const first = await batches.next();
       const rest = whileUnchanged(deps, { request, session }, batches);

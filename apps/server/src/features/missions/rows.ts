@@ -14,7 +14,7 @@ import { mediaEnding } from '../../base/storage/originals.ts';
 import { damageSentence } from '../../base/stored/damage-sentence.ts';
 import type { StoredFault } from '../../base/stored/stored-files.ts';
 
-/** Who looks, and how to make their tokens for media. */
+/** The reader, and how to make their tokens for media. */
 export type Viewer = { actor: Actor; mediaToken: (mission: { id: string; epoch: number }) => string | null };
 
 /** Columns of a list row: everything but the outline of the area, which may be long. */
@@ -84,7 +84,7 @@ type FileJson = {
 type SensorJson = {
   sensor: Selectable<Database['sensors']>;
   files: FileJson[] | null;
-  /** Percent; pictures are made beside and keep nobody waiting. */
+  /** Percent; pictures are made in parallel and do not count. */
   progress: number | null;
 };
 
@@ -164,7 +164,7 @@ const knownGroups = (actor: Actor, ids: string[]): string[] =>
 export const picturePath = (missionId: string, file: string | null): string | null =>
   file === null ? null : `/videos/${missionId}/${file}`;
 
-/** What ingest writes into `sensors.video`. */
+/** JSON that ingest writes into `sensors.video`. */
 export type VideoColumn = { codec: string; width: number; height: number; frameRate: number | null };
 
 function toSensor({ sensor: row, files, progress }: SensorJson): Sensor {

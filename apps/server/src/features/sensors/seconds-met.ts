@@ -24,7 +24,7 @@ export async function* secondsOfViews(minutes: Minutes, { shape, within }: Asked
   }
 }
 
-/** Seconds with a telemetry set whose frame centre lies in the shape. */
+/** Seconds with a telemetry set whose frame centre is in the shape. */
 export async function* secondsOfCentres(
   reader: TelemetryReader,
   files: readonly TelemetryFile[],

@@ -80,8 +80,8 @@ async function binned(seconds: Seconds, { fromUs, toUs, shiftUs }: Bounds): Prom
 }
 
 /**
- * Says of each second whether it comes for the first time: a bit for each, in pieces of 18 hours, 8 MB at most. Of what is
- * recorded beyond two years some may count twice; a share stays at most 1.
+ * Whether each second comes for the first time: a bit for each, in pieces of 18 hours, 8 MB at most. Beyond two years
+ * of recording some may count twice; a share stays at most 1.
  */
 function onceEach(): (second: number) => boolean {
   const pieces = new Map<number, Uint8Array>();

@@ -8,7 +8,7 @@ import type { Storage } from '../../base/storage/storage.ts';
 import type { RecordedSegment, RecordedSensor } from '../../recorder-wire/protocol.ts';
 import type { FrameTelemetry } from './telemetry-at.ts';
 
-/** A frame of a recording that goes on, as it lies in its file. */
+/** A frame of a recording that goes on, as it is in its file. */
 export type GrowingFrame = { picture: Buffer; timeUs: number; telemetry: FrameTelemetry | null };
 
 export type GrowingFrameDeps = {
@@ -66,7 +66,7 @@ export async function growingFrame(
 
 type Found = { fileId: string; segment: RecordedSegment; next: RecordedSegment | undefined };
 
-/** The segment in which a moment lies, once it is whole; null where none will be. */
+/** The segment of a moment, once it is whole; null if there will be none. */
 async function segmentAt(deps: GrowingFrameDeps, sensorId: string, timeUs: number): Promise<Found | null> {
   const { look, wait } = deps.timing ?? TIMING;
   for (let waited = 0; ; waited += look) {

@@ -20,7 +20,10 @@ if (!canRun)
   process.stderr.write('Skipped: recordings read by others need ffmpeg, GStreamer with RTSP and srt-tools\n');
 
 const FLIGHT = { width: 320, height: 180, fps: 10, seconds: 6, ships: 0 };
-/** Of 60. An SRT sender hangs up while the last seconds wait for their time at the receiver, as SRT has it. */
+/**
+ * At least this many of 60. An SRT sender hangs up while the last seconds wait for their time at the receiver, as SRT
+ * has it.
+ */
 const LEAST_PICTURES = 20;
 const FIRST_PORT = 31_000 + (process.pid % 400) * 4;
 const [UDP, SRT, RTSP] = [FIRST_PORT, FIRST_PORT + 1, FIRST_PORT + 2];

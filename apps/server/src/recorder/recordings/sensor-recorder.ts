@@ -18,7 +18,7 @@ const OVERFLOW_SAID_MS = 10_000;
 
 export type SensorRecorderDeps = {
   storage: Storage;
-  /** Of the mission. */
+  /** Sensor of the mission. */
   sensorId: string;
   name: string;
   type: RecordedSensor['type'];
@@ -27,7 +27,7 @@ export type SensorRecorderDeps = {
   /** A file begins or ended: the journal must be written. Settles when it is. */
   changed(): Promise<void>;
   segment(file: { fileId: string; startedUs: number }, n: number, segment: FileSegment): void;
-  /** What an operator should know; `full` when it is that the disk has no room. */
+  /** Reports a fault to operators; `full` if the disk has no room. */
   problem(text: string, isFull: boolean): void;
   log: Logger;
   nowUs(): number;
@@ -43,7 +43,7 @@ export type SensorRecorder = {
   files(): RecordedFile[];
   /** When the disk did not keep up. */
   overflows(): Overflow[];
-  /** What comes from now on stands in a new file. */
+  /** Later packets go to a new file. */
   cut(cause: RecordedFile['cause']): void;
   tick(): void;
   /** When its files are whole. */
@@ -56,7 +56,7 @@ export function createSensorRecorder(
   known: Pick<RecordedSensor, 'files' | 'overflows'>,
 ): SensorRecorder {
   const { log, nowMs } = deps;
-  /** Ended files stand for themselves; the others are asked. */
+  /** Ended files are complete; the others are asked for their state. */
   const files: (RecordedFile | OpenFile)[] = [...known.files];
   const ending = new Set<Promise<void>>();
   const clock = createStreamClockWatch(nowMs);
@@ -144,7 +144,7 @@ export function createSensorRecorder(
     await deps.changed();
   }
 
-  /** The file ends where it is, and what comes next stands in another: a failed write or sync is believed. */
+  /** The file ends where it is, and later packets go to another: a failed write or sync is believed. */
   function failed(file: OpenFile, error: unknown, lostBytes: number): void {
     dropped += Math.ceil(lostBytes / PACKET_SIZE);
     log.error({ error, sensorId: deps.sensorId }, 'a recording could not be written');

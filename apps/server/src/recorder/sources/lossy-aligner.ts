@@ -11,9 +11,9 @@ export type LossyAligner = PacketAligner & {
 const WAITING = CONFIRMING - 1;
 
 /**
- * Finds whole transport packets in bytes of which some may be missing, anywhere and without notice, as after a message
- * that SRT gave up. A packet is released when two more begin in step after it, or when a piece ends with a packet, as
- * most messages do; the packets around a place where bytes are missing are dropped.
+ * Finds whole transport packets in bytes with gaps, anywhere and without notice, as after a message that SRT gave up. A
+ * packet is released when two more begin in step after it, or when a piece ends with a packet, as most messages do; the
+ * packets around a gap are dropped.
  */
 export function lossyAligner(release: (packets: Uint8Array) => void): LossyAligner {
   let rest: Buffer = Buffer.alloc(0);

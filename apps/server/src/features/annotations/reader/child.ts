@@ -7,12 +7,12 @@ import { readAnnotations } from './read.ts';
 /** Given by the parent, open for reading. */
 const FILE = 3;
 
-/** What the child prints: what it found, or why the file is refused. */
+/** Output of the child: its findings, or why the file is refused. */
 type Printed = { found: ImportedAnnotations } | { refused: string };
 
 /**
- * Prints the features of the file as JSON. It runs in a child of its own, because what it reads may be made to hurt
- * whoever reads it. `simplify`: one part with fewer positions in place of several.
+ * Prints the features of the file as JSON. It runs in a child of its own, because its input may be made to attack its
+ * reader. `simplify`: one part with fewer positions in place of several.
  */
 async function main([task]: readonly string[]): Promise<void> {
   try {

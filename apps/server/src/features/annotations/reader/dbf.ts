@@ -7,7 +7,7 @@ const DELETED = 0x2a;
 
 type Row = Record<string, string | number | boolean>;
 
-/** The attributes of shapes, as dBASE III has them. What is broken gives fewer rows. */
+/** The attributes of shapes, as dBASE III has them. Broken parts give fewer rows. */
 export function readTable(bytes: Buffer, codePage: string | null): Row[] {
   if (bytes.length < HEADER) return [];
   const [count, headerBytes, rowBytes] = [bytes.readUInt32LE(4), bytes.readUInt16LE(8), bytes.readUInt16LE(10)];

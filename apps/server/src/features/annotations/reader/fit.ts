@@ -7,7 +7,7 @@ import {
 } from '@osprey/contract';
 import { LEVEL_ZOOMS, simplifiedFeatures, verticesIn } from '../levels.ts';
 
-/** Of the JSON of an annotation something is for its title and other fields, bytes. */
+/** Bytes for features; the rest of an annotation's JSON is for its title and other fields. */
 const FEATURES_BYTES = ANNOTATION_BYTES_MAX - 64 * 1024;
 /** From the finest on, zooms of the map that all of it is shown at. */
 const ZOOMS = [18, 17, 16, 15, ...LEVEL_ZOOMS.toReversed(), 1, 0];
@@ -57,7 +57,9 @@ export function simplified(features: readonly AnnotationFeature[]): AnnotationFe
   return sampled(simplifiedFeatures(kept, 0));
 }
 
-/** What no tolerance makes small, such as a line that goes to and fro over half the earth: each so many-th position of it. */
+/**
+ * For geometry that no tolerance makes small, such as a line to and fro over half the earth: keeps every n-th position.
+ */
 function sampled(features: readonly AnnotationFeature[]): AnnotationFeature[] {
   for (let step = 2; step < 1_000_000; step *= 2) {
     const made = features.map(({ geometry, ...feature }) => ({

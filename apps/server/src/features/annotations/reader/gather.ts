@@ -6,7 +6,7 @@ import { propertiesOf } from './properties.ts';
 const DEPTH_MAX = 16;
 /** Remarks that are listed; more are counted. */
 const REMARKS_MAX = 50;
-/** Longitudes are drawn on past ±180; further round the globe nobody draws. */
+/** Longitudes go on past ±180, but not further round the globe. */
 const LON_MAX = 540;
 
 type Json = Readonly<Record<string, unknown>>;
@@ -28,7 +28,7 @@ const shapes = new Map<string, Shape>([
   ['MultiPolygon', { depth: 3, least: 4, isArea: true }],
 ]);
 
-/** Gathers the features of a file as annotations have them. What cannot be taken is left out, and said. */
+/** Gathers the features of a file as annotations have them. Shapes that cannot be taken are left out, and reported. */
 export function gathering() {
   const features: AnnotationFeature[] = [];
   const remarks: ImportRemark[] = [];
@@ -64,7 +64,7 @@ export function gathering() {
 
   type Told = { tell: (reason: string) => void; depth: number };
 
-  /** @returns why it could not be taken; null where it was, or where its parts were told of */
+  /** @returns why it could not be taken; null if it was, or if its parts were reported */
   function addGeometry(geometry: unknown, properties: FeatureProperties, { tell, depth }: Told): string | null {
     if (depth > DEPTH_MAX) return 'It is nested too deep.';
     if (typeof geometry !== 'object' || geometry === null) return 'It has no geometry.';

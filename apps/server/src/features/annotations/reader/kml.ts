@@ -5,7 +5,7 @@ type Fields = Record<string, string | number>;
 type Geometry = { type: string; coordinates?: unknown; geometries?: unknown };
 type Placemark = { fields: Fields; data: Fields; styleUrl: string; style: Fields; geometries: Geometry[] };
 
-/** What a placemark may name, and is never fetched. */
+/** Elements of a placemark that name other files, which are never fetched. */
 const REMOTE = new Set(['NetworkLink', 'GroundOverlay', 'ScreenOverlay', 'PhotoOverlay', 'Model']);
 
 const positionsOf = (text: string): number[][] =>
@@ -23,7 +23,7 @@ function colourOf(text: string): { colour: string; opacity: number } | null {
   return { colour: `#${red}${green}${blue}`, opacity: Math.round((Number.parseInt(alpha, 16) / 255) * 100) / 100 };
 }
 
-/** Placemarks with their styles; what lies outside of the file is named and never fetched. @throws BadFile */
+/** Placemarks with their styles; references out of the file are named and never fetched. @throws BadFile */
 export function readKml(text: string, into: Gathering): void {
   const styles = new Map<string, Fields>();
   /** Style of a style map: that of its normal look. */

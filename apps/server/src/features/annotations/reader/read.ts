@@ -9,7 +9,7 @@ import { readGpx } from './gpx.ts';
 import { readKml } from './kml.ts';
 
 /**
- * What a file holds, in as few annotations as that takes. `simplify`: in one, with fewer positions.
+ * Content of a file, in as few annotations as possible. `simplify`: in one, with fewer positions.
  *
  * @throws BadFile, AppError badArchive
  */

@@ -16,8 +16,8 @@ function followed({ kind, subjectId, missionId }: FrozenPart): { item: Followed;
 }
 
 /**
- * Ids of those frozen parts that somebody may not read now. What is gone for good goes by what the case keeps of it; a
- * part that left the case too, by who made the version: the maker and admins may read it.
+ * Ids of the frozen parts that the actor may not read now. A source that is gone for good is judged by the facts that
+ * the case keeps of it; a part that left the case too, by the maker of the version: the maker and admins may read it.
  */
 export async function hiddenParts(
   db: Db,

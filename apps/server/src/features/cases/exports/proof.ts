@@ -16,7 +16,7 @@ const NODE = 'cases';
 
 export type ProofDeps = {
   db: Kysely<Database>;
-  /** Of the audit. */
+  /** Places of the audit. */
   places: { keys: string; checkpoints: string };
   nowUs: () => number;
   log: { error: (fields: object, text: string) => void };
@@ -29,9 +29,9 @@ type Exported = {
   version: number;
   /** Id of the account. */
   releasedBy: string | null;
-  /** Of SHA256SUMS, in hex. */
+  /** Hash of SHA256SUMS, in hex. */
   sumsSha256: string;
-  /** Of the key that signs the package. */
+  /** Fingerprint of the key that signs the package. */
   fingerprint: string;
 };
 

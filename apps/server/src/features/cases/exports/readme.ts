@@ -3,7 +3,9 @@ import { holdsWhat } from './texts.ts';
 
 type About = { frozen: FrozenCase; version: number; label: string; maker: string; server: string; fingerprint: string };
 
-/** `README.txt`: what the package holds, and how to check it with other programs. Commands stand four spaces in. */
+/**
+ * `README.txt`: content of the package, and how to check it with other programs. Commands are indented by four spaces.
+ */
 export function readmeText({ frozen, version, label, maker, server, fingerprint }: About): string {
   return `${label}
 

@@ -1,7 +1,7 @@
 import type { FrozenPart } from './frozen.ts';
 import type { Place } from './part-files.ts';
 
-/** What a part has on the map. */
+/** Geometry of a part on the map. */
 export type Mapped = { number: number; extent: FrozenPart['extent']; tracks: readonly (readonly Place[])[] };
 
 const [WIDTH, HEIGHT, MARGIN] = [700, 380, 46];
@@ -83,7 +83,7 @@ function widthOf(west: number, east: number): number {
   return width === 0 && east !== west ? 360 : width;
 }
 
-/** Of the part, or of its tracks where nothing else says it. */
+/** Extent of the part, or of its tracks if it has none. */
 function boxOf({ extent, tracks }: Mapped): Box {
   if (extent !== null) return extent;
   const places = tracks.flat();
@@ -134,7 +134,7 @@ function grid({ x, y, west, east, south, north }: View): string {
   }
   for (let lat = Math.ceil(Math.max(-90, south) / high) * high; lat <= Math.min(90, north); lat += high) {
     text += `<path class="grid" d="M0 ${px(y(lat))}H${WIDTH}"/>`;
-    // The corner is where the longitudes stand.
+    // The corner is for the longitudes.
     if (y(lat) < HEIGHT - 20) text += `<text x="4" y="${px(y(lat) - 3)}">${degreesText(lat, high, 'N', 'S')}</text>`;
   }
   return text;

@@ -17,7 +17,7 @@ import { type FrozenCase, frozenCase } from './frozen.ts';
 import { hiddenParts } from './frozen-rights.ts';
 
 export type ExportRow = Selectable<Database['case_exports']>;
-/** A version that somebody may read. */
+/** A version that the actor may read. */
 export type ReadExport = { row: ExportRow; frozen: FrozenCase; progress: number };
 
 /** Versions of one case that are listed. */

@@ -15,7 +15,7 @@ import { hiddenParts } from './frozen-rights.ts';
 import { type PackDeps, packageEntries, sizeOfParts } from './pack.ts';
 import { type ExportRow, packageKey } from './repository.ts';
 
-/** The rights of whoever asked, and the room on the disk, are looked at again so often while the package is made. */
+/** Interval of checks of the caller's rights, and of the room on the disk, while the package is made. */
 const LOOK_MS = 400;
 
 export const caseExportInput = z.object({ exportId: z.uuid() });
@@ -23,7 +23,7 @@ export const caseExportInput = z.object({ exportId: z.uuid() });
 export type CaseExportTaskDeps = PackDeps & {
   /** @throws AppError quotaReached */
   checkQuota: (asked: { userId: string; bytes: number }) => Promise<void>;
-  /** Of the process itself. */
+  /** Audit of the process itself. */
   audit: Pick<RequestAudit, 'write'>;
   changed: (noun: 'cases', ids: string[]) => void;
 };

@@ -21,7 +21,7 @@ type Writer = (source: TelemetrySource, head: TelemetryHead) => AsyncGenerator<s
 
 const titleOf = ({ label, mission, sensor }: TelemetryHead): string => `${label} ${mission} ${sensor}`;
 
-/** All tags, a column each with its unit; sets and packs as JSON. The label stands in a line before the column names. */
+/** All tags, a column each with its unit; sets and packs as JSON. The label is in a line before the column names. */
 export async function* csvText(source: TelemetrySource, head: TelemetryHead): AsyncGenerator<string> {
   const tags = await tagsOf(source);
   yield `\ufeff${csvLine([`# ${titleOf(head)}`])}`;
@@ -127,7 +127,7 @@ export async function* gpxText(source: TelemetrySource, head: TelemetryHead): As
   yield '</trk></gpx>\n';
 }
 
-/** A subtitle stands for so long where no other follows. */
+/** Duration of a subtitle without a next one. */
 const LONGEST_CUE_US = 1_000_000;
 
 /** Subtitles that count from the first picture of the clip of the same span, with time and place of each record. */

@@ -3,7 +3,7 @@ import type { Block, TelemetryReader } from '../../../telemetry/reader.ts';
 import { nestedValue, numberOf } from '../../../telemetry/values.ts';
 import { numberAt, type Step, type TelemetryFile, walk } from '../../../telemetry/walk.ts';
 
-/** What is written: the telemetry of a span of a sensor, both ends in UTC microseconds. */
+/** The telemetry to write: a span of a sensor, both ends in UTC microseconds. */
 export type TelemetrySource = {
   reader: TelemetryReader;
   files: readonly TelemetryFile[];
@@ -13,10 +13,10 @@ export type TelemetrySource = {
   gaps: readonly { start: number; end: number }[];
 };
 
-/** What stands in the head of each file. */
+/** Head of each file. */
 export type TelemetryHead = { label: string; mission: string; sensor: string };
 
-/** Records further apart than this are not joined: nobody knows what lies between. */
+/** Records further apart than this are not joined: the way between them is unknown. */
 const GAP_US = 10_000_000;
 const [LAT, LON, ALTITUDE] = [13, 14, 15];
 

@@ -17,7 +17,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const START = Date.UTC(2026, 5, 1, 9) * 1000;
 let mission: Mission;
 let sensor: string;
-/** What GET telemetry says of the same span. */
+/** Answer of GET telemetry for the same span. */
 let page: TelemetryPage;
 
 beforeAll(async () => {
