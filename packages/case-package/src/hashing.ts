@@ -3,7 +3,7 @@ import { BLOCK_BYTES } from './manifest.ts';
 
 type Running = { update: (bytes: Uint8Array) => unknown; digest: () => Uint8Array };
 
-/** SHA-256 by whatever implementation the checking program has. */
+/** SHA-256 by any implementation that the checking program has. */
 export type Hashing = {
   /**
    * Hashes bytes that come piece by piece. Omitted where that is slow: the hashes of its blocks already prove a file,

@@ -11,8 +11,8 @@ export const backupOrigins = ['schedule', 'manual', 'command', 'migration'] as c
 
 /**
  * `waiting`, `running`: not there yet. `unverified`: made, not proved. `verifying`: being restored into a scratch
- * database. `verified`: restored once and found whole. `incomplete`: the same, but stored files of the server were damaged
- * when it was made, and nobody has restored them or accepted their loss. `failed`: could not be made, or is not whole.
+ * database. `verified`: restored once and found whole. `incomplete`: the same, but stored files of the server were
+ * damaged when it was made, and they are neither restored nor given up. `failed`: could not be made, or is not whole.
  */
 export const backupStates = [
   'waiting',

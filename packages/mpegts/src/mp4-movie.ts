@@ -53,7 +53,7 @@ export const fileType = (): Uint8Array => box('ftyp', text('isom'), u32(0x200), 
 export function movieBox(movie: Movie, places: readonly Float64Array[] | null, isLarge: boolean): Uint8Array {
   const { tracks, createdSeconds } = movie;
   const created = createdSeconds === null ? 0 : Math.max(0, createdSeconds + EPOCH_SECONDS);
-  // Metadata is no longer than pictures and sound, whatever its edit says.
+  // Metadata is no longer than pictures and sound, in spite of its edit.
   const duration = Math.max(...tracks.filter(({ handler }) => handler !== 'meta').map(shownWhole));
   const rest = [u32(ONE), u16(0x0100), zeros(10), MATRIX, zeros(24), u32(tracks.length + 1)];
   return box(

@@ -2,8 +2,8 @@ const CHUNK_HEAD = 8;
 const LIST_HEAD = 12;
 
 /**
- * Takes the pictures out of an AVI as it is written into a pipe. It tells where each picture ends the moment it is
- * there: in a bare H.264 stream only the next one would, a whole frame later.
+ * Takes the pictures out of an AVI as it is written into a pipe. AVI gives the end of each picture at once: in a bare
+ * H.264 stream only the next picture would, a whole frame later.
  */
 export function aviPictures(take: (picture: Uint8Array) => void): { push(bytes: Uint8Array): void } {
   let rest = Buffer.alloc(0);

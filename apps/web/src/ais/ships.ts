@@ -1,10 +1,10 @@
 import { createContext, useContext } from 'react';
 import type { AisFilter } from './ais-filter.ts';
 
-/** A ship that somebody chose, in the table or on the map. */
+/** A ship that was chosen, in the table or on the map. */
 export type ChosenShip = { mmsi: number; place: { lat: number; lon: number } | null };
 
-/** What the table of ships and the map of the same page share. */
+/** State that the table of ships and the map of the same page share. */
 export type Ships = {
   filter: AisFilter;
   change: (part: Partial<AisFilter>) => void;

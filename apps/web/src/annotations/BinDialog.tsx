@@ -14,7 +14,7 @@ import { useAnnotationBin } from './useAnnotations.ts';
 
 const words = texts.bin;
 
-/** What was deleted in the last 30 days, for admins: each can be taken back as it was. */
+/** Annotations deleted in the last 30 days, for admins: each can be restored. */
 export function BinDialog({ onClose }: { onClose: () => void }) {
   const api = useApi();
   const queries = useQueryClient();

@@ -22,7 +22,7 @@ export type DrawingDeps = {
   queries: QueryClient;
   scheme: Scheme;
   view: ViewKind;
-  /** Of the mission in view. */
+  /** Clock of the mission in view. */
   clock?: MissionClock;
 };
 

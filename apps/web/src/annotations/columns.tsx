@@ -36,7 +36,7 @@ const Marks = ({ row }: { row: AnnotationRow }) => (
   </>
 );
 
-/** All columns, in the order of the specification, with the label beside the lock. */
+/** All columns, in the order of the specification, with the label next to the lock. */
 export const annotationColumns: readonly Column<AnnotationRow>[] = [
   {
     id: 'title',
@@ -99,7 +99,7 @@ export const annotationColumns: readonly Column<AnnotationRow>[] = [
 
 const narrowIds = ['title', 'securityClassification', 'hide'];
 
-/** For a phone: who made it and when stand below the title. */
+/** On a phone author and time are below the title. */
 export const narrowColumns: readonly Column<AnnotationRow>[] = annotationColumns
   .filter(({ id }) => narrowIds.includes(id))
   .map((column) =>

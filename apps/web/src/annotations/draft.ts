@@ -1,7 +1,7 @@
 import type { AnnotationFeature } from '@osprey/contract';
 import type { AnnotationForm } from './form.ts';
 
-/** What was typed and drawn when saving failed. */
+/** Typed and drawn content when saving failed. */
 export type Draft = { form: AnnotationForm; features: AnnotationFeature[] };
 
 type Kept = Draft & { account: string; id: string | null };

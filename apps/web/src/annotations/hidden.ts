@@ -27,7 +27,7 @@ export const hiddenAnnotations = {
     writeStored(storageKeys.hiddenAnnotations, hidden.size === 0 ? null : JSON.stringify([...hidden]));
     tell();
   },
-  /** What is stored is read again: another account may have come. */
+  /** The stored choice is read again: another account may have come. */
   forget() {
     hidden = null;
     tell();

@@ -8,7 +8,7 @@ export const useOpenMission = (): Mission | null => useContext(OpenMission);
 
 let clock: (() => number) | null = null;
 
-/** The moment on screen, UTC microseconds, which the map of the mission tells; null where no mission plays. */
+/** The moment on screen, UTC microseconds, which the map of the mission sets; null if no mission plays. */
 export const missionTime = {
   now: (): number | null => clock?.() ?? null,
   set(next: (() => number) | null) {

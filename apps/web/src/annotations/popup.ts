@@ -3,7 +3,9 @@ import { fill, plainText } from '../base/format.ts';
 import { sizeText } from './draw/measure.ts';
 import { texts } from './texts.ts';
 
-/** What a popup says of a shape. Words of others come as text alone: nothing in them is markup, a link or a picture. */
+/**
+ * Content of a shape's popup. Texts of others are shown as text alone: nothing in them is markup, a link or a picture.
+ */
 export function popupContent(one: ShownAnnotation, index: number): HTMLElement {
   const feature = one.features[index] ?? one.features[0];
   const { featureTitle, title, popupContent: text } = feature?.properties ?? {};

@@ -6,7 +6,7 @@ import { firstStyle } from './draw/editor.ts';
 import { isArea, linesOf, unrolledGeometry } from './draw/geometry.ts';
 import { SYMBOL_PX, symbolPaths } from './symbols.ts';
 
-/** What a layer reads of a feature, beside what the caller adds. */
+/** Properties that a layer reads from a feature, besides those of the caller. */
 type DrawnProperties = Record<string, string | number | boolean>;
 
 type GeoFeature = { type: 'Feature'; geometry: FeatureGeometry; properties: DrawnProperties };

@@ -1,15 +1,15 @@
 import type { ShownAnnotation } from '@osprey/contract';
 
-/** What a map is of: all missions, live streams, one mission, or whatever there was at the time of a clock. */
+/** Subject of a map: all missions, live streams, one mission, or everything at the time of a clock. */
 export type ViewKind = { kind: 'missions' } | { kind: 'live' } | { kind: 'mission'; id: string } | { kind: 'time' };
 
 type Timed = Pick<ShownAnnotation, 'missionId' | 'startTime' | 'endTime'>;
 
 /**
- * Whether a map shows an annotation now. One of a mission stands on the maps of that mission and on the map of all missions;
- * with a span, the mission's map shows it while the mission clock is inside, and so does a map at a time.
+ * Whether a map shows an annotation now. One of a mission is on the maps of that mission and on the map of all
+ * missions; with a span, the mission's map shows it while the mission clock is inside, and so does a map at a time.
  *
- * @param timeUs of the mission clock, UTC microseconds; null where there is none
+ * @param timeUs of the mission clock, UTC microseconds; null if there is none
  */
 export function isShownAt({ missionId, startTime, endTime }: Timed, view: ViewKind, timeUs: number | null): boolean {
   if (view.kind === 'missions' || missionId === null) return true;

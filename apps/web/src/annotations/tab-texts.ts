@@ -1,2 +1,2 @@
-/** What stands on pages before annotations have been fetched. */
+/** Texts of pages before annotations have been fetched. */
 export const tabTexts = { title: 'Annotations', overlay: 'Annotations' } as const;

@@ -41,7 +41,7 @@ export function useAnnotation(id: string | null) {
   });
 }
 
-/** What a map shows in a box. */
+/** Annotations of a map in a box. */
 export const shownQuery = (api: Api, bbox: string, zoom: number) => ({
   queryKey: ['annotations', 'shown', bbox, zoom],
   queryFn: async ({ signal }: { signal: AbortSignal }) =>

@@ -19,7 +19,7 @@ export function isChanged(before: ViewArea | null, next: ViewArea | null): boole
   return (['west', 'south', 'east', 'north'] as const).some((edge) => Math.abs(next[edge] - before[edge]) >= least);
 }
 
-/** The part of the map in view, which the map tells and the table lists; null until there is a map. */
+/** The part of the map in view, set by the map and read by the table; null until there is a map. */
 export const viewArea = {
   get: () => area,
   set(next: ViewArea | null) {

@@ -22,7 +22,7 @@ type Listed = ReturnType<typeof useBookmarks>;
 type Props = {
   view: MarkedView;
   listed: Listed;
-  /** What of them is shown, in this order. */
+  /** Shown bookmarks, in this order. */
   rows: readonly Bookmark[];
   columns: readonly Column<Bookmark>[];
   choice: ColumnChoice;
@@ -55,7 +55,7 @@ export function BookmarkTable(props: Props) {
   const { view, listed, rows, columns, choice, onWidth, selection, sorting, onSort, search, onClear, open } = props;
   const { copyLink } = useBookmarkActs();
   const { bookmarks, loading, error, refetch } = listed;
-  // Own ones are deleted; whoever marks may put those of others into a case too.
+  // Own ones are deleted; accounts that mark may put those of others into a case too.
   const choosable = view.mayMark ? rows : rows.filter(({ editable }) => editable);
   const isChoosable = (row: Bookmark) => view.mayMark || row.editable;
   const go = (row: Bookmark) => {

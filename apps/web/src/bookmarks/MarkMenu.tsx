@@ -20,7 +20,7 @@ const lines: readonly { command: MarkCommand; label: string; icon: string }[] = 
   { command: 'export', label: texts.export, icon: mdiMovieOpenOutline },
 ];
 
-/** Beside the round button of a phone: what else is done with the moment on screen. */
+/** Next to the round button of a phone: other actions on the moment on screen. */
 export function MarkMenu({ run }: { run: RunMark }) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
 

@@ -36,7 +36,7 @@ export const Picture = ({ row, width = 72 }: { row: Bookmark; width?: number }) 
   </Box>
 );
 
-/** What is to be said of its frame; null where that is shown. */
+/** Remark about its frame; null if that is shown. */
 export const stateText = ({ state }: Bookmark): string | null =>
   state === 'gone' ? texts.goneMark : state === 'waiting' ? texts.waitingMark : null;
 
@@ -103,7 +103,7 @@ export const bookmarkColumns: readonly Column<Bookmark>[] = [
   },
 ];
 
-/** Of the dialog, which is narrower than the panel. */
+/** Columns of the dialog, which is narrower than the panel. */
 export const dialogColumns: readonly Column<Bookmark>[] = bookmarkColumns.filter(({ id }) =>
   ['picture', 'time', 'title', 'sensor', 'author'].includes(id),
 );

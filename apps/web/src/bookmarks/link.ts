@@ -4,8 +4,8 @@ import type { Bookmark } from '@osprey/contract';
 export const BOOKMARK_PARAMETER = 'bookmark';
 
 /**
- * The address that opens the mission at the frame of a bookmark, wherever that is by then. It holds ids and a time; whoever
- * opens it needs the right to see the mission.
+ * The address that opens the mission at the current frame of a bookmark. It holds ids and a time; opening it needs the
+ * right to see the mission.
  */
 export function linkToBookmark({ _id, missionId, sensorId, time }: Bookmark): string {
   const url = new URL('/missions', location.origin);

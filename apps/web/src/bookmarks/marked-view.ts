@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 import type { MissionClock } from '../onscreen/clock/mission-clock.ts';
 import { createSignal } from '../onscreen/signal.ts';
 
-/** What of a mission its bookmarks need. */
+/** Fields of a mission that its bookmarks need. */
 export type MarkedMission = Pick<Mission, '_id' | 'securityClassification' | 'marked'>;
 
 /** The mission view that is open: panels outside it list its bookmarks and lead it to them. */

@@ -16,10 +16,10 @@ export const pinsOf = (bookmarks: readonly Bookmark[]): TimelineMark[] =>
       label: title,
     }));
 
-/** What is on screen this far from the clock is of another moment, microseconds. */
+/** A frame on screen this far from the clock is of another moment, microseconds. */
 const SAME_MOMENT_US = 1_000_000;
 
-/** The sensor and the frame that somebody marks: of the leader, else of another sensor that shows something now. */
+/** The sensor and the frame to mark: of the leader, else of another sensor that shows something now. */
 export function frameOnScreen(
   frames: Pick<FrameBus, 'all' | 'latest'>,
   { leader, timeUs }: { leader: string | null; timeUs: number },
@@ -31,7 +31,7 @@ export function frameOnScreen(
   return null;
 }
 
-/** The number after the highest of the marks that nobody has named yet. */
+/** The number after the highest of the marks without a name yet. */
 export function nextNumber(bookmarks: readonly Pick<Bookmark, 'title'>[]): number {
   const numbers = bookmarks.flatMap(({ title }) => /^Mark (\d{1,6})$/.exec(title)?.[1] ?? []).map(Number);
   return Math.max(0, ...numbers) + 1;

@@ -1,4 +1,4 @@
-/** What stands in the tab before the list has been fetched. */
+/** Texts of the tab before the list has been fetched. */
 export const tabTexts = {
   title: 'Bookmarks',
   closed: { title: 'No mission is open', text: 'Open a mission to see its bookmarks.' },

@@ -9,7 +9,7 @@ import { linkToBookmark } from './link.ts';
 import { texts } from './texts.ts';
 import { showAtOnce } from './useBookmarks.ts';
 
-/** What a user fills in. */
+/** Fields of the form. */
 export type BookmarkForm = { title: string; text: string; tags: string[]; color: string };
 
 /** The frame that is to be marked: what is on screen of a sensor at a UTC, microseconds. */
@@ -37,7 +37,7 @@ export function useBookmarkActs() {
     }
   }
 
-  /** `conflict`: somebody else was faster, and the newest version has come. */
+  /** `conflict`: another user was faster, and the newest version has come. */
   async function update(before: Bookmark, form: Partial<BookmarkForm>): Promise<Bookmark | 'conflict' | null> {
     try {
       const body = { ...form, revision: before.revision };
@@ -70,7 +70,7 @@ export function useBookmarkActs() {
     }
   }
 
-  /** All at once; they can be brought back while the message stands. False where they stay. */
+  /** All at once; they can be restored while the message is shown. False if they stay. */
   async function remove(chosen: readonly Bookmark[]): Promise<boolean> {
     if (chosen.length === 0) return false;
     const ids = new Set(chosen.map(({ _id }) => _id));

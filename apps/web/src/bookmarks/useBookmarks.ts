@@ -45,7 +45,7 @@ export function useBookmarks(missionId: string | null) {
   };
 }
 
-/** What was just made, changed or deleted is shown before the list is read again. */
+/** Shows a change that was just made before the list is read again. */
 export function showAtOnce(
   queries: QueryClient,
   missionId: string,

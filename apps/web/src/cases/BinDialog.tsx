@@ -15,7 +15,7 @@ import { useCaseBin } from './useCases.ts';
 
 const words = texts.bin;
 
-/** What was deleted in the last 30 days, for admins: each can be taken back as it was. */
+/** Cases deleted in the last 30 days, for admins: each can be restored. */
 export function BinDialog({ onClose }: { onClose: () => void }) {
   const api = useApi();
   const queries = useQueryClient();

@@ -25,7 +25,7 @@ import { useSaveCase } from './useSaveCase.ts';
 type Props = {
   /** Null: a new one. */
   row: CaseRow | null;
-  /** What a new one begins with. */
+  /** Initial parts of a new one. */
   collected?: Collected;
   onClose: () => void;
   /** After it was made or changed. Left out: it is closed. */
@@ -53,7 +53,7 @@ function Dialog({ row, collected, onClose, onSaved = onClose }: Props) {
   const [saving, setSaving] = useState(false);
   const [isConflict, setConflict] = useState(false);
   const { create, update } = useSaveCase();
-  // Who may delete it owns it: an editor changes its words alone.
+  // Accounts that may delete it own it: an editor changes its words alone.
   const isOwn = row === null || row.deletable;
   const people = useCasePeople(row !== null && isOwn ? row._id : null);
   const readers = useReaders('case', form);

@@ -49,7 +49,7 @@ it('lists cases with number, label, hold and parts, sorts them, and opens one', 
   expect(onOpen).toHaveBeenCalledExactlyOnceWith(row._id);
 });
 
-it('says how to begin, and a new case needs a name and somebody who sees it', async () => {
+it('says how to begin, and a new case needs a name and an account that sees it', async () => {
   const { inputsOf } = panel({
     ...listing(),
     'POST /cases': () => ({ ...caseOf({ name: 'Kea' }), message: 'Case Kea created' }),
@@ -92,7 +92,7 @@ it('asks before it deletes, says what stays, and takes it back by Undo', async (
   expect([inputsOf('DELETE /cases'), inputsOf('POST /cases/restore')]).toEqual([[sent], [sent]]);
 });
 
-it('changes only what was changed, asks for a reason, and goes on from the version of somebody faster', async () => {
+it('changes only what was changed, asks for a reason, and goes on from the version of a faster user', async () => {
   const row = caseOf({ name: 'Kea', ownClassification: 'RESTRICTED' });
   let newest = row;
   const { inputsOf } = panel({

@@ -69,7 +69,7 @@ export function CasesPanel({ filter, onFilter, sort, onSort, onOpen }: Props) {
   const phone = useMediaQuery('(max-width: 599.95px)');
   useShownLabels(useMemo(() => rows.map((row) => row.securityClassification), [rows]));
   useServerEvent(revokedEvent, ({ noun, ids, all }) => {
-    // What is no longer theirs leaves the dialogs too.
+    // A case that can no longer be read leaves the dialogs too.
     if (noun === 'cases' && editing?.kind === 'edit' && (all === true || ids.includes(editing.row._id)))
       setEditing(null);
   });
@@ -204,7 +204,7 @@ export function CasesPanel({ filter, onFilter, sort, onSort, onOpen }: Props) {
   );
 }
 
-/** What a case holds would be lost with it: its parts are released first. */
+/** The case's holds would be lost with it: its parts are released first. */
 const mayDelete = ({ deletable, held }: CaseRow): boolean => deletable && !held;
 
 const allOrSome = (chosen: number, all: number): boolean | 'some' =>

@@ -7,7 +7,7 @@ import {
 } from '@osprey/contract';
 import { audienceOf } from '../ui/fields/sharing.ts';
 
-/** What the dialog of a case holds. */
+/** Values of the dialog of a case. */
 export type CaseForm = {
   name: string;
   description: string;
@@ -49,7 +49,7 @@ const described = (form: CaseForm, groups: readonly Usergroup[]) => ({
 type People = ReadonlyMap<string, string>;
 
 /**
- * What changed against the row that was opened, and nothing else: what others changed meanwhile stays.
+ * Fields that differ from the row that was opened: others' changes meanwhile stay.
  *
  * @param people ids by username
  * @param revision the newest that is known

@@ -1,6 +1,6 @@
 import type { CasePartKind } from '@osprey/contract';
 
-/** What the list of cases, its dialogs and the page of one case say. */
+/** Texts of the list of cases, its dialogs and the page of one case. */
 export const texts = {
   title: 'Cases',
   count: { one: '1 case', many: '{count} cases', of: '{count} of {all} cases' },

@@ -40,7 +40,7 @@ export function useSaveCase() {
     }
   }
 
-  /** `conflict`: somebody else was faster, and the newest revision has come. */
+  /** `conflict`: another user was faster, and the newest revision has come. */
   async function update(row: CaseRow, form: CaseForm, known: Known): Promise<'done' | 'failed' | 'conflict'> {
     const revision = queries.getQueryData<CaseRow>(['cases', 'one', row._id])?.revision ?? row.revision;
     try {

@@ -53,7 +53,7 @@ function Listed({ view, tabs, panel }: Props & { view: ClipsView }) {
   const narrow = useMediaQuery('(max-width: 959.95px)');
   const rows = useMemo(() => sortedBy(clips, orderOf(sorting.column), sorting.descending), [clips, sorting]);
   const selection = useSelection(rows);
-  // Who may export has cases too; on a phone the words need the room.
+  // Accounts that may export have cases too; on a phone the words need the room.
   const mayChoose = view.mayExport && !narrow;
 
   function go({ _id, startTime }: Clip) {

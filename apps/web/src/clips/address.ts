@@ -11,7 +11,7 @@ export type ClipChoice = {
   container: ClipContainer;
   /** A zip with what was cut and the sums. */
   sidecar: boolean;
-  /** Of all sensors of the mission, which is a zip too. */
+  /** All sensors of the mission, which is a zip too. */
   allSensors: boolean;
 };
 

@@ -8,7 +8,7 @@ import { texts } from './texts.ts';
 const names = texts.columns;
 const cut = { overflow: 'hidden', textOverflow: 'ellipsis' } as const;
 
-/** What is to be said of its frames; null where they are shown. */
+/** Remark about its frames; null if they are shown. */
 const stateText = ({ cuts }: Clip): string | null => {
   if (cuts.some(({ state }) => state === 'gone')) return texts.goneClip;
   return cuts.some(({ state }) => state === 'waiting') ? texts.waitingClip : null;

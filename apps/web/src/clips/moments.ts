@@ -1,6 +1,6 @@
 const DAY_US = 86_400_000_000;
 
-/** A UTC time of day as it is typed, `09:00:12.500`; with its date where it is not that of `nearUs`. */
+/** A UTC time of day as it is typed, `09:00:12.500`; with its date if it is not that of `nearUs`. */
 export function momentText(timeUs: number, nearUs: number): string {
   const iso = new Date(Math.round(timeUs / 1000)).toISOString();
   const isSameDay = iso.slice(0, 10) === new Date(nearUs / 1000).toISOString().slice(0, 10);

@@ -1,2 +1,2 @@
-/** What stands in the tab before the list of clips has been fetched. */
+/** Texts of the tab before the list of clips has been fetched. */
 export const tabTexts = { tab: 'Clips' } as const;

@@ -16,7 +16,7 @@ import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { BACKGROUND_BYTES, isoOf, savedAddress, startDownload } from './address.ts';
 import { texts } from './texts.ts';
 
-/** What a user fills in. */
+/** Fields of the form. */
 export type ClipForm = { title: string; note: string; tags: string[] };
 type Order = { file: string; format: ClipContainer; allSensors: boolean };
 type Span = { missionId: string; sensorId: string; inUs: number; outUs: number };
@@ -68,7 +68,7 @@ export function useClipActs() {
     }
   }
 
-  /** What `ask` orders is made in the background; null where it was refused. */
+  /** The file that `ask` orders is made in the background; null if it was refused. */
   async function ordered(file: string, ask: () => Promise<{ id: string }>): Promise<string | null> {
     try {
       const { id } = await ask();

@@ -5,7 +5,7 @@ import { isoOf } from './address.ts';
 
 type Asked = { missionId: string; sensorId: string; inUs: number; outUs: number; container: ClipContainer };
 
-/** What an export of this span would be. Null: nothing is asked. */
+/** Preview of an export of this span. Null: no request. */
 export function useClipPlan(asked: Asked | null) {
   const api = useApi();
   return useQuery({

@@ -81,7 +81,7 @@ export function LookbackPanel({ place, onClose }: Props) {
   );
 }
 
-/** What an empty list says: "never" only where everything was searched. */
+/** Text of an empty list: "never" only if everything was searched. */
 function Empty({ found: { notIndexed, withoutPosition, uncertainClock } }: { found: Lookback }) {
   const isSure = notIndexed.count + withoutPosition.count + uncertainClock.count === 0;
   return (

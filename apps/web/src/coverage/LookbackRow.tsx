@@ -17,13 +17,13 @@ const turn = atMost(2);
 
 type Props = {
   span: LookbackSpan;
-  /** What else is to be said of it. */
+  /** Further facts about it. */
   facts?: readonly string[];
   /** The pointer or the focus is on it, or has left it. */
   onChosen?: (isChosen: boolean) => void;
   /** Before it is played. */
   onPlay?: () => void;
-  /** Stand before and after it in its line: how it is chosen, and what else is done with it. */
+  /** Controls before and after it in its line: to choose it, and other actions. */
   before?: ReactNode;
   after?: ReactNode;
 };

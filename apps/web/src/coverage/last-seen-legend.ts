@@ -7,10 +7,10 @@ import { lastSeenTitles } from './last-seen-titles.ts';
 
 /** A smaller map has no room for it. */
 const LEAST = { width: 280, height: 200 };
-/** On a narrow one the first class and what was not seen stand for all, next to each other. */
+/** On a narrow one the first class and unseen ground are shown alone, next to each other. */
 const NARROW = 480;
 
-/** What the colours mean, at the lower left of the map. */
+/** Meaning of the colours, at the lower left of the map. */
 export function createLastSeenLegend() {
   const element = document.createElement('div');
   element.dataset.part = 'last-seen-legend';
@@ -76,7 +76,7 @@ export function createLastSeenLegend() {
       }
       place();
     },
-    /** What is drawn: the moment, null for now, and how many recordings may be missing. */
+    /** The drawn state: the moment, null for now, and how many recordings may be missing. */
     tell(told: { hours: number; atUs: number | null; isEmpty: boolean; notIndexed: number }) {
       const { hours, atUs, isEmpty, notIndexed } = told;
       moment.textContent = atUs === null ? '' : fill(texts.at, { time: formatTime(atUs) });

@@ -12,7 +12,7 @@ const SHOWN_MAX = 40;
 type Tile = { zoom: number; x: number; y: number };
 export type Bounds = { west: number; south: number; east: number; north: number };
 
-/** The minute that a moment lies in: maps are asked for by it. */
+/** The minute of a moment: maps are asked for by it. */
 export const minuteOf = (timeUs: number): number => Math.floor(timeUs / MINUTE_US) * MINUTE_US;
 
 /** Tiles that cover a part of the world. A west border above the east one, or beyond 180°, is another turn round the earth. */
@@ -65,7 +65,7 @@ export function tileStore(api: Api) {
       await Promise.all(Array.from({ length: AT_ONCE }, work));
       return found;
     },
-    /** What was read may not be shown any more, or is out of date; what is under way is not kept either. */
+    /** Loaded tiles may not be readable any more, or are out of date; pending ones are not kept either. */
     forget(): void {
       times += 1;
       kept.clear();

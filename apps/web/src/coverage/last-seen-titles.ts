@@ -1,4 +1,4 @@
-/** What stands in the menu before the overlay has been fetched. */
+/** Texts of the menu before the overlay has been fetched. */
 export const lastSeenTitles = {
   title: 'Last seen',
   hours: 'Last seen: not for',

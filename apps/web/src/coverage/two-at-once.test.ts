@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { atMost } from './two-at-once.ts';
 
-/** Work that ends when it is told to. */
+/** Work that ends when it is released. */
 function held() {
   const running: string[] = [];
   const ends = new Map<string, () => void>();
@@ -17,7 +17,7 @@ function held() {
   return { running, work, end: (name: string) => ends.get(name)!() };
 }
 
-it('does two things at a time, in their order, and leaves out what nobody waits for', async () => {
+it('does two things at a time, in their order, and leaves out those that are no longer awaited', async () => {
   const { running, work, end } = held();
   const turn = atMost(2);
   const gone = new AbortController();

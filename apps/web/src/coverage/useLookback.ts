@@ -6,7 +6,7 @@ import { useReadAgain } from './useReadAgain.ts';
 
 const KEY = ['lookback'] as const;
 const NOUNS = ['missions'];
-/** The place may be in view now: answers are at most 5 s behind live. */
+/** The place may be in view now: answers are at most 5 s later than live. */
 const LIVE_MS = 5000;
 const LIVE_US = 20_000_000;
 
@@ -14,7 +14,9 @@ const LIVE_US = 20_000_000;
 export const isGrowing = (found: Lookback | undefined, nowUs: number): boolean =>
   found?.spans.some(({ to }) => Math.abs(nowUs - to) < LIVE_US) === true;
 
-/** When a place was seen. Read again when missions changed; at once, without what stood there, when some were lost. */
+/**
+ * When a place was seen. Read again when missions changed; at once, without the earlier answer, when some were lost.
+ */
 export function useLookback({ lon, lat }: Point, limit: number) {
   const api = useApi();
   useReadAgain(KEY, NOUNS);
@@ -22,7 +24,7 @@ export function useLookback({ lon, lat }: Point, limit: number) {
   return useQuery({
     queryKey: [...KEY, geometry, limit],
     queryFn: () => api.call(getLookback, { query: { geometry, limit: String(limit) } }),
-    // What is recorded just now goes on.
+    // A running recording goes on.
     refetchInterval: ({ state }) => (isGrowing(state.data, Date.now() * 1000) ? LIVE_MS : false),
     // The list stays while more of it is read; another place begins with nothing.
     placeholderData: (before, query) => (query?.queryKey[1] === geometry ? keepPreviousData(before) : undefined),

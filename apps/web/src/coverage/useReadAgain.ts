@@ -6,7 +6,7 @@ import { useServerEvent } from '../events/events.ts';
 /** Steps of a job come close together. */
 const GATHER_MS = 1000;
 
-/** Reads answers again when missions changed; at once, without what stood there, when some of `nouns` were lost. */
+/** Reads answers again when missions changed; at once, without the earlier answer, when some of `nouns` were lost. */
 export function useReadAgain(queryKey: QueryKey, nouns: readonly string[]): void {
   const queries = useQueryClient();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

@@ -14,7 +14,7 @@ const choices = [
   { mode: CENTRE_MODES.target, text: texts.modes.target, icon: mdiTarget },
 ] as const;
 
-/** A map so narrow has room for the symbol beside its other tools, not for the words. */
+/** A map so narrow has room for the symbol next to its other tools, not for the words. */
 const NARROW = '@container (max-width: 220px)';
 
 /** Says in words what the map follows, and lets it follow something else. */

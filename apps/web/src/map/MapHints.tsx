@@ -72,7 +72,7 @@ function useNoFootprint(): boolean {
     const timer = setInterval(() => {
       const { leader } = clock.get();
       const frame = leader === null ? null : frames.latest(leader);
-      // Where there is no picture, nobody asks for the ground that it shows.
+      // Without a picture the ground that it shows is not expected.
       const lacks = frame?.record != null && frame.footprint === null && frame.width > 0;
       since = lacks ? (since ?? performance.now()) : null;
       setMissing(since !== null && performance.now() - since >= MISSING_MS);

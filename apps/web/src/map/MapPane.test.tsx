@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(cleanup);
 
-/** What a feature adds to the maps of others: one file, and an entry in the list of a page. */
+/** Addition of a feature to other maps: one file, and an entry in the list of a page. */
 const buoys: Overlay = {
   id: 'buoys',
   title: 'Buoys',

@@ -18,7 +18,7 @@ export function MapQueryMenu({ anchor, onClose, ...control }: Props) {
   const { mode, aoiMode, drawMode, onMode, onAoiMode, onDrawMode } = control;
   const isOpen = anchor !== null;
   return (
-    // While it closes it lies over the map, and would take the first click of who draws at once.
+    // While it closes it covers the map, and would take the first click of a drawing.
     <Menu anchorEl={anchor} open={isOpen} onClose={onClose} sx={isOpen ? {} : { pointerEvents: 'none' }}>
       {modes.map(({ value, text }) => (
         <MenuItem

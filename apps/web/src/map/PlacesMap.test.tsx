@@ -8,7 +8,7 @@ import { PlacesMap } from './PlacesMap.tsx';
 
 const drawn = vi.hoisted(() => ({ onView: null as ((view: ViewBounds) => void) | null }));
 
-// WebGL is not in jsdom: what the map would show is told by the test.
+// WebGL is not in jsdom: the test records what the map would show.
 vi.mock('./overlays/places-drawing.ts', () => ({
   startPlaces: (_element: HTMLElement, _scheme: string, { onView }: { onView: (view: ViewBounds) => void }) => {
     drawn.onView = onView;

@@ -15,7 +15,7 @@ describe('the marker of a platform', () => {
     return { ...marker, pointer: pointer!, icon: icon!, disc: marker.element.querySelector('circle')! };
   }
 
-  it('stands at its place, under its name, and is hidden until it has one', () => {
+  it('is at its place, under its name, and is hidden until it has one', () => {
     const { element, draw, hide } = made('Plane');
     expect(isShown(element)).toBe(false);
 
@@ -26,7 +26,7 @@ describe('the marker of a platform', () => {
     expect(isShown(element)).toBe(false);
   });
 
-  it('has a long name cut in its middle, and tells the whole of it', () => {
+  it('has a long name cut in its middle, and shows the whole of it in its title', () => {
     const { element } = made('Plane', 'Night-ferry-along-the-northern-approach-17');
 
     expect(element.querySelector('text')!.textContent).toBe('Night-ferry-…approach-17');
@@ -36,7 +36,7 @@ describe('the marker of a platform', () => {
     );
   });
 
-  it('turns with the heading; a symbol that is seen from the side stays upright beside its pointer', () => {
+  it('turns with the heading; a symbol that is seen from the side stays upright next to its pointer', () => {
     const [plane, helicopter] = [made('Plane'), made('Helicopter')];
     for (const { draw } of [plane, helicopter]) draw({ ...place, headingDeg: 123.44 });
 
@@ -106,7 +106,7 @@ function drawnBy(frame: ShownFrame) {
 describe('what a sensor sees', () => {
   const frame: ShownFrame = {
     ...plain,
-    // Tags 23 and 24, the frame centre as the sender tells it.
+    // Tags 23 and 24, the frame centre as the sender states it.
     values: { '23': 37.5, '24': 24.5 },
     platform: at(20, 30),
     footprint: {

@@ -3,21 +3,21 @@ import type { ShownFrame } from '../onscreen/frames.ts';
 import type { ViewParts } from '../onscreen/parts.ts';
 import { CENTRE_MODES, type CentreMode } from './map-storage.ts';
 
-/** Specification 2, section 9: how often a followed map is set anew. */
+/** Specification 2, section 9: interval at which a followed map is moved. */
 const VIEW_REFRESH_MS = 2000;
 
-/** Whether a followed map is set anew now: regularly, and at once when what it follows is near its edge. */
+/** Whether a followed map is moved now: regularly, and at once when its target is near its edge. */
 export const isRefreshDue = ({ sinceMs, nearEdge }: { sinceMs: number; nearEdge: boolean }): boolean =>
   nearEdge || sinceMs >= VIEW_REFRESH_MS;
 
-/** What the map shows the platform by: the leader, or where that has no telemetry the first sensor that has. */
+/** The frame whose platform the map shows: the leader's, or if that has no telemetry the first sensor's that has. */
 export function leadingFrame({ clock, frames }: Pick<ViewParts, 'clock' | 'frames'>): ShownFrame | null {
   const { leader } = clock.get();
   const led = leader === null ? null : frames.latest(leader);
   return led?.record ? led : (frames.all().find(({ record }) => record !== null) ?? null);
 }
 
-/** What the map should have in its middle; null where the frame does not tell, or nothing is followed. */
+/** The wanted middle of the map; null if the frame does not give it, or nothing is followed. */
 export function followedPoint(mode: CentreMode, frame: ShownFrame | null): Point | null {
   if (!frame || mode === CENTRE_MODES.manual) return null;
   if (mode === CENTRE_MODES.platform) return frame.platform;

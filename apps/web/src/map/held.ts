@@ -1,4 +1,4 @@
 import { createSignal } from '../onscreen/signal.ts';
 
-/** While somebody else says what the map shows, it follows no platform. */
+/** While the map is held by another control, it follows no platform. */
 export const mapHeld = createSignal(false);

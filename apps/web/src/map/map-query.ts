@@ -2,7 +2,7 @@ import type { AoiMode } from '@osprey/contract';
 import { createContext } from 'react';
 import type { DrawMode } from './draw/drawing.ts';
 
-/** What an area that is drawn on the map is for. Specification 2, section 4. */
+/** Purpose of an area that is drawn on the map. Specification 2, section 4. */
 export const CONTROL_MODES = { none: 0, query: 1, filter: 2 } as const;
 export type ControlMode = (typeof CONTROL_MODES)[keyof typeof CONTROL_MODES];
 

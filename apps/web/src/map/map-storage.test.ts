@@ -44,7 +44,7 @@ it('keeps view, layers and settings under the names of the specification', () =>
   expect(readMapProps()).toMatchObject({ center: [24, 37], zoom: 9, mapCenterMode: 0 });
   expect(readSetting(trail!)).toBe(60);
   expect(layerChoices.read('graticule')).toBe(false);
-  // What was fetched for one mission is not asked for again for the next.
+  // Data that were fetched for one mission are not asked for again for the next.
   expect(noChoices.read('heatmap')).toBeUndefined();
 });
 

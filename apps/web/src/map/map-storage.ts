@@ -32,7 +32,7 @@ const defaultProps: MapProps = {
   aoiControlsMode: 'sensorArea',
 };
 
-/** What was kept, or the defaults where nothing or something broken was. */
+/** The stored values, or the defaults if there are none or they are broken. */
 export function readMapProps(): MapProps {
   return mapProps.safeParse(readStoredJson(KEYS.props)).data ?? defaultProps;
 }

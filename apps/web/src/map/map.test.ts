@@ -30,7 +30,7 @@ const frame: ShownFrame = {
   height: 480,
 };
 
-it('follows what it is told to, and nothing in manual mode', () => {
+it('follows its target, and nothing in manual mode', () => {
   expect(followedPoint(CENTRE_MODES.manual, frame)).toBeNull();
   expect(followedPoint(CENTRE_MODES.platform, frame)).toEqual({ lat: 36, lon: 23 });
   expect(followedPoint(CENTRE_MODES.frame, frame)).toEqual({ lat: 37, lon: 24 });
@@ -41,7 +41,7 @@ it('follows what it is told to, and nothing in manual mode', () => {
   });
 });
 
-it('is set anew after what it follows every two seconds, and at once near its edge', () => {
+it('is moved to its target every two seconds, and at once near its edge', () => {
   expect(isRefreshDue({ sinceMs: 1999, nearEdge: false })).toBe(false);
   expect(isRefreshDue({ sinceMs: 2000, nearEdge: false })).toBe(true);
   expect(isRefreshDue({ sinceMs: 0, nearEdge: true })).toBe(true);

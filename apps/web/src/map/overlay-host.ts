@@ -15,7 +15,7 @@ import { texts } from './texts.ts';
 
 type SwitchState = OverlaySwitch & { shown: boolean; busy: boolean };
 
-/** What menu and toolbar show of the overlays. */
+/** State of the overlays for menu and toolbar. */
 export type OverlayState = {
   /** Each once, in the order of the menu. */
   switches: readonly SwitchState[];

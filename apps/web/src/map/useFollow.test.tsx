@@ -20,7 +20,7 @@ function open(follow: (map: MapLibreMap) => void) {
   return { jumpTo, fly: (lon: number) => flyTo(parts, 0, lon) };
 }
 
-it('sets a map anew every two seconds across the antimeridian too, not with each picture', () => {
+it('moves a map every two seconds across the antimeridian too, not with each picture', () => {
   const { jumpTo, fly } = open((map) => useFollow(map, CENTRE_MODES.platform));
 
   for (const lon of [179.9, 179.95, -179.95, -179.94]) fly(lon);
@@ -28,7 +28,7 @@ it('sets a map anew every two seconds across the antimeridian too, not with each
   expect(jumpTo).not.toHaveBeenCalled();
 });
 
-it('leaves a map where it was that shows the mission behind the antimeridian', () => {
+it('leaves a map where it was that shows the mission across the antimeridian', () => {
   const { jumpTo, fly } = open((map) => useFoundOnce(map, CENTRE_MODES.manual));
 
   fly(-179.95);

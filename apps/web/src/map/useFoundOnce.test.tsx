@@ -20,7 +20,7 @@ function open(first: CentreMode) {
   return { jumpTo, fly: (lat: number, lon: number) => flyTo(parts, lat, lon), rerender };
 }
 
-it('goes once to a mission that lies elsewhere than where the map was left', () => {
+it('goes once to a mission that is elsewhere than where the map was left', () => {
   const { jumpTo, fly } = open(CENTRE_MODES.manual);
 
   fly(34.7, -86.7);
@@ -30,7 +30,7 @@ it('goes once to a mission that lies elsewhere than where the map was left', () 
   expect(jumpTo.mock.lastCall![0].center).toEqual([-86.7, 34.7]);
 });
 
-it('stays where a mission is in view, and where somebody moved away from it', () => {
+it('stays if a mission is in view, and if the user moved away from it', () => {
   const inView = open(CENTRE_MODES.manual);
   inView.fly(37.1, 24.1);
   inView.fly(34.7, -86.7);

@@ -103,10 +103,12 @@ async function startMap({ container, svg, parts, now, onError }: StartOptions) {
   return { live, end };
 }
 
-/** Views whose place was followed, or that somebody moved away from by hand: a map of them is left where it was. */
+/** Views whose place was followed, or left by hand: a map of them is left where it was. */
 const placed = new WeakSet<ViewParts>();
 
-/** A map that stays where it is was left at another mission, maybe: it goes once to one of which it shows nothing. */
+/**
+ * A map that stays where it is may have been left at another mission: it goes once to a mission that is not in view.
+ */
 export function useFoundOnce(map: MapLibreMap | null, mode: CentreMode) {
   const parts = useParts();
   useEffect(() => {

@@ -7,8 +7,8 @@ type Holder = 'pointer' | 'focus' | 'tap';
 const NOBODY: Record<Holder, boolean> = { pointer: false, focus: false, tap: false };
 
 /**
- * Opens by pointer, tap or focus. Closes a second after pointer and focus have gone, and at once when somebody taps
- * elsewhere: a finger cannot hover. `element` is the root of the tools.
+ * Opens by pointer, tap or focus. Closes a second after pointer and focus have gone, and at once after a tap elsewhere:
+ * a finger cannot hover. `element` is the root of the tools.
  */
 export function useHoverOpen<Element extends HTMLElement = HTMLDivElement>() {
   const [open, setOpen] = useState(false);
@@ -56,7 +56,7 @@ export function useHoverOpen<Element extends HTMLElement = HTMLDivElement>() {
 
   useEffect(() => actions.stop, [actions]);
 
-  // What opened the tools is gone once they are open: the focus goes on to the first of them.
+  // The button that opened the tools is gone once they are open: the focus goes on to the first of them.
   useLayoutEffect(() => {
     if (!open || !held.current.focus || element.current?.contains(document.activeElement)) return;
     element.current?.querySelector('button')?.focus();

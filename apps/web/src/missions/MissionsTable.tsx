@@ -133,7 +133,10 @@ export const MissionsTable = memo(function MissionsTable(props: Props) {
 
 type ActionsProps = { row: Row; actor: Actor; admin: boolean; actions: RowActions };
 
-/** Of one row: share for everybody; in admin mode edit and delete of a mission, the times of a sensor, for who may. */
+/**
+ * Actions of one row: share for all; in admin mode edit and delete of a mission, the times of a sensor, if the actor
+ * may.
+ */
 function Actions({ row, actor, admin, actions }: ActionsProps) {
   const { mission } = row;
   const sensor = row.kind === 'sensor' ? row.sensor : null;

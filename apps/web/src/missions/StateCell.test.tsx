@@ -127,7 +127,7 @@ describe('the steps of processing', () => {
     expect(screen.queryByRole('progressbar')).toBeNull();
   });
 
-  it('of an upload of which nothing more is heard are forgotten, those of other work are not', () => {
+  it('of an upload that has become silent are forgotten, those of other work are not', () => {
     vi.useFakeTimers();
     const cell = draw('Created');
     tell('upload_progress', { progress: 40 });

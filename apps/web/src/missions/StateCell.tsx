@@ -32,16 +32,16 @@ const dots: Record<MissionState, DotState> = {
 
 type Props = {
   item: Item;
-  /** Of what it is recorded from, while it is: the state leads there. */
+  /** Platform that it is recorded from, while it is: the state leads there. */
   platformId?: string | null;
-  /** The word is for screen readers only: the picture or shape stands for it. */
+  /** The word is for screen readers only: the picture or shape replaces it. */
   compact?: boolean;
 };
 
 /** The state with its picture, or what is being done with it and how far that is. */
 export function StateCell({ item, platformId = null, compact = false }: Props) {
   const told = useProgress(item._id);
-  // A mission that is being recorded goes on for as long as it flies: there is no share of it to tell.
+  // A mission that is being recorded goes on for as long as it flies: it has no share of progress.
   const flying = item.state === 'Running';
   const working = item.state === 'Processing' || flying;
   // Messages may come in another order than they were sent: one of a job that ended must not stay.

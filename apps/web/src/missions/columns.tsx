@@ -46,7 +46,7 @@ function Name({ row }: { row: Row }) {
   );
 }
 
-/** Size and codec of a sensor's video, or what somebody wrote about it. */
+/** Size and codec of a sensor's video, or its description. */
 function pictureOf(sensor: Sensor): string {
   const rendition = sensor.hlsProps?.renditions[0];
   if (!rendition) return sensor.description;
@@ -123,7 +123,7 @@ function Country({ row }: { row: Row }) {
 
 const itemOf = (row: Row) => (row.kind === 'mission' ? row.mission : row.sensor);
 
-/** All columns, in the order of the specification, with the label beside the platform. */
+/** All columns, in the order of the specification, with the label next to the platform. */
 export const missionColumns: readonly Column<Row>[] = [
   {
     id: 'state',

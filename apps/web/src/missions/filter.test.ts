@@ -108,7 +108,7 @@ it('keeps no more groups of an address than one call takes', () => {
   expect(listMissions.input.safeParse({ query: toQuery(filter) }).success).toBe(true);
 });
 
-it('reads a time without a zone as UTC, whatever the zone of the reader', () => {
+it('reads a time without a zone as UTC, for any zone of the reader', () => {
   vi.stubEnv('TZ', 'America/New_York');
 
   const times = ['2026-11-01T01:30', '2026-11-01T01:30:00.5', '2026-11-01', '2026-11-01T01:30:00+02:00'].map(

@@ -13,7 +13,7 @@ import {
 export type AoiMode = (typeof aoiModes)[number];
 export type SortKey = NonNullable<MissionFilter['sort']>;
 
-/** What narrows the list of missions. */
+/** Filter of the list of missions. */
 export type Filter = CommonFilter & { countries: readonly string[]; aoiMode: AoiMode };
 
 export const noFilter: Filter = {
@@ -63,7 +63,7 @@ export function toQuery(filter: Filter): Record<string, string> {
   return query;
 }
 
-/** What an address asks for; what is broken in it narrows nothing. */
+/** Filter of an address; broken parts narrow nothing. */
 export function fromQuery(query: URLSearchParams): Filter {
   const mode = query.get('aoiMode');
   return {
@@ -122,6 +122,6 @@ export const filterRules: FilterRules<Filter, SortKey> = {
   stored: storedFilter,
   store: storeFilter,
   sorts: missionSorts.flatMap((key): SortKey[] => [key, `-${key}`]),
-  // Newest first: what was just made stands at the top, also before its times are known.
+  // Newest first: a new mission is at the top, also before its times are known.
   defaultSort: '-creationTime',
 };

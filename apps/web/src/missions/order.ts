@@ -3,7 +3,10 @@ import type { SortKey } from './filter.ts';
 
 type Value = string | number | null;
 
-/** What each sort compares, as the server does it: names by their letters, in the collation of the packaged database. */
+/**
+ * Values that each sort compares, as the server does it: names by their letters, in the collation of the packaged
+ * database.
+ */
 const compared: Record<string, (mission: Mission) => Value> = {
   state: ({ state }) => state,
   name: ({ name }) => name.toLowerCase(),
@@ -18,7 +21,7 @@ const compared: Record<string, (mission: Mission) => Value> = {
   securityClassification: ({ securityClassification }) => classificationRank(securityClassification),
 };
 
-/** Whether one mission stands before another: those without a value come last in either direction, equal ones by id. */
+/** Whether one mission precedes another: those without a value come last in either direction, equal ones by id. */
 export function isBefore(sort: SortKey, a: Mission, b: Mission): boolean {
   const compare = compared[sort.replace(/^-/, '')]!;
   const [left, right] = [compare(a), compare(b)];

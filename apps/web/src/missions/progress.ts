@@ -5,11 +5,14 @@ import { useSyncExternalStore } from 'react';
 const latest = new Map<string, MissionUpdate>();
 const listeners = new Set<() => void>();
 
-/** An upload tells of itself four times a second: one that is silent was paused, cancelled or cut off, and nobody says so. ms */
+/**
+ * An upload reports its progress four times a second: a silent one was paused, cancelled or cut off, which no event
+ * reports. ms
+ */
 const SILENT_MS = 5000;
 const silences = new Map<string, ReturnType<typeof setTimeout>>();
 
-/** After these there is nothing more to tell: the mission itself says how it is. */
+/** These are the last: the mission itself has its state. */
 const isLast = ({ type, progress }: MissionUpdate): boolean =>
   type === 'ingest_complete' ||
   type === 'error' ||
@@ -30,7 +33,7 @@ export function takeProgress(update: MissionUpdate): void {
   for (const listener of listeners) listener();
 }
 
-/** Forgets what was told: after a reconnect, or when the mission is gone. */
+/** Forgets progress: after a reconnect, or when the mission is gone. */
 export function forgetProgress(ids?: readonly string[]): void {
   if (ids === undefined) latest.clear();
   else for (const id of ids) latest.delete(id);
@@ -44,7 +47,7 @@ function subscribe(listener: () => void) {
   };
 }
 
-/** What is going on with a mission or sensor right now; null when nothing is told. */
+/** Current progress of a mission or sensor; null without any. */
 export function useProgress(id: string): MissionUpdate | null {
   return useSyncExternalStore(subscribe, () => latest.get(id) ?? null);
 }

@@ -12,7 +12,7 @@ function areaText({ area }: Filter): string {
   return ring.length === 0 ? '' : formatArea(polygonAreaSqKm(ring));
 }
 
-/** What each filter says on its chip. */
+/** Text of each filter's chip. */
 export function useFilterTexts(filter: Filter): (name: FilterName | 'search') => string {
   const groups = useUsergroups();
   return (name) => {

@@ -64,7 +64,7 @@ async function listing(listed: Mission[], { total = listed.length, sort = '-crea
 const shown = () => [...document.querySelectorAll('li')].map(({ textContent }) => textContent).slice(0, 4);
 const named = (name: string, fields: Partial<Mission> = {}) => missionOf({ name, ...fields });
 
-it('asks for a changed mission alone, with the filter, and mends its row where it lies', async () => {
+it('asks for a changed mission alone, with the filter, and replaces its row in place', async () => {
   const [a, b] = [named('a', { creationTime: 9 }), named('b', { creationTime: 8 })];
   const server = await listing([a, b]);
   server.become({ ...b, views: 7 });

@@ -15,16 +15,16 @@ const BY_IDS = 100;
 const GATHER_MS = 250;
 
 /**
- * Keeps the lists true while missions change elsewhere: rows are mended where they lie, new ones put in their place.
+ * Keeps the lists true while missions change elsewhere: rows are replaced in place, new ones put in their place.
  *
- * @param onRevoked told which missions are lost; `all`: too many to be named
+ * @param onRevoked called with the lost missions; `all`: too many to be named
  */
 export function useLiveMissions(onRevoked: (ids: readonly string[], all: boolean) => void): void {
   const api = useApi();
   const queries = useQueryClient();
   const gathered = useRef(new Set<string>());
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
-  /** One after the other: an earlier answer must not come behind a later one. */
+  /** One after the other: an earlier answer must not come after a later one. */
   const reading = useRef(Promise.resolve());
   useEffect(() => () => clearTimeout(timer.current ?? undefined), []);
 
@@ -45,7 +45,7 @@ export function useLiveMissions(onRevoked: (ids: readonly string[], all: boolean
 }
 
 async function readChanged(api: Api, queries: QueryClient, ids: readonly string[]): Promise<void> {
-  // What nobody looks at is read when somebody does.
+  // Hidden lists are read when they are shown.
   void queries.invalidateQueries({ queryKey: LISTS_KEY, type: 'inactive', refetchType: 'none' });
   if (ids.length > BY_IDS) return queries.invalidateQueries({ queryKey: LISTS_KEY });
   // A list that is being read would put what it read before the change over the mended rows.
@@ -78,7 +78,7 @@ async function mendList(api: Api, queries: QueryClient, { queryKey, ids }: Mendi
     settled = known.size + countRows(full) - countRows(mended);
     return full;
   });
-  // Of the others nobody here can tell whether they were counted before.
+  // Whether the others were counted before is not known here.
   if (settled < ids.length) await readTotal(api, queries, queryKey);
 }
 

@@ -34,7 +34,7 @@ export function useMission(id: string | null) {
     ...missionQuery(api, id ?? ''),
     enabled: id !== null,
     initialData: () => (id === null ? undefined : inLists(queries, id)),
-    // What the list knew is shown at once and read again behind it.
+    // The list's row is shown at once and read again afterwards.
     initialDataUpdatedAt: 0,
   });
 }

@@ -44,7 +44,7 @@ export function createFrameBus() {
       latest.set(frame.sensorId, frame);
       for (const listener of listeners) listener(frame);
     },
-    /** Removes this sensor's drawings wherever they were made. */
+    /** Removes all drawings of this sensor. */
     forget(sensorId: string) {
       const last = latest.get(sensorId);
       if (!last) return;

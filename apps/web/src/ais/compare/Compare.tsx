@@ -94,7 +94,7 @@ function With({ mmsi, other, name, moment, sight }: WithProps) {
   if (data === undefined) return <Remark text={texts.reading} />;
   if (data === null) return <Remark text={unheard(mmsiText(mmsi), sight)} />;
   const own = moverOf(data);
-  // What was recorded, or lies in a range of time, is compared as it was heard last.
+  // Recorded ships, and those of a range of time, are compared as they were heard last.
   const isPast = !moment.isClock && (sight.filter.mission !== null || hasRange(sight.filter));
   const atUs = isPast ? Math.max(own.timeUs, other.timeUs) : moment.timeUs;
   // A place has no time: it is where it is at any moment.

@@ -1,11 +1,11 @@
 import type { ViewParts } from '../../onscreen/parts.ts';
 import { createSignal } from '../../onscreen/signal.ts';
 
-/** What the map that shows ships belongs to. `clock`: the moment on screen is that of the clock; `live`: it is now. */
+/** The map that shows ships. `clock`: the moment on screen is that of the clock; `live`: it is now. */
 export type ShipsMap = { parts: Pick<ViewParts, 'clock' | 'frames' | 'stores'>; mode: 'live' | 'clock' };
 
 /**
- * The map with ships that is on screen; null: there is none. The table may stand outside of the view that the map belongs
+ * The map with ships that is on screen; null: there is none. The table may be outside of the view that the map belongs
  * to, so this is no context.
  */
 export const shipsMap = createSignal<ShipsMap | null>(null);

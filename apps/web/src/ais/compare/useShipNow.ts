@@ -6,10 +6,10 @@ import { useServerEvent } from '../../events/events.ts';
 import { type AisFilter, toQuery } from '../ais-filter.ts';
 import { LEAST_MS, POLL_MS, useThrottled } from '../useAisTargets.ts';
 
-/** Of the past a ship is asked for again in steps of this much of the mission clock. */
+/** For the past, a ship is asked for again in steps of this much of the mission clock. */
 const STEP_US = 15e6;
 
-/** Which ships are in sight: of which receivers, and at which moment of the mission clock. Null: as they were heard last. */
+/** The shown ships: of which receivers, and at which moment of the mission clock. Null: as they were heard last. */
 export type Sight = { filter: AisFilter; clockUs: number | null };
 
 /** Positions of the past are searched no further back than a report is carried forward. */

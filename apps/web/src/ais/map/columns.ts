@@ -9,14 +9,14 @@ const FIELD = { heading: 4, course: 5, run: 6, scale: 7, hull: 8, colour: 12, tu
 /** Targets in a row of the texture. */
 export const TARGETS_A_ROW = 256;
 const ROW = TARGETS_A_ROW * STRIDE;
-/** What `turn` is where the heading is not known. */
+/** Value of `turn` if the heading is not known. */
 export const NO_HEADING = 1e9;
 
 const METRES_AROUND = 2 * Math.PI * 6_378_137;
 const RADIANS = Math.PI / 180;
 /** Way of one knot in the minutes of a vector, per minute. */
 const METRES_PER_KNOT_MINUTE = 1852 / 60;
-/** Slower ones have no vector: the course of a ship that lies still is noise. */
+/** Slower ones have no vector: the course of a ship at rest is noise. */
 const STILL_KNOTS = 0.3;
 
 /** Web Mercator, the world from 0 to 1, north 0. */
@@ -42,7 +42,7 @@ export class Columns {
   dirtyFrom = Number.POSITIVE_INFINITY;
   dirtyTo = 0;
 
-  /** What is not put until `end` is taken out. */
+  /** Targets that are not put until `end` are removed. */
   begin() {
     this.#round++;
   }

@@ -58,7 +58,7 @@ export function labelOf({ name, lost, timeUs }: MapTarget, nowUs: number): strin
   return texts.lost(name, Math.max(0, Math.floor((nowUs - timeUs) / MINUTE_US)));
 }
 
-/** The side that the ship does not go to comes first: its vector lies on the other. */
+/** The side that the ship does not go to comes first: its vector is on the other. */
 const sidesOf = ({ cog, sog }: MapTarget): readonly ('start' | 'end')[] =>
   cog !== null && cog < 180 && (sog ?? 0) > 1 ? ['end', 'start'] : ['start', 'end'];
 

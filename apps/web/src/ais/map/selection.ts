@@ -64,7 +64,7 @@ export function createSelection() {
       if (name.textContent !== first) name.textContent = first;
       if (detail.textContent !== second) detail.textContent = second;
     },
-    /** @param width of the map: near its right edge the text stands to the left */
+    /** @param width of the map: near its right edge the text goes to the left */
     move({ x, y }: { x: number; y: number }, width: number) {
       const isLeft = x > width - TEXT_PX && x > TEXT_PX;
       for (const text of [name, detail]) {

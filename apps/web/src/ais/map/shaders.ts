@@ -4,7 +4,7 @@ import { NO_HEADING, TARGETS_A_ROW } from './columns.ts';
 const MAX_CORNERS = 120;
 
 /**
- * What every target's shader begins with. Targets are read from a texture by the number of the vertex: instances of a few
+ * Beginning of every target's shader. Targets are read from a texture by the number of the vertex: instances of a few
  * vertices each are slow to draw, by software above all.
  */
 const COMMON = `#version 300 es

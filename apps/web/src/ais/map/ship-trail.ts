@@ -29,7 +29,7 @@ export function timesOn(points: readonly (TrailPoint | null)[], stepUs: number):
   return times;
 }
 
-/** The step whose times stand far enough apart on the screen. */
+/** The step whose times are far enough apart on the screen. */
 export function stepFor(points: readonly (TrailPoint | null)[], project: Project): number {
   const known = points.filter((point) => point !== null);
   const lengthPx = known.slice(1).reduce((sum, point, index) => {
@@ -84,7 +84,7 @@ export function createShipTrail() {
       const end = project(known.at(-1)!);
       const times = timesOn(points, stepFor(points, project))
         .slice(-MAX_TIMES)
-        // Next to the ship stands its name.
+        // The ship's name is next to it.
         .filter((time) => Math.hypot(project(time).x - end.x, project(time).y - end.y) > CLEAR_PX);
       let marks = '';
       while (pool.length < times.length)

@@ -12,7 +12,7 @@ const ShipsInFrame = later(async () => (await import('./ShipsInFrame.tsx')).Ship
 
 type Props = { sensors: readonly { _id: string; name: string }[] };
 
-/** The bar cuts off what stands out of it. */
+/** The bar cuts off everything outside of it. */
 const badgeStyle = {
   '& .MuiBadge-badge': { top: 6, right: 5, height: 15, minWidth: 15, px: 1, fontSize: 10 },
 } as const;

@@ -15,7 +15,7 @@ export type ShipNow = {
   target: number | null;
 };
 
-/** What is known of a picture: its ships, or why there are none. */
+/** Ships of a picture, or why there are none. */
 export type FrameShips = {
   state: 'reading' | 'failed' | 'noGround' | 'noReceiver' | 'known';
   ships: readonly ShipNow[];

@@ -8,7 +8,7 @@ import {
 import type { Corners, Vessel } from '@osprey/geo';
 
 export const PAGE_US = 60e6;
-/** What was heard lately is read again so often. */
+/** Interval at which recent reports are read again. */
 const LIVE_MS = 2000;
 /** A page that reaches to less than this before now may still get reports. */
 const LATE_US = 15e6;
@@ -21,7 +21,7 @@ const MARGIN = 2;
 
 export type NamedVessel = Vessel & { name: string | null };
 
-/** Ships around a picture, as far as their reports of this minute tell. */
+/** Ships around a picture, by their reports of this minute. */
 export type Nearby = { vessels: readonly NamedVessel[]; heard: boolean; cut: boolean; label: Classification };
 
 type Page = { minute: number; area: MapArea; readMs: number; endedUs: number; nearby: Nearby };
@@ -44,7 +44,7 @@ export function createReportsStore({ fetchReports, onChange, nowMs = Date.now }:
   const holding = (minute: number, box: MapArea) =>
     pages.find((page) => page.minute === minute && holds(page.area, box));
 
-  /** A page that lay at the edge of what was heard when it was read. */
+  /** A page that was at the end of the known reports when it was read. */
   const isStale = ({ endedUs, readMs }: Page) => readMs * 1000 < endedUs + LATE_US && nowMs() - readMs >= LIVE_MS;
 
   async function read(minute: number, area: MapArea): Promise<void> {
@@ -88,7 +88,7 @@ export function createReportsStore({ fetchReports, onChange, nowMs = Date.now }:
       pages = pages.map((page) => ({ ...page, readMs: Number.NEGATIVE_INFINITY }));
       onChange();
     },
-    /** What was read may be read no more. */
+    /** The loaded reports may not be readable any more. */
     forget(): void {
       epoch += 1;
       pages = [];

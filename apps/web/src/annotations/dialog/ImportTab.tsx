@@ -117,7 +117,7 @@ type FoundProps = {
   onSimplify: () => void;
 };
 
-/** What a file holds, where it is more than one annotation may hold or not all of it could be taken. */
+/** Content of a file, if it is more than one annotation may hold or not all of it could be taken. */
 function Found({ read, onAdd, onSimplify }: FoundProps) {
   const { found, name, added } = read;
   const isMany = found.parts.length > 1;

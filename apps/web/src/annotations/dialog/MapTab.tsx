@@ -58,7 +58,7 @@ const drawing: readonly [Exclude<Tool, 'select' | 'measure'>, string][] = [
   ['sector', mdiWifi],
 ];
 
-/** A map to draw on, with its tools, and what is drawn beside it. */
+/** A map to draw on, with its tools, and the list of shapes next to it. */
 export function MapTab({ editor, place, onPlace, readOnly, visible }: Props) {
   const scheme = useScheme();
   const container = useRef<HTMLElement>(null);

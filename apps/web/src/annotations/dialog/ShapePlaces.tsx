@@ -174,7 +174,7 @@ function NumberField({ label, value, decimals, disabled, onNumber }: NumberProps
 
 type TypedProps = {
   label: string;
-  /** What stands there while nothing is typed. */
+  /** Text while nothing is typed. */
   written: string;
   disabled: boolean;
   problem: string;

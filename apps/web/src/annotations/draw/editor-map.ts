@@ -25,7 +25,7 @@ const [OTHERS, CHOSEN, HANDLES, DRAFT] = ['edit-others', 'edit-chosen', 'edit-ha
 const HANDLES_MAX = 400;
 const MOVE_PX = 4;
 
-/** Draws what an editor holds on a map, and tells it of pointer and keys. Detached, the map is as it was. */
+/** Draws an editor's shapes on a map, and passes pointer and keys to it. Detached, the map is as it was. */
 export function attachEditor({ map, editor, scheme, unit: firstUnit, onPointer }: Options): EditorMap {
   const canvas = map.getCanvas();
   const wasDoubleClick = map.doubleClickZoom.isEnabled();
@@ -186,7 +186,7 @@ function sameShapes(
   );
 }
 
-/** What is being drawn or measured, with the legs' bearings and lengths, and its area or sum. */
+/** The shape that is being drawn or measured, with the legs' bearings and lengths, and its area or sum. */
 function draftOf({ tool, path, pointer }: Pick<EditorState, 'tool' | 'path' | 'pointer'>, unit: LengthUnit): unknown[] {
   const places = pointer === null || path.length === 0 ? path : [...path, pointer];
   const dots = path.map((place) => ({

@@ -36,7 +36,7 @@ export type EditorState = {
   /** Vertices of what is being drawn or measured. */
   path: readonly Place[];
   pointer: Place | null;
-  /** Of the next shape. */
+  /** Style of the next shape. */
   style: Style;
   refused: Refusal | null;
   canUndo: boolean;
@@ -63,8 +63,8 @@ type Held =
 export type Editor = ReturnType<typeof createEditor>;
 
 /**
- * What is drawn, chosen and changed, apart from any map: it is told where the pointer is and which keys are pressed. Each
- * finished change is one step that undo takes back.
+ * The drawn, chosen and changed shapes, apart from any map: callers pass pointer positions and keys. Each finished
+ * change is one step that undo takes back.
  */
 export function createEditor({ shapes: first, style, limit }: Options) {
   const listeners = new Set<() => void>();
@@ -249,7 +249,7 @@ export function createEditor({ shapes: first, style, limit }: Options) {
       );
     },
 
-    /** @param by degrees that the copy is beside the original */
+    /** @param by distance of the copy from the original, degrees */
     copy(by: number) {
       const chosen = chosenShape();
       if (chosen === null) return;
@@ -276,7 +276,7 @@ export function createEditor({ shapes: first, style, limit }: Options) {
       set({ shapes: after, vertex: null, refused: null, ...(!isIn(after, state.chosen) && { chosen: null }) });
     },
 
-    /** Of the chosen shape, and of the next ones where it is a style. */
+    /** Changes the chosen shape, and the next ones if it is a style. */
     setProperties(change: FeatureProperties) {
       const styles = Object.fromEntries(
         Object.entries(change).filter(([name]) => name in firstStyle || name === 'symbol'),
@@ -353,7 +353,7 @@ export function createEditor({ shapes: first, style, limit }: Options) {
 
 const isIn = (shapes: readonly Drawn[], id: number | null) => shapes.some((one) => one.id === id);
 
-/** What of the style belongs to a shape: lines have no fill, and only points a symbol. */
+/** The parts of the style that a shape has: lines have no fill, and only points a symbol. */
 export function ofTool({ geometry, properties }: AnnotationFeature, style: Style): Style {
   const { symbol, 'fill-color': fill, 'fill-opacity': fillOpacity, ...stroke } = style;
   if (geometry.type === 'Point') return { ...stroke, symbol: symbol ?? ('pin' satisfies FeatureSymbol) };
@@ -361,7 +361,7 @@ export function ofTool({ geometry, properties }: AnnotationFeature, style: Style
   return { ...stroke, 'fill-color': fill, 'fill-opacity': fillOpacity };
 }
 
-/** What these places make with a tool; null while they make nothing yet. */
+/** The shape of these places with a tool; null while it is incomplete. */
 export function figureOf(tool: Tool, [from, to, end]: readonly Place[]): AnnotationFeature | null {
   if (from === undefined || to === undefined) return null;
   const radius = Math.max(1, lengthM(from, to));

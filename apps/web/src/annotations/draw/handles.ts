@@ -2,7 +2,7 @@ import type { AnnotationFeature } from '@osprey/contract';
 import { bearing, lengthM, type Place, placeAt, rectangle, remade } from './figures.ts';
 import { addVertex, isArea, linesOf, mapGeometry, moveVertex, type Path, verticesOf } from './geometry.ts';
 
-/** What of a chosen shape can be taken hold of. */
+/** Handles of a chosen shape. */
 export type Handle =
   | { kind: 'vertex'; path: Path; place: Place }
   /** Half way to the next vertex: taken hold of, it becomes one. */
@@ -77,7 +77,7 @@ export function shifted(feature: AnnotationFeature, byLon: number, byLat: number
   return moved ?? { ...feature, geometry: mapGeometry(feature.geometry, move) };
 }
 
-/** A rectangle of which a vertex was typed, added or taken away is one no more. */
+/** A rectangle with a typed, added or removed vertex is one no more. */
 export function asFree(feature: AnnotationFeature): AnnotationFeature {
   const { shape, ...properties } = feature.properties;
   return shape === 'rectangle' && isArea(feature.geometry) ? { ...feature, properties } : feature;

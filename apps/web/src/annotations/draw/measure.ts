@@ -63,7 +63,7 @@ export function areaOf({ geometry }: AnnotationFeature): number | null {
   );
 }
 
-/** What a shape measures, in the words of a list: its area, its length, its radius or its place. */
+/** Size of a shape, in the words of a list: its area, its length, its radius or its place. */
 export function sizeText(feature: AnnotationFeature, unit: LengthUnit): string {
   const { geometry, properties } = feature;
   if (properties.shape === 'rings' && properties.radius !== undefined) return formatLength(properties.radius, unit);

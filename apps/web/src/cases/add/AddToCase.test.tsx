@@ -138,7 +138,7 @@ it('is not there for guests', () => {
   expect(screen.queryByRole('button', { name: 'Add to case' })).toBeNull();
 });
 
-it('keeps its clicks from the row that it stands in', async () => {
+it('keeps its clicks from its row', async () => {
   const onRow = vi.fn();
   const { api } = fakeApi({ 'GET /cases': () => [mine] });
   show(

@@ -15,9 +15,9 @@ const AddToCaseDialog = laterDialog(async () => (await import('./AddToCaseDialog
 const stop = (event: SyntheticEvent) => event.stopPropagation();
 
 type Props = {
-  /** What is added: read when the button is pressed. Null: there is nothing, and it was said why. */
+  /** Parts to add: read when the button is pressed. Null: there are none, and the reason was shown. */
   of: () => Collected | null;
-  /** Of one row: names it. Left out: the button stands for what is chosen or open. */
+  /** Names one row. Left out: the button is for the chosen or open items. */
   title?: string;
   /** In place of the usual name. */
   label?: string;
@@ -45,7 +45,7 @@ export function AddToCase({ of, title, label, look = 'icon', onAdded }: Props) {
         </Button>
       )}
       {collected && (
-        // Its clicks and keys are not those of the row that the button stands in.
+        // Its clicks and keys are not those of the button's row.
         <Box sx={{ display: 'contents' }} onClick={stop} onKeyDown={stop}>
           <AddToCaseDialog collected={collected} onClose={() => setCollected(null)} {...(onAdded && { onAdded })} />
         </Box>

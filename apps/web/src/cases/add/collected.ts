@@ -5,7 +5,7 @@ import { highestOf } from '../../base/shown-labels.ts';
 /** As it is sent: a remark may be left out. */
 export type NewPart = z.input<typeof newCasePart>;
 
-/** What is to be put into a case. Its label is shown, and offered to a new case. */
+/** Parts to put into a case. Their label is shown, and offered to a new case. */
 export type Collected = {
   parts: readonly NewPart[];
   /** As its author wrote it; of several the first. */

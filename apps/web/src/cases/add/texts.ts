@@ -1,4 +1,4 @@
-/** What "Add to case" says, wherever it stands. */
+/** Texts of "Add to case" in all places. */
 export const texts = {
   add: 'Add to case',
   addOf: 'Add {title} to a case',

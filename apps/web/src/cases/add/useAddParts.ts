@@ -62,14 +62,14 @@ async function addMissing(api: Api, { _id }: Target, parts: readonly NewPart[], 
     if (!isCode(error, 'partThere')) throw error;
     const there = new Set((await api.call(listCaseParts, { params: { id: _id } })).map(keyOfPart));
     const missing = parts.filter((part) => !there.has(keyOfNew(part)));
-    // Somebody else took one out again meanwhile.
+    // Another user took one out again meanwhile.
     if (missing.length === parts.length) throw error;
     if (missing.length > 0) await send(missing);
     return missing.length;
   }
 }
 
-/** What of two parts would be the same thing. */
+/** Key that two parts with the same subject share. */
 function keyOfNew(part: NewPart): string {
   if (part.kind === 'track') return `${part.sensorId} ${part.startTime} ${part.endTime}`;
   if (part.kind === 'note') return '';

@@ -27,7 +27,7 @@ type Props = { row: CaseRow; listed: Comments };
 
 const words = texts.comments;
 
-/** What people say about the case, and a field to say more. */
+/** Comments on the case, and a field to write one. */
 export function CommentsPart({ row, listed }: Props) {
   const actor = useActor();
   const [editing, setEditing] = useState<string | null>(null);

@@ -19,7 +19,7 @@ export function HoldDialog({ row, onClose }: { row: CaseRow; onClose: () => void
   const api = useApi();
   const queries = useQueryClient();
   const { show } = useSnackbar();
-  // The row may be released by somebody else while this is open.
+  // The case may be released by another user while this is open.
   const [held] = useState(row.held);
   const [reason, setReason] = useState('');
   const [tried, setTried] = useState(false);

@@ -7,14 +7,14 @@ import { texts } from './texts.ts';
 
 type Props = {
   text: string;
-  /** Of the case: pictures of them are shown, and no others. */
+  /** Parts of the case: pictures of them are shown, and no others. */
   parts: readonly CasePart[];
 };
 
 const words = texts.note;
 const HEADING = /^h[1-6]$/;
 
-/** A note as it reads: its headings stand below those of the page, links are text, pictures are those of parts. */
+/** A note as it reads: its headings are below those of the page, links are text, pictures are those of parts. */
 export function NoteText({ text, parts }: Props) {
   const nodes = useMemo(() => readNote(text), [text]);
   return (

@@ -32,7 +32,7 @@ export function PartsList({ row, listed, acts, chosen, onChoose, onEditNote }: P
   const list = useRef<HTMLOListElement>(null);
   const focusNext = useRef<string | null>(null);
   const [limit, setLimit] = useState(STEP);
-  // What is dropped may come before the last place was drawn.
+  // A part may be dropped before the last place was drawn.
   const dragging = useRef<Drop | null>(null);
   const [drop, setDrop] = useState<Drop | null>(null);
   const [said, setSaid] = useState('');

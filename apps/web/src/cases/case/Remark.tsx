@@ -13,7 +13,7 @@ import type { PartActs } from './usePartActs.ts';
 
 type Props = { part: CasePart; editable: boolean; acts: PartActs };
 
-/** What people say about a part, written where it stands. */
+/** Remark about a part, edited in place. */
 export function Remark({ part, editable, acts }: Props) {
   const [typed, setTyped] = useState<string | null>(null);
   const [saving, setSaving] = useState(false);

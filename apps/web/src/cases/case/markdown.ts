@@ -19,7 +19,7 @@ export type NoteTag = string;
 const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false });
 const known: ReadonlySet<string> = new Set(noteTags);
 
-/** Reads a note. What is not known stays as the text that it holds. */
+/** Reads a note. Unknown elements stay as their text. */
 export const readNote = (text: string): NoteNode[] => nodesOf(markdown.parse(text, {}));
 
 function nodesOf(tokens: readonly Token[]): NoteNode[] {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { idsByTime, inOrder, moved } from './part-order.ts';
 
-it('sorts by time, and keeps what has no time at the end as it stood', () => {
+it('sorts by time, and keeps parts without a time at the end in their order', () => {
   const parts = [
     { _id: 'note', startTime: null },
     { _id: 'late', startTime: 20 },

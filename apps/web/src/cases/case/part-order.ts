@@ -2,7 +2,7 @@ import type { CasePart } from '@osprey/contract';
 
 type Ordered = Pick<CasePart, '_id' | 'startTime'>;
 
-/** Ids of the parts by time; what has no time stands at the end, in the order that it had. */
+/** Ids of the parts by time; those without a time are at the end, in their old order. */
 export const idsByTime = (parts: readonly Ordered[]): string[] =>
   parts
     .map(({ _id, startTime }, index) => ({ _id, index, time: startTime ?? Number.POSITIVE_INFINITY }))
@@ -16,7 +16,7 @@ export function moved(ids: readonly string[], id: string, place: number): string
   return [...others.slice(0, at), id, ...others.slice(at)];
 }
 
-/** The parts in this order; those that it does not name stay behind them. */
+/** The parts in this order, followed by those that it does not name. */
 export function inOrder<Part extends { _id: string }>(parts: readonly Part[], ids: readonly string[] | null): Part[] {
   if (ids === null) return [...parts];
   const placeOf = new Map(ids.map((id, place) => [id, place]));

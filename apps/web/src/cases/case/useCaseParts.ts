@@ -46,7 +46,7 @@ export function useCaseParts(row: Pick<CaseRow, '_id' | 'revision'>) {
     }
     sending.current = false;
     await queries.invalidateQueries({ queryKey: ['cases', 'parts', id] });
-    // What was dragged meanwhile is on its way already.
+    // A later drag is on its way already.
     if (wanted.current === null && !sending.current) setOrder(null);
   }
 

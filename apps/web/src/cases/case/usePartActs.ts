@@ -22,7 +22,7 @@ export function usePartActs({ _id: id }: Pick<CaseRow, '_id'>) {
   const { show } = useSnackbar();
   const readAgain = () => queries.invalidateQueries({ queryKey: ['cases'] });
 
-  /** `conflict`: somebody else was faster, and their version has come. */
+  /** `conflict`: another user was faster, and their version has come. */
   async function update(part: CasePart, change: Change): Promise<'done' | 'failed' | 'conflict'> {
     const parts = queries.getQueryData<CasePart[]>(['cases', 'parts', id]);
     const revision = parts?.find(({ _id }) => _id === part._id)?.revision ?? part.revision;

@@ -106,7 +106,7 @@ it('asks before it releases, cancels and removes', async () => {
   await screen.findByText('Version 1 removed');
 });
 
-it('says why nothing can be exported, and offers it to nobody who may not', async () => {
+it('says why nothing can be exported, and offers it only to those who may', async () => {
   const plan = {
     ...{ parts: 0, leftOut: false, sizeBytes: 0, needsRelease: true, keyFingerprint: SUM },
     refusals: ['There is nothing in the case that you may read.'],

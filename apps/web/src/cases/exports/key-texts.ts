@@ -1,4 +1,4 @@
-/** What About says of the keys that sign exports. */
+/** Texts of About on the keys that sign exports. */
 export const keyTexts = {
   title: 'Signing key',
   copy: 'Copy the fingerprint {start}',

@@ -1,6 +1,6 @@
 import type { CaseExport } from '@osprey/contract';
 
-/** What the exports of a case say. */
+/** Texts of the exports of a case. */
 export const texts = {
   tab: 'Exports',
   tabCount: 'Exports {count}',

@@ -28,7 +28,7 @@ export function useExports(id: string) {
   return { exports: query.data ?? none, loading: query.isPending, error: query.error, refetch: query.refetch };
 }
 
-/** What an export of now would hold. */
+/** Content of an export if it were made now. */
 export function useExportPlan(id: string) {
   const api = useApi();
   return useQuery({

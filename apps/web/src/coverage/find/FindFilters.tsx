@@ -14,9 +14,9 @@ import { ValuesEditor } from './ValuesEditor.tsx';
 
 type Props = {
   filter: FindFilter;
-  /** Of those the names of platforms are offered. */
+  /** The names of their platforms are offered. */
   spans: readonly FoundSpan[];
-  /** What is looked for has an area, of which a picture shows a share. */
+  /** The wanted shape has an area, so that a picture can show a share of it. */
   hasArea: boolean;
   onChange: (filter: FindFilter) => void;
 };
@@ -27,7 +27,7 @@ const fields = texts.fields;
 
 type Name = keyof FindFilter;
 
-/** What narrows the answer, as chips. */
+/** Filters of the answer, as chips. */
 export function FindFilters({ filter, spans, hasArea, onChange }: Props) {
   const api = useApi();
   const { data: types = [] } = useQuery({

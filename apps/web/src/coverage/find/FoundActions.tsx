@@ -14,9 +14,9 @@ type Props = {
   onBookmark: (span: FoundSpan) => void;
 };
 
-/** What is done with one found span, next to playing it. */
+/** Actions on one found span, next to playing it. */
 export function FoundActions({ span, onBookmark }: Props) {
-  // Who may see a mission may mark it; without pictures there is no frame.
+  // Readers of a mission may mark it; without pictures there is no frame.
   const mayMark = useActor().role !== 'guest' && span.resolutionM !== null;
   return (
     <Box sx={{ display: 'flex', flexDirection: 'column', flex: 'none' }}>

@@ -37,7 +37,7 @@ const modes = [
 
 const hintOf = (mode: ShapeMode): string => texts.hints[mode === 'linestring' ? 'line' : mode];
 
-/** What is looked for: drawn, typed or named. */
+/** The wanted shape: drawn, typed or named. */
 export function ShapeTools({ shape, mode, annotation, onMode, onShape }: Props) {
   return (
     <Box sx={{ p: 2, display: 'grid', gap: 1.5, borderBottom: 1, borderColor: 'divider' }}>

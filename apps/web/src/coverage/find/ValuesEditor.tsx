@@ -5,7 +5,7 @@ import { texts as ui } from '../../ui/texts.ts';
 
 type ValueField<Value> = {
   label: string;
-  /** What stands there at first. */
+  /** Initial text. */
   value: string;
   /** Null where it is none. */
   read: (typed: string) => Value | null;
@@ -16,7 +16,7 @@ type ValueField<Value> = {
 type Props<Value> = {
   fields: readonly ValueField<Value>[];
   help?: string;
-  /** What is wrong with all of them together. */
+  /** Fault of all of them together. */
   check?: (values: readonly Value[]) => string | null;
   onApply: (values: readonly Value[]) => void;
 };

@@ -19,7 +19,7 @@ type Asked = { question: Question; format: ExportFormat };
 /**
  * Saves the list as a file: at most the newest 10,000 spans.
  *
- * @param onCollected is told how many spans were read so far
+ * @param onCollected called with the number of spans read so far
  */
 export async function exportFound(api: Api, { question, format }: Asked, onCollected: (count: number) => void) {
   const spans: FoundSpan[] = [];
@@ -133,7 +133,7 @@ function kmlOf(spans: readonly FoundSpan[]): string {
 
 const escaped = (text: string): string =>
   text
-    // What XML 1.0 has no way to write.
+    // Characters that XML 1.0 cannot hold.
     .replaceAll(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

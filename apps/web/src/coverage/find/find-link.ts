@@ -2,7 +2,7 @@ import { type FindFilter, findFilter, type SoughtShape, soughtShape } from '@osp
 import { timeOf } from '../../base/time-of.ts';
 import { type AddressRules, idsOf, isoOf } from '../../ui/filter/query-filter.ts';
 
-/** What is looked for, and what narrows the answer. The address holds all of it. */
+/** The wanted shape, and the filters of the answer. The address holds all of it. */
 export type Question = { shape: SoughtShape | null; filter: FindFilter };
 
 const numbers = ['days', 'resolutionM', 'share', 'seconds'] as const;
@@ -40,7 +40,7 @@ export const findRules: AddressRules<Question> = {
     };
     for (const name of numbers) given[name] = query.has(name) ? Number(query.get(name)) : null;
     for (const name of lists) given[name] = json(query.get(name));
-    // What is broken narrows nothing, and leaves the rest as it is.
+    // Broken parts narrow nothing, and leave the rest as it is.
     let filter: FindFilter = {};
     for (const [name, value] of Object.entries(given)) {
       if (value !== null) filter = findFilter.safeParse({ ...filter, [name]: value }).data ?? filter;

@@ -8,7 +8,7 @@ import { createBaseMap } from '../../map/create-map.ts';
 import { attachDrawing, type ShapeMode } from '../../map/draw/drawing.ts';
 import { readMapProps } from '../../map/map-storage.ts';
 
-/** What is looked for as a map draws it, with the shapes of an annotation. */
+/** The wanted shape as a map draws it, with the shapes of an annotation. */
 export type ShownShape = { shape: SoughtShape; features: readonly Geometry[] };
 
 type Options = {
@@ -20,7 +20,7 @@ type Options = {
 export type FindMap = {
   setMode: (mode: ShapeMode | 'static') => void;
   show: (shown: ShownShape | null, goThere: boolean) => void;
-  /** The ground of these spans; one of them stands out. */
+  /** The ground of these spans; one of them is highlighted. */
   showFound: (spans: readonly FoundSpan[], chosen: FoundSpan | null) => void;
   setScheme: (scheme: Scheme) => void;
   end: () => void;
@@ -49,7 +49,7 @@ export async function startFindMap({ container, scheme, onDrawn }: Options): Pro
       map,
       scheme: of,
       onDrawn(polygon, by) {
-        // The page draws what is looked for, wherever that came from.
+        // The page draws the shape, from any source.
         queueMicrotask(() => drawing.show(null));
         const ring = (polygon.coordinates[0] ?? []).map(placed);
         onDrawn(by === 'circle' ? circleOf(ring) : { type: 'Polygon', coordinates: [ring] });

@@ -84,7 +84,7 @@ function view(spans: PlayedSpan[], { actorId = admin.id, at = 0, answers = {} as
       for (const { state } of players) state.us = us;
       look?.();
     }
-    // What it led to has happened too.
+    // Its effects have happened too.
     await new Promise((resolve) => setTimeout(resolve));
   };
   return { ...fake, ...shown, clock, playTo };
@@ -143,7 +143,7 @@ it('goes on and back by N and P, also to another mission, without those that are
   await screen.findByText('A mission was left out: it was deleted, or you may not see it.');
   expect(playList.get()).toMatchObject({ at: 2, spans: [{}, {}, { missionId: there._id }] });
   expect(place.current).toBe(`/missions?mission=${there._id}&sensor=${ir}&t=1970-01-01T00%3A00%3A05.000Z`);
-  // The bar stands in the view of the other mission now.
+  // The bar is in the view of the other mission now.
   expect(screen.queryByRole('region', { name: 'Found times' })).toBeNull();
 });
 
@@ -156,7 +156,7 @@ it('leads back to the page, and ends', async () => {
   expect(soughtPlace.get()).toBeNull();
 });
 
-it('ends where somebody opens another mission, or is another account', async () => {
+it('ends where the user opens another mission, or is another account', async () => {
   view([spanOf(there._id, eo, [10, 20])]);
   expect(playList.get()).toBeNull();
   cleanup();

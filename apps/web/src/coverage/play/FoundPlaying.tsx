@@ -8,13 +8,13 @@ const FoundBar = later(async () => (await import('./FoundBar.tsx')).FoundBar, { 
 
 type Props = { missionId: string; children: ReactNode };
 
-/** Stands around the view of a mission, inside its parts: above it the bar of a list that is played there. */
+/** Wraps the view of a mission, inside its parts: above it the bar of a list that is played there. */
 export function FoundPlaying({ missionId, children }: Props) {
   const list = usePlayList();
   const { id } = useActor();
   const isPlayed = list?.actorId === id && list.spans[list.at]?.missionId === missionId;
   const arrive = useEffectEvent(() => {
-    // Somebody went to another mission.
+    // The user went to another mission.
     if (list !== null && !isPlayed) endPlaying();
   });
   useEffect(() => arrive(), []);

@@ -12,7 +12,7 @@ export type PlayList = {
   at: number;
   /** Address of the page that found them. */
   back: string;
-  /** The list is not for whoever logs in next. */
+  /** The list is not for another account that logs in next. */
   actorId: string;
 };
 

@@ -33,7 +33,7 @@ export function useFoundPlaying(list: PlayList) {
     isGoing.current = true;
     try {
       const next = await readable(list, step);
-      // Somebody ended it meanwhile, or went elsewhere.
+      // The user ended it meanwhile, or went elsewhere.
       if (playList.get() !== list) return;
       if (next === null) return show(texts.gone, 'warning');
       if (next.spans.length < list.spans.length) show(texts.gone, 'warning');
@@ -65,7 +65,7 @@ export function useFoundPlaying(list: PlayList) {
       if (isCode(error, 'notFound')) return false;
       throw error;
     }
-    // What fails here is asked for again, and said, by the view.
+    // The view asks again after a failure here, and reports it.
     openAhead({ api, queries }, { missionId, sensorId, timeUs: first }).catch(() => undefined);
     return true;
   }
@@ -107,7 +107,7 @@ export function useFoundPlaying(list: PlayList) {
     const stopTime = clock.onTime((timeUs, by) => {
       const hasPassed = by === 'playing' && isInside(before) && timeUs >= span.to;
       before = timeUs;
-      // Whoever seeks elsewhere is left there.
+      // A user who seeks elsewhere is left there.
       if (hasPassed) pass();
     });
     let wasPlaying = clock.get().playing;

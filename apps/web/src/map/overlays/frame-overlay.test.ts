@@ -44,7 +44,7 @@ function layer() {
       if (part('trail').style.display === 'none') return null;
       return [...new Set([...lines.matchAll(/[ML]([\d.]+)/g)].map(([, x]) => Number(x)))];
     },
-    /** Where the marker stands; null while it is hidden. */
+    /** Place of the marker; null while it is hidden. */
     markerAt: () => placeOf(part('marker')),
     tell(sensorId: string, lon: number) {
       const page = {
@@ -79,7 +79,7 @@ it('shows the platform by the leader, and keeps it where a sensor without teleme
   expect(markerAt()).toBe('translate(27.0 37.0)');
 });
 
-it('takes the platform away where no sensor tells of it any more', () => {
+it('takes the platform away if no sensor reports it any more', () => {
   const { parts, markerAt, tell } = layer();
   tell('track', 25);
   parts.clock.lead('track');
@@ -127,7 +127,7 @@ it('draws what each sensor sees where its frame says, and marks the ground under
   expect(markAt()).toBeNull();
 });
 
-it('draws the trail of the leader behind its marker, as long as it is asked to, and not where its layer is off', async () => {
+it('draws the trail of the leader after its marker, as long as it is asked to, and not if its layer is off', async () => {
   const { parts, drawn, trailThrough } = layer();
   const seconds = Array.from({ length: 30 }, (_, index) => index);
   const time = seconds.map((second) => second * 1e6);

@@ -26,7 +26,7 @@ export const frameOverlay = (platform: Platform): Overlay => ({
 });
 
 /**
- * What moves with the frames, drawn over the map as SVG: in the same animation frame as the picture, and without
+ * Drawings that move with the frames, over the map as SVG: in the same animation frame as the picture, and without
  * asking the map for a frame of its own.
  */
 function startFrames(

@@ -23,7 +23,7 @@ const trailSeconds: OverlaySetting = {
   initially: 20,
 };
 
-/** Of every overlay that draws frames: they are switched together. */
+/** Switches of every overlay that draws frames: they are switched together. */
 export const frameLines = {
   switches: IDS.map((id) => ({ id, title: texts.layers[id], group: '' })),
   settings: [trailSeconds],

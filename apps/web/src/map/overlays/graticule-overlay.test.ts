@@ -28,14 +28,14 @@ function labelsAt([west, north]: [lon: number, lat: number]): (string | null)[] 
   return [...svg.querySelectorAll('text')].map(({ textContent }) => textContent);
 }
 
-it('labels meridians only where the label is whole: cut at an edge it would tell of another place', () => {
+it('labels meridians only if the label is whole: cut at an edge it would show another place', () => {
   expect(labelsAt([177.5, 40])).toEqual(expect.arrayContaining(['178°E', '180°W']));
   expect(labelsAt([177.95, 40])).not.toContain('178°E');
   expect(labelsAt([174.1, 40])).toContain('176°E');
   expect(labelsAt([174.1, 40])).not.toContain('178°E');
 });
 
-it('labels parallels where neither the choice of what is followed nor a label of a meridian lies over them', () => {
+it('labels parallels where neither the choice of the target nor a label of a meridian covers them', () => {
   expect(labelsAt([10.5, 41])).toContain('40°N');
   expect(labelsAt([10.5, 40.3])).not.toContain('40°N');
   expect(labelsAt([10.5, 42.9])).not.toContain('40°N');

@@ -45,7 +45,7 @@ function startGraticule({ map, svg }: Pick<OverlayDeps, 'map' | 'svg'>): Running
       group.append(line({ x1: x, x2: x, y1: 0, y2: height }));
       const text = lineLabel(lon, lonStep, ['E', 'W']);
       const half = (text.length * CHARACTER_PX) / 2;
-      // Cut at an edge it would tell of another place.
+      // Cut at an edge it would show another place.
       if (x >= half && x <= width - half) group.append(label(text, x, height - LABEL_INSET, 'middle'));
     }
     for (const lat of linesBetween(Math.max(south, -85), Math.min(north, 85), latStep)) {

@@ -9,7 +9,7 @@ const LONGEST_ZOOM = 11;
 
 type LayerKind = { id: string; type: 'fill' | 'line' | 'circle'; of: readonly string[]; paint: object };
 
-/** Areas, lines and points each have a look of their own; a fill would close a line to an area that nobody meant. */
+/** Areas, lines and points each have a look of their own; a fill would close a line to an area. */
 export const placeLayers = (colour: string): LayerKind[] => [
   { id: 'place-fill', type: 'fill', of: ['Polygon'], paint: { 'fill-color': colour, 'fill-opacity': 0.15 } },
   { id: 'place-line', type: 'line', of: ['Polygon', 'LineString'], paint: { 'line-color': colour, 'line-width': 2 } },
@@ -29,7 +29,7 @@ export const placeLayers = (colour: string): LayerKind[] => [
 /** Draws where a document belongs on a map that has loaded, and goes there. */
 export function drawPlace(map: MapView, geometry: DocumentGeometry, scheme: Scheme): void {
   map.addSource(SOURCE, { type: 'geojson', data: geometry as never });
-  // The product's own colour, as it stands out on the chart.
+  // The product's own colour, in its shade with contrast on the chart.
   for (const { of, ...layer } of placeLayers(platformInk('#5865e0', scheme))) {
     map.addLayer({ ...layer, source: SOURCE, filter: kindsOf(of) } as never);
   }

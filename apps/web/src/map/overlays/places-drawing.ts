@@ -13,14 +13,14 @@ const CLOSEST = 14;
 export type PlacesDrawing = {
   setPlaces: (places: Places) => void;
   setScheme: (scheme: Scheme) => void;
-  /** For what is drawn beside the places. */
+  /** For other drawings on the map. */
   map: MapLibreMap;
   end: () => void;
 };
 
 type Listeners = {
   onSelect: (id: string) => void;
-  /** What the map shows, at first and after each move. */
+  /** Called with the map's bounds, at first and after each move. */
   onView: (view: ViewBounds) => void;
 };
 
@@ -85,7 +85,7 @@ export async function startPlaces(
 
 const paletteOf = (scheme: Scheme) => (scheme === 'dark' ? darkPalette : lightPalette);
 
-/** Of many thousands of numbers, where spreading them into Math.min would overflow the stack. */
+/** For many thousands of numbers, where spreading them into Math.min would overflow the stack. */
 const smallest = (values: readonly number[]): number => values.reduce((least, one) => Math.min(least, one), Infinity);
 
 function listen(map: MapLibreMap, onSelect: (id: string) => void) {

@@ -71,10 +71,10 @@ export function createPlatformMarker({ type, name, button }: Platform) {
   };
 }
 
-/** Letters beside the symbol: longer names run out of the map, and over what stands at its edge. */
+/** Letters next to the symbol: longer names run out of the map, and over the labels at its edge. */
 const NAME_MOST = 24;
 
-/** Cut in its middle: what tells names of one series apart stands at either end. */
+/** Cut in its middle: names of one series differ at either end. */
 function shortName(name: string): string {
   const letters = [...name];
   if (letters.length <= NAME_MOST) return name;

@@ -7,7 +7,7 @@ import { noChoices } from '../map-storage.ts';
 import type { Overlay, OverlayDeps, OverlaySwitch, RunningOverlay } from '../overlay.ts';
 import { texts } from '../texts.ts';
 
-/** What the server works out for the whole recording. */
+/** Data that the server computes for the whole recording. */
 export type RecordingData = 'area' | 'path' | 'heatmap';
 
 type Look = {

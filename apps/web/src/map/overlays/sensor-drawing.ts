@@ -18,7 +18,7 @@ export type SensorDrawing = ReturnType<typeof createSensorDrawing>;
 /** Footprint, line of sight, frame centre and targets of one sensor. */
 export function createSensorDrawing(sensorId: string) {
   const footprint = svgElement('path', { 'fill-opacity': 0.15, 'stroke-width': 1.5, 'data-part': 'footprint' });
-  /** The upper edge of the picture, so that the map tells which way up it is seen. */
+  /** The upper edge of the picture, so that the map shows which way is up. */
   const top = svgElement('path', { fill: 'none', 'stroke-width': 3, 'data-part': 'footprint-top' });
   const sight = svgElement('path', {
     fill: 'none',

@@ -13,7 +13,7 @@ import { texts } from './texts.ts';
 type Props = {
   form: UseFormReturn<MissionForm>;
   mission: Mission | null;
-  /** Files to send, beside the sensors of the form. */
+  /** Files to send, for each sensor of the form. */
   files: readonly (readonly File[])[];
   onFiles: (files: File[][]) => void;
 };

@@ -73,7 +73,7 @@ it('removes a wrong file after a question, and what else was typed is saved all 
   expect(inputsOf('PUT /missions')[0]).toMatchObject({ body: { revision: 9, sensors: [{ description: 'day side' }] } });
 });
 
-it('does not take the newer revision where somebody else changed what the form holds', async () => {
+it('does not take the newer revision if another user changed values of the form', async () => {
   const mission = kea();
   const { inputsOf } = await openSensors(mission, { ...mission, revision: 9, description: 'of somebody else' });
   await userEvent.type(screen.getByLabelText('Description'), 'day side');
@@ -98,7 +98,7 @@ it('says below a file what was found in it, refused or not', async () => {
   expect(lineOf('late.ts')).toMatch(/On the server.*The first 3\.0 s overlap early\.ts, which is shown instead\.$/);
 });
 
-it('offers the times of a sensor beside its files', async () => {
+it('offers the times of a sensor next to its files', async () => {
   await openSensors(kea(), kea());
 
   await press('Shift time of EO');

@@ -26,7 +26,7 @@ function stateWord({ state, damage }: Asset): string {
   return state === 'failed' ? words.storedBad : words.stored;
 }
 
-/** What a sensor has on the server: its files, which can be removed, and its times, which can be shifted. */
+/** A sensor's data on the server: its files, which can be removed, and its times, which can be shifted. */
 export function StoredFiles({ mission, sensor }: Props) {
   const actor = useActor();
   const [asked, setAsked] = useState<Asked | null>(null);

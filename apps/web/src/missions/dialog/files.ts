@@ -1,6 +1,6 @@
 import type { UploadItem } from '../../uploads/upload-store.ts';
 
-/** Of the file picker: by type, and by suffix, because browsers do not know what a .ts is. */
+/** Types of the file picker: by type, and by suffix, because browsers do not know what a .ts is. */
 export const ACCEPTED =
   '.ts,.m2ts,.mts,.mpg,.mp4,.m4v,.mov,.mkv,.webm,.zip,.json,.txt,.csv,.srt,.gpx,.kml,.geojson,.ulg,.bin,.tlog,video/mp2t,application/zip,application/json,text/plain,video/mp4,video/quicktime,video/x-matroska,video/webm';
 

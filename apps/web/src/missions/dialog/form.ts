@@ -25,7 +25,7 @@ export type SensorEntry = {
   type: 'video' | 'ais';
 };
 
-/** What the dialog holds. Files stand beside it: they are no form values. */
+/** Values of the dialog. Files are kept apart: they are no form values. */
 export type MissionForm = {
   name: string;
   description: string;
@@ -44,7 +44,7 @@ export type MissionForm = {
 };
 
 const last = z.object({
-  /** Whose it was: another one who uses this browser may not know of that mission. */
+  /** Its account: another one on this browser may not know of that mission. */
   account: z.string(),
   name: missionName,
   description: z.string(),
@@ -85,7 +85,7 @@ export function storeLastMission(form: MissionForm): void {
   writeStored(storageKeys.lastMission, JSON.stringify({ ...rest, account: accountNow(), sensors: plain }));
 }
 
-/** The defaults of the specification, or the last created mission with a dash behind its name. */
+/** The defaults of the specification, or the last created mission with a dash after its name. */
 export function newForm(groups: readonly Usergroup[]): MissionForm {
   const demo = groups.filter(({ name }) => name === DEMO_GROUP).map(({ _id }) => _id);
   const parsed = last.safeParse(readStoredJson(storageKeys.lastMission));
@@ -175,7 +175,7 @@ export function atNewestRevision(mission: Mission, newest: Mission, groups: read
   return held(mission) === held(newest) ? { ...mission, revision: newest.revision } : mission;
 }
 
-/** What changed, and nothing else: a label nobody touched is not sent, so that its mark stays as it is. */
+/** Changed fields alone: an untouched label is not sent, so that its mark stays as it is. */
 export function changeBody(mission: Mission, form: MissionForm, groups: readonly Usergroup[]): ChangedMission {
   const before = described(formOf(mission), groups);
   const after = described(form, groups);

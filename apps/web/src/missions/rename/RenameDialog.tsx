@@ -37,7 +37,7 @@ export function RenameDialog({ mission, onClose }: { mission: Mission; onClose: 
     } catch (error) {
       if (error instanceof AppError && error.code === 'missionNameTaken') setTaken({ name, text: error.message });
       else show(fill(texts.failed, { name: old, text: errorText(error) }), 'error');
-      // Somebody else was faster: the row behind the dialog is read again.
+      // Another user was faster: the dialog's row is read again.
       if (error instanceof AppError && error.code === 'revisionConflict') {
         void queries.invalidateQueries({ queryKey: ['missions'] });
       }

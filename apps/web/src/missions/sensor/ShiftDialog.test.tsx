@@ -53,7 +53,7 @@ it('shifts by what was typed, and undoes it by the shift that was there before',
 
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
   expect(await screen.findByText('Sensor EO is shifted by −2.5 s.')).toBeDefined();
-  // The dialog of this test stays open, and hides what is behind it.
+  // The dialog of this test stays open, and hides the page below it.
   await userEvent.click(screen.getByRole('button', { name: 'Undo', hidden: true }));
   await waitFor(() => expect(shifts()).toHaveLength(2));
   expect(shifts()).toEqual([-2_500_000, 3_000_000].map((shift) => ({ params: { id: sensor._id }, body: { shift } })));

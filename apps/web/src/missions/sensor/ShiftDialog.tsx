@@ -85,7 +85,7 @@ export function ShiftDialog({ mission, sensor, onClose }: Props) {
   );
 }
 
-/** What a thing is called, and what it is. */
+/** Names and values. */
 function Facts({ facts }: { facts: readonly (readonly [name: string, value: string])[] }) {
   return (
     <Box component="dl" sx={{ m: 0, display: 'grid', gridTemplateColumns: 'minmax(0, 140px) 1fr', gap: 1.5 }}>

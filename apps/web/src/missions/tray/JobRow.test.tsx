@@ -49,7 +49,7 @@ it('says what is done with which mission and how far it is, and is cancelled', a
   expect(inputsOf('DELETE /jobs/:id')).toEqual([{ params: { id: job._id } }]);
 });
 
-it('follows what the server tells of the sensor', async () => {
+it("follows the server's events about the sensor", async () => {
   const job = jobOf();
   takeProgress({
     ...{ type: 'hlsProcessing', mission: job.missionId, missionName: '', sensor: job.sensorId, sensorName: '' },
@@ -72,7 +72,7 @@ it('that failed says why, and is tried again', async () => {
   expect(inputsOf('POST /jobs/:id/retry')).toEqual([{ params: { id: job._id } }]);
 });
 
-it('tells why it cannot be cancelled', async () => {
+it('explains why it cannot be cancelled', async () => {
   const { api } = fakeApi({ ...answers, 'DELETE /jobs/:id': refusing('forbidden') });
   show(<JobRow job={jobOf()} />, { api });
 

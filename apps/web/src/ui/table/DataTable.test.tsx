@@ -27,7 +27,7 @@ beforeAll(() => {
 });
 afterEach(cleanup);
 
-/** What a browser does before it paints. */
+/** Runs the callbacks before a paint, as a browser does. */
 const paint = () =>
   act(() => {
     for (const measure of measures) measure();
