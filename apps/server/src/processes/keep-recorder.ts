@@ -18,7 +18,7 @@ const STOP_MS = 8000;
 const PATIENCE_MS = 60_000;
 /** It was asked so often at least: time passes too while main itself is paused. */
 const TRIES_LEAST = 2;
-/** What a process ends with by itself, where nothing was thrown: the engine out of memory, or a fault in native code. */
+/** Signals of a process that crashed without an exception: the engine out of memory, or a fault in native code. */
 const CRASH_SIGNALS: readonly NodeJS.Signals[] = ['SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV', 'SIGTRAP'];
 const LOG_MAX_BYTES = 16 * 1024 * 1024;
 

@@ -20,7 +20,7 @@ type Props = {
   onChange: (part: Partial<AisFilter>) => void;
 };
 
-/** What the table and the map show of the ships. */
+/** Filter of the ships in table and map. */
 export function AisFilterBar({ filter, missions, count, onChange }: Props) {
   // One that is chosen stays to be seen, also where its ships are gone by now.
   const offered =

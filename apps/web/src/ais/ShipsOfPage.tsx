@@ -19,7 +19,10 @@ type Props = {
   children: ReactNode;
 };
 
-/** What the table of ships and the map of this page share; the map gets an overlay with them where there are ships at all. */
+/**
+ * State that the table of ships and the map of this page share; the map gets an overlay with them if there are ships at
+ * all.
+ */
 export function ShipsOfPage({ mode, all = false, children }: Props) {
   const { filter: stored, change } = useAisFilter();
   const filter = useMemo(() => (all ? { ...stored, mission: null } : stored), [all, stored]);

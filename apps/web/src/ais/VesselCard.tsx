@@ -27,7 +27,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** What is known of one ship, next to the table; on a phone in its place. */
+/** Facts of one ship, next to the table; on a phone in its place. */
 export function VesselCard({ row, filter, span, onClose }: Props) {
   const mission = filter.mission?.id ?? null;
   const api = useApi();

@@ -17,7 +17,7 @@ const stored = z.object({
   end: z.int().nullable().catch(null),
 });
 
-/** What the AIS tab shows; kept on this machine. */
+/** Filter of the AIS tab; kept on this machine. */
 export type AisFilter = z.output<typeof stored>;
 
 export const usualFilter: AisFilter = stored.parse({});

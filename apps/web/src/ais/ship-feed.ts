@@ -43,7 +43,7 @@ export type FeedDeps = {
   api: Api;
   bus: EventBus;
   viewShips: (view: AisView) => void;
-  /** What draws the ships. */
+  /** Drawing of the ships. */
   drawing: Pick<MapTargets, 'set' | 'select' | 'setTrail'>;
   /** Told of the moment that is shown now. */
   showing?: (timeUs: number) => void;
@@ -75,7 +75,7 @@ export function startShipFeed(
   let last: AisFrame | null = null;
   let heardMs = Number.NEGATIVE_INFINITY;
   let asking = false;
-  /** Of the past: the moment that is shown, and the one that is wanted. */
+  /** In the past: the moment that is shown, and the one that is wanted. */
   let shownUs = Number.NaN;
 
   const mission = () => filter.get().mission?.id ?? null;

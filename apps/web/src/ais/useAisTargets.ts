@@ -39,7 +39,7 @@ export function useAisTargets({ filter, search, sort }: Wish) {
   useServerEvent(aisEvent, ({ mission }) => {
     if (mission === filter.mission?.id || filter.mission === null) readAgain();
   });
-  // Who may hear a receiver changed: what is shown is asked for again, and receivers too.
+  // Rights to hear a receiver changed: shown ships are asked for again, and receivers too.
   const forget = () => void queries.invalidateQueries({ queryKey: ['ais'] });
   useServerEvent(platformsEvent, forget);
   useServerEvent(missionsEvent, () => void queries.invalidateQueries({ queryKey: ['ais', 'sources'] }));

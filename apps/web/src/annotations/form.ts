@@ -13,7 +13,7 @@ import type { z } from 'zod';
 import { audienceOf } from '../ui/fields/sharing.ts';
 import { texts } from './texts.ts';
 
-/** What the tab General holds. The shapes stand beside it. */
+/** Values of the tab General, without the shapes. */
 export type AnnotationForm = {
   title: string;
   description: string;
@@ -36,7 +36,7 @@ type NewFor = {
   mission: Pick<Mission, '_id' | 'securityClassification' | 'audience' | 'usergroups'> | null;
 };
 
-/** Of a mission: as high as it is and for the same people. */
+/** Initial values with a mission: its label and its audience. */
 export const newForm = ({ groups, mission }: NewFor): AnnotationForm => ({
   title: '',
   description: '',
@@ -134,7 +134,7 @@ type Change = {
   groups: readonly Usergroup[];
 };
 
-/** What changed, and nothing else: a label nobody touched is not sent, so that its mark stays as it is. */
+/** Changed fields alone: an untouched label is not sent, so that its mark stays as it is. */
 export function changeBody({ row, form, features, groups }: Change): ChangedAnnotation {
   const before = described(formOf(row), groups);
   const after = described(form, groups);

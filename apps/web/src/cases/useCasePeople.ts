@@ -5,7 +5,7 @@ import { useApi } from '../api/api.ts';
 
 const none: readonly { _id: string; username: string }[] = [];
 
-/** Who could be allowed to edit a case: people who may read it. Null reads nothing. */
+/** Possible editors of a case: accounts that may read it. Null reads nothing. */
 export function useCasePeople(id: string | null) {
   const api = useApi();
   const query = useQuery({

@@ -105,7 +105,7 @@ export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, onOrdere
     if (clip === false) return;
     const isZip = sidecar || allSensors || plan.data.files > 1;
     const isLarge = allSensors || (isZip && plan.data.sizeBytes > BACKGROUND_BYTES);
-    // What is being recorded now is cut by the server that records it.
+    // Running recordings are cut by the server that records them.
     if (isLarge && mission.state !== 'Running') {
       const id = await order(asked, { file: plan.data.fileName, format: container, allSensors });
       if (id === null) return;
@@ -256,7 +256,7 @@ function playersText({ video, sound }: Pick<ClipPlan, 'video' | 'sound'>): strin
 
 const noWords: ClipForm = { title: '', note: '', tags: [] };
 
-/** What the field says; untouched, the selection to the microsecond. */
+/** Time of the field; untouched, the selection to the microsecond. */
 function timeOf(text: string, selectedUs: number | null, nearUs: number): number | null {
   if (selectedUs !== null && text === momentText(selectedUs, nearUs)) return selectedUs;
   return momentOf(text, nearUs);

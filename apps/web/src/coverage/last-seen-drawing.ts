@@ -105,7 +105,7 @@ export function startLastSeen(
     }
   }
 
-  /** What stands there stays while the server is away, which the page says elsewhere. */
+  /** Shown tiles stay while the server is away, which the page says elsewhere. */
   const readQuietly = () => void read().catch(() => undefined);
 
   function clear(): void {

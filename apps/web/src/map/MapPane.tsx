@@ -16,7 +16,7 @@ import { useFrameMap } from './useFrameMap.ts';
 import { FILLS, MAP_SX } from './view.ts';
 
 type Props = {
-  /** What is drawn, the lowest first; the same list while the same things are drawn. */
+  /** Overlays, the lowest first; keep the same list while they stay the same. */
   overlays: readonly Overlay[];
   /** False where no frames come that it could follow. */
   follows?: boolean;
@@ -81,7 +81,7 @@ export function MapPane({ overlays, follows = true }: Props) {
   );
 }
 
-/** What shows and hides the overlays of a map, and names their sources. */
+/** Tools that show and hide the overlays of a map, and name their sources. */
 function OverlayTools({ map, host }: { map: MapLibreMap; host: OverlayHost }) {
   const state = useSyncExternalStore(host.subscribe, host.get);
   return (

@@ -12,7 +12,7 @@ import type { PlacesDrawing } from './overlays/places-drawing.ts';
 import { texts } from './texts.ts';
 import { FILLS, MAP_SX } from './view.ts';
 
-/** What a page draws on the map beside the places, such as what people have drawn. */
+/** Drawings of a page on the map besides the places, such as annotations. */
 export type MapGuest = {
   start: (map: MapLibreMap, scheme: Scheme) => Promise<{ setScheme: (scheme: Scheme) => void; stop: () => void }>;
 };

@@ -66,7 +66,7 @@ type Editing =
   | { kind: 'rename'; mission: Mission }
   | { kind: 'shift'; mission: Mission; sensor: Sensor };
 
-/** What is no longer theirs leaves the dialogs too. */
+/** Missions that can no longer be read leave the dialogs too. */
 function withoutRevoked(editing: Editing, isRevoked: (mission: Mission) => boolean): Editing | null {
   if (editing.kind === 'create' || editing.kind === 'samples') return editing;
   if (editing.kind !== 'delete') return isRevoked(editing.mission) ? null : editing;
@@ -97,7 +97,7 @@ export function MissionsPanel(props: Props) {
     if (noun !== 'missions' || editing === null) return;
     const left = withoutRevoked(editing, ({ _id }) => all === true || ids.includes(_id));
     setEditing(left);
-    // Who deletes it knows that it goes.
+    // No message about the own deletion.
     if (left === null && editing.kind !== 'delete') show(texts.edit.gone, 'error');
   });
   const known = missions.length > 0 || !listed.loading;
@@ -121,7 +121,7 @@ export function MissionsPanel(props: Props) {
   );
 
   function add() {
-    // Who is quicker than the first connection is not held up.
+    // Before the first connection the dialog opens without a warning.
     if (offlineSince !== null) alert(texts.offline.title, texts.offline.text);
     else setEditing({ kind: 'create' });
   }

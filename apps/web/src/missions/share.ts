@@ -1,6 +1,6 @@
 import type { Mission, Sensor } from '@osprey/contract';
 
-/** The address that restores this view. It grants nothing: whoever opens it needs the right to see the mission. */
+/** The address that restores this view. It grants nothing: opening it needs the right to see the mission. */
 export function linkTo(
   mission: Pick<Mission, '_id'>,
   sensor?: Pick<Sensor, '_id'> | null,

@@ -21,7 +21,7 @@ export const texts = {
     WaitingForData: 'WaitingForData',
     Stopped: 'Stopped',
   },
-  /** What is going on, by the type of the progress message. */
+  /** Current step, by the type of the progress message. */
   steps: {
     upload_progress: 'Uploading',
     hlsDetection: 'Looking for HLS',

@@ -29,8 +29,8 @@ export type AisFramesDeps = {
 };
 
 /**
- * Sends the ships of the part of the map that each page shows, once a second: the same bytes to all who see the same part with
- * the same rights. Rights are asked anew each time; who has not taken the frame before gets none.
+ * Sends the ships of the part of the map that each page shows, once a second: the same bytes to all who see the same
+ * part with the same rights. Rights are checked again each time; a page that has not taken the frame before gets none.
  */
 export function aisFrames(deps: AisFramesDeps) {
   const { db, state, hub, live, log } = deps;
@@ -74,7 +74,7 @@ export function aisFrames(deps: AisFramesDeps) {
   };
 }
 
-/** Of several sources that hear a ship the newest word counts; its type is that of any source that knows it. */
+/** If several sources hear a ship the newest report counts; its type is that of any source that knows it. */
 export function frameOf(
   state: Pick<AisLiveState, 'of'>,
   sources: readonly AisSource[],

@@ -19,8 +19,8 @@ const UNDATED = 'Its sentences carry no time, and no base station is among them 
 type Deps = { db: Kysely<Database>; storage: Storage; nowUs: () => number };
 
 /**
- * Makes rows of ships of files that were uploaded. What was recorded by this server has become rows while it was received, and
- * is not read again.
+ * Makes rows of ships of uploaded files. Sentences recorded by this server became rows while they were received, and
+ * are not read again.
  */
 export function aisImport({ db, storage, nowUs }: Deps): ReadAisFiles {
   return async ({ missionId, sensorId, files, signal, progress }) => {
@@ -75,7 +75,7 @@ export function aisImport({ db, storage, nowUs }: Deps): ReadAisFiles {
     return row?.id;
   }
 
-  /** What was read of the sensor before goes, so that its files can be read again. */
+  /** Rows from an earlier reading of the sensor are removed, so that its files can be read again. */
   async function makeSource(source: { sensorId: string; missionId: string; name: string }): Promise<number> {
     const { sensorId, missionId, name } = source;
     return db.transaction().execute(async (tx) => {

@@ -101,7 +101,7 @@ export function aisIntake(deps: AisIntakeDeps) {
         isTold = false;
         const done = await take(key).catch(async (error) => {
           log.warn({ error, sensorId }, 'AIS could not be taken into the database');
-          // What was read and not written is read again.
+          // Sentences that were read and not written are read again.
           source = null;
           await wait(AGAIN_MS);
           return false;
@@ -131,7 +131,7 @@ export function aisIntake(deps: AisIntakeDeps) {
         const whole = bytes.lastIndexOf(LF) + 1;
         if (whole === 0) {
           if (!file.ended) return true;
-          // What a crash left of a line.
+          // The rest of a line that a crash left.
           await drop(key);
           return true;
         }

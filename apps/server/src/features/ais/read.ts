@@ -16,7 +16,7 @@ import { FLAG } from './batch.ts';
 import { DEGREE_PARTS } from './jump.ts';
 import type { AisSource } from './sources.ts';
 
-/** Of a base station (ITU-R M.1371-5, message 4). */
+/** Message type of a base station (ITU-R M.1371-5, message 4). */
 const BASE_STATION = 4;
 
 /** A row as the queries below give it. */
@@ -53,8 +53,8 @@ export type AisReads = {
 };
 
 /**
- * Stations and positions as somebody may see them. Last states and static data are merged by MMSI here, of those sources
- * alone that the reader may hear: whoever may not hear a source gets what a server without it would give.
+ * Stations and positions as the actor may see them. Last states and static data are merged by MMSI here, only of
+ * sources that the reader may hear: the others look as if the server did not have them.
  */
 export function aisReads(db: Db): AisReads {
   async function page(sources: readonly AisSource[], wish: PageWish): Promise<AisPage> {

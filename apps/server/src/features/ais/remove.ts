@@ -14,7 +14,7 @@ export type Deletion = {
   mission?: string | undefined;
 };
 
-/** Deletes what the caller may read, and nothing else. Of a mission only where it is named. */
+/** Deletes only rows that the caller may read, and those of a mission only if it is named. */
 export function aisRemoval(db: Kysely<Database>) {
   async function meant(tx: Db, actor: Actor, mission: string | undefined): Promise<AisSource[]> {
     const sources = await sourcesFor(tx, actor, mission);

@@ -89,7 +89,7 @@ it('gives the reports of ships around a picture, with the last one before and th
   expect(body.ships[0]!.reports.map(([time]) => (time - middle.timeUs) / 1e6)).toEqual([-60, 60]);
   expect(body.ships[0]!.reports[0]!.slice(3)).toEqual([0, null, 30, null, 3]);
 
-  // Who may not hear the receiver gets what a server without it would give.
+  // An actor who may not hear the receiver gets the answer of a server without it.
   expect((await ask('U0', `reports?${area}${span}`)).body).toEqual({ ...open, ships: [], cut: false, heard: false });
   expect((await ask('U2', `reports?${area}${span}&mission=${filmed.missionId}`)).body).toMatchObject({ ships: [] });
   expect((await ask('U0', `reports?${area}${span}&mission=${hidden.missionId}`)).status).toBe(404);

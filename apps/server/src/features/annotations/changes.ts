@@ -26,14 +26,14 @@ import { writeParts } from './write.ts';
 
 export type AnnotationChanges = ReturnType<typeof annotationChanges>;
 
-/** What an update did to the rights of an annotation, for the audit. */
+/** Change of an annotation's rights by an update, for the audit. */
 export type Changed = { before: AnnotationFacts; after: AnnotationFacts; reason: string | null };
 
-/** What an archive brings. */
+/** Fields from an archive. */
 export type CreateOptions = {
   /** Known beforehand, so that work taken up again after a crash finds what it made. */
   id?: string;
-  /** Who made it, and when. Left out: the actor, now. */
+  /** Author and time. Left out: the actor, now. */
   made?: { author_id: string | null; author: string; creation_time: number };
   /** It may be shared with nobody, its maker included. */
   mayHide?: boolean;

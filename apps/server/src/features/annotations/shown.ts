@@ -10,7 +10,7 @@ import { toShown } from './rows.ts';
 const SHOWN_MAX = 1000;
 /** Positions of one answer, about 20 bytes each. */
 const POSITIONS_MAX = 8000;
-/** Of the map that a box without a zoom is shown on, and of the world at zoom 0, pixels. */
+/** Pixels of the map for a box without a zoom, and of the world at zoom 0. */
 const MAP_PX = 1024;
 const WORLD_PX = 512;
 const ZOOM_MAX = 24;

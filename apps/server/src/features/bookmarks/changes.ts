@@ -156,7 +156,7 @@ async function factsOfMission(tx: Db, missionId: string): Promise<MissionRights>
   return facts;
 }
 
-/** Of missions that the actor may read: those that are there, or those that were deleted since. */
+/** Bookmarks of missions that the actor may read: existing ones, or those that were deleted since. */
 function lockedRows(
   tx: Db,
   actor: Actor,

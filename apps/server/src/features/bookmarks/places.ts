@@ -5,16 +5,16 @@ import { anchorOf, type BookmarkRow, type PlacedBookmark } from './rows.ts';
 export type PlacesDeps = { db: Db; anchors: ReturnType<typeof sensorAnchors> };
 
 /**
- * The time of a mark in a live stream was told by what of the telemetry had come by then; the whole recording may date its
- * picture a little later. No picture is so short.
+ * The time of a mark in a live stream came from the telemetry so far; the whole recording may date its picture a little
+ * later. No picture is so short.
  */
 const LIVE_CLOCK_US = 1000;
 
 /** Where the frames of bookmarks are now. */
 export function bookmarkPlaces({ db, anchors }: PlacesDeps) {
   /**
-   * Derives the time of each row from its frame, and keeps it in the row for when the frame is gone. What was marked
-   * before its recording had been read gets its frame now, if it has one.
+   * Derives the time of each row from its frame, and keeps it in the row for when the frame is gone. Marks from before
+   * their recording was read get their frame now, if there is one.
    */
   async function place(rows: readonly BookmarkRow[]): Promise<PlacedBookmark[]> {
     const bySensor = Map.groupBy(rows, ({ sensor_id }) => sensor_id);

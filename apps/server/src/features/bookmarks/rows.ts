@@ -12,16 +12,16 @@ export type BookmarkRow = Selectable<Database['bookmarks']> & {
 /** A row with what was derived of its frame. */
 export type PlacedBookmark = BookmarkRow & { state: Bookmark['state'] };
 
-/** What of a mission its bookmarks need. */
+/** Fields of a mission that its bookmarks need. */
 export type MarkedMission = MissionRights & { name: string; startTime: number | null };
 
-/** What rights over a mission depend on. */
+/** Facts of a mission that rights depend on. */
 export type MissionRights = AccessFacts & { id: string };
 
 export const anchorOf = ({ file_id, run, pts }: BookmarkRow): FrameAnchor | null =>
   file_id === null || run === null || pts === null ? null : { fileId: file_id, run, pts };
 
-/** What the rules ask: the facts of the mission, and whose it is. */
+/** Facts for the rules: those of the mission, and the author. */
 export const factsOfMark = (
   mission: MissionRights,
   { author_id }: Pick<BookmarkRow, 'author_id'>,

@@ -22,7 +22,7 @@ import { factsOfCase, isKnown, type NamedCaseFacts, type StoredCase, selectCase 
 
 export type CaseChanges = ReturnType<typeof caseChanges>;
 
-/** What an update did to the rights of a case, for the audit. */
+/** Change of a case's rights by an update, for the audit. */
 export type CaseChange = { before: NamedCaseFacts; after: NamedCaseFacts; reason: string | null };
 
 export type CaseChangesDeps = {
@@ -52,7 +52,7 @@ export function caseChanges({ db, nowUs, systemHigh }: CaseChangesDeps) {
         .values({
           name: wanted.name,
           description: wanted.description,
-          // What is written is written beside its parts.
+          // Texts have the label of the case with its parts.
           own_classification: classificationRank(wanted.description === '' ? own : securityClassification),
           classification: classificationRank(securityClassification),
           marked: wanted.securityClassification !== undefined || sources.length > 0,
@@ -196,7 +196,7 @@ function ownAfter(row: StoredCase, { securityClassification, description }: Chan
 const isOther = (before: readonly string[], after: readonly string[]): boolean =>
   before.length !== after.length || after.some((id) => !before.includes(id));
 
-/** Of all its parts, hidden ones too. */
+/** Highest label of all its parts, hidden ones too. */
 async function highestPart(tx: Db, caseId: string): Promise<number> {
   const row = await asSystem(tx, 'authorized change')
     .selectFrom('case_parts')

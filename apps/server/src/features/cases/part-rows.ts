@@ -72,7 +72,7 @@ export function stateOf(row: PartRow): CasePart['state'] {
   return [...deleted, ...ofMission].some((time) => time !== null) ? 'inBin' : 'shown';
 }
 
-/** In the contract's shape. Of what is in the bin, or gone, it says no more than its title and times. */
+/** In the contract's shape. For sources in the bin, or gone, only title and times. */
 export function toPart(row: PartRow, { startTime, endTime, extent, thumbnailUrl, filmed }: PartDetails): CasePart {
   const state = stateOf(row);
   const isShown = state === 'shown';

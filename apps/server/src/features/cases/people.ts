@@ -14,8 +14,8 @@ export const readersOf = async (db: Db, facts: NamedCaseFacts): Promise<Actor[]>
   (await enabledActors(db as Kysely<Database>)).filter((account) => can(account, 'case.read', facts).allowed);
 
 /**
- * Whom the actor can name as editor, by name: who may read the case and is no admin, who may edit every case anyway.
- * Somebody who is no admin learns only of those whom they share a usergroup with.
+ * Accounts that the actor can name as editors, by name: readers of the case who are no admins, since admins may edit
+ * every case. An actor who is no admin learns only of accounts with a common usergroup.
  */
 export async function peopleFor(db: Db, actor: Actor, facts: NamedCaseFacts): Promise<Person[]> {
   const own = new Set(actor.groups.map(({ _id }) => _id));

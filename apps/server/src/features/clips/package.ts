@@ -9,7 +9,7 @@ import type { ClippedMission } from './rows.ts';
 /** The cuts of one sensor. */
 export type SensorCut = { id: string; name: string; fileName: string; pieces: readonly Piece[] };
 
-/** What players show of an MP4 file: its name, and its comment with the label first. */
+/** Texts that players show for an MP4 file: its name, and its comment with the label first. */
 export type Said = { label: string; mission: string; sensor: string };
 
 type Options = Parameters<typeof cutBytes>[0] & {
@@ -31,7 +31,7 @@ export function filesOf(
   return files.map((file, i) => ({ ...file, name: `${nameOf(i)}.${container}` }));
 }
 
-/** What an MP4 file says of itself: its name, and the label with where it comes from. */
+/** Texts of an MP4 file: its name, and the label with its source. */
 export function wordsOf({ name, pieces }: CutFile & { name: string }, { label, mission, sensor }: Said) {
   const [first, last] = [pieces[0]!, pieces.at(-1)!];
   const startUs = first.utcOf(first.askedTicks);
@@ -102,7 +102,7 @@ type About = {
   nowUs: number;
 };
 
-/** What `clip.json` says before the clips are made. */
+/** Content of `clip.json` before the clips are made. */
 export const manifestOf = ({ server, actor, mission, span, nowUs }: About): Omit<ClipManifest, 'clips'> => ({
   ...{ format: 'osprey-clip', version: 1, label: mission.securityClassification },
   ...{ server: server.name, serverVersion: server.version, created: iso(nowUs), by: actor.username },

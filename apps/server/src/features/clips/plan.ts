@@ -16,13 +16,13 @@ export type Piece = {
   fileId: string;
   fileName: string;
   key: string;
-  /** Of the original; null where it is not known yet. */
+  /** Hash of the original; null if it is not known yet. */
   sha256: string | null;
   run: number;
   packeting: Pick<Packeting, 'packetSize' | 'syncOffset'>;
   /** Null: the first with a video. */
   program: Program | null;
-  /** What a reader must be able to go on with: pieces of one format are one stream. */
+  /** Format of a piece: pieces of one format are one stream. */
   format: string;
   /** Unwrapped PTS of the key frame; null in a recording that goes on. */
   keyPts: number | null;
@@ -86,7 +86,7 @@ async function originalsOf(db: Db, sensorId: string): Promise<Map<string, Origin
     .where('kind', 'in', ['ts', 'mp4', 'mkv'])
     .select(['id', 'name', 'kind', 'sensor_id', 'storage_key', 'sha256'])
     .execute();
-  // Of another container the stream is cut that was made of it, whose hash is not that of the original.
+  // For another container the transport stream made of it is cut, whose hash is not that of the original.
   return new Map(
     rows.map((row) => [
       row.id,
@@ -157,7 +157,7 @@ function formatOf(video: VideoFormat | null, program: Program | null): string {
   ]);
 }
 
-/** Of a recording that goes on: segments lie whole in its files, each from a key frame. */
+/** Pieces of a recording that goes on: segments are whole in its files, each from a key frame. */
 function growingPieces(
   { sensorId, files }: RecordedSensor,
   segmentsOf: PlanDeps['segments'],

@@ -186,7 +186,7 @@ export function clipRoutes(deps: ClipRoutesDeps): void {
 
   type SpannedCut = SensorCut & { span: AskedSpan };
 
-  /** What a kept clip is cut from. @throws AppError ruleRefused where some of it is gone */
+  /** Sources of a kept clip. @throws AppError ruleRefused if some of them are gone */
   async function cutsOf(actor: Actor, clip: Clip): Promise<SpannedCut[]> {
     const cuts: SpannedCut[] = [];
     for (const { sensorId, startTime, endTime, state } of clip.cuts) {
@@ -241,7 +241,7 @@ export function clipRoutes(deps: ClipRoutesDeps): void {
     return { id: sensor.id, name: sensor.name, fileName, pieces };
   }
 
-  /** Of the other sensors of the mission; those that recorded nothing in the span are left out. */
+  /** Cuts of the other sensors of the mission; those that recorded nothing in the span are left out. */
   async function otherCuts(actor: Actor, { id, mission }: ClipSensor, span: AskedSpan): Promise<SensorCut[]> {
     const cuts: SensorCut[] = [];
     for (const other of await deps.sensorsOf(actor, mission.id)) {

@@ -30,7 +30,7 @@ const SPANS = 50;
 export function coverageRoutes(deps: Http & { db: Kysely<Database>; sessions: ReadSessions }): void {
   const { db, sessions, nowUs } = deps;
 
-  /** Of missions, each once. */
+  /** A row for each mission, once. */
   async function auditReads(audit: RequestAudit, spans: readonly { missionId: string }[]): Promise<void> {
     for (const id of new Set(spans.map(({ missionId }) => missionId))) {
       const facts = await items.factsOf('mission', asSystem(db, 'events'), id);

@@ -9,7 +9,7 @@ import { items } from '../../base/items/product.ts';
 
 type Geometry = AnnotationFeature['geometry'];
 
-/** What a question is about, and whether that is a single place. */
+/** Subject of a question, and whether that is a single place. */
 export type Asked = { sought: Sought; isPlace: boolean };
 
 type Deps = { db: Kysely<Database>; actor: Actor; audit: Pick<RequestAudit, 'read'> };

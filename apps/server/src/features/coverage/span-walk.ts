@@ -26,7 +26,7 @@ const keyOf = ({ sensor_id, minute }: Pick<Minute, 'sensor_id' | 'minute'>): str
 type Wanted = {
   /** Entries of the shape, one of which a minute has that may have seen it. */
   probes: readonly number[];
-  /** What else must hold, by the time at which a minute begins, UTC microseconds. */
+  /** Further conditions, by the time at which a minute begins, UTC microseconds. */
   where: (start: RawBuilder<number>) => readonly RawBuilder<boolean>[];
   limit: number;
 };
@@ -50,7 +50,7 @@ export async function minutesMeeting(db: Kysely<Database>, actor: Actor, wanted:
   return query.execute();
 }
 
-/** What was seen in some minutes, in their order; without those that were removed, or hidden, since they were chosen. */
+/** Sightings of some minutes, in their order; without those that were removed, or hidden, since they were chosen. */
 export async function sightingsOf(
   db: Kysely<Database>,
   actor: Actor,
@@ -105,7 +105,7 @@ export function spanGatherer({ limit, isWanted = () => true }: Options) {
       }
     },
 
-    /** What begins later than all that is still to come is complete, unless it goes on there. */
+    /** A span that begins later than all minutes to come is complete, unless it goes on there. */
     finishBefore(oldest: Minute): void {
       for (const span of [...open.values()]) {
         if (startOfSpan(span) > endOf(oldest) + 1e6) finish(span);

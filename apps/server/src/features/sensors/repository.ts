@@ -22,7 +22,9 @@ export type ReadSensor = {
 /** A file whose row is gone, and where its bytes lie. */
 export type RemovedFile = { fileId: string; key: string };
 
-/** What users decide about a telemetry file: microseconds added to its times, and whether its coordinates are exchanged. */
+/**
+ * Users' decisions about a telemetry file: microseconds added to its times, and whether its coordinates are exchanged.
+ */
 export type SidecarSettings = { offset: number; exchanged: boolean };
 
 /** The same user who plays on within this time counts once. */

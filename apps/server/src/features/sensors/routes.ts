@@ -185,7 +185,7 @@ export function sensorRoutes(deps: SensorRoutesDeps): void {
   });
 }
 
-/** What of a telemetry file was changed, for the audit. */
+/** Changes of a telemetry file, for the audit. */
 function sidecarChange(name: string, before: SidecarSettings, after: SidecarSettings): string {
   const seconds = ({ offset }: SidecarSettings) => `${offset / 1e6} s`;
   const order = ({ exchanged }: SidecarSettings) => (exchanged ? 'exchanged' : 'as read');

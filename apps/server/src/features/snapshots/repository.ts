@@ -24,8 +24,8 @@ type Anchors = {
 };
 
 /**
- * The time of a snapshot of a recording that went on was told by what of the telemetry had come by then; the whole recording
- * may date its picture a little later. No picture is so short.
+ * The time of a snapshot of a running recording came from the telemetry so far; the whole recording may date its
+ * picture a little later. No picture is so short.
  */
 const LIVE_CLOCK_US = 1000;
 
@@ -116,7 +116,7 @@ export function snapshotRepository({
     }));
   }
 
-  /** What was taken before its recording had been read gets its frame now, if it has one. */
+  /** Snapshots from before their recording was read get their frame now, if there is one. */
   async function anchor(rows: Waiting[]): Promise<void> {
     for (const row of rows) {
       if (row.file_id !== null || row.sensor_id === null) continue;

@@ -190,7 +190,7 @@ describe('a snapshot of a recording', () => {
     const { revision } = await now();
     const refused = await ask('SA').put<Refused>(`/api/documents/${body._id}`, { revision, ...lower });
     expect(refused.body).toMatchObject({ code: 'labelBelowMission' });
-    // What was narrowed stays narrow.
+    // Narrowed rights stay narrow.
     const reason = 'Wanted by all of the watch.';
     expect((await change({ audience: 'everyone', usergroups: [], reason })).status).toBe(200);
     expect(await now()).toMatchObject({ audience: 'groups' });

@@ -14,7 +14,7 @@ import { type FrameTelemetry, placeOf } from './telemetry-at.ts';
 /** A sensor of a mission that the actor may read, with its files at their times. */
 export type SourceSensor = { id: string; name: string; mission: MissionFacts; files: readonly IndexedFile[] };
 
-/** What the documents keep. */
+/** Fields of the document. */
 export type DocumentFields = {
   title: string;
   description: string;

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { pictureType, TILE_BYTES, TileFault, type TileSet, toFacts, toTile } from './tile-set.ts';
 
 const ROWS_MAX = 1000;
-/** Of all open files together. */
+/** Limit of all open files together. */
 const HEAP_BYTES = 128 * 1024 * 1024;
 const VALUE_MAX = 1024 * 1024;
 

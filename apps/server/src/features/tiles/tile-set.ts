@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import type { MapLayer } from '@osprey/contract';
 
-/** What a file says of itself. */
+/** Metadata of a file. */
 export type TileSetFacts = Omit<MapLayer, '_id' | 'tileLayer'>;
 
 export type Tile = {
@@ -19,7 +19,7 @@ export type TileSet = {
   close: () => void;
 };
 
-/** What is wrong with a file, for an administrator: goes behind its name and a colon. */
+/** Fault of a file, for an administrator: follows its name and a colon. */
 export class TileFault extends Error {
   override name = 'TileFault';
 }
@@ -52,7 +52,7 @@ export function pictureType(bytes: Uint8Array): 'image/png' | 'image/jpeg' | 'im
   return text(0, 4) === 'RIFF' && text(8, 12) === 'WEBP' ? 'image/webp' : null;
 }
 
-/** What a file tells of itself, as it was found: texts, numbers, lists or nothing. */
+/** Metadata of a file as found: texts, numbers, lists or nothing. */
 export type Told = Record<'name' | 'attribution' | 'minZoom' | 'maxZoom' | 'bounds' | 'vectorLayers', unknown> & {
   kind: TileSetFacts['kind'];
 };

@@ -44,7 +44,7 @@ export type KlvStream = {
 /** Counts of one of several KLV streams: whole sets, and those that hold a position. */
 export type KlvCount = { pid: number; program: number; sets: number; positions: number };
 
-/** What one stream filled in; tags ascending. */
+/** Tags that one stream filled in, ascending. */
 export type KlvFilled = { pid: number; tags: number[] };
 
 /** `user`: somebody chose it; `tables`: by metadata descriptors; `positions`: it holds most; `first`: it came first. */
@@ -201,7 +201,7 @@ export function createKlvIntake({ nowUs, keep, onMark, wanted = null, apart = []
     if (hasSeveral && worth > 0) join.other(placed(payload));
   }
 
-  /** What waits is read again: a reader has one record, which the sets since then have filled. */
+  /** Waiting sets are read again: a reader has one record, which the sets since then have filled. */
   function keepJoined(payload: KlvPayload): void {
     const found = records.read(payload.bytes, payload.start, payload.end);
     if (found?.record) keepRecord(found.record, payload);
@@ -312,7 +312,10 @@ export function createKlvIntake({ nowUs, keep, onMark, wanted = null, apart = []
     };
   }
 
-  /** What a second reading must keep apart: whatever holds positions, where the shown one or another that fills in does. */
+  /**
+   * Streams that a second reading must keep apart: all with positions, if the shown one or another that fills in has
+   * any.
+   */
   function apartPart(pid: number): Pick<KlvSurvey, 'apart'> {
     const positioned = [...counts.values()].filter((one) => one.pid !== pid && one.positions > 0);
     const most = Math.max(...positioned.map(({ positions }) => positions));

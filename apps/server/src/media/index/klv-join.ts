@@ -8,7 +8,7 @@ const WAIT_TICKS = 3 * 90_000;
 const JUMP_TICKS = 10 * 90_000;
 const MAX_HELD = 512;
 const MAX_HELD_BYTES = 4 * 1024 * 1024;
-/** What is remembered of one other stream, and of how many. */
+/** Limits of the remembered sets of one other stream, and of the number of streams. */
 const MAX_REMEMBERED = 512;
 const MAX_REMEMBERED_BYTES = 1024 * 1024;
 const MAX_OTHERS = 16;

@@ -17,7 +17,7 @@ export function countColours(targets: readonly MapTarget[]): Record<ShipColour, 
   return counts;
 }
 
-/** What the colours of ships mean, with how many of each there are, at the lower left of the map. */
+/** Meaning of the ships' colours, with the number of each, at the lower left of the map. */
 export function createLegend() {
   const element = document.createElement('div');
   element.dataset.part = 'ship-legend';

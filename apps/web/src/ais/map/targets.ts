@@ -32,11 +32,11 @@ export type MapTarget = {
 
 export type TrailPoint = { latitude: number; longitude: number; timeUs: number };
 
-/** What the overlay reads. */
+/** Input of the overlay. */
 export type TargetsSnapshot = {
   targets: readonly MapTarget[];
   selected: MapTarget | null;
-  /** Of the selected target, oldest first; null where the way is not known, or would be a jump. */
+  /** Trail of the selected target, oldest first; null where the way is not known, or would be a jump. */
   trail: readonly (TrailPoint | null)[];
 };
 

@@ -15,7 +15,7 @@ const SHADOW = 'rgba(0, 0, 0, 0.75)';
 
 const FONT_PX = 12;
 const FONT = `${FONT_PX}px "Inter Variable", system-ui, sans-serif`;
-/** Of a bracket's arm: its share of the side, and px. */
+/** Arm of a bracket: its share of the side, and px. */
 const ARM_SHARE = 0.25;
 const ARM_PX = { least: 5, most: 14 };
 /** Between the number of a target and what is said of it. */
@@ -184,7 +184,7 @@ function boundsOf(outline: readonly InPicture[], middle: InPicture): PictureBox 
   return { left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) };
 }
 
-/** The part of a box that lies in the picture; of one that lies beside it, what is nearest. */
+/** The part of a box that is in the picture; for one outside of it, the nearest edge. */
 function inside({ x, y, width, height }: Box, rect: PictureRect): Box {
   const within = (value: number, from: number, size: number) => Math.max(from, Math.min(value, from + size));
   const [left, right] = [within(x, rect.left, rect.width), within(x + width, rect.left, rect.width)];

@@ -92,7 +92,7 @@ function start({ svg, sensorId, rect }: GuestPicture, { api, bus, chosen, choose
   }
 
   function onDown(event: PointerEvent): void {
-    // Whoever draws on the picture means the place, and not the ship there.
+    // A press while drawing on the picture means the place, and not the ship there.
     if (svg.style.pointerEvents === 'auto' || !(event.target instanceof Element)) return;
     const mmsi = Number(event.target.closest('[data-mmsi]')?.getAttribute('data-mmsi') ?? Number.NaN);
     const ship = wanted?.ships.find((one) => one.mmsi === mmsi);
@@ -120,7 +120,7 @@ function start({ svg, sensorId, rect }: GuestPicture, { api, bus, chosen, choose
 
 const nothing = (state: FrameShips['state']): FrameShips => ({ state, ships: [], cut: false, label: 'UNCLASSIFIED' });
 
-/** What the list shows, without the values that change all the time. */
+/** Identity of the list's content, without the values that change all the time. */
 const keyOf = (shown: FrameShips | null): string =>
   shown === null ? '' : `${shown.state} ${shown.ships.map(({ mmsi, sure, target }) => `${mmsi} ${sure} ${target}`)}`;
 

@@ -37,7 +37,7 @@ const words = texts.dialog;
 const WIDTH = 1280;
 const HEIGHT = 660;
 const REASON_LEAST = 10;
-/** What is drawn on a frame is shown for so long at first, microseconds. */
+/** Initial span of a drawing on a frame, microseconds. */
 const DRAWN_SPAN_US = 10_000_000;
 
 /** A dialog to add an annotation, or to look at one and change it. One that is there is read whole first. */

@@ -39,7 +39,7 @@ type Props = {
 
 const words = texts.dialog;
 const wide = { gridColumn: { sm: '1 / -1' } } as const;
-/** What a span has at first, microseconds. */
+/** Initial span, microseconds. */
 const SPAN_US = 60_000_000;
 
 /** Title, label, audience and mission. */
@@ -49,7 +49,7 @@ export function GeneralTab({ form, row, readOnly, problem, needsReason, onChange
   const known = useAnnotationTags();
   const readers = useReaders('annotation', form);
   const problems = problemsOf(form);
-  // Of a new one nothing is wrong before something was typed.
+  // A new one shows no faults before something was typed.
   const untouched = row === null && form.title === '';
   const mission = useFloor(form.missionId);
   const labels = labelsFor(actor).filter(
@@ -179,7 +179,7 @@ function Lock({ form, row, readOnly, onChange }: PartProps) {
 
 type MissionProps = PartProps & { floor: ReturnType<typeof useFloor> };
 
-/** Of which mission it is, and when it is shown. */
+/** Its mission, and its span. */
 function MissionFields({ form, row, readOnly, floor, onChange }: MissionProps) {
   const open = useOpenMission();
   const problems = problemsOf(form);

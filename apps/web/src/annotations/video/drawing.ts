@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 
 export type VideoTool = 'point' | 'line' | 'polygon';
 
-/** What was drawn on a frame: on the ground, with the moment of the frame, UTC microseconds. */
+/** A drawing on a frame: on the ground, with the moment of the frame, UTC microseconds. */
 export type DrawnOnVideo = { feature: AnnotationFeature; timeUs: number };
 
 type State = {

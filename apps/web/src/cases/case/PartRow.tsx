@@ -23,7 +23,7 @@ import { Remark } from './Remark.tsx';
 import { texts } from './texts.ts';
 import type { PartActs } from './usePartActs.ts';
 
-/** What the list does with a row. */
+/** Actions of the list on a row. */
 export type RowActs = {
   /** To another place, from 0. */
   move: (id: string, place: number) => void;
@@ -47,7 +47,7 @@ type Props = {
   chosen: boolean;
   /** Where a part that is dragged would land. */
   drop: 'before' | 'after' | null;
-  /** Of the case: notes show their pictures. */
+  /** Parts of the case: notes show their pictures. */
   parts: readonly CasePart[];
   acts: PartActs;
   row: RowActs;

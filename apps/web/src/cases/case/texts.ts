@@ -1,4 +1,4 @@
-/** What the page of one case says. */
+/** Texts of the page of one case. */
 export const texts = {
   back: 'All cases',
   parts: 'Parts',

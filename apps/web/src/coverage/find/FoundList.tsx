@@ -158,13 +158,13 @@ function statusOf({ spans, isSearching, isWhole, searchedTo }: Found): string {
   return formatCount(spans.length, isWhole ? lookback.found : lookback.foundSome);
 }
 
-/** What is marked in the picture: a single place. */
+/** The place to mark in the picture, if the shape is a single one. */
 function placeOf(shape: SoughtShape | null) {
   const position = shape?.type === 'Point' ? shape.coordinates : shape?.type === 'Circle' ? shape.centre : null;
   return position && { lon: position[0], lat: position[1] };
 }
 
-/** What an empty list says: "never" only where everything was searched, and nothing hid what was found. */
+/** Text of an empty list: "never" only if everything was searched, and no filter hides matches. */
 function Empty({ found: { unsure, isWhole }, isFiltered }: { found: Found; isFiltered: boolean }) {
   const unsureCount = unsure ? unsure.notIndexed.count + unsure.withoutPosition.count + unsure.uncertainClock.count : 0;
   if (!isWhole || unsureCount > 0) return <Notice icon={mdiEyeOffOutline} title={lookback.maybe} />;

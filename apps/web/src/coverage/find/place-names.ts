@@ -5,7 +5,7 @@ export type NamedPlace = { name: string; country: string; lon: number; lat: numb
 type List = { names: string[]; countries: string[]; lons: number[]; lats: number[] };
 type Known = { places: NamedPlace[]; folded: string[] };
 
-/** Of the build (`tools/base-map`). */
+/** Made by the build (`tools/base-map`). */
 const ADDRESS = '/base-map/places.json';
 
 let known: Promise<Known> | null = null;

@@ -8,7 +8,7 @@ import { texts } from './texts.ts';
 type Props = {
   name: string;
   sizeBytes: number;
-  /** What stands below, as long as it is. */
+  /** Text below it, while it holds. */
   note?: string | null;
   children: ReactNode;
 };

@@ -25,7 +25,7 @@ type Props = {
   form: UseFormReturn<MissionForm>;
   editing: boolean;
   marked: boolean;
-  /** What is being recorded has no rating yet. */
+  /** A running recording has no rating yet. */
   rated: boolean;
   nameTaken: boolean;
   sharing: Sharing;

@@ -25,7 +25,7 @@ const harbour = usergroupOf({ name: 'Harbour', securityClassification: 'RESTRICT
 
 type Options = { mission?: Mission; actor?: Actor; groups?: Usergroup[]; styled?: true };
 
-/** What the server would keep of a body. */
+/** Answers of a server that keeps the body. */
 const kept: Answers = {
   'POST /missions': ({ body }) => {
     const { sensors, ...fields } = body as unknown as { sensors: { name: string }[] };

@@ -14,7 +14,7 @@ const nothing = (
   </Typography>
 );
 
-/** What is under way, each with how far it is. */
+/** Running uploads and jobs, each with its progress. */
 export function ActivityList({ uploads, jobs }: Props) {
   return (
     <Box component="ul" sx={{ m: 0, p: 0 }}>

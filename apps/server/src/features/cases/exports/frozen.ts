@@ -23,12 +23,12 @@ const frozenPart = z.object({
   revision: z.int(),
   /** Path of its picture on this server. */
   thumbnailUrl: z.string().nullable(),
-  /** Of its files in the package, once it is made. */
+  /** Its files in the package, once it is made. */
   files: z.array(z.object({ path: z.string(), sizeBytes: z.int(), sha256: z.string() })).default([]),
 });
 export type FrozenPart = z.output<typeof frozenPart>;
 
-/** What `case_exports.frozen` holds. */
+/** Content of `case_exports.frozen`. */
 export const frozenCase = z.object({
   number: z.int(),
   name: z.string(),

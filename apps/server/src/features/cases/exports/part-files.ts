@@ -10,7 +10,7 @@ import type { FrozenPart } from './frozen.ts';
 export type PartFile = {
   name: string;
   bytes: Buffer | Readable;
-  /** What the server keeps of it: a file that is another one by now is not packed. */
+  /** Kept hash: a file that is another one by now is not packed. */
   sha256?: string;
 };
 

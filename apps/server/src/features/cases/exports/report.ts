@@ -114,8 +114,8 @@ async function* partHtml(report: Report, part: FrozenPart, number: number): Asyn
 const PART_PICTURE = /^part:([0-9a-f-]{36})$/;
 
 /**
- * Markdown without HTML; links are text, since the report leads nowhere. Of pictures those of parts of the case are shown,
- * any other is its words.
+ * Markdown without HTML; links are text, since the report has none. Pictures of parts of the case are shown, others are
+ * replaced by their words.
  */
 async function noteHtml({ frozen, pictureOf }: Report, text: string): Promise<string> {
   const markdown = new MarkdownIt({ html: false, linkify: false });
