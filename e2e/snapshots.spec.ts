@@ -34,6 +34,8 @@ describe('snapshots', () => {
     await page.keyboard.press('s');
     const dialog = page.getByRole('dialog', { name: /Create snapshot/ });
     await dialog.getByRole('img', { name: 'Picture on screen' }).waitFor();
+    await dialog.getByRole('switch', { name: 'With overlays' }).check();
+    await dialog.getByRole('img', { name: 'Picture with overlays' }).waitFor();
     await shoot(page, 'snapshot-dialog');
     expect(await seriousViolations(page, { within: dialog })).toEqual([]);
     await resize(page, { width: 390, height: 844 });
@@ -50,10 +52,14 @@ describe('snapshots', () => {
     const [mark] = await stage.api.send<SnapshotMark[]>('GET', `snapshots?missionIdOrName=${missionId}`);
     expect(mark!.time).toBe(START_US + 10_040_000);
     const document = await stage.api.send<DocumentRow>('GET', `documents/${mark!._id}`);
-    expect(document.snapshot).toBe('server');
+    expect(document).toMatchObject({ snapshot: 'server', overlays: true });
 
     await page.getByRole('button', { name: 'Open', exact: true }).click();
     await page.getByText('Picture from the recording').waitFor();
+    await page.getByText('Second picture with overlays, drawn by the browser').waitFor();
+    await page.getByRole('button', { name: 'Next picture' }).click();
+    const second = page.getByRole('img', { name: 'Picture with overlays, drawn by the browser, Bow wave' });
+    await expect.poll(() => second.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
     await shoot(page, 'snapshot-viewer');
     await page.getByRole('link', { name: 'Open the moment' }).click();
     view = page.getByRole('region', { name: 'Mission Kept-frames' });

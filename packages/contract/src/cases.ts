@@ -13,6 +13,7 @@ import {
   SEARCH_MAX,
 } from './core/limits.ts';
 import { optionalPage } from './core/page.ts';
+import { pictureSources } from './documents.ts';
 import { audiences } from './missions.ts';
 
 export const casePartKinds = ['clip', 'snapshot', 'bookmark', 'annotation', 'document', 'track', 'note'] as const;
@@ -90,6 +91,10 @@ export const casePart = z.object({
   extent: extent.nullable(),
   /** Path below the server's own address. */
   thumbnailUrl: z.string().nullable(),
+  /** Of a snapshot, who made its picture; null for other parts, and where it is not shown. */
+  picture: z.enum(pictureSources).nullable(),
+  /** Of a snapshot: it has a second picture, with overlays that a browser drew. */
+  overlays: z.boolean(),
   /** `gone`: purged or removed, the row stays so that the case says so; `inBin`: it can come back. */
   state: z.enum(['shown', 'inBin', 'gone']),
   /** Account that added it, and when. */

@@ -153,6 +153,8 @@ export const documentRow = z.object({
   content: z.enum(documentContents),
   /** Origin of a snapshot's picture; null for any other document. */
   snapshot: z.enum(pictureSources).nullable(),
+  /** Of a snapshot: it has a second picture, with overlays that the browser of its author drew. */
+  overlays: z.boolean(),
   sizeBytes: z.int(),
   sha256: z.string(),
   /** Pages of a PDF, once it was read. */
@@ -324,9 +326,9 @@ export const downloadDocument = defineCall({
   path: '/documents/:id/content',
   summary:
     'The file as it came, whole or one byte range; always as an attachment. A snapshot says its label, with strip also ' +
-    'below the picture',
+    'below the picture; with overlays its second picture is answered',
   action: 'document.download',
-  input: z.object({ params, query: tokenQuery.extend({ strip: flag.optional() }) }),
+  input: z.object({ params, query: tokenQuery.extend({ strip: flag.optional(), overlays: flag.optional() }) }),
   errors: ['notSignedIn', 'forbidden', 'notFound', 'rangeNotSatisfiable', 'badFile'],
 });
 
@@ -345,7 +347,9 @@ export const getDocumentThumbnail = defineCall({
 export const getDocumentPage = defineCall({
   ...media,
   path: '/documents/:id/pages/:page',
-  summary: 'A page of a PDF, or an image, as a picture that the server made: for the screen, without its metadata',
+  summary:
+    'A page of a PDF, or an image, as a picture that the server made: for the screen, without its metadata. Page 2 of a ' +
+    'snapshot is its picture with overlays',
   action: 'document.read',
   input: z.object({
     params: z.object({

@@ -37,6 +37,8 @@ export const newSnapshot = z.strictObject({
   platformName: z.string().trim().max(NAME_MAX).default(''),
   /** The picture shown in the browser. It is kept only if the server cannot decode the frame itself. */
   snapshotDataUrl: dataUrl.optional(),
+  /** The same picture with what the page draws over it: kept as a second one, next to the picture itself. */
+  overlaysDataUrl: dataUrl.optional(),
   /** UTC of the frame on screen. */
   timestamp: z.union([micros, moment]),
   /** The very frame, where the page knows it; else the one on screen at `timestamp`. */
@@ -49,7 +51,8 @@ export const createSnapshot = defineCall({
   path: '/snapshots',
   summary:
     'Keeps one frame of a sensor as a document of type Image. The server decodes the frame from the original; the picture ' +
-    'of the browser is kept only where the server has no frame, and is marked so',
+    'of the browser is kept only where the server has no frame, and is marked so. A picture with overlays is kept as a ' +
+    'second one, which documents/{id}/pages/2 and documents/{id}/content?overlays=true answer',
   action: 'document.createAny',
   input: z.object({ body: newSnapshot }),
   answer: documentRow,
@@ -84,6 +87,8 @@ export const snapshotMoment = z.object({
   /** The frame is still part of the recording, so that the moment can be opened. */
   shown: z.boolean(),
   picture: z.enum(pictureSources),
+  /** SHA-256 of the second picture, with overlays that the browser drew; null where there is none. */
+  overlaysSha256: z.string().nullable(),
   /** The last set at or before the frame, at most 5 s old; null where there was none. */
   telemetry: z.object({ time: micros, values: telemetryValues, hex: z.string().nullable() }).nullable(),
   sha256: z.string(),

@@ -76,6 +76,7 @@ export function serveSnapshots(options: Options): void {
       }
     },
     telemetryAt: ({ id, files }, timeUs) => telemetryAt({ telemetry, sets }, { sensorId: id, files, timeUs }),
+    storage,
     browser: { storage, jpegOf: documents.reader.jpeg },
     createDocument: (by, { fileName, bytes }, fields, also) =>
       documents.creator.createDocument(by, { fileName, bytes: asStream(bytes) }, fields, also),

@@ -14,6 +14,7 @@ const moment: SnapshotMoment = {
   time: Date.UTC(2026, 0, 1, 12) * 1000 + 66_667,
   shown: true,
   picture: 'server',
+  overlaysSha256: null,
   telemetry: null,
   sha256: '0'.repeat(64),
 };
@@ -35,8 +36,9 @@ it('says which frame it is, and leads to it and not to the frame before', async 
 });
 
 it('marks a picture of the browser, and says that a frame is no longer part of a recording', async () => {
-  shown({ picture: 'browser', shown: false });
+  shown({ picture: 'browser', shown: false, overlaysSha256: '1'.repeat(64) });
   await screen.findByText('Picture from the browser');
+  screen.getByText('Second picture with overlays, drawn by the browser');
   expect(screen.getByText('This frame is no longer part of a recording.')).toBeDefined();
   expect(screen.queryByRole('link')).toBeNull();
 });

@@ -27,7 +27,7 @@ export function Moment({ documentId }: { documentId: string }) {
   });
   if (error) return <Row>{fill(words.failed, { text: errorText(error) })}</Row>;
   if (data === undefined) return <Row> </Row>;
-  const { mission, sensor, time, shown, picture } = data;
+  const { mission, sensor, time, shown, picture, overlaysSha256 } = data;
   const place = mission
     ? fill(words.place, { sensor: plainText(sensor.name), mission: plainText(mission.name) })
     : plainText(sensor.name);
@@ -39,6 +39,7 @@ export function Moment({ documentId }: { documentId: string }) {
           {fill(words.zulu, { date: formatDate(time), clock: formatClockMs(time) })}
         </Box>
         <Box sx={{ color: picture === 'browser' ? 'warning.main' : 'text.secondary' }}>{words.pictures[picture]}</Box>
+        {overlaysSha256 !== null && <Box sx={{ color: 'warning.main' }}>{words.overlays}</Box>}
         {mission && !shown && <Box sx={{ color: 'text.secondary' }}>{words.gone}</Box>}
       </Box>
       {mission && shown && (

@@ -15,7 +15,14 @@ const words = texts.viewer;
 export function PageView({ document, pages, zoom }: Props) {
   const [page, setPage] = useState(1);
   const [failed, setFailed] = useState(false);
-  const name = fill(pages === 1 ? words.image : words.picture, { title: document.title, page });
+  const isDrawn = document.overlays && page === 2;
+  const count = document.overlays ? words.ofSnapshot : words.page;
+  const shown = isDrawn ? words.overlays : fill(count, { page, pages });
+  const [back, on] = document.overlays ? [words.previousPicture, words.nextPicture] : [words.previous, words.next];
+  const isPage = pages > 1 && !document.overlays;
+  const name = isDrawn
+    ? `${words.overlays}, ${document.title}`
+    : fill(isPage ? words.picture : words.image, { title: document.title, page });
 
   function turn(by: number) {
     setFailed(false);
@@ -38,11 +45,11 @@ export function PageView({ document, pages, zoom }: Props) {
     >
       {pages > 1 && (
         <Box sx={{ display: 'flex', alignItems: 'center', justifyContent: 'center', gap: 2, p: 1 }}>
-          <Action label={words.previous} icon={mdiChevronLeft} disabled={page === 1} onClick={() => turn(-1)} />
+          <Action label={back} icon={mdiChevronLeft} disabled={page === 1} onClick={() => turn(-1)} />
           <Box component="span" role="status">
-            {fill(words.page, { page, pages })}
+            {shown}
           </Box>
-          <Action label={words.next} icon={mdiChevronRight} disabled={page === pages} onClick={() => turn(1)} />
+          <Action label={on} icon={mdiChevronRight} disabled={page === pages} onClick={() => turn(1)} />
         </Box>
       )}
       <Box sx={{ flex: 1, minHeight: 0, overflow: 'auto', display: 'grid', justifyItems: 'center', p: 3 }}>

@@ -5,6 +5,7 @@ import {
   mdiLabelOutline,
   mdiMagnifyMinusOutline,
   mdiMagnifyPlusOutline,
+  mdiVectorSelection,
 } from '@mdi/js';
 import { Box, Typography } from '@mui/material';
 import { type DocumentRow, getDocumentText } from '@osprey/contract';
@@ -26,6 +27,7 @@ import { PageView } from './PageView.tsx';
 import { mayDo } from './rows.ts';
 import { FILLS, StreamVideo } from './StreamVideo.tsx';
 import { texts } from './texts.ts';
+import type { DownloadOptions } from './useDownload.ts';
 import { ViewerActs } from './ViewerActs.tsx';
 
 const PlaceMap = later(async () => (await import('./PlaceMap.tsx')).PlaceMap);
@@ -35,7 +37,7 @@ type Props = {
   /** It replaces the table, whose toolbar is not there. */
   alone: boolean;
   onClose: () => void;
-  onDownload: (row: DocumentRow, options?: { strip?: boolean }) => void;
+  onDownload: (row: DocumentRow, options?: DownloadOptions) => void;
 };
 
 const words = texts.viewer;
@@ -113,6 +115,14 @@ export function Viewer({ document, alone, onClose, onDownload }: Props) {
               onClick={() => onDownload(document, { strip: true })}
             />
           )}
+          {document.overlays && (
+            <Action
+              label={texts.viewer.downloadOverlays}
+              icon={mdiVectorSelection}
+              disabled={!mayDo(actor, 'document.download', document)}
+              onClick={() => onDownload(document, { overlays: true })}
+            />
+          )}
           {alone && <ViewerActs document={document} onDeleted={onClose} />}
           <Action label={words.close} icon={mdiClose} onClick={onClose} />
         </Box>
@@ -137,7 +147,7 @@ export function Viewer({ document, alone, onClose, onDownload }: Props) {
 function Content({ document, zoom }: { document: DocumentRow; zoom: number }) {
   const { content, pages } = document;
   if (images.includes(content) && document.message === null)
-    return <PageView document={document} pages={1} zoom={zoom} />;
+    return <PageView document={document} pages={document.overlays ? 2 : 1} zoom={zoom} />;
   if (content === 'mp4') {
     return (
       // biome-ignore lint/a11y/useMediaCaption: recordings of people have none

@@ -6,17 +6,20 @@ import { errorText } from '../base/transport-error.ts';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { texts } from './texts.ts';
 
+/** Of a snapshot: its label below the picture; its second picture. */
+export type DownloadOptions = { strip?: boolean; overlays?: boolean };
+
 /** Asks for a token of its own for each download, and hands the file to the browser's own downloads, of any size. */
-export function useDownload(): (row: DocumentRow, options?: { strip?: boolean }) => Promise<void> {
+export function useDownload(): (row: DocumentRow, options?: DownloadOptions) => Promise<void> {
   const api = useApi();
   const actor = useActor();
   const { show } = useSnackbar();
 
-  return async ({ _id: id, fileName }, { strip = false } = {}) => {
+  return async ({ _id: id, fileName }, { strip = false, overlays = false } = {}) => {
     if (actor.role === 'guest') return show(texts.guestDownload, 'warning');
     try {
       const { accessToken } = await api.call(createDocumentToken, { params: { id } });
-      const wanted = `token=${encodeURIComponent(accessToken)}${strip ? '&strip=true' : ''}`;
+      const wanted = `token=${encodeURIComponent(accessToken)}${strip ? '&strip=true' : ''}${overlays ? '&overlays=true' : ''}`;
       save(`/api/documents/${id}/content?${wanted}`, fileName);
     } catch (error) {
       show(fill(texts.downloadFailed, { reason: errorText(error) }), 'error');

@@ -28,7 +28,7 @@ import { usePlatformControl } from '../platforms/control/usePlatformControl.ts';
 import { factsOf } from '../platforms/rows.ts';
 import type { LiveSelection } from '../platforms/useLiveSelection.ts';
 import { PictureGuestContext } from '../player/picture/guest.ts';
-import { pictureOnScreen } from '../snapshots/capture.ts';
+import { drawnOnScreen, pictureOnScreen } from '../snapshots/capture.ts';
 import type { SnapshotOf } from '../snapshots/moment.ts';
 import { SnapshotAction } from '../snapshots/SnapshotAction.tsx';
 import { Action } from '../ui/Action.tsx';
@@ -173,6 +173,7 @@ function Marks({ platforms, children }: Props) {
       platformName: platform.name,
       timeUs: frame.timeUs,
       picture: pictureOnScreen(sensor._id),
+      overlays: drawnOnScreen(sensor._id),
       rights: isKept ? read : platform,
     });
   }

@@ -31,7 +31,7 @@ import { type MarkCommand, MarkCommandsContext } from '../missionview/mark-comma
 import { PhoneExtrasContext } from '../missionview/phone-extras.ts';
 import { useParts } from '../onscreen/parts.ts';
 import { joinGuests, PictureGuestContext } from '../player/picture/guest.ts';
-import { pictureOnScreen } from '../snapshots/capture.ts';
+import { drawnOnScreen, pictureOnScreen } from '../snapshots/capture.ts';
 import type { SnapshotOf } from '../snapshots/moment.ts';
 import { useSnapshots } from '../snapshots/useSnapshots.ts';
 import { type Selection, setEnd, TimelineExtrasContext } from '../timeline/marks.ts';
@@ -152,6 +152,7 @@ export function MissionMarks({ mission, sensors, calm, address, children }: Prop
       platformName: mission.platform.name,
       timeUs,
       picture: pictureOnScreen(sensorId),
+      overlays: drawnOnScreen(sensorId),
       rights: mission,
     });
   }

@@ -18,6 +18,7 @@ const of: SnapshotOf = {
   platformName: 'PATROL-7',
   timeUs: Date.UTC(2026, 0, 1, 12, 34, 56) * 1000,
   picture: 'data:image/jpeg;base64,AAAA',
+  overlays: null,
   rights: { securityClassification: 'CONFIDENTIAL', audience: 'groups', usergroups: [crew._id] },
 };
 

@@ -6,7 +6,7 @@ import {
   documentTitle,
   isAdmin,
 } from '@osprey/contract';
-import { useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Controller, useForm } from 'react-hook-form';
 import { useActor } from '../api/session.ts';
 import { useReaders } from '../api/useReaders.ts';
@@ -22,9 +22,11 @@ import { TagsField } from '../ui/fields/TagsField.tsx';
 import { VisibleTo } from '../ui/fields/VisibleTo.tsx';
 import { LabelMark } from '../ui/label/LabelMark.tsx';
 import { texts as ui } from '../ui/texts.ts';
+import type { DrawnOver } from './capture.ts';
 import { groupsOf, type SnapshotOf, shareOf, sourceFields, titleOf } from './moment.ts';
 import { texts } from './texts.ts';
 import { useTakeSnapshot } from './useTakeSnapshot.ts';
+import { withOverlays } from './with-overlays.ts';
 
 type Props = {
   /** Taken when the dialog was asked for: what is on screen meanwhile may go on. */
@@ -32,7 +34,13 @@ type Props = {
   onClose: () => void;
 };
 
-type Form = ShareFields & { title: string; description: string; tags: string[]; restricted: boolean };
+type Form = ShareFields & {
+  title: string;
+  description: string;
+  tags: string[];
+  restricted: boolean;
+  overlays: boolean;
+};
 
 /** Specification 2, section 9: width of the media column, and of the picture in it. */
 const MEDIA_WIDTH = 180;
@@ -52,7 +60,7 @@ function Dialog({ of, onClose }: Props) {
   const [saving, setSaving] = useState(false);
   const form = useForm<Form>({
     defaultValues: {
-      ...{ title: titleOf(of.timeUs), description: '', tags: [], restricted: false },
+      ...{ title: titleOf(of.timeUs), description: '', tags: [], restricted: false, overlays: false },
       ...shareOf(of, actor, groups),
     },
     mode: 'onChange',
@@ -62,7 +70,12 @@ function Dialog({ of, onClose }: Props) {
   const problem = shareText(actor, values, groups);
   const readers = useReaders('document', values);
   const mayLock = isAdmin(actor) || actor.role === 'groupAdmin';
-  const isWrong = problem !== null || errors.title !== undefined || errors.description !== undefined;
+  const drawn = useWithOverlays(values.overlays ? of.overlays : null);
+  const isWrong =
+    (values.overlays && drawn.url === null) ||
+    problem !== null ||
+    errors.title !== undefined ||
+    errors.description !== undefined;
   const lowest = classificationRank(of.rights.securityClassification);
 
   async function submit() {
@@ -71,6 +84,7 @@ function Dialog({ of, onClose }: Props) {
     const { title, description, tags, restricted, label } = form.getValues();
     const made = await take({
       ...sourceFields(of),
+      ...(drawn.url !== null && { overlaysDataUrl: drawn.url }),
       ...{ title: title.trim(), description: description.trim(), tags, restricted },
       securityClassification: label,
       ...audienceOf(form.getValues(), groups),
@@ -98,7 +112,21 @@ function Dialog({ of, onClose }: Props) {
       }
     >
       <Box sx={{ display: 'grid', gridTemplateColumns: { xs: '1fr', sm: `${MEDIA_WIDTH}px 1fr` }, gap: 4 }}>
-        <Preview of={of} />
+        <Preview of={of} drawn={drawn.url}>
+          <FormControlLabel
+            control={
+              <Switch
+                checked={values.overlays}
+                disabled={of.overlays === null}
+                onChange={(event) => form.setValue('overlays', event.target.checked, { shouldDirty: true })}
+              />
+            }
+            label={texts.withOverlays}
+          />
+          <Box role={drawn.failed ? 'alert' : undefined} sx={{ color: drawn.failed ? 'error.main' : undefined }}>
+            {overlaysText(of, drawn)}
+          </Box>
+        </Preview>
         <Box sx={{ display: 'grid', gap: 4, minWidth: 0 }}>
           <Field
             label={texts.fields.title}
@@ -168,8 +196,38 @@ function Dialog({ of, onClose }: Props) {
   );
 }
 
-/** The picture on screen, and which frame it is. */
-function Preview({ of: { picture, sensor, timeUs, mission } }: { of: SnapshotOf }) {
+type Drawn = { url: string | null; failed: boolean };
+
+const overlaysText = ({ overlays }: SnapshotOf, { failed }: Drawn): string => {
+  if (failed) return texts.overlaysFailed;
+  return overlays === null ? texts.noOverlays : texts.overlaysHelp;
+};
+
+/** Draws the second picture once it is wanted; none before. */
+function useWithOverlays(wanted: DrawnOver | null): Drawn {
+  const [drawn, setDrawn] = useState<Drawn>(nothingDrawn);
+  useEffect(() => {
+    if (wanted === null) return;
+    let ended = false;
+    const done = (next: Drawn) => !ended && setDrawn(next);
+    withOverlays(wanted).then(
+      (url) => done({ url, failed: false }),
+      () => done({ url: null, failed: true }),
+    );
+    return () => {
+      ended = true;
+      setDrawn(nothingDrawn);
+    };
+  }, [wanted]);
+  return drawn;
+}
+
+const nothingDrawn: Drawn = { url: null, failed: false };
+
+type PreviewProps = { of: SnapshotOf; drawn: string | null; children: ReactNode };
+
+/** What is on screen, and which frame it is; the second picture below it. */
+function Preview({ of: { picture, sensor, timeUs, mission }, drawn, children }: PreviewProps) {
   return (
     <Box component="figure" sx={{ m: 0, width: { sm: MEDIA_WIDTH }, minWidth: 0 }}>
       {picture === null ? (
@@ -198,7 +256,16 @@ function Preview({ of: { picture, sensor, timeUs, mission } }: { of: SnapshotOf 
         <Box>{formatDate(timeUs)}</Box>
         <Box sx={{ fontVariantNumeric: 'tabular-nums' }}>{fill(texts.zulu, { clock: formatClockMs(timeUs) })}</Box>
         <Box sx={{ mt: 2 }}>{mission === null ? texts.fromBrowser : texts.fromServer}</Box>
+        {children}
       </Box>
+      {drawn !== null && (
+        <Box
+          component="img"
+          src={drawn}
+          alt={texts.overlaysPreview}
+          sx={{ width: { xs: '100%', sm: PICTURE_WIDTH }, height: 'auto', display: 'block', borderRadius: 1, mt: 2 }}
+        />
+      )}
     </Box>
   );
 }

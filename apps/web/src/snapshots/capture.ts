@@ -1,26 +1,73 @@
-/** JPEG quality of the picture that is sent (specification 2, section 9). */
+import { type PictureRect, pictureRect } from '../player/picture/picture.ts';
+
+/** Of the picture that is sent (specification 2, section 9). */
 const QUALITY = 0.8;
-/** The body of the call holds 12 MiB: a larger picture is sent smaller. */
-const DATA_URL_MAX = 10 * 1024 * 1024;
+/** The body of the call holds 12 MiB: larger pictures are sent smaller. */
+const DATA_URL_MAX = 7 * 1024 * 1024;
 const SHRINK = 0.7;
 
 /** The player of a sensor marks itself with the sensor's id. */
 const videoOf = (sensorId: string): HTMLVideoElement | null =>
   document.querySelector<HTMLVideoElement>(`[data-sensor-id="${CSS.escape(sensorId)}"] video`);
 
-/** The picture of a sensor's player, as data URL of a JPEG; null if it shows none. */
-export function pictureOnScreen(sensorId: string): string | null {
+/** A picture with what the page draws over it, as it was at one moment. */
+export type DrawnOver = {
+  frame: HTMLCanvasElement;
+  /** Where the picture is in its player, CSS px. */
+  rect: PictureRect;
+  /** Moving targets: as large as the player, times the density of the screen; null where there are none. */
+  targets: HTMLCanvasElement | null;
+  /** Ships and annotations; null where nothing is drawn. */
+  shapes: SVGSVGElement | null;
+};
+
+const videoWithPicture = (sensorId: string): HTMLVideoElement | null => {
   const video = videoOf(sensorId);
-  if (video === null || video.videoWidth === 0 || video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return null;
-  const canvas = document.createElement('canvas');
+  const isShown = video !== null && video.videoWidth > 0 && video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA;
+  return isShown ? video : null;
+};
+
+/** What the player of a sensor shows now, as data URL of a JPEG; null where it shows no picture. */
+export function pictureOnScreen(sensorId: string): string | null {
+  const video = videoWithPicture(sensorId);
+  return video && jpegOf({ source: video, width: video.videoWidth, height: video.videoHeight });
+}
+
+/**
+ * The picture of a sensor and what is drawn over it, copied at once, since both may go on; null where nothing is drawn.
+ * Pointers of other people are no part of it.
+ */
+export function drawnOnScreen(sensorId: string): DrawnOver | null {
+  const video = videoWithPicture(sensorId);
+  const player = video?.closest(`[data-sensor-id]`);
+  if (!video || !player) return null;
+  const canvas = player.querySelector<HTMLCanvasElement>(':scope > canvas');
+  const drawn = player.querySelector<SVGSVGElement>(':scope > svg');
+  const targets = canvas !== null && canvas.width > 0 ? copyOf(canvas, canvas.width, canvas.height) : null;
+  const shapes = drawn && (drawn.cloneNode(true) as SVGSVGElement);
+  for (const pointer of shapes?.querySelectorAll('[data-pointer]') ?? []) pointer.remove();
+  const hasShapes = shapes?.querySelector('path, text, circle, rect, line, polygon, polyline, ellipse, image, use');
+  if (targets === null && !hasShapes) return null;
+  const { clientWidth: width, clientHeight: height, videoWidth, videoHeight } = video;
+  const rect = pictureRect({ width, height }, { width: videoWidth, height: videoHeight });
+  return { frame: copyOf(video, videoWidth, videoHeight), rect, targets, shapes: hasShapes ? shapes : null };
+}
+
+function copyOf(source: HTMLVideoElement | HTMLCanvasElement, width: number, height: number): HTMLCanvasElement {
+  const copy = document.createElement('canvas');
+  Object.assign(copy, { width, height });
+  copy.getContext('2d')?.drawImage(source, 0, 0, width, height);
+  return copy;
+}
+
+type Source = { source: HTMLVideoElement | HTMLCanvasElement; width: number; height: number };
+
+/** As data URL, smaller where it has too many bytes to be sent. */
+export function jpegOf({ source, width, height }: Source, maxLength = DATA_URL_MAX): string | null {
   for (let share = 1; share > 0.1; share *= SHRINK) {
-    canvas.width = Math.round(video.videoWidth * share);
-    canvas.height = Math.round(video.videoHeight * share);
-    const context = canvas.getContext('2d');
-    if (context === null) return null;
-    context.drawImage(video, 0, 0, canvas.width, canvas.height);
+    const canvas = copyOf(source, Math.round(width * share), Math.round(height * share));
     const url = canvas.toDataURL('image/jpeg', QUALITY);
-    if (url.length <= DATA_URL_MAX) return url;
+    if (url.length > 'data:,'.length && url.length <= maxLength) return url;
   }
   return null;
 }

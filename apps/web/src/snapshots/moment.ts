@@ -8,6 +8,7 @@ import {
 } from '@osprey/contract';
 import { fill } from '../base/format.ts';
 import type { ShareFields } from '../ui/fields/sharing.ts';
+import type { DrawnOver } from './capture.ts';
 import { texts } from './texts.ts';
 
 /** The frame that a snapshot is taken of. */
@@ -20,7 +21,9 @@ export type SnapshotOf = {
   timeUs: number;
   /** Data URL of what is on screen; null where the player shows no picture. */
   picture: string | null;
-  /** Rights of the mission, or of the platform: those of the snapshot unless the user narrows them. */
+  /** What is drawn over it; null where nothing is. */
+  overlays: DrawnOver | null;
+  /** Of the mission, or of the platform: what the snapshot has unless somebody narrows it. */
   rights: Pick<AccessFacts, 'securityClassification' | 'audience' | 'usergroups'>;
 };
 

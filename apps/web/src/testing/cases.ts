@@ -15,7 +15,16 @@ export const casePartOf = (fields: Partial<CasePart> = {}): CasePart => ({
   ...{ _id: newId(), kind: 'bookmark', subjectId: newId(), title: 'Take-off', remark: '', text: null },
   ...{ missionId: newId(), missionName: 'Kea', sensorId: newId(), sensorName: 'EO/IR' },
   ...{ startTime: 1_780_304_410_000_000, endTime: null, securityClassification: 'RESTRICTED' },
-  ...{ extent: null, thumbnailUrl: null, state: 'shown', author: 'ana', added: 0, revision: 1 },
+  ...{
+    extent: null,
+    thumbnailUrl: null,
+    picture: null,
+    overlays: false,
+    state: 'shown',
+    author: 'ana',
+    added: 0,
+    revision: 1,
+  },
   ...fields,
 });
 

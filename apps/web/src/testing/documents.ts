@@ -24,6 +24,7 @@ export function documentOf(fields: Partial<DocumentRow> = {}): DocumentRow {
     marked: true,
     content: 'pdf',
     snapshot: null,
+    overlays: false,
     sizeBytes: 9000,
     sha256: '0'.repeat(64),
     pages: null,

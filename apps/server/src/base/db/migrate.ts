@@ -36,6 +36,7 @@ import * as lastSeen from './migrations/0034-last-seen.ts';
 import * as savedSearches from './migrations/0035-saved-searches.ts';
 import * as aisHeard from './migrations/0036-ais-heard.ts';
 import * as oldMissionNames from './migrations/0038-old-mission-names.ts';
+import * as snapshotOverlays from './migrations/0041-snapshot-overlays.ts';
 import type { Database } from './schema.ts';
 
 /** In the order of their numbers; forward only. */
@@ -76,6 +77,7 @@ const migrations: Record<string, Migration> = {
   '0035-saved-searches': savedSearches,
   '0036-ais-heard': aisHeard,
   '0038-old-mission-names': oldMissionNames,
+  '0041-snapshot-overlays': snapshotOverlays,
 };
 
 /**

@@ -5,6 +5,7 @@ import { authorize } from '../../base/access/authorize.ts';
 import { missionFacts } from '../../base/access/mission-facts.ts';
 import { asSystem, visible } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
+import { overlaysKey } from '../../base/storage/snapshot-overlays.ts';
 import type { Storage, StoredStat } from '../../base/storage/storage.ts';
 import { summed, type ZipSource } from '../../base/storage/zip-writer.ts';
 import { UNNAMED_MAX } from '../../media/formats/zip.ts';
@@ -72,14 +73,14 @@ export async function contentsOf(
     // Its bookmarks, its clips and, all of them as large as can be, its annotations.
     entries += 2 + Math.ceil(plan.annotations.length / ANNOTATIONS_IN_FILE);
     // Pictures of snapshots, and their fields.
-    entries += plan.snapshots.length + 1;
+    entries += picturesOf(plan.snapshots).length + 1;
     for (const sensor of plan.sensors) entries += sensor.files.length + sensor.indexes.length;
     for (const sensor of plan.sensors) {
       sensor.pictures = sensor.pictures.slice(0, Math.max(0, ENTRIES_MAX - entries));
       entries += sensor.pictures.length;
     }
     checkMarks(plan, taken);
-    certain += plan.snapshots.length;
+    certain += picturesOf(plan.snapshots).length;
     for (const { files, indexes } of plan.sensors) certain += files.length + indexes.length;
     missions.push(plan);
   }
@@ -96,11 +97,17 @@ export async function contentsOf(
       ...[...indexes, ...pictures].map((one) => one.sizeBytes),
     ]),
   );
-  for (const { snapshots } of missions) sizes.push(...snapshots.map((one) => one.sizeBytes));
+  for (const { snapshots } of missions) sizes.push(...picturesOf(snapshots));
   const sizeBytes = sizes.reduce((sum, one) => sum + one, 0);
   const label = classificationOf(ranks.reduce((high, rank) => Math.max(high, rank), 1));
   return { actor, missions, label, sizeBytes };
 }
+
+/** Lengths of the pictures of snapshots, of one or two each. */
+const picturesOf = (snapshots: MissionPlan['snapshots']): number[] =>
+  snapshots.flatMap(({ sizeBytes, overlaysBytes }) =>
+    overlaysBytes === null ? sizeBytes : [sizeBytes, overlaysBytes],
+  );
 
 /** @throws AppError ruleRefused */
 function checkMarks({ mission, ...marks }: MissionPlan, taken: typeof TAKEN): void {
@@ -268,11 +275,13 @@ export async function* entriesOf(
     yield* marksOf('clips', clips);
     yield* marksOf('annotations', archivedAnnotations(db, contents.actor, { ids, rank }));
     const shown: object[] = [];
-    for (const [index, { id, key, sizeBytes }] of snapshots.entries()) {
+    for (const [index, { id, key, sizeBytes, overlaysBytes }] of snapshots.entries()) {
       const entryOf = await archivedSnapshotOf(db, contents.actor, { id, rank, originals: paths });
       if (entryOf === null) continue;
       const path = `${missionFolder}/snapshots/${number(index)}`;
-      shown.push(entryOf(yield* store(key, { path, sizeBytes, sha256: '' })));
+      const file = yield* store(key, { path, sizeBytes, sha256: '' });
+      const second = { path: `${path}-overlays`, sizeBytes: overlaysBytes ?? 0, sha256: '' };
+      shown.push(entryOf(file, overlaysBytes === null ? null : yield* store(overlaysKey(id), second)));
     }
     yield* marksOf('snapshots', shown);
     missions.push({ ...mission, sensors: archived, marks });

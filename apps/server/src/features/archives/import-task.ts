@@ -34,7 +34,7 @@ import {
 } from './import-plan.ts';
 import { type ArchivedMission, type ArchivedOriginal, knownMarks } from './manifest.ts';
 import { makeBookmarks, readBookmarks } from './marks.ts';
-import { type CreateSnapshot, checkPicture, makeSnapshots, snapshotsOf } from './snapshot-marks.ts';
+import { type CreateSnapshot, checkPicture, makeSnapshots, picturesIn, snapshotsOf } from './snapshot-marks.ts';
 
 /** An archive may unpack to so many times its own size. */
 const GROWTH_MAX = 20;
@@ -88,14 +88,16 @@ async function run(deps: ImportTaskDeps, context: TaskContext): Promise<TaskOutc
       await readBookmarks(zip, archived);
       await readClips(zip, archived);
       for await (const _annotation of annotationsOf(zip, archived));
-      for await (const { file } of snapshotsOf(zip, archived)) pictureBytes += file.sizeBytes;
+      for await (const one of snapshotsOf(zip, archived)) {
+        for (const { sizeBytes } of picturesIn(one)) pictureBytes += sizeBytes;
+      }
     }
     const received = await unpack(work, { missions: manifest.missions, pictureBytes }, context);
     // After the growth of the archive was checked: a picture may unpack to much.
     for (const archived of manifest.missions) {
       for await (const snapshot of snapshotsOf(zip, archived)) {
         context.signal.throwIfAborted();
-        await checkPicture(zip, snapshot);
+        for (const picture of picturesIn(snapshot)) await checkPicture(zip, picture);
       }
     }
     const missions: ImportedMission[] = [];

@@ -37,6 +37,9 @@ let original: Mission;
 let archive: Buffer;
 let flight: Buffer;
 
+/** A PNG of one white dot. */
+const PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8/5+hHgAHggJ/PchI7wAAAABJRU5ErkJggg==';
+
 beforeAll(async () => {
   const path = join(folder, 'kea.ts');
   await simulateToFile({ width: 320, height: 240, fps: 10, seconds: 12, ships: 1 }, path);
@@ -99,6 +102,7 @@ beforeAll(async () => {
   const taken = await here.ask('U1').post('/api/snapshots', {
     ...{ missionName: 'Kea', sensorName: 'EO/IR', title: 'Ferry at quay', timestamp: startTime + 2_000_000 },
     ...{ securityClassification: 'CONFIDENTIAL', audience: 'groups', usergroups: [here.groups.G1], tags: ['ferry'] },
+    overlaysDataUrl: `data:image/png;base64,${PICTURE}`,
   });
   expect(taken.status).toBe(200);
   original = (await here.ask('SA').get<Mission>(`/api/missions/${mission._id}`)).body;
@@ -376,10 +380,17 @@ describe('an archive on another server', () => {
     expect(before).toMatchObject([
       {
         ...{ title: 'Ferry at quay', author: 'U1', usergroups: ['G1'], frame: { file_id: 'kea.ts' } },
-        moment: { shown: true, picture: 'server', telemetry: { hex: expect.stringMatching(/^060e2b34/) } },
+        moment: {
+          shown: true,
+          picture: 'server',
+          overlaysSha256: expect.any(String),
+          telemetry: { hex: expect.stringMatching(/^060e2b34/) },
+        },
       },
     ]);
     expect(after).toEqual(before);
+    const [mark] = (await there.ask('SA').get<SnapshotMark[]>(`/api/snapshots?missionIdOrName=${copy._id}`)).body;
+    expect((await there.ask('SA').get(`/api/documents/${mark!._id}/content?overlays=true`)).status).toBe(200);
   });
 
   it('holds only what the exporting account may read, and has the label of the highest of it', async () => {

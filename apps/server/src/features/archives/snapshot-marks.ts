@@ -15,6 +15,7 @@ import { z } from 'zod';
 import type { MissionFacts } from '../../base/access/mission-facts.ts';
 import { asSystem, type Db, visibleDocuments } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
+import { overlaysKey } from '../../base/storage/snapshot-overlays.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { refuse, type Zip } from '../../media/formats/zip.ts';
 import { archivedRights, rightsWithin } from './derived-rights.ts';
@@ -31,22 +32,25 @@ const JPEG_START = Buffer.from([0xff, 0xd8, 0xff]);
 /** Items of a metadata set. */
 const VALUES_MAX = 1000;
 
+const pictureEntry = z.strictObject({
+  path: z.string().min(1).max(255),
+  sizeBytes: z.int().positive().max(PICTURE_MAX_BYTES),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+});
+
 /** One snapshot in `snapshots.json`; its picture is an entry of its own. */
 const archivedSnapshot = z.strictObject({
   ...newDocument.omit({ securityClassification: true, usergroups: true, documentType: true }).shape,
   ...archivedRights,
   created: micros,
   author: z.string().max(256),
-  file: z.strictObject({
-    path: z.string().min(1).max(255),
-    name: z.string().min(1).max(255),
-    sizeBytes: z.int().positive().max(PICTURE_MAX_BYTES),
-    sha256: z.string().regex(/^[0-9a-f]{64}$/),
-  }),
+  file: pictureEntry.extend({ name: z.string().min(1).max(255) }),
   sensor: sensorName,
   frame: archivedFrame.nullable(),
   time: micros,
   picture: z.enum(pictureSources),
+  /** The second picture, with overlays; archives made before there was one have no field. */
+  overlays: pictureEntry.nullable().default(null),
   telemetry: z
     .strictObject({
       time: micros,
@@ -63,13 +67,16 @@ const archivedSnapshot = z.strictObject({
 });
 type ArchivedSnapshot = z.output<typeof archivedSnapshot>;
 
+/** One or two. */
+export const picturesIn = ({ file, overlays }: ArchivedSnapshot) => (overlays === null ? [file] : [file, overlays]);
+
 /** Snapshots of a mission that the actor may read, with their labels and where their pictures are stored. */
 export const snapshotsFor = (db: Kysely<Database>, actor: Actor, missionId: string) =>
   visibleDocuments(db, actor)
     .innerJoin('snapshots', 'snapshots.document_id', 'documents.id')
     .where('snapshots.mission_id', '=', missionId)
     .select(['documents.id', 'documents.classification', 'documents.size_bytes as sizeBytes'])
-    .select('documents.storage_key as key')
+    .select(['documents.storage_key as key', 'snapshots.overlays_bytes as overlaysBytes'])
     .orderBy('taken_time')
     .orderBy('documents.id')
     .execute();
@@ -94,12 +101,13 @@ export async function archivedSnapshotOf(
     )
     .executeTakeFirst();
   if (row === undefined) return null;
-  return (file: Written) => ({
+  return (file: Written, overlays: Written | null) => ({
     ...{ title: row.title, description: row.description, platformName: row.platform_name, tags: row.tags },
     ...{ label: classificationOf(row.classification), marked: row.marked },
     ...{ audience: row.audience, usergroups: row.groups, restricted: row.edit_lock },
     ...{ geometry: row.geometry, created: row.creation_time, author: row.author },
     file: { ...file, name: row.file_name },
+    overlays,
     sensor: row.sensor_name,
     frame: frameIn(originals, { file: row.file_id, run: row.run, pts: row.pts }),
     ...{ time: row.taken_time, picture: row.picture, telemetry: row.telemetry },
@@ -113,15 +121,15 @@ export async function* snapshotsOf(
 ): AsyncGenerator<ArchivedSnapshot> {
   const reading = { kind: 'snapshots', schema: archivedSnapshot, max: SNAPSHOTS_MAX };
   for await (const one of marksIn(zip, mission, reading)) {
-    if (fileOf(zip, one.file.path).sizeBytes !== one.file.sizeBytes) {
-      throw refuse('a file is not as long as its manifest says');
+    for (const { path, sizeBytes } of picturesIn(one)) {
+      if (fileOf(zip, path).sizeBytes !== sizeBytes) throw refuse('a file is not as long as its manifest says');
     }
     yield one;
   }
 }
 
 /** Before anything is made of it. @throws AppError badArchive where the picture is no JPEG, or not the one that is named */
-export async function checkPicture(zip: Zip, { file }: ArchivedSnapshot): Promise<void> {
+export async function checkPicture(zip: Zip, file: z.output<typeof pictureEntry>): Promise<void> {
   const hash = createHash('sha256');
   let head = Buffer.alloc(0);
   for await (const bytes of zip.read(fileOf(zip, file.path))) {
@@ -166,6 +174,8 @@ export async function makeSnapshots({ db, storage, createSnapshot }: Deps, makin
     const place = frame !== null && paths.has(frame.original) ? frame : null;
     const key = `imports/${taskId}.${id}.part`;
     const { sha256 } = await storage.put(key, zip.read(fileOf(zip, one.file.path)));
+    const second = overlaysKey(id);
+    if (one.overlays) await storage.put(second, zip.read(fileOf(zip, one.overlays.path)));
     const file = { id, key, fileName: one.file.name, sha256 };
     try {
       await createSnapshot(actor, file, { ...wanted, ...rights, restricted }, async (tx) => {
@@ -186,6 +196,8 @@ export async function makeSnapshots({ db, storage, createSnapshot }: Deps, makin
             pts: place?.pts ?? null,
             taken_time: one.time,
             picture: one.picture,
+            overlays_sha256: one.overlays?.sha256 ?? null,
+            overlays_bytes: one.overlays?.sizeBytes ?? null,
             telemetry: one.telemetry && JSON.stringify(one.telemetry),
           })
           .execute();
@@ -193,6 +205,7 @@ export async function makeSnapshots({ db, storage, createSnapshot }: Deps, makin
     } catch (error) {
       if (!(error instanceof AppError) || error.status >= 500) throw error;
       await storage.remove(key);
+      await storage.remove(second);
       refused += 1;
     }
   }

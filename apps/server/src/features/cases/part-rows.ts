@@ -35,6 +35,7 @@ export function shownParts(db: Db, actor: Actor, caseId: string) {
       .select(['bookmarks.title as bookmark_title', 'bookmarks.deleted_time as bookmark_deleted'])
       .select(['bookmarks.thumbnail as bookmark_thumbnail', 'bookmarks.last_time as bookmark_time'])
       .select(['clips.title as clip_title', 'snapshots.taken_time', 'snapshots.sensor_name as snapshot_sensor'])
+      .select(['snapshots.picture as snapshot_picture', 'snapshots.overlays_sha256'])
       .select([
         sql<string | null>`coalesce(bookmarks.file_id, snapshots.file_id)`.as('file_id'),
         sql<number | null>`coalesce(bookmarks.run, snapshots.run)`.as('run'),
@@ -93,6 +94,8 @@ export function toPart(row: PartRow, { startTime, endTime, extent, thumbnailUrl,
     securityClassification: classificationOf(row.kind === 'note' ? row.own_classification : row.classification),
     extent,
     thumbnailUrl,
+    picture: isShown ? row.snapshot_picture : null,
+    overlays: isShown && row.overlays_sha256 !== null,
     state,
     author: row.author,
     added: row.added,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import {
   type Actor,
@@ -14,6 +15,7 @@ import {
   getDocumentText,
   getDocumentThumbnail,
   getDocumentVideo,
+  type PictureSource,
 } from '@osprey/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { authorize } from '../../base/access/authorize.ts';
@@ -25,7 +27,8 @@ import { DecoderError } from '../../base/ffmpeg/ffmpeg.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
 import type { Session } from '../../base/http/session.ts';
 import { actorAgain } from '../../base/http/still-allowed.ts';
-import type { Storage } from '../../base/storage/storage.ts';
+import { OVERLAYS_PAGE, overlaysKey } from '../../base/storage/snapshot-overlays.ts';
+import { NotStored, type Storage } from '../../base/storage/storage.ts';
 import { rangeHeaders, rangeOfWhole, type WholeFile, watchedRead } from '../../media/play/transfer.ts';
 import { attachment } from './content-disposition.ts';
 import { decodeText } from './encoding.ts';
@@ -92,7 +95,12 @@ type Asking = { actor: Actor; session: Session; request: FastifyRequest; reply: 
 type Shown = { action: DocumentAction; type: string; file?: Sent };
 
 /** Bytes that are sent, whole or by ranges. */
-type Sent = { whole: WholeFile; read: (range: { start: number; end: number }) => Readable };
+type Sent = { whole: WholeFile; read: (range: { start: number; end: number }) => Readable; name?: string };
+
+/** Of a snapshot. */
+type Wanted = { strip: boolean; overlays: boolean };
+/** Said in each copy; of a picture of the recording nothing is. */
+const sources: Record<PictureSource, string | null> = { server: null, browser: 'picture from the browser' };
 
 const reader =
   (bytes: Buffer): Sent['read'] =>
@@ -121,7 +129,9 @@ export function documentFileRoutes(deps: DocumentFileRoutesDeps): void {
 
   callRoute(deps, downloadDocument, async ({ input: { params, query }, ...asking }) => {
     const row = await opened(asking, params.id, 'document.download');
-    if (row.snapshot !== null) return labelledCopy(asking, row, query.strip ?? false);
+    const { strip = false, overlays = false } = query;
+    if (overlays && row.overlays_bytes === null) throw new AppError('notFound');
+    if (row.snapshot !== null) return labelledCopy(asking, row, { strip, overlays });
     const type = types[row.content as DocumentContent] ?? 'application/octet-stream';
     return bytes(asking, row, { action: 'document.download', type });
   });
@@ -148,7 +158,8 @@ export function documentFileRoutes(deps: DocumentFileRoutesDeps): void {
 
   callRoute(deps, getDocumentPage, async ({ input: { params }, ...asking }) => {
     const row = await opened(asking, params.id, 'document.read');
-    const last = images.includes(row.content) ? 1 : (row.pages ?? 0);
+    const pictures = row.overlays_bytes === null ? 1 : OVERLAYS_PAGE;
+    const last = images.includes(row.content) ? pictures : (row.pages ?? 0);
     if (params.page > last) throw new AppError('notFound');
     return picture(asking, row, await deps.pictureOfPage(row, params.page));
   });
@@ -192,13 +203,17 @@ export function documentFileRoutes(deps: DocumentFileRoutesDeps): void {
     return storage.read(key);
   }
 
-  /** A snapshot with the label of this moment inside, by choice below the picture too: its stored bytes have none. */
-  async function labelledCopy(asking: Asking, row: StoredDocument, hasStrip: boolean): Promise<Readable> {
+  /** A picture of a snapshot with the label of this moment inside, by choice below it too: its stored bytes have none. */
+  async function labelledCopy(asking: Asking, row: StoredDocument, { strip, overlays }: Wanted): Promise<Readable> {
     const label = classificationOf(row.classification);
-    const facts = { label, title: row.title, takenUs: row.taken_time ?? row.creation_time };
-    const copy = withLabel(hasStrip ? await stripped(row, facts) : await whole(row), facts);
-    const tag = `${row.id}-${row.epoch}${hasStrip ? '-strip' : ''}`;
-    const file = { whole: { sizeBytes: copy.length, tag }, read: reader(copy) };
+    const source = overlays ? 'picture with overlays, drawn by the browser' : sources[row.snapshot ?? 'server'];
+    const facts = { label, title: row.title, takenUs: row.taken_time ?? row.creation_time, source };
+    const key = overlays ? overlaysKey(row.id) : row.storage_key;
+    const unlabelled = () => (overlays ? wholeOverlays(row) : whole(row));
+    const copy = withLabel(strip ? await stripped(key, facts) : await unlabelled(), facts);
+    const tag = `${row.id}-${row.epoch}${overlays ? '-overlays' : ''}${strip ? '-strip' : ''}`;
+    const name = overlays ? row.file_name.replace(/\.jpg$/, ' with overlays.jpg') : row.file_name;
+    const file = { whole: { sizeBytes: copy.length, tag }, read: reader(copy), name };
     return bytes(asking, row, { action: 'document.download', type: 'image/jpeg', file });
   }
 
@@ -208,12 +223,24 @@ export function documentFileRoutes(deps: DocumentFileRoutesDeps): void {
     return Buffer.concat(parts);
   }
 
-  async function stripped(row: StoredDocument, { label, title, takenUs }: CopyFacts): Promise<Buffer> {
-    const time = `${new Date(takenUs / 1000).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
-    const source = row.snapshot === 'browser' ? ', picture from the browser' : '';
-    const words = { label, colour: LABEL_COLOURS[label], line: `${title}, ${time}${source}` };
+  /** @throws AppError badFile where it is not what was stored */
+  async function wholeOverlays(row: StoredDocument): Promise<Buffer> {
+    const parts: Uint8Array[] = [];
     try {
-      return await deps.withStrip(row.storage_key, words);
+      for await (const part of storage.read(overlaysKey(row.id)) as AsyncIterable<Uint8Array>) parts.push(part);
+    } catch (error) {
+      if (!(error instanceof NotStored)) throw error;
+    }
+    const stored = Buffer.concat(parts);
+    if (createHash('sha256').update(stored).digest('hex') === row.overlays_sha256) return stored;
+    throw new AppError('badFile', { reason: 'its picture with overlays is damaged; a backup may have it' });
+  }
+
+  async function stripped(key: string, { label, title, takenUs, source }: CopyFacts): Promise<Buffer> {
+    const time = `${new Date(takenUs / 1000).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+    const words = { label, colour: LABEL_COLOURS[label], line: [title, time, ...(source ? [source] : [])].join(', ') };
+    try {
+      return await deps.withStrip(key, words);
     } catch (error) {
       if (!(error instanceof DecoderError)) throw error;
       throw new AppError('badFile', { reason: 'its label cannot be drawn below it' }, error);
@@ -232,7 +259,11 @@ export function documentFileRoutes(deps: DocumentFileRoutesDeps): void {
     const { whole } = file;
     const range = rangeOfWhole(request, reply, whole);
     const say = () => {
-      rangeHeaders(reply.type(type).header('content-disposition', attachment(row.file_name)), whole, range);
+      rangeHeaders(
+        reply.type(type).header('content-disposition', attachment(file.name ?? row.file_name)),
+        whole,
+        range,
+      );
     };
     if (request.method === 'HEAD') {
       say();

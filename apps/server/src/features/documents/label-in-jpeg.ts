@@ -7,8 +7,14 @@ const APP1 = 0xffe1;
 /** XMP in JPEG (ISO 16684-3, 6.2). */
 const XMP_NAMESPACE = 'http://ns.adobe.com/xap/1.0/\0';
 
-/** Facts written into a copy: the label of this moment, and the subject of the picture. */
-export type CopyFacts = { label: Classification; title: string; takenUs: number };
+/** What a copy says of itself: the label of this moment, and what the picture shows. */
+export type CopyFacts = {
+  label: Classification;
+  title: string;
+  takenUs: number;
+  /** Who made the picture, where it is not the recording's own. */
+  source: string | null;
+};
 
 /**
  * The same JPEG with an XMP packet that holds its label: it goes after the application segments 0, before all else, and
@@ -28,14 +34,14 @@ export function withLabel(jpeg: Buffer, facts: CopyFacts): Buffer {
   return Buffer.concat([jpeg.subarray(0, at), head, packet, jpeg.subarray(at)]);
 }
 
-function xmpOf({ label, title, takenUs }: CopyFacts): string {
+function xmpOf({ label, title, takenUs, source }: CopyFacts): string {
   const taken = new Date(takenUs / 1000).toISOString();
   const alternative = (text: string) => `<rdf:Alt><rdf:li xml:lang="x-default">${escaped(text)}</rdf:li></rdf:Alt>`;
   return `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
 <rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xmp="http://ns.adobe.com/xap/1.0/"
  xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/" photoshop:Instructions="${escaped(label)}" xmp:CreateDate="${taken}">
-<dc:title>${alternative(title)}</dc:title><dc:rights>${alternative(label)}</dc:rights>
+<dc:title>${alternative(title)}</dc:title><dc:rights>${alternative(label)}</dc:rights>${source === null ? '' : `<dc:description>${alternative(source)}</dc:description>`}
 </rdf:Description></rdf:RDF></x:xmpmeta>
 <?xpacket end="r"?>`;
 }

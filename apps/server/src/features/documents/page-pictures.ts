@@ -1,5 +1,6 @@
 import { AppError, type DocumentContent } from '@osprey/contract';
 import { DecoderError } from '../../base/ffmpeg/ffmpeg.ts';
+import { OVERLAYS_PAGE, overlaysKey } from '../../base/storage/snapshot-overlays.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { pageKey } from './pictures.ts';
 import type { FileReader } from './read-file.ts';
@@ -16,9 +17,12 @@ export function pagePictures({ storage, reader, log }: PagePicturesDeps) {
   const making = new Map<string, Promise<void>>();
 
   async function make(row: StoredDocument, page: number, key: string): Promise<void> {
-    const file = { storageKey: row.storage_key, content: row.content as DocumentContent, sizeBytes: row.size_bytes };
+    const isOverlays = row.overlays_bytes !== null && page === OVERLAYS_PAGE;
+    const file = isOverlays
+      ? { storageKey: overlaysKey(row.id), content: 'jpeg' as const, sizeBytes: row.overlays_bytes ?? 0 }
+      : { storageKey: row.storage_key, content: row.content as DocumentContent, sizeBytes: row.size_bytes };
     try {
-      const picture = await reader.page(file, page);
+      const picture = await reader.page(file, isOverlays ? 1 : page);
       await storage.put(key, [picture]);
     } catch (error) {
       if (!(error instanceof DecoderError)) throw error;

@@ -19,6 +19,12 @@ const pictureOfSnapshot = sql<DocumentRow['snapshot']>`(
 const timeOfSnapshot = sql<number | null>`(
   select taken_time from snapshots where snapshots.document_id = documents.id)`;
 
+/** Of the second picture of a snapshot, with overlays; null where there is none. */
+const overlaysOfSnapshot = sql<number | null>`(
+  select overlays_bytes from snapshots where snapshots.document_id = documents.id)`;
+const overlaysHash = sql<string | null>`(
+  select overlays_sha256 from snapshots where snapshots.document_id = documents.id)`;
+
 /** Columns of a row as people see it: everything but the words inside. */
 export function selectDocument<T>(query: SelectQueryBuilder<Database, 'documents', T>) {
   return query
@@ -54,7 +60,8 @@ export function selectDocument<T>(query: SelectQueryBuilder<Database, 'documents
       'documents.deleted_by',
     ])
     .select(groupsOfDocument.as('usergroups'))
-    .select([pictureOfSnapshot.as('snapshot'), timeOfSnapshot.as('taken_time')]);
+    .select([pictureOfSnapshot.as('snapshot'), timeOfSnapshot.as('taken_time')])
+    .select([overlaysOfSnapshot.as('overlays_bytes'), overlaysHash.as('overlays_sha256')]);
 }
 
 export type StoredDocument = Awaited<ReturnType<ReturnType<typeof selectDocument<object>>['executeTakeFirstOrThrow']>>;
@@ -83,6 +90,7 @@ export function toDocument(row: StoredDocument, actor: Actor): DocumentRow {
     marked: row.marked,
     content: row.content as DocumentContent,
     snapshot: row.snapshot,
+    overlays: row.overlays_bytes !== null,
     sizeBytes: row.size_bytes,
     sha256: row.sha256,
     pages: row.pages,

@@ -6,7 +6,7 @@ import type { Storage } from '../../base/storage/storage.ts';
 /** Bytes of the picture in a data URL (RFC 2397); the contract has checked its form. */
 export const bytesOf = (dataUrl: string): Buffer => Buffer.from(dataUrl.slice(dataUrl.indexOf(',') + 1), 'base64');
 
-type Deps = {
+export type BrowserPictures = {
   storage: Pick<Storage, 'put' | 'remove'>;
   /** The picture in a file, made again as JPEG in a child of its own. @throws DecoderError */
   jpegOf: (storageKey: string) => Promise<Buffer>;
@@ -17,7 +17,7 @@ type Deps = {
  *
  * @throws AppError badFile where it is no picture, or has more than 8192 pixels on a side
  */
-export async function browserPicture({ storage, jpegOf }: Deps, dataUrl: string): Promise<Buffer> {
+export async function browserPicture({ storage, jpegOf }: BrowserPictures, dataUrl: string): Promise<Buffer> {
   const key = `uploads/${randomUUID()}.part`;
   await storage.put(key, [bytesOf(dataUrl)]);
   try {

@@ -12,6 +12,8 @@ export type KeptFrame = {
   takenTime: number;
   picture: PictureSource;
   telemetry: FrameTelemetry | null;
+  /** The second picture, which the browser drew; null without one. */
+  overlays: { sha256: string; sizeBytes: number } | null;
 };
 
 export type SnapshotRepository = ReturnType<typeof snapshotRepository>;
@@ -53,6 +55,8 @@ export function snapshotRepository({
         pts: frame.anchor?.pts ?? null,
         taken_time: frame.takenTime,
         picture: frame.picture,
+        overlays_sha256: frame.overlays?.sha256 ?? null,
+        overlays_bytes: frame.overlays?.sizeBytes ?? null,
         telemetry: frame.telemetry && JSON.stringify(frame.telemetry),
       })
       .execute();
@@ -77,7 +81,7 @@ export function snapshotRepository({
       .innerJoin('snapshots', 'snapshots.document_id', 'documents.id')
       .where('documents.id', '=', documentId)
       .select(['mission_id', 'sensor_id', 'sensor_name', 'file_id', 'run', 'pts', 'taken_time', 'picture'])
-      .select(['snapshots.telemetry', 'documents.sha256', 'documents.id'])
+      .select(['snapshots.telemetry', 'overlays_sha256', 'documents.sha256', 'documents.id'])
       .executeTakeFirst();
     if (row === undefined) throw new AppError('notFound');
     await anchor([row]);

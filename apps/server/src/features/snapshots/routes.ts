@@ -43,6 +43,7 @@ export function snapshotRoutes(deps: SnapshotRoutesDeps): void {
       time: time ?? taken_time,
       shown: time !== null,
       picture: frame.picture as PictureSource,
+      overlaysSha256: frame.overlays_sha256,
       telemetry,
       sha256,
     };

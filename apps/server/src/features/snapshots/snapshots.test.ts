@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { notedOf } from '../../../test/audit.ts';
 import { addPlatform } from '../../../test/platforms.ts';
 import { recordingServer } from '../../../test/recordings.ts';
+import { overlaysKey } from '../../base/storage/snapshot-overlays.ts';
 
 const server = await recordingServer({ jobs: ['ingest', 'document'] });
 const { ask, db, groups } = server;
@@ -87,6 +88,41 @@ describe('a snapshot of a recording', () => {
     expect(await picture.metadata()).toMatchObject({ format: 'jpeg', ...size });
     const { channels } = await picture.stats();
     expect(channels[0]!.mean, 'not the red picture of the browser').toBeLessThan(220);
+  });
+
+  it('keeps a picture with overlays as a second one, which says so, and goes with it', async () => {
+    const { start } = await recorded('OSP-snap-10');
+    const at = wanted('OSP-snap-10', start + 1_000_000);
+    const broken = { ...at, overlaysDataUrl: dataUrl(Buffer.from('no picture')) };
+    expect((await take('U1', broken)).body).toMatchObject({ code: 'badFile' });
+    const { body } = await take('U1', { ...at, overlaysDataUrl: dataUrl(await solid('#ff0000')) });
+
+    expect(body).toMatchObject({ snapshot: 'server', overlays: true });
+    const content = `/api/documents/${body._id}/content`;
+    const meanRed = async (address: string) =>
+      (await sharp((await ask('U1').get(address)).raw).stats()).channels[0]!.mean;
+    expect(await meanRed(content), 'the picture of the recording is the first').toBeLessThan(220);
+    expect(await meanRed(`${content}?overlays=true`)).toBeGreaterThan(240);
+    expect(await meanRed(`/api/documents/${body._id}/pages/2`)).toBeGreaterThan(240);
+    expect((await ask('U1').get(`/api/documents/${body._id}/pages/3`)).status).toBe(404);
+    const { raw, headers } = await ask('U1').get(`${content}?overlays=true&strip=true`);
+    expect(raw.includes('picture with overlays, drawn by the browser')).toBe(true);
+    expect(raw.includes('UNCLASSIFIED')).toBe(true);
+    expect(headers['content-disposition']).toContain('A ferry with overlays.jpg');
+
+    const key = overlaysKey(body._id);
+    const { sha256 } = await server.parts.storage.put(`${key}.copy`, server.parts.storage.read(key));
+    expect((await momentOf(body._id)).body.overlaysSha256).toBe(sha256);
+    const { storage } = server.parts;
+    await storage.put(key, [Buffer.from('rotten')]);
+    expect((await ask('U1').get(`${content}?overlays=true`)).body).toMatchObject({ code: 'badFile' });
+    await storage.remove(key);
+    expect((await ask('U1').get(`${content}?overlays=true`)).body).toMatchObject({ code: 'badFile' });
+
+    const { body: without } = await take('U1', at);
+    expect(without.overlays).toBe(false);
+    expect((await ask('U1').get(`/api/documents/${without._id}/content?overlays=true`)).status).toBe(404);
+    expect((await ask('U1').get(`/api/documents/${without._id}/pages/2`)).status).toBe(404);
   });
 
   it('moves with its frame when the sensor is shifted, and says so when its file is removed', async () => {

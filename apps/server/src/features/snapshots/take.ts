@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type AccessFacts, type Actor, AppError, type FrameAnchor, type newSnapshot } from '@osprey/contract';
 import type { z } from 'zod';
 import { authorize } from '../../base/access/authorize.ts';
@@ -5,9 +6,11 @@ import { isLabelBelow, isWider, refuseBeyondMission } from '../../base/access/de
 import { type MissionFacts, missionFacts } from '../../base/access/mission-facts.ts';
 import { asSystem, type Db } from '../../base/access/visibility.ts';
 import type { RequestAudit } from '../../base/audit/request-audit.ts';
+import { overlaysKey } from '../../base/storage/snapshot-overlays.ts';
+import type { Storage } from '../../base/storage/storage.ts';
 import type { IndexedFile } from '../../media/index/sensor-index.ts';
 import type { GrowingFrame } from './growing-frame.ts';
-import { browserPicture } from './picture.ts';
+import { type BrowserPictures, browserPicture } from './picture.ts';
 import type { KeptFrame, SnapshotRepository } from './repository.ts';
 import { type FrameTelemetry, placeOf } from './telemetry-at.ts';
 
@@ -41,7 +44,8 @@ export type TakeDeps = {
   /** The frame of a recording that goes on; null where the sensor is not recorded, or the server cannot decode it. */
   growing: (sensorId: string, timeUs: number) => Promise<GrowingFrame | null>;
   telemetryAt: (sensor: SourceSensor, timeUs: number) => Promise<FrameTelemetry | null>;
-  browser: Parameters<typeof browserPicture>[0];
+  browser: BrowserPictures;
+  storage: Pick<Storage, 'put' | 'remove'>;
   /** Makes the document; `also` writes in its transaction. */
   createDocument: (
     by: By,
@@ -74,13 +78,13 @@ async function ofMission(deps: TakeDeps, by: By, wanted: Wanted): Promise<string
   const bytes = decoded ?? (await fromBrowser(deps, wanted));
   const takenTime = time ?? growing?.timeUs ?? wanted.timestamp;
   const telemetry = growing?.telemetry ?? (await deps.telemetryAt(sensor, takenTime));
-  const frame: KeptFrame = {
+  const frame = {
     missionId: mission.id,
     sensorId: sensor.id,
     sensorName: sensor.name,
     anchor,
     takenTime,
-    picture: decoded ? 'server' : 'browser',
+    picture: decoded ? ('server' as const) : ('browser' as const),
     telemetry,
   };
   return keep(deps, by, { wanted, rights, bytes, frame }, async (tx) => {
@@ -110,9 +114,9 @@ async function ofLive(deps: TakeDeps, by: By, wanted: Wanted): Promise<string> {
   }
   await by.audit.read('snapshot.create', platform);
   const bytes = await fromBrowser(deps, wanted);
-  const frame: KeptFrame = {
+  const frame = {
     ...{ missionId: null, sensorId: null, sensorName, anchor: null, telemetry: null },
-    ...{ takenTime: wanted.timestamp, picture: 'browser' },
+    ...{ takenTime: wanted.timestamp, picture: 'browser' as const },
   };
   return keep(deps, by, { wanted, rights, bytes, frame }, async () => {});
 }
@@ -129,7 +133,7 @@ async function fromBrowser({ browser }: TakeDeps, { snapshotDataUrl }: Wanted): 
   throw new AppError('badFile', { reason: 'the server has no picture of this moment, and none was sent' });
 }
 
-type Made = { wanted: Wanted; rights: AccessFacts; bytes: Buffer; frame: KeptFrame };
+type Made = { wanted: Wanted; rights: AccessFacts; bytes: Buffer; frame: Omit<KeptFrame, 'overlays'> };
 
 async function keep(deps: TakeDeps, by: By, made: Made, check: (tx: Db) => Promise<void>): Promise<string> {
   const { wanted, rights, bytes, frame } = made;
@@ -140,9 +144,28 @@ async function keep(deps: TakeDeps, by: By, made: Made, check: (tx: Db) => Promi
     ...{ documentType: 'Image', securityClassification, audience, usergroups: [...usergroups] },
     geometry: frame.telemetry && placeOf(frame.telemetry.values),
   };
-  const { id } = await deps.createDocument(by, { fileName: `${title}.jpg`, bytes }, fields, async (tx, documentId) => {
-    await check(tx);
-    await deps.snapshots.write(tx, documentId, frame);
-  });
-  return id;
+  const drawn =
+    wanted.overlaysDataUrl === undefined ? null : await browserPicture(deps.browser, wanted.overlaysDataUrl);
+  const overlays = drawn && { sha256: createHash('sha256').update(drawn).digest('hex'), sizeBytes: drawn.byteLength };
+  const placed: { key: string | null } = { key: null };
+  try {
+    const { id } = await deps.createDocument(
+      by,
+      { fileName: `${title}.jpg`, bytes },
+      fields,
+      async (tx, documentId) => {
+        await check(tx);
+        // The file first: a row never names bytes that are not there.
+        if (drawn !== null) {
+          placed.key = overlaysKey(documentId);
+          await deps.storage.put(placed.key, [drawn]);
+        }
+        await deps.snapshots.write(tx, documentId, { ...frame, overlays });
+      },
+    );
+    return id;
+  } catch (error) {
+    if (placed.key !== null) await deps.storage.remove(placed.key);
+    throw error;
+  }
 }

@@ -64,6 +64,10 @@ export function PartRow(props: Props) {
   const opens = placeOf(part);
   const where = [part.missionName, part.sensorName].flatMap((name) => (name === null ? [] : [plainText(name)]));
   const time = timeText(part);
+  const made = [
+    ...(part.picture === 'browser' ? [texts.browserPicture] : []),
+    ...(part.overlays ? [texts.overlays] : []),
+  ];
 
   function onKeyDown(event: KeyboardEvent) {
     const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
@@ -172,6 +176,7 @@ export function PartRow(props: Props) {
             {[time, ...where].filter((one) => one !== null).join(' · ')}
           </Box>
         )}
+        {made.length > 0 && <Box sx={{ color: 'text.secondary', fontSize: 12 }}>{made.join(' · ')}</Box>}
         {part.state !== 'shown' && (
           <Box role="note" sx={{ color: 'warning.main', fontSize: 12 }}>
             {texts.states[part.state]}

@@ -44,6 +44,8 @@ export const texts = {
     inBin: 'In the bin: it can be restored there.',
     gone: 'Deleted. What is known of it stays listed here.',
   },
+  browserPicture: 'Picture from the browser',
+  overlays: 'Second picture with overlays, drawn by the browser',
   remark: 'Remark on {title}',
   remarkAdd: 'Add a remark',
   remarkAddTo: 'Add a remark to {title}',

@@ -52,6 +52,8 @@ beforeEach(async () => {
 });
 
 const start = () => kea.sensors[0]!.startTime!;
+const OVERLAYS = 'Picture with overlays, drawn by the browser';
+
 const all = async (): Promise<object[]> => {
   const by = server.ask('U1');
   const span = { markIn: '2', markOut: '6' };
@@ -295,6 +297,35 @@ describe('the export of a case', () => {
     expect(html).toContain(`<img src="data:image/png;base64,${png.toString('base64')}" alt="The mast">`);
     expect(html).toContain('[other] [far] x');
     expect(html).not.toMatch(/example\.org|src="(?!data:)/);
+  });
+
+  it('holds both pictures of a snapshot, and says who made them', async () => {
+    const red = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#ff0000' } })
+      .png()
+      .toBuffer();
+    const { body: taken } = await server.ask('SA').post<{ _id: string }>('/api/snapshots', {
+      ...{ missionName: kea._id, sensorName: 'EO/IR', title: 'Wake', timestamp: start() + 1_000_000 },
+      ...{
+        audience: 'groups',
+        usergroups: [groups.G1],
+        overlaysDataUrl: `data:image/png;base64,${red.toString('base64')}`,
+      },
+    });
+    const id = await caseWith([{ kind: 'document', documentId: taken._id }]);
+    const [part] = (await ask<object>('U1', 'GET', `/${id}/parts`)).body as unknown as object[];
+    expect(part).toMatchObject({ kind: 'snapshot', picture: 'server', overlays: true });
+
+    const { unpacked } = await exported('U1', id);
+
+    const files = readdirSync(unpacked, { recursive: true }).map(String);
+    const about = files.find((name) => name.endsWith('Wake.jpg.about.json'));
+    expect(files.filter((name) => name.endsWith('Wake.jpg.overlays.jpg'))).toHaveLength(1);
+    expect(JSON.parse(readFileSync(join(unpacked, about ?? ''), 'utf8'))).toMatchObject({
+      snapshot: { picture: 'server', overlays: { file: 'Wake.jpg.overlays.jpg', madeBy: OVERLAYS } },
+    });
+    const html = readFileSync(join(unpacked, 'report.html'), 'utf8');
+    expect(html.indexOf(OVERLAYS)).toBeGreaterThan(html.indexOf('Picture from the recording'));
+    expect(html.match(/<img /g)).toHaveLength(2);
   });
 
   it('is refused to the guest and strangers, where there is nothing in it, and beside two others', async () => {

@@ -1,4 +1,4 @@
-import { type CasePart, type CaseRow, casePartKinds, classifications } from '@osprey/contract';
+import { type CasePart, type CaseRow, casePartKinds, classifications, pictureSources } from '@osprey/contract';
 import { z } from 'zod';
 
 /** A part as it was when a version was frozen. */
@@ -23,7 +23,10 @@ const frozenPart = z.object({
   revision: z.int(),
   /** Path of its picture on this server. */
   thumbnailUrl: z.string().nullable(),
-  /** Its files in the package, once it is made. */
+  /** Versions made before it was kept have none. */
+  picture: z.enum(pictureSources).nullable().default(null),
+  overlays: z.boolean().default(false),
+  /** Of its files in the package, once it is made. */
   files: z.array(z.object({ path: z.string(), sizeBytes: z.int(), sha256: z.string() })).default([]),
 });
 export type FrozenPart = z.output<typeof frozenPart>;

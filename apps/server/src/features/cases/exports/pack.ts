@@ -17,7 +17,7 @@ import { type Actor, AppError, classificationOf } from '@osprey/contract';
 import type { ZipSource } from '../../../base/storage/zip-writer.ts';
 import { type FrozenCase, type FrozenPart, isPacked } from './frozen.ts';
 import { isSpan, type PartFile, type PartFilesDeps, type Place, partFiles, safeName, spanOf } from './part-files.ts';
-import { partPicture, pictureBudget } from './part-picture.ts';
+import { partPictures, pictureBudget } from './part-picture.ts';
 import { auditProofOf, type ProofDeps, packageKeys } from './proof.ts';
 import { readmeText } from './readme.ts';
 import { reportHtml } from './report.ts';
@@ -114,7 +114,7 @@ export async function* packageEntries(deps: PackDeps, packing: Packing): AsyncGe
   const report = reportHtml({
     ...{ frozen, version: row.version, label, maker: row.created_by, madeUs: nowUs, releasedBy: row.released_by },
     ...{ leftOut: row.left_out, server: deps.server, fingerprint: keys.fingerprint, mapped },
-    pictureOf: (part) => partPicture(deps, actor, part, budget),
+    picturesOf: (part) => partPictures(deps, actor, part, budget),
   });
   yield* pack('report.html', Readable.from(bytesOf(report), { objectMode: false }));
   yield* pack('check.html', await readFile(deps.checkPage));

@@ -2,9 +2,11 @@ import type { Readable } from 'node:stream';
 import { type Actor, AppError, classificationOf } from '@osprey/contract';
 import { sql } from 'kysely';
 import { type Db, visible, visibleAnnotations, visibleDocuments } from '../../../base/access/visibility.ts';
+import { overlaysKey } from '../../../base/storage/snapshot-overlays.ts';
 import { NotStored, type Storage } from '../../../base/storage/storage.ts';
 import { pictureKey } from '../../../media/index/picture-files.ts';
 import type { FrozenPart } from './frozen.ts';
+import { pictureTexts } from './texts.ts';
 
 /** A file of a part: its name within the part's folder. */
 export type PartFile = {
@@ -72,11 +74,16 @@ async function* documentFiles({ db, storage }: PartFilesDeps, actor: Actor, id: 
     .where('documents.id', '=', id)
     .selectAll('documents')
     .select(['snapshots.sensor_name', 'snapshots.taken_time', 'snapshots.picture', 'snapshots.telemetry'])
+    .select('snapshots.overlays_sha256')
     .select(['snapshots.file_id', 'snapshots.run', 'snapshots.pts'])
     .executeTakeFirst();
   if (row === undefined) throw new AppError('notFound');
   const name = safeName(row.file_name);
   yield { name, bytes: storage.read(row.storage_key), sha256: row.sha256 };
+  const overlays = row.overlays_sha256 !== null && {
+    ...{ file: `${name}.overlays.jpg`, sha256: row.overlays_sha256, madeBy: pictureTexts.overlays },
+  };
+  if (overlays) yield { name: overlays.file, bytes: storage.read(overlaysKey(row.id)), sha256: overlays.sha256 };
   const about = {
     ...{ title: row.title, description: row.description, type: row.document_type, fileName: row.file_name },
     ...{ label: classificationOf(row.classification), platform: row.platform_name, tags: row.tags },
@@ -84,6 +91,7 @@ async function* documentFiles({ db, storage }: PartFilesDeps, actor: Actor, id: 
   };
   const snapshot = row.taken_time !== null && {
     ...{ sensor: row.sensor_name, taken: iso(row.taken_time), picture: row.picture, telemetry: row.telemetry },
+    ...(overlays && { overlays }),
     frame: row.file_id === null ? null : { file: row.file_id, run: row.run, pts: row.pts },
   };
   // Its own name may be the same.

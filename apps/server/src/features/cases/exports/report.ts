@@ -16,8 +16,8 @@ export type Report = {
   server: { name: string; version: string };
   fingerprint: string;
   mapped: readonly Mapped[];
-  /** A picture of a part as data: URI; null without one. */
-  pictureOf: (part: FrozenPart) => Promise<string | null>;
+  /** Pictures of a part as data: URIs, with who made them. */
+  picturesOf: (part: FrozenPart) => Promise<{ src: string; caption: string | null }[]>;
 };
 
 const KINDS: Record<FrozenPart['kind'], string> = {
@@ -96,8 +96,10 @@ async function* partHtml(report: Report, part: FrozenPart, number: number): Asyn
     .join(' · ')}</p>`;
   if (part.remark !== '') yield `<p class="text">${html(part.remark)}</p>`;
   if (part.text !== null) yield `<div class="note">${await noteHtml(report, part.text)}</div>`;
-  const picture = await report.pictureOf(part);
-  if (picture !== null) yield `<figure><img src="${picture}" alt="${html(`Picture of ${part.title}`)}"></figure>`;
+  for (const { src, caption } of await report.picturesOf(part)) {
+    const under = caption === null ? '' : `<figcaption>${html(caption)}</figcaption>`;
+    yield `<figure><img src="${src}" alt="${html(`Picture of ${part.title}`)}">${under}</figure>`;
+  }
   if (part.state === 'inBin')
     yield '<p>It lay in the bin when this version was made: its files are not in the package.</p>';
   if (part.state === 'gone') yield '<p>It was removed from the server before this version was made.</p>';
@@ -117,7 +119,7 @@ const PART_PICTURE = /^part:([0-9a-f-]{36})$/;
  * Markdown without HTML; links are text, since the report has none. Pictures of parts of the case are shown, others are
  * replaced by their words.
  */
-async function noteHtml({ frozen, pictureOf }: Report, text: string): Promise<string> {
+async function noteHtml({ frozen, picturesOf }: Report, text: string): Promise<string> {
   const markdown = new MarkdownIt({ html: false, linkify: false });
   const tokens = markdown.parse(text, {});
   const shown = new Map<string, string>();
@@ -125,8 +127,8 @@ async function noteHtml({ frozen, pictureOf }: Report, text: string): Promise<st
     .flatMap(({ children }) => children ?? [])
     .map((token) => String(token.attrGet('src') ?? ''))) {
     const part = frozen.parts.find(({ id }) => id === PART_PICTURE.exec(address)?.[1]);
-    const picture = part && !shown.has(address) ? await pictureOf(part) : null;
-    if (picture) shown.set(address, picture);
+    const [picture] = part && !shown.has(address) ? await picturesOf(part) : [];
+    if (picture) shown.set(address, picture.src);
   }
   markdown.renderer.rules.link_open = () => '';
   markdown.renderer.rules.link_close = () => '';
