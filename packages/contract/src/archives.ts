@@ -121,13 +121,26 @@ export const getExport = defineCall({
 export const removeExport = defineCall({
   method: 'DELETE',
   path: '/exports/:id',
-  summary: 'Cancels an export, or throws a finished one away',
+  summary:
+    'Cancels an export, or throws one away that has ended. Cancelled clips keep what was made of them, for ' +
+    'exports/{id}/resume, until they are thrown away',
   action: 'account.own',
   input: z.object({ params }),
   answer: done,
   errors: ['notSignedIn', 'forbidden', 'notFound'],
 });
-/** Outcome of one mission of an archive. */
+
+export const resumeExport = defineCall({
+  method: 'POST',
+  path: '/exports/:id/resume',
+  summary: 'Goes on with clips that were cancelled or failed, after the last that is whole',
+  action: 'account.own',
+  input: z.object({ params }),
+  answer: done,
+  errors: ['notSignedIn', 'forbidden', 'notFound', 'ruleRefused', 'tooManyRequests', 'diskFull'],
+});
+
+/** What became of one mission of an archive. */
 export const importedMission = z.object({
   /** Null where it was not made. */
   _id: id.nullable(),

@@ -211,6 +211,8 @@ export const planClip = defineCall({
     /** Codings of its pictures and of its sound, by which players differ. */
     video: z.enum(['h264', 'h265', 'mpeg2', 'mpeg4']),
     sound: z.array(z.enum(['aac', 'mpegAudio', 'aacLatm', 'ac3', 'eac3', 'otherAudio'])),
+    /** Pictures are cut from a stream that the server made of the original, in which they are coded again. */
+    converted: z.boolean(),
     /** Seconds of the span in which nothing was recorded. */
     gapSeconds: z.number(),
   }),
@@ -242,8 +244,14 @@ export const clipManifest = z.object({
       /** Part that was cut from each original, in order. */
       parts: z.array(
         z.object({
-          original: z.object({ id: z.string(), name: z.string(), sha256: z.string().nullable() }),
-          /** Time of its first picture, which is a key frame, and of the first one that was left out. */
+          original: z.object({
+            id: z.string(),
+            name: z.string(),
+            sha256: z.string().nullable(),
+            /** The pictures are not its own: they were coded once for the transport stream made of it. */
+            converted: z.boolean(),
+          }),
+          /** Of its first picture, which is a key frame, and of the first that was left out. */
           start: z.string(),
           end: z.string(),
           keyFrame: z.object({ pts: z.int(), offset: z.int() }),

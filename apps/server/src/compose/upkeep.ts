@@ -72,7 +72,7 @@ export function keepingParts(parts: CommonParts) {
   const definitions = [
     exportTaskDefinition({
       ...{ db, storage, nowUs, serverName: config.serverName },
-      clipsOf: (actor, missionId, order, wrote) => orderedClips(clipParts(parts), actor, missionId, order, wrote),
+      clipsOf: (actor, missionId, wanted) => orderedClips(clipParts(parts), actor, missionId, wanted),
     }),
     importTaskDefinition({
       ...accept,

@@ -153,6 +153,7 @@ const table: Record<string, RoleName[] | typeof anybody> = {
   createExportTicket: accounts,
   getExport: accounts,
   removeExport: accounts,
+  resumeExport: accounts,
   listImports: adminRoles,
   removeImport: adminRoles,
   listRetentionRules: admins,
@@ -551,9 +552,12 @@ async function otherId(role: RoleName, { path }: Call, mission: string): Promise
   if (!/^\/(?:ex|im)ports\//.test(path)) return name;
   const kind = path.startsWith('/exports') ? 'export' : 'import';
   const ends = { result: JSON.stringify({ fileName: 'a.zip' }), error: null, created: 0, ended: null, heartbeat: null };
-  const state = kind === 'export' ? { state: 'done', size_bytes: 3 } : { state: 'uploading', size_bytes: 3 };
-  // A role that may not export missions has no archive of one.
-  const input = JSON.stringify({ missions: role === 'user' ? [] : [mission] });
+  const isResumed = path.endsWith('/resume');
+  const done = isResumed ? 'cancelled' : 'done';
+  const state = { state: kind === 'export' ? done : 'uploading', size_bytes: 3 };
+  // Whoever may not export missions has no archive of one.
+  const clips = isResumed ? { container: 'ts', cuts: [{ sensorId: mission, inUs: 0, outUs: 1 }] } : undefined;
+  const input = JSON.stringify({ missions: role === 'user' ? [] : [mission], clips });
   const row = { kind, user_id, title: '', input, storage_key: null, offset_bytes: 0, ...state, ...ends };
   const id = await idOf('tasks', row);
   await server.parts.storage.put(`${kind}s/${id}.zip`, [Buffer.from('zip')]);

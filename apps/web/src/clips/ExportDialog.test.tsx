@@ -13,7 +13,7 @@ const sensor = sensorOf({ name: 'EO/IR' });
 const mission = missionOf({ name: 'Kea', securityClassification: 'SECRET', startTime: START, endTime: START + 60e6 });
 const plan = {
   ...{ fileName: 'osprey_SECRET_Kea', sizeBytes: 12_400_000, startTime: START + 4e6, endTime: START + 20e6 },
-  ...{ files: 1, gapSeconds: 0, video: 'h264' as const, sound: ['mpegAudio' as const] },
+  ...{ files: 1, gapSeconds: 0, converted: false, video: 'h264' as const, sound: ['mpegAudio' as const] },
 };
 
 const madeId = newId();
@@ -61,6 +61,11 @@ it('says length, size and where the clip begins, and hands the download to the b
   );
   expect(await screen.findByText('Exporting clip osprey_SECRET_Kea.zip...')).toBeTruthy();
   expect(onClose).toHaveBeenCalledOnce();
+});
+
+it('says that the pictures are those of a converted stream', async () => {
+  open(() => ({ ...plan, converted: true }));
+  await screen.findByText(/^The clip is cut from the converted stream: /);
 });
 
 it('takes typed times, and says what is wrong with them', async () => {

@@ -207,6 +207,7 @@ export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, onOrdere
         {known !== undefined && known.gapSeconds >= 0.5 && (
           <Hint>{fill(texts.gap, { seconds: formatNumber(known.gapSeconds, 1) })}</Hint>
         )}
+        {isVideo && known?.converted && <Hint>{texts.converted}</Hint>}
         {isVideo && known !== undefined && known.files > 1 && (
           <Hint>{fill(texts.severalFiles, { count: known.files })}</Hint>
         )}

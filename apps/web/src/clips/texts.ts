@@ -53,6 +53,8 @@ export const texts = {
   cutAt: 'Starts at the key frame {time}, {seconds} s before In.',
   cutExactly: 'Starts at the key frame of In.',
   severalFiles: 'The span holds recordings of different formats: the zip has {count} clips.',
+  converted:
+    'The clip is cut from the converted stream: the pictures of the original could not be put into a transport stream as they are. The original is in the mission archive.',
   gap: 'Nothing was recorded for {seconds} s of this span.',
   measuring: 'Measuring…',
   submit: 'Export',

@@ -26,6 +26,14 @@ export const exportResult = z.object({
   label: z.enum(classifications).optional(),
 });
 export const exportKey = (id: string): string => `exports/${id}.zip`;
+/** A zip of clips while it grows, and what of it is whole: with them an interrupted one goes on. */
+export const makingKey = (id: string): string => `exports/${id}.making`;
+export const stateKey = (id: string): string => `exports/${id}.state.json`;
+
+/** Everything of an export that is on the disk. */
+export async function removeExportFiles(storage: Pick<Storage, 'remove'>, id: string): Promise<void> {
+  for (const key of [exportKey(id), makingKey(id), stateKey(id)]) await storage.remove(key);
+}
 
 type Deps = { db: Kysely<Database>; storage: Pick<Storage, 'remove'>; nowUs: () => number };
 
@@ -49,7 +57,7 @@ export async function beginExport(
   const ended = await ownExports(db, actor.id).where('ended', 'is not', null).orderBy('created', 'desc').execute();
   for (const { id: old } of ended.slice(EXPORTS_MAX - 1)) {
     await db.deleteFrom('tasks').where('id', '=', old).execute();
-    await storage.remove(exportKey(old));
+    await removeExportFiles(storage, old);
   }
   return id;
 }

@@ -14,6 +14,7 @@ import {
   listExports,
   type Mission,
   removeExport,
+  resumeExport,
 } from '@osprey/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
@@ -34,6 +35,7 @@ import {
   exportKey,
   exportResult,
   ownExports,
+  removeExportFiles,
 } from '../../base/jobs/export-tasks.ts';
 import type { TaskRow } from '../../base/jobs/tasks.ts';
 import { checkExportRoom } from '../../base/storage/export-room.ts';
@@ -157,6 +159,19 @@ export function exportRoutes(deps: ExportRoutesDeps): void {
   });
 
   callRoute(deps, removeExport, async ({ input: { params }, actor }) => {
+    const open = await ownExports(db, actor.id)
+      .where('id', '=', params.id)
+      .where('state', 'in', ['waiting', 'running'])
+      .executeTakeFirst();
+    if (open !== undefined && isClips(open)) {
+      await db
+        .updateTable('tasks')
+        .set({ state: 'cancelled', ended: deps.nowUs(), error: null })
+        .where('id', '=', open.id)
+        .where('state', 'in', ['waiting', 'running'])
+        .execute();
+      return { message: 'The export was cancelled. It can be resumed.' };
+    }
     const gone = await db
       .deleteFrom('tasks')
       .where('id', '=', params.id)
@@ -165,8 +180,37 @@ export function exportRoutes(deps: ExportRoutesDeps): void {
       .returning('id')
       .executeTakeFirst();
     if (gone === undefined) throw new AppError('notFound');
-    await storage.remove(exportKey(gone.id));
+    await removeExportFiles(storage, gone.id);
     return { message: 'The export was removed.' };
+  });
+
+  callRoute(deps, resumeExport, async ({ input: { params }, actor, audit }) => {
+    const task = await ownExports(db, actor.id)
+      .where('id', '=', params.id)
+      .where('state', 'in', ['cancelled', 'failed'])
+      .executeTakeFirst();
+    if (task === undefined || !isClips(task)) throw new AppError('notFound');
+    const { missions } = exportInput.parse(task.input);
+    const facts = await authorizeExport(db, actor, missions, 'clip.export');
+    refuseUnlicensed();
+    await checkExportRoom(storage);
+    await deps.slots.check(actor.id);
+    for (const { id: itemId, securityClassification: itemLabel, usergroups } of facts) {
+      await audit.write({
+        action: 'clip.export',
+        itemId,
+        itemLabel,
+        usergroups,
+        result: 'zip in the background, resumed',
+      });
+    }
+    await db
+      .updateTable('tasks')
+      .set({ state: 'waiting', attempts: 0, ended: null, error: null, heartbeat: null })
+      .where('id', '=', task.id)
+      .where('state', 'in', ['cancelled', 'failed'])
+      .execute();
+    return { message: 'The export goes on.' };
   });
 
   /** @throws AppError notFound when one of them is hidden or absent: nothing is exported then */
@@ -232,6 +276,8 @@ function saved(reply: FastifyReply, fileName: string): FastifyReply {
     .header('content-security-policy', "sandbox; default-src 'none'");
 }
 
+const isClips = ({ input }: TaskRow): boolean => exportInput.parse(input).clips !== undefined;
+
 const missionsOf = ({ input }: TaskRow): string[] => exportInput.parse(input).missions;
 
 /** Rank of the label of a finished archive, which may be above those of its missions; 1 before. */
@@ -267,7 +313,7 @@ const labelOf = (row: TaskRow, labels: Labels, { clearance }: Actor): Classifica
 
 const toExport = (row: TaskRow, securityClassification: Classification): ExportTask => ({
   _id: row.id,
-  kind: exportInput.parse(row.input).clips ? 'clips' : 'archive',
+  kind: isClips(row) ? 'clips' : 'archive',
   securityClassification,
   state: row.state as ExportTask['state'],
   title: row.title,

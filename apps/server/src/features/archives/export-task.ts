@@ -1,11 +1,16 @@
 import { addAbortListener } from 'node:events';
-import type { Readable } from 'node:stream';
 import { type Actor, AppError, type Classification } from '@osprey/contract';
 import type { Kysely } from 'kysely';
 import { actorsById } from '../../base/access/actors.ts';
 import type { Database } from '../../base/db/schema.ts';
-import { type ClipOrder, exportAction, exportInput, exportKey } from '../../base/jobs/export-tasks.ts';
-import type { TaskContext, TaskDefinition, TaskOutcome } from '../../base/jobs/tasks.ts';
+import {
+  type ClipOrder,
+  exportAction,
+  exportInput,
+  exportKey,
+  removeExportFiles,
+} from '../../base/jobs/export-tasks.ts';
+import type { TaskContext, TaskDefinition, TaskOutcome, TaskRow } from '../../base/jobs/tasks.ts';
 import { checkExportRoom } from '../../base/storage/export-room.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { writeZip } from '../../base/storage/zip-writer.ts';
@@ -15,9 +20,18 @@ import { archiveFileName } from './file-name.ts';
 /** Interval of checks of the caller's rights, and of the room on the disk, while the archive is made. */
 const LOOK_MS = 400;
 
-/** A zip that is being made: about how long it gets, and how it is called. */
-type Made = { zip: Readable; sizeBytes: number; fileName: string; label: Classification };
-type Wrote = (bytes: number) => void;
+type Making = { signal: AbortSignal; wrote: (bytes: number) => void };
+
+/** A zip that is to be made: about how many bytes come, and how it is called. */
+type Made = {
+  sizeBytes: number;
+  fileName: string;
+  label: Classification;
+  /** Of an earlier try; they are counted as written at once. */
+  keptBytes?: number;
+  store: (making: Making) => Promise<{ sizeBytes: number }>;
+};
+type Wanted = { taskId: string; order: ClipOrder };
 
 export type ExportTaskDeps = {
   db: Kysely<Database>;
@@ -25,7 +39,7 @@ export type ExportTaskDeps = {
   nowUs: () => number;
   serverName: string;
   /** Clips of a mission that the actor may export. @throws AppError where nothing of them can be cut */
-  clipsOf: (actor: Actor, missionId: string, order: ClipOrder, wrote: Wrote) => Promise<Made>;
+  clipsOf: (actor: Actor, missionId: string, wanted: Wanted) => Promise<Made>;
 };
 
 /** Writes the archive of an export to the storage, under its final name only when it is whole. */
@@ -33,7 +47,7 @@ export function exportTaskDefinition(deps: ExportTaskDeps): TaskDefinition {
   return {
     kind: 'export',
     run: (context) => run(deps, context),
-    ended: (task) => deps.storage.remove(exportKey(task.id)),
+    ended: (task) => ended(deps, task),
   };
 }
 
@@ -49,41 +63,49 @@ async function run(deps: ExportTaskDeps, { task, signal, progress }: TaskContext
   }
 
   const { actor, facts } = await allowed();
+  const made = clips ? await deps.clipsOf(actor, missions[0]!, { taskId: task.id, order: clips }) : await archiveOf();
+  await checkExportRoom(storage, made.sizeBytes);
   let written = 0;
-  let wholeBytes = 1;
+  const wholeBytes = Math.max(1, made.sizeBytes + (made.keptBytes ?? 0));
   const wrote = (bytes: number) => {
     written += bytes;
-    progress((100 * written) / Math.max(1, wholeBytes));
+    progress((100 * written) / wholeBytes);
   };
-  const { zip, sizeBytes: aboutBytes, fileName, label } = clips ? await clipsOf(clips) : await archiveOf();
-  wholeBytes = aboutBytes;
-  const stop = () => zip.destroy(signal.reason);
-  const listening = addAbortListener(signal, stop);
+  const stop = new AbortController();
+  const ended = AbortSignal.any([signal, stop.signal]);
   const watch = setInterval(() => {
-    allowed().catch((error) => zip.destroy(error instanceof AppError ? new AppError('exportRevoked') : error));
-    checkExportRoom(storage).catch((error) => zip.destroy(error));
+    allowed().catch((error) => stop.abort(error instanceof AppError ? new AppError('exportRevoked') : error));
+    checkExportRoom(storage).catch((error) => stop.abort(error));
   }, LOOK_MS);
   try {
-    const { sizeBytes } = await storage.put(exportKey(task.id), zip);
+    const { sizeBytes } = await made.store({ signal: ended, wrote });
     await allowed();
+    const { fileName, label } = made;
     return { result: { fileName, label }, storageKey: exportKey(task.id), sizeBytes };
   } finally {
     clearInterval(watch);
-    listening[Symbol.dispose]();
   }
 
   async function archiveOf(): Promise<Made> {
     const contents = await contentsOf({ db, storage }, actor, missions);
-    await checkExportRoom(storage, contents.sizeBytes);
-    const zip = writeZip(entriesOf({ db, storage }, contents, { server: serverName, nowUs: nowUs(), wrote }));
     const names = facts.map(({ name }) => name);
     const fileName = archiveFileName({ label: contents.label, names, nowUs: nowUs() });
-    return { zip, sizeBytes: contents.sizeBytes, fileName, label: contents.label };
+    const store = async ({ signal: over, wrote }: Making) => {
+      const zip = writeZip(entriesOf({ db, storage }, contents, { server: serverName, nowUs: nowUs(), wrote }));
+      const listening = addAbortListener(over, () => zip.destroy(over.reason));
+      try {
+        return await storage.put(exportKey(task.id), zip);
+      } finally {
+        listening[Symbol.dispose]();
+      }
+    };
+    return { sizeBytes: contents.sizeBytes, fileName, label: contents.label, store };
   }
+}
 
-  async function clipsOf(order: ClipOrder): Promise<Made> {
-    const made = await deps.clipsOf(actor, missions[0]!, order, wrote);
-    await checkExportRoom(storage, made.sizeBytes);
-    return made;
-  }
+/** Of clips that can go on what is whole stays; of all else nothing. */
+async function ended({ db, storage }: ExportTaskDeps, { id, input }: TaskRow): Promise<void> {
+  const known = await db.selectFrom('tasks').select('id').where('id', '=', id).executeTakeFirst();
+  if (known !== undefined && exportInput.parse(input).clips) await storage.remove(exportKey(id));
+  else await removeExportFiles(storage, id);
 }

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ClipManifest, ExportTask, Mission } from '@osprey/contract';
 import { simulateToFile } from '@osprey/simulator';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { recordingServer } from '../../../test/recordings.ts';
+import { exportKey, makingKey, stateKey } from '../../base/jobs/export-tasks.ts';
 import { keepingParts } from '../../compose/upkeep.ts';
 
 const server = await recordingServer({ jobs: ['ingest'] });
@@ -69,11 +70,104 @@ it.each(['ts', 'mp4'] as const)(
   },
 );
 
-it('leaves nothing of one that is cancelled', async () => {
+async function unzipped(id: string): Promise<Buffer[]> {
+  const path = await saved(id);
+  execFileSync('unzip', ['-tq', path]);
+  execFileSync('python3', ['-c', 'import sys, zipfile; assert zipfile.ZipFile(sys.argv[1]).testzip() is None', path]);
+  const names = execFileSync('unzip', ['-Z1', path]).toString().trim().split('\n');
+  return names.map((name) => execFileSync('unzip', ['-p', path, name], { maxBuffer: 2 ** 28 }));
+}
+
+const making = (id: string) => server.parts.storage.open(makingKey(id));
+
+/** Ends the work on an export after its first clip, as a cancel or a stop of the server does. */
+async function interrupted(id: string, end: () => Promise<unknown>): Promise<number> {
+  const { storage } = server.parts;
+  const { put } = storage;
+  let isEnded = false;
+  storage.put = async (key, source) => {
+    const stored = await put(key, source);
+    if (key !== stateKey(id) || isEnded) return stored;
+    isEnded = true;
+    await end();
+    throw new Error('the work ends here');
+  };
+  await tasks.settle().finally(() => Object.assign(storage, { put }));
+  const file = await making(id);
+  await file.close();
+  return file.sizeBytes;
+}
+
+it('goes on after the last whole clip when it was cancelled, to the bytes of one that was not', async () => {
+  const { body } = await order('U1', { allSensors: true });
+  const cancel = () => server.ask('U1').delete(`/api/exports/${body.id}`);
+  const sizeBytes = await interrupted(body.id, cancel);
+  expect(sizeBytes).toBeGreaterThan(100_000);
+  expect(await listed('U1')).toMatchObject([{ state: 'cancelled', kind: 'clips' }]);
+  expect((await server.ask('U2').post(`/api/exports/${body.id}/resume`)).status).toBe(404);
+  const cut = vi.spyOn(server.parts.storage, 'open');
+  expect((await server.ask('U1').post(`/api/exports/${body.id}/resume`)).status).toBe(200);
+  expect((await server.ask('U1').post(`/api/exports/${body.id}/resume`)).status).toBe(404);
+  await tasks.settle();
+  expect(new Set(cut.mock.calls.map(([key]) => key)).size, 'the second recording alone is read').toBe(1);
+  cut.mockRestore();
+
+  const whole = await order('U1', { allSensors: true });
+  await tasks.settle();
+  const [resumed, fresh] = [await unzipped(body.id), await unzipped(whole.body.id)];
+  expect(resumed.slice(0, 2)).toEqual(fresh.slice(0, 2));
+  const [about, other] = [resumed, fresh].map(([, , text]) => JSON.parse(text!.toString()) as ClipManifest);
+  expect({ ...about, created: '' }).toEqual({ ...other, created: '' });
+  for (const { id } of [body, whole.body]) await server.ask('U1').delete(`/api/exports/${id}`);
+});
+
+it('makes a clip again whose bytes are not what they were, and all where the label is another one', async () => {
+  const { storage } = server.parts;
+  const { body } = await order('U1', { allSensors: true });
+  await interrupted(body.id, () => server.ask('U1').delete(`/api/exports/${body.id}`));
+  const bytes = Buffer.concat(await storage.read(makingKey(body.id)).toArray());
+  bytes[1000] = bytes[1000]! ^ 0xff;
+  await storage.put(makingKey(body.id), [bytes]);
+  await server.ask('U1').post(`/api/exports/${body.id}/resume`);
+  await interrupted(body.id, () => server.ask('U1').delete(`/api/exports/${body.id}`));
+  const again = Buffer.concat(await storage.read(makingKey(body.id)).toArray());
+  bytes[1000] = bytes[1000]! ^ 0xff;
+  expect(again.subarray(60).equals(bytes.subarray(60, again.length)), 'the same clip').toBe(true);
+
+  await server.db.updateTable('missions').set({ classification: 3 }).where('id', '=', kea._id).execute();
+  await server.db.updateTable('users').set({ clearance: 3 }).where('username', '=', 'U1').execute();
+  await server.ask('U1').post(`/api/exports/${body.id}/resume`);
+  await tasks.settle();
+  await server.db.updateTable('missions').set({ classification: 2 }).where('id', '=', kea._id).execute();
+  const row = await server.db.selectFrom('tasks').select(['state', 'result']).executeTakeFirstOrThrow();
+  expect(row).toMatchObject({ state: 'done', result: { label: 'CONFIDENTIAL' } });
+  await server.db.deleteFrom('tasks').execute();
+  for (const key of [exportKey(body.id), stateKey(body.id)]) await storage.remove(key);
+});
+
+it('goes on by itself when the server stopped or died', async () => {
+  const { body } = await order('U1', { allSensors: true });
+  const died = () =>
+    server.db
+      .updateTable('tasks')
+      .set({ state: 'running', heartbeat: 1, attempts: 1 })
+      .where('id', '=', body.id)
+      .execute();
+  await interrupted(body.id, died).catch(() => undefined);
+  await tasks.settle();
+
+  expect(await listed('U1')).toMatchObject([{ state: 'done' }]);
+  expect(await unzipped(body.id)).toHaveLength(4);
+  await server.ask('U1').delete(`/api/exports/${body.id}`);
+});
+
+it('leaves nothing of one that is cancelled and thrown away', async () => {
   const { body } = await order('U1', {});
 
   expect((await server.ask('U1').delete(`/api/exports/${body.id}`)).status).toBe(200);
   await tasks.settle();
+  expect(await listed('U1')).toMatchObject([{ state: 'cancelled' }]);
+  expect((await server.ask('U1').delete(`/api/exports/${body.id}`)).status).toBe(200);
 
   expect(await listed('U1')).toEqual([]);
   const kept: string[] = [];

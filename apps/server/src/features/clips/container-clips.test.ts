@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Mission } from '@osprey/contract';
+import type { ClipManifest, Mission } from '@osprey/contract';
 import { encodeSt0601 } from '@osprey/klv';
 import { createDemuxer } from '@osprey/mpegts';
 import { describe, expect, it } from 'vitest';
@@ -135,8 +135,24 @@ describe.skipIf(!existsSync('/usr/bin/ffmpeg'))('a clip of a recording in a cont
       expect(kinds).toEqual(expect.arrayContaining(['h264', 'aac']));
       // One says the label; that of the recording is another.
       expect(kinds.filter((kind) => kind.startsWith('klv'))).toHaveLength(hasKlv ? 2 : 1);
+      const plan = await server.ask('SA').get(`/api/sensors/clipPlan/${of}?markIn=1.5&markOut=3`);
+      expect(plan.body).toMatchObject({ converted: false });
       const csv = await server.ask('SA').get(`/api/sensors/exportTelemetry/${of}?format=csv&markIn=1&markOut=3`);
       expect(csv.raw.toString()).toMatch(latitude);
     },
   );
+
+  it('is said to be cut from the converted stream where its pictures were coded again', async () => {
+    const coded = containerFile('m.mkv', [...testPictures(SECONDS), '-c:v', 'mpeg4', '-an']);
+    const mission = await record({ 'm.mkv': coded });
+    const of = `${mission._id}/${mission.sensors[0]!._id}`;
+
+    const plan = await server.ask('SA').get(`/api/sensors/clipPlan/${of}?markIn=1&markOut=2`);
+    expect(plan.body).toMatchObject({ converted: true, video: 'h264' });
+    const { raw } = await server.ask('SA').get(`/api/sensors/exportVideo/${of}?markIn=1&markOut=2&sidecar=true`);
+    const path = join(folder, 'converted.zip');
+    await writeFile(path, raw);
+    const about: ClipManifest = JSON.parse(execFileSync('unzip', ['-p', path, 'clip.json']).toString());
+    expect(about.clips[0]!.parts[0]!.original).toMatchObject({ name: 'm.mkv', converted: true, sha256: null });
+  });
 });

@@ -17,8 +17,6 @@ type Options = Parameters<typeof cutBytes>[0] & {
   sensors: readonly SensorCut[];
   manifest: Omit<ClipManifest, 'clips'>;
   nowUs: number;
-  /** Told of the bytes of the clips as they are written. */
-  wrote?: (bytes: number) => void;
 };
 
 /** Names of the files: one for each stretch of one format. */
@@ -48,50 +46,64 @@ export function clipZip(options: Options): Readable {
   return writeZip(clipEntries(options));
 }
 
-/** Its entries, in this order. */
-export async function* clipEntries({
-  sensors,
-  manifest,
-  nowUs,
-  container,
-  wrote,
-  ...cutting
-}: Options): AsyncGenerator<ZipSource> {
+/** One file of clips, made when it is wanted. */
+export type ClipFile = {
+  name: string;
+  /** @throws AppError ruleRefused where it cannot be made */
+  open: () => Promise<{
+    bytes: AsyncIterable<Uint8Array>;
+    /** Its place in `clip.json`, once all bytes were given. */
+    clipOf: (sum: Summed) => ClipManifest['clips'][number];
+  }>;
+};
+
+/** The clips of sensors, in this order. */
+export function clipFiles({ sensors, manifest, container, ...cutting }: Omit<Options, 'nowUs'>): ClipFile[] {
+  return sensors.flatMap(({ id, name, ...files }) =>
+    filesOf(files, container).map((file) => ({
+      name: file.name,
+      async open() {
+        const parts: CutPiece[] = [];
+        const clipOf = (sum: Summed) => ({
+          ...{ name: file.name, sensor: { id, name }, ...sum },
+          labelled: parts.some(({ report }) => report.labelled),
+          parts: parts.map(partOf),
+        });
+        if (container === 'ts') return { bytes: cutBytes(cutting, file, (part) => parts.push(part)), clipOf };
+        const said = wordsOf(file, { label: manifest.label, mission: manifest.mission.name, sensor: name });
+        const { bytes, reports } = await openMp4(cutting, file, said);
+        parts.push(...file.pieces.map((piece, i) => ({ piece, report: reports[i]! })));
+        return { bytes: bytes(), clipOf };
+      },
+    })),
+  );
+}
+
+/** What says how they were made, after the clips. */
+export function lastEntries(
+  manifest: Omit<ClipManifest, 'clips'>,
+  clips: ClipManifest['clips'],
+): { name: string; bytes: Buffer }[] {
+  const text = Buffer.from(`${JSON.stringify({ ...manifest, clips } satisfies ClipManifest, null, 1)}\n`);
+  const sums = clips.map(({ sha256, name }) => `${sha256}  ${name}`);
+  sums.push(`${createHash('sha256').update(text).digest('hex')}  clip.json`);
+  return [
+    { name: 'clip.json', bytes: text },
+    { name: 'SHA256SUMS', bytes: Buffer.from(`${sums.join('\n')}\n`) },
+  ];
+}
+
+/** Entries of a zip, in this order. */
+export async function* clipEntries({ nowUs, ...options }: Options): AsyncGenerator<ZipSource> {
   const date = new Date(nowUs / 1000);
   const clips: ClipManifest['clips'] = [];
-  const sums: string[] = [];
-  for (const { id, name, ...files } of sensors) {
-    for (const file of filesOf(files, container)) {
-      const parts: CutPiece[] = [];
-      const done: Summed = { sizeBytes: 0, sha256: '' };
-      const said = { label: manifest.label, mission: manifest.mission.name, sensor: name };
-      const source = container === 'ts' ? cutBytes(cutting, file, (part) => parts.push(part)) : await mp4Bytes();
-      yield { name: file.name, date, bytes: summed(counted(source), (sum) => Object.assign(done, sum)) };
-
-      async function* counted(bytes: AsyncIterable<Uint8Array>) {
-        for await (const one of bytes) {
-          wrote?.(one.byteLength);
-          yield one;
-        }
-      }
-
-      async function mp4Bytes() {
-        const { bytes, reports } = await openMp4(cutting, file, wordsOf(file, said));
-        parts.push(...file.pieces.map((piece, i) => ({ piece, report: reports[i]! })));
-        return bytes();
-      }
-      clips.push({
-        ...{ name: file.name, sensor: { id, name }, ...done },
-        labelled: parts.some(({ report }) => report.labelled),
-        parts: parts.map(partOf),
-      });
-      sums.push(`${done.sha256}  ${file.name}`);
-    }
+  for (const { name, open } of clipFiles(options)) {
+    const done: Summed = { sizeBytes: 0, sha256: '' };
+    const { bytes, clipOf } = await open();
+    yield { name, date, bytes: summed(bytes, (sum) => Object.assign(done, sum)) };
+    clips.push(clipOf(done));
   }
-  const text = Buffer.from(`${JSON.stringify({ ...manifest, clips } satisfies ClipManifest, null, 1)}\n`);
-  yield { name: 'clip.json', date, bytes: text };
-  sums.push(`${createHash('sha256').update(text).digest('hex')}  clip.json`);
-  yield { name: 'SHA256SUMS', date, bytes: Buffer.from(`${sums.join('\n')}\n`) };
+  for (const entry of lastEntries(options.manifest, clips)) yield { ...entry, date };
 }
 
 type About = {
@@ -113,7 +125,7 @@ export const manifestOf = ({ server, actor, mission, span, nowUs }: About): Omit
 const iso = (us: number): string => new Date(us / 1000).toISOString();
 
 const partOf = ({ piece, report }: CutPiece): ClipManifest['clips'][number]['parts'][number] => ({
-  original: { id: piece.fileId, name: piece.fileName, sha256: piece.sha256 },
+  original: { id: piece.fileId, name: piece.fileName, sha256: piece.sha256, converted: piece.converted },
   start: iso(piece.utcOf(0)),
   end: iso(piece.utcOf(piece.lengthTicks)),
   keyFrame: { pts: report.startPts, offset: piece.offset },

@@ -4,6 +4,7 @@ import { originalKey, streamKeyOf } from '../../base/storage/originals.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { getJson, programOfRun, readFileIndex, type StoredSegments } from '../../media/index/file-index.ts';
 import type { IndexedFile } from '../../media/index/sensor-index.ts';
+import { knownFacts } from '../../media/ingest/container-file.ts';
 import type { SensorIndexes } from '../../media/play/sensor-index-cache.ts';
 import type { RecordedSegment, RecordedSensor } from '../../recorder-wire/protocol.ts';
 import { ptsOfUtc, type Timebase, utcOfPts } from '../../telemetry/timebase.ts';
@@ -18,6 +19,8 @@ export type Piece = {
   key: string;
   /** Hash of the original; null if it is not known yet. */
   sha256: string | null;
+  /** Its pictures are not those of the original, but were coded once for the stream that was made of it. */
+  converted: boolean;
   run: number;
   packeting: Pick<Packeting, 'packetSize' | 'syncOffset'>;
   /** Null: the first with a video. */
@@ -77,7 +80,7 @@ export async function planCuts(deps: PlanDeps, sensor: PlannedSensor, span: Aske
 
 export const estimatedBytes = ({ offset, endsAbout }: Piece): number => Math.max(0, endsAbout - offset);
 
-type Original = { name: string; streamKey: string; sha256: string | null };
+type Original = { name: string; streamKey: string; sha256: string | null; isContainer: boolean };
 
 async function originalsOf(db: Db, sensorId: string): Promise<Map<string, Original>> {
   const rows = await asSystem(db, 'media')
@@ -90,7 +93,12 @@ async function originalsOf(db: Db, sensorId: string): Promise<Map<string, Origin
   return new Map(
     rows.map((row) => [
       row.id,
-      { name: row.name, streamKey: streamKeyOf(row), sha256: row.kind === 'ts' ? row.sha256 : null },
+      {
+        name: row.name,
+        streamKey: streamKeyOf(row),
+        sha256: row.kind === 'ts' ? row.sha256 : null,
+        isContainer: row.kind !== 'ts',
+      },
     ]),
   );
 }
@@ -106,6 +114,8 @@ async function piecesOfFile(
   if (index?.segmentsKey == null || index.packeting === null) return [];
   const { segments, keyframes } = await getJson<StoredSegments>(storage, index.segmentsKey);
   const { timebase } = file;
+  const made = original.isContainer ? await knownFacts(storage, { id: file.fileId, sensor_id: sensor.id }) : null;
+  const converted = made?.encoded ?? false;
   const pieces: Piece[] = [];
   for (const { run, firstPts, lastPts, lastDurationTicks } of index.runs) {
     const startUs = utcOfPts(timebase, run, firstPts);
@@ -127,6 +137,7 @@ async function piecesOfFile(
     const endsAbout = own.find(([, pts]) => pts >= outTicks)?.[0] ?? limit;
     pieces.push({
       ...{ fileId: file.fileId, fileName: original.name, key: original.streamKey, sha256: original.sha256 },
+      converted,
       ...{ run, packeting: index.packeting, program, keyPts, offset, limit, endsAbout },
       format: formatOf(file.video, program),
       askedTicks: Math.max(0, inTicks - keyPts),
@@ -186,6 +197,7 @@ function growingPieces(
             fileName: `${fileId}.ts`,
             key: originalKey(sensorId, fileId),
             sha256: sha256 ?? null,
+            converted: false,
             run: number,
           },
           ...{

@@ -95,6 +95,7 @@ export function clipRoutes(deps: ClipRoutesDeps): void {
       endTime: last.utcOf(last.lengthTicks),
       files: filesOf({ fileName, pieces }, query.format ?? 'ts').length,
       ...(await codingsOf({ storage, rank: 0, damaged: deps.damaged }, first)),
+      converted: pieces.some(({ converted }) => converted),
       gapSeconds: Math.max(0, (span[1] - span[0]) / 1e6 - shown / TICKS_PER_SECOND),
     };
   });

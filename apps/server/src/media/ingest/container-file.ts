@@ -21,6 +21,8 @@ export type ContainerFacts = {
   startUs: number | null;
   startFrom: 'container' | 'gps';
   notes: string[];
+  /** Its pictures were coded for the transport stream; facts of before it was kept do not say. */
+  encoded?: boolean;
   /** Whether telemetry was found in it that is not KLV; `null`: not looked for yet. */
   embedded: 'gpmf' | 'subtitles' | null;
 };
@@ -42,9 +44,11 @@ export const embeddedId = (fileId: string): string => `${fileId}${EMBEDDED}`;
 /** The file that a telemetry index belongs to. */
 export const fileOfIndex = (indexId: string): string => indexId.replace(new RegExp(`${EMBEDDED}$`), '');
 
-/** Facts that were found when the stream of a recording was made. */
-export const knownFacts = (storage: Storage, row: { id: string; sensor_id: string }): Promise<ContainerFacts | null> =>
-  readFileIndex<ContainerFacts>(storage, row.sensor_id, factsId(row.id));
+/** What was found in a recording when its stream was made. */
+export const knownFacts = (
+  storage: Pick<Storage, 'read' | 'stat'>,
+  row: { id: string; sensor_id: string },
+): Promise<ContainerFacts | null> => readFileIndex<ContainerFacts>(storage, row.sensor_id, factsId(row.id));
 
 type Opened = { deps: ContainerDeps; row: ContainerRow; source: StoredFile; survey: ContainerSurvey };
 
@@ -111,6 +115,7 @@ async function factsOf({ source, survey }: Opened): Promise<ContainerFacts> {
     startUs: gpsUs ?? createdUs,
     startFrom: gpsUs === null ? 'container' : 'gps',
     notes,
+    encoded: survey.video.way === 'encode',
     embedded,
   };
 }

@@ -51,3 +51,18 @@ it('calls clips by their name', async () => {
   expect(screen.getByText('Creating the zip, 42 %')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Cancel the clips of Kea' })).toBeTruthy();
 });
+
+it('resumes clips that were cancelled, and archives never', async () => {
+  const states = ['cancelled', 'failed'] as const;
+  const tasks = states.map((state) => ({ ...making, _id: newId(), kind: 'clips' as const, title: state, state }));
+  const { api, inputsOf } = fakeApi({
+    'GET /exports': () => [...tasks, { ...making, _id: newId(), state: 'cancelled' as const }],
+    'POST /exports/:id/resume': () => ({ message: 'The export goes on.' }),
+  });
+  show(<ExportsPart shown />, { api });
+
+  await screen.findByText('Cancelled. What was made is kept for a day.');
+  expect(screen.getAllByRole('button', { name: /^Resume/ })).toHaveLength(2);
+  await userEvent.click(screen.getByRole('button', { name: 'Resume the clips of failed' }));
+  await waitFor(() => expect(inputsOf('POST /exports/:id/resume')).toEqual([{ params: { id: tasks[1]!._id } }]));
+});

@@ -1,6 +1,6 @@
-import { mdiClose, mdiDownload, mdiFolderZipOutline } from '@mdi/js';
+import { mdiClose, mdiDownload, mdiFolderZipOutline, mdiPlay } from '@mdi/js';
 import { Box, LinearProgress } from '@mui/material';
-import { type ExportTask, listExports, removeExport } from '@osprey/contract';
+import { type ExportTask, listExports, removeExport, resumeExport } from '@osprey/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { useApi } from '../../api/api.ts';
@@ -19,8 +19,8 @@ const isOpen = ({ state }: ExportTask) => state === 'waiting' || state === 'runn
 
 function wordsOf({ kind }: ExportTask): typeof texts {
   if (kind === 'archive') return texts;
-  const { running, ...words } = texts.clips;
-  return { ...texts, ...words, states: { ...texts.states, running } };
+  const { running, cancelled, ...words } = texts.clips;
+  return { ...texts, ...words, states: { ...texts.states, running, cancelled } };
 }
 
 type Props = {
@@ -64,7 +64,7 @@ function ExportRow({ task }: { task: ExportTask }) {
   const api = useApi();
   const queries = useQueryClient();
   const { show } = useSnackbar();
-  const { _id: id, title, securityClassification, state, progress, sizeBytes, error } = task;
+  const { _id: id, kind, title, securityClassification, state, progress, sizeBytes, error } = task;
   const words = wordsOf(task);
   const name = fill(words.row, { title });
   const text = fill(words.states[state], {
@@ -76,6 +76,17 @@ function ExportRow({ task }: { task: ExportTask }) {
   async function remove() {
     wantedExports.take(id);
     await api.call(removeExport, { params: { id } }).catch((failure) => show(errorText(failure), 'error'));
+    await queries.invalidateQueries({ queryKey: ['exports'] });
+  }
+
+  /** It is downloaded when it is ready, as at first. */
+  async function resume() {
+    try {
+      await api.call(resumeExport, { params: { id } });
+      wantedExports.add(id);
+    } catch (failure) {
+      show(errorText(failure), 'error');
+    }
     await queries.invalidateQueries({ queryKey: ['exports'] });
   }
 
@@ -105,6 +116,9 @@ function ExportRow({ task }: { task: ExportTask }) {
           icon={mdiDownload}
           onClick={() => void download(api, id).catch((failure) => show(errorText(failure), 'error'))}
         />
+      )}
+      {kind === 'clips' && (state === 'cancelled' || state === 'failed') && (
+        <Action label={fill(texts.clips.resume, { title })} icon={mdiPlay} onClick={() => void resume()} />
       )}
       <Action
         label={fill(isOpen(task) ? words.cancel : words.remove, { title })}

@@ -21,6 +21,8 @@ export const texts = {
     exported: 'Clips of {names} exported.',
     failed: 'Error exporting the clip: {text}',
     running: 'Creating the zip, {percent} %',
+    cancelled: 'Cancelled. What was made is kept for a day.',
+    resume: 'Resume the clips of {title}',
     download: 'Download the clips of {title}',
     cancel: 'Cancel the clips of {title}',
     remove: 'Remove the clips of {title}',
