@@ -140,7 +140,7 @@ export const resumeExport = defineCall({
   errors: ['notSignedIn', 'forbidden', 'notFound', 'ruleRefused', 'tooManyRequests', 'diskFull'],
 });
 
-/** What became of one mission of an archive. */
+/** Outcome of one mission of an archive. */
 export const importedMission = z.object({
   /** Null where it was not made. */
   _id: id.nullable(),

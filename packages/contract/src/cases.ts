@@ -91,9 +91,9 @@ export const casePart = z.object({
   extent: extent.nullable(),
   /** Path below the server's own address. */
   thumbnailUrl: z.string().nullable(),
-  /** Of a snapshot, who made its picture; null for other parts, and where it is not shown. */
+  /** Origin of a snapshot's picture; null for other parts, and if it is not shown. */
   picture: z.enum(pictureSources).nullable(),
-  /** Of a snapshot: it has a second picture, with overlays that a browser drew. */
+  /** Whether a snapshot has a second picture, with overlays that a browser drew. */
   overlays: z.boolean(),
   /** `gone`: purged or removed, the row stays so that the case says so; `inBin`: it can come back. */
   state: z.enum(['shown', 'inBin', 'gone']),

@@ -251,7 +251,7 @@ export const clipManifest = z.object({
             /** The pictures are not its own: they were coded once for the transport stream made of it. */
             converted: z.boolean(),
           }),
-          /** Of its first picture, which is a key frame, and of the first that was left out. */
+          /** Time of its first picture, which is a key frame, and of the first one that was left out. */
           start: z.string(),
           end: z.string(),
           keyFrame: z.object({ pts: z.int(), offset: z.int() }),

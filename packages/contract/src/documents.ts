@@ -153,7 +153,7 @@ export const documentRow = z.object({
   content: z.enum(documentContents),
   /** Origin of a snapshot's picture; null for any other document. */
   snapshot: z.enum(pictureSources).nullable(),
-  /** Of a snapshot: it has a second picture, with overlays that the browser of its author drew. */
+  /** Whether a snapshot has a second picture, with overlays that the browser of its author drew. */
   overlays: z.boolean(),
   sizeBytes: z.int(),
   sha256: z.string(),

@@ -555,7 +555,7 @@ async function otherId(role: RoleName, { path }: Call, mission: string): Promise
   const isResumed = path.endsWith('/resume');
   const done = isResumed ? 'cancelled' : 'done';
   const state = { state: kind === 'export' ? done : 'uploading', size_bytes: 3 };
-  // Whoever may not export missions has no archive of one.
+  // A role that may not export missions has no archive of one.
   const clips = isResumed ? { container: 'ts', cuts: [{ sensorId: mission, inUs: 0, outUs: 1 }] } : undefined;
   const input = JSON.stringify({ missions: role === 'user' ? [] : [mission], clips });
   const row = { kind, user_id, title: '', input, storage_key: null, offset_bytes: 0, ...state, ...ends };

@@ -45,7 +45,7 @@ export type FeedDeps = {
   viewShips: (view: AisView) => void;
   /** Drawing of the ships. */
   drawing: Pick<MapTargets, 'set' | 'select' | 'setTrail'>;
-  /** Told of the moment that is shown now. */
+  /** Called with the moment that is shown now. */
   showing?: (timeUs: number) => void;
   filter: Signal<AisFilter>;
   chosen: Signal<ChosenShip | null>;

@@ -6,7 +6,7 @@ import { errorText } from '../base/transport-error.ts';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { texts } from './texts.ts';
 
-/** Of a snapshot: its label below the picture; its second picture. */
+/** Snapshots only: its label below the picture; its second picture. */
 export type DownloadOptions = { strip?: boolean; overlays?: boolean };
 
 /** Asks for a token of its own for each download, and hands the file to the browser's own downloads, of any size. */

@@ -226,7 +226,7 @@ const nothingDrawn: Drawn = { url: null, failed: false };
 
 type PreviewProps = { of: SnapshotOf; drawn: string | null; children: ReactNode };
 
-/** What is on screen, and which frame it is; the second picture below it. */
+/** The picture on screen, and which frame it is; the second picture below it. */
 function Preview({ of: { picture, sensor, timeUs, mission }, drawn, children }: PreviewProps) {
   return (
     <Box component="figure" sx={{ m: 0, width: { sm: MEDIA_WIDTH }, minWidth: 0 }}>

@@ -1,6 +1,6 @@
 import { type PictureRect, pictureRect } from '../player/picture/picture.ts';
 
-/** Of the picture that is sent (specification 2, section 9). */
+/** JPEG quality of the picture that is sent (specification 2, section 9). */
 const QUALITY = 0.8;
 /** The body of the call holds 12 MiB: larger pictures are sent smaller. */
 const DATA_URL_MAX = 7 * 1024 * 1024;
@@ -27,7 +27,7 @@ const videoWithPicture = (sensorId: string): HTMLVideoElement | null => {
   return isShown ? video : null;
 };
 
-/** What the player of a sensor shows now, as data URL of a JPEG; null where it shows no picture. */
+/** The picture of a sensor's player, as data URL of a JPEG; null if it shows none. */
 export function pictureOnScreen(sensorId: string): string | null {
   const video = videoWithPicture(sensorId);
   return video && jpegOf({ source: video, width: video.videoWidth, height: video.videoHeight });

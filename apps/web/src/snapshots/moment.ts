@@ -21,9 +21,9 @@ export type SnapshotOf = {
   timeUs: number;
   /** Data URL of what is on screen; null where the player shows no picture. */
   picture: string | null;
-  /** What is drawn over it; null where nothing is. */
+  /** Drawings over it; null if there are none. */
   overlays: DrawnOver | null;
-  /** Of the mission, or of the platform: what the snapshot has unless somebody narrows it. */
+  /** Rights of the mission, or of the platform: those of the snapshot unless the user narrows them. */
   rights: Pick<AccessFacts, 'securityClassification' | 'audience' | 'usergroups'>;
 };
 

@@ -349,7 +349,7 @@ export type Database = {
     /** UTC of the frame when it was taken. */
     taken_time: number;
     picture: 'server' | 'browser';
-    /** Of the second picture, with overlays; both null where there is none. */
+    /** The second picture, with overlays; both null if there is none. */
     overlays_sha256: Generated<string | null>;
     overlays_bytes: Generated<number | null>;
     /** { time, values, hex } of the last set at or before the frame. */

@@ -27,7 +27,7 @@ type Made = {
   sizeBytes: number;
   fileName: string;
   label: Classification;
-  /** Of an earlier try; they are counted as written at once. */
+  /** Bytes of an earlier try; they are counted as written at once. */
   keptBytes?: number;
   store: (making: Making) => Promise<{ sizeBytes: number }>;
 };
@@ -103,7 +103,7 @@ async function run(deps: ExportTaskDeps, { task, signal, progress }: TaskContext
   }
 }
 
-/** Of clips that can go on what is whole stays; of all else nothing. */
+/** Whole parts of resumable clips stay; everything else is removed. */
 async function ended({ db, storage }: ExportTaskDeps, { id, input }: TaskRow): Promise<void> {
   const known = await db.selectFrom('tasks').select('id').where('id', '=', id).executeTakeFirst();
   if (known !== undefined && exportInput.parse(input).clips) await storage.remove(exportKey(id));

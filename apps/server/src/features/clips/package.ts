@@ -79,7 +79,7 @@ export function clipFiles({ sensors, manifest, container, ...cutting }: Omit<Opt
   );
 }
 
-/** What says how they were made, after the clips. */
+/** The file that says how they were made, after the clips. */
 export function lastEntries(
   manifest: Omit<ClipManifest, 'clips'>,
   clips: ClipManifest['clips'],

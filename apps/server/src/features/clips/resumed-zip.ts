@@ -10,7 +10,7 @@ export type Interrupted = { signal: AbortSignal; wrote: (bytes: number) => void 
 
 type Clip = ClipManifest['clips'][number];
 
-/** What was made so far, next to the zip that grows. The server wrote it, and nobody else can. */
+/** State of the growing zip so far, stored next to it. Only the server writes it. */
 type State = { recipe: string; startedUs: number; made: { entry: GrownEntry; clip: Clip }[] };
 
 type Options = {

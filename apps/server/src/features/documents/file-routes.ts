@@ -97,7 +97,7 @@ type Shown = { action: DocumentAction; type: string; file?: Sent };
 /** Bytes that are sent, whole or by ranges. */
 type Sent = { whole: WholeFile; read: (range: { start: number; end: number }) => Readable; name?: string };
 
-/** Of a snapshot. */
+/** Snapshots only. */
 type Wanted = { strip: boolean; overlays: boolean };
 /** Said in each copy; of a picture of the recording nothing is. */
 const sources: Record<PictureSource, string | null> = { server: null, browser: 'picture from the browser' };

@@ -7,12 +7,12 @@ const APP1 = 0xffe1;
 /** XMP in JPEG (ISO 16684-3, 6.2). */
 const XMP_NAMESPACE = 'http://ns.adobe.com/xap/1.0/\0';
 
-/** What a copy says of itself: the label of this moment, and what the picture shows. */
+/** Facts written into a copy: the label of this moment, and the subject of the picture. */
 export type CopyFacts = {
   label: Classification;
   title: string;
   takenUs: number;
-  /** Who made the picture, where it is not the recording's own. */
+  /** Maker of the picture, if it is not the recording's own. */
   source: string | null;
 };
 

@@ -19,7 +19,7 @@ const pictureOfSnapshot = sql<DocumentRow['snapshot']>`(
 const timeOfSnapshot = sql<number | null>`(
   select taken_time from snapshots where snapshots.document_id = documents.id)`;
 
-/** Of the second picture of a snapshot, with overlays; null where there is none. */
+/** The second picture of a snapshot, with overlays; null if there is none. */
 const overlaysOfSnapshot = sql<number | null>`(
   select overlays_bytes from snapshots where snapshots.document_id = documents.id)`;
 const overlaysHash = sql<string | null>`(

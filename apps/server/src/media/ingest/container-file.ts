@@ -44,7 +44,7 @@ export const embeddedId = (fileId: string): string => `${fileId}${EMBEDDED}`;
 /** The file that a telemetry index belongs to. */
 export const fileOfIndex = (indexId: string): string => indexId.replace(new RegExp(`${EMBEDDED}$`), '');
 
-/** What was found in a recording when its stream was made. */
+/** Facts that were found when the stream of a recording was made. */
 export const knownFacts = (
   storage: Pick<Storage, 'read' | 'stat'>,
   row: { id: string; sensor_id: string },

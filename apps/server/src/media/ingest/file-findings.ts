@@ -9,7 +9,7 @@ type Finding = KlvHealth['findings'][number];
 /** A manifest that dates a file further from its own clock than this contradicts it. */
 const MANIFEST_APART_US = 1_000_000;
 
-/** What is to be said of one file as a whole. */
+/** Findings about one file as a whole. */
 export function fileFindings(file: ArrangedFile): Finding[] {
   const { name, remark, note, index, container, timeSource } = file;
   const findings: Finding[] = [];

@@ -295,7 +295,9 @@ async function indexed(
   return index;
 }
 
-/** Whether the KLV stream that is to be shown is the one that was read. What a recorder read on the way may know a better one. */
+/**
+ * Whether the KLV stream that is to be shown is the one that was read. The recorder's live index may know a better one.
+ */
 function isReadAs({ klv: { chosen, better, apart } }: FileIndex, wanted: WantedKlv | null): boolean {
   if (apart !== undefined) return false;
   if (wanted === null) return better === undefined && chosen?.by !== 'user';

@@ -88,7 +88,7 @@ it('names the sensor of a crash that throws nothing from the second one on, by a
   const read = watched.reading.of(a, () => undefined);
   read();
   expect((await readFile(join(folder, 'reading'), 'utf8')).trim()).toBe('');
-  // What is left where the process ends in the middle of it.
+  // The file that is left if the process ends in the middle of it.
   await writeFile(join(folder, 'reading'), a);
   expect(start(true).of(a)).not.toBeNull();
   // Once: the next crash is another one.

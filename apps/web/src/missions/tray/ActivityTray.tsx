@@ -95,7 +95,7 @@ function useJobs(): readonly RecordingJob[] {
     queryKey: ['jobs'],
     queryFn: ({ signal }) => api.call(listJobs, {}, { signal }),
     enabled: can(actor, 'mission.createAny').allowed,
-    // Events tell of changes; this is for a job whose last event was lost.
+    // Events report changes; this is for a job whose last event was lost.
     refetchInterval: ({ state }) => ((state.data?.length ?? 0) > 0 ? JOBS_POLL_MS : false),
   });
   return useMemo(() => query.data?.filter(isOfRecording) ?? noJobs, [query.data]);

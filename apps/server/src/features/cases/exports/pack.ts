@@ -39,7 +39,7 @@ export type Packing = {
   >;
   usergroups: readonly string[];
   frozen: FrozenCase;
-  /** Told of bytes as they are written. */
+  /** Called with bytes as they are written. */
   wrote: (bytes: number) => void;
 };
 
