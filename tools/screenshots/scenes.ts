@@ -237,7 +237,7 @@ export const scenes: readonly Scene[] = [
       await page.goto(`/find?shape=${encodeURIComponent(JSON.stringify(shape))}`);
       const results = page.getByRole('region', { name: 'When it was seen' });
       const first = results.getByRole('button', { name: /^Play / }).first();
-      await first.locator('img').waitFor();
+      await results.locator('img').first().waitFor();
       await page.locator('[data-map="ready"]').waitFor();
       await first.hover();
       await untilStill(results);
