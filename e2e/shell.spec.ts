@@ -189,7 +189,7 @@ describe('on a phone of 390 px', () => {
     await page.getByRole('menuitem', { name: 'Help' }).click();
     // The address changes before the page has loaded.
     await page.getByRole('navigation', { name: 'Pages of the manual' }).waitFor({ state: 'attached' });
-    expect(new URL(page.url()).pathname).toBe('/help');
+    expect(new URL(page.url()).pathname).toBe('/help/missions');
     await close();
   });
 

@@ -1,6 +1,6 @@
 import { mdiServerNetworkOff } from '@mdi/js';
 import { Fragment, useEffect } from 'react';
-import { Navigate, Outlet, useLocation, useSearchParams } from 'react-router';
+import { Navigate, Outlet, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { useSession } from '../api/session.ts';
 import { fill } from '../base/format.ts';
 import { whenQuiet } from '../base/quiet.ts';
@@ -26,6 +26,8 @@ const StandingNotices = later(async () => {
   return (await import('./StandingNotices.tsx')).StandingNotices;
 });
 
+const isHelp = (pathname: string) => pathname === '/help' || pathname.startsWith('/help/');
+
 /** Every page after the login, in the shell; strangers go to the login and come back afterwards. */
 export function AppLayout() {
   const { state, actor } = useSession();
@@ -34,6 +36,9 @@ export function AppLayout() {
   useWordToGuest();
   useAlerts();
 
+  // The manual is for everybody, also while the server is being set up.
+  const isOpen = isHelp(pathname) && state !== 'loading' && (state !== 'ready' || actor === null);
+  if (isOpen) return <Outlet />;
   if (state !== 'ready') return <NotReady />;
   if (actor === null) return <Navigate to="/login" replace state={{ from: `${pathname}${search}` }} />;
   return (
@@ -85,17 +90,18 @@ function useUploadsOfOwn(): void {
 function KeysHint() {
   const [query] = useSearchParams();
   const viewsMission = query.has('mission');
+  const navigate = useNavigate();
   useEffect(() => {
     if (viewsMission) return;
     const onKey = (event: KeyboardEvent) => {
       // A view that has keys of its own lists them itself.
       if (event.defaultPrevented) return;
       const typing = event.target instanceof Element && event.target.closest('input, textarea, [role="dialog"]');
-      if (event.key === '?' && !typing) location.assign('/help/keys');
+      if (event.key === '?' && !typing) void navigate('/help/keys');
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
-  }, [viewsMission]);
+  }, [viewsMission, navigate]);
   return fill(texts.pressForKeys, { key: '?' });
 }
 

@@ -18,6 +18,31 @@ import { type Actor, hasAdminRole } from '@osprey/contract';
 import { texts } from '../base/texts.ts';
 import type { MenuEntry } from '../shell/menu-entry.ts';
 
+/** Chapters of the manual, by the page that they explain. */
+const chapters: readonly [path: string, slug: string][] = [
+  ['/missions', 'missions'],
+  ['/live', 'live-input'],
+  ['/documents', 'documents'],
+  ['/cases', 'cases'],
+  ['/map', 'ships'],
+  ['/find', 'find-by-place'],
+  ['/platforms', 'platforms'],
+  ['/platforminfo', 'platforms'],
+  ['/admin/health', 'health'],
+  ['/admin', 'admin'],
+  ['/backups', 'backups'],
+  ['/users', 'users'],
+  ['/usergroups', 'usergroups'],
+  ['/useractivity', 'activity'],
+  ['/storage', 'storage'],
+];
+
+/** Help opens at the chapter of the page that it is asked from. */
+function chapterOf(pathname: string): string {
+  const found = chapters.find(([path]) => pathname === path || pathname.startsWith(`${path}/`));
+  return found === undefined ? '/help' : `/help/${found[1]}`;
+}
+
 /** Only pages that exist. Those of group `admin` are for superAdmin, admin and groupAdmin alone. */
 const menu: readonly MenuEntry[] = [
   { path: '/missions', label: texts.entries.vod, icon: mdiPlayBoxOutline, group: 'main' },
@@ -44,7 +69,7 @@ const menu: readonly MenuEntry[] = [
   { path: '/usergroups', label: texts.entries.groups, icon: mdiAccountGroupOutline, group: 'admin' },
   { path: '/useractivity', label: texts.entries.activity, icon: mdiHistory, group: 'admin' },
   { path: '/storage', label: texts.entries.storage, icon: mdiArchiveOutline, group: 'admin' },
-  { path: '/help', label: texts.entries.help, icon: mdiHelpCircleOutline, group: 'misc' },
+  { path: '/help', label: texts.entries.help, icon: mdiHelpCircleOutline, group: 'misc', from: chapterOf },
   { path: '/about', label: texts.entries.about, icon: mdiInformationOutline, group: 'misc' },
 ];
 

@@ -64,7 +64,7 @@ export const routes: RouteObject[] = [
         { path: '/backups', lazy: async () => ({ Component: (await import('./BackupsPage.tsx')).BackupsPage }) },
         {
           path: '/help/*',
-          lazy: async () => ({ Component: (await import('./LeaveForHelp.tsx')).LeaveForHelp }),
+          lazy: async () => ({ Component: (await import('./HelpPage.tsx')).HelpPage }),
         },
         { path: '/admin', lazy: async () => ({ Component: (await import('./AdminPage.tsx')).AdminPage }) },
         {

@@ -73,8 +73,8 @@ function More({ entries }: { entries: readonly MenuEntry[] }) {
         {texts.menu.more}
       </ButtonBase>
       <Menu anchorEl={anchor} open={anchor !== null} onClose={close}>
-        {entries.map(({ path, label, icon }) => (
-          <MenuItem key={path} component={NavLink} to={path} onClick={close} sx={{ minHeight: 44 }}>
+        {entries.map(({ path, from, label, icon }) => (
+          <MenuItem key={path} component={NavLink} to={from?.(pathname) ?? path} onClick={close} sx={{ minHeight: 44 }}>
             <ListItemIcon>
               <Icon path={icon} />
             </ListItemIcon>

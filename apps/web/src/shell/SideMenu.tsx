@@ -57,7 +57,7 @@ function Entry({ entry, open }: { entry: MenuEntry; open: boolean }) {
   return (
     <ButtonBase
       component={NavLink}
-      to={entry.path}
+      to={entry.from?.(pathname) ?? entry.path}
       {...(isPlaceOf(entry, pathname) && { className: 'active' })}
       sx={{
         display: 'flex',

@@ -42,14 +42,14 @@ type Frame = { manual: Manual; nonce: string; title: string; current: string | n
 function frame({ manual, nonce, title, current, words, body }: Frame): string {
   const entries = manual.pages.map(({ slug, title: name }) => {
     const mark = slug === current ? ' aria-current="page"' : '';
-    return `<li><a href="/help/${slug}"${mark}>${escapeHtml(name)}</a></li>`;
+    return `<li><a href="/help/plain/${slug}"${mark}>${escapeHtml(name)}</a></li>`;
   });
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(title)} · Osprey manual</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="/osprey.svg">
 <style nonce="${nonce}">${STYLE}</style></head>
-<body><header><a href="/missions">Back to Osprey</a><a href="/help">Manual</a>
-<form action="/help/search" role="search"><input type="search" name="q" value="${escapeHtml(words)}" aria-label="Search the manual" placeholder="Search the manual" maxlength="100"><button>Search</button></form></header>
+<body><header><a href="/missions">Back to Osprey</a><a href="/help/plain">Manual</a>
+<form action="/help/plain/search" role="search"><input type="search" name="q" value="${escapeHtml(words)}" aria-label="Search the manual" placeholder="Search the manual" maxlength="100"><button>Search</button></form></header>
 <div class="frame"><nav aria-label="Pages of the manual"><ol>${entries.join('')}</ol></nav><main>${body}</main></div>
 </body></html>`;
 }
@@ -63,7 +63,7 @@ export const missingPage = (manual: Manual, nonce: string): string =>
 export function searchPage(manual: Manual, words: string, hits: readonly Hit[], nonce: string): string {
   const found = hits.map(
     ({ slug, anchor, page, title, text }) =>
-      `<li><a href="/help/${slug}#${anchor}">${escapeHtml(title === page ? page : `${page}: ${title}`)}</a><br>${escapeHtml(text)}</li>`,
+      `<li><a href="/help/plain/${slug}#${anchor}">${escapeHtml(title === page ? page : `${page}: ${title}`)}</a><br>${escapeHtml(text)}</li>`,
   );
   const none = '<p>Nothing was found. Try fewer words, or the beginning of a word.</p>';
   const body = `<h1>Search</h1>${hits.length === 0 ? none : `<ul class="hits">${found.join('')}</ul>`}`;

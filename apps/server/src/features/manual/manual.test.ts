@@ -57,28 +57,42 @@ describe('the manual', () => {
     const { inject } = await testServer();
     const get = (url: string) => inject({ method: 'GET', url });
 
-    const start = await get('/help');
-    const found = await get('/help/search?q=%3Cb%3Erestart');
+    const start = await get('/help/plain');
+    const found = await get('/help/plain/search?q=%3Cb%3Erestart');
     const missing = await get('/help/pictures/..%2f01-start.md');
 
     expect(start.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(start.headers['content-security-policy']).toContain("default-src 'none'");
     expect(start.body).not.toContain('<script');
-    expect((await get('/help/keys')).body).toContain('<h1 id="keys">Keys</h1>');
+    expect((await get('/help/plain/keys')).body).toContain('<h1 id="keyboard-shortcuts">Keyboard shortcuts</h1>');
     expect(found.body).toContain('value="&#60;b&#62;restart"');
-    expect([missing.statusCode, (await get('/help/nothing')).statusCode]).toEqual([404, 404]);
+    expect([missing.statusCode, (await get('/help/plain/nothing')).statusCode]).toEqual([404, 404]);
+  });
+
+  it('gives the client its contents, pages and hits as data', async () => {
+    const { inject } = await testServer();
+    const get = (url: string) => inject({ method: 'GET', url });
+
+    const contents = (await get('/help/contents.json')).json();
+    const page = (await get('/help/text/keys')).json();
+    const hits = (await get('/help/find.json?q=restart')).json();
+
+    expect(contents[0]).toEqual({ slug: 'start', title: 'Start' });
+    expect(page).toMatchObject({ title: 'Keyboard shortcuts', text: expect.stringContaining('| E |') });
+    expect(hits[0]).toMatchObject({ slug: 'admin' });
+    expect((await get('/help/text/..%2f..%2fREADME')).statusCode).toBe(404);
   });
 
   it('answers addresses typed by hand with pages for people', async () => {
     const { inject } = await testServer();
     const get = (url: string) => inject({ method: 'GET', url });
 
-    const places = [(await get('/help/')).headers.location, (await get('/help/keys/')).headers.location];
-    const unknown = await get('/help/nothing');
+    const place = (await get('/help/plain/')).headers.location;
+    const unknown = await get('/help/plain/nothing');
 
-    expect(places).toEqual(['/help', '/help/keys']);
+    expect(place).toBe('/help/plain');
     expect(unknown.body).toContain('The manual has no such page.');
-    expect(unknown.body).toContain('href="/help/keys"');
+    expect(unknown.body).toContain('href="/help/plain/keys"');
   });
 
   it('has the page that checks packages, under its own policy, at /help/check', async () => {

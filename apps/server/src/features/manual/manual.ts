@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import MarkdownIt from 'markdown-it';
 import MiniSearch from 'minisearch';
 
-export type ManualPage = Readonly<{ slug: string; title: string; html: string }>;
+/** `text` is Markdown without HTML, as the client draws it; `html` is what the page without scripts shows. */
+export type ManualPage = Readonly<{ slug: string; title: string; text: string; html: string }>;
 export type Hit = { slug: string; anchor: string; page: string; title: string; text: string };
 
 export type Manual = {
@@ -65,6 +66,7 @@ function drawnOnce(slug: string, title: string, text: string): ManualPage {
   return {
     slug,
     title,
+    text,
     get html() {
       html ??= render(text);
       return html;
@@ -88,7 +90,7 @@ export const anchorOf = (heading: string): string =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
 
-/** HTML in the text stays text. Headings get anchors, links to `03-x.md` lead to /help/x, pictures to /help/pictures. */
+/** HTML in the text stays text. Headings get anchors, links to `03-x.md` lead to /help/plain/x, pictures to /help/pictures. */
 function render(text: string): string {
   const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false });
   const { rules } = markdown.renderer;
@@ -101,7 +103,7 @@ function render(text: string): string {
   rules.link_open = (tokens, at, options, _env, self) => {
     const href = String(tokens[at]?.attrGet('href') ?? '');
     const found = /^\d+-([a-z-]+)\.md(#.*)?$/.exec(href);
-    if (found) tokens[at]?.attrSet('href', `/help/${found[1]}${found[2] ?? ''}`);
+    if (found) tokens[at]?.attrSet('href', `/help/plain/${found[1]}${found[2] ?? ''}`);
     return self.renderToken(tokens, at, options);
   };
   const image = rules.image;

@@ -13,7 +13,10 @@ export type ManualPlaces = {
   checkPage: string;
 };
 
-/** GET /help: the manual, from this machine alone. It says nothing about what the server holds, so anybody may read it. */
+/**
+ * The manual, from this machine alone. It holds nothing about the data of the server, so it is public. The client draws
+ * /help in its own frame from the JSON here; /help/plain is the same manual without any script.
+ */
 export async function manualRoutes(app: FastifyInstance, { folder, checkPage }: ManualPlaces): Promise<void> {
   const manual = await readManual(folder);
   const [start] = manual.pages;
@@ -26,13 +29,26 @@ export async function manualRoutes(app: FastifyInstance, { folder, checkPage }: 
       handler: (request, reply) => handler(request as Asked, reply),
     });
 
-  route('/help', async (_asked, reply) => sendPage(reply, (nonce) => manualPage(manual, start, nonce)));
-  // Typed by hand an address often ends so.
-  route('/help/', async (_asked, reply) => reply.redirect('/help'));
+  const contents = manual.pages.map(({ slug, title }) => ({ slug, title }));
+  route('/help/contents.json', async (_asked, reply) => sendData(reply, contents));
+  route('/help/find.json', async ({ query }, reply) => sendData(reply, manual.search(wordsOf(query))));
+  route('/help/text/:page', async ({ params }, reply) => {
+    const page = manual.page(params.page ?? '');
+    if (page === undefined) throw new AppError('notFound');
+    return sendData(reply, { title: page.title, text: page.text });
+  });
 
-  route('/help/search', async ({ query }, reply) => {
-    const words = typeof query.q === 'string' ? query.q.slice(0, WORDS_MAX) : '';
+  route('/help/plain', async (_asked, reply) => sendPage(reply, (nonce) => manualPage(manual, start, nonce)));
+  // Addresses that are typed often end with a slash.
+  route('/help/plain/', async (_asked, reply) => reply.redirect('/help/plain'));
+  route('/help/plain/search', async ({ query }, reply) => {
+    const words = wordsOf(query);
     return sendPage(reply, (nonce) => searchPage(manual, words, manual.search(words), nonce));
+  });
+  route('/help/plain/:page', async ({ params }, reply) => {
+    const page = manual.page(params.page ?? '');
+    if (page === undefined) return sendPage(reply.status(404), (nonce) => missingPage(manual, nonce));
+    return sendPage(reply, (nonce) => manualPage(manual, page, nonce));
   });
 
   route('/help/check', async (_asked, reply) => {
@@ -54,14 +70,12 @@ export async function manualRoutes(app: FastifyInstance, { folder, checkPage }: 
       .type('image/png')
       .send(await readFile(path));
   });
-
-  route('/help/:page', async ({ params }, reply) => {
-    const page = manual.page(params.page ?? '');
-    if (page === undefined) return sendPage(reply.status(404), (nonce) => missingPage(manual, nonce));
-    return sendPage(reply, (nonce) => manualPage(manual, page, nonce));
-  });
-  route('/help/:page/', async ({ params }, reply) => reply.redirect(`/help/${encodeURIComponent(params.page ?? '')}`));
 }
+
+const wordsOf = (query: Asked['query']): string => (typeof query.q === 'string' ? query.q.slice(0, WORDS_MAX) : '');
+
+const sendData = (reply: FastifyReply, data: unknown) =>
+  reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(data);
 
 type Asked = { query: Record<string, unknown>; params: Record<string, string | undefined> };
 

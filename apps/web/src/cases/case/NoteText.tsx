@@ -2,7 +2,7 @@ import { Box } from '@mui/material';
 import type { CasePart } from '@osprey/contract';
 import { type ElementType, Fragment, type ReactNode, useMemo } from 'react';
 import { fill, plainText } from '../../base/format.ts';
-import { type NoteNode, partOfPicture, readNote } from './markdown.ts';
+import { type MarkdownNode, readMarkdown } from '../../ui/markdown/markdown.ts';
 import { texts } from './texts.ts';
 
 type Props = {
@@ -13,10 +13,12 @@ type Props = {
 
 const words = texts.note;
 const HEADING = /^h[1-6]$/;
+/** Address of a picture that is a part of the case. */
+const PART = /^part:([0-9a-f-]{36})$/;
 
 /** A note as it reads: its headings are below those of the page, links are text, pictures are those of parts. */
 export function NoteText({ text, parts }: Props) {
-  const nodes = useMemo(() => readNote(text), [text]);
+  const nodes = useMemo(() => readMarkdown(text), [text]);
   return (
     <Box sx={noteSx} data-part="note">
       <Nodes nodes={nodes} parts={parts} />
@@ -24,13 +26,13 @@ export function NoteText({ text, parts }: Props) {
   );
 }
 
-type NodesProps = { nodes: readonly NoteNode[]; parts: readonly CasePart[] };
+type NodesProps = { nodes: readonly MarkdownNode[]; parts: readonly CasePart[] };
 
 // Nodes have no names: their place among the others is what they are known by.
 const Nodes = ({ nodes, parts }: NodesProps) =>
   nodes.map((node, place) => <Fragment key={place}>{drawn(node, parts)}</Fragment>);
 
-function drawn(node: NoteNode, parts: readonly CasePart[]): ReactNode {
+function drawn(node: MarkdownNode, parts: readonly CasePart[]): ReactNode {
   switch (node.kind) {
     case 'text':
       return plainText(node.text);
@@ -47,7 +49,7 @@ function drawn(node: NoteNode, parts: readonly CasePart[]): ReactNode {
   }
 }
 
-function Element({ node, parts }: { node: NoteNode & { kind: 'element' }; parts: readonly CasePart[] }) {
+function Element({ node, parts }: { node: MarkdownNode & { kind: 'element' }; parts: readonly CasePart[] }) {
   if (node.tag === 'hr') return <hr />;
   // The page has h1, the list of parts h2 and each part h3.
   const Tag = (HEADING.test(node.tag) ? 'h4' : node.tag) as ElementType;
@@ -62,7 +64,7 @@ function Element({ node, parts }: { node: NoteNode & { kind: 'element' }; parts:
 }
 
 /** Where it leads is said, and not followed. */
-function Link({ node, parts }: { node: NoteNode & { kind: 'link' }; parts: readonly CasePart[] }) {
+function Link({ node, parts }: { node: MarkdownNode & { kind: 'link' }; parts: readonly CasePart[] }) {
   const shown = textOf(node.children);
   if (shown === node.address) return plainText(shown);
   return (
@@ -73,14 +75,14 @@ function Link({ node, parts }: { node: NoteNode & { kind: 'link' }; parts: reado
 }
 
 function Picture({ source, text, parts }: { source: string; text: string; parts: readonly CasePart[] }) {
-  const id = partOfPicture(source);
-  const part = id === null ? undefined : parts.find(({ _id }) => _id === id);
+  const id = PART.exec(source)?.[1];
+  const part = parts.find(({ _id }) => _id === id);
   if (!part?.thumbnailUrl || part.kind === 'note') return fill(words.missing, { text: plainText(text || source) });
   const title = plainText(text || fill(words.image, { title: part.title }));
   return <img src={part.thumbnailUrl} alt={title} loading="lazy" />;
 }
 
-const textOf = (nodes: readonly NoteNode[]): string =>
+const textOf = (nodes: readonly MarkdownNode[]): string =>
   nodes.map((node) => ('children' in node ? textOf(node.children) : 'text' in node ? node.text : ' ')).join('');
 
 const noteSx = {

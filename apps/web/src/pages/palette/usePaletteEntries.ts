@@ -90,8 +90,7 @@ export function usePaletteEntries(
           label,
           hint: '',
           icon,
-          // Help has pages of its own, outside of the client.
-          run: () => (path === '/help' ? location.assign(path) : void navigate(path)),
+          run: () => void navigate(path),
         }),
       ),
     ...(open ? keyEntries.filter(({ label }) => fits(label)) : []),

@@ -1,36 +1,35 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 
-/** A node of a note, as React draws it. Nothing in it is HTML, and no address of it is ever asked for. */
-export type NoteNode =
+/** A node of a text in Markdown, as React draws it. Nothing in it is HTML, and reading it requests no address. */
+export type MarkdownNode =
   | { kind: 'text'; text: string }
   | { kind: 'break' }
   | { kind: 'code'; text: string; block: boolean }
   | { kind: 'picture'; source: string; text: string }
-  | { kind: 'link'; address: string; children: NoteNode[] }
-  | { kind: 'element'; tag: NoteTag; children: NoteNode[] };
+  | { kind: 'link'; address: string; children: MarkdownNode[] }
+  | { kind: 'element'; tag: string; children: MarkdownNode[] };
 
-export const noteTags = [
+const elementTags = [
   ...['p', 'strong', 'em', 's', 'blockquote', 'ul', 'ol', 'li', 'hr'],
   ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'],
   ...['table', 'thead', 'tbody', 'tr', 'th', 'td'],
 ] as const;
-export type NoteTag = string;
 
 const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false });
-const known: ReadonlySet<string> = new Set(noteTags);
+const known: ReadonlySet<string> = new Set(elementTags);
 
-/** Reads a note. Unknown elements stay as their text. */
-export const readNote = (text: string): NoteNode[] => nodesOf(markdown.parse(text, {}));
+/** Reads Markdown in which HTML is off. Unknown elements stay as their text. */
+export const readMarkdown = (text: string): MarkdownNode[] => nodesOf(markdown.parse(text, {}));
 
-function nodesOf(tokens: readonly Token[]): NoteNode[] {
-  const root: NoteNode[] = [];
-  const open: NoteNode[][] = [root];
-  const put = (node: NoteNode) => void open.at(-1)!.push(node);
+function nodesOf(tokens: readonly Token[]): MarkdownNode[] {
+  const root: MarkdownNode[] = [];
+  const open: MarkdownNode[][] = [root];
+  const put = (node: MarkdownNode) => void open.at(-1)!.push(node);
   for (const token of tokens) {
     if (token.nesting === -1) {
       if (open.length > 1) open.pop();
     } else if (token.nesting === 1) {
-      const children: NoteNode[] = [];
+      const children: MarkdownNode[] = [];
       // The paragraphs of a tight list are not drawn.
       if (token.hidden) {
         open.push(open.at(-1)!);
@@ -45,7 +44,7 @@ function nodesOf(tokens: readonly Token[]): NoteNode[] {
   return root;
 }
 
-function leafOf(token: Token): NoteNode {
+function leafOf(token: Token): MarkdownNode {
   switch (token.type) {
     case 'hardbreak':
     case 'softbreak':
@@ -63,8 +62,3 @@ function leafOf(token: Token): NoteNode {
       return { kind: 'text', text: token.content };
   }
 }
-
-const PART = /^part:([0-9a-f-]{36})$/;
-
-/** The id of the part that a picture of a note shows; null for every other address. */
-export const partOfPicture = (source: string): string | null => PART.exec(source)?.[1] ?? null;

@@ -1,0 +1,108 @@
+import { Box, Link as MuiLink } from '@mui/material';
+import { type ElementType, Fragment, type ReactNode, useMemo } from 'react';
+import { Link } from 'react-router';
+import { type MarkdownNode, readMarkdown } from '../ui/markdown/markdown.ts';
+import { addressOf, anchorOf } from './manual.ts';
+import { texts } from './texts.ts';
+
+const HEADING = /^h[1-3]$/;
+/** Pages of the server that are no page of the client. */
+const ELSEWHERE = /^(?:https?:|\/help\/check|\/api\/)/;
+
+/** A chapter of the manual: headings have anchors, links to other chapters stay in the client, wide tables scroll. */
+export function ChapterText({ text }: { text: string }) {
+  const nodes = useMemo(() => readMarkdown(text), [text]);
+  return (
+    <Box sx={chapterSx}>
+      <Nodes nodes={nodes} />
+    </Box>
+  );
+}
+
+// Nodes have no names: their place among the others identifies them.
+const Nodes = ({ nodes }: { nodes: readonly MarkdownNode[] }) =>
+  nodes.map((node, place) => <Fragment key={place}>{drawn(node)}</Fragment>);
+
+function drawn(node: MarkdownNode): ReactNode {
+  switch (node.kind) {
+    case 'text':
+      return node.text;
+    case 'break':
+      return ' ';
+    case 'code':
+      return node.block ? (
+        <Box component="pre" tabIndex={0}>
+          {node.text}
+        </Box>
+      ) : (
+        <code>{node.text}</code>
+      );
+    case 'picture':
+      return <img src={addressOf(node.source)} alt={node.text} loading="lazy" />;
+    case 'link':
+      return <TextLink address={addressOf(node.address)}>{<Nodes nodes={node.children} />}</TextLink>;
+    default:
+      return <Element node={node} />;
+  }
+}
+
+function TextLink({ address, children }: { address: string; children: ReactNode }) {
+  if (ELSEWHERE.test(address)) return <MuiLink href={address}>{children}</MuiLink>;
+  return (
+    <MuiLink component={Link} to={address}>
+      {children}
+    </MuiLink>
+  );
+}
+
+function Element({ node }: { node: MarkdownNode & { kind: 'element' } }) {
+  if (node.tag === 'hr') return <hr />;
+  const Tag = node.tag as ElementType;
+  const children = <Nodes nodes={node.children} />;
+  if (HEADING.test(node.tag)) {
+    // A link to an anchor moves the focus there.
+    return (
+      <Tag id={anchorOf(textOf(node.children))} tabIndex={-1}>
+        {children}
+      </Tag>
+    );
+  }
+  if (node.tag !== 'table') return <Tag>{children}</Tag>;
+  return (
+    // Wider than a phone: it scrolls by keyboard too.
+    <Box role="region" aria-label={texts.table} tabIndex={0} sx={{ overflowX: 'auto', my: 3 }}>
+      <table>{children}</table>
+    </Box>
+  );
+}
+
+const textOf = (nodes: readonly MarkdownNode[]): string =>
+  nodes.map((node) => ('children' in node ? textOf(node.children) : 'text' in node ? node.text : '')).join('');
+
+const chapterSx = {
+  fontSize: 14,
+  lineHeight: 1.6,
+  overflowWrap: 'anywhere',
+  '& h1': { fontSize: 22, lineHeight: 1.3, fontWeight: 600, mt: 0, mb: 4 },
+  '& h2': { fontSize: 17, lineHeight: 1.4, fontWeight: 600, mt: 8, mb: 2 },
+  '& h3': { fontSize: 14, fontWeight: 600, mt: 6, mb: 1 },
+  '& :is(h1, h2, h3)': { scrollMarginTop: 16, '&:focus:not(:focus-visible)': { outline: 0 } },
+  '& p, & li': { maxWidth: '46rem' },
+  '& p, & ul, & ol': { my: 3 },
+  '& ul, & ol': { pl: 6 },
+  '& li': { my: 1 },
+  '& img': { maxWidth: '100%', height: 'auto', border: 1, borderColor: 'divider', borderRadius: 1, display: 'block' },
+  '& table': { borderCollapse: 'collapse', fontSize: 13 },
+  '& th, & td': {
+    textAlign: 'left',
+    verticalAlign: 'top',
+    py: 1.5,
+    pr: 4,
+    borderBottom: 1,
+    borderColor: 'divider',
+    overflowWrap: 'normal',
+  },
+  '& code, & pre': { fontSize: 12, bgcolor: 'surface.base', borderRadius: 1 },
+  '& code': { px: 1, py: 0.5 },
+  '& pre': { p: 3, overflowX: 'auto', border: 1, borderColor: 'divider' },
+} as const;
