@@ -15,6 +15,7 @@ import {
   withTracks,
   words,
 } from '../../../../test/containers.ts';
+import { withFrames } from '../../../../test/matroska.ts';
 import { CONTAINER_START_SECONDS, ffmpegTools } from '../../../base/ffmpeg/ffmpeg.ts';
 import { findSandbox } from '../../../base/ffmpeg/sandbox.ts';
 import { folderStorage } from '../../../base/storage/folder.ts';
@@ -230,6 +231,31 @@ describe.skipIf(!existsSync('/usr/bin/ffmpeg'))('a recording in a container', ()
     expect(sets).toHaveLength(30);
     expect(sets[7]).toEqual({ pid: 0x180, seconds: 0.7, text: 'set 7' });
     expect(sets.map(({ text }) => text)).toEqual(samples.map((_, n) => `set ${n}`));
+  });
+
+  it('takes the frames of tracks of Matroska whose frames begin with a universal label', async () => {
+    const file = containerFile('a.mkv', [...testPictures(3), ...H264, '-c:a', 'aac']);
+    const frames = Array.from({ length: 30 }, (_, n) => ({
+      ms: n * 100,
+      bytes: klv(`set ${n}`),
+      isGroup: n % 2 === 1,
+    }));
+    const added = withFrames(file, [
+      { number: 5, type: 33, codec: 'D_KLV', frames },
+      { number: 6, type: 33, codec: 'D_OTHER', frames: [{ ms: 0, bytes: Buffer.from('something else') }] },
+      { number: 7, type: 17, codec: 'S_KLV', frames: [{ ms: 1500, bytes: klv('other') }] },
+    ]);
+
+    const stream = await streamed(added, 'mkv');
+
+    const sets = setsOf(stream);
+    expect(sets.filter(({ pid }) => pid === 0x180).map(({ seconds, text }) => [seconds, text])).toEqual(
+      frames.map((_, n) => [n / 10, `set ${n}`]),
+    );
+    expect(sets.filter(({ pid }) => pid === 0x181)).toEqual([{ pid: 0x181, seconds: 1.5, text: 'other' }]);
+    expect(apart(added, stream, 'matroska')).toMatchObject({ pictures: 75 });
+    // A file that is cut off keeps what came before.
+    expect(setsOf(await streamed(added.subarray(0, added.length - 20_000), 'mkv'))).toHaveLength(31);
   });
 
   it('takes sets longer than a PES packet, and several tracks', async () => {

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { insertMetadata } from '@osprey/mpegts';
 import { CONTAINER_START_SECONDS, type Ffmpeg } from '../../../base/ffmpeg/ffmpeg.ts';
 import type { Storage, StoredFile } from '../../../base/storage/storage.ts';
+import { matroskaFrames } from '../matroska/blocks.ts';
 import { inOrder } from '../mp4/in-order.ts';
 import { klvStreams, metadataUnits } from './metadata.ts';
 import type { ContainerSurvey } from './survey.ts';
@@ -41,7 +42,10 @@ export async function* streamOf(making: MakingStream): AsyncGenerator<Uint8Array
     signal: making.signal,
     progress: making.progress,
   });
-  const streams = mp4 ? await klvStreams(source, mp4.file, mp4.metadata) : [];
+  const { mkv } = survey;
+  const streams = mp4
+    ? await klvStreams(source, mp4.file, mp4.metadata)
+    : (mkv?.klv ?? []).map((track) => matroskaFrames(source, { tracks: new Set([track]), tickNs: mkv!.tickNs }));
   if (streams.length === 0) {
     yield* stream;
     return;

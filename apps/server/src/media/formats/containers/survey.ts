@@ -1,6 +1,7 @@
 import { AppError } from '@osprey/contract';
 import type { Storage, StoredFile } from '../../../base/storage/storage.ts';
-import { readMatroska } from '../matroska/matroska.ts';
+import { matroskaFrames } from '../matroska/blocks.ts';
+import { type Matroska, readMatroska } from '../matroska/matroska.ts';
 import type { Box } from '../mp4/boxes.ts';
 import { fragmentedSeconds, type Mp4File, readMp4, sampleBytes, trackSamples } from '../mp4/mp4-file.ts';
 import type { Mp4Track } from '../mp4/tracks.ts';
@@ -23,6 +24,8 @@ export type ContainerSurvey = {
   notes: string[];
   /** Only for MP4. */
   mp4: { file: Mp4File; tracks: Set<number>; metadata: Metadata } | null;
+  /** Of a Matroska file: tracks of KLV by number, and the length of a tick. */
+  mkv: { klv: number[]; tickNs: number } | null;
   /** A subtitle track, which may hold telemetry, of a Matroska file. */
   hasSubtitles: boolean;
 };
@@ -146,6 +149,7 @@ async function surveyMp4(source: StoredFile, nowUs: number): Promise<ContainerSu
     sound: sound ? 'copy' : 'none',
     notes,
     mp4: { file, tracks: new Set([video.box.start, ...(sound ? [sound.box.start] : [])]), metadata },
+    mkv: null,
     hasSubtitles: false,
   };
 }
@@ -224,8 +228,33 @@ async function surveyMatroska(source: StoredFile, nowUs: number): Promise<Contai
     sound: isKnown ? 'copy' : 'none',
     notes: [...othersNote(videos.length), ...soundNote(sounds.length > 0 && !isKnown, sounds[0]?.codec ?? '')],
     mp4: null,
+    mkv: { klv: await matroskaKlv(source, file), tickNs: file.tickNs },
     hasSubtitles: file.tracks.some(({ type, codec: name }) => type === TRACK.subtitles && name === 'S_TEXT/UTF8'),
   };
+}
+
+/** Where KLV is sought: a stream of it has sets long before. */
+const KLV_WITHIN_BYTES = 64 * 1024 * 1024;
+
+/** Tracks that are neither pictures, sound nor text, whose first frames begin with a universal label. */
+async function matroskaKlv(source: StoredFile, { tracks, tickNs }: Matroska): Promise<number[]> {
+  const isOther = ({ type, codec }: Matroska['tracks'][number]) =>
+    type !== TRACK.video && type !== TRACK.sound && !/^S_(?:TEXT|VOBSUB|HDMV|DVBSUB|ARIBSUB|ASS|SSA)/.test(codec);
+  const looked = new Map(tracks.filter(isOther).map(({ number }) => [number, 0]));
+  const found: number[] = [];
+  if (looked.size === 0) return found;
+  const untilByte = Math.min(source.sizeBytes, KLV_WITHIN_BYTES);
+  for await (const frame of matroskaFrames(source, { tracks: new Set(looked.keys()), tickNs, untilByte })) {
+    const count = looked.get(frame.track);
+    if (count === undefined) continue;
+    const head = await sampleBytes(source, { ...frame, sizeBytes: Math.min(16, frame.sizeBytes) }, 16);
+    const isKlv = head !== null && isLabel(head);
+    if (isKlv) found.push(frame.track);
+    if (isKlv || count + 1 === LOOKED_AT) looked.delete(frame.track);
+    else looked.set(frame.track, count + 1);
+    if (looked.size === 0 || found.length === KLV_TRACKS_MAX) break;
+  }
+  return found.sort((a, b) => a - b);
 }
 
 const TRACK = { video: 1, sound: 2, subtitles: 17 } as const;

@@ -1,4 +1,5 @@
 import type { StoredFile } from '../../../base/storage/storage.ts';
+import { vint } from './vint.ts';
 
 /** A track of a Matroska file, as its entry says (RFC 9559, 5.1.4). */
 export type MatroskaTrack = {
@@ -18,6 +19,8 @@ export type Matroska = {
   durationSeconds: number;
   /** DateUTC, microseconds; null without one that can be believed. */
   createdUs: number | null;
+  /** TimestampScale: of one tick of a block, nanoseconds. */
+  tickNs: number;
   tracks: MatroskaTrack[];
 };
 
@@ -57,7 +60,7 @@ export async function readMatroska(source: StoredFile, nowUs: number): Promise<M
   const bytes = head.subarray(0, await source.read(head, 0));
   const [ebml] = elements(bytes, 0, bytes.length);
   if (ebml?.id !== ID.ebml) return null;
-  const found: Matroska = { docType: '', durationSeconds: 0, createdUs: null, tracks: [] };
+  const found: Matroska = { docType: '', durationSeconds: 0, createdUs: null, tickNs: 1_000_000, tracks: [] };
   for (const one of elements(bytes, ebml.start, ebml.end)) if (one.id === ID.docType) found.docType = text(bytes, one);
   for (const segment of elements(bytes, ebml.end, bytes.length)) {
     if (segment.id !== ID.segment) continue;
@@ -72,10 +75,9 @@ export async function readMatroska(source: StoredFile, nowUs: number): Promise<M
 }
 
 function readInfo(bytes: Uint8Array, info: Element, found: Matroska, nowUs: number): void {
-  let scale = 1_000_000;
   let duration = 0;
   for (const one of elements(bytes, info.start, info.end)) {
-    if (one.id === ID.timestampScale) scale = unsigned(bytes, one);
+    if (one.id === ID.timestampScale) found.tickNs = unsigned(bytes, one) || found.tickNs;
     if (one.id === ID.duration) duration = float(bytes, one);
     if (one.id === ID.dateUtc && one.end - one.start === 8) {
       const created = EPOCH_US + Number(viewOf(bytes).getBigInt64(one.start)) / 1000;
@@ -83,7 +85,7 @@ function readInfo(bytes: Uint8Array, info: Element, found: Matroska, nowUs: numb
       found.createdUs = isBelieved ? Math.round(created) : null;
     }
   }
-  const seconds = (duration * scale) / 1e9;
+  const seconds = (duration * found.tickNs) / 1e9;
   found.durationSeconds = Number.isFinite(seconds) && seconds > 0 ? seconds : 0;
 }
 
@@ -121,28 +123,14 @@ function rotationOf(bytes: Uint8Array, video: Element): number {
 /** Elements in [start, end); one of unknown length, or that is cut off, reaches to the end. */
 function* elements(bytes: Uint8Array, start: number, end: number): Generator<Element> {
   for (let at = start; at < end; ) {
-    const id = number(bytes, at, end, 4, true);
-    const size = id && number(bytes, at + id.length, end, 8, false);
+    const id = vint(bytes, at, end, 4, true);
+    const size = id && vint(bytes, at + id.length, end, 8, false);
     if (!id || !size) return;
     const from = at + id.length + size.length;
     const to = size.value === null ? end : Math.min(end, from + size.value);
     yield { id: id.value ?? 0, start: from, end: to };
     at = to;
   }
-}
-
-/** A number of variable length (RFC 8794, 4): ids keep their marker; a size of ones alone is unknown. */
-function number(bytes: Uint8Array, at: number, end: number, most: number, keepsMarker: boolean) {
-  const first = at < end ? bytes[at]! : 0;
-  const length = first === 0 ? 9 : Math.clz32(first) - 23;
-  if (length > most || at + length > end) return null;
-  let value = keepsMarker ? first : first & (0xff >> length);
-  let isOnes = (first & (0xff >> length)) === 0xff >> length;
-  for (let k = 1; k < length; k++) {
-    value = value * 256 + bytes[at + k]!;
-    isOnes &&= bytes[at + k] === 0xff;
-  }
-  return { length, value: isOnes && !keepsMarker ? null : value };
 }
 
 const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
