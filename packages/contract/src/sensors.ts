@@ -323,6 +323,8 @@ export const klvHealth = z.object({
       }),
     )
     .optional(),
+  /** Files with more videos than the one that is shown, by PID; each can become a sensor. Absent where none has any. */
+  videos: z.array(z.object({ fileId: id, name: z.string(), pids: z.array(z.int()) })).optional(),
   /**
    * Files whose name continues that of the file before and which begin `gapSeconds` after its end; `joined`: a user had
    * it begin there. Absent if there are none.
@@ -498,6 +500,16 @@ export const readFileAs = defineCall({
   }),
   answer: done,
   errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound'],
+});
+
+export const addVideoSensor = defineCall({
+  method: 'POST',
+  path: '/sensors/:id/files/:fileId/videos',
+  summary: 'Shows a further video of a file as a sensor of its own',
+  action: 'mission.update',
+  input: z.object({ params: z.object({ id, fileId: id }), body: z.strictObject({ pid: z.int().min(0).max(8190) }) }),
+  answer: z.object({ message: z.string(), _id: id }),
+  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound', 'ruleRefused'],
 });
 
 /** Bytes and playlists. The token is for clients without the cookie. */

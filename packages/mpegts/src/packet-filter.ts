@@ -22,6 +22,8 @@ export function createPacketFilter({ packeting, program, onPacket }: Options): {
 } {
   const isKept = new Uint8Array(PID_COUNT);
   for (const { pid } of keptStreams(program)) isKept[pid] = 1;
+  // Of a stream that is left out the clock alone is wanted: it may be another video.
+  const clockPid = isKept[program.pcrPid] === 1 ? -1 : program.pcrPid;
   isKept[program.pcrPid] = 1;
   isKept[NULL_PID] = 0;
   const last = new Map<number, Uint8Array>();
@@ -31,7 +33,9 @@ export function createPacketFilter({ packeting, program, onPacket }: Options): {
     const stride = framer.stride();
     let at = from;
     while (at + PACKET_SIZE <= end && bytes[at] === SYNC_BYTE) {
-      const isWanted = isKept[packetPid(bytes, at)] === 1 && isClean(bytes, at) && !isRepeated(bytes, at);
+      const pid = packetPid(bytes, at);
+      const isOurs = isKept[pid] === 1 && (pid !== clockPid || hasClock(bytes, at));
+      const isWanted = isOurs && isClean(bytes, at) && !isRepeated(bytes, at);
       if (isWanted) onPacket(bytes, at, base + at - packeting.syncOffset);
       at += stride;
     }
@@ -52,6 +56,10 @@ export function createPacketFilter({ packeting, program, onPacket }: Options): {
 
   return { push: framer.push, end: framer.end };
 }
+
+/** PCR_flag of its adaptation field (2.4.3.4). */
+const hasClock = (bytes: Uint8Array, at: number): boolean =>
+  (bytes[at + 3]! & 0x20) !== 0 && bytes[at + 4]! > 0 && (bytes[at + 5]! & 0x10) !== 0;
 
 /** Whether a packet is neither damaged nor scrambled and its adaptation field fits. */
 function isClean(bytes: Uint8Array, at: number): boolean {

@@ -13,6 +13,7 @@ import { missionRoutes } from '../features/missions/routes.ts';
 import { factsOf } from '../features/missions/rows.ts';
 import { sampleFlights } from '../features/samples/flights.ts';
 import { samples } from '../features/samples/samples.ts';
+import { addFurtherVideo } from '../features/sensors/further-videos.ts';
 import { type SensorRepository, sensorRepository } from '../features/sensors/repository.ts';
 import { sensorRoutes } from '../features/sensors/routes.ts';
 import { videoListRoute } from '../features/sensors/video-list-route.ts';
@@ -101,6 +102,7 @@ export function serveRecordings(options: RecordingsOptions): Recordings {
   sensorRoutes({
     ...http,
     sensors,
+    addVideo: (sensor, video) => addFurtherVideo({ db, storage, queue, nowUs }, sensor, video),
     sensorsOfMission: async (actor, idOrName) => {
       const row = await missions.read(actor, idOrName);
       const mission = { ...factsOf(row), name: row.name };

@@ -102,6 +102,16 @@ export const missionRules: Rules<Mission> = {
     }),
     by: mayManage,
   },
+  addVideoSensor: {
+    ask: ({ sensor, file }) => ({
+      method: 'POST',
+      url: `/api/sensors/${sensor}/files/${file}/videos`,
+      payload: { pid: 260 },
+    }),
+    by: mayManage,
+    // It holds no further video, which is found out behind the door.
+    allowed: 422,
+  },
   deleteAsset: {
     ask: ({ sensor, file }) => ({ method: 'DELETE', url: `/api/sensors/${sensor}/files/${file}` }),
     by: mayManage,

@@ -12,6 +12,7 @@ afterEach(cleanup);
 
 const FILE = '00000000-0000-4000-8000-000000000002';
 const CALL = 'PUT /sensors/:id/files/:fileId/reading';
+const ADD = 'POST /sensors/:id/files/:fileId/videos';
 
 const choicesOf = (chosen: number, by: 'user' | 'positions'): Partial<KlvHealth> => ({
   choices: [
@@ -38,12 +39,17 @@ type Open = {
 function open({ fields, readings = [], mayChange = true, fails = false }: Open) {
   const clock = { trustworthy: true, reason: null, millisecondsByMistake: 0, duplicates: 0, backwards: 0 };
   const health = { clock: { ...clock, gaps: [], jumps: [], readings }, ...fields } as unknown as KlvHealth;
-  const fake = fakeApi({ [CALL]: fails ? refusing('forbidden') : () => ({ message: 'flight.ts is read as chosen.' }) });
+  const added = { message: 'Sensor EO PID 260 was added.', _id: FILE };
+  const fake = fakeApi({
+    [ADD]: () => added,
+    [CALL]: fails ? refusing('forbidden') : () => ({ message: 'flight.ts is read as chosen.' }),
+  });
   const { container } = show(
     <Readings sensorId="00000000-0000-4000-8000-000000000001" health={health} mayChange={mayChange} />,
     { api: fake.api },
   );
-  return { container, bodies: () => fake.inputsOf(CALL).map(({ body }) => body) };
+  const bodiesOf = (call: string) => () => fake.inputsOf(call).map(({ body }) => body);
+  return { container, bodies: bodiesOf(CALL), inputs: bodiesOf(ADD) };
 }
 
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
@@ -63,6 +69,15 @@ it('names each stream, shows another one when asked, and undoes that', async () 
       { klvPid: null, clock: null },
     ]),
   );
+});
+
+it('adds a further video as a sensor when asked', async () => {
+  const { inputs } = open({ fields: { videos: [{ fileId: FILE, name: 'flight.ts', pids: [260] }] } });
+
+  expect(screen.getByText('flight.ts: one more video, PID 260, is not shown')).toBeDefined();
+  await press('Add PID 260 as a sensor');
+  expect(inputs()).toEqual([{ pid: 260 }]);
+  expect(await screen.findByText('Sensor EO PID 260 was added.')).toBeDefined();
 });
 
 it('leaves a stream that a user chose to the rules again', async () => {

@@ -12,10 +12,10 @@ const listSx = { m: 0, p: 0, listStyle: 'none' } as const;
 
 /** Files with several telemetry streams, with two readings of their clock, or parts of one: what is used, and how to choose the other. */
 export function Readings({ sensorId, health, mayChange }: Props) {
-  const { choose, busy } = useReading(sensorId, health);
-  const { choices = [], clock, continuations = [] } = health;
+  const { choose, addVideo, busy } = useReading(sensorId, health);
+  const { choices = [], clock, continuations = [], videos = [] } = health;
   const readings = clock.readings ?? [];
-  if (choices.length === 0 && readings.length === 0 && continuations.length === 0) return null;
+  if (choices.length + readings.length + continuations.length + videos.length === 0) return null;
   return (
     <Block title={words.title}>
       <Box component="ul" sx={listSx}>
@@ -49,6 +49,20 @@ export function Readings({ sensorId, health, mayChange }: Props) {
             </Box>
           </Box>
         ))}
+        {videos.flatMap(({ fileId, name, pids }) =>
+          pids.map((pid) => (
+            <MarkedLine key={`${fileId} ${pid}`} mark="warning">
+              <Box component="span" sx={{ flex: 1 }}>
+                {fill(words.video, { file: name, pid })}
+              </Box>
+              {mayChange && (
+                <Button variant="text" disabled={busy} onClick={() => addVideo(fileId, pid)}>
+                  {fill(words.addVideo, { pid })}
+                </Button>
+              )}
+            </MarkedLine>
+          )),
+        )}
         {continuations.map(({ fileId, name, before, gapSeconds, joined }) => (
           <MarkedLine key={fileId} mark={joined ? 'good' : 'warning'}>
             <Box component="span" sx={{ flex: 1 }}>

@@ -107,6 +107,9 @@ export const texts = {
     continues:
       '{file}: its name continues {before}, and it begins {gap} s after the end of that. If one recorder parted them, join them.',
     joined: '{file} begins where {before} ends, as somebody chose.',
+    video: '{file}: one more video, PID {pid}, is not shown',
+    addVideo: 'Add PID {pid} as a sensor',
+    notAdded: 'The sensor could not be added: {text}',
     join: 'Join',
     earlier: 'earlier',
     later: 'later',

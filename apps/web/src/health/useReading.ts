@@ -1,4 +1,4 @@
-import { type KlvHealth, readFileAs } from '@osprey/contract';
+import { addVideoSensor, type KlvHealth, readFileAs } from '@osprey/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../api/api.ts';
@@ -52,5 +52,21 @@ export function useReading(sensorId: string, { choices, clock, continuations }: 
     show(words.done, 'success', { label: words.undo, onClick: () => void undo() });
   }
 
-  return { choose: (fileId: string, change: Partial<Reading>) => void choose(fileId, change), busy };
+  async function addVideo(fileId: string, pid: number): Promise<void> {
+    setBusy(true);
+    try {
+      const { message } = await api.call(addVideoSensor, { params: { id: sensorId, fileId }, body: { pid } });
+      show(message, 'success');
+    } catch (error) {
+      show(fill(words.notAdded, { text: errorText(error) }), 'error');
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return {
+    addVideo: (fileId: string, pid: number) => void addVideo(fileId, pid),
+    choose: (fileId: string, change: Partial<Reading>) => void choose(fileId, change),
+    busy,
+  };
 }

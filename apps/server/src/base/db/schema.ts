@@ -7,6 +7,8 @@ type Json<T> = ColumnType<T, string, string>;
 
 /** How a file is read if the rules leave a choice. */
 export type FileReading = {
+  /** Of several videos the one that this sensor shows; without it the first. It stays, whatever else is chosen. */
+  videoPid?: number;
   klvPid?: number;
   clock?: 'other' /** It begins where the file before it ends. */;
   joined?: true;

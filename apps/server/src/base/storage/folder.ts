@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { constants as fsConstants } from 'node:fs';
-import { type FileHandle, mkdir, open, opendir, rm, stat, statfs, unlink } from 'node:fs/promises';
+import { type FileHandle, link, mkdir, open, opendir, rm, stat, statfs, unlink } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { makeFolder, moveDurably, syncFolder, writeAll, writeWhole } from './durable.ts';
@@ -19,6 +19,8 @@ import {
 const TEMPORARY = '.temporary';
 /** One step of a reading stream. */
 const READ_BYTES = 256 * 1024;
+/** What file systems say that know one name of a file only, or have no more of them. */
+const HAS_NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'ENOSYS']);
 const READ_ONLY = fsConstants.O_RDONLY | fsConstants.O_NOFOLLOW;
 const GROWING = fsConstants.O_RDWR | fsConstants.O_CREAT | fsConstants.O_NOFOLLOW;
 
@@ -63,6 +65,19 @@ export function folderStorage({ root }: { root: string }): Storage {
         throw isAbsent(error) ? new NotStored('Not stored', { cause: error }) : error;
       });
       await syncFolder(dirname(source));
+    },
+
+    async duplicate(from, to) {
+      const target = place(to);
+      await makeFolder(dirname(target), root);
+      try {
+        await link(place(from), target);
+        await syncFolder(dirname(target));
+      } catch (error) {
+        if (isAbsent(error)) throw new NotStored('Not stored', { cause: error });
+        if (!HAS_NO_LINKS.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+        await this.put(to, readRange(place(from), { start: 0 }) as AsyncIterable<Uint8Array>);
+      }
     },
 
     async remove(key) {

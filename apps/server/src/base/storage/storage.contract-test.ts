@@ -111,6 +111,17 @@ export function storageContract(name: string, make: () => Promise<Storage>): voi
       await expect(storage.move('uploads/u.part', 'originals/sensor/other.ts')).rejects.toThrow(NotStored);
     });
 
+    it('has the same bytes under a second key, which stay when the first goes', async () => {
+      const storage = await make();
+      await storage.put('originals/a/one.ts', [Buffer.from('x')]);
+
+      await storage.duplicate('originals/a/one.ts', 'originals/b/two.ts');
+      await storage.remove('originals/a/one.ts');
+
+      expect(String(await collect(storage.read('originals/b/two.ts')))).toBe('x');
+      await expect(storage.duplicate('originals/a/one.ts', 'originals/b/three.ts')).rejects.toThrow(NotStored);
+    });
+
     it('says NotStored for an absent key, and removes it without complaint', async () => {
       const storage = await make();
 
@@ -156,6 +167,8 @@ export function storageContract(name: string, make: () => Promise<Storage>): voi
         () => storage.remove(key),
         () => storage.move(key, 'a/b'),
         () => storage.move('a/b', key),
+        () => storage.duplicate(key, 'a/b'),
+        () => storage.duplicate('a/b', key),
         async () => storage.read(key),
         async () => storage.path(key),
       ]) {

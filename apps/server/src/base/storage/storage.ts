@@ -48,6 +48,11 @@ export type Storage = {
   stat: (key: string) => Promise<StoredStat | null>;
   /** Durable rename; the target is replaced. */
   move: (from: string, to: string) => Promise<void>;
+  /**
+   * The same bytes under one more key: a second name of the file where its medium has those, else a copy. Neither may be
+   * written to from then on.
+   */
+  duplicate: (from: string, to: string) => Promise<void>;
   /** Removes one file; an absent one is no failure. */
   remove: (key: string) => Promise<void>;
   /** Removes everything under a folder, `indexes/{sensorId}`. */

@@ -35,6 +35,7 @@ const original = stored.extend({
   /** A user's choice of the KLV stream and of the reading of its clock. */
   reading: z
     .strictObject({
+      videoPid: z.int().min(0).max(8190).exactOptional(),
       klvPid: z.int().min(0).max(8190).exactOptional(),
       clock: z.enum(['other']).exactOptional(),
       joined: z.literal(true).exactOptional(),

@@ -207,9 +207,18 @@ export function sensorRepository({ db, queue, nowUs }: SensorRepositoryDeps) {
    */
   async function readAs(sensor: ReadSensor, fileId: string, reading: FileReading | null): Promise<string> {
     return db.transaction().execute(async (tx) => {
+      const before = await asSystem(tx, 'authorized change')
+        .selectFrom('files')
+        .select('reading')
+        .where('id', '=', fileId)
+        .where('sensor_id', '=', sensor.id)
+        .forUpdate()
+        .executeTakeFirst();
+      const videoPid = before?.reading?.videoPid;
+      const after = videoPid === undefined ? reading : { ...reading, videoPid };
       const row = await asSystem(tx, 'authorized change')
         .updateTable('files')
-        .set({ reading: reading && JSON.stringify(reading) })
+        .set({ reading: after && JSON.stringify(after) })
         .where('id', '=', fileId)
         .where('sensor_id', '=', sensor.id)
         .returning('name')

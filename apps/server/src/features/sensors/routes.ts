@@ -3,6 +3,7 @@ import {
   type AccessFacts,
   type Actor,
   AppError,
+  addVideoSensor,
   type Clip,
   deleteAsset,
   getFrameCenterPoints,
@@ -30,6 +31,7 @@ import { telemetryPageOf } from '../../telemetry/page.ts';
 import { frameCentres, platformPath } from '../../telemetry/places.ts';
 import type { TelemetryReader } from '../../telemetry/reader.ts';
 import { shifted } from '../../telemetry/walk.ts';
+import type { AddedSensor } from './further-videos.ts';
 import type { ReadSensor, RemovedFile, SensorRepository, SidecarSettings } from './repository.ts';
 
 /** A mission as its rights are decided. */
@@ -46,6 +48,8 @@ export type SensorRoutesDeps = Http & {
   sets: TelemetrySets;
   /** Small pictures along a sensor that were made so far. */
   picturesOf: (sensor: { id: string; missionId: string }) => Promise<{ time: number; url: string }[]>;
+  /** Makes a sensor of a further video of a file. */
+  addVideo: (sensor: ReadSensor, video: { fileId: string; pid: number }) => Promise<AddedSensor>;
   /** Before the row of a file goes: what is tied to its frames keeps their times. */
   fileGoing: (sensor: ReadSensor) => Promise<void>;
   /** Removes the bytes of a file whose row is gone. */
@@ -167,6 +171,20 @@ export function sensorRoutes(deps: SensorRoutesDeps): void {
     });
     changed('missions', [id]);
     return { message: isFree ? `${name} is read by the rules again.` : `${name} is read as chosen.` };
+  });
+
+  callRoute(deps, addVideoSensor, async ({ input: { params, body }, actor, audit }) => {
+    const sensor = await sensors.byId(actor, params.id);
+    authorize(actor, 'mission.update', sensor.mission);
+    const added = await deps.addVideo(sensor, { fileId: params.fileId, pid: body.pid });
+    const { id, securityClassification, usergroups } = sensor.mission;
+    await audit.write({
+      ...{ action: 'mission.update', itemId: id, itemLabel: securityClassification, usergroups },
+      result: `POST ${addVideoSensor.path}`,
+      reason: `${added.fileName}: video of PID ${body.pid} as sensor ${added.name}`,
+    });
+    changed('missions', [id]);
+    return { message: `Sensor ${added.name} was added.`, _id: added.sensorId };
   });
 
   callRoute(deps, playSensor, async ({ input: { params }, actor }) => {

@@ -21,6 +21,8 @@ export type IndexFileOptions = {
   before?: FileIndex | null;
   /** The KLV stream that is to be shown; null: by the rules. */
   wanted?: WantedKlv | null;
+  /** PID of the video that is to be shown; null: the first. */
+  videoPid?: number | null;
 };
 
 /**
@@ -60,8 +62,9 @@ async function indexOnce(options: IndexFileOptions, source: StoredFile, reading:
       onMark: options.onMark,
       onProgress: (bytes) => options.onProgress((100 * bytes) / source.sizeBytes),
       ...reading,
+      videoPid: options.videoPid ?? null,
     });
-    return await storeIndex({ storage, target, survey, telemetry });
+    return await storeIndex({ storage, target, survey, telemetry, hasOtherVideo: options.videoPid != null });
   } catch (error) {
     await storage.remove(target.telemetryKey);
     throw error;
@@ -78,20 +81,34 @@ export function indexTarget(sensorId: string, fileId: string): IndexTarget {
   return { sensorId, fileId, telemetryKey: `${stem}.telemetry`, segmentsKey: `${stem}.segments.json` };
 }
 
-type Storing = { storage: Storage; target: IndexTarget; survey: StreamSurvey; telemetry: Append };
+type Storing = {
+  storage: Storage;
+  target: IndexTarget;
+  survey: StreamSurvey;
+  telemetry: Append;
+  /** The bytes hold a video that is not shown, and that players would take. */
+  hasOtherVideo?: boolean;
+};
 
 /**
  * Writes what a finished pass found; `telemetry` holds all that it wrote.
  *
  * @throws AppError badFile for a stream that holds nothing a sensor could show
  */
-export async function storeIndex({ storage, target, survey, telemetry }: Storing): Promise<FileIndex> {
+export async function storeIndex({
+  storage,
+  target,
+  survey,
+  telemetry,
+  hasOtherVideo = false,
+}: Storing): Promise<FileIndex> {
   refuseUseless(survey);
   await telemetry.sync();
   const segmentsKey = survey.segments && target.segmentsKey;
   if (survey.segments && segmentsKey) await putJson(storage, segmentsKey, toStoredSegments(survey.segments));
   const telemetryKey = survey.records > 0 ? target.telemetryKey : null;
-  const index = toIndex(survey, { fileId: target.fileId, telemetryKey, segmentsKey });
+  const keys = { fileId: target.fileId, telemetryKey, segmentsKey };
+  const index = toIndex(survey, { keys, hasOtherVideo });
   await putJson(storage, fileIndexKey(target.sensorId, target.fileId), index);
   if (telemetryKey === null) await storage.remove(target.telemetryKey);
   return index;
@@ -134,7 +151,7 @@ const refused = (reason: string) => new AppError('badFile', { reason });
 
 type Keys = Pick<FileIndex, 'fileId' | 'telemetryKey' | 'segmentsKey'>;
 
-function toIndex(survey: StreamSurvey, keys: Keys): FileIndex {
+function toIndex(survey: StreamSurvey, { keys, hasOtherVideo }: { keys: Keys; hasOtherVideo: boolean }): FileIndex {
   const { report, segments, directory } = survey;
   const spans = new Map<number, FileIndex['klvSpans'][number]>();
   for (const { run, min, max } of directory.blocks.flatMap((block) => block.spans)) {
@@ -142,7 +159,7 @@ function toIndex(survey: StreamSurvey, keys: Keys): FileIndex {
     spans.set(run, { run, min: Math.min(min, known?.min ?? min), max: Math.max(max, known?.max ?? max) });
   }
   const programs = [survey.program, ...survey.moves.map(({ program }) => program)].filter((one) => one !== null);
-  const reasons = reasonsOf(survey, programs);
+  const reasons = [...reasonsOf(survey, programs), ...(hasOtherVideo ? [OTHER_VIDEO] : [])];
   const leftOut = { videos: survey.otherVideos, sounds: unknownSounds(programs, report) };
   return {
     ...keys,
@@ -172,6 +189,8 @@ function toIndex(survey: StreamSurvey, keys: Keys): FileIndex {
     patSeen: report.patSeen,
   };
 }
+
+const OTHER_VIDEO = 'Another video of the stream is left out.';
 
 /** Why players cannot take the byte ranges as they lie. */
 function reasonsOf({ segments }: StreamSurvey, programs: readonly Program[]): string[] {

@@ -46,9 +46,9 @@ type FormatSeen = { format: VideoFormat; keyframes: number };
 
 /**
  * Chooses one program and one video in it, and follows both through changes of the tables. `programs`: those that the
- * stream holds now.
+ * stream holds now. `wantedPid`: of the video that somebody chose; all others count as absent.
  */
-export function createShownProgram(programs: () => readonly Program[]) {
+export function createShownProgram(programs: () => readonly Program[], wantedPid: number | null = null) {
   const parts: Part[] = [];
   const formatOf = new Map<number, VideoFormat>();
   const seen = new Map<string, FormatSeen>();
@@ -71,7 +71,8 @@ export function createShownProgram(programs: () => readonly Program[]) {
   const isGone = (number: number): boolean => programs().every((program) => program.number !== number);
 
   /** False where another program is shown. */
-  function announced(program: Program, place: TablePlace): boolean {
+  function announced(told: Program, place: TablePlace): boolean {
+    const program = wantedPid === null ? told : withVideo(told, wantedPid);
     if (!isShown(program)) return false;
     const isOther = current !== null && current.number !== program.number;
     current = copied(program);
@@ -165,6 +166,12 @@ export function createShownProgram(programs: () => readonly Program[]) {
     finish,
   };
 }
+
+/** A program without its videos but one. */
+const withVideo = (program: Program, pid: number): Program => ({
+  ...program,
+  streams: program.streams.filter((stream) => !isVideo(stream) || stream.pid === pid),
+});
 
 export type ShownKlv = {
   pids: number[];

@@ -38,6 +38,8 @@ export type StreamPassOptions = {
   wanted?: WantedKlv | null;
   /** KLV streams that fill in nothing. */
   apart?: readonly number[];
+  /** PID of the video that is shown; null or absent: the first. */
+  videoPid?: number | null;
 };
 
 /** A reading of a transport stream that comes in pieces of any size, of which nothing is kept. */
@@ -76,6 +78,7 @@ export type ReadStreamOptions = {
   signal?: AbortSignal;
   wanted?: WantedKlv | null;
   apart?: readonly number[];
+  videoPid?: number | null;
 };
 
 /** Reads a stored transport stream once from beginning to end. */
@@ -89,6 +92,7 @@ export async function readStream(options: ReadStreamOptions): Promise<StreamSurv
     onMark: (rank) => marks.push(rank),
     wanted: options.wanted ?? null,
     apart: options.apart ?? [],
+    videoPid: options.videoPid ?? null,
   });
 
   let writing = Promise.resolve();
@@ -119,12 +123,12 @@ const NEAR_TICKS = 10 * 90_000;
 
 /** Listeners of the demuxer: one program's video goes into the segment map, its KLV into the telemetry index. */
 function createListeners(
-  { nowUs, write, onMark, wanted = null, apart = [] }: StreamPassOptions,
+  { nowUs, write, onMark, wanted = null, apart = [], videoPid = null }: StreamPassOptions,
   programs: () => readonly Program[],
 ) {
   const telemetry = createTelemetryWriter({ write });
   const intake = createKlvIntake({ nowUs, keep: telemetry.add, onMark, wanted, apart });
-  const shown = createShownProgram(programs);
+  const shown = createShownProgram(programs, videoPid);
   const pictureClock = createPictureClock({ nowUs });
   let klv = shownKlv(null, []);
   let videoTicks: number | null = null;

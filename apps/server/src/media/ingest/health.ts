@@ -49,6 +49,7 @@ export function healthOf(sensorId: string, files: readonly ArrangedFile[], besid
     findings: [],
     streams,
     ...choicesOf(files),
+    ...furtherVideos(files),
     ...continued(files),
     sets,
     ratePerSecond: rate(sets, files),
@@ -135,6 +136,14 @@ function streamsOf(file: ArrangedFile): KlvHealth['streams'] {
 function continued(files: readonly ArrangedFile[]): Pick<KlvHealth, 'continuations'> {
   const continuations = continuationsOf(files);
   return continuations.length > 0 ? { continuations } : {};
+}
+
+/** A container keeps its further videos to itself: its transport stream holds the first alone. */
+function furtherVideos(files: readonly ArrangedFile[]): Pick<KlvHealth, 'videos'> {
+  const videos = files.flatMap(({ id, name, index: { leftOut } }) =>
+    leftOut && leftOut.videos.length > 0 ? [{ fileId: id, name, pids: leftOut.videos }] : [],
+  );
+  return videos.length > 0 ? { videos } : {};
 }
 
 function choicesOf(files: readonly ArrangedFile[]): Pick<KlvHealth, 'choices'> {

@@ -281,6 +281,7 @@ async function indexed(
     file: { id: row.id, key: streamKeyOf(row) },
     before: isWhole ? known : null,
     wanted,
+    videoPid: row.reading?.videoPid ?? null,
     nowUs: nowUs(),
     signal: context.signal,
     onMark: (rank) => raiseLabel(deps, context.missionId, rank),

@@ -1,14 +1,16 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TelemetryPage } from '@osprey/contract';
+import type { Mission, TelemetryPage } from '@osprey/contract';
 import { type EncodeValues, encodeSt0601 } from '@osprey/klv';
+import { createDemuxer } from '@osprey/mpegts';
 import { afterAll, describe, expect, it } from 'vitest';
 import { itWithData, testData } from '../../../../../tools/test-support/test-data.ts';
 import { klvFlight } from '../../../test/klv-flight.ts';
 import { recorded } from '../../../test/played.ts';
 import { recordingServer } from '../../../test/recordings.ts';
 import { type TakenUnit, takeApart, written } from '../../../test/remux.ts';
+import { picture, SPS } from '../../../test/transport.ts';
 
 const server = await recordingServer({ jobs: ['ingest'] });
 const folder = await mkdtemp(join(tmpdir(), 'osprey-several-'));
@@ -192,6 +194,80 @@ describe('KLV streams that complete each other', () => {
     expect(tags['13']!.every((lat) => Math.abs(Number(lat) - 60) < 0.001)).toBe(true);
     expect(found.health.choices?.[0]?.streams.map(({ filled }) => filled)).toEqual([undefined, undefined]);
     expect(textOf(found)).toContain('one more telemetry stream is left out (PID 258).');
+  });
+});
+
+describe('a further video', () => {
+  /** Two videos of one program: a key frame each second, the second at half the rate. */
+  function twoVideos(): Buffer {
+    const streams = [VIDEO, { pid: 260, kind: 'h264' as const }, klv(257)];
+    const units = Array.from({ length: 100 }, (_, n) => {
+      const [ptsTicks, keyframe] = [900_000 + n * 9000, n % 10 === 0];
+      const second = { pid: 260, ptsTicks, keyframe, bytes: picture(keyframe, 100, SPS.sd) };
+      return [{ pid: 256, ptsTicks, keyframe, bytes: picture(keyframe, 200) }, ...(n % 2 === 0 ? [second] : [])];
+    });
+    return written({ streams }, units.flat());
+  }
+
+  /** PIDs of the videos that a segment announces. */
+  function videosIn(segment: Uint8Array): number[] {
+    const pids = new Set<number>();
+    const demuxer = createDemuxer({
+      program: ({ streams }) => {
+        for (const { pid, kind } of streams) if (kind === 'h264') pids.add(pid);
+      },
+    });
+    demuxer.push(segment);
+    demuxer.end();
+    return [...pids];
+  }
+
+  it('becomes a sensor of its own by choice, with the same bytes and its own pictures', async () => {
+    const found = await recorded(server, folder, twoVideos());
+    const { mission, sensor, health } = found;
+    expect(health.videos).toMatchObject([{ pids: [260] }]);
+    const { fileId } = health.videos![0]!;
+    const path = `/api/sensors/${sensor._id}/files/${fileId}/videos`;
+    const { post, get, put, delete: remove } = server.ask('SA');
+
+    expect((await post(path, { pid: 261 })).status).toBe(422);
+    expect((await post(path, { pid: 260 })).status).toBe(200);
+    expect((await post(path, { pid: 260 })).status).toBe(422);
+    await server.work();
+
+    const shown = (await get<Mission>(`/api/missions/${mission._id}`)).body.sensors;
+    expect(shown.map(({ name, state }) => [name, state])).toEqual([
+      [sensor.name, 'Ready'],
+      [`${sensor.name} PID 260`, 'Ready'],
+    ]);
+    const own = shown[1]!;
+    const { video } = await server.db
+      .selectFrom('sensors')
+      .select('video')
+      .where('id', '=', own._id)
+      .executeTakeFirstOrThrow();
+    expect(video).toMatchObject({ width: 640, frameRate: 5 });
+    expect(own.assets[0]).toMatchObject({ sizeBytes: sensor.assets[0]!.sizeBytes });
+    const playlist = (await get<string>(own.hlsProps!.url)).body;
+    const [name] = playlist.split('\n').filter((line) => /\.ts/.test(line));
+    const segment = (await get(`/api/media/${own._id}/${name}`)).raw;
+    expect(videosIn(segment)).toEqual([260]);
+    // Of the other one, whose packets carry the clock of the program, no more than those.
+    const isClock = (at: number) => (segment[at + 3]! & 0x20) !== 0 && (segment[at + 5]! & 0x10) !== 0;
+    const packets = Array.from({ length: segment.length / 188 }, (_, n) => n * 188);
+    const others = packets.filter((at) => (segment.readUInt16BE(at + 1) & 0x1fff) === 256);
+    expect(others.every(isClock)).toBe(true);
+
+    // What else is chosen for it leaves the video as it is, and the first sensor can go.
+    const ownFile = own.assets[0]!._id;
+    await put(`/api/sensors/${own._id}/files/${ownFile}/reading`, { klvPid: null, clock: null });
+    expect((await remove(`/api/sensors/${sensor._id}/files/${fileId}`)).status).toBe(200);
+    await server.work();
+    const after = (await get<Mission>(`/api/missions/${mission._id}`)).body.sensors[1]!;
+    expect(after).toMatchObject({ name: own.name, state: 'Ready' });
+    expect((await get(`/api/media/${own._id}/${name}`)).raw.length).toBe(segment.length);
+    const rows = await server.db.selectFrom('audit').select('reason').where('item_id', '=', mission._id).execute();
+    expect(rows.filter(({ reason }) => reason?.includes('video of PID 260 as sensor'))).toHaveLength(1);
   });
 });
 
