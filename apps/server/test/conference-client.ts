@@ -20,7 +20,7 @@ export function conferenceClients(server: TestServer, address: string) {
     return (answer.json() as { token: string }).token;
   }
 
-  /** A socket that said this first, with all that it heard. */
+  /** A socket with this first message, and all messages that it got. */
   function socketWith(hello: unknown, options: { origin?: string } = {}) {
     const socket = new WebSocket(address.replace('http', 'ws') + CONFERENCE_SOCKET_PATH, {
       perMessageDeflate: false,

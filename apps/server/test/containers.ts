@@ -19,7 +19,7 @@ export function containerFile(name: string, args: readonly string[]): Buffer {
   }
 }
 
-/** Where bytes lie as a file until the test ends. */
+/** Writes the bytes to a file that exists until the test ends. */
 export function fileOf(bytes: Uint8Array, name: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'osprey-file-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -42,7 +42,7 @@ export function likeness(one: Uint8Array, other: Uint8Array): number {
   return Number(/average:([\d.]+)/.exec(String(stderr))?.[1] ?? Number.NaN);
 }
 
-/** Pictures and sound, for so many seconds. */
+/** Pictures and sound of this length. */
 export const testPictures = (seconds: number, rate = 25): string[] => [
   ...['-f', 'lavfi', '-i', `testsrc2=size=320x180:rate=${rate}:duration=${seconds}`],
   ...['-f', 'lavfi', '-i', `sine=frequency=440:duration=${seconds}`],

@@ -99,7 +99,7 @@ export async function uploadWhole(server: RunningServer, bytes: Uint8Array, name
 
 export const recording = () => readFileSync(testData('ts/osh/sample-stream.ts'));
 
-/** A recording after itself until it has so many bytes, with its hash. */
+/** Recordings one after the other up to this size, with their hash. */
 export function longStream(bytes: number) {
   const one = recording();
   const count = Math.ceil(bytes / one.byteLength);

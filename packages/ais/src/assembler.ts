@@ -70,7 +70,7 @@ export class OpenMessage {
     this.#length += end - start;
     this.#ends[part] = this.#length;
     this.received |= 1 << part;
-    // Fill bits are those of the last part; a fill of the others is none of the message.
+    // Fill bits are those of the last part; fill bits of earlier parts do not belong to the message.
     if (part === this.total) this.fill = fill;
     return true;
   }

@@ -4,7 +4,7 @@ import type { Origin } from './reader.ts';
 const MINUTE_US = 60_000_000;
 /** Times that differ by more do not agree. */
 const AGREE_US = 10 * MINUTE_US;
-/** So many have to agree with each other, in a row, where they do not with the time so far: some clocks are wrong. */
+/** Reports that must agree with each other, in a row, to replace the time so far: some clocks are wrong. */
 const ENOUGH = 5;
 
 /** Where the time of a message of a file comes from: what states it itself, or base stations heard before it. */
@@ -12,7 +12,7 @@ export type FileTimeFrom = 'tagBlock' | 'line' | 'baseStation';
 export type FileTime = { timeUs: number; from: FileTimeFrom };
 
 export type FileClock = {
-  /** Time of the next message of the file; null if nothing so far says it. */
+  /** Time of the next message of the file; null if it is not known yet. */
   timeOf: (message: AisMessage, origin: Pick<Origin, 'timeUs' | 'timeFrom'>) => FileTime | null;
 };
 

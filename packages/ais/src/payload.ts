@@ -29,7 +29,7 @@ export class Payload {
    * Takes the payload of a sentence, or of several joined.
    *
    * @param fill fill bits of the last symbol, 0 to 5
-   * @returns false if a character is none of the armour, or if there are too many
+   * @returns false if a character is not of the armour, or if there are too many
    */
   load(bytes: Uint8Array, start: number, end: number, fill: number): boolean {
     if (end - start > MAX_SYMBOLS) return false;

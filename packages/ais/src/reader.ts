@@ -181,7 +181,7 @@ class Reader implements AisReader {
     let star = start + 1;
     for (; star < limit; star++) {
       const byte = bytes[star]!;
-      // Characters up to the star end a sentence, or are none of it.
+      // Characters up to the star end a sentence, or are outside of one.
       if (byte <= STAR) break;
       sum ^= byte;
     }

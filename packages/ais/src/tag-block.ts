@@ -43,7 +43,7 @@ export class TagBlock {
   /**
    * Reads the text between the two backslashes.
    *
-   * @returns false if it is no tag block, or its checksum is wrong: nothing of it is used then
+   * @returns false if it is no tag block, or its checksum is wrong: then it is not used
    */
   read(bytes: Uint8Array, start: number, end: number): boolean {
     this.clear();

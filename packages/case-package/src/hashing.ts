@@ -28,7 +28,7 @@ export const hex = (bytes: Uint8Array): string =>
 
 export type Hashed = { sizeBytes: number; sha256: string; blocks: string[] };
 
-/** Takes the sums of a file while its bytes go by, in pieces of any length. */
+/** Hashes a file as its bytes pass, in pieces of any length. */
 export function fileHasher(hashing: Required<Hashing>) {
   const whole = hashing.begin();
   const blocks: string[] = [];

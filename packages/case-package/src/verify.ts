@@ -43,7 +43,7 @@ export type Verdict = {
 
 export type VerifyOptions = {
   hashing: Hashing;
-  /** A key from elsewhere, in PEM; without one the key of the package is used and said to be unknown. */
+  /** A key from elsewhere, in PEM; without one the key of the package is used and reported as unknown. */
   keyPem?: string | null;
   progress?: (doneBytes: number, totalBytes: number) => void;
   signal?: AbortSignal;

@@ -16,7 +16,7 @@ const DIRECTORY_MAX_BYTES = FILES_MAX * 2 * 512;
 const UNSET32 = 0xffffffff;
 
 type Entry = { path: string; offset: number; sizeBytes: number };
-/** `isTight`: only the tables lie between its first byte and the end of the zip. */
+/** `isTight`: there are only the tables between its first byte and the end of the zip. */
 type Directory = { offset: number; sizeBytes: number; count: number; isTight: boolean };
 
 /**
@@ -144,7 +144,7 @@ async function dataStart(zip: Slices, { path, offset, sizeBytes }: Entry, limit:
   return isSame && start + sizeBytes <= limit ? start : null;
 }
 
-/** Whether the bytes between two places are none, or a data descriptor alone. */
+/** Whether there is nothing between two places, or a data descriptor alone. */
 async function isBetween(zip: Slices, from: number, to: number): Promise<boolean> {
   if (from === to) return true;
   if (!DESCRIPTOR_LENGTHS.has(to - from)) return false;

@@ -98,7 +98,7 @@ export const getShipsInFrame = defineCall({
   answer: z.object({
     /** In the order of their beginnings. */
     spans: z.array(inFrameSpan),
-    /** There were more spans, or so many ships that some were not looked at. */
+    /** There were more spans, or more ships than were looked at. */
     more: z.boolean(),
     /** Something was heard during the mission. */
     heard: z.boolean(),

@@ -49,7 +49,7 @@ export const caseExportPlan = z.object({
   /** Number of parts that the caller may read. */
   parts: z.int(),
   leftOut: z.boolean(),
-  /** About so many bytes. */
+  /** Estimated size. */
   sizeBytes: z.int(),
   /** A second person has to release it. */
   needsRelease: z.boolean(),

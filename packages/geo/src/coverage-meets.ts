@@ -5,7 +5,7 @@ import { cross, dot, unit, type Vector } from './vector.ts';
 /** A ring (not closed) with great circles as edges, made ready for comparing. A single position is a point. */
 export type Shape = { ring: readonly Vector[]; middle: Vector; normals: readonly Vector[]; reach: number };
 
-/** @throws RangeError where the ring does not lie within half the earth, and so has no inside that is certain */
+/** @throws RangeError if the ring is not within half the earth, and so has no certain inside */
 export function shapeOf(positions: readonly Position[]): Shape {
   const ring = positions.map(directionOf);
   const sum = ring.reduce<Vector>((a, b) => [a[0] + b[0], a[1] + b[1], a[2] + b[2]], [0, 0, 0]);

@@ -5,7 +5,7 @@ import type { Vector } from './vector.ts';
 /** Relation of a cell to a footprint. */
 export type CellPlace = 'apart' | 'met' | 'within';
 
-/** A side of a polygon that is turned to the left: points with a x + b y > c lie outside. */
+/** A side of a polygon that turns to the left: points with a x + b y > c are outside. */
 type Side = [a: number, b: number, c: number];
 
 /**

@@ -7,7 +7,7 @@ import type { Position } from './point.ts';
 
 /** Levels of the grid at which it is kept when each cell was seen: some 300 m, 5 km and 78 km from south to north. */
 export const SEEN_LEVELS = [16, 12, 8] as const;
-/** Cells are kept together with those of an area so many levels above. */
+/** Cells are kept together with those of an area this many levels above. */
 const AREA_UP = 5;
 /** Sides of coarser cells along a parallel are too far from a great circle: at level 12 a metre, at level 8 226 m. */
 const coarsestFor = (finest: number): number => Math.max(8, finest - 4);

@@ -35,7 +35,7 @@ type Cap = { middle: Vector; reach: number };
 type Chunk = Cap & { arcs: Arc[] };
 type Made = Cap & { first: Vector; chunks: Chunk[]; inside: ((at: Vector) => boolean) | null };
 
-/** @throws RangeError where there is nothing to look for, or an area does not lie within half the earth */
+/** @throws RangeError if there is nothing to look for, or an area is not within half the earth */
 export function soughtOf(parts: readonly SoughtPart[]): Sought {
   const made = parts.map(madeOf);
   const positions = parts.flatMap((part) => (part.kind === 'area' ? part.rings.flat() : part.positions));

@@ -11,11 +11,11 @@ export type Homography = {
 };
 
 /**
- * The plane perspective that puts the picture's corners (upper left, upper right, lower right, lower left) where
- * they lie on the ground. The ground is taken in gnomonic projection around the corners, so great circles stay
- * straight and neither the antimeridian nor a pole is special.
+ * The plane perspective that maps the picture's corners (upper left, upper right, lower right, lower left) to their
+ * places on the ground. The ground is taken in gnomonic projection around the corners, so great circles stay straight
+ * and neither the antimeridian nor a pole is special.
  *
- * @returns null where the corners are no convex quadrangle with an area, or lie half way around the earth.
+ * @returns null if the corners are no convex quadrangle with an area, or are half way around the earth.
  */
 export function homography(corners: readonly [Point, Point, Point, Point]): Homography | null {
   const directions = corners.map(directionOf);

@@ -6,7 +6,7 @@ const BANDS = 'CDEFGHJKLMNPQRSTUVWX';
 const ROWS = 'ABCDEFGHJKLMNPQRSTUV';
 const COLUMNS = ['ABCDEFGH', 'JKLMNPQR', 'STUVWXYZ'] as const;
 const SQUARE_M = 100_000;
-/** Row letters begin again after so many metres. */
+/** Row letters repeat after this many metres. */
 const ROWS_M = 2_000_000;
 const UTM = { scale: 0.9996, east: 500_000, south: 10_000_000 } as const;
 const UPS = { scale: 0.994, origin: 2_000_000 } as const;

@@ -6,11 +6,14 @@ export type Quadrangle = {
   fromSquare(x: number, y: number): Vector;
   /** A point of the plane on the square, also outside 0..1; null beyond the vanishing line. */
   toSquare(u: number, v: number): [x: number, y: number] | null;
-  /** Row-major: `[x, y, 1]` to homogeneous plane coordinates, third positive in front, for loops of one's own. */
+  /**
+   * Row-major: `[x, y, 1]` to homogeneous plane coordinates, with a positive third on the camera's side; for callers
+   * with their own loops.
+   */
   matrix: Matrix;
 };
 
-/** Below this share of the quadrangle's size three corners lie on one line. */
+/** Below this share of the quadrangle's size three corners are on one line. */
 const FLAT = 1e-9;
 
 /**

@@ -2,9 +2,9 @@ import { MEAN_RADIUS_M } from './great-circle.ts';
 import { type Position, RADIANS, shortestTurn } from './point.ts';
 
 /**
- * The line with points left out that lie within `toleranceM` metres of what remains (Douglas-Peucker). First and last
- * stay, order stays, no point is moved. Distances are those of a plane chart at each piece's middle latitude, so a
- * piece should not span more than a few degrees; the antimeridian is crossed the short way.
+ * Leaves out points of a line that are within `toleranceM` metres of the rest (Douglas-Peucker). First and last stay,
+ * order stays, no point is moved. Distances are those of a plane chart at each piece's middle latitude, so a piece
+ * should not span more than a few degrees; the antimeridian is crossed the short way.
  */
 export function simplifyLine(points: readonly Position[], toleranceM: number): Position[] {
   if (points.length < 3) return [...points];

@@ -32,7 +32,7 @@ export const st0601Packs: Readonly<Record<number, CompositeReader>> = {
   143: (cursor) => ({ localId: cursor.berOid(), universalId: readUuid(cursor) }),
 };
 
-/** Tag 81: the horizon's ends in percent of the picture, and where on earth they lie. */
+/** Tag 81: the horizon's ends in percent of the picture, and their places on earth. */
 function readHorizon(cursor: Cursor): Value {
   const points = { x0: cursor.uint(1), y0: cursor.uint(1), x1: cursor.uint(1), y1: cursor.uint(1) };
   if (cursor.left < HORIZON_COORDINATES) return points;

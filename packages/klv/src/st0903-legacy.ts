@@ -74,7 +74,7 @@ function isLegacyItem(tag: number, bytes: Uint8Array, start: number, length: num
   return isNoImapb(bytes, start, 4) || isNoImapb(bytes, start + 4, 4);
 }
 
-/** Targets lie about the frame centre: of the two readings of 3 bytes the wrong one is five degrees away or more. */
+/** Targets are around the frame centre: of the two readings of 3 bytes the wrong one is five degrees away or more. */
 function isLegacyOffset(bytes: Uint8Array, start: number): boolean {
   if (isNoImapb(bytes, start, IMAPB_OFFSET_BYTES)) return true;
   const asImapb = decodeImapb(bytes, start, IMAPB_OFFSET_BYTES, -LARGEST_OFFSET_DEG, LARGEST_OFFSET_DEG);

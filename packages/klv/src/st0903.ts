@@ -104,7 +104,9 @@ function vmtiDefinition({ vmti, target, readNumber }: Tables): SetDefinition {
   };
 }
 
-/** Column and row, from 0 at the upper left, of a pixel number (VTarget tags 1 to 3) in a frame so many pixels wide. */
+/**
+ * Column and row, from 0 at the upper left, of a pixel number (VTarget tags 1 to 3) in a frame of `frameWidth` pixels.
+ */
 export function pixelOf(pixelNumber: number, frameWidth: number): { x: number; y: number } {
   const index = pixelNumber - 1;
   return { x: index % frameWidth, y: Math.floor(index / frameWidth) };

@@ -62,9 +62,8 @@ export type TimestampReport = {
    */
   unit: 'microseconds' | 'milliseconds';
   /**
-   * The clock can give wall time: at least 99 of 100 records lie between 1990 and tomorrow, and
-   * those never go backwards and keep within a second of PTS over a minute. Duplicates do not spoil
-   * it, nor do gaps that PTS has too.
+   * The clock can give wall time: at least 99 of 100 records are between 1990 and tomorrow, and those never go
+   * backwards and keep within a second of PTS over a minute. Duplicates do not matter, nor do gaps that PTS has too.
    */
   trustworthy: boolean;
   places: TimestampFault[];

@@ -133,7 +133,7 @@ describe('recordings of others', () => {
 
     expect(sets.map(({ standard }) => standard)).toEqual(new Array(300).fill('eg0104'));
     expect(sets.flatMap(({ faults }) => faults)).toEqual([]);
-    // Fort A.P. Hill; the four corners lie about the frame centre.
+    // Fort A.P. Hill; the four corners are around the frame centre.
     expect(sets[0]!.values).toMatchObject({
       '2': 1_221_665_012_027_000,
       '5': expect.closeTo(97.9596, 3),

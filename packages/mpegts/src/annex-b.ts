@@ -65,13 +65,13 @@ export function nextUnescaped(cursor: EscapedCursor): number {
   return cursor.at < cursor.end ? cursor.bytes[cursor.at++]! : -1;
 }
 
-/** Goes over so many bytes, those of emulation prevention not counted. */
+/** Skips this many bytes, without counting those of emulation prevention. */
 export function skipEscaped(cursor: EscapedCursor, count: number) {
   const { bytes, end } = cursor;
   let last = cursor.at + count;
   for (let at = cursor.at; at < last && at < end; ) {
     if (isEmulationPrevention(bytes, at)) last++;
-    // Any other byte is none of the three that begin, go on with or end in the next two places.
+    // Any other byte cannot begin, continue or end an escape in the next two places.
     at += bytes[at] === 0 || bytes[at] === 3 ? 1 : 3;
   }
   cursor.at = Math.min(last, end);

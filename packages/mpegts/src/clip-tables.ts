@@ -8,7 +8,7 @@ import { KLVA, STREAM_TYPE } from './stream-kind.ts';
 import { patSection, pmtSection } from './table-writer.ts';
 import type { Program } from './types.ts';
 
-/** A PMT section with its length field is at most so long (ISO/IEC 13818-1, 2.4.4.9). */
+/** Greatest length of a PMT section with its length field (ISO/IEC 13818-1, 2.4.4.9). */
 const LARGEST_MAP = 3 + 1021;
 /** PIDs of streams of ours are looked for from here down. */
 const HIGHEST_PID = 0x1ff0;
@@ -21,7 +21,7 @@ export type ClipTables = {
   write(out: PacketWriter): void;
   /** Programs by their maps so far, in the order of the PAT. */
   programs(): Program[];
-  /** Used where a stream says nothing of itself. */
+  /** Used if a stream has no tables. */
   assume(program: Program): void;
   /** Names a KLV stream of our own in the map of this program from now on; null where the map has no room. */
   announce(programNumber: number): number | null;

@@ -55,7 +55,7 @@ async function cut(options: ClipOptions, more: Parameters<Awaited<ReturnType<typ
   return { bytes: join(parts), report: clip.report(), clip };
 }
 
-/** PES packets by PID, as they lie: head, payload and all. */
+/** PES packets by PID, whole with head and payload. */
 function pesOf(stream: Uint8Array): Map<number, string[]> {
   const found = new Map<number, Buffer[][]>();
   for (const packet of packetsOf(stream)) {

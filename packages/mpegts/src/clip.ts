@@ -19,14 +19,14 @@ export type ClipOptions = {
   limit: number;
   /** From the first picture to the first one that is left out, in 90 kHz ticks. */
   lengthTicks: number;
-  /** The program that is shown; null: the first one with a video. Used too where the stream says nothing of itself. */
+  /** The program that is shown; null: the first one with a video. Also used if the stream has no tables. */
   program?: Program | null;
   /** Ticks from the first picture to the one that was asked for: those before it are counted. */
   askedTicks?: number;
 };
 
 export type ClipLabel = {
-  /** A KLV packet for the moment so many ticks after the first picture. */
+  /** A KLV packet for the moment `ticks` after the first picture. */
   set(ticks: number): Uint8Array;
 };
 
@@ -36,7 +36,7 @@ export type ClipReport = {
   bytes: [start: number, end: number];
   /** PES packets of this span that the original sends before and after these bytes. */
   outside: number;
-  /** Pictures of the leading video, and how many of them lie before the one that was asked for. */
+  /** Pictures of the leading video, and how many of them are before the one that was asked for. */
   frames: number;
   framesBefore: number;
   /** PTS of the first picture, as written in the stream. */
@@ -67,11 +67,11 @@ export type Clip = {
 export type ClipJoint = { packets: PacketWriter };
 
 const CHUNK = 1024 * 1024;
-/** So far before the first picture PES packets of its time, and the tables, are looked for. */
+/** Distance before the first picture in which PES packets of its time, and the tables, are looked for. */
 const HEAD = 2 * 1024 * 1024;
 /** Where tables come seldom they are looked for in this distance. */
 const TABLES = 16 * 1024 * 1024;
-/** PES packets of the span may come so much later than its last picture: 2.5 s, and no more than this. */
+/** PES packets of the span may come this much later than its last picture: 2.5 s, and no more than this. */
 const TAIL_TICKS = 2.5 * TICKS_PER_SECOND;
 const TAIL = 16 * 1024 * 1024;
 const WRAP = 2 ** 33;
@@ -148,7 +148,7 @@ export async function openClip(options: ClipOptions, joint: ClipJoint = createCl
       },
     });
     function visitIn(piece: Uint8Array, at: number, place: number) {
-      // The framer may hand over a copy of the last bytes of a piece: the place in `bytes` is the same.
+      // The framer may pass a copy of the last bytes of a piece: the place in `bytes` is the same.
       if (piece === bytes) visit(at, place - syncOffset);
       else visit(place, place - syncOffset);
     }

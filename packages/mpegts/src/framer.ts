@@ -2,8 +2,8 @@ import { PACKET_SIZE, SYNC_BYTE } from './packet.ts';
 import { DETECTION_WINDOW, detectPacketing, LATE_SPAN, type Packeting } from './packeting.ts';
 
 /**
- * Reads packets of `bytes` from the sync byte at `at`, one every `packetSize` bytes, as long as they are
- * whole before `end` and begin with a sync byte; gives the place where it stopped, which may lie past `end`.
+ * Reads packets of `bytes` from the sync byte at `at`, one every `packetSize` bytes, as long as they are whole before
+ * `end` and begin with a sync byte; answers where it stopped, which may be past `end`.
  *
  * `base` is the offset of `bytes[0]` in the stream.
  */
@@ -29,12 +29,12 @@ type Options = {
   release?: (bytes: Uint8Array) => void;
 };
 
-/** After damage, so many sync bytes in their places are believed. */
+/** After damage, this many sync bytes in their places confirm the packeting. */
 const CONFIRMING = 3;
 /** More than what a search looks ahead (2 x 204 + 188) and than what detection needs (4 x 204 + 188). */
 const LOOK_AHEAD = 1024;
 
-/** Makes a framer; what it hands over does not depend on how the stream is cut into pieces. */
+/** Makes a framer; its output does not depend on how the stream is cut into pieces. */
 export function createFramer({ read, packeting: given, lost, release }: Options): Framer {
   const counts = { bytes: 0, syncLosses: 0, skippedBytes: 0, trailingBytes: 0 };
   let packeting: Packeting | null = given ? { ...given, firstPacket: 0 } : null;
@@ -49,7 +49,7 @@ export function createFramer({ read, packeting: given, lost, release }: Options)
   /** Stream offset of the first byte that was not fed. */
   let consumed = 0;
   let ended = false;
-  /** Bytes of the next push that lie before the next sync byte. */
+  /** Bytes of the next push before the next sync byte. */
   let toSkip = given?.syncOffset ?? 0;
 
   function push(bytes: Uint8Array) {

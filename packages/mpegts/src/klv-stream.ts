@@ -5,7 +5,7 @@ import { KLV_LIMIT, type RawKlv } from './raw-klv.ts';
 import type { StreamKind } from './types.ts';
 import { endOfWholeKlv, findKlvStart, isKlvStart } from './universal-label.ts';
 
-/** Gathers the PES packets of one KLV stream and hands over what they carry. */
+/** Gathers the PES packets of one KLV stream and passes on their content. */
 export type KlvStream = {
   /** A PES packet begins in these bytes; `offset` is that of their transport packet. */
   begin(bytes: Uint8Array, start: number, end: number, offset: number): void;

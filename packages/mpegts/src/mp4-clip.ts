@@ -23,7 +23,7 @@ export type Mp4Options = {
   /** Shown by programs as title and comment. */
   title: string;
   comment: string;
-  /** Seconds since 1970 of the first picture that is shown; null: not said. */
+  /** Seconds since 1970 of the first picture that is shown; null: unknown. */
   createdSeconds: number | null;
   signal?: AbortSignal;
 };
@@ -36,7 +36,7 @@ export type Mp4Clip = {
   bytes(): AsyncGenerator<Uint8Array>;
 };
 
-/** Tables of so many samples take some 50 MB: pictures of nine hours, 60 a second. */
+/** Limit of samples: their tables take some 50 MB, for pictures of nine hours, 60 a second. */
 const SAMPLES_MAX = 2_000_000;
 /** avcC has five bits for the number of sequence parameter sets, and eight for the others. */
 const SEQUENCE_SETS_MAX = 31;
@@ -114,7 +114,7 @@ type Survey = {
   /** Chunks in the order of the file: track and number of samples by turns. */
   order: NumberList;
   reports: ClipReport[];
-  /** Ticks of the presentation at which the first asked picture and the end lie. */
+  /** Ticks of the presentation of the first wanted picture and of the end. */
   inTicks: number;
   endTicks: number;
 };

@@ -42,7 +42,7 @@ export type BackupPlaces = {
   auditKeys: () => ReturnType<typeof publicKeysOf>;
 };
 
-/** Where backups of an installation lie, and what they are made from. */
+/** Places of an installation's backups, and of their sources. */
 export function backupPlaces(config: Readonly<Config>): BackupPlaces {
   const { dataDir } = config;
   const folder = config.backupDir ?? join(dataDir, 'backups');

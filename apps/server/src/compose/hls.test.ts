@@ -67,7 +67,7 @@ function follow({ get }: LiveCamera, mode: 'll' | 'dvr') {
     const [msn, part] = last?.uri === null ? [last.n, last.parts.length] : [(last?.n ?? 0) + 1, 0];
     const place = mode === 'll' ? `&_HLS_msn=${msn}&_HLS_part=${part}` : `&_HLS_msn=${msn}`;
     const answer = await get(`index.m3u8?mode=${mode}${before === null ? '' : place}`);
-    // A recording has just begun, and nothing of it is there yet.
+    // A recording has just begun, and has no segments yet.
     if (answer.status === STARTING) return void (await wait(1000 * Number(answer.headers.get('retry-after'))));
     const list = readPlaylist(await answer.text());
     // A stream that stopped: what was waited for did not come, and the list is the last one.

@@ -26,7 +26,7 @@ const { storage } = parts;
 const worker = upkeep(parts);
 afterAll(() => worker.stop());
 
-/** As if so much time had gone by since the last time. */
+/** Advances the clock by this much. */
 function passed(ms: number): void {
   for (const { run, everyMs } of timers) if (everyMs === ms) run();
 }

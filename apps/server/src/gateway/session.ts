@@ -7,7 +7,7 @@ import { type RtpSender, rtpSender } from './rtp-sender.ts';
 import { senderReport } from './sender-report.ts';
 import { srtpProtection } from './srtp.ts';
 
-/** A browser reports every second; who says nothing for so long is gone. */
+/** A browser reports every second; after this silence it is gone. */
 const SILENT_MS = 15_000;
 const LOOK_MS = 1000;
 

@@ -3,7 +3,7 @@ import type { ChildMessage, StartMessage } from './messages.ts';
 
 const FIRST_WAIT_MS = 300;
 const LONGEST_WAIT_MS = 10_000;
-/** A child that lived so long did not fail at its start. */
+/** A child that lived this long did not fail at its start. */
 const STEADY_MS = 30_000;
 const STOP_MS = 8000;
 

@@ -125,7 +125,7 @@ async function startOtherVersion(dataDir: string): Promise<{ asked: () => number
   return { asked: () => asked };
 }
 
-/** Every packet that a recorder hands on, counted; and whether any was missing. */
+/** Counts the packets that a recorder sends; and whether any was missing. */
 function countPackets(dataDir: string, sensorId: string) {
   let packets = 0;
   const gaps: string[] = [];

@@ -31,7 +31,7 @@ export function klvFrame(sensorId: string, { bytes, ptsTicks, arrivalUs }: LiveK
   return Buffer.concat([frameHead(FRAME.klv, payload.length), payload]);
 }
 
-/** Reads the payload of a media frame; its packets lie in it. */
+/** Reads the payload of a media frame; its packets are a view of it. */
 export function readMediaFrame(payload: Buffer): MediaFrame {
   return {
     sensorId: readSensorId(payload),

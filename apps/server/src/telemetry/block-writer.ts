@@ -75,7 +75,7 @@ const integerKinds = [
   { bytes: 4, kind: 'u32', array: Uint32Array },
 ] as const;
 
-/** Values that lie on their standard's grid become its integers; null where one does not. */
+/** Values that are on their standard's grid become its integers; null if one is not. */
 function integersOf(values: Float64Array, { min, resolution, usualBytes }: TagInfo) {
   const shape = integerKinds.find(({ bytes }) => bytes === usualBytes);
   if (shape === undefined || min === null || resolution === null) return null;

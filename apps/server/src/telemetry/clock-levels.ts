@@ -117,7 +117,7 @@ export function createClockLevels() {
   }
 
   return {
-    /** `toleranceUs`: how far a record may lie from its level. */
+    /** `toleranceUs`: greatest distance of a record from its level. */
     add,
     /** Later records belong to another run of the stream's clock, or again to one before. */
     begin(next: number): void {

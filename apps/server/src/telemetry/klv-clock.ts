@@ -5,7 +5,7 @@ import { type Timebase, utcOfPts } from './timebase.ts';
 const TICKS_PER_US = 0.09;
 /** Records that are looked at together, to learn how far their times scatter. */
 const PIECE = 64;
-/** So many wait at the beginning until that is known, so that a fault there is not taken for the usual. */
+/** Records that wait at the beginning until the noise is known, so that a fault there is not taken for the usual. */
 const WAITING_MAX = 32 * PIECE;
 /** Below this share of its records the longest stretch is no clock. */
 const LEAST_SHARE = 0.3;
@@ -13,7 +13,10 @@ const LEAST_SHARE = 0.3;
 const RIVAL_SHARE = 0.8;
 /** Allowed overlap of the clock in two runs: metadata come before and after their pictures. */
 const OVERLAP_US = 2_000_000;
-/** Where PTS jumps ahead by no more than a day the clock has to go along, by this much at most: so long was nothing sent. */
+/**
+ * If PTS jumps ahead by no more than a day the clock has to jump too, with this difference at most: nothing was sent
+ * meanwhile.
+ */
 const REAL_GAP_TICKS = 24 * 3600 * 90_000;
 const GAP_DRIFT_US = 1_000_000;
 /** Faults so close to each other are reported as one. */
@@ -34,7 +37,7 @@ export type ClockFault = {
 export type KlvClock = {
   /** Enough of the records agree with each other and with PTS. */
   isBelieved: boolean;
-  /** The line that PTS and UTC of the records that are right lie on. */
+  /** The line through PTS and UTC of the correct records. */
   runs: Timebase['runs'];
   /** A record that is further from the line is dated by PTS. */
   toleranceUs: number;

@@ -7,7 +7,7 @@ import { type TelemetryFile, walk } from './walk.ts';
 export type PageQuery = {
   fromUs: number;
   toUs: number;
-  /** Keeps the last record of each step of so many milliseconds; null keeps all. */
+  /** Keeps the last record of each step of this many milliseconds; null keeps all. */
   everyMs: number | null;
 };
 

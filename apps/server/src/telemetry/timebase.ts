@@ -98,7 +98,7 @@ export function createAnchors() {
   };
 }
 
-/** A line drawn as far as all points since its anchor lie within the tolerance. */
+/** A line that is extended as long as all points since its anchor are within the tolerance. */
 class Fit {
   readonly anchors: Anchor[] = [];
   /** The last point after the last anchor; NaN if there is none. As two numbers: an array for each set was garbage. */

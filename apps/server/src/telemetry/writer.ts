@@ -6,9 +6,9 @@ import { numericTags, textTags } from './values.ts';
 
 const TAGS = HIGHEST_TAG + 1;
 const HAS_NULL = 0x02020202;
-/** Columns lie apart by no power of two, so that a row of them does not meet in the same lines of the cache. */
+/** The distance of columns is no power of two, so that the values of a row do not share cache lines of one set. */
 const COLUMN = BLOCK_ROWS + 8;
-/** A set may hold thousands of targets: a block that has gathered so many bytes of them is closed early. */
+/** A set may hold thousands of targets: a block that has gathered this many bytes of them is closed early. */
 const MAX_RAW_BYTES = 4 * 1024 * 1024;
 
 /** A record of the index: an ST 0601 set with the place in the stream's clock where it came. */

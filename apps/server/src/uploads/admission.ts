@@ -4,9 +4,9 @@ import { asSystem, type Db } from '../base/access/visibility.ts';
 import { uploadReserve } from '../base/storage/space-rule.ts';
 import type { Storage } from '../base/storage/storage.ts';
 
-/** An upload without a byte for so long is not counted before it goes on. */
+/** An upload without a byte for this time is not counted before it goes on. */
 const STALLED_MS = 10 * 60_000;
-/** Room is looked at again after so many bytes: others may have come since. */
+/** Room is checked again after this many bytes: others may have come since. */
 const SPACE_STEP_BYTES = 64 * 1024 * 1024;
 
 /** Looks at the room of one that grows from `fromBytes` on, once for each step. */

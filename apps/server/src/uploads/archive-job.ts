@@ -22,7 +22,7 @@ import { createJudge } from './judge.ts';
 import type { FileKind } from './sniff.ts';
 import type { Target } from './target.ts';
 
-/** An archive may unpack to so many times its own size. */
+/** An archive may unpack to at most this multiple of its own size. */
 const GROWTH_MAX = 20;
 const FLOW_MS = 250;
 
@@ -150,7 +150,7 @@ const partOf = (archive: FileRow, index: number): string =>
 
 const KINDS: readonly UnpackedKind[] = ['ts', 'mp4', 'mkv', 'sidecar', 'ais'];
 
-/** All places in which it may lie. */
+/** All keys that it may have. */
 const keysOf = (archive: FileRow, index: number): string[] => [
   partOf(archive, index),
   ...KINDS.map((kind) => uploadedKey(archive.sensor_id, fileIdOf(archive.id, index), kind)),
@@ -199,7 +199,7 @@ async function replace(
       storage_key: key,
       rendition_key: null,
       message: null,
-      // Said once, at the first of them.
+      // Shown once, with the first of them.
       remark: index === 0 ? remark : null,
       last_modified: ends[index] ?? null,
       start_time: null,

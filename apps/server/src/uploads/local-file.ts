@@ -18,7 +18,7 @@ export type LocalFile = {
   signal?: AbortSignal;
 };
 
-/** The file itself cannot be read, by its rights or by its disk: that says nothing of any other file. */
+/** The file itself cannot be read, by its rights or by its disk: other files are not affected. */
 export class UnreadableFile extends AppError {
   constructor({ code }: NodeJS.ErrnoException, cause?: unknown) {
     super('unsupportedFile', { reason: `it cannot be read (${code ?? 'no reason given'})` }, cause);

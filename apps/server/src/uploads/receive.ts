@@ -14,7 +14,7 @@ export type Receiving = {
   hash: Hash | null;
   /** The file never grows beyond it: a sender of more is cut off. */
   maxBytes: number;
-  /** After each sync: so much of the file survives a power cut. */
+  /** Called after each sync: this much of the file survives a power cut. */
   durable: (sizeBytes: number) => Promise<void>;
 };
 

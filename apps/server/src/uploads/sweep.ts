@@ -4,7 +4,7 @@ import type { Database } from '../base/db/schema.ts';
 import type { Storage } from '../base/storage/storage.ts';
 import { EXPIRES_MS, type TusStore } from './tus-store.ts';
 
-/** A form that sends nothing for so long has gone. */
+/** A form that sends nothing for this time has gone. */
 const FORM_IDLE_MS = 3_600_000;
 const BATCH = 500;
 const FILE_ID = /([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})[^/]*$/;

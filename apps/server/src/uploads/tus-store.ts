@@ -8,7 +8,7 @@ import { hashOf } from './receive.ts';
 
 export type UploadRow = Selectable<Database['uploads']>;
 
-/** Unfinished uploads are kept so long after their last byte. */
+/** How long unfinished uploads are kept after their last byte. */
 export const EXPIRES_MS = 72 * 3_600_000;
 /** Begun uploads of one user: enough for any form, too few to fill a table. */
 const BEGUN_MAX = 1000;

@@ -32,7 +32,7 @@ async function begin(size: number, name = 'flight.ts') {
   return { ...sensor, location: created.location! };
 }
 
-/** A line with the head of a PATCH on it, and none of its bytes. */
+/** A connection with the head of a PATCH on it, without a body. */
 function beginPatch(location: string, offset: number, length: number): Socket {
   const { hostname, port } = new URL(server.address);
   const socket = connect({ host: hostname, port: Number(port) });

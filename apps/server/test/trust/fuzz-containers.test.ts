@@ -79,7 +79,7 @@ describe.skipIf(!existsSync('/usr/bin/ffmpeg'))(
         { handler: 'meta', coding: 'gpmd', timescale: 1000, samples: gpmf },
         { handler: 'meta', coding: 'mett', timescale: 1000, samples: [{ bytes: klv, ticks: 1000 }] },
       ]);
-      // Changes in the pictures say nothing of these readers: tables and metadata are most of what is changed.
+      // Changes in the pictures do not reach these readers: tables and metadata are most of what is changed.
       const sources = [tracks.subarray(0, 40), tracks].map((bytes) => new Uint8Array(bytes));
       const fragments = containerFile('a.mp4', [...small, ...H264, '-movflags', '+frag_keyframe+empty_moov']);
       const mkv = containerFile('a.mkv', [...small, ...H264]).subarray(0, 1000);
@@ -124,7 +124,7 @@ describe.skipIf(!existsSync('/usr/bin/ffmpeg'))(
 
     it('a movie that names other files as its data opens none of them', async () => {
       const movie = containerFile('a.mov', [...testPictures(0.2), '-c:v', 'mjpeg', '-an', '-movflags', '+faststart']);
-      // The entry "url " of the data reference says that the data lie in a file of this name.
+      // The entry "url " of the data reference says that the data are in a file of this name.
       const at = movie.indexOf('url ');
       const name = Buffer.from('file:///etc/passwd\0');
       const entry = Buffer.concat([Buffer.alloc(4), Buffer.from('url '), Buffer.alloc(4), name]);

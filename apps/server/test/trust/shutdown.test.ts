@@ -37,7 +37,7 @@ function endless(begin: readonly Uint8Array[], until: Promise<unknown>) {
   );
 }
 
-/** Asks for a whole file and reads none of it. */
+/** Asks for a whole file without reading it. */
 function readsNothing(server: RunningServer, path: string): Promise<Socket> {
   const { hostname, port } = new URL(server.address);
   const socket = connect(Number(port), hostname);
@@ -139,7 +139,7 @@ itWithData(
         expect(await assetsOf(server, missionId)).toMatchObject([{ sizeBytes: size, sha256 }]);
         fed.push(missionId);
       }
-      // The form was never answered: nothing of it is kept.
+      // The form was never answered: its bytes are removed.
       expect(await assetsOf(server, form.missionId)).toEqual([]);
       const states = async () => Promise.all(fed.map((id) => stateOf(server, id)));
       await vi.waitFor(async () => expect(new Set(await states())).toEqual(new Set(['Ready'])), {

@@ -11,12 +11,12 @@ const P95_MS = whole === undefined ? 900 : 300;
 const CLOSED_AFTER_MS = 10_000;
 /** The server looks once a second; in the test run three times the figure. */
 const CLOSED_BY_MS = whole === undefined ? 3 * CLOSED_AFTER_MS : CLOSED_AFTER_MS + 3000;
-/** Answers that came while all of them were held: so many make a p95. */
+/** Least number of answers for a p95, while all of them were held. */
 const LEAST_ANSWERS = 20;
 const HEADERS = `GET /api/health HTTP/1.1\r\nhost: 127.0.0.1\r\nx-slow: ${'x'.repeat(1000)}\r\n`;
 
 const BODY = `POST /api/login HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n`;
-/** So many addresses, so that none of them holds more than it may. */
+/** Number of addresses, so that none of them holds more than it may. */
 const ADDRESSES = 8;
 const MEMORY_BYTES = 100_000_000;
 

@@ -102,7 +102,10 @@ const middleAt = ({ sizes, track }: TrueShip, second: number): Metres => {
   return [middle[0] + at[0], middle[1] + at[1]];
 };
 
-/** At least 99 % of the ships in frame are found, at most 1 % of those said to be in it are not, 95 +- 2 % of errors are inside. */
+/**
+ * At least 99 % of the ships in frame are found, at most 1 % of those reported in it are not, 95 +- 2 % of errors are
+ * inside.
+ */
 function expectGood(tally: Tally) {
   expect(tally.inFrame).toBeGreaterThan(200);
   expect(tally.found / tally.inFrame).toBeGreaterThanOrEqual(0.99);

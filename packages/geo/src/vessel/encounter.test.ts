@@ -63,7 +63,7 @@ describe('two ships that hold course and speed', () => {
   it('on parallel courses at the same speed, or both stopped, have no closest approach', () => {
     expect(encounterOf(mover(50, 0, 12, 45), mover(50.1, 0.2, 12, 45), NOW).closest).toBe('none');
     expect(encounterOf(mover(50, 0, 0, null), mover(50.1, 0.2, 0, 360), NOW).closest).toBe('none');
-    // Some metres an hour of rounding are no motion, and a mile a day is nothing to go by.
+    // Some metres an hour of rounding are no motion, and a mile a day gives no direction.
     expect(encounterOf(mover(50, 0, 12, 45), mover(50.1, 0.2, 12.01, 45), NOW).closest).toBe('none');
     expect(encounterOf(mover(0, 0, 0.1, 90), mover(0, east(10), 0, null), NOW).closest).toBe('none');
   });

@@ -100,7 +100,7 @@ function radiiAt(lat: number): { meridianM: number; parallelM: number } {
   };
 }
 
-/** After so many seconds on a constant course, by the radii in the middle latitude of the way. */
+/** The place after this many seconds on a constant course, by the radii in the middle latitude of the way. */
 function moved({ lon, lat }: Point, [east, north]: Velocity, seconds: number): Point {
   const inside = (latitude: number) => Math.min(90, Math.max(-90, latitude));
   const degreesN = (north * seconds) / radiiAt(lat).meridianM / RADIANS;

@@ -6,7 +6,7 @@ export type HullSizes = { toBow: number; toStern: number; toPort: number; toStar
 
 /** A ship that does not send its size. */
 const UNKNOWN: HullSizes = { toBow: 15, toStern: 15, toPort: 4, toStarboard: 4 };
-/** The bow tapers over this share of the length, at most so many beams. */
+/** The bow tapers over this share of the length, but at most this many beams. */
 const BOW_SHARE = 0.25;
 const CORNERS_OF_CIRCLE = 12;
 

@@ -7,7 +7,7 @@ export type Candidate = { mmsi: number; place: Point; spread: Spread };
 /** A moving target of the video, by the number of its track. */
 export type TrackedTarget = { id: number; place: Point };
 
-/** A target belongs to a ship after the rule has held for so long. */
+/** A target belongs to a ship after the rule has held for this time. */
 const HOLDS_US = 3_000_000;
 /** Frames further apart than this are no continuation. */
 const GAP_US = 2_000_000;

@@ -44,7 +44,7 @@ const STEERAGE_KNOTS = 1;
  * go.
  */
 const GPS_M = { accurate: 4.5, coarse: 10 };
-/** A position may have been taken so much before or after its time stamp, which has whole seconds. */
+/** A position may have been taken this much before or after its time stamp, which has whole seconds. */
 const CLOCK_S = 0.3;
 const SPEED_MPS = 0.08;
 const COURSE_DEG = 1;
@@ -105,7 +105,7 @@ export function carried(report: VesselReport, timeUs: number): VesselState | nul
   };
 }
 
-/** Distance of a ship from its extrapolated place after so many seconds, along its way and across it. */
+/** Distance of a ship from its extrapolated place after this many seconds, along its way and across it. */
 function errorsOf(speed: number, ageS: number): [along: number, across: number] {
   const half = (ageS * ageS) / 2;
   const along = Math.hypot(speed * CLOCK_S, SPEED_MPS * ageS, SPEED_CHANGE_MPS2 * half);
@@ -121,7 +121,7 @@ function errorsOf(speed: number, ageS: number): [along: number, across: number] 
 
 type Way = { speed: number; cogDeg: number; turnDegMin: number };
 
-/** Metres gone after so many seconds, also before the report where they are negative, and degrees turned. */
+/** Distance covered after this many seconds, also before the report if they are negative, and degrees turned. */
 function wayOf({ speed, cogDeg, turnDegMin }: Way, seconds: number): { offset: Metres; turnedDeg: number } {
   const turned = (at: number) => {
     const ofTurn = 1 - Math.exp(-Math.abs(at) / TURN_LASTS_S);

@@ -34,7 +34,7 @@ const RESOLVE_MS = 3000;
 type SensorType = (typeof sensorTypes)[number];
 /** Characters of the key that an encoder pushes with: of 64 kinds, so 96 bits where it is random. */
 const PUSH_KEY_MIN = 16;
-/** So many of them differ, which is so for all but one random key in a million. */
+/** Least number of different characters; all but one random key in a million have as many. */
 const PUSH_KEY_KINDS = 8;
 
 /** Characters that cannot be part of an address and could be part of a command line or of another address. */

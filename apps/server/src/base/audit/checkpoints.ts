@@ -7,7 +7,7 @@ import type { Database } from '../db/schema.ts';
 import { type Checkpoint, checkpoint, signCheckpoint } from './checkpoint.ts';
 import type { SigningKey } from './signing-key.ts';
 
-/** After so many rows, or so long after the last one when there are any. */
+/** Rows, or time since the last checkpoint, after which another is due. */
 const ROWS = 1000;
 const INTERVAL_MS = 10 * 60_000;
 /** Other processes of the server write rows too: so often it is looked for theirs. */

@@ -1,7 +1,7 @@
 import { type Classification, classificationRank } from '@osprey/contract';
 import type { RequestAudit } from './request-audit.ts';
 
-/** A page asks every few seconds, or each minute: one that has not asked for so long has ended its reading. */
+/** A page asks every few seconds, or each minute: after this time without a request its reading has ended. */
 const OVER_MS = 90_000;
 const LOOK_MS = 10_000;
 

@@ -225,7 +225,7 @@ const cursor = z.tuple([z.int(), z.string(), z.int()]);
 const cursorText = ({ time, node, seq }: Place): string =>
   Buffer.from(JSON.stringify([time, node, seq])).toString('base64url');
 
-/** @throws AppError invalid when it is none of ours */
+/** @throws AppError invalid for a foreign cursor */
 function readCursor(text: string): Place {
   try {
     const [time, node, seq] = cursor.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));

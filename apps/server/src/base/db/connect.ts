@@ -18,7 +18,7 @@ export type Connection = {
   max?: number;
   /** No query of a request runs longer; jobs may ask for more. 0 is no limit. */
   statementTimeoutMs?: number;
-  /** So long a query waits for a connection; who asks over HTTP hears soon that it is busy. */
+  /** Longest wait of a query for a connection; HTTP callers get the answer "busy" soon. */
   turnMs?: number;
   /** Gives up what waits for a database that has answered nothing at all for `turnMs`. For processes that serve. */
   watched?: boolean;
@@ -49,8 +49,8 @@ export function connect(connection: Connection) {
     ...(watched && { idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS }),
   });
   const onError = (error: Error) => connection.onError?.(error);
-  // Without listeners a stop of the database would end this process. The pool hears only of connections that lie idle:
-  // one that is cut between two statements of a transaction has to have its own.
+  // Without listeners a stop of the database would end this process. The pool reports only idle connections: one that
+  // is cut between two statements of a transaction needs a listener of its own.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', (error) => error instanceof DatabaseSilent || onError(error)));
   const watchedOnce = async () => watchedPool(pool, { url, silenceMs: turnMs, sockets, onError });

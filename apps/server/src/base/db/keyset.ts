@@ -17,7 +17,7 @@ export function keyset<Name extends string>(options: {
   /** The expression that each sort compares. */
   compared: Record<Name, RawBuilder<Value>>;
   id: RawBuilder<string>;
-  /** Sorts whose value is never null: their order is said so that an index of the plain column serves it. */
+  /** Sorts whose value is never null: declared so that an index of the plain column serves their order. */
   neverNull: readonly Name[];
   /** Sorts whose value is a whole number; that of the others is a text. */
   numbers: readonly Name[];
@@ -47,7 +47,7 @@ export function keyset<Name extends string>(options: {
       return { rows, next };
     },
 
-    /** @throws AppError invalid when it is none of ours, or belongs to another sort */
+    /** @throws AppError invalid for a foreign cursor, or one of another sort */
     readCursor(text: string, sort: Key): Cursor<Key> {
       const parsed = cursor.safeParse(json(Buffer.from(text, 'base64url').toString()));
       if (!parsed.success || parsed.data[0] !== sort || !isOf(sort, parsed.data[1])) {
@@ -77,7 +77,7 @@ export function keyset<Name extends string>(options: {
   };
 }
 
-/** A word to look for with `ilike`: nothing in it is a wildcard. */
+/** A pattern for `ilike` that contains the word: wildcards in it are escaped. */
 export const partPattern = (word: string): string => `%${word.replace(/[\\%_]/g, '\\$&')}%`;
 
 function json(text: string): unknown {

@@ -5,7 +5,7 @@ export const RIGHTS_CHANNEL = 'osprey_rights';
 export const EVENTS_CHANNEL = 'osprey_events';
 
 const RETRY_MS = 500;
-/** So often the connection is asked for a sign of life; one that stays silent for so long is lost. */
+/** Interval of checks of the connection, and the silence after which it counts as lost. */
 const BEAT_MS = 1000;
 const SILENCE_MS = 3000;
 /** Counted in turns of this process: while the whole machine is paused, no answer could have come. */

@@ -43,7 +43,7 @@ it('gives the database nothing of our environment that is a secret', async () =>
   expect(names.filter((name) => /OSPREY|SECRET|PASSWORD|TOKEN|KEY/.test(name ?? ''))).toEqual([]);
 });
 
-/** A folder of its own whose name goes on as said. */
+/** A folder whose name ends with `rest`. */
 async function folderWith(rest: string): Promise<string> {
   const made = await mkdtemp(join(databaseRoot(), 'osprey-reach-'));
   atEnd(() => rm(made, { recursive: true, force: true }));

@@ -3,7 +3,7 @@ import { type Position, splitAtAntimeridian } from '@osprey/geo';
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 
-/** A part of what was asked for, as PostgreSQL writes polygons; none of it crosses the antimeridian. */
+/** A part of the wanted area, as PostgreSQL writes polygons; no part crosses the antimeridian. */
 export type QueryArea = { outline: string; holes: string[] };
 
 const position = z.tuple([z.number().min(-540).max(540), z.number().min(-90).max(90)]).rest(z.number());

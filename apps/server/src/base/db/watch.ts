@@ -6,7 +6,7 @@ const CONNECT_MS = 2000;
 
 export type WatchOptions = {
   url: string;
-  /** Without an answer for so long the database is silent. Milliseconds, counted in turns of 500. */
+  /** Silence after which the database counts as away. Milliseconds, counted in turns of 500. */
   silenceMs: number;
   onSilent: () => void;
 };

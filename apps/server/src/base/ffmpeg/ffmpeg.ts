@@ -26,7 +26,7 @@ const CONVERSION_FLOOR_BYTES = 4 * 1024 * 1024;
 /** Seconds between keyframes, the length of a segment. */
 const KEYFRAME_SECONDS = 2;
 
-/** A decoder failed on its input. The message is for users; what the decoder said is in `detail`, for the log. */
+/** A decoder failed on its input. The message is for users; the decoder's output is in `detail`, for the log. */
 export class DecoderError extends Error {
   override name = 'DecoderError';
   readonly detail: string;
@@ -214,7 +214,9 @@ async function* converted({ sandbox, stallMs }: Tools, order: Running, args: str
   }
 }
 
-/** Ends a decoder that has neither taken nor given a byte for so long: it loops, however much time a long file has. */
+/**
+ * Ends a decoder that has neither read nor written a byte for this time: it loops, even if a long file has time left.
+ */
 function stallWatch(stallMs: number, kill: () => void) {
   let since: number | null = performance.now();
   let isOver = false;
@@ -245,7 +247,7 @@ const counted = (total: number, progress: (percent: number) => void) =>
     }
   };
 
-/** The demuxers of containers go by all the names of their family. */
+/** The demuxers of containers have all names of their family. */
 const FAMILY: Record<SourceFormat, string> = {
   mpegts: 'mpegts',
   mov: 'mov,mp4,m4a,3gp,3g2,mj2',
@@ -264,7 +266,7 @@ const input = (format: SourceFormat) => [
   ...['-threads', '2'],
   ...['-filter_threads', '2'],
   ...['-protocol_whitelist', 'pipe'],
-  // The demuxer of MP4 goes by all the names of its family.
+  // The demuxer of MP4 has all names of its family.
   ...['-format_whitelist', FAMILY[format]],
   ...['-codec_whitelist', DECODERS],
   // A movie may name other files as its data (ISO/IEC 14496-12, 8.7.2).
@@ -272,7 +274,7 @@ const input = (format: SourceFormat) => [
   ...['-f', format],
 ];
 
-/** Fixed words and one number: nothing of a user's. */
+/** Constant words and one number: no user input. */
 export function pictureArguments({ width, type, format = 'mpegts' }: Omit<PictureOrder, 'bytes'>): string[] {
   const encoder = type === 'webp' ? ['-c:v', 'libwebp', '-quality', '75'] : ['-c:v', 'mjpeg', '-q:v', '5'];
   return [
@@ -302,7 +304,7 @@ export function frameArguments(pts: number): string[] {
   ];
 }
 
-/** Fixed words. The text stays as it is: nothing of it is decoded. */
+/** Constant words. The text is copied without decoding. */
 export const subtitleArguments = (): string[] => [
   ...input('matroska'),
   ...['-i', 'pipe:0', '-map', '0:s:0', '-c:s', 'copy', '-vn', '-an', '-dn', '-map_metadata', '-1'],
@@ -373,7 +375,7 @@ const closedPipe = new Set<unknown>(['EPIPE', 'ECONNRESET', 'ECANCELED', 'ERR_ST
 const isClosedPipe = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && closedPipe.has(error.code);
 
-/** Lets so many in at once, the others in their order. */
+/** Lets this many in at once, the others in their order. */
 export function turnstile(most: number) {
   let inside = 0;
   const waiting: (() => void)[] = [];

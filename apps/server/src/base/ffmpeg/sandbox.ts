@@ -52,7 +52,10 @@ export type Sandboxed = {
 export type Sandbox = {
   /** False: there is no bwrap that works here, and decoders only have their limits. */
   isolated: boolean;
-  /** Starts a program with an argument list, never through a shell: nothing of the disk but /usr, own /tmp, no network if not asked for. */
+  /**
+   * Starts a program with an argument list, never through a shell: of the disk it sees only /usr and its own /tmp, and
+   * no network unless asked for.
+   */
   start: (program: string, args: readonly string[], limits: SandboxLimits, view?: SandboxView) => Sandboxed;
 };
 

@@ -14,7 +14,7 @@ const folders = ['node_modules', 'packages', 'apps/server/src'].map((name) => re
 export type ScriptOrder = {
   /** One of ours, by its place in the file system. */
   script: string;
-  /** Words of ours: nothing of a user's. */
+  /** Our own words: no user input. */
   args: readonly string[];
   /** The file to read, by its place in the storage; the script finds it open as descriptor 3. */
   path: string;
@@ -26,8 +26,8 @@ export type ScriptOrder = {
 export type RunScript = (order: ScriptOrder) => Promise<Buffer>;
 
 /**
- * Runs a script of ours over a foreign file in a short-lived child of its own: no network, nothing of the disk but our
- * code, limits of memory and time. Answers what it printed. The first call finds out what isolation works here.
+ * Runs our own script over a foreign file in a short-lived child process: no network, only our code of the disk, limits
+ * of memory and time. Answers its output. The first call finds out which isolation works here.
  *
  * @throws DecoderError when it fails, takes too long or grows too large
  */

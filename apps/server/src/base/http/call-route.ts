@@ -127,7 +127,7 @@ function serve<Input extends z.ZodType, Answer extends z.ZodType>(
     },
   };
   http.app.route(options);
-  // Thumbnails lie outside /api too, where the specification has them.
+  // Thumbnails are outside of /api too, where the specification has them.
   if (call.path.startsWith('/videos/')) http.app.route({ ...options, url: call.path });
 }
 

@@ -3,7 +3,7 @@ import { AppError } from '@osprey/contract';
 
 export type TextLimits = {
   maxBytes: number;
-  /** A body may take so long, and so much longer for each KiB of it that came. */
+  /** Time limit of a body: a base, and more for each KiB that came. */
   baseMs: number;
   perKibMs: number;
   /** Asked for each piece; false ends the reading. */

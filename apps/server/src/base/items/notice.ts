@@ -24,7 +24,7 @@ export type ItemNotice = { [Item in ItemName]: Readonly<Record<Item, string>> & 
 const others = [
   z.object({ user: z.string(), epoch: z.int() }),
   z.object({ credential: z.string(), of: z.string() }),
-  // Where its bytes lie, or when they were, is not what it was. No right has changed.
+  // The place or the times of its bytes changed. No right has changed.
   z.object({ sensor: z.string() }),
 ] as const;
 

@@ -242,7 +242,7 @@ describe('a job', () => {
   });
 
   it('whose worker died is looked at before those that wait', async () => {
-    // Messages of jobs that ended in other ways may still lie there.
+    // Messages of jobs that ended in other ways may still be there.
     await boss.deleteQueuedJobs('ingest');
     const waiting = await queue.enqueue(db, 'ingest', order);
     const lost = crypto.randomUUID();

@@ -26,7 +26,7 @@ export type TaskDefinition = {
   kind: TaskKind;
   /** Every step must bear being done again. An AppError below 500 ends it at once, anything else is tried three times. */
   run: (context: TaskContext) => Promise<TaskOutcome>;
-  /** After the last try or a cancel: nothing of it stays. */
+  /** Called after the last try or a cancel: removes everything. */
   ended: (task: TaskRow, sentence: string) => Promise<void>;
 };
 

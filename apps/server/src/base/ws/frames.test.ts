@@ -9,7 +9,7 @@ import { basicOf } from '../../../test/server.ts';
 
 const FRAMES = Number(process.env.OSPREY_FRAMES ?? 4000);
 const GROWTH_MAX_MIB = 128;
-/** A socket may send so many messages in a second, the one with its ticket included. */
+/** Messages that a socket may send in a second, including the one with its ticket. */
 const ALLOWED = 20;
 
 const server = await startWithAdmin(await readyDataFolder());

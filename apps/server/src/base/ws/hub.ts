@@ -203,7 +203,7 @@ export function createHub(deps: HubDeps) {
   }
 
   async function work(): Promise<void> {
-    // A few milliseconds gather what one transaction said in many notices.
+    // A few milliseconds gather the many notices of one transaction.
     await new Promise((resolve) => setTimeout(resolve, BATCH_MS));
     while (rights.length > 0 || events.length > 0) {
       await deps.beforeSending?.();

@@ -58,7 +58,7 @@ export type Batch = {
   /** The newest of each station. */
   last: Map<number, Position>;
   vessels: Map<number, Vessel>;
-  /** Each name that a station said, by station and name: the last one is not the only one to find it by. */
+  /** Each name of a station, by station and name: it is found by earlier names too. */
   names: Map<string, { mmsi: number; name: string; time: number }>;
 };
 

@@ -32,7 +32,7 @@ const GROUP_MINUTES = 5;
 const MINUTES_MAX = 5000;
 /** Degrees of latitude that a ship goes in six minutes at 40 knots, 4 nautical miles. */
 const MARGIN_DEG = 4 / 60;
-/** A span goes on over moments without the ship, up to so many steps. */
+/** Steps without the ship over which a span goes on. */
 const STEPS_APART = 3;
 
 const nothing: ShipsInFrame = { spans: [], more: false, heard: false, securityClassification: 'UNCLASSIFIED' };
@@ -110,7 +110,7 @@ async function minutesOf(db: Kysely<Database>, actor: Actor, missionId: string):
   return rows.sort((a, b) => startOf(a) - startOf(b));
 }
 
-/** Minutes that lie close together; a pause in the recording begins another group. */
+/** Minutes close together; a pause in the recording begins another group. */
 export function* groupsOf(minutes: readonly SensorMinute[]): Generator<SensorMinute[]> {
   let group: SensorMinute[] = [];
   for (const one of minutes) {

@@ -69,7 +69,7 @@ async function setUp() {
   return { db, root, key, count };
 }
 
-/** A database that fails for the next so many transactions. */
+/** A database that fails for the next `left.times` transactions. */
 function failing(db: Kysely<Database>, left: { times: number }): Kysely<Database> {
   return new Proxy(db, {
     get(target, name) {

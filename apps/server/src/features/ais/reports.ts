@@ -144,7 +144,7 @@ function shipsOf(rows: readonly Row[]): Map<number, AisReport[]> {
   return ships;
 }
 
-/** With what is known of each ship, and the sources that said it. */
+/** Adds the known facts of each ship, and their sources. */
 async function named(
   db: Db,
   sources: readonly AisSource[],

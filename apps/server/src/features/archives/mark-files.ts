@@ -9,7 +9,7 @@ import type { ArchivedMission, ArchivedSensor } from './manifest.ts';
 /** A file of marks that is longer was not written by us. */
 const FILE_MAX_BYTES = 64 * 1024 * 1024;
 
-/** One that we write is closed after so much text. */
+/** Length at which a file that we write is closed. */
 const FILE_BYTES = 8 * 1024 * 1024;
 
 /** Author of an archive's mark whose user name is not known here. */

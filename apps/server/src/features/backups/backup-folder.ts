@@ -41,7 +41,7 @@ export function backupFolder({ folder, dataDir }: { folder: string; dataDir: str
     return text?.trim() === folder;
   }
 
-  /** Backups that lie there from before there were marks are as good as one. */
+  /** Backups from before there were marks count as one. */
   const isMarked = async () => (await isPresent(mark)) || (await isPresent(join(folder, 'sets')));
   const isThere = async () => (await isMarked()) || !(await usedBefore());
 

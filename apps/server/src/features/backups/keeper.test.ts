@@ -168,7 +168,7 @@ describe('the keeper of backups', LONG, () => {
     await writeFile(join(dataDir, 'a.json'), randomBytes(1000));
     const half = '20260301-110000-manual';
     await runs.request('create', half, 'manual', null);
-    // As a process leaves it that does not come to its end.
+    // The state that a killed process leaves.
     expect(await runs.take()).toMatchObject({ name: half });
     await target.put(setKey(half, 'tables/users.enc'), [randomBytes(100)]);
 

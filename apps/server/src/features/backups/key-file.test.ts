@@ -20,7 +20,7 @@ const server = await testServer({ config: { backupKeyFile } });
 const { target, folder, key: readKey } = backupPlaces(server.parts.config);
 const ask = askAs(server, 'SA');
 
-/** Orders a backup and waits until the worker's part has come so far with it. */
+/** Orders a backup and waits until the worker has reached the wanted state. */
 async function ordered(isSoFar: (backup: Backup) => boolean): Promise<Backup> {
   const { name } = (await ask.post<{ name: string }>('/api/backups')).body;
   const keeper = keepBackups(server.parts, server.databaseUrl);

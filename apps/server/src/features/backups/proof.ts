@@ -31,7 +31,7 @@ import {
 const SAMPLE_FILES = 1000;
 const AUDIT_PAGE = 5000;
 const DATABASE = 'scratch';
-/** Thrown away afterwards, so nothing of it needs to survive. */
+/** The cluster is thrown away afterwards, so it need not survive a power cut. */
 const SCRATCH = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=10'];
 
 export type Proving = Sealed & {
@@ -72,7 +72,7 @@ async function prove(proving: Proving): Promise<void> {
   await proveDatabase(proving, content, auditKeys);
 }
 
-/** Answers the audit's public keys that lie in the backup. */
+/** Answers the audit's public keys in the backup. */
 async function proveFiles(proving: Proving, { files }: Manifest): Promise<PublicKeys> {
   const { target, key, progress, signal } = proving;
   const sample = sampleOf<FileEntry>(SAMPLE_FILES);

@@ -55,7 +55,7 @@ export async function* unseal(key: Buffer, purpose: string, source: AsyncIterabl
   }
 }
 
-/** Bytes of a sealed file that holds so many. */
+/** Size of a sealed file with so many bytes of content. */
 export const sealedBytes = (bytes: number): number =>
   HEADER_BYTES + bytes + TAG_BYTES * Math.max(1, Math.ceil(bytes / CHUNK_BYTES));
 

@@ -14,7 +14,7 @@ const LOOKS = 100;
 const LOOK_US = 1_000_000;
 /** A set before the moment that is older says nothing of it. */
 const AGE_MAX_US = 5_000_000;
-/** Answers that are kept. */
+/** Number of cached answers. */
 const KEPT = 2000;
 
 /** A moment has the same start and end. */

@@ -50,7 +50,7 @@ const rowsOf = (missionId: string) =>
     .orderBy('seq')
     .execute();
 
-/** PES packets by PID as they lie. */
+/** PES packets by PID, in their order. */
 function pesOf(stream: Uint8Array): Map<number, string[]> {
   const found = new Map<number, Buffer[][]>();
   for (let at = 0; at + 188 <= stream.length; at += 188) {

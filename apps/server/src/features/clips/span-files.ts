@@ -30,7 +30,7 @@ export type SpanFilesDeps = {
 
 /** Files of a span of a mission: with plain names, read one after the other. */
 export type SpanFiles = {
-  /** About so many bytes. */
+  /** Estimated size. */
   sizeBytes: number;
   entries: () => AsyncGenerator<ZipSource>;
   /** Where its platforms were, a line for each sensor. */

@@ -2,8 +2,8 @@ import { CONFERENCE_TOKEN_MS } from '@osprey/contract';
 import { AccessToken, RoomServiceClient } from 'livekit-server-sdk';
 
 /**
- * A LiveKit server renews the token of who has joined, and takes nothing back by itself: who was removed is removed
- * again for so long.
+ * A LiveKit server renews the token of a participant by itself and takes none back: a removed one is removed again for
+ * this time.
  */
 export const KEEP_REMOVED_MS = 15 * 60_000;
 const AGAIN_MS = 1000;

@@ -27,7 +27,7 @@ const [SEEN, NEVER]: Position[] = [
   [-33.2, 12.8],
 ];
 
-/** Flights over one place, whose minutes lie one after another. Label 4 hides them from U0. */
+/** Flights over one place, whose minutes follow each other. Label 4 hides them from U0. */
 async function fly(key: string, { flights, label, place }: { flights: number; label: number; place: Position }) {
   const [lon, lat] = place;
   const corners: Sighting['corners'] = [

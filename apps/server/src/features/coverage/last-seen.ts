@@ -14,7 +14,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../base/db/schema.ts';
 import { fewReadable, readable } from './readable.ts';
 
-/** Cells of a tile are so many levels finer than its zoom, down to the finest that is kept. */
+/** Levels by which a tile's cells are finer than its zoom, down to the finest that is kept. */
 const FINER = 5;
 
 export type LastSeenQuery = { zoom: number; x: number; y: number; atUs: number };
@@ -35,7 +35,7 @@ type Row = {
 /**
  * When each cell of a tile was last seen before a moment, by sensors of missions that the actor may read.
  *
- * @throws AppError invalid for a tile that is none
+ * @throws AppError invalid for an invalid tile
  */
 export async function lastSeen(db: Kysely<Database>, actor: Actor, query: LastSeenQuery): Promise<LastSeen> {
   const tile = tileOf(query);

@@ -191,7 +191,7 @@ describe('what is read from a file', { timeout: 120_000 }, () => {
     // Text with a late first non-ASCII byte is read like one with an early one.
     const late = Buffer.concat([Buffer.alloc(100_000, 'kea;12\n'), office]);
     expect(decodeText(late, true).endsWith(said)).toBe(true);
-    // JSON is UTF-8 (RFC 8259), so that nothing of another encoding becomes a place.
+    // JSON is UTF-8 (RFC 8259), so text of another encoding must not become a place.
     const json = Buffer.from('{"name":"Übung"}', 'latin1');
     expect([bigEndian, json].map((bytes) => contentOf(bytes, bytes, true))).toEqual(['csv', 'text']);
     const others = ['80ff01', 'fffe410000d8', 'fffe0000410000', '4d80810a', 'c3a400'];

@@ -5,7 +5,7 @@ import { passwordHashes } from './password-hashes.ts';
 
 /** Factor of the limits: `npm run soak` has the machine for itself. */
 const slack = process.env.OSPREY_FIGURES ? 1 : 3;
-/** One client each, of an address of its own. */
+/** Each client has an address of its own. */
 const TIMED_PAIRS = Math.min(200, Number(process.env.OSPREY_TIMED_PAIRS ?? 60));
 
 const hashes = passwordHashes({ nowMs: () => performance.now() });

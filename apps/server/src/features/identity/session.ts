@@ -140,7 +140,7 @@ function sessionOf({ actor, epoch }: Account, kind: Session['kind'], id: string)
   return { actor, kind, id, credentialId: id, userEpoch: epoch, onlyItem: null, refusal: null };
 }
 
-/** Sessions of scripts have a name that is none. */
+/** Session ids of scripts have another form. */
 const isCredential = (session: string): boolean => /^[0-9a-f-]{36}$/.test(session);
 
 /** RFC 6750. */

@@ -63,7 +63,7 @@ beforeEach(async () => {
 
 let keeping = keepingParts({ ...parts, nowMs: () => clockMs });
 
-/** Two looks, with so much time between them. */
+/** Two looks, with this much time between them. */
 async function look(quietMs = 10_000) {
   await keeping.scanner.look();
   clockMs += quietMs;

@@ -33,7 +33,7 @@ const ofRow = (file: SeenFile, task: TaskRow, index: number): SeenFile => ({
   modifiedMs: task.created / 1000 + index,
 });
 
-/** A row whose files are not there, or that was not come to, is reported under the names it gave. */
+/** A row whose files are not there, or that was not reached, is reported under the names it gave. */
 const namedFiles = ({ files }: ListRow): SeenFile[] =>
   files.map((name) => ({ name, path: '', sizeBytes: 0, modifiedMs: 0 }));
 

@@ -1,6 +1,6 @@
 import { type Actor, isAdmin } from '@osprey/contract';
 
-/** An account without an open page keeps its place for so long after its last request. */
+/** How long an account without an open page keeps its place after its last request. */
 const IDLE_MS = 60_000;
 /** Admins are notified of refusals at most this often. */
 const TELL_MS = 60_000;

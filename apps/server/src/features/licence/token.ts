@@ -26,7 +26,7 @@ export function readKey(pem: string, half: 'public' | 'private'): KeyObject {
     const key = half === 'public' ? createPublicKey(pem) : createPrivateKey(pem);
     if (key.asymmetricKeyType === 'ed25519') return key;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new LicenceRefused(`This is no ${half} Ed25519 key in PEM.`);
 }

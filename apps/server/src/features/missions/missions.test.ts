@@ -186,7 +186,7 @@ describe('who sees what', () => {
       };
     };
 
-    // Those that U2 does not see lie between its own, in every order.
+    // Missions that U2 does not see are between its own, in every order.
     const pages = async () => {
       const all: unknown[] = [];
       for (const sort of missionSorts.flatMap((key) => [key, `-${key}`])) {

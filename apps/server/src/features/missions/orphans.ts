@@ -64,7 +64,7 @@ async function oldOriginals(storage: Storage, oldMs: number): Promise<Map<string
   return places;
 }
 
-/** Those of the ids that none of the tables has. */
+/** The ids that are in none of the tables. */
 async function unowned(db: Kysely<Database>, owners: readonly Owner[], ids: readonly string[]): Promise<string[]> {
   const left: string[] = [];
   for (let at = 0; at < ids.length; at += BATCH) {

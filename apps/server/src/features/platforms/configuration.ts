@@ -23,7 +23,7 @@ import { factsOf, readPlatforms, type StoredPlatform, storedPlatform } from './s
 import { checkSources, wantedPlatforms } from './wanted.ts';
 import { writePlatform, writeRemoval } from './write-rows.ts';
 
-/** So many stay, and of those before them the last one of each day of a month. */
+/** Number of versions that stay; of earlier ones the last of each day of a month stays. */
 const VERSIONS_KEPT = 100;
 const DAY_US = 24 * 3600 * 1_000_000;
 const VERSIONS_KEPT_US = 30 * DAY_US;
@@ -38,7 +38,7 @@ export type ConfigurationDeps = {
 
 const tooLarge = { errors: [{ line: null, text: 'The file is larger than 1 MiB' }] };
 
-/** `steps` were carried out; empty when the file was refused, only looked at, or said nothing new. */
+/** `steps` were carried out; empty when the file was refused, only checked, or changed nothing. */
 export type Applied = { result: PlatformsConfigResult; steps: Step[] };
 
 export type PlatformConfiguration = ReturnType<typeof platformConfiguration>;

@@ -13,7 +13,7 @@ export type ReadFile = { platforms: PlatformConfig[]; lineOf: LineOf } | { error
 export type LineOf = (path: readonly (string | number)[]) => number | null;
 
 /**
- * platforms.yml as data: plain YAML 1.2 without tags, anchors and aliases, by the contract's schema. Nothing of it is
+ * platforms.yml as data: plain YAML 1.2 without tags, anchors and aliases, by the contract's schema. No part of it is
  * ever run or looked up.
  */
 export function readPlatformsFile(bytes: Uint8Array): ReadFile {

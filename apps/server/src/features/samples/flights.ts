@@ -28,7 +28,7 @@ const survey: SimulationOptions = {
 
 const AIS = { name: 'AIS', description: 'What ships around the flight report', type: 'ais' } as const;
 
-/** The two missions that an installation may begin with; each of their flights takes so long. */
+/** The two missions that an installation may begin with; their flights have this length. */
 export const sampleFlights = (seconds: number): readonly SampleFlight[] => [
   {
     mission: {

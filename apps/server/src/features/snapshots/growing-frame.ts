@@ -93,7 +93,7 @@ const following = (segments: readonly RecordedSegment[], at: number): RecordedSe
 
 type Picture = { program: Program; pts: number; afterTicks: number; telemetry: FrameTelemetry | null };
 
-/** The last picture that begins at most so many ticks after the first one, and the last set up to it. */
+/** The last picture that begins at most `wantedTicks` after the first one, and the last set up to it. */
 function pictureIn(bytes: Uint8Array, wantedTicks: number): Picture | null {
   let program: Program | null = null;
   let first: number | null = null;

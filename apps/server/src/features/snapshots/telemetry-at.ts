@@ -5,7 +5,7 @@ import type { TelemetrySets } from '../../media/play/telemetry-set.ts';
 import type { TelemetryReader } from '../../telemetry/reader.ts';
 import { type Step, walk } from '../../telemetry/walk.ts';
 
-/** An older set says nothing of a frame. */
+/** An older set does not count for a frame. */
 const AGE_MAX_US = 5_000_000;
 
 export type FrameTelemetry = NonNullable<SnapshotMoment['telemetry']>;

@@ -18,7 +18,7 @@ export type PaceDeps = {
 export type Pace = {
   /** Before a file. */
   begin: () => Promise<void>;
-  /** After so many bytes. */
+  /** Call it after reading this many bytes. */
   after: (bytes: number) => Promise<void>;
 };
 

@@ -9,7 +9,7 @@ import { type Pace, readingPace } from './pace.ts';
 const DAY_US = 24 * 3600 * 1_000_000;
 /** Share of all stored bytes, each day. */
 const SHARE = 0.01;
-/** After so many bytes it waits, and looks whether something is recorded. */
+/** Bytes after which it waits, and checks for running recordings. */
 const STEP_BYTES = 4 * 1024 * 1024;
 const BATCH = 100;
 const PROGRESS_MS = 5000;
@@ -25,7 +25,7 @@ export type ReadAgainDeps = {
   told: (item: StoredFile, found: FoundFault | null) => Promise<void>;
   nowUs: () => number;
   nowMs: () => number;
-  /** Waits so many milliseconds. @throws when the signal is aborted */
+  /** Waits this many milliseconds. @throws when the signal is aborted */
   wait?: (ms: number, signal: AbortSignal) => Promise<unknown>;
 };
 

@@ -2,8 +2,8 @@ import type { RecordedFile, RecordedSegment, RingSegment } from '../../recorder-
 import { dateTag, decimal, queryOf, targetSeconds } from './tags.ts';
 
 /**
- * A delta update lists the segments of the last so many target durations: rfc8216bis 4.4.3.8 asks for six at least,
- * and a player takes such an update for half of them only after its last one.
+ * Target durations that a delta update lists: rfc8216bis 4.4.3.8 asks for six at least, and a player takes such an
+ * update for half of them only after its last one.
  */
 const SKIP_TARGETS = 12;
 
@@ -54,7 +54,7 @@ export function ofRecording(
   return { source: missionId, firstN: 0, breaks: 0, segments };
 }
 
-/** So many segments at the start are no news for a player that has the list already. */
+/** Number of segments at the start that a player with the list has already. */
 export function skippable(segments: readonly Listed[]): number {
   const boundary = SKIP_TARGETS * targetSeconds(segments);
   let first = segments.length;

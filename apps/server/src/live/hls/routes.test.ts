@@ -414,7 +414,7 @@ function seldomTables(stream: Buffer, everyPictures: number): Buffer {
   return Buffer.concat(kept);
 }
 
-/** Where its segments of two seconds lie, from key frame to key frame as a recorder has them. */
+/** Positions of its segments of two seconds, from key frame to key frame as a recorder has them. */
 function segmentsIn(stream: Buffer): { offset: number; sizeBytes: number }[] {
   const starts: number[] = [];
   let pictures = 0;

@@ -26,7 +26,7 @@ export type HlsRoutesDeps = Http & {
   ring: Pick<Storage, 'read' | 'stat'>;
   /** Where recordings grow. */
   storage: Pick<Storage, 'read' | 'stat'>;
-  /** Where the numbers of lists lie over a restart, `live/hls` of the data folder. */
+  /** Storage of the lists' numbers over a restart, `live/hls` of the data folder. */
   numbers: NumberingDeps['storage'];
   log: NumberingDeps['log'];
 };

@@ -23,7 +23,7 @@ function world() {
     away: (now: boolean) => {
       isAway = now;
     },
-    /** A second passes, and the clock of the wall moves by so many more. */
+    /** A second passes, and the clock of the wall moves by `setBySeconds` more. */
     async pass(setBySeconds = 0) {
       clock.ms += 1000;
       clock.us += 1e6 * (1 + setBySeconds);

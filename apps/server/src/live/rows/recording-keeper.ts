@@ -63,7 +63,7 @@ export function recordingKeeper(deps: RecordingKeeperDeps) {
     do {
       if (isGreeted && !(await takeForgotten())) return;
       if (!(await writeAll())) return;
-      // It may have been said while rows were written.
+      // The greeting may have come while rows were written.
     } while (isGreeted && !closed);
     working = null;
   }

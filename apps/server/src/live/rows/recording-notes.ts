@@ -3,7 +3,7 @@ import { asSystem, type Db } from '../../base/access/visibility.ts';
 import type { AuditNote } from '../../base/audit/request-audit.ts';
 import type { Overflow, RecordedFile, RecordedSensor, Recording } from '../../recorder-wire/protocol.ts';
 
-/** Shorter than this is no gap where a stream only became another one: so long a picture may take. */
+/** A shorter pause is no gap if the stream only changed: a picture may take as long. */
 const GAP_SECONDS = 1;
 
 const ACTIONS = ['recording.begin', 'recording.end', 'recording.gap', 'recording.clock'] as const;

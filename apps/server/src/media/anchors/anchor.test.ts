@@ -135,7 +135,7 @@ const flightNamed = (id: string) =>
     id: fc.constant(id),
     clock: fc.constantFrom('klv' as const, 'klv' as const, 'none' as const),
     startUs: fc.integer({ min: 0, max: 8_000_000 }).map((us) => START_US + us),
-    // The two clocks run apart by so much.
+    // Drift of the two clocks.
     rate: fc.double({ min: 0.9999, max: 1.0001, noNaN: true }),
     runs: fc.array(run, { minLength: 1, maxLength: 3 }),
   });

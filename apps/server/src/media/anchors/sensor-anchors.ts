@@ -56,7 +56,7 @@ export function sensorAnchors({ db, storage, indexes }: SensorAnchorsDeps) {
     },
 
     /**
-     * UTC microseconds of each anchor, null where nothing of it is shown any more.
+     * UTC microseconds of each anchor, null if its frame is not shown any more.
      *
      * @throws AppError notFound
      */

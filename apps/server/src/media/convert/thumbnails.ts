@@ -20,13 +20,13 @@ import { pictureKey, pictureListKey, pictureName, removePictures } from '../inde
 import type { IndexedFile, SensorIndex } from '../index/sensor-index.ts';
 import { tidily } from '../ingest/removed-file.ts';
 
-/** One picture at most in each stretch of so long. */
+/** Length of a stretch with one picture at most. */
 const STEP_US = 10_000_000;
 const POSTER_WIDTH = 320;
 const STRIP_WIDTH = 180;
 /** A coded picture is smaller; the decoder needs no more than one. */
 const MAX_PICTURE_BYTES = 8 * 1024 * 1024;
-/** The list is written after so many pictures, so that the timeline shows them while more are made. */
+/** The list is written each time this many pictures are done, so that the timeline shows them while more are made. */
 const LIST_STEP = 10;
 /** Damaged keyframes in a row after which a recording is left without more pictures. */
 const MAX_FAILURES = 20;

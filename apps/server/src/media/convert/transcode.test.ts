@@ -13,7 +13,7 @@ import { recordingServer } from '../../../test/recordings.ts';
 import { findSandbox, type Sandbox } from '../../base/ffmpeg/sandbox.ts';
 import { removeDoomed } from '../../features/missions/leftovers.ts';
 
-/** A program of Perl in the place of the decoder, its time made so many times shorter; null: the decoder itself. */
+/** A Perl program that replaces the decoder, with its time limit divided by `shorter`; null: the decoder itself. */
 let inItsPlace: { script: string; shorter: number } | null = null;
 const askedMs: number[] = [];
 const own = await findSandbox('auto');

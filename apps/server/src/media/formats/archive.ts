@@ -83,7 +83,7 @@ function remarkOf(files: readonly string[], hasOwnSound: boolean): string | null
   return texts.join(' ') || null;
 }
 
-/** Why files are left out: said of one, and of several. */
+/** Reasons why files are left out: for one, and for several. */
 const LEFT_OUT = {
   unnamed: [', which its playlist does not name', ' that its playlist does not name'],
   other: [', which is no recording', ' that are no recordings'],
@@ -135,7 +135,7 @@ function planFiles(zip: Zip): ArchivePlan {
   return { runs, remark: leftOut.length === 0 ? null : leftOutText(leftOut, 'other') };
 }
 
-/** So many entries are taken only where a playlist names each of them. */
+/** More entries are taken only if a playlist names each of them. */
 function checkMany(zip: Zip, playlists: Map<string, Playlist>): void {
   const named = new Set<string>(playlists.keys());
   for (const { segments } of playlists.values()) {
@@ -200,7 +200,7 @@ async function readText(zip: Zip, file: ZipEntry): Promise<string> {
   }
 }
 
-/** Where the times of a playlist lie in the bytes of its run: offset, and UTC microseconds. */
+/** Times of a playlist by place in the bytes of its run: offset, and UTC microseconds. */
 export type SegmentTime = [offset: number, timeUs: number];
 
 /** Times of the segments of a run, by the bytes before each of them. */

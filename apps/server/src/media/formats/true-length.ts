@@ -2,7 +2,7 @@ import { createDemuxer, TICKS_PER_SECOND } from '@osprey/mpegts';
 import type { Storage, StoredFile } from '../../base/storage/storage.ts';
 import { type ContainerKind, surveyContainer } from './containers/survey.ts';
 
-/** First and last pictures of a recording lie in so much of its ends, unless it has some hundred Mbit a second. */
+/** Size of the ends that hold the first and last pictures of a recording, unless it has some hundred Mbit a second. */
 const END_BYTES = 4 * 1024 * 1024;
 const WRAP = 2 ** 33;
 
@@ -30,7 +30,7 @@ export async function trueSeconds(storage: Storage, key: string, kind: 'ts' | Co
 
 type Times = { first: number; last: number; pictureTicks: number };
 
-/** The first and the last PTS of the pictures in a part, and how far its last two lie apart. */
+/** The first and the last PTS of the pictures in a part, and the distance of its last two. */
 async function timesIn(source: StoredFile, from: number, to: number): Promise<Times | null> {
   const bytes = new Uint8Array(to - from);
   const filled = await source.read(bytes, from);

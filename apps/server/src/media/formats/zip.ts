@@ -5,7 +5,7 @@ import { AppError } from '@osprey/contract';
 import yauzl, { type Entry, type ZipFile } from 'yauzl';
 import type { Storage, StoredFile } from '../../base/storage/storage.ts';
 
-/** Beyond so many entries each must be named by a playlist, which the archive's reader sees to, and none may be empty. */
+/** With more entries each must be named by a playlist, which the archive's reader checks, and none may be empty. */
 export const UNNAMED_MAX = 10_000;
 /** Segments of a playlist, and what belongs to them. */
 const ENTRIES_MAX = 101_000;
@@ -70,7 +70,7 @@ export async function openZipSource(stored: ZipSource): Promise<Zip> {
   }
 }
 
-/** Small reads that follow each other closely are served from so much that is read at once. */
+/** Small reads close to each other are served from one read of this size. */
 const WINDOW_BYTES = 64 * 1024;
 const NEAR_BYTES = 4096;
 /** The directory is read in turns with the headers of its entries. */

@@ -16,13 +16,13 @@ export type GrowingIndexOptions = {
 export type GrowingIndex = {
   /** The next bytes of the original; they are not kept. */
   push(bytes: Uint8Array): void;
-  /** Segments from number `from` on that lie whole in what came. */
+  /** Whole segments from number `from` on. */
   closed(from: number): Segment[];
   /** Writes what has gathered of the telemetry, so that it does not pile up. */
   settle(): Promise<void>;
   /** @throws AppError badFile for a stream that holds nothing a sensor could show */
   finish(): Promise<FileIndex>;
-  /** Leaves nothing of it. */
+  /** Removes everything it wrote. */
   discard(): Promise<void>;
 };
 

@@ -16,7 +16,7 @@ const KEY_BYTES = 16;
 export type KlvSet = {
   checksum: 'good' | 'bad' | 'missing';
   faults: readonly { tag: number | null; fault: string }[];
-  /** Null where nothing of it belongs among the telemetry. */
+  /** Null if the packet is no telemetry. */
   record: TelemetryRow['record'] | null;
   /** Items in which a security set may be, those that do not count among the telemetry too. */
   items: readonly NestedItem[];

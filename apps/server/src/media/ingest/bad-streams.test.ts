@@ -81,7 +81,7 @@ describe('streams that must work', () => {
   itWithData('bad/ts/klv_stream_empty.ts is a sensor without telemetry', async () => {
     const { mission, sensor, health, telemetry, timeline } = await recorded('bad/ts/klv_stream_empty.ts');
 
-    // 4:4:4 waits for its conversion; nothing of it failed.
+    // 4:4:4 waits for its conversion; no part of it failed.
     expect(mission.state).toBe('Processing');
     expect(sensor.klv).toEqual({ state: 'none', text: 'No telemetry' });
     expect(health.sets).toBe(0);

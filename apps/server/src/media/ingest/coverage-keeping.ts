@@ -7,7 +7,7 @@ import { telemetryReader } from '../../telemetry/reader.ts';
 import { makeCoverage } from './coverage.ts';
 import { makeSeen } from './coverage-seen.ts';
 
-/** After each recording it rests so many times as long as it worked: at most a quarter of a processor. */
+/** After each recording it rests for this multiple of its working time: it uses at most a quarter of a processor. */
 const REST = 3;
 
 type Deps = {

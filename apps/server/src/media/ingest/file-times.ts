@@ -4,10 +4,10 @@ import type { FileIndex } from '../index/file-index.ts';
 import type { PictureClock } from '../index/picture-clock.ts';
 
 const TICKS_PER_US = 0.09;
-/** A clock that jumps ahead by more than a day was set; by less, so much was not recorded. */
+/** A clock that jumps ahead by more than a day was set; a smaller jump is a pause of the recording. */
 const MAX_REAL_GAP_TICKS = 24 * 3600 * TICKS_PER_SECOND;
 
-/** A stretch of one file in the stream's own clock: of pictures, or where there are none of telemetry. */
+/** A stretch of one file in the stream's own clock: of pictures, or of telemetry if there are none. */
 export type ClockRun = { run: number; firstTicks: number; endTicks: number };
 
 export function clockRuns({ runs, klvSpans }: Pick<FileIndex, 'runs' | 'klvSpans'>): ClockRun[] {

@@ -35,7 +35,7 @@ export type Ground = {
   shapes: { sensorArea: Position[][]; frameCenter: Position[][]; platformPath: Position[][] };
   /** A point in its middle, for overview maps. */
   place: Position | null;
-  /** Where the telemetry of a file pauses for so long that it is a hole. UTC microseconds. */
+  /** Pauses of a file's telemetry that are long enough to be holes. UTC microseconds. */
   pauses: SensorTimeline['gaps'];
 };
 

@@ -5,7 +5,7 @@ import type { Storage } from '../../base/storage/storage.ts';
 import { applyManifest, MANIFEST_MAX_BYTES, readManifest } from '../formats/manifest.ts';
 import type { FileToArrange } from './arrange.ts';
 
-/** So many files are named in each of the sentences; a manifest may hold thousands that are not there. */
+/** Files named in each of the sentences; a manifest may hold thousands that are not there. */
 const NAMED_MAX = 5;
 
 type FileRow = Selectable<Database['files']>;

@@ -21,7 +21,7 @@ export async function stopSensor(db: Kysely<Database>, sensorId: string, sentenc
   });
 }
 
-/** Tried again after all: what the last try ended with is said no longer. False where nothing had failed. */
+/** Clears the error of an earlier try before another one. False if nothing had failed. */
 export async function resumeSensor(db: Kysely<Database>, sensorId: string): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const failed = await asSystem(tx, 'ingest')

@@ -26,7 +26,9 @@ const NULL_ISLAND_M = 1;
 const LOWEST_M = -500;
 /** 1,500 knots. */
 const FASTEST_MPS = (1500 * 1852) / 3600;
-/** A position that jitters from picture to picture is no speed: it is taken over so long where positions come faster. */
+/**
+ * A position that jitters from picture to picture is no speed: it is measured over this time if positions come faster.
+ */
 const SPEED_SPAN_US = 500_000;
 /** Over a longer pause the way is unknown. */
 const SPEED_PAUSE_US = 60_000_000;

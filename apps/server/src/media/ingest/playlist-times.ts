@@ -28,7 +28,10 @@ export const putPlaylistTimes = (storage: Storage, { sensorId, fileId, times }: 
 export const removePlaylistTimes = (storage: Storage, sensorId: string, fileId: string): Promise<void> =>
   storage.remove(fileIndexKey(sensorId, timesId(fileId)));
 
-/** A time that jumps ahead of the clock of the pictures by so much is a pause; by less, the two clocks run apart. */
+/**
+ * A time that jumps ahead of the clock of the pictures by this much is a pause; a smaller one is drift of the two
+ * clocks.
+ */
 const PAUSE_US = 500_000;
 const TICKS_PER_US = TICKS_PER_SECOND / 1e6;
 

@@ -176,7 +176,10 @@ export function sidecarFiles(sidecars: readonly TimedSidecar[], recordings: read
     });
 }
 
-/** A drone parts a long flight and gives each recording and its subtitles one name; others are the first one's. */
+/**
+ * A drone parts a long flight and gives each recording and its subtitles one name; other files belong to the first
+ * recording.
+ */
 function recordingOf({ name }: SidecarIndex, recordings: readonly Recording[]): Recording | undefined {
   return recordings.find((recording) => stemOf(recording.name) === stemOf(name)) ?? recordings[0];
 }

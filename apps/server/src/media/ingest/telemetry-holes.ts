@@ -9,7 +9,7 @@ type Finding = KlvHealth['findings'][number];
 
 /** Telemetry of any useful rate sends within it; shorter pauses are reported with the clock. */
 const QUIET_US = 2_000_000;
-/** So many steps from set to set are a pause, where sets come seldom. */
+/** If sets come seldom, this many steps between two of them are a pause. */
 const QUIET_STEPS = 3;
 
 type Ticks = { run: number; firstTicks: number; endTicks: number };

@@ -98,7 +98,7 @@ export function timelineOfSidecars(files: readonly IndexedFile[]): Timed | null 
   };
 }
 
-/** Pictures say themselves when they pause; where there are none, pauses of the telemetry are gaps too. */
+/** Pictures show their own pauses; if there are none, pauses of the telemetry are gaps too. */
 export function withPauses(times: Timed, pauses: SensorTimeline['gaps']): Timed {
   if (times.runs.length > 0 || pauses.length === 0) return times;
   return { ...times, gaps: [...times.gaps, ...pauses].sort((one, other) => one.start - other.start) };

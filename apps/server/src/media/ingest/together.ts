@@ -13,9 +13,9 @@ type Finding = KlvHealth['findings'][number];
 const IN_STEP_TICKS = 2.5 * TICKS_PER_SECOND;
 
 /**
- * Whether metadata have times of another clock than their pictures: most lie further from the picture that they came
- * with than any delay in an encoder explains, and they begin and end at other times than the pictures do. Where PTS
- * agrees, they only lie far apart in the multiplex.
+ * Whether metadata have times of another clock than their pictures: most are further from the picture that they came
+ * with than any delay in an encoder explains, and they begin and end at other times than the pictures do. If PTS
+ * agrees, they are only far apart in the multiplex.
  */
 export const isApart = (file: ArrangedFile): boolean =>
   Math.abs(file.index.klv.latencyMs?.median ?? 0) >= LATENCY_RANGE_MS && !isInStep(file);

@@ -1,7 +1,7 @@
 import type { Actor } from '@osprey/contract';
 import type { AuditedItem, RequestAudit } from '../../base/audit/request-audit.ts';
 
-/** A viewer who asks for nothing so long has stopped. */
+/** A viewer without a request for this time has stopped. */
 const IDLE_MS = 60_000;
 const LOOK_MS = 10_000;
 

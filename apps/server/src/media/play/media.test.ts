@@ -346,7 +346,7 @@ describe('pictures', () => {
       .get<{ time: number; url: string }[]>(`/api/sensors/pictures/${M4.missionId}/${M4.sensorId}`);
     expect(along.body).toHaveLength(1);
     expect((await get('U1', `/api${along.body[0]!.url}`)).status).toBe(200);
-    // A picture of another mission does not come under this one's address.
+    // A picture of another mission cannot be read at this one's address.
     expect((await get('U1', `/api/videos/${M4.missionId}/${M2.sensorId}.jpg`)).status).toBe(404);
     expect((await get('U1', `/api/videos/${M4.missionId}/${M4.sensorId}-9.jpg`)).status).toBe(404);
   });

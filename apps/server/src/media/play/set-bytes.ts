@@ -67,7 +67,7 @@ async function neighbourhood(
   return { from: middle - CHUNK_BYTES, to: middle + CHUNK_BYTES };
 }
 
-/** Where a packet begins, as far as packets lie without gaps. */
+/** The start of a packet, if packets follow each other without gaps. */
 function aligned(offset: number, { packeting }: FileIndex): number {
   if (offset <= 0 || packeting === null) return 0;
   const { packetSize, firstPacket } = packeting;

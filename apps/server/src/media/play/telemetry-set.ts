@@ -7,7 +7,7 @@ import type { Original } from './media-files.ts';
 import { readSet } from './set-bytes.ts';
 import { placeOfSet } from './set-place.ts';
 
-/** Each reads some megabytes of an original; who comes when so many are at it is asked to come again. */
+/** Most readings at a time, each of some megabytes of an original; further callers are asked to try again. */
 const READING_MAX = 4;
 
 export type TelemetrySetDeps = {

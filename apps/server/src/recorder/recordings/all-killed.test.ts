@@ -26,7 +26,7 @@ const FIRST_PORT = 31_000 + (process.pid % 400) * 4;
 const RATES = [6e6, 2e6, 2e6, 2e6];
 /** Length of one flight: from before a start of the server until it is killed. */
 const FLIGHT_SECONDS = 120;
-/** Whole pictures and telemetry are among so many bytes of each flight. */
+/** Bytes of each flight that contain whole pictures and telemetry. */
 const PICTURE_BYTES = 200_000;
 
 vi.setConfig({ testTimeout: 120_000 + KILLS * 120_000 });
@@ -89,7 +89,7 @@ it('T-079 kill -9 of every process during 4 recordings costs at most the last se
     return (await answer.json()) as T;
   };
   const sensorsOf = (missionId: string): RecordedSensor[] => journals.get(missionId)?.sensors ?? [];
-  /** Each sensor writes its `count`th file, which has so many bytes. */
+  /** Waits until each sensor writes its `count`th file, with at least `leastBytes`. */
   const growing = (missionId: string, count: number, leastBytes = 1) =>
     vi.waitFor(
       () => {
@@ -124,7 +124,7 @@ it('T-079 kill -9 of every process during 4 recordings costs at most the last se
   form.append('platforms', new Blob([PLATFORM]), 'platforms.yml');
   expect(await call('upload/platformsConfig', form)).toMatchObject({ valid: true });
 
-  // A mission that was recorded before and is none of theirs.
+  // A mission that was recorded before and belongs to neither.
   const other = await begin();
   // A recording that ends before its first picture holds nothing, and its file is refused.
   await growing(other, 1, PICTURE_BYTES);

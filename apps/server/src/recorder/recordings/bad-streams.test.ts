@@ -82,7 +82,7 @@ itWithData(
     }
     const sensorOf = (n: number) => recorder.recordings.get(recordings[n]!.missionId)!.sensors[0]!;
     const badState = () => recorder.sources.get(bad!.sensors[0]!.sensorId);
-    // All of it is made before anything is sent, so that the senders are not held up by it.
+    // All of it is made before sending begins, so that the senders are not delayed by it.
     const corpus: [name: string, bytes: Uint8Array][] = [
       ...filesIn('bad/ts').map(([name, bytes]): [string, Uint8Array] => [name, bytes.subarray(0, FED_BYTES)]),
       ...filesIn('bad/klv').map(([name, bytes]): [string, Uint8Array] => [name, withKlv(bytes)]),

@@ -14,7 +14,7 @@ async function begin(recorder: TestRecorder, platform = 0): Promise<string> {
   return recording.missionId;
 }
 
-/** The storage with other hands on the originals. */
+/** The storage with changed writes of originals. */
 const withOriginals =
   (change: (file: Append, key: string) => Partial<Append>) =>
   (real: Storage): Storage => ({

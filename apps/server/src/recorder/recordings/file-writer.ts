@@ -21,7 +21,7 @@ export type FileWriterDeps = {
   headFailed(error: unknown): void;
   /** These bytes are in the file now; valid during the call only. */
   written(bytes: Uint8Array): void;
-  /** Once: a write or a sync failed, and nothing more is written; so many bytes that waited are lost. */
+  /** Called once: a write or a sync failed, writing has ended, and this many queued bytes are lost. */
   failed(error: unknown, lostBytes: number): void;
   nowMs(): number;
 };

@@ -46,7 +46,7 @@ it('T-079 kill -9 of the recorder during 4 recordings costs at most the last sec
       },
       { timeout, interval: 20 },
     );
-  // A mission that was recorded before and is none of theirs.
+  // A mission that was recorded before and belongs to neither.
   const other = await begin(0);
   await growing([other], 1, 20_000);
   expect(await client.request({ kind: 'stop', missionId: other.missionId, sensors: null })).toBeNull();

@@ -68,7 +68,7 @@ async function wholeBytes(storage: Storage, key: string): Promise<number> {
   }
 }
 
-/** The size up to the end of the last line. Zeros after it are none. */
+/** The size up to the end of the last line. Zeros after it are dropped. */
 async function wholeLines(storage: Storage, key: string): Promise<number> {
   const file = await storage.open(key);
   try {

@@ -16,7 +16,7 @@ import { basicOf } from '../../../test/server.ts';
 import { recorderClient } from '../../recorder-wire/client.ts';
 import type { FromRecorder, RecordedFile, Recording } from '../../recorder-wire/protocol.ts';
 
-/** For so long the database is away; 60 in a soak. */
+/** Seconds without the database; 60 in a soak. */
 const AWAY_SECONDS = Number(process.env.OSPREY_AWAY_SECONDS ?? 15);
 const FFMPEG = '/usr/bin/ffmpeg';
 const LISTED_AGAIN_MS = 10_000;

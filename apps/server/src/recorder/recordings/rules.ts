@@ -2,7 +2,7 @@ import type { Orders, PlatformOrder, Recording } from '../../recorder-wire/proto
 import type { LiveStream, LiveStreams } from '../parts.ts';
 import { isScheduled } from './schedule.ts';
 
-/** A recording that a rule began ends when its platform was away for so long. */
+/** A recording that a rule began ends when its platform was away for this time. */
 const AWAY_MS = 60_000;
 
 export type RulesDeps = {

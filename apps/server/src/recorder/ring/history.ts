@@ -13,7 +13,7 @@ export type Entry = {
   tables: Buffer | null;
   /** Parts that are cut and not yet written. */
   queued: CutPart[];
-  /** It was dropped: nothing of it is written or said any more. */
+  /** It was dropped: it is no longer written or announced. */
   isGone: boolean;
 };
 

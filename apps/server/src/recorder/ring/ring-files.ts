@@ -34,7 +34,7 @@ export function ringFiles({ folder, sensorId }: { folder: string; sensorId: stri
         done += (await file.write(bytes, done, bytes.length - done, position + done)).bytesWritten;
       }
     },
-    /** Facts that a restart reads: so much of the segment is good. */
+    /** Writes the facts that a restart reads: this much of the segment is good. */
     async note(segment: RingSegment): Promise<void> {
       const path = facts(segment.n);
       await writeFile(`${path}.new`, JSON.stringify(segment), { mode: 0o600 });

@@ -88,7 +88,7 @@ async function ringOf({ folder, minutes = 10, freeBytes = () => 50 * GIB, startU
         while (saidUntil() < camera.nowUs() - 2e6) await nextTurn();
       }
     },
-    /** Until so many segments are whole on the disk. */
+    /** Waits until this many segments are whole on the disk. */
     written: (count: number) =>
       vi.waitFor(() => expect(segments().filter(({ done }) => done).length).toBeGreaterThanOrEqual(count)),
   };

@@ -7,7 +7,7 @@ import { type CutPart, type CutSegment, createSegmenter } from './segmenter.ts';
 
 /** Limit of the queue for a slow disk; above it the ring has a hole. */
 const QUEUE_BYTES_MAX = 64 * 1024 * 1024;
-/** After a failed write the disk is left alone for so long. */
+/** How long the disk is left alone after a failed write. */
 const REST_MS = 10_000;
 /** A clock that was set back by less than this: dates of segments go on from the last one, they never fall. */
 const SMALL_STEP_US = 2e6;
@@ -47,7 +47,7 @@ export async function createSensorRing(deps: SensorRingDeps): Promise<SensorRing
   const { sensorId, files, keepSeconds, log, nowUs, nowMs } = deps;
   const found = await files.load();
   const entries: Entry[] = found.segments.map((segment) => ({ segment, tables: null, queued: [], isGone: false }));
-  // Without one to go on from, numbers begin at the seconds of the clock: more than any ring has come to before.
+  // Without an earlier segment, numbers begin at the seconds of the clock: more than any ring has reached before.
   const base = Math.floor(nowUs() / 1e6);
   let nextN = (found.lastN ?? base) + 1;
   // Days since 1970: hls.js copies a list as long as this number at each break, and freezes for billions.

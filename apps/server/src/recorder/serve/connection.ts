@@ -9,7 +9,7 @@ const MEDIA_QUEUE_BYTES = 8 * 1024 * 1024;
 const MEDIA_AGAIN_BYTES = 2 * 1024 * 1024;
 /** Queued bytes of any kind; no process of ours is so slow. */
 const QUEUE_BYTES = 64 * 1024 * 1024;
-/** A reader that has read nothing for so long is gone. */
+/** Silence of a reader after which it is gone. */
 const STALLED_MS = 10_000;
 
 /** Bytes of one sensor's stream for its watchers, in the form of a frame: its head, then whole packets. */

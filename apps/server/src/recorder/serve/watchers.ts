@@ -3,7 +3,7 @@ import { mediaHead } from '../../recorder-wire/media-frames.ts';
 import type { LiveStream, LiveUnit, StreamFacts } from '../parts.ts';
 import type { Connection, MediaPiece } from './connection.ts';
 
-/** Packets are handed on in pieces of at most so much, and at the end of each turn of the event loop. */
+/** Packets are sent in pieces of at most this size, and at the end of each turn of the event loop. */
 const PIECE_BYTES = 64 * 1024;
 /**
  * Limit of the pictures since the last key frame that are kept for new watchers; if there are more, they wait for the

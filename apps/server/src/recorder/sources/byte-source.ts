@@ -6,11 +6,11 @@ import { lossyAligner } from './lossy-aligner.ts';
 import { packetAligner } from './packet-aligner.ts';
 import { rateLimit } from './rate-limit.ts';
 
-/** So many bytes without a packet are no transport stream. */
+/** After this many bytes without a packet it is no transport stream. */
 const JUNK_TOLD = 64 * 1024;
-/** A sender that is too fast is read no further for so long. */
+/** A sender that is too fast is not read for this time. */
 const HOLD_MS = 20;
-/** After so long without bytes a piece is complete. */
+/** After this time without bytes a piece is complete. */
 const SILENT_MS = 100;
 const NO_STREAM = 'Bytes arrive, but they are no MPEG transport stream';
 
@@ -20,7 +20,7 @@ export type ByteSource = {
   isLossy?: boolean;
   /** Sentence for the operator when it ended by itself. */
   whyEnded(error: unknown): string | null | Promise<string>;
-  /** Ends the sender, and waits until nothing of it is left. */
+  /** Ends the sender, and waits until it is gone. */
   stop(): void | Promise<void>;
 };
 

@@ -9,7 +9,7 @@ const LOOPBACK = '127.0.0.1';
 const SOCKET_BUFFER_BYTES = 8 * 1024 * 1024;
 /** Senders at once; a listener for SRT takes one. */
 const PEERS_MAX = 8;
-/** A sender that is silent for so long gives its place to another. */
+/** A sender that is silent for this time gives its place to another. */
 const SILENT_MS = 5000;
 
 type Peer = { socket: Socket; heardMs: number };

@@ -40,7 +40,7 @@ function joined(all: readonly Buffer[]) {
   return { packets, cut, junk };
 }
 
-/** Packets of `sent` that lie whole in the datagrams that pass, or in two of them that follow each other. */
+/** Packets of `sent` that are whole in the datagrams that pass, or in two consecutive ones. */
 function whole(sent: readonly Buffer[], size: number, isLost: (datagram: number) => boolean): Buffer[] {
   return sent.filter((_, n) => {
     const [first, last] = [Math.floor((n * 188) / size), Math.floor((n * 188 + 187) / size)];

@@ -21,7 +21,7 @@ export type PacketJoiner = {
 export type JoinerOut = {
   /** Whole packets, valid during the call. A packet that the sender damaged is among them, without its sync byte. */
   release(packets: Uint8Array): void;
-  /** So many packets were cut by a missing datagram, and dropped. */
+  /** A missing datagram cut this many packets, which were dropped. */
   cut(packets: number): void;
 };
 

@@ -1,6 +1,6 @@
 import type { RtpPacket } from './rtp.ts';
 
-/** So long a gap is waited for: longer than a network reorders, shorter than a viewer minds. */
+/** Longest wait for a missing packet: longer than a network reorders, shorter than a viewer notices. */
 export const WAIT_MS = 100;
 /** Most packets that wait for a missing one: 100 ms at 100 Mbit/s. */
 const WAITING_MAX = 1024;

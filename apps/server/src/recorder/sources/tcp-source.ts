@@ -6,7 +6,7 @@ import { checkedHost } from './checked-host.ts';
 import { SourceError } from './source-error.ts';
 
 const CONNECT_MS = 5000;
-/** A connection that is silent for so long is made again: the other side may have forgotten it. */
+/** A connection that is silent for this time is made again: the other side may have forgotten it. */
 export const SILENCE_MS = 10_000;
 
 /** Calls `tcp://host:port` and reads the transport stream that it sends. */

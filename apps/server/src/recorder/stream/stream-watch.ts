@@ -1,7 +1,7 @@
 import type { SensorStreamState } from '@osprey/contract';
 
 /**
- * A stream without data for so long is lost; one that was never there is offline. Viewers must know within 2 s of the
+ * A stream without data for this time is lost; one that was never there is offline. Viewers must know within 2 s of the
  * last packet: the rest is for the way to the page.
  */
 export const LOST_MS = 1700;
@@ -18,9 +18,9 @@ export type StreamWatch = {
 };
 
 type Limits = {
-  /** Lost after so long without anything. */
+  /** Silence after which it is lost. */
   lostMs: number;
-  /** Offline where so long after it was switched on nothing came. */
+  /** Time after it was switched on without any packet, after which it is offline. */
   unknownMs: number;
 };
 

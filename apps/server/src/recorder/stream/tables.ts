@@ -4,7 +4,7 @@ import { PACKET_SIZE } from '@osprey/mpegts';
 const PID_COUNT = 0x2000;
 const PAT_PID = 0;
 const PAT_TABLE = 0x00;
-/** A section has at most 1024 bytes (ISO/IEC 13818-1, 2.4.4): with its head it fits in so many packets. */
+/** A section has at most 1024 bytes (ISO/IEC 13818-1, 2.4.4): with its head it fits in this many packets. */
 const PACKETS_MAX = 8;
 /** Programs whose maps are kept; more are no stream of one sensor. */
 const PROGRAMS_MAX = 64;

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Triggers on the table of an item that parts show. `own` says of a part with the id of the item whether its rights go by
- * the item.
+ * Triggers on the table of an item that parts show. `own`: a condition that is true for parts whose rights go by the
+ * item.
  */
 const followed = (item: string, table: string, own: string) => [
   `create function case_${item}_follows() returns trigger language plpgsql as $$

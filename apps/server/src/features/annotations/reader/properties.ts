@@ -18,8 +18,8 @@ const ATTRIBUTES_MAX = 50;
 const own = (raw: Json, name: string): unknown => (Object.hasOwn(raw, name) ? raw[name] : undefined);
 
 /**
- * Style, title and text of a feature as annotations have them. Its texts stay as they are; a style that is none is dropped;
- * other attributes become the text where it has none.
+ * Style, title and text of a feature as annotations have them. Texts stay as they are; invalid styles are dropped;
+ * other attributes become the text if there is none.
  */
 export function propertiesOf(raw: unknown): FeatureProperties {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return {};

@@ -42,7 +42,7 @@ export async function screenPage(bytes: Uint8Array, page: number): Promise<Buffe
   return (await render(document.getPage(page - 1), PAGE_PX)).webp({ quality: 85 }).toBuffer();
 }
 
-/** The first page in exactly so many pixels. */
+/** The first page, rendered with this width in pixels. */
 export async function pageBitmap(bytes: Uint8Array, width: number, height: number) {
   const page = (await open(bytes)).getPage(0);
   const bitmap = await page.render({ width, height, render: 'bitmap' });

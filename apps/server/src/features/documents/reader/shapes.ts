@@ -9,7 +9,7 @@ import {
 } from '@osprey/geo';
 import { simplifiedLines, simplifiedPolygons } from './simplified.ts';
 
-/** The one geometry that a document has of all that its file holds, and what is to be said of the rest, in sentences. */
+/** The one geometry that a document keeps of its file, and sentences about what was left out. */
 export type Places = { geometry: DocumentGeometry | null; note: string | null };
 
 /** Outlines are drawn on past ±180, but not further around the globe. */
@@ -92,7 +92,7 @@ function positionsOf(value: unknown, least: number): Position[] | null {
 const isBeyond = ([lon]: Position): boolean => Math.abs(lon) > 180;
 const onGlobe = (lon: number): number => (Math.abs(lon) > 180 ? wrapLon(lon) : lon);
 
-/** RFC 7946, 3.1.9: pieces that do not cross ±180, each with the holes that lie in it. */
+/** RFC 7946, 3.1.9: pieces that do not cross ±180, each with its holes. */
 function cut([outer = [], ...holes]: Position[][]): Position[][][] {
   const pieces = holes.flatMap((hole) => splitAtAntimeridian(hole));
   return splitAtAntimeridian(outer).map((ring) => [ring, ...pieces.filter((hole) => isInside(middleOf(hole), ring))]);
@@ -116,7 +116,7 @@ function faultOf(area: Position[][]): string | null {
 
 type Parts = Position[] | Position[][] | Position[][][];
 
-/** All of it up to the limit of vertices; more is simplified, and said; null where that is not enough. */
+/** All of it up to the limit of vertices; more is simplified, with a note; null if that is not enough. */
 function limited(type: string, parts: Parts, notes: string[]): Parts | null {
   const count = type === 'Point' ? parts.length : verticesOf(parts);
   if (count <= GEOMETRY_VERTICES_MAX) return parts;

@@ -1,6 +1,6 @@
 import { areApart, distanceM, outlineFault, type Position, simplifyLine } from '@osprey/geo';
 
-/** So far off the map may show an outline, or this share of its width where that is more. */
+/** Greatest error of an outline on the map, or this share of its width if that is more. */
 const OFF_M = 10;
 const OFF_SHARE = 0.001;
 const FIRST_TOLERANCE_M = 1.25;

@@ -7,7 +7,7 @@ import { readGpmf } from './gpmf.ts';
 /** A payload of a second with all sensors is smaller. */
 const PAYLOAD_MAX_BYTES = 4 * 1024 * 1024;
 const TEXT_MAX_BYTES = 16 * 1024;
-/** The clock of a receiver is believed by the middle of so many readings at most. */
+/** Most readings of a receiver's clock, whose median is used. */
 const CLOCKS_MAX = 10_000;
 
 type Reading = { source: StoredFile; file: Mp4File; track: Mp4Track };

@@ -10,7 +10,7 @@ export type Box = {
   isCut?: true;
 };
 
-/** A file in fragments of a tenth of a second has so many boxes in a day, with room to spare. */
+/** Limit of boxes: a file with a fragment each tenth of a second has fewer in a day. */
 const BOXES_MAX = 4_000_000;
 const HEAD = 16;
 /** Small boxes that follow each other are read together. */
@@ -43,7 +43,7 @@ export async function* topBoxes(source: StoredFile): AsyncGenerator<Box> {
   }
 }
 
-/** The bytes of the head of a box: from what was read last, where they lie in it. */
+/** Reads the head of a box: from the last read bytes if it is in them. */
 function windowOf(source: StoredFile): (at: number) => Promise<Uint8Array> {
   const bytes = new Uint8Array(WINDOW_BYTES);
   let [from, to] = [0, 0];

@@ -2,7 +2,7 @@ import type { Storage } from '../../../base/storage/storage.ts';
 import { type Box, boxesIn, viewOf } from './boxes.ts';
 import { chunksOf } from './samples.ts';
 
-/** Where the parts of a file lie that a decoder needs, and which of its tracks. */
+/** Positions of the parts of a file that a decoder needs, and the wanted tracks. */
 export type Mp4Parts = { moov: Uint8Array; head: Box | null; data: readonly Box[]; tracks: ReadonlySet<number> };
 
 const LARGE_HEAD = 16;
@@ -11,8 +11,8 @@ const PARENTS = new Set(['trak', 'mdia', 'minf', 'stbl', 'edts']);
 
 /**
  * The bytes of a file in an order that can be read from a pipe: `ftyp`, `moov` with the wanted tracks alone, then the
- * data. Chunk offsets follow, in 64 bits, and nothing else of the file goes along. Chunks outside of the data, as in a
- * file that is cut off, lie after its end.
+ * data. Chunk offsets are adapted, in 64 bits, and the rest of the file is left out. Chunks outside of the data, as in
+ * a file that is cut off, point past its end.
  */
 export async function* inOrder(
   storage: Pick<Storage, 'read'>,

@@ -3,7 +3,7 @@ import type { Box } from './boxes.ts';
 import { fullBoxReader, viewOf } from './boxes.ts';
 import type { Mp4Track } from './tracks.ts';
 
-/** One sample of a track: where its bytes lie in the file, and when it is shown. */
+/** One sample of a track: its position in the file, and when it is shown. */
 export type Sample = {
   offset: number;
   sizeBytes: number /** Of the presentation. */;
@@ -14,8 +14,8 @@ export type Sample = {
 const SAMPLES_MAX = 50_000_000;
 
 /**
- * The samples of a track whose tables lie in `moov` (ISO/IEC 14496-12, 8.6 and 8.7), in their order. Composition offsets
- * are not read: tracks of metadata and text have none.
+ * The samples of a track with tables in `moov` (ISO/IEC 14496-12, 8.6 and 8.7), in their order. Composition offsets are
+ * not read: tracks of metadata and text have none.
  *
  * @throws FormatError for tables that do not fit together
  */

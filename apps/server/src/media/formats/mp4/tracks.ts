@@ -1,6 +1,6 @@
 import { type Box, boxAt, boxesIn, boxReader, fullBoxReader, viewOf } from './boxes.ts';
 
-/** Where the samples of a track lie: tables of the box `stbl`, as offsets of their first entries in `moov`. */
+/** Sample tables of a track: those of the box `stbl`, as offsets of their first entries in `moov`. */
 export type SampleTables = {
   stts: Box | null;
   stsc: Box | null;

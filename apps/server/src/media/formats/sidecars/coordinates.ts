@@ -28,9 +28,9 @@ const HOME_DEGREES = 0.5;
 /** Distances below it say little: some logs have four decimals, 11 m. */
 const FAR_M = 100;
 const STRETCH_M = 60;
-/** A stretch over which no place was logged says nothing of its length. */
+/** The length of a stretch without logged places does not count. */
 const PAUSE_US = 5_000_000;
-/** One order fits so much better than the other, and so well, that it is believed. */
+/** An order is used if it fits better by this factor, and its own error is below this share. */
 const BETTER = 2;
 const FIT_SHARE = 0.2;
 
@@ -60,7 +60,7 @@ export function createOrderFinder() {
     if (isSame && distanceM !== null && distanceM >= FAR_M) compare(position, home, distanceM);
   }
 
-  /** Places that are known to be so many metres apart. */
+  /** Compares places whose distance is known, in metres. */
   function compare(from: Pair, to: Pair, statedM: number): void {
     for (const [index, fit] of fits.entries()) fit.add(metresBetween(from, to, ORDERS[index]!), statedM);
   }

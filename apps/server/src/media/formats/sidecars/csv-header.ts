@@ -6,7 +6,7 @@ export type TimeColumns =
   | { clock: 'utc'; index: number; zoneless: boolean; millisecond: number | null }
   /** The date and time of an unnamed place; the date may be in a column of its own. */
   | { clock: 'local'; index: number; date: number | null }
-  /** Counted from the start of the log, in units of so many microseconds. */
+  /** Counted from the start of the log, in units of `unitUs` microseconds. */
   | { clock: 'elapsed'; index: number; unitUs: number };
 
 export type CsvHeader = {

@@ -3,7 +3,7 @@ import { readLastModified } from '../last-modified.ts';
 import type { TimeColumns } from './csv-header.ts';
 import { numberOf } from './text.ts';
 
-/** Below it a number is seconds; as milliseconds it would lie before 1973, when nothing of ST 0601 was recorded. */
+/** A number below it is seconds; as milliseconds it would be before 1973, when there were no such logs. */
 const SECONDS_BELOW = 1e11;
 /** Rows that wait for the second to change, so that their milliseconds can be tied to it. */
 const WAITING_MAX = 1000;

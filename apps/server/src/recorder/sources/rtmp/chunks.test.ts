@@ -34,7 +34,7 @@ describe('a reader of chunks', () => {
     const long = bytesOf(200);
     const first = inChunks({ type: MESSAGE.video, timestampMs: 1000, streamId: 1, bytes: long }, 6);
     const sound = inChunks({ type: MESSAGE.audio, timestampMs: 1010, streamId: 1, bytes: bytesOf(3) }, 5);
-    // Format 2: 40 ms later. Format 3: again so much later, all else the same.
+    // Format 2: 40 ms later. Format 3: another 40 ms later, all else the same.
     const later = Buffer.concat([Buffer.of(0x85, 0, 0, 40), bytesOf(3), Buffer.of(0xc5), bytesOf(3)]);
     const mixed = Buffer.concat([first.subarray(0, 12 + 128), sound, later, first.subarray(12 + 128)]);
 

@@ -10,11 +10,11 @@ import { type FlvTag, type PublishAnswer, rtmpSession } from './session.ts';
 const STRANGER_MS = 10_000;
 /** Connections that have shown no key yet. */
 const STRANGERS_MAX = 64;
-/** A publisher that is silent for so long gives way to another connection with the same key. */
+/** A publisher that is silent for this time gives way to another connection with the same key. */
 const GIVE_WAY_MS = 3000;
-/** A publisher that is silent for so long is gone. */
+/** A publisher that is silent for this time is gone. */
 const SILENCE_MS = 10_000;
-/** A sender that is too fast is read no further for so long. */
+/** A sender that is too fast is not read for this time. */
 const HOLD_MS = 20;
 /** For the last answer to arrive. */
 const FAREWELL_MS = 1000;

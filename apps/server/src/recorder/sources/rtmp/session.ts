@@ -3,10 +3,10 @@ import { FormatError } from '@osprey/bytes';
 import { type AmfValue, readAmf, writeAmf } from './amf0.ts';
 import { chunkReader, MESSAGE, type RtmpMessage, writeMessage } from './chunks.ts';
 
-/** Handshake (RTMP 1.0, 5.2): a version, then twice so many bytes each way. */
+/** Handshake (RTMP 1.0, 5.2): a version, then twice this many bytes each way. */
 const VERSION = 3;
 const ECHO_BYTES = 1536;
-/** Before a key was shown nothing long is said. */
+/** Longest message before a key was shown. */
 const STRANGER_MESSAGE_MAX = 16 * 1024;
 /** A key frame of 4K at 100 Mbit/s has some 2 MB; less than comes at once within the limit of a source. */
 const MESSAGE_MAX = 4 * 1024 * 1024;

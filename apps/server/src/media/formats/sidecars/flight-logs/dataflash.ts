@@ -8,7 +8,7 @@ const FORMAT_BYTES = 89;
 
 const GPS_EPOCH_US = Date.UTC(1980, 0, 6) * 1000;
 const WEEK_US = 7 * 86_400_000_000;
-/** GPS is ahead of UTC by so many seconds from these days on (IERS Bulletin C). */
+/** Seconds by which GPS is ahead of UTC from each of these days on (IERS Bulletin C). */
 const LEAPS = [
   [Date.UTC(2017, 0, 1), 18],
   [Date.UTC(2015, 6, 1), 17],

@@ -18,12 +18,12 @@ export const FLIGHT_LOG_NAMES: Record<FlightLogFormat, string> = {
 };
 
 const TAG = { heading: 5, latitude: 13, longitude: 14, altitude: 15, groundSpeed: 56, pitch: 90, roll: 91 } as const;
-/** Attitude is logged up to a thousand times a second: of each kind one record in so many microseconds is kept. */
+/** Attitude is logged up to a thousand times a second: one record of each kind is kept in this many microseconds. */
 const INTERVAL_US = 100_000;
 /** A clock that jumps farther is not the clock of the log. */
 const JUMP_US = 86_400_000_000;
 const BACK_US = 10_000_000;
-/** After so many in a row it is the record before them that was wrong. */
+/** After this many refused records in a row the one before them was wrong. */
 const REFUSED_MAX = 16;
 const DIFFERENCES_MAX = 4096;
 

@@ -9,7 +9,7 @@ const SIGNATURE = 13;
 const IS_SIGNED = 1;
 const SPEED_UNKNOWN = 65_535;
 const DEGREES = 180 / Math.PI;
-/** So many bytes of a head hold the first packet, however long it is, and the beginning of the second. */
+/** Bytes of a head that hold the first packet of any length, and the beginning of the second. */
 const LONGEST = STAMP + 255 + V2_AROUND + SIGNATURE;
 
 /** Messages of the common set that are read: bytes of their fields without extensions, and the seed of their check sum. */
