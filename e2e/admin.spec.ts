@@ -281,7 +281,7 @@ describe('the admin page', { tags: 'long' }, () => {
 const BACK_MAX_MS = 15_000;
 const STARTS = 3;
 
-/** Less than any panel has; edges between pixels come to some. */
+/** Less than any panel has; edges between pixels add up to some. */
 const HOLE_PIXELS = 1000;
 
 /** Runs inside the page: what cards and charts leave free of their grid's ground, gaps left out. */

@@ -95,7 +95,10 @@ it('saves an MP4 that a video element plays from In to Out', async () => {
   expect(played.middle).not.toBe(played.first);
 });
 
-/** In the page: what a video element says of a file, and its pictures at the beginning and in the middle. */
+/**
+ * Runs in the page: properties that a video element reports for a file, and its pictures at the beginning and in the
+ * middle.
+ */
 async function playedOf(base64: string) {
   const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
   const video = document.createElement('video');

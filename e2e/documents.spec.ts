@@ -50,7 +50,7 @@ async function openDocuments(of: Page, query = '') {
 beforeAll(async () => {
   group = await stage.api.addGroup('Coast', 'CONFIDENTIAL');
   const olga = await stage.api.addUser('olga', { groups: [group], clearance: 'CONFIDENTIAL' });
-  // For the pages of the table: in none of them is anything to read.
+  // For the pages of the table: they hold no text.
   for (let n = 1; n <= 22; n += 1) await send(`Log ${n}`, { name: `log-${n}.bin`, body: new Uint8Array([0, n]) });
   await send(
     'Harbour',
@@ -186,7 +186,7 @@ describe('documents', () => {
       .getByRole('button', { name: /^Delete/ })
       .click();
     await other.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
-    // Under the pointer it does not go by itself.
+    // Under the pointer it does not disappear by itself.
     await other.getByRole('button', { name: 'Undo' }).hover();
     await row('Small craft 1426').waitFor({ state: 'detached' });
     await other.getByRole('button', { name: 'Undo' }).click();

@@ -27,7 +27,7 @@ it('finds by a place that is typed, drawn or linked when it was seen, and plays 
   await row.waitFor();
   expect(new URL(page.url()).searchParams.get('shape')).toContain('"Point"');
 
-  // A rectangle around it, by two clicks on the map that has come to it.
+  // A rectangle around it, by two clicks on the map after it has moved there.
   const map = page.getByRole('region', { name: 'Map of the place' });
   await page.locator('[data-map="ready"]').waitFor();
   await page.getByRole('button', { name: 'Rectangle' }).click();

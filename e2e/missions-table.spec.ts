@@ -413,7 +413,7 @@ describe('sharing, editing and deleting', () => {
     await question.getByRole('button', { name: 'Delete 2' }).click();
 
     await page.getByText(/^Missions Bulk-01[01], Bulk-01[01] deleted\.$/).waitFor();
-    // Under the pointer it does not go by itself.
+    // Under the pointer it does not disappear by itself.
     await page.getByRole('button', { name: 'Undo' }).hover();
     await expect.poll(async () => (await names()).length).toBe(8);
     await page.getByRole('button', { name: 'Undo' }).click();

@@ -29,7 +29,7 @@ describe('a recording, from the file to the moving map', () => {
   it('is dropped into a new mission and shown Ready in the table', async () => {
     const { page } = watched;
 
-    // The note goes by itself, and may be gone when the table has come.
+    // The note disappears by itself, and may be gone when the table has come.
     await Promise.all([page.getByText('User admin authenticated.').waitFor(), logIn(page)]);
     await adminMode(page);
     await addMission(page, 'Huntsville', [await stage.recordings.real()]);

@@ -16,7 +16,7 @@ const withMap = { places: true };
 /** First load of /missions, gzipped. */
 const FIRST_LOAD_BYTES = 350_000;
 
-/** Words of the libraries that play video and draw maps; nothing of ours writes them. */
+/** Words of the libraries that play video and draw maps; our code does not contain them. */
 const NEEDED_LATER = ['hlsManifestLoading', 'maplibregl-canvas-container'];
 const ASSETS = new URL('../dist/web/assets/', import.meta.url);
 

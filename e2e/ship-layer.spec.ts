@@ -166,7 +166,7 @@ describe('the layer of ships', { timeout: 120_000 }, () => {
     }));
     const { count } = await draw({ view: { center: [0, 38], zoom: 4.5 }, targets });
 
-    // Some are beyond the edge, some lie over others.
+    // Some are beyond the edge, some cover others.
     expect(count).toBeGreaterThan(9000 * 5);
   });
 });

@@ -25,7 +25,7 @@ const noteWords = (platforms: Locator) =>
     }).observe(cells, { subtree: true, childList: true, characterData: true });
   });
 
-/** When the page first showed a word, Unix time, ms. */
+/** Unix time at which the page first showed a word, ms. */
 async function shownAt(page: Page, word: 'Online' | 'Lost'): Promise<number> {
   const noted = () => page.evaluate((key) => document.body.dataset[key] ?? '', `at${word}`);
   await expect.poll(noted).not.toBe('');

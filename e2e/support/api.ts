@@ -66,7 +66,7 @@ export function apiOf(address: string, account: Account = ADMIN) {
     groups,
     demoGroup,
     upload,
-    /** Shared with group Demo, UNCLASSIFIED, unless said otherwise. */
+    /** By default shared with group Demo, UNCLASSIFIED. */
     async addMission(fields: Record<string, unknown> & { name: string }): Promise<Mission> {
       const usergroups = 'usergroups' in fields || 'audience' in fields ? {} : { usergroups: [await demoGroup()] };
       return send('POST', 'missions', { securityClassification: 'UNCLASSIFIED', ...usergroups, ...fields });
@@ -89,7 +89,7 @@ export function apiOf(address: string, account: Account = ADMIN) {
         await pause(POLL_MS);
       }
     },
-    /** A note, UNCLASSIFIED, shared with group Demo, unless said otherwise. */
+    /** A note, by default UNCLASSIFIED and shared with group Demo. */
     async addDocument(title: string, file: SentFile, fields: Record<string, string> = {}): Promise<string> {
       const form = new FormData();
       const all = {

@@ -7,13 +7,13 @@ const source = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 type Result = { violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[] };
 
-/** The rules that go by colours: all that another scheme can change. */
+/** The rules about colours: all that another scheme can change. */
 const COLOURS = ['color-contrast', 'link-in-text-block'];
 
 type Asked = {
-  /** All, unless said. */
+  /** Default: all. */
   rules?: readonly string[];
-  /** The whole page, unless said. */
+  /** Default: the whole page. */
   within?: Locator | undefined;
 };
 
@@ -51,7 +51,7 @@ export async function seriousViolationsInBothSchemes(page: Page, within?: Locato
   return [...first, ...second.map((text) => `${other}: ${text}`)];
 }
 
-/** A page of the manual has no choice of its own: it goes by what the browser prefers. */
+/** A page of the manual has no choice of its own: it follows the browser's preference. */
 const schemeOf = (page: Page) =>
   page.evaluate(() => {
     const preferred = matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark';

@@ -227,7 +227,7 @@ function watch(context: BrowserContext, page: Page, known: readonly (string | un
   return { context, page, foreign, errors, violations: [], restless: requestsOf(page) };
 }
 
-/** After so long without a request a page has what it wants. */
+/** After this time without a request a page has what it wants. */
 const QUIET_MS = 500;
 
 /**

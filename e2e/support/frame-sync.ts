@@ -102,7 +102,7 @@ export function isRight(sample: Sample, { startUs, everyUs, endUs }: Records): b
   return [sample.overlay, sample.panel, sample.marker, sample.footprint].every((shown) => shown === expected);
 }
 
-/** Steps on frame by frame until so many pictures were sampled. */
+/** Steps on frame by frame until this many pictures were sampled. */
 export async function sampleSteps(page: Page, view: Locator, steps: number): Promise<void> {
   for (let step = 0; step < steps; step += 1) {
     const before = await sampleCount(page);

@@ -17,8 +17,8 @@ export const PICTURE_US = 67_000;
 export const PICTURES = 100;
 
 /**
- * So many pictures may show another record than the last one at or before them. The figure is 1 of 100, held by the
- * bench, as with recordings.
+ * Share of pictures that may show another record than the last one at or before them. The figure is 1 of 100, held by
+ * the bench, as with recordings.
  */
 const WRONG_SHARE = BUSY * 0.01;
 

@@ -14,7 +14,7 @@ type Account = { username: string; password: string };
 
 /** A user in a browser of their own. */
 export type Visitor = Watched & {
-  /** Leaves the browser to the next one, who finds nothing of this one there. */
+  /** Leaves the browser to the next user, without any state. */
   close: () => Promise<void>;
 };
 

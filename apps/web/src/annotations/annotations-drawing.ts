@@ -27,7 +27,7 @@ export type DrawingDeps = {
 };
 
 const SOURCE = 'annotations';
-/** Annotations are read so far around the view, as a share of it, so that a map that is moved needs no other reading. */
+/** Margin around the view that is read too, as a share of it, so that a moved map needs no other reading. */
 const MARGIN = 0.5;
 /** A map that moves on is not asked about each step, ms. */
 const REST_MS = 150;

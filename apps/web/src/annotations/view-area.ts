@@ -12,7 +12,7 @@ const wantedListeners = new Set<(wanted: Wanted) => void>();
 /** Specification 2, section 9: edges that moved by less than this many degrees ask for nothing. */
 const LEAST_CHANGE = 0.005;
 
-/** Whether an edge moved so far that what was read for `before` is to be read again; a near view by a twentieth of its size. */
+/** Whether an edge moved far enough from `before` to read again; a near view by a twentieth of its size. */
 export function isChanged(before: ViewArea | null, next: ViewArea | null): boolean {
   if (before === null || next === null) return before !== next;
   const least = Math.min(LEAST_CHANGE, (next.north - next.south) / 20);

@@ -2,7 +2,7 @@ import type { Actor, Info, Usergroup } from '@osprey/contract';
 import { createContext, useContext } from 'react';
 
 /**
- * `loading` until the server said who we are; `ready` with an actor or without (then only the pages before the login
+ * `loading` until the server has answered; `ready` with an actor or without (then only the pages before the login
  * open); `setup` while the server waits for its first superAdmin; `failed` while it does not answer.
  */
 export type SessionState = 'loading' | 'ready' | 'setup' | 'failed';

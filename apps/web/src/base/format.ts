@@ -76,7 +76,7 @@ type Counted = { one: string; many: string };
 /** The unit after a number that is drawn apart. */
 export const unitOf = (count: number | undefined, { one, many }: Counted): string => (count === 1 ? one : many);
 
-/** So many of something in words that know the singular: "1 file", "12 480 files". */
+/** A number with its word in singular or plural: "1 file", "12 480 files". */
 export const formatCount = (count: number, words: Counted): string =>
   fill(unitOf(count, words), { count: formatNumber(count) });
 

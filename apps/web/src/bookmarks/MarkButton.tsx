@@ -7,7 +7,7 @@ import { Icon } from '../ui/Icon.tsx';
 import { MarkMenu } from './MarkMenu.tsx';
 import { texts } from './texts.ts';
 
-/** A press that lasts so long is held. */
+/** A longer press is held. */
 const HOLD_MS = 500;
 
 /** The round button over the player of a phone: a tap marks the moment, held down it sets In, and once more Out. */

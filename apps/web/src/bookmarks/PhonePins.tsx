@@ -15,7 +15,7 @@ import { texts } from './texts.ts';
 import { useBookmarkActs } from './useBookmarkActs.ts';
 import { useBookmarks } from './useBookmarks.ts';
 
-/** Swiped so far to the left, a pin is deleted; px. */
+/** Distance of a swipe to the left that deletes a pin; px. */
 const AWAY_PX = 112;
 /** Less is a tap, or the list being scrolled; px. */
 const SLOP_PX = 10;

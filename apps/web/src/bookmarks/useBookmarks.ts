@@ -4,7 +4,9 @@ import { useCallback, useEffect, useRef } from 'react';
 import { useApi } from '../api/api.ts';
 import { useServerEvent } from '../events/events.ts';
 
-/** The list is read again so long after a change (specification 2, section 4: 200 to 500 ms). Changes in between wait for it. */
+/**
+ * Delay of the next reading after a change (specification 2, section 4: 200 to 500 ms). Changes in between wait for it.
+ */
 const REFRESH_MS = 250;
 
 const none: readonly Bookmark[] = [];

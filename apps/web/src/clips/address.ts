@@ -46,7 +46,7 @@ export function telemetryAddress(
   return `/api/sensors/exportTelemetry/${missionId}/${sensorId}?${query}`;
 }
 
-/** Hands it to the browser's own downloads: nothing of it passes through this page. */
+/** Starts a download of the browser itself: the file does not pass through this page. */
 export function startDownload(href: string): void {
   const link = document.createElement('a');
   link.href = href;

@@ -1,7 +1,7 @@
 import { type Classification, classificationOf } from '@osprey/contract';
 import { z } from 'zod';
 
-/** Pages of this site in this browser exchange their labels; nothing of it leaves the browser. */
+/** Pages of this site in this browser exchange their labels; they do not leave the browser. */
 const CHANNEL = 'osprey-labels';
 
 const word = z.discriminatedUnion('kind', [

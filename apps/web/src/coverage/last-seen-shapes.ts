@@ -13,8 +13,8 @@ export function classOf(ageSeconds: number, hours: number): number {
 }
 
 /**
- * The cells of tiles as shapes: those of one class that lie next to each other in a row are one rectangle, with the class as
- * its property `age`; those that are old have a border around them all, in lines with the property `border`.
+ * The cells of tiles as shapes: neighbours of one class in a row are one rectangle, with the class as its property
+ * `age`; old ones have a border around them all, in lines with the property `border`.
  */
 export function shapesOf(
   tiles: readonly LastSeenTile[],

@@ -6,7 +6,7 @@ const MINUTE_US = 60_000_000;
 const AT_ONCE = 4;
 /** Tiles that are kept, some 20 KB each. */
 const KEPT_MAX = 300;
-/** A map shows so many at most; where it would show more, coarser ones serve. */
+/** Most tiles of a map; with more, coarser ones are used. */
 const SHOWN_MAX = 40;
 
 type Tile = { zoom: number; x: number; y: number };

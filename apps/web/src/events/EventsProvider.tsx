@@ -34,7 +34,7 @@ const LONGEST_WAIT_MS = 3000;
 type Hints = Record<string, string>;
 type Props = {
   children: ReactNode;
-  /** A test hands over its own. */
+  /** Tests pass their own. */
   createSocket?: (hints: Hints) => Promise<SocketLike> | SocketLike;
   items?: readonly PageItem[];
 };

@@ -103,7 +103,7 @@ export function openConnection(deps: Deps) {
   return {
     /** Does not wait for the next turn. */
     tryNow: () => void tryNow(),
-    /** Lost while there is no connection: what the server must know is said again after each `onConnected`. */
+    /** Lost while there is no connection: subscriptions are sent again after each `onConnected`. */
     emit: (name: string, payload: unknown) => {
       if (online) socket?.emit(name, payload);
     },

@@ -36,7 +36,10 @@ export type Events = {
   watchLive: () => () => void;
   /** Names the part of the map that shows ships: it gets them once a second by the event aisFrame. */
   viewShips: (view: AisView) => void;
-  /** Says something to the server; lost while there is no connection. A new one, after which it says `state`, knows nothing of it. */
+  /**
+   * Sends a message to the server; lost while there is no connection. A new connection, after which it reports `state`,
+   * must get it again.
+   */
   say: (name: string, payload: object) => void;
   bus: EventBus;
 };

@@ -84,7 +84,7 @@ type SlideProps = { lineUp: LineUp; beginsUs: number | null; onSlide: (us: numbe
 const NAME_PX = 72;
 const AFTER_NAME_PX = 8;
 
-/** The video, and the file below it where it would lie; the slider's thumb is below its beginning. */
+/** The video, and below it the file at its new place; the slider's thumb is below its beginning. */
 function Slide({ lineUp, beginsUs, onSlide }: SlideProps) {
   const { min, max, step } = slideOf(lineUp);
   const value = Math.min(max, Math.max(min, (beginsUs ?? 0) / 1e6));

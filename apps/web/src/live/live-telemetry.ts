@@ -13,7 +13,7 @@ export type LiveTelemetry = TelemetryStore & {
   add: (set: LiveSet) => void;
   /** Telemetry of rewound pictures, as it was asked for. */
   addPast: (message: Extract<LiveSocketMessage, { kind: 'past' }>) => void;
-  /** The last record at or before a picture, and the UTC of the picture by it; null where none is near. */
+  /** The last record at or before a picture, and the UTC of the picture derived from it; null if none is near. */
   at: (ticks: number) => FoundRecord | null;
   /** Span to ask for, for a picture that was wound back to; null if its telemetry is there, or on its way. */
   lackingFor: (picture: WoundBack) => PastSpan | null;

@@ -12,7 +12,7 @@ const UNHEARD_MS = 10_000;
 
 export type PastSpan = Pick<LiveSocketAsk, 'from' | 'to'>;
 
-/** The same place is not asked for again sooner: there was nothing of it. */
+/** The same place is not asked for again sooner: there was no telemetry. */
 const AGAIN_MS = 5000;
 const SAME_US = 1_000_000;
 

@@ -5,7 +5,7 @@ import { ticksSince } from './clock/ticks.ts';
 
 /** Some minutes at 10 Hz: enough for a picture that was paused or wound back. */
 const RECORDS_MAX = 12_000;
-/** So many at a time are forgotten, so that it does not cost with each record. */
+/** Records that are dropped at a time, so that it does not cost with each record. */
 const FORGOTTEN = 3000;
 
 /** Media times are rounded: a record of the very picture may seem to be this much later. 1 ms. */
@@ -20,7 +20,7 @@ const ANEW_TICKS = TICKS_PER_SECOND;
 /** One set of a live sensor, as the socket sends it. */
 export type LiveSet = Extract<LiveSocketMessage, { kind: 'past' }>['rows'][number];
 
-/** A record that belongs to a picture, and the UTC of the picture by it. */
+/** A record that belongs to a picture, and the UTC of the picture derived from it. */
 export type FoundRecord = { record: TelemetryRecord; timeUs: number };
 
 /** Sets of one sensor in the order in which they came, found by the PTS of a picture. */

@@ -8,7 +8,7 @@ import { texts } from './texts.ts';
 
 type Props = { map: MapLibreMap | null };
 
-/** A footprint that is missing for a moment is not worth a word. Milliseconds. */
+/** A footprint that is missing for a shorter time is not mentioned. Milliseconds. */
 const MISSING_MS = 1500;
 
 /** Bottom left of the map: the coordinates under the pointer, and why something is not drawn. */

@@ -38,7 +38,7 @@ export function useHoverOpen<Element extends HTMLElement = HTMLDivElement>() {
       stop();
       setOpen(false);
     };
-    // A finger enters and leaves with every touch, and says nothing by it.
+    // A finger enters and leaves with every touch, which does not count.
     const handlers = {
       onPointerEnter: ({ pointerType }: PointerEvent) => pointerType !== 'touch' && hold('pointer'),
       onPointerLeave: ({ pointerType }: PointerEvent) => pointerType !== 'touch' && leave('pointer'),
@@ -64,7 +64,7 @@ export function useHoverOpen<Element extends HTMLElement = HTMLDivElement>() {
 
   useEffect(() => {
     if (!open) return;
-    // Menus of the tools lie elsewhere on the page, but their events pass the tools first.
+    // Menus of the tools are elsewhere on the page, but their events pass the tools first.
     const onPointerDown = () => {
       if (!touchedInside.current) actions.close();
       touchedInside.current = false;

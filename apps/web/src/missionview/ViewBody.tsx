@@ -54,7 +54,7 @@ export function ViewBody({ mission, entries, address, width, collapsed, onCollap
   const isPhone = arrangementOf(width, shown.length) === 'phone';
   const players = entries.filter(({ sensor }) => shown.includes(sensor._id));
 
-  /** Lit is what is on screen: none of the panels while the health is read, or where nothing plays. */
+  /** Toggles are lit for panels on screen: none while the health is read, or if nothing plays. */
   const stageShown = !health && all.length > 0;
   const on = Object.fromEntries(
     ALL_TOGGLES.map((which) => [which, which === 'health' ? health : stageShown && panels[which]]),

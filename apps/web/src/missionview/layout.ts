@@ -15,7 +15,7 @@ type Players = { containerPx: number; players: number; live: boolean };
 export function leftShare({ containerPx, players, live }: Players): number {
   if (containerPx < NARROW_PX) return SHARES.narrow;
   if (players === 1 && live) return SHARES.singleLive;
-  // Two pictures lie above the splitter; left of it are timeline and table, right the map.
+  // Two pictures are above the splitter; left of it are timeline and table, right the map.
   if (players === 2 && !live) return SHARES.secondVod;
   return players > 2 ? SHARES.singleLive : SHARES.usual;
 }

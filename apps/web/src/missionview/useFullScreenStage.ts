@@ -27,7 +27,7 @@ function useRest(active: boolean): boolean {
 }
 
 /**
- * While the stage fills the screen: nothing of the page below it is seen or reached by keys, Escape leaves, and so does
+ * While the stage fills the screen, the page below it is hidden and keys do not reach it, Escape leaves, and so does
  * the end of the view. Answers whether the transport may fade.
  */
 export function useFullScreenStage(full: boolean): boolean {

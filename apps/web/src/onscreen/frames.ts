@@ -31,8 +31,8 @@ export type ShownFrame = {
 export type FrameBus = ReturnType<typeof createFrameBus>;
 
 /**
- * Carries each shown frame to panel, overlay and map in the same animation frame. Listeners draw at once and by hand;
- * nothing of it passes React.
+ * Carries each shown frame to panel, overlay and map in the same animation frame. Listeners draw at once and by hand,
+ * without React.
  */
 export function createFrameBus() {
   const latest = new Map<string, ShownFrame>();

@@ -107,7 +107,7 @@ export function useMapQuery(mission: Mission, sensors: readonly Sensor[]) {
 const ringOf = ({ coordinates: [ring = []] }: AreaPolygon) =>
   ring.map(([lon = 0, lat = 0]): [number, number] => [wrapLon(lon), lat]);
 
-/** The sentence, and what the server said with it. */
+/** The sentence, and the server's message. */
 function failureText(error: unknown): string {
   const said = error instanceof AppError && Object.keys(error.values).length > 0 ? JSON.stringify(error.values) : '';
   return [error instanceof AppError ? error.message : errorText(error), said].filter(Boolean).join('\n');

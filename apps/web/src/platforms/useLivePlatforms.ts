@@ -65,7 +65,7 @@ export function useLivePlatforms() {
 
 export type LivePlatforms = ReturnType<typeof useLivePlatforms>;
 
-/** Changes platforms where they lie. */
+/** Changes platforms in place. */
 function mend(queries: QueryClient, change: (platform: LivePlatform) => LivePlatform): void {
   queries.setQueryData<Read>(queryKey, (read) => read && { ...read, platforms: read.platforms.map(change) });
 }

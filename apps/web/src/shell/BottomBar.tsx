@@ -8,7 +8,7 @@ import { Icon } from '../ui/Icon.tsx';
 import { LabelBar } from './LabelBar.tsx';
 import { isPlaceOf, type MenuEntry } from './menu-entry.ts';
 
-/** So many places fit side by side; where there are more entries, the last place opens the rest. */
+/** Places that fit side by side; with more entries, the last place opens the rest. */
 const PLACES = 5;
 
 /** Also while they are not there yet. */

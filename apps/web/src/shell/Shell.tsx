@@ -25,7 +25,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** By then the page has come to rest on most machines; on others it comes a little earlier than it is clicked. */
+/** By then most machines have finished the first paint; on others the code comes a little before it is needed. */
 const AFTER_FIRST_PAINT_MS = 1500;
 
 /** Label bar, top bar, menu, content and footer; the frame of every page after the login. */

@@ -19,7 +19,7 @@ type Props = {
 
 const small = { width: 26, height: 26, '& svg': { fontSize: 15 } } as const;
 
-/** The bytes of the set whose values are on screen, as they lie in the recording. */
+/** The bytes of the set whose values are on screen, as in the recording. */
 export function SetBytes({ sensorId, tag, onClose }: Props) {
   const { show } = useSnackbar();
   const { stores } = useParts();

@@ -11,7 +11,7 @@ import { showValue } from './values.ts';
 /** The text nodes of one row. */
 type RowNodes = { value: HTMLElement; unit: HTMLElement; age: HTMLElement };
 
-/** A value that comes with each record is not old; below this nothing is said. Microseconds. */
+/** A value that comes with each record is not old; below this age none is shown. Microseconds. */
 const AGE_SAID_US = 1_500_000;
 
 /** The rate is counted over this. Microseconds. */

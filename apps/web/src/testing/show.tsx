@@ -49,7 +49,7 @@ export const sessionOf = (fields: Partial<Session> = {}): Session => ({
   ...fields,
 });
 
-// As on a page that has come to rest: menus and messages are there at once.
+// Loads the code of menus and messages first, as on a page that has been open for a while.
 beforeAll(loadFloating);
 
 /** jsdom lays nothing out: a list that draws only what is on screen needs a screen. */

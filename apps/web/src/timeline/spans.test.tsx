@@ -35,7 +35,7 @@ it('has a row of times that last with their names; a click seeks to the beginnin
   const { clock } = show({ spans: rowOf(spans, onChoose) });
 
   expect(screen.getByText('In frame').nextSibling?.textContent).toBe('2');
-  // Those that overlap lie one below the other; one that is too narrow has its name in the tooltip alone.
+  // Overlapping ones are one below the other; one that is too narrow has its name in the tooltip alone.
   expect(bars().map(({ textContent, style }) => [textContent, style.top])).toEqual([
     ['ARGO', '5px'],
     ['SEA LARK', '23px'],

@@ -10,7 +10,7 @@ import type { MapTarget } from './targets.ts';
 const WORLD_PX = 512;
 /** Further out, ways and outlines are shorter than the symbols. */
 const DETAIL_ZOOM = 7.5;
-/** So many ships at once are drawn as small triangles, further out than this. */
+/** More ships at once are drawn as small triangles, further out than this zoom. */
 const CROWD = 8000;
 const CROWD_ZOOM = 8;
 
@@ -41,7 +41,7 @@ const SOURCES: Readonly<Partial<Record<ShapeName, string>>> = {
 };
 const SHIPS: readonly SymbolName[] = ['shipA', 'shipB'];
 
-/** Targets of one symbol with their texture, which has so many rows. */
+/** Targets of one symbol with their texture, which has `rows` rows. */
 type Group = { columns: Columns; texture: WebGLTexture | null; rows: number };
 type Shape = { program: Program; mesh: Mesh };
 
@@ -90,7 +90,7 @@ export function createShipLayer(map: MapLibreMap, id: string): ShipLayer {
     return shape;
   }
 
-  /** After the loss of a context nothing of before is there. */
+  /** After the loss of a context the earlier objects are gone. */
   function forget() {
     shapes.clear();
     programs.clear();

@@ -67,7 +67,7 @@ export function createReportsStore({ fetchReports, onChange, nowMs = Date.now }:
   }
 
   return {
-    /** Ships of the moment, or why there are none yet; reads what is not there. */
+    /** Ships of the moment, or why there are none yet; reads missing pages. */
     at(timeUs: number, corners: Corners): Nearby | 'reading' | 'failed' {
       const minute = Math.floor(timeUs / PAGE_US);
       const box = boxAround(corners, { share: 0, degrees: 0 });

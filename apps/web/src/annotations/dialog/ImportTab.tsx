@@ -31,7 +31,7 @@ type Read = { name: string; found: ImportedAnnotations; added: number | null };
 const words = texts.import;
 const SUFFIXES = '.json,.geojson,.kml,.kmz,.gpx,.zip';
 
-/** Takes the shapes of one file; what cannot be taken is said shape by shape. */
+/** Takes the shapes of one file; those that cannot be taken are listed with the reason. */
 export function ImportTab({ editor, onTitle, onDone }: Props) {
   const { show } = useSnackbar();
   const [sending, setSending] = useState<{ file: File; percent: number } | null>(null);

@@ -65,7 +65,7 @@ export function dragged(feature: AnnotationFeature, handle: Handle, to: Place): 
   }
 }
 
-/** The whole shape by so many degrees; figures keep their size on the ground. */
+/** Moves the whole shape by these degrees; figures keep their size on the ground. */
 export function shifted(feature: AnnotationFeature, byLon: number, byLat: number): AnnotationFeature {
   const move = ([lon = 0, lat = 0, ...rest]: Place): Place => [
     lon + byLon,

@@ -11,7 +11,7 @@ export type LengthUnit = (typeof lengthUnits)[number];
 
 const metresIn: Record<LengthUnit, number> = { nm: NAUTICAL_MILE_M, km: 1000, m: 1 };
 
-/** Smaller areas are said in square metres. */
+/** Smaller areas are shown in square metres. */
 const LEAST_SQ_KM = 0.1;
 
 export const inUnit = (metres: number, unit: LengthUnit): number => metres / metresIn[unit];

@@ -123,7 +123,7 @@ function Head({ comment, children }: { comment: CaseComment; children: ReactNode
   );
 }
 
-/** Goes by itself when the time to change the comment is over. */
+/** Disappears when the time to change the comment is over. */
 function WhileEditable({ created, children }: { created: number; children: ReactNode }) {
   return useNowMs() < created / 1000 + CASE_COMMENT_EDIT_MS ? children : null;
 }

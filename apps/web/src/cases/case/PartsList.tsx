@@ -22,7 +22,7 @@ type Props = {
   onEditNote: (part: CasePart) => void;
 };
 
-/** So many parts are drawn at first, and with each step. */
+/** Parts that are drawn at first, and with each step. */
 const STEP = 100;
 type Drop = { dragged: string; over: string | null; isAfter: boolean };
 

@@ -16,7 +16,10 @@ import { callSecrets, type Secrets } from './secrets.ts';
 
 const BACKOFF_MS = [500, 1000, 2000, 4000, 8000];
 const CHAT_KEPT = 200;
-/** A line that was cut says nothing by itself: a word to oneself must come back before the next one is due. */
+/**
+ * A cut connection reports nothing by itself, so the page sends a message to itself: it must come back before the next
+ * one is due.
+ */
 const ECHO_MS = 4000;
 
 export type Phase =

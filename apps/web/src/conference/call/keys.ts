@@ -25,7 +25,7 @@ export type Pair = {
 /** 256 random bits in base64url: shared by the whole room until a member leaves. */
 export type Passphrase = string;
 
-/** Between which members, and in which room: sealed words of one place are none in another. */
+/** The two members, and the room: a message that was sealed for one place cannot be opened in another. */
 export type Place = { room: string; from: string; to: string };
 
 export async function makePair(): Promise<Pair> {

@@ -9,7 +9,7 @@ const RETRY_MS = 8000;
 /** Levels of sound are between 0 and 1; below this it is the room. */
 const LOUD = 0.02;
 
-/** The order of the media in every description: both sides know which is which by it. */
+/** The order of the media in every description, by which both sides identify them. */
 export const mediaKinds = ['sound', 'camera', 'screen'] as const;
 export type MediaKind = (typeof mediaKinds)[number];
 const kindOf = { sound: 'audio', camera: 'video', screen: 'video' } as const;

@@ -5,7 +5,7 @@ import type { MissionClock } from '../../onscreen/clock/mission-clock.ts';
 const SAME_US = 300_000;
 /** A seek takes time: it is not corrected by another one before it has shown what it brought. */
 const PATIENCE_MS = 2500;
-/** So far from where playing would have led is another moment that the leader went to. */
+/** A greater distance from the expected moment is a seek of the leader. */
 const JUMP_US = 500_000;
 /** How far ahead a playing clock is set at most, so that its pictures have come when the leader is there. */
 const AHEAD_MOST_US = 3_000_000;

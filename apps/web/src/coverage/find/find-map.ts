@@ -135,7 +135,7 @@ function featuresOf({ shape, features }: ShownShape): Feature[] {
     case 'Corridor': {
       const line = continued(shape.line);
       const middle = line[line.length >> 1]![1];
-      // As wide as so many pixels at zoom 0; each zoom doubles it.
+      // Width in pixels at zoom 0; each zoom doubles it.
       const pixels = shape.widthM / (PIXEL_M * Math.cos((middle * Math.PI) / 180));
       return [of({ type: 'LineString', coordinates: line }, { pixels })];
     }

@@ -77,7 +77,7 @@ function view(spans: PlayedSpan[], { actorId = admin.id, at = 0, answers = {} as
     </PartsContext>,
     { api: fake.api },
   );
-  /** The pictures have come to this second. */
+  /** Plays to this second. */
   const playTo = async (second: number) => {
     for (const us of [clock.timeUs(), second * SECOND]) {
       now += Math.max(20, (us - clock.timeUs()) / 1000);

@@ -12,7 +12,7 @@ import { addressOfSpan } from '../span-address.ts';
 import { endPlaying, type PlayedSpan, type PlayList, playList } from './play-list.ts';
 import { texts } from './texts.ts';
 
-/** The last picture of a recording may begin so much before its end. Microseconds. */
+/** The last picture of a recording may begin this much before its end. Microseconds. */
 const LAST_PICTURE_US = 200_000;
 
 type Step = 1 | -1;

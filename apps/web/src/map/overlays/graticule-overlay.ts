@@ -4,7 +4,7 @@ import { texts } from '../texts.ts';
 import { lineLabel, linesBetween, stepFor } from './graticule.ts';
 import { svgElement } from './svg.ts';
 
-/** One line about each so many px. */
+/** Distance of the lines, px. */
 const LINE_PX = 170;
 
 /** Labels stay clear of the scale and the toolbar, px. */

@@ -33,7 +33,7 @@ const SOON_MS = 5000;
  */
 const SETTLE_MS = 4000;
 
-/** A leader that advances between two looks by so much more than it can have played has jumped over a gap. */
+/** A leader that advances between two looks by this much more than it can have played has jumped over a gap. */
 const JUMP_US = 1_000_000;
 
 type Deps = {

@@ -13,7 +13,7 @@ import { texts } from './texts.ts';
 type Command = 'start' | 'stop';
 type Body = z.input<typeof controlPlatform.input>['body'];
 
-/** One command to a platform, with what is said when it was done and when it was not. */
+/** One command to a platform, with the messages for success and failure. */
 export type Order = {
   command: Command;
   platform: LivePlatform;

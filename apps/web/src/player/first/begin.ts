@@ -85,7 +85,7 @@ async function showPicture({ leader, ask, answers }: Opened, coming: Coming): Pr
   keepShown(video, mediaTime);
   for (const zero of source.zeros()) map.setZero(...zero);
   map.setPictures(source.pictures);
-  // Until the recording said where its time begins, its places were a guess.
+  // Until the recording's own start time was known, its places were a guess.
   const place = wantedUs === null ? null : map.mediaTimeOf(wantedUs);
   if (place !== null && !lastsOver(mediaTime, place + INSIDE_FRAME_S, map)) {
     video.currentTime = place + INSIDE_FRAME_S;

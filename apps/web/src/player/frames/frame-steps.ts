@@ -8,26 +8,26 @@ const USUAL_FRAME_RATE = 30;
 export const frameLengthS = (frameRate: number | null | undefined): number => 1 / (frameRate || USUAL_FRAME_RATE);
 
 /**
- * A step reaches so many pictures on. Where pictures come more often than was thought, at least two of them are then met, and
- * those lie further on than TRUSTED pictures.
+ * Reach of a step, in pictures. If pictures come more often than was thought, at least two of them are then met, and
+ * those are further on than TRUSTED pictures.
  */
 const REACH = 1.6;
 
-/** A picture no further on than so many pictures is the next one. */
+/** A picture no further on than this many picture lengths is the next one. */
 const TRUSTED = 1.05;
 
-/** Pictures that a lossy recording lacks are looked over so far. Seconds. */
+/** Longest stretch of missing pictures that is searched. Seconds. */
 const FAR_S = 10;
 
 /** A longer hole in the buffer was perhaps not loaded; segments are longer. Seconds. */
 const HOLE_S = 1;
 
-/** The first and last pictures of a recording may be missing for so long. Seconds. */
+/** The first and last pictures of a recording may be missing for this time. Seconds. */
 const EDGE_S = 0.3;
 
 /**
- * So long another picture is looked for, and as long whether there is one nearer by. A usual seek takes 20 to 60 ms, and a search
- * few of them; on a busy machine the right picture late is better than a wrong one.
+ * Time limit of the search for another picture, and again for a nearer one. A usual seek takes 20 to 60 ms, and a
+ * search few of them; on a busy machine the right picture late is better than a wrong one.
  */
 const SEARCH_MS = 4000;
 

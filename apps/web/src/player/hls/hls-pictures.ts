@@ -53,7 +53,7 @@ export function hlsPictures(Player: typeof Hls): HlsPictures {
     }
   }
 
-  /** PTS up to a piece: a lone picture waits for the next piece, and pieces that were given up come to nothing. */
+  /** PTS up to a piece: a lone picture waits for the next piece, and pieces that were given up are dropped. */
   function takeLoaded(key: string): number[] {
     const taken: number[] = [];
     if (!loaded.has(key)) return taken;

@@ -5,7 +5,7 @@ import type { ErrorData } from 'hls.js';
 const TRIES = { network: 3, media: 2 } as const;
 const RETRY_MS = 2000;
 
-/** After an error that pieces followed for so long, the next one is another trouble. A broken file fails sooner each time. ms */
+/** After this time of playback an error is a new one. A broken file fails sooner each time. ms */
 const FORGOTTEN_MS = 60_000;
 
 export type SourceFailure = 'network' | 'unsupported' | 'gone' | 'broken';

@@ -10,7 +10,7 @@ import type { PictureTimes } from './picture-times.ts';
 
 /** Number of undecodable pieces in a row before the viewer is notified. */
 const SKIPS_MOST = 20;
-/** Times of segments and of what is buffered of them agree so far. Seconds. */
+/** Greatest difference between the times of segments and those of the buffer. Seconds. */
 const WITHIN_S = 0.2;
 /**
  * Seconds that are loaded ahead; but until a first picture is there no more than this, so that the processors can

@@ -34,7 +34,7 @@ export function pictureReader(): (piece: Uint8Array) => number[] {
 
     for (let packet = 0; packet + PACKET_SIZE <= piece.length; packet += PACKET_SIZE) {
       const begins = (piece[packet + 1]! & 0x40) !== 0;
-      // Nearly all of them: nothing is asked of them but to be counted, where a length was said.
+      // Nearly all packets: they are only counted, if the PES packet states its length.
       if (!begins && (open === null || open.saidBytes === 0)) continue;
       const end = packet + PACKET_SIZE;
       const at = payloadAt(piece, packet);

@@ -6,7 +6,7 @@ const SAME_S = 0.001;
 /** A picture of the same PTS farther away is of another turn of the clock, or of another file. Seconds. */
 const NEAR_S = 1;
 
-/** So many are remembered: at 60 a second those of a minute, more than the player keeps in its buffer. */
+/** Number of remembered pictures: at 60 a second those of a minute, more than the player keeps in its buffer. */
 const PICTURES_MAX = 4000;
 
 /** PTS has 33 bits. */

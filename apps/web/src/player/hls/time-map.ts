@@ -7,7 +7,7 @@ type Run = SensorTimeline['runs'][number];
 /** PTS has 33 bits. */
 const PTS_TURN = 2 ** 33;
 
-/** A frame may lie this far outside what its run says and still belong to it: rounding, and the last frame's length. */
+/** A frame may be this far outside of its run and still belong to it: rounding, and the last frame's length. */
 const RUN_SLACK_TICKS = TICKS_PER_SECOND;
 
 export type TimeMap = ReturnType<typeof createTimeMap>;
@@ -41,7 +41,7 @@ export function createTimeMap(timeline: SensorTimeline) {
     return best;
   }
 
-  /** PTS of what is shown at this media time, which should be about so many ticks. */
+  /** PTS of the picture shown at this media time; `about` is its estimate in ticks. */
   function exactly(mediaTime: number, about: number): number {
     const known = pictures?.ticksAt(mediaTime) ?? null;
     const ticks = known === null ? about : besideTurn(known, about);

@@ -10,7 +10,7 @@ type Props = { text: string; severity: Severity; action: NoteAction | null; onGo
 /** With something to click a note stays a little longer. */
 const ACTION_MS = 10_000;
 
-/** One sentence at the foot of the page that goes by itself. */
+/** One sentence at the foot of the page that disappears by itself. */
 export function Note({ text, severity, action, onGone }: Props) {
   return (
     <Snackbar

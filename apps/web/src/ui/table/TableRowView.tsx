@@ -40,7 +40,7 @@ const rowSx = (open: boolean, level: number) => ({
   bgcolor: level === 2 ? 'surface.base' : 'surface.panel',
   ...(open && { bgcolor: 'surface.selected', boxShadow: 'inset 2px 0 0 var(--mui-palette-primary-main)' }),
   '&:hover': { bgcolor: open ? 'surface.selected' : 'surface.hover' },
-  // The actions lie over the row: they leave its outline bare.
+  // The actions cover the row: they leave its outline visible.
   '&:focus-visible': { outlineOffset: -2, '& .row-actions': { clipPath: 'inset(2px)' } },
   '& .row-actions': { opacity: 0 },
   '&:hover .row-actions, &:focus-within .row-actions': { opacity: 1 },
@@ -76,7 +76,7 @@ export function TableRowView<Row>(props: Props<Row>) {
   }
 
   return (
-    // Rows lie where the virtual list puts them, so they are no table rows
+    // The virtual list positions the rows, so they are no table rows
     <Box
       role="row"
       aria-level={level}
