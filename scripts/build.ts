@@ -65,7 +65,7 @@ async function filesUnder(path: string): Promise<string[]> {
   return (await Promise.all(below)).flat();
 }
 
-/** Names and bytes of all sources: times say nothing after a clone. */
+/** Names and bytes of all sources: file times are not reliable after a clone. */
 async function stampOf(sources: readonly string[]): Promise<string> {
   const files = (await Promise.all(sources.map((path) => filesUnder(join(root, path))))).flat().sort();
   const hash = createHash('sha256');

@@ -23,7 +23,7 @@ export type FileClock = {
 export function createFileClock(): FileClock {
   /** Last moment that base stations and seconds gave. */
   let clockUs: number | null = null;
-  /** A time that does not agree, and how many say so. */
+  /** A time that disagrees, and the number of reports that agree with it. */
   let other = { timeUs: 0, count: 0 };
 
   function heard(timeUs: number) {

@@ -31,7 +31,7 @@ export const caseExport = z.object({
   parts: z.int(),
   /** There were parts that its maker could not read: they are not in it. */
   leftOut: z.boolean(),
-  /** Parts, their order, name or description of the case are others now. */
+  /** Parts, their order, name or description of the case have changed since. */
   differs: z.boolean(),
   /** When it is removed by itself. */
   expires: micros,

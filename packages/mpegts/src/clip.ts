@@ -41,7 +41,7 @@ export type ClipReport = {
   framesBefore: number;
   /** PTS of the first picture, as written in the stream. */
   startPts: number;
-  /** Whether a label stream of our own was written. */
+  /** Whether a stream with our label was added. */
   labelled: boolean;
 };
 

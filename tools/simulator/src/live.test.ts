@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
-/** A port with what came to it. */
+/** A port, and the datagrams that it received. */
 async function receiver(port = 0) {
   const socket = createSocket('udp4');
   const datagrams: { bytes: Buffer; atMs: number }[] = [];

@@ -27,7 +27,7 @@ export type KeptRecorder = {
   ready: Promise<void>;
   restart(): Promise<void>;
   stop(): Promise<void>;
-  /** Where something is received or recorded it goes on without us. */
+  /** Leaves the recorder running without this process if it receives or records; else it ends. */
   leave(): Promise<void>;
 };
 

@@ -148,7 +148,7 @@ export const sourceState = z.object({
   on: z.boolean(),
   state: z.enum(streamStates).exclude(['partial']),
   since: micros,
-  /** When the stream that is there now began. */
+  /** Start of the current stream. */
   startedUs: micros.nullable(),
   bytes: z.int(),
   bitsPerSecond: z.number(),

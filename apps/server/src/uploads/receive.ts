@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Append } from '../base/storage/storage.ts';
 
-/** Bytes or milliseconds after which what came is made durable, whichever is first. */
+/** Bytes or milliseconds after which received bytes are synced, whichever is first. */
 const GROUP_BYTES = 8 * 1024 * 1024;
 const GROUP_MS = 250;
 /** Bytes of a socket are gathered to this, so that a file of gigabytes is not a million small writes. */

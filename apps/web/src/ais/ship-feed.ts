@@ -53,7 +53,7 @@ export type FeedDeps = {
   mode: 'live' | 'clock';
   /** The map goes once to where ships were at the time of the clock; one of now always does. */
   finds?: boolean;
-  /** Fetches bytes; a test has its own. */
+  /** Fetches bytes; tests pass their own. */
   fetchBytes?: (address: string, signal: AbortSignal) => Promise<ArrayBuffer>;
 };
 

@@ -32,7 +32,7 @@ export type Events = {
   offlineSince: number | null;
   nextTryAt: number | null;
   tryNow: () => void;
-  /** Asks for the events of live streams; what it returns ends that. */
+  /** Asks for the events of live streams; the returned function ends that. */
   watchLive: () => () => void;
   /** Names the part of the map that shows ships: it gets them once a second by the event aisFrame. */
   viewShips: (view: AisView) => void;

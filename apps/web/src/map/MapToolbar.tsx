@@ -83,7 +83,7 @@ export function MapToolbar({ map, state, onToggle, onValue }: Props) {
               aria-haspopup="menu"
               onClick={(event) => {
                 setQueryMenu(event.currentTarget);
-                // There by the time that a mode is chosen: clicks before it are lost.
+                // Loaded before a mode is chosen: clicks before that are lost.
                 import('./draw/drawing.ts').catch(() => undefined);
               }}
               sx={small}

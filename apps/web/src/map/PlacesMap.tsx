@@ -33,7 +33,7 @@ export function PlacesMap({ missions, onSelect, guest }: Props) {
   const [failed, setFailed] = useState(false);
   const now = useRef({ scheme, onSelect });
   now.current = { scheme, onSelect };
-  // Before the effect that ends the map: it leaves first.
+  // Declared before the effect that ends the map, so that its clean-up runs first.
   useGuest(drawing, guest, scheme);
 
   useEffect(() => {

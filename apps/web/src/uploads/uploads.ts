@@ -33,7 +33,7 @@ export function onUploadFailed(listener: (item: UploadItem, message: string) => 
   };
 }
 
-/** Puts a file in line. */
+/** Queues a file. */
 export function startUpload(file: File, target: UploadTarget): void {
   const item: UploadItem = {
     id: crypto.randomUUID(),

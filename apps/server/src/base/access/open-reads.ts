@@ -31,7 +31,7 @@ export function openReads() {
     users: (): Set<string> => new Set([...open].map(({ userId }) => userId)),
     itemsOf: (userIds: ReadonlySet<string>): string[] =>
       [...open].flatMap((read) => (userIds.has(read.userId) ? itemsOf(read) : [])),
-    /** Items that belong to reads of this item. */
+    /** All items of the open reads that depend on one of these items. */
     itemsWith: (itemIds: ReadonlySet<string>): string[] =>
       [...open].flatMap((read) => {
         const own = itemsOf(read);

@@ -21,7 +21,7 @@ export type Config = SingleSignOnConfig & {
   dataDir: string;
   databaseDir: string | null;
   databaseUrl: string | null;
-  /** The code that a refused start gave out. */
+  /** The code that a refused start printed. */
   adopt: string | null;
   /** Null: `tiles` in the data folder. */
   tilesDir: string | null;

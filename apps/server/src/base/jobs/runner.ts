@@ -347,7 +347,7 @@ export function jobRunner(deps: JobRunnerDeps) {
 
 const readJob = (db: Db, id: string) => db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst();
 
-/** Changes the row only while this try is the one that counts. */
+/** Changes the row only if no later try has replaced this one. */
 const ownRow = (db: Db, row: JobRow) =>
   db.updateTable('jobs').where('id', '=', row.id).where('state', '=', 'running').where('attempts', '=', row.attempts);
 

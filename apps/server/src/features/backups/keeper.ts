@@ -53,7 +53,7 @@ export type BackupKeeper = {
   start: () => void;
   /** Breaks off what is being done; it counts as failed when the server comes back. */
   stop: () => Promise<void>;
-  /** One run from its beginning to its end; throws what it failed of. */
+  /** One run from its beginning to its end; throws its error. */
   work: (run: Work) => Promise<void>;
 };
 
@@ -177,14 +177,14 @@ export function backupKeeper(deps: BackupKeeperDeps): BackupKeeper {
     await proveBackup({ ...deps, key: await deps.key(), name, auditKeys, progress, signal: stopping.signal });
   }
 
-  /** Only such as were made by the clock, and only beyond those that were proved. */
+  /** Removes scheduled backups that are older than the `keep` newest proved ones. */
   async function removeOld(): Promise<void> {
     const proved: string[] = [];
     const open = new Set((await deps.stored.open()).map(({ id }) => id));
     for (const header of await headers(target)) {
       const { name, origin } = header;
       if (origin !== 'schedule' || (await readProof(target, name))?.error !== null) continue;
-      // One that is incomplete takes the place of no complete one.
+      // An incomplete one must not replace a complete one.
       if ((await openDamage(target, header, open)) === 0) proved.push(name);
     }
     const old = proved.slice(deps.keep);

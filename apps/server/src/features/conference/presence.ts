@@ -18,7 +18,7 @@ export type Member = ConferenceMember & {
   userId: string;
   roomId: string;
   send: (message: ConferenceMessage) => void;
-  /** Ends the connection; the last word says why. */
+  /** Ends the connection; `text` is the reason for the user. */
   end: (reason: 'elsewhere' | 'removed', text: string) => void;
 };
 

@@ -174,7 +174,7 @@ export function documentFileRoutes(deps: DocumentFileRoutesDeps): void {
     return { text: decodeText(Buffer.concat(parts), !more), more };
   });
 
-  /** The audit knows of it before the first byte. @throws AppError notFound, for what is hidden as for what is not there */
+  /** Written to the audit before the first byte. @throws AppError notFound, for hidden and absent documents alike */
   async function opened({ actor, audit, reply }: Asking, id: string, action: DocumentAction, noted: string = action) {
     const row = await documents.read(actor, id);
     const facts = factsOfDocument(row);

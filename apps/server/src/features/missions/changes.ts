@@ -141,7 +141,7 @@ export function missionChanges({ db, nowUs, systemHigh }: MissionChangesDeps) {
     });
   }
 
-  /** Answers which were moved: one that is on hold stays, and a hold may have come since the look. */
+  /** Answers the moved missions: one on hold stays, and a hold may have come since the check. */
   async function bin(tx: Db, rows: readonly MissionRow[], by: string): Promise<Set<string>> {
     const ids = rows.map((row) => row.id);
     if (ids.length === 0) return new Set();

@@ -118,7 +118,7 @@ export function platformControl(deps: ControlDeps) {
       await deps.claimMissionName(tx, actor, recording.missionName);
       await writeRecording(deps, tx, { recording, authorId: actor.id });
       await switchSources(tx, sensors, true);
-      // Last: what it refuses leaves no row, and where the commit fails the journal writes the rows again.
+      // Sent last: if the recorder refuses, no row is left; if the commit fails, the journal writes the rows again.
       await ask({ kind: 'record', recording, preRoll: true });
     });
     const mission = { _id: recording.missionId, name: recording.missionName };

@@ -200,7 +200,7 @@ function reasonsOf({ segments }: StreamSurvey, programs: readonly Program[]): st
   return reasons;
 }
 
-/** Those whose KLV is known are not left aside. */
+/** Number of further programs; those whose KLV belongs to the shown one do not count. */
 function otherPrograms(
   present: readonly Program[],
   shown: readonly Program[],

@@ -88,5 +88,5 @@ export function ExportDialog({ row, acts, onClose, onBegun }: Props) {
   );
 }
 
-/** Nothing where there are only texts, which weigh next to nothing. */
+/** Empty if there are only texts, whose size is negligible. */
 const sizeText = (bytes: number): string => (bytes === 0 ? '' : fill(words.size, { size: formatSize(bytes) }));

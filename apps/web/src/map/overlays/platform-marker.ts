@@ -7,7 +7,7 @@ type Drawn = {
   x: number;
   y: number;
   headingDeg: number | null;
-  /** Telemetry fell silent: the last place is kept, hollow. */
+  /** The telemetry is silent: the marker stays at the last place, as an outline. */
   stale: boolean;
   recordTimeUs: number;
 };

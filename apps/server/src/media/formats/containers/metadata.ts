@@ -41,7 +41,7 @@ async function* beginningWith<T>(first: T, rest: AsyncGenerator<T>): AsyncGenera
 /**
  * The sets of all streams in the order of their times, as units for a transport stream.
  *
- * @param startSeconds what the clock of the stream says at the beginning of the presentation
+ * @param startSeconds time of the stream's clock at the beginning of the presentation
  */
 export async function* metadataUnits(
   source: StoredFile,

@@ -58,7 +58,7 @@ export async function* readTlog(input: ByteInput, damage: LogDamage): AsyncGener
     const view = input.peek(length);
     const found = packetIn(view);
     if (found === 'bad') {
-      // The next one may begin within what a wrong length takes in.
+      // With a wrong length the next packet may begin within this one.
       damage.badRecords += 1;
       input.skip(STAMP + 1);
       continue;
