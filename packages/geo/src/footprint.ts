@@ -30,12 +30,12 @@ const OFFSET_CORNER_TAGS = [26, 28, 30, 32];
  * value ends in null, as does a camera that sees the horizon; nothing is guessed.
  */
 export function footprintOf(values: TagValues): Footprint | null {
-  const told = centreOf(values);
+  const stated = centreOf(values);
   const full = fourCorners(FULL_CORNER_TAGS, (tag) => pointAt(values, tag, null));
-  if (full) return withCentre(full, told, 'corners');
-  const offset = told && fourCorners(OFFSET_CORNER_TAGS, (tag) => pointAt(values, tag, told));
-  if (offset) return withCentre(offset, told, 'offsets');
-  return computed(values, told);
+  if (full) return withCentre(full, stated, 'corners');
+  const offset = stated && fourCorners(OFFSET_CORNER_TAGS, (tag) => pointAt(values, tag, stated));
+  if (offset) return withCentre(offset, stated, 'offsets');
+  return computed(values, stated);
 }
 
 /** The frame centre of one ST 0601 set (23, 24), or null. */
@@ -43,12 +43,12 @@ export function centreOf(values: TagValues): Point | null {
   return pointAt(values, 23, null);
 }
 
-function withCentre(corners: Corners, told: Point | null, source: Footprint['source']): Footprint | null {
-  const centre = told ?? homography(corners)?.toGround(0.5, 0.5);
+function withCentre(corners: Corners, stated: Point | null, source: Footprint['source']): Footprint | null {
+  const centre = stated ?? homography(corners)?.toGround(0.5, 0.5);
   return centre ? { corners, centre, source } : null;
 }
 
-function computed(values: TagValues, told: Point | null): Footprint | null {
+function computed(values: TagValues, stated: Point | null): Footprint | null {
   const position = pointAt(values, 13, null);
   const [heightM, headingDeg] = [numberAt(values, 15), numberAt(values, 5)];
   const [pitchDeg, rollDeg] = [
@@ -67,7 +67,7 @@ function computed(values: TagValues, told: Point | null): Footprint | null {
   const attitude = { headingDeg, pitchDeg, rollDeg, azimuthDeg, elevationDeg, sensorRollDeg };
   const view = { horizontalDeg, verticalDeg };
   const { toGround } = projector({ ...position, heightM }, attitude, view, numberAt(values, 25) ?? 0);
-  const centre = told ?? toGround(0.5, 0.5);
+  const centre = stated ?? toGround(0.5, 0.5);
   const [a, b, c, d] = [toGround(0, 0), toGround(1, 0), toGround(1, 1), toGround(0, 1)];
   return centre && a && b && c && d ? { corners: [a, b, c, d], centre, source: 'computed' } : null;
 }

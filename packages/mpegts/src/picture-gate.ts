@@ -76,9 +76,9 @@ export function createPictureGate({ pids, pass }: Options): PictureGate {
   }
 
   function end(next: Uint8Array | null): void {
-    const told = next && streams.get(packetPid(next, 0));
+    const continued = next && streams.get(packetPid(next, 0));
     for (const held of streams.values()) {
-      const isCut = held === told && next !== null && hasPayload(next, 0) && !follows(held, next, 0);
+      const isCut = held === continued && next !== null && hasPayload(next, 0) && !follows(held, next, 0);
       if (!isCut) release(held);
     }
   }

@@ -150,7 +150,7 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
     setUpNeeded: () => setUpNeeded,
     served: new Set(),
   };
-  const told = (userId: string, action: string, result: string | null = null) => {
+  const notifyAccount = (userId: string, action: string, result: string | null = null) => {
     const text = messageText(action, result);
     if (text !== null) events.message(userId, text);
   };
@@ -177,7 +177,7 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
       },
     },
   });
-  const people = servePeople({ http, parts, users, usergroups, identity, hub, guestAllowed, told });
+  const people = servePeople({ http, parts, users, usergroups, identity, hub, guestAllowed, notifyAccount });
   lookupRoutes({ ...http, db });
   const tiles = serveTiles(http, parts);
   const coverage = serveCoverage({ http, parts });
@@ -196,7 +196,7 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
   const hls = serveHls(http, parts, coordination);
   serveLicence({ http, parts, licensing, livePlatforms });
   const backups = await serveBackups(http, parts);
-  serveAudit({ http, parts, pagesOf: hub.pagesOf, told });
+  serveAudit({ http, parts, pagesOf: hub.pagesOf, notifyAccount });
   const offering = { live, reads, hub, server, hosts, licence, isServing };
   const conference = await serveConference({ http, parts, ...offering });
   await serveSystem({

@@ -55,11 +55,11 @@ type Options = {
   parts: CommonParts;
   pagesOf: Hub['pagesOf'];
   /** Notifies the open pages of an account of what was done to it. */
-  told: (userId: string, action: string) => void;
+  notifyAccount: (userId: string, action: string) => void;
 };
 
 /** Serves the trail of what people did to admins and group admins, and the whole audit. */
-export function serveAudit({ http, parts, pagesOf, told }: Options): void {
+export function serveAudit({ http, parts, pagesOf, notifyAccount }: Options): void {
   const { db, config, items, nowUs, nowMs } = parts;
   const { keys, checkpoints: checkpointFile } = auditPlaces(config.dataDir);
   const rows = auditRepository({ db, items, systemHigh: classificationRank(config.systemHigh) });
@@ -70,7 +70,7 @@ export function serveAudit({ http, parts, pagesOf, told }: Options): void {
     activity: activityRepository({ db, items, audit: rows }),
     sessions: openSessions({ db, nowUs }),
     messages: userMessages({ db, nowUs }),
-    told,
+    notifyAccount,
     pagesOf,
   });
   auditRoutes({ ...http, db, rows, looks, checkpointFile, publicKeys: () => publicKeysOf(keys), nowMs });

@@ -200,8 +200,8 @@ export async function serveBackups(http: Http, { db, config, nowUs, events }: Co
   // Away or without a key, the backups hold nothing that could be put back.
   const held = async (item: StoredFile) => isHeld({ target, key: await key() }, item).catch(() => false);
   const damaged = damagedList({ db, stored, runs, isHeld: held });
-  const told = { changed: events.backupsChanged, itemChanged: itemChanged(events) };
-  damagedRoutes({ ...http, list: damaged, stored, runs, isHeld: held, ...told });
+  const listeners = { changed: events.backupsChanged, itemChanged: itemChanged(events) };
+  damagedRoutes({ ...http, list: damaged, stored, runs, isHeld: held, ...listeners });
   backupRoutes({ ...http, db, target, list, runs, systemHigh, ownKey, changed: events.backupsChanged });
   return list;
 }

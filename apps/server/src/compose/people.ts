@@ -19,12 +19,12 @@ type Options = {
   hub: Pick<Hub, 'onlineCount' | 'onlineIds'>;
   guestAllowed: () => Promise<boolean>;
   /** Notifies the open pages of an account of what was done to it. */
-  told: (userId: string, action: string, result: string) => void;
+  notifyAccount: (userId: string, action: string, result: string) => void;
 };
 
 /** Serves accounts, invitations and resets, usergroups. */
 export function servePeople(options: Options): { sweep: () => Promise<unknown> } {
-  const { http, parts, users, usergroups, identity, hub, guestAllowed, told } = options;
+  const { http, parts, users, usergroups, identity, hub, guestAllowed, notifyAccount } = options;
   const { db, config, events, nowUs, nowMs } = parts;
   const { changed } = events;
   const { hashes, checkPassword } = identity;
@@ -40,7 +40,7 @@ export function servePeople(options: Options): { sweep: () => Promise<unknown> }
     onlineCount: hub.onlineCount,
     onlineIds: hub.onlineIds,
     changed,
-    told,
+    notifyAccount,
     nowMs,
   });
   linkRoutes({ ...http, users, links, hashPassword: hashes.hash, checkPassword, passwordMin, changed, nowMs });

@@ -16,11 +16,11 @@ type Place = Pick<Config, 'databaseDir' | 'dataDir'>;
  */
 export function databaseFolder({ databaseDir, dataDir }: Place): string {
   if (databaseDir !== null) return databaseDir;
-  const beside = join(dataDir, 'postgres');
-  if (process.getuid?.() !== 0) return beside;
+  const inside = join(dataDir, 'postgres');
+  if (process.getuid?.() !== 0) return inside;
   const apart = apartFrom(dataDir);
   if (hasCluster(apart)) return apart;
-  return hasCluster(beside) || isPassable(dataDir) ? beside : apart;
+  return hasCluster(inside) || isPassable(dataDir) ? inside : apart;
 }
 
 /** Where a backup is restored to for its proof. It is a new cluster each time, so it needs a place for new ones. */

@@ -76,9 +76,9 @@ export async function askSession(api: Api): Promise<Asked> {
     // Only accounts get all of the server's settings: a guest session that was opened just now gets them by a second
     // answer.
     const isOwn = self === (await own).value;
-    const told = self.actor && !isOwn ? await api.call(getInfo, {}) : info;
+    const ownInfo = self.actor && !isOwn ? await api.call(getInfo, {}) : info;
     const refused = held !== undefined && !isOwn && self.actor?.username !== held && full === null;
-    return { known: { ...unknown, ...self, state: 'ready', info: told, refused }, full };
+    return { known: { ...unknown, ...self, state: 'ready', info: ownInfo, refused }, full };
   } catch (error) {
     if (isCode(error, 'notSetUp')) return { known: { ...unknown, state: 'setup' }, full };
     return { known: { ...unknown, state: 'failed', failure: errorText(error) }, full };

@@ -40,12 +40,12 @@ export function shapesOf(
           [at(from, row), at(from, row + 1)],
           [at(to, row), at(to, row + 1)],
         ];
-        for (const [beside, edge] of [
+        for (const [neighbourRow, edge] of [
           [row - 1, row],
           [row + 1, row + 1],
         ] as const) {
           for (let column = from; column < to; column += 1) {
-            if (!isOld(column, beside)) lines.push([at(column, edge), at(column + 1, edge)]);
+            if (!isOld(column, neighbourRow)) lines.push([at(column, edge), at(column + 1, edge)]);
           }
         }
         const geometry = { type: 'MultiLineString', coordinates: lines } as const;

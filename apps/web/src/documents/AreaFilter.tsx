@@ -14,13 +14,13 @@ type Props = {
   hint: string;
   value: Area | null;
   /** The place as it is where that is no single area; shown, and replaced by what is drawn. */
-  beside?: DocumentGeometry | null;
+  context?: DocumentGeometry | null;
   onApply: (area: Area | null) => void;
   onClose: () => void;
 };
 
 /** Draws an area on a map: for the filter, and for the place of a document. */
-export function AreaFilter({ title, mark, hint, value, beside = null, onApply, onClose }: Props) {
+export function AreaFilter({ title, mark, hint, value, context = null, onApply, onClose }: Props) {
   const [area, setArea] = useState<Area | null>(value);
   return (
     <FormDialog
@@ -32,7 +32,7 @@ export function AreaFilter({ title, mark, hint, value, beside = null, onApply, o
       onSubmit={() => onApply(area)}
       actions={
         <>
-          <Button onClick={() => onApply(null)} disabled={value === null && beside === null}>
+          <Button onClick={() => onApply(null)} disabled={value === null && context === null}>
             {texts.filters.clear}
           </Button>
           <Box sx={{ flex: 1 }} />
@@ -44,7 +44,7 @@ export function AreaFilter({ title, mark, hint, value, beside = null, onApply, o
       }
     >
       <Typography sx={{ color: 'text.secondary', mb: 3 }}>{hint}</Typography>
-      <AreaPicker value={area} beside={beside} onChange={(polygon) => setArea(polygon as Area | null)} />
+      <AreaPicker value={area} context={context} onChange={(polygon) => setArea(polygon as Area | null)} />
     </FormDialog>
   );
 }

@@ -297,7 +297,7 @@ function Place({ form, document }: PartProps) {
           mark={<LabelMark label={label} marked={document?.marked ?? true} />}
           hint={words.placeHint}
           value={geometry?.type === 'Polygon' ? geometry : null}
-          beside={geometry?.type === 'Polygon' ? null : geometry}
+          context={geometry?.type === 'Polygon' ? null : geometry}
           onApply={(area) => {
             form.setValue('geometry', area as DocumentForm['geometry'], { shouldDirty: true });
             setDrawing(false);

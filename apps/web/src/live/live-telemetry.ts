@@ -42,7 +42,7 @@ export function createLiveTelemetry(sensorId: string): LiveTelemetry {
     addPast(message) {
       const place = span.take(message);
       if (place === null) return;
-      if (place === 'anew') past = createTelemetryRows(sensorId);
+      if (place === 'restart') past = createTelemetryRows(sensorId);
       for (const row of message.rows) past.add(row);
     },
     at: (ticks) => closer(live.at(ticks), past.at(ticks)),

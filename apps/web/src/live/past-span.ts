@@ -20,7 +20,7 @@ const SAME_US = 1_000_000;
 export function createPastSpan() {
   /** One piece after the other; winding to elsewhere starts again. */
   let known: PastSpan | null = null;
-  let asked: (PastSpan & { atMs: number; anew: boolean; isOver: boolean }) | null = null;
+  let asked: (PastSpan & { atMs: number; restart: boolean; isOver: boolean }) | null = null;
 
   function mayAsk(from: number, nowMs: number): boolean {
     if (asked === null) return true;
@@ -36,15 +36,15 @@ export function createPastSpan() {
       const from = known !== null && goesOn ? known.to : Math.round(timeUs) - BEFORE_US;
       if (!mayAsk(from, nowMs)) return null;
       const span = { from, to: Math.round(timeUs) + AFTER_US };
-      asked = { ...span, atMs: nowMs, anew: !goesOn, isOver: false };
+      asked = { ...span, atMs: nowMs, restart: !goesOn, isOver: false };
       return span;
     },
     /** Where a piece of an answer belongs; null: it is no longer awaited. */
-    take({ from, to, last }: PastSpan & { last: boolean }): 'anew' | 'on' | null {
+    take({ from, to, last }: PastSpan & { last: boolean }): 'restart' | 'on' | null {
       if (asked === null || asked.isOver || asked.from !== from) return null;
-      const place = asked.anew ? 'anew' : 'on';
-      known = { from: asked.anew || known === null ? from : known.from, to };
-      asked = { ...asked, anew: false, isOver: last };
+      const place = asked.restart ? 'restart' : 'on';
+      known = { from: asked.restart || known === null ? from : known.from, to };
+      asked = { ...asked, restart: false, isOver: last };
       return place;
     },
   };

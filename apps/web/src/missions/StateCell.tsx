@@ -40,13 +40,13 @@ type Props = {
 
 /** The state with its picture, or what is being done with it and how far that is. */
 export function StateCell({ item, platformId = null, compact = false }: Props) {
-  const told = useProgress(item._id);
+  const lastUpdate = useProgress(item._id);
   // A mission that is being recorded goes on for as long as it flies: it has no share of progress.
   const flying = item.state === 'Running';
   const working = item.state === 'Processing' || flying;
   // Messages may come in another order than they were sent: one of a job that ended must not stay.
   const over = item.state === 'Ready' || item.state === 'Stopped';
-  const update = over && told?.type !== 'upload_progress' ? null : told;
+  const update = over && lastUpdate?.type !== 'upload_progress' ? null : lastUpdate;
   if (update !== null || flying || (working && item.progress !== null))
     return <Working item={item} platformId={platformId} update={update} compact={compact} />;
   const failed = item.state === 'Stopped' && item.message !== null;

@@ -11,12 +11,12 @@ export function useTimeReport(clock: MissionClock, onTimeChange: (timeUs: number
   tell.current = onTimeChange;
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | null = null;
-    let told = clock.timeUs();
+    let reported = clock.timeUs();
     const report = () => {
       timer = null;
-      if (clock.timeUs() === told) return;
-      told = clock.timeUs();
-      tell.current(told);
+      if (clock.timeUs() === reported) return;
+      reported = clock.timeUs();
+      tell.current(reported);
     };
     const soon = () => {
       if (timer !== null && clock.get().playing) return;

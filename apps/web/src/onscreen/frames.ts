@@ -69,9 +69,9 @@ export function createFrameMaker(sensorId: string) {
   function targetsAt({ record, timeUs, width, height }: Shown, footprint: Footprint | null): Target[] {
     if (!record || timeUs - record.timeUs > GEOMETRY_AGE_US) return [];
     const vmti = newest(record, GEOMETRY_AGE_US, (one) => setOf(one, '74'));
-    const told = frameSizeOf(vmti);
-    size.width = told.width ?? size.width;
-    size.height = told.height ?? size.height;
+    const stated = frameSizeOf(vmti);
+    size.width = stated.width ?? size.width;
+    size.height = stated.height ?? size.height;
     return targetsOf(vmti, { width: size.width ?? width, height: size.height ?? height, footprint });
   }
 

@@ -111,10 +111,10 @@ function useSound(video: RefObject<HTMLVideoElement | null> | null) {
   useEffect(() => {
     const element = video?.current;
     const look = () => {
-      const told = element as
+      const withSound = element as
         | (HTMLVideoElement & { webkitAudioDecodedByteCount?: number; mozHasAudio?: boolean })
         | null;
-      setHasSound((told?.webkitAudioDecodedByteCount ?? 0) > 0 || told?.mozHasAudio === true);
+      setHasSound((withSound?.webkitAudioDecodedByteCount ?? 0) > 0 || withSound?.mozHasAudio === true);
     };
     // A key switches it too.
     const hear = () => setMuted(element?.muted ?? true);

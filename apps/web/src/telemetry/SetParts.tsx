@@ -95,7 +95,7 @@ type PartProps = {
 function Part({ id, part, hex, chosen, onChoose, onCopy }: PartProps) {
   const { tag, start, valueStart, end } = part;
   const name = nameOfPart(part);
-  const told = fill(tag === null ? texts.partOption : texts.itemOption, {
+  const partName = fill(tag === null ? texts.partOption : texts.itemOption, {
     ...{ name, tag, hex },
     count: end - valueStart,
     start: valueStart,
@@ -105,7 +105,7 @@ function Part({ id, part, hex, chosen, onChoose, onCopy }: PartProps) {
       id={id}
       role="option"
       aria-selected={chosen}
-      aria-label={told}
+      aria-label={partName}
       data-tag={tag ?? part.kind}
       onClick={onChoose}
       onDoubleClick={() => onCopy(hex)}

@@ -163,9 +163,13 @@ export function auditRepository({ db, items, systemHigh }: AuditRepositoryDeps) 
     );
     const names = new Map(rows.map(({ id, name }) => [id, name]));
     const nameOf = (id: string | null) => (id === null ? null : (names.get(id) ?? null));
-    const told = found.map((row) => ({ ...row, actor_name: nameOf(row.actor_id), item_name: nameOf(row.item_id) }));
-    const sensorOf = await sensorNames(db, told);
-    return told.map((row) => ({ ...row, sensor_name: sensorOf(row) }));
+    const withNames = found.map((row) => ({
+      ...row,
+      actor_name: nameOf(row.actor_id),
+      item_name: nameOf(row.item_id),
+    }));
+    const sensorOf = await sensorNames(db, withNames);
+    return withNames.map((row) => ({ ...row, sensor_name: sensorOf(row) }));
   }
 
   return { seesAll, page, count, all, actions };

@@ -32,8 +32,8 @@ export function writeZip(sources: AsyncIterable<ZipSource>): Readable {
 
 export type Summed = { sizeBytes: number; sha256: string };
 
-/** Passes bytes on and sums them; `told` is called at the end. */
-export function summed(source: AsyncIterable<Uint8Array>, told: (sum: Summed) => void): Readable {
+/** Passes bytes on and sums them; `onEnd` is called at the end. */
+export function summed(source: AsyncIterable<Uint8Array>, onEnd: (sum: Summed) => void): Readable {
   async function* pass() {
     const hash = createHash('sha256');
     let sizeBytes = 0;
@@ -42,7 +42,7 @@ export function summed(source: AsyncIterable<Uint8Array>, told: (sum: Summed) =>
       sizeBytes += bytes.byteLength;
       yield bytes;
     }
-    told({ sizeBytes, sha256: hash.digest('hex') });
+    onEnd({ sizeBytes, sha256: hash.digest('hex') });
   }
   return Readable.from(pass(), { objectMode: false });
 }

@@ -113,12 +113,12 @@ export function storedFiles({ db, nowUs }: { db: Db; nowUs: () => number }) {
         checked: nowUs(),
         ...(keptSha256 !== undefined && { kept_sha256: keptSha256 }),
       };
-      const anew = { found: nowUs(), accepted: null, accepted_by: null, accepted_reason: null };
+      const reset = { found: nowUs(), accepted: null, accepted_by: null, accepted_reason: null };
       const row = { ...empty, ...values, found: nowUs(), [column]: item.id };
       await db
         .insertInto('stored_checks')
         .values(row)
-        .onConflict((conflict) => conflict.column(column).doUpdateSet({ ...values, ...(isNew && anew) }))
+        .onConflict((conflict) => conflict.column(column).doUpdateSet({ ...values, ...(isNew && reset) }))
         .execute();
       return isNew;
     },

@@ -36,7 +36,7 @@ export function activityRepository({ db, items, audit }: ActivityDeps) {
   /** Page after page, newest first. */
   async function* all(actor: Actor, filter: ActivityFilter): AsyncGenerator<ActivityRow[]> {
     let after: string | undefined;
-    for (let told = 0; told < EXPORT_MAX; told += PAGE_MAX) {
+    for (let written = 0; written < EXPORT_MAX; written += PAGE_MAX) {
       const { rows, next } = await page(actor, { ...filter, limit: PAGE_MAX, after });
       yield rows;
       if (next === null) return;

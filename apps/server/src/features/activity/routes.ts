@@ -21,7 +21,7 @@ export type ActivityRoutesDeps = Http & {
   sessions: Sessions;
   messages: (actor: Actor) => Promise<UserMessage[]>;
   /** Notifies the open pages of an account of changes to it. */
-  told: (userId: string, action: string) => void;
+  notifyAccount: (userId: string, action: string) => void;
   /** Open pages of a session, and where they say they are. */
   pagesOf: (sessionId: string) => { pages: number; status: string | null };
 };
@@ -67,7 +67,7 @@ export function activityRoutes(deps: ActivityRoutesDeps): void {
     // The account is what the act is about; which of its sessions, says the result.
     for (const { id, userId } of ended) {
       await audit.write({ action: 'user.endSession', itemId: userId, result: `session ${id}` });
-      if (userId !== actor.id) deps.told(userId, 'user.endSession');
+      if (userId !== actor.id) deps.notifyAccount(userId, 'user.endSession');
     }
     return { message: ended.length === 1 ? 'Session ended.' : `${ended.length} sessions ended.` };
   });

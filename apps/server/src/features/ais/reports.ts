@@ -61,8 +61,8 @@ export async function reportsNear(
   ]);
   const reports = rows.rows.slice(0, AIS_REPORTS_MAX);
   const { ships, saidBy } = await named(db, sources, shipsOf(reports));
-  const told = new Set([...saidBy, ...reports.map(({ source_id }) => source_id)]);
-  const securityClassification = highestLabel(sources.filter(({ id }) => told.has(id)));
+  const usedSources = new Set([...saidBy, ...reports.map(({ source_id }) => source_id)]);
+  const securityClassification = highestLabel(sources.filter(({ id }) => usedSources.has(id)));
   const cut = rows.rows.length > AIS_REPORTS_MAX || ships.length > AIS_REPORTS_SHIPS_MAX;
   return { ships: ships.slice(0, AIS_REPORTS_SHIPS_MAX), cut, heard: isHeard, securityClassification };
 }

@@ -31,8 +31,8 @@ export async function removeOldAudit({ db, keys, keepDays, nowUs, audit }: Audit
     if (stretch !== null) stretches.push(stretch);
   }
   if (stretches.length === 0) return 0;
-  const told = stretches.map(({ node, seq, number }) => `${node} up to row ${seq} (checkpoint ${number})`);
-  await audit.write({ action: 'audit.remove', result: told.join(', ') });
+  const spans = stretches.map(({ node, seq, number }) => `${node} up to row ${seq} (checkpoint ${number})`);
+  await audit.write({ action: 'audit.remove', result: spans.join(', ') });
   return db.transaction().execute(async (tx) => {
     let removed = 0n;
     for (const { node, seq } of stretches) {

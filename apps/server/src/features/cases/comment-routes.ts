@@ -23,18 +23,18 @@ export function commentRoutes(deps: CommentRoutesDeps): void {
   });
 
   callRoute(deps, addCaseComment, async ({ input: { params, body }, actor, audit }) =>
-    told(audit, 'added', await comments.add(actor, params.id, body.text)),
+    announced(audit, 'added', await comments.add(actor, params.id, body.text)),
   );
 
   callRoute(deps, updateCaseComment, async ({ input: { params, body }, actor, audit }) =>
-    told(audit, 'changed', await comments.update(actor, params.id, params.commentId, body.text)),
+    announced(audit, 'changed', await comments.update(actor, params.id, params.commentId, body.text)),
   );
 
   callRoute(deps, strikeCaseComment, async ({ input: { params }, actor, audit }) =>
-    told(audit, 'struck', await comments.strike(actor, params.id, params.commentId)),
+    announced(audit, 'struck', await comments.strike(actor, params.id, params.commentId)),
   );
 
-  async function told(audit: RequestAudit, what: string, { facts, comment }: Commented) {
+  async function announced(audit: RequestAudit, what: string, { facts, comment }: Commented) {
     await audit.write({ action: 'case.comment', ...auditedCase(facts), result: `${what} ${comment._id}` });
     changed('cases', [facts.id]);
     return comment;

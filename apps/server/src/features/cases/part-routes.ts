@@ -85,6 +85,6 @@ const countOf = ({ ids }: ChangedParts): string => (ids.length === 1 ? '1 part' 
 /** The row is of the case; which parts, it says by kind and id. */
 function auditOf(action: string, { facts, ids, kinds }: ChangedParts) {
   const more = ids.length - NAMED_MAX;
-  const told = ids.slice(0, NAMED_MAX).map((id, at) => `${kinds[at]} ${id}`);
-  return { action, ...auditedCase(facts), result: told.join(', ') + (more > 0 ? ` and ${more} more` : '') };
+  const items = ids.slice(0, NAMED_MAX).map((id, at) => `${kinds[at]} ${id}`);
+  return { action, ...auditedCase(facts), result: items.join(', ') + (more > 0 ? ` and ${more} more` : '') };
 }

@@ -224,16 +224,16 @@ export function together({ presence, live, isListening, log }: TogetherDeps) {
   /** To each page that asked, the rooms of its account, if these differ from its last message. */
   async function tell(): Promise<void> {
     const byUser = presence.roomsByUser();
-    for (const [page, told] of watchers) {
+    for (const [page, sent] of watchers) {
       const ids = byUser.get(page.userId) ?? [];
-      if (ids.length === 0 && told === '') continue;
+      if (ids.length === 0 && sent === '') continue;
       const rooms: TogetherRoom[] = [];
       for (const id of ids) {
         const room = await roomFor(page, id);
         if (room !== null) rooms.push(room);
       }
       const text = JSON.stringify(rooms);
-      if (text === told || !watchers.has(page)) continue;
+      if (text === sent || !watchers.has(page)) continue;
       watchers.set(page, text);
       page.emit(togetherEvent.name, { rooms });
     }

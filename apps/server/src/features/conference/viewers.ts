@@ -49,12 +49,12 @@ export function missionViewers({ live, isListening, log }: ViewersDeps) {
       if (can(actor, 'mission.read', facts).allowed) names.set(actor.id, actor.username);
     }
     const pages = missions.get(missionId);
-    for (const [page, told] of pages ?? []) {
+    for (const [page, sent] of pages ?? []) {
       const isReader = names.has(page.userId);
       const others = isReader ? [...names].flatMap(([id, name]) => (id === page.userId ? [] : [name])) : [];
       const viewers = others.sort((a, b) => a.localeCompare(b)).slice(0, VIEWERS_MAX);
       const text = JSON.stringify(viewers);
-      if (text === told) continue;
+      if (text === sent) continue;
       pages?.set(page, text);
       page.emit(missionViewersEvent.name, { mission: missionId, viewers });
     }

@@ -49,9 +49,9 @@ async function run(deps: ListTaskDeps, { task, signal, progress }: TaskContext):
   for (const [index, row] of [...rows.entries()].slice(doneOf(task.result))) {
     signal.throwIfAborted();
     progress((100 * index) / rows.length);
-    const told = await rowOutcome(deps, { folder, actor, row, signal });
+    const finished = await rowOutcome(deps, { folder, actor, row, signal });
     await deps.db.transaction().execute(async (tx) => {
-      await report(deps, { tx, folder, task, index }, told);
+      await report(deps, { tx, folder, task, index }, finished);
       const result = JSON.stringify(resultOf(index + 1));
       await tx.updateTable('tasks').set({ result }).where('id', '=', task.id).execute();
     });
@@ -120,7 +120,7 @@ async function reportRest(deps: ListTaskDeps, task: TaskRow, sentence: string): 
   if (folder === undefined) return;
   const now = await deps.db.selectFrom('tasks').select('result').where('id', '=', task.id).executeTakeFirst();
   for (const [index, row] of [...rows.entries()].slice(doneOf(now?.result ?? null))) {
-    const told = { files: namedFiles(row), outcome: refused(sentence) };
-    await report(deps, { tx: deps.db, folder, task, index }, told);
+    const finished = { files: namedFiles(row), outcome: refused(sentence) };
+    await report(deps, { tx: deps.db, folder, task, index }, finished);
   }
 }

@@ -2,7 +2,7 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError, INTAKE_QUIET_MS } from '@osprey/contract';
 import type { Db } from '../../base/access/visibility.ts';
-import { companions } from './beside.ts';
+import { companions } from './companions.ts';
 import type { FolderRow } from './folders.ts';
 import { isInside } from './folders.ts';
 import {
@@ -81,11 +81,11 @@ export function folderScanner(deps: ScannerDeps) {
       const comesAlone = recording === null || states.get(recording) === 'dealtWith';
       // Telemetry comes with its recording, and a recording waits for its telemetry that is still being written.
       if (file === 'dealtWith' || !comesAlone || !telemetryOf(name).every((other) => states.has(other))) continue;
-      const beside = telemetryOf(name).flatMap((other) => {
+      const companionFiles = telemetryOf(name).flatMap((other) => {
         const one = states.get(other);
         return one === undefined || one === 'dealtWith' ? [] : one;
       });
-      for (const [one, outcome] of await outcomesOf(folder, actor, { file, beside }))
+      for (const [one, outcome] of await outcomesOf(folder, actor, { file, companionFiles }))
         await settle(folder, one, outcome);
     }
     return unread.length === 0 ? null : `The server cannot read ${unread.join(', ')} in it.`;
@@ -136,27 +136,27 @@ export function folderScanner(deps: ScannerDeps) {
   async function outcomesOf(
     folder: FolderRow,
     actor: NonNullable<Awaited<ReturnType<typeof actorOf>>>,
-    { file, beside }: { file: SeenFile; beside: readonly SeenFile[] },
+    { file, companionFiles }: { file: SeenFile; companionFiles: readonly SeenFile[] },
   ): Promise<(readonly [SeenFile, Outcome])[]> {
     const real = await realPathOf(folder, file);
     if (typeof real !== 'string') return [[file, real]];
     const described = { name: missionNameFor(file.name.replaceAll('/', ' ')) };
     const others: SeenFile[] = [];
     const outcomes: (readonly [SeenFile, Outcome])[] = [];
-    for (const other of beside) {
+    for (const other of companionFiles) {
       const path = await realPathOf(folder, other);
       if (typeof path === 'string') others.push({ ...other, path });
       else outcomes.push([other, path]);
     }
     const files = [{ ...file, path: real }];
-    const besideOutcomes = new Map<string, Outcome>();
+    const companionOutcomes = new Map<string, Outcome>();
     const outcome = await takeMission(deps, {
       ...{ folder, actor, files, described, signal: stop.signal },
-      beside: { files: others, told: ({ name }, one) => besideOutcomes.set(name, one) },
+      companionFiles: { files: others, settled: ({ name }, one) => companionOutcomes.set(name, one) },
     });
     // Where the recording was not taken, they wait to be taken with another of its name.
     for (const other of others) {
-      const one = besideOutcomes.get(other.name) ?? (outcome.outcome === 'taken' ? null : outcome);
+      const one = companionOutcomes.get(other.name) ?? (outcome.outcome === 'taken' ? null : outcome);
       if (one) outcomes.push([other, one]);
     }
     return [[file, outcome], ...outcomes];

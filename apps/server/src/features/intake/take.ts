@@ -72,7 +72,7 @@ export type Taking = {
   described: Described;
   signal?: AbortSignal;
   /** Telemetry files of the only recording, and the function that gets the outcome of each. */
-  beside?: { files: readonly SeenFile[]; told: (file: SeenFile, outcome: Outcome) => void };
+  companionFiles?: { files: readonly SeenFile[]; settled: (file: SeenFile, outcome: Outcome) => void };
 };
 
 /**
@@ -96,7 +96,7 @@ export async function takeMission(deps: IntakeDeps, taking: Taking): Promise<Out
       return duplicateOf(known, sha256);
     }
     const missionId = await make(deps, taking, received);
-    if (taking.beside) await takeBeside(deps, taking, { missionId, beside: taking.beside });
+    if (taking.companionFiles) await takeCompanions(deps, taking, { missionId, companionFiles: taking.companionFiles });
     return { outcome: 'taken', reason: null, missionId, sha256 };
   } catch (error) {
     await remove(deps, received);
@@ -148,10 +148,10 @@ async function takeFile(deps: IntakeDeps, { folder, file, isWanted, signal }: Ta
 }
 
 /** Telemetry goes to the sensor of its recording. A file that is none is refused, and nothing else fails for it. */
-async function takeBeside(
+async function takeCompanions(
   deps: IntakeDeps,
   { folder, actor, signal }: Taking,
-  { missionId, beside }: { missionId: string; beside: NonNullable<Taking['beside']> },
+  { missionId, companionFiles }: { missionId: string; companionFiles: NonNullable<Taking['companionFiles']> },
 ): Promise<void> {
   const mission = await missionFacts(deps.db, missionId, 'intake');
   const sensor = await asSystem(deps.db, 'intake')
@@ -161,14 +161,14 @@ async function takeBeside(
     .orderBy('position')
     .executeTakeFirst();
   if (mission === null || sensor === undefined) return;
-  for (const file of beside.files) {
+  for (const file of companionFiles.files) {
     try {
       const received = await takeFile(deps, { folder, file, isWanted: (kind) => kind === 'sidecar', signal });
       await acceptFiles(deps, { mission, sensorId: sensor.id, sensorName: sensor.name }, [received], actor.id);
-      beside.told(file, { outcome: 'taken', reason: null, missionId, sha256: received.sha256 });
+      companionFiles.settled(file, { outcome: 'taken', reason: null, missionId, sha256: received.sha256 });
     } catch (error) {
       if (!(error instanceof AppError) || error.status >= 500) throw error;
-      beside.told(file, { outcome: 'refused', reason: error.message, missionId: null, sha256: null });
+      companionFiles.settled(file, { outcome: 'refused', reason: error.message, missionId: null, sha256: null });
     }
   }
 }

@@ -34,16 +34,16 @@ export function platformEditRoutes(deps: PlatformEditRoutesDeps): void {
   });
 
   callRoute(deps, createPlatform, async ({ input: { body }, actor, audit }) => {
-    return told(await edit.put(actor, null, body, {}), audit, { done: 'added' });
+    return announced(await edit.put(actor, null, body, {}), audit, { done: 'added' });
   });
 
   callRoute(deps, updatePlatform, async ({ input: { params, query, body }, actor, audit }) => {
     const { reason } = query;
-    return told(await edit.put(actor, params.id, body, { reason }), audit, { done: 'saved', reason });
+    return announced(await edit.put(actor, params.id, body, { reason }), audit, { done: 'saved', reason });
   });
 
   callRoute(deps, deletePlatform, async ({ input: { params }, actor, audit }) => {
-    return told(await edit.remove(actor, params.id), audit, { done: 'deleted' });
+    return announced(await edit.remove(actor, params.id), audit, { done: 'deleted' });
   });
 
   callRoute(deps, setPlatformUsergroups, share);
@@ -61,10 +61,10 @@ export function platformEditRoutes(deps: PlatformEditRoutesDeps): void {
     });
     const [step] = edited.steps;
     if (step?.kind === 'added') authorize(actor, 'platform.control', factsOf(step.after));
-    return told(edited, audit, { done: 'saved', reason });
+    return announced(edited, audit, { done: 'saved', reason });
   }
 
-  async function told(
+  async function announced(
     { id, name, steps, result }: Edited,
     audit: RequestAudit,
     { done, reason }: { done: string; reason?: string | undefined },

@@ -36,7 +36,7 @@ export type UserRoutesDeps = Http & {
   onlineIds: () => readonly string[];
   changed: Changed;
   /** Notifies the open pages of an account of changes to it. */
-  told: (userId: string, action: string, result: string) => void;
+  notifyAccount: (userId: string, action: string, result: string) => void;
   nowMs: () => number;
 };
 
@@ -100,7 +100,7 @@ function readingRoutes(deps: UserRoutesDeps): void {
 }
 
 function changingRoutes(deps: UserRoutesDeps): void {
-  const { users, changed, told } = deps;
+  const { users, changed, notifyAccount } = deps;
 
   const update = async ({ input, actor, audit }: UpdateContext) => {
     const { params, query } = input;
@@ -112,7 +112,7 @@ function changingRoutes(deps: UserRoutesDeps): void {
       usergroups: query.usergroups ?? target.usergroups,
       result,
     });
-    told(params.id, 'user.update', result);
+    notifyAccount(params.id, 'user.update', result);
     changed('users', [params.id]);
     return { message: `User ${target.username} updated.` };
   };
@@ -131,7 +131,7 @@ function changingRoutes(deps: UserRoutesDeps): void {
       .filter((part) => !part.endsWith('='))
       .join(', ');
     await Promise.all(ids.map((itemId) => audit.write({ action: 'user.update', itemId, result })));
-    for (const id of ids) told(id, 'user.update', result);
+    for (const id of ids) notifyAccount(id, 'user.update', result);
     changed('users', ids);
     return { message: ids.length === 1 ? `User ${targets[0]!.username} updated.` : `${ids.length} users updated.` };
   });

@@ -5,19 +5,19 @@ import { NotStored, type Storage } from '../../base/storage/storage.ts';
 import type { Rewindable } from './dvr-playlist.ts';
 
 /** The last number of a list, and the distance of the list's numbers from the source's own. */
-const told = z.object({
+const lastList = z.object({
   source: z.string(),
   shift: z.int(),
   breaksShift: z.int(),
   lastN: z.int(),
   lastBreaks: z.int(),
 });
-type Told = z.output<typeof told>;
+type LastList = z.output<typeof lastList>;
 
-const stored = told.extend({ storedUs: z.int() });
+const stored = lastList.extend({ storedUs: z.int() });
 
 /** `storedUs`: from an earlier process, which may have listed more since then. */
-type Known = Told & { storedUs: number | null };
+type Known = LastList & { storedUs: number | null };
 
 export type NumberingDeps = {
   /** `live/hls` of the data folder. */
@@ -46,15 +46,15 @@ export function numbering({ storage, nowUs, log }: NumberingDeps) {
     }
   }
 
-  async function write(sensorId: string, known: Told): Promise<void> {
-    const text = JSON.stringify({ ...told.parse(known), storedUs: nowUs() });
+  async function write(sensorId: string, known: LastList): Promise<void> {
+    const text = JSON.stringify({ ...lastList.parse(known), storedUs: nowUs() });
     // Viewers do not wait for a full disk: the numbers restart only if this process ends too.
     await storage
       .put(keyOf(sensorId), [Buffer.from(text)])
       .catch((error: unknown) => log.warn({ sensorId, error }, 'numbers of live video not stored'));
   }
 
-  function note(sensorId: string, before: Known | undefined, now: Told) {
+  function note(sensorId: string, before: Known | undefined, now: LastList) {
     sensors.set(sensorId, { ...now, storedUs: null });
     const isStored = before?.source === now.source && before.lastBreaks === now.lastBreaks;
     if (isStored) return;
@@ -96,7 +96,7 @@ export function numbering({ storage, nowUs, log }: NumberingDeps) {
 
 const keyOf = (sensorId: string) => `numbers/${sensorId}.json`;
 
-function shiftsOf(known: Known | undefined, list: Rewindable, nowUs: number): Pick<Told, 'shift' | 'breaksShift'> {
+function shiftsOf(known: Known | undefined, list: Rewindable, nowUs: number): Pick<LastList, 'shift' | 'breaksShift'> {
   if (known === undefined) return { shift: 0, breaksShift: 0 };
   if (known.source === list.source) return known;
   // Segments last two seconds, so no process lists more than one of them a second.

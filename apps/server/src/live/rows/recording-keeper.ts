@@ -50,9 +50,9 @@ export function recordingKeeper(deps: RecordingKeeperDeps) {
         done.clear();
         isGreeted = true;
       }
-      const told =
+      const journalled =
         message.kind === 'hello' ? message.recordings : message.kind === 'recording' ? [message.recording] : [];
-      for (const recording of told) {
+      for (const recording of journalled) {
         if (done.get(recording.missionId) !== essenceOf(recording)) waiting.set(recording.missionId, recording);
       }
       if (waiting.size > 0 || isGreeted) working ??= work();

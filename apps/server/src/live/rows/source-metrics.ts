@@ -18,7 +18,7 @@ const COUNTED: readonly (readonly [Field, name: string, help: string])[] = [
  */
 export function sourceMetrics(mirror: Pick<RecorderMirror, 'subscribe' | 'sources'>, register: Registry): void {
   const registers = [register];
-  const told = new Map<string, Record<Field, number>>();
+  const counted = new Map<string, Record<Field, number>>();
   const counters = COUNTED.map(([field, name, help]) => [field, new Counter({ name, help, registers })] as const);
 
   const sensors = new Gauge({
@@ -45,18 +45,18 @@ export function sourceMetrics(mirror: Pick<RecorderMirror, 'subscribe' | 'source
     onMessage(message) {
       if (message.kind === 'hello') message.sources.forEach(count);
       if (message.kind === 'source') count(message.source);
-      if (message.kind === 'sourceGone') told.delete(message.sensorId);
+      if (message.kind === 'sourceGone') counted.delete(message.sensorId);
     },
   });
 
   function count(source: SourceState): void {
-    const before = told.get(source.sensorId);
+    const before = counted.get(source.sensorId);
     for (const [field, counter] of counters) {
       const more = source[field] - (before?.[field] ?? 0);
       // A source that restarted counts from 0.
       counter.inc(more < 0 ? source[field] : more);
     }
     const { packets, lost, reordered, refused } = source;
-    told.set(source.sensorId, { packets, lost, reordered, refused });
+    counted.set(source.sensorId, { packets, lost, reordered, refused });
   }
 }

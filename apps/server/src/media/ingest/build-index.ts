@@ -61,20 +61,20 @@ export async function buildIndex(options: BuildOptions): Promise<BuiltIndex> {
   if (isSilenced) for (const { media } of played) silence(media);
   const isAlone = arranged.every(({ index }) => index.records === 0);
   const sidecars = isAlone ? options.sidecars : [];
-  const beside = sidecarFiles(sidecars, arranged);
-  const indexedFiles = [...placed.map(({ indexed }) => indexed), ...beside];
+  const sidecarIndexes = sidecarFiles(sidecars, arranged);
+  const indexedFiles = [...placed.map(({ indexed }) => indexed), ...sidecarIndexes];
   const ground = await surveyGround(reader, indexedFiles, mission);
-  const dated = timelineOf(placed) ?? timelineOfSidecars(beside);
+  const dated = timelineOf(placed) ?? timelineOfSidecars(sidecarIndexes);
   const times = dated && withPauses(dated, ground.pauses);
   const timeline =
     times && (await completed(reader, { sensorId, times, files: indexedFiles, frameRate: rateOf(files) }));
-  const isShown = ({ fileId }: TimedSidecar) => beside.some((one) => one.fileId === fileId);
+  const isShown = ({ fileId }: TimedSidecar) => sidecarIndexes.some((one) => one.fileId === fileId);
   const runs = times?.runs ?? [];
   const health = healthOf(sensorId, arranged, {
     shown: sidecars.filter(isShown),
     covered: sidecars.filter((one) => !isShown(one)),
     unused: isAlone ? [] : options.sidecars,
-    reports: await reportSidecars(reader, { sidecars, files: beside, runs }),
+    reports: await reportSidecars(reader, { sidecars, files: sidecarIndexes, runs }),
     runs,
   });
   if (times && health.sets > 0)

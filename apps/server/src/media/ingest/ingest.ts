@@ -121,7 +121,7 @@ async function readFiles(deps: IngestDeps, { context, subject, rows }: Files): P
   const embedded: TimedSidecar[] = [];
   for (const [position, row] of streams.entries()) {
     const share = { done: position / streams.length, of: 1 / streams.length };
-    const index = await orRefused(deps, {
+    const index = await nullIfRefused(deps, {
       ...{ subject, row, refusals },
       read: () => read(deps, context, { subject, row, share }),
       before: () => readBefore(deps, row),
@@ -169,7 +169,7 @@ async function sidecarsOf(
     const isExchanged = row.coordinates_exchanged;
     const file = { id: row.id, name: row.name, key: row.storage_key, isExchanged };
     const before = () => readFileIndex<SidecarIndex>(storage, sensorId, row.id);
-    const index = await orRefused(deps, {
+    const index = await nullIfRefused(deps, {
       ...{ subject, row, refusals },
       async read() {
         const known = await before();
@@ -196,7 +196,7 @@ type Reading<Index> = {
 };
 
 /** A file that cannot be read is refused; one that could be read before stays as it was read. */
-async function orRefused<Index>(
+async function nullIfRefused<Index>(
   deps: IngestDeps,
   { subject, row, refusals, read, before }: Reading<Index>,
 ): Promise<Index | null> {

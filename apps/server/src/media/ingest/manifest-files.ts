@@ -34,15 +34,15 @@ export async function manifestVerdicts(storage: Storage, rows: readonly FileRow[
       verdicts.files.set(id, { position, startTimeUs: startTime });
     const differing = rows.filter(({ id }) => verdict.files.get(id)?.intact === false).map(({ name }) => name);
     verdicts.problems.push(
-      ...told(verdict.missing, (name) => `${row.name} names ${name}, which is not there.`),
-      ...told(differing, (name) => `${name} is not the file that ${row.name} names: its SHA-256 differs.`),
+      ...sentencesFor(verdict.missing, (name) => `${row.name} names ${name}, which is not there.`),
+      ...sentencesFor(differing, (name) => `${name} is not the file that ${row.name} names: its SHA-256 differs.`),
     );
   }
   return verdicts;
 }
 
 /** A sentence for each name, and where they are many one for all that are left. */
-function told(names: readonly string[], sentence: (name: string) => string): string[] {
+function sentencesFor(names: readonly string[], sentence: (name: string) => string): string[] {
   const rest = names.length - NAMED_MAX;
   const sentences = names.slice(0, NAMED_MAX).map(sentence);
   return rest > 0 ? [...sentences, `The same is so for ${rest} other files.`] : sentences;

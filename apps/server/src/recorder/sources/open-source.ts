@@ -50,12 +50,12 @@ export function sourceOpener(deps: SourceDeps): OpenSource {
     if (opener === undefined) throw new SourceError('No address of this kind is received');
     const { problem } = await check(source.url);
     if (problem !== null) throw new SourceError(problem);
-    return opener(source, wellAgain(sink));
+    return opener(source, problemOver(sink));
   };
 }
 
 /** Packets end every problem, also one of before the source was opened again. */
-function wellAgain(sink: SourceSink): SourceSink {
+function problemOver(sink: SourceSink): SourceSink {
   let isWell = false;
   return {
     reading: sink.reading,

@@ -30,8 +30,8 @@ export function Viewers({ missionId }: { missionId: string }) {
     setViewers(none);
     if (state === 'Online') look(missionId);
   });
-  useServerEvent(missionViewersEvent, (told) => {
-    if (told.mission === missionId) setViewers(told.viewers);
+  useServerEvent(missionViewersEvent, (event) => {
+    if (event.mission === missionId) setViewers(event.viewers);
   });
 
   if (viewers.length === 0) return null;

@@ -15,13 +15,13 @@ export function usePointers({ room, mission }: { room: string; mission: string |
   const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>());
 
   const forget = (by: string) => pointers.set(pointers.get().filter((one) => one.by !== by));
-  useServerEvent(togetherPointEvent, (told) => {
-    if (told.room !== room) return;
-    const { by, at } = told;
+  useServerEvent(togetherPointEvent, (event) => {
+    if (event.room !== room) return;
+    const { by, at } = event;
     clearTimeout(timers.current.get(by));
     timers.current.delete(by);
     if (at === null) return forget(by);
-    pointers.set([...pointers.get().filter((one) => one.by !== by), { by, mission: told.mission, at }]);
+    pointers.set([...pointers.get().filter((one) => one.by !== by), { by, mission: event.mission, at }]);
     timers.current.set(
       by,
       setTimeout(() => forget(by), KEPT_MS),

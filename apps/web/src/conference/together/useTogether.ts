@@ -35,16 +35,16 @@ export function useTogether() {
     setShown(null);
     wish({ command: 'watch' });
   });
-  useServerEvent(togetherEvent, (told) => {
-    setRooms(told.rooms);
-    for (const { _id: room, page, leader } of told.rooms) {
+  useServerEvent(togetherEvent, (state) => {
+    setRooms(state.rooms);
+    for (const { _id: room, page, leader } of state.rooms) {
       const command = chosen.current.get(room);
       if (page !== 'neither' || command === undefined) continue;
       // Another member leads now.
       if (command === 'lead' && leader !== null) chosen.current.delete(room);
       else wish({ command, room });
     }
-    const followed = new Set(told.rooms.filter(({ page }) => page === 'follows').map(({ _id }) => _id));
+    const followed = new Set(state.rooms.filter(({ page }) => page === 'follows').map(({ _id }) => _id));
     setShown((before) => (before !== null && followed.has(before.room) ? before : null));
   });
   useServerEvent(togetherViewEvent, ({ room, view }) => setShown(view && { room, view }));

@@ -69,10 +69,10 @@ export function createLiveClock(): LiveClock {
   function look() {
     const member = leading();
     change({ playing: member !== null && !member.isPaused(), ...spanOf(member) });
-    const told = member?.timeUs() ?? null;
-    if (told === null || told === timeUs) return;
-    timeUs = told;
-    times.tell(told);
+    const shownUs = member?.timeUs() ?? null;
+    if (shownUs === null || shownUs === timeUs) return;
+    timeUs = shownUs;
+    times.tell(shownUs);
   }
 
   function setLeader(leader: string | null) {
@@ -100,7 +100,7 @@ export function createLiveClock(): LiveClock {
     timeUs: () => timeUs,
     driftUs: () => null,
     subscribe: (listener) => changes.add(listener),
-    onTime: (listener) => times.add((told) => listener(told, 'playing')),
+    onTime: (listener) => times.add((shownUs) => listener(shownUs, 'playing')),
     // Recordings are played by the other clock.
     join: () => () => undefined,
     leading,

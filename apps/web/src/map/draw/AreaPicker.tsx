@@ -16,19 +16,19 @@ import type { DrawMode } from './drawing.ts';
 type Props = {
   value: AreaPolygon | null;
   /** A place of another kind that is there already: shown, and no part of the area. */
-  beside?: DocumentGeometry | null;
+  context?: DocumentGeometry | null;
   onChange: (polygon: AreaPolygon | null) => void;
 };
 
 /** Picks an area: drawn on the map as rectangle or polygon, or its borders typed. */
-export function AreaPicker({ value, beside = null, onChange }: Props) {
+export function AreaPicker({ value, context = null, onChange }: Props) {
   const container = useRef<HTMLElement>(null);
   const scheme = useScheme();
   const [tools, setTools] = useState<AreaMap | null>(null);
   const [mode, setMode] = useState<DrawMode>('rectangle');
   const [failed, setFailed] = useState(false);
-  const now = useRef({ scheme, value, beside, onChange });
-  now.current = { scheme, value, beside, onChange };
+  const now = useRef({ scheme, value, context, onChange });
+  now.current = { scheme, value, context, onChange };
 
   useEffect(() => {
     if (!container.current) return;
@@ -37,9 +37,9 @@ export function AreaPicker({ value, beside = null, onChange }: Props) {
     let end: (() => void) | null = null;
     import('./area-map.ts')
       .then(({ startAreaMap }) => {
-        const { scheme, value, beside } = now.current;
+        const { scheme, value, context } = now.current;
         const onDrawn = (drawn: AreaPolygon) => now.current.onChange(drawn);
-        return startAreaMap({ container: element, scheme, value, beside, onDrawn });
+        return startAreaMap({ container: element, scheme, value, context, onDrawn });
       })
       .then(
         (started) => {

@@ -11,17 +11,17 @@ type Options = {
   scheme: Scheme;
   value: AreaPolygon | null;
   /** A place that cannot be drawn here, such as a point: shown below what is drawn. */
-  beside: DocumentGeometry | null;
+  context: DocumentGeometry | null;
   onDrawn: (polygon: AreaPolygon) => void;
 };
 
 export type AreaMap = Pick<Drawing, 'setMode' | 'show'> & { end: () => void };
 
 /** A map that shows an area, and on which another is drawn. */
-export async function startAreaMap({ container, scheme, value, beside, onDrawn }: Options): Promise<AreaMap> {
+export async function startAreaMap({ container, scheme, value, context, onDrawn }: Options): Promise<AreaMap> {
   const map = createBaseMap({ container, scheme, view: { ...readMapProps(), zoom: 5 } });
   await new Promise<void>((resolve) => map.once('load', () => resolve()));
-  if (beside) drawPlace(map, beside, scheme);
+  if (context) drawPlace(map, context, scheme);
   const { setMode, show, detach } = attachDrawing({ map, scheme, onDrawn });
   setMode('rectangle');
   show(value);

@@ -163,17 +163,18 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
     if (!acting) return leaveGap();
     // It is no follower while it leads in the place of another.
     drifts.delete(acting.id);
-    const told = acting.nowUs();
-    if (told === null) return;
+    const playedUs = acting.nowUs();
+    if (playedUs === null) return;
     // Pictures play on while the page is suspended.
-    if (told - timeUs > (sinceUs + JUMP_US) * state.speed && hasOther(acting, timeUs)) return handOver(acting, told);
-    if (told !== timeUs) setTime(clamp(told, state.startUs, state.endUs), 'playing');
+    if (playedUs - timeUs > (sinceUs + JUMP_US) * state.speed && hasOther(acting, timeUs))
+      return handOver(acting, playedUs);
+    if (playedUs !== timeUs) setTime(clamp(playedUs, state.startUs, state.endUs), 'playing');
     if (!acting.isReady()) return holdFollowers(acting);
     awaited.delete(acting.id);
     if (isAwaiting()) acting.pause();
     else acting.play(state.speed);
     for (const member of members.values()) if (member !== acting) steer(member);
-    if (told >= state.endUs) pause();
+    if (playedUs >= state.endUs) pause();
   }
 
   /** Not for ever: a follower may stop for good. */
@@ -200,9 +201,9 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
     }
     parked.delete(member.id);
     if (!member.isReady()) return;
-    const told = member.nowUs();
-    if (told === null) return;
-    const driftUs = told - timeUs;
+    const playedUs = member.nowUs();
+    if (playedUs === null) return;
+    const driftUs = playedUs - timeUs;
     drifts.set(member.id, driftUs);
     if (waiting.has(member.id)) {
       if (driftUs > 0 && driftUs < SEEK_LEAD_MOST_US * 2 * state.speed) return;
@@ -267,8 +268,8 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
     change({ playing: false, settling: false });
     const acting = actingAt(timeUs);
     acting?.pause();
-    const told = acting?.nowUs();
-    if (told !== null && told !== undefined) setTime(clamp(told, state.startUs, state.endUs), 'playing');
+    const playedUs = acting?.nowUs();
+    if (playedUs !== null && playedUs !== undefined) setTime(clamp(playedUs, state.startUs, state.endUs), 'playing');
     // The leader too: its picture on screen may be earlier than its playing position.
     showAll();
   }

@@ -32,7 +32,7 @@ export function createPictureSeek({ video, shown, frameS }: Deps) {
   function pictureAt(place: number): Promise<number | null> {
     end?.(null);
     return new Promise((resolve) => {
-      let told = false;
+      let isAnnounced = false;
       const finish = (picture: number | null) => {
         clearTimeout(timer);
         video.removeEventListener('seeked', onSeeked);
@@ -50,13 +50,13 @@ export function createPictureSeek({ video, shown, frameS }: Deps) {
       const onSeeked = () => {
         // From an earlier seek.
         if (video.seeking) return;
-        if (told && !isBehind()) finish(shown());
+        if (isAnnounced && !isBehind()) finish(shown());
         else waitOn(SAME_MS);
       };
       let timer = setTimeout(() => finish(null), LOAD_MS);
       end = finish;
       onPicture = () => {
-        told = true;
+        isAnnounced = true;
         if (!video.seeking) onSeeked();
       };
       video.addEventListener('seeked', onSeeked);

@@ -29,15 +29,15 @@ export async function readArchive(bytes: Buffer, into: Gathering): Promise<'kmz'
   const shapes = names.filter((name) => /\.shp$/i.test(name) && !name.startsWith('__MACOSX'));
   if (shapes.length === 0) throw new BadFile('the archive holds neither a KML nor a shapefile (.shp)');
   for (const shp of shapes) {
-    const beside = (suffix: string) => {
+    const sibling = (suffix: string) => {
       const wanted = shp.replace(/\.shp$/i, suffix).toLowerCase();
       return names.find((name) => name.toLowerCase() === wanted);
     };
     const text = async (suffix: string) => {
-      const name = beside(suffix);
+      const name = sibling(suffix);
       return name === undefined ? null : (await read(name)).toString('latin1');
     };
-    const dbf = beside('.dbf');
+    const dbf = sibling('.dbf');
     readShapefile(
       {
         shp: await read(shp),
