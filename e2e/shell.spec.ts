@@ -246,6 +246,8 @@ describe('every page', () => {
 
   it(`${name}, at 1440 px`, () => isInOrder(1440));
   it(`${name}, at 390 px`, { tags: 'long' }, () => isInOrder(390));
+  // A screen of 1440 px zoomed to 200 %.
+  it(`${name}, at 720 px`, { tags: 'long' }, () => isInOrder(720));
 
   it('T-111 carries no inline script, and a policy that would not run one', async () => {
     const response = await fetch(`${stage.server.address}/missions`);
