@@ -5,6 +5,7 @@ import {
   mdiFilterOffOutline,
   mdiPencilOutline,
   mdiPlus,
+  mdiShareVariantOutline,
   mdiTrashCanOutline,
 } from '@mdi/js';
 import { Box, Button, Typography, useMediaQuery } from '@mui/material';
@@ -26,6 +27,7 @@ import { Icon } from '../ui/Icon.tsx';
 import { FailedNotice } from '../ui/notice/FailedNotice.tsx';
 import { Notice } from '../ui/notice/Notice.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
+import { useShare } from '../ui/share/useShare.tsx';
 import { BulkBar } from '../ui/table/BulkBar.tsx';
 import { ColumnsMenu } from '../ui/table/ColumnsMenu.tsx';
 import { DataTable } from '../ui/table/DataTable.tsx';
@@ -37,7 +39,7 @@ import { DeleteDocument } from './DeleteDocument.tsx';
 import { DocumentFilterBar } from './DocumentFilterBar.tsx';
 import { type Filter, noFilter, type SortKey } from './filter.ts';
 import { PageBar } from './PageBar.tsx';
-import { mayDo } from './rows.ts';
+import { linkTo, mayDo } from './rows.ts';
 import { texts } from './texts.ts';
 import { useDocumentCount, useDocuments } from './useDocuments.ts';
 import { useDownload } from './useDownload.ts';
@@ -71,6 +73,7 @@ export function DocumentsPanel({ filter, onFilter, sort, onSort, open, opening, 
   const all = useDocumentCount(noFilter, filtered);
   const columns = useColumnChoice(storageKeys.documentColumns);
   const download = useDownload();
+  const { share, popover } = useShare();
   const [editing, setEditing] = useState<Editing | null>(null);
   useServerEvent(revokedEvent, ({ noun, ids, all }) => {
     // A document that can no longer be read leaves the dialogs too.
@@ -112,6 +115,11 @@ export function DocumentsPanel({ filter, onFilter, sort, onSort, open, opening, 
         icon={mdiDownload}
         disabled={!mayDo(actor, 'document.download', row)}
         onClick={() => void download(row)}
+      />
+      <Action
+        label={fill(texts.row.share, { title: row.title })}
+        icon={mdiShareVariantOutline}
+        onClick={() => share(linkTo(row))}
       />
       <Action
         label={fill(texts.row.edit, { title: row.title })}
@@ -263,6 +271,7 @@ export function DocumentsPanel({ filter, onFilter, sort, onSort, open, opening, 
       {(editing?.kind === 'create' || editing?.kind === 'edit') && (
         <DocumentDialog document={editing.kind === 'edit' ? editing.document : null} onClose={() => setEditing(null)} />
       )}
+      {popover}
     </Box>
   );
 }

@@ -42,3 +42,14 @@ it('downloads a snapshot with its label below the picture, and offers that for n
   await screen.findByRole('button', { name: 'Download document' });
   expect(screen.queryByRole('button', { name: 'Download with the label below the picture' })).toBeNull();
 });
+
+it('shares the address of the document, and nothing else of it', async () => {
+  const { document } = open({ title: 'Secret title' });
+
+  fireEvent.click(await screen.findByRole('button', { name: 'Share document' }));
+
+  const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Link to this view' });
+  expect(field.value).toBe(`${location.origin}/documents?document=${document._id}`);
+  const mail = screen.getByRole<HTMLAnchorElement>('link', { name: 'Send by e-mail' });
+  expect(mail.href).toBe(`mailto:?body=${encodeURIComponent(field.value)}`);
+});

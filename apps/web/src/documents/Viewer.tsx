@@ -5,6 +5,7 @@ import {
   mdiLabelOutline,
   mdiMagnifyMinusOutline,
   mdiMagnifyPlusOutline,
+  mdiShareVariantOutline,
   mdiVectorSelection,
 } from '@mdi/js';
 import { Box, Typography } from '@mui/material';
@@ -22,9 +23,10 @@ import { Action } from '../ui/Action.tsx';
 import { LabelMark } from '../ui/label/LabelMark.tsx';
 import { later } from '../ui/later.tsx';
 import { Notice } from '../ui/notice/Notice.tsx';
+import { useShare } from '../ui/share/useShare.tsx';
 import { Moment } from './Moment.tsx';
 import { PageView } from './PageView.tsx';
-import { mayDo } from './rows.ts';
+import { linkTo, mayDo } from './rows.ts';
 import { FILLS, StreamVideo } from './StreamVideo.tsx';
 import { texts } from './texts.ts';
 import type { DownloadOptions } from './useDownload.ts';
@@ -50,6 +52,7 @@ const ZOOMS = [1, 1.5, 2, 3];
 export function Viewer({ document, alone, onClose, onDownload }: Props) {
   const actor = useActor();
   const [zoom, setZoom] = useState(0);
+  const { share, popover } = useShare();
   const zooms = document.content === 'pdf' || images.includes(document.content);
   return (
     <Box
@@ -101,6 +104,7 @@ export function Viewer({ document, alone, onClose, onDownload }: Props) {
             </>
           )}
           <AddToCase of={() => collectedDocuments([document])} />
+          <Action label={texts.toolbar.share} icon={mdiShareVariantOutline} onClick={() => share(linkTo(document))} />
           <Action
             label={texts.toolbar.download}
             icon={mdiDownload}
@@ -140,6 +144,7 @@ export function Viewer({ document, alone, onClose, onDownload }: Props) {
       )}
       {document.snapshot !== null && <Moment documentId={document._id} />}
       <Facts document={document} />
+      {popover}
     </Box>
   );
 }

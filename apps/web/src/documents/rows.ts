@@ -39,3 +39,7 @@ export const factsOf = (row: DocumentRow): DocumentFacts => ({
 /** Whether a button for it is enabled; the server asks again. */
 export const mayDo = (actor: Actor, action: DocumentAction, row: DocumentRow): boolean =>
   can(actor, action, factsOf(row)).allowed;
+
+/** The address that opens the document. It grants nothing. */
+export const linkTo = ({ _id }: Pick<DocumentRow, '_id'>): string =>
+  new URL(`/documents?document=${encodeURIComponent(_id)}`, location.origin).href;

@@ -32,10 +32,11 @@ export const texts = {
     edit: 'Edit document',
     remove: 'Delete document',
     download: 'Download document',
+    share: 'Share document',
     bin: 'Deleted documents',
     none: 'Please select a document first.',
   },
-  row: { edit: 'Edit {title}', remove: 'Delete {title}', download: 'Download {title}' },
+  row: { share: 'Share {title}', edit: 'Edit {title}', remove: 'Delete {title}', download: 'Download {title}' },
   count: { one: '1 document', many: '{count} documents', of: '{count} of {all} documents' },
   filters: {
     time: 'Time',

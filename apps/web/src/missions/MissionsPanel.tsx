@@ -14,6 +14,7 @@ import { later } from '../ui/later.tsx';
 import { FailedNotice } from '../ui/notice/FailedNotice.tsx';
 import { Notice } from '../ui/notice/Notice.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
+import { useShare } from '../ui/share/useShare.tsx';
 import type { TabPanelProps } from '../ui/TabStrip.tsx';
 import { BulkBar } from '../ui/table/BulkBar.tsx';
 import { useColumnChoice } from '../ui/table/useColumnChoice.ts';
@@ -28,7 +29,6 @@ import { takeProgress } from './progress.ts';
 import { linkTo } from './share.ts';
 import { texts } from './texts.ts';
 import { useMissionCount, useMissions } from './useMissions.ts';
-import { useShare } from './useShare.tsx';
 
 const DeleteMissions = laterDialog(async () => (await import('./DeleteMissions.tsx')).DeleteMissions);
 const ExportMenu = later(async () => (await import('./exports/ExportMenu.tsx')).ExportMenu);

@@ -28,8 +28,3 @@ export function addressOf(
   if (view.healthOf !== null) url.searchParams.set('health', view.healthOf);
   return url.href;
 }
-
-/** Mail leaves our reach: it holds the address alone; no name, label or place. */
-export function mailTo(link: string): string {
-  return `mailto:?body=${encodeURIComponent(link)}`;
-}

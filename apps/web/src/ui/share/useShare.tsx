@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useState } from 'react';
-import { Popover } from '../ui/Floating.tsx';
-import { later } from '../ui/later.tsx';
+import { Popover } from '../Floating.tsx';
+import { later } from '../later.tsx';
 
 const SharePanel = later(async () => (await import('./SharePanel.tsx')).SharePanel);
 

@@ -1,19 +1,23 @@
 import { mdiContentCopy, mdiEmailOutline } from '@mdi/js';
 import { Box, Button, TextField } from '@mui/material';
 import { useRef } from 'react';
-import { Icon } from '../ui/Icon.tsx';
-import { useSnackbar } from '../ui/notice/Snackbar.tsx';
-import { mailTo } from './share.ts';
+import { Icon } from '../Icon.tsx';
+import { useSnackbar } from '../notice/Snackbar.tsx';
 
 const words = {
   title: 'Share',
   link: 'Link to this view',
-  lead: 'It opens only for people who may see the mission.',
+  lead: 'It opens only for people who may see it.',
   copy: 'Copy link',
   mail: 'Send by e-mail',
   copied: 'Link copied.',
   notCopied: 'The browser did not allow copying. Select the link and copy it.',
 };
+
+/** Mail leaves our reach: it holds the address alone; no name, label or place. */
+function mailTo(link: string): string {
+  return `mailto:?body=${encodeURIComponent(link)}`;
+}
 
 type Props = { link: string; onClose: () => void };
 
