@@ -405,7 +405,7 @@ const cases: Case[] = [
     deskOnly: true,
   },
   {
-    source: 'platforms/control/RecordDialog.tsx FormDialog',
+    source: 'platforms/control/RecordFormDialog.tsx FormDialog',
     title: 'Record ROV-2',
     shows: 'Name',
     path: '/platforms',
@@ -647,6 +647,7 @@ const elsewhere: Record<string, string> = {
   'missionview/KeysDialog.tsx Dialog': 'e2e/shell.spec.ts',
   'pages/palette/Palette.tsx Dialog': 'apps/web/src/pages/palette/Palette.test.tsx',
   'pages/SessionEnded.tsx Dialog': 'apps/web/src/pages/TypedCare.test.tsx',
+  'platforms/control/DescribeDialog.tsx PlainDialog': 'apps/web/src/platforms/control/recording.test.tsx',
   // That a platform could not be read.
   'platforms/edit/PlatformDialog.tsx FormDialog': 'a message with one button',
 };

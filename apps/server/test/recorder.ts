@@ -74,8 +74,8 @@ export async function testRecorder(dataDir: string) {
       from.send({ kind: 'answer', request: message.request, error: null });
       retry(message.sensorId);
     }
-    if (message.kind !== 'record' && message.kind !== 'stop') return;
-    const error = refusal ?? (message.kind === 'record' ? record(message.recording) : stop(message));
+    if (message.kind !== 'record' && message.kind !== 'stop' && message.kind !== 'describe') return;
+    const error = refusal ?? answerTo(message);
     from.send({ kind: 'answer', request: message.request, error });
   }
 
@@ -84,6 +84,14 @@ export async function testRecorder(dataDir: string) {
     const source: SourceState = { ...known, on: true, error: null };
     sources.set(sensorId, source);
     server.send({ kind: 'source', source });
+  }
+
+  function answerTo(message: Extract<ToRecorder, { kind: 'record' | 'stop' | 'describe' }>): string | null {
+    if (message.kind === 'record') return record(message.recording);
+    if (message.kind === 'stop') return stop(message);
+    const known = recordings.get(message.missionId);
+    if (known) put({ ...known, ...message.description });
+    return null;
   }
 
   function watchersOf(sensorId: string): Set<Connection> {

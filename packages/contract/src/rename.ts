@@ -14,7 +14,7 @@ export const renameMission = defineCall({
   path: '/missions/:mission/name',
   summary:
     'Gives a mission another name. The old one still finds it, for reads, where no visible mission has that name; refused while ' +
-    'it is recorded, uploaded to or exported',
+    'it is uploaded to, exported, or recorded under a name that somebody gave',
   action: 'mission.update',
   input: z.object({ params: z.object({ mission: idOrName }), body: renamedMission }),
   answer: mission,

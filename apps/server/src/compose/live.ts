@@ -13,6 +13,7 @@ import { livePositions } from '../live/rows/live-positions.ts';
 import { type LiveSight, liveSight } from '../live/rows/live-sight.ts';
 import { type RecorderMirror, recorderMirror } from '../live/rows/mirror.ts';
 import { recorderOrders } from '../live/rows/order-sender.ts';
+import { recordingDescriptions } from '../live/rows/recording-descriptions.ts';
 import { recordingKeeper } from '../live/rows/recording-keeper.ts';
 import { recordingNotes } from '../live/rows/recording-notes.ts';
 import { onRecordingsChanged } from '../live/rows/recordings-changed.ts';
@@ -108,6 +109,13 @@ export function coordinateLive({ parts, live, reads, hub, auditWriter, licence }
       tellRecorder({ topic: 'state', info, platform: platformId, mission: missionId }),
     );
   });
+  const descriptions = recordingDescriptions({
+    db,
+    mirror,
+    // The table of platforms shows the name.
+    described: ({ platform }) => hub.happened({ kind: 'platforms', id: platform.platformId, was: null }),
+    log,
+  });
   mirror.subscribe({
     onMessage(message) {
       if (message.kind !== 'error') return;
@@ -146,6 +154,7 @@ export function coordinateLive({ parts, live, reads, hub, auditWriter, licence }
       mirror.close();
       await Promise.all([
         keeper.close(),
+        descriptions.close(),
         orders.close(),
         marks.close(),
         clock.close(),

@@ -123,6 +123,8 @@ export async function composeRecorder(options: RecorderOptions): Promise<Recorde
         streams.retry(message.sensorId);
         return answer(from, message.request, Promise.resolve());
       }
+      case 'describe':
+        return answer(from, message.request, recording.describe(message.missionId, message.description));
       case 'settled':
         return recording.settled(message.missionId);
       case 'watch':

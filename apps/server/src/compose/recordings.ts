@@ -75,7 +75,14 @@ export function serveRecordings(options: RecordingsOptions): Recordings {
   const media = mediaSensors({ db, live, indexes });
   const telemetry = telemetryReader({ storage, damaged: mendIndex });
 
-  missionRoutes({ ...http, missions, changes, rename: missionRename({ db, nowUs }), mediaTokens, changed });
+  missionRoutes({
+    ...http,
+    missions,
+    changes,
+    rename: missionRename({ db, nowUs, recordings: mirror.recordings }),
+    mediaTokens,
+    changed,
+  });
   const sensors = sensorRepository({ db, queue, nowUs });
   const sets = telemetrySets({ storage, telemetry, originalsOf: async (id) => (await media.read(id)).originals });
 

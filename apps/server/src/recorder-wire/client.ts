@@ -3,7 +3,15 @@ import { jsonFrame } from './frames.ts';
 import { greetingReader } from './greeting.ts';
 import { localSocket } from './local-socket.ts';
 import { type KlvFrame, type MediaFrame, readKlvFrame, readMediaFrame } from './media-frames.ts';
-import { FRAME, type FromRecorder, fromRecorder, type Orders, type Recording, type ToRecorder } from './protocol.ts';
+import {
+  FRAME,
+  type FromRecorder,
+  fromRecorder,
+  type Orders,
+  type Recording,
+  type RecordingDescription,
+  type ToRecorder,
+} from './protocol.ts';
 import { recorderSocket } from './socket-path.ts';
 
 /** A recorder that is alive answers at once; what it waits for is a disk. */
@@ -12,7 +20,8 @@ const ANSWER_MS = 10_000;
 export type RecorderRequest =
   | { kind: 'record'; recording: Recording; preRoll: boolean }
   | { kind: 'stop'; missionId: string; sensors: string[] | null }
-  | { kind: 'retry'; sensorId: string };
+  | { kind: 'retry'; sensorId: string }
+  | { kind: 'describe'; missionId: string; description: RecordingDescription };
 
 export type RecorderClient = {
   connected(): boolean;

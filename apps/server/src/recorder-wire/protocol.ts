@@ -13,7 +13,7 @@ export const FRAME = { json: 0, media: 1, klv: 2 } as const;
 export const FRAME_MAX = 64 * 1024 * 1024;
 
 /** Rises when a message changes its meaning: a main of another version ends the recorder that it finds. */
-export const PROTOCOL = 3;
+export const PROTOCOL = 4;
 
 /** Times are UTC microseconds, ranks 1 to 5, secrets sealed with `keys/platforms.key` (base/access/secret-box.ts). */
 const micros = z.int();
@@ -122,6 +122,18 @@ export const recording = z.object({
 });
 export type Recording = z.output<typeof recording>;
 
+/** What can be said of a recording while it runs. */
+const recordingDescription = recording.pick({
+  missionName: true,
+  description: true,
+  tags: true,
+  classification: true,
+  marked: true,
+  audience: true,
+  usergroups: true,
+});
+export type RecordingDescription = z.output<typeof recordingDescription>;
+
 const aisCounts = z.object({
   /** Taken, those with a wrong checksum too. */
   sentences: z.int(),
@@ -222,6 +234,8 @@ export const toRecorder = z.discriminatedUnion('kind', [
   }),
   /** Reads a sensor again that was set aside. */
   z.object({ kind: z.literal('retry'), request: z.int(), sensorId: uuid }),
+  /** The row of its mission changed while it runs: answered when the journal says so too. */
+  z.object({ kind: z.literal('describe'), request: z.int(), missionId: uuid, description: recordingDescription }),
   /** The rows of a stopped recording are right: its journal can go. */
   z.object({ kind: z.literal('settled'), missionId: uuid }),
   /** Media frames of a sensor from now on, beginning with the ring's last key frame; or no more. */

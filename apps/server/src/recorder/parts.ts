@@ -9,6 +9,7 @@ import type {
   PlatformOrder,
   RecordedSegment,
   Recording,
+  RecordingDescription,
   RingSegment,
   SourceOrder,
 } from '../recorder-wire/protocol.ts';
@@ -116,6 +117,8 @@ export type RecordingPart = {
   record(recording: Recording, options: { preRoll: boolean }): Promise<void>;
   /** `sensors` by liveSensorId; null: all. */
   stop(missionId: string, sensors: readonly string[] | null): Promise<void>;
+  /** Settles when the journal says it, on the disk. Nothing where it is not recorded any more. */
+  describe(missionId: string, description: RecordingDescription): Promise<void>;
   settled(missionId: string): Promise<void>;
   ordered(orders: Orders): void;
   list(): readonly Recording[];

@@ -244,6 +244,7 @@ const unmarked: Record<string, string> = {
   'missions/AreaFilter.tsx FormDialog': 'a filter',
   'missions/RemoveSamples.tsx ConfirmDialog': 'no mission by its name',
   'missionview/KeysDialog.tsx Dialog': 'keys of the keyboard',
+  'platforms/control/DescribeDialog.tsx PlainDialog': 'that it could not be read',
   'platforms/edit/PlatformDialog.tsx FormDialog': 'that it could not be read',
   'system/RestartQuestions.tsx ConfirmDialog': 'the server',
   'system/RestartQuestions.tsx Dialog': 'each item has its own',

@@ -9,6 +9,7 @@ import { StateDot } from '../ui/StateDot.tsx';
 import { Swatch } from '../ui/Swatch.tsx';
 import { TimeText } from '../ui/TimeText.tsx';
 import type { Column } from '../ui/table/data-table.ts';
+import { DescribeButton } from './control/DescribeButton.tsx';
 import { RecordButton } from './control/RecordButton.tsx';
 import { RecordNowButton } from './control/RecordNowButton.tsx';
 import { LiveStateCell, type Preview } from './LiveStateCell.tsx';
@@ -98,6 +99,7 @@ export const recordColumn: Column<Row> = {
     <Box component="span" sx={{ display: 'flex', gap: 1 }}>
       <RecordButton row={row} />
       <RecordNowButton row={row} />
+      <DescribeButton row={row} />
     </Box>
   ),
 };

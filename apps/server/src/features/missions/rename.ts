@@ -1,8 +1,9 @@
-import { type Actor, AppError, type RenamedMission } from '@osprey/contract';
+import { type Actor, AppError, type RenamedMission, recordingMissionName } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
 import { authorize } from '../../base/access/authorize.ts';
 import { asSystem, type Db } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
+import type { Recording } from '../../recorder-wire/protocol.ts';
 import { claimName } from './changes.ts';
 import { exactlyOne } from './repository.ts';
 import { factsOf, type MissionRow } from './rows.ts';
@@ -10,10 +11,17 @@ import { factsOf, type MissionRow } from './rows.ts';
 /** An upload that sent nothing for so long does not run: it may be resumed, which goes by the id of its sensor. */
 const QUIET_US = 10 * 60 * 1_000_000;
 
+export type RenameDeps = {
+  db: Kysely<Database>;
+  nowUs: () => number;
+  /** The journals of what is recorded. */
+  recordings: () => readonly Recording[];
+};
+
 export type Rename = ReturnType<typeof missionRename>;
 
 /** Gives a mission another name, and keeps the one it had. Answers the row as it was. */
-export function missionRename({ db, nowUs }: { db: Kysely<Database>; nowUs: () => number }) {
+export function missionRename({ db, nowUs, recordings }: RenameDeps) {
   /** @throws AppError notFound, forbidden, missionNameAmbiguous, missionRenamed, revisionConflict, missionNameTaken, ruleRefused */
   return (actor: Actor, ref: string, { name, revision }: RenamedMission): Promise<MissionRow> =>
     db.transaction().execute(async (tx) => {
@@ -28,7 +36,8 @@ export function missionRename({ db, nowUs }: { db: Kysely<Database>; nowUs: () =
       const row = await exactlyOne(tx, actor, id);
       authorize(actor, 'mission.update', factsOf(row));
       if (revision !== undefined && revision !== row.revision) throw new AppError('revisionConflict');
-      const busy = await busyWith(tx, row, nowUs() - QUIET_US);
+      const isNamed = !recordings().some((recording) => isUnnamed(recording, row));
+      const busy = await busyWith(tx, row, { isNamed, quietSince: nowUs() - QUIET_US });
       if (busy !== null) throw new AppError('ruleRefused', { reason: busy });
       await claimName(tx, actor, name);
 
@@ -52,9 +61,21 @@ export function missionRename({ db, nowUs }: { db: Kysely<Database>; nowUs: () =
     });
 }
 
+/** Whether somebody began to record it without a name: then it still has the one of platform and time. */
+function isUnnamed({ missionId, cause, platform, startedUs }: Recording, { id, name }: MissionRow): boolean {
+  return missionId === id && cause === 'manual' && name === recordingMissionName(platform.name, startedUs);
+}
+
+type Busy = { isNamed: boolean; quietSince: number };
+
 /** Why a mission keeps its name for now; null where nothing is being done with it. */
-async function busyWith(tx: Db, { id, name, state }: MissionRow, quietSince: number): Promise<string | null> {
-  if (state === 'Running') return `${name} is being recorded. Please rename it when the recording has ended.`;
+async function busyWith(
+  tx: Db,
+  { id, name, state }: MissionRow,
+  { isNamed, quietSince }: Busy,
+): Promise<string | null> {
+  if (state === 'Running' && isNamed)
+    return `${name} is being recorded. Please rename it when the recording has ended.`;
   const upload = await asSystem(tx, 'authorized change')
     .selectFrom('uploads')
     .innerJoin('sensors', 'sensors.id', 'uploads.sensor_id')

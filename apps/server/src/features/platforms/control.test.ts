@@ -30,6 +30,59 @@ async function flying(fields: Parameters<typeof addPlatform>[1] = {}) {
 }
 
 describe('platforms/control', () => {
+  it('lets a mission that was begun without a name be described while it runs, and tells the recorder', async () => {
+    const { id } = await flying();
+    const begun = await control('SA', 'start', { platformName: id, record: true });
+    const { _id: missionId, name: given } = begun.body.mission!;
+    await expect.poll(async () => (await missionOf('U1', missionId)).body.state).toBe('Running');
+    const rename = (name: string) => askAs(server, 'SA').put<Mission>(`/api/missions/${missionId}/name`, { name });
+    const name = `night-${id.slice(0, 8)}`;
+
+    expect(await rename(name)).toMatchObject({ status: 200, body: { name } });
+    const change = {
+      description: 'north',
+      tags: ['dawn'],
+      securityClassification: 'RESTRICTED',
+      usergroups: [groups.G1],
+    };
+    const changed = await askAs(server, 'SA').put('/api/missions', { _id: missionId, name, ...change });
+
+    expect(changed.status).toBe(200);
+    const journal = { missionName: name, description: 'north', tags: ['dawn'], classification: 2, marked: true };
+    await vi.waitFor(
+      () => expect(recorder.recordings.get(missionId)).toMatchObject({ ...journal, usergroups: [groups.G1] }),
+      { timeout: 2000 },
+    );
+    await expect.poll(async () => (await platformOf('U1', id))?.missionName).toBe(name);
+    // The name was given: from now on it is that of any recording.
+    expect((await rename('another')).status).toBe(422);
+    expect((await missionOf('U1', given)).body.name).toBe(name);
+    await control('SA', 'stop', { platformName: id, stopMission: true });
+  });
+
+  it('tells a recorder that was away, and keeps on while it refuses', async () => {
+    const { id } = await flying();
+    const begun = await control('SA', 'start', {
+      platformName: id,
+      record: true,
+      missionName: `fix-${id.slice(0, 8)}`,
+    });
+    const { _id: missionId, name } = begun.body.mission!;
+    await expect.poll(async () => (await missionOf('U1', missionId)).body.state).toBe('Running');
+
+    const refused = await askAs(server, 'SA').put(`/api/missions/${missionId}/name`, { name: 'other' });
+    expect(refused.status).toBe(422);
+    await recorder.die();
+    await askAs(server, 'SA').put('/api/missions', { _id: missionId, name, description: 'while it was away' });
+    recorder.refuse('The journal of the recording cannot be written.');
+    await recorder.comeBack();
+    await vi.waitFor(() => expect(recorder.heard.filter(({ kind }) => kind === 'describe').length).toBeGreaterThan(2));
+    recorder.refuse(null);
+
+    await expect.poll(() => recorder.recordings.get(missionId)?.description).toBe('while it was away');
+    await control('SA', 'stop', { platformName: id, stopMission: true });
+  });
+
   it('begins a mission, reports its progress, ends it, and has it ready for those of its groups', async () => {
     const { id, sensors } = await flying();
     const name = `flight-${id.slice(0, 8)}`;

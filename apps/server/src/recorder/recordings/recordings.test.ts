@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { TICKS_PER_SECOND } from '@osprey/mpegts';
 import { describe, expect, it, vi } from 'vitest';
 import { flightBytes } from '../../../test/flight.ts';
@@ -47,6 +49,28 @@ describe('a recording', () => {
     const reasons = ['Packets of the video are missing.'];
     expect(index).toMatchObject({ sizeBytes: bytes.length, reasons });
     expect(recorder.now(recording.missionId)).toMatchObject({ state: 'stopped', stopReason: null });
+  });
+
+  it('has what is said of it while it runs in its journal, on the disk', async () => {
+    const recorder = await testRecorder();
+    recorder.receive(flightBytes({ seconds: 3 }));
+    const { missionId, ...begun } = await begin(recorder);
+    const { marked, audience, usergroups } = begun;
+    const said = { missionName: 'Night', description: 'north', tags: ['dawn'], classification: 3 };
+
+    await recorder.recordings.describe(missionId, { ...said, marked, audience, usergroups });
+
+    // A kill from now on loses nothing of it.
+    const journal = await readFile(join(recorder.root, 'live/journals', `${missionId}.json`), 'utf8');
+    expect(JSON.parse(journal)).toMatchObject({ ...said, state: 'recording', startedUs: begun.startedUs });
+    expect(recorder.now(missionId)).toMatchObject(said);
+    // Of one that is gone there is nothing to say.
+    await recorder.recordings.describe('00000000-0000-4000-8000-000000000001', {
+      ...said,
+      marked,
+      audience,
+      usergroups,
+    });
   });
 
   it('begins as many seconds before as the platform wants', async () => {

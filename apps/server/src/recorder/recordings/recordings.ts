@@ -176,6 +176,9 @@ export function createRecordings(deps: RecorderDeps, ring: Pick<RingPart, 'histo
       holds.add(one.platformId);
       await Promise.all([holds.save(), end(missionId, sensors ?? [...one.recorders.keys()], null)]);
     },
+    async describe(missionId, description) {
+      await all.get(missionId)?.describe(description);
+    },
     async settled(missionId) {
       if (all.get(missionId)?.described().state !== 'stopped') return;
       all.delete(missionId);

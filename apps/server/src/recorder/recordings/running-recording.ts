@@ -6,6 +6,7 @@ import type {
   RecordedSegment,
   RecordedSensor,
   Recording,
+  RecordingDescription,
 } from '../../recorder-wire/protocol.ts';
 import type { Journals } from './journals.ts';
 import { createSensorRecorder, type SensorRecorder } from './sensor-recorder.ts';
@@ -32,6 +33,8 @@ export type RunningRecording = {
   start(sensor: RecordedSensor, cause: RecordedFile['cause']): SensorRecorder;
   /** Settles when files and journal are whole. */
   stop(liveSensorIds: readonly string[], reason: string | null): Promise<void>;
+  /** Settles when it is in the journal, and fails where that cannot be written. */
+  describe(description: RecordingDescription): Promise<void>;
   /** Writes the journal as it is now. */
   save(): Promise<void>;
   /** Sends it when sizes changed, and writes a journal that could not be written. */
@@ -130,6 +133,12 @@ export function createRunningRecording(
     return recorder;
   }
 
+  async function describe(description: RecordingDescription): Promise<void> {
+    recording = { ...recording, ...description };
+    await save();
+    if (isUnsaved) throw new Error('The journal of the recording cannot be written.');
+  }
+
   async function stop(liveSensorIds: readonly string[], reason: string | null): Promise<void> {
     await Promise.all(liveSensorIds.map((id) => stopSensor(id)));
     if (recorders.size === 0 && recording.state === 'recording') {
@@ -153,6 +162,7 @@ export function createRunningRecording(
     recorders,
     start,
     stop,
+    describe,
     save,
     tell() {
       tell();

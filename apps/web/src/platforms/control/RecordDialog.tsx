@@ -1,20 +1,12 @@
-import { Box, Button, Typography } from '@mui/material';
-import { DESCRIPTION_MAX, isAdmin, type LivePlatform, missionName } from '@osprey/contract';
+import type { LivePlatform } from '@osprey/contract';
 import { useState } from 'react';
 import { useActor } from '../../api/session.ts';
 import { useMissionNameTaken } from '../../api/useMissionNameTaken.ts';
-import { useTags } from '../../api/useTags.ts';
 import { useUsergroups } from '../../api/useUsergroups.ts';
 import { fill } from '../../base/format.ts';
-import { FormDialog } from '../../ui/dialog/FormDialog.tsx';
-import { Field } from '../../ui/fields/Field.tsx';
-import { GroupPicker } from '../../ui/fields/GroupPicker.tsx';
-import { LabelField } from '../../ui/fields/LabelField.tsx';
-import { groupsFor, labelsFor, managedShareText } from '../../ui/fields/sharing.ts';
-import { TagsField } from '../../ui/fields/TagsField.tsx';
-import { LabelMark } from '../../ui/label/LabelMark.tsx';
-import { texts as ui } from '../../ui/texts.ts';
+import { labelsFor, managedShareText } from '../../ui/fields/sharing.ts';
 import { isReachable, type RecordForm, recordBody, recordForm } from './mission-form.ts';
+import { brokenName, RecordFormDialog } from './RecordFormDialog.tsx';
 import { texts } from './texts.ts';
 import { missionFailure, type PlatformControl } from './usePlatformControl.ts';
 
@@ -29,20 +21,18 @@ type Props = {
 };
 
 const words = texts.mission;
-const { fields } = words;
 
 /** Asks what the mission is called and who may see it, then begins to record. */
 export function RecordDialog({ platform, sensors, rowId, send, onClose }: Props) {
   const actor = useActor();
   const groups = useUsergroups();
-  const tags = useTags();
   const [first] = useState(() => recordForm(platform, Date.now() * 1000));
   const [form, setForm] = useState(first);
   const [busy, setBusy] = useState(false);
   const change = (part: Partial<RecordForm>) => setForm((before) => ({ ...before, ...part }));
 
   const taken = useMissionNameTaken(form.name, true);
-  const nameProblem = taken ? fill(words.nameTaken, { name: form.name }) : brokenRule(form.name);
+  const nameProblem = taken ? fill(words.nameTaken, { name: form.name }) : brokenName(form.name);
   const { usergroups, ...sharing } = recordBody(platform, form, sensors);
   const changesSharing = usergroups !== undefined || sharing.securityClassification !== undefined;
   const shareProblem = changesSharing && groups.length > 0 ? managedShareText(actor, form, groups) : null;
@@ -64,73 +54,19 @@ export function RecordDialog({ platform, sensors, rowId, send, onClose }: Props)
   }
 
   return (
-    <FormDialog
+    <RecordFormDialog
       title={fill(words.title, { name: platform.name })}
-      mark={<LabelMark label={form.label} />}
-      width={640}
+      lead={fill(words.lead, { sensors: sensors.length === 0 ? words.all : sensors.join(', ') })}
+      submit={words.submit}
       dirty={form !== first && JSON.stringify(form) !== JSON.stringify(first)}
-      onClose={onClose}
+      busy={busy}
       onSubmit={() => void submit()}
-      actions={
-        <>
-          <Button onClick={onClose}>{ui.cancel}</Button>
-          <Button type="submit" variant="contained" color="primary" disabled={isWrong || busy}>
-            {words.submit}
-          </Button>
-        </>
-      }
-    >
-      <Typography variant="body2" sx={{ color: 'text.secondary', mb: 4 }}>
-        {fill(words.lead, { sensors: sensors.length === 0 ? words.all : sensors.join(', ') })}
-      </Typography>
-      <Box sx={{ display: 'grid', gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, gap: 4, alignItems: 'start' }}>
-        <Field
-          autoFocus
-          required
-          label={fields.name}
-          value={form.name}
-          problem={nameProblem}
-          onChange={(event) => change({ name: event.target.value })}
-          sx={{ gridColumn: { sm: '1 / -1' } }}
-        />
-        <Field
-          label={fields.description}
-          multiline
-          minRows={2}
-          maxRows={6}
-          value={form.description}
-          onChange={(event) => change({ description: event.target.value })}
-          slotProps={{ htmlInput: { maxLength: DESCRIPTION_MAX } }}
-          sx={{ gridColumn: { sm: '1 / -1' } }}
-        />
-        <LabelField
-          label={fields.label}
-          value={form.label}
-          labels={labelsFor(actor).filter((label) => isReachable(label, platform))}
-          onChange={(label) => change({ label })}
-        />
-        <GroupPicker
-          groups={groupsFor(actor, groups)}
-          label={form.label}
-          value={form}
-          onChange={change}
-          mayEveryone={isAdmin(actor)}
-          demoFixed={false}
-          problem={shareProblem ?? undefined}
-        />
-        <Box sx={{ gridColumn: { sm: '1 / -1' } }}>
-          <TagsField
-            label={fields.tags}
-            help={words.tagsHelp}
-            known={tags}
-            value={form.tags}
-            onChange={(picked) => change({ tags: picked })}
-          />
-        </Box>
-      </Box>
-    </FormDialog>
+      onClose={onClose}
+      form={form}
+      onChange={change}
+      nameProblem={nameProblem}
+      labels={labelsFor(actor).filter((label) => isReachable(label, platform))}
+      shareProblem={shareProblem}
+    />
   );
 }
-
-/** The schema's own sentence for a bad name. */
-const brokenRule = (name: string): string | undefined => missionName.safeParse(name).error?.issues[0]?.message;

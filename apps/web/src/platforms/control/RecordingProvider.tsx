@@ -11,11 +11,13 @@ import { RecordingContext } from './recording.ts';
 import { texts } from './texts.ts';
 import { missionFailure, type Order, type PlatformControl } from './usePlatformControl.ts';
 
+const DescribeDialog = laterDialog(async () => (await import('./DescribeDialog.tsx')).DescribeDialog);
 const RecordDialog = laterDialog(async () => (await import('./RecordDialog.tsx')).RecordDialog);
 
 type StopStep = Extract<RecordStep, { kind: 'stopPlatform' }>;
 type Asked =
   | { kind: 'end'; step: StopStep }
+  | { kind: 'describe'; platform: LivePlatform; missionId: string }
   | { kind: 'mission'; platform: LivePlatform; sensors: readonly string[]; rowId: string };
 
 type Props = { selection: LiveSelection; control: PlatformControl; children: ReactNode };
@@ -50,7 +52,10 @@ export function RecordingProvider({ selection, control, children }: Props) {
     },
     [sensorIds, busyIds, send],
   );
-  const recording = useMemo(() => ({ press, recordNow, busyIds }), [press, recordNow, busyIds]);
+  const describe = useCallback(({ platform }: Row) => {
+    if (platform.mission !== null) setAsked({ kind: 'describe', platform, missionId: platform.mission });
+  }, []);
+  const recording = useMemo(() => ({ press, recordNow, describe, busyIds }), [press, recordNow, describe, busyIds]);
 
   return (
     <RecordingContext value={recording}>
@@ -64,6 +69,9 @@ export function RecordingProvider({ selection, control, children }: Props) {
             void send(orderOf(asked.step));
           }}
         />
+      )}
+      {asked?.kind === 'describe' && (
+        <DescribeDialog platform={asked.platform} missionId={asked.missionId} onClose={close} />
       )}
       {asked?.kind === 'mission' && (
         <RecordDialog

@@ -4,7 +4,7 @@ import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { seriousFindings } from '../../testing/axe.ts';
-import { type Answer, type Answers, fakeApi, newId, refusing, usergroupOf } from '../../testing/fake-api.ts';
+import { type Answer, type Answers, fakeApi, missionOf, newId, refusing, usergroupOf } from '../../testing/fake-api.ts';
 import { livePlatformOf, liveSensorOf } from '../../testing/platforms.ts';
 import { admin, show } from '../../testing/show.tsx';
 import { PlatformsPanel } from '../PlatformsPanel.tsx';
@@ -304,6 +304,50 @@ it('offers to record at once only where Record would ask', async () => {
   await button('Stop recording OSP-21');
 
   expect(screen.queryByRole('button', { name: /^Record now/ })).toBeNull();
+});
+
+it('says what is recorded while it runs: name, description, a higher label', async () => {
+  const begunUs = Date.UTC(2026, 10, 4, 13, 5) * 1000;
+  const given = 'OSP-21-20261104-130500';
+  const mission = missionOf({
+    ...{ _id: live.mission, name: given, description: '', state: 'Running', recordingStartTime: begunUs, revision: 3 },
+    ...{ platform: { name: 'OSP-21', type: 'Plane', presentation: { color: '#004dcf' } }, usergroups: [coast._id] },
+  });
+  const answers: Answers = {
+    'GET /missions/:mission': () => mission,
+    'PUT /missions': () => ({ ...mission, revision: 4 }),
+    'PUT /missions/:mission/name': () => ({ ...mission, name: 'Night-ferry' }),
+  };
+  const { inputsOf } = open([livePlatformOf({ ...live, sensors: [liveSensorOf({ live: true })] })], { answers });
+
+  await press('Describe the recording of OSP-21');
+  const form = await screen.findByRole('dialog', { name: 'Recording of OSP-21' });
+  const name = await within(form).findByLabelText<HTMLInputElement>(/Name/);
+  await userEvent.clear(name);
+  await userEvent.type(name, 'Night-ferry');
+  await userEvent.type(within(form).getByLabelText('Description'), 'North of Kea');
+  await userEvent.click(within(form).getByRole('combobox', { name: 'Security classification' }));
+  await userEvent.click(await screen.findByRole('option', { name: 'RESTRICTED' }));
+  await userEvent.click(within(form).getByRole('button', { name: 'Save' }));
+
+  await screen.findByText('Mission Night-ferry updated.');
+  expect(inputsOf('PUT /missions')).toMatchObject([
+    { body: { description: 'North of Kea', tags: [], securityClassification: 'RESTRICTED', revision: 3 } },
+  ]);
+  expect(inputsOf('PUT /missions/:mission/name')).toMatchObject([{ body: { name: 'Night-ferry', revision: 4 } }]);
+});
+
+it('keeps the name that somebody gave, and says how to open a recording to more people', async () => {
+  const mission = missionOf({ _id: live.mission, name: 'Night', state: 'Running', usergroups: [coast._id] });
+  open([livePlatformOf({ ...live })], { answers: { 'GET /missions/:mission': () => mission } });
+
+  await press('Describe the recording of OSP-21');
+  const form = await screen.findByRole('dialog', { name: 'Recording of OSP-21' });
+  expect((await within(form).findByLabelText<HTMLInputElement>(/Name/)).disabled).toBe(true);
+  await userEvent.click(within(form).getByRole('combobox', { name: /Usergroup/ }));
+  await userEvent.click(await screen.findByRole('option', { name: 'Everyone (all users)' }));
+
+  expect(within(form).getByText('To open it to more people, edit the mission: that needs a reason.')).toBeDefined();
 });
 
 it('has no button that works for a platform that its viewer may not control', async () => {
