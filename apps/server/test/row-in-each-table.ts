@@ -27,6 +27,8 @@ const values: Record<string, string> = {
   polygon: `'((0,0),(0,1),(1,1))'`,
   tsvector: `'words'`,
   'text[]': `'{"a,b", "ä"}'`,
+  'integer[]': `'{1}'`,
+  'smallint[]': `'{1,null}'`,
 };
 
 /** Puts a row into each empty table except these, for any version of the schema. Answers the filled tables. */

@@ -3,10 +3,12 @@ import type { LiveRights } from '../base/access/live-rights.ts';
 import type { Http } from '../base/http/call-route.ts';
 import { folderStorage } from '../base/storage/folder.ts';
 import type { Hub } from '../base/ws/hub.ts';
+import { aisBlocks } from '../features/ais/blocks.ts';
 import { aisFrames } from '../features/ais/frames.ts';
 import { aisHousekeeping } from '../features/ais/housekeeping.ts';
 import { aisIntake } from '../features/ais/intake.ts';
 import { aisLiveState } from '../features/ais/live-state.ts';
+import { aisMinutes } from '../features/ais/minutes.ts';
 import { aisReadSessions } from '../features/ais/read-sessions.ts';
 import { aisRoutes } from '../features/ais/routes.ts';
 import { aisVideoRoutes } from '../features/ais/video-routes.ts';
@@ -45,6 +47,8 @@ export function serveAis({ http, parts, mirror, hub, live, isListening, licence 
     nowMs,
     log,
   });
+  const minutes = aisMinutes({ db, nowUs, log });
+  const blocks = aisBlocks({ db, log });
   const housekeeping = aisHousekeeping({ db, keepDays: config.aisKeepDays, nowUs, log });
   aisRoutes({
     ...http,
@@ -63,7 +67,14 @@ export function serveAis({ http, parts, mirror, hub, live, isListening, licence 
   load();
   return {
     async close() {
-      await Promise.all([intake.close(), frames.close(), housekeeping.close(), sessions.close()]);
+      await Promise.all([
+        intake.close(),
+        frames.close(),
+        housekeeping.close(),
+        minutes.close(),
+        blocks.close(),
+        sessions.close(),
+      ]);
     },
   };
 }

@@ -695,6 +695,8 @@ export type Database = {
   ais_files: { key: string; source_id: number; read_bytes: number };
   /** Minutes of UTC in which a source heard anything. */
   ais_heard: { source_id: number; minute: number };
+  /** The last position of each station in a minute, packed as features/ais/minutes.ts says. */
+  ais_minutes: { source_id: number; minute: number; ships: Buffer };
   ais_last: AisPositionRow;
   ais_vessels: {
     source_id: number;

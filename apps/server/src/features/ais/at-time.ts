@@ -1,53 +1,94 @@
 import { AIS_FRAME_SHIPS_MAX, type FrameShip, type MapArea, writeAisFrame } from '@osprey/contract';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '../../base/access/visibility.ts';
-import { DEGREE_PARTS } from './jump.ts';
+import { isInArea } from './area.ts';
+import { eachPacked, MINUTE_US, type MinuteShip } from './minutes.ts';
+import { positionsBetween } from './positions.ts';
 import type { AisSource } from './sources.ts';
 
-type Wish = { area: MapArea; minutes: number; time: number };
-type Row = Omit<FrameShip, 'shipType' | 'messageType'> & { message_type: number; ship_type: number | null };
+/** `only`: numbers of the stations that are meant; left out: all. */
+type Wish = { area: MapArea; minutes: number; time: number; only?: readonly number[] | undefined };
+type Between = { fromUs: number; toUs: number; only: readonly number[] | undefined };
 
-/** Ships as they were at a moment: of each the last position before it, as far as those sources heard it. */
+/** Longer ago than so many minutes, rows are read: there are too many minutes to look through. */
+const PACKED_MINUTES_MAX = 60;
+
+/**
+ * Ships as they were at a moment: of each the last position before it, as far as those sources heard it. One that has left the
+ * area since is not shown where it was. Whole minutes are read packed where they are, and from their rows where not.
+ */
 export async function shipsAt(
   db: Db,
   sources: readonly AisSource[],
-  { area, minutes, time }: Wish,
+  { area, minutes, time, only }: Wish,
 ): Promise<Uint8Array> {
   if (sources.length === 0) return writeAisFrame([], { timeUs: time, total: 0 });
-  const ids = sources.map(({ id }) => id);
-  const from = (table: string, own: readonly AisSource[]) => sql`select * from ${sql.table(table)}
-    where source_id = any (${own.map(({ id }) => id)}::integer[])
-      and time > ${time - minutes * 60e6}::bigint and time <= ${time}::bigint`;
-  const rolling = sources.filter(({ missionId }) => missionId === null);
-  const recorded = sources.filter(({ missionId }) => missionId !== null);
-  const heard: RawBuilder<unknown> =
-    recorded.length === 0
-      ? from('ais_positions', rolling)
-      : rolling.length === 0
-        ? from('ais_mission_positions', recorded)
-        : sql`${from('ais_positions', rolling)} union all ${from('ais_mission_positions', recorded)}`;
-  // Ships that were in the area at some time before: one that has left it since is not shown where it was.
-  const { rows } = await sql<Row>`
-    select last.mmsi, last.time, last.lat, last.lon, last.cog, last.sog, last.heading, last.flags, last.message_type,
-      (select vessel.ship_type from ais_vessels vessel where vessel.mmsi = last.mmsi
-        and vessel.source_id = any (${ids}::integer[]) and vessel.ship_type is not null
-        order by vessel.time desc limit 1) as ship_type
-    from (select distinct on (mmsi) * from (${heard}) heard
-      where mmsi in (select mmsi from (${heard}) near where ${isIn(area, 'near')}) order by mmsi, time desc) last
-    where ${isIn(area, 'last')} limit ${AIS_FRAME_SHIPS_MAX + 1}`.execute(db);
-  const ships = rows.map(({ message_type, ship_type, ...ship }) => ({
-    ...ship,
-    messageType: message_type,
-    shipType: ship_type,
-  }));
+  const fromUs = time - minutes * MINUTE_US + 1;
+  const newest = new Map<number, MinuteShip>();
+  const meant = only && new Set(only);
+  const take = (ship: MinuteShip) => void newest.set(ship.mmsi, ship);
+  const wanted = (mmsi: number, at: number) =>
+    at >= fromUs && meant?.has(mmsi) !== false && at > (newest.get(mmsi)?.time ?? Number.NEGATIVE_INFINITY);
+  const takeRows = async (own: readonly AisSource[], between: Omit<Between, 'only'>) => {
+    for (const ship of await rowsBetween(db, own, { ...between, only })) if (wanted(ship.mmsi, ship.time)) take(ship);
+  };
+
+  if (minutes > PACKED_MINUTES_MAX) await takeRows(sources, { fromUs, toUs: time });
+  else {
+    const current = Math.floor(time / MINUTE_US);
+    await takeRows(sources, { fromUs: Math.max(fromUs, current * MINUTE_US), toUs: time });
+    const { packed, missing } = await packedMinutes(db, sources, Math.floor(fromUs / MINUTE_US), current - 1);
+    for (const { minute, ships } of packed) eachPacked(ships, minute, { wanted, take });
+    for (const [minute, own] of missing) {
+      const lastUs = (minute + 1) * MINUTE_US - 1;
+      await takeRows(own, { fromUs: Math.max(fromUs, minute * MINUTE_US), toUs: lastUs });
+    }
+  }
+
+  const isIn = isInArea(area);
+  const shown = [...newest.values()].filter(isIn).slice(0, AIS_FRAME_SHIPS_MAX + 1);
+  const types = await typesOf(db, sources, shown);
+  const ships = shown.map((ship): FrameShip => ({ ...ship, shipType: types.get(ship.mmsi) ?? null }));
   return writeAisFrame(ships, { timeUs: time, total: ships.length });
 }
 
-function isIn({ west, south, east, north }: MapArea, row: string): RawBuilder<boolean> {
-  const parts = (degrees: number) => Math.round(degrees * DEGREE_PARTS);
-  const [lat, lon] = [sql.ref(`${row}.lat`), sql.ref(`${row}.lon`)];
-  const isBetween = sql`${lat} between ${parts(south)} and ${parts(north)}`;
-  return west > east
-    ? sql`${isBetween} and (${lon} >= ${parts(west)} or ${lon} <= ${parts(east)})`
-    : sql`${isBetween} and ${lon} between ${parts(west)} and ${parts(east)}`;
+/** Of the minutes in which these sources heard anything: those that are packed, and the sources of those that are not. */
+async function packedMinutes(db: Db, sources: readonly AisSource[], from: number, to: number) {
+  const { rows } = await sql<{ source_id: number; minute: number; ships: Buffer | null }>`
+    select heard.source_id, heard.minute, packed.ships from ais_heard heard
+    left join ais_minutes packed on packed.source_id = heard.source_id and packed.minute = heard.minute
+    where heard.source_id = any (${sources.map(({ id }) => id)}::integer[])
+      and heard.minute between ${from}::integer and ${to}::integer
+    order by heard.minute desc, heard.source_id`.execute(db);
+  const missing = new Map<number, AisSource[]>();
+  const byId = new Map(sources.map((source) => [source.id, source]));
+  for (const { source_id, minute, ships } of rows) {
+    if (ships !== null) continue;
+    const own = missing.get(minute) ?? [];
+    own.push(byId.get(source_id)!);
+    missing.set(minute, own);
+  }
+  return { packed: rows.flatMap(({ minute, ships }) => (ships === null ? [] : [{ minute, ships }])), missing };
+}
+
+/** The last position of each station between two moments, both included. */
+async function rowsBetween(
+  db: Db,
+  sources: readonly AisSource[],
+  { fromUs, toUs, only }: Between,
+): Promise<MinuteShip[]> {
+  const { rows } = await sql<Omit<MinuteShip, 'messageType'> & { message_type: number }>`
+    select distinct on (mmsi) mmsi, time, lat, lon, cog, sog, heading, message_type, flags
+    from (${positionsBetween(sources, { fromUs, toUs, only })}) heard order by mmsi, time desc`.execute(db);
+  return rows.map(({ message_type: messageType, ...ship }) => ({ ...ship, messageType }));
+}
+
+/** What type each said that it is, as far as those sources heard it. */
+async function typesOf(db: Db, sources: readonly AisSource[], ships: readonly MinuteShip[]) {
+  const { rows } = await sql<{ mmsi: number; ship_type: number }>`
+    select distinct on (mmsi) mmsi, ship_type from ais_vessels
+    where mmsi = any (${ships.map(({ mmsi }) => mmsi)}::integer[]) and ship_type is not null
+      and source_id = any (${sources.map(({ id }) => id)}::integer[])
+    order by mmsi, time desc`.execute(db);
+  return new Map(rows.map(({ mmsi, ship_type }) => [mmsi, ship_type]));
 }

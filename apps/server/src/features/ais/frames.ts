@@ -3,14 +3,13 @@ import {
   type AisView,
   aisFrameEvent,
   type FrameShip,
-  type MapArea,
   writeAisFrame,
 } from '@osprey/contract';
 import type { LiveRights } from '../../base/access/live-rights.ts';
 import type { Db } from '../../base/access/visibility.ts';
 import type { Hub } from '../../base/ws/hub.ts';
+import { isInArea } from './area.ts';
 import type { Position } from './batch.ts';
-import { DEGREE_PARTS } from './jump.ts';
 import type { AisLiveState } from './live-state.ts';
 import { type AisSource, visibleSources } from './sources.ts';
 
@@ -82,7 +81,7 @@ export function frameOf(
   nowUs: number,
 ): Uint8Array {
   const since = nowUs - view.minutes * 60e6;
-  const isIn = within(view.area);
+  const isIn = isInArea(view.area);
   const newest = new Map<number, Position>();
   const types = new Map<number, number>();
   for (const { id, missionId } of sources) {
@@ -105,12 +104,4 @@ export function frameOf(
     if (total <= AIS_FRAME_SHIPS_MAX) ships.push({ ...position, shipType: types.get(position.mmsi) ?? null });
   }
   return writeAisFrame(ships, { timeUs: nowUs, total });
-}
-
-/** Whether a place lies in an area, which may lie across the antimeridian. */
-function within({ west, south, east, north }: MapArea) {
-  const [w, s, e, n] = [west, south, east, north].map((one) => one * DEGREE_PARTS) as [number, number, number, number];
-  const crosses = west > east;
-  return ({ lat, lon }: { lat: number; lon: number }): boolean =>
-    lat >= s && lat <= n && (crosses ? lon >= w || lon <= e : lon >= w && lon <= e);
 }

@@ -42,7 +42,7 @@ export function aisImport({ db, storage, nowUs }: Deps): ReadAisFiles {
         span = wider(span, batch);
         await db
           .transaction()
-          .execute((tx) => writeBatch(tx, { sourceId, isMission: true, batch, made: new Set<number>() }));
+          .execute((tx) => writeBatch(tx, { sourceId, isMission: true, batch, made: new Set<number>(), nowUs: nowUs() }));
       };
       await eachLine(storage, file.key, signal, async (line) => {
         const receivedUs = receptionOf(line);
@@ -58,7 +58,7 @@ export function aisImport({ db, storage, nowUs }: Deps): ReadAisFiles {
 
     async function recordedSpans(id: number): Promise<ReadAis> {
       const { rows } = await sql<{ first: number | null; last: number | null }>`
-        select min(time) as first, max(time) as last from ais_mission_positions where source_id = ${id}`.execute(db);
+        select min(block_first) as first, max(block_last) as last from ais_recorded where source_id = ${id}`.execute(db);
       const { first = null, last = null } = rows[0] ?? {};
       const span = first === null || last === null ? null : { startUs: first, endUs: last };
       return { files: files.map(({ id: fileId }) => ({ id: fileId, span, message: null })) };

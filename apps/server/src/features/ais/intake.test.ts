@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { reportOf } from '../../../test/ais.ts';
 import { atEnd } from '../../../test/cleanup.ts';
@@ -143,4 +143,21 @@ it('A file that comes while the one before it is removed is read too', async () 
   };
   say({ kind: 'ais', file: { key, sizeBytes, ended: true } });
   await expect.poll(count).toBe(10);
+});
+
+it('Receivers that begin a day at once make its table once', async () => {
+  const db = await testDatabase();
+  const day = NOW + 400 * 86_400_000_000;
+
+  await Promise.all(
+    Array.from({ length: 6 }, () =>
+      db.transaction().execute(async (tx) => {
+        await sql`select ais_make_partition(${day}::bigint)`.execute(tx);
+        await sql`select pg_sleep(0.05)`.execute(tx);
+      }),
+    ),
+  );
+
+  const { rows } = await sql`select to_regclass('ais_positions_20241218') is not null as made`.execute(db);
+  expect(rows).toEqual([{ made: true }]);
 });

@@ -158,7 +158,7 @@ export function aisIntake(deps: AisIntakeDeps) {
           );
         // Another process has taken these bytes.
         if (moved.numAffectedRows === 0n) return false;
-        await writeBatch(tx, { sourceId: to.id, isMission: to.missionId !== null, batch, made });
+        await writeBatch(tx, { sourceId: to.id, isMission: to.missionId !== null, batch, made, nowUs: deps.nowUs() });
         return true;
       });
       if (!written) throw new Error('Bytes of AIS were taken already');

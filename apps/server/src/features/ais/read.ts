@@ -13,7 +13,9 @@ import type { Db } from '../../base/access/visibility.ts';
 import { partPattern } from '../../base/db/keyset.ts';
 import type { AisPositionRow } from '../../base/db/schema.ts';
 import { FLAG } from './batch.ts';
+import { partWith } from './blocks.ts';
 import { DEGREE_PARTS } from './jump.ts';
+import { positionsBetween } from './positions.ts';
 import type { AisSource } from './sources.ts';
 
 /** Message type of a base station (ITU-R M.1371-5, message 4). */
@@ -37,12 +39,15 @@ type InfoRow = {
 };
 
 export type AisPage = { rows: AisTarget[]; total: number | null; next: number | null };
-export type PageWish = AisFilter & {
-  sort: AisSort | `-${AisSort}`;
-  limit: number;
-  after?: number | undefined;
-  count?: boolean | undefined;
-};
+/** `only`: numbers of the stations that are meant; left out: all. */
+type Only = { only?: readonly number[] | undefined };
+export type PageWish = Omit<AisFilter, 'list'> &
+  Only & {
+    sort: AisSort | `-${AisSort}`;
+    limit: number;
+    after?: number | undefined;
+    count?: boolean | undefined;
+  };
 
 export type AisReads = {
   page(sources: readonly AisSource[], wish: PageWish): Promise<AisPage>;
@@ -57,29 +62,44 @@ export type AisReads = {
  * sources that the reader may hear: the others look as if the server did not have them.
  */
 export function aisReads(db: Db): AisReads {
+  /** By time, the rows of a page are in one part of the time; found whole there, nothing else is looked into. */
   async function page(sources: readonly AisSource[], wish: PageWish): Promise<AisPage> {
+    const isByTime = wish.mode === 'all' && nameOf(wish.sort) === 'timestamp' && wish.search === undefined;
+    const recorded = sources.filter(({ missionId }) => missionId !== null);
+    if (!isByTime || recorded.length === 0) return pageOf(sources, wish);
+    const count = (wish.after ?? 0) + wish.limit + 1;
+    const [fromUs, toUs] = [wish.start ?? 0, wish.end ?? Number.MAX_SAFE_INTEGER];
+    const newest = wish.sort.startsWith('-');
+    const part = await partWith(db, idsOf(recorded), { fromUs, toUs, count, newest });
+    const { rows, next } = await pageOf(sources, { ...wish, start: part.fromUs, end: part.toUs, count: false });
+    if (next === null && (part.fromUs > fromUs || part.toUs < toUs)) return pageOf(sources, wish);
+    const heard = positionsOf(sources, wish);
+    return { rows, next, total: wish.count ? await countOf(sources, heard, undefined) : null };
+  }
+
+  async function pageOf(sources: readonly AisSource[], wish: PageWish): Promise<AisPage> {
     if (sources.length === 0) return { rows: [], total: wish.count ? 0 : null, next: null };
     const heard = wish.mode === 'last' ? lastOf(sources, wish) : positionsOf(sources, wish);
     const offset = wish.after ?? 0;
     const order = orderOf(wish.sort);
     const needsInfo = wish.search !== undefined || ['name', 'vesselType'].includes(nameOf(wish.sort));
     // Names are looked up for the page alone, where neither its order nor its condition needs them.
-    const pageOf = needsInfo
+    const pageRows = needsInfo
       ? sql`select heard.*, info.* from (${heard}) heard left join lateral (${infoOf(sources)}) info on true
           where ${searched(wish.search, sources)} order by ${order} limit ${wish.limit + 1} offset ${offset}`
       : sql`select heard.*, info.* from (select * from (${heard}) heard order by ${order}
           limit ${wish.limit + 1} offset ${offset}) heard
           left join lateral (${infoOf(sources)}) info on true order by ${order}`;
     const [found, total] = await Promise.all([
-      sql<Row>`${pageOf}`.execute(db),
-      wish.count ? count(sources, heard, wish.search) : null,
+      sql<Row>`${pageRows}`.execute(db),
+      wish.count ? countOf(sources, heard, wish.search) : null,
     ]);
     const byId = new Map(sources.map((source) => [source.id, source]));
     const rows = found.rows.slice(0, wish.limit).map((row) => toTarget(row, byId.get(row.source_id), wish.info));
     return { rows, total, next: found.rows.length > wish.limit ? offset + wish.limit : null };
   }
 
-  async function count(sources: readonly AisSource[], heard: RawBuilder<unknown>, search: string | undefined) {
+  async function countOf(sources: readonly AisSource[], heard: RawBuilder<unknown>, search: string | undefined) {
     const rows =
       search === undefined
         ? sql`select from (${heard}) heard limit ${AIS_BADGE_MAX + 1}`
@@ -91,7 +111,7 @@ export function aisReads(db: Db): AisReads {
 
   async function trail(sources: readonly AisSource[], wish: Span & { mmsi: number }) {
     if (sources.length === 0) return { mmsi: wish.mmsi, points: [] };
-    const positions = positionsOf(sources, { ...wish, aisType: undefined });
+    const positions = positionsOf(sources, { ...wish, only: [wish.mmsi], aisType: undefined });
     const { rows } = await sql<Pick<Row, 'lat' | 'lon' | 'time' | 'flags'>>`
       select lat, lon, time, flags from (
         select *, row_number() over (order by time) as place, count(*) over () as points
@@ -140,26 +160,27 @@ const isOfType = (aisType: AisFilter['aisType'] | undefined): RawBuilder<boolean
   return aisType === 'baseStations' ? sql`message_type = ${BASE_STATION}` : sql`message_type <> ${BASE_STATION}`;
 };
 
+const isAmong = ({ only }: Only): RawBuilder<boolean> =>
+  only === undefined ? sql`true` : sql`mmsi = any (${[...only]}::integer[])`;
+
 /** The newest state of each station, and how many sources hear it. */
-function lastOf(sources: readonly AisSource[], wish: Span & { aisType: AisFilter['aisType'] }): RawBuilder<unknown> {
+function lastOf(
+  sources: readonly AisSource[],
+  wish: Span & Only & { aisType: AisFilter['aisType'] },
+): RawBuilder<unknown> {
   return sql`select distinct on (mmsi) *, count(*) over (partition by mmsi)::integer as sources from ais_last
     where source_id = any (${idsOf(sources)}::integer[]) and ${within(wish)} and ${isOfType(wish.aisType)}
+      and ${isAmong(wish)}
     order by mmsi, time desc, source_id`;
 }
 
-/** Every position, of one station or of all; those of missions lie in a table of their own. */
+/** Every position, of some stations or of all. */
 function positionsOf(
   sources: readonly AisSource[],
-  wish: Span & { aisType: AisFilter['aisType'] | undefined; mmsi?: number },
+  wish: Span & Only & { aisType: AisFilter['aisType'] | undefined },
 ): RawBuilder<unknown> {
-  const isMeant = wish.mmsi === undefined ? sql`true` : sql`mmsi = ${wish.mmsi}`;
-  const from = (table: string, own: readonly AisSource[]) => sql`select *, 1 as sources from ${sql.table(table)}
-    where source_id = any (${idsOf(own)}::integer[]) and ${within(wish)} and ${isOfType(wish.aisType)} and ${isMeant}`;
-  const rolling = sources.filter(({ missionId }) => missionId === null);
-  const recorded = sources.filter(({ missionId }) => missionId !== null);
-  if (recorded.length === 0) return from('ais_positions', rolling);
-  if (rolling.length === 0) return from('ais_mission_positions', recorded);
-  return sql`${from('ais_positions', rolling)} union all ${from('ais_mission_positions', recorded)}`;
+  const bounds = { fromUs: wish.start ?? 0, toUs: wish.end ?? Number.MAX_SAFE_INTEGER, only: wish.only };
+  return sql`select *, 1 as sources from (${positionsBetween(sources, bounds)}) own where ${isOfType(wish.aisType)}`;
 }
 
 /** Static data of the station of the row `heard`: of each field what was said last. */

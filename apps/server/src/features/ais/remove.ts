@@ -3,6 +3,8 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { lockedHold } from '../../base/access/hold.ts';
 import type { Db } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
+import { removeBlocks, unpackBlocks } from './blocks.ts';
+import { lockMinutes, MINUTE_US } from './minutes.ts';
 import { type AisSource, highestLabel, sourcesFor } from './sources.ts';
 
 const BASE_STATION = 4;
@@ -42,7 +44,7 @@ export function aisRemoval(db: Kysely<Database>) {
   return {
     async span(actor: Actor, wish: Deletion) {
       const sources = await meant(db, actor, wish.mission);
-      const table = sql.table(wish.mission === undefined ? 'ais_positions' : 'ais_mission_positions');
+      const table = sql.table(wish.mission === undefined ? 'ais_positions' : 'ais_recorded');
       const { rows } = await sql<{ stations: number; positions: number; first: number | null; last: number | null }>`
         select count(distinct mmsi) as stations, count(*) as positions, min(time) as first, max(time) as last
         from ${table} where ${conditions(sources, wish)}`.execute(db);
@@ -57,9 +59,17 @@ export function aisRemoval(db: Kysely<Database>) {
         await refuseHeld(tx, wish.mission, sources);
         const table = sql.table(wish.mission === undefined ? 'ais_positions' : 'ais_mission_positions');
         const where = conditions(sources, wish);
+        // What was packed of these minutes is made again of what is left.
+        for (const { id } of sources) await lockMinutes(tx, id);
+        const [first, last] = [wish.start ?? 0, wish.end ?? Number.MAX_SAFE_INTEGER].map((us) =>
+          Math.floor(us / MINUTE_US),
+        );
+        await sql`delete from ais_minutes where source_id = any (${sources.map(({ id }) => id)}::integer[])
+          and minute between ${first}::bigint and ${last}::bigint`.execute(tx);
+        const unpacked = wish.mission === undefined ? 0 : await removePacked(tx, sources, wish);
         const deleted = await sql`delete from ${table} where ${where}`.execute(tx);
         await sql`delete from ais_last where ${where}`.execute(tx);
-        return { positions: Number(deleted.numAffectedRows ?? 0n), label: highestLabel(sources) };
+        return { positions: unpacked + Number(deleted.numAffectedRows ?? 0n), label: highestLabel(sources) };
       });
     },
 
@@ -75,4 +85,13 @@ export function aisRemoval(db: Kysely<Database>) {
       });
     },
   };
+}
+
+/** Blocks that go whole, or become rows of which some go. Answers how many positions went with blocks. */
+async function removePacked(tx: Db, sources: readonly AisSource[], wish: Deletion): Promise<number> {
+  const ids = sources.map(({ id }) => id);
+  const { start, end, aisType } = wish;
+  if (start === undefined && end === undefined && aisType === undefined) return removeBlocks(tx, ids);
+  await unpackBlocks(tx, ids, { fromUs: start ?? 0, toUs: end ?? Number.MAX_SAFE_INTEGER });
+  return 0;
 }

@@ -13,6 +13,7 @@ import type { Db } from '../../base/access/visibility.ts';
 import type { AisPositionRow } from '../../base/db/schema.ts';
 import { FLAG } from './batch.ts';
 import { DEGREE_PARTS } from './jump.ts';
+import { positionsBetween } from './positions.ts';
 import { type AisSource, highestLabel } from './sources.ts';
 
 /** Positions of ships in messages that are good to 20 m (ITU-R M.1371-5): 27 has tenths of minutes, 4 and 21 are no ships. */
@@ -97,16 +98,9 @@ export function heardBy(
   sources: readonly AisSource[],
   { fromUs, toUs, mmsi }: Between & { mmsi?: number },
 ): RawBuilder<unknown> {
-  const from = (table: string, own: readonly AisSource[]) => sql`select * from ${sql.table(table)}
-    where source_id = any (${own.map(({ id }) => id)}::integer[])
-      and time >= ${fromUs}::bigint and time <= ${toUs}::bigint
-      and message_type = any (${SHIP_MESSAGES}::smallint[]) and flags & ${FLAG.jump | FLAG.future} = 0
-      and ${mmsi === undefined ? sql`true` : sql`mmsi = ${mmsi}`}`;
-  const rolling = sources.filter(({ missionId }) => missionId === null);
-  const recorded = sources.filter(({ missionId }) => missionId !== null);
-  if (recorded.length === 0) return from('ais_positions', rolling);
-  if (rolling.length === 0) return from('ais_mission_positions', recorded);
-  return sql`${from('ais_positions', rolling)} union all ${from('ais_mission_positions', recorded)}`;
+  const all = positionsBetween(sources, { fromUs, toUs, only: mmsi === undefined ? undefined : [mmsi] });
+  return sql`select * from (${all}) own
+    where message_type = any (${SHIP_MESSAGES}::smallint[]) and flags & ${FLAG.jump | FLAG.future} = 0`;
 }
 
 /** Whether a receiver heard anything at all, ships or not, to the minute. */

@@ -71,7 +71,13 @@ beforeAll(async () => {
     ...{ ...nothing, mmsi: SEEN, name: 'POLARIS BAY', shipType: 70, eta: null, fixType: null, isVirtual: null },
     ...{ toBow: 6, toStern: 4, toPort: 2, toStarboard: 2 },
   });
-  await writeBatch(db, { sourceId: hidden.sourceId, isMission: true, batch, made: new Set() });
+  await writeBatch(db, {
+    sourceId: hidden.sourceId,
+    isMission: true,
+    batch,
+    made: new Set(),
+    nowUs: Date.now() * 1000,
+  });
 });
 
 it('gives the reports of ships around a picture, with the last one before and the first one after', async () => {
@@ -107,7 +113,7 @@ it('gives what a platform hears now, recorded or not, to who may read the platfo
     const sourceId = await addAisSource(db, { platformId, missionId });
     const batch = emptyBatch();
     batch.positions.push(positionOf(mmsi, nowUs - 5e6, [lon, lat]));
-    await writeBatch(db, { sourceId, isMission: missionId !== null, batch, made: new Set() });
+    await writeBatch(db, { sourceId, isMission: missionId !== null, batch, made: new Set(), nowUs: Date.now() * 1000 });
   };
 
   await hear(SEEN, null);

@@ -1,18 +1,21 @@
 import { sql } from 'kysely';
 import type { Db } from '../../base/access/visibility.ts';
 import type { Batch, Position, Vessel } from './batch.ts';
+import { forgetMinutes, MINUTE_US, settled } from './minutes.ts';
+import { POSITION_COLUMNS } from './positions.ts';
 
 const DAY_US = 86_400_000_000;
 
+type ToWrite = { sourceId: number; isMission: boolean; batch: Batch; made: Set<number>; nowUs: number };
+
 /** Writes what a source heard: every position once, one last state and one row of static data for each station. */
-export async function writeBatch(
-  tx: Db,
-  { sourceId, isMission, batch, made }: { sourceId: number; isMission: boolean; batch: Batch; made: Set<number> },
-): Promise<void> {
+export async function writeBatch(tx: Db, { sourceId, isMission, batch, made, nowUs }: ToWrite): Promise<void> {
   const { positions, last, vessels, names } = batch;
   if (positions.length > 0) {
     if (!isMission) await makePartitions(tx, positions, made);
-    await insertHeard(tx, sourceId, positions);
+    const minutes = new Set(positions.map(({ time }) => Math.floor(time / MINUTE_US)));
+    await forgetMinutes(tx, sourceId, settled(minutes, nowUs));
+    await insertHeard(tx, sourceId, [...minutes]);
     await insertPositions(tx, isMission ? 'ais_mission_positions' : 'ais_positions', sourceId, positions);
   }
   if (last.size > 0) await upsertLast(tx, sourceId, [...last.values()]);
@@ -28,17 +31,10 @@ async function makePartitions(tx: Db, positions: readonly Position[], made: Set<
   }
 }
 
-const MINUTE_US = 60_000_000;
-
-async function insertHeard(tx: Db, sourceId: number, positions: readonly Position[]): Promise<void> {
-  const minutes = [...new Set(positions.map(({ time }) => Math.floor(time / MINUTE_US)))];
-  await sql`insert into ais_heard (source_id, minute) select ${sourceId}::integer, unnest(${minutes}::integer[])
+async function insertHeard(tx: Db, sourceId: number, minutes: readonly number[]): Promise<void> {
+  await sql`insert into ais_heard (source_id, minute) select ${sourceId}::integer, unnest(${[...minutes]}::integer[])
     on conflict do nothing`.execute(tx);
 }
-
-const columns = sql.raw(
-  'source_id, mmsi, time, lat, lon, sog, cog, heading, turn, status, message_type, fix_type, flags',
-);
 
 /** Rows as one statement with a list for each column: its text is the same for any number of rows. */
 function rowsOf(sourceId: number, rows: readonly Position[]) {
@@ -56,11 +52,11 @@ async function insertPositions(
   sourceId: number,
   rows: readonly Position[],
 ): Promise<void> {
-  await sql`insert into ${sql.table(table)} (${columns}) ${rowsOf(sourceId, rows)}`.execute(tx);
+  await sql`insert into ${sql.table(table)} (${POSITION_COLUMNS}) ${rowsOf(sourceId, rows)}`.execute(tx);
 }
 
 async function upsertLast(tx: Db, sourceId: number, rows: readonly Position[]): Promise<void> {
-  await sql`insert into ais_last (${columns}) ${rowsOf(sourceId, rows)}
+  await sql`insert into ais_last (${POSITION_COLUMNS}) ${rowsOf(sourceId, rows)}
     on conflict (source_id, mmsi) do update set
       time = excluded.time, lat = excluded.lat, lon = excluded.lon, sog = excluded.sog, cog = excluded.cog,
       heading = excluded.heading, turn = excluded.turn, status = excluded.status,

@@ -98,8 +98,8 @@ async function fillIt({ db, files, dataDir }: Installation): Promise<void> {
 /** Files that are kept: those of the audit are both halves of its key, and what was signed with it. */
 const FILES_KEPT = FILES + 2 + 3;
 
-/** Only about this one database, or signed. */
-const derived = ['coverage_sensors', 'coverage_minutes', 'coverage_seen'];
+/** Of the one database only, and what must be signed. */
+const derived = ['coverage_sensors', 'coverage_minutes', 'coverage_seen', 'ais_minutes'];
 const notTaken = ['backup_runs', 'uploads', 'audit_checkpoints', ...derived];
 
 const asking = { actor: null, session: null, address: '' };

@@ -1,0 +1,194 @@
+import { type AisFrame, readAisFrame } from '@osprey/contract';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { expect, it } from 'vitest';
+import { addAisSource } from '../../../test/ais.ts';
+import { addMission } from '../../../test/missions.ts';
+import { addPlatform } from '../../../test/platforms.ts';
+import { testServer } from '../../../test/server.ts';
+import { actorsById } from '../../base/access/actors.ts';
+import { shipsAt } from './at-time.ts';
+import type { Position } from './batch.ts';
+import { aisBlocks } from './blocks.ts';
+import { aisMinutes, MINUTE_US, type MinuteShip } from './minutes.ts';
+import { aisReads } from './read.ts';
+import { aisRemoval } from './remove.ts';
+import { visibleSources } from './sources.ts';
+import { writeBatch } from './write.ts';
+
+const server = await testServer();
+const { db } = server;
+const START = Math.floor(Date.UTC(2026, 5, 1, 12) * 1000);
+const MINUTES = 12;
+const nowUs = () => START + 20 * MINUTE_US;
+const { actor } = (await actorsById(db, [server.userId('SA')])).get(server.userId('SA'))!;
+const area = { west: 20, south: 30, east: 30, north: 40 };
+
+const position = (fields: Partial<Position> & { mmsi: number; time: number }): Position => ({
+  ...{ lat: 37 * 600_000, lon: 24 * 600_000, sog: 100, cog: 900, heading: 90, turn: null, status: 0 },
+  ...{ messageType: 1, fixType: null, flags: 1, ...fields },
+});
+
+/** All positions, as rows that are nowhere packed: a test keeps them beside. */
+const heard = sql`select mmsi, time, lat, lon from test_rows`;
+await sql`create table test_rows (source_id int, mmsi int, time bigint, lat int, lon int)`.execute(db);
+
+/** What the rows say, without anything packed. */
+async function byRows(time: number, minutes: number): Promise<MinuteShip[]> {
+  const { rows } = await sql<{ mmsi: number; time: number; lat: number; lon: number }>`
+    select * from (select distinct on (mmsi) mmsi, time, lat, lon from
+      (${heard}) heard
+      where time > ${time - minutes * MINUTE_US}::bigint and time <= ${time}::bigint order by mmsi, time desc) last
+    where lat between ${30 * 600_000} and ${40 * 600_000} and lon between ${20 * 600_000} and ${30 * 600_000}`.execute(
+    db,
+  );
+  return rows as MinuteShip[];
+}
+
+async function compare(time: number, minutes: number): Promise<void> {
+  const sources = await visibleSources(db, actor);
+  const frame = readAisFrame(await shipsAt(db, sources, { area, minutes, time })) as AisFrame;
+  const shown = frame.ships.map((ship) => [
+    ship.mmsi,
+    Math.round(ship.latitude * 6e5),
+    Math.round(ship.longitude * 6e5),
+  ]);
+  const wanted = (await byRows(time, minutes)).map(({ mmsi, lat, lon }) => [mmsi, lat, lon]);
+  const sorted = (rows: number[][]) => rows.sort(([a = 0], [b = 0]) => a - b);
+  expect(sorted(shown), `at ${(time - START) / MINUTE_US} of ${minutes} min`).toEqual(sorted(wanted));
+}
+
+/** All positions between two moments, and the trail of one ship. */
+async function compareLists(reads: ReturnType<typeof aisReads>, start: number, end: number): Promise<void> {
+  const sources = await visibleSources(db, actor);
+  const wish = { mode: 'all', aisType: 'vessels', info: false, sort: 'timestamp', limit: 100_000, start, end } as const;
+  const [{ rows }, last, trail] = await Promise.all([
+    reads.page(sources, wish),
+    reads.page(sources, { ...wish, sort: '-timestamp', limit: 3, after: 1, count: true }),
+    reads.trail(sources, { mmsi: 3, start, end }),
+  ]);
+  const wanted = await sql<{ mmsi: number; time: number; lat: number; lon: number }>`select * from (${heard}) heard
+    where time between ${start}::bigint and ${end}::bigint order by time`.execute(db);
+  expect(
+    rows.map(({ mmsi, timestamp, lat, lon }) => [mmsi, timestamp, Math.round(lat * 6e5), Math.round(lon * 6e5)]),
+  ).toEqual(wanted.rows.map(({ mmsi, time, lat, lon }) => [mmsi, time, lat, lon]));
+  expect([last.rows.map(({ timestamp }) => timestamp), last.total]).toEqual([
+    wanted.rows
+      .map(({ time }) => time)
+      .reverse()
+      .slice(1, 4),
+    wanted.rows.length,
+  ]);
+  expect(trail.points.flatMap((point) => point?.timestamp ?? [])).toEqual(
+    wanted.rows.flatMap(({ mmsi, time }) => (mmsi === 3 ? [time] : [])),
+  );
+}
+
+it('packed minutes and blocks answer exactly as rows do, whatever is written late and deleted in between', async () => {
+  const platformId = await addPlatform(db, { audience: 'everyone' });
+  const missionId = await addMission(db, { state: 'Ready', audience: 'everyone', classification: 1 });
+  const ids = [await addAisSource(db, { platformId }), await addAisSource(db, { platformId: null, missionId })];
+  const packer = aisMinutes({ db, nowUs, log: console });
+  const blocks = aisBlocks({ db, log: console });
+  const reads = aisReads(db);
+  const removal = aisRemoval(db);
+  const made = new Set<number>();
+  let unique = 0;
+
+  const report = fc.record({
+    mmsi: fc.integer({ min: 1, max: 6 }),
+    second: fc.integer({ min: 0, max: MINUTES * 60 - 1 }),
+    lat: fc.integer({ min: 28, max: 42 }),
+    lon: fc.integer({ min: 18, max: 32 }),
+    sog: fc.option(fc.integer({ min: 0, max: 1022 })),
+    heading: fc.option(fc.integer({ min: 0, max: 359 })),
+  });
+  const step = fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        kind: fc.constant('write' as const),
+        source: fc.nat(1),
+        reports: fc.array(report, { maxLength: 20 }),
+      }),
+    },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('pack' as const), blocks: fc.boolean() }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        kind: fc.constant('delete' as const),
+        first: fc.nat(MINUTES),
+        last: fc.nat(MINUTES),
+        ofMission: fc.boolean(),
+      }),
+    },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        kind: fc.constant('ask' as const),
+        second: fc.nat(MINUTES * 60),
+        minutes: fc.constantFrom(1, 2, 6, 90),
+      }),
+    },
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
+      for (const one of [
+        ...steps,
+        { kind: 'pack' as const, blocks: true },
+        { kind: 'ask' as const, second: MINUTES * 60, minutes: 6 },
+      ]) {
+        if (one.kind === 'pack') {
+          await packer.pack();
+          if (one.blocks) await blocks.pack();
+        } else if (one.kind === 'ask') {
+          await compare(START + one.second * 1e6, one.minutes);
+          await compareLists(reads, START + one.second * 1e6 - one.minutes * MINUTE_US, START + one.second * 1e6);
+        } else if (one.kind === 'delete') {
+          const wish = {
+            start: START + one.first * MINUTE_US,
+            end: START + one.last * MINUTE_US + 30e6,
+            ...(one.ofMission && { mission: missionId }),
+          };
+          const { positions } = await removal.targets(actor, wish);
+          const kept = await sql`delete from test_rows where source_id = ${ids[one.ofMission ? 1 : 0]!}
+            and time between ${wish.start}::bigint and ${wish.end}::bigint`.execute(db);
+          expect(positions).toBe(Number(kept.numAffectedRows));
+        } else {
+          // Each at a time of its own: of two at once either may be the last.
+          const positions = one.reports.map(({ second, lat, lon, ...rest }) => {
+            unique = (unique + 1) % 900_000;
+            return position({ ...rest, time: START + second * 1e6 + unique, lat: lat * 600_000, lon: lon * 600_000 });
+          });
+          for (const { mmsi, time, lat, lon } of positions) {
+            await sql`insert into test_rows values (${ids[one.source]!}, ${mmsi}, ${time}, ${lat}, ${lon})`.execute(db);
+          }
+          const batch = { positions, last: new Map(), vessels: new Map(), names: new Map() };
+          await db
+            .transaction()
+            .execute((tx) =>
+              writeBatch(tx, { sourceId: ids[one.source]!, isMission: one.source === 1, batch, made, nowUs: nowUs() }),
+            );
+        }
+      }
+    }),
+    { numRuns: 12, endOnFailure: true },
+  );
+  await packer.close();
+  expect(
+    Number((await sql<{ n: number }>`select count(*) as n from ais_minutes`.execute(db)).rows[0]!.n),
+  ).toBeGreaterThan(0);
+});
+
+it('minutes in which positions still come are not packed', async () => {
+  await db.deleteFrom('ais_sources').execute();
+  const sourceId = await addAisSource(db, { platformId: await addPlatform(db, { audience: 'everyone' }) });
+  const now = Math.floor(nowUs() / MINUTE_US);
+  const positions = [now, now - 1, now - 2, now - 3].map((minute) => position({ mmsi: 7, time: minute * MINUTE_US }));
+  const batch = { positions, last: new Map(), vessels: new Map(), names: new Map() };
+  await writeBatch(db, { sourceId, isMission: false, batch, made: new Set(), nowUs: nowUs() });
+  const packer = aisMinutes({ db, nowUs, log: console });
+  await packer.pack();
+  await packer.close();
+  expect(await db.selectFrom('ais_minutes').select('minute').execute()).toEqual([{ minute: now - 3 }]);
+});

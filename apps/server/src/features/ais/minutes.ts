@@ -1,0 +1,142 @@
+import type { FrameShip } from '@osprey/contract';
+import { type Kysely, sql } from 'kysely';
+import type { Db } from '../../base/access/visibility.ts';
+import type { Database } from '../../base/db/schema.ts';
+import { nowAndThen } from './now-and-then.ts';
+import { positionsBetween } from './positions.ts';
+
+export const MINUTE_US = 60_000_000;
+/** Before a minute is packed, positions of it may still come; those that come later take the packed minute away. */
+const SETTLED_MINUTES = 2;
+const EVERY_MS = 60_000;
+const FIRST_MS = 20_000;
+/** So many minutes of sources are looked for at once, and so often in a row: after an update there are those of weeks. */
+const PACKED_AT_ONCE = 600;
+const IN_A_ROW = 5;
+
+/** A station at its last position in a minute; what is known of it beside positions is not packed. */
+export type MinuteShip = Omit<FrameShip, 'shipType'>;
+
+const ROW_BYTES = 24;
+const NONE = 0xffff;
+
+/**
+ * 24 bytes each, little endian: MMSI (u32), microseconds of the minute (u32), latitude and longitude as stored (i32), course and
+ * speed in tenths and heading (u16, 65535: none), type of the message and flags (u8).
+ */
+export function packShips(ships: readonly MinuteShip[], minute: number): Buffer {
+  const bytes = Buffer.alloc(ships.length * ROW_BYTES);
+  let at = 0;
+  for (const ship of ships) {
+    bytes.writeUInt32LE(ship.mmsi, at);
+    bytes.writeUInt32LE(ship.time - minute * MINUTE_US, at + 4);
+    bytes.writeInt32LE(ship.lat, at + 8);
+    bytes.writeInt32LE(ship.lon, at + 12);
+    bytes.writeUInt16LE(ship.cog ?? NONE, at + 16);
+    bytes.writeUInt16LE(ship.sog ?? NONE, at + 18);
+    bytes.writeUInt16LE(ship.heading ?? NONE, at + 20);
+    bytes.writeUInt8(ship.messageType, at + 22);
+    bytes.writeUInt8(ship.flags, at + 23);
+    at += ROW_BYTES;
+  }
+  return bytes;
+}
+
+/** Calls for each station that `wanted` takes, by number and time, without an object for the others. */
+export function eachPacked(
+  bytes: Buffer,
+  minute: number,
+  { wanted, take }: { wanted: (mmsi: number, time: number) => boolean; take: (ship: MinuteShip) => void },
+): void {
+  for (let at = 0; at + ROW_BYTES <= bytes.length; at += ROW_BYTES) {
+    const mmsi = bytes.readUInt32LE(at);
+    const time = minute * MINUTE_US + bytes.readUInt32LE(at + 4);
+    if (!wanted(mmsi, time)) continue;
+    const [cog, sog, heading] = [bytes.readUInt16LE(at + 16), bytes.readUInt16LE(at + 18), bytes.readUInt16LE(at + 20)];
+    take({
+      mmsi,
+      time,
+      lat: bytes.readInt32LE(at + 8),
+      lon: bytes.readInt32LE(at + 12),
+      cog: cog === NONE ? null : cog,
+      sog: sog === NONE ? null : sog,
+      heading: heading === NONE ? null : heading,
+      messageType: bytes.readUInt8(at + 22),
+      flags: bytes.readUInt8(at + 23),
+    });
+  }
+}
+
+type Place = { sourceId: number; minute: number; missionId: string | null };
+
+/** The last position of each station in one minute of one source, as its rows say. */
+export async function shipsOfMinute(db: Db, { sourceId, minute, missionId }: Place): Promise<MinuteShip[]> {
+  const between = { fromUs: minute * MINUTE_US, toUs: (minute + 1) * MINUTE_US - 1 };
+  const { rows } = await sql<Omit<MinuteShip, 'messageType'> & { message_type: number }>`
+    select distinct on (mmsi) mmsi, time, lat, lon, cog, sog, heading, message_type, flags
+    from (${positionsBetween([{ id: sourceId, missionId }], between)}) heard
+    order by mmsi, time desc`.execute(db);
+  return rows.map(({ message_type: messageType, ...ship }) => ({ ...ship, messageType }));
+}
+
+/** Who changes positions of a source and who packs them wait for each other; `alone`: the packer. */
+export const lockMinutes = (tx: Db, sourceId: number, alone = false) =>
+  alone
+    ? sql`select pg_advisory_xact_lock(hashtext('ais_minutes'), ${sourceId}::integer)`.execute(tx)
+    : sql`select pg_advisory_xact_lock_shared(hashtext('ais_minutes'), ${sourceId}::integer)`.execute(tx);
+
+/** Positions of these minutes change: what was packed of them goes in the same transaction. */
+export async function forgetMinutes(tx: Db, sourceId: number, minutes: readonly number[]): Promise<void> {
+  if (minutes.length === 0) return;
+  await lockMinutes(tx, sourceId);
+  await sql`delete from ais_minutes where source_id = ${sourceId} and minute = any (${[...minutes]}::integer[])`.execute(
+    tx,
+  );
+}
+
+/** Minutes among these that may have been packed. */
+export const settled = (minutes: Iterable<number>, nowUs: number): number[] =>
+  [...minutes].filter((minute) => isSettled(minute, nowUs));
+
+/** A minute earlier than the packer, whose clock may be ahead of the moment at which a batch began. */
+const isSettled = (minute: number, nowUs: number): boolean =>
+  minute <= Math.floor(nowUs / MINUTE_US) - (SETTLED_MINUTES - 1);
+
+type Deps = {
+  db: Kysely<Database>;
+  nowUs: () => number;
+  log: { warn: (fields: object, text: string) => void };
+};
+
+/** Packs minutes once they are over, the newest first. */
+export function aisMinutes({ db, nowUs, log }: Deps) {
+  async function pack(isClosed = () => false): Promise<void> {
+    for (let n = 0; n < IN_A_ROW && (await packSome(isClosed)) === PACKED_AT_ONCE; n += 1);
+  }
+
+  /** Answers how many there were. */
+  async function packSome(isClosed: () => boolean): Promise<number> {
+    const { rows } = await sql<Place>`
+      select heard.source_id as "sourceId", heard.minute, source.mission_id as "missionId"
+      from ais_heard heard join ais_sources source on source.id = heard.source_id
+      where heard.minute < ${Math.floor(nowUs() / MINUTE_US) - SETTLED_MINUTES}::integer
+        and not exists (select from ais_minutes packed
+          where packed.source_id = heard.source_id and packed.minute = heard.minute)
+      order by heard.minute desc limit ${PACKED_AT_ONCE}`.execute(db);
+    for (const place of rows) {
+      if (isClosed()) return 0;
+      await db.transaction().execute(async (tx) => {
+        await lockMinutes(tx, place.sourceId, true);
+        const ships = packShips(await shipsOfMinute(tx, place), place.minute);
+        // The source may have gone meanwhile.
+        await sql`insert into ais_minutes (source_id, minute, ships)
+          select id, ${place.minute}::integer, ${ships} from ais_sources where id = ${place.sourceId}
+          on conflict do nothing`.execute(tx);
+      });
+    }
+    return rows.length;
+  }
+
+  const failed = (error: unknown) => log.warn({ error }, 'minutes of ships could not be packed');
+  return { pack, ...nowAndThen({ firstMs: FIRST_MS, everyMs: EVERY_MS, work: pack, failed }) };
+}

@@ -1,0 +1,32 @@
+type Options = {
+  firstMs: number;
+  everyMs: number;
+  /** `isClosed`: it is to end soon. */
+  work: (isClosed: () => boolean) => Promise<void>;
+  failed: (error: unknown) => void;
+};
+
+/** Does a piece of work now and then, never twice at a time, and not to keep the process alive. */
+export function nowAndThen({ firstMs, everyMs, work, failed }: Options) {
+  let working: Promise<void> | null = null;
+  let closed = false;
+  const begin = () => {
+    working ??= work(() => closed)
+      .catch(failed)
+      .finally(() => {
+        working = null;
+      });
+  };
+  const first = setTimeout(begin, firstMs);
+  const timer = setInterval(begin, everyMs);
+  first.unref();
+  timer.unref();
+  return {
+    async close(): Promise<void> {
+      closed = true;
+      clearTimeout(first);
+      clearInterval(timer);
+      await working;
+    },
+  };
+}
