@@ -4,6 +4,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { OverlayDeps, RunningOverlay } from '../../map/overlay.ts';
 import { svgElement } from '../../map/overlays/svg.ts';
 import { keepingMap } from '../../map/test-map.ts';
+import { emptyFrame } from '../../onscreen/frames.ts';
+import type { ViewParts } from '../../onscreen/parts.ts';
+import { viewParts } from '../../onscreen/test-parts.ts';
+import { unheardTargets } from '../video/unheard-targets.ts';
 import { Columns, mercatorX, mercatorY, NO_HEADING, STRIDE } from './columns.ts';
 import { labelOf, placeLabels, type Wanted } from './labels.ts';
 import { countColours } from './legend.ts';
@@ -223,6 +227,8 @@ describe('the overlay of ships', () => {
   const targets = createMapTargets();
   const onSelect = vi.fn();
 
+  let parts: ViewParts;
+
   beforeEach(async () => {
     vi.useFakeTimers();
     container = document.createElement('div');
@@ -248,7 +254,8 @@ describe('the overlay of ships', () => {
     targets.select(null);
     onSelect.mockReset();
     const overlay = shipsOverlay({ targets, onSelect, nowUs: () => testTarget().timeUs });
-    const deps = { map: kept.map, below: 'overlay-ships', svg, switchOff: () => undefined };
+    parts = viewParts();
+    const deps = { map: kept.map, below: 'overlay-ships', svg, parts, switchOff: () => undefined };
     running = await overlay.start(deps as unknown as OverlayDeps);
     running.set?.(6, 'ship-vector');
     running.show(true, 'ships');
@@ -272,6 +279,23 @@ describe('the overlay of ships', () => {
     expect(kept.layerIds()).toEqual(['ships']);
     running.stop();
     expect(kept.state()).toEqual(before);
+  });
+
+  it('has an empty square where a moving target of the video is that no ship can be', () => {
+    const [one, other] = [
+      { id: 1, box: null, colour: null, confidence: null, place: { lat: 37.5, lon: 24.5 }, path: [] },
+      { id: 2, box: null, colour: null, confidence: null, place: { lat: 37.6, lon: 24.6 }, path: [] },
+    ];
+    const publish = () => parts.frames.publish({ ...emptyFrame('eo', 0), targets: [one, other] });
+    const squares = () => svg.querySelector('[data-part="no-ais"]')!.getAttribute('d')?.match(/Z/g)?.length ?? 0;
+    publish();
+    expect([squares(), visible('no-ais')]).toEqual([0, false]);
+    unheardTargets.set('eo', new Set([2]));
+    publish();
+    expect([squares(), visible('no-ais')]).toEqual([1, true]);
+    running.show(false, 'ships');
+    expect(visible('no-ais')).toBe(false);
+    unheardTargets.set('eo', new Set());
   });
 
   it('names ships as text', () => {

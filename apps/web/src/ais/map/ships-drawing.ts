@@ -1,5 +1,6 @@
 import type { MapMouseEvent } from 'maplibre-gl';
 import type { OverlayDeps, OverlayPaint, RunningOverlay } from '../../map/overlay.ts';
+import { show } from '../../map/overlays/svg.ts';
 import { projectorOf } from '../../map/projector.ts';
 import { targetAt } from './hit.ts';
 import { createLabels, labelOf, type Wanted } from './labels.ts';
@@ -10,6 +11,7 @@ import { createShipLayer } from './ship-layer.ts';
 import { createShipTrail } from './ship-trail.ts';
 import { LEGEND, NAMES, type ShipsOptions } from './ships-options.ts';
 import type { MapTarget } from './targets.ts';
+import { createUnheardSquares } from './unheard-squares.ts';
 
 /** Names are chosen no more often: they would jump while a map is moved. */
 const NAMES_MS = 250;
@@ -21,13 +23,14 @@ const FEW = 40;
 
 /** Draws the ships of a map; fetched when a map starts. */
 export function startShips(
-  { map, below, svg }: OverlayDeps,
+  { map, below, svg, parts }: OverlayDeps,
   { targets, onSelect, nowUs = nowOfClock }: ShipsOptions,
 ): RunningOverlay {
   const layer = createShipLayer(map, 'ships');
   const labels = createLabels();
   const selection = createSelection();
   const trail = createShipTrail();
+  const unheard = createUnheardSquares();
   const legend = createLegend();
   const project = projectorOf(map);
   const pixelOf = ({ latitude, longitude }: { latitude: number; longitude: number }) =>
@@ -37,7 +40,7 @@ export function startShips(
   let withLegend = true;
   let paint: OverlayPaint | null = null;
   let namesTimer: ReturnType<typeof setTimeout> | null = null;
-  svg.append(trail.element, labels.element, selection.element);
+  svg.append(trail.element, unheard.element, labels.element, selection.element);
   map.getContainer().append(legend.element);
   legend.fit(map.getContainer());
 
@@ -89,9 +92,11 @@ export function startShips(
     if (!isShown) {
       selection.draw(null, 0, 0);
       trail.hide();
+      show(unheard.element, false);
       return;
     }
     labels.move(pixelOf);
+    unheard.move(pixelOf);
     selection.draw(selected, map.getBearing(), nowUs());
     if (selected === null || paint === null) return trail.hide();
     selection.move(pixelOf(selected), map.getCanvas().clientWidth);
@@ -137,7 +142,13 @@ export function startShips(
   map.on('resize', resized);
   map.on('click', click);
   map.on('mousemove', hover);
-  const leave = targets.subscribe(read);
+  const leaves = [
+    targets.subscribe(read),
+    parts.frames.subscribe((frame) => {
+      unheard.take(frame);
+      if (isShown) unheard.move(pixelOf);
+    }),
+  ];
 
   return {
     show(shown, id) {
@@ -154,11 +165,12 @@ export function startShips(
       labels.paint(next);
       selection.paint(next);
       trail.paint(next);
+      unheard.paint(next.scheme);
       legend.paint(next.scheme);
       read();
     },
     stop() {
-      leave();
+      for (const leave of leaves) leave();
       if (namesTimer !== null) clearTimeout(namesTimer);
       map.off('move', moved);
       map.off('resize', resized);

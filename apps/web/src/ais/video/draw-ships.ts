@@ -36,8 +36,11 @@ type Drawn = {
   rect: PictureRect;
 };
 
-/** Draws what is known of ships in a picture: brackets, name and speed; next to a target that is one of them its name. */
-export function drawShips(layer: SVGGElement, drawn: Drawn): void {
+/**
+ * Draws what is known of ships in a picture: brackets, name and speed; next to a target that is one of them its name. Answers
+ * the numbers of those that no ship can be.
+ */
+export function drawShips(layer: SVGGElement, drawn: Drawn): ReadonlySet<number> {
   const { ships, targets, heard, chosen, rect } = drawn;
   const taken: Box[] = [];
   const elements: SVGElement[] = [];
@@ -59,19 +62,21 @@ export function drawShips(layer: SVGGElement, drawn: Drawn): void {
     }
     elements.push(group);
   }
-  if (heard) elements.push(...withoutAis(targets, ships, rect));
+  const unheard = heard ? withoutAis(targets, ships) : [];
+  elements.push(...unheard.map(({ id, box }) => noAis(id, boxOf(rect, box))));
   layer.replaceChildren(...elements);
+  return new Set(unheard.map(({ id }) => id));
 }
 
 /** Targets that no ship can be: said once a receiver was heard at all. */
-function withoutAis(targets: readonly Target[], ships: readonly ShipDrawing[], rect: PictureRect): SVGElement[] {
-  return targets.flatMap((target) => {
-    const { box } = target;
-    if (box === null || ships.some(({ ship, seen }) => ship.target === target.id || mayBe(seen, box))) return [];
-    const place = boxOf(rect, box);
-    const at = { x: place.x + widthOf(String(target.id), 600) + SPACE_PX, y: baseOf(place) };
-    return [text(at, [{ words: texts.noAis, weight: 600 }], NO_AIS)];
-  });
+const withoutAis = (targets: readonly Target[], ships: readonly ShipDrawing[]) =>
+  targets.flatMap(({ id, box }) =>
+    box === null || ships.some(({ ship, seen }) => ship.target === id || mayBe(seen, box)) ? [] : [{ id, box }],
+  );
+
+function noAis(id: number, place: Box): SVGElement {
+  const at = { x: place.x + widthOf(String(id), 600) + SPACE_PX, y: baseOf(place) };
+  return text(at, [{ words: texts.noAis, weight: 600 }], NO_AIS);
 }
 
 /** Whether the middle of a box lies in the ellipse of a ship, as it appears in the picture. */

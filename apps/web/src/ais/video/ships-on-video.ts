@@ -12,6 +12,7 @@ import type { ChosenShip } from '../ships.ts';
 import { drawShips, type ShipDrawing } from './draw-ships.ts';
 import { type FrameShips, inFrameNow, type ShipNow } from './in-frame-now.ts';
 import { createReportsStore, type Nearby } from './reports-store.ts';
+import { unheardTargets } from './unheard-targets.ts';
 
 export type ShipsOnVideoDeps = {
   api: Api;
@@ -48,17 +49,22 @@ function start({ svg, sensorId, rect }: GuestPicture, { api, bus, chosen, choose
     onChange: () => draw(last),
   });
 
+  function clear(): void {
+    layer.replaceChildren();
+    unheardTargets.set(sensorId, new Set());
+  }
+
   function draw(frame: ShownFrame | null): void {
     last = frame;
     const footprint = frame?.footprint ?? null;
     if (frame === null || footprint === null) {
-      layer.replaceChildren();
+      clear();
       tell(frame === null ? null : nothing('noGround'));
       return;
     }
     const nearby = store.at(frame.timeUs, footprint.corners);
     if (nearby === 'reading' || nearby === 'failed') {
-      layer.replaceChildren();
+      clear();
       tell(nothing(nearby));
       return;
     }
@@ -67,13 +73,14 @@ function start({ svg, sensorId, rect }: GuestPicture, { api, bus, chosen, choose
     const targets = frame.targets.flatMap(({ id, place }) => (place === null ? [] : [{ id, place }]));
     const matched = matching.at(frame.timeUs, found, targets);
     const ships = shipsOf(found, nearby, matched);
-    drawShips(layer, {
+    const unheard = drawShips(layer, {
       ships: found.map((seen, at): ShipDrawing => ({ seen, ship: ships[at]! })),
       targets: frame.targets,
       heard: nearby.heard,
       chosen: chosen.get()?.mmsi ?? null,
       rect: rect(),
     });
+    unheardTargets.set(sensorId, unheard);
     tell({ state: nearby.heard ? 'known' : 'noReceiver', ships, cut: nearby.cut, label: nearby.label });
   }
 
@@ -111,6 +118,7 @@ function start({ svg, sensorId, rect }: GuestPicture, { api, bus, chosen, choose
     stop() {
       for (const leave of leaves) leave();
       layer.removeEventListener('pointerdown', onDown);
+      clear();
       layer.remove();
       wanted = null;
       tellNow();
