@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Mission } from '@osprey/contract';
 import type { Locator, Page } from 'playwright-core';
-import { sendShips } from '../../e2e/support/ais.ts';
+import { POLARIS, sendShips } from '../../e2e/support/ais.ts';
 import { type Api, apiOf } from '../../e2e/support/api.ts';
 import { freeUdpPort } from '../../e2e/support/platforms.ts';
 import { adminMode, chooseFiles, dialog, openMission, row, table, untilListed } from '../../e2e/support/screens.ts';
@@ -497,9 +497,17 @@ export const scenes: readonly Scene[] = [
         sensors: [{ name: 'AIS', type: 'ais', url: `udp://127.0.0.1:${port}` }],
       });
       const stop = sendShips(port);
+      await api.send('POST', 'shiplists', {
+        ...{ name: 'Tankers to watch', colour: '#e879c7', securityClassification: 1, audience: 'everyone' },
+        ships: [
+          { mmsi: POLARIS.mmsi, note: 'no papers' },
+          { mmsi: 355_906_000, note: '' },
+        ],
+      });
       try {
         await page.goto('/live');
         await page.getByRole('tab', { name: 'AIS' }).click();
+        await page.getByRole('img', { name: 'On the ship list Tankers to watch' }).first().waitFor();
         await line(page, 'Ships', 'POLARIS BAY').click();
         await page.getByRole('region', { name: 'Map' }).locator('svg').getByText('POLARIS BAY').first().waitFor();
       } finally {

@@ -1,7 +1,9 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { encodeSentences } from '@osprey/ais';
-import type { Kysely } from 'kysely';
+import { encodeSt0601 } from '@osprey/klv';
+import { createMuxer } from '@osprey/mpegts';
+import type { Insertable, Kysely } from 'kysely';
 import { pino } from 'pino';
 import { expect } from 'vitest';
 import { readConfig } from '../src/base/config/config.ts';
@@ -10,8 +12,10 @@ import { composeRecorder } from '../src/compose/recorder.ts';
 import { atEnd } from './cleanup.ts';
 import { uploadPlatforms } from './platforms.ts';
 import { type Subject, type TestServer, type TestServerOptions, testServer } from './server.ts';
+import { picture } from './transport.ts';
 
-export type AisPlatform = { name: string; label?: string; audience?: string };
+/** `camera`: its sensor is a camera whose stream brings AIS in private data. */
+export type AisPlatform = { name: string; label?: string; audience?: string; camera?: true };
 
 /** Sends sentences as a receiver does, one a datagram. */
 export async function sendSentences(port: number, sentences: readonly string[]): Promise<void> {
@@ -34,12 +38,12 @@ export async function aisServer(wanted: readonly AisPlatform[], options: TestSer
   atEnd(recorder.close);
   const ports = await freePorts(wanted.length);
   const platforms = wanted.map(
-    ({ name, label = 'UNCLASSIFIED', audience = 'everyone' }, n) => `  - name: ${name}
+    ({ name, label = 'UNCLASSIFIED', audience = 'everyone', camera }, n) => `  - name: ${name}
     securityClassification: ${label}
     audience: ${audience}
     autostart: true
     sensors:
-      - { name: AIS, type: ais, url: "udp://127.0.0.1:${ports[n]}" }
+      - { name: ${camera ? 'EO' : 'AIS, type: ais'}, url: "udp://127.0.0.1:${ports[n]}" }
 `,
   );
   const answer = await uploadPlatforms(server, `platforms:\n${platforms.join('')}`);
@@ -50,8 +54,7 @@ export async function aisServer(wanted: readonly AisPlatform[], options: TestSer
 
 /** Sources that the recorder has opened. */
 const receiving = (server: TestServer): number =>
-  [...server.coordination.mirror.sources()].filter(({ ais, on, error }) => ais !== undefined && on && error === null)
-    .length;
+  [...server.coordination.mirror.sources()].filter(({ on, error }) => on && error === null).length;
 
 async function freePorts(count: number): Promise<number[]> {
   const sockets = Array.from({ length: count }, () => createSocket('udp4').bind(0, '127.0.0.1'));
@@ -61,7 +64,33 @@ async function freePorts(count: number): Promise<number[]> {
   return ports;
 }
 
-/** Answer of a GET, with the headers of lists. */
+/** A camera's stream of 10 pictures a second with telemetry of these times, and sentences of AIS on PID 300 each second. */
+export function cameraWithAis({ startUs, seconds, sentences }: CameraWithAis): Buffer {
+  const written: Uint8Array[] = [];
+  const muxer = createMuxer({
+    streams: [
+      { pid: 256, kind: 'h264' },
+      { pid: 257, kind: 'klvAsync' },
+      { pid: 300, kind: 'other', streamType: 0x06 },
+    ],
+    write: (bytes) => written.push(bytes.slice()),
+  });
+  for (let n = 0; n < seconds * 10; n += 1) {
+    const ptsTicks = 900_000 + n * 9000;
+    muxer.unit({ pid: 256, ptsTicks, keyframe: n % 10 === 0, bytes: picture(n % 10 === 0, 200) });
+    const set = encodeSt0601({ '2': startUs + n * 100_000, '13': 37.5, '14': 24.5, '65': 17 });
+    muxer.unit({ pid: 257, ptsTicks, bytes: set });
+    const lines = n % 10 === 5 ? sentences((n - 5) / 10) : [];
+    if (lines.length > 0) {
+      muxer.unit({ pid: 300, ptsTicks: null, dtsTicks: ptsTicks, bytes: Buffer.from(`${lines.join('\r\n')}\r\n`) });
+    }
+  }
+  muxer.end();
+  return Buffer.concat(written);
+}
+type CameraWithAis = { startUs: number; seconds: number; sentences: (second: number) => readonly string[] };
+
+/** What somebody gets with GET, with the headers of lists. */
 export async function asked(server: TestServer, who: Subject, path: string) {
   const answer = await server.asUser(who).inject({ method: 'GET', url: `/api/${path}` });
   return { status: answer.statusCode, total: answer.headers['x-total-count'], body: answer.json() as unknown };
@@ -83,6 +112,25 @@ export async function addAisSource(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** A ship list for everyone, UNCLASSIFIED and nobody's own, with these ships, unless `fields` say else. */
+export async function addShipList(
+  db: Kysely<Database>,
+  fields: Partial<Insertable<Database['ship_lists']>> = {},
+  { groups = [], ships = [] }: { groups?: readonly string[]; ships?: readonly number[] } = {},
+): Promise<string> {
+  const row = {
+    ...{ name: 'list', colour: null, classification: 1, audience: 'everyone' as const, owner_id: null },
+    ...{ owner: 'somebody', created: 0, changed: 0, deleted_time: null },
+    ...fields,
+  };
+  const { id } = await db.insertInto('ship_lists').values(row).returning('id').executeTakeFirstOrThrow();
+  const links = groups.map((usergroup_id) => ({ shiplist_id: id, usergroup_id }));
+  if (links.length > 0) await db.insertInto('ship_list_usergroups').values(links).execute();
+  const listed = ships.map((mmsi) => ({ shiplist_id: id, mmsi }));
+  if (listed.length > 0) await db.insertInto('ship_list_ships').values(listed).execute();
   return id;
 }
 

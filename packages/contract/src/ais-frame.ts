@@ -137,6 +137,8 @@ export const aisView = z
     minutes: z.int().min(1).max(1_000_000),
     /** Restricts it to ships recorded with this mission. */
     mission: id.nullable(),
+    /** Ships of this ship list alone. */
+    list: id.nullable().default(null),
   })
   .nullable();
 export type AisView = z.output<typeof aisView>;

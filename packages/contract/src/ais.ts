@@ -54,6 +54,8 @@ const filter = {
   end: moment.optional(),
   /** Restricts it to ships recorded with this mission. */
   mission: id.optional(),
+  /** Ships of this ship list alone. */
+  list: id.optional(),
   /** Part of a name, a former name, a call sign, the beginning of an MMSI, or an IMO number. */
   search: z.string().max(SEARCH_MAX).optional(),
 };
@@ -179,6 +181,8 @@ export const getAisFrame = defineCall({
       /** Left out: now. */
       time: moment.optional(),
       mission: id.optional(),
+      /** Ships of this ship list alone. */
+      list: id.optional(),
     }),
   }),
   answer: z.unknown(),

@@ -21,6 +21,7 @@ export const usersEvent = defineEvent({ name: 'users', kind: 'changed', payload:
 export const usergroupsEvent = defineEvent({ name: 'usergroups', kind: 'changed', payload: ids });
 export const platformsEvent = changedEvents.platform;
 export const updateDocumentsEvent = changedEvents.document;
+export const shipListsEvent = changedEvents.shiplist;
 export const updateAnnotationsEvent = changedEvents.annotation;
 /** They are in the bin now. Clients that lost the right to read them get `revoked`. */
 export const deleteAnnotationsEvent = defineEvent({

@@ -57,6 +57,7 @@ export * from './saved-searches.ts';
 export * from './second-factor.ts';
 export * from './sensors.ts';
 export * from './share.ts';
+export * from './ship-lists.ts';
 export * from './single-sign-on.ts';
 export * from './snapshots.ts';
 export * from './stored.ts';

@@ -3,6 +3,7 @@ import {
   type AccessFacts,
   type Actor,
   acting,
+  actingOwn,
   type CaseFacts,
   forRoles,
   isAdmin,
@@ -13,6 +14,7 @@ import {
   mayEditCase,
   mayEditOwn,
   mayEditShared,
+  mayEditTogether,
   mayEditUnlocked,
   mayManage,
   mayOwn,
@@ -185,6 +187,26 @@ export const items = {
       list: forRoles(...roles),
       createAny: forRoles('superAdmin', 'admin', 'groupAdmin', 'user'),
       bin: forRoles('superAdmin', 'admin'),
+    },
+  },
+  shiplist: {
+    plural: 'shiplists',
+    title: 'Ship list',
+    event: 'shiplists',
+    rules: {
+      read: actingOwn(() => true),
+      create: making(isNoGuest),
+      // Which ships are on it.
+      update: actingOwn(mayEditTogether),
+      // Name, colour, label and audience.
+      own: actingOwn(mayEditOwn),
+      delete: actingOwn(mayEditOwn),
+      export: actingOwn(isNoGuest),
+      lower: actingOwn(isAdmin),
+    },
+    plain: {
+      list: forRoles(...roles),
+      createAny: forRoles('superAdmin', 'admin', 'groupAdmin', 'user'),
     },
   },
   room: {

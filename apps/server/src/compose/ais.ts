@@ -11,6 +11,7 @@ import { aisLiveState } from '../features/ais/live-state.ts';
 import { aisMinutes } from '../features/ais/minutes.ts';
 import { aisReadSessions } from '../features/ais/read-sessions.ts';
 import { aisRoutes } from '../features/ais/routes.ts';
+import { shipListRoutes } from '../features/ais/ship-lists/routes.ts';
 import { aisVideoRoutes } from '../features/ais/video-routes.ts';
 import type { LicenceKeeper } from '../features/licence/keeper.ts';
 import type { Live } from './live.ts';
@@ -62,6 +63,7 @@ export function serveAis({ http, parts, mirror, hub, live, isListening, licence 
       load();
     },
   });
+  shipListRoutes({ ...http, db, sessions, changed: parts.events.changed, isOn });
   aisVideoRoutes({ ...http, db, sessions, isOn });
   const frames = aisFrames({ db, state, hub, live, isListening, isOn, nowUs, log });
   load();

@@ -4,6 +4,7 @@ import type { Insertable } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../src/base/db/schema.ts';
 import { openApi } from '../../src/base/http/openapi.ts';
+import { addShipList } from '../ais.ts';
 import { addAnnotation } from '../annotations.ts';
 import { addCase, addCaseExport, addNote } from '../cases.ts';
 import { addDamagedFile } from '../damaged.ts';
@@ -63,6 +64,7 @@ const kinds: [
   RegExp,
   (row: { mission: string; sensor: string; name: string; operation: string }) => Promise<string>,
 ][] = [
+  [/shipList|listedShip/i, () => addShipList(db, {}, { ships: [211_000_000] })],
   [/case/i, ({ operation }) => caseWithParts(operation)],
   [/document/i, document],
   [/bookmark/i, ({ mission, sensor }) => bookmark(mission, sensor)],

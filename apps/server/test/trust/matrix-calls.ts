@@ -9,6 +9,7 @@ import {
   type Mission,
   mayManage,
   type Platform,
+  type ShipList,
 } from './matrix-items.ts';
 
 export type Asked = {
@@ -36,6 +37,10 @@ export type Rule<Item extends Cell> = {
 type Rules<Item extends Cell> = Record<string, Rule<Item>>;
 
 const isAccount = (who: Subject): boolean => accounts.includes(who);
+
+/** Admin roles, and accounts of its usergroups. */
+const mayEditTogether = (who: Subject, { relation }: Cell): boolean =>
+  isAccount(who) && (isAdmin(who) || who === 'GA' || (relation !== 'everyone' && relation !== 'nobody'));
 
 const get = (url: string): Asked => ({ method: 'GET', url });
 const reading = <Item extends Cell>(ask: (item: Item) => string, allowed = 200): Rule<Item> => ({
@@ -369,6 +374,32 @@ export const caseRules: Rules<Case> = {
   },
 };
 
+/** Nobody's own. */
+export const shipListRules: Rules<ShipList> = {
+  getShipList: reading(({ id }) => `/api/shiplists/${id}`),
+  exportShipList: { ...reading(({ id }) => `/api/shiplists/${id}/csv`), by: isAccount },
+  updateShipList: {
+    ask: ({ id }) => ({ method: 'PUT', url: `/api/shiplists/${id}`, payload: { name: 'n', revision: 1 } }),
+    by: mayManage,
+    needs: 'own item',
+  },
+  deleteShipList: {
+    ask: ({ id }) => ({ method: 'DELETE', url: `/api/shiplists/${id}` }),
+    by: mayManage,
+    needs: 'own item',
+  },
+  addListedShips: {
+    ask: ({ id }) => ({
+      ...{ method: 'POST', url: `/api/shiplists/${id}/ships`, payload: { ships: [{ mmsi: 1 }] } },
+    }),
+    by: mayEditTogether,
+  },
+  removeListedShips: {
+    ask: ({ id }) => ({ method: 'DELETE', url: `/api/shiplists/${id}/ships`, payload: { ships: [1] } }),
+    by: mayEditTogether,
+  },
+};
+
 const offer = { headers: { 'content-type': 'application/sdp' }, payload: 'v=0' };
 
 export const platformRules: Rules<Platform> = {
@@ -418,6 +449,8 @@ export const elsewhere: Record<string, string> = {
   listAnnotationBin: 'lists and counts',
   importAnnotations: 'reads a file and makes nothing (annotations import tests)',
   createAnnotation: 'names none yet: the wanted label and groups are judged (annotations tests)',
+  listShipLists: 'lists (ship lists tests)',
+  createShipList: 'names none yet: the wanted label and groups are judged (ship lists tests)',
   listCases: 'lists and counts',
   listCaseBin: 'lists and counts',
   createCase: 'names none yet: the wanted label and groups are judged (cases tests)',

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { simulateToFile } from '../../../../tools/simulator/src/index.ts';
 import type { SensorIndex } from '../../src/media/index/sensor-index.ts';
+import { addShipList } from '../ais.ts';
 import { addAnnotation } from '../annotations.ts';
 import { addCase, addNote } from '../cases.ts';
 import { atEnd } from '../cleanup.ts';
@@ -30,6 +31,7 @@ export type Document = Cell & { id: string };
 export type Annotation = Cell & { id: string };
 /** `part` is a note. */
 export type Case = Cell & { id: string; part: string };
+export type ShipList = Cell & { id: string };
 export type Platform = Cell & { id: string; name: string; sensor: string };
 
 export const cells: readonly Cell[] = labels.flatMap((label) => relations.map((relation) => ({ label, relation })));
@@ -181,7 +183,12 @@ export async function itemMaker(server: RecordingServer) {
     return { ...cell, id, part: await addNote(db, id) };
   }
 
-  return { mission, document, platform, annotation, case: caseOf };
+  async function shipList(cell: Cell): Promise<ShipList> {
+    const { classification, audience } = fieldsOf(cell);
+    return { ...cell, id: await addShipList(db, { classification, audience }, { groups: linksOf(cell.relation) }) };
+  }
+
+  return { mission, document, platform, annotation, shipList, case: caseOf };
 }
 
 export const tagOf = ({ label, relation }: Cell): string => `tag-${label}-${relation.replaceAll(' ', '-')}`;

@@ -12,6 +12,7 @@ import {
   missionRules,
   platformRules,
   type Rule,
+  shipListRules,
 } from './matrix-calls.ts';
 import { type Cell, cells, itemMaker, labels, mayRead, relations } from './matrix-items.ts';
 
@@ -19,7 +20,7 @@ const server = await recordingServer();
 const { asUser, userId } = server;
 const maker = await itemMaker(server);
 /** Calls over one item, by the rights that they ask for. */
-const OVER_ITEMS = /^(?:mission|document|platform|platformConfig|annotation|case|bin|bookmark|clip)\./;
+const OVER_ITEMS = /^(?:mission|document|platform|platformConfig|annotation|case|shiplist|bin|bookmark|clip)\./;
 
 /** Body of every refusal, for any item and any caller. */
 const bodies: Record<number, string> = {
@@ -124,6 +125,7 @@ const rows: Row[] = [
     maker.document(cell, isInBin ? { ...binned, deleted_by: userId('SA') } : {}),
   ),
   ...rowsOf(platformRules, (cell) => maker.platform(cell)),
+  ...rowsOf(shipListRules, (cell) => maker.shipList(cell)),
   ...rowsOf(annotationRules, (cell, isInBin) =>
     maker.annotation(cell, isInBin ? { ...binned, deleted_by: userId('SA') } : {}),
   ),

@@ -6,6 +6,7 @@ import type { Insertable } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../src/base/db/schema.ts';
 import { contractCalls } from '../../src/base/http/calls.ts';
+import { addShipList } from '../ais.ts';
 import { addAnnotation, newAnnotationBody } from '../annotations.ts';
 import { lastRowOfAudit } from '../audit.ts';
 import { addCase, addCaseExport, addNote } from '../cases.ts';
@@ -105,6 +106,14 @@ const table: Record<string, RoleName[] | typeof anybody> = {
   listRecordings: everybody,
   listFrames: everybody,
   listAisSources: everybody,
+  listShipLists: everybody,
+  createShipList: accounts,
+  getShipList: everybody,
+  updateShipList: accounts,
+  deleteShipList: accounts,
+  addListedShips: accounts,
+  removeListedShips: accounts,
+  exportShipList: accounts,
   exportAisTargets: accounts,
   getAisSpan: admins,
   deleteAisTargets: admins,
@@ -524,6 +533,13 @@ async function otherId(role: RoleName, { path }: Call, mission: string): Promise
   const user_id = server.userId(roles[role]);
   const name = crypto.randomUUID();
   if (path.startsWith('/conference')) return addRoom();
+  if (path.startsWith('/shiplists')) {
+    return addShipList(
+      db,
+      { audience: 'groups', owner_id: user_id },
+      { groups: [groupFor(role)], ships: [211_000_000] },
+    );
+  }
   if (path.startsWith('/usergroups')) {
     const id = await idOf('usergroups', { name, classification: 1, created: 0 });
     return path === '/usergroups' ? name : id;
@@ -683,6 +699,10 @@ function request(call: Call, items: Items) {
       shape: { type: 'Point', coordinates: [0, 0] },
     },
     'PUT /coverage/searches/:id': { name: crypto.randomUUID() },
+    'POST /shiplists': { name: 'new', usergroups: [groups.G1], securityClassification: 1 },
+    'PUT /shiplists/:id': { name: 'changed', revision: 1 },
+    'POST /shiplists/:id/ships': { ships: [{ mmsi: 211_000_001 }] },
+    'DELETE /shiplists/:id/ships': { ships: [211_000_000] },
     'POST /cases': { name: 'new', usergroups: [groups.G1], securityClassification: 1 },
     'PUT /cases/:id': { description: 'changed', revision: 1 },
     'DELETE /cases': { cases: [items.case] },

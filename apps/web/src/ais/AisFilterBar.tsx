@@ -1,27 +1,33 @@
-import { mdiClockOutline } from '@mdi/js';
+import { mdiClockOutline, mdiPlaylistEdit } from '@mdi/js';
 import { Box, Button, FormControlLabel, InputAdornment, MenuItem, TextField } from '@mui/material';
-import { type AisSources, aisModes, aisTypes } from '@osprey/contract';
+import { type AisSources, aisModes, aisTypes, type ShipListRow } from '@osprey/contract';
 import { useId, useState } from 'react';
-import { fill } from '../base/format.ts';
+import { fill, plainText } from '../base/format.ts';
+import { Action } from '../ui/Action.tsx';
+import { laterDialog } from '../ui/dialog/later-dialog.tsx';
 import { Popover } from '../ui/Floating.tsx';
 import { rangeText } from '../ui/filter/time-range.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { later } from '../ui/later.tsx';
 import { type AisFilter, hasRange, minutesOf } from './ais-filter.ts';
+import { listTexts } from './lists/texts.ts';
 import { texts } from './texts.ts';
 
 const TimeFilter = later(async () => (await import('../ui/filter/TimeFilter.tsx')).TimeFilter);
+const ListsDialog = laterDialog(async () => (await import('./lists/ListsDialog.tsx')).ListsDialog);
 const words = texts.filters;
 
 type Props = {
   filter: AisFilter;
   missions: AisSources['missions'];
+  lists: readonly Pick<ShipListRow, '_id' | 'name'>[];
   count: string;
   onChange: (part: Partial<AisFilter>) => void;
 };
 
-/** Filter of the ships in table and map. */
-export function AisFilterBar({ filter, missions, count, onChange }: Props) {
+/** What the table and the map show of the ships. */
+export function AisFilterBar({ filter, missions, lists, count, onChange }: Props) {
+  const [managing, setManaging] = useState(false);
   // One that is chosen stays to be seen, also where its ships are gone by now.
   const offered =
     filter.mission === null || missions.some(({ _id }) => _id === filter.mission?.id)
@@ -60,6 +66,22 @@ export function AisFilterBar({ filter, missions, count, onChange }: Props) {
           onChange({ mission: chosen ? { id: chosen._id, name: chosen.name } : null });
         }}
       />
+      <Choice
+        label={listTexts.filter}
+        value={filter.list?.id ?? ''}
+        choices={[
+          { id: '', name: listTexts.all },
+          ...lists.map(({ _id, name }) => ({ id: _id, name: plainText(name) })),
+          // One that is chosen stays to be seen until the lists were read.
+          ...(filter.list === null || lists.some(({ _id }) => _id === filter.list?.id) ? [] : [filter.list]),
+        ]}
+        onChange={(id) => {
+          const chosen = lists.find(({ _id }) => _id === id);
+          onChange({ list: chosen ? { id: chosen._id, name: chosen.name } : null });
+        }}
+      />
+      <Action label={listTexts.open} icon={mdiPlaylistEdit} onClick={() => setManaging(true)} />
+      {managing && <ListsDialog filter={filter} onChange={onChange} onClose={() => setManaging(false)} />}
       <Box component="span" role="status" sx={{ ml: 'auto', color: 'text.secondary', whiteSpace: 'nowrap' }}>
         {count}
       </Box>

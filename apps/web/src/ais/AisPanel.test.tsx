@@ -4,8 +4,10 @@ import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { TransportError } from '../base/transport-error.ts';
 import { type Answers, fakeApi, newId, refusing, WithHeaders } from '../testing/fake-api.ts';
+import { shipListOf } from '../testing/ship-lists.ts';
 import { admin, show } from '../testing/show.tsx';
 import { AisPanel } from './AisPanel.tsx';
+import { usualFilter } from './ais-filter.ts';
 import { ShipsOfPage } from './ShipsOfPage.tsx';
 import { useShips } from './ships.ts';
 
@@ -29,7 +31,7 @@ function Chosen() {
 }
 
 function open(answers: Answers, session = {}) {
-  const fake = fakeApi(answers);
+  const fake = fakeApi({ 'GET /shiplists': () => [], ...answers });
   const page = show(
     <ShipsOfPage mode="live">
       <AisPanel span={() => null} tabs={null} panel={{ role: 'tabpanel', id: 'p', 'aria-labelledby': 't' } as never} />
@@ -50,14 +52,27 @@ const heads = () => screen.getAllByRole('columnheader').map(({ textContent }) =>
 it('Ships stand in columns with flag and N/A for a heading of 511; a click chooses one with its place', async () => {
   open({ 'GET /aistargets': () => listed([polaris]), 'GET /aissources': () => heard });
   const row = await screen.findByRole('row', { name: /POLARIS BAY/ });
-  expect(heads()).toEqual(['Sensor', 'MMSI', 'Name', 'Type', 'Flag', 'Timestamp', 'Lat', 'Lon', 'COG', 'HDG', 'SOG']);
+  expect(heads()).toEqual([
+    'Sensor',
+    'MMSI',
+    'Name',
+    'Type',
+    'Flag',
+    'Timestamp',
+    'Lat',
+    'Lon',
+    'COG',
+    'HDG',
+    'SOG',
+    'Actions',
+  ]);
   expect(
     within(row)
       .getAllByRole('gridcell')
       .map(({ textContent }) => textContent),
   ).toEqual([
     ...['OSP-21 AIS', '248\u202f113\u202f000', 'POLARIS BAY', 'Tanker', 'Malta', 'Nov 14 2023, 22:13:20'],
-    ...['37°37′48.00″N', '24°37′12.00″E', '300.0°', 'N/A', '13.2 kn'],
+    ...['37°37′48.00″N', '24°37′12.00″E', '300.0°', 'N/A', '13.2 kn', ''],
   ]);
   fireEvent.click(row);
   expect(screen.getByText('248113000 at 37.63 24.62')).toBeDefined();
@@ -68,7 +83,7 @@ it('Base stations have columns of their own, with the kind of position fix', asy
   fireEvent.mouseDown(await screen.findByRole('combobox', { name: 'Type' }));
   fireEvent.click(screen.getByRole('option', { name: 'Base stations' }));
   await screen.findByText('GPS');
-  expect(heads()).toEqual(['Sensor', 'MMSI', 'Name', 'Flag', 'Timestamp', 'Lat', 'Lon', 'FixType']);
+  expect(heads()).toEqual(['Sensor', 'MMSI', 'Name', 'Flag', 'Timestamp', 'Lat', 'Lon', 'FixType', 'Actions']);
   expect(inputsOf('GET /aistargets').at(-1)).toMatchObject({ query: { aisType: 'baseStations', mode: 'last' } });
   expect(JSON.parse(localStorage.getItem('aisQueryFilter')!)).toMatchObject({ aisType: 'baseStations', retention: 6 });
 });
@@ -229,3 +244,27 @@ it.each(removals)(
     }
   },
 );
+
+it('Ships of a list with a colour have it in the table, and the filter shows those of one list alone', async () => {
+  const row = { ...shipListOf(), listed: [{ mmsi: polaris.mmsi, note: '' }] };
+  const { inputsOf } = open({
+    'GET /aistargets': () => listed([polaris]),
+    'GET /aissources': () => heard,
+    'GET /shiplists': () => [row],
+    'GET /shiplists/:id': () => row,
+  });
+  await screen.findByRole('img', { name: 'On the ship list Tankers' });
+  screen.getByRole('button', { name: 'Add POLARIS BAY to a list' });
+  fireEvent.mouseDown(screen.getByRole('combobox', { name: 'List' }));
+  fireEvent.click(screen.getByRole('option', { name: 'Tankers' }));
+  await vi.waitFor(() => expect(inputsOf('GET /aistargets').at(-1)).toMatchObject({ query: { list: row._id } }));
+  expect(JSON.parse(localStorage.getItem('aisQueryFilter')!)).toMatchObject({ list: { id: row._id, name: 'Tankers' } });
+});
+
+it('A list of the filter that is there no more gives way to all ships', async () => {
+  const list = { id: newId(), name: 'Gone' };
+  localStorage.setItem('aisQueryFilter', JSON.stringify({ ...usualFilter, list }));
+  const { inputsOf } = open({ 'GET /aistargets': () => listed([polaris]), 'GET /aissources': () => heard });
+  await vi.waitFor(() => expect(inputsOf('GET /aistargets').at(-1)).not.toMatchObject({ query: { list: list.id } }));
+  await screen.findByText('POLARIS BAY');
+});

@@ -1,10 +1,10 @@
 import { mdiFerry, mdiFilterOffOutline } from '@mdi/js';
 import { Box, Button, useMediaQuery } from '@mui/material';
 import { AIS_BADGE_MAX, type AisTarget, can } from '@osprey/contract';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { useActor } from '../api/session.ts';
-import { fill, formatCount, formatNumber } from '../base/format.ts';
+import { fill, formatCount, formatNumber, plainText } from '../base/format.ts';
 import { storageKeys } from '../base/keys.ts';
 import { useShownLabels } from '../base/shown-labels.ts';
 import { errorText } from '../base/transport-error.ts';
@@ -19,7 +19,9 @@ import { useColumnChoice } from '../ui/table/useColumnChoice.ts';
 import { AisFilterBar } from './AisFilterBar.tsx';
 import { AisTools } from './AisTools.tsx';
 import { type AisFilter, hasRange, usualFilter } from './ais-filter.ts';
-import { aisColumns } from './columns.tsx';
+import { aisColumns, mmsiText } from './columns.tsx';
+import { AddToList } from './lists/AddToList.tsx';
+import { useShipLists } from './lists/useShipLists.ts';
 import { useShips } from './ships.ts';
 import { texts } from './texts.ts';
 import { useAisSources } from './useAisSources.ts';
@@ -45,6 +47,12 @@ export function AisPanel({ tabs, panel, span }: Props) {
   const [sorting, setSorting] = useState<Sorting>({ column: 'timestamp', descending: true });
   const sort = `${sorting.descending ? '-' : ''}${sorting.column}`;
   const sources = useAisSources();
+  const { rows: lists, colours, isRead } = useShipLists(filter);
+  // A list that is gone, or not theirs any more, shows nothing: all ships come back.
+  const isListGone = isRead && filter.list !== null && !lists.some(({ _id }) => _id === filter.list?.id);
+  useEffect(() => {
+    if (isListGone) change({ list: null });
+  }, [isListGone, change]);
   const listed = useAisTargets({ filter, search, sort });
   const columnChoice = useColumnChoice(storageKeys.aisColumns);
   const { rows, error, loading, total } = listed;
@@ -61,7 +69,10 @@ export function AisPanel({ tabs, panel, span }: Props) {
     setCard(row);
   };
   const select = (row: AisTarget) => choose({ mmsi: row.mmsi, place: { lat: row.lat, lon: row.lon } });
-  const columns = useMemo(() => aisColumns(filter.aisType, { narrow, onOpen: open }), [filter.aisType, narrow, choose]);
+  const columns = useMemo(
+    () => aisColumns(filter.aisType, { narrow, onOpen: open, colours }),
+    [filter.aisType, narrow, choose, colours],
+  );
   const onSort = (column: string) =>
     setSorting((before) => ({
       column,
@@ -89,6 +100,7 @@ export function AisPanel({ tabs, panel, span }: Props) {
         <AisFilterBar
           filter={filter}
           missions={sources.data?.missions ?? []}
+          lists={lists}
           count={total === null ? '' : countText(total, isAll)}
           onChange={change}
         />
@@ -113,6 +125,12 @@ export function AisPanel({ tabs, panel, span }: Props) {
             onWidth={columnChoice.setWidth}
             onOpen={select}
             onToggle={nothing}
+            actions={{
+              width: 48,
+              of: (row) => (
+                <AddToList mmsi={row.mmsi} name={plainText(row.name ?? '') || mmsiText(row.mmsi)} look="icon" />
+              ),
+            }}
             total={total}
             onVisible={listed.onVisible}
             loading={loading && rows.length === 0}
@@ -129,7 +147,7 @@ export function AisPanel({ tabs, panel, span }: Props) {
                 searched={search !== ''}
                 onClear={() => {
                   setSearch('');
-                  change({ ...usualFilter, trail: filter.trail });
+                  change({ ...usualFilter, trail: filter.trail, plain: filter.plain });
                 }}
               />
             )}
@@ -162,7 +180,12 @@ function NoShips({ receivers, filter, searched, onClear }: NoShipsProps) {
   const maySetUp = can(useActor(), 'platformConfig.manage').allowed;
   if (receivers === undefined) return null;
   const { noSource, silent, none } = texts;
-  const isNarrowed = searched || hasRange(filter) || filter.mission !== null || filter.aisType !== usualFilter.aisType;
+  const isNarrowed =
+    searched ||
+    hasRange(filter) ||
+    filter.mission !== null ||
+    filter.list !== null ||
+    filter.aisType !== usualFilter.aisType;
   if (isNarrowed) {
     return (
       <Notice icon={mdiFilterOffOutline} title={none.title} text={none.text}>

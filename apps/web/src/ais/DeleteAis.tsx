@@ -59,6 +59,7 @@ export function DeleteAis({ what, filter, label, onClose }: Props) {
       onCancel={onClose}
     >
       <p>{span.error !== null ? fill(texts.failed, { message: errorText(span.error) }) : questionOf(what, found)}</p>
+      {filter.list !== null && <p>{words.allShips}</p>}
       <p>{filter.mission === null ? words.live : fill(words.mission, { mission: filter.mission.name })}</p>
     </ConfirmDialog>
   );

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
 import { useApi } from '../api/api.ts';
 import { useSession } from '../api/session.ts';
@@ -28,7 +29,7 @@ export function ShipsOfPage({ mode, all = false, children }: Props) {
   const filter = useMemo(() => (all ? { ...stored, mission: null } : stored), [all, stored]);
   const [chosen, choose] = useState<ChosenShip | null>(null);
   const isOffered = useSession().info?.useAis === true;
-  const own = useShipOverlays({ mode, finds: all, filter, chosen, choose });
+  const own = useShipOverlays({ mode, finds: all, filter, change, chosen, choose });
   const others = useContext(PageOverlays);
   const overlays = useMemo(() => (isOffered ? [...others, ...own] : others), [isOffered, others, own]);
   const ships = useMemo(() => ({ filter, change, chosen, choose }), [filter, change, chosen]);
@@ -43,13 +44,15 @@ type Shared = {
   mode: Props['mode'];
   finds: boolean;
   filter: AisFilter;
+  change: (part: Partial<AisFilter>) => void;
   chosen: ChosenShip | null;
   choose: (ship: ChosenShip | null) => void;
 };
 
 /** Made once for the page; filter and choice reach them by signals. */
-function useShipOverlays({ mode, finds, filter, chosen, choose }: Shared): readonly Overlay[] {
+function useShipOverlays({ mode, finds, filter, change, chosen, choose }: Shared): readonly Overlay[] {
   const api = useApi();
+  const queries = useQueryClient();
   const { bus, viewShips } = useEvents();
   const [signals] = useState(() => ({ filter: createSignal(filter), chosen: createSignal(chosen) }));
   useEffect(() => signals.filter.set(filter), [signals, filter]);
@@ -76,6 +79,8 @@ function useShipOverlays({ mode, finds, filter, chosen, choose }: Shared): reado
           bus,
           viewShips,
           drawing: targets,
+          queries,
+          dropList: () => change({ list: null }),
           showing,
           mode,
           finds,
@@ -85,5 +90,5 @@ function useShipOverlays({ mode, finds, filter, chosen, choose }: Shared): reado
       },
     };
     return [overlay, feed];
-  }, [api, bus, viewShips, mode, finds, signals, choose]);
+  }, [api, queries, bus, viewShips, mode, finds, signals, change, choose]);
 }

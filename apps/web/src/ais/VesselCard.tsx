@@ -13,6 +13,7 @@ import type { AisFilter } from './ais-filter.ts';
 import { CardFields } from './CardFields.tsx';
 import { mmsiText } from './columns.tsx';
 import { Compare } from './compare/Compare.tsx';
+import { AddToList } from './lists/AddToList.tsx';
 import { texts } from './texts.ts';
 import { Filmed, type SpanRow } from './video/Filmed.tsx';
 
@@ -82,6 +83,7 @@ export function VesselCard({ row, filter, span, onClose }: Props) {
           [words.receivers, formatCount(row.sources, words.receiverCount)],
         ]}
       />
+      <AddToList mmsi={mmsi} name={name} look="button" />
       <Compare mmsi={mmsi} filter={filter} />
       <Filmed mmsi={mmsi} row={span} />
     </DetailPanel>

@@ -8,7 +8,7 @@ beforeEach(() => localStorage.clear());
 it('The filter of ships is kept in aisQueryFilter; it begins with last, vessels, 6 and 10 minutes, and heals what is broken', () => {
   expect(readAisFilter()).toEqual({
     ...{ mode: 'last', aisType: 'vessels', info: true, retention: 6, trail: 10 },
-    ...{ mission: null, start: null, end: null },
+    ...{ mission: null, list: null, plain: [], start: null, end: null },
   });
   const mission = { id: crypto.randomUUID(), name: 'SAR-1' };
   const changed = { ...usualFilter, mode: 'all', aisType: 'baseStations', trail: 30, mission } as const;

@@ -12,6 +12,10 @@ const stored = z.object({
   retention: minutes.catch(AIS_RETENTION_MINUTES),
   trail: minutes.catch(AIS_TRAIL_MINUTES),
   mission: z.object({ id: z.uuid(), name: z.string() }).nullable().catch(null),
+  /** Ships of this list alone. */
+  list: z.object({ id: z.uuid(), name: z.string() }).nullable().catch(null),
+  /** Lists whose ships keep the colour of their type. */
+  plain: z.array(z.uuid()).max(500).catch([]),
   /** UTC microseconds; both null: the time range is off. */
   start: z.int().nullable().catch(null),
   end: z.int().nullable().catch(null),
@@ -38,7 +42,7 @@ export function minutesOf(text: string): number | null {
 
 /** Part of a query: what is asked of the server now. A mission is shown whole, unless there is a time range. */
 export function toQuery(filter: AisFilter, search: string, nowUs: number) {
-  const { mode, aisType, info, mission, start, end } = filter;
+  const { mode, aisType, info, mission, list, start, end } = filter;
   const since = mission === null ? nowUs - filter.retention * 60e6 : null;
   const from = hasRange(filter) ? start : since;
   return {
@@ -48,6 +52,7 @@ export function toQuery(filter: AisFilter, search: string, nowUs: number) {
     ...(from !== null && { start: String(Math.round(from)) }),
     ...(hasRange(filter) && end !== null && { end: String(end) }),
     ...(mission !== null && { mission: mission.id }),
+    ...(list !== null && { list: list.id }),
     ...(search !== '' && { search }),
   };
 }

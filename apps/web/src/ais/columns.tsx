@@ -5,7 +5,9 @@ import { type AisTarget, type AisType, NO_HEADING } from '@osprey/contract';
 import { fill, formatTimeSeconds, NONE, plainText } from '../base/format.ts';
 import { Flag } from '../ui/Flag.tsx';
 import { Icon } from '../ui/Icon.tsx';
+import { Swatch } from '../ui/Swatch.tsx';
 import type { Column } from '../ui/table/data-table.ts';
+import type { ListColour } from './lists/coloured.ts';
 import { texts } from './texts.ts';
 
 const names = texts.columns;
@@ -48,10 +50,20 @@ function Sensor({ row }: { row: AisTarget }) {
   );
 }
 
-function Name({ row }: { row: AisTarget }) {
+function Name({ row, list }: { row: AisTarget; list: ListColour | undefined }) {
   const name = plainText(row.name ?? '');
   return (
     <Box sx={line}>
+      {list && (
+        <Box
+          component="span"
+          role="img"
+          aria-label={fill(texts.onList, { name: list.name })}
+          title={fill(texts.onList, { name: list.name })}
+        >
+          <Swatch color={list.colour} />
+        </Box>
+      )}
       {row.suspect && (
         <Icon path={mdiAlertOutline} titleAccess={texts.suspect} sx={{ color: 'warning.main', fontSize: 16 }} />
       )}
@@ -74,9 +86,9 @@ function Country({ row }: { row: AisTarget }) {
   );
 }
 
-type Options = { onOpen: (row: AisTarget) => void };
+type Options = { onOpen: (row: AisTarget) => void; colours: ReadonlyMap<number, ListColour> };
 
-function allColumns({ onOpen }: Options): Record<string, Column<AisTarget>> {
+function allColumns({ onOpen, colours }: Options): Record<string, Column<AisTarget>> {
   const sortable = true;
   const right = { align: 'right', sortable } as const;
   return {
@@ -103,7 +115,14 @@ function allColumns({ onOpen }: Options): Record<string, Column<AisTarget>> {
         </Link>
       ),
     },
-    name: { id: 'name', header: names.name, width: 150, grow: 2, sortable, cell: (row) => <Name row={row} /> },
+    name: {
+      id: 'name',
+      header: names.name,
+      width: 150,
+      grow: 2,
+      sortable,
+      cell: (row) => <Name row={row} list={colours.get(row.mmsi)} />,
+    },
     vesselType: {
       ...{ id: 'vesselType', header: names.vesselType, width: 130, grow: 1, sortable },
       cell: (row) => row.vesselType ?? NONE,

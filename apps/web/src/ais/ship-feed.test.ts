@@ -1,10 +1,12 @@
 // @vitest-environment jsdom
 import { type AisView, aisFrameEvent, writeAisFrame } from '@osprey/contract';
+import { QueryClient } from '@tanstack/react-query';
 import type { Map as MapLibreMap } from 'maplibre-gl';
 import { afterEach, expect, it, vi } from 'vitest';
 import { eventBus } from '../events/events.ts';
 import { createSignal } from '../onscreen/signal.ts';
 import { fakeApi } from '../testing/fake-api.ts';
+import { shipListOf } from '../testing/ship-lists.ts';
 import { usualFilter } from './ais-filter.ts';
 import { shipsMap } from './compare/ships-map.ts';
 import type { MapTarget } from './map/targets.ts';
@@ -21,7 +23,7 @@ const ship = (mmsi: number, fields = {}) => ({
 });
 
 /** A map over the Aegean, and a clock of a mission. */
-function start(mode: 'live' | 'clock', answers: Parameters<typeof fakeApi>[0] = {}) {
+function start(mode: 'live' | 'clock', answers: Parameters<typeof fakeApi>[0] = {}, queries = new QueryClient()) {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
   const listeners = new Map<string, () => void>();
   const map = {
@@ -45,17 +47,20 @@ function start(mode: 'live' | 'clock', answers: Parameters<typeof fakeApi>[0] = 
   const bus = eventBus();
   const views: AisView[] = [];
   const asked: string[] = [];
-  const drawing = { set: vi.fn(), select: vi.fn(), setTrail: vi.fn() };
+  const drawing = { set: vi.fn(), setLists: vi.fn(), select: vi.fn(), setTrail: vi.fn() };
   const chosen = createSignal<ChosenShip | null>(null);
+  const filter = createSignal(usualFilter);
+  const dropList = vi.fn();
   const { api } = fakeApi({
     'GET /aistargets/vessels': () => [],
     'GET /aistargets/trail/:mmsi': () => ({ mmsi: 1, points: [] }),
     'GET /aistargets': () => [],
+    'GET /shiplists': () => [],
     ...answers,
   });
   const stop = startShipFeed(map as unknown as MapLibreMap, { clock, frames: { all: () => [] } } as never, {
     ...{ api, bus, drawing, mode, chosen },
-    filter: createSignal(usualFilter),
+    ...{ filter, dropList, queries },
     viewShips: (view) => views.push(view),
     async fetchBytes(address) {
       asked.push(address);
@@ -67,13 +72,13 @@ function start(mode: 'live' | 'clock', answers: Parameters<typeof fakeApi>[0] = 
     timeUs = next;
     for (const tick of ticks) tick();
   };
-  return { map, bus, views, asked, drawing, drawn, chosen, goTo, stop, listeners };
+  return { map, bus, views, asked, drawing, drawn, chosen, filter, dropList, goTo, stop, listeners };
 }
 
 it('A live map names its part with a margin, draws the frames that come, and asks itself while none comes', async () => {
   const { views, bus, asked, drawn, stop, listeners } = start('live');
   const area = { west: 18.5, east: 31.5, south: 34.25, north: 40.75 };
-  expect(views).toEqual([{ area, minutes: 6, mission: null }]);
+  expect(views).toEqual([{ area, minutes: 6, mission: null, list: null }]);
   bus.emit(aisFrameEvent.name, writeAisFrame([ship(248113000), ship(2)], { timeUs: NOW, total: 2 }));
   expect(drawn()).toMatchObject([
     { id: '248113000', kind: 'shipA', latitude: 37, longitude: 24, cog: 300, sog: 13.2, lost: false },
@@ -126,4 +131,33 @@ it('A ship that was chosen is selected, its trail asked for, and the map goes th
 it('A moving ship is lost after 3 minutes without a word, one at anchor after 18', () => {
   const after = (minutes: number, sog: number) => isLost({ timeUs: NOW, sog }, NOW + minutes * 60e6);
   expect([after(2, 12), after(4, 12), after(17, 0), after(19, 0)]).toEqual([false, true, false, true]);
+});
+
+it('Ships of a list have its colour, unless it is shown plain; a list of the filter that is gone is dropped', async () => {
+  const [one, other] = [crypto.randomUUID(), crypto.randomUUID()];
+  const row = { ...shipListOf({ _id: one }), listed: [{ mmsi: 248113000, note: '' }] };
+  const { bus, drawn, drawing, filter, dropList, views, stop } = start('live', {
+    'GET /shiplists': () => [row],
+    'GET /shiplists/:id': () => row,
+  });
+  await vi.waitFor(() => expect(drawing.setLists).toHaveBeenCalledWith([row]));
+  bus.emit(aisFrameEvent.name, writeAisFrame([ship(248113000), ship(2)], { timeUs: NOW, total: 2 }));
+  expect(drawn().map(({ colour }) => colour)).toEqual(['#ff8800', null]);
+  filter.set({ ...usualFilter, plain: [one], list: { id: one, name: 'Tankers' } });
+  expect(drawn().map(({ colour }) => colour)).toEqual([null, null]);
+  expect(views.at(-1)).toMatchObject({ list: one });
+  expect(dropList).not.toHaveBeenCalled();
+  filter.set({ ...usualFilter, list: { id: other, name: 'Gone' } });
+  expect(dropList).toHaveBeenCalled();
+  stop();
+});
+
+it('Lists that the table has read already colour the ships too', () => {
+  const row = { ...shipListOf(), listed: [{ mmsi: 248113000, note: '' }] };
+  const queries = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
+  queries.setQueryData(['shiplists', 'all'], { rows: [row], coloured: [row] });
+  const { bus, drawn, stop } = start('live', {}, queries);
+  bus.emit(aisFrameEvent.name, writeAisFrame([ship(248113000)], { timeUs: NOW, total: 1 }));
+  expect(drawn().map(({ colour }) => colour)).toEqual(['#ff8800']);
+  stop();
 });

@@ -10,6 +10,7 @@ import {
   type MapArea,
   readAisFrame,
 } from '@osprey/contract';
+import { type QueryClient, QueryObserver } from '@tanstack/react-query';
 import type { Map as MapLibreMap } from 'maplibre-gl';
 import type { Api } from '../api/api.ts';
 import { addressOf } from '../api/http-api.ts';
@@ -19,6 +20,7 @@ import type { ViewParts } from '../onscreen/parts.ts';
 import type { Signal } from '../onscreen/signal.ts';
 import type { AisFilter } from './ais-filter.ts';
 import { shipsMap } from './compare/ships-map.ts';
+import { coloursOf, type ShipLists, shipListsQuery } from './lists/coloured.ts';
 import type { MapTargets } from './map/targets.ts';
 import { targetOf } from './ship-targets.ts';
 import type { ChosenShip } from './ships.ts';
@@ -44,7 +46,11 @@ export type FeedDeps = {
   bus: EventBus;
   viewShips: (view: AisView) => void;
   /** Drawing of the ships. */
-  drawing: Pick<MapTargets, 'set' | 'select' | 'setTrail'>;
+  drawing: Pick<MapTargets, 'set' | 'setLists' | 'select' | 'setTrail'>;
+  /** Ship lists of the reader, for their colours. */
+  queries: QueryClient;
+  /** Called when the list of the filter is gone. */
+  dropList: () => void;
   /** Called with the moment that is shown now. */
   showing?: (timeUs: number) => void;
   filter: Signal<AisFilter>;
@@ -79,6 +85,23 @@ export function startShipFeed(
   let shownUs = Number.NaN;
 
   const mission = () => filter.get().mission?.id ?? null;
+  const list = () => filter.get().list?.id ?? null;
+
+  let lists: ShipLists = { rows: [], coloured: [] };
+  let colours = coloursOf([], []);
+  function colour(): void {
+    const { plain, list: shown } = filter.get();
+    colours = coloursOf(lists.coloured, plain);
+    drawing.setLists(lists.coloured.filter(({ _id }) => !plain.includes(_id)));
+    if (shown !== null && lists.rows.every(({ _id }) => _id !== shown.id)) deps.dropList();
+    draw();
+  }
+  const watching = new QueryObserver(deps.queries, shipListsQuery(api));
+  function takeLists(data: ShipLists | undefined): void {
+    if (data === undefined || data === lists) return;
+    lists = data;
+    colour();
+  }
 
   function areaOf(): MapArea {
     const bounds = map.getBounds();
@@ -107,7 +130,15 @@ export function startShipFeed(
     if (last === null) return;
     const { timeUs, ships } = last;
     deps.showing?.(timeUs);
-    drawing.set(ships.map((ship) => targetOf(ship, vessels.get(ship.mmsi)?.vessel, timeUs)));
+    drawing.set(
+      ships.map((ship) =>
+        targetOf(
+          ship,
+          { vessel: vessels.get(ship.mmsi)?.vessel, colour: colours.get(ship.mmsi)?.colour ?? null },
+          timeUs,
+        ),
+      ),
+    );
   }
 
   /** A map that was left elsewhere goes once to where ships are, unless it follows a platform. */
@@ -120,7 +151,7 @@ export function startShipFeed(
       const past = mode === 'live' ? {} : ({ mode: 'all', end: String(Math.round(endUs)) } as const);
       const found = await api.call(
         listAisTargets,
-        { query: { limit: '100', start, info: '0', ...past } },
+        { query: { limit: '100', start, info: '0', ...past, ...(list() !== null && { list: list()! }) } },
         { signal: ended.signal },
       );
       const bounds = boundsOf(found);
@@ -136,7 +167,7 @@ export function startShipFeed(
       void askPast();
       return;
     }
-    deps.viewShips({ area: areaOf(), minutes: filter.get().retention, mission: mission() });
+    deps.viewShips({ area: areaOf(), minutes: filter.get().retention, mission: mission(), list: list() });
   }
 
   async function ask(time: number | null): Promise<void> {
@@ -144,7 +175,7 @@ export function startShipFeed(
     asking = true;
     try {
       const minutes = Math.min(1440, filter.get().retention);
-      const query = { ...areaOf(), minutes, time, mission: mission() };
+      const query = { ...areaOf(), minutes, time, mission: mission(), list: list() };
       const frame = readAisFrame(await fetchBytes(addressOf('/aistargets/frame', { query }), ended.signal));
       if (frame !== null && !ended.signal.aborted) take(frame);
     } catch {
@@ -212,7 +243,9 @@ export function startShipFeed(
 
   map.on('moveend', moved);
   const leaves = [
+    watching.subscribe(({ data }) => takeLists(data)),
     filter.subscribe(() => {
+      if (lists.rows.length > 0) colour();
       moved();
       void askTrail();
     }),
@@ -233,6 +266,8 @@ export function startShipFeed(
     setInterval(() => void askNames(), NAMES_MS),
     setInterval(() => void askTrail(), TRAIL_MS),
   ];
+  // The table may have read them before.
+  takeLists(watching.getCurrentResult().data);
   moved();
   if (mode === 'live') void ask(null);
   choose(chosen.get());

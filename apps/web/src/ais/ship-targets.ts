@@ -12,7 +12,11 @@ export function isLost({ timeUs, sog }: Pick<SeenShip, 'timeUs' | 'sog'>, nowUs:
 }
 
 /** A ship of a frame with what is known of it. */
-export const targetOf = (ship: SeenShip, vessel: AisVessel | undefined, nowUs: number): MapTarget => ({
+export const targetOf = (
+  ship: SeenShip,
+  { vessel, colour }: { vessel: AisVessel | undefined; colour: string | null },
+  nowUs: number,
+): MapTarget => ({
   id: String(ship.mmsi),
   mmsi: ship.mmsi,
   kind: targetKind(ship.mmsi, ship.messageType),
@@ -26,7 +30,7 @@ export const targetOf = (ship: SeenShip, vessel: AisVessel | undefined, nowUs: n
   name: vessel?.name ?? null,
   shipType: ship.shipType,
   dimensions: vessel?.dimensions ?? null,
-  colour: null,
+  colour,
   lost: isLost(ship, nowUs),
   offPosition: ship.offPosition,
 });

@@ -20,6 +20,7 @@ export const texts = {
   knots: '{value} kn',
   suspect:
     'This position does not fit the one before it, or states a time to come: another transmitter may use this MMSI.',
+  onList: 'On the ship list {name}',
   heardBy: '{platform}: {sensor}',
   filters: {
     label: 'Filter of ships',
@@ -84,6 +85,7 @@ export const texts = {
     receiverCount: { one: '1 receiver', many: '{count} receivers' },
   },
   deletion: {
+    allShips: 'All ships are meant, whichever list is shown.',
     title: 'Delete AIS targets?',
     question: '{positions} of {stations}, from {first} to {last}, are deleted for good.',
     positions: { one: '1 position', many: '{count} positions' },

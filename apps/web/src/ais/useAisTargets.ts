@@ -5,6 +5,7 @@ import {
   missionsEvent,
   platformsEvent,
   revokedEvent,
+  shipListsEvent,
 } from '@osprey/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
@@ -24,8 +25,8 @@ type Wish = { filter: AisFilter; search: string; sort: string };
 export function useAisTargets({ filter, search, sort }: Wish) {
   const queries = useQueryClient();
   useLiveEvents();
-  // A trail is drawn by the map: another length of it changes no row.
-  const { trail: _trail, ...rows } = filter;
+  // A trail is drawn by the map: another length of it changes no row, and colours are those of the page.
+  const { trail: _trail, plain: _plain, ...rows } = filter;
   const listed = usePages<AisTarget>({
     queryKey: ['ais', 'targets', rows, search, sort],
     read: (api, page, options) => {
@@ -43,6 +44,10 @@ export function useAisTargets({ filter, search, sort }: Wish) {
   const forget = () => void queries.invalidateQueries({ queryKey: ['ais'] });
   useServerEvent(platformsEvent, forget);
   useServerEvent(missionsEvent, () => void queries.invalidateQueries({ queryKey: ['ais', 'sources'] }));
+  // Other ships may be on the list that is shown.
+  useServerEvent(shipListsEvent, ({ ids }) => {
+    if (filter.list !== null && ids.includes(filter.list.id)) readAgain();
+  });
   useServerEvent(revokedEvent, () => void queries.resetQueries({ queryKey: ['ais'] }));
   return listed;
 }

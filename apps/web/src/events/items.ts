@@ -10,6 +10,7 @@ import {
   type LivePlatform,
   type Mission,
   type Room,
+  type ShipListRow,
   type ShownAnnotation,
 } from '@osprey/contract';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
@@ -138,6 +139,17 @@ const kept: Readonly<Record<ItemName, Kept>> = {
     ],
     changed: [['cases']],
     missed: [['cases']],
+  },
+  shiplist: {
+    one: [['shiplists', 'one']],
+    lists: [
+      listOf<{ rows: ShipListRow[]; coloured: ShipListRow[] }>(['shiplists', 'all'], ({ rows, coloured }, isLost) => ({
+        rows: rows.filter(({ _id }) => !isLost(_id)),
+        coloured: coloured.filter(({ _id }) => !isLost(_id)),
+      })),
+    ],
+    changed: [['shiplists']],
+    missed: [['shiplists']],
   },
   room: {
     one: [],

@@ -21,6 +21,10 @@ const [ofCases, keptCase] = [
   { _id: newId(), name: 'M2' },
   { _id: newId(), name: 'M1' },
 ];
+const [ofLists, keptList] = [
+  { _id: newId(), name: 'M2' },
+  { _id: newId(), name: 'M1' },
+];
 const jobOf = (fields: Partial<Job>) => ({ _id: newId(), missionId: null, documentId: null, ...fields });
 const pagesOf = <Row>(rows: Row[]) => ({ pages: [{ rows, next: null, total: rows.length }], pageParams: [null] });
 const told = 'tells of M2';
@@ -34,6 +38,7 @@ const ofItem = (
   platformId: string,
   annotationId: string,
   caseId: string,
+  listId: string,
 ): Kept => {
   const [sensor] = mission.sensors.map(({ _id }) => _id);
   const data = `of ${mission.name}`;
@@ -56,6 +61,7 @@ const ofItem = (
     [['documents', 'text', documentId], data],
     [['platforms', 'config', platformId], data],
     [['annotations', 'one', annotationId], data],
+    [['shiplists', 'one', listId], data],
     ...['one', 'parts', 'comments', 'exports', 'people'].map((what) => [['cases', what, caseId], data] as const),
   ];
 };
@@ -72,6 +78,7 @@ const lists: Kept = [
   ],
   [['cases', 'list', '', '-changed'], pagesOf([ofCases, keptCase])],
   [['rooms'], []],
+  [['shiplists', 'all'], { rows: [ofLists, keptList], coloured: [ofLists] }],
   [['jobs'], [jobOf({ missionId: lostId, error: told }), jobOf({ documentId: document._id, error: told })]],
   [
     ['jobs', 'all'],
@@ -108,6 +115,8 @@ const others: Kept = [
     ['ais', 'targets', {}],
     ['ais', 'sources'],
     ['ais', 'vessel', 1],
+    ['ais', 'listed', []],
+    ['shiplists', 'with', 1],
     ['ais', 'span', {}],
     ['ais', 'heard', 0],
     ['ais', 'inframe', 'mission'],
@@ -118,7 +127,11 @@ const others: Kept = [
   ...[['bin'], ['retention', 'rules'], ['retention', 'forecast'], ['intake', 'folders'], ['intake', 'files']],
 ].map((key) => [key, told]);
 
-const all: Kept = [...ofItem(lost, document._id, platform._id, annotation._id, ofCases._id), ...lists, ...others];
+const all: Kept = [
+  ...ofItem(lost, document._id, platform._id, annotation._id, ofCases._id, ofLists._id),
+  ...lists,
+  ...others,
+];
 
 const files: Record<string, string> = import.meta.glob(['../**/*.{ts,tsx}', '!../**/*.test.{ts,tsx}', '!./*'], {
   query: '?raw',
@@ -177,7 +190,9 @@ it('T-036 knows each key that the client keeps answers under', () => {
 });
 
 const nounOf = ([noun]: QueryKey) =>
-  noun === 'documents' || noun === 'platforms' || noun === 'annotations' || noun === 'cases' ? noun : 'missions';
+  noun === 'documents' || noun === 'platforms' || noun === 'annotations' || noun === 'cases' || noun === 'shiplists'
+    ? noun
+    : 'missions';
 const keysOf = (entries: Kept) => entries.map(([key]) => key);
 
 const losses = [
@@ -186,22 +201,24 @@ const losses = [
   { how: 'by name', noun: 'platforms', ids: [platform._id] },
   { how: 'by name', noun: 'annotations', ids: [annotation._id] },
   { how: 'by name', noun: 'cases', ids: [ofCases._id] },
+  { how: 'by name', noun: 'shiplists', ids: [ofLists._id] },
   { how: 'as too many', noun: 'missions', ids: [], all: true },
   { how: 'as too many', noun: 'documents', ids: [], all: true },
   { how: 'as too many', noun: 'platforms', ids: [], all: true },
   { how: 'as too many', noun: 'annotations', ids: [], all: true },
   { how: 'as too many', noun: 'cases', ids: [], all: true },
+  { how: 'as too many', noun: 'shiplists', ids: [], all: true },
 ] as const;
 
 /** Entries that a page has read of lost items, and of items that stay. */
 function readBefore(loss: (typeof losses)[number]) {
   const isOf = ([key]: Kept[number]) => nounOf(key) === loss.noun;
-  const about = ofItem(lost, document._id, platform._id, annotation._id, ofCases._id).filter(isOf);
+  const about = ofItem(lost, document._id, platform._id, annotation._id, ofCases._id, ofLists._id).filter(isOf);
   const rows = lists.filter(([key]) => key[0] === loss.noun);
   // Jobs of another item are not lost.
   const hasJobs = loss.noun === 'missions' || loss.noun === 'documents';
   const jobs = hasJobs ? lists.filter(([key]) => key[0] === 'jobs') : [];
-  const stays = ofItem(kept, keptDocument._id, keptPlatform._id, keptAnnotation._id, keptCase._id).filter(
+  const stays = ofItem(kept, keptDocument._id, keptPlatform._id, keptAnnotation._id, keptCase._id, keptList._id).filter(
     (entry) => !('all' in loss && isOf(entry)),
   );
   const apart: Kept = [...tellOfNoItem].map((noun) => [[noun], 'of no item']);

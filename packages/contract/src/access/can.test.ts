@@ -301,6 +301,39 @@ describe('cases', () => {
   });
 });
 
+describe('ship lists', () => {
+  const told = (action: MadeAction, wanted: (who: Actor) => Partial<MadeFacts>) =>
+    roles
+      .map((role) => actor(role))
+      .map((who) => can(who, action, { ...facts(), authorId: null, ...wanted(who) }))
+      .map((verdict) => (verdict.allowed ? 'y' : verdict.code === 'forbidden' ? '-' : '.'))
+      .join('');
+  const ownAlone = ({ id }: Actor) => ({ authorId: id, audience: 'groups' as const, usergroups: [] });
+  const rows: [MadeAction, owned: string, ofTheirGroup: string, ofAll: string][] = [
+    ['shiplist.read', 'yyyy.', 'yyyyy', 'yyyy.'],
+    ['shiplist.update', 'yyyy.', 'yyyy-', 'yyy-.'],
+    ['shiplist.own', 'yyyy.', 'yyy--', 'yy--.'],
+    ['shiplist.delete', 'yyyy.', 'yyy--', 'yy--.'],
+    ['shiplist.export', 'yyyy.', 'yyyy-', 'yyyy.'],
+    ['shiplist.lower', 'yy--.', 'yy---', 'yy--.'],
+  ];
+
+  it.each(rows)(
+    '%s is given by role: on one of their own that is shared with nobody, of their usergroup, for everyone',
+    (action, ...expected) => {
+      expect([
+        told(action, ownAlone),
+        told(action, () => ({})),
+        told(action, () => ({ audience: 'everyone', usergroups: [] })),
+      ]).toEqual(expected);
+    },
+  );
+
+  it.each(rows)('%s of one above the clearance is answered as of none, to who made it too', (action) => {
+    expect(told(action, (who) => ({ ...ownAlone(who), securityClassification: 'TOP SECRET' }))).toBe('.....');
+  });
+});
+
 describe('accounts', () => {
   const account = (role: Role, usergroups = [north]): AccountFacts => ({
     id: crypto.randomUUID(),
@@ -378,6 +411,8 @@ describe('plain actions', () => {
     ['case.list', 'yyyyy-'],
     ['case.createAny', 'yyyy--'],
     ['case.bin', 'yy----'],
+    ['shiplist.list', 'yyyyy-'],
+    ['shiplist.createAny', 'yyyy--'],
     ['sample.remove', 'yy----'],
     ['bin.list', 'yy----'],
     ['bin.empty', 'y-----'],
@@ -412,7 +447,7 @@ describe('plain actions', () => {
   it('names every action exactly once in these tables', () => {
     const plain = actions.filter(
       (action) =>
-        !/^(mission\.(?!list|createAny)|bookmark\.|clip\.|(?:document|annotation|case)\.(?!list|createAny|exportAny|bin)|user\.(?!list|create)|(?:platform|room)\.(?!list))/.test(
+        !/^(mission\.(?!list|createAny)|bookmark\.|clip\.|(?:document|annotation|case|shiplist)\.(?!list|createAny|exportAny|bin)|user\.(?!list|create)|(?:platform|room)\.(?!list))/.test(
           action,
         ),
     );

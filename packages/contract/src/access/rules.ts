@@ -99,14 +99,20 @@ export const mayEditUnlocked = (actor: Actor, { locked, usergroups }: LockableFa
 export const mayEditOwn = (actor: Actor, facts: MadeFacts): boolean =>
   isNoGuest(actor) && (facts.authorId === actor.id || mayManage(actor, facts));
 
-/** As `mayEditUnlocked`, but of the accounts without an admin role only the author, and who shares one of its usergroups. */
-export const mayEditShared = (actor: Actor, facts: LockableFacts): boolean =>
-  mayEditUnlocked(actor, facts) &&
+type OwnableFacts = AccessFacts & { authorId?: string | null };
+
+/** Accounts with an admin role, the author, and who shares one of its usergroups. */
+export const mayEditTogether = (actor: Actor, facts: OwnableFacts): boolean =>
+  isNoGuest(actor) &&
   (hasAdminRole(actor) ||
     facts.authorId === actor.id ||
     (facts.audience === 'groups' && actor.groups.some(({ _id }) => facts.usergroups.includes(_id))));
 
-/** The owner, and admins. */
+/** The same while it is not locked. */
+export const mayEditShared = (actor: Actor, facts: LockableFacts): boolean =>
+  mayEditUnlocked(actor, facts) && mayEditTogether(actor, facts);
+
+/** Who owns it, and admins. */
 export const mayOwn = (actor: Actor, { authorId }: MadeFacts): boolean =>
   isNoGuest(actor) && (isAdmin(actor) || authorId === actor.id);
 
@@ -122,6 +128,14 @@ export const acting =
 
 /** Every item has it. On the server, `visibleTo` says the same in SQL. */
 export const reading = acting(() => true);
+
+/** The same for an item that who made it reads whatever its audience is, as far as they are cleared for it. */
+export const actingOwn =
+  <Facts extends OwnableFacts>(allowed: (actor: Actor, facts: Facts) => boolean) =>
+  (actor: Actor, facts: Facts): Verdict => {
+    const isOwn = isNoGuest(actor) && facts.authorId === actor.id && isCleared(actor, facts);
+    return isOwn || isReadable(actor, facts) ? decide(allowed(actor, facts)) : hidden;
+  };
 
 /** Rule over an item to be made. Not above one's own clearance: the author could not see it again. */
 export const making =

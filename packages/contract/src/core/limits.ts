@@ -75,7 +75,13 @@ export const CASE_COMMENT_EDIT_MS = 15 * 60_000;
 export const CASE_UNDO_MS = 24 * 3_600_000;
 export const CASE_EXPORT_DAYS = 7;
 
-/** Vertices of a drawn or imported geometry. */
+/** Ship lists: characters of a name and of a note, ships of one list, and lists of one account. */
+export const SHIP_LIST_NAME_MAX = 64;
+export const SHIP_NOTE_MAX = 200;
+export const SHIP_LIST_SHIPS_MAX = 2000;
+export const SHIP_LISTS_MAX = 100;
+
+/** Vertices of a geometry that somebody drew or a file holds. */
 export const GEOMETRY_VERTICES_MAX = 20_000;
 
 /** Annotations: features of one, positions in all of them, and characters of a feature's title and text. */

@@ -671,6 +671,23 @@ export type Database = {
     deleted_time: number | null;
   };
   room_usergroups: { room_id: string; usergroup_id: string };
+  ship_lists: {
+    id: Generated<string>;
+    name: string;
+    /** #rrggbb; null: ships keep the colour of their type. */
+    colour: string | null;
+    classification: number;
+    audience: 'everyone' | 'groups';
+    owner_id: string | null;
+    owner: string;
+    created: number;
+    changed: number;
+    revision: Generated<number>;
+    epoch: Generated<number>;
+    deleted_time: number | null;
+  };
+  ship_list_usergroups: { shiplist_id: string; usergroup_id: string };
+  ship_list_ships: { shiplist_id: string; mmsi: number; note: Generated<string> };
   audit: ChainedRow;
   /** Changes that are under way, by the node whose chain gets their rows. */
   audit_intents: { id: Generated<string>; node: string; entry: Json<AuditEntry> };

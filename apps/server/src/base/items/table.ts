@@ -16,7 +16,9 @@ export type StoredItem = {
   lock?: string;
   /** Column of the account that made it. Left out: no rule goes by it. */
   author?: string;
-  /** Table of the accounts that may edit it besides. Left out: no rule depends on them. */
+  /** The rule `read` allows the author too, whatever the audience is: `author` names the column. */
+  authorReads?: true;
+  /** Table that names the accounts that may edit it besides. Left out: no rule goes by them. */
   editors?: { table: string; key: string; user: string };
   /** Deleted items can be restored for some time. */
   bin?: true;
@@ -95,6 +97,14 @@ export const storedItems = {
     editors: { table: 'case_editors', key: 'case_id', user: 'user_id' },
     bin: true,
     parts: ['case_parts', 'case_editors', 'case_comments', 'case_exports'],
+  },
+  shiplist: {
+    table: 'ship_lists',
+    links: { table: 'ship_list_usergroups', key: 'shiplist_id' },
+    name: 'name',
+    author: 'owner_id',
+    authorReads: true,
+    parts: ['ship_list_ships'],
   },
   room: {
     table: 'rooms',

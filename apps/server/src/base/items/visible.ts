@@ -10,7 +10,7 @@ type Tables = Database & { item: ItemRow };
 /** Rows of any one kind of item. */
 export type ItemRows = SelectQueryBuilder<Tables, 'item', object>;
 
-type Table = Pick<StoredItem, 'table' | 'links' | 'draft'>;
+type Table = Pick<StoredItem, 'table' | 'links' | 'draft' | 'author' | 'authorReads'>;
 
 export const columnOf = ({ table }: Pick<StoredItem, 'table'>, column: string) => sql.ref(`${table}.${column}`);
 
@@ -31,10 +31,15 @@ function isClearedAndShared(kind: Table, actor: Actor) {
   const groupIds = actor.groups.map((group) => group._id);
   const ceilings = actor.groups.map((group) => classificationRank(group.ceiling));
   const column = (name: string) => columnOf(kind, name);
+  const isOwn =
+    kind.authorReads && kind.author !== undefined && actor.role !== 'guest'
+      ? sql<boolean>`${column(kind.author)} = ${actor.id}`
+      : sql<boolean>`false`;
   return sql<boolean>`(
     ${column('classification')} <= ${classificationRank(actor.clearance)}
     and (
       ${actor.role === 'superAdmin'}::boolean
+      or ${isOwn}
       or (${column('audience')} = 'everyone' and ${actor.role !== 'guest'}::boolean)
       or (${column('audience')} = 'groups' and exists (
         select from ${sql.table(kind.links.table)} link

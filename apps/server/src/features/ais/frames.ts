@@ -1,4 +1,5 @@
 import {
+  type Actor,
   AIS_FRAME_SHIPS_MAX,
   type AisView,
   aisFrameEvent,
@@ -11,6 +12,7 @@ import type { Hub } from '../../base/ws/hub.ts';
 import { isInArea } from './area.ts';
 import type { Position } from './batch.ts';
 import type { AisLiveState } from './live-state.ts';
+import { shipsOf } from './ship-lists/rows.ts';
 import { type AisSource, visibleSources } from './sources.ts';
 
 const EVERY_MS = 1000;
@@ -48,6 +50,7 @@ export function aisFrames(deps: AisFramesDeps) {
     state.forgetOld();
     const sources = new Map<string, AisSource[]>();
     const frames = new Map<string, Uint8Array>();
+    const listed = new Map<string, readonly number[]>();
     for (const { actor, key, listeners } of [...hub.shipViewers()]) {
       const account = await live.account(actor.id);
       if (account === null || !deps.isListening()) continue;
@@ -56,12 +59,22 @@ export function aisFrames(deps: AisFramesDeps) {
       for (const listener of listeners) {
         const { view } = listener;
         if (view === null || listener.isBehind()) continue;
-        const name = `${key} ${JSON.stringify(view)}`;
-        const bytes = frames.get(name) ?? frameOf(state, visible, view, deps.nowUs());
+        // Who made a list reads it, whatever others with the same view key do.
+        const name = `${view.list === null ? key : actor.id} ${JSON.stringify(view)}`;
+        const only = view.list === null ? undefined : await shipsOn(account.actor, view.list, listed);
+        const bytes = frames.get(name) ?? frameOf(state, visible, { ...view, only }, deps.nowUs());
         frames.set(name, bytes);
         listener.emit(aisFrameEvent.name, bytes);
       }
     }
+  }
+
+  /** None of a list that is hidden now. */
+  async function shipsOn(actor: Actor, list: string, known: Map<string, readonly number[]>) {
+    const name = `${actor.id} ${list}`;
+    const ships = known.get(name) ?? (await shipsOf(db, actor, list)).map(({ mmsi }) => mmsi);
+    known.set(name, ships);
+    return ships;
   }
 
   return {
@@ -77,9 +90,10 @@ export function aisFrames(deps: AisFramesDeps) {
 export function frameOf(
   state: Pick<AisLiveState, 'of'>,
   sources: readonly AisSource[],
-  view: NonNullable<AisView>,
+  view: Omit<NonNullable<AisView>, 'list'> & { only?: readonly number[] | undefined },
   nowUs: number,
 ): Uint8Array {
+  const meant = view.only && new Set(view.only);
   const since = nowUs - view.minutes * 60e6;
   const isIn = isInArea(view.area);
   const newest = new Map<number, Position>();
@@ -89,7 +103,7 @@ export function frameOf(
     const stations = state.of(id);
     if (stations === undefined) continue;
     for (const position of stations.places.values()) {
-      if (position.time < since) continue;
+      if (position.time < since || meant?.has(position.mmsi) === false) continue;
       const known = newest.get(position.mmsi);
       if (known === undefined || position.time > known.time) newest.set(position.mmsi, position);
       const type = stations.types.get(position.mmsi);

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { asSystem } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { MINUTE_US } from './minutes.ts';
 import { nowAndThen } from './now-and-then.ts';
@@ -29,6 +30,10 @@ export function aisHousekeeping({ db, keepDays, nowUs, log }: Deps) {
         db,
       );
     }
+    await asSystem(db, 'retention')
+      .deleteFrom('ship_lists')
+      .where('deleted_time', '<', nowUs() - DAY_US)
+      .execute();
     for (const table of ['ais_heard', 'ais_minutes']) {
       await sql`delete from ${sql.table(table)} old using ais_sources source where source.id = old.source_id
         and source.mission_id is null and old.minute < ${Math.floor(beforeUs / MINUTE_US)}`.execute(db);

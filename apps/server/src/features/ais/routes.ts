@@ -23,6 +23,7 @@ import { aisReads } from './read.ts';
 import type { AisReadSessions } from './read-sessions.ts';
 import { receiversOf } from './receivers.ts';
 import { aisRemoval } from './remove.ts';
+import { listedIn } from './ship-lists/rows.ts';
 import { highestLabel, sourcesFor } from './sources.ts';
 
 export type AisRoutesDeps = Http & {
@@ -44,9 +45,11 @@ export function aisRoutes(deps: AisRoutesDeps): void {
 
   callRoute(deps, listAisTargets, async ({ input: { query }, actor, audit, reply }) => {
     if (!deps.isOn()) return [];
+    const { list, ...wish } = query;
+    const only = await listedIn(db, actor, list);
     const sources = await sourcesFor(db, actor, query.mission);
     await sessions.read(actor.id, sources, audit);
-    const { rows, total, next } = await reads.page(sources, query);
+    const { rows, total, next } = await reads.page(sources, { ...wish, only });
     if (next !== null) reply.header('x-next-after', String(next));
     if (total !== null) reply.header('x-total-count', String(total));
     return rows;
@@ -59,14 +62,15 @@ export function aisRoutes(deps: AisRoutesDeps): void {
   });
 
   callRoute(deps, getAisFrame, async ({ input: { query }, actor, audit, reply }) => {
-    const { minutes, time, mission, ...area } = query;
+    const { minutes, time, mission, list, ...area } = query;
+    const only = await listedIn(db, actor, list);
     const sources = deps.isOn() ? await sourcesFor(db, actor, mission) : [];
     await sessions.read(actor.id, sources, audit);
-    const view = { area, minutes, mission: mission ?? null };
+    const view = { area, minutes, mission: mission ?? null, only };
     const bytes =
       time === undefined
         ? frameOf(deps.state, sources, view, deps.nowUs())
-        : await shipsAt(db, sources, { area, minutes, time });
+        : await shipsAt(db, sources, { area, minutes, time, only });
     reply.header('cache-control', 'no-store');
     reply.type('application/octet-stream');
     return Readable.from([Buffer.from(bytes)]);
@@ -98,10 +102,11 @@ export function aisRoutes(deps: AisRoutesDeps): void {
   });
 
   callRoute(deps, exportAisTargets, async ({ input: { query }, actor, audit, reply }) => {
-    const { format, ...wish } = query;
+    const { format, list, ...wish } = query;
+    const only = await listedIn(db, actor, list);
     const sources = deps.isOn() ? await sourcesFor(db, actor, wish.mission) : [];
     const label = highestLabel(sources);
-    const rows = await reads.all(sources, { ...wish, limit: AIS_EXPORT_MAX });
+    const rows = await reads.all(sources, { ...wish, only, limit: AIS_EXPORT_MAX });
     await audit.write({ action: 'ais.export', itemLabel: label, result: `${format}: ${rows.length} rows` });
     reply.header('content-disposition', `attachment; filename="${exportName(format, label, deps.nowUs())}"`);
     reply.header('cache-control', 'no-store');

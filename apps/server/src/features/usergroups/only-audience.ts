@@ -10,7 +10,10 @@ const ITEMS_SHOWN = 20;
 
 type Kinds = Pick<Items, 'kinds'>;
 
-/** Shared with groups, and with none besides these. */
+/** What its author reads anyway is left to somebody. */
+const leftToNobody = ({ kinds }: Kinds) => kinds.filter(({ authorReads }) => !authorReads);
+
+/** Shared with groups, and with none beside these. */
 function isOnlyIn(kind: ItemKind, groupIds: readonly string[]) {
   const link = sql.table(kind.links.table);
   const isOfItem = sql`${sql.ref(`${kind.links.table}.${kind.links.key}`)} = ${columnOf(kind, 'id')}`;
@@ -21,10 +24,10 @@ function isOnlyIn(kind: ItemKind, groupIds: readonly string[]) {
     and not exists (select from ${link} where ${isOfItem} and ${group} <> all (${[...groupIds]}::uuid[])))`;
 }
 
-/** Items, not in the bin, that only the superAdmin would see without these groups. */
-export async function countOnlyIn({ kinds }: Kinds, db: Db, groupIds: readonly string[]): Promise<number> {
+/** Items, not in the bin, that nobody but the superAdmin would see without these groups. */
+export async function countOnlyIn(items: Kinds, db: Db, groupIds: readonly string[]): Promise<number> {
   let total = 0;
-  for (const kind of kinds) {
+  for (const kind of leftToNobody(items)) {
     const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(kind.table)}
       where ${columnOf(kind, 'deleted_time')} is null and ${isOnlyIn(kind, groupIds)}`.execute(asSystem(db, 'label'));
     total += rows[0]!.count;
@@ -40,7 +43,7 @@ export async function onlyIn(
   groupIds: readonly string[],
 ): Promise<{ items: OnlyAudienceItem[]; hidden: boolean }> {
   const shown: OnlyAudienceItem[] = [];
-  for (const kind of items.kinds) {
+  for (const kind of leftToNobody(items)) {
     const name = sql<string>`${columnOf(kind, kind.name)}`;
     const rows = await visibleRows(kind, db, actor)
       .where(isOnlyIn(kind, groupIds))

@@ -1,8 +1,9 @@
-import { darkPalette, lightPalette, type Scheme } from '../../base/colours.ts';
+import { darkPalette, lightPalette, platformInk, type Scheme } from '../../base/colours.ts';
+import { plainText } from '../../base/format.ts';
 import { setAttributes, svgElement } from '../../map/overlays/svg.ts';
 import { type ShipColour, shipColourOf, shipColours } from './ship-colours.ts';
 import { TRIANGLE } from './symbols.ts';
-import type { MapTarget } from './targets.ts';
+import type { ListLine, MapTarget } from './targets.ts';
 import { texts } from './texts.ts';
 
 /** A smaller map has no room for it. */
@@ -10,14 +11,19 @@ const LEAST = { width: 640, height: 360 };
 const COLOURS = Object.keys(shipColours) as ShipColour[];
 const SHIPS: ReadonlySet<MapTarget['kind']> = new Set(['shipA', 'shipB', 'auxiliary']);
 
-/** How many ships have each colour. */
+/** How many ships have the colour of each type. */
 export function countColours(targets: readonly MapTarget[]): Record<ShipColour, number> {
   const counts = Object.fromEntries(COLOURS.map((colour) => [colour, 0])) as Record<ShipColour, number>;
-  for (const { kind, shipType } of targets) if (SHIPS.has(kind)) counts[shipColourOf(shipType)] += 1;
+  for (const { kind, shipType, colour } of targets) {
+    if (colour === null && SHIPS.has(kind)) counts[shipColourOf(shipType)] += 1;
+  }
   return counts;
 }
 
-/** Meaning of the ships' colours, with the number of each, at the lower left of the map. */
+/** Ship lists that the legend names. */
+const LISTS_MAX = 6;
+
+/** What the colours of ships mean, with how many of each there are, at the lower left of the map. */
 export function createLegend() {
   const element = document.createElement('div');
   element.dataset.part = 'ship-legend';
@@ -28,31 +34,61 @@ export function createLegend() {
     ...{ padding: '8px 12px', borderRadius: '8px', borderWidth: '1px', borderStyle: 'solid', minWidth: '128px' },
     ...{ fontSize: '12px', lineHeight: '20px', fontVariantNumeric: 'tabular-nums' },
   });
-  const lines = COLOURS.map((colour) => {
+  const makeLine = (text: string) => {
     const line = document.createElement('div');
-    Object.assign(line.style, { display: 'flex', alignItems: 'center', gap: '8px' });
+    Object.assign(line.style, { display: 'flex', alignItems: 'center', gap: '8px', maxWidth: '220px' });
     const symbol = svgElement('path', { d: `M${TRIANGLE.map((corner) => corner.join(' ')).join('L')}Z`, fill: 'none' });
     const svg = svgElement('svg', { width: 14, height: 14, viewBox: '-9 -11 18 20', 'aria-hidden': 'true' }, [symbol]);
+    svg.style.flex = 'none';
     setAttributes(symbol, { 'stroke-width': 1.8 });
     const count = document.createElement('span');
     count.style.marginLeft = 'auto';
     count.style.paddingLeft = '16px';
     const name = document.createElement('span');
-    name.textContent = texts.colours[colour];
+    name.textContent = text;
+    Object.assign(name.style, { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' });
     line.append(svg, name, count);
     element.append(line);
-    return { colour, line, symbol, count };
-  });
+    return { line, symbol, count };
+  };
+  const lines = COLOURS.map((colour) => ({ colour, ...makeLine(texts.colours[colour]) }));
+  let scheme: Scheme = 'dark';
+  /** Of ship lists, made again when these change. */
+  let listLines: { colour: string; ships: number; line: HTMLElement; symbol: SVGElement; count: HTMLElement }[] = [];
+  let lists: readonly ListLine[] = [];
+
   let counts = countColours([]);
   let isShown = false;
   let isLarge = false;
 
   function draw() {
-    const any = COLOURS.some((colour) => counts[colour] > 0);
+    const any = COLOURS.some((colour) => counts[colour] > 0) || listLines.some(({ ships }) => ships > 0);
     element.style.display = isShown && isLarge && any ? '' : 'none';
     for (const { colour, line, count } of lines) {
       line.style.display = counts[colour] > 0 ? 'flex' : 'none';
       count.textContent = texts.count(counts[colour]);
+    }
+    for (const { ships, line, count } of listLines) {
+      line.style.display = ships > 0 ? 'flex' : 'none';
+      count.textContent = texts.count(ships);
+    }
+  }
+
+  function nameLists(next: readonly ListLine[]) {
+    if (next === lists) return;
+    lists = next;
+    for (const { line } of listLines) line.remove();
+    listLines = next
+      .slice(0, LISTS_MAX)
+      .flatMap(({ name, colour }) => (colour === null ? [] : [{ name, colour }]))
+      .map(({ name, colour }) => ({ colour, ships: 0, ...makeLine(plainText(name)) }));
+    paintLists();
+  }
+
+  function paintLists() {
+    for (const { colour, symbol, count } of listLines) {
+      setAttributes(symbol, { stroke: platformInk(colour, scheme) });
+      count.style.color = (scheme === 'dark' ? darkPalette : lightPalette).text.secondary;
     }
   }
 
@@ -67,11 +103,15 @@ export function createLegend() {
       isLarge = clientWidth >= LEAST.width && clientHeight >= LEAST.height;
       draw();
     },
-    count(targets: readonly MapTarget[]) {
+    count(targets: readonly MapTarget[], ofLists: readonly ListLine[]) {
       counts = countColours(targets);
+      nameLists(ofLists);
+      for (const one of listLines) one.ships = targets.filter(({ colour }) => colour === one.colour).length;
       draw();
     },
-    paint(scheme: Scheme) {
+    paint(next: Scheme) {
+      scheme = next;
+      paintLists();
       const { surface, text } = scheme === 'dark' ? darkPalette : lightPalette;
       Object.assign(element.style, { color: text.primary, background: surface.panel, borderColor: surface.line });
       for (const { colour, symbol, count } of lines) {

@@ -298,6 +298,22 @@ describe('the overlay of ships', () => {
     unheardTargets.set('eo', new Set());
   });
 
+  it('names ship lists in the legend, whose ships do not count by their type', () => {
+    const legend = () => [...container.querySelectorAll<HTMLElement>('[data-part="ship-legend"] > div')];
+    const shown = () =>
+      legend()
+        .filter(({ style }) => style.display !== 'none')
+        .map(({ textContent }) => textContent);
+    targets.setLists([
+      { name: 'Watch <b>', colour: '#ff8800' },
+      { name: 'Plain', colour: null },
+    ]);
+    targets.set([testTarget({ shipType: 70 }), testTarget({ id: '2', shipType: 70, colour: '#ff8800' })]);
+    expect(shown()).toEqual(['Cargo1', 'Watch <b>1']);
+    targets.setLists([]);
+    expect(shown()).toEqual(['Cargo1']);
+  });
+
   it('names ships as text', () => {
     targets.set([testTarget({ name: '<img src=x onerror=alert(1)>' })]);
     vi.advanceTimersByTime(300);

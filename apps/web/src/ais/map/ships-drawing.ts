@@ -106,7 +106,7 @@ export function startShips(
   function read() {
     const all = isShown ? targets.get().targets : [];
     layer.set(all);
-    legend.count(withLegend ? all : []);
+    legend.count(withLegend ? all : [], targets.get().lists);
     move();
     namesSoon();
   }

@@ -32,17 +32,23 @@ export type MapTarget = {
 
 export type TrailPoint = { latitude: number; longitude: number; timeUs: number };
 
-/** Input of the overlay. */
+/** A ship list as the legend names it. */
+export type ListLine = { name: string; colour: string | null };
+
+/** What the overlay reads. */
 export type TargetsSnapshot = {
   targets: readonly MapTarget[];
   selected: MapTarget | null;
-  /** Trail of the selected target, oldest first; null where the way is not known, or would be a jump. */
+  /** Ship lists with a colour. */
+  lists: readonly ListLine[];
+  /** Of the selected target, oldest first; null where the way is not known, or would be a jump. */
   trail: readonly (TrailPoint | null)[];
 };
 
 export type MapTargets = {
   /** Takes the place of all targets; those without a valid place are left out. Objects that were there before are not read again, so that a call each second is cheap. */
   set(targets: readonly MapTarget[]): void;
+  setLists(lists: readonly ListLine[]): void;
   select(id: string | null): void;
   setTrail(points: readonly (TrailPoint | null)[]): void;
   get(): TargetsSnapshot;
@@ -58,7 +64,7 @@ const hasPlace = ({ latitude, longitude }: MapTarget): boolean =>
 export function createMapTargets(): MapTargets {
   const listeners = new Set<() => void>();
   let selectedId: string | null = null;
-  let snapshot: TargetsSnapshot = { targets: [], selected: null, trail: [] };
+  let snapshot: TargetsSnapshot = { targets: [], lists: [], selected: null, trail: [] };
 
   const find = (targets: readonly MapTarget[]) =>
     selectedId === null ? null : (targets.find(({ id }) => id === selectedId) ?? null);
@@ -72,6 +78,7 @@ export function createMapTargets(): MapTargets {
       const targets = all.every(hasPlace) ? all : all.filter(hasPlace);
       change({ targets, selected: find(targets) });
     },
+    setLists: (lists) => change({ lists }),
     select(id) {
       if (id === selectedId) return;
       selectedId = id;

@@ -15,6 +15,8 @@ type Props = {
   /** Demo stays ticked for what is UNCLASSIFIED. */
   demoFixed: boolean;
   problem: string | undefined;
+  /** What no group is called, where that is a choice. */
+  nobody?: string;
 };
 
 /** Specification 1, section 9. */
@@ -22,8 +24,9 @@ const MENU_HEIGHT_PX = 224;
 const EVERYONE = 'everyone';
 const words = texts.audience;
 
-/** Audience of an item: everyone, or some groups. A group below the label would show nothing and cannot be added. */
-export function GroupPicker({ groups, label, value, onChange, mayEveryone, demoFixed, problem }: Props) {
+/** Who sees an item: everyone, or some groups. A group below the label would show nothing and cannot be added. */
+export function GroupPicker(props: Props) {
+  const { groups, label, value, onChange, mayEveryone, demoFixed, problem, nobody = words.nobody } = props;
   const rank = classificationRank(label);
   const demo = groups.find(({ name }) => name === DEMO_GROUP)?._id;
   const isTooLow = (group: Usergroup) => classificationRank(group.securityClassification) < rank;
@@ -42,7 +45,7 @@ export function GroupPicker({ groups, label, value, onChange, mayEveryone, demoF
   function textOf(ids: string[]): string {
     if (ids.includes(EVERYONE)) return words.everyone;
     const names = groups.filter(({ _id }) => ids.includes(_id)).map(({ name }) => name);
-    return names.length === 0 ? words.nobody : names.join(', ');
+    return names.length === 0 ? nobody : names.join(', ');
   }
 
   return (

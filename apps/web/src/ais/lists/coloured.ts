@@ -1,0 +1,40 @@
+import { getShipList, listShipLists, type ShipList, type ShipListRow } from '@osprey/contract';
+import { queryOptions } from '@tanstack/react-query';
+import type { Api } from '../../api/api.ts';
+
+/** Lists whose ships are coloured at once. */
+const COLOURED_MAX = 20;
+
+export type ShipLists = {
+  rows: ShipListRow[];
+  /** Those with a colour, with their ships. */
+  coloured: ShipList[];
+};
+
+/** All lists that the reader sees, and the ships of those with a colour. */
+export const shipListsQuery = (api: Api) =>
+  queryOptions({
+    queryKey: ['shiplists', 'all'],
+    queryFn: async ({ signal }): Promise<ShipLists> => {
+      const rows = await api.call(listShipLists, { query: {} }, { signal });
+      const wanted = rows.filter(({ colour, ships }) => colour !== null && ships > 0).slice(0, COLOURED_MAX);
+      const read = wanted.map(({ _id }) => api.call(getShipList, { params: { id: _id } }, { signal }));
+      // One that is gone by now is not shown; the event has the rest read again.
+      const coloured = (await Promise.allSettled(read)).flatMap((one) =>
+        one.status === 'fulfilled' ? [one.value] : [],
+      );
+      return { rows, coloured };
+    },
+  });
+
+export type ListColour = { name: string; colour: string };
+
+/** The colour of each listed ship, but of lists that are shown plain; of several lists the first by name counts. */
+export function coloursOf(coloured: readonly ShipList[], plain: readonly string[]): ReadonlyMap<number, ListColour> {
+  const colours = new Map<number, ListColour>();
+  for (const { _id, name, colour, listed } of coloured) {
+    if (colour === null || plain.includes(_id)) continue;
+    for (const { mmsi } of listed) if (!colours.has(mmsi)) colours.set(mmsi, { name, colour });
+  }
+  return colours;
+}
