@@ -1,3 +1,4 @@
+import { hasAisSentence } from './ais-text.ts';
 import { CELL_HEAD } from './metadata-cells.ts';
 import { emptyPesHeader, readPesHeader } from './pes.ts';
 import type { ElementaryStream } from './program-streams.ts';
@@ -6,14 +7,16 @@ import { isKlvStart } from './universal-label.ts';
 type Options = {
   /** Gives the reader that takes over with that packet; null: KLV would be named. */
   onKlv: (() => ElementaryStream) | null;
+  /** The same for AIS sentences; null: nobody wants them. */
+  onText: (() => ElementaryStream) | null;
   onSound(): void;
 };
 
 /**
- * Watches a stream whose map does not name its content: KLV is known by the beginning of a PES packet, bare or in a
- * cell, and sound of any coding by its stream id, 0xC0 to 0xDF (ISO/IEC 13818-1, table 2-22).
+ * Watches a stream whose map does not say what it carries: KLV is known by the beginning of a PES packet, bare or in a
+ * cell, AIS by a sentence in it, and sound of whatever coding by its stream id, 0xC0 to 0xDF (ISO/IEC 13818-1, table 2-22).
  */
-export function createContentProbe({ onKlv, onSound }: Options): ElementaryStream {
+export function createContentProbe({ onKlv, onText, onSound }: Options): ElementaryStream {
   const header = emptyPesHeader();
   return {
     kind: 'other',
@@ -22,6 +25,7 @@ export function createContentProbe({ onKlv, onSound }: Options): ElementaryStrea
       const payload = start + header.headSize;
       const isKlv = isKlvStart(bytes, payload, end) || isKlvStart(bytes, payload + CELL_HEAD, end);
       if (isKlv && onKlv) return onKlv().read(bytes, start, end, packet);
+      if (onText && hasAisSentence(bytes, payload, end)) return onText().read(bytes, start, end, packet);
       if ((header.streamId & 0xe0) === 0xc0) onSound();
       return false;
     },

@@ -1,3 +1,4 @@
+export { hasAisSentence } from './ais-text.ts';
 export { eachNalUnit } from './annex-b.ts';
 export {
   type Clip,
@@ -40,6 +41,7 @@ export type {
   ProgramStream,
   StreamKind,
   TablePlace,
+  TextPayload,
   VideoFormat,
 } from './types.ts';
 export { createUnitReader, type UnitReader, type VideoUnit } from './unit-reader.ts';

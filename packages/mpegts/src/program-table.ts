@@ -1,4 +1,5 @@
 import { FormatError } from '@osprey/bytes';
+import { createTextReader } from './ais-text.ts';
 import { createSeenBytes, type SeenBytes } from './annex-b.ts';
 import { createContentProbe } from './content-probe.ts';
 import type { Budget } from './growing-buffer.ts';
@@ -7,7 +8,7 @@ import type { PacketPlace, PidReader } from './pid-reader.ts';
 import { type Counter, createKlvReader, createVideoReader, type ElementaryStream } from './program-streams.ts';
 import { PAT_TABLE, PMT_TABLE, readPat, readPmt, sectionState } from './psi.ts';
 import { createSectionReader } from './sections.ts';
-import { isKlv, isUnnamed, isVideo, leadingVideo } from './stream-kind.ts';
+import { isKlv, isUnnamed, isVideo, leadingVideo, mayBeText } from './stream-kind.ts';
 import { createTimeline, type Timeline } from './timeline.ts';
 import type { DemuxFaults, DemuxHandlers, DemuxReport, Program, ProgramStream, StreamKind } from './types.ts';
 
@@ -256,7 +257,17 @@ export function createProgramTable({ handlers, fault, attach }: Options): Progra
       tell(program);
       return reader;
     };
-    return createContentProbe({ onKlv: isUnnamed(stream) ? onKlv : null, onSound: () => noteSound(state, pid) });
+    const onText = () => {
+      const reader = createTextReader(pid, program.number, handlers);
+      state.streams.set(pid, reader);
+      attach(pid, reader);
+      return reader;
+    };
+    return createContentProbe({
+      onKlv: isUnnamed(stream) ? onKlv : null,
+      onText: handlers.text && mayBeText(stream) ? onText : null,
+      onSound: () => noteSound(state, pid),
+    });
   }
 
   /** The map may have come again since the stream was first looked at. */

@@ -210,10 +210,11 @@ export function isKlv(kind: StreamKind): kind is 'klvAsync' | 'klvSync' {
   return kind === 'klvAsync' || kind === 'klvSync';
 }
 
-/**
- * Whether it is private PES whose content the map does not name, or metadata under another name: old encoders send KLV
- * so.
- */
+/** Private data under whatever name: receivers of AIS on board send their sentences so. */
+export const mayBeText = ({ streamType, kind }: ProgramStream): boolean =>
+  kind === 'other' && (streamType === STREAM_TYPE.privatePes || streamType === STREAM_TYPE.metadataPes);
+
+/** Private PES of which the map does not say what they carry, or metadata under another name: old encoders send KLV so. */
 export function isUnnamed({ streamType, kind, registration }: ProgramStream): boolean {
   const mayBeKlv = streamType === STREAM_TYPE.privatePes || streamType === STREAM_TYPE.metadataPes;
   return mayBeKlv && kind === 'other' && registration === null;

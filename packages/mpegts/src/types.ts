@@ -101,7 +101,21 @@ export type KlvPayload = {
   sync: boolean;
 };
 
-/** Values of the parameter sets or sequence header of a video stream. */
+/**
+ * Text of a private data stream in which AIS sentences were found (NMEA 0183), [start, end) of `bytes`, cut anywhere. Reused:
+ * read it during the call.
+ */
+export type TextPayload = {
+  pid: number;
+  programNumber: number;
+  bytes: Uint8Array;
+  start: number;
+  end: number;
+  /** Packets of this PID are missing before it. */
+  lost: boolean;
+};
+
+/** What the parameter sets or sequence header of a video stream say. */
 export type VideoFormat = {
   codec: VideoKind;
   /** Size in pixels after cropping. */
@@ -183,6 +197,8 @@ export type DemuxHandlers = {
    */
   videoPayload?(packet: VideoPacket, bytes: Uint8Array, start: number, end: number): void;
   klv?(payload: KlvPayload): void;
+  /** From the first packet on in which a sentence of AIS was found. */
+  text?(payload: TextPayload): void;
   /** Parameter sets were read for the first time, or changed, or pictures turned out to be reordered. */
   video?(pid: number, format: VideoFormat): void;
   fault?(fault: DemuxFault): void;

@@ -87,7 +87,12 @@ export async function composeRecorder(options: RecorderOptions): Promise<Recorde
   const pictures = { ...streams, each: withoutAis(streams.each) };
   const history = ring({ ...deps, streams: pictures });
   const recording = createRecordings(deps, history);
-  const ais = aisFiles({ ...deps, storage: folderStorage({ root: folder }), missionOf: recording.missionOf });
+  const ais = aisFiles({
+    ...deps,
+    storage: folderStorage({ root: folder }),
+    missionOf: recording.missionOf,
+    takes: config.ais,
+  });
   const watching = watchers(pictures);
   const server = liveServer({
     path: recorderSocket(config.dataDir),

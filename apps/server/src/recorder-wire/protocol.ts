@@ -174,7 +174,7 @@ export const sourceState = z.object({
   jitterMs: z.number().nullable(),
   video: liveVideo.nullable(),
   klv: z.boolean(),
-  /** Only for sources of AIS. */
+  /** Of a source of AIS, and of a stream with AIS in private data. */
   ais: aisCounts.optional(),
   /** Set aside: the recorder ended twice while it read the stream. It is off until then, whatever was ordered. */
   aside: z.object({ sinceUs: micros, untilUs: micros }).optional(),

@@ -67,6 +67,8 @@ export type LiveListener = {
   /** Whole packets; valid during the call only. */
   packets(bytes: Uint8Array, arrivalUs: number): void;
   klv?(klv: LiveKlv): void;
+  /** A line with AIS of a private data stream, stamped as the files of AIS have it; valid during the call only. */
+  ais?(line: Uint8Array): void;
   /** Program, codec, size or PIDs changed: what comes cannot be joined to what was. */
   changed?(facts: StreamFacts): void;
   /** No packet came for 2 s, or the source ended. */

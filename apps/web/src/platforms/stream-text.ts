@@ -40,7 +40,11 @@ function pictureText({ codec, width, height }: NonNullable<LiveSensor['video']>)
 
 function condition(sensor: LiveSensor): string {
   const { on, state, since } = sensor;
-  if (state === 'online') return sensor.ais ? heard(sensor.ais) : carried(sensor);
+  if (state === 'online') {
+    if (sensor.type === 'ais') return sensor.ais ? heard(sensor.ais) : '';
+    // A stream may bring AIS next to its pictures.
+    return [carried(sensor), ...(sensor.ais ? [fill(words.ais, { heard: heard(sensor.ais) })] : [])].join(', ');
+  }
   if (state === 'lost' && since !== null) {
     return fill(sensor.type === 'ais' ? words.silent : words.waiting, { time: formatClock(since) });
   }

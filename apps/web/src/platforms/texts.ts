@@ -35,6 +35,7 @@ export const texts = {
     reordered: { one: '1 packet put in order', many: '{count} packets put in order' },
     refused: { one: '1 packet refused', many: '{count} packets refused' },
     jitter: 'jitter {ms} ms',
+    ais: 'AIS {heard}',
     sentences: '{rate} sentences/s',
     checksum: { one: '1 checksum fault', many: '{count} checksum faults' },
     dropped: { one: '1 sentence dropped', many: '{count} sentences dropped' },

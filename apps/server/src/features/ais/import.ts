@@ -4,8 +4,10 @@ import { asSystem } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { isGzip } from '../../media/formats/ais.ts';
+import { readAisLines } from '../../media/index/stream-ais.ts';
 import type { ReadAis, ReadAisFiles } from '../../media/ingest/ais-files.ts';
 import { receptionOf, STAMP_BYTES } from '../../recorder-wire/ais-files.ts';
+import { utcOfPts } from '../../telemetry/timebase.ts';
 import { aisBatches, type Batch } from './batch.ts';
 import { writeBatch } from './write.ts';
 
@@ -23,7 +25,7 @@ type Deps = { db: Kysely<Database>; storage: Storage; nowUs: () => number };
  * are not read again.
  */
 export function aisImport({ db, storage, nowUs }: Deps): ReadAisFiles {
-  return async ({ missionId, sensorId, files, signal, progress }) => {
+  return async ({ missionId, sensorId, files, streams, adds = false, signal, progress }) => {
     const sensor = await asSystem(db, 'ingest')
       .selectFrom('sensors')
       .where('id', '=', sensorId)
@@ -32,8 +34,14 @@ export function aisImport({ db, storage, nowUs }: Deps): ReadAisFiles {
     const known = await sourceOf(sensor.live_sensor_id ?? sensorId, missionId);
     if (sensor.live_sensor_id !== null && known !== undefined) return recordedSpans(known);
 
-    const sourceId = await makeSource({ sensorId: sensor.live_sensor_id ?? sensorId, missionId, name: sensor.name });
+    if (files.length === 0 && streams.length === 0) {
+      if (known !== undefined) await db.deleteFrom('ais_sources').where('id', '=', known).execute();
+      return { files: [] };
+    }
+    const wanted = { sensorId: sensor.live_sensor_id ?? sensorId, missionId, name: sensor.name };
+    const sourceId = adds && known !== undefined ? known : await makeSource(wanted);
     const read: ReadAis = { files: [] };
+    for (const stream of streams) await readStream(stream);
     for (const [index, file] of files.entries()) {
       const batches = aisBatches(new Map());
       let span: { startUs: number; endUs: number } | null = null;
@@ -42,7 +50,9 @@ export function aisImport({ db, storage, nowUs }: Deps): ReadAisFiles {
         span = wider(span, batch);
         await db
           .transaction()
-          .execute((tx) => writeBatch(tx, { sourceId, isMission: true, batch, made: new Set<number>(), nowUs: nowUs() }));
+          .execute((tx) =>
+            writeBatch(tx, { sourceId, isMission: true, batch, made: new Set<number>(), nowUs: nowUs() }),
+          );
       };
       await eachLine(storage, file.key, signal, async (line) => {
         const receivedUs = receptionOf(line);
@@ -56,9 +66,39 @@ export function aisImport({ db, storage, nowUs }: Deps): ReadAisFiles {
     }
     return read;
 
+    async function readStream({ key, timebase }: (typeof streams)[number]): Promise<void> {
+      const batches = aisBatches(new Map());
+      const made = new Set<number>();
+      const source = await storage.open(key);
+      try {
+        await readAisLines(source, {
+          signal,
+          async take(lines) {
+            for (const { line, at } of lines) {
+              const receivedUs = Math.round(utcOfPts(timebase, at.run, at.ticks));
+              if (!Number.isNaN(receivedUs)) batches.line(Buffer.from(line), receivedUs);
+            }
+            if (batches.size() >= ROWS) await write();
+          },
+        });
+        await write();
+      } finally {
+        await source.close();
+      }
+
+      async function write(): Promise<void> {
+        const batch = batches.take();
+        await db
+          .transaction()
+          .execute((tx) => writeBatch(tx, { sourceId, isMission: true, batch, made, nowUs: nowUs() }));
+      }
+    }
+
     async function recordedSpans(id: number): Promise<ReadAis> {
       const { rows } = await sql<{ first: number | null; last: number | null }>`
-        select min(block_first) as first, max(block_last) as last from ais_recorded where source_id = ${id}`.execute(db);
+        select min(block_first) as first, max(block_last) as last from ais_recorded where source_id = ${id}`.execute(
+        db,
+      );
       const { first = null, last = null } = rows[0] ?? {};
       const span = first === null || last === null ? null : { startUs: first, endUs: last };
       return { files: files.map(({ id: fileId }) => ({ id: fileId, span, message: null })) };

@@ -182,6 +182,7 @@ function toIndex(survey: StreamSurvey, { keys, hasOtherVideo }: { keys: Keys; ha
     klvSpans: [...spans.values()],
     klv: survey.klv,
     ...(survey.pictureClock && { pictureClock: survey.pictureClock }),
+    ...(survey.ais.length > 0 && { ais: survey.ais }),
     records: survey.records,
     tags: survey.tags,
     transport: { ...report.faults },

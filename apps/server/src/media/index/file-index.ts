@@ -6,6 +6,7 @@ import type { TagStatistics } from '../../telemetry/writer.ts';
 import type { KlvSurvey } from './klv-intake.ts';
 import type { PictureClock } from './picture-clock.ts';
 import type { VideoMove } from './shown-program.ts';
+import type { StreamAis } from './stream-ais.ts';
 
 /** Raised when older indexes can no longer be read: their files are read again. */
 export const INDEX_VERSION = 1;
@@ -45,6 +46,8 @@ export type FileIndex = {
   klv: KlvSurvey;
   /** Absent where pictures say no time of their own, and from older indexes. */
   pictureClock?: PictureClock;
+  /** Private data streams with AIS sentences; absent where there are none, and from older indexes. */
+  ais?: StreamAis[];
   records: number;
   tags: TagStatistics[];
   transport: Record<string, number>;

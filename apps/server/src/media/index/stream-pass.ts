@@ -16,6 +16,7 @@ import { createTelemetryWriter, type TagStatistics } from '../../telemetry/write
 import { createKlvIntake, type KlvSurvey, type WantedKlv } from './klv-intake.ts';
 import { createPictureClock, type PictureClock } from './picture-clock.ts';
 import { createShownProgram, type ShownProgram, shownKlv } from './shown-program.ts';
+import { createAisSurvey, type StreamAis } from './stream-ais.ts';
 
 /** Findings of one reading of a transport stream, besides the telemetry index it wrote. */
 export type StreamSurvey = ShownProgram & {
@@ -26,6 +27,8 @@ export type StreamSurvey = ShownProgram & {
   records: number;
   directory: Directory;
   tags: TagStatistics[];
+  /** Private data streams with AIS sentences. */
+  ais: StreamAis[];
 };
 
 export type StreamPassOptions = {
@@ -130,6 +133,7 @@ function createListeners(
   const intake = createKlvIntake({ nowUs, keep: telemetry.add, onMark, wanted, apart });
   const shown = createShownProgram(programs, videoPid);
   const pictureClock = createPictureClock({ nowUs });
+  const ais = createAisSurvey();
   let klv = shownKlv(null, []);
   let videoTicks: number | null = null;
   let videoRun = 0;
@@ -156,6 +160,7 @@ function createListeners(
       klv(payload: KlvPayload): void {
         if (isOurs(payload)) intake.add(payload, videoTicks);
       },
+      text: ais.text,
       video: shown.format,
     },
     closed: shown.closed,
@@ -163,7 +168,7 @@ function createListeners(
       const klv = intake.finish();
       const { tags, directory } = telemetry.finish();
       const survey = { ...shown.finish(report), packeting, report, klv, records: telemetry.records(), directory, tags };
-      return { ...survey, pictureClock: pictureClock.finish() };
+      return { ...survey, pictureClock: pictureClock.finish(), ais: ais.finish() };
     },
   };
 }

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { asSystem } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
+import type { Timebase } from '../../telemetry/timebase.ts';
 import { settleMission } from './mission-state.ts';
 
 /** Result of reading the files of AIS of a sensor. */
@@ -9,11 +10,15 @@ export type ReadAis = {
   files: { id: string; span: { startUs: number; endUs: number } | null; message: string | null }[];
 };
 
-/** Makes rows of ships of the files of AIS of a sensor, in place of those that were made before. */
+/** Makes rows of ships of the files and streams with AIS of a sensor, in place of those that were made before. */
 export type ReadAisFiles = (wish: {
   missionId: string;
   sensorId: string;
   files: readonly { id: string; name: string; key: string }[];
+  /** Transport streams of the sensor with AIS in private data, and how their clocks become UTC. */
+  streams: readonly { key: string; timebase: Timebase }[];
+  /** Rows of the sensor's files stay: they were made just now. */
+  adds?: boolean;
   signal: AbortSignal;
   progress: (percent: number) => void;
 }) => Promise<ReadAis>;

@@ -242,6 +242,7 @@ function findingsOf(health: KlvHealth, files: readonly ArrangedFile[]): Finding[
     ...files.flatMap(pictureClockFindings),
     ...transportFindings(health.transport),
     ...files.flatMap(fileFindings),
+    ...files.flatMap(aisFindings),
   ];
   if (health.sets > 0 && findings.every(({ severity }) => severity === 'good')) {
     const all = health.sets === 1 ? 'The only packet is' : `All ${health.sets} packets are`;
@@ -249,6 +250,13 @@ function findingsOf(health: KlvHealth, files: readonly ArrangedFile[]): Finding[
   }
   return bySeverity(findings);
 }
+
+/** Ships in the stream itself. */
+const aisFindings = ({ name, index }: ArrangedFile): Finding[] =>
+  (index.ais ?? []).map(({ pid, sentences }) => {
+    const count = sentences === 1 ? '1 sentence' : `${sentences} sentences`;
+    return { severity: 'good', text: `${name}: AIS on PID ${pid} (${count}); its ships are those of this sensor.` };
+  });
 
 function telemetryFindings(health: KlvHealth, files: readonly ArrangedFile[]): Finding[] {
   const { sets, checksum, missing } = health;

@@ -16,6 +16,7 @@ import { indexFile, removeLeftovers } from '../index/build-file-index.ts';
 import { conversionOf } from '../index/conversion.ts';
 import { type FileIndex, fileIndexKey, getJson, readFileIndex } from '../index/file-index.ts';
 import type { WantedKlv } from '../index/klv-intake.ts';
+import type { SensorIndex } from '../index/sensor-index.ts';
 import { type ReadAisFiles, storeAisFiles, storeAisSensor } from './ais-files.ts';
 import { buildIndex, type FileToBuild } from './build-index.ts';
 import {
@@ -105,7 +106,7 @@ async function readFiles(deps: IngestDeps, { context, subject, rows }: Files): P
   if (ais.length > 0) {
     const files = ais.map(({ id, name, storage_key: key }) => ({ id, name, key }));
     const { signal, progress } = context;
-    const read = await deps.readAis({ missionId, sensorId, files, signal, progress });
+    const read = await deps.readAis({ missionId, sensorId, files, streams: [], signal, progress });
     await storeAisFiles(deps.db, read);
     if (rows.every(({ kind }) => kind === 'ais' || kind === 'manifest')) {
       await storeAisSensor(deps.db, { missionId, sensorId, read });
@@ -153,7 +154,23 @@ async function readFiles(deps: IngestDeps, { context, subject, rows }: Files): P
   // A removal meanwhile has ordered an index without the file.
   if (![...files.map(({ id }) => id), ...sidecars.map(({ fileId }) => fileOfIndex(fileId))].every((id) => left.has(id)))
     return;
-  await finish(deps, { context, subject, files, sidecars, refusals });
+  const built = await finish(deps, { context, subject, files, sidecars, refusals });
+  await readStreams(deps, { context, rows: streams, files, built, adds: ais.length > 0 });
+}
+
+type Streams = Pick<Files, 'context' | 'rows'> & { files: readonly FileToBuild[]; built: SensorIndex; adds: boolean };
+
+/** Ships of AIS in private data of the recordings, dated by the clocks of these. */
+async function readStreams(deps: IngestDeps, { context, rows, files, built, adds }: Streams): Promise<void> {
+  const { missionId, sensorId, signal } = context;
+  const streams = files.flatMap(({ id, index }) => {
+    const row = rows.find((one) => one.id === id);
+    const timebase = built.files.find(({ fileId }) => fileId === id)?.timebase;
+    return index.ais && row && timebase ? [{ key: streamKeyOf(row), timebase }] : [];
+  });
+  if (streams.length === 0 && adds) return;
+  await deps.readAis({ missionId, sensorId, files: [], streams, adds, signal, progress: () => undefined });
+  if (streams.length > 0) deps.changed('missions', [missionId]);
 }
 
 type SidecarsToRead = Files & { refusals: string[] };
@@ -353,7 +370,7 @@ type Finishing = {
   refusals: string[];
 };
 
-async function finish(deps: IngestDeps, finishing: Finishing): Promise<void> {
+async function finish(deps: IngestDeps, finishing: Finishing): Promise<SensorIndex> {
   const { context, subject, files, sidecars, refusals } = finishing;
   const { storage, db } = deps;
   const { missionId, sensorId } = context;
@@ -377,6 +394,7 @@ async function finish(deps: IngestDeps, finishing: Finishing): Promise<void> {
   });
   deps.flow(updateOf(subject, { type: 'ingest_complete', progress: 100 }));
   deps.changed('missions', [missionId]);
+  return built.index;
 }
 
 /** A whole sentence without what every refusal begins with. */

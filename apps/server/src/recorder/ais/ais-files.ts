@@ -34,11 +34,13 @@ type Deps = Pick<RecorderDeps, 'streams' | 'send' | 'log' | 'nowUs' | 'nowMs'> &
   /** In `OSPREY_DATA/live`. */
   storage: Storage;
   missionOf(sensorId: string): string | null;
+  /** Whether this installation takes AIS at all. */
+  takes: boolean;
 };
 
 /**
- * Writes what each source of AIS sends to files of its sensor, from where the api makes rows of it: also of what came while
- * the database or the api was away. A file belongs to one mission or to none. The api removes what it has taken.
+ * Writes what each source of AIS sends, or a stream with AIS in private data, to files of its sensor, from where the api
+ * makes rows of it: also of what came while the database or the api was away. A file belongs to one mission or to none. The api removes what it has taken.
  */
 export function aisFiles(deps: Deps): AisFilesPart {
   const { streams, storage, send, log, nowUs, nowMs } = deps;
@@ -46,7 +48,7 @@ export function aisFiles(deps: Deps): AisFilesPart {
   let timer: NodeJS.Timeout | null = null;
 
   streams.each((stream) => {
-    if (stream.order().type !== 'ais') return () => undefined;
+    if (!deps.takes) return () => undefined;
     const own = sensorFiles(stream);
     sensors.set(stream.sensorId, own);
     return () => {
@@ -127,15 +129,19 @@ export function aisFiles(deps: Deps): AisFilesPart {
       }
     }
 
+    function put(line: Uint8Array): void {
+      const missionId = deps.missionOf(sensorId);
+      if (open !== null && open.missionId !== missionId) cut();
+      if (open === null && nowMs() < waitsUntilMs) return;
+      open ??= begin(missionId);
+      open.writer.put(line);
+    }
+
+    const isReceiver = stream.order().type === 'ais';
     const stop = stream.listen({
       unit: () => undefined,
-      packets(bytes) {
-        const missionId = deps.missionOf(sensorId);
-        if (open !== null && open.missionId !== missionId) cut();
-        if (open === null && nowMs() < waitsUntilMs) return;
-        open ??= begin(missionId);
-        open.writer.put(bytes);
-      },
+      packets: isReceiver ? put : () => undefined,
+      ais: put,
     });
 
     return {

@@ -1,20 +1,15 @@
-import { Buffer } from 'node:buffer';
-import { MAX_LINE_BYTES } from '@osprey/ais';
 import { STAMP_BYTES } from '../../recorder-wire/ais-files.ts';
-import type { AisCounts, PlatformOrder, SourceOrder } from '../../recorder-wire/protocol.ts';
+import type { PlatformOrder, SourceOrder } from '../../recorder-wire/protocol.ts';
 import type { OpenSource } from '../parts.ts';
 import { sourceKeeper } from '../stream/source-keeper.ts';
 import type { ManagedStream, StreamDeps } from '../stream/stream.ts';
 import { streamMeter } from '../stream/stream-meter.ts';
 import { streamUsers } from '../stream/stream-users.ts';
 import { streamWatch } from '../stream/stream-watch.ts';
-import { sentenceLimit } from './sentence-limit.ts';
-import { sentenceIn } from './sentences.ts';
-import { writeStamped } from './stamp.ts';
+import { sentenceIntake } from './sentence-intake.ts';
 
 /** So many lines without a sentence, and none with one, are worth a word to the operator. */
 const JUNK_TOLD = 20;
-const RATE_MS = 3000;
 /** In quiet waters minutes may pass between two sentences; a receiver that hears nothing for so long is worth a look. */
 const SILENT_MS = 60_000;
 /** A source that was switched on and has heard nothing yet. */
@@ -33,14 +28,11 @@ export function aisStream(first: { order: SourceOrder; platform: PlatformOrder }
   const users = streamUsers({ log, onReleased: deps.onReleased });
   const watch = streamWatch({ lostMs: SILENT_MS, unknownMs: UNKNOWN_MS });
   const meter = streamMeter();
-  const limit = sentenceLimit();
   const keeper = sourceKeeper({
     sink: { packets: receive, problem, reading: (read) => deps.reading.of(sensorId, read) },
     log,
   });
-  const stamped = Buffer.alloc(STAMP_BYTES + MAX_LINE_BYTES + 1);
-  const counts: AisCounts = { sentences: 0, perSecond: 0, checksumFaults: 0, dropped: 0, otherLines: 0, lastUs: null };
-  const rate = { sinceMs: nowMs(), sentences: 0 };
+  const intake = sentenceIntake({ nowMs, onLine: take, onJunk: junk });
   let wantedKey = '';
   let since = nowUs();
   let startedUs: number | null = null;
@@ -48,40 +40,22 @@ export function aisStream(first: { order: SourceOrder; platform: PlatformOrder }
 
   /** One line without its end. */
   function receive(line: Uint8Array, arrivalUs: number): void {
-    if (!order.on) return;
-    const seen = sentenceIn(line);
-    if (seen === 'none') junk();
-    else if (!limit.takes(nowMs())) {
-      counts.dropped += 1;
-    } else take(line, arrivalUs, seen);
+    if (order.on) intake.line(line, arrivalUs);
   }
 
-  function take(line: Uint8Array, arrivalUs: number, seen: 'good' | 'checksum'): void {
-    counts.sentences += 1;
-    // It stays in the file: what a receiver sent is kept as it is.
-    if (seen === 'checksum') counts.checksumFaults += 1;
-    counts.lastUs = arrivalUs;
-    meter.add(line.length, 1);
-    const bytes = stamped.subarray(0, writeStamped(stamped, line, arrivalUs));
-    users.tell((listener) => listener.packets(bytes, arrivalUs));
+  function take(bytes: Uint8Array): void {
+    meter.add(bytes.length - STAMP_BYTES - 1, 1);
+    const { lastUs } = intake.counts();
+    users.tell((listener) => listener.packets(bytes, lastUs ?? nowUs()));
     if (watch.heard(true, nowMs())) {
       startedUs = nowUs();
       became();
     }
   }
 
-  /** Sentences per second, over the last few. */
-  function measure(): void {
-    const passedMs = nowMs() - rate.sinceMs;
-    if (passedMs < RATE_MS) return;
-    counts.perSecond = Math.round(((counts.sentences - rate.sentences) * 10_000) / passedMs) / 10;
-    rate.sinceMs = nowMs();
-    rate.sentences = counts.sentences;
-  }
-
   function junk(): void {
-    counts.otherLines += 1;
-    if (counts.sentences === 0 && counts.otherLines === JUNK_TOLD) problem(NO_AIS);
+    const { sentences, otherLines } = intake.counts();
+    if (sentences === 0 && otherLines === JUNK_TOLD) problem(NO_AIS);
   }
 
   function became(): void {
@@ -129,7 +103,7 @@ export function aisStream(first: { order: SourceOrder; platform: PlatformOrder }
     },
     tick() {
       meter.tick(nowMs());
-      measure();
+      intake.measure();
       if (watch.tick(nowMs())) became();
     },
     described: () => ({
@@ -145,7 +119,7 @@ export function aisStream(first: { order: SourceOrder; platform: PlatformOrder }
       ...keeper.counts(),
       video: null,
       klv: false,
-      ais: { ...counts },
+      ais: intake.counts(),
       error: trouble,
     }),
     async close() {

@@ -40,8 +40,8 @@ export type SegmentSink = {
   overflow(): void;
 };
 
-export type Segmenter = Omit<Required<LiveListener>, 'klv'> & {
-  /** Bytes since the last part, without added tables; valid during the call only. */
+export type Segmenter = Omit<Required<LiveListener>, 'klv' | 'ais'> & {
+  /** What came since the last part, without the tables in front; valid during the call only. */
   pending(): Buffer;
   /** The stream is not listened to any more. */
   end(): void;

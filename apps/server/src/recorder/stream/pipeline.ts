@@ -7,6 +7,7 @@ import {
   PACKET_SIZE,
   type Program,
   type StreamKind,
+  type TextPayload,
   type VideoFormat,
 } from '@osprey/mpegts';
 import { createKlvChoice, type KlvWorth, POSITION_WORTH, worthOfSet } from '../../media/index/klv-choice.ts';
@@ -34,6 +35,8 @@ export type PipelineOut = {
   klv(klv: LiveKlv): void;
   /** A packet of another KLV stream of the program, which is not its telemetry. */
   otherKlv?(packet: Uint8Array): void;
+  /** Text of a private data stream in which AIS sentences were found. */
+  text?(payload: TextPayload, arrivalUs: number): void;
   changed(facts: StreamFacts): void;
 };
 
@@ -89,7 +92,10 @@ export function pipeline(out: PipelineOut): Pipeline {
   let heldArrival = 0;
 
   const demuxer = createDemuxer(
-    { program: onProgram, accessUnit: onUnit, klv: onKlv, video: onVideo, fault: onFault },
+    {
+      ...{ program: onProgram, accessUnit: onUnit, klv: onKlv, video: onVideo, fault: onFault },
+      text: (payload) => out.text?.(payload, arrival),
+    },
     { packeting: WHOLE_PACKETS },
   );
 

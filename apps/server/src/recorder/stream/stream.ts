@@ -1,7 +1,9 @@
 import { isBrowserPlayable, PACKET_SIZE } from '@osprey/mpegts';
 import type { Logger } from 'pino';
+import { aisLines } from '../../media/index/stream-ais.ts';
 import type { LiveKlv } from '../../recorder-wire/media-frames.ts';
 import type { PlatformOrder, SourceOrder, SourceState } from '../../recorder-wire/protocol.ts';
+import { sentenceIntake } from '../ais/sentence-intake.ts';
 import type { Reading } from '../crashes/reading.ts';
 import type { LiveStream, OpenSource, StreamFacts } from '../parts.ts';
 import { markWatch } from './mark-watch.ts';
@@ -57,6 +59,7 @@ export function managedStream(first: { order: SourceOrder; platform: PlatformOrd
     sink: { packets: receive, problem, reading: (read) => deps.reading.of(sensorId, read) },
     log,
   });
+  const ais = sentenceIntake({ nowMs, onLine: (line) => users.tell((listener) => listener.ais?.(line)) });
   let reader: Pipeline | null = null;
   let marks: ReturnType<typeof markWatch> | null = null;
   let wantedKey = '';
@@ -82,6 +85,8 @@ export function managedStream(first: { order: SourceOrder; platform: PlatformOrd
   function newReader(): Pipeline {
     readingMs = nowMs();
     marks = markWatch((rank) => deps.onMark(stream, rank));
+    let arrived = 0;
+    const lines = aisLines((line) => ais.line(line, arrived));
     return pipeline({
       online() {
         isOnline = true;
@@ -98,6 +103,10 @@ export function managedStream(first: { order: SourceOrder; platform: PlatformOrd
       },
       // A security mark counts in any stream.
       otherKlv: (packet) => marks?.read(packet),
+      text(payload, arrivalUs) {
+        arrived = arrivalUs;
+        lines(payload);
+      },
       changed: (facts) => users.tell((listener) => listener.changed?.(facts)),
     });
   }
@@ -180,6 +189,7 @@ export function managedStream(first: { order: SourceOrder; platform: PlatformOrd
     ordered,
     tick() {
       meter.tick(nowMs());
+      ais.measure();
       if (watch.tick(nowMs())) became();
       if (readingMs === null || isWithoutProgram || nowMs() - readingMs < PROGRAM_MS) return;
       isWithoutProgram = true;
@@ -200,6 +210,7 @@ export function managedStream(first: { order: SourceOrder; platform: PlatformOrd
         ...keeper.counts(),
         video: isOnline ? videoOf(facts) : null,
         klv: isOnline && (facts?.program.streams.some(isKlv) ?? false),
+        ...(ais.counts().sentences > 0 && { ais: ais.counts() }),
         error: trouble ?? (isWithoutProgram ? NO_PROGRAM : null),
       };
     },
