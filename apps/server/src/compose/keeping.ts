@@ -61,7 +61,7 @@ export function serveKeeping(options: KeepingOptions): void {
     admission: admissionOf(parts),
     uploads: tusStore({ db, storage, nowUs }),
   });
-  retentionRoutes({ ...http, db, storage });
+  retentionRoutes({ ...http, db, storage, aisKeepDays: config.aisKeepDays });
   storedRoutes({ ...http, db, stored: storedFiles({ db, nowUs }) });
   intakeRoutes({ ...http, db, folders: foldersOf(parts) });
 }

@@ -1,12 +1,14 @@
 // @vitest-environment jsdom
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
+import { formatSize } from '../base/format.ts';
 import { fakeApi } from '../testing/fake-api.ts';
 import { show } from '../testing/show.tsx';
 import { Forecast } from './Forecast.tsx';
 
 afterEach(cleanup);
 
+type Ships = { bytes: number; dayBytes: number; keepDays: number } | null;
 const DAY_US = 24 * 3600 * 1_000_000;
 const nowUs = () => Date.now() * 1000;
 const forecast = (fullTime: number | null, growthBytes = 1e9) => ({
@@ -20,6 +22,7 @@ const forecast = (fullTime: number | null, growthBytes = 1e9) => ({
     { time: 0, bytes: 0 },
     { time: DAY_US, bytes: 1e9 },
   ],
+  ships: null as Ships,
 });
 
 it.each([
@@ -38,4 +41,16 @@ it.each([
 
   expect(await screen.findByText(text)).toBeDefined();
   expect(screen.getByRole('img').children).toHaveLength(2);
+});
+
+it('says what ships take that belong to no mission, a day and once all days are kept', async () => {
+  const ships = { bytes: 2e8, dayBytes: 5e7, keepDays: 30 };
+  const { api } = fakeApi({ 'GET /retention/forecast': () => ({ ...forecast(null), ships }) });
+
+  show(<Forecast />, { api });
+
+  const text = (await screen.findByText(/^Ships:/)).textContent;
+  expect(text).toBe(
+    `Ships: ${formatSize(2e8)} of positions that belong to no mission, ${formatSize(5e7)} a day; ${formatSize(1.5e9)} once 30 days are kept.`,
+  );
 });

@@ -18,7 +18,7 @@ export function Forecast() {
     refetchInterval: POLL_MS,
   });
   if (!data) return <Box sx={{ height: 124 }} />;
-  const { freeBytes, totalBytes, growthBytes, binBytes, fullTime, uploadsStopTime, days } = data;
+  const { freeBytes, totalBytes, growthBytes, binBytes, fullTime, uploadsStopTime, days, ships } = data;
   const used = (100 * (totalBytes - freeBytes)) / Math.max(1, totalBytes);
   const most = Math.max(1, ...days.map(({ bytes }) => bytes));
   return (
@@ -42,6 +42,16 @@ export function Forecast() {
             {fullTime !== null && fullText(fullTime)}
             {uploadsStopTime !== null && `. ${fill(words.uploadsStop, { date: formatTime(uploadsStopTime) })}`}
           </Typography>
+          {ships !== null && (
+            <Typography variant="caption" sx={{ color: 'text.secondary' }}>
+              {fill(words.ships, {
+                size: formatSize(ships.bytes),
+                day: formatSize(ships.dayBytes),
+                after: formatSize(ships.dayBytes * ships.keepDays),
+                days: String(ships.keepDays),
+              })}
+            </Typography>
+          )}
         </Box>
         <Box sx={{ flex: '1 1 240px', maxWidth: 420, display: 'flex', flexDirection: 'column' }}>
           <Box

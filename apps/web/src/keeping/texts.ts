@@ -50,6 +50,7 @@ export const texts = {
     free: '{free} of {total} free',
     growth: '30-day average {size}/day',
     inBin: 'bin {size}',
+    ships: 'Ships: {size} of positions that belong to no mission, {day} a day; {after} once {days} days are kept.',
     full: 'Full in {days} days, on {date}, if it goes on like this',
     fullTomorrow: 'Full in 1 day, on {date}, if it goes on like this',
     uploadsStop: 'Uploads stop on {date}',

@@ -20,7 +20,7 @@ export type Forecast = z.output<typeof getStorageForecast.answer>;
  * more, as when something was removed meanwhile. The earlier date is the safe one.
  */
 export async function storageForecast(
-  { db, storage }: { db: Kysely<Database>; storage: Pick<Storage, 'space'> },
+  { db, storage, aisKeepDays }: { db: Kysely<Database>; storage: Pick<Storage, 'space'>; aisKeepDays: number },
   nowUs: number,
 ): Promise<Forecast> {
   const since = nowUs - DAYS * DAY_US;
@@ -70,5 +70,24 @@ export async function storageForecast(
     fullTime: reached(freeBytes),
     uploadsStopTime: reached(freeBytes - uploadReserve(totalBytes)),
     days,
+    ships: await shipsKept(db, aisKeepDays, nowUs),
   };
+}
+
+/** Whole days that the size of a day is the mean of. */
+const MEAN_DAYS = 7;
+
+/** What positions of ships take that belong to no mission: a partition for each day of UTC. */
+async function shipsKept(db: Kysely<Database>, keepDays: number, nowUs: number): Promise<Forecast['ships']> {
+  const { rows } = await sql<{ day: string; bytes: number }>`
+    select right(part.relname, 8) as day, pg_total_relation_size(part.oid) as bytes
+    from pg_inherits tree join pg_class part on part.oid = tree.inhrelid
+    where tree.inhparent = 'ais_positions'::regclass order by day desc`.execute(db);
+  if (rows.length === 0) return null;
+  const today = new Date(nowUs / 1000).toISOString().slice(0, 10).replaceAll('-', '');
+  // Of the first day a part tells more than nothing.
+  const whole = rows.filter(({ day }) => day < today).slice(0, MEAN_DAYS);
+  const days = whole.length > 0 ? whole : rows;
+  const sum = (some: typeof rows) => some.reduce((all, { bytes }) => all + bytes, 0);
+  return { bytes: sum(rows), dayBytes: Math.round(sum(days) / days.length), keepDays };
 }

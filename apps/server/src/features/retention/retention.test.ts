@@ -1,4 +1,5 @@
 import type { Mission, RetentionRule } from '@osprey/contract';
+import { sql } from 'kysely';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { addDocument } from '../../../test/documents.ts';
 import { addMission, addSensor } from '../../../test/missions.ts';
@@ -150,6 +151,18 @@ describe('the forecast', () => {
     await ask('SA').delete('/api/missions', { missions: [mission] });
     const binned = (await ask('SA').get<Forecast>('/api/retention/forecast')).body;
     expect(binned.binBytes).toBeGreaterThan(1e15);
+  });
+
+  it('says what positions of ships take that belong to no mission, by the mean of whole days', async () => {
+    const forecast = async () => (await ask('A2').get<Forecast>('/api/retention/forecast')).body;
+    expect((await forecast()).ships).toBeNull();
+    for (const days of [0, 1, 2]) {
+      await sql`select ais_make_partition(${parts.nowUs() - days * DAY_US}::bigint)`.execute(db);
+    }
+    const { ships } = await forecast();
+    expect(ships).toMatchObject({ keepDays: 30 });
+    expect(ships!.bytes).toBe(3 * ships!.dayBytes);
+    await sql`select ais_drop_partitions(${parts.nowUs() + 2 * DAY_US}::bigint)`.execute(db);
   });
 
   it('counts documents, and everything else that fills the disk by the use of the disk itself', async () => {

@@ -12,7 +12,7 @@ import type { Storage } from '../../base/storage/storage.ts';
 import { storageForecast } from './forecast.ts';
 import { retentionRules } from './rules.ts';
 
-export type RetentionRoutesDeps = Http & { db: Kysely<Database>; storage: Storage };
+export type RetentionRoutesDeps = Http & { db: Kysely<Database>; storage: Storage; aisKeepDays: number };
 
 /** Retention rules and the forecast of the disk, for admins. */
 export function retentionRoutes(deps: RetentionRoutesDeps): void {
@@ -26,5 +26,5 @@ export function retentionRoutes(deps: RetentionRoutesDeps): void {
     await rules.remove(params.id);
     return { message: 'The rule was removed.' };
   });
-  callRoute(deps, getStorageForecast, () => storageForecast({ db, storage }, nowUs()));
+  callRoute(deps, getStorageForecast, () => storageForecast({ db, storage, aisKeepDays: deps.aisKeepDays }, nowUs()));
 }
