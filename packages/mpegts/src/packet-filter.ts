@@ -22,7 +22,7 @@ export function createPacketFilter({ packeting, program, onPacket }: Options): {
 } {
   const isKept = new Uint8Array(PID_COUNT);
   for (const { pid } of keptStreams(program)) isKept[pid] = 1;
-  // Of a stream that is left out the clock alone is wanted: it may be another video.
+  // The clock may be in a stream that is left out, such as another video: only its packets with a clock are kept.
   const clockPid = isKept[program.pcrPid] === 1 ? -1 : program.pcrPid;
   isKept[program.pcrPid] = 1;
   isKept[NULL_PID] = 0;

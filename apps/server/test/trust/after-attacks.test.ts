@@ -17,7 +17,7 @@ const MIB = 1024 * 1024;
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** What stays after a collection; what was freed by one may free more at the next. */
+/** Memory in use after garbage collection. Three runs, because objects freed by one may free others at the next. */
 async function measured() {
   for (let n = 0; n < 3; n += 1) {
     collect();
@@ -58,7 +58,7 @@ const head = (line: string, fields: Record<string, string | number>): string =>
 
 const json = { 'content-type': 'application/json' };
 
-/** What section by section an enemy sends: deep JSON, bodies and forms that end in the middle, upgrades, odd heads. */
+/** An attacker's requests: deep JSON, bodies and forms that end in the middle, upgrades, malformed heads. */
 async function attack(port: number, server: TestServer): Promise<void> {
   const signedIn = server.headersOf('SA') as Record<string, string>;
   const deep = '['.repeat(MIB);

@@ -7,7 +7,7 @@ type Json<T> = ColumnType<T, string, string>;
 
 /** How a file is read if the rules leave a choice. */
 export type FileReading = {
-  /** Of several videos the one that this sensor shows; without it the first. It stays, whatever else is chosen. */
+  /** The video that this sensor shows if the file has several; by default the first. Other choices keep it. */
   videoPid?: number;
   klvPid?: number;
   clock?: 'other' /** It begins where the file before it ends. */;

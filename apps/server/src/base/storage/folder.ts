@@ -19,7 +19,7 @@ import {
 const TEMPORARY = '.temporary';
 /** One step of a reading stream. */
 const READ_BYTES = 256 * 1024;
-/** What file systems say that know one name of a file only, or have no more of them. */
+/** Error codes of file systems without hard links, or with no more of them for a file. */
 const HAS_NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'ENOSYS']);
 const READ_ONLY = fsConstants.O_RDONLY | fsConstants.O_NOFOLLOW;
 const GROWING = fsConstants.O_RDWR | fsConstants.O_CREAT | fsConstants.O_NOFOLLOW;

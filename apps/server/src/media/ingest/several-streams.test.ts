@@ -252,13 +252,13 @@ describe('a further video', () => {
     const [name] = playlist.split('\n').filter((line) => /\.ts/.test(line));
     const segment = (await get(`/api/media/${own._id}/${name}`)).raw;
     expect(videosIn(segment)).toEqual([260]);
-    // Of the other one, whose packets carry the clock of the program, no more than those.
+    // The other video's packets carry the clock of the program: only those with a clock are in the segment.
     const isClock = (at: number) => (segment[at + 3]! & 0x20) !== 0 && (segment[at + 5]! & 0x10) !== 0;
     const packets = Array.from({ length: segment.length / 188 }, (_, n) => n * 188);
     const others = packets.filter((at) => (segment.readUInt16BE(at + 1) & 0x1fff) === 256);
     expect(others.every(isClock)).toBe(true);
 
-    // What else is chosen for it leaves the video as it is, and the first sensor can go.
+    // Other choices for the new sensor keep its video, and the first sensor's file can be removed.
     const ownFile = own.assets[0]!._id;
     await put(`/api/sensors/${own._id}/files/${ownFile}/reading`, { klvPid: null, clock: null });
     expect((await remove(`/api/sensors/${sensor._id}/files/${fileId}`)).status).toBe(200);

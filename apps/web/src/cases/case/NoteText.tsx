@@ -63,7 +63,7 @@ function Element({ node, parts }: { node: MarkdownNode & { kind: 'element' }; pa
   );
 }
 
-/** Where it leads is said, and not followed. */
+/** The target is shown, and not followed. */
 function Link({ node, parts }: { node: MarkdownNode & { kind: 'link' }; parts: readonly CasePart[] }) {
   const shown = textOf(node.children);
   if (shown === node.address) return plainText(shown);

@@ -24,7 +24,7 @@ export type ContainerSurvey = {
   notes: string[];
   /** Only for MP4. */
   mp4: { file: Mp4File; tracks: Set<number>; metadata: Metadata } | null;
-  /** Of a Matroska file: tracks of KLV by number, and the length of a tick. */
+  /** Only for Matroska: numbers of the KLV tracks, and the length of a tick. */
   mkv: { klv: number[]; tickNs: number } | null;
   /** A subtitle track, which may hold telemetry, of a Matroska file. */
   hasSubtitles: boolean;

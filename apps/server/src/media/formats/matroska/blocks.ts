@@ -2,7 +2,7 @@ import type { StoredFile } from '../../../base/storage/storage.ts';
 import { vint } from './vint.ts';
 
 const ID = { segment: 0x18538067, cluster: 0x1f43b675, group: 0xa0, timestamp: 0xe7, simpleBlock: 0xa3, block: 0xa1 };
-/** What holds others is gone into: so neither clusters of unknown length nor files that are cut off need more. */
+/** Elements whose children are read: so clusters of unknown length and truncated files need no special case. */
 const ENTERED: readonly number[] = [ID.segment, ID.cluster, ID.group];
 /** Id, length and the head of a block are shorter. */
 const HEAD_BYTES = 32;
@@ -16,7 +16,7 @@ export type MatroskaFrame = { track: number; seconds: number; offset: number; si
 type Wanted = {
   tracks: ReadonlySet<number>;
   tickNs: number;
-  /** Of the file; what lies after it is not looked at. */
+  /** Offset in the file where reading ends; by default the end of the file. */
   untilByte?: number;
 };
 
