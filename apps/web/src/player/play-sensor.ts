@@ -1,0 +1,143 @@
+import type { SensorTimeline } from '@osprey/contract';
+import { createFrameMaker, emptyFrame } from '../onscreen/frames.ts';
+import type { ViewParts } from '../onscreen/parts.ts';
+import { createTelemetryStore, PAGE_US } from '../onscreen/telemetry-store.ts';
+import { tellPainted } from '../onscreen/tell-painted.ts';
+import type { SourceFailure } from './hls/hls-recovery.ts';
+import { takeHls } from './hls/hls-source.ts';
+import { createTimeMap, type TimeMap } from './hls/time-map.ts';
+import { createVideoDriver } from './video-driver.ts';
+
+type Deps = Pick<Parameters<typeof createTelemetryStore>[0], 'fetchPage' | 'fetchSet'> & {
+  sensorId: string;
+  /** Playlist of the sensor. */
+  url: string;
+  timeline: SensorTimeline;
+  element: HTMLVideoElement;
+  /** Delay of the telemetry against its pictures, microseconds. */
+  delayUs: number;
+  parts: Pick<ViewParts, 'clock' | 'frames' | 'stores' | 'firstFrame'>;
+  /** The first picture is there. */
+  onStarted: () => void;
+  /** Whether the sensor recorded the clock's moment. */
+  onCovered: (covered: boolean) => void;
+  onFailure: (reason: SourceFailure) => void;
+  /** A broken place has been left: the source can be attached again. */
+  tryAgain: () => void;
+};
+
+/**
+ * Plays a sensor's recording by the mission clock: pictures from the playlist, and with each picture its telemetry for
+ * panel, overlay and map. Answers the function that ends it.
+ */
+export function playSensor(deps: Deps): () => void {
+  const { sensorId, url, timeline, element, delayUs, parts, onCovered, onFailure } = deps;
+  const { clock, frames, stores, firstFrame } = parts;
+  const map = createTimeMap(timeline);
+  const makeFrame = createFrameMaker(sensorId);
+  let isCovered = true;
+  let stopWaiting = () => {};
+
+  const store = createTelemetryStore({
+    sensorId,
+    startUs: timeline.startTime - PAGE_US,
+    endUs: timeline.endTime + PAGE_US,
+    fetchPage: deps.fetchPage,
+    fetchSet: deps.fetchSet,
+    onChange: () => void publishShown(),
+    now: () => performance.now(),
+  });
+  const driver = createVideoDriver({
+    id: sensorId,
+    video: element,
+    map,
+    onCovered(next) {
+      isCovered = next;
+      onCovered(next);
+      publishShown();
+    },
+    onFrame: publish,
+  });
+
+  function publish(timeUs: number): void {
+    store.ensure(timeUs - delayUs);
+    // The picture of a gap is from another moment, and so would its telemetry be.
+    const record = isCovered ? store.recordAt(timeUs - delayUs) : null;
+    const { videoWidth: width, videoHeight: height } = element;
+    frames.publish(makeFrame({ timeUs, record, width, height }));
+    if (!store.isLoading(timeUs - delayUs)) tellPainted(firstFrame);
+  }
+
+  /** False without a picture on screen. */
+  function publishShown(): boolean {
+    const shownUs = driver.frameUs();
+    if (shownUs !== null) publish(shownUs);
+    return shownUs !== null;
+  }
+
+  /** Pictures up to `to`, seconds into the playlist, cannot be decoded. */
+  function skip(to: number): void {
+    const timeUs = map.timeOf(to);
+    // In a gap it is paused at some place under the notice, which is not the clock's moment.
+    if (timeUs === null || !map.covers(clock.timeUs())) return;
+    // If this one gives the time, the others follow, else it waits for them.
+    if (clock.get().leader === sensorId) clock.seek(timeUs);
+    else driver.show(timeUs);
+  }
+
+  function fail(reason: SourceFailure): void {
+    // The others do not wait for pictures that do not come.
+    leave();
+    if (reason === 'broken') stopWaiting = waitForAnother({ clock, map, onCovered, tryAgain: deps.tryAgain });
+    element.pause();
+    onFailure(reason);
+    // The others go on: its last picture is soon of another moment.
+    isCovered = false;
+    if (!publishShown()) {
+      stores.delete(sensorId);
+      frames.publish(emptyFrame(sensorId, clock.timeUs()));
+    }
+    firstFrame.set(true);
+  }
+
+  // The picture may have come before the element was shown.
+  if (element.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA) deps.onStarted();
+  else element.addEventListener('loadeddata', deps.onStarted, { once: true });
+  stores.set(sensorId, store);
+  store.ensure(clock.timeUs());
+  const leave = clock.join(driver);
+  const source = takeHls(url);
+  map.setPictures(source.pictures);
+  source.play({
+    video: element,
+    startPosition: map.mediaTimeOf(clock.timeUs()) ?? 0,
+    onZero: driver.setZero,
+    onSkip: skip,
+    onFailure: fail,
+  });
+
+  return () => {
+    leave();
+    stopWaiting();
+    driver.stop();
+    store.stop();
+    source.end();
+    element.removeEventListener('loadeddata', deps.onStarted);
+    if (stores.get(sensorId) === store) stores.delete(sensorId);
+    frames.forget(sensorId);
+  };
+}
+
+type Waiting = Pick<Deps, 'onCovered' | 'tryAgain'> & { clock: ViewParts['clock']; map: TimeMap };
+
+/** After damage at one place: tries again at another requested moment, or where the recording begins after a gap. */
+function waitForAnother({ clock, map, onCovered, tryAgain }: Waiting): () => void {
+  let isThere = map.covers(clock.timeUs());
+  onCovered(isThere);
+  return clock.onTime((timeUs, by) => {
+    const wasThere = isThere;
+    isThere = map.covers(timeUs);
+    if (isThere && (by === 'asked' || !wasThere)) tryAgain();
+    else onCovered(isThere);
+  });
+}
