@@ -5,16 +5,16 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { firstThose, native, tags } from './vitest.native.ts';
 
-/** Streams in real time, whose losses are counted: beside them runs one other of their kind at most. They need no database. */
+/** Streams in real time, whose losses are counted: at most two of these run at a time. They need no database. */
 const alone = [
   'apps/server/src/recorder/recordings/{all-killed,faults,kills,outages,power-cut,soak}.test.ts',
   'apps/server/src/compose/recorder-flood.test.ts',
 ];
 
-/** How long an answer takes beside a program that will not end: nothing else may be in its way. */
+/** Measures how long an answer takes while a program will not end: nothing else may run. */
 const timed = ['apps/server/src/base/ffmpeg/sandbox-beside.test.ts'];
 
-/** These have no clock and need no server: they run behind the streams. */
+/** These have no clock and need no server: they run after the streams. */
 const pure = ['{packages,tools}/**/*.test.ts'];
 /** Of the tools, those that send in real time. */
 const paced = ['tools/simulator/src/live.test.ts', 'tools/test-support/live-support.test.ts'];
@@ -64,7 +64,7 @@ const resolve = {
     { find: /^scheduler$/, replacement: scheduler },
   ],
 };
-/** What Vite keeps of the packages goes by the names of its plugins, not by the text of what stands in for one. */
+/** Vite's cache of packages depends on the names of its plugins: this one changes with the text of the stand-ins. */
 const version = createHash('sha256').update(readFileSync(act)).update(readFileSync(scheduler)).digest('hex');
 const plugins = [compiled, { name: `stand-ins-${version}` }];
 

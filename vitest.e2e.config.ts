@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { firstThose, native, tags } from './vitest.native.ts';
 
-/** These hold figures of time and of pictures a second: beside them runs only what leaves them the processors. */
+/** These measure times and pictures a second, so nothing that needs much of the processors runs at the same time. */
 const alone = ['e2e/{frame-sync,live,live-player,revoked,stream-lost}.spec.ts'];
 
 /** A file with a server of its own ends the one that others of its worker share. */

@@ -23,7 +23,7 @@ export const native = {
   env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/osprey') },
 };
 
-/** Files whose text is so come one behind the other, before the rest: a worker goes on with what it has for its last. */
+/** Sorts files whose text matches first and together: a worker keeps what it started for the file before. */
 export function firstThose(isSo: (text: string) => boolean): typeof BaseSequencer {
   return class extends BaseSequencer {
     override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

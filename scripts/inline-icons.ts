@@ -5,7 +5,7 @@ const IMPORT = /import\s*\{([^}]*)\}\s*from\s*'@mdi\/js';/g;
 const paths = new Map<string, unknown>(Object.entries(icons));
 
 /**
- * Writes each icon's path into the file that uses it. All icons lie in one module, which a bundler puts into one chunk whole:
+ * Writes each icon's path into the file that uses it. Bundlers put the module of all icons whole into one chunk:
  * without this the first page carries the icons of every other page.
  */
 export function inlineIcons(): Plugin {

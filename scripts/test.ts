@@ -14,7 +14,7 @@ const isLong = process.argv.includes('--long');
 /** Test files, or parts of their paths, to run alone; empty: everything. */
 const files = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
 const filter = isLong ? [] : ['--tags-filter=!long'];
-/** Where root's databases lie; each names the data folder that it belongs to. */
+/** Folder of root's databases; each names the data folder that it belongs to. */
 const ROOT_DATABASES = '/var/lib/osprey';
 
 type Counts = { passed: number; failed: number; skipped: number };

@@ -98,7 +98,7 @@ export function createMp4SampleReader(
     const nal = video === 'h264' || video === 'h265' ? video : null;
     const keeper = nal && createParameterSetKeeper(nal);
     const cut = { bytes: new Uint8Array(0), start: 0, end: 0 };
-    /** Where the NAL units lie, two numbers each. */
+    /** Positions of the NAL units, two numbers each. */
     let nals: number[] = [];
 
     function write(out: Uint8Array, at: number, withSets: boolean) {

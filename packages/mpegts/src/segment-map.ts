@@ -8,7 +8,7 @@ export type Segment = { offset: number; sizeBytes: number; startTicks: number; d
 /** One run of the clock, in its unwrapped ticks. */
 export type Run = { run: number; firstPts: number; lastPts: number; lastDurationTicks: number; firstDts: number };
 
-/** Where the pieces of a stream lie and when they play; times are unwrapped 90 kHz ticks. */
+/** Byte ranges and playing times of the pieces of a stream; times are unwrapped 90 kHz ticks. */
 export type SegmentMap = {
   /** They join without gap; the first begins at 0, so that the tables in front belong to it. */
   segments: Segment[];
@@ -18,7 +18,7 @@ export type SegmentMap = {
   frames: number;
   /** Pictures a second by their times; null where two were not seen. */
   frameRate: number | null;
-  /** A player can take the byte ranges as they lie. */
+  /** A player can play the byte ranges unchanged. */
   rangesPlayable: boolean;
   /** Why not, as whole sentences. */
   reasons: string[];

@@ -40,7 +40,7 @@ export type Program = {
   metadataPointers?: { service: number; program: number | null }[];
 };
 
-/** Where the last tables of a program lie: byte offsets in the whole stream of the packets in which they began. */
+/** Last tables of a program: byte offsets, in the whole stream, of the packets in which they began. */
 export type TablePlace = { patOffset: number; pmtOffset: number };
 
 /** One coded picture: one PES packet of a video stream. The object is reused: read it during the call. */

@@ -144,7 +144,7 @@ export function createUnitReader(handlers: UnitReaderHandlers, options: DemuxOpt
     }
   }
 
-  /** The times lie in the order of the pictures: one of a later picture says that this one has none. */
+  /** Times come in the order of the pictures: if the next time is of a later picture, this one has none. */
   function hasTimeFor({ offset }: Picture): boolean {
     while (times[0] && times[0].offset < offset) times.shift();
     return times.length > 0;

@@ -6,7 +6,7 @@ const SMALL = 1000;
 const LARGE = 100_000;
 /** Documents that are shared with the group that is filtered by, at both sizes. */
 const SHARED = 60;
-/** As many are of the one type, and lie in the one area. */
+/** As many are of the rare type, and as many are in the rare area. */
 const RARE_TYPE = 'documentType=Schedule';
 const RARE_PLACE = 'geometry=24.2,37.6,24.4,37.8';
 

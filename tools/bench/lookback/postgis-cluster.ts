@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 
-/** Where Debian's packages postgresql-15 and postgresql-15-postgis-3 lie. */
+/** Folder of the programs of Debian's postgresql-15 and postgresql-15-postgis-3. */
 const BIN = '/usr/lib/postgresql/15/bin';
 const POSTGIS = '/usr/share/postgresql/15/extension/postgis.control';
 const SETTINGS = [

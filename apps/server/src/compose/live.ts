@@ -84,7 +84,7 @@ export function coordinateLive({ parts, live, reads, hub, auditWriter, licence }
     log,
     changed,
     notes: recordingNotes(audit.write),
-    // As long as there are none, nobody may watch.
+    // Until its mission has rows, no user has a right to it: watchers' rights are checked again.
     unwritten: ({ platform }) => hub.rightsChanged({ platform: platform.platformId }),
     written({ missionId, missionName, platform }, { made, ended, first }) {
       // The mission may be for fewer than the platform: who watches is asked again, now that it says for whom it is.

@@ -31,7 +31,7 @@ export type RecorderOptions = {
   log: Logger;
   /** The recorder before this one crashed. */
   wasCrash?: boolean;
-  /** Somebody who may asked for its end, or it has nothing to do. */
+  /** Called when a permitted request ends the process, or when it has nothing left to do. */
   onEnd(): void;
 };
 

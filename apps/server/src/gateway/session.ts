@@ -114,7 +114,7 @@ export async function whepSession({ offer, feed, reach, onEnd, nowMs }: SessionO
 
 /**
  * Call it before candidates are gathered. No STUN server is asked for the address of the gateway: a closed network has
- * none, and nobody outside shall learn who watches. Without a setting the library would ask its own default.
+ * none, and no outside server shall learn who watches. Without a setting the library would ask its own default.
  */
 function askNobody({ iceTransports }: RTCPeerConnection): void {
   for (const { connection } of iceTransports) delete connection.stunServer;

@@ -67,7 +67,7 @@ async function bombed(bombs: readonly string[]): Promise<void> {
   expect(sources.get(bad!)).toMatchObject({ on: false, error: expect.stringMatching(/^Set aside/) });
   expect(sources.get(good!)).toMatchObject({ on: true });
   expect(sources.get(good!)?.aside).toBeUndefined();
-  // Nobody listens for it any more.
+  // The port is closed, so this packet must not crash anything.
   socket.send(BOMBS.throws, PORT, '127.0.0.1');
 
   expect(await client.request({ kind: 'retry', sensorId: bad! })).toBeNull();

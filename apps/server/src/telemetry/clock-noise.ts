@@ -1,4 +1,4 @@
-/** A record may always lie so far from its level: half a picture at 25 a second. */
+/** Always tolerated distance of a record from its level: half a picture at 25 a second. */
 const LEAST_US = 20_000;
 /** The same for records without PTS, whose place in the multiplex is their time. */
 const LEAST_OF_PLACES_US = 200_000;
@@ -33,7 +33,7 @@ export function createClockNoise() {
       pieces += 1;
     },
 
-    /** Microseconds that a record may lie from its level. */
+    /** Tolerated distance of a record from its level, microseconds. */
     toleranceUs(): number {
       let left = pieces / 2;
       const bin = bins.findIndex((count) => {

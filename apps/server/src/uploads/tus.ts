@@ -204,7 +204,7 @@ async function finish(
   await deps.uploads.finish(row.id, uploadedKey(target.sensorId, row.id, kind));
 }
 
-/** Where its bytes lie: a crash may have come between the move and the rows. */
+/** Key of its bytes: a crash may have come between the move and the rows. */
 async function placeOf({ storage }: TusRoutesDeps, row: UploadRow, sensorId: string): Promise<string> {
   const kinds: FileKind[] = ['ts', 'mp4', 'mkv', 'archive', 'manifest', 'sidecar', 'ais'];
   const places = [row.storage_key, ...kinds.map((kind) => uploadedKey(sensorId, row.id, kind))];

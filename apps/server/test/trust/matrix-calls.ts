@@ -114,7 +114,7 @@ export const missionRules: Rules<Mission> = {
       payload: { pid: 260 },
     }),
     by: mayManage,
-    // It holds no further video, which is found out behind the door.
+    // Permitted, and refused then: the file holds no further video.
     allowed: 422,
   },
   deleteAsset: {

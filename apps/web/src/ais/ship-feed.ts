@@ -236,7 +236,7 @@ export function startShipFeed(
     if (ship === null) return;
     void askTrail();
     if (ship.place === null) return;
-    // As if somebody had moved the map by hand: it follows nothing else now.
+    // As after a move of the map by hand: it follows nothing else now.
     map.fire('dragstart', { originalEvent: new Event('choose') });
     map.easeTo({ center: [ship.place.lon, ship.place.lat], zoom: Math.max(map.getZoom(), CHOSEN_ZOOM) });
   }

@@ -6,7 +6,7 @@ import { texts } from './texts.ts';
 
 const words = texts.facts;
 
-/** When backups are made, and where they lie. */
+/** Schedule and folder of the backups. */
 export function BackupFactsRow({ facts }: { facts: BackupFacts }) {
   const { schedule, keep, next, lastVerified, folder, freeBytes } = facts;
   return (

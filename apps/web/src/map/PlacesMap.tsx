@@ -24,7 +24,7 @@ type Props = {
   guest?: MapGuest;
 };
 
-/** Where the missions of the table lie; a click opens one, a click on a group comes closer. */
+/** Map of the places of the table's missions; a click opens one, a click on a group comes closer. */
 export function PlacesMap({ missions, onSelect, guest }: Props) {
   const container = useRef<HTMLDivElement>(null);
   const scheme = useScheme();

@@ -270,7 +270,7 @@ it('lets the server sort, and reads on with its cursor', async () => {
   await waitFor(() =>
     expect(inputsOf('GET /missions/brief').at(-1)).toMatchObject({ query: { after: 'cursor', sort: '-views' } }),
   );
-  // The number of all is asked for beside a first page alone, and each page once.
+  // The total is asked for with the first page only, and each page once.
   expect(inputsOf('GET /missions/brief')).toMatchObject([
     { query: { count: '1' } },
     { query: { after: 'cursor' } },

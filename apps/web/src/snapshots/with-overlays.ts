@@ -18,7 +18,7 @@ export async function withOverlays({ frame, rect, targets, shapes }: DrawnOver):
   const drawing = picture.getContext('2d');
   drawing?.drawImage(frame, 0, 0);
   if (targets !== null) {
-    // The canvas is as large as the player, of which the picture is a part.
+    // The canvas is as large as the player; the picture is a part of it.
     const density = targets.width / (rect.left * 2 + rect.width);
     const [x, y, wide, high] = [rect.left, rect.top, rect.width, rect.height].map((px) => px * density);
     drawing?.drawImage(targets, x ?? 0, y ?? 0, wide ?? 0, high ?? 0, 0, 0, width, height);

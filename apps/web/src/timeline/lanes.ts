@@ -1,6 +1,6 @@
 import type { TimelineSpan } from './marks.ts';
 
-/** Spans that overlap lie in lanes one below the other; no more than so many. */
+/** Spans that overlap are drawn in lanes one below the other; no more than so many. */
 export const LANES_MAX = 3;
 
 /** A bar of a lane: one span, or in the last lane those that have no lane of their own. */

@@ -1,6 +1,6 @@
 import { Box } from '@mui/material';
 
-// Addresses only: as inlined pictures the 260 flags would lie inside the JavaScript.
+// Addresses only: inlined, the 260 flags would be part of the JavaScript.
 const urls = import.meta.glob<string>('../../../../node_modules/country-flag-icons/3x2/*.svg', {
   query: '?url&no-inline',
   import: 'default',

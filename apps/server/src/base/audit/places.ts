@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** Where the audit keeps what must not lie in the database: its keys, and the checkpoints signed with them. */
+/** Folders of the audit's keys and signed checkpoints, which must not be in the database. */
 export const auditPlaces = (dataDir: string) => ({
   keys: join(dataDir, 'keys', 'audit'),
   checkpoints: join(dataDir, 'audit', 'checkpoints.ndjson'),

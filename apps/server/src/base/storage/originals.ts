@@ -1,7 +1,7 @@
 /** The ending is the type of the bytes: transport stream, MP4 or MOV, Matroska, AIS, archive, manifest or sidecar. */
 type Ending = 'ts' | 'mp4' | 'mkv' | 'nmea' | 'zip' | 'json' | 'txt';
 
-/** Where the originals of a sensor lie. */
+/** Storage key prefix of a sensor's originals. */
 export const originalsOf = (sensorId: string): string => `originals/${sensorId}`;
 
 /** The key of one original, from its first byte as a file of a mission. */

@@ -32,7 +32,7 @@ export type Append = {
 };
 
 /**
- * Where originals, indexes and pictures lie. Keys are made by the server from ids, never from a user's file name:
+ * Store of originals, indexes and pictures. Keys are made by the server from ids, never from a user's file name:
  * `originals/{sensorId}/{fileId}.ts`, `renditions/{sensorId}/{fileId}.ts`, `indexes/{sensorId}/…`,
  * `pictures/{missionId}/…`, `uploads/…`.
  * Reading an absent key throws NotStored; every other failure is the medium's own error.

@@ -17,7 +17,7 @@ export async function heardWhen(
 ): Promise<Heard> {
   if (sources.length === 0) return { receivers: [], more: false, securityClassification: highestLabel([]) };
   const [from, to] = [Math.floor(startUs / MINUTE_US), Math.floor(endUs / MINUTE_US)];
-  // Minutes that lie together are one island: its number grows with each gap before it.
+  // Consecutive minutes are one island: its number grows with each gap before it.
   const { rows } = await sql<Row>`
     select source_id, min(minute) as first, max(minute) as last from (
       select *, count(*) filter (where is_first) over (partition by source_id order by minute) as island from (

@@ -15,7 +15,7 @@ type Deps = {
   log: { warn: (fields: object, text: string) => void };
 };
 
-/** Removes what is older than the installation keeps it: days of positions whole, then the stations nobody heard since. */
+/** Removes what is older than the installation keeps it: whole days of positions, then stations without any since. */
 export function aisHousekeeping({ db, keepDays, nowUs, log }: Deps) {
   async function tidy(): Promise<void> {
     const beforeUs = nowUs() - keepDays * DAY_US;

@@ -53,7 +53,7 @@ export type AisReads = {
   page(sources: readonly AisSource[], wish: PageWish): Promise<AisPage>;
   all(sources: readonly AisSource[], wish: PageWish): Promise<AisTarget[]>;
   trail(sources: readonly AisSource[], wish: Span & { mmsi: number }): Promise<AisTrail>;
-  /** Stations of which nothing is known are among them too. */
+  /** Includes stations without any details. */
   vessels(sources: readonly AisSource[], mmsi: readonly number[]): Promise<AisVessel[]>;
 };
 
@@ -281,7 +281,7 @@ function infoFields(info: InfoRow): Omit<AisVessel, 'mmsi' | 'formerNames'> {
   };
 }
 
-/** Longer without a word than this, nobody knows the way between. */
+/** After a silence longer than this, the track is broken: the way between is unknown. */
 const SILENT_US = 30 * 60_000_000;
 
 function broken(rows: readonly Pick<Row, 'lat' | 'lon' | 'time' | 'flags'>[]) {

@@ -179,7 +179,7 @@ async function described(
         from: startOfSpan(span),
         to: endOfSpan(span),
         first: Math.max(by.timeUs, first * 1e6) + shiftUs,
-        // To an area there is no one distance: that to what is looked at stands for it.
+        // An area has no one distance: the distance to the middle of the footprint is used.
         distanceM: rangeOf(by, isPlace ? sought.middle : middleOf(by.corners)),
         resolutionM: width > 0 ? widthOf(by) / width : null,
         corners: by.corners.map(([lon, lat]): [number, number] => [lon, lat]),

@@ -17,7 +17,7 @@ import {
   startOfSpan,
 } from './span-walk.ts';
 
-/** A recording that grows is in the answers at most so far behind live. */
+/** Longest delay after which a running recording appears in the answers. */
 const BEHIND_US = 5_000_000;
 
 export type LookbackQuery = { asked: AskedShape; fromUs: number; toUs: number; limit: number };
@@ -125,7 +125,7 @@ export async function coverageState(
     .executeTakeFirstOrThrow();
 }
 
-// While it is recorded, it counts as indexed as long as the index is not further behind than it may be.
+// A running recording counts as indexed while its index is within that delay.
 const made = sql<boolean>`made.sensor_id = sensors.id and not made.failed and (made.index_key = sensors.index_key
   or (sensors.index_key is null and made.caught_up > extract(epoch from now()) * 1000000 - ${sql.lit(BEHIND_US)}))`;
 const isMade = sql<boolean>`exists (select from coverage_sensors made where ${made})`;

@@ -20,7 +20,7 @@ const NAME_TAKEN = 'You have saved a search of this name already.';
 type Row = Selectable<Database['saved_searches']>;
 const stored = z.object({ shape: soughtShape, filter: findFilter });
 
-/** Searches that people keep. Nobody else sees, changes or counts them. */
+/** Searches that people keep. Only their owner sees, changes and counts them. */
 export function savedSearchRoutes(deps: Http & { db: Kysely<Database> }): void {
   const { db, nowUs } = deps;
   const own = (userId: string) => db.selectFrom('saved_searches').selectAll().where('user_id', '=', userId);

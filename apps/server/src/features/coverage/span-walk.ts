@@ -24,7 +24,7 @@ export const newestFirst = (a: Span, b: Span): number =>
 const keyOf = ({ sensor_id, minute }: Pick<Minute, 'sensor_id' | 'minute'>): string => `${sensor_id} ${minute}`;
 
 type Wanted = {
-  /** Entries of the shape, one of which a minute has that may have seen it. */
+  /** Index entries of the shape; a minute that may have seen it has at least one of them. */
   probes: readonly number[];
   /** Further conditions, by the time at which a minute begins, UTC microseconds. */
   where: (start: RawBuilder<number>) => readonly RawBuilder<boolean>[];
@@ -72,7 +72,7 @@ export async function sightingsOf(
   });
 }
 
-/** The part of a minute, in seconds of the sensor's clock, that lies between two moments. */
+/** The part of a minute, in seconds of the sensor's clock, between two moments. */
 export const secondsWithin = ({ minute, time_shift }: Minute, { fromUs, toUs }: { fromUs: number; toUs: number }) => ({
   fromSecond: Math.max(minute * MINUTE_S, Math.ceil((fromUs - time_shift) / 1e6)),
   toSecond: Math.min((minute + 1) * MINUTE_S, Math.floor((toUs - time_shift) / 1e6)),

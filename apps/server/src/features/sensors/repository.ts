@@ -19,7 +19,7 @@ export type ReadSensor = {
   mission: MissionFacts;
 };
 
-/** A file whose row is gone, and where its bytes lie. */
+/** A file whose row is gone, and the keys of its bytes. */
 export type RemovedFile = { fileId: string; key: string };
 
 /**

@@ -102,7 +102,7 @@ async function ofMission(deps: TakeDeps, by: By, wanted: Wanted): Promise<string
   });
 }
 
-/** A stream that nobody records: it has the label and the audience of its platform, and no mission. */
+/** A stream that is not recorded: it has the label and the audience of its platform, and no mission. */
 async function ofLive(deps: TakeDeps, by: By, wanted: Wanted): Promise<string> {
   const { platform, sensorName } = await deps.snapshots.liveSensor(by.actor, wanted.platformName, wanted.sensorName);
   authorize(by.actor, 'platform.watch', platform);

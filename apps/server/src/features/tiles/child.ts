@@ -3,7 +3,7 @@ import { openPmtiles } from './pmtiles.ts';
 import type { TileOrder, TileReply } from './tile-reader.ts';
 import { TileFault, type TileSet } from './tile-set.ts';
 
-/** Reads tile sets in a process of its own: SQLite waits for nobody, and a file may be made to keep it busy for ever. */
+/** Reads tile sets in a process of its own: SQLite blocks the event loop, for ever with a hostile file. */
 const OPEN_MAX = 32;
 
 const open = new Map<string, { version: string; set: TileSet }>();

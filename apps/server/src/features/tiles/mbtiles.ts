@@ -9,7 +9,7 @@ const VALUE_MAX = 1024 * 1024;
 
 /**
  * Opens an MBTiles file (1.3: SQLite with tables or views `metadata` and `tiles`, rows counted from the south). It is
- * never written, not even for a journal beside it; what its schema would run is kept to harmless functions.
+ * never written, nor is a journal next to it; views and triggers of its schema may call harmless functions only.
  *
  * @throws Error of SQLite, or TileFault
  */

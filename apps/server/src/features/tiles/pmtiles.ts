@@ -9,7 +9,7 @@ const ENTRIES_MAX = 1_000_000;
 const DEPTH_MAX = 4;
 const KEPT_DIRECTORIES = 64;
 
-/** Tiles `id` to `id + run` lie at one place; a run of 0 leads to another directory. */
+/** Tiles `id` to `id + run - 1` share these bytes; a run of 0 points to another directory. */
 type Entry = { id: number; run: number; offset: number; length: number };
 type Header = ReturnType<typeof readHeader>;
 
@@ -175,7 +175,7 @@ function lastAtOrBefore(entries: readonly Entry[], id: number): Entry | undefine
   return entries[low - 1];
 }
 
-/** Place of a tile on the Hilbert curve of its zoom, behind all tiles of lower zooms. */
+/** Place of a tile on the Hilbert curve of its zoom, after all tiles of lower zooms. */
 export function tileId(z: number, x: number, y: number): number {
   let id = (4 ** z - 1) / 3;
   let [column, row] = [x, y];

@@ -11,7 +11,7 @@ export type Tile = {
   packed: boolean;
 };
 
-/** A file of tiles, open. Everything in it may be a lie. */
+/** An open file of tiles. Its content is untrusted. */
 export type TileSet = {
   facts: TileSetFacts;
   /** Null where it has none; rows count from the north. @throws TileFault */

@@ -193,7 +193,7 @@ function toIndex(survey: StreamSurvey, { keys, hasOtherVideo }: { keys: Keys; ha
 
 const OTHER_VIDEO = 'Another video of the stream is left out.';
 
-/** Why players cannot take the byte ranges as they lie. */
+/** Reasons why players cannot play the byte ranges of the originals. */
 function reasonsOf({ segments }: StreamSurvey, programs: readonly Program[]): string[] {
   const reasons = [...(segments?.reasons ?? [])];
   if (segments?.gaps) reasons.push('Packets of the video are missing.');

@@ -47,7 +47,7 @@ export type KlvCount = { pid: number; program: number; sets: number; positions: 
 /** Tags that one stream filled in, ascending. */
 export type KlvFilled = { pid: number; tags: number[] };
 
-/** `user`: somebody chose it; `tables`: by metadata descriptors; `positions`: it holds most; `first`: it came first. */
+/** `user`: a user chose it; `tables`: by metadata descriptors; `positions`: it holds most; `first`: it came first. */
 export type KlvChosenBy = 'user' | 'tables' | 'positions' | 'first';
 
 /** The KLV stream that is to be shown. */

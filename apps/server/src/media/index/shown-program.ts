@@ -46,7 +46,7 @@ type FormatSeen = { format: VideoFormat; keyframes: number };
 
 /**
  * Chooses one program and one video in it, and follows both through changes of the tables. `programs`: those that the
- * stream holds now. `wantedPid`: of the video that somebody chose; all others count as absent.
+ * stream holds now. `wantedPid`: of the video that a user chose; all others count as absent.
  */
 export function createShownProgram(programs: () => readonly Program[], wantedPid: number | null = null) {
   const parts: Part[] = [];

@@ -45,10 +45,10 @@ export type StreamPassOptions = {
   videoPid?: number | null;
 };
 
-/** A reading of a transport stream that comes in pieces of any size, of which nothing is kept. */
+/** Reads a transport stream that comes in pieces of any size, and keeps none of its bytes. */
 export type StreamPass = {
   push(bytes: Uint8Array): void;
-  /** Segments from number `from` on that lie whole in what came; see the segment map. */
+  /** Complete segments so far, from number `from` on; see the segment map. */
   closed(from: number): Segment[];
   /** No more will come. */
   finish(): StreamSurvey;

@@ -84,7 +84,7 @@ const SLIGHT_US = 100_000;
 const EARLY_US = 2_000_000;
 
 /**
- * Where a recording was cut, sets at the border lie before the first picture of their file, within the last picture of
+ * Where a recording was cut, sets at the border come before the first picture of their file, within the last picture of
  * the file before. They are shown as long as the pictures do not overlap and `toldUntilUs`, the last telemetry of all
  * files before, is over: so none is shown twice.
  */

@@ -15,7 +15,7 @@ export type PlaylistOptions = {
 };
 
 /**
- * The HLS playlist of a sensor (RFC 8216): byte ranges of the originals where players can take them as they lie, else
+ * The HLS playlist of a sensor (RFC 8216): byte ranges of the originals where players can play them, else
  * segments with addresses of their own. A new run of the clock, so also a new file, begins with a discontinuity.
  */
 export function playlistOf({ files, timeline, shiftUs, isOriginal, token }: PlaylistOptions): string {

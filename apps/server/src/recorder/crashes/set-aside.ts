@@ -42,8 +42,8 @@ type Deps = {
 };
 
 /**
- * Sensors whose bytes end the recorder. Kept in `crashes.json` over its end, by the clock of the machine: where that was
- * set back meanwhile, what lies ahead of it is forgotten.
+ * Sensors whose bytes end the recorder. Kept in `crashes.json` over its end, with times of the machine's clock. If that
+ * clock was set back, entries in its future are dropped.
  */
 export function setAside({ folder, wasCrash, log, nowUs }: Deps): SetAside {
   const path = join(folder, 'crashes.json');

@@ -116,7 +116,7 @@ function receive(socket: Socket, maySend: SenderList, sink: SourceSink): OpenedS
     wait = setTimeout(giveUp, ms);
   }
 
-  /** Where the process was held up, what is missing may lie in the socket: that is read first. */
+  /** After a delay of the process the missing packets may be in the socket's buffer: that is read first. */
   function giveUp(): void {
     const before = taken;
     setImmediate(() => {

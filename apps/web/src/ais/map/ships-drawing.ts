@@ -86,7 +86,7 @@ export function startShips(
     namesTimer ??= setTimeout(chooseNames, NAMES_MS);
   }
 
-  /** All that lies over the map and moves with it. */
+  /** Everything drawn over the map that moves with it. */
   function move() {
     const { selected, trail: points } = targets.get();
     if (!isShown) {

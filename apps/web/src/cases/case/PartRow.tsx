@@ -42,7 +42,7 @@ type Props = {
   place: number;
   count: number;
   editable: boolean;
-  /** Nobody takes it out. */
+  /** It cannot be taken out. */
   held: boolean;
   chosen: boolean;
   /** Where a part that is dragged would land. */
@@ -202,7 +202,7 @@ export function PartRow(props: Props) {
         {opens && (
           <Action
             component={Link}
-            // A link that looks like the buttons beside it.
+            // A link that looks like the buttons next to it.
             {...({ to: opens.to } as object)}
             label={fill(opens.kind === 'moment' ? words.open : words.openDocument, { title })}
             icon={opens.kind === 'moment' ? mdiMovieOpenPlayOutline : mdiFileEyeOutline}

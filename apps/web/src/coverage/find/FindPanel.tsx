@@ -47,7 +47,7 @@ export function FindPanel({ onBookmark }: { onBookmark: (span: FoundSpan) => voi
 
   function ask(next: SoughtShape | null) {
     setQuestion({ ...question, shape: next });
-    // The map can be moved again, and what stands on it looked at.
+    // With a shape drawn, the map can be moved again and its marks opened.
     setMode(next === null ? 'point' : 'static');
   }
 

@@ -10,7 +10,7 @@ import { startUpload } from '../../uploads/uploads.ts';
 import { nextName } from './form.ts';
 import { MissionDialog } from './MissionDialog.tsx';
 
-// The way to the server is tested beside it; here only what is put on it.
+// Sending is tested in another file; here only the request that the dialog makes.
 vi.mock(import('../../uploads/uploads.ts'), async (original) => ({ ...(await original()), startUpload: vi.fn() }));
 
 beforeEach(() => {

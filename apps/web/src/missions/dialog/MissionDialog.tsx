@@ -74,7 +74,7 @@ function Dialog({ mission, onClose }: Props) {
   const nameTaken = useMissionNameTaken(name, !editing);
   const isOffered = form.formState.dirtyFields.name !== true;
   useEffect(() => {
-    // A name that somebody typed is theirs to change.
+    // A typed name is not replaced by a suggestion.
     if (nameTaken && isOffered) form.resetField('name', { defaultValue: nextName(name) });
   }, [nameTaken, isOffered, name, form]);
 
@@ -120,7 +120,7 @@ function Dialog({ mission, onClose }: Props) {
           <Box
             component="span"
             sx={{
-              // A phone has no room for it beside the title and the label.
+              // A phone has no room for it next to the title and the label.
               display: { xs: 'none', sm: 'block' },
               fontWeight: 400,
               color: 'text.secondary',

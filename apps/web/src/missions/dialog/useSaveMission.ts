@@ -52,7 +52,7 @@ export function useSaveMission(mission: Mission | null, groups: readonly Usergro
       return true;
     } catch (error) {
       alert(texts.alert.error, failureText(error));
-      // Somebody else was faster: what is shown behind the dialog is read again.
+      // Another user saved first: the page under the dialog is read again.
       if (error instanceof AppError && error.status === 409) void queries.invalidateQueries({ queryKey: ['missions'] });
       return false;
     }

@@ -25,7 +25,7 @@ function wordsOf({ kind }: ExportTask): typeof texts {
 
 type Props = {
   shown: boolean;
-  /** Stands here where there is no export. */
+  /** Shown if there is no export. */
   otherwise?: ReactNode;
 };
 

@@ -39,7 +39,7 @@ function gather(value: unknown, into: Gathering, depth: number): void {
   } else throw new BadFile('it is no GeoJSON: its type is neither a feature, a collection of features nor a geometry');
 }
 
-/** The member `crs` of the old draft; what is not WGS 84 would lie somewhere else. */
+/** The member `crs` of the old draft; coordinates other than WGS 84 would be misplaced. */
 function checkReferenceSystem({ crs }: Json): void {
   if (typeof crs !== 'object' || crs === null) return;
   const { name } = ((crs as Json).properties ?? {}) as Json;
