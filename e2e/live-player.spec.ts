@@ -191,7 +191,7 @@ describe('the live page', () => {
     expect(wide).toBeLessThanOrEqual(390);
     const back = await phone.page.getByRole('button', { name: 'Back 30 s' }).boundingBox();
     expect(back!.height).toBeGreaterThanOrEqual(44);
-    // The head of a picture cuts off what has no room in it.
+    // The header of the player clips buttons that have no room.
     const full = await player(phone.page).getByRole('button', { name: 'Full screen' }).boundingBox();
     expect(full!.x + full!.width).toBeLessThanOrEqual(390);
     expect(await seriousViolations(phone.page)).toEqual([]);

@@ -9,7 +9,7 @@ import { stageFor } from './support/stage.ts';
 const stage = stageFor({}, { isMeasured: true });
 /** A stream is lost once it is silent for this long, by the rule of the server. */
 const SILENT_MS = 2000;
-/** Longest way of that to the page. */
+/** Longest time from then until the page shows it. */
 const SHOWN_MS = 1000;
 /** The figure from the first packet to the word on the page is 2 s; a busy machine fails at three times that. */
 const ONLINE_MS = 3 * 2000;

@@ -114,7 +114,7 @@ export function stageFor(
   });
   beforeEach((test) => noteFailure(test, seated, () => stage.server));
   afterAll(async () => {
-    // Browsers that were not left.
+    // Contexts that the tests did not close.
     await Promise.all([...seated].map(({ context }) => context.close()));
     await Promise.all([isMeasured && room?.browser.close(), removeServer(), stage.recordings?.remove()]);
     expect(all.flatMap(({ foreign }) => foreign)).toEqual([]);

@@ -12,7 +12,7 @@ type Given = {
   allowed?: string[];
   storage?: Pick<Storage, 'list' | 'read'>;
   tls?: FindTls;
-  /** One that is there already: sources of one recorder share ports. */
+  /** An opener in use by other sources: sources of one recorder share ports. */
   opener?: OpenSource;
 };
 

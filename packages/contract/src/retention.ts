@@ -87,7 +87,7 @@ export const getStorageForecast = defineCall({
     binBytes: z.int(),
     /** Null while nothing grows. */
     fullTime: micros.nullable(),
-    /** When uploads stop, before that. */
+    /** Uploads stop earlier, at this time. */
     uploadsStopTime: micros.nullable(),
     /** Files that came on each of the last 30 days, oldest first, bytes. */
     days: z.array(z.object({ time: micros, bytes: z.int() })),

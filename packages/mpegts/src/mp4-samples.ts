@@ -167,7 +167,7 @@ export function createMp4SampleReader(
   function sound(track: number, kind: SoundKind, coding: Mp4Coding & { kind: 'sound' }): Reader {
     const framer = createSoundFramer(kind, ({ pts, format, bytes, start, end }) => {
       coding.sound ??= format;
-      // One track has one form of sound.
+      // A track has one sound format: frames of another one are left out.
       if (!isSameSound(coding.sound, format)) return;
       sample.track = track;
       sample.ptsTicks = pts === null ? null : ticksOf(pts);

@@ -199,7 +199,7 @@ function toProgram(options: MuxerOptions): Program {
   };
 }
 
-/** Counters of metadata go on where their stream stays. */
+/** A stream that stays in the program keeps its counter of metadata cells. */
 function statesOf(program: Program, before?: ReadonlyMap<number, State>): Map<number, State> {
   return new Map(
     program.streams.map((stream) => [stream.pid, { stream, cellSequence: before?.get(stream.pid)?.cellSequence ?? 0 }]),

@@ -133,7 +133,7 @@ async function measure({ count, pairs, warmUpPairs }: { count: number; pairs: nu
     keep(
       times.positions.peer,
       await timed(() => {
-        // Until its workers have made the tiles.
+        // The map is idle once its workers have made the tiles.
         const idle = new Promise((done) => map.once('idle', done));
         source.setData(features);
         return idle;

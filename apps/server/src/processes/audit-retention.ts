@@ -45,6 +45,6 @@ export function keepAudit({ config, ownerUrl, warn }: Keeping): AuditKeeping {
   }
   const timer = setInterval(() => run(keepDays), DAY_MS);
   run(keepDays);
-  // A run under way ends with its connection: it happens as a whole or not at all.
+  // A run that is going on is one transaction, which is rolled back when its connection closes.
   return { stop: () => clearInterval(timer) };
 }

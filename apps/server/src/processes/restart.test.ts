@@ -15,7 +15,7 @@ const isSoak = process.env.OSPREY_RESTARTS !== undefined;
 /** The promise. Where a machine is so busy that a server takes long to start at all, a test gives it as much longer. */
 const BACK_MAX_MS = 15_000;
 const STARTS = 3;
-/** Below those that the kernel gives away. */
+/** Below the ports that the kernel hands out. */
 const PORT = 24_400 + (process.pid % 500);
 const TRY_AGAIN_MS = 100;
 /** Pieces of an upload that takes some seconds, as over a person's line. */

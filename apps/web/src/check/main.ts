@@ -85,7 +85,7 @@ function chosenBy(input: HTMLInputElement, chosen: () => Chosen | null): void {
   input.addEventListener('change', () => {
     const what = chosen();
     if (what !== null) check(what);
-    // The same one can be chosen again, for example after it was copied again.
+    // Without this a second choice of the same file would cause no event.
     input.value = '';
   });
 }

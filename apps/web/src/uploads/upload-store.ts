@@ -78,7 +78,7 @@ function set(next: readonly UploadItem[]) {
 /** By upload, what lets go of it. */
 const held = new Map<string, () => void>();
 const underWay: readonly UploadState[] = ['waiting', 'running', 'paused', 'unreachable'];
-/** Browsers give them to pages of https and of this machine alone: elsewhere another page knows nothing of ours. */
+/** Undefined in pages by http from another machine: there pages cannot see each other's uploads. */
 const locks: LockManager | undefined = (navigator as Partial<Navigator>).locks;
 const lockOf = (id: string) => `upload ${id}`;
 /** To the other pages of this browser: the id of an upload that goes on in this one. */

@@ -52,7 +52,7 @@ const overAccount =
 
 const accountRules = {
   'user.update': overAccount(mayManageAccount),
-  // Role, clearance and administered groups: never one's own, never by a groupAdmin.
+  // Role, clearance and administered groups: not of the own account, and not by a groupAdmin.
   'user.setRights': overAccount((actor, target) => isAdmin(actor) && mayManageAccount(actor, target)),
   'user.delete': overAccount((actor, target) => isAdmin(actor) && mayManageAccount(actor, target)),
   'user.resetPassword': overAccount((actor, target) => isAdmin(actor) && mayManageAccount(actor, target)),

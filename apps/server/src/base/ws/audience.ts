@@ -8,7 +8,7 @@ import type { Database } from '../db/schema.ts';
 export type Listener = {
   userId: string;
   credentialId: string | null;
-  /** Where its page says that it is: a hint for display, nothing more. */
+  /** The place that its page reports: for display only, since it is not checked. */
   status: string | null;
   /** Ids of live platforms that its page asked to hear of, or `*`: a wish that opens nothing. */
   channels: Set<string>;

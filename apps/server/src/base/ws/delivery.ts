@@ -116,7 +116,7 @@ export function delivery({ db, audience, reads, items = productItems, lostMax = 
         if (!mayRead(old, was)) continue;
         if (!(now && mayRead(now, facts.get(id)))) lost.get(was.item)?.add(id);
       }
-      // One more than may be named shows that there are too many.
+      // Ids are read up to one more than a notice may name: then the notice says `all`.
       if (account?.now) await addOutOfSight({ before: account.before, now: account.now }, lost);
       for (const { item, noun } of items.kinds) {
         const ids = [...(lost.get(item) ?? [])];

@@ -96,7 +96,7 @@ const memoryMib = (pid: number, field: 'VmRSS' | 'VmHWM'): number =>
 
 it('T-075 that no page sends end no process and fill no memory', async () => {
   const { api } = pidsOf(server);
-  // The one with the ticket counts too, and the last is broken.
+  // The frame with the ticket counts as one of the allowed, and a broken one ends the batch.
   const batch = () => [...Array.from({ length: ALLOWED - 2 }, () => pick(odd)()), pick(broken)()];
   await send(batch(), await ticketOf());
   const before = memoryMib(api, 'VmRSS');

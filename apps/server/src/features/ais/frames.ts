@@ -22,7 +22,7 @@ export type AisFramesDeps = {
   state: AisLiveState;
   hub: Pick<Hub, 'shipViewers'>;
   live: Pick<LiveRights, 'account'>;
-  /** Whether lost rights would be heard of. */
+  /** Whether notices of changed rights arrive from the database; without them nothing is sent. */
   isListening: () => boolean;
   isOn: () => boolean;
   nowUs: () => number;

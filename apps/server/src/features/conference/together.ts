@@ -23,7 +23,7 @@ const TELL_MS = 20;
 export type TogetherDeps = {
   presence: Pick<Presence, 'isIn' | 'roomsByUser'>;
   live: Pick<LiveRights, 'account' | 'facts' | 'mission'>;
-  /** Whether lost rights would be heard of. */
+  /** Whether notices of changed rights arrive from the database; without them nothing is sent. */
   isListening: () => boolean;
   log: { warn: (fields: object, text: string) => void };
 };

@@ -31,7 +31,7 @@ export async function lookBack(
   const minutes = await minutesMeeting(db, actor, {
     probes: probesOf(cellsOf(asked.ring)),
     where: (start) => [sql`${start} <= ${toUs}`, sql`${start} > ${fromUs - MINUTE_US}`],
-    // One more than are looked at says that there are older ones.
+    // One more than are examined: if it is there, the answer says that there are older ones.
     limit: MINUTES_MAX + 1,
   });
   const spans = spanGatherer({ limit });

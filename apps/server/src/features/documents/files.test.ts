@@ -14,7 +14,7 @@ import { readImage } from './reader/image.ts';
 import { readPdf } from './reader/pdf.ts';
 import { contentOf } from './sniff.ts';
 
-/** Added to both clocks. */
+/** Added to the wall clock and the monotonic clock. */
 let aheadMs = 0;
 /** Both clocks are stopped at this time; null: they go. */
 let stoppedMs: number | null = null;

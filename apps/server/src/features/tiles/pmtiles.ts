@@ -64,7 +64,7 @@ function read(fd: number): TileSet {
       const entry = findTile(header, directoryAt, tileId(z, x, y));
       if (entry === null) return null;
       const bytes = bytesAt(header.tiles.offset + entry.offset, entry.length, TILE_BYTES);
-      // Browsers undo gzip; the others are undone here.
+      // Browsers unpack gzip; other compressions are unpacked here.
       const plain = header.tileCompression > 2 ? unpack(bytes, header.tileCompression, TILE_BYTES) : bytes;
       return toTile(plain, kind);
     },

@@ -37,7 +37,7 @@ type Followed = {
   read: Record<string, number>;
   pipelines: Map<string, Pipeline>;
   found: Sighting[];
-  /** Its row is there. */
+  /** Its row in coverage_sensors is written. */
   isBegun: boolean;
   isOver: boolean;
   hours: Set<number>;

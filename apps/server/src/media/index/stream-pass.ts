@@ -35,7 +35,7 @@ export type StreamPassOptions = {
   nowUs: () => number;
   /** Takes the bytes of the telemetry index, which are the caller's from then on. Called while `push` and `finish` run. */
   write: (bytes: Uint8Array) => void;
-  /** A security mark above all before it. */
+  /** Called for each security mark above all earlier ones. */
   onMark: (rank: number) => void;
   /** The KLV stream that is to be shown; null or absent: by the rules. */
   wanted?: WantedKlv | null;

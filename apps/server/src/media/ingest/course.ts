@@ -63,7 +63,7 @@ export function createCourse({ startUs, endUs }: { startUs: number; endUs: numbe
   return { add, finish };
 }
 
-/** Counted from first set to first set: equal buckets do not hold equally many sets of an even stream. */
+/** Measured between the first sets of two buckets: buckets of equal length differ by a set even in an even stream. */
 function rateOf(bucket: Bucket | undefined, next: Bucket | 'end' | undefined, widthUs: number): number {
   if (bucket === undefined) return 0;
   const { sets, firstUs, lastUs } = bucket;

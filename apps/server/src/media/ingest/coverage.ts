@@ -124,7 +124,7 @@ async function writeMinutes(tx: Db, sensorId: string, minutes: AsyncIterable<Cov
   return { footprints: total, cells: entriesOf(all) };
 }
 
-/** Every set of a sensor that says where it looked, in the order of its files. */
+/** Every set of a sensor with a footprint, in the order of its files. */
 export async function* sightingsOf(reader: TelemetryReader, files: readonly TelemetryFile[]): AsyncGenerator<Sighting> {
   for await (const step of walk(reader, files, { tags: GROUND_TAGS })) {
     const sighting = sightingOf(step);

@@ -13,7 +13,7 @@ import type { Subject } from '../../../test/server.ts';
 const slack = process.env.OSPREY_FIGURES ? 1 : 3;
 const DOWNLOAD_BYTES = Number(process.env.OSPREY_DOWNLOAD_BYTES ?? 64 * 1024 * 1024);
 
-/** `wallMs`: by how much the wall clock alone was set. */
+/** `wallMs`: the step of the wall clock alone, as when an administrator sets it. */
 const clock = { offsetMs: 0, wallMs: 0 };
 const server = await recordingServer({
   jobs: ['ingest', 'thumbnails'],

@@ -30,7 +30,7 @@ type Drawn = {
   ships: readonly ShipDrawing[];
   /** Moving targets of the same frame, whose brackets and numbers the player draws. */
   targets: readonly Target[];
-  /** A receiver was heard: who sends nothing is then without AIS. */
+  /** AIS was received at this time: a target without a ship is then marked as one without AIS. */
   heard: boolean;
   chosen: number | null;
   rect: PictureRect;

@@ -119,7 +119,7 @@ export function FindFilters({ filter, spans, hasArea, onChange }: Props) {
       label: words.pictures,
       choices: (['video', 'telemetry'] as const).map((id) => ({ id, name: values[id] })),
       value: filter.pictures ? [filter.pictures] : [],
-      // The last one that was chosen: both are the same as none.
+      // Only the newest choice counts: choosing both would filter nothing.
       onChange: (ids) => set({ pictures: ids.at(-1) as FindFilter['pictures'] }),
     }),
     {

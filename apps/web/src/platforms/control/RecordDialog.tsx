@@ -14,7 +14,7 @@ type Props = {
   platform: LivePlatform;
   /** By name; empty: all of the platform. */
   sensors: readonly string[];
-  /** Id of the row that waits meanwhile. */
+  /** Id of the table's row that shows the request as busy. */
   rowId: string;
   send: PlatformControl['send'];
   onClose: () => void;
