@@ -51,7 +51,7 @@ try {
   };
   for (const { name, height = HEIGHT, show } of (looks ? lookScenes : scenes).filter(({ name }) => isWanted(name))) {
     await page.setViewportSize({ width: WIDTH, height });
-    // The tab of the scene before would be opened again.
+    // Without this the page opens with the tab of the scene before.
     await page.evaluate(() => localStorage.removeItem('missionsTabValue'));
     try {
       const part = await show({ page, server, api, prepared, recording, fly });

@@ -64,7 +64,7 @@ export type AisReader = {
    * @param receivedUs UTC microseconds of reception; leave it out for a file
    */
   push: (bytes: Uint8Array, receivedUs?: number | null) => void;
-  /** Takes a datagram: its end is the end of a line. */
+  /** As `push`, and the end of the datagram ends a line. */
   pushDatagram: (bytes: Uint8Array, receivedUs?: number | null) => void;
   /** Ends the input: reads a last line without its line end, and reports messages with missing parts as faults. */
   end: () => void;

@@ -138,7 +138,7 @@ export const getFilmed = defineCall({
     /** The newest first. */
     spans: z.array(filmedSpan),
     more: z.boolean(),
-    /** The highest of these missions. */
+    /** The highest label of these missions. */
     securityClassification: classificationWord,
   }),
   errors: ['invalid', 'notSignedIn'],

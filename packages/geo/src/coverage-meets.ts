@@ -43,7 +43,7 @@ export function planeOf(shape: Pick<Shape, 'middle'>): (at: Vector) => [number, 
   };
 }
 
-/** The plane around a direction: its normal, then its axes. */
+/** The tangent plane at a direction: its normal, then its axes to the east and to the north. */
 export function axesOf(middle: Vector): [middle: Vector, east: Vector, north: Vector] {
   const east = unit(Math.abs(middle[2]) < 0.9 ? cross([0, 0, 1], middle) : cross([1, 0, 0], middle));
   return [middle, east, cross(middle, east)];

@@ -26,7 +26,7 @@ export type Sought = {
 
 /** Edges that are compared with a footprint only where the cap around them can meet it. */
 const CHUNK_EDGES = 8;
-/** Points by which a share is counted, and steps of the grid at first and at last. */
+/** Least sample points for a share; the grid is refined from `first` to at most `last` steps until it has them. */
 const SAMPLES_MIN = 150;
 const GRID = { first: 24, last: 384 } as const;
 

@@ -55,7 +55,7 @@ export function klvEntry(): Uint8Array {
 /** An elementary stream descriptor (ISO/IEC 14496-1, 7.2.6.5). */
 function esds(objectType: number, streamType: number, configuration: Uint8Array): Uint8Array {
   const specific = configuration.length > 0 ? descriptor(0x05, configuration) : zeros(0);
-  // No size of the buffer and no rates are said.
+  // Zero for the size of the buffer and for both bit rates: unknown.
   const coding = descriptor(0x04, u8(objectType, (streamType << 2) | 1), zeros(3), u32(0, 0), specific);
   return fullBox('esds', 0, 0, descriptor(0x03, u16(0), u8(0), coding, descriptor(0x06, u8(2))));
 }

@@ -35,7 +35,7 @@ describe('footprints of recordings made by others', () => {
 
       expect([told.source, computed.source]).toEqual(['offsets', 'computed']);
       told.corners.forEach((corner, index) => {
-        // 900 m wide, seen from 3.6 km; the rest is the roundness of the sender's own earth and its ground.
+        // 900 m wide, seen from 3.6 km; up to 15 m are due to the sender's own model of the earth and its terrain.
         expect(distanceM(corner, computed.corners[index]!)).toBeLessThan(15);
       });
     }

@@ -27,7 +27,7 @@ Each difference is named with its file and the MiB in which it lies. The command
 the signature is not by the given key. No server and no database is needed.
 `;
 
-/** A wrong word or file; the text says what is allowed. */
+/** A wrong argument or file; the text says what is allowed. */
 export class CaseCommandError extends Error {
   override name = 'CaseCommandError';
 }

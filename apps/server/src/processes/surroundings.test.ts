@@ -182,7 +182,7 @@ describe('as root', () => {
 
 describe('without ffmpeg', () => {
   asRoot('only root can hide ffmpeg from one program')('starts, says so, and plays what needs none', async () => {
-    // Seen by this server alone, ffmpeg is nothing that can be run.
+    // In this server's mount namespace, ffmpeg's path is /dev/null, which cannot be run.
     const hide = 'mount --bind /dev/null /usr/bin/ffmpeg && exec "$0" "$@"';
     const wrapper = ['unshare', '-m', '--propagation', 'private', 'sh', '-c', hide];
     if (testDataFolder === null || spawnSync(wrapper[0]!, [...wrapper.slice(1), 'true']).status !== 0) {

@@ -6,7 +6,7 @@ const SECOND_TICKS = 90_000;
 
 /** Levels that are followed at once in one run; the weakest gives way. */
 const LEVELS_MAX = 16;
-/** Levels that are kept of a run that is over. */
+/** Levels that are kept of a run after its end. */
 const KEPT_PER_RUN = 3;
 /** Places of levels that were not kept; all are counted. */
 const STRAYS_MAX = 2000;

@@ -26,7 +26,7 @@ type Request = {
   url: string;
   headers?: Record<string, string>;
   payload?: string | Buffer;
-  /** With all that it needs: it comes past the door of what it is about. */
+  /** A complete request, which passes the checks of form and rights. */
   isGood?: true;
 };
 

@@ -59,7 +59,7 @@ describe('routes', () => {
   it('answer a page for its own addresses, and never below /api', async () => {
     const unknown = await inject({ method: 'GET', url: '/api/nothing', headers: { accept: 'text/html' } });
     const asset = await inject({ method: 'GET', url: '/assets/nothing.js' });
-    // Only sea: a map takes an error for a fault.
+    // A tile of sea alone: no error, which the map would report.
     const sea = await inject({ method: 'GET', url: '/base-map/5/13/20.pbf' });
 
     expect([sea.statusCode, sea.body]).toEqual([204, '']);

@@ -13,7 +13,7 @@ import { texts } from './texts.ts';
 type Props = {
   rows: readonly CaseRow[];
   onClose: () => void;
-  /** They are gone: a page that shows one leaves it. */
+  /** Called after they are deleted: the page of a deleted case goes to the list. */
   onDeleted?: () => void;
 };
 

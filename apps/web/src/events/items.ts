@@ -46,7 +46,7 @@ type Kept = {
   missed: readonly QueryKey[];
   /** Its page closes an open item that was lost. Left out: it is asked for again, and the refusal closes it. */
   closedByPage?: true;
-  /** One of `one`, without the id: an item that was read and is not found any more counts as revoked. */
+  /** A key of `one`, without the id: an item that was read and is not found later counts as revoked. */
   notFoundIsLost?: QueryKey;
 };
 

@@ -90,7 +90,7 @@ function Figures({ health }: { health: KlvHealth }) {
   const all = Math.max(1, checksum.good + checksum.bad + checksum.missing);
   const longest = Math.max(0, ...clock.gaps.map(({ seconds }) => seconds));
   return (
-    // For any number of columns, the lines of the last ones are below the frame around them.
+    // Negative margins hide the lines of the last column and row under the frame, for any number of columns.
     <Box sx={{ display: 'grid', gridTemplateColumns: 'repeat(auto-fit, minmax(150px, 1fr))', mr: '-1px', mb: '-1px' }}>
       <Figure
         title={names.sets}

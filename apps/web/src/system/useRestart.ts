@@ -5,7 +5,7 @@ import { errorText } from '../base/transport-error.ts';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { texts } from './texts.ts';
 
-/** Current question before a restart. */
+/** The question that a user must confirm before a restart. */
 type Question = { kind: 'restart' } | { kind: 'recorder'; recorded: readonly Recorded[] };
 
 /** A running recording, and the mark of its mission. */

@@ -37,7 +37,7 @@ export function openReads() {
         const own = itemsOf(read);
         return own.some((id) => itemIds.has(id)) ? own : [];
       }),
-    /** Ends every read for which `isLost` says so. */
+    /** Ends every read for which `isLost` answers true. */
     closeWhere(isLost: (read: OpenRead) => boolean): void {
       for (const read of [...open]) {
         if (!isLost(read)) continue;

@@ -635,7 +635,7 @@ export type Database = {
     move_files: Generated<boolean>;
     enabled: Generated<boolean>;
     from_configuration: Generated<boolean>;
-    /** In whose name missions are made; null: of the system. */
+    /** The account as which missions are made from it; null: the system. */
     user_id: string | null;
     /** Why it cannot be read. */
     problem: string | null;

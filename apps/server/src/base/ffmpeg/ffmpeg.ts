@@ -247,7 +247,7 @@ const counted = (total: number, progress: (percent: number) => void) =>
     }
   };
 
-/** The demuxers of containers have all names of their family. */
+/** ffmpeg's demuxers, which are named after all formats that they read. */
 const FAMILY: Record<SourceFormat, string> = {
   mpegts: 'mpegts',
   mov: 'mov,mp4,m4a,3gp,3g2,mj2',

@@ -110,7 +110,7 @@ describe('connections of one address', () => {
       })
       .toContain('200 OK');
 
-    // A stranger's header says nothing.
+    // Without a trusted proxy its header is ignored: all three calls count for one address.
     const strangers = [1, 2, 3].map((n) => call(port, get('/api/x', from(`192.0.2.${n}`))));
     await expect.poll(() => strangers.filter(({ answer }) => answer().includes('ok')).length).toBe(2);
   });

@@ -26,7 +26,7 @@ export const exportResult = z.object({
   label: z.enum(classifications).optional(),
 });
 export const exportKey = (id: string): string => `exports/${id}.zip`;
-/** A zip of clips while it grows, and what of it is whole: with them an interrupted one goes on. */
+/** A growing zip of clips, and the state up to which it is complete: an interrupted export resumes from both. */
 export const makingKey = (id: string): string => `exports/${id}.making`;
 export const stateKey = (id: string): string => `exports/${id}.state.json`;
 

@@ -104,7 +104,7 @@ export async function filmedWhen(
   }
 }
 
-/** Boxes around what a ship reported, the newest first; one more than are looked at. */
+/** Boxes around what a ship reported, the newest first; one more than are searched, to know whether there are more. */
 async function boxesOf(db: Kysely<Database>, sources: readonly AisSource[], mmsi: number): Promise<Box[]> {
   const heard = heardBy(sources, { fromUs: Number.MIN_SAFE_INTEGER, toUs: Number.MAX_SAFE_INTEGER, mmsi });
   // East and west of the antimeridian are boxes of their own.

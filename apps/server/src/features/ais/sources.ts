@@ -12,7 +12,7 @@ export type AisSource = {
   platformName: string | null;
   missionId: string | null;
   missionName: string | null;
-  /** The higher label of platform and mission, as far as its rights go by them. */
+  /** The higher label of platform and mission, of those by which its rights are decided. */
   label: Classification;
   isHeld: boolean;
 };

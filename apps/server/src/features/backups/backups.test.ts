@@ -276,7 +276,7 @@ describe('a backup', { timeout: 120_000 }, () => {
     const paths: string[] = [];
     for (const place of [`sets/${name}`, 'objects']) for await (const one of target.list(place)) paths.push(one.key);
     const sealedPaths = paths.filter((path) => path.endsWith('.enc') || path.startsWith('objects/'));
-    // Databases take their time: one table represents all, and everything else is checked.
+    // A damaged table takes a database to check, so one represents all; every other file is damaged in turn.
     const tried = sealedPaths.filter((path) => !path.includes('/tables/') || path.endsWith('/users.enc'));
     expect(tried.length).toBeGreaterThan(3);
 

@@ -157,7 +157,7 @@ describe('a bookmark', () => {
   });
 });
 
-/** The body and headers of an answer, without what differs by nature. */
+/** The body and headers of an answer, without the headers that differ at every request. */
 async function told(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payload?: object) {
   const answer = await server.asUser('U2').inject({ method, url, ...(payload && { payload }) });
   const { date: _date, 'x-request-id': _request, ...headers } = answer.headers;

@@ -4,7 +4,7 @@ import type { Database } from '../../base/db/schema.ts';
 
 export type BookmarkRow = Selectable<Database['bookmarks']> & {
   sensor_name: string | null;
-  /** Null where nothing of the sensor has been read, or it is gone. */
+  /** Null if the sensor has no index yet, or is deleted. */
   index_key: string | null;
   time_shift: number | null;
 };

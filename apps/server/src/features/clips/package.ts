@@ -52,7 +52,7 @@ export type ClipFile = {
   /** @throws AppError ruleRefused where it cannot be made */
   open: () => Promise<{
     bytes: AsyncIterable<Uint8Array>;
-    /** Its place in `clip.json`, once all bytes were given. */
+    /** Its entry in `clip.json`. Call it after the last byte. */
     clipOf: (sum: Summed) => ClipManifest['clips'][number];
   }>;
 };

@@ -43,7 +43,7 @@ function encodingOf(bytes: Uint8Array, whole: boolean): TextEncoding {
   return isUtf8 ? 'utf-8' : 'windows-1252';
 }
 
-/** Null where the bytes are not written so. */
+/** Null if the bytes are not valid in this encoding. */
 function decoded(bytes: Uint8Array, encoding: TextEncoding, whole: boolean): string | null {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: !whole });

@@ -51,7 +51,7 @@ export type DocumentFileRoutesDeps = Http & {
   pictureOfPage: (document: StoredDocument, page: number) => Promise<string>;
 };
 
-/** As screens show labels. */
+/** The colours in which the client shows labels. */
 const LABEL_COLOURS: Record<Classification, string> = {
   UNCLASSIFIED: '#1B7A43',
   RESTRICTED: '#0B7570',

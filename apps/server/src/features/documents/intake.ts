@@ -89,7 +89,7 @@ async function keepUpload(deps: IntakeDeps, by: MadeBy, wanted: NewDocument, upl
   if (row === undefined || row.sensor_id !== null) throw new AppError('notFound');
   if (!isComplete(row)) throw new AppError('invalid', { upload: 'The upload is not whole yet' });
   if (await changes.isMade(row.id)) {
-    // Made by a try whose answer was lost with the server.
+    // An earlier request made it, and the server ended before it answered.
     await uploads.remove(row);
     return creator.announce(by, row.id);
   }

@@ -30,7 +30,7 @@ export type NewCredential = {
   client: string;
   address: string;
   cookie: boolean;
-  /** For a program, with a life of its own. */
+  /** Present for a program's credential, which has a lifetime of its own. */
   script?: { lifeMs: number };
 };
 export type MadeCredential = { id: string; secret: string; cookie: string | null };

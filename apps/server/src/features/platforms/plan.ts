@@ -5,7 +5,7 @@ import { shownAddress } from '../../base/access/source-address.ts';
 import { factsOf, type StoredPlatform, type StoredSensor } from './stored.ts';
 
 export type Step =
-  /** `was`: as it was when it was removed; null for one that never was. */
+  /** `was`: a removed platform that comes back, with its last configuration; null for a new one. */
   | { kind: 'added'; after: StoredPlatform; was: StoredPlatform | null }
   | { kind: 'changed'; before: StoredPlatform; after: StoredPlatform }
   | { kind: 'removed'; before: StoredPlatform };

@@ -2,7 +2,7 @@ import type { AuditNote } from '../../base/audit/request-audit.ts';
 import { wallClockMoves } from '../../recorder/wall-clock.ts';
 
 const LOOK_MS = 1000;
-/** Less is a time service at work. */
+/** Smaller steps are normal corrections by a time service. */
 const JUMP_MS = 60_000;
 
 export type ClockNotesDeps = {

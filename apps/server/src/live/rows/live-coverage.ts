@@ -143,7 +143,7 @@ export function liveCoverage({ db, storage, mirror, nowMs, log }: LiveCoverageDe
     return made;
   }
 
-  /** Null for what is broken, and for what does not say where it looked. */
+  /** Null for a broken set, and for one without a footprint. */
   function sightingIn(klv: Uint8Array, arrivalUs: number): Sighting | null {
     try {
       const set = records.read(klv, 0, klv.length);

@@ -180,7 +180,7 @@ describe('T-083 a recording during which the clock of the server is set', () => 
     const path = `/api/sensors/klv-health/${mission._id}/${sensor!._id}`;
     const { findings } = (await askAs(server, 'SA').get<KlvHealth>(path)).body;
     expect(findings).toContainEqual({ severity: 'warning', text: `${sensor!.assets[0]!.name}: ${failed}` });
-    // Independent of the file's later changes.
+    // The finding stays when the file's message changes later.
     await db
       .updateTable('files')
       .set({ message: 'It cannot be converted.' })

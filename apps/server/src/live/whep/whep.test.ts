@@ -34,7 +34,7 @@ beforeAll(async () => {
   address = await server.listen();
   await startGateway();
   atEnd(() => stopGateway());
-  // The api finds the gateway by itself, in its own time.
+  // The api connects to the gateway again by itself: until then the call fails.
   const { sensorId, stop } = await flying();
   await vi.waitFor(async () => expect((await watch(sensorId)).status).toBe(201));
   stop();

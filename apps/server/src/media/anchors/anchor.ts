@@ -63,7 +63,7 @@ export function utcOf(index: Placed, shiftUs: number, anchor: FrameAnchor): numb
 const wholeTicks = (ticks: number): number => Math.floor(ticks + ROUNDING_TICKS);
 
 function isShown(file: PlacedFile, { run, pts }: Pick<FrameAnchor, 'run' | 'pts'>): boolean {
-  // Without segments, everything of it is shown by other files.
+  // A file with a map of segments shows the pictures in them; one without any shows none.
   if (file.media !== null) return segmentAt(file.media.segments, { run, pts }) !== null;
   const us = utcOfPts(file.timebase, run, pts);
   // Where no pictures say where a run ends, another run is the nearer one outside its own anchors.

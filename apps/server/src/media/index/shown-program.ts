@@ -27,7 +27,7 @@ export type VideoMove = { run: number; offset: number; program: Program };
 
 /** Findings about the one program that is shown. */
 export type ShownProgram = {
-  /** As it was until the video moved. Null where no program was found. */
+  /** The program as it was before the video moved to another PID. Null if none was found. */
   program: Program | null;
   moves: VideoMove[];
   /** The last format, with the rate of its pictures. */

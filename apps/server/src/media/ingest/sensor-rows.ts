@@ -77,7 +77,7 @@ export async function storeSensor(deps: StoreDeps, storing: Storing): Promise<nu
       .execute();
     await settleMission(tx, missionId);
   });
-  // The one before, and what tries left that were cut short.
+  // Removes the index before, and those of interrupted tries.
   await removeStarting(storage, sensorIndexStem(sensorId), [indexKey]);
   return area.areaSqKm;
 }

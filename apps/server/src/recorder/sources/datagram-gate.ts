@@ -15,7 +15,7 @@ const SILENT_MS = 5000;
 type Peer = { socket: Socket; heardMs: number };
 
 export type DatagramGate = {
-  /** On loopback: there a program receives what passes, and from there its answers go back. */
+  /** Port on loopback at which a program receives the datagrams that pass, and from which its answers go back. */
   innerPort: number;
   refused(): number;
   close(): Promise<void>;

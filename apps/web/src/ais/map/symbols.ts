@@ -72,7 +72,7 @@ export const SYMBOLS = {
 } as const satisfies Record<string, readonly Line[]>;
 export type SymbolName = keyof typeof SYMBOLS;
 
-/** A line across either way: the target is lost. */
+/** Two crossed lines over the symbol of a lost target. */
 export const LOST_CROSS: readonly Line[] = [
   [-9, -9, 9, 9],
   [9, -9, -9, 9],

@@ -21,7 +21,7 @@ export type ShipsOnVideoDeps = {
   choose: (ship: ChosenShip) => void;
 };
 
-/** The list on screen follows no faster than this: what it names, and what it says of each. */
+/** Shortest times between updates of the list on screen: of its ships, and of their values. */
 const NAMES_MS = 100;
 const VALUES_MS = 500;
 

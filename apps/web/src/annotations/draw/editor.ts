@@ -308,7 +308,7 @@ export function createEditor({ shapes: first, style, limit }: Options) {
       return state.refused === null;
     },
 
-    /** In place of all shapes, as one step. */
+    /** Replaces all shapes, as one step of undo. */
     replaceAll(features: readonly AnnotationFeature[]) {
       commit(features.map(drawnOf), { chosen: null, vertex: null });
     },

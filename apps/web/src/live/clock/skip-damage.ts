@@ -35,7 +35,7 @@ export function skipDamage({ video, hls, onHopeless }: Options): () => void {
     skippedTo = next;
     player.recoverMediaError();
     player.startLoad(next);
-    // With a new decoder the element is paused.
+    // recoverMediaError pauses the element.
     if (isPlaying) video.play().catch(() => undefined);
   }
 

@@ -44,7 +44,7 @@ export type MissionForm = {
 };
 
 const last = z.object({
-  /** Its account: another one on this browser may not know of that mission. */
+  /** Account that made it: other accounts on this browser must not learn of that mission. */
   account: z.string(),
   name: missionName,
   description: z.string(),

@@ -4,7 +4,7 @@ import { pictureTime } from './frame-watch.ts';
 /** A browser that shows the same picture after a seek may announce nothing: by then it would have announced another. */
 const SAME_MS = 250;
 
-/** A busy machine announces later than it shows; this is the longest wait for it. */
+/** On a busy machine the callback comes later than the picture; this is the longest wait for it. */
 const LATE_MS = 1500;
 
 /** A seek waits for what has to be loaded, but not for ever. */

@@ -41,7 +41,7 @@ export function gathering() {
   }
 
   return {
-    /** Something of the file that is no feature. */
+    /** Reports a part of the file that is no feature. */
     note: (name: string, reason: string) => remark(null, name, reason),
 
     /** One feature: a GeoJSON geometry as it came, with the properties as they came. */
