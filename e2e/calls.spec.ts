@@ -141,7 +141,7 @@ it('players lose hardly any pictures while a call runs', { tags: 'long' }, async
   const after = await videoFrames(video);
 
   const [total, dropped] = [after.total - before.total, after.dropped - before.dropped];
-  console.log(`of ${total} pictures ${dropped} were lost beside a call`);
+  console.log(`of ${total} pictures ${dropped} were lost during a call`);
   expect(total).toBeGreaterThan(400);
   expect(dropped / total).toBeLessThan(LOST);
   await expectPictures(two, 'admin');

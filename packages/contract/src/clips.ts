@@ -170,7 +170,7 @@ export const exportClip = defineCall({
   method: 'GET',
   path: '/clips/:id/export',
   summary:
-    'The clip, cut anew from the same frames: a transport stream or MP4, or a zip of several sensors or with sidecar',
+    'The clip, cut again from the same frames: a transport stream or MP4, or a zip of several sensors or with sidecar',
   action: 'clip.export',
   raw: 'media',
   input: z.object({ params: z.object({ id }), query: z.object({ format: container, sidecar: flag.optional() }) }),

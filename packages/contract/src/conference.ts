@@ -88,7 +88,7 @@ export const createRoom = defineCall({
 export const deleteRoom = defineCall({
   method: 'DELETE',
   path: '/conference/rooms/:name',
-  summary: 'Deletes a conference room; whoever is in it leaves at once',
+  summary: 'Deletes a conference room; its members leave at once',
   action: 'room.delete',
   input: z.object({ params }),
   answer: done,

@@ -48,7 +48,7 @@ export const createSavedSearch = defineCall({
 export const updateSavedSearch = defineCall({
   method: 'PUT',
   path: '/coverage/searches/:id',
-  summary: 'Names a saved search of the caller anew, or replaces what it asks',
+  summary: 'Renames a saved search of the caller, or replaces its question',
   action: 'account.own',
   input: z.object({
     params: z.object({ id }),

@@ -183,7 +183,7 @@ describe('checkpoints', () => {
     await putBack(small, rows);
 
     expect(without.said).toContain('worker: Rows 1 to 10 are missing');
-    expect(anew.said).toContain('worker: Rows 1 to 10 are not those that checkpoint 2 was signed over');
+    expect(anew.said).toContain('worker: Rows 1 to 10 are not those that checkpoint 2 signed');
     expect((await small.run('verify')).code).toBe(0);
   }, 60_000);
 

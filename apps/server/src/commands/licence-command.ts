@@ -88,7 +88,7 @@ async function makeKeys({ keysFolder, dataDir, say }: LicenceCommandDeps, { out 
   const path = join(keysFolder, `${keyIdOf(publicKey)}.pem`);
   await writeFile(path, publicKey.export({ type: 'spki', format: 'pem' }), { mode: 0o644 });
   say(`Public half: ${path}`);
-  say(`Private half: ${out} (keep it elsewhere; whoever has it can make licences for this server)`);
+  say(`Private half: ${out} (keep it elsewhere: with it, licences for this server can be made)`);
 }
 
 async function makeLicence({ say, nowUs }: LicenceCommandDeps, values: Flags): Promise<void> {

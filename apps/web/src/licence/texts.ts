@@ -31,7 +31,7 @@ export const texts = {
     file: 'license file',
     uploading: 'Checking the license …',
     limits: 'Limits',
-    optionsLead: 'What the license allows, beside what is used now.',
+    optionsLead: 'Limits of the license, and what is used now.',
     on: 'allowed',
     off: 'off',
   },

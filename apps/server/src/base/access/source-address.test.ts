@@ -62,8 +62,8 @@ it.each([
   ['rtsp://user:pa#ss@camera/stream', '# cannot stand in an address: write %23 in its place'],
   ['rtsp://user:d\u2019or@camera/stream', '\u2019 cannot stand in an address: write %E2%80%99 in its place'],
   ["http://camera/o'neil.ts", "' cannot stand in an address: write %27 in its place"],
-  ['srt://host\u200b:9000', 'The address holds a character that cannot be seen (U+200B): type it anew'],
-  ['srt://host:9000\ud800', 'The address holds a character that cannot be seen (U+D800): type it anew'],
+  ['srt://host\u200b:9000', 'The address holds a character that cannot be seen (U+200B): type it again'],
+  ['srt://host:9000\ud800', 'The address holds a character that cannot be seen (U+D800): type it again'],
   ['srt://host:9000\u00a0?latency=200', 'An address holds no spaces'],
   ['udp://:5000\nudp://:5001', 'An address holds no spaces'],
 ])('what was pasted into an address is told by its name: %j', (url, problem) => {

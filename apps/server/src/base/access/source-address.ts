@@ -124,7 +124,7 @@ function oddProblem(odd: string): string {
   if (/\s/.test(odd)) return 'An address holds no spaces';
   if (/[\p{C}\p{M}]/u.test(odd)) {
     const code = odd.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
-    return `The address holds a character that cannot be seen (U+${code}): type it anew`;
+    return `The address holds a character that cannot be seen (U+${code}): type it again`;
   }
   return `${odd} cannot stand in an address: write ${encodeURIComponent(odd).replace("'", '%27')} in its place`;
 }

@@ -97,7 +97,7 @@ export function chainVerifier({ checkpoints, keys, isWhole }: Evidence) {
       if (mark.seq < seq) continue;
       if (mark.hash !== hash.toString('hex')) {
         const first = chain.lastGood + 1;
-        const text = `Rows ${first} to ${seq} are not those that checkpoint ${mark.number} was signed over: the chain was written anew.`;
+        const text = `Rows ${first} to ${seq} are not those that checkpoint ${mark.number} signed: the chain was rewritten.`;
         return { node, seq: first, kind: 'rewritten', text };
       }
       chain.lastGood = seq;

@@ -538,7 +538,7 @@ export const options: readonly Option[] = [
     key: 'syslog',
     name: 'SYSLOG',
     value: 'url',
-    help: 'collector of logs (RFC 5424), beside standard error',
+    help: 'collector of logs (RFC 5424), in addition to standard error',
     allowed: 'udp://host:514, tcp://host:601 or tls://host:6514',
     fallback: null,
     parse: (value) => (/^(?:udp|tcp|tls):\/\/[^\s/]+:\d{1,5}$/i.test(value) ? value : undefined),

@@ -109,7 +109,7 @@ export const singleSignOnOptions: readonly Option[] = [
     key: 'oidcGroups',
     name: 'OIDC_GROUPS',
     value: 'pairs',
-    help: 'usergroups that values of the groups claim give, beside Demo',
+    help: 'usergroups that values of the groups claim give, in addition to Demo',
     allowed: 'value=name of a usergroup, comma separated',
     fallback: [],
     parse: pairs(/^.+$/),

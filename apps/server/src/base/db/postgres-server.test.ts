@@ -20,7 +20,7 @@ it('T-116 makes the password at random for its own account alone, and stops over
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   for (const text of [null, '', 'postgres']) {
     await (text === null ? rm(file) : writeFile(file, text));
-    const refused = `${file} does not hold the password that was made with the database beside it`;
+    const refused = `${file} does not hold the password that was made with this database`;
     await expect(startPostgres({ folder, settings })).rejects.toThrow(refused);
     await expect(runningPostgres(folder)).rejects.toThrow(refused);
   }

@@ -190,7 +190,7 @@ async function passwordIn(file: string): Promise<string> {
   });
   const password = text.trim();
   if (new RegExp(`^[0-9a-f]{${2 * PASSWORD_BYTES}}$`).test(password)) return password;
-  throw new Error(`${file} does not hold the password that was made with the database beside it; put that one back`);
+  throw new Error(`${file} does not hold the password that was made with this database; put that one back`);
 }
 
 function run(program: string, args: string[], account: Account): void {

@@ -7,7 +7,7 @@ const MESSAGES_MAX = 100;
 
 /** By the action of the audit row. The acting account is not named: not all users may know the accounts of others. */
 const texts: Record<string, string> = {
-  'user.resetPassword': 'An administrator set your password anew.',
+  'user.resetPassword': 'An administrator reset your password.',
   'user.resetLink': 'An administrator took your password away and made a link to choose another.',
   'user.endSession': 'An administrator ended a session of yours.',
   'secondFactor.remove': 'An administrator took your second factor away.',

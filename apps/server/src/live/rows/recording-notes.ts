@@ -111,7 +111,7 @@ function noteOfOverflow({ sensorId }: RecordedSensor, { startedUs, endedUs, pack
 }
 
 const causes = {
-  restart: 'The recorder began anew.',
+  restart: 'The recorder restarted.',
   stream: 'The stream was away.',
   sync: 'The disk failed.',
 };

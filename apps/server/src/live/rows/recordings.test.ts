@@ -275,7 +275,7 @@ describe('what a recording does by itself', () => {
     const notes = await notesOf(recording.missionId);
     expect(notes.map(({ action, result, reason }) => [action, result, reason])).toEqual([
       ['recording.begin', null, 'Begun by presence at 2026-01-01T00:00:00.000Z.'],
-      ['recording.gap', of(restarted), 'The recorder began anew. 3.5 s before 2026-01-01T00:00:13.500Z are missing.'],
+      ['recording.gap', of(restarted), 'The recorder restarted. 3.5 s before 2026-01-01T00:00:13.500Z are missing.'],
       ['recording.clock', of(jumped!), 'A clock jumped by more than 2 s at 2026-01-01T00:00:20.000Z.'],
       ['recording.gap', of(away!), 'The stream was away. 5.0 s before 2026-01-01T00:00:45.000Z are missing.'],
       ['recording.gap', of(failed!), 'The disk failed. Some seconds before 2026-01-01T00:00:49.000Z are missing.'],

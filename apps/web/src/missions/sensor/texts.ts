@@ -33,7 +33,7 @@ export const texts = {
   remove: {
     action: 'Remove {file} from the server',
     title: 'Remove {file}?',
-    text: '{file}, {size}, of sensor {sensor} is removed from the server for good. The times and the area of the mission are computed anew.',
+    text: '{file}, {size}, of sensor {sensor} is removed from the server for good. The times and the area of the mission are computed again.',
     held: 'The mission is on hold, none of its files can be removed: {reason}',
     confirm: 'Remove',
     done: 'File {file} removed.',
