@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Mission } from '@osprey/contract';
 import type { Locator, Page } from 'playwright-core';
@@ -8,6 +8,7 @@ import { type Api, apiOf } from '../../e2e/support/api.ts';
 import { freeUdpPort } from '../../e2e/support/platforms.ts';
 import { adminMode, chooseFiles, dialog, openMission, row, table, untilListed } from '../../e2e/support/screens.ts';
 import type { RunningServer } from '../../e2e/support/server.ts';
+import { onePixelPng, writeMbtiles } from '../test-support/tile-files.ts';
 import { type Prepared, untilOnline } from './prepare.ts';
 
 export const WIDTH = 1280;
@@ -374,6 +375,23 @@ export const scenes: readonly Scene[] = [
       await form.waitFor({ state: 'detached' });
       await api.send('DELETE', 'missions', { missions: ['NIGHT-TRANSIT'] });
       await page.getByText('The rule was saved.').waitFor({ state: 'detached' });
+      return null;
+    },
+  },
+  {
+    name: 'map-layers',
+    height: 480,
+    async show({ page, server }) {
+      const folder = join(server.dataFolder, 'tiles');
+      await mkdir(folder, { recursive: true });
+      const bytes = onePixelPng(40, 90, 120);
+      writeMbtiles(
+        join(folder, 'aegean-charts.mbtiles'),
+        { name: 'Aegean charts', format: 'png', minzoom: '5', maxzoom: '14' },
+        [{ z: 5, x: 18, y: 12, bytes }],
+      );
+      await page.goto('/storage?tab=tiles');
+      await page.getByRole('table', { name: 'Map layers' }).getByText('Aegean charts').waitFor();
       return null;
     },
   },

@@ -125,6 +125,9 @@ export const backupFailedEvent = defineEvent({
   payload: z.object({ name: z.string(), text: z.string() }),
 });
 
+/** Map layers of the site came or went: ask GET mapconfig again. */
+export const mapLayersEvent = defineEvent({ name: 'mapLayers', kind: 'changed', payload: z.object({}) });
+
 export const serverEvents = [
   ...Object.values(changedEvents),
   deleteAnnotationsEvent,
@@ -134,6 +137,7 @@ export const serverEvents = [
   missionUpdateEvent,
   stateEvent,
   infoEvent,
+  mapLayersEvent,
   onlineUsersEvent,
   errorEvent,
   messageEvent,

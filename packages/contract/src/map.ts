@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineCall } from './core/call.ts';
+import { defineCall, done } from './core/call.ts';
 
 /** Id of a tile set of this site, made by the server from the file name. */
 const layerId = z.string().regex(/^[0-9a-f]{16}$/);
@@ -30,6 +30,59 @@ export const getMapConfig = defineCall({
   input: z.object({}),
   answer: z.object({ layers: z.array(mapLayer) }),
   errors: ['notSignedIn'],
+});
+
+/** A file of tiles in the server's folder. */
+export const tileFile = z.object({
+  _id: layerId,
+  /** Of the file. */
+  name: z.string(),
+  sizeBytes: z.int(),
+  /** What maps offer of it; null for a file that cannot be shown. */
+  layer: mapLayer.nullable(),
+  /** Why it cannot be shown, without a full stop; null where it is shown. */
+  fault: z.string().nullable(),
+});
+export type TileFile = z.output<typeof tileFile>;
+
+export const listTileFiles = defineCall({
+  method: 'GET',
+  path: '/map/files',
+  summary: 'Files of map tiles on this server, those too that cannot be shown',
+  action: 'tiles.manage',
+  input: z.object({}),
+  answer: z.object({
+    /** The folder on the server, as its administrator knows it. */
+    folder: z.string(),
+    files: z.array(tileFile),
+  }),
+  errors: ['notSignedIn', 'forbidden'],
+});
+
+/** Files are uploaded by tus to /api/uploads, metadata: filename, and purpose `tiles`. */
+export const addTileFile = defineCall({
+  method: 'POST',
+  path: '/map/files',
+  summary: 'Makes a map layer of an uploaded .mbtiles or .pmtiles file, once its tiles were looked at',
+  action: 'tiles.manage',
+  input: z.object({
+    body: z.strictObject({
+      /** Id of the whole upload. */
+      upload: z.uuid(),
+    }),
+  }),
+  answer: tileFile,
+  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound', 'badFile', 'ruleRefused', 'diskFull', 'unavailable'],
+});
+
+export const removeTileFile = defineCall({
+  method: 'DELETE',
+  path: '/map/files/:layer',
+  summary: 'Removes a file of map tiles from the server',
+  action: 'tiles.manage',
+  input: z.object({ params: z.object({ layer: layerId }) }),
+  answer: done,
+  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound', 'ruleRefused'],
 });
 
 const index = (most: number) =>

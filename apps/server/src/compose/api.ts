@@ -179,9 +179,9 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
   });
   const people = servePeople({ http, parts, users, usergroups, identity, hub, guestAllowed, notifyAccount });
   lookupRoutes({ ...http, db });
-  const tiles = serveTiles(http, parts);
   const coverage = serveCoverage({ http, parts });
   const uploads = await serveUploads(http, parts);
+  const tiles = serveTiles(http, parts, uploads);
   jobRoutes({ ...http, db, queue, changed });
   await servePlatforms({ http, parts, coordination, live, licence: licence.current });
   const ais = serveAis({ http, parts, mirror, hub, live, isListening: isServing, licence: licence.current });

@@ -1,20 +1,28 @@
 import { join } from 'node:path';
 import type { Http } from '../base/http/call-route.ts';
+import { tileFileRoutes } from '../features/tiles/file-routes.ts';
 import { tileRoutes } from '../features/tiles/routes.ts';
+import { tileFiles } from '../features/tiles/tile-files.ts';
 import { tileReader } from '../features/tiles/tile-reader.ts';
 import { type TileSets, tileSets } from '../features/tiles/tile-sets.ts';
 import type { CommonParts } from './parts.ts';
+import type { Uploads } from './uploads.ts';
 
 /** A tile takes about a millisecond, the first look at a large file about a hundred. */
 const LIMIT_MS = 5000;
+/** For 50 tiles of a new file, whose pages are on a slow disk at worst. */
+const JUDGE_LIMIT_MS = 30_000;
 
-/** Serves charts of the site. */
-export function serveTiles(http: Http, { config, nowMs }: CommonParts): TileSets {
-  const tiles = tileSets({
+/** Serves charts of the site, and lets administrators add and remove them. */
+export function serveTiles(http: Http, parts: CommonParts, { uploads }: Pick<Uploads, 'uploads'>): TileSets {
+  const { config, storage, events, nowMs } = parts;
+  const sets = tileSets({
     folder: config.tilesDir ?? join(config.dataDir, 'tiles'),
     reader: tileReader({ limitMs: LIMIT_MS }),
     nowMs,
   });
-  tileRoutes({ ...http, tiles });
-  return tiles;
+  const files = tileFiles({ sets, storage, uploads, newReader: () => tileReader({ limitMs: JUDGE_LIMIT_MS }) });
+  tileRoutes({ ...http, tiles: sets });
+  tileFileRoutes({ ...http, sets, files, changed: events.mapLayersChanged });
+  return sets;
 }

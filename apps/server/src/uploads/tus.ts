@@ -3,6 +3,7 @@ import { addAbortListener } from 'node:events';
 import type { Readable } from 'node:stream';
 import { AppError } from '@osprey/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { authorize } from '../base/access/authorize.ts';
 import type { Http } from '../base/http/call-route.ts';
 import { actorAgain } from '../base/http/still-allowed.ts';
 import { NotStored } from '../base/storage/storage.ts';
@@ -26,7 +27,7 @@ export type TusRoutesDeps = Http & AcceptDeps & { admission: Admission; uploads:
 
 /**
  * The resumable door: tus 1.0 with creation, expiration, checksum and termination. Metadata: filename, lastModified, and sensorId,
- * or `purpose` document: such a file waits for the POST documents that names it.
+ * or `purpose` document or tiles: such a file waits for the POST documents, or map/files, that names it.
  */
 export function tusRoutes(deps: TusRoutesDeps): void {
   deps.app.addContentTypeParser(protocol.OFFSET_TYPE, (_request, payload, done) => done(null, payload));
@@ -58,7 +59,9 @@ export function tusRoutes(deps: TusRoutesDeps): void {
 
 async function create(deps: TusRoutesDeps, { actor, request, reply }: TusRequest): Promise<void> {
   const metadata = protocol.readMetadata(request.headers);
-  const sensorId = metadata.get('purpose') === 'document' ? null : (metadata.get('sensorId') ?? '');
+  const purpose = metadata.get('purpose') ?? '';
+  if (purpose === 'tiles') authorize(actor, 'tiles.manage');
+  const sensorId = ['document', 'tiles'].includes(purpose) ? null : (metadata.get('sensorId') ?? '');
   await targetOfUpload(deps.db, actor, sensorId);
   const size = protocol.readCount(request.headers, 'Upload-Length');
   if (size === 0) throw new AppError('emptyFile');

@@ -47,6 +47,7 @@ export const actionTexts: Readonly<Record<Named, string> & Record<string, string
   'bin.empty': 'Emptied the bin',
   'retention.manage': 'Changed retention rules',
   'intake.manage': 'Changed watched folders',
+  'tiles.manage': 'Changed map layers',
   'bookmark.read': 'Opened the bookmarks',
   'bookmark.create': 'Added a bookmark',
   'bookmark.update': 'Changed a bookmark',

@@ -1,6 +1,6 @@
 export const texts = {
   title: 'Storage',
-  tabs: { bin: 'Bin', retention: 'Retention', imports: 'Import', folders: 'Watched folders' },
+  tabs: { bin: 'Bin', retention: 'Retention', imports: 'Import', folders: 'Watched folders', tiles: 'Map layers' },
   bin: {
     label: 'Bin',
     lead: 'Deleted missions are kept for 30 days. Restoring keeps their label and groups.',
@@ -107,6 +107,24 @@ export const texts = {
     leftOut: 'Left out: {names}',
     open: 'Open {name}',
     noReason: 'no reason was given',
+  },
+  tiles: {
+    lead: 'Charts, streets and pictures that every user may show on the maps. They must hold nothing above UNCLASSIFIED.',
+    manual: 'Where to get map tiles',
+    what: 'Drop map tiles (*.mbtiles, *.pmtiles)',
+    name: 'map tiles',
+    columns: { title: 'Layer', file: 'File', zooms: 'Zooms', size: 'Size', state: 'State' },
+    zooms: '{least} to {most}',
+    shown: 'Offered on the maps',
+    faulty: 'Cannot be shown: {text}',
+    remove: 'Remove {name}',
+    removeTitle: 'Remove the map layer {name}?',
+    removeText: '{name}, {size}, is deleted from the server. Open maps stop showing it at once.',
+    removeConfirm: 'Remove',
+    removed: '{name} was removed.',
+    none: 'No map layers yet',
+    noneText: 'Maps draw the coarse coasts, borders and names that the server brings along.',
+    failed: 'The map layers could not be read',
   },
   folders: {
     lead: 'New files in these folders become missions after 10 s without changes.',

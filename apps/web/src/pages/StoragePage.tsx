@@ -7,6 +7,7 @@ import { BinPanel } from '../keeping/BinPanel.tsx';
 import { FoldersPanel } from '../keeping/FoldersPanel.tsx';
 import { ImportPanel } from '../keeping/ImportPanel.tsx';
 import { RetentionPanel } from '../keeping/RetentionPanel.tsx';
+import { TilesPanel } from '../keeping/TilesPanel.tsx';
 import { texts } from '../keeping/texts.ts';
 import { usePageTitle } from './usePageTitle.ts';
 
@@ -15,10 +16,11 @@ const panels = {
   retention: { Panel: RetentionPanel, action: 'retention.manage' },
   imports: { Panel: ImportPanel, action: 'mission.createAny' },
   folders: { Panel: FoldersPanel, action: 'intake.manage' },
+  tiles: { Panel: TilesPanel, action: 'tiles.manage' },
 } as const;
 type Name = keyof typeof panels;
 
-/** The bin, retention, imports and watched folders: as much of it as the role has. */
+/** The bin, retention, imports, watched folders and map layers: as much of it as the role has. */
 export function StoragePage() {
   usePageTitle(texts.title);
   const actor = useActor();

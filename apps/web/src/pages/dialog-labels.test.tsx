@@ -239,6 +239,7 @@ const unmarked: Record<string, string> = {
   'identity/SessionsDialog.tsx PlainDialog': 'sessions',
   'keeping/RetentionPanel.tsx ConfirmDialog': 'a rule',
   'keeping/RuleDialog.tsx FormDialog': 'a rule',
+  'keeping/TilesPanel.tsx ConfirmDialog': 'a map layer, which every user may see',
   'licence/LicenceDialog.tsx TabbedDialog': 'a licence',
   'licence/LicenceViewer.tsx TabbedDialog': 'licences',
   'missions/AreaFilter.tsx FormDialog': 'a filter',

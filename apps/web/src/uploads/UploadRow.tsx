@@ -97,6 +97,7 @@ export function UploadRow({ item, name }: Props) {
 
 function longName({ target, fileName: file }: UploadItem): string {
   if (target.kind === 'import') return fill(texts.import, { file });
+  if (target.kind === 'tiles') return fill(texts.tiles, { file });
   return fill(texts.upload, { file, mission: target.missionName, sensor: target.sensorName });
 }
 

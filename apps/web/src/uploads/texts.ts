@@ -1,6 +1,8 @@
 export const texts = {
   upload: '{file} to {mission} / {sensor}',
   import: '{file} for import',
+  tiles: '{file} as a map layer',
+  notAdded: 'The server did not answer. Try again.',
   sent: '{sent} of {size} MB',
   rate: '{sent} of {size} MB, {speed} MB/s, {left} left',
   waiting: 'Waiting, {size} MB',

@@ -18,6 +18,8 @@ const uploadTarget = z.discriminatedUnion('kind', [
   }),
   // A mission archive, which becomes missions of its own.
   z.object({ kind: z.literal('import') }),
+  // A file of map tiles, which becomes a map layer.
+  z.object({ kind: z.literal('tiles') }),
 ]);
 /** Target of a file. */
 export type UploadTarget = z.infer<typeof uploadTarget>;

@@ -193,6 +193,29 @@ it('goes on with an archive for import after a reload, where imports are kept', 
   expect(server.requests).toEqual(['POST', 'HEAD', 'PATCH']);
 });
 
+it('asks for a map layer once its file is whole there, and tries that again without the bytes', async () => {
+  const asked: unknown[] = [];
+  const answers = [
+    Response.json({ code: 'ruleRefused', text: 'The name is taken.' }, { status: 422 }),
+    Response.json({}),
+  ];
+  vi.stubGlobal('fetch', async (url: string, { body }: RequestInit) => {
+    asked.push([url, JSON.parse(String(body))]);
+    return answers.shift();
+  });
+  startUpload(file('sea.mbtiles'), { kind: 'tiles' });
+
+  await state('failed');
+  expect(only().error).toBe('The name is taken.');
+  resumeUpload(only().id);
+  await state('done');
+
+  expect(asked).toEqual(Array(2).fill(['/api/map/files', { upload: '1' }]));
+  expect(server.requests).toEqual(['POST', 'PATCH', 'HEAD']);
+  expect([...server.uploads.values()][0]?.metadata).toContain(`purpose ${btoa('tiles')}`);
+  vi.unstubAllGlobals();
+});
+
 it('measures speed over the last seconds', () => {
   let now = 0;
   const speed = speedometer(() => now);

@@ -1,5 +1,6 @@
 import type { Upload } from 'tus-js-client';
 import { authorizationHeader } from '../api/credentials.ts';
+import { texts } from './texts.ts';
 import { type UploadItem, type UploadTarget, uploadAccount, uploadStore } from './upload-store.ts';
 
 /** Files that travel at the same time; the others wait their turn. */
@@ -145,7 +146,7 @@ function stopSending(id: string, terminate: boolean): void {
 function send({ Upload: TusUpload }: Tus, item: UploadItem, file: File): void {
   const { id, target } = item;
   const upload: Upload = new TusUpload(file, {
-    endpoint: target.kind === 'sensor' ? '/api/uploads' : '/api/imports',
+    endpoint: target.kind === 'import' ? '/api/imports' : '/api/uploads',
     uploadUrl: item.url,
     chunkSize: CHUNK_BYTES,
     // Tries again are ours: they outlast any fixed number of attempts.
@@ -153,6 +154,7 @@ function send({ Upload: TusUpload }: Tus, item: UploadItem, file: File): void {
     storeFingerprintForResuming: false,
     metadata: {
       ...(target.kind === 'sensor' && { sensorId: target.sensorId }),
+      ...(target.kind === 'tiles' && { purpose: 'tiles' }),
       filename: item.fileName,
       lastModified: String(item.lastModified),
     },
@@ -160,10 +162,8 @@ function send({ Upload: TusUpload }: Tus, item: UploadItem, file: File): void {
     onUploadUrlAvailable: () => uploadStore.change(id, { url: upload.url }),
     onProgress: (sentBytes) => told(id, sentBytes),
     onSuccess: () => {
-      running.delete(id);
-      files.delete(id);
-      uploadStore.change(id, { state: 'done', sentBytes: file.size, bytesPerSecond: null });
-      startWaiting();
+      if (target.kind === 'tiles') void addTiles(id, upload.url);
+      else arrived(id);
     },
     onError: (error) => failed(id, error),
   });
@@ -171,6 +171,29 @@ function send({ Upload: TusUpload }: Tus, item: UploadItem, file: File): void {
   running.set(id, { upload, file, speed: speedometer(), retries: before?.retries ?? 0, timer: null });
   uploadStore.change(id, { state: 'running' });
   upload.start();
+}
+
+function arrived(id: string): void {
+  running.delete(id);
+  files.delete(id);
+  uploadStore.change(id, { state: 'done', sentBytes: uploadStore.get(id)?.sizeBytes ?? 0, bytesPerSecond: null });
+  startWaiting();
+}
+
+/** The server looks at the tiles before it takes the file as a layer. */
+async function addTiles(id: string, url: string | null): Promise<void> {
+  const response = await fetch('/api/map/files', {
+    method: 'POST',
+    headers: { ...authorizationHeader(), 'content-type': 'application/json' },
+    body: JSON.stringify({ upload: url?.split('/').at(-1) }),
+  }).catch(() => null);
+  const item = uploadStore.get(id);
+  // Cancelled meanwhile.
+  if (!item) return;
+  if (response?.ok) return arrived(id);
+  const answer = (await response?.json().catch(() => null)) as { code?: string; text?: string } | null;
+  // A file that is no good is gone there; another one is whole, and the next try asks for the layer alone.
+  refused(item, answer?.text ?? texts.notAdded, answer?.code === 'badFile' ? null : url);
 }
 
 function told(id: string, sentBytes: number): void {
@@ -224,9 +247,15 @@ function failed(id: string, error: Error): void {
     startWaiting();
     return;
   }
-  // An upload that the server has thrown away cannot be resumed: another try starts again.
-  uploadStore.change(id, { state: 'failed', error: refusal.text, url: null, sentBytes: 0, bytesPerSecond: null });
-  onFailed(item, refusal.text);
+  // What the server has thrown away cannot go on: another try begins anew.
+  refused(item, refusal.text, null);
+}
+
+function refused(item: UploadItem, error: string, url: string | null): void {
+  running.delete(item.id);
+  const sentBytes = url === null ? 0 : item.sentBytes;
+  uploadStore.change(item.id, { state: 'failed', error, url, sentBytes, bytesPerSecond: null });
+  onFailed(item, error);
   startWaiting();
 }
 

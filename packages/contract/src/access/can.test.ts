@@ -417,6 +417,7 @@ describe('plain actions', () => {
     ['bin.list', 'yy----'],
     ['bin.empty', 'y-----'],
     ['retention.manage', 'yy----'],
+    ['tiles.manage', 'yy----'],
     ['intake.manage', 'yy----'],
     ['user.list', 'yyy---'],
     ['user.create', 'yyy---'],

@@ -79,6 +79,7 @@ const plainRules = {
   'bin.empty': forRoles('superAdmin'),
   'retention.manage': forRoles('superAdmin', 'admin'),
   'intake.manage': forRoles('superAdmin', 'admin'),
+  'tiles.manage': forRoles('superAdmin', 'admin'),
   'user.list': forRoles('superAdmin', 'admin', 'groupAdmin'),
   'user.create': forRoles('superAdmin', 'admin', 'groupAdmin'),
   'usergroup.list': forRoles(...roles),

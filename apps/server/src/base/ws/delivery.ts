@@ -9,6 +9,7 @@ import {
   errorEvent,
   infoEvent,
   isAdmin,
+  mapLayersEvent,
   messageEvent,
   missionUpdateEvent,
   platformsEvent,
@@ -133,7 +134,6 @@ export function delivery({ db, audience, reads, items = productItems, lostMax = 
     for (const event of events) if (event.kind === 'platforms') tellPlatform(event, facts.get(event.id));
     const shown = await shownSensors(db, events);
     for (const event of events) {
-      if (event.kind === 'info') for (const listening of audience.everyone()) emit(listening, infoEvent.name, {});
       tellInstallation(event);
       const addressee = event.kind === 'message' ? audience.of(event.user) : undefined;
       if (event.kind === 'message' && addressee) emit(addressee, messageEvent.name, { text: event.text });
@@ -151,10 +151,12 @@ export function delivery({ db, audience, reads, items = productItems, lostMax = 
     }
   }
 
-  /** Events without an item: the licence and the backups. */
+  /** What concerns no item: the configuration, map layers, the licence and the backups. */
   function tellInstallation(event: Outgoing): void {
     for (const listening of audience.everyone()) {
       const admin = isAdmin(listening.actor);
+      if (event.kind === 'info') emit(listening, infoEvent.name, {});
+      if (event.kind === 'mapLayers') emit(listening, mapLayersEvent.name, {});
       if (event.kind === 'demoExpired') emit(listening, demoExpiredEvent.name, {});
       if (event.kind === 'concurrentUsers' && admin) {
         emit(listening, concurrentUsersEvent.name, { message: event.message });

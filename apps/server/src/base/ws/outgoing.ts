@@ -49,6 +49,7 @@ export const outgoing = z.discriminatedUnion('kind', [
     was: platformFacts.nullable(),
   }),
   z.object({ kind: z.literal('info') }),
+  z.object({ kind: z.literal('mapLayers') }),
   z.object({ kind: z.literal('demoExpired') }),
   z.object({ kind: z.literal('concurrentUsers'), message: z.string() }),
   z.object({ kind: z.literal('message'), user: z.string(), text: z.string() }),
@@ -66,6 +67,8 @@ export type EventSender = {
   platformsChanged: PlatformsChanged;
   /** The configuration changed. */
   infoChanged: () => void;
+  /** Map layers of the site came or went. */
+  mapLayersChanged: () => void;
   demoExpired: () => void;
   concurrentUsers: (message: string) => void;
   /** A whole sentence for the open pages of one account. */
@@ -168,6 +171,7 @@ export function eventSender({ db, log, wait = waitUnheld }: EventSenderDeps): Ev
       for (const item of items) send(platformEvent(item));
     },
     infoChanged: () => send({ kind: 'info' }),
+    mapLayersChanged: () => send({ kind: 'mapLayers' }),
     demoExpired: () => send({ kind: 'demoExpired' }),
     concurrentUsers: (message) => send({ kind: 'concurrentUsers', message }),
     message: (user, text) => send({ kind: 'message', user, text: text.slice(0, TEXT_MAX) }),

@@ -5,15 +5,21 @@ import { TileFault, type TileSet } from './tile-set.ts';
 
 /** Reads tile sets in a process of its own: SQLite blocks the event loop, for ever with a hostile file. */
 const OPEN_MAX = 32;
+/** So many tiles of a new file are looked at. */
+const SAMPLE_TILES = 50;
 
 const open = new Map<string, { version: string; set: TileSet }>();
 
-function setOf({ path, version }: TileOrder): TileSet {
+const openSet = ({ name, path }: TileOrder): TileSet =>
+  name.endsWith('.pmtiles') ? openPmtiles(path) : openMbtiles(path);
+
+function setOf(order: TileOrder): TileSet {
+  const { path, version } = order;
   const known = open.get(path);
   if (known?.version === version) return known.set;
   if (known) forget(path);
   if (open.size >= OPEN_MAX) forget(open.keys().next().value ?? '');
-  const set = path.endsWith('.pmtiles') ? openPmtiles(path) : openMbtiles(path);
+  const set = openSet(order);
   open.set(path, { version, set });
   return set;
 }
@@ -23,11 +29,30 @@ function forget(path: string): void {
   open.delete(path);
 }
 
+function judge(order: TileOrder): TileReply {
+  const set = openSet(order);
+  try {
+    if (set.sample(SAMPLE_TILES) === 0) throw new TileFault('it has no tiles');
+    const { facts } = set;
+    if (facts.kind === 'vector' && facts.vectorLayers.length === 0) {
+      throw new TileFault('it does not name the layers of its vector tiles, so nothing of them would be drawn');
+    }
+    return { facts };
+  } finally {
+    set.close();
+  }
+}
+
 function answer(order: TileOrder): TileReply {
   try {
+    if (order.ask === 'judge') return judge(order);
+    if (order.ask === 'forget') {
+      forget(order.path);
+      return { tile: null };
+    }
     const set = setOf(order);
-    if (order.tile === null) return { facts: set.facts };
-    return { tile: set.tile(...order.tile) };
+    if (order.ask === 'facts') return { facts: set.facts };
+    return { tile: set.tile(...order.ask) };
   } catch (error) {
     if (error instanceof TileFault) return { fault: error.message };
     return { fault: `it cannot be read (${error instanceof Error ? error.message : String(error)})` };

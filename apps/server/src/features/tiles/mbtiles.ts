@@ -53,6 +53,25 @@ function read(database: DatabaseSync): TileSet {
       const bytes = bytesOf(tiles.get(z, x, 2 ** z - 1 - y));
       return bytes && toTile(bytes, kind);
     },
+    sample(most) {
+      const each = Math.ceil(most / 2 / (facts.maxZoom - facts.minZoom + 1));
+      let read = 0;
+      for (let z = facts.minZoom; z <= facts.maxZoom; z += 1) {
+        for (const order of ['ASC', 'DESC']) {
+          const rows = database.prepare(
+            `SELECT CASE WHEN length(tile_data) <= ${TILE_BYTES} THEN tile_data ELSE 0 END AS bytes FROM tiles
+             WHERE zoom_level = ? ORDER BY tile_column ${order}, tile_row ${order} LIMIT ?`,
+          );
+          for (const row of rows.iterate(z, each)) {
+            const bytes = bytesOf(row);
+            if (bytes === null) continue;
+            toTile(bytes, kind);
+            read += 1;
+          }
+        }
+      }
+      return read;
+    },
     close: () => database.close(),
   };
 }

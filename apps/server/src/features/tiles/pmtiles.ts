@@ -58,15 +58,23 @@ function read(fd: number): TileSet {
   // A file whose first directory is broken is said to be so before anybody looks at it.
   directoryAt(header.root.offset, header.root.length);
 
+  const tileOf = (entry: Entry) => {
+    const bytes = bytesAt(header.tiles.offset + entry.offset, entry.length, TILE_BYTES);
+    // Browsers undo gzip; the others are undone here.
+    const plain = header.tileCompression > 2 ? unpack(bytes, header.tileCompression, TILE_BYTES) : bytes;
+    return toTile(plain, kind);
+  };
+
   return {
     facts,
     tile(z, x, y) {
       const entry = findTile(header, directoryAt, tileId(z, x, y));
-      if (entry === null) return null;
-      const bytes = bytesAt(header.tiles.offset + entry.offset, entry.length, TILE_BYTES);
-      // Browsers unpack gzip; other compressions are unpacked here.
-      const plain = header.tileCompression > 2 ? unpack(bytes, header.tileCompression, TILE_BYTES) : bytes;
-      return toTile(plain, kind);
+      return entry && tileOf(entry);
+    },
+    sample(most) {
+      const entries = spread(directoryAt(header.root.offset, header.root.length), most);
+      for (const entry of entries) tileOf(tileBelow(header, directoryAt, entry));
+      return entries.length;
     },
     close: () => closeSync(fd),
   };
@@ -162,6 +170,28 @@ function findTile(
     length = entry.length;
   }
   throw new TileFault('its directories lead too deep');
+}
+
+const spread = (entries: readonly Entry[], most: number): Entry[] => {
+  const count = Math.min(most, entries.length);
+  return Array.from({ length: count }, (_, at) => entries[Math.floor((at * entries.length) / count)]!);
+};
+
+/** An entry of a directory that leads to tiles: one tile in the middle of them. */
+function tileBelow(
+  { leaves }: Pick<Header, 'leaves'>,
+  directoryAt: (offset: number, length: number) => Entry[],
+  entry: Entry,
+): Entry {
+  let found = entry;
+  for (let depth = 0; found.run === 0; depth += 1) {
+    if (depth === DEPTH_MAX) throw new TileFault('its directories lead too deep');
+    const entries = directoryAt(leaves.offset + found.offset, found.length);
+    const middle = entries[entries.length >> 1];
+    if (middle === undefined) throw new TileFault('a directory is empty');
+    found = middle;
+  }
+  return found;
 }
 
 function lastAtOrBefore(entries: readonly Entry[], id: number): Entry | undefined {

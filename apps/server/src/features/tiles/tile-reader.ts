@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { AppError } from '@osprey/contract';
 import { type Tile, TileFault, type TileSetFacts } from './tile-set.ts';
 
-export type TileOrder = { path: string; version: string; tile: [z: number, x: number, y: number] | null };
+/** A file of tiles: `name` tells the format by its ending, `version` changes with its bytes. */
+export type TileFileRef = { path: string; name: string; version: string };
+/** What is wanted of it: its facts, these after a look at some of its tiles, to close it, or one tile. */
+export type TileOrder = TileFileRef & { ask: 'facts' | 'judge' | 'forget' | [z: number, x: number, y: number] };
 export type TileReply = { facts: TileSetFacts } | { tile: Tile | null } | { fault: string };
 
 type Waiting = { order: TileOrder; resolve: (reply: TileReply) => void; reject: (error: Error) => void };
@@ -82,16 +85,25 @@ export function tileReader({ limitMs }: { limitMs: number }) {
     });
   }
 
+  async function factsBy(order: TileOrder): Promise<TileSetFacts> {
+    const reply = await ask(order);
+    if ('facts' in reply) return reply.facts;
+    throw new TileFault('fault' in reply ? reply.fault : '');
+  }
+
   return {
     /** @throws TileFault */
-    async facts(path: string, version: string): Promise<TileSetFacts> {
-      const reply = await ask({ path, version, tile: null });
-      if ('facts' in reply) return reply.facts;
-      throw new TileFault('fault' in reply ? reply.fault : '');
+    facts: ({ path, name, version }: TileFileRef): Promise<TileSetFacts> =>
+      factsBy({ path, name, version, ask: 'facts' }),
+    /** The facts of a file that is not served yet, some of whose tiles were read. @throws TileFault */
+    judge: (file: TileFileRef): Promise<TileSetFacts> => factsBy({ ...file, ask: 'judge' }),
+    /** Closes a file: the space of one that was removed is free then. */
+    async forget({ path, name, version }: TileFileRef): Promise<void> {
+      await ask({ path, name, version, ask: 'forget' });
     },
     /** @throws TileFault, or AppError unavailable where too many wait */
-    async tile(path: string, version: string, tile: [number, number, number]): Promise<Tile | null> {
-      const reply = await ask({ path, version, tile });
+    async tile({ path, name, version }: TileFileRef, tile: [number, number, number]): Promise<Tile | null> {
+      const reply = await ask({ path, name, version, ask: tile });
       if ('tile' in reply) return reply.tile;
       throw new TileFault('fault' in reply ? reply.fault : '');
     },

@@ -16,6 +16,8 @@ export type TileSet = {
   facts: TileSetFacts;
   /** Null where it has none; rows count from the north. @throws TileFault */
   tile: (z: number, x: number, y: number) => Tile | null;
+  /** Reads up to about so many tiles, spread over the file; answers how many it read. @throws TileFault */
+  sample: (most: number) => number;
   close: () => void;
 };
 
@@ -41,7 +43,9 @@ export function toTile(bytes: Uint8Array, kind: TileSetFacts['kind']): Tile {
     return { bytes, type, packed: false };
   }
   const packed = bytes[0] === 0x1f && bytes[1] === 0x8b;
-  if (packed) gunzipSync(bytes, { maxOutputLength: UNPACKED_BYTES });
+  const plain = packed ? gunzipSync(bytes, { maxOutputLength: UNPACKED_BYTES }) : bytes;
+  // Mapbox Vector Tile 2.1: it begins with a layer, field 3.
+  if (plain.byteLength > 0 && plain[0] !== 0x1a) throw new TileFault('a tile is no vector tile');
   return { bytes, type: 'application/x-protobuf', packed };
 }
 

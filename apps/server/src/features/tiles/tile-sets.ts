@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { AppError, type MapLayer } from '@osprey/contract';
+import { AppError, type MapLayer, type TileFile } from '@osprey/contract';
 import type { TileReader } from './tile-reader.ts';
 import { type Tile, TileFault, type TileSetFacts } from './tile-set.ts';
 
-const ENDINGS = new Set(['.mbtiles', '.pmtiles']);
-const FILES_MAX = 200;
+export const ENDINGS: ReadonlySet<string> = new Set(['.mbtiles', '.pmtiles']);
+export const FILES_MAX = 200;
 /** A file that is added or taken away is noticed after this. */
 const LOOK_MS = 2000;
 /** The reader may have been slow or killed for another reason than the file: it is judged again after this. */
 const JUDGE_AGAIN_MS = 5 * 60_000;
 
-type Found = { id: string; name: string; path: string; version: string };
+type Found = { id: string; name: string; path: string; version: string; sizeBytes: number };
 type Known = Found & ({ facts: TileSetFacts } | { fault: string; sinceMs: number });
 
 export type TileSetsDeps = { folder: string; reader: TileReader; nowMs: () => number };
@@ -49,7 +49,7 @@ export function tileSets({ folder, reader, nowMs }: TileSetsDeps) {
 
   async function judged(file: Found): Promise<Known> {
     try {
-      return { ...file, facts: await reader.facts(file.path, file.version) };
+      return { ...file, facts: await reader.facts(file) };
     } catch (error) {
       if (error instanceof TileFault) return { ...file, fault: error.message, sinceMs: nowMs() };
       throw error;
@@ -57,18 +57,29 @@ export function tileSets({ folder, reader, nowMs }: TileSetsDeps) {
   }
 
   return {
+    folder,
     /** Those that can be read, by title. */
     async layers(): Promise<MapLayer[]> {
       await look();
       const good = [...known.values()].flatMap((one) => ('facts' in one ? one : []));
-      return good
-        .map(({ id, name, version, facts }) => ({
-          ...facts,
-          _id: id,
-          title: facts.title || name.slice(0, -extname(name).length),
-          tileLayer: `/api/map/tiles/${id}/{z}/{x}/{y}?v=${version}`,
-        }))
-        .sort((a, b) => a.title.localeCompare(b.title, 'en'));
+      return good.map(layerOf).sort((a, b) => a.title.localeCompare(b.title, 'en'));
+    },
+    /** Every file, by name. */
+    async files(): Promise<TileFile[]> {
+      await look();
+      return [...known.values()].map(fileOf);
+    },
+    /** After a change of the folder: what is answered from now on knows of it. */
+    async lookNow(): Promise<void> {
+      await looking;
+      lookedMs = Number.NEGATIVE_INFINITY;
+      await look();
+    },
+    /** Where a file is. @throws AppError notFound */
+    fileOf(id: string): Pick<Found, 'name' | 'path' | 'version'> {
+      const found = known.get(id);
+      if (found === undefined) throw new AppError('notFound');
+      return found;
     },
     /** The version that a tile is of. @throws AppError notFound */
     async versionOf(id: string): Promise<string> {
@@ -81,14 +92,14 @@ export function tileSets({ folder, reader, nowMs }: TileSetsDeps) {
     async tile(id: string, place: [z: number, x: number, y: number]): Promise<Tile | null> {
       const found = known.get(id);
       if (found === undefined || 'fault' in found) throw new AppError('notFound');
-      const { path, version, name, facts } = found;
+      const { facts, ...file } = found;
       const [z, x, y] = place;
       if (z < facts.minZoom || z > facts.maxZoom || x >= 2 ** z || y >= 2 ** z) return null;
       try {
-        return await reader.tile(path, version, place);
+        return await reader.tile(file, place);
       } catch (error) {
         if (!(error instanceof TileFault)) throw error;
-        known.set(id, { id, name, path, version, fault: error.message, sinceMs: nowMs() });
+        known.set(id, { ...file, fault: error.message, sinceMs: nowMs() });
         throw new AppError('notFound', {}, error);
       }
     },
@@ -103,9 +114,26 @@ export function tileSets({ folder, reader, nowMs }: TileSetsDeps) {
       const text = all.length === 0 ? 'No map layers of this site.' : `Map layers of this site: ${all.length}.`;
       return { name: 'map tiles', state: 'ok', text };
     },
+    /** Lets go of a file that was removed. */
+    forget: reader.forget,
     close: reader.close,
   };
 }
+
+const layerOf = ({ id, name, version, facts }: Found & { facts: TileSetFacts }): MapLayer => ({
+  ...facts,
+  _id: id,
+  title: facts.title || name.slice(0, -extname(name).length),
+  tileLayer: `/api/map/tiles/${id}/{z}/{x}/{y}?v=${version}`,
+});
+
+const fileOf = (one: Known): TileFile => ({
+  _id: one.id,
+  name: one.name,
+  sizeBytes: one.sizeBytes,
+  layer: 'facts' in one ? layerOf(one) : null,
+  fault: 'facts' in one ? null : one.fault,
+});
 
 async function filesIn(folder: string): Promise<Found[]> {
   // No folder is no fault: most sites have no tiles of their own.
@@ -116,7 +144,8 @@ async function filesIn(folder: string): Promise<Found[]> {
     const path = join(folder, name);
     const file = await stat(path).catch(() => null);
     if (!file?.isFile()) continue;
-    found.push({ id: hash(name), name, path, version: hash(`${file.mtimeMs} ${file.size} ${file.ino}`) });
+    const version = hash(`${file.mtimeMs} ${file.size} ${file.ino}`);
+    found.push({ id: hash(name), name, path, version, sizeBytes: file.size });
   }
   return found;
 }

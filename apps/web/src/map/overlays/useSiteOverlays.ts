@@ -1,14 +1,15 @@
-import { getMapConfig, type MapLayer } from '@osprey/contract';
-import { useQuery } from '@tanstack/react-query';
+import { getMapConfig, type MapLayer, mapLayersEvent } from '@osprey/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useSyncExternalStore } from 'react';
 import { useApi } from '../../api/api.ts';
 import { useSession } from '../../api/session.ts';
+import { useServerEvent } from '../../events/events.ts';
 import { useParts } from '../../onscreen/parts.ts';
 import { siteChoices } from '../map-storage.ts';
 import type { Overlay } from '../overlay.ts';
 import { siteOverlay } from './site-overlay.ts';
 
-/** Files of the site come and go seldom. */
+/** Files of the site come and go seldom; an event tells of those that come by the page. */
 const GOOD_MS = 60_000;
 const NONE: readonly MapLayer[] = [];
 
@@ -25,6 +26,8 @@ export function useSiteOverlays(): readonly Overlay[] {
     staleTime: GOOD_MS,
     queryFn: () => api.call(getMapConfig, {}),
   });
+  const queries = useQueryClient();
+  useServerEvent(mapLayersEvent, () => void queries.invalidateQueries({ queryKey: ['mapconfig'] }));
   const layers = data?.layers ?? NONE;
   return useMemo(() => {
     const choices = siteChoices(username);

@@ -103,7 +103,8 @@ function useJobs(): readonly RecordingJob[] {
 
 function failureText({ target, fileName }: UploadItem, message: string): string {
   if (target.kind === 'import') return fill(texts.importError, { file: fileName, message });
-  // Names the file, for many files that were dropped at once.
+  if (target.kind === 'tiles') return fill(texts.tilesError, { file: fileName, message });
+  // Of many files that were dropped at once, which one.
   const named = fill(texts.message, { file: fileName, text: message });
   return fill(texts.error, { mission: target.missionName, sensor: target.sensorName, message: named });
 }

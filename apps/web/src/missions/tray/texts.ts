@@ -7,6 +7,7 @@ export const texts = {
   error: 'Error uploading mission {mission}/{sensor}: {message}',
   message: '{file}: {text}',
   importError: 'Error uploading archive {file}: {message}',
+  tilesError: 'Error adding the map layer {file}: {message}',
   jobs: {
     ingest: 'Reading',
     transcode: 'Converting the video',
