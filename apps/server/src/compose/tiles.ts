@@ -1,5 +1,7 @@
 import { join } from 'node:path';
+import type { Config } from '../base/config/config.ts';
 import type { Http } from '../base/http/call-route.ts';
+import { baseMapRoutes } from '../features/tiles/base-map.ts';
 import { tileFileRoutes } from '../features/tiles/file-routes.ts';
 import { tileRoutes } from '../features/tiles/routes.ts';
 import { tileFiles } from '../features/tiles/tile-files.ts';
@@ -13,15 +15,20 @@ const LIMIT_MS = 5000;
 /** For 50 tiles of a new file, whose pages are on a slow disk at worst. */
 const JUDGE_LIMIT_MS = 30_000;
 
+/** Made by `npm run base-map -- fine`. */
+export const fineBaseMap = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'base-map.mbtiles');
+
 /** Serves charts of the site, and lets administrators add and remove them. */
 export function serveTiles(http: Http, parts: CommonParts, { uploads }: Pick<Uploads, 'uploads'>): TileSets {
-  const { config, storage, events, nowMs } = parts;
+  const { config, storage, events, log, nowMs } = parts;
+  const reader = tileReader({ limitMs: LIMIT_MS });
   const sets = tileSets({
     folder: config.tilesDir ?? join(config.dataDir, 'tiles'),
-    reader: tileReader({ limitMs: LIMIT_MS }),
+    reader,
     nowMs,
   });
   const files = tileFiles({ sets, storage, uploads, newReader: () => tileReader({ limitMs: JUDGE_LIMIT_MS }) });
+  baseMapRoutes({ app: http.app, reader, path: fineBaseMap(config), log });
   tileRoutes({ ...http, tiles: sets });
   tileFileRoutes({ ...http, sets, files, changed: events.mapLayersChanged });
   return sets;

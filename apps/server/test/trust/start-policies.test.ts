@@ -64,6 +64,7 @@ describe('T-021 a server', () => {
       '/*',
       ...['/help', '/help/', '/help/search', '/help/:page', '/help/:page/', '/help/check'],
       '/help/pictures/:name',
+      ...['/base-map/fine.json', '/base-map/fine/:z/:x/:y'],
       '/api/docs',
       '/api/openapi.json',
     ];

@@ -1,10 +1,13 @@
 import { Box } from '@mui/material';
+import type { FineBase } from './fine-base.ts';
 import type { OverlayState } from './overlay-host.ts';
 import { texts } from './texts.ts';
 
-/** Sources of the shown overlays: the licence of many charts requires this line. */
-export function Credits({ switches }: Pick<OverlayState, 'switches'>) {
-  const credits = [...new Set(switches.flatMap(({ shown, credit }) => (shown && credit ? credit : [])))];
+/** Sources of the shown overlays and of the finer coast: the licence of many charts requires this line. */
+export function Credits({ switches, fine }: Pick<OverlayState, 'switches'> & { fine: FineBase | null }) {
+  const ofLand = fine && switches.some(({ id, shown }) => id === 'base' && shown) ? [fine.attribution] : [];
+  const ofOverlays = switches.flatMap(({ shown, credit }) => (shown && credit ? credit : []));
+  const credits = [...new Set([...ofOverlays, ...ofLand])];
   if (credits.length === 0) return null;
   return (
     <Box

@@ -5,6 +5,7 @@ import { useCallback, useRef, useState, useSyncExternalStore } from 'react';
 import { Notice } from '../ui/notice/Notice.tsx';
 import { useScheme } from '../ui/StateDot.tsx';
 import { CentreModeMenu } from './CentreModeMenu.tsx';
+import { CoarseHint } from './CoarseHint.tsx';
 import { Credits } from './Credits.tsx';
 import { MapHints } from './MapHints.tsx';
 import { MapToolbar } from './MapToolbar.tsx';
@@ -12,6 +13,7 @@ import { CENTRE_MODES, type CentreMode, readMapProps, writeMapProps } from './ma
 import type { Overlay } from './overlay.ts';
 import type { OverlayHost } from './overlay-host.ts';
 import { texts } from './texts.ts';
+import { useFineBase } from './useFineBase.ts';
 import { useFrameMap } from './useFrameMap.ts';
 import { FILLS, MAP_SX } from './view.ts';
 
@@ -84,9 +86,11 @@ export function MapPane({ overlays, follows = true }: Props) {
 /** Tools that show and hide the overlays of a map, and name their sources. */
 function OverlayTools({ map, host }: { map: MapLibreMap; host: OverlayHost }) {
   const state = useSyncExternalStore(host.subscribe, host.get);
+  const fine = useFineBase();
   return (
     <>
-      <Credits switches={state.switches} />
+      <Credits switches={state.switches} fine={fine} />
+      <CoarseHint map={map} switches={state.switches} fine={fine} />
       <MapToolbar map={map} state={state} onToggle={host.toggle} onValue={host.setValue} />
     </>
   );

@@ -1,5 +1,6 @@
 import type { LayerSpecification, Map as MapLibreMap, StyleSpecification } from 'maplibre-gl';
 import { chartColours, type Scheme } from '../base/colours.ts';
+import { addFineLand, askFineBase, FINE_LAYERS, type FineBase, paintFineLand, removeFineLand } from './fine-base.ts';
 import { nameLayers, paintNames } from './overlays/name-layers.ts';
 
 /** Vector tiles of the build (`tools/base-map`); where there is only sea, they are empty. */
@@ -8,8 +9,7 @@ const FINEST_TILE = 5;
 
 const BASE_SOURCE = 'base-map';
 
-/** Layers of the land, switched together. */
-export const LAND_LAYERS = ['halo', 'land', 'coast'] as const;
+const LAND_LAYERS = ['halo', 'land', 'coast'] as const;
 
 /** The style before any land is there: only the sea, so that the first paint needs no file. */
 export function baseStyle(scheme: Scheme): StyleSpecification {
@@ -24,6 +24,34 @@ export function baseStyle(scheme: Scheme): StyleSpecification {
 export function addBase(map: MapLibreMap, scheme: Scheme): void {
   const source = baseSourceOf(map);
   for (const layer of [...landLayers(scheme, source), ...nameLayers(scheme, source)]) map.addLayer(layer);
+}
+
+/** The theme of the land on each map: the finer coast comes later, in the colours of then. */
+const schemes = new WeakMap<MapLibreMap, Scheme>();
+
+/** Draws the finer coast of this server on a map with land, where it has one and the land is still there. */
+export async function refineLand(map: MapLibreMap, scheme: Scheme): Promise<FineBase | null> {
+  schemes.set(map, scheme);
+  let isRemoved = false;
+  map.once('remove', () => {
+    isRemoved = true;
+  });
+  const base = await askFineBase();
+  if (base === null || isRemoved || !map.getLayer('land') || map.getLayer('land-fine')) return base;
+  addFineLand(map, schemes.get(map) ?? scheme, base, LAND_LAYERS);
+  return base;
+}
+
+export function showLand(map: MapLibreMap, shown: boolean): void {
+  const visibility = shown ? 'visible' : 'none';
+  for (const id of [...LAND_LAYERS, ...FINE_LAYERS]) {
+    if (map.getLayer(id)) map.setLayoutProperty(id, 'visibility', visibility);
+  }
+}
+
+export function removeLand(map: MapLibreMap): void {
+  removeFineLand(map);
+  for (const id of LAND_LAYERS) map.removeLayer(id);
 }
 
 /** Id of the source of land, borders and names, which is added where the map has none yet. */
@@ -77,4 +105,6 @@ export function paintLand(map: MapLibreMap, scheme: Scheme): void {
   map.setPaintProperty('halo', 'line-color', colours.halo);
   map.setPaintProperty('land', 'fill-color', colours.land);
   map.setPaintProperty('coast', 'line-color', colours.coast);
+  schemes.set(map, scheme);
+  paintFineLand(map, scheme);
 }

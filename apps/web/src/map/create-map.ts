@@ -1,9 +1,9 @@
-import { Map as MapLibreMap, ScaleControl, setWorkerUrl } from 'maplibre-gl';
+import { AttributionControl, Map as MapLibreMap, ScaleControl, setWorkerUrl } from 'maplibre-gl';
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
 import 'maplibre-gl/dist/maplibre-gl.css';
 import type { Scheme } from '../base/colours.ts';
 import { offerPlace } from './ask-place.ts';
-import { addBase, baseStyle } from './base-map.ts';
+import { addBase, baseStyle, refineLand } from './base-map.ts';
 import { texts } from './texts.ts';
 import type { MapView } from './view.ts';
 
@@ -12,7 +12,13 @@ type Options = { container: HTMLElement; scheme: Scheme; view: MapView };
 /** A map with the base map of this installation; needs no network. */
 export function createBaseMap(options: Options): MapLibreMap {
   const map = createMap(options);
-  map.once('load', () => addBase(map, options.scheme));
+  map.once('load', () => {
+    addBase(map, options.scheme);
+    refineLand(map, options.scheme)
+      // The licence of the data demands the line.
+      .then((base) => base && map.addControl(new AttributionControl({ compact: false }), 'bottom-right'))
+      .catch(() => null);
+  });
   return map;
 }
 

@@ -107,6 +107,8 @@ export function keepingMap(container: HTMLElement = document.createElement('div'
     setLayoutProperty(id: string, _name: 'visibility', value: string) {
       layers[indexOf(id)]!.visibility = value;
     },
+    getLayoutProperty: (id: string, _name: 'visibility') => layers[indexOf(id)]!.visibility,
+    setLayerZoomRange: (id: string) => void indexOf(id),
     setPaintProperty(id: string, name: string, value: unknown) {
       layers[indexOf(id)]!.paint[name] = value;
     },

@@ -15,6 +15,13 @@ export const MAP_SX = {
     borderColor: 'text.secondary',
     fontSize: 11,
   },
+  '& .maplibregl-ctrl.maplibregl-ctrl-attrib': {
+    bgcolor: 'surface.panel',
+    color: 'text.secondary',
+    fontFamily: 'fontFamily',
+    fontSize: 11,
+    lineHeight: '16px',
+  },
   '& .maplibregl-canvas:focus-visible': { outlineOffset: '-3px' },
   '& .maplibregl-popup': { zIndex: 2 },
   '& .maplibregl-popup-content': {

@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
 import { getMapConfig, getMapTile } from '@osprey/contract';
+import type { FastifyReply } from 'fastify';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
+import type { Tile } from './tile-set.ts';
 import type { TileSets } from './tile-sets.ts';
 
 /** An address names the version of its file, so a tile stays good for as long as it is kept. */
@@ -18,9 +20,14 @@ export function tileRoutes(deps: Http & { tiles: TileSets }): void {
     if (request.headers['if-none-match'] === tag) return reply.code(304).header('etag', tag).send();
     const tile = await tiles.tile(layer, [z, x, y]);
     reply.header('etag', tag).header('cache-control', KEEP);
-    if (tile === null) return reply.code(204).send();
-    reply.type(tile.type).header('content-length', tile.bytes.byteLength);
-    if (tile.packed) reply.header('content-encoding', 'gzip');
-    return Readable.from([Buffer.from(tile.bytes)]);
+    return sendTile(reply, tile);
   });
+}
+
+/** Nothing where there is no tile. */
+export function sendTile(reply: FastifyReply, tile: Tile | null): Readable | FastifyReply {
+  if (tile === null) return reply.code(204).send();
+  reply.type(tile.type).header('content-length', tile.bytes.byteLength);
+  if (tile.packed) reply.header('content-encoding', 'gzip');
+  return Readable.from([Buffer.from(tile.bytes)]);
 }

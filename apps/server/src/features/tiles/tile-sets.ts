@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { AppError, type MapLayer, type TileFile } from '@osprey/contract';
@@ -144,10 +145,14 @@ async function filesIn(folder: string): Promise<Found[]> {
     const path = join(folder, name);
     const file = await stat(path).catch(() => null);
     if (!file?.isFile()) continue;
-    const version = hash(`${file.mtimeMs} ${file.size} ${file.ino}`);
+    const version = versionOf(file);
     found.push({ id: hash(name), name, path, version, sizeBytes: file.size });
   }
   return found;
 }
+
+/** Changes with the bytes of a file. */
+export const versionOf = ({ mtimeMs, size, ino }: Pick<Stats, 'mtimeMs' | 'size' | 'ino'>): string =>
+  hash(`${mtimeMs} ${size} ${ino}`);
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);

@@ -1,0 +1,15 @@
+import { useEffect, useState } from 'react';
+import { askFineBase, type FineBase } from './fine-base.ts';
+
+/** The finer coast of this server; null until it is known, and where there is none. */
+export function useFineBase(): FineBase | null {
+  const [fine, setFine] = useState<FineBase | null>(null);
+  useEffect(() => {
+    let isOver = false;
+    void askFineBase().then((found) => isOver || setFine(found));
+    return () => {
+      isOver = true;
+    };
+  }, []);
+  return fine;
+}

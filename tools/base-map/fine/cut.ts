@@ -1,0 +1,105 @@
+/** A ring or a line in the unit square of the world (Web Mercator, from the north-west): x and y in turn. */
+export type Shape = { kind: 'area' | 'line'; level: number; points: Float64Array };
+
+export type Box = { west: number; north: number; east: number; south: number };
+
+/** What of a shape is inside a box; the parts of a line, at most one ring of an area. */
+export function cut(shape: Shape, box: Box): Shape[] {
+  const { points } = shape;
+  let [west, east, north, south] = [Infinity, -Infinity, Infinity, -Infinity];
+  for (let index = 0; index < points.length; index += 2) {
+    const x = points[index]!;
+    const y = points[index + 1]!;
+    if (x < west) west = x;
+    if (x > east) east = x;
+    if (y < north) north = y;
+    if (y > south) south = y;
+  }
+  if (east < box.west || west > box.east || south < box.north || north > box.south) return [];
+  if (west >= box.west && east <= box.east && north >= box.north && south <= box.south) return [shape];
+  const parts = shape.kind === 'area' ? [cutArea(points, box)] : cutLine(points, box);
+  return parts
+    .filter(({ length }) => length >= (shape.kind === 'area' ? 6 : 4))
+    .map((part) => ({ ...shape, points: part }));
+}
+
+type Edge = { axis: 0 | 1; at: number; sign: 1 | -1 };
+
+const edgesOf = ({ west, east, north, south }: Box): Edge[] => [
+  { axis: 0, at: west, sign: 1 },
+  { axis: 0, at: east, sign: -1 },
+  { axis: 1, at: north, sign: 1 },
+  { axis: 1, at: south, sign: -1 },
+];
+
+/** Sutherland and Hodgman: one edge after the other. What leaves and comes back is joined along the edge. */
+function cutArea(points: Float64Array, box: Box): Float64Array {
+  let ring: ArrayLike<number> = points;
+  for (const edge of edgesOf(box)) ring = cutRing(ring, edge);
+  return Float64Array.from(ring);
+}
+
+function cutRing(ring: ArrayLike<number>, { axis, at, sign }: Edge): number[] {
+  const kept: number[] = [];
+  const { length } = ring;
+  for (let index = 0; index < length; index += 2) {
+    const before = (index + length - 2) % length;
+    const here = (ring[index + axis]! - at) * sign;
+    const there = (ring[before + axis]! - at) * sign;
+    if (here >= 0 !== there >= 0) {
+      const share = there / (there - here);
+      const x = ring[before]! + share * (ring[index]! - ring[before]!);
+      const y = ring[before + 1]! + share * (ring[index + 1]! - ring[before + 1]!);
+      kept.push(axis === 0 ? at : x, axis === 1 ? at : y);
+    }
+    if (here >= 0) kept.push(ring[index]!, ring[index + 1]!);
+  }
+  return kept;
+}
+
+/** Keeps each step of a line that may touch the box, whole: the overhang is not drawn. */
+function cutLine(points: Float64Array, { west, east, north, south }: Box): Float64Array[] {
+  const parts: Float64Array[] = [];
+  let from = -1;
+  const end = (to: number) => {
+    if (from >= 0) parts.push(points.slice(from, to));
+    from = -1;
+  };
+  for (let index = 0; index + 3 < points.length; index += 2) {
+    const [ax = 0, ay = 0, bx = 0, by = 0] = points.subarray(index, index + 4);
+    const isAway =
+      Math.max(ax, bx) < west || Math.min(ax, bx) > east || Math.max(ay, by) < north || Math.min(ay, by) > south;
+    if (isAway) end(index + 2);
+    else if (from < 0) from = index;
+  }
+  end(points.length);
+  return parts;
+}
+
+/** Whether an area covers a box: its ring is the box itself, as cutting makes it. */
+export function covers({ kind, points }: Shape, { west, east, north, south }: Box): boolean {
+  if (kind !== 'area' || points.length > 16) return false;
+  let [minX, maxX, minY, maxY] = [Infinity, -Infinity, Infinity, -Infinity];
+  for (let index = 0; index < points.length; index += 2) {
+    const x = points[index]!;
+    const y = points[index + 1]!;
+    if (x !== west && x !== east && y !== north && y !== south) return false;
+    [minX, maxX] = [Math.min(minX, x), Math.max(maxX, x)];
+    [minY, maxY] = [Math.min(minY, y), Math.max(maxY, y)];
+  }
+  return (
+    minX === west &&
+    maxX === east &&
+    minY === north &&
+    maxY === south &&
+    Math.abs(areaOf(points)) > 0.999 * (east - west) * (south - north)
+  );
+}
+
+export function areaOf(points: ArrayLike<number>): number {
+  let twice = 0;
+  for (let index = 0, before = points.length - 2; index < points.length; before = index, index += 2) {
+    twice += points[before]! * points[index + 1]! - points[index]! * points[before + 1]!;
+  }
+  return twice / 2;
+}
