@@ -645,6 +645,7 @@ const elsewhere: Record<string, string> = {
   'health/LineUpDialog.tsx FormDialog': 'apps/web/src/health/Sidecars.test.tsx',
   'bookmarks/BookmarkDialog.tsx FormDialog': 'e2e/bookmarks.spec.ts',
   'bookmarks/BookmarksDialog.tsx PlainDialog': 'e2e/bookmarks.spec.ts',
+  'identity/UnitsDialog.tsx PlainDialog': 'apps/web/src/identity/AccountMenu.test.tsx',
   'keeping/TilesPanel.tsx ConfirmDialog': 'apps/web/src/keeping/TilesPanel.test.tsx',
   'missions/sensor/RemoveFile.tsx ConfirmDialog': 'apps/web/src/pages/dialog-labels.test.tsx',
   'missions/sensor/ShiftDialog.tsx FormDialog': 'apps/web/src/missions/sensor/ShiftDialog.test.tsx',

@@ -379,6 +379,18 @@ export const scenes: readonly Scene[] = [
     },
   },
   {
+    name: 'units',
+    height: 700,
+    async show({ page }) {
+      await page.goto('/missions');
+      await page.getByRole('button', { name: /^Account of/ }).click();
+      await page.getByRole('menuitem', { name: 'Units and coordinates' }).click();
+      const shown = await inDialog(page, 'Units and coordinates');
+      await shown.getByText('Decimal degrees').waitFor();
+      return shown;
+    },
+  },
+  {
     name: 'map-layers',
     height: 480,
     async show({ page, server }) {

@@ -3,6 +3,7 @@ import { Box, Link, Tooltip } from '@mui/material';
 import { fixTypeName } from '@osprey/ais/names';
 import { type AisTarget, type AisType, NO_HEADING } from '@osprey/contract';
 import { fill, formatTimeSeconds, NONE, plainText } from '../base/format.ts';
+import { formatMeasured } from '../base/units.ts';
 import { Flag } from '../ui/Flag.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Swatch } from '../ui/Swatch.tsx';
@@ -29,8 +30,7 @@ export const headingText = (hdg: number | null): string =>
 const courseText = (cog: number | null): string =>
   cog === null ? texts.notAvailable : fill(texts.degrees, { value: cog.toFixed(1).padStart(5, '0') });
 
-const speedText = (sog: number | null): string =>
-  sog === null ? texts.notAvailable : fill(texts.knots, { value: sog.toFixed(1) });
+const speedText = (sog: number | null): string => (sog === null ? texts.notAvailable : formatMeasured(sog, 'kn', 1));
 
 function coordinate(value: number, letters: string): string {
   const parts = Math.round(Math.abs(value) * 360_000);

@@ -17,7 +17,6 @@ export const texts = {
   },
   notAvailable: 'N/A',
   degrees: '{value}°',
-  knots: '{value} kn',
   suspect:
     'This position does not fit the one before it, or states a time to come: another transmitter may use this MMSI.',
   onList: 'On the ship list {name}',

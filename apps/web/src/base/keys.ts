@@ -38,6 +38,8 @@ export const storageKeys = {
   missionsTopHeight: 'missionsTopHeight',
   aisQueryFilter: 'aisQueryFilter',
   aisColumns: 'aisColumns',
+  /** Units and coordinates of each account. */
+  units: 'units',
 } as const;
 
 /** Storage that a browser may refuse (private window, full disk): then nothing is remembered. */

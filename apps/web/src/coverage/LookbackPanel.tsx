@@ -1,10 +1,11 @@
 import { mdiClose, mdiEyeOffOutline } from '@mdi/js';
 import { Box, Button, Drawer, LinearProgress } from '@mui/material';
 import { LOOKBACK_SPANS_MAX, type Lookback } from '@osprey/contract';
-import { formatDms, type Point } from '@osprey/geo';
+import type { Point } from '@osprey/geo';
 import { useState } from 'react';
 import { fill, formatCount } from '../base/format.ts';
 import { size } from '../base/sizes.ts';
+import { formatPlace } from '../base/units.ts';
 import { Action } from '../ui/Action.tsx';
 import { FailedNotice } from '../ui/notice/FailedNotice.tsx';
 import { Notice } from '../ui/notice/Notice.tsx';
@@ -46,7 +47,7 @@ export function LookbackPanel({ place, onClose }: Props) {
           <Box component="h2" sx={{ m: 0, fontSize: 16 }}>
             {texts.title}
           </Box>
-          <Box sx={{ color: 'text.secondary', fontSize: 12 }}>{fill(texts.place, { place: formatDms(place) })}</Box>
+          <Box sx={{ color: 'text.secondary', fontSize: 12 }}>{fill(texts.place, { place: formatPlace(place) })}</Box>
         </Box>
         <Action label={texts.close} icon={mdiClose} onClick={onClose} />
       </Box>

@@ -2,6 +2,7 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, it } from 'vitest';
+import { chooseUnits, formatMeasured, formatPlace } from '../base/units.ts';
 import { type Answers, fakeApi, newId, refusing, usergroupOf } from '../testing/fake-api.ts';
 import { admin, show } from '../testing/show.tsx';
 import { AccountMenu } from './AccountMenu.tsx';
@@ -82,8 +83,26 @@ it('changes the password, and says when the current one is wrong', async () => {
   expect(await screen.findByText('Password changed. Your other sessions were ended.')).toBeDefined();
 });
 
-it('offers a guest the login only', async () => {
+it('shows numbers in the units that are chosen, and keeps them for the account', async () => {
+  await open({});
+  await choose('Units and coordinates');
+
+  await userEvent.click(await screen.findByRole('radio', { name: 'Feet' }));
+  await userEvent.click(screen.getByRole('radio', { name: 'MGRS' }));
+
+  expect([formatMeasured(100, 'm'), formatPlace({ lat: 37.5, lon: 24.2 })]).toEqual([
+    '328 ft',
+    expect.stringMatching(/^35S /),
+  ]);
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Feet' }).checked).toBe(true);
+  chooseUnits({ lengths: 'm', coordinates: 'dms' });
+});
+
+it('offers a guest the login and the units', async () => {
   await open({}, { actor: { ...admin, username: 'guest', role: 'guest' }, authenticated: false });
 
-  expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual(['Log in']);
+  expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual([
+    'Units and coordinates',
+    'Log in',
+  ]);
 });

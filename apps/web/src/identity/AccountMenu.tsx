@@ -12,6 +12,7 @@ import { texts } from './session-texts.ts';
 
 const AccountPanel = later(async () => (await import('./AccountPanel.tsx')).AccountPanel, { optional: true });
 // Seldom opened, and forms are large: they come when they are asked for.
+const UnitsDialog = laterDialog(async () => (await import('./UnitsDialog.tsx')).UnitsDialog);
 const SessionsDialog = laterDialog(async () => (await import('./SessionsDialog.tsx')).SessionsDialog);
 const SecondFactorDialog = laterDialog(async () => (await import('./SecondFactorDialog.tsx')).SecondFactorDialog);
 const ApiCredentialsDialog = laterDialog(async () => (await import('./ApiCredentialsDialog.tsx')).ApiCredentialsDialog);
@@ -64,6 +65,7 @@ export function AccountMenu() {
       >
         <AccountPanel open={anchor !== null} authenticated={authenticated} onChoose={setOpen} onClose={close} />
       </Popover>
+      {open === 'units' && <UnitsDialog onClose={() => setOpen(null)} />}
       {open === 'sessions' && <SessionsDialog onClose={() => setOpen(null)} />}
       {open === 'secondFactor' && <SecondFactorDialog onClose={() => setOpen(null)} />}
       {open === 'apiCredentials' && <ApiCredentialsDialog onClose={() => setOpen(null)} />}

@@ -1,4 +1,12 @@
-import { mdiConsole, mdiDevices, mdiKeyVariant, mdiLogin, mdiLogout, mdiShieldKeyOutline } from '@mdi/js';
+import {
+  mdiConsole,
+  mdiDevices,
+  mdiKeyVariant,
+  mdiLogin,
+  mdiLogout,
+  mdiRulerSquare,
+  mdiShieldKeyOutline,
+} from '@mdi/js';
 import { Box, Divider, ListItemIcon, MenuItem, MenuList } from '@mui/material';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
@@ -12,7 +20,7 @@ import { texts } from './texts.ts';
 
 const words = texts.account;
 
-export type AccountDialog = 'sessions' | 'password' | 'secondFactor' | 'apiCredentials';
+export type AccountDialog = 'units' | 'sessions' | 'password' | 'secondFactor' | 'apiCredentials';
 
 /** Facts of the account, and what can be done with it; in a popover that is open or fades. */
 export function AccountPanel(props: ChoicesProps) {
@@ -110,10 +118,16 @@ function Choices({ open, authenticated, onChoose, onClose }: ChoicesProps) {
   }
 
   if (!authenticated) {
-    return <MenuList ref={list}>{choice(mdiLogin, words.login, () => void navigate('/login'))}</MenuList>;
+    return (
+      <MenuList ref={list}>
+        {choice(mdiRulerSquare, words.units, () => onChoose('units'))}
+        {choice(mdiLogin, words.login, () => void navigate('/login'))}
+      </MenuList>
+    );
   }
   return (
     <MenuList ref={list}>
+      {choice(mdiRulerSquare, words.units, () => onChoose('units'))}
       {choice(mdiDevices, words.sessions, () => onChoose('sessions'))}
       {choice(mdiKeyVariant, words.changePassword, () => onChoose('password'))}
       {choice(mdiShieldKeyOutline, words.secondFactor, () => onChoose('secondFactor'))}

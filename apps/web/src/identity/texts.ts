@@ -72,9 +72,25 @@ export const texts = {
     changePassword: 'Change password',
     secondFactor: 'Second factor',
     apiCredentials: 'API credentials',
+    units: 'Units and coordinates',
     logout: 'Log out',
     login: 'Log in',
     loggedOut: 'Logged out.',
+  },
+  units: {
+    title: 'Units and coordinates',
+    lead: 'How this browser shows numbers to you. Files that you export keep the units of their standard.',
+    groups: { coordinates: 'Coordinates', lengths: 'Heights and ranges', speeds: 'Speeds' },
+    choices: {
+      coordinates: { dms: 'Degrees, minutes, seconds', decimal: 'Decimal degrees', mgrs: 'MGRS' },
+      lengths: { m: 'Metres', ft: 'Feet' },
+      speeds: {
+        given: 'As given: m/s of platforms, knots of ships',
+        kn: 'Knots',
+        kmh: 'Kilometres per hour',
+        ms: 'Metres per second',
+      },
+    },
   },
   sessions: {
     title: 'Your sessions',

@@ -1,6 +1,7 @@
 import type { LivePlatform, LiveSensor } from '@osprey/contract';
 import { useRef } from 'react';
 import { platformInk } from '../base/colours.ts';
+import { useUnitsKey } from '../base/units.ts';
 import { PlayerFoot } from '../player/PlayerFoot.tsx';
 import { PlayerFrame } from '../player/PlayerFrame.tsx';
 import { PlayerHead } from '../player/PlayerHead.tsx';
@@ -18,6 +19,7 @@ type Props = {
 /** The live picture of one sensor with what belongs to it. */
 export function LivePlayer({ platform, sensor, several }: Props) {
   const video = useRef<HTMLVideoElement>(null);
+  const unitsKey = useUnitsKey();
   const playback = useLivePlayback({ platform, sensor, video });
   const colour = platformInk(platform.presentation.color, 'dark');
   const { name, securityClassification: label, marked } = platform;
@@ -25,7 +27,7 @@ export function LivePlayer({ platform, sensor, several }: Props) {
     <PlayerFrame sensor={sensor} colour={colour} several={several} video={video}>
       {(controls) => (
         <>
-          <PlayerFoot sensor={sensor} sensors={platform.sensors} />
+          <PlayerFoot key={unitsKey} sensor={sensor} sensors={platform.sensors} />
           <LiveCover sensor={sensor} playback={playback} />
           <PlayerHead
             sensor={sensor}

@@ -1,7 +1,7 @@
 import { Box } from '@mui/material';
-import { formatDms } from '@osprey/geo';
 import type { Map as MapLibreMap } from 'maplibre-gl';
 import { useEffect, useRef, useState } from 'react';
+import { formatPlace } from '../base/units.ts';
 import { useParts } from '../onscreen/parts.ts';
 import { StateDot } from '../ui/StateDot.tsx';
 import { texts } from './texts.ts';
@@ -22,7 +22,7 @@ export function MapHints({ map }: Props) {
       if (place.current) place.current.textContent = text;
     };
     const onMove = ({ lngLat }: { lngLat: { lng: number; lat: number } }) =>
-      tell(formatDms({ lon: lngLat.lng, lat: lngLat.lat }));
+      tell(formatPlace({ lon: lngLat.lng, lat: lngLat.lat }));
     const onLeave = () => tell('');
     map.on('mousemove', onMove);
     map.on('mouseout', onLeave);

@@ -237,6 +237,7 @@ const unmarked: Record<string, string> = {
   'identity/ChangePasswordDialog.tsx FormDialog': 'an account',
   'identity/SecondFactorDialog.tsx PlainDialog': 'an account',
   'identity/SessionsDialog.tsx PlainDialog': 'sessions',
+  'identity/UnitsDialog.tsx PlainDialog': 'units',
   'keeping/RetentionPanel.tsx ConfirmDialog': 'a rule',
   'keeping/RuleDialog.tsx FormDialog': 'a rule',
   'keeping/TilesPanel.tsx ConfirmDialog': 'a map layer, which every user may see',

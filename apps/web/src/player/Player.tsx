@@ -1,6 +1,7 @@
 import type { Mission, Sensor, SensorTimeline } from '@osprey/contract';
 import { type ReactNode, type RefObject, useMemo, useRef } from 'react';
 import { platformInk } from '../base/colours.ts';
+import { useUnitsKey } from '../base/units.ts';
 import { platformNameOf } from '../onscreen/platform-name.ts';
 import { isTelemetryAlone } from '../onscreen/playable.ts';
 import { DamageMark } from './DamageMark.tsx';
@@ -60,6 +61,7 @@ type FramedProps = Props & {
 function Framed({ mission, sensor, several, video, begun, children }: FramedProps) {
   const colour = platformInk(mission.platform.presentation.color, 'dark');
   const { securityClassification: label, marked } = mission;
+  const unitsKey = useUnitsKey();
   return (
     <PlayerFrame sensor={sensor} colour={colour} several={several} video={video} begun={begun}>
       {(controls) => (
@@ -75,7 +77,7 @@ function Framed({ mission, sensor, several, video, begun, children }: FramedProp
             <DamageMark sensor={sensor} />
             <PictureFormat picture={sensor.hlsProps?.renditions[0]} />
           </PlayerHead>
-          <PlayerFoot sensor={sensor} sensors={mission.sensors} />
+          <PlayerFoot key={unitsKey} sensor={sensor} sensors={mission.sensors} />
           {children}
         </>
       )}

@@ -1,8 +1,9 @@
 import { mdiNavigation } from '@mdi/js';
 import { Box, ButtonBase } from '@mui/material';
-import { destination, formatDms, homography } from '@osprey/geo';
+import { destination, homography } from '@osprey/geo';
 import { useEffect, useRef } from 'react';
 import { fill, formatNumber } from '../base/format.ts';
+import { formatMeasured, formatPlace } from '../base/units.ts';
 import type { ShownFrame } from '../onscreen/frames.ts';
 import { useParts } from '../onscreen/parts.ts';
 import { setText } from '../onscreen/set-text.ts';
@@ -38,8 +39,8 @@ export function PlayerFoot({ sensor, sensors }: Props) {
       frames.subscribe((frame) => {
         if (frame.sensorId !== sensor._id) return;
         setText(place.current, placeText(frame));
-        setText(error.current, metresText(texts.error, frame.values['45']));
-        setText(slant.current, metresText(texts.slant, frame.values['21']));
+        setText(error.current, lengthText(texts.error, frame.values['45']));
+        setText(slant.current, lengthText(texts.slant, frame.values['21']));
         turnNorth(north.current, frame);
         foot.current?.parentElement?.setAttribute('data-frame-time-us', String(frame.timeUs));
         foot.current?.setAttribute('data-record-time-us', String(frame.record?.timeUs ?? ''));
@@ -61,7 +62,7 @@ export function PlayerFoot({ sensor, sensors }: Props) {
   function copy() {
     const centre = frames.latest(sensor._id)?.footprint?.centre;
     if (!centre) return;
-    const text = formatDms(centre);
+    const text = formatPlace(centre);
     navigator.clipboard.writeText(text).then(
       () => show(fill(texts.copied, { place: text }), 'success'),
       () => show(texts.notCopied, 'error'),
@@ -108,8 +109,8 @@ export function PlayerFoot({ sensor, sensors }: Props) {
   );
 }
 
-function metresText(text: string, value: unknown): string {
-  return typeof value === 'number' ? fill(text, { metres: formatNumber(value) }) : '';
+function lengthText(text: string, value: unknown): string {
+  return typeof value === 'number' ? fill(text, { length: formatMeasured(value, 'm') }) : '';
 }
 
 /** Turns the arrow to the north in the picture. */

@@ -1,9 +1,9 @@
 import { Box } from '@mui/material';
 import { type Mission, NO_PLATFORM_NAME, type Sensor } from '@osprey/contract';
-import { formatDms } from '@osprey/geo';
 import { useEffect, useRef } from 'react';
 import { platformInk } from '../base/colours.ts';
 import { fill, formatNumber, NONE, plainText } from '../base/format.ts';
+import { formatMeasured, formatPlace } from '../base/units.ts';
 import type { ShownFrame } from '../onscreen/frames.ts';
 import { useParts } from '../onscreen/parts.ts';
 import { setText } from '../onscreen/set-text.ts';
@@ -18,6 +18,9 @@ const numberOf = ({ values }: ShownFrame, ...tags: number[]): number | null => {
   return typeof found === 'number' ? found : null;
 };
 
+const measured = (value: number | null, unit: 'm' | 'm/s'): string =>
+  value === null ? NONE : formatMeasured(value, unit);
+
 const withUnit = (text: string, value: number | null): string =>
   value === null ? NONE : fill(text, { value: formatNumber(value) });
 
@@ -26,10 +29,10 @@ const withUnit = (text: string, value: number | null): string =>
  * speed.
  */
 const facts: readonly Fact[] = [
-  { name: texts.facts.position, text: ({ platform }) => (platform ? formatDms(platform) : NONE) },
-  { name: texts.facts.altitude, text: (frame) => withUnit(texts.metres, numberOf(frame, 15, 75)) },
+  { name: texts.facts.position, text: ({ platform }) => (platform ? formatPlace(platform) : NONE) },
+  { name: texts.facts.altitude, text: (frame) => measured(numberOf(frame, 15, 75), 'm') },
   { name: texts.facts.heading, text: ({ headingDeg }) => withUnit(texts.degrees, headingDeg) },
-  { name: texts.facts.speed, text: (frame) => withUnit(texts.metresPerSecond, numberOf(frame, 56)) },
+  { name: texts.facts.speed, text: (frame) => measured(numberOf(frame, 56), 'm/s') },
 ];
 
 /** In place of a picture: that there is telemetry alone, whose it is, and what it says at this moment. */

@@ -1,5 +1,6 @@
 import { mdiAlertCircleOutline, mdiFilmstripOff } from '@mdi/js';
 import type { Mission, Sensor } from '@osprey/contract';
+import { useUnitsKey } from '../base/units.ts';
 import { Notice } from '../ui/notice/Notice.tsx';
 import { Cover } from './Cover.tsx';
 import { UnplayableNotice } from './PlayerCover.tsx';
@@ -10,13 +11,14 @@ type Props = { mission: Mission; sensor: Sensor; timelineFailed: boolean; covere
 
 /** Shown in place of a picture while telemetry moves alone. */
 export function TelemetryCover(props: Props) {
-  return <Cover overPicture={false}>{coverOf(props)}</Cover>;
+  const unitsKey = useUnitsKey();
+  return <Cover overPicture={false}>{coverOf(props, unitsKey)}</Cover>;
 }
 
-function coverOf({ mission, sensor, timelineFailed, covered }: Props) {
+function coverOf({ mission, sensor, timelineFailed, covered }: Props, unitsKey: string) {
   // Its picture is still to come.
   if (sensor.state !== 'Ready') return <UnplayableNotice sensor={sensor} flying={mission.platformId} />;
   if (timelineFailed) return <Notice failed icon={mdiAlertCircleOutline} title={texts.timelineFailed} />;
   if (!covered) return <Notice icon={mdiFilmstripOff} title={texts.notCovered} />;
-  return <TelemetryCard mission={mission} sensor={sensor} />;
+  return <TelemetryCard key={unitsKey} mission={mission} sensor={sensor} />;
 }

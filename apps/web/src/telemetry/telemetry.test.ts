@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { expect, it } from 'vitest';
 import { groupRows } from './rows.ts';
 import { copyText, nameOf, showValue } from './values.ts';

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { fill, formatCount, formatNumber, NONE } from '../base/format.ts';
+import { useUnits } from '../base/units.ts';
 import type { ShownFrame } from '../onscreen/frames.ts';
 import { useParts } from '../onscreen/parts.ts';
 import { setText } from '../onscreen/set-text.ts';
@@ -24,6 +25,7 @@ type PanelState = 'loading' | 'failed' | 'none' | 'noneGood' | 'shown';
 /** Which items there are, as state; their values are written into the rows' text nodes with each frame. */
 export function useTelemetryRows(sensorId: string, { ages }: { ages: boolean }) {
   const { frames, stores } = useParts();
+  const units = useUnits();
   const [tags, setTags] = useState<readonly string[]>([]);
   const [state, setState] = useState<PanelState>('loading');
   const rows = useRef(new Map<string, RowNodes>());
@@ -72,6 +74,12 @@ export function useTelemetryRows(sensorId: string, { ages }: { ages: boolean }) 
       draw(frame);
     });
   }, [frames, stores, sensorId, draw]);
+
+  useEffect(() => {
+    const latest = frames.latest(sensorId);
+    // In other units: the picture may stand still.
+    if (latest && units) draw(latest);
+  }, [units, frames, sensorId, draw]);
 
   /** Given to each row: knows its nodes while it is there. */
   const register = useCallback(

@@ -1,6 +1,6 @@
-import { formatLat, formatLon } from '@osprey/geo';
 import { st0601Tags } from '@osprey/klv/tags';
 import { fill, formatClockMs, formatNumber, NONE, plainText } from '../base/format.ts';
+import { formatCoordinate, inUnits } from '../base/units.ts';
 import { texts } from './texts.ts';
 
 /** Items of ST 0601 that are a latitude; the next tag is the longitude. Offsets (26 to 33) are not. */
@@ -13,12 +13,13 @@ export function showValue(tag: string, value: number | string | null): Shown {
   if (value === null) return { text: NONE, unit: '' };
   const info = st0601Tags.get(Number(tag));
   if (typeof value === 'string') return { text: plainText(value), unit: '' };
-  if (LATITUDE_TAGS.has(Number(tag))) return { text: formatLat(value), unit: '' };
-  if (LATITUDE_TAGS.has(Number(tag) - 1)) return { text: formatLon(value), unit: '' };
+  if (LATITUDE_TAGS.has(Number(tag))) return { text: formatCoordinate(value, 'lat'), unit: '' };
+  if (LATITUDE_TAGS.has(Number(tag) - 1)) return { text: formatCoordinate(value, 'lon'), unit: '' };
   if (info?.format === 'time') return { text: formatClockMs(value), unit: 'Z' };
   if (info?.format === 'enum') return { text: info.labels?.[value] ?? String(value), unit: '' };
   if (info?.format === 'flags') return { text: flagText(info.labels, value), unit: '' };
-  return { text: formatNumber(value, decimalsOf(value, info?.resolution ?? null)), unit: info?.unit ?? '' };
+  const shown = inUnits({ value, unit: info?.unit ?? '' });
+  return { text: formatNumber(shown.value, decimalsOf(value, info?.resolution ?? null)), unit: shown.unit };
 }
 
 /** The plain value with its unit, for the clipboard. */

@@ -1,4 +1,5 @@
 import type { Scheme } from '../../base/colours.ts';
+import { formatMeasured } from '../../base/units.ts';
 import { setAttributes, show, svgElement } from '../../map/overlays/svg.ts';
 import { shipColours, targetInk } from './ship-colours.ts';
 import { symbolOf, TRIANGLE, TURNING } from './symbols.ts';
@@ -21,7 +22,7 @@ export function detailOf(target: MapTarget, nowUs: number): string {
   const parts = [
     mmsi,
     kind,
-    kind === null && target.sog !== null ? texts.knots(target.sog) : null,
+    kind === null && target.sog !== null ? formatMeasured(target.sog, 'kn', 1) : null,
     kind === null && target.cog !== null ? texts.course(target.cog) : null,
     target.lost && silentMinutes > 0 ? texts.silent(silentMinutes) : null,
   ];

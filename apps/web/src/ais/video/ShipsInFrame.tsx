@@ -2,6 +2,7 @@ import { mdiFerry } from '@mdi/js';
 import { Box, ButtonBase } from '@mui/material';
 import { useContext } from 'react';
 import { fill, formatNumber } from '../../base/format.ts';
+import { formatMeasured } from '../../base/units.ts';
 import { Notice } from '../../ui/notice/Notice.tsx';
 import { ShipsContext } from '../ships.ts';
 import { type FrameShips, type ShipInPictures, shipsOfPictures, useInFrameNow } from './in-frame-now.ts';
@@ -46,7 +47,7 @@ function ShipRow({ ship, sensors }: { ship: ShipInPictures; sensors: readonly (s
   const shared = useContext(ShipsContext);
   const { mmsi, name, sogKnots, cogDeg, errorM, sure, target, place } = ship;
   const facts = [
-    sogKnots !== null && fill(texts.speed, { value: formatNumber(sogKnots, 1) }),
+    sogKnots !== null && formatMeasured(sogKnots, 'kn', 1),
     cogDeg !== null && fill(texts.course, { value: String(Math.round(cogDeg) % 360).padStart(3, '0') }),
     fill(texts.error, { metres: formatNumber(errorM) }),
     target !== null && fill(texts.target, { id: String(target) }),

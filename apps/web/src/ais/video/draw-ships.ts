@@ -1,5 +1,6 @@
 import type { InPicture, VesselInFrame } from '@osprey/geo';
 import { fill, formatNumber } from '../../base/format.ts';
+import { formatMeasured } from '../../base/units.ts';
 import { svgElement } from '../../map/overlays/svg.ts';
 import type { PictureBox, Target } from '../../onscreen/targets.ts';
 import { type Box, boxOf } from '../../player/picture/overlay.ts';
@@ -125,7 +126,7 @@ function label(box: Box, { ship, ink, taken, rect }: Labelled): SVGElement[] {
 type Part = { words: string; weight: 400 | 600 };
 
 function partsOf({ name, sogKnots, errorM }: ShipNow): Part[] {
-  const speed = sogKnots === null ? null : fill(texts.speed, { value: formatNumber(sogKnots, 1) });
+  const speed = sogKnots === null ? null : formatMeasured(sogKnots, 'kn', 1);
   const error = errorM >= ERROR_M ? fill(texts.error, { metres: formatNumber(roundedMetres(errorM)) }) : null;
   const rest = [speed, error].filter((one) => one !== null).join(', ');
   return [{ words: name, weight: 600 }, ...(rest === '' ? [] : [{ words: ` ${rest}`, weight: 400 as const }])];

@@ -5,7 +5,6 @@ export const texts = {
   several: '{count} ships',
   tabCount: 'Ships {count}',
   close: 'Close the list',
-  speed: '{value} kn',
   course: '{value}°',
   error: '±{metres} m',
   maybe: 'May be in frame',

@@ -16,10 +16,10 @@ import {
   mdiWifi,
 } from '@mdi/js';
 import { Box, Button, Divider } from '@mui/material';
-import { formatDms } from '@osprey/geo';
 import type { Map as MapLibreMap } from 'maplibre-gl';
 import { type KeyboardEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { fill } from '../../base/format.ts';
+import { formatPlace } from '../../base/units.ts';
 import { readMapProps } from '../../map/map-storage.ts';
 import { FILLS, MAP_SX } from '../../map/view.ts';
 import { Action } from '../../ui/Action.tsx';
@@ -281,7 +281,7 @@ export function MapTab({ editor, place, onPlace, readOnly, visible }: Props) {
               {words.pointer}
             </Box>
             <span ref={pointer} role="note" aria-label={words.pointer}>
-              {formatDms(pointOf(centreOf(live, place)))}
+              {formatPlace(pointOf(centreOf(live, place)))}
             </span>
           </Box>
         </Box>

@@ -1,6 +1,7 @@
 import type { AnnotationFeature } from '@osprey/contract';
-import { formatDms, polygonAreaSqKm } from '@osprey/geo';
+import { polygonAreaSqKm } from '@osprey/geo';
 import { formatArea, formatNumber } from '../../base/format.ts';
+import { formatPlace } from '../../base/units.ts';
 import { bearing, lengthM, type Place, pointOf } from './figures.ts';
 import { linesOf } from './geometry.ts';
 
@@ -69,7 +70,7 @@ export function sizeText(feature: AnnotationFeature, unit: LengthUnit): string {
   if (properties.shape === 'rings' && properties.radius !== undefined) return formatLength(properties.radius, unit);
   const area = areaOf(feature);
   if (area !== null) return formatSquare(area, unit === 'm' ? 'm' : 'km');
-  if (geometry.type === 'Point') return formatDms(pointOf(geometry.coordinates));
+  if (geometry.type === 'Point') return formatPlace(pointOf(geometry.coordinates));
   if (geometry.type === 'MultiPoint') return `${geometry.coordinates.length} points`;
   return formatLength(
     linesOf(geometry).reduce((sum, { places }) => sum + totalM(places), 0),

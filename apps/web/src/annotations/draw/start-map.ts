@@ -1,7 +1,8 @@
-import { formatDms, wrapLon } from '@osprey/geo';
+import { wrapLon } from '@osprey/geo';
 import type { Map as MapLibreMap } from 'maplibre-gl';
 import type { RefObject } from 'react';
 import { chartColours, type Scheme, stateColours } from '../../base/colours.ts';
+import { formatPlace } from '../../base/units.ts';
 import { createBaseMap } from '../../map/create-map.ts';
 import { readMapProps } from '../../map/map-storage.ts';
 import { graticuleOverlay } from '../../map/overlays/graticule-overlay.ts';
@@ -41,7 +42,7 @@ export async function startDrawMap({ container, scheme, editor, now, pointer }: 
     scheme,
     unit: place.unit,
     onPointer(at) {
-      if (pointer.current && at) pointer.current.textContent = formatDms(pointOf(at));
+      if (pointer.current && at) pointer.current.textContent = formatPlace(pointOf(at));
     },
   });
   const onMoved = () => {

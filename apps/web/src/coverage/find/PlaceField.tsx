@@ -1,9 +1,10 @@
 import { Autocomplete, Box } from '@mui/material';
 import { type AnnotationRow, listAnnotations, SEARCH_MAX, type SoughtShape } from '@osprey/contract';
-import { formatDms, parsePlace } from '@osprey/geo';
+import { parsePlace } from '@osprey/geo';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useApi } from '../../api/api.ts';
+import { formatPlace } from '../../base/units.ts';
 import { Field } from '../../ui/fields/Field.tsx';
 import { type NamedPlace, placesNamed } from './place-names.ts';
 import { texts } from './texts.ts';
@@ -73,7 +74,7 @@ function coordinateOf(text: string): Choice | null {
   const round = (degrees: number) => Number(degrees.toFixed(COORDINATES));
   return {
     key: 'coordinate',
-    name: formatDms(place),
+    name: formatPlace(place),
     kind: texts.coordinate,
     shape: { type: 'Point', coordinates: [round(place.lon), round(place.lat)] },
   };

@@ -8,10 +8,11 @@ import {
 } from '@mdi/js';
 import { Box, ToggleButton, ToggleButtonGroup, Tooltip } from '@mui/material';
 import { type Annotation, FIND_RADIUS_MAX_M, FIND_WIDTH_MAX_M, type SoughtShape } from '@osprey/contract';
-import { formatDms, polygonAreaSqKm } from '@osprey/geo';
+import { polygonAreaSqKm } from '@osprey/geo';
 import { useState } from 'react';
 import { fill, formatArea, formatNumber } from '../../base/format.ts';
 import { isCode } from '../../base/transport-error.ts';
+import { formatPlace } from '../../base/units.ts';
 import type { ShapeMode } from '../../map/draw/drawing.ts';
 import { Action } from '../../ui/Action.tsx';
 import { Field } from '../../ui/fields/Field.tsx';
@@ -99,7 +100,7 @@ function textOf(shape: SoughtShape, { data, error }: Props['annotation']): strin
   }
 }
 
-const placeText = ([lon, lat]: readonly [number, number]): string => formatDms({ lon, lat });
+const placeText = ([lon, lat]: readonly [number, number]): string => formatPlace({ lon, lat });
 
 /** A point may become a circle by its radius, and a circle a point; a corridor has a width. */
 function Sized({ shape, onShape }: { shape: SoughtShape; onShape: (shape: SoughtShape) => void }) {

@@ -7,10 +7,11 @@ import {
   mdiPlayBoxOutline,
 } from '@mdi/js';
 import type { CaseRow, Mission, User } from '@osprey/contract';
-import { formatDms, parsePlace } from '@osprey/geo';
+import { parsePlace } from '@osprey/geo';
 import { useNavigate, useSearchParams } from 'react-router';
 import { useActor } from '../../api/session.ts';
 import { fill, formatTime, formatTimeSeconds } from '../../base/format.ts';
+import { formatPlace } from '../../base/units.ts';
 import { texts as caseTexts } from '../../cases/texts.ts';
 import { useMission } from '../../missions/useMissions.ts';
 import { keyList } from '../../missionview/keys.ts';
@@ -123,7 +124,7 @@ function placeEntries(text: string): PaletteEntry[] {
     {
       id: 'place',
       group: 'places',
-      label: fill(texts.seenAt, { place: formatDms(place) }),
+      label: fill(texts.seenAt, { place: formatPlace(place) }),
       hint: '',
       icon: mdiCrosshairsGps,
       run: () => askedPlace.set({ place, x: window.innerWidth / 2, y: window.innerHeight / 3 }),

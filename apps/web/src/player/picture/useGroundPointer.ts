@@ -1,6 +1,7 @@
-import { formatDms, homography, type Point } from '@osprey/geo';
+import { homography, type Point } from '@osprey/geo';
 import { type PointerEvent, type RefObject, useEffect, useMemo, useRef } from 'react';
 import { fill } from '../../base/format.ts';
+import { formatPlace } from '../../base/units.ts';
 import { useParts } from '../../onscreen/parts.ts';
 import { setText } from '../../onscreen/set-text.ts';
 import { texts } from '../texts.ts';
@@ -23,7 +24,7 @@ export function useGroundPointer({ sensorId, video, label }: Options) {
       if (label.current) {
         label.current.hidden = !place;
         if (place && at.current) {
-          setText(label.current, fill(texts.pointer, { place: formatDms(place) }));
+          setText(label.current, fill(texts.pointer, { place: formatPlace(place) }));
           moveLabel(label.current, at.current, video.current);
         }
       }

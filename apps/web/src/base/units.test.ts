@@ -1,0 +1,59 @@
+// @vitest-environment jsdom
+import { parsePlace } from '@osprey/geo';
+import { beforeEach, expect, it } from 'vitest';
+import { chooseUnits, formatCoordinate, formatMeasured, formatPlace, unitsNow } from './units.ts';
+
+const kea = { lat: 37.575717, lon: 24.26225 };
+
+beforeEach(() => {
+  localStorage.clear();
+  localStorage.setItem('username', crypto.randomUUID());
+});
+
+it('writes places so that the same can be typed in again', () => {
+  const written = (['dms', 'decimal', 'mgrs'] as const).map((coordinates) => {
+    chooseUnits({ coordinates });
+    return formatPlace(kea);
+  });
+
+  expect(written).toEqual([
+    `37°34'32.58"N 24°15'44.10"E`,
+    '37.575717, 24.262250',
+    expect.stringMatching(/^35S KB \d{5} \d{5}$/),
+  ]);
+  for (const text of written) {
+    expect(parsePlace(text)?.lat).toBeCloseTo(kea.lat, 4);
+    expect(parsePlace(text)?.lon).toBeCloseTo(kea.lon, 4);
+  }
+});
+
+it('leaves one coordinate alone in degrees where squares need both', () => {
+  chooseUnits({ coordinates: 'mgrs' });
+  expect(formatCoordinate(kea.lat, 'lat')).toBe(`37°34'32.58"N`);
+  chooseUnits({ coordinates: 'decimal' });
+  expect(formatCoordinate(kea.lon, 'lon')).toBe('24.262250°');
+});
+
+it('shows heights and speeds as chosen, and speeds as their source gives them until then', () => {
+  expect([formatMeasured(1398, 'm'), formatMeasured(52, 'm/s'), formatMeasured(12.4, 'kn', 1)]).toEqual([
+    '1\u202f398 m',
+    '52 m/s',
+    '12.4 kn',
+  ]);
+  chooseUnits({ lengths: 'ft', speeds: 'kn' });
+  expect([formatMeasured(1398, 'm'), formatMeasured(52, 'm/s')]).toEqual(['4\u202f587 ft', '101 kn']);
+  chooseUnits({ speeds: 'kmh' });
+  expect([formatMeasured(10, 'm/s'), formatMeasured(10, 'kn', 1)]).toEqual(['36 km/h', '18.5 km/h']);
+});
+
+it('keeps the choice of each account apart, and lives with what it cannot read', () => {
+  localStorage.setItem('username', 'ana');
+  chooseUnits({ lengths: 'ft' });
+  localStorage.setItem('username', 'ben');
+  expect(unitsNow().lengths).toBe('m');
+  localStorage.setItem('username', 'ana');
+  expect(unitsNow().lengths).toBe('ft');
+  localStorage.setItem('units', '{"eva":{"lengths":"cubits"}}');
+  localStorage.setItem('username', 'eva');
+  expect(unitsNow()).toEqual({ coordinates: 'dms', lengths: 'm', speeds: 'given' });
+});

@@ -1,0 +1,93 @@
+import { formatDms, formatLat, formatLon, formatMgrs, type Point } from '@osprey/geo';
+import { useSyncExternalStore } from 'react';
+import { z } from 'zod';
+import { formatNumber } from './format.ts';
+import { readStored, readStoredJson, storageKeys, writeStored } from './keys.ts';
+
+const choices = z.object({
+  coordinates: z.enum(['dms', 'decimal', 'mgrs']).catch('dms'),
+  /** Of heights and of lengths that telemetry gives; distances on maps have units of their own. */
+  lengths: z.enum(['m', 'ft']).catch('m'),
+  /** `given`: as each standard has it, metres per second of platforms and knots of ships. */
+  speeds: z.enum(['given', 'kn', 'kmh', 'ms']).catch('given'),
+});
+/** How somebody likes to read numbers. What is stored and exported keeps the units of its standard. */
+export type Units = z.output<typeof choices>;
+
+export const unitChoices = {
+  coordinates: choices.shape.coordinates.unwrap().options,
+  lengths: choices.shape.lengths.unwrap().options,
+  speeds: choices.shape.speeds.unwrap().options,
+} as const;
+
+const FOOT_M = 0.3048;
+const KNOT_MS = 1852 / 3600;
+
+const all = () => z.record(z.string(), choices.partial()).safeParse(readStoredJson(storageKeys.units)).data ?? {};
+const account = () => readStored(storageKeys.username) ?? '';
+
+let known: { account: string; units: Units } | null = null;
+const listeners = new Set<() => void>();
+
+/** Of whoever is signed in; kept in the browser under the name of the account. */
+export function unitsNow(): Units {
+  if (known?.account !== account()) known = { account: account(), units: choices.parse(all()[account()] ?? {}) };
+  return known.units;
+}
+
+export function chooseUnits(chosen: Partial<Units>): void {
+  const units = { ...unitsNow(), ...chosen };
+  known = { account: account(), units };
+  writeStored(storageKeys.units, JSON.stringify({ ...all(), [account()]: units }));
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+  };
+}
+
+export const useUnits = (): Units => useSyncExternalStore(subscribe, unitsNow);
+
+/** For what is written into the page past React: with another key it is drawn again. */
+export const useUnitsKey = (): string => Object.values(useUnits()).join();
+
+/** A place in the coordinates that the user likes. */
+export function formatPlace(point: Point): string {
+  const { coordinates } = unitsNow();
+  if (coordinates === 'mgrs') return spacedMgrs(formatMgrs(point));
+  return coordinates === 'decimal' ? `${point.lat.toFixed(6)}, ${point.lon.toFixed(6)}` : formatDms(point);
+}
+
+/** The zone, the square, east and north apart: `35S KB 56128 62213`. */
+const spacedMgrs = (text: string): string =>
+  text.replace(/^(\d\d[A-Z]|[ABYZ])([A-Z]{2})(\d+)$/, (_all, zone: string, square: string, digits: string) =>
+    [zone, square, digits.slice(0, digits.length / 2), digits.slice(digits.length / 2)].join(' '),
+  );
+
+/** One coordinate alone; the squares of MGRS need both, so that it stays in degrees, minutes and seconds there. */
+export function formatCoordinate(degrees: number, axis: 'lat' | 'lon'): string {
+  if (unitsNow().coordinates === 'decimal') return `${degrees.toFixed(6)}°`;
+  return axis === 'lat' ? formatLat(degrees) : formatLon(degrees);
+}
+
+export type Measured = { value: number; unit: string };
+
+/** A value in the unit that the user likes, where it is a length in metres or a speed; any other stays as it is. */
+export function inUnits({ value, unit }: Measured): Measured {
+  const { lengths, speeds } = unitsNow();
+  if (unit === 'm') return lengths === 'ft' ? { value: value / FOOT_M, unit: 'ft' } : { value, unit };
+  if (unit !== 'm/s' && unit !== 'kn') return { value, unit };
+  const metresPerSecond = unit === 'kn' ? value * KNOT_MS : value;
+  if (speeds === 'ms') return { value: metresPerSecond, unit: 'm/s' };
+  if (speeds === 'kmh') return { value: metresPerSecond * 3.6, unit: 'km/h' };
+  return speeds === 'kn' ? { value: metresPerSecond / KNOT_MS, unit: 'kn' } : { value, unit };
+}
+
+/** With as many decimals as its source has: a length in metres, a speed in metres per second or knots. */
+export function formatMeasured(value: number, unit: 'm' | 'm/s' | 'kn', decimals = 0): string {
+  const shown = inUnits({ value, unit });
+  return `${formatNumber(shown.value, decimals)} ${shown.unit}`;
+}
