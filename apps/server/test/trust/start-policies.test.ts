@@ -62,8 +62,8 @@ describe('T-021 a server', () => {
     const imports = ['POST /api/imports', 'HEAD /api/imports/:id', 'PATCH /api/imports/:id'];
     const open = [
       '/*',
-      ...['/help', '/help/', '/help/search', '/help/:page', '/help/:page/', '/help/check'],
-      '/help/pictures/:name',
+      ...['/help/contents.json', '/help/find.json', '/help/text/:page', '/help/check', '/help/pictures/:name'],
+      ...['/help/plain', '/help/plain/', '/help/plain/search', '/help/plain/:page'],
       ...['/base-map/fine.json', '/base-map/fine/:z/:x/:y'],
       '/api/docs',
       '/api/openapi.json',

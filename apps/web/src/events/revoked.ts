@@ -11,6 +11,7 @@ export const tellOfNoItem: ReadonlySet<unknown> = new Set([
   'credentials',
   'licence',
   'login',
+  'manual',
   'mapconfig',
   'metrics',
   'passwordLink',

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import type { KlvHealth } from '@osprey/contract';
 import { expect, it } from 'vitest';
 import { footprintReason, furthest, reportText, shareOf, usualRate } from './report.ts';

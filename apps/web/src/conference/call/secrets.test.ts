@@ -124,8 +124,8 @@ describe('sealed words', () => {
     // Under another name, to another one, and with one character changed.
     deliver({ ...sent, from: 'c' });
     deliver({ ...sent, to: 'c' });
-    const last = sent.data.at(-1) === 'A' ? 'B' : 'A';
-    deliver({ ...sent, data: sent.data.slice(0, -2) + last + sent.data.slice(-1) });
+    const other = sent.data.at(-2) === 'A' ? 'B' : 'A';
+    deliver({ ...sent, data: sent.data.slice(0, -2) + other + sent.data.slice(-1) });
     deliver({ ...sent, data: 'words' });
     await settle();
 
