@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
-import { appendFile, readFile, stat, writeFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { appendFile, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import type { CDPSession, Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { seriousViolations } from './support/axe.ts';
@@ -9,6 +9,7 @@ import {
   adminMode,
   chooseFiles,
   dialog,
+  dropOnPage,
   openMission,
   openTelemetry,
   row,
@@ -98,7 +99,7 @@ describe('the mission dialog', () => {
     await expect.poll(() => button('Skip').count()).toBe(0);
   });
 
-  it('keeps Demo ticked for what is UNCLASSIFIED, and asks for another group above it', async () => {
+  it('keeps Demo ticked for what is UNCLASSIFIED, and asks for another group above it', { tags: 'long' }, async () => {
     await form.getByRole('combobox', { name: 'Usergroup' }).click();
     const demo = page.getByRole('option', { name: /^Demo/ });
     expect(await demo.getAttribute('aria-disabled')).toBe('true');
@@ -149,7 +150,7 @@ describe('the mission dialog', () => {
     await shoot(page, 'dialog-sensors');
   });
 
-  it('says "All steps completed. Press OK to submit." after the last step', async () => {
+  it('says "All steps completed. Press OK to submit." after the last step', { tags: 'long' }, async () => {
     await button('Next').click();
 
     await form.getByText('All steps completed. Press OK to submit.').waitFor();
@@ -186,7 +187,8 @@ describe('the mission dialog', () => {
 
     const { sensors } = await stage.api.untilReady('Two-sensors');
     expect(sensors.map(({ name, assets }) => [name, assets[0]?.name])).toEqual([
-      ['EO/IR', 'small.ts'],
+      // By its telemetry; the other name was typed.
+      ['EO Nose', 'small.ts'],
       ['IR', 'other.ts'],
     ]);
   });
@@ -210,14 +212,14 @@ describe('an upload', () => {
     await form.getByRole('region', { name: 'Sensor 1' }).waitFor();
     const remove = form.getByRole('button', { name: 'Remove sensor IR' });
     if (await remove.isVisible()) await remove.click();
-    await chooseFiles(page, 'EO/IR', [big]);
+    await chooseFiles(page, 'EO Nose', [big]);
     await button('Create').click();
     await form.waitFor({ state: 'detached' });
     await openActivity();
-    await activity().getByText(`big.ts to ${name} / EO/IR`).waitFor();
+    await activity().getByText(`big.ts to ${name} / EO Nose`).waitFor();
   }
 
-  it('shows how many MB were sent, pauses, and goes on', async () => {
+  it('shows how many MB were sent, pauses, and goes on', { tags: 'long' }, async () => {
     await startBig('Paused');
     await activity()
       .getByText(/^\d[\d.\u202f]* of 2\d MB, [\d.]+ MB\/s, \d+ s left$/)
@@ -282,7 +284,7 @@ describe('an upload', () => {
     await activity().getByRole('button', { name: 'Cancel big.ts' }).click();
 
     expect((await gone).status()).toBe(204);
-    await activity().getByText('big.ts to Cancelled / EO/IR').waitFor({ state: 'detached' });
+    await activity().getByText('big.ts to Cancelled / EO Nose').waitFor({ state: 'detached' });
     expect((await stage.api.mission('Cancelled')).sensors[0]?.assets).toEqual([]);
     await slow(-1);
     await page.keyboard.press('Escape');
@@ -295,13 +297,64 @@ describe('an upload', () => {
     await form.getByLabel('Name').fill('Refused');
     await button('Next').click();
     await button('Skip').click();
-    await chooseFiles(page, 'EO/IR', [bad]);
+    await chooseFiles(page, 'EO Nose', [bad]);
     await button('Create').click();
 
     const alert = page.getByRole('alertdialog', { name: 'Error' });
-    await alert.getByText(/^Error uploading mission Refused\/EO\/IR: /).waitFor();
+    await alert.getByText(/^Error uploading mission Refused\/EO Nose: /).waitFor();
     await shoot(page, 'upload-refused');
     await alert.getByRole('button', { name: 'OK' }).click();
+  });
+});
+
+describe('what is dropped on the page', () => {
+  it('as a folder becomes the missions that are proposed, after a file was moved by keyboard', async () => {
+    const folder = join(dirname(small), 'dropped');
+    await mkdir(join(folder, 'Harbour'), { recursive: true });
+    const parts = [
+      ['ferry-1.ts', { mission: 'DROPPED FERRY' }],
+      ['ferry-2.ts', { mission: 'DROPPED FERRY', sensor: 2 }],
+      ['Harbour/cam.ts', { mission: 'DROPPED HARBOUR' }],
+    ] as const;
+    for (const [name, options] of parts) {
+      await rename(await stage.recordings.simulated(basename(name), { seconds: 2, ...options }), join(folder, name));
+    }
+    await writeFile(join(folder, 'setup.exe'), 'MZ');
+
+    await dropOnPage(page, [folder]);
+    form = dialog(page, 'Add missions');
+    await form.getByText('Not taken, because recordings are expected: dropped/setup.exe').waitFor();
+    const values = (label: string) =>
+      form.getByLabel(label).evaluateAll((all) => all.map((input) => (input as HTMLInputElement).value));
+    expect((await values('Mission name')).sort()).toEqual(['DROPPED-FERRY', 'DROPPED-HARBOUR']);
+    expect(await seriousViolations(page)).toEqual([]);
+    await shoot(page, 'dialog-proposal');
+    await form.getByRole('button', { name: 'Move dropped/ferry-2.ts' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'New sensor in DROPPED-HARBOUR' }).press('Enter');
+    await form.getByText('1 file: moved to New sensor in DROPPED-HARBOUR').waitFor({ state: 'attached' });
+    await form.getByRole('button', { name: 'Create 2 missions' }).click();
+
+    await page.getByText('2 missions added.').waitFor();
+    for (const name of ['DROPPED-FERRY', 'DROPPED-HARBOUR']) await waitForReady(page, name);
+    const { sensors, platform } = await stage.api.mission('DROPPED-HARBOUR');
+    expect(sensors.map(({ assets }) => assets[0]?.name)).toEqual(['cam.ts', 'ferry-2.ts']);
+    expect(platform.name).not.toBe('-');
+  });
+
+  it('as one file opens the dialog with it, named after its flight, and the note opens the mission', async () => {
+    await page.evaluate(() => localStorage.removeItem('lastMission'));
+    await dropOnPage(page, [await stage.recordings.simulated('one.ts', { seconds: 2, mission: 'DROPPED ONE' })]);
+    form = dialog(page, 'New mission');
+    await expect.poll(() => form.getByLabel('Name').inputValue()).toBe('DROPPED-ONE');
+    await button('Next').click();
+    await button('Skip').click();
+    await form.getByText('one.ts').waitFor();
+    await button('Create').click();
+
+    await page.getByRole('alert').getByRole('button', { name: 'Open' }).click();
+    await page.getByRole('region', { name: 'Mission DROPPED-ONE' }).waitFor();
+    await expect.poll(() => page.getByRole('checkbox', { name: 'Choose DROPPED-ONE' }).isChecked()).toBe(true);
+    await page.getByRole('button', { name: 'Close the mission' }).click();
   });
 });
 
@@ -325,7 +378,7 @@ describe('editing', () => {
     await row(page, 'Two-sensors').getByText('Both eyes of the aircraft').waitFor();
   });
 
-  it('asks for a reason when the audience is widened', async () => {
+  it('asks for a reason when the audience is widened', { tags: 'long' }, async () => {
     await row(page, 'Two-sensors').hover();
     await row(page, 'Two-sensors').getByRole('button', { name: 'Edit Two-sensors' }).click();
     form = dialog(page, 'Edit mission');
@@ -343,7 +396,9 @@ describe('editing', () => {
     await page.getByText('Mission Two-sensors updated.').waitFor();
   });
 
-  it('says when the mission was changed by another user first, and keeps what was typed', async () => {
+  it('says when the mission was changed by another user first, and keeps what was typed', {
+    tags: 'long',
+  }, async () => {
     await row(page, 'Two-sensors').hover();
     await row(page, 'Two-sensors').getByRole('button', { name: 'Edit Two-sensors' }).click();
     form = dialog(page, 'Edit mission');

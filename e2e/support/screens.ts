@@ -50,6 +50,16 @@ export async function chooseFiles(page: Page, sensor: string, paths: string[]): 
   for (const path of paths) await page.getByRole('button', { name: `Remove ${basename(path)}` }).waitFor();
 }
 
+/** Drags files and folders of this machine onto the page, as from a file manager. */
+export async function dropOnPage(page: Page, paths: string[]): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const data = { items: [], files: paths, dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    await session.send('Input.dispatchDragEvent', { type, x: 200, y: 300, data });
+  }
+  await session.detach();
+}
+
 /** Fills in the dialog step by step and sends it; the dialog closes when the mission is made. */
 export async function addMission(page: Page, name: string, files: string[]): Promise<void> {
   await page.getByRole('button', { name: 'Add mission' }).click();

@@ -1,13 +1,24 @@
 /// <reference lib="dom" />
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Mission } from '@osprey/contract';
 import type { Locator, Page } from 'playwright-core';
 import { POLARIS, sendShips } from '../../e2e/support/ais.ts';
 import { type Api, apiOf } from '../../e2e/support/api.ts';
 import { freeUdpPort } from '../../e2e/support/platforms.ts';
-import { adminMode, chooseFiles, dialog, openMission, row, table, untilListed } from '../../e2e/support/screens.ts';
+import { SMALL } from '../../e2e/support/recordings.ts';
+import {
+  adminMode,
+  chooseFiles,
+  dialog,
+  dropOnPage,
+  openMission,
+  row,
+  table,
+  untilListed,
+} from '../../e2e/support/screens.ts';
 import type { RunningServer } from '../../e2e/support/server.ts';
+import { simulateToFile } from '../simulator/src/index.ts';
 import { onePixelPng, writeMbtiles } from '../test-support/tile-files.ts';
 import { type Prepared, untilOnline } from './prepare.ts';
 
@@ -170,6 +181,28 @@ export const scenes: readonly Scene[] = [
       await form.getByRole('button', { name: 'Next' }).click();
       await form.getByRole('button', { name: 'Skip' }).click();
       await chooseFiles(page, 'EO/IR', [recording]);
+      return form;
+    },
+  },
+  {
+    name: 'add-missions',
+    async show({ page, recording }) {
+      const folder = join(dirname(recording), 'Andros');
+      for (const [name, sensor] of [
+        ['morning/EO/part-1.ts', 1],
+        ['morning/IR/part-1.ts', 2],
+        ['evening/EO/part-1.ts', 1],
+      ] as const) {
+        const startUs = Date.UTC(2026, 4, 14, name.startsWith('morning') ? 6 : 18) * 1000;
+        const options = { startUs, sensor, mission: `ANDROS ${name.split('/')[0]!.toUpperCase()}` };
+        await mkdir(dirname(join(folder, name)), { recursive: true });
+        await simulateToFile({ ...SMALL, seconds: 2, ...options }, join(folder, name));
+      }
+      await page.goto('/missions');
+      await untilListed(page);
+      await dropOnPage(page, [folder]);
+      const form = await inDialog(page, 'Add missions');
+      await form.getByRole('button', { name: 'Create 2 missions' }).waitFor();
       return form;
     },
   },

@@ -44,6 +44,7 @@ export * from './lookups.ts';
 export * from './map.ts';
 export * from './mission-viewers.ts';
 export * from './missions.ts';
+export * from './name-time.ts';
 export * from './password-links.ts';
 export * from './past.ts';
 export * from './platform-config.ts';

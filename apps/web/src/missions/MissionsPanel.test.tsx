@@ -222,12 +222,12 @@ it('leads from a row to its own actions by Tab, and past those of the others', a
 it('says when there are none yet, and offers to add one to who may', async () => {
   open([]);
   expect(await screen.findByText('No missions yet')).toBeDefined();
-  expect(screen.getByRole('button', { name: 'Mission' })).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Add mission' })).toBeDefined();
   cleanup();
 
   open([], { actor: user });
   expect(await screen.findByText('No missions yet')).toBeDefined();
-  expect(screen.queryByRole('button', { name: 'Mission' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Add mission' })).toBeNull();
 });
 
 it('says which filter to drop when none matches', async () => {
@@ -394,7 +394,7 @@ it('asks for a selection before editing and sharing', async () => {
 it('adds no mission while the server is offline', async () => {
   open([], { state: 'Offline', offlineSince: Date.now() });
 
-  await userEvent.click(await screen.findByRole('button', { name: 'Mission' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Add mission' }));
 
   const alert = within(await screen.findByRole('alertdialog', { name: 'Error' }));
   expect(alert.getByText('Cannot add mission. Server is offline')).toBeDefined();
@@ -403,7 +403,7 @@ it('adds no mission while the server is offline', async () => {
 it('adds a mission for who is quicker than the first connection', async () => {
   open({ 'GET /usergroups': () => [usergroupOf()], 'GET /platformTypes': () => [] }, { state: 'Offline' });
 
-  await userEvent.click(await screen.findByRole('button', { name: 'Mission' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Add mission' }));
 
   expect(await screen.findByRole('dialog', { name: 'New mission' }, { timeout: 20_000 })).toBeDefined();
 }, 30_000);

@@ -19,6 +19,8 @@ import type { TabPanelProps } from '../ui/TabStrip.tsx';
 import { BulkBar } from '../ui/table/BulkBar.tsx';
 import { useColumnChoice } from '../ui/table/useColumnChoice.ts';
 import { useSelection } from '../ui/table/useSelection.ts';
+import { useIdle } from '../ui/useIdle.ts';
+import type { Taken } from './add/AddByDrop.tsx';
 import { hiddenAtFirst, ROOMY } from './columns.tsx';
 import { FilterBar } from './FilterBar.tsx';
 import { activeFilters, type Filter, noFilter, type SortKey, without } from './filter.ts';
@@ -30,10 +32,12 @@ import { linkTo } from './share.ts';
 import { texts } from './texts.ts';
 import { useMissionCount, useMissions } from './useMissions.ts';
 
+const AddByDrop = later(async () => (await import('./add/AddByDrop.tsx')).AddByDrop, { optional: true });
 const DeleteMissions = laterDialog(async () => (await import('./DeleteMissions.tsx')).DeleteMissions);
 const ExportMenu = later(async () => (await import('./exports/ExportMenu.tsx')).ExportMenu);
 const HoldDialog = laterDialog(async () => (await import('./exports/HoldDialog.tsx')).HoldDialog);
 const MissionDialog = laterDialog(async () => (await import('./dialog/MissionDialog.tsx')).MissionDialog);
+const ProposalDialog = laterDialog(async () => (await import('./add/ProposalDialog.tsx')).ProposalDialog);
 const RemoveSamples = laterDialog(async () => (await import('./RemoveSamples.tsx')).RemoveSamples);
 const RenameDialog = laterDialog(async () => (await import('./rename/RenameDialog.tsx')).RenameDialog);
 const ShiftDialog = laterDialog(async () => (await import('./sensor/ShiftDialog.tsx')).ShiftDialog);
@@ -58,7 +62,8 @@ type Props = {
 };
 
 type Editing =
-  | { kind: 'create' }
+  | { kind: 'create'; files?: readonly File[] }
+  | { kind: 'propose'; taken: Taken }
   | { kind: 'edit'; mission: Mission }
   | { kind: 'delete'; missions: Mission[] }
   | { kind: 'samples' }
@@ -68,7 +73,7 @@ type Editing =
 
 /** Missions that can no longer be read leave the dialogs too. */
 function withoutRevoked(editing: Editing, isRevoked: (mission: Mission) => boolean): Editing | null {
-  if (editing.kind === 'create' || editing.kind === 'samples') return editing;
+  if (editing.kind === 'create' || editing.kind === 'propose' || editing.kind === 'samples') return editing;
   if (editing.kind !== 'delete') return isRevoked(editing.mission) ? null : editing;
   const missions = editing.missions.filter((mission) => !isRevoked(mission));
   return missions.length === 0 ? null : { kind: 'delete', missions };
@@ -90,6 +95,7 @@ export function MissionsPanel(props: Props) {
   const [remembered, setAdminMode] = useAdminMode(hasAdminRole(actor));
   const adminMode = alwaysAdmin || remembered;
   const [editing, setEditing] = useState<Editing | null>(null);
+  const mayAdd = can(actor, 'mission.createAny').allowed;
   const { share: shareLink, popover } = useShare();
   const { rows: missions, total } = listed;
   useServerEvent(missionUpdateEvent, takeProgress);
@@ -104,6 +110,8 @@ export function MissionsPanel(props: Props) {
   useEffect(() => {
     if (known) onListed(missions, total);
   }, [known, missions, total, onListed]);
+
+  const idle = useIdle(known);
 
   const chosen = selection.chosen[0] ?? open.mission;
   const exportable = selection.chosen.length > 0 ? selection.chosen : open.mission ? [open.mission] : [];
@@ -120,10 +128,19 @@ export function MissionsPanel(props: Props) {
     [onOpen, shareLink],
   );
 
-  function add() {
-    // Before the first connection the dialog opens without a warning.
-    if (offlineSince !== null) alert(texts.offline.title, texts.offline.text);
-    else setEditing({ kind: 'create' });
+  /** Before the first connection the dialog opens without a warning. */
+  function create(next: Editing) {
+    if (offlineSince !== null) return alert(texts.offline.title, texts.offline.text);
+    // What is made is chosen, and can be changed at once.
+    if (!adminMode) setAdminMode(true);
+    setEditing(next);
+  }
+  const add = () => create({ kind: 'create' });
+
+  function addDropped(taken: Taken) {
+    const [only] = taken.files;
+    const isSingle = only !== undefined && taken.files.length === 1 && taken.refused.length === 0;
+    create(isSingle ? { kind: 'create', files: [only.file] } : { kind: 'propose', taken });
   }
 
   function edit() {
@@ -189,12 +206,7 @@ export function MissionsPanel(props: Props) {
           openIds={{ mission: open.mission?._id ?? null, sensor: open.sensorId }}
           actions={actions}
         >
-          <InPlaceOfRows
-            listed={listed}
-            filter={filter}
-            onFilter={onFilter}
-            onAdd={can(actor, 'mission.createAny').allowed ? add : null}
-          />
+          <InPlaceOfRows {...{ listed, filter, onFilter, adminMode }} onAdd={mayAdd ? add : null} />
         </MissionsTable>
       </Box>
       {adminMode && selection.chosen.length > 0 && (
@@ -228,8 +240,23 @@ export function MissionsPanel(props: Props) {
       {editing?.kind === 'rename' && <RenameDialog mission={editing.mission} onClose={() => setEditing(null)} />}
       {editing?.kind === 'hold' && <HoldDialog mission={editing.mission} onClose={() => setEditing(null)} />}
       {(editing?.kind === 'create' || editing?.kind === 'edit') && (
-        <MissionDialog mission={editing.kind === 'edit' ? editing.mission : null} onClose={() => setEditing(null)} />
+        <MissionDialog
+          mission={editing.kind === 'edit' ? editing.mission : null}
+          {...(editing.kind === 'create' && editing.files && { files: editing.files })}
+          onCreated={({ _id }) => selection.choose([_id])}
+          onOpen={(created) => onOpen(created, null)}
+          onClose={() => setEditing(null)}
+        />
       )}
+      {editing?.kind === 'propose' && (
+        <ProposalDialog
+          taken={editing.taken}
+          onCreated={(created) => selection.choose(created.map(({ _id }) => _id))}
+          onOpen={(created) => onOpen(created, null)}
+          onClose={() => setEditing(null)}
+        />
+      )}
+      {idle && mayAdd && <AddByDrop onTaken={addDropped} />}
       {popover}
     </Box>
   );
@@ -251,10 +278,12 @@ type InPlaceProps = {
   onFilter: (filter: Filter) => void;
   /** Null: this role adds none. */
   onAdd: (() => void) | null;
+  /** The toolbar has "Add mission" already. */
+  adminMode: boolean;
 };
 
 /** Failed, empty, or empty because of the filters; nothing while there are rows and all is well. */
-function InPlaceOfRows({ listed, filter, onFilter, onAdd }: InPlaceProps) {
+function InPlaceOfRows({ listed, filter, onFilter, onAdd, adminMode }: InPlaceProps) {
   const { rows: missions, error, loading, refetch } = listed;
   const active = activeFilters(filter);
   if (error !== null) {
@@ -283,7 +312,7 @@ function InPlaceOfRows({ listed, filter, onFilter, onAdd }: InPlaceProps) {
     >
       {onAdd && (
         <Button variant="contained" color="primary" startIcon={<Icon path={mdiPlus} />} onClick={onAdd}>
-          {texts.empty.add}
+          {adminMode ? texts.toolbar.add : texts.toolbar.addLabel}
         </Button>
       )}
     </Notice>

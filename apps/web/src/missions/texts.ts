@@ -66,9 +66,9 @@ export const texts = {
   count: { one: '1 mission', many: '{count} missions', of: '{count} of {all} missions' },
   empty: {
     title: 'No missions yet',
-    admin: 'A mission holds the videos of one flight with its telemetry.',
+    admin:
+      'A mission holds the videos of one flight with its telemetry. Add one, or drop recordings anywhere on this page.',
     user: 'Missions that are shared with you appear here.',
-    add: 'Mission',
   },
   filteredEmpty: {
     title: 'No missions match',

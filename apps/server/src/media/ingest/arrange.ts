@@ -1,4 +1,4 @@
-import type { SensorTimeline } from '@osprey/contract';
+import { type SensorTimeline, timeInName } from '@osprey/contract';
 import type { FileReading } from '../../base/db/schema.ts';
 import { type Timebase, utcOfPts } from '../../telemetry/timebase.ts';
 import type { FileIndex } from '../index/file-index.ts';
@@ -14,7 +14,6 @@ import {
   runStarts,
   streamTimebase,
 } from './file-times.ts';
-import { timeInName } from './name-time.ts';
 
 /** A file of a sensor with all that could date it. Times are UTC microseconds. */
 export type FileToArrange = {

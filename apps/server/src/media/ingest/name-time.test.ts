@@ -1,6 +1,6 @@
+import { timeInName } from '@osprey/contract';
 import { expect, it } from 'vitest';
 import { continuesName } from './continued.ts';
-import { timeInName } from './name-time.ts';
 
 const UPLOADED = Date.UTC(2024, 0, 1) * 1000;
 const AT = Date.UTC(2023, 10, 14, 22, 13, 20) * 1000;

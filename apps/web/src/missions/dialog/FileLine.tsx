@@ -1,6 +1,6 @@
 import { mdiFileVideoOutline } from '@mdi/js';
 import { Box } from '@mui/material';
-import type { ReactNode } from 'react';
+import type { DragEvent, ReactNode } from 'react';
 import { fill, formatMegabytes } from '../../base/format.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { texts } from './texts.ts';
@@ -10,13 +10,15 @@ type Props = {
   sizeBytes: number;
   /** Text below it, while it holds. */
   note?: string | null;
+  /** The line can be dragged. */
+  onDragStart?: (event: DragEvent) => void;
   children: ReactNode;
 };
 
 /** A file of a sensor in one line: name, size, and what is said of it or can be done with it. */
-export function FileLine({ name, sizeBytes, note = null, children }: Props) {
+export function FileLine({ name, sizeBytes, note = null, onDragStart, children }: Props) {
   return (
-    <Box component="li" sx={{ px: 3, py: { xs: 2, sm: 0 } }}>
+    <Box component="li" sx={{ px: 3, py: { xs: 2, sm: 0 } }} {...(onDragStart && { draggable: true, onDragStart })}>
       <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: 3, minHeight: 40 }}>
         <Box component="span" sx={{ flex: '1 1 220px', minWidth: 0, display: 'flex', alignItems: 'center', gap: 3 }}>
           <Icon path={mdiFileVideoOutline} sx={{ color: 'text.secondary' }} />

@@ -1,23 +1,19 @@
 import { mdiStar, mdiStarOutline } from '@mdi/js';
 import { Box, Rating, Typography } from '@mui/material';
-import { DEMO_GROUP, DESCRIPTION_MAX, isAdmin, RATING_MAX, REASON_MIN } from '@osprey/contract';
+import { DESCRIPTION_MAX, RATING_MAX, REASON_MIN } from '@osprey/contract';
 import { Controller, type UseFormReturn, useFormState, useWatch } from 'react-hook-form';
-import { useActor } from '../../api/session.ts';
-import { useReaders } from '../../api/useReaders.ts';
 import { useTags } from '../../api/useTags.ts';
 import { fill } from '../../base/format.ts';
 import { CountryPicker } from '../../ui/fields/CountryPicker.tsx';
 import { Field } from '../../ui/fields/Field.tsx';
-import { GroupPicker } from '../../ui/fields/GroupPicker.tsx';
-import { LabelField } from '../../ui/fields/LabelField.tsx';
 import { inputOf } from '../../ui/fields/registered.ts';
-import { groupsFor, labelsFor } from '../../ui/fields/sharing.ts';
 import { TagsField } from '../../ui/fields/TagsField.tsx';
-import { VisibleTo } from '../../ui/fields/VisibleTo.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { typedSpaceAsDash } from '../typed-dash.ts';
 import { useCountries } from '../useLookups.ts';
 import { type MissionForm, nameRule } from './form.ts';
+import { selectDefault } from './offers.ts';
+import { SharingFields } from './SharingFields.tsx';
 import { texts } from './texts.ts';
 import type { Sharing } from './useSharing.ts';
 
@@ -35,15 +31,9 @@ const words = texts.fields;
 
 export function GeneralStep({ form, editing, marked, rated, nameTaken, sharing }: Props) {
   const known = useTags();
-  const actor = useActor();
   const { errors } = useFormState({ control: form.control });
-  const [name, label, everyone, usergroups] = useWatch({
-    control: form.control,
-    name: ['name', 'label', 'everyone', 'usergroups'],
-  });
-  const groups = groupsFor(actor, sharing.groups);
+  const name = useWatch({ control: form.control, name: 'name' });
   const nameInput = inputOf(form.register('name', { validate: (value) => editing || nameRule(value) }));
-  const readers = useReaders('mission', { label, everyone, usergroups });
 
   return (
     <Box sx={{ display: 'grid', gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, gap: 4 }}>
@@ -54,6 +44,7 @@ export function GeneralStep({ form, editing, marked, rated, nameTaken, sharing }
         help={editing ? texts.help.nameFixed : undefined}
         problem={nameTaken ? fill(texts.nameTaken, { name }) : errors.name?.message}
         {...nameInput}
+        {...(!editing && { onFocus: selectDefault })}
         onChange={(event) => {
           typedSpaceAsDash(event);
           return nameInput.onChange(event);
@@ -71,30 +62,11 @@ export function GeneralStep({ form, editing, marked, rated, nameTaken, sharing }
         maxRows={6}
         problem={errors.description?.message}
         sx={{ gridColumn: { sm: '1 / -1' } }}
+        {...(!editing && { onFocus: selectDefault })}
         slotProps={{ htmlInput: { maxLength: DESCRIPTION_MAX } }}
         {...inputOf(form.register('description'))}
       />
-      <LabelField
-        label={words.label}
-        value={label}
-        labels={labelsFor(actor)}
-        help={marked ? undefined : texts.help.unmarked}
-        onChange={(next) => form.setValue('label', next, { shouldDirty: true })}
-      />
-      <VisibleTo {...readers}>
-        <GroupPicker
-          groups={groups}
-          label={label}
-          value={{ everyone, usergroups }}
-          onChange={(chosen) => {
-            form.setValue('everyone', chosen.everyone, { shouldDirty: true });
-            form.setValue('usergroups', chosen.usergroups, { shouldDirty: true });
-          }}
-          mayEveryone={isAdmin(actor)}
-          demoFixed={isAdmin(actor) && groups.some(({ name: group }) => group === DEMO_GROUP) && !editing}
-          problem={sharing.problem ?? undefined}
-        />
-      </VisibleTo>
+      <SharingFields form={form} sharing={sharing} marked={marked} isNew={!editing} />
       {sharing.needsReason && (
         <Field
           label={words.reason}

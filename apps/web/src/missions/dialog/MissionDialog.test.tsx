@@ -7,15 +7,19 @@ import { seriousFindings } from '../../testing/axe.ts';
 import { type Answers, fakeApi, missionOf, refusing, sensorOf, usergroupOf } from '../../testing/fake-api.ts';
 import { admin, show } from '../../testing/show.tsx';
 import { startUpload } from '../../uploads/uploads.ts';
+import { unknownLook } from '../add/look.ts';
+import { lookAt } from '../add/look-at.ts';
 import { nextName } from './form.ts';
 import { MissionDialog } from './MissionDialog.tsx';
 
+vi.mock(import('../add/look-at.ts'), () => ({ lookAt: vi.fn(), openLookers: vi.fn() }));
 // Sending is tested in another file; here only the request that the dialog makes.
 vi.mock(import('../../uploads/uploads.ts'), async (original) => ({ ...(await original()), startUpload: vi.fn() }));
 
 beforeEach(() => {
   localStorage.clear();
   vi.mocked(startUpload).mockClear();
+  vi.mocked(lookAt).mockReset().mockResolvedValue(unknownLook);
 });
 afterEach(cleanup);
 
@@ -23,7 +27,7 @@ const demo = usergroupOf();
 const watch = usergroupOf({ name: 'Aegean watch', securityClassification: 'SECRET' });
 const harbour = usergroupOf({ name: 'Harbour', securityClassification: 'RESTRICTED' });
 
-type Options = { mission?: Mission; actor?: Actor; groups?: Usergroup[]; styled?: true };
+type Options = { mission?: Mission; actor?: Actor; groups?: Usergroup[]; styled?: true; files?: File[] };
 
 /** Answers of a server that keeps the body. */
 const kept: Answers = {
@@ -35,8 +39,8 @@ const kept: Answers = {
 };
 
 async function open(answers: Answers = {}, options: Options = {}) {
-  const { mission, actor = admin, groups = [demo, watch, harbour], styled } = options;
-  const onClose = vi.fn();
+  const { mission, actor = admin, groups = [demo, watch, harbour], styled, files } = options;
+  const [onClose, onCreated, onOpen] = [vi.fn(), vi.fn(), vi.fn()];
   const fake = fakeApi({
     'GET /missions/brief': () => [missionOf({ name: 'Taken' })],
     'GET /tags': () => ['patrol'],
@@ -46,13 +50,16 @@ async function open(answers: Answers = {}, options: Options = {}) {
     ...kept,
     ...answers,
   });
-  const shown = show(<MissionDialog mission={mission ?? null} onClose={onClose} />, {
-    api: fake.api,
-    session: { actor },
-    ...(styled && { styled }),
-  });
+  const shown = show(
+    <MissionDialog mission={mission ?? null} {...(files && { files })} {...{ onCreated, onOpen, onClose }} />,
+    {
+      api: fake.api,
+      session: { actor },
+      ...(styled && { styled }),
+    },
+  );
   await screen.findByRole('dialog');
-  return { ...fake, ...shown, onClose };
+  return { ...fake, ...shown, onClose, onCreated, onOpen };
 }
 
 const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }));
@@ -168,7 +175,7 @@ it('creates the mission, then sends the files of its sensors', async () => {
   expect(inputsOf('POST /missions')).toEqual([
     {
       body: expect.objectContaining({
-        name: 'NewMission',
+        name: 'one',
         securityClassification: 'UNCLASSIFIED',
         audience: 'groups',
         usergroups: [demo._id],
@@ -180,7 +187,7 @@ it('creates the mission, then sends the files of its sensors', async () => {
     ['one.ts', expect.objectContaining({ kind: 'sensor', sensorName: 'EO/IR' })],
     ['two.ts', expect.objectContaining({ kind: 'sensor', sensorName: 'EO/IR' })],
   ]);
-  expect(screen.getByText('Mission NewMission added.')).toBeDefined();
+  expect(screen.getByText('Mission one added.')).toBeDefined();
 });
 
 /** Makes a mission, which the browser then remembers, and leaves the dialog. */
@@ -198,7 +205,56 @@ it('remembers the last mission with a dash behind its name', async () => {
 
   await open();
 
-  expect(screen.getByLabelText<HTMLInputElement>(/^Name/).value).toBe('NewMission-');
+  expect(screen.getByLabelText<HTMLInputElement>(/^Name/).value).toBe('kea-');
+});
+
+it('offers what the dropped file says in place of the defaults, and opens the mission that was made', async () => {
+  const look = { ...unknownLook, missionId: 'Kea Night', platform: 'KEA-1', sensor: 'EO Nose' };
+  vi.mocked(lookAt).mockResolvedValue(look);
+  const { inputsOf, onCreated, onOpen } = await open({}, { files: [ts('flight 7.ts')] });
+
+  await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>(/^Name/).value).toBe('Kea-Night'));
+  await goToSensors();
+  await press('Create');
+
+  await waitFor(() => expect(onCreated).toHaveBeenCalledOnce());
+  expect(inputsOf('POST /missions')).toMatchObject([
+    { body: { name: 'Kea-Night', platform: { name: 'KEA-1' }, sensors: [{ name: 'EO Nose' }] } },
+  ]);
+  expect(vi.mocked(startUpload).mock.calls.map(([file]) => file.name)).toEqual(['flight 7.ts']);
+  // Below the dialog, which its owner closes.
+  await userEvent.click(screen.getByRole('button', { name: 'Open', hidden: true }));
+  expect(onOpen).toHaveBeenCalledWith(expect.objectContaining({ name: 'Kea-Night' }));
+});
+
+it('offers the name of the file where that says nothing, and leaves what was typed', async () => {
+  await open({}, { files: [ts('flight 7.ts')] });
+  await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>(/^Name/).value).toBe('flight-7'));
+  cleanup();
+
+  await open();
+  const field = screen.getByLabelText<HTMLInputElement>(/^Name/);
+  await userEvent.click(field);
+  // The default was selected.
+  await userEvent.keyboard('Mine');
+  await goToSensors();
+  drop('EO/IR', ts('flight 7.ts'));
+  await waitFor(() => expect(lookAt).toHaveBeenCalledTimes(2));
+  await press(/General/);
+
+  expect(screen.getByLabelText<HTMLInputElement>(/^Name/).value).toBe('Mine');
+});
+
+it('leaves what the last mission offers, whatever the file says', async () => {
+  await createRemembered();
+  vi.mocked(lookAt).mockResolvedValue({ ...unknownLook, missionId: 'Kea', platform: 'KEA-1', sensor: 'EO' });
+
+  await open({}, { files: [ts('flight 7.ts')] });
+  await goToSensors();
+
+  expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('EO/IR');
+  await press(/General/);
+  expect(screen.getByLabelText<HTMLInputElement>(/^Name/).value).toBe('kea-');
 });
 
 it('begins for another account with the defaults: the last mission of somebody else is not theirs to know', async () => {
@@ -213,7 +269,7 @@ it('begins for another account with the defaults: the last mission of somebody e
 
   localStorage.setItem('username', 'ana');
   await open();
-  expect(screen.getByLabelText<HTMLInputElement>(/^Name/).value).toBe('NewMission-');
+  expect(screen.getByLabelText<HTMLInputElement>(/^Name/).value).toBe('kea-');
 });
 
 it.each([
@@ -363,18 +419,18 @@ it('warns of sensors without files', async () => {
   await press('Create');
 
   const alert = within(await screen.findByRole('alertdialog', { name: 'Warning' }));
-  expect(alert.getByText('NewMission/EO/IR-2 does not have files to upload')).toBeDefined();
+  expect(alert.getByText('kea/EO/IR-2 does not have files to upload')).toBeDefined();
 });
 
 it('keeps what was typed when saving fails', async () => {
-  const { onClose } = await open({ 'POST /missions': refusing('missionNameTaken', { name: 'NewMission' }) });
+  const { onClose } = await open({ 'POST /missions': refusing('missionNameTaken', { name: 'kea' }) });
   await goToSensors();
   drop('EO/IR', ts());
 
   await press('Create');
 
   const alert = await screen.findByRole('alertdialog', { name: 'Error' });
-  expect(alert.textContent).toContain('Error adding mission: Mission name NewMission already exists');
+  expect(alert.textContent).toContain('Error adding mission: Mission name kea already exists');
   await userEvent.click(within(alert).getByRole('button', { name: 'OK' }));
   expect(screen.getByText('kea.ts')).toBeDefined();
   expect(onClose).not.toHaveBeenCalled();

@@ -1,6 +1,6 @@
 import { mdiArrowLeft, mdiCheckCircleOutline } from '@mdi/js';
 import { Box, Button, Typography } from '@mui/material';
-import type { Mission } from '@osprey/contract';
+import { type Mission, newMissionForm } from '@osprey/contract';
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useMissionNameTaken } from '../../api/useMissionNameTaken.ts';
@@ -21,12 +21,19 @@ import { sensorNameProblem } from './SensorCard.tsx';
 import { SensorsStep } from './SensorsStep.tsx';
 import { Steps, steps } from './Steps.tsx';
 import { texts } from './texts.ts';
+import { useOffers } from './useOffers.ts';
 import { useSaveMission } from './useSaveMission.ts';
 import { useSharing } from './useSharing.ts';
 
 type Props = {
   /** Null: a new one. */
   mission: Mission | null;
+  /** Of a new one: files that its first sensor begins with. */
+  files?: readonly File[];
+  /** A new one was made. */
+  onCreated?: (mission: Mission) => void;
+  /** Somebody wants to look at the new one. */
+  onOpen?: (mission: Mission) => void;
   onClose: () => void;
 };
 
@@ -60,16 +67,19 @@ export function MissionDialog(props: Props) {
   return <Dialog {...props} />;
 }
 
-function Dialog({ mission, onClose }: Props) {
+function Dialog({ mission, files: given = [], onCreated, onOpen, onClose }: Props) {
   const groups = useUsergroups();
   const editing = mission !== null;
   const form = useForm<MissionForm>({ defaultValues: editing ? formOf(mission) : newForm(groups), mode: 'onChange' });
   const [step, setStep] = useState(0);
-  const [files, setFiles] = useState<File[][]>(noFiles);
+  const [files, setFiles] = useState<File[][]>(() => (given.length > 0 ? [[...given]] : noFiles));
+  // What the last mission offers is somebody's own choice.
+  const [hasDefaults] = useState(() => !editing && form.getValues('name') === newMissionForm.name);
+  useOffers(form, files, hasDefaults);
   const [saving, setSaving] = useState(false);
   const sharing = useSharing(form, mission);
   const { data: newest = mission } = useMission(mission?._id ?? null);
-  const save = useSaveMission(mission && newest && atNewestRevision(mission, newest, groups), groups);
+  const save = useSaveMission(mission && newest && atNewestRevision(mission, newest, groups), groups, onOpen);
   const [name, label, sensors] = form.watch(['name', 'label', 'sensors']);
   const nameTaken = useMissionNameTaken(name, !editing);
   const isOffered = form.formState.dirtyFields.name !== true;
@@ -108,7 +118,9 @@ function Dialog({ mission, onClose }: Props) {
     setSaving(true);
     const saved = await save(form.getValues(), files);
     setSaving(false);
-    if (saved) onClose();
+    if (saved === null) return;
+    if (!editing) onCreated?.(saved);
+    onClose();
   }
 
   const hints = [texts.steps.hints.general, texts.steps.optional, sensorsHint(sensors.length, known + fileCount)];

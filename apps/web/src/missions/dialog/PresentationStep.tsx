@@ -6,6 +6,7 @@ import { ColourField } from '../../ui/fields/ColourField.tsx';
 import { Field } from '../../ui/fields/Field.tsx';
 import { usePlatformTypes } from '../useLookups.ts';
 import type { MissionForm } from './form.ts';
+import { selectDefault } from './offers.ts';
 import { texts } from './texts.ts';
 
 const words = texts.fields;
@@ -26,6 +27,7 @@ export function PresentationStep({ form }: { form: UseFormReturn<MissionForm> })
       <Field
         label={words.platformName}
         value={platformName}
+        onFocus={selectDefault}
         onChange={(event) => set('platformName', event.target.value)}
         slotProps={{ htmlInput: { maxLength: NAME_MAX } }}
       />

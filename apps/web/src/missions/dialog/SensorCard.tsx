@@ -10,6 +10,7 @@ import { useUploads } from '../../uploads/upload-store.ts';
 import { FileLine } from './FileLine.tsx';
 import { ACCEPTED, isOnItsWay } from './files.ts';
 import type { SensorEntry } from './form.ts';
+import { selectDefault } from './offers.ts';
 import { StoredFiles } from './StoredFiles.tsx';
 import { texts } from './texts.ts';
 
@@ -65,6 +66,7 @@ export function SensorCard(props: Props) {
           value={sensor.name}
           disabled={fixed}
           problem={sensorNameProblem(sensor.name, taken) ?? undefined}
+          onFocus={selectDefault}
           onChange={(event) => onChange({ ...sensor, name: event.target.value })}
           slotProps={{ htmlInput: { maxLength: NAME_MAX } }}
         />

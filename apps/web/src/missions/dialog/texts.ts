@@ -74,6 +74,7 @@ export const texts = {
       'MP4, MOV and MKV recordings and telemetry files are taken too.',
     twice: '{name} is in the list already.',
   },
+  open: 'Open',
   added: 'Mission {name} added.',
   updated: 'Mission {name} updated.',
   alert: {

@@ -5,12 +5,16 @@ import { fill } from '../../base/format.ts';
 import { errorText } from '../../base/transport-error.ts';
 import { useAlert } from '../../ui/dialog/AlertDialog.tsx';
 import { useSnackbar } from '../../ui/notice/Snackbar.tsx';
-import { startUpload } from '../../uploads/uploads.ts';
+import { sendFiles } from '../send-files.ts';
 import { changeBody, createBody, type MissionForm, storeLastMission } from './form.ts';
 import { texts } from './texts.ts';
 
-/** Creates or changes the mission, then sends the files of its sensors. Answers whether it was saved. */
-export function useSaveMission(mission: Mission | null, groups: readonly Usergroup[]) {
+/** Creates or changes the mission, then sends the files of its sensors. Answers null where it was not saved. */
+export function useSaveMission(
+  mission: Mission | null,
+  groups: readonly Usergroup[],
+  onOpen?: (created: Mission) => void,
+) {
   const api = useApi();
   const queries = useQueryClient();
   const { alert } = useAlert();
@@ -22,15 +26,7 @@ export function useSaveMission(mission: Mission | null, groups: readonly Usergro
       const sensor = saved.sensors.find(({ _id, name }) => _id === entry.id || name === entry.name.trim());
       if (!sensor) return;
       const ofSensor = files[index] ?? [];
-      for (const file of ofSensor) {
-        startUpload(file, {
-          kind: 'sensor',
-          missionName: saved.name,
-          label: saved.securityClassification,
-          sensorId: sensor._id,
-          sensorName: sensor.name,
-        });
-      }
+      sendFiles(saved, sensor, ofSensor);
       if (ofSensor.length === 0 && sensor.assets.length === 0) {
         without.push(fill(texts.alert.noFiles, { mission: saved.name, sensor: sensor.name }));
       }
@@ -38,23 +34,24 @@ export function useSaveMission(mission: Mission | null, groups: readonly Usergro
     if (without.length > 0) alert(texts.alert.warning, without.join('\n'));
   }
 
-  async function save(form: MissionForm, files: readonly (readonly File[])[]): Promise<boolean> {
+  async function save(form: MissionForm, files: readonly (readonly File[])[]): Promise<Mission | null> {
     try {
       const saved =
         mission === null
           ? await api.call(createMission, { body: createBody(form, groups) })
           : await api.call(updateMission, { body: changeBody(mission, form, groups) });
       if (mission === null) storeLastMission(form);
-      show(fill(mission === null ? texts.added : texts.updated, { name: saved.name }));
+      const open = mission === null && onOpen && { label: texts.open, onClick: () => onOpen(saved) };
+      show(fill(mission === null ? texts.added : texts.updated, { name: saved.name }), 'success', open || undefined);
       void queries.invalidateQueries({ queryKey: ['missions'] });
       void queries.invalidateQueries({ queryKey: ['tags'] });
       send(saved, form, files);
-      return true;
+      return saved;
     } catch (error) {
       alert(texts.alert.error, failureText(error));
       // Another user saved first: the page under the dialog is read again.
       if (error instanceof AppError && error.status === 409) void queries.invalidateQueries({ queryKey: ['missions'] });
-      return false;
+      return null;
     }
   }
 

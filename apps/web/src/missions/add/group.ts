@@ -1,0 +1,226 @@
+import { DEFAULT_SENSOR, newMissionForm, timeInName, timeStamp } from '@osprey/contract';
+import type { DroppedFile } from '../../base/dropped-files.ts';
+import { nextName } from '../dialog/form.ts';
+import { asMissionName, asSensorName, stemOf } from '../dialog/offers.ts';
+import { type FirstLook, LOOK_BYTES } from './look.ts';
+
+/** A dropped file with what its beginning says. `id` is its number in the drop. */
+export type LookedFile = DroppedFile & { id: number; look: FirstLook };
+
+export type ProposedSensor = { key: string; name: string; files: LookedFile[] };
+
+/** A mission as it would be made. `startUs`: UTC microseconds of its first file; null where no file says it. */
+export type ProposedMission = {
+  key: string;
+  name: string;
+  /** Somebody typed the name: then it is not changed where it is taken. */
+  isTyped: boolean;
+  platform: string | null;
+  startUs: number | null;
+  sensors: ProposedSensor[];
+  /** Why it was not made. */
+  problem: string | null;
+};
+
+export type Proposal = { missions: ProposedMission[]; leftOut: LookedFile[] };
+
+/** Recordings further apart are two flights. */
+const PAUSE_US = 30 * 60 * 1_000_000;
+
+/** Files that belong to a recording in the same folder. Telemetry can be a mission of its own, a manifest cannot. */
+const TELEMETRY = /\.(?:csv|srt|gpx|kml|geojson|ulg|bin|tlog)$/i;
+const MANIFEST = /\.(?:json|txt)$/i;
+const SENSOR_WORD =
+  /(?<![a-z0-9])(?:eo[-_]?ir|eo|ir|swir|mwir|lwir|thermal|infrared|cam(?:era)?[-_ ]?\d*|sensor[-_ ]?\d*)(?![a-z0-9])/i;
+const SENSOR_FOLDER = new RegExp(
+  `^(?:${SENSOR_WORD.source}|day|night|visible|rgb|wide|zoom|left|right|front|rear)$`,
+  'i',
+);
+
+const folderOf = ({ path }: DroppedFile): string => path.split('/').slice(0, -1).join('/');
+const lastOf = (folder: string): string => folder.split('/').at(-1) ?? '';
+const parentOf = (folder: string): string => folder.split('/').slice(0, -1).join('/');
+
+/** The folder of the flight: a folder that is named like a sensor is part of the one above it. */
+function flightFolder(file: DroppedFile): string {
+  const folder = folderOf(file);
+  return SENSOR_FOLDER.test(lastOf(folder)) ? parentOf(folder) : folder;
+}
+
+/** What the names of files of one series have in common: without times, numbers and sensors. */
+const seriesOf = (name: string): string =>
+  stemOf(name)
+    .replace(SENSOR_WORD, '')
+    .replace(/[\d:.tTzZ_-]*\d{4,}[\d:.tTzZ_-]*|\d+/g, '')
+    .replace(/[-_. ()]+/g, '-')
+    .replace(/^-|-$/g, '');
+
+const startOf = ({ look, file }: LookedFile): number | null => look.startUs ?? timeInName(file.name, Date.now() * 1000);
+
+/** As long as the file is, if the rest is coded like its beginning; microseconds. */
+const lengthOf = ({ look, file }: LookedFile): number =>
+  (look.seconds ?? 0) * Math.max(1, file.size / LOOK_BYTES) * 1e6;
+
+const byName = (a: DroppedFile, b: DroppedFile) => a.path.localeCompare(b.path, 'en', { numeric: true });
+const byStart = (a: LookedFile, b: LookedFile) => (startOf(a) ?? 0) - (startOf(b) ?? 0) || byName(a, b);
+
+function gathered<Value>(files: readonly LookedFile[], keyOf: (file: LookedFile) => Value): Map<Value, LookedFile[]> {
+  const groups = new Map<Value, LookedFile[]>();
+  for (const file of files) {
+    const key = keyOf(file);
+    groups.set(key, [...(groups.get(key) ?? []), file]);
+  }
+  return groups;
+}
+
+/**
+ * Proposes missions with sensors: by the Mission ID of the KLV, else by folder, else by name; each of them cut where
+ * nothing was recorded for half an hour. It is a proposal: each file can be moved.
+ */
+export function propose(files: readonly LookedFile[]): Proposal {
+  const isCompanion = ({ file }: LookedFile) => TELEMETRY.test(file.name) || MANIFEST.test(file.name);
+  const missions = missionsOf(files.filter((file) => !isCompanion(file)));
+  const alone: LookedFile[] = [];
+  for (const file of files.filter(isCompanion)) {
+    const sensor = companyOf(file, missions);
+    if (sensor === null) alone.push(file);
+    else sensor.files.push(file);
+  }
+  missions.push(...missionsOf(alone.filter(({ file }) => TELEMETRY.test(file.name))));
+  missions.sort((a, b) => (a.startUs ?? 0) - (b.startUs ?? 0));
+  const used = new Set<string>();
+  for (const mission of missions) {
+    while (used.has(mission.name)) mission.name = nextName(mission.name);
+    used.add(mission.name);
+  }
+  return { missions, leftOut: alone.filter(({ file }) => !TELEMETRY.test(file.name)) };
+}
+
+/** The sensor that the file says more of: of the recording with its name, else of the only mission in its folder. */
+function companyOf(file: LookedFile, missions: readonly ProposedMission[]): ProposedSensor | null {
+  const own = stemOf(file.file.name).toLowerCase();
+  const inFolder = (other: LookedFile) => folderOf(other) === folderOf(file);
+  const near = missions.filter(({ sensors }) => sensors.some(({ files }) => files.some(inFolder)));
+  const isNamesake = (other: LookedFile) => {
+    const stem = stemOf(other.file.name).toLowerCase();
+    return inFolder(other) && (own.startsWith(stem) || stem.startsWith(own));
+  };
+  const namesake = near.flatMap(({ sensors }) => sensors).find(({ files }) => files.some(isNamesake));
+  return namesake ?? (near.length === 1 ? (near[0]?.sensors[0] ?? null) : null);
+}
+
+function missionsOf(files: readonly LookedFile[]): ProposedMission[] {
+  const platforms = new Map<string, string>();
+  for (const { look } of files) {
+    if (look.missionId !== null && look.platform !== null && !platforms.has(look.missionId)) {
+      platforms.set(look.missionId, look.platform);
+    }
+  }
+  const placeOf = (file: LookedFile) => {
+    const folder = flightFolder(file);
+    return folder === '' ? `name ${seriesOf(file.file.name).toLowerCase()}` : `folder ${folder}`;
+  };
+  const flightOf = ({ look: { missionId, platform } }: LookedFile) =>
+    missionId === null ? null : `klv ${missionId} ${platform ?? platforms.get(missionId) ?? ''}`;
+  const places = gathered(files, placeOf);
+  const groups = gathered(files, (file) => {
+    const own = flightOf(file);
+    if (own !== null) return own;
+    // A recording without KLV joins those in the same place, if these are of one flight.
+    const flights = new Set(places.get(placeOf(file))?.flatMap((other) => flightOf(other) ?? []));
+    const [only] = flights;
+    return only !== undefined && flights.size === 1 ? only : placeOf(file);
+  });
+  return [...groups.values()].flatMap((group) => {
+    const flights = cutAtPauses(group);
+    return flights.map((flight) => missionOf(flight, nameOf(group), flights.length > 1));
+  });
+}
+
+function cutAtPauses(files: readonly LookedFile[]): LookedFile[][] {
+  const timed = files.filter((file) => startOf(file) !== null).sort(byStart);
+  const untimed = files.filter((file) => startOf(file) === null);
+  const flights: LookedFile[][] = [];
+  let endUs = Number.NEGATIVE_INFINITY;
+  for (const file of timed) {
+    const startUs = startOf(file)!;
+    if (startUs - endUs > PAUSE_US) flights.push([]);
+    flights.at(-1)!.push(file);
+    endUs = Math.max(endUs, startUs + lengthOf(file));
+  }
+  for (const file of untimed) {
+    // The one whose name comes before it.
+    const flight = flights.findLast((known) => known.some((other) => byName(other, file) < 0)) ?? flights[0];
+    if (flight) flight.push(file);
+    else flights.push([file]);
+  }
+  return flights;
+}
+
+function nameOf(group: readonly LookedFile[]): string {
+  const missionId = group.find(({ look }) => look.missionId !== null)?.look.missionId;
+  const [first] = group;
+  const folders = new Set(group.map(flightFolder));
+  const folder = folders.size === 1 ? lastOf([...folders][0]!) : '';
+  const series = first === undefined ? '' : group.length === 1 ? stemOf(first.file.name) : seriesOf(first.file.name);
+  const words = [missionId ?? '', folder, series];
+  return words.flatMap((word) => asMissionName(word) ?? [])[0] ?? newMissionForm.name;
+}
+
+function missionOf(files: readonly LookedFile[], name: string, isOneOfMany: boolean): ProposedMission {
+  const starts = files.flatMap((file) => startOf(file) ?? []);
+  const startUs = starts.length === 0 ? null : Math.min(...starts);
+  const day = isOneOfMany && startUs !== null ? timeStamp(startUs).slice(0, 8) : null;
+  return {
+    key: crypto.randomUUID(),
+    name: day === null ? name : (asMissionName(`${name.slice(0, 55)}-${day}`) ?? name),
+    isTyped: false,
+    platform: files.find(({ look }) => look.platform !== null)?.look.platform ?? null,
+    startUs,
+    sensors: sensorsOf(files),
+    problem: null,
+  };
+}
+
+function sensorWord(file: LookedFile): string | null {
+  const folder = lastOf(folderOf(file));
+  if (SENSOR_FOLDER.test(folder)) return folder;
+  const word = SENSOR_WORD.exec(stemOf(file.file.name))?.[0] ?? null;
+  return word !== null && word.length <= 5 ? word.toUpperCase() : word;
+}
+
+function sensorsOf(files: readonly LookedFile[]): ProposedSensor[] {
+  const named = gathered([...files].sort(byStart), (file) => {
+    return asSensorName(file.look.sensor ?? sensorWord(file) ?? '') ?? DEFAULT_SENSOR.name;
+  });
+  return [...named].flatMap(([name, ofName]) =>
+    atOnce(ofName).map((lane, n) => ({
+      key: crypto.randomUUID(),
+      name: n === 0 ? name : nextSensor(name, n),
+      files: lane,
+    })),
+  );
+}
+
+/** "EO/IR-2" for the second of a name. */
+export const nextSensor = (name: string, n: number): string => `${name.slice(0, 58)}-${n + 1}`;
+
+/**
+ * One camera records one file at a time: a file that begins in the first half of another is of another one. The lengths are
+ * estimates, therefore not later.
+ */
+function atOnce(files: readonly LookedFile[]): LookedFile[][] {
+  const lanes: LookedFile[][] = [];
+  for (const file of files) {
+    const startUs = file.look.startUs;
+    const isFree = (lane: readonly LookedFile[]) => {
+      const last = lane.at(-1);
+      if (last === undefined || startUs === null || last.look.startUs === null) return true;
+      return startUs >= last.look.startUs + lengthOf(last) / 2;
+    };
+    const lane = lanes.find(isFree);
+    if (lane) lane.push(file);
+    else lanes.push([file]);
+  }
+  return lanes;
+}

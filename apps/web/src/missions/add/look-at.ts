@@ -1,0 +1,62 @@
+import { type FirstLook, unknownLook } from './look.ts';
+
+/** A file that takes longer, as on a slow share, is grouped without its KLV. */
+const PATIENCE_MS = 10_000;
+
+export type Lookers = {
+  /** What the first bytes of the file say. Never rejects. */
+  lookAt(file: File): Promise<FirstLook>;
+  close(): void;
+};
+
+/** A worker that reads the beginnings of files, one after the other; of transport streams alone, since others have no KLV there. */
+export function openLookers(): Lookers {
+  let worker: Worker | null = null;
+  let last: Promise<unknown> = Promise.resolve();
+  let closed = false;
+
+  function close(): void {
+    worker?.terminate();
+    worker = null;
+  }
+
+  const ask = (file: File) =>
+    new Promise<FirstLook>((resolve) => {
+      if (closed) return resolve(unknownLook);
+      worker ??= new Worker(new URL('./look.worker.ts', import.meta.url), { type: 'module' });
+      const own = worker;
+      const answer = (look: FirstLook) => {
+        clearTimeout(timer);
+        own.onmessage = null;
+        own.onerror = null;
+        resolve(look);
+      };
+      const giveUp = () => {
+        close();
+        answer(unknownLook);
+      };
+      const timer = setTimeout(giveUp, PATIENCE_MS);
+      own.onmessage = ({ data }: MessageEvent<FirstLook>) => answer(data);
+      own.onerror = giveUp;
+      own.postMessage(file);
+    });
+
+  return {
+    lookAt(file) {
+      if (!/\.(?:ts|m2ts|mts|mpg)$/i.test(file.name)) return Promise.resolve(unknownLook);
+      const look = last.then(() => ask(file));
+      last = look;
+      return look;
+    },
+    close() {
+      closed = true;
+      close();
+    },
+  };
+}
+
+/** The same for a single file. */
+export function lookAt(file: File): Promise<FirstLook> {
+  const lookers = openLookers();
+  return lookers.lookAt(file).finally(lookers.close);
+}

@@ -1,0 +1,75 @@
+import { decodePacket, EARLIEST_US, packets, type Values } from '@osprey/klv';
+import { createDemuxer, TICKS_PER_SECOND } from '@osprey/mpegts';
+
+/** As much of a file is read before it is uploaded. */
+export const LOOK_BYTES = 2 * 1024 * 1024;
+
+/** Sets of one payload or of many: a file that is nothing but small sets does not hold the worker up. */
+const SETS_MAX = 2000;
+const TEXT_MAX = 128;
+
+/** What the beginning of a recording says of its flight; null where it says nothing. */
+export type FirstLook = {
+  /** ST 0601 tag 3. */
+  missionId: string | null;
+  /** ST 0601 tag 10. */
+  platform: string | null;
+  /** ST 0601 tag 11. */
+  sensor: string | null;
+  /** ST 0601 tag 2 of the first set that has one, UTC microseconds. */
+  startUs: number | null;
+  /** Seconds of video in what was read. */
+  seconds: number | null;
+};
+
+export const unknownLook: FirstLook = { missionId: null, platform: null, sensor: null, startUs: null, seconds: null };
+
+/** Reads the first bytes of a file. What is no transport stream, or carries no KLV, says nothing; nothing is thrown. */
+export function lookInto(bytes: Uint8Array): FirstLook {
+  const look = { ...unknownLook };
+  let sets = 0;
+  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+
+  const demuxer = createDemuxer({
+    accessUnit({ ptsTicks, run }) {
+      // After a jump of the clock the ticks count from elsewhere.
+      if (ptsTicks === null || run > 0) return;
+      first = Math.min(first, ptsTicks);
+      last = Math.max(last, ptsTicks);
+    },
+    klv({ bytes: payload, start, end }) {
+      for (const bounds of packets(payload, start, end)) {
+        if (sets >= SETS_MAX) return;
+        sets += 1;
+        take(look, valuesOf(payload, bounds));
+      }
+    },
+  });
+  demuxer.push(bytes);
+  demuxer.end();
+  return { ...look, seconds: last > first ? (last - first) / TICKS_PER_SECOND : null };
+}
+
+function valuesOf(bytes: Uint8Array, { start, end }: { start: number; end: number }): Values {
+  try {
+    const { standard, values } = decodePacket(bytes, start, end);
+    return standard === 'st0601' || standard === 'eg0104' ? values : {};
+  } catch {
+    // The health report names broken sets after the upload.
+    return {};
+  }
+}
+
+function take(look: FirstLook, values: Values): void {
+  look.missionId ??= textOf(values[3]);
+  look.platform ??= textOf(values[10]);
+  look.sensor ??= textOf(values[11]);
+  const time = values[2];
+  if (typeof time === 'number' && time >= EARLIEST_US) look.startUs ??= time;
+}
+
+function textOf(value: unknown): string | null {
+  if (typeof value !== 'string') return null;
+  const text = value.replace(/\p{C}/gu, '').trim().slice(0, TEXT_MAX);
+  return text === '' ? null : text;
+}

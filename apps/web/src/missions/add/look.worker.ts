@@ -1,0 +1,16 @@
+import { LOOK_BYTES, lookInto, unknownLook } from './look.ts';
+
+/** One file at a time: the next is posted when the answer to the one before has come. */
+self.addEventListener('message', async ({ data }: MessageEvent<File>) => {
+  const bytes = await data
+    .slice(0, LOOK_BYTES)
+    .arrayBuffer()
+    .catch(() => null);
+  let look = unknownLook;
+  try {
+    if (bytes !== null) look = lookInto(new Uint8Array(bytes));
+  } catch {
+    // What cannot be read says nothing: it is grouped by its name and folder.
+  }
+  self.postMessage(look);
+});

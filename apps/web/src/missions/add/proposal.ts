@@ -1,0 +1,82 @@
+import { DEFAULT_SENSOR, missionName, newMissionForm, sensorName } from '@osprey/contract';
+import { nextName } from '../dialog/form.ts';
+import { asMissionName, asSensorName, stemOf } from '../dialog/offers.ts';
+import { type LookedFile, nextSensor, type Proposal, type ProposedMission } from './group.ts';
+
+/** Missions that one press makes. */
+export const PRESS_MAX = 20;
+
+/** Where files are moved to. */
+export type Place =
+  | { kind: 'sensor'; mission: string; sensor: string }
+  | { kind: 'newSensor'; mission: string }
+  | { kind: 'newMission' }
+  | { kind: 'out' };
+
+/** The proposal with the files in another place. Sensors and missions that have no file any more are gone. */
+export function moveFiles(proposal: Proposal, ids: readonly number[], place: Place): Proposal {
+  const isMoved = ({ id }: LookedFile) => ids.includes(id);
+  const all = [
+    ...proposal.missions.flatMap(({ sensors }) => sensors.flatMap(({ files }) => files)),
+    ...proposal.leftOut,
+  ];
+  const moved = all.filter(isMoved).sort((a, b) => a.id - b.id);
+  const missions = proposal.missions.map((mission) => {
+    const sensors = mission.sensors.map((sensor) => {
+      const isHere = place.kind === 'sensor' && place.sensor === sensor.key;
+      const rest = sensor.files.filter((file) => !isMoved(file));
+      return { ...sensor, files: isHere ? [...rest, ...moved] : rest };
+    });
+    if (place.kind !== 'newSensor' || place.mission !== mission.key) return { ...mission, sensors };
+    return { ...mission, sensors: [...sensors, { key: crypto.randomUUID(), name: freeSensor(mission), files: moved }] };
+  });
+  if (place.kind === 'newMission') missions.push(missionFor(moved, proposal.missions));
+  return {
+    missions: missions
+      .map((mission) => ({ ...mission, sensors: mission.sensors.filter(({ files }) => files.length > 0) }))
+      .filter(({ sensors }) => sensors.length > 0),
+    leftOut: [...proposal.leftOut.filter((file) => !isMoved(file)), ...(place.kind === 'out' ? moved : [])],
+  };
+}
+
+function freeSensor({ sensors }: ProposedMission): string {
+  let [n, name] = [0, DEFAULT_SENSOR.name as string];
+  while (sensors.some((sensor) => sensor.name === name)) name = nextSensor(DEFAULT_SENSOR.name, ++n);
+  return name;
+}
+
+function missionFor(files: LookedFile[], others: readonly ProposedMission[]): ProposedMission {
+  const [first] = files;
+  let name = asMissionName(first?.look.missionId ?? stemOf(first?.file.name ?? '')) ?? newMissionForm.name;
+  while (others.some((other) => other.name === name)) name = nextName(name);
+  return {
+    key: crypto.randomUUID(),
+    name,
+    isTyped: false,
+    platform: first?.look.platform ?? null,
+    startUs: first?.look.startUs ?? null,
+    sensors: [{ key: crypto.randomUUID(), name: asSensorName(first?.look.sensor ?? '') ?? DEFAULT_SENSOR.name, files }],
+    problem: null,
+  };
+}
+
+export const changeMission = (proposal: Proposal, key: string, fields: Partial<ProposedMission>): Proposal => ({
+  ...proposal,
+  missions: proposal.missions.map((mission) => (mission.key === key ? { ...mission, ...fields } : mission)),
+});
+
+/** What is wrong with a name, in the words of its schema; null where nothing is. */
+export function missionProblem(
+  { key, name }: ProposedMission,
+  all: readonly ProposedMission[],
+  twice: string,
+): string | null {
+  if (all.some((other) => other.key !== key && other.name === name)) return twice;
+  return missionName.safeParse(name).error?.issues[0]?.message ?? null;
+}
+
+/** The same for a sensor of a mission. */
+export function sensorProblem(name: string, { sensors }: ProposedMission, twice: string): string | null {
+  if (sensors.filter((sensor) => sensor.name.trim() === name.trim()).length > 1) return twice;
+  return sensorName.safeParse(name.trim()).error?.issues[0]?.message ?? null;
+}

@@ -1,0 +1,65 @@
+import { newMissionForm } from '@osprey/contract';
+import { useEffect, useEffectEvent, useRef } from 'react';
+import type { UseFormReturn } from 'react-hook-form';
+import type { FirstLook } from '../add/look.ts';
+import { lookAt } from '../add/look-at.ts';
+import type { MissionForm } from './form.ts';
+import { asMissionName, asPlatformName, asSensorName, stemOf } from './offers.ts';
+
+/** What was read of a file is not read again. */
+const looks = new WeakMap<File, Promise<FirstLook>>();
+
+function lookOnce(file: File): Promise<FirstLook> {
+  const look = looks.get(file) ?? lookAt(file);
+  looks.set(file, look);
+  return look;
+}
+
+function offerMission(form: UseFormReturn<MissionForm>, file: File, look: FirstLook): void {
+  const { dirtyFields } = form.formState;
+  const name = asMissionName(look.missionId ?? '') ?? asMissionName(stemOf(file.name));
+  if (name !== null && dirtyFields.name !== true) form.resetField('name', { defaultValue: name });
+  const platform = asPlatformName(look.platform ?? '');
+  if (platform !== null && dirtyFields.platformName !== true) form.setValue('platformName', platform);
+}
+
+/**
+ * Offers what the first file of each sensor says, in place of the defaults: name and platform of the mission, name of the
+ * sensor. What somebody typed stays, and so does what the last mission offers.
+ */
+export function useOffers(
+  form: UseFormReturn<MissionForm>,
+  files: readonly (readonly File[])[],
+  enabled: boolean,
+): void {
+  const offered = useRef<File | null>(null);
+  const offer = useEffectEvent((file: File, look: FirstLook, index: number) => {
+    const { sensors } = form.getValues();
+    if (index === 0 && offered.current !== file) {
+      offered.current = file;
+      offerMission(form, file, look);
+    }
+    const sensor = asSensorName(look.sensor ?? '');
+    const isFree = (wanted: string) => sensors.every((other) => other.name.trim() !== wanted);
+    const own = sensors[index];
+    const [standard] = newMissionForm.sensors;
+    if (own === undefined || sensor === null || standard === undefined || !isFree(sensor)) return;
+    // Those that are added are "EO/IR-2" and so on.
+    if (own.name !== standard.name && !own.name.startsWith(`${standard.name}-`)) return;
+    form.setValue(
+      'sensors',
+      sensors.map((one, at) => (at === index ? { ...one, name: sensor } : one)),
+    );
+  });
+
+  useEffect(() => {
+    if (!enabled) return;
+    let current = true;
+    files.forEach(([file], index) => {
+      if (file) void lookOnce(file).then((look) => current && offer(file, look, index));
+    });
+    return () => {
+      current = false;
+    };
+  }, [files, enabled]);
+}

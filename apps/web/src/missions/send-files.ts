@@ -1,0 +1,15 @@
+import type { Mission, Sensor } from '@osprey/contract';
+import { startUpload } from '../uploads/uploads.ts';
+
+/** Puts files of a sensor in line. */
+export function sendFiles(mission: Mission, sensor: Sensor, files: readonly File[]): void {
+  for (const file of files) {
+    startUpload(file, {
+      kind: 'sensor',
+      missionName: mission.name,
+      label: mission.securityClassification,
+      sensorId: sensor._id,
+      sensorName: sensor.name,
+    });
+  }
+}
