@@ -95,6 +95,23 @@ export function withTracks(file: Buffer, tracks: readonly AddedTrack[]): Buffer 
   return Buffer.concat([file.subarray(0, moovAt.start), box('mdat', ...data), box('moov', moov, ...boxes)]);
 }
 
+/** An MP4 with its tables at the end and an edit list, whose first track shows these stretches (seconds) one after the other. */
+export function withEdits(file: Buffer, stretches: readonly { from: number; seconds: number }[]): Buffer {
+  const at = file.indexOf('elst') - 4;
+  const movieScale = file.readUInt32BE(file.indexOf('mvhd') + 16);
+  const mediaScale = file.readUInt32BE(file.indexOf('mdhd') + 16);
+  const first = file.readUInt32BE(at + 20);
+  const edits = stretches.flatMap(({ from, seconds }) => [seconds * movieScale, first + from * mediaScale, 0x10000]);
+  const list = box('elst', words(0, stretches.length, ...edits));
+  const size = file.readUInt32BE(at);
+  const made = Buffer.concat([file.subarray(0, at), list, file.subarray(at + size)]);
+  for (const around of ['edts', 'trak', 'moov']) {
+    const start = made.indexOf(around) - 4;
+    made.writeUInt32BE(made.readUInt32BE(start) + list.length - size, start);
+  }
+  return made;
+}
+
 export function findBox(bytes: Buffer, type: string, from: number, to: number): { start: number; end: number } | null {
   for (let at = from; at + 8 <= to; ) {
     const size = bytes.readUInt32BE(at) || to - at;

@@ -114,7 +114,7 @@ export const missionRules: Rules<Mission> = {
       payload: { pid: 260 },
     }),
     by: mayManage,
-    // Permitted, and refused then: the file holds no further video.
+    // It holds no further video, which is found out after the check of rights.
     allowed: 422,
   },
   deleteAsset: {

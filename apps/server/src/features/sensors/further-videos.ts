@@ -22,8 +22,8 @@ export type AddedSensor = { sensorId: string; name: string; fileName: string };
 const refuse = (reason: string) => new AppError('ruleRefused', { reason });
 
 /**
- * Makes a sensor of another video that a recording holds. Its file has the same bytes: with hard links they take no
- * further room.
+ * Makes a sensor of a video that a recording holds next to the one that is shown. It has the same bytes: where the medium
+ * has second names of a file, they take no room.
  *
  * @throws AppError notFound; ruleRefused where the file holds no such video, or a sensor shows it already
  */

@@ -71,8 +71,8 @@ export function createShownProgram(programs: () => readonly Program[], wantedPid
   const isGone = (number: number): boolean => programs().every((program) => program.number !== number);
 
   /** False where another program is shown. */
-  function announced(told: Program, place: TablePlace): boolean {
-    const program = wantedPid === null ? told : withVideo(told, wantedPid);
+  function announced(received: Program, place: TablePlace): boolean {
+    const program = wantedPid === null ? received : withVideo(received, wantedPid);
     if (!isShown(program)) return false;
     const isOther = current !== null && current.number !== program.number;
     current = copied(program);

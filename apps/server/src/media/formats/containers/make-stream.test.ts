@@ -12,6 +12,7 @@ import {
   likeness,
   pictureTimes,
   testPictures,
+  withEdits,
   withTracks,
   words,
 } from '../../../../test/containers.ts';
@@ -20,6 +21,7 @@ import { CONTAINER_START_SECONDS, ffmpegTools } from '../../../base/ffmpeg/ffmpe
 import { findSandbox } from '../../../base/ffmpeg/sandbox.ts';
 import { folderStorage } from '../../../base/storage/folder.ts';
 import type { Storage } from '../../../base/storage/storage.ts';
+import { shownSeconds } from '../mp4/tracks.ts';
 import { streamOf } from './make-stream.ts';
 import { type ContainerKind, surveyContainer } from './survey.ts';
 
@@ -169,6 +171,31 @@ describe.skipIf(!existsSync('/usr/bin/ffmpeg'))('a recording in a container', ()
 
     expect(pictures).toBeGreaterThan(20);
     expect(most).toBeLessThan(0.001);
+  });
+
+  it('shows what several edits show, each picture within 1 ms', async () => {
+    const made = containerFile('a.mp4', [...testPictures(6), ...H264, '-c:a', 'aac']);
+    const file = withEdits(made, [
+      { from: 0, seconds: 2 },
+      { from: 3.4, seconds: 2 },
+    ]);
+
+    expect(apart(file, await streamed(file), 'mov')).toMatchObject({ pictures: 100, most: expect.closeTo(0, 3) });
+    const track = {
+      editSeconds: 0,
+      edits: [
+        { from: 0, at: 0, length: 2 },
+        { from: 3.4, at: 2, length: 2 },
+      ],
+    };
+    expect([1.5, 2, 3, 3.4, 5, 5.4].map((media) => shownSeconds(track, media))).toEqual([
+      1.5,
+      null,
+      null,
+      2,
+      3.6,
+      null,
+    ]);
   });
 
   it('keeps pictures that an edit list leaves out before the others, whose times are those of the list', async () => {

@@ -19,7 +19,7 @@ export type ContainerSurvey = {
   /** When it was begun, as the container says; UTC microseconds. */
   createdUs: number | null;
   video: Video;
-  sound: 'none' | 'copy';
+  sound: 'none' | 'copy' | 'encode';
   /** Whole sentences on what of it is left out. */
   notes: string[];
   /** Only for MP4. */
@@ -145,14 +145,17 @@ async function surveyMp4(source: StoredFile, nowUs: number): Promise<ContainerSu
   return {
     durationSeconds,
     createdUs: movie.createdUs,
-    video: shown,
-    sound: sound ? 'copy' : 'none',
+    // What several edits leave out between them only a decoder can leave out.
+    video: isCutUp(video) ? { ...shown, way: 'encode' } : shown,
+    sound: sound === null ? 'none' : isCutUp(video) || isCutUp(sound) ? 'encode' : 'copy',
     notes,
     mp4: { file, tracks: new Set([video.box.start, ...(sound ? [sound.box.start] : [])]), metadata },
     mkv: null,
     hasSubtitles: false,
   };
 }
+
+const isCutUp = ({ edits }: Mp4Track): boolean => edits.length > 1;
 
 const isText = (handler: string): boolean => handler === 'sbtl' || handler === 'text' || handler === 'subt';
 

@@ -1,7 +1,7 @@
 import { FormatError } from '@osprey/bytes';
 import type { Box } from './boxes.ts';
 import { fullBoxReader, viewOf } from './boxes.ts';
-import type { Mp4Track } from './tracks.ts';
+import { type Mp4Track, shownSeconds } from './tracks.ts';
 
 /** One sample of a track: its position in the file, and when it is shown. */
 export type Sample = {
@@ -35,8 +35,8 @@ export function* samplesOf(moov: Uint8Array, track: Mp4Track): Generator<Sample>
       if (n === SAMPLES_MAX) throw new FormatError('Too many samples', stsz.start);
       const sizeBytes = sizes.at(n);
       const duration = times();
-      const seconds = ticks / track.timescale + track.editSeconds;
-      yield { offset, sizeBytes, seconds, durationSeconds: duration / track.timescale };
+      const seconds = shownSeconds(track, ticks / track.timescale);
+      if (seconds !== null) yield { offset, sizeBytes, seconds, durationSeconds: duration / track.timescale };
       offset += sizeBytes;
       ticks += duration;
     }

@@ -31,9 +31,14 @@ export type Mp4Track = {
    * edits delay, a media time leaves out the beginning.
    */
   editSeconds: number;
+  /** Edits that show something of the media, in their order; empty where there is no list of them. */
+  edits: readonly Edit[];
   tables: SampleTables;
   box: Box;
 };
+
+/** What one edit shows: the media from `from` on, at this time of the presentation, seconds. A length of 0 has no end. */
+export type Edit = { from: number; at: number; length: number };
 
 export type Movie = {
   timescale: number;
@@ -110,7 +115,7 @@ function readTrack(bytes: Uint8Array, box: Box, movieTimescale: number): Mp4Trac
   return {
     ...{ id, isEnabled, rotation, handler, name, timescale, box },
     ...readDescription(bytes, table, handler),
-    editSeconds: editOf(bytes, box, { timescale, movieTimescale }),
+    ...editsOf(bytes, box, { timescale, movieTimescale }),
     tables: {
       stts: boxAt(bytes, table, 'stts'),
       stsc: boxAt(bytes, table, 'stsc'),
@@ -200,18 +205,37 @@ function objectTypeOf(bytes: Uint8Array, start: number, end: number): number | n
 
 const EDITS_MAX = 1000;
 
-function editOf(bytes: Uint8Array, track: Box, clocks: { timescale: number; movieTimescale: number }): number {
+function editsOf(
+  bytes: Uint8Array,
+  track: Box,
+  clocks: { timescale: number; movieTimescale: number },
+): Pick<Mp4Track, 'edits' | 'editSeconds'> {
   const box = boxAt(bytes, track, 'edts', 'elst');
-  if (box === null) return 0;
+  if (box === null) return { edits: [], editSeconds: 0 };
   const reader = fullBoxReader(bytes, box);
   const count = Math.min(reader.u32(), EDITS_MAX);
-  let delay = 0;
+  const edits: Edit[] = [];
+  let at = 0;
   for (let n = 0; n < count; n++) {
-    const duration = reader.version === 1 ? reader.u64() : reader.u32();
+    const length = (reader.version === 1 ? reader.u64() : reader.u32()) / clocks.movieTimescale;
     const mediaTime = reader.version === 1 ? reader.i64() : reader.i32();
     reader.skip(4);
-    if (mediaTime >= 0) return delay - mediaTime / clocks.timescale;
-    delay += duration / clocks.movieTimescale;
+    if (mediaTime >= 0) edits.push({ from: mediaTime / clocks.timescale, at, length });
+    at += length;
   }
-  return delay;
+  const [first] = edits;
+  return { edits, editSeconds: first ? first.at - first.from : at };
+}
+
+/**
+ * When a time of the media is shown, seconds of the presentation. With one edit what lies outside of it is before or after
+ * it; of several, what none of them shows is null.
+ */
+export function shownSeconds(
+  { edits, editSeconds }: Pick<Mp4Track, 'edits' | 'editSeconds'>,
+  media: number,
+): number | null {
+  if (edits.length < 2) return media + editSeconds;
+  const edit = edits.find(({ from, length }) => media >= from && (length === 0 || media < from + length));
+  return edit ? media - edit.from + edit.at : null;
 }
