@@ -83,7 +83,7 @@ describe('cases', () => {
     await page.locator('[data-map="ready"]').waitFor();
     await page.getByText('The ship turns here.').waitFor();
 
-    // A note, with what HTML stays.
+    // A note whose HTML is shown as text.
     await page.getByRole('button', { name: 'Add a note' }).click();
     const note = page.getByRole('dialog', { name: 'New note' });
     await note.getByLabel('Title').fill('Course');

@@ -15,7 +15,7 @@ export const AUDIT_PATH = 'audit.json';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** Whether every file system can hold a file of this path below a folder, and nowhere else. */
+/** Whether a relative path is valid on every file system, and cannot leave its folder. */
 export const isPlainPath = (path: string): boolean =>
   path.length > 0 &&
   path.length <= PATH_MAX &&

@@ -73,7 +73,7 @@ function proofOf(sumsSha256: string, key: ReturnType<typeof testKey>): string {
   return JSON.stringify({ columns, row: { ...row, hash }, checkpoint: { ...unsigned, signature } });
 }
 
-/** As files of a folder. */
+/** The package as files of a folder. */
 export const foundIn = (files: TestPackage): Found => ({
   files: [...files].map(([path, bytes]) => ({
     path,

@@ -67,7 +67,7 @@ export const getAisReports = defineCall({
     ships: z.array(reportedShip),
     /** There were more. */
     cut: z.boolean(),
-    /** Whether any receiver that the caller may hear heard anything at that time: no ships is then known, and not merely unheard. */
+    /** Whether a receiver that the caller may read was heard at that time: if not, there may be unseen ships. */
     heard: z.boolean(),
     /** The highest of the receivers that heard these ships. */
     securityClassification: classificationWord,

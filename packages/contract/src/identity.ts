@@ -100,7 +100,7 @@ export const credential = z.object({
   address: z.string(),
   /** The credential that asked. */
   current: z.boolean(),
-  /** Made for a program: `client` is the name it was given; it does not end by lying idle. */
+  /** Made for a program: `client` is the name it was given; it does not expire while unused. */
   forScript: z.boolean(),
 });
 export type Credential = z.output<typeof credential>;

@@ -59,7 +59,7 @@ export function setWriter(encoding: () => SetEncoding): CompositeWriter {
   return (value) => encodeSet(encoding(), expectObject(value));
 }
 
-/** Writes a list as lengths and values in turn. */
+/** Writes each element of a list as its length and its bytes. */
 export function seriesWriter(write: CompositeWriter): CompositeWriter {
   return (value) => {
     const writer = new ByteWriter();

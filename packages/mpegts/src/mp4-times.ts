@@ -174,7 +174,7 @@ function timedTrack({ coding, pts }: Track, inTicks: number, endTicks: number): 
   };
 }
 
-/** From each to the next; `last` for the last one. */
+/** Duration from each time to the next; `last` for the last one. */
 function stepsOf(times: Float64Array, last: number): Float64Array {
   return times.map((time, i) => (i + 1 < times.length ? times[i + 1]! - time : last));
 }

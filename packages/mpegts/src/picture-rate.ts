@@ -12,7 +12,7 @@ export type PictureRate = {
 
 /** Pictures that are put in order before a step is measured: H.264 and H.265 reorder at most so many. */
 const REORDERED = 16;
-/** Room for them: moved to its begin once in so many pictures, not with each. */
+/** Size of their buffer: its content is moved to the front when it is full, not at each picture. */
 const ROOM = 256;
 /** Steps are counted in classes of about 2 %, from 1 tick to 12 s. */
 const PER_OCTAVE = 32;

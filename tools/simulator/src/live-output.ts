@@ -7,7 +7,7 @@ import { PACKET_SIZE } from '@osprey/mpegts';
 /** Takes whole transport packets and sends them on their way. */
 export type LiveOutput = {
   write(bytes: Uint8Array): void;
-  /** A picture is whole: what was gathered leaves now. */
+  /** Sends the gathered bytes at the end of a picture. */
   flush(): void;
   close(): Promise<void>;
 };

@@ -65,7 +65,7 @@ describe('npm run backup', { timeout: 240_000 }, () => {
   }, async () => {
     const killed = begin(['create'], from);
     const ended = new Promise((done) => killed.once('exit', done));
-    // A first file is there whole, others are not: it is in the middle.
+    // Killed in the middle: some files are complete, others are missing.
     await expect.poll(objects, { timeout: 120_000, interval: 5 }).toBeGreaterThan(1);
     killed.kill('SIGKILL');
     await ended;

@@ -89,7 +89,7 @@ export function coordinateLive({ parts, live, reads, hub, auditWriter, licence }
     written({ missionId, missionName, platform }, { made, ended, first }) {
       // The mission may be for fewer than the platform: who watches is asked again, now that it says for whom it is.
       if (first) {
-        // Its notice comes by another connection, later than this call.
+        // The database's notice of the mission comes by another connection, later than this call.
         live.notice({ mission: missionId });
         hub.rightsChanged({ platform: platform.platformId });
         hub.happened({ kind: 'platforms', id: platform.platformId, was: null });

@@ -3,7 +3,7 @@ import type { Protect } from './srtp.ts';
 
 /** Kept for those who ask again: a second of 20 Mbit/s, far longer than a browser waits. */
 const KEPT = 2048;
-/** Asked for again in a second; who asks for more loses too much to be helped by still more packets. */
+/** Limit of repeated packets a second: a receiver that loses more is not helped by still more packets. */
 const AGAIN_PER_SECOND = 500;
 
 const HEAD_BYTES = 12;

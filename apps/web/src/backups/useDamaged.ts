@@ -33,7 +33,7 @@ export function useDamagedOrders() {
       }
       await again();
     },
-    /** False where it could not be accepted. */
+    /** Answers false after a failure, which it has reported. */
     async accept({ _id, name }: DamagedItem, reason: string): Promise<boolean> {
       try {
         await api.call(acceptStoredLoss, { params: { id: _id }, body: { reason } });

@@ -78,7 +78,7 @@ function start({ map, svg, parts: { clock } }: OverlayDeps, { api, bus, onOpen }
     } finally {
       asking = false;
     }
-    // The clock may have gone on meanwhile.
+    // The clock may have moved on during the request.
     if (!ended.signal.aborted && Math.floor(clock.timeUs() / STEP_US) * STEP_US !== shownUs) void ask();
   }
 

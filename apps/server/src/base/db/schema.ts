@@ -637,7 +637,7 @@ export type Database = {
     from_configuration: Generated<boolean>;
     /** The account as which missions are made from it; null: the system. */
     user_id: string | null;
-    /** Why it cannot be read. */
+    /** Reason why the folder cannot be read. */
     problem: string | null;
     created: number;
   };

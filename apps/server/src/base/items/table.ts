@@ -81,7 +81,7 @@ export const storedItems = {
     table: 'annotations',
     links: { table: 'annotation_usergroups', key: 'annotation_id' },
     name: 'title',
-    // The state of its mission.
+    // For annotations it is the state of the mission.
     draft: 'Created',
     lock: 'edit_lock',
     author: 'author_id',

@@ -34,7 +34,7 @@ export type LiveEvent =
 export type LiveRoomsDeps = {
   audience: Pick<Audience, 'everyone'>;
   live: Pick<LiveRights, 'account' | 'platform' | 'mission'>;
-  /** Whether lost rights would be heard of. */
+  /** Whether notices of changed rights arrive from the database; without them nothing is sent. */
   isListening: () => boolean;
   log: { warn: (fields: object, text: string) => void };
 };

@@ -154,7 +154,7 @@ export function folderScanner(deps: ScannerDeps) {
       ...{ folder, actor, files, described, signal: stop.signal },
       companionFiles: { files: others, settled: ({ name }, one) => companionOutcomes.set(name, one) },
     });
-    // Where the recording was not taken, they wait to be taken with another of its name.
+    // If the recording was not taken, its companions wait for another recording of its name.
     for (const other of others) {
       const one = companionOutcomes.get(other.name) ?? (outcome.outcome === 'taken' ? null : outcome);
       if (one) outcomes.push([other, one]);

@@ -102,7 +102,7 @@ const sensorFields = ({ name, description, type, url, senders }: StoredSensor) =
   ...(description === '' ? {} : { [`${name}, description`]: description }),
 });
 
-/** Their texts are alike: both are ***. */
+/** Changed passwords, which a comparison of the shown texts misses: both are ***. */
 function newSecrets(before: StoredPlatform, after: StoredPlatform): PlatformChange['fields'] {
   return after.sensors.flatMap((sensor) => {
     const old = before.sensors.find(({ name }) => name === sensor.name);

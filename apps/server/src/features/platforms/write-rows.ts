@@ -2,7 +2,7 @@ import { type Expression, sql } from 'kysely';
 import { asSystem, type Db } from '../../base/access/visibility.ts';
 import type { StoredPlatform } from './stored.ts';
 
-/** Makes the rows of one platform what it says, also when it had been removed. */
+/** Writes the rows of one platform; one that was removed comes back. */
 export async function writePlatform(tx: Db, platform: StoredPlatform, nowUs: number): Promise<void> {
   const { id, usergroups, sensors, record, ...plain } = platform;
   const columns = { ...plain, record: JSON.stringify(record), updated: nowUs, deleted_time: null };

@@ -13,7 +13,7 @@ const TRIES = 120;
 export type StreamMarkDeps = LabelDeps & {
   mirror: Pick<RecorderMirror, 'subscribe'>;
   platformsChanged: (items: readonly { id: string; was: AccessFacts }[]) => void;
-  /** For who may control the platform and is cleared for its new label. */
+  /** Alerts the users who may control the platform and are cleared for its new label. */
   alarm: (platformId: string, raised: RaisedPlatform) => void;
   log: { warn: (fields: object, text: string) => void };
 };

@@ -64,7 +64,7 @@ const counted = (sensors: number, missions: number): string =>
 
 type SensorRow = { id: string; missionId: string };
 
-/** Null means all. Names are not unique: every mission of that name is meant. */
+/** Sensors of the missions with the name or id `wanted` (names are not unique); null: of all missions. */
 async function sensorsOf(db: Kysely<Database>, wanted: string | null): Promise<SensorRow[]> {
   let query = asSystem(db, 'ingest')
     .selectFrom('sensors')

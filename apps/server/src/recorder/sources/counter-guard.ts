@@ -11,7 +11,7 @@ const PID_COUNT = 0x2000;
 export function counterGuard() {
   const counters = new Int8Array(PID_COUNT).fill(-1);
   const isReliable = new Uint8Array(PID_COUNT);
-  /** The datagram in which a PID was seen last. */
+  /** Number of the datagram in which each PID was seen last. */
   const seenIn = new Uint32Array(PID_COUNT);
   let datagram = 1;
 

@@ -10,11 +10,11 @@ export type Read = { junk: number; isStream: boolean; isRtp: boolean };
 /** One address and port that sends. */
 export type DatagramSender = {
   read(bytes: Uint8Array, nowMs: number): Read;
-  /** A datagram of it was refused: a packet that began before it is cut. */
+  /** Called after a refused datagram of this sender: a packet that began before it is dropped. */
   gap(): void;
-  /** Whole packets wait for the next datagram. */
+  /** Whether complete packets wait for the next datagram. */
   isWaiting(): boolean;
-  /** No datagram followed. */
+  /** Called when no datagram followed in time. */
   settle(): void;
   /** It is believed to send bare packets. */
   isInStep(): boolean;

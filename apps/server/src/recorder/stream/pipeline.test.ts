@@ -181,7 +181,7 @@ describe('a live pipeline', () => {
     const [, start = 0] = begins(good, 256);
     const head = good.subarray(0, start);
     const opened = good.subarray(start, start + PACKET_SIZE);
-    // A picture that begins and says nothing: only filling follows.
+    // A picture begins, and only stuffing bytes follow.
     opened.fill(0xff, 40);
     const filling = Array.from({ length: 3000 }, (_, i) => {
       const packet = Buffer.alloc(PACKET_SIZE, 0xff);

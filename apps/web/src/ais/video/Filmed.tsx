@@ -76,7 +76,7 @@ export function Filmed({ mmsi, row: Row }: { mmsi: number; row: SpanRow }) {
   );
 }
 
-/** The newest picture that shows it; a press plays from there. Nothing where none was made. */
+/** The newest preview picture of the span; a press plays from there. Renders nothing if none was made. */
 function LastPicture({ span }: { span: FilmedSpan }) {
   const api = useApi();
   const navigate = useNavigate();

@@ -71,7 +71,7 @@ type Options = {
   read: (leader: string | null) => Promise<GeoJSON>;
 };
 
-/** Asked for when it is first shown; the choice ends with the map. */
+/** Its data are asked for when it is first shown. Whether it is shown is not remembered. */
 export function recordingOverlay(id: RecordingData, options: Options): Overlay {
   const { icon, rank = 0 } = looks[id];
   const line: OverlaySwitch = { id, title: texts.layers[id], group: '', icon, rank, initially: false };

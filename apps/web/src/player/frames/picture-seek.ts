@@ -1,7 +1,7 @@
 import { INSIDE_FRAME_S } from './frame-steps.ts';
 import { pictureTime } from './frame-watch.ts';
 
-/** A browser that shows the same picture after a seek may announce nothing: by then it would have announced another. */
+/** Without a callback in this time after a seek the same picture is still shown, which browsers may not announce. */
 const SAME_MS = 250;
 
 /** On a busy machine the callback comes later than the picture; this is the longest wait for it. */

@@ -41,7 +41,7 @@ export function createPictureTimes(): PictureTimes & { put: (pictures: readonly 
       const placed = pictures.toSorted((one, other) => one.mediaTime - other.mediaTime);
       const [first, last] = [placed[0], placed.at(-1)];
       if (!first || !last) return;
-      // In the buffer too they take the place of what was there.
+      // As in the browser's buffer, new pictures replace those of the same range.
       const before = all.filter(({ mediaTime }) => mediaTime < first.mediaTime);
       const after = all.filter(({ mediaTime }) => mediaTime > last.mediaTime);
       all = [...before, ...placed, ...after];

@@ -140,7 +140,7 @@ export function DataTable<Row>(props: Props<Row>) {
       sx={{ overflow: 'auto', height: '100%', overflowAnchor: 'none', containerType: 'inline-size' }}
     >
       <Box sx={{ minWidth, minHeight: '100%', display: 'flex', flexDirection: 'column' }}>
-        {/* The grid holds rows alone: notices are outside of it. */}
+        {/* A treegrid may hold rows alone, so notices are outside of it. */}
         <Box
           role="treegrid"
           aria-label={label}
