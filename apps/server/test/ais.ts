@@ -90,7 +90,7 @@ export function cameraWithAis({ startUs, seconds, sentences }: CameraWithAis): B
 }
 type CameraWithAis = { startUs: number; seconds: number; sentences: (second: number) => readonly string[] };
 
-/** What somebody gets with GET, with the headers of lists. */
+/** Answer to a GET of this user, with the headers of lists. */
 export async function asked(server: TestServer, who: Subject, path: string) {
   const answer = await server.asUser(who).inject({ method: 'GET', url: `/api/${path}` });
   return { status: answer.statusCode, total: answer.headers['x-total-count'], body: answer.json() as unknown };

@@ -91,11 +91,11 @@ export const getStorageForecast = defineCall({
     uploadsStopTime: micros.nullable(),
     /** Files that came on each of the last 30 days, oldest first, bytes. */
     days: z.array(z.object({ time: micros, bytes: z.int() })),
-    /** Positions of ships that belong to no mission; null where there are none. They are counted in what the disk is used by. */
+    /** Positions of ships that belong to no mission; null if there are none. The disk's used bytes include them. */
     ships: z
       .object({
         bytes: z.int(),
-        /** Of the last whole days. */
+        /** Mean size of a day, over the last whole days. */
         dayBytes: z.int(),
         keepDays: z.int(),
       })

@@ -10,7 +10,7 @@ const name = z
   .min(1, 'Name is required')
   .max(SHIP_LIST_NAME_MAX, `The name is longer than ${SHIP_LIST_NAME_MAX} characters`)
   .regex(/^\P{Cc}*$/u, 'Control characters are not allowed');
-/** Of its ships on the map and in the table; null: ships keep the colour of their type. */
+/** Colour of its ships on the map and in the table; null: ships keep the colour of their type. */
 const colour = z
   .string()
   .regex(/^#[0-9a-f]{6}$/i, 'Not a colour: use #rrggbb')
@@ -48,15 +48,15 @@ export const shipListRow = z.object({
   own: z.boolean(),
   ships: z.int(),
   changed: micros,
-  /** Sent back with PUT: 409 when somebody else was faster. */
+  /** Sent back with PUT: 409 if another change came first. */
   revision: z.int(),
-  /** What the caller may do: put ships on it; change name, colour, label and audience, and delete it. */
+  /** Rights of the caller: to put ships on it; to change its name, colour, label and audience, and to delete it. */
   editable: z.boolean(),
   deletable: z.boolean(),
 });
 export type ShipListRow = z.output<typeof shipListRow>;
 
-/** With its ships, by MMSI. */
+/** A list with its ships, by MMSI. */
 export const shipList = shipListRow.extend({ listed: z.array(listedShip) });
 export type ShipList = z.output<typeof shipList>;
 
@@ -70,7 +70,7 @@ export const newShipList = z.strictObject({
   ships: ships.default([]),
 });
 
-/** What is left out stays. */
+/** Fields that are left out keep their values. */
 export const changedShipList = z.strictObject({
   name: name.optional(),
   colour: colour.optional(),
@@ -96,7 +96,7 @@ export const listShipLists = defineCall({
   action: 'shiplist.list',
   input: z.object({
     query: z.strictObject({
-      /** Those alone that have this ship. */
+      /** Only lists that have this ship. */
       mmsi: z
         .string()
         .regex(/^\d{1,9}$/, 'An MMSI has up to nine digits')

@@ -115,7 +115,7 @@ export type TextPayload = {
   lost: boolean;
 };
 
-/** What the parameter sets or sequence header of a video stream say. */
+/** Format of a video stream by its parameter sets or sequence header. */
 export type VideoFormat = {
   codec: VideoKind;
   /** Size in pixels after cropping. */

@@ -7,7 +7,7 @@ const DAY_US = 86_400_000_000;
 export const EVERY_S = 10;
 
 export type Traffic = {
-  /** Of one receiver. */
+  /** Ships that each receiver hears. */
   ships: number;
   receivers: number;
   positions: number;

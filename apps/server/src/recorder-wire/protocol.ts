@@ -122,7 +122,7 @@ export const recording = z.object({
 });
 export type Recording = z.output<typeof recording>;
 
-/** What can be said of a recording while it runs. */
+/** Fields of a recording that can be changed while it runs. */
 const recordingDescription = recording.pick({
   missionName: true,
   description: true,
@@ -174,7 +174,7 @@ export const sourceState = z.object({
   jitterMs: z.number().nullable(),
   video: liveVideo.nullable(),
   klv: z.boolean(),
-  /** Of a source of AIS, and of a stream with AIS in private data. */
+  /** Only for a source of AIS, and a stream with AIS in private data. */
   ais: aisCounts.optional(),
   /** Set aside: the recorder ended twice while it read the stream. It is off until then, whatever was ordered. */
   aside: z.object({ sinceUs: micros, untilUs: micros }).optional(),

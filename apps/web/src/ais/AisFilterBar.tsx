@@ -25,7 +25,7 @@ type Props = {
   onChange: (part: Partial<AisFilter>) => void;
 };
 
-/** What the table and the map show of the ships. */
+/** Filters of the ships in the table and on the map. */
 export function AisFilterBar({ filter, missions, lists, count, onChange }: Props) {
   const [managing, setManaging] = useState(false);
   // One that is chosen stays to be seen, also where its ships are gone by now.
@@ -72,7 +72,7 @@ export function AisFilterBar({ filter, missions, lists, count, onChange }: Props
         choices={[
           { id: '', name: listTexts.all },
           ...lists.map(({ _id, name }) => ({ id: _id, name: plainText(name) })),
-          // One that is chosen stays to be seen until the lists were read.
+          // A chosen list is offered even before the lists were read.
           ...(filter.list === null || lists.some(({ _id }) => _id === filter.list?.id) ? [] : [filter.list]),
         ]}
         onChange={(id) => {

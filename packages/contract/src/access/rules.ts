@@ -112,11 +112,11 @@ export const mayEditTogether = (actor: Actor, facts: OwnableFacts): boolean =>
 export const mayEditShared = (actor: Actor, facts: LockableFacts): boolean =>
   mayEditUnlocked(actor, facts) && mayEditTogether(actor, facts);
 
-/** Who owns it, and admins. */
+/** Allows the owner, and admins. */
 export const mayOwn = (actor: Actor, { authorId }: MadeFacts): boolean =>
   isNoGuest(actor) && (isAdmin(actor) || authorId === actor.id);
 
-/** The same, and whom the owner named. */
+/** Allows the same users, and the editors that the owner named. */
 export const mayEditCase = (actor: Actor, facts: CaseFacts): boolean =>
   mayOwn(actor, facts) || (isNoGuest(actor) && facts.editors.includes(actor.id));
 

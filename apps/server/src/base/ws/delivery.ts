@@ -239,7 +239,10 @@ export function delivery({ db, audience, reads, items = productItems, lostMax = 
     }
   }
 
-  /** Decided once for all sockets that see the same, apart from who made it. One in the bin is told of like before. */
+  /**
+   * Decided once for all sockets with the same rights, except for an item's maker. An item in the bin is reported with
+   * its earlier facts.
+   */
   function sightByKey(): Sight {
     const decided = new Map<string, boolean>();
     return ({ actor, key }, facts) => {

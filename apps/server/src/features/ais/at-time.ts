@@ -10,7 +10,7 @@ import type { AisSource } from './sources.ts';
 type Wish = { area: MapArea; minutes: number; time: number; only?: readonly number[] | undefined };
 type Between = { fromUs: number; toUs: number; only: readonly number[] | undefined };
 
-/** Longer ago than so many minutes, rows are read: there are too many minutes to look through. */
+/** For longer spans rows are read: there would be too many packed minutes to look through. */
 const PACKED_MINUTES_MAX = 60;
 
 /**
@@ -52,7 +52,7 @@ export async function shipsAt(
   return writeAisFrame(ships, { timeUs: time, total: ships.length });
 }
 
-/** Of the minutes in which these sources heard anything: those that are packed, and the sources of those that are not. */
+/** Packed minutes in which these sources heard anything, and the sources of minutes that are not packed yet. */
 async function packedMinutes(db: Db, sources: readonly AisSource[], from: number, to: number) {
   const { rows } = await sql<{ source_id: number; minute: number; ships: Buffer | null }>`
     select heard.source_id, heard.minute, packed.ships from ais_heard heard
@@ -83,7 +83,7 @@ async function rowsBetween(
   return rows.map(({ message_type: messageType, ...ship }) => ({ ...ship, messageType }));
 }
 
-/** What type each said that it is, as far as those sources heard it. */
+/** The last type that each ship sent to these sources. */
 async function typesOf(db: Db, sources: readonly AisSource[], ships: readonly MinuteShip[]) {
   const { rows } = await sql<{ mmsi: number; ship_type: number }>`
     select distinct on (mmsi) mmsi, ship_type from ais_vessels

@@ -5,7 +5,7 @@ import { lockMinutes } from './minutes.ts';
 import { nowAndThen } from './now-and-then.ts';
 import { POSITION_COLUMNS } from './positions.ts';
 
-/** Of half an hour: microseconds after its beginning fit into 31 bits. */
+/** Half an hour, so that microseconds after its beginning fit into 31 bits. */
 const SLOT_US = 30 * 60_000_000;
 /** Positions of one block: a trail looks into one of each half hour. */
 const BLOCK_POSITIONS = 4096;
@@ -71,7 +71,7 @@ async function packSlot(tx: Db, sourceId: number): Promise<boolean> {
   const first = rows[0]?.first ?? null;
   if (first === null) return false;
   const start = Math.floor(first / SLOT_US) * SLOT_US;
-  // What is taken out is what is put in, whatever comes at the same time.
+  // One statement deletes rows and inserts the same ones: rows that arrive meanwhile are not lost.
   await sql`with taken as (delete from ais_mission_positions where source_id = ${sourceId}
         and time >= ${start}::bigint and time < ${start + SLOT_US}::bigint returning *),
       placed as (select *, row_number() over (order by mmsi, time) as place from taken)

@@ -59,7 +59,7 @@ export function aisFrames(deps: AisFramesDeps) {
       for (const listener of listeners) {
         const { view } = listener;
         if (view === null || listener.isBehind()) continue;
-        // Who made a list reads it, whatever others with the same view key do.
+        // Rights to a list also depend on its maker, so frames with a list are made per user.
         const name = `${view.list === null ? key : actor.id} ${JSON.stringify(view)}`;
         const only = view.list === null ? undefined : await shipsOn(account.actor, view.list, listed);
         const bytes = frames.get(name) ?? frameOf(state, visible, { ...view, only }, deps.nowUs());

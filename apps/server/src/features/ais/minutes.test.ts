@@ -29,11 +29,11 @@ const position = (fields: Partial<Position> & { mmsi: number; time: number }): P
   ...{ messageType: 1, fixType: null, flags: 1, ...fields },
 });
 
-/** All positions, as rows that are nowhere packed: a test keeps them beside. */
+/** Copies of all positions in a table of the test, which is never packed. */
 const heard = sql`select mmsi, time, lat, lon from test_rows`;
 await sql`create table test_rows (source_id int, mmsi int, time bigint, lat int, lon int)`.execute(db);
 
-/** What the rows say, without anything packed. */
+/** The expected answer, from rows alone, without packed minutes. */
 async function byRows(time: number, minutes: number): Promise<MinuteShip[]> {
   const { rows } = await sql<{ mmsi: number; time: number; lat: number; lon: number }>`
     select * from (select distinct on (mmsi) mmsi, time, lat, lon from
@@ -155,7 +155,7 @@ it('packed minutes and blocks answer exactly as rows do, whatever is written lat
             and time between ${wish.start}::bigint and ${wish.end}::bigint`.execute(db);
           expect(positions).toBe(Number(kept.numAffectedRows));
         } else {
-          // Each at a time of its own: of two at once either may be the last.
+          // All times differ: of two equal ones either could be the last.
           const positions = one.reports.map(({ second, lat, lon, ...rest }) => {
             unique = (unique + 1) % 900_000;
             return position({ ...rest, time: START + second * 1e6 + unique, lat: lat * 600_000, lon: lon * 600_000 });

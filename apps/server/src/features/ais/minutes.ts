@@ -14,7 +14,7 @@ const FIRST_MS = 20_000;
 const PACKED_AT_ONCE = 600;
 const IN_A_ROW = 5;
 
-/** A station at its last position in a minute; what is known of it beside positions is not packed. */
+/** A station at its last position in a minute. Its static data are not packed. */
 export type MinuteShip = Omit<FrameShip, 'shipType'>;
 
 const ROW_BYTES = 24;
@@ -79,13 +79,13 @@ export async function shipsOfMinute(db: Db, { sourceId, minute, missionId }: Pla
   return rows.map(({ message_type: messageType, ...ship }) => ({ ...ship, messageType }));
 }
 
-/** Who changes positions of a source and who packs them wait for each other; `alone`: the packer. */
+/** Lock between changes of a source's positions, which share it, and the packer, which takes it `alone`. */
 export const lockMinutes = (tx: Db, sourceId: number, alone = false) =>
   alone
     ? sql`select pg_advisory_xact_lock(hashtext('ais_minutes'), ${sourceId}::integer)`.execute(tx)
     : sql`select pg_advisory_xact_lock_shared(hashtext('ais_minutes'), ${sourceId}::integer)`.execute(tx);
 
-/** Positions of these minutes change: what was packed of them goes in the same transaction. */
+/** Deletes the packed copies of these minutes, in the transaction that changes their positions. */
 export async function forgetMinutes(tx: Db, sourceId: number, minutes: readonly number[]): Promise<void> {
   if (minutes.length === 0) return;
   await lockMinutes(tx, sourceId);

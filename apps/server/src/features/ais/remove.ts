@@ -59,7 +59,7 @@ export function aisRemoval(db: Kysely<Database>) {
         await refuseHeld(tx, wish.mission, sources);
         const table = sql.table(wish.mission === undefined ? 'ais_positions' : 'ais_mission_positions');
         const where = conditions(sources, wish);
-        // What was packed of these minutes is made again of what is left.
+        // Packed minutes are deleted here, and packed again later from the positions that are left.
         for (const { id } of sources) await lockMinutes(tx, id);
         const [first, last] = [wish.start ?? 0, wish.end ?? Number.MAX_SAFE_INTEGER].map((us) =>
           Math.floor(us / MINUTE_US),

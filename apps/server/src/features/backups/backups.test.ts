@@ -98,7 +98,7 @@ async function fillIt({ db, files, dataDir }: Installation): Promise<void> {
 /** Files that are kept: those of the audit are both halves of its key, and what was signed with it. */
 const FILES_KEPT = FILES + 2 + 3;
 
-/** Of the one database only, and what must be signed. */
+/** Tables that backups leave out: state of this database, derived rows, and checkpoints, which are signed files. */
 const derived = ['coverage_sensors', 'coverage_minutes', 'coverage_seen', 'ais_minutes'];
 const notTaken = ['backup_runs', 'uploads', 'audit_checkpoints', ...derived];
 

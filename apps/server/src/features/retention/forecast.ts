@@ -77,7 +77,7 @@ export async function storageForecast(
 /** Whole days that the size of a day is the mean of. */
 const MEAN_DAYS = 7;
 
-/** What positions of ships take that belong to no mission: a partition for each day of UTC. */
+/** Disk space of ships' positions that belong to no mission, by their partitions: one for each day of UTC. */
 async function shipsKept(db: Kysely<Database>, keepDays: number, nowUs: number): Promise<Forecast['ships']> {
   const { rows } = await sql<{ day: string; bytes: number }>`
     select right(part.relname, 8) as day, pg_total_relation_size(part.oid) as bytes
@@ -85,7 +85,7 @@ async function shipsKept(db: Kysely<Database>, keepDays: number, nowUs: number):
     where tree.inhparent = 'ais_positions'::regclass order by day desc`.execute(db);
   if (rows.length === 0) return null;
   const today = new Date(nowUs / 1000).toISOString().slice(0, 10).replaceAll('-', '');
-  // Of the first day a part tells more than nothing.
+  // On the first day there is no whole day yet: the part of it is used.
   const whole = rows.filter(({ day }) => day < today).slice(0, MEAN_DAYS);
   const days = whole.length > 0 ? whole : rows;
   const sum = (some: typeof rows) => some.reduce((all, { bytes }) => all + bytes, 0);

@@ -10,10 +10,10 @@ const ITEMS_SHOWN = 20;
 
 type Kinds = Pick<Items, 'kinds'>;
 
-/** What its author reads anyway is left to somebody. */
+/** Kinds of items that no user could read without a group; authors read those of the other kinds. */
 const leftToNobody = ({ kinds }: Kinds) => kinds.filter(({ authorReads }) => !authorReads);
 
-/** Shared with groups, and with none beside these. */
+/** Shared with these groups only, and at least one of them. */
 function isOnlyIn(kind: ItemKind, groupIds: readonly string[]) {
   const link = sql.table(kind.links.table);
   const isOfItem = sql`${sql.ref(`${kind.links.table}.${kind.links.key}`)} = ${columnOf(kind, 'id')}`;

@@ -64,7 +64,7 @@ describe('a recording', () => {
     const journal = await readFile(join(recorder.root, 'live/journals', `${missionId}.json`), 'utf8');
     expect(JSON.parse(journal)).toMatchObject({ ...said, state: 'recording', startedUs: begun.startedUs });
     expect(recorder.now(missionId)).toMatchObject(said);
-    // Of one that is gone there is nothing to say.
+    // Describing a recording that is not running does nothing.
     await recorder.recordings.describe('00000000-0000-4000-8000-000000000001', {
       ...said,
       marked,

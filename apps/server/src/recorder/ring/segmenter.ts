@@ -41,7 +41,7 @@ export type SegmentSink = {
 };
 
 export type Segmenter = Omit<Required<LiveListener>, 'klv' | 'ais'> & {
-  /** What came since the last part, without the tables in front; valid during the call only. */
+  /** Bytes since the last part, without the tables in front; valid during the call only. */
   pending(): Buffer;
   /** The stream is not listened to any more. */
   end(): void;

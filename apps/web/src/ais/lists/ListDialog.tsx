@@ -31,7 +31,7 @@ import { texts as ui } from '../../ui/texts.ts';
 import { isOwnAlone, type ListForm, listBody, listFormOf, listShareText, newListBody, newListForm } from './form.ts';
 import { listTexts as texts } from './texts.ts';
 
-/** What a new list begins with. */
+/** First content of a new list. */
 export type ListStart = { name: string; ships: readonly ListedShip[]; skipped?: number };
 
 type Props = {
@@ -169,14 +169,14 @@ const beginsText = ({ ships, skipped = 0 }: ListStart): string =>
     ...(skipped > 0 ? [formatCount(skipped, words.skipped)] : []),
   ].join(' ');
 
-/** Makes or changes a list, and says what became of it. */
+/** Makes or changes a list, and reports the outcome. */
 function useSaveList(row: ShipListRow | null) {
   const api = useApi();
   const queries = useQueryClient();
   const groups = useUsergroups();
   const { show } = useSnackbar();
   const [saving, setSaving] = useState(false);
-  /** From which a conflict goes on. */
+  /** Revision that is saved over after a conflict. */
   const [revision, setRevision] = useState(row?.revision ?? 0);
 
   async function save(form: ListForm, ships: readonly ListedShip[]): Promise<'done' | 'failed' | 'conflict'> {

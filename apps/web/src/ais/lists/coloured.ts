@@ -19,7 +19,7 @@ export const shipListsQuery = (api: Api) =>
       const rows = await api.call(listShipLists, { query: {} }, { signal });
       const wanted = rows.filter(({ colour, ships }) => colour !== null && ships > 0).slice(0, COLOURED_MAX);
       const read = wanted.map(({ _id }) => api.call(getShipList, { params: { id: _id } }, { signal }));
-      // One that is gone by now is not shown; the event has the rest read again.
+      // A list that was deleted meanwhile is left out; its event has the others read again.
       const coloured = (await Promise.allSettled(read)).flatMap((one) =>
         one.status === 'fulfilled' ? [one.value] : [],
       );

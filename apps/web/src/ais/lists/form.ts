@@ -1,10 +1,10 @@
 import type { Actor, Classification, ListedShip, NewShipList, ShipListRow, Usergroup } from '@osprey/contract';
 import { audienceOf, type ShareFields, shareText } from '../../ui/fields/sharing.ts';
 
-/** What the dialog of a ship list holds. `colour` is kept while it is off. */
+/** Fields of a ship list's dialog. `colour` is kept while it is off. */
 export type ListForm = ShareFields & { name: string; isColoured: boolean; colour: string; reason: string };
 
-/** The first of the colours that stand apart from each other. */
+/** The first of the colours that are easy to tell apart. */
 const FIRST_COLOUR = '#f59e6b';
 
 export const newListForm = (name: string, label: Classification): ListForm => ({
@@ -24,7 +24,7 @@ export const listFormOf = (row: ShipListRow): ListForm => ({
 /** Only its maker sees it. */
 export const isOwnAlone = ({ everyone, usergroups }: ShareFields): boolean => !everyone && usergroups.length === 0;
 
-/** Why it cannot be shared like this; null when it can. One's own may be shared with nobody. */
+/** Reason why it cannot be shared like this; null if it can. A list may stay private to its maker. */
 export const listShareText = (
   actor: Actor,
   form: ListForm,

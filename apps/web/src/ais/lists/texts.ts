@@ -1,4 +1,4 @@
-/** What the dialogs and menus of ship lists say. */
+/** Texts of the dialogs and menus of ship lists. */
 export const listTexts = {
   title: 'Ship lists',
   filter: 'List',

@@ -8,7 +8,7 @@ import { listTexts as texts } from './texts.ts';
 
 type List = Pick<ShipListRow, '_id'>;
 
-/** Puts ships on a list and takes them off, and says what became of it. True: it is done. */
+/** Puts ships on a list or takes them off, and reports the outcome. Answers true on success. */
 export function useSaveShips() {
   const api = useApi();
   const queries = useQueryClient();

@@ -23,7 +23,7 @@ export function countColours(targets: readonly MapTarget[]): Record<ShipColour, 
 /** Ship lists that the legend names. */
 const LISTS_MAX = 6;
 
-/** What the colours of ships mean, with how many of each there are, at the lower left of the map. */
+/** Legend of the colours of ships with the number of each, at the lower left of the map. */
 export function createLegend() {
   const element = document.createElement('div');
   element.dataset.part = 'ship-legend';
@@ -53,7 +53,7 @@ export function createLegend() {
   };
   const lines = COLOURS.map((colour) => ({ colour, ...makeLine(texts.colours[colour]) }));
   let scheme: Scheme = 'dark';
-  /** Of ship lists, made again when these change. */
+  /** Lines of ship lists, made again when these change. */
   let listLines: { colour: string; ships: number; line: HTMLElement; symbol: SVGElement; count: HTMLElement }[] = [];
   let lists: readonly ListLine[] = [];
 

@@ -35,13 +35,13 @@ export type TrailPoint = { latitude: number; longitude: number; timeUs: number }
 /** A ship list as the legend names it. */
 export type ListLine = { name: string; colour: string | null };
 
-/** What the overlay reads. */
+/** State that the overlay draws. */
 export type TargetsSnapshot = {
   targets: readonly MapTarget[];
   selected: MapTarget | null;
   /** Ship lists with a colour. */
   lists: readonly ListLine[];
-  /** Of the selected target, oldest first; null where the way is not known, or would be a jump. */
+  /** Trail of the selected target, oldest first; null at a break: a way that is not known, or a jump. */
   trail: readonly (TrailPoint | null)[];
 };
 

@@ -24,7 +24,7 @@ export function DescribeDialog({ platform, missionId, onClose }: Props) {
   if (mission && can(actor, 'mission.update', factsOf(mission)).allowed) {
     return <DescribeForm title={title} first={mission} onClose={onClose} />;
   }
-  // What is read at once needs no dialog of its own.
+  // While the mission is read, no dialog is shown: it usually takes a moment only.
   if (!mission && !error) return null;
   const text = error ? errorText(error) : words.mayNot;
   return (

@@ -15,7 +15,7 @@ type Props = {
   /** Demo stays ticked for what is UNCLASSIFIED. */
   demoFixed: boolean;
   problem: string | undefined;
-  /** What no group is called, where that is a choice. */
+  /** Text of an empty choice, where an item may be shared with no group. */
   nobody?: string;
 };
 
@@ -24,7 +24,7 @@ const MENU_HEIGHT_PX = 224;
 const EVERYONE = 'everyone';
 const words = texts.audience;
 
-/** Who sees an item: everyone, or some groups. A group below the label would show nothing and cannot be added. */
+/** The audience of an item: everyone, or some groups. A group below the label would show nothing and cannot be added. */
 export function GroupPicker(props: Props) {
   const { groups, label, value, onChange, mayEveryone, demoFixed, problem, nobody = words.nobody } = props;
   const rank = classificationRank(label);

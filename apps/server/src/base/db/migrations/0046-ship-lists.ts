@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Named lists of ships. Who made one reads it whatever its audience is; one that is shared with no usergroup goes with the
- * account, while shared ones stay with those who use them. `deleted_time`: its rows are removed a day later, so that the
+ * Named lists of ships. The maker reads a list whatever its audience is. With the maker's account, lists without a
+ * usergroup are deleted, and shared ones stay. `deleted_time`: its rows are removed a day later, so that the
  * notice of lost rights finds them.
  */
 const statements = [

@@ -3,18 +3,19 @@ import { type Kysely, sql } from 'kysely';
 const columns = 'source_id, mmsi, time, lat, lon, sog, cog, heading, turn, status, message_type, fix_type, flags';
 
 /**
- * What is packed of positions of ships.
+ * Packed forms of ships' positions.
  *
- * `ais_minutes`: the last position of each station in one minute of UTC of one source: what a map of a past moment is drawn
- * of. A copy, made some minutes later and taken away whenever one of its positions changes: see features/ais/minutes.ts.
+ * `ais_minutes`: the last position of each station in one minute of UTC of one source, from which the map of a past
+ * moment is drawn. A copy, made some minutes later and deleted when one of its positions changes: see
+ * features/ais/minutes.ts.
  *
- * `ais_mission_blocks`: positions of ended missions, which lie in no other place: up to some thousand of one source and of half an
- * hour, by station and time, a list for each column. Lists compress well, and have no head and no index for each position. Times
- * are microseconds after `start_time`. View `ais_recorded` gives rows of both, with the bounds of their block, by which a
- * query leaves out blocks without looking into them: see features/ais/blocks.ts.
+ * `ais_mission_blocks`: positions of ended missions, which are stored nowhere else: up to some thousand of one source
+ * and of half an hour, by station and time, a list for each column. Lists compress well, and have no head and no index
+ * for each position. Times are microseconds after `start_time`. View `ais_recorded` gives rows of both, with the bounds
+ * of their block, by which a query leaves out blocks without looking into them: see features/ais/blocks.ts.
  *
- * `ais_make_partition`: two that began the same day at once both made it. A server that waited for the lock may still remember
- * that there was no such table; `if not exists` looks anew.
+ * `ais_make_partition`: two that began the same day at once both made it. A server that waited for the lock may still
+ * remember that there was no such table; `if not exists` checks again.
  */
 const statements = [
   `create table ais_minutes (

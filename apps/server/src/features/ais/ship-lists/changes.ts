@@ -18,10 +18,10 @@ import { factsOfList, isKnown, readShipList, type ShipListFacts, type StoredShip
 const TOO_MANY_LISTS = `An account has at most ${SHIP_LISTS_MAX} ship lists. Delete one first.`;
 const TOO_MANY_SHIPS = `A list has at most ${SHIP_LIST_SHIPS_MAX} ships. Make another one.`;
 
-/** What an update did to the rights of a list, for the audit. */
+/** Change of a list's rights by an update, for the audit. */
 export type ShipListChange = { before: ShipListFacts; after: ShipListFacts; reason: string | null };
 
-/** All writing of ship lists by somebody. Each function decides about the rights in the transaction that writes. */
+/** All writing of ship lists for an actor. Each function decides about the rights in the transaction that writes. */
 export function shipListChanges({ db, nowUs }: { db: Kysely<Database>; nowUs: () => number }) {
   /** @throws AppError forbidden, ruleRefused, and what sharing is refused with */
   async function create(actor: Actor, wanted: NewShipList): Promise<string> {
@@ -170,7 +170,7 @@ async function locked(tx: Db, actor: Actor, id: string): Promise<StoredShipList>
   return readShipList(tx, actor, id);
 }
 
-/** One's own may be shared with nobody, and with groups that one is not in: it stays in sight. */
+/** The maker always reads the list, so it may be shared with no group, or with groups that the maker is not in. */
 async function refuseShared(tx: Db, actor: Actor, wanted: Omit<ShipListFacts, 'id'>, before: readonly string[] = []) {
   await refuseSharing(tx, actor, wanted, before).catch((error) => {
     const isOwn = wanted.authorId === actor.id;
