@@ -42,7 +42,7 @@ describe('the bad KLV files', () => {
     });
   });
 
-  itWithData('milliseconds_in_tag2: told apart from 1970', () => {
+  itWithData('milliseconds_in_tag2: distinguished from 1970', () => {
     const check = createTimestampCheck({ nowUs: () => T0 });
     check.add(Number(decodeOne('milliseconds_in_tag2').values['2']), null);
 
@@ -95,7 +95,7 @@ describe('the bad KLV files', () => {
     expect(faults.length).toBeGreaterThan(0);
   });
 
-  itWithData('inner_length_past_end: what stands before is used', () => {
+  itWithData('inner_length_past_end: items before it are used', () => {
     expect(decodeOne('inner_length_past_end').values).toEqual({ '2': T0 });
     expect(faultsOf('inner_length_past_end')).toEqual([[3, 'Value reaches past its set']]);
   });

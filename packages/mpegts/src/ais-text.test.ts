@@ -44,7 +44,7 @@ it('AIS sentences on a private data PID come out as they were sent, however pack
   expect(textOf([SENTENCE], { streamType: 0x15 })).toBe('');
 });
 
-it('Nothing comes of other text, of other stream types, and where nobody asks', () => {
+it('Other text and other stream types give nothing, nor does AIS that is not asked for', () => {
   expect(textOf(['$GPGGA,1,2*00\r\n', 'hello !WORLD, there'])).toBe('');
   expect(textOf([SENTENCE], { streamType: 0x80 })).toBe('');
   expect(textOf([SENTENCE], { wants: false })).toBe('');

@@ -98,7 +98,7 @@ it('An event has the ships read again', async () => {
   await screen.findByText('SEA LARK');
 });
 
-it('More than 100,000 ships are told as 100,000+', async () => {
+it('More than 100,000 ships are shown as 100,000+', async () => {
   open({
     'GET /aistargets': ({ query }) =>
       query?.after === undefined ? listed([polaris], 100_001) : new Promise(() => undefined),

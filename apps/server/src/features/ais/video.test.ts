@@ -186,7 +186,7 @@ it('moves with the sensor', async () => {
   expect((await ask<Filmed>('U2', `filmed/${SEEN}`)).body.spans.length).toBeGreaterThan(0);
 });
 
-it('says when a receiver heard anything, to who may hear it: what lies between is no receiver', async () => {
+it('says when a receiver heard anything, to users who may read it, and when there was none', async () => {
   const [from, to] = [middle.timeUs - 3600e6, middle.timeUs + 3600e6];
   const path = `/api/aissources/heard?start=${from}&end=${to}`;
   const { body } = await askAs(server, 'U2').get<Heard>(path);

@@ -71,7 +71,7 @@ describe('the label of a case', () => {
     },
   );
 
-  it('tells those who still read it that it rose', async () => {
+  it('notifies those who still read it that its label rose', async () => {
     const id = await made('U1');
     const documentId = await addDocument(db);
     await add('U1', id, [{ kind: 'document', documentId }]);
@@ -180,7 +180,7 @@ it('T-043 a case with 50 hidden parts looks as one without them', async () => {
 });
 
 describe('adding what would lock readers out', () => {
-  it('is asked about first; only admins are told of how many', async () => {
+  it('is asked about first; only admins learn how many', async () => {
     const id = await made('GA');
     const documentId = await addDocument(db, { classification: 3 });
     const part = [{ kind: 'document', documentId }];

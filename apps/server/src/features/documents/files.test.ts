@@ -289,7 +289,7 @@ describe('what is read from a file', { timeout: 120_000 }, () => {
     expect(await search('oldsecretword')).toEqual([]);
   });
 
-  itWithData('T-062 a small picture made anew, without EXIF and without what stood behind it', async () => {
+  itWithData('T-062 a small picture that is encoded again, without EXIF and without bytes after its end', async () => {
     const gps = await read('U1', testData('img/exif-samples/DSCN0010.jpg'));
     const polyglot = Buffer.concat([
       await sharp({ create: { width: 64, height: 48, channels: 3, background: '#204060' } })

@@ -174,7 +174,7 @@ describe('a watched folder', () => {
     expect(await missions()).toHaveLength(2);
   });
 
-  it.skipIf(!existsSync('/usr/bin/ffmpeg'))('takes an MP4 as a drone saves it, with the .SRT beside it', async () => {
+  it.skipIf(!existsSync('/usr/bin/ffmpeg'))('takes an MP4 as a drone saves it, with its .SRT', async () => {
     const { path } = await addFolder({ moveFiles: true });
     const mp4 = containerFile('a.mp4', [...testPictures(2), ...H264, '-an']);
     const srt = [0, 1].map(

@@ -9,7 +9,7 @@ const path = join(server.dataDir, 'base-map.mbtiles');
 const ask = (url: string) => server.inject({ method: 'GET', url });
 const land = Buffer.from([0x1a, 0x02, 0x78, 0x02]);
 
-it('describes and serves the finer coast once somebody made one, to whoever gets the page', async () => {
+it('describes and serves the finer coast once it was made, to everyone who gets the page', async () => {
   expect((await ask('/base-map/fine.json')).statusCode).toBe(204);
   expect((await ask('/base-map/fine/6/33/22')).statusCode).toBe(404);
   const told = { name: 'Base map', format: 'pbf', minzoom: '6', maxzoom: '10', attribution: 'GSHHG (LGPL)' };

@@ -25,7 +25,7 @@ itWithData('cells-cut-sequence-zero.ts gives its sets', async () => {
   expect(telemetry.tags['13']).toHaveLength(75);
 });
 
-itWithData('two-klv-status-first.ts shows the stream that has positions, and keeps what somebody chooses', async () => {
+itWithData('two-klv-status-first.ts shows the stream that has positions, and keeps the choice of a user', async () => {
   const { server, mission, sensor, ask, health, texts, timeline, telemetry } =
     await recorded('two-klv-status-first.ts');
 
@@ -75,7 +75,7 @@ itWithData('klv-in-second-program.ts shows the telemetry of a program that has n
   expect(texts).not.toContain('programs is shown');
 });
 
-itWithData('clock-back-one-second.ts is dated by the other reading where somebody chose it', async () => {
+itWithData('clock-back-one-second.ts is dated by the other reading if a user chose it', async () => {
   const { server, sensor, ask, health, timeline } = await recorded('clock-back-one-second.ts');
   const path = `/api/sensors/${sensor._id}/files/${health.clock.readings![0]!.fileId}/reading`;
 

@@ -146,7 +146,7 @@ describe('several files of one sensor', () => {
     expect(telemetry.time).toEqual([...new Set(telemetry.time)].sort((a, b) => a - b));
   });
 
-  it('a manifest tells of files that are missing or changed, and of a date that their telemetry contradicts', async () => {
+  it('a manifest shows files that are missing or changed, and of a date that their telemetry contradicts', async () => {
     const manifest = join(folder, 'manifest.json');
     const day = Date.UTC(2020, 0, 1);
     await writeFile(

@@ -153,7 +153,7 @@ describe('ingest', () => {
     for (const [at, { window }] of index.files.slice(1).entries()) expect(window[0]).toBe(index.files[at]!.window[1]);
   });
 
-  itWithData('tells of each file that is refused, to the one who sent it, and goes on with the others', async () => {
+  itWithData('reports each refused file to its sender, and goes on with the others', async () => {
     const [sender, other] = [await addUser(db, 'sender', 'admin'), await addUser(db, 'other', 'admin')];
     const { mission, sensor, files } = await ingested([
       { path: 'bad/ts/text.ts', name: 'noise.ts', uploadedBy: sender },
@@ -181,7 +181,7 @@ describe('ingest', () => {
     expect(await storage.stat(noise.storage_key)).toMatchObject({ sizeBytes: noise.size_bytes });
   });
 
-  itWithData('that fails for good tells whoever sent the files that are left, and how to go on', async () => {
+  itWithData('that fails for good reports the remaining files to their senders, and how to go on', async () => {
     const sender = await addUser(db, 'late sender', 'admin');
     const ids = await sensorWith([{ path: 'ts/osh/sample-stream.ts', name: 'flight.ts', uploadedBy: sender }]);
     const end = { jobId: 'j', ...ids, fileId: null, sentence: 'The server failed at this step.' };

@@ -102,7 +102,7 @@ itWithData(
   },
 );
 
-itWithData('coordinates whose order is assumed say so until somebody exchanges them', async () => {
+itWithData('coordinates whose order is assumed say so until a user exchanges them', async () => {
   const name = 'p4p.srt';
   const path = join(folder, name);
   await writeFile(path, '1\n00:00:00,000 --> 00:00:01,000\nGPS(8.2090,47.4692,18)\n');

@@ -133,7 +133,7 @@ describe('telemetry sidecars', () => {
     expect(failures[0]).toContain('none of its columns holds a value that can be read');
   });
 
-  itWithData('DJI subtitles count from the first picture of the video beside them', async () => {
+  itWithData('DJI subtitles count from the first picture of their video', async () => {
     const video = { path: testData('field/plain-3s.ts') };
     const { mission } = await server.record({ name: 'dji' }, [video, { path: testData('srt/dji/mavic_pro.SRT') }]);
     const { page } = await telemetryOf(mission);

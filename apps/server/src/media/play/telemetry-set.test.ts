@@ -203,7 +203,7 @@ describe('sets that fail their checksum', () => {
     expect(body.failed).toEqual([from, to]);
   });
 
-  itWithData('are told of where none is good', async () => {
+  itWithData('are reported if none is good', async () => {
     const { page, setAt } = await recorded([{ path: testData('bad/ts/klv_checksum_bad.ts') }]);
     const { time, failed } = await page();
 

@@ -49,7 +49,7 @@ it('sets a sensor aside after the second crash within 60 s while its bytes were 
   expect(now.order({ ...second!, on: true }).on).toBe(true);
 });
 
-it('counts no crashes that are farther apart, and none for which nobody is to blame', async () => {
+it('counts no crashes that are farther apart, and none with another cause', async () => {
   const { start, crash, clock } = await recorders();
   crash(a);
   clock.seconds += 61;
@@ -95,7 +95,7 @@ it('names the sensor of a crash that throws nothing from the second one on, by a
   expect(start(true).of(b)).toBeNull();
 });
 
-it('reads what it kept whatever lies there', async () => {
+it('reads its kept file whatever the content', async () => {
   const { folder, start, clock } = await recorders();
   await writeFile(join(folder, 'crashes.json'), '{"crashes": 5}');
   expect(start().of(a)).toBeNull();

@@ -331,7 +331,7 @@ describe('streams', () => {
     ]);
   });
 
-  it('T-086 that stall, send noise or switch their PIDs take nothing from those beside them', async () => {
+  it('T-086 that stall, send noise or switch their PIDs take nothing from other streams', async () => {
     const made = keeper();
     const [good, noisy, stalling, switching] = [sensor(), sensor(), sensor(), sensor()];
     made.streams.ordered(orders(good, noisy, stalling, switching));

@@ -147,7 +147,7 @@ describe('names on the map', () => {
   const namesOf = (wanted: Wanted[], taken: Parameters<typeof placeLabels>[3] = []) =>
     placeLabels(wanted, widthOf, size, taken).map(({ target, anchor }) => `${target.name} ${anchor}`);
 
-  it('stand right of the symbol, left where there is no room, and away from the way of the ship', () => {
+  it('are right of the symbol, left of it without room, and away from the trail of the ship', () => {
     expect(namesOf([at(100, 100, 'ALFA')])).toEqual(['ALFA start']);
     expect(namesOf([at(390, 100, 'ALFA')])).toEqual(['ALFA end']);
     expect(namesOf([at(100, 100, 'ALFA', { cog: 90, sog: 10 })])).toEqual(['ALFA end']);

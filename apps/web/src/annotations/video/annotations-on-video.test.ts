@@ -57,7 +57,7 @@ beforeEach(() => {
   videoDrawing.end();
 });
 
-it('draws what lies on the ground of the frame, in step with it, and only inside the time span', async () => {
+it('draws annotations on the ground of the frame, in step with it, and only inside the time span', async () => {
   const { running, drawn, svg } = started({ startTime: START, endTime: START + 1000 });
   running.draw(framed(START));
   await expect.poll(drawn).toHaveLength(1);

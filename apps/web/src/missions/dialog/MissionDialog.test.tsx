@@ -200,7 +200,7 @@ async function createRemembered(): Promise<void> {
   cleanup();
 }
 
-it('remembers the last mission with a dash behind its name', async () => {
+it('remembers the last mission with a dash after its name', async () => {
   await createRemembered();
 
   await open();

@@ -201,7 +201,7 @@ it('What is no list is refused with what to do: 2,000 ships, a wrong number, the
   expect((await ask('U1', 'POST', 'shiplists', fields)).body).toMatchObject({ code: 'ruleRefused' });
 });
 
-it('Open pages of who reads it are told of a change and of its end, its maker alone where it is theirs alone', async () => {
+it('Its change and deletion reach open pages of its readers, for a private list its maker alone', async () => {
   // Both are in G1 and cleared for CONFIDENTIAL, but for their role.
   const [maker, other, shown] = [
     await sockets.connected('U1'),

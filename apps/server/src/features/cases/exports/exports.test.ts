@@ -328,7 +328,7 @@ describe('the export of a case', () => {
     expect(html.match(/<img /g)).toHaveLength(2);
   });
 
-  it('is refused to the guest and strangers, where there is nothing in it, and beside two others', async () => {
+  it('is refused to the guest and strangers, without content, and while two others run', async () => {
     const id = await made('U1', { name: 'Empty' });
 
     expect((await begin('U1', id)).body).toMatchObject({ code: 'ruleRefused' });

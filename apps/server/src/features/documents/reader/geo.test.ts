@@ -86,7 +86,7 @@ describe('a shape beyond longitude 180', () => {
 });
 
 describe('an outline over the limit of vertices', () => {
-  itWithData('is simplified for the map and said with numbers; a small one beside it stays', () => {
+  itWithData('is simplified for the map, with its numbers; a small one next to it stays', () => {
     const { geometry, note } = readGeoJson(field('large-and-small-polygon.geojson'));
     const source = JSON.parse(field('large-and-small-polygon.geojson')) as {
       features: { geometry: { coordinates: Ring[] } }[];
