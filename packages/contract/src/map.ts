@@ -35,10 +35,10 @@ export const getMapConfig = defineCall({
 /** A file of tiles in the server's folder. */
 export const tileFile = z.object({
   _id: layerId,
-  /** Of the file. */
+  /** Name of the file. */
   name: z.string(),
   sizeBytes: z.int(),
-  /** What maps offer of it; null for a file that cannot be shown. */
+  /** Its layer in the menus of maps; null for a file that cannot be shown. */
   layer: mapLayer.nullable(),
   /** Why it cannot be shown, without a full stop; null where it is shown. */
   fault: z.string().nullable(),

@@ -3,7 +3,7 @@ export type Shape = { kind: 'area' | 'line'; level: number; points: Float64Array
 
 export type Box = { west: number; north: number; east: number; south: number };
 
-/** What of a shape is inside a box; the parts of a line, at most one ring of an area. */
+/** The part of a shape inside a box: several parts of a line, at most one ring of an area. */
 export function cut(shape: Shape, box: Box): Shape[] {
   const { points } = shape;
   let [west, east, north, south] = [Infinity, -Infinity, Infinity, -Infinity];
@@ -32,7 +32,7 @@ const edgesOf = ({ west, east, north, south }: Box): Edge[] => [
   { axis: 1, at: south, sign: -1 },
 ];
 
-/** Sutherland and Hodgman: one edge after the other. What leaves and comes back is joined along the edge. */
+/** Sutherland and Hodgman: cuts at one edge after the other. A line that leaves and comes back is joined along the edge. */
 function cutArea(points: Float64Array, box: Box): Float64Array {
   let ring: ArrayLike<number> = points;
   for (const edge of edgesOf(box)) ring = cutRing(ring, edge);

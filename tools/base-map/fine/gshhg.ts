@@ -13,7 +13,7 @@ const COLUMNS = 360;
 const ROWS = 180;
 const AROUND = COLUMNS * STEPS;
 const GROUNDING_LINE = 6;
-/** Of a segment that is a whole polygon inside its bin. */
+/** Mark of a segment that is a whole polygon inside its bin. */
 const CLOSED = 4;
 
 type Segment = { level: number; isClosed: boolean; polygon: number; points: Float64Array };

@@ -13,7 +13,7 @@ map that is opened afterwards. To take it away, remove that file.
 `;
 
 const SOURCE = '/usr/share/gmt-gshhg';
-/** What is read, and what reads it, by the Debian package of each. */
+/** The source file and the program that reads it, by their Debian packages. */
 const NEEDED = { 'gmt-gshhg-full': join(SOURCE, 'binned_GSHHS_f.nc'), 'netcdf-bin': '/usr/bin/nccopy' };
 const HEAP_MB = 3000;
 

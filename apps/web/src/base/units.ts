@@ -6,12 +6,12 @@ import { readStored, readStoredJson, storageKeys, writeStored } from './keys.ts'
 
 const choices = z.object({
   coordinates: z.enum(['dms', 'decimal', 'mgrs']).catch('dms'),
-  /** Of heights and of lengths that telemetry gives; distances on maps have units of their own. */
+  /** Unit of heights and of lengths in telemetry; distances on maps have units of their own. */
   lengths: z.enum(['m', 'ft']).catch('m'),
   /** `given`: as each standard has it, metres per second of platforms and knots of ships. */
   speeds: z.enum(['given', 'kn', 'kmh', 'ms']).catch('given'),
 });
-/** How somebody likes to read numbers. What is stored and exported keeps the units of its standard. */
+/** A user's choice of units on screen. Stored and exported values keep the units of their standard. */
 export type Units = z.output<typeof choices>;
 
 export const unitChoices = {
@@ -29,7 +29,7 @@ const account = () => readStored(storageKeys.username) ?? '';
 let known: { account: string; units: Units } | null = null;
 const listeners = new Set<() => void>();
 
-/** Of whoever is signed in; kept in the browser under the name of the account. */
+/** Units of the account that is signed in; kept in the browser under its name. */
 export function unitsNow(): Units {
   if (known?.account !== account()) known = { account: account(), units: choices.parse(all()[account()] ?? {}) };
   return known.units;

@@ -247,7 +247,7 @@ function failed(id: string, error: Error): void {
     startWaiting();
     return;
   }
-  // What the server has thrown away cannot go on: another try begins anew.
+  // The server has deleted the upload, so another try starts from the first byte.
   refused(item, refusal.text, null);
 }
 

@@ -151,7 +151,7 @@ export function delivery({ db, audience, reads, items = productItems, lostMax = 
     }
   }
 
-  /** What concerns no item: the configuration, map layers, the licence and the backups. */
+  /** Events that concern no item: the configuration, map layers, the licence and the backups. */
   function tellInstallation(event: Outgoing): void {
     for (const listening of audience.everyone()) {
       const admin = isAdmin(listening.actor);

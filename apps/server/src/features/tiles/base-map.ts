@@ -9,7 +9,7 @@ import { versionOf } from './tile-sets.ts';
 
 const ADDRESS = '/base-map/fine';
 const NUMBER = /^\d{1,4}$/;
-/** A file that was made anew is found by the next map that is opened after this. */
+/** After this time a newly opened map sees a file that was made again. */
 const ASK_AGAIN = 'public, max-age=30';
 
 type BaseMapDeps = {

@@ -16,7 +16,7 @@ export type TileFilesDeps = {
   sets: TileSets;
   storage: Storage;
   uploads: TusStore;
-  /** Of one file alone: a long look at it holds up no map. Whoever asks for it closes it. */
+  /** A reader of its own for one file, so that a long check holds up no map. The caller closes it. */
   newReader: () => TileReader;
 };
 

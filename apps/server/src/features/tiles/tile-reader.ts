@@ -5,7 +5,7 @@ import { type Tile, TileFault, type TileSetFacts } from './tile-set.ts';
 
 /** A file of tiles: `name` tells the format by its ending, `version` changes with its bytes. */
 export type TileFileRef = { path: string; name: string; version: string };
-/** What is wanted of it: its facts, these after a look at some of its tiles, to close it, or one tile. */
+/** Requests: its facts, its facts after a check of some tiles (`judge`), to close it (`forget`), or one tile. */
 export type TileOrder = TileFileRef & { ask: 'facts' | 'judge' | 'forget' | [z: number, x: number, y: number] };
 export type TileReply = { facts: TileSetFacts } | { tile: Tile | null } | { fault: string };
 

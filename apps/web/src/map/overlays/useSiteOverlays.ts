@@ -9,7 +9,7 @@ import { siteChoices } from '../map-storage.ts';
 import type { Overlay } from '../overlay.ts';
 import { siteOverlay } from './site-overlay.ts';
 
-/** Files of the site come and go seldom; an event tells of those that come by the page. */
+/** Files in the server's folder change seldom; for those that are uploaded by the page there is an event. */
 const GOOD_MS = 60_000;
 const NONE: readonly MapLayer[] = [];
 

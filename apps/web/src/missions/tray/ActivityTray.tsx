@@ -104,7 +104,7 @@ function useJobs(): readonly RecordingJob[] {
 function failureText({ target, fileName }: UploadItem, message: string): string {
   if (target.kind === 'import') return fill(texts.importError, { file: fileName, message });
   if (target.kind === 'tiles') return fill(texts.tilesError, { file: fileName, message });
-  // Of many files that were dropped at once, which one.
+  // Names the file, for many files that were dropped at once.
   const named = fill(texts.message, { file: fileName, text: message });
   return fill(texts.error, { mission: target.missionName, sensor: target.sensorName, message: named });
 }
