@@ -26,7 +26,7 @@ function binned(pieces: readonly Piece[]) {
     put('Id_of_first_point_in_a_segment', points);
     points += own.length;
     for (const [lon, lat] of own) {
-      // As signed shorts, of which the sign means nothing.
+      // Stored as signed shorts, although the values are unsigned.
       put('Relative_longitude_from_SW_corner_of_bin', (Math.round(lon * STEPS) << 16) >> 16);
       put('Relative_latitude_from_SW_corner_of_bin', (Math.round(lat * STEPS) << 16) >> 16);
     }
@@ -102,7 +102,7 @@ it('draws land and lake on each tile that they touch, and nothing on the sea', (
     return Array.from({ length: land?.length ?? 0 }, (_, at) => land!.feature(at).properties.level);
   };
   expect([...new Set(tiles.map(({ z }) => z))]).toEqual([6, 7, 8, 9, 10]);
-  // 50.5° N, 10.7° E: the middle of the lake, and 10.9° E beside it.
+  // 50.5° N, 10.7° E: the middle of the lake, and 10.9° E next to it.
   const at = (x: number) => tiles.find((tile) => tile.z === 10 && tile.x === x && tile.y === 344);
   expect(levelsOf(at(542)!)).toEqual([2, 1]);
   expect(levelsOf(at(543)!)).toEqual([1]);

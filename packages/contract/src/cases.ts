@@ -43,7 +43,7 @@ export const caseNoteText = text(CASE_NOTE_MAX);
 export const caseCommentText = text(CASE_COMMENT_MAX).refine((value) => value.trim() !== '', 'Empty comment');
 
 const remark = casePartRemark.default('');
-/** Microseconds around 1970 that a time may lie in, so that sums stay exact. */
+/** Allowed distance of a time from 1970, microseconds, so that sums stay exact. */
 const time = micros.min(-4e15).max(4e15);
 
 /** Source of a part: one of these, by its kind. */

@@ -7,7 +7,7 @@ import { isKlvStart } from './universal-label.ts';
 type Options = {
   /** Gives the reader that takes over with that packet; null: KLV would be named. */
   onKlv: (() => ElementaryStream) | null;
-  /** The same for AIS sentences; null: nobody wants them. */
+  /** The same for AIS sentences; null if the caller does not want them. */
   onText: (() => ElementaryStream) | null;
   onSound(): void;
 };

@@ -214,7 +214,7 @@ export function isKlv(kind: StreamKind): kind is 'klvAsync' | 'klvSync' {
 export const mayBeText = ({ streamType, kind }: ProgramStream): boolean =>
   kind === 'other' && (streamType === STREAM_TYPE.privatePes || streamType === STREAM_TYPE.metadataPes);
 
-/** Private PES of which the map does not say what they carry, or metadata under another name: old encoders send KLV so. */
+/** Private PES without a known content in the map, or metadata under another name: old encoders send KLV so. */
 export function isUnnamed({ streamType, kind, registration }: ProgramStream): boolean {
   const mayBeKlv = streamType === STREAM_TYPE.privatePes || streamType === STREAM_TYPE.metadataPes;
   return mayBeKlv && kind === 'other' && registration === null;

@@ -32,7 +32,7 @@ const edgesOf = ({ west, east, north, south }: Box): Edge[] => [
   { axis: 1, at: south, sign: -1 },
 ];
 
-/** Sutherland and Hodgman: cuts at one edge after the other. A line that leaves and comes back is joined along the edge. */
+/** Sutherland and Hodgman: one edge after the other. A ring that leaves and comes back is joined along the edge. */
 function cutArea(points: Float64Array, box: Box): Float64Array {
   let ring: ArrayLike<number> = points;
   for (const edge of edgesOf(box)) ring = cutRing(ring, edge);

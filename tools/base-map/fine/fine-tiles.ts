@@ -41,7 +41,7 @@ export function shapesOf(lines: readonly Line[], kind: Shape['kind']): Shape[] {
   });
 }
 
-/** The finest zoom of which a river is not left out. */
+/** The first zoom that shows rivers of a level. */
 const riverFrom = (level: number): number =>
   level <= 2 ? 6 : level === 3 ? 7 : level === 4 || level === 8 ? 8 : level <= 6 ? 9 : 10;
 

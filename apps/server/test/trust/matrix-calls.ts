@@ -374,7 +374,7 @@ export const caseRules: Rules<Case> = {
   },
 };
 
-/** Nobody's own. */
+/** An item without an owner. */
 export const shipListRules: Rules<ShipList> = {
   getShipList: reading(({ id }) => `/api/shiplists/${id}`),
   exportShipList: { ...reading(({ id }) => `/api/shiplists/${id}/csv`), by: isAccount },

@@ -59,7 +59,7 @@ function useShipOverlays({ mode, finds, filter, change, chosen, choose }: Shared
   useEffect(() => signals.chosen.set(chosen), [signals, chosen]);
   return useMemo(() => {
     const targets = createMapTargets();
-    // The mission clock may stand: vectors and ages are those of the moment that is shown.
+    // The mission clock may be paused: vectors and ages are those of the moment that is shown.
     let shownUs: number | null = null;
     const overlay = shipsOverlay({
       targets,

@@ -4,7 +4,7 @@ import type { Page } from './usePages.ts';
 /** The pages of a list that were read, as they are kept. */
 export type RowPages<Row> = InfiniteData<Page<Row>, string | null>;
 
-/** Changes rows where they lie; the function answers null for a row that goes. */
+/** Changes rows in the cache; the function answers null for a row to remove. */
 export function mendRows<Row>(pages: RowPages<Row>, mend: (row: Row) => Row | null): RowPages<Row> {
   const mended = pages.pages.map((page) => ({ ...page, rows: page.rows.flatMap((row) => mend(row) ?? []) }));
   const next = { ...pages, pages: mended };

@@ -19,7 +19,7 @@ export function momentOf(text: string, nearUs: number): number | null {
   if (Number.isNaN(dayUs)) return null;
   const ofDayUs =
     ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1e6 + Number(fraction.padEnd(6, '0'));
-  // A flight over midnight: what would lie long before it belongs to the next day.
+  // A flight over midnight: a time of day long before its start belongs to the next day.
   const isNextDay = date === undefined && dayUs + ofDayUs < nearUs - DAY_US / 2;
   return dayUs + ofDayUs + (isNextDay ? DAY_US : 0);
 }

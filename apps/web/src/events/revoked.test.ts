@@ -66,7 +66,7 @@ const ofItem = (
   ];
 };
 
-/** Lists whose rows are taken out where they lie, if they are on screen. */
+/** Lists on screen whose rows are removed from the cache. */
 const lists: Kept = [
   [['missions', 'list', {}, 'name'], pagesOf([lost, kept])],
   [['documents', 'page', {}, 'name', 20, null], { rows: [document, keptDocument], next: null }],

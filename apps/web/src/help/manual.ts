@@ -44,7 +44,7 @@ export const anchorOf = (heading: string): string =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
 
-/** `03-x.md#y` of the manual leads to /help/x#y, pictures lie below /help; every other address stays. */
+/** `03-x.md#y` of the manual leads to /help/x#y, pictures are below /help; every other address stays. */
 export function addressOf(written: string): string {
   const found = /^\d+-([a-z-]+)\.md(#.*)?$/.exec(written);
   if (found) return `/help/${found[1]}${found[2] ?? ''}`;

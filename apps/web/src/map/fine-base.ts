@@ -10,7 +10,7 @@ export type FineBase = z.output<typeof fineBase>;
 
 let known: Promise<FineBase | null> | null = null;
 
-/** The finer coast of this server; null where nobody made one, which is asked again for each map. */
+/** The finer coast of this server; null if it has none, which each map asks again. */
 export function askFineBase(): Promise<FineBase | null> {
   known ??= fetch(ADDRESS)
     .then(async (answer) => (answer.status === 200 ? fineBase.parse(await answer.json()) : null))

@@ -57,7 +57,7 @@ type Props = {
   onClosed: (ids: readonly string[]) => void;
   /** On the admin page: admin mode is on, and its switch is not shown. */
   alwaysAdmin?: boolean;
-  /** Told which missions are listed, once that is known, for the map above. */
+  /** Called with the listed missions once they are known, for the map above. */
   onListed: (missions: readonly Mission[], total: number | null) => void;
 };
 

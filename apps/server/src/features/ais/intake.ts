@@ -199,7 +199,7 @@ export function aisIntake(deps: AisIntakeDeps) {
       return true;
     }
 
-    /** Undefined: nobody could ever read it. @throws Error while the mission of a recording has no row yet */
+    /** Undefined: no user could ever read it. @throws Error while the mission of a recording has no row yet */
     async function sourceOf(key: string): Promise<Source | undefined> {
       const named = readAisFileKey(key)!;
       if (source !== null && source.missionId === named.missionId && source.platformId === named.platformId)

@@ -51,7 +51,7 @@ export function aisRemoval(db: Kysely<Database>) {
       return rows[0]!;
     },
 
-    /** Positions, and last states that lie within the conditions. */
+    /** Positions, and last states, that meet the conditions. */
     async targets(actor: Actor, wish: Deletion) {
       return db.transaction().execute(async (tx) => {
         await sql`set local statement_timeout = '5min'`.execute(tx);
@@ -87,7 +87,7 @@ export function aisRemoval(db: Kysely<Database>) {
   };
 }
 
-/** Blocks that go whole, or become rows of which some go. Answers how many positions went with blocks. */
+/** Deletes blocks, or turns them into rows if only some positions go. Answers how many positions it deleted. */
 async function removePacked(tx: Db, sources: readonly AisSource[], wish: Deletion): Promise<number> {
   const ids = sources.map(({ id }) => id);
   const { start, end, aisType } = wish;

@@ -35,7 +35,7 @@ export type CreateOptions = {
   id?: string;
   /** Author and time. Left out: the actor, now. */
   made?: { author_id: string | null; author: string; creation_time: number };
-  /** It may be shared with nobody, its maker included. */
+  /** It may be shared with no usergroup: then its maker does not see it either. */
   mayHide?: boolean;
 };
 

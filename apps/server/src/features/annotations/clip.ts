@@ -38,7 +38,7 @@ function clipped(geometry: FeatureGeometry, box: Box): FeatureGeometry {
   }
 }
 
-/** Bits of the sides that a position lies outside of. */
+/** Bits of the sides that a position is outside of. */
 const outside = ([lon = 0, lat = 0]: Position, { west, south, east, north }: Box): number =>
   (lon < west ? 1 : 0) | (lon > east ? 2 : 0) | (lat < south ? 4 : 0) | (lat > north ? 8 : 0);
 

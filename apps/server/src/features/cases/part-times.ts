@@ -2,7 +2,7 @@ import type { FrameAnchor } from '@osprey/contract';
 import { asSystem, type Db } from '../../base/access/visibility.ts';
 import type { Filmed, PartRow, PartTimes } from './part-rows.ts';
 
-/** UTC of frames of a sensor, null for those of which nothing is shown any more. */
+/** UTC of frames of a sensor; null for frames that the sensor does not show any more. */
 export type TimesOf = (sensorId: string, anchors: readonly FrameAnchor[]) => Promise<(number | null)[]>;
 
 export type Timed = { times: PartTimes; filmed: readonly Filmed[] };

@@ -12,7 +12,7 @@ import { ptsOfUtc, type Timebase, utcOfPts } from '../../telemetry/timebase.ts';
 /** UTC microseconds, the end excluded. */
 export type AskedSpan = readonly [inUs: number, outUs: number];
 
-/** One cut of one file: what of a span lies in one run of its clock. */
+/** One cut of one file: the part of a span in one run of the file's clock. */
 export type Piece = {
   fileId: string;
   fileName: string;

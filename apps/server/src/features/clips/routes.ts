@@ -314,7 +314,7 @@ export function clipRoutes(deps: ClipRoutesDeps): void {
       throw error;
     }
 
-    /** Its tables stand first, so all of it is read before it is sent: not for somebody who has gone. */
+    /** Its tables come first, so all of it is read before it is sent. Stops when the client disconnects. */
     async function openedMp4() {
       const gone = new AbortController();
       reply.raw.once('close', () => gone.abort());

@@ -1,7 +1,7 @@
 import { AppError, type ClipMark } from '@osprey/contract';
 import type { AskedSpan } from './plan.ts';
 
-/** Years around 1970 that a time may lie in, so that sums stay exact. */
+/** Allowed distance of a time from 1970 in years, so that sums stay exact. */
 const TIME_MAX_US = 4e15;
 
 /**

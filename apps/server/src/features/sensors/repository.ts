@@ -86,7 +86,7 @@ export function sensorRepository({ db, queue, nowUs }: SensorRepositoryDeps) {
     const mission = await missionFacts(db, row.missionId, 'authorized change');
     if (mission === null) throw new AppError('notFound');
     authorize(actor, 'mission.read', mission);
-    // As in the lists of sensors: a draft is shown to nobody but those who may fill it.
+    // As in the lists of sensors: a draft is shown only to those who may fill it.
     if (row.state === 'Created' && !can(actor, 'mission.update', mission).allowed) throw new AppError('notFound');
     return { id: row.id, name: row.name, indexKey: row.index_key, shiftUs: row.time_shift, mission };
   }

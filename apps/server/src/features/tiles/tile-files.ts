@@ -125,7 +125,7 @@ async function moveIn(from: string, { folder, name, sizeBytes }: Place): Promise
 async function copyIn(from: string, { folder, name, sizeBytes }: Place): Promise<void> {
   const { bavail, blocks, bsize } = await statfs(folder);
   if (bavail * bsize - sizeBytes < uploadReserve(blocks * bsize)) throw new AppError('diskFull');
-  // Hidden: nobody looks for tiles in half a file.
+  // Hidden, so that no tiles are read from an incomplete file.
   const part = join(folder, `.${name}.part`);
   try {
     await rm(part, { force: true });

@@ -20,7 +20,7 @@ export type TileSetsDeps = { folder: string; reader: TileReader; nowMs: () => nu
 
 export type TileSets = ReturnType<typeof tileSets>;
 
-/** The tile sets of this site: what lies in one folder. Addresses name them by id, never by path. */
+/** The tile sets of this site: the files of one folder. Addresses name them by id, never by path. */
 export function tileSets({ folder, reader, nowMs }: TileSetsDeps) {
   let known = new Map<string, Known>();
   let lookedMs = Number.NEGATIVE_INFINITY;

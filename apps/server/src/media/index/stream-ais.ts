@@ -5,7 +5,7 @@ import type { StoredFile } from '../../base/storage/storage.ts';
 /** A private data stream with AIS sentences. */
 export type StreamAis = { pid: number; sentences: number };
 
-/** Streams of one file that are told apart. */
+/** Streams of one file that are counted separately. */
 const PIDS_MAX = 8;
 
 /** Cuts the text of private data streams into lines, each PID for itself; half a line before a loss is dropped. */

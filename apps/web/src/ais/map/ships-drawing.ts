@@ -17,7 +17,7 @@ import { createUnheardSquares } from './unheard-squares.ts';
 const NAMES_MS = 250;
 /** Names of so many targets in view are looked at. */
 const MAX_WANTED = 600;
-/** Further out, names of more than a few would stand for nothing. */
+/** Below this zoom names are drawn only for so few ships. */
 const NAMES_ZOOM = 8;
 const FEW = 40;
 

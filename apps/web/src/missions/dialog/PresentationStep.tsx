@@ -54,7 +54,7 @@ export function PresentationStep({ form }: { form: UseFormReturn<MissionForm> })
   );
 }
 
-/** Keeps what is typed as it stands while it is typed: a lone minus, or nothing, is on its way to a number. */
+/** Keeps the typed text unchanged while it is typed: a lone minus, or nothing, may become a number. */
 function SortOrder({ value, onChange }: { value: number; onChange: (value: number) => void }) {
   const [typed, setTyped] = useState<string | null>(null);
   return (

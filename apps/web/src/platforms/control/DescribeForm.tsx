@@ -31,7 +31,7 @@ const formOf = (mission: Mission): RecordForm => ({
   tags: [...mission.tags],
 });
 
-/** Nobody gave it a name yet: it has that of platform and time. */
+/** Whether it has the automatic name, of platform and time. */
 const isUnnamed = ({ name, platform, recordingStartTime }: Mission): boolean =>
   recordingStartTime !== null && name === recordingMissionName(platform.name, recordingStartTime);
 

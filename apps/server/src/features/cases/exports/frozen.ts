@@ -51,5 +51,5 @@ export function freeze({ number, name, description }: CaseRow, parts: readonly C
   };
 }
 
-/** Parts whose files are in the package: what lies in the bin, or is gone, is named and no more. */
+/** Parts whose files are in the package: parts in the bin, and deleted ones, are only named. */
 export const isPacked = ({ state }: Pick<FrozenPart, 'state'>): boolean => state === 'shown';
