@@ -4,6 +4,7 @@ import { id } from './core/call.ts';
 import { defineEvent, type EventDefinition } from './core/event.ts';
 import { type AnnouncedItemName, type ItemTable, itemNouns, items } from './items.ts';
 import { aisEvent, aisFrameEvent, livePositionEvent, recorderEvent, streamMonitorEvent } from './live-events.ts';
+import { searchHitEvent } from './search-hits.ts';
 
 const ids = z.object({ ids: z.array(id) });
 
@@ -151,6 +152,7 @@ export const serverEvents = [
   aisEvent,
   conferencesCountEvent,
   aisFrameEvent,
+  searchHitEvent,
 ] as const;
 
 /** Events of clients. Identity comes from the ticket alone; these carry display hints and wishes. */

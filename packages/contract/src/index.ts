@@ -55,6 +55,7 @@ export * from './recording-name.ts';
 export * from './rename.ts';
 export * from './retention.ts';
 export * from './saved-searches.ts';
+export * from './search-hits.ts';
 export * from './second-factor.ts';
 export * from './sensors.ts';
 export * from './share.ts';

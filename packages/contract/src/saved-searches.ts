@@ -19,6 +19,8 @@ export const savedSearch = z.object({
   name: z.string(),
   shape: soughtShape,
   filter: findFilter,
+  /** Its owner is notified when a sensor that is recorded sees the place. */
+  notify: z.boolean(),
   created: micros,
 });
 export type SavedSearch = z.output<typeof savedSearch>;
@@ -39,7 +41,7 @@ export const createSavedSearch = defineCall({
   summary: `Saves a search for the caller alone; at most ${SAVED_SEARCHES_MAX}`,
   action: 'account.own',
   input: z.object({
-    body: z.strictObject({ name: searchName, shape: soughtShape, filter: findFilter.default({}) }),
+    body: z.strictObject({ name: searchName, shape: soughtShape, filter: findFilter.default({}), notify: z.boolean().default(true) }),
   }),
   answer: savedSearch,
   errors: ['invalid', 'notSignedIn', 'forbidden', 'ruleRefused'],
@@ -56,6 +58,7 @@ export const updateSavedSearch = defineCall({
       name: searchName.optional(),
       shape: soughtShape.optional(),
       filter: findFilter.optional(),
+      notify: z.boolean().optional(),
     }),
   }),
   answer: savedSearch,

@@ -2,6 +2,7 @@ import { readSessions } from '../base/audit/read-sessions.ts';
 import type { Http } from '../base/http/call-route.ts';
 import { coverageRoutes } from '../features/coverage/routes.ts';
 import { savedSearchRoutes } from '../features/coverage/saved-searches.ts';
+import { searchHitRoutes } from '../features/coverage/search-hits.ts';
 import type { CommonParts } from './parts.ts';
 
 /** Serves when a place was seen, and what was seen at a moment. `close` ends what the audit holds as being read. */
@@ -9,5 +10,6 @@ export function serveCoverage({ http, parts: { db, nowMs, log } }: { http: Http;
   const sessions = readSessions({ action: 'coverage.read', nowMs, log });
   coverageRoutes({ ...http, db, sessions });
   savedSearchRoutes({ ...http, db });
+  searchHitRoutes({ ...http, db, sessions });
   return { close: sessions.close };
 }

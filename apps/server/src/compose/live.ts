@@ -4,6 +4,7 @@ import type { OpenReads } from '../base/access/open-reads.ts';
 import { requestAudit } from '../base/audit/request-audit.ts';
 import type { AuditWriter } from '../base/audit/writer.ts';
 import type { Hub } from '../base/ws/hub.ts';
+import { searchWatch } from '../features/coverage/search-watch.ts';
 import type { LicenceKeeper } from '../features/licence/keeper.ts';
 import { readOrders } from '../features/platforms/recorder-orders.ts';
 import { asideNotes } from '../live/rows/aside-notes.ts';
@@ -130,7 +131,8 @@ export function coordinateLive({ parts, live, reads, hub, auditWriter, licence }
     isWatched: hub.isWatched,
     tell: (payload, mission) => hub.live({ kind: 'livePosition', payload, mission }),
   });
-  const coverage = liveCoverage({ db, storage, mirror, nowMs, log });
+  const searches = searchWatch({ db, auditWriter, notify: events.searchHit, nowUs, log });
+  const coverage = liveCoverage({ db, storage, mirror, onFound: searches.look, nowMs, log });
   const marks = streamMarks({
     db,
     mirror,

@@ -169,7 +169,33 @@ export type Database = {
     recording_end_time: Generated<number | null>;
   };
   /** `question`: shape and filter of Find by place, as its owner asked it. */
-  saved_searches: { id: Generated<string>; user_id: string; name: string; question: Json<unknown>; created: number };
+  saved_searches: {
+    id: Generated<string>;
+    user_id: string;
+    name: string;
+    question: Json<unknown>;
+    created: number;
+    notify: Generated<boolean>;
+    /** Entries of the place, one of which a minute of footprints has that may meet it; null until they are made. */
+    probes: Generated<number[] | null>;
+  };
+  /** Each time that a sensor which is recorded came to see the place of a saved search; seconds of the sensor's own clock. */
+  search_hits: {
+    id: Generated<string>;
+    search_id: string;
+    sensor_id: string;
+    first: number;
+    last: number;
+    /** Every second from here to `last` shows the place. */
+    unbroken: number;
+    /** UTC microseconds at which the row was made, and at which its owner was notified; null until it is long enough. */
+    made: number;
+    notified: Generated<number | null>;
+    /** When the place was last seen live, UTC microseconds. */
+    in_sight: Generated<number>;
+    seen: Generated<boolean>;
+    cleared: Generated<boolean>;
+  };
   /** The index of a sensor that its rows of coverage_minutes were made from. */
   coverage_sensors: {
     sensor_id: string;

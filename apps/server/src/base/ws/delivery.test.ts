@@ -134,3 +134,24 @@ it('leaves open what is opened while the rows of a notice are read, and ends wha
   expect(ended).toEqual(['U2']);
   expect(reads.size()).toBe(2);
 });
+
+it('sends a hit of a saved search only to who may read the mission at the moment of sending', async () => {
+  const [userId, group] = [server.userId('U1'), server.groups.G1];
+  const missionId = await addMission(db, { classification: 3, audience: 'groups', state: 'Running' });
+  await db.insertInto('mission_usergroups').values({ mission_id: missionId, usergroup_id: group }).execute();
+  const { people, told } = await listeningAs(userId);
+  const deliver = delivery({ db, audience: people, reads: openReads() });
+  const names = { search: 'Area 12', mission: 'Patrol', platform: 'PATROL-7', sensor: 'EO' };
+  const ids = { _id: crypto.randomUUID(), searchId: crypto.randomUUID(), missionId, sensorId: crypto.randomUUID() };
+  const label = { securityClassification: 'CONFIDENTIAL' as const, marked: true };
+  const hit = { ...names, ...ids, ...label, first: 1, now: true };
+
+  await deliver([], [{ kind: 'searchHit', user: userId, hit }]);
+  expect(told).toEqual([{ name: 'searchHit', payload: hit }]);
+  await db.updateTable('users').set({ clearance: 2 }).where('id', '=', userId).execute();
+  await deliver([], [{ kind: 'searchHit', user: userId, hit }]);
+  await db.updateTable('users').set({ clearance: 3 }).where('id', '=', userId).execute();
+  await db.updateTable('missions').set({ deleted_time: 1 }).where('id', '=', missionId).execute();
+  await deliver([], [{ kind: 'searchHit', user: userId, hit }]);
+  expect(told.filter(({ name }) => name === 'searchHit')).toHaveLength(1);
+});

@@ -14,6 +14,7 @@ import {
   missionUpdateEvent,
   platformsEvent,
   revokedEvent,
+  searchHitEvent,
   usergroupsEvent,
   usersEvent,
 } from '@osprey/contract';
@@ -139,6 +140,7 @@ export function delivery({ db, audience, reads, items = productItems, lostMax = 
       if (event.kind === 'message' && addressee) emit(addressee, messageEvent.name, { text: event.text });
       if (event.kind === 'flow') tellFlow({ event, sees, shown }, facts);
       if (event.kind === 'fileFailed') tellUploader(event, facts, sees);
+      if (event.kind === 'searchHit') sendSearchHit(event, facts);
       const name = event.kind === 'changed' ? items.eventOf(event.noun) : undefined;
       if (event.kind === 'changed' && name) tellItems(name, event.ids, facts, sees);
       const kind = event.kind === 'changed' ? items.kindOfNoun(event.noun) : undefined;
@@ -187,6 +189,11 @@ export function delivery({ db, audience, reads, items = productItems, lostMax = 
     const item = facts.get(event.mission);
     if (listening === undefined || item === undefined || item.deleted || !sees(listening, item)) return;
     emit(listening, errorEvent.name, { text: event.text });
+  }
+
+  function sendSearchHit({ user, hit }: Extract<Outgoing, { kind: 'searchHit' }>, facts: Map<string, StoredFacts>) {
+    const listening = audience.of(user);
+    if (listening && mayRead(listening.actor, facts.get(hit.missionId))) emit(listening, searchHitEvent.name, hit);
   }
 
   function tellItems(name: string, ids: readonly string[], facts: Map<string, StoredFacts>, sees: Sight): void {
@@ -258,6 +265,7 @@ export function delivery({ db, audience, reads, items = productItems, lostMax = 
   function itemIdsOf(event: Outgoing): string[] {
     if (event.kind === 'flow') return [event.update.mission];
     if (event.kind === 'fileFailed') return [event.mission];
+    if (event.kind === 'searchHit') return [event.hit.missionId];
     if (event.kind === 'platforms') return [event.id];
     return event.kind === 'changed' && items.eventOf(event.noun) ? event.ids : [];
   }

@@ -6,6 +6,7 @@ import {
   type MissionUpdate,
   missionUpdateEvent,
   type PartNoun,
+  searchHitEvent,
 } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
@@ -28,6 +29,9 @@ export type Flow = (update: MissionUpdate) => void;
 
 /** Notifies the sender of a file that it failed. */
 export type FileFailed = (failure: { user: string; mission: string; text: string }) => void;
+
+/** A hit of a saved search, as its owner gets it. */
+export type SearchHitFound = z.output<typeof searchHitEvent.payload>;
 
 /** Platforms that changed, with what their rights were before; null for new ones. */
 export type PlatformsChanged = (items: readonly ChangedPlatform[]) => void;
@@ -55,6 +59,8 @@ export const outgoing = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('message'), user: z.string(), text: z.string() }),
   /** To the account that sent the file, as long as it sees the mission. */
   z.object({ kind: z.literal('fileFailed'), user: z.string(), mission: z.string(), text: z.string() }),
+  /** To the owner of the search, as long as they may read the mission. */
+  z.object({ kind: z.literal('searchHit'), user: z.string(), hit: searchHitEvent.payload }),
   z.object({ kind: z.literal('backups') }),
   z.object({ kind: z.literal('backupFailed'), name: z.string(), text: z.string() }),
 ]);
@@ -73,6 +79,7 @@ export type EventSender = {
   concurrentUsers: (message: string) => void;
   /** A whole sentence for the open pages of one account. */
   message: (userId: string, text: string) => void;
+  searchHit: (userId: string, hit: SearchHitFound) => void;
   /** Backups or their progress changed. */
   backupsChanged: () => void;
   backupFailed: (name: string, text: string) => void;
@@ -175,6 +182,7 @@ export function eventSender({ db, log, wait = waitUnheld }: EventSenderDeps): Ev
     demoExpired: () => send({ kind: 'demoExpired' }),
     concurrentUsers: (message) => send({ kind: 'concurrentUsers', message }),
     message: (user, text) => send({ kind: 'message', user, text: text.slice(0, TEXT_MAX) }),
+    searchHit: (user, hit) => send({ kind: 'searchHit', user, hit }),
     backupsChanged: () => send({ kind: 'backups' }),
     backupFailed: (name, text) => send({ kind: 'backupFailed', name, text: text.slice(0, TEXT_MAX) }),
     async drain() {

@@ -111,7 +111,7 @@ function turns() {
 }
 
 /** Seconds that begin at `fromUs` or later, and end at `toUs` or before. */
-function boundsOf(filter: FindFilter, { after, nowUs }: Pick<FindQuery, 'after' | 'nowUs'>): Bounds {
+export function boundsOf(filter: FindFilter, { after, nowUs }: Pick<FindQuery, 'after' | 'nowUs'>): Bounds {
   const fromUs = Math.max(
     filter.from ?? Number.MIN_SAFE_INTEGER,
     filter.days === undefined ? Number.MIN_SAFE_INTEGER : nowUs - filter.days * DAY_US,

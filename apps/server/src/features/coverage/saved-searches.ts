@@ -18,7 +18,7 @@ const TOO_MANY = `An account has at most ${SAVED_SEARCHES_MAX} saved searches. D
 const NAME_TAKEN = 'You have saved a search of this name already.';
 
 type Row = Selectable<Database['saved_searches']>;
-const stored = z.object({ shape: soughtShape, filter: findFilter });
+export const storedQuestion = z.object({ shape: soughtShape, filter: findFilter });
 
 /** Searches that people keep. Only their owner sees, changes and counts them. */
 export function savedSearchRoutes(deps: Http & { db: Kysely<Database> }): void {
@@ -30,14 +30,14 @@ export function savedSearchRoutes(deps: Http & { db: Kysely<Database> }): void {
   );
 
   callRoute(deps, createSavedSearch, async ({ input: { body }, actor }) => {
-    const { name, shape, filter } = body;
+    const { name, shape, filter, notify } = body;
     return db.transaction().execute(async (tx) => {
       await lockOf(tx, actor.id);
       const known = await tx.selectFrom('saved_searches').select('name').where('user_id', '=', actor.id).execute();
       if (known.some((one) => one.name === name)) throw new AppError('ruleRefused', { reason: NAME_TAKEN });
       if (known.length >= SAVED_SEARCHES_MAX) throw new AppError('ruleRefused', { reason: TOO_MANY });
       const question = JSON.stringify({ shape, filter });
-      const row = { user_id: actor.id, name, question, created: nowUs() };
+      const row = { user_id: actor.id, name, question, notify, created: nowUs() };
       return toSearch(await tx.insertInto('saved_searches').values(row).returningAll().executeTakeFirstOrThrow());
     });
   });
@@ -49,13 +49,20 @@ export function savedSearchRoutes(deps: Http & { db: Kysely<Database> }): void {
       const before = rows.find(({ id }) => id === params.id);
       if (!before) throw new AppError('notFound');
       const known = toSearch(before);
-      const { name = known.name, shape = known.shape, filter = known.filter } = body;
+      const { name = known.name, shape = known.shape, filter = known.filter, notify = known.notify } = body;
       if (rows.some((one) => one.name === name && one.id !== before.id)) {
         throw new AppError('ruleRefused', { reason: NAME_TAKEN });
       }
-      const changed = { name, question: JSON.stringify({ shape, filter }) };
-      await tx.updateTable('saved_searches').set(changed).where('id', '=', before.id).execute();
-      return { ...known, name, shape, filter };
+      const question = JSON.stringify({ shape, filter });
+      const isOther = body.shape !== undefined || body.filter !== undefined;
+      await tx
+        .updateTable('saved_searches')
+        .set({ name, question, notify, ...(isOther && { probes: null }) })
+        .where('id', '=', before.id)
+        .execute();
+      // Hits of the former question say nothing about this one.
+      if (isOther) await tx.deleteFrom('search_hits').where('search_id', '=', before.id).execute();
+      return { ...known, name, shape, filter, notify };
     }),
   );
 
@@ -75,6 +82,6 @@ export function savedSearchRoutes(deps: Http & { db: Kysely<Database> }): void {
 const lockOf = (tx: Kysely<Database>, userId: string) =>
   tx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
 
-function toSearch({ id, name, question, created }: Row): SavedSearch {
-  return { _id: id, name, created, ...stored.parse(question) };
+function toSearch({ id, name, question, notify, created }: Row): SavedSearch {
+  return { _id: id, name, notify, created, ...storedQuestion.parse(question) };
 }

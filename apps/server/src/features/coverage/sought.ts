@@ -1,5 +1,5 @@
 import { type Actor, type AnnotationFeature, AppError, type SoughtShape } from '@osprey/contract';
-import { circlePart, corridorParts, type Position, type Sought, type SoughtPart, soughtOf } from '@osprey/geo';
+import { circlePart, corridorParts, type Position, probesOf, type Sought, type SoughtPart, soughtOf } from '@osprey/geo';
 import type { Kysely } from 'kysely';
 import { authorize } from '../../base/access/authorize.ts';
 import { asSystem, visibleAnnotations } from '../../base/access/visibility.ts';
@@ -20,7 +20,7 @@ type Deps = { db: Kysely<Database>; actor: Actor; audit: Pick<RequestAudit, 'rea
  * @throws AppError invalid, and notFound where there is no such annotation
  */
 export async function askedFor(deps: Deps, shape: SoughtShape): Promise<Asked> {
-  const parts = await partsOf(deps, shape);
+  const parts = await partsOf(shape, (id) => readFeatures(deps, id));
   try {
     return { sought: soughtOf(parts), isPlace: shape.type === 'Point' };
   } catch (error) {
@@ -29,7 +29,28 @@ export async function askedFor(deps: Deps, shape: SoughtShape): Promise<Asked> {
   }
 }
 
-async function partsOf(deps: Deps, shape: SoughtShape): Promise<SoughtPart[]> {
+/** Entries that find footprints which may meet a shape, regardless of rights; none where there is nothing to meet. */
+export async function probesOfShape(db: Kysely<Database>, shape: SoughtShape): Promise<number[]> {
+  const parts = await partsOf(shape, async (id) => {
+    const row = await asSystem(db, 'annotation')
+      .selectFrom('annotations')
+      .select('features')
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return (row?.features ?? []) as AnnotationFeature[];
+  });
+  try {
+    return parts.length === 0 ? [] : probesOf(soughtOf(parts).cells);
+  } catch (error) {
+    if (error instanceof RangeError) return [];
+    throw error;
+  }
+}
+
+async function partsOf(
+  shape: SoughtShape,
+  featuresOf: (id: string) => Promise<AnnotationFeature[]>,
+): Promise<SoughtPart[]> {
   switch (shape.type) {
     case 'Point':
       return [{ kind: 'line', positions: [shape.coordinates] }];
@@ -40,13 +61,13 @@ async function partsOf(deps: Deps, shape: SoughtShape): Promise<SoughtPart[]> {
     case 'Corridor':
       return corridorParts(shape.line, shape.widthM);
     case 'Annotation': {
-      const features = await featuresOf(deps, shape.id);
+      const features = await featuresOf(shape.id);
       return features.flatMap(({ geometry }) => partsOfGeometry(geometry));
     }
   }
 }
 
-async function featuresOf({ db, actor, audit }: Deps, id: string): Promise<AnnotationFeature[]> {
+async function readFeatures({ db, actor, audit }: Deps, id: string): Promise<AnnotationFeature[]> {
   const [row, facts] = await Promise.all([
     visibleAnnotations(db, actor).select('annotations.features').where('annotations.id', '=', id).executeTakeFirst(),
     items.factsOf('annotation', asSystem(db, 'events'), id),

@@ -73,7 +73,10 @@ export async function sightingsOf(
 }
 
 /** The part of a minute, in seconds of the sensor's clock, between two moments. */
-export const secondsWithin = ({ minute, time_shift }: Minute, { fromUs, toUs }: { fromUs: number; toUs: number }) => ({
+export const secondsWithin = (
+  { minute, time_shift }: Pick<Minute, 'minute' | 'time_shift'>,
+  { fromUs, toUs }: { fromUs: number; toUs: number },
+) => ({
   fromSecond: Math.max(minute * MINUTE_S, Math.ceil((fromUs - time_shift) / 1e6)),
   toSecond: Math.min((minute + 1) * MINUTE_S, Math.floor((toUs - time_shift) / 1e6)),
 });

@@ -28,6 +28,11 @@ export type LiveCoverageDeps = {
   /** Where recordings grow. */
   storage: Pick<Storage, 'read' | 'stat'>;
   mirror: Pick<RecorderMirror, 'recordings' | 'segments'>;
+  /**
+   * Called with the minutes of a sensor that hold new footprints, once they are written; `isLive`: all that was recorded has been
+   * read. It throws nothing.
+   */
+  onFound: (found: { sensorId: string; minutes: number[]; isLive: boolean }) => Promise<void>;
   nowMs: () => number;
   log: { warn: (fields: object, text: string) => void };
 };
@@ -51,7 +56,7 @@ class Forgotten extends Error {}
  * Adds to the index of seen ground while missions record. Growing files are read themselves: so it is whole after a
  * restart or a fault of the database too, and holds the seconds from before the beginning. Ingest replaces it.
  */
-export function liveCoverage({ db, storage, mirror, nowMs, log }: LiveCoverageDeps) {
+export function liveCoverage({ db, storage, mirror, onFound, nowMs, log }: LiveCoverageDeps) {
   const followed = new Map<string, Followed>();
   const records = createKlvRecords();
   let working: Promise<void> | null = null;
@@ -158,6 +163,7 @@ export function liveCoverage({ db, storage, mirror, nowMs, log }: LiveCoverageDe
 
   /** False once ingest has made an index, which counts from then on. */
   async function write(sensorId: string, own: Followed, isAll: boolean): Promise<boolean> {
+    let found: number[] = [];
     const written = await db.transaction().execute(async (tx) => {
       const row = await asSystem(tx, 'recorder')
         .selectFrom('sensors')
@@ -177,6 +183,7 @@ export function liveCoverage({ db, storage, mirror, nowMs, log }: LiveCoverageDe
         .executeTakeFirst();
       if (made !== undefined && own.isBegun) throw new Forgotten();
       const { added, minutes } = await addSightings(tx, sensorId, own.found);
+      found = minutes;
       for (const minute of minutes) own.hours.add(Math.floor(minute / MINUTES_OF_HOUR));
       await asSystem(tx, 'recorder')
         .updateTable('coverage_sensors')
@@ -193,6 +200,7 @@ export function liveCoverage({ db, storage, mirror, nowMs, log }: LiveCoverageDe
     });
     if (!own.isBegun) return written;
     own.found = [];
+    if (found.length > 0) await onFound({ sensorId, minutes: found, isLive: isAll });
     if (nowMs() - own.seenMs < SEEN_MS) return written;
     const hours = [...own.hours];
     own.hours.clear();

@@ -1,0 +1,32 @@
+/** A place that was out of sight for less stays in the same hit. */
+const GAP_S = 60;
+
+/** A stretch of time in which a sensor sees a place again and again; seconds of the sensor's own clock. */
+export type HitRun = {
+  /** Null where it has no row yet. */
+  id: string | null;
+  first: number;
+  last: number;
+  /** Every second from here to `last` shows the place. */
+  unbroken: number;
+  /** When its owner was notified; null before. */
+  notified: number | null;
+  /** Of these seconds, so many as are asked for came one after another. */
+  isLong: boolean;
+};
+
+/** Adds seconds, in their order, to the newest hit or to hits of their own. Answers those that changed. */
+export function hitsOf(seconds: Iterable<number>, known: Omit<HitRun, 'isLong'> | null, least: number): HitRun[] {
+  const changed: HitRun[] = [];
+  let open: HitRun | null = known && { ...known, isLong: false };
+  for (const second of seconds) {
+    if (open === null || second - open.last > GAP_S) {
+      open = { id: null, first: second, last: second, unbroken: second, notified: null, isLong: false };
+    }
+    if (second - open.last > 1) open.unbroken = second;
+    open.last = second;
+    open.isLong ||= second - open.unbroken + 1 >= least;
+    if (changed.at(-1) !== open) changed.push(open);
+  }
+  return changed;
+}

@@ -1,0 +1,240 @@
+import { setImmediate as otherWork } from 'node:timers/promises';
+import { type Actor, AppError, classificationOf, type SavedSearch } from '@osprey/contract';
+import { type Sighting, secondsWhere, unpackSightings } from '@osprey/geo';
+import { type Kysely, sql } from 'kysely';
+import { actorsById } from '../../base/access/actors.ts';
+import { asSystem } from '../../base/access/visibility.ts';
+import { requestAudit } from '../../base/audit/request-audit.ts';
+import type { AuditWriter } from '../../base/audit/writer.ts';
+import type { Database } from '../../base/db/schema.ts';
+import { items } from '../../base/items/product.ts';
+import type { SearchHitFound } from '../../base/ws/outgoing.ts';
+import { boundsOf } from './find.ts';
+import { isInDay, isSoughtBy, recordingConditions } from './find-filter.ts';
+import { names } from './lookback.ts';
+import { readable } from './readable.ts';
+import { storedQuestion } from './saved-searches.ts';
+import { type HitRun, hitsOf } from './search-hit-runs.ts';
+import { askedFor, probesOfShape } from './sought.ts';
+import { secondsWithin } from './span-walk.ts';
+
+/** What was seen in the last so many seconds of what has been read is in sight now. */
+const FRESH_S = 5;
+/** Searches that are made ready at once; others follow with the next footprints. */
+const PREPARED_AT_ONCE = 50;
+const KEPT_US = 30 * 86_400e6;
+const SWEEP_US = 3_600e6;
+
+/** New footprints of a sensor that is recorded. */
+export type NewFootprints = {
+  sensorId: string;
+  /** Minutes of its own clock in which there are new ones. */
+  minutes: readonly number[];
+  /** False: more of what was recorded before is still to be read. */
+  isLive: boolean;
+};
+
+type Deps = {
+  db: Kysely<Database>;
+  auditWriter: AuditWriter;
+  /** Notifies the open pages of an account, if it may read the mission. */
+  notify: (user: string, hit: SearchHitFound) => void;
+  nowUs: () => number;
+  log: { warn: (fields: object, text: string) => void };
+};
+
+type Search = Pick<SavedSearch, 'name' | 'shape' | 'filter'> & { id: string; userId: string };
+type Sensor = { id: string; missionId: string; shiftUs: number; width: number };
+type Seen = { minute: number; sightings: Sighting[] }[];
+type Sight = { search: Search; actor: Actor; sensor: Sensor; seen: Seen; isLive: boolean };
+
+/**
+ * Compares new footprints with the saved searches of everybody. An owner is notified once for each time that a sensor comes to
+ * see the place, with the rights of that moment; notices are kept, so that a restart repeats none.
+ */
+export function searchWatch({ db, auditWriter, notify, nowUs, log }: Deps) {
+  let sweptUs = 0;
+
+  async function lookAt({ sensorId, minutes, isLive }: NewFootprints): Promise<void> {
+    await prepare();
+    await sweep();
+    const searches = await searchesMeeting(sensorId, minutes);
+    if (searches.length === 0) return;
+    const sensor = await sensorOf(sensorId);
+    if (sensor === null) return;
+    const [seen, known, accounts, facts] = await Promise.all([
+      seenIn(sensorId, minutes),
+      newestHits(sensorId, searches),
+      actorsById(db, [...new Set(searches.map(({ userId }) => userId))]),
+      items.factsById(db, [sensor.missionId]),
+    ]);
+    for (const search of searches) {
+      const actor = accounts.get(search.userId)?.actor;
+      if (actor === undefined || !items.mayRead(actor, facts.get(sensor.missionId))) continue;
+      await compare({ search, actor, sensor, seen, isLive }, known.get(search.id) ?? null);
+      await otherWork();
+    }
+  }
+
+  /** What finds a search is made with the first footprints after it was saved, or its annotation was redrawn. */
+  async function prepare(): Promise<void> {
+    const rows = await db
+      .selectFrom('saved_searches')
+      .select(['id', 'question'])
+      .where('notify', '=', true)
+      .where('probes', 'is', null)
+      .limit(PREPARED_AT_ONCE)
+      .execute();
+    for (const { id, question } of rows) {
+      const probes = await probesOfShape(db, storedQuestion.parse(question).shape);
+      // One that was changed meanwhile is made ready with the next footprints.
+      await db
+        .updateTable('saved_searches')
+        .set({ probes })
+        .where('id', '=', id)
+        .where('question', '=', JSON.stringify(question))
+        .execute();
+    }
+  }
+
+  async function sweep(): Promise<void> {
+    if (nowUs() - sweptUs < SWEEP_US) return;
+    sweptUs = nowUs();
+    await db
+      .deleteFrom('search_hits')
+      .where('made', '<', nowUs() - KEPT_US)
+      .execute();
+  }
+
+  async function searchesMeeting(sensorId: string, minutes: readonly number[]): Promise<Search[]> {
+    const cells = sql`(select array_agg(distinct cell) from coverage_minutes, unnest(cells) cell
+      where sensor_id = ${sensorId} and minute = any (${[...minutes]}::int[]))`;
+    const rows = await db
+      .selectFrom('saved_searches')
+      .select(['id', 'user_id as userId', 'name', 'question'])
+      .where('notify', '=', true)
+      .where(sql<boolean>`probes && ${cells}`)
+      .execute();
+    return rows.map(({ question, ...row }) => ({ ...row, ...storedQuestion.parse(question) }));
+  }
+
+  async function sensorOf(sensorId: string): Promise<Sensor | null> {
+    const row = await asSystem(db, 'recorder')
+      .selectFrom('sensors')
+      .select(['id', 'mission_id as missionId', 'time_shift as shiftUs'])
+      .select(sql<number>`coalesce((video ->> 'width')::int, 0)`.as('width'))
+      .where('id', '=', sensorId)
+      .executeTakeFirst();
+    return row ?? null;
+  }
+
+  async function seenIn(sensorId: string, minutes: readonly number[]): Promise<Seen> {
+    const rows = await asSystem(db, 'recorder')
+      .selectFrom('coverage_minutes')
+      .select(['minute', 'footprints'])
+      .where('sensor_id', '=', sensorId)
+      .where('minute', 'in', [...minutes])
+      .orderBy('minute')
+      .execute();
+    return rows.map(({ minute, footprints }) => ({ minute, sightings: unpackSightings(footprints) }));
+  }
+
+  async function newestHits(
+    sensorId: string,
+    searches: readonly Search[],
+  ): Promise<Map<string, Omit<HitRun, 'isLong'>>> {
+    const ids = searches.map(({ id }) => id);
+    const rows = await db
+      .selectFrom('search_hits')
+      .distinctOn('search_id')
+      .select(['id', 'search_id', 'first', 'last', 'unbroken', 'notified'])
+      .where('sensor_id', '=', sensorId)
+      .where('search_id', 'in', ids)
+      .orderBy('search_id')
+      .orderBy('first', 'desc')
+      .execute();
+    return new Map(rows.map(({ search_id, ...row }) => [search_id, row]));
+  }
+
+  async function compare(sight: Sight, known: Omit<HitRun, 'isLong'> | null): Promise<void> {
+    const seconds = (await secondsOf(sight)).filter((second) => known === null || second > known.last);
+    const newest = Math.max(...sight.seen.flatMap(({ sightings }) => sightings.map(({ timeUs }) => timeUs)));
+    for (const run of hitsOf(seconds, known, sight.search.filter.seconds ?? 1)) {
+      const isNow = sight.isLive && newest / 1e6 - run.last <= FRESH_S;
+      if (run.notified === null && run.isLong) await announce(sight, run, isNow);
+      else await keep(sight, run, isNow);
+    }
+  }
+
+  /** Seconds of the sensor's own clock that show the place. */
+  async function secondsOf({ search, actor, sensor, seen }: Sight): Promise<number[]> {
+    const { shape, filter } = search;
+    // An annotation is compared with the rights of its owner; nothing of it is sent.
+    const audit = { read: async () => undefined };
+    const asked = await askedFor({ db, actor, audit }, shape).catch((error) => {
+      if (error instanceof AppError) return null;
+      throw error;
+    });
+    if (asked === null) return [];
+    const isSought = isSoughtBy(asked, filter, sensor.width);
+    const bounds = boundsOf(filter, { after: null, nowUs: nowUs() });
+    return seen.flatMap(({ minute, sightings }) =>
+      secondsWhere(sightings, isSought, secondsWithin({ minute, time_shift: sensor.shiftUs }, bounds))
+        .map(({ second }) => second)
+        .filter((second) => isInDay(second * 1e6 + sensor.shiftUs, filter.day)),
+    );
+  }
+
+  async function keep(
+    { search, sensor }: Sight,
+    run: HitRun,
+    isNow: boolean,
+    notified = run.notified,
+  ): Promise<string | null> {
+    const { id, first, last, unbroken } = run;
+    const values = { first, last, unbroken, notified, ...(isNow && { in_sight: nowUs() }) };
+    if (id !== null) {
+      await db.updateTable('search_hits').set(values).where('id', '=', id).execute();
+      return id;
+    }
+    const row = await db
+      .insertInto('search_hits')
+      .values({ ...values, search_id: search.id, sensor_id: sensor.id, made: nowUs() })
+      .onConflict((conflict) => conflict.columns(['sensor_id', 'search_id', 'first']).doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    return row?.id ?? null;
+  }
+
+  /** Where the recording is one that the filter asks for. */
+  async function announce(sight: Sight, run: HitRun, isNow: boolean): Promise<void> {
+    const { search, actor, sensor } = sight;
+    let query = readable(db, actor)
+      .select([...names, 'missions.platform_name as platform', 'missions.classification', 'missions.marked'])
+      .where('sensors.id', '=', sensor.id);
+    for (const condition of recordingConditions(search.filter)) query = query.where(condition);
+    const row = await query.executeTakeFirst();
+    if (row === undefined) return;
+    const id = await keep(sight, run, isNow, nowUs());
+    const facts = await items.factsOf('mission', asSystem(db, 'events'), sensor.missionId);
+    if (id === null || facts === null) return;
+    const { classification, ...named } = row;
+    const audit = requestAudit(auditWriter, { actor, session: null, address: '' }, nowUs);
+    await audit.read('coverage.read', facts);
+    notify(actor.id, {
+      ...named,
+      ...{ _id: id, searchId: search.id, search: search.name, now: isNow },
+      securityClassification: classificationOf(classification),
+      first: run.first * 1e6 + sensor.shiftUs,
+    });
+  }
+
+  return {
+    /** What goes wrong is noted: footprints are kept all the same. */
+    async look(footprints: NewFootprints): Promise<void> {
+      await lookAt(footprints).catch((error) =>
+        log.warn({ error, sensor: footprints.sensorId }, 'saved searches were not compared'),
+      );
+    },
+  };
+}

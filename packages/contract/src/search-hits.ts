@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { classificationWord } from './access/labels.ts';
+import { defineCall, done, id, micros } from './core/call.ts';
+import { defineEvent } from './core/event.ts';
+
+/** Hits of one answer. They are kept for 30 days. */
+export const SEARCH_HITS_MAX = 100;
+
+/** A place of a saved search came into the sight of a sensor that is recorded: once for each time that it does. */
+export const searchHit = z.object({
+  _id: id,
+  searchId: id,
+  search: z.string(),
+  missionId: id,
+  mission: z.string(),
+  /** Empty where the mission has none. */
+  platform: z.string(),
+  sensorId: id,
+  sensor: z.string(),
+  securityClassification: classificationWord,
+  /** False: nobody chose the label of the mission. */
+  marked: z.boolean(),
+  /** The beginning of the first second that shows the place. */
+  first: micros,
+  /** The place is in sight at this moment. */
+  now: z.boolean(),
+  /** Whether its owner has looked at it. */
+  seen: z.boolean(),
+});
+export type SearchHit = z.output<typeof searchHit>;
+
+export const listSearchHits = defineCall({
+  method: 'GET',
+  path: '/coverage/hits',
+  summary: 'Hits of the saved searches of the caller, of missions that they may read, the newest first',
+  action: 'account.own',
+  input: z.object({}),
+  answer: z.array(searchHit),
+  errors: ['notSignedIn', 'forbidden'],
+});
+
+export const seeSearchHits = defineCall({
+  method: 'POST',
+  path: '/coverage/hits/seen',
+  summary: 'Notes that the caller has looked at all hits so far',
+  action: 'account.own',
+  input: z.object({}),
+  answer: done,
+  errors: ['notSignedIn', 'forbidden'],
+});
+
+export const clearSearchHits = defineCall({
+  method: 'DELETE',
+  path: '/coverage/hits',
+  summary: 'Clears the list of hits of the caller',
+  action: 'account.own',
+  input: z.object({}),
+  answer: done,
+  errors: ['notSignedIn', 'forbidden'],
+});
+
+/** To the owner of the search, as long as they may read the mission. */
+export const searchHitEvent = defineEvent({ name: 'searchHit', kind: 'flow', payload: searchHit.omit({ seen: true }) });
