@@ -41,7 +41,12 @@ export const createSavedSearch = defineCall({
   summary: `Saves a search for the caller alone; at most ${SAVED_SEARCHES_MAX}`,
   action: 'account.own',
   input: z.object({
-    body: z.strictObject({ name: searchName, shape: soughtShape, filter: findFilter.default({}), notify: z.boolean().default(true) }),
+    body: z.strictObject({
+      name: searchName,
+      shape: soughtShape,
+      filter: findFilter.default({}),
+      notify: z.boolean().default(true),
+    }),
   }),
   answer: savedSearch,
   errors: ['invalid', 'notSignedIn', 'forbidden', 'ruleRefused'],

@@ -96,6 +96,7 @@ const others: Kept = [
     ['recordings', 0],
     ['lookback', 'find', {}, {}],
     ['lookback', 'searches'],
+    ['lookback', 'hits'],
   ],
   ...['mission', 'mission-rows', 'bin', 'tags', 'named'].map((what) => ['annotations', what]),
   ...['search', 'bin', 'keys'].map((what) => ['cases', what]),

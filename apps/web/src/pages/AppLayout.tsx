@@ -27,6 +27,11 @@ const StandingNotices = later(async () => {
 });
 
 const isHelp = (pathname: string) => pathname === '/help' || pathname.startsWith('/help/');
+const SearchHitsCare = later(async () => {
+  await whenQuiet();
+  return (await import('./SearchHitsCare.tsx')).SearchHitsCare;
+});
+const SearchHits = later(async () => (await import('../coverage/hits/SearchHits.tsx')).SearchHits);
 
 /** Every page after the login, in the shell; strangers go to the login and come back afterwards. */
 export function AppLayout() {
@@ -48,7 +53,7 @@ export function AppLayout() {
         menuOf={menuOf}
         activity={
           <>
-            <ActivityTray />
+            <ActivityTray news={<SearchHits />} />
             <ConferenceButton />
           </>
         }
@@ -61,6 +66,7 @@ export function AppLayout() {
       </Shell>
       <TypedCare />
       <LookbackHost />
+      {actor.role !== 'guest' && <SearchHitsCare />}
       <PaletteHost />
     </Fragment>
   );

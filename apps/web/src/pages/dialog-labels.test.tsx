@@ -1,11 +1,21 @@
 // @vitest-environment jsdom
-import type { Asset, Backup, BinnedMission, ExportTask, IntakeFile, RecordingJob, WatchFolder } from '@osprey/contract';
+import type {
+  Asset,
+  Backup,
+  BinnedMission,
+  ExportTask,
+  IntakeFile,
+  RecordingJob,
+  SearchHit,
+  WatchFolder,
+} from '@osprey/contract';
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { DeleteBackup } from '../backups/DeleteBackup.tsx';
 import { RestoreDialog } from '../backups/RestoreDialog.tsx';
 import { ExportDialog } from '../clips/ExportDialog.tsx';
+import { SearchHits } from '../coverage/hits/SearchHits.tsx';
 import { BinDialog } from '../documents/BinDialog.tsx';
 import { DeleteDocument } from '../documents/DeleteDocument.tsx';
 import { BinPanel } from '../keeping/BinPanel.tsx';
@@ -47,6 +57,11 @@ const job: RecordingJob = {
   attempts: 1,
   error: null,
   created: 0,
+};
+const hit: SearchHit = {
+  ...{ _id: newId(), searchId: newId(), search: 'Area 12', missionId: mission._id, mission: 'Kea', platform: 'KEA' },
+  ...{ sensorId: newId(), sensor: 'EO', first: 0, now: false, seen: true },
+  ...secret,
 };
 const task: ExportTask = {
   _id: newId(),
@@ -117,6 +132,8 @@ const only = { items: [{ _id: newId(), noun: 'missions', name: 'Kea', label: 'SE
 const answers: Answers = {
   'GET /missions/:mission': () => mission,
   'GET /exports': () => [task],
+  'GET /coverage/hits': () => [hit],
+  'POST /coverage/hits/seen': () => ({ message: 'Seen' }),
   'GET /usergroups/only': () => only,
   'GET /usergroups': () => [group],
   'GET /intake/folders': () => ({ roots: [], folders: [] }),
@@ -145,6 +162,7 @@ it.each<[string, ReactNode]>([
   ['the end of a recording', <EndMission key="" platform={platform} onCancel={ignore} onConfirm={ignore} />],
   ['what a group alone sees', <RemoveGroup key="" group={group} onClose={ignore} onRemoved={ignore} />],
   ['an export in Activity', <ExportsPart key="" shown />],
+  ['a hit in Activity', <SearchHits key="" />],
   ['a job in Activity', <JobRow key="" job={job} />],
   ['an upload in Activity', <UploadRow key="" item={upload} name="long" />],
   ['the report of watched folders', <FoldersPanel key="" />],

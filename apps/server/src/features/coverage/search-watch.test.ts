@@ -43,10 +43,7 @@ async function recording(fields: { classification?: number } = {}) {
   });
   await db.insertInto('mission_usergroups').values({ mission_id: missionId, usergroup_id: groups.G1 }).execute();
   const sensorId = await addSensor(db, missionId, { state: 'Running' });
-  await db
-    .insertInto('coverage_sensors')
-    .values({ sensor_id: sensorId, index_key: LIVE_KEY, footprints: 0 })
-    .execute();
+  await db.insertInto('coverage_sensors').values({ sensor_id: sensorId, index_key: LIVE_KEY, footprints: 0 }).execute();
 
   async function look(from: number, to: number, [lon, lat]: readonly [number, number], watch = watchOf()) {
     const sightings = Array.from(

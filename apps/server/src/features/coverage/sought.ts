@@ -1,5 +1,13 @@
 import { type Actor, type AnnotationFeature, AppError, type SoughtShape } from '@osprey/contract';
-import { circlePart, corridorParts, type Position, probesOf, type Sought, type SoughtPart, soughtOf } from '@osprey/geo';
+import {
+  circlePart,
+  corridorParts,
+  type Position,
+  probesOf,
+  type Sought,
+  type SoughtPart,
+  soughtOf,
+} from '@osprey/geo';
 import type { Kysely } from 'kysely';
 import { authorize } from '../../base/access/authorize.ts';
 import { asSystem, visibleAnnotations } from '../../base/access/visibility.ts';

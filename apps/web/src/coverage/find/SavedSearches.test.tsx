@@ -15,7 +15,14 @@ const question: Question = { shape: { type: 'Point', coordinates: [24.3, 37.7] }
 
 it('keeps the question on screen, asks one again, and brings a deleted one back', async () => {
   let kept: SavedSearch[] = [
-    { _id: '00000000-0000-4000-8000-000000000001', name: 'Harbour', shape: question.shape!, filter: {}, created: 1 },
+    {
+      _id: '00000000-0000-4000-8000-000000000001',
+      name: 'Harbour',
+      shape: question.shape!,
+      filter: {},
+      notify: true,
+      created: 1,
+    },
   ];
   const fake = fakeApi({
     'GET /coverage/searches': () => kept,
@@ -27,6 +34,10 @@ it('keeps the question on screen, asks one again, and brings a deleted one back'
       } as SavedSearch;
       kept = [...kept, made];
       return made;
+    },
+    'PUT /coverage/searches/:id': ({ body }) => {
+      kept = kept.map((one) => (one.name === 'Harbour' ? { ...one, ...(body as unknown as object) } : one));
+      return kept[0]!;
     },
     'DELETE /coverage/searches/:id': ({ params }) => {
       kept = kept.filter(({ _id }) => _id !== params?.id);
@@ -44,12 +55,17 @@ it('keeps the question on screen, asks one again, and brings a deleted one back'
   expect(screen.getByText('You have one of this name')).toBeTruthy();
   await userEvent.type(screen.getByLabelText('Save this search as'), ' mouth{Enter}');
   await screen.findByRole('button', { name: 'Harbour mouth' });
-  expect(fake.inputsOf('POST /coverage/searches')).toEqual([{ body: { name: 'Harbour mouth', ...question } }]);
+  expect(fake.inputsOf('POST /coverage/searches')).toEqual([
+    { body: { name: 'Harbour mouth', ...question, notify: true } },
+  ]);
 
   await userEvent.click(screen.getByRole('button', { name: 'Delete Harbour mouth' }));
   await vi.waitFor(() => expect(screen.queryByRole('button', { name: 'Harbour mouth' })).toBeNull());
   await userEvent.click(await screen.findByRole('button', { name: 'Undo', hidden: true }));
   await screen.findByRole('button', { name: 'Harbour mouth' });
+
+  await userEvent.click(screen.getByRole('button', { name: 'Notify of Harbour', pressed: true }));
+  await screen.findByRole('button', { name: 'Notify of Harbour', pressed: false });
 
   await userEvent.click(screen.getByRole('button', { name: 'Harbour' }));
   expect(onAsk).toHaveBeenCalledWith({ shape: question.shape, filter: {} });

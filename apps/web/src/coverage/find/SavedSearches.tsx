@@ -1,4 +1,4 @@
-import { mdiBookmarkOutline, mdiDeleteOutline } from '@mdi/js';
+import { mdiBellOffOutline, mdiBellOutline, mdiBookmarkOutline, mdiDeleteOutline } from '@mdi/js';
 import { Box, Button, ButtonBase, Divider } from '@mui/material';
 import {
   createSavedSearch,
@@ -6,6 +6,7 @@ import {
   listSavedSearches,
   SAVED_SEARCHES_MAX,
   type SavedSearch,
+  updateSavedSearch,
 } from '@osprey/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -75,7 +76,7 @@ function Kept({ question: { shape, filter }, onAsk }: Props) {
   });
   const again = () => queries.invalidateQueries({ queryKey: KEY });
 
-  async function save(search: Pick<SavedSearch, 'name' | 'shape' | 'filter'>, done: string) {
+  async function save(search: Omit<SavedSearch, '_id' | 'created'>, done: string) {
     try {
       await api.call(createSavedSearch, { body: search });
       setName('');
@@ -89,13 +90,23 @@ function Kept({ question: { shape, filter }, onAsk }: Props) {
   async function remove(search: SavedSearch) {
     try {
       await api.call(deleteSavedSearch, { params: { id: search._id } });
-      const { name, shape, filter } = search;
-      show(fill(words.deleted, { name }), 'success', {
+      const { _id, created: _created, ...kept } = search;
+      show(fill(words.deleted, { name: search.name }), 'success', {
         label: words.undo,
-        onClick: () => void save({ name, shape, filter }, words.restored),
+        onClick: () => void save(kept, words.restored),
       });
     } catch (reason) {
       show(fill(words.deleteFailed, { text: errorText(reason) }), 'error');
+    }
+    await again();
+  }
+
+  async function setNotify({ _id: id, name, notify }: SavedSearch) {
+    try {
+      await api.call(updateSavedSearch, { params: { id }, body: { notify: !notify } });
+      show(fill(notify ? words.notifyOff : words.notifyOn, { name }), 'success');
+    } catch (reason) {
+      show(fill(words.saveFailed, { text: errorText(reason) }), 'error');
     }
     await again();
   }
@@ -127,6 +138,13 @@ function Kept({ question: { shape, filter }, onAsk }: Props) {
                 {search.name}
               </ButtonBase>
               <Action
+                label={fill(words.notify, { name: search.name })}
+                hint={search.notify ? words.notifies : words.notifiesNot}
+                icon={search.notify ? mdiBellOutline : mdiBellOffOutline}
+                on={search.notify}
+                onClick={() => void setNotify(search)}
+              />
+              <Action
                 label={fill(words.remove, { name: search.name })}
                 icon={mdiDeleteOutline}
                 onClick={() => void remove(search)}
@@ -141,7 +159,8 @@ function Kept({ question: { shape, filter }, onAsk }: Props) {
         noValidate
         onSubmit={(event: React.FormEvent) => {
           event.preventDefault();
-          if (shape !== null && name.trim() !== '' && !isTaken) void save({ name, shape, filter }, words.done);
+          if (shape !== null && name.trim() !== '' && !isTaken)
+            void save({ name, shape, filter, notify: true }, words.done);
         }}
         sx={{ display: 'grid', gap: 2 }}
       >

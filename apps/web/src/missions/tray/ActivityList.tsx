@@ -6,7 +6,7 @@ import { ExportsPart } from '../exports/ExportsPart.tsx';
 import { JobRow } from './JobRow.tsx';
 import { texts } from './texts.ts';
 
-type Props = { uploads: readonly UploadItem[]; jobs: readonly RecordingJob[] };
+type Props = { uploads: readonly UploadItem[]; jobs: readonly RecordingJob[]; isAlone: boolean };
 
 const nothing = (
   <Typography component="li" variant="body2" sx={{ listStyle: 'none', color: 'text.secondary', p: 4 }}>
@@ -14,14 +14,14 @@ const nothing = (
   </Typography>
 );
 
-/** Running uploads and jobs, each with its progress. */
-export function ActivityList({ uploads, jobs }: Props) {
+/** Running uploads and jobs, each with its progress; where there is nothing, and nothing else in Activity, it says so. */
+export function ActivityList({ uploads, jobs, isAlone }: Props) {
   return (
     <Box component="ul" sx={{ m: 0, p: 0 }}>
       {uploads.map((item) => (
         <UploadRow key={item.id} item={item} name="long" />
       ))}
-      <ExportsPart shown otherwise={uploads.length + jobs.length === 0 && nothing} />
+      <ExportsPart shown otherwise={isAlone && uploads.length + jobs.length === 0 && nothing} />
       {jobs.map((job) => (
         <JobRow key={job._id} job={job} />
       ))}

@@ -2,7 +2,7 @@ import { mdiProgressUpload } from '@mdi/js';
 import { Box, Button, Typography } from '@mui/material';
 import { can, isOfRecording, listJobs, type RecordingJob } from '@osprey/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { useApi } from '../../api/api.ts';
 import { useActor } from '../../api/session.ts';
 import { fill } from '../../base/format.ts';
@@ -14,6 +14,7 @@ import { later } from '../../ui/later.tsx';
 import { type UploadItem, uploadStore, useUploads } from '../../uploads/upload-store.ts';
 import { isUploading, onUploadFailed, serverIsBack } from '../../uploads/uploads.ts';
 import { useWantedExports } from '../exports/export-store.ts';
+import { useActivityNews } from './activity-news.ts';
 import { texts } from './texts.ts';
 
 const ActivityList = later(async () => (await import('./ActivityList.tsx')).ActivityList);
@@ -22,8 +23,8 @@ const ExportsPart = later(async () => (await import('../exports/ExportsPart.tsx'
 const noJobs: RecordingJob[] = [];
 const JOBS_POLL_MS = 10_000;
 
-/** Uploads of this page and jobs of the server: how far they are, and how to steer them. */
-export function ActivityTray() {
+/** Uploads of this page and jobs of the server: how far they are, and how to steer them. `news`: rows of other features. */
+export function ActivityTray({ news }: { news: ReactNode }) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const uploads = useUploads();
   const jobs = useJobs();
@@ -38,15 +39,16 @@ export function ActivityTray() {
     for (const { id } of done) uploadStore.remove(id);
   }
 
-  if (!can(actor, 'mission.createAny').allowed && uploads.length === 0) return null;
+  const { all, unseen } = useActivityNews();
+  if (!can(actor, 'mission.createAny').allowed && uploads.length === 0 && all === 0) return null;
 
   return (
     <>
       <CountButton
-        label={fill(texts.open, { count })}
+        label={fill(unseen > 0 ? texts.openNew : texts.open, { count, unseen })}
         title={texts.title}
         icon={mdiProgressUpload}
-        count={count}
+        count={count + unseen}
         aria-haspopup="dialog"
         aria-expanded={anchor !== null}
         onClick={(event) => setAnchor(event.currentTarget)}
@@ -81,7 +83,11 @@ export function ActivityTray() {
             </Button>
           )}
         </Box>
-        <ActivityList uploads={uploads} jobs={jobs} />
+        <ActivityList uploads={uploads} jobs={jobs} isAlone={all === 0} />
+        {all > 0 && (
+          // A link leads to another page, where the list would lie over it.
+          <Box onClick={({ target }) => (target as Element).closest('a') && setAnchor(null)}>{news}</Box>
+        )}
       </Popover>
     </>
   );

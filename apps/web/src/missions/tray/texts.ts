@@ -1,6 +1,7 @@
 export const texts = {
   title: 'Activity',
   open: 'Activity {count} running',
+  openNew: 'Activity {count} running, {unseen} new',
   none: 'Nothing is running. Uploads and what the server does with them appear here.',
   clearDone: 'Clear done',
   alertTitle: 'Error',
