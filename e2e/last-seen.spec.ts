@@ -17,7 +17,19 @@ it('colours the map by how long ago each place was last seen, at the moment of t
   await expect
     .poll(async () => (await stage.api.send<CoverageState>('GET', 'coverage/state')).notIndexed, { timeout: 30_000 })
     .toBe(0);
-  const { page } = await stage.signedIn({ width: 1440, height: 900 });
+  const { page } = await stage.signedIn({ width: 1440, height: 900, places: true });
+  // The map of all missions has it too, before a moment that is chosen.
+  const legend = page.locator('[data-part="last-seen-legend"]');
+  await page.getByRole('button', { name: 'Last seen' }).click();
+  const menu = page.getByRole('dialog', { name: 'Last seen' });
+  await menu.getByRole('switch').click();
+  await menu.getByRole('button', { name: 'Before a moment' }).click();
+  await menu.getByLabel('Date').fill('2026-06-01');
+  await menu.getByLabel('Time, UTC').fill('09:30');
+  await menu.getByRole('button', { name: 'Apply' }).click();
+  await legend.getByText('before Jun 01 2026, 09:30 Z').waitFor({ timeout: 20_000 });
+  await menu.getByRole('switch').click();
+  await page.keyboard.press('Escape');
   const view = await openMission(page, 'Petrel');
   const player = view.getByRole('region', { name: 'Player EO' });
   await vi.waitFor(async () => expect(await player.getAttribute('data-frame-time-us')).not.toBeNull(), {
@@ -33,7 +45,6 @@ it('colours the map by how long ago each place was last seen, at the moment of t
   const { cells } = (await (await tile).json()) as LastSeenTile;
   expect(Math.max(...cells.filter((_, at) => at % 3 === 2))).toBeLessThan(Date.parse('2026-06-01T09:00:00Z') / 1000);
   // An open menu hides the rest from roles.
-  const legend = page.locator('[data-part="last-seen-legend"]');
   await legend.getByText('3 h to 6 h ago').waitFor({ timeout: 20_000 });
   await page.getByRole('menuitemradio', { name: 'Not seen for 1 h' }).click();
   await legend.getByText('Not seen for 1 h').waitFor();

@@ -39,6 +39,7 @@ export function useAnnotationsGuest(): MapGuest {
   const queries = useQueryClient();
   return useMemo(
     (): MapGuest => ({
+      id: 'annotations',
       async start(map, scheme) {
         const { drawAnnotations } = await import('./annotations-drawing.ts');
         const drawing = drawAnnotations({ map, api, queries, scheme, view: { kind: 'missions' } });

@@ -3,7 +3,7 @@ import type { FeatureCollection } from 'geojson';
 import type { GeoJSONSource } from 'maplibre-gl';
 import type { Api } from '../api/api.ts';
 import type { EventBus } from '../events/events.ts';
-import type { OverlayDeps, RunningOverlay } from '../map/overlay.ts';
+import type { OverlayDeps, OverlayPaint } from '../map/overlay.ts';
 import { lastSeenColours } from './last-seen-colours.ts';
 import { createLastSeenLegend } from './last-seen-legend.ts';
 import { OLD, shapesOf } from './last-seen-shapes.ts';
@@ -20,13 +20,13 @@ const GATHER_MS = 1000;
 /** Whether a minute has passed. */
 const LOOK_MS = 5000;
 
-type Deps = { api: Api; bus: EventBus; mode: 'clock' | 'now' };
+/** The moment that a map shows: UTC microseconds, null for now; `onChange` announces others. */
+export type ShownMoment = { timeUs: () => number | null; onChange: (listener: () => void) => () => void };
+
+type Deps = { api: Api; bus: EventBus; moment: ShownMoment };
 
 /** Draws when the ground was last seen, from tiles that are read again for each minute and each part of the map. */
-export function startLastSeen(
-  { map, below, parts: { clock } }: Pick<OverlayDeps, 'map' | 'below' | 'parts'>,
-  { api, bus, mode }: Deps,
-): RunningOverlay {
+export function startLastSeen({ map, below }: Pick<OverlayDeps, 'map' | 'below'>, { api, bus, moment }: Deps) {
   const tiles = tileStore(api);
   const legend = createLastSeenLegend();
   const ended = new AbortController();
@@ -64,14 +64,14 @@ export function startLastSeen(
   );
   map.getContainer().append(legend.element);
 
-  const momentUs = () => minuteOf(mode === 'clock' ? clock.timeUs() : Date.now() * 1000);
+  const momentUs = () => minuteOf(moment.timeUs() ?? Date.now() * 1000);
   const setData = (data: FeatureCollection) => void map.getSource<GeoJSONSource>(SOURCE)?.setData(data);
 
   function draw(): void {
     if (drawn === null) return;
     setData(shapesOf(drawn.found, { atUs: drawn.atUs, hours }));
     const isEmpty = drawn.found.every(({ cells }) => cells.length === 0);
-    legend.tell({ hours, atUs: mode === 'clock' ? drawn.atUs : null, isEmpty, notIndexed });
+    legend.tell({ hours, atUs: moment.timeUs() === null ? null : drawn.atUs, isEmpty, notIndexed });
   }
 
   /** Reads what the map shows now, unless it is shown already. */
@@ -138,29 +138,29 @@ export function startLastSeen(
         readQuietly();
       }, GATHER_MS);
     }),
-    mode === 'clock' ? clock.onTime(readQuietly) : () => undefined,
+    moment.onChange(readQuietly),
   ];
   const timer = setInterval(readQuietly, LOOK_MS);
 
   return {
-    show(shown) {
+    show(shown: boolean): void | Promise<void> {
       isShown = shown;
       legend.show(shown);
       if (shown) return read();
       clear();
     },
-    set(value) {
+    set(value: number): void {
       hours = value;
       draw();
     },
-    paint({ scheme }) {
+    paint({ scheme }: Pick<OverlayPaint, 'scheme'>): void {
       const { ages, old } = lastSeenColours[scheme];
       const [first, second, third, fourth] = ages;
       map.setPaintProperty(FILL, 'fill-color', ['step', ['get', 'age'], first, 1, second, 2, third, 3, fourth]);
       map.setPaintProperty(BORDER, 'line-color', old);
       legend.paint(scheme);
     },
-    stop() {
+    stop(): void {
       ended.abort();
       isShown = false;
       clearTimeout(resting);

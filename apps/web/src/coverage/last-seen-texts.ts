@@ -1,6 +1,13 @@
 export const lastSeenTexts = {
   legend: 'How long ago the ground was last seen',
   title: 'Last seen',
+  layer: 'Show when the ground was last seen',
+  moment: 'Moment',
+  beforeNow: 'Now',
+  beforeMoment: 'Before a moment',
+  date: 'Date',
+  clock: 'Time, UTC',
+  apply: 'Apply',
   at: 'before {time} Z',
   under: 'less than {to} ago',
   between: '{from} to {to} ago',

@@ -46,7 +46,10 @@ function open(answers: Parameters<typeof fakeApi>[0] = {}) {
   Object.defineProperties(container, { clientWidth: { value: 800 }, clientHeight: { value: 600 } });
   const overlay: Overlay = {
     ...{ id: 'last-seen', title: 'Last seen', group: '', initially: false },
-    start: async (deps) => startLastSeen(deps, { api: fake.api, bus, mode: 'clock' }),
+    start: async (deps) => {
+      const { clock } = deps.parts;
+      return startLastSeen(deps, { api: fake.api, bus, moment: { timeUs: clock.timeUs, onChange: clock.onTime } });
+    },
   };
   const onError = vi.fn();
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');

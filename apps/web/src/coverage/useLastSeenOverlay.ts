@@ -2,8 +2,22 @@ import { useMemo } from 'react';
 import { useApi } from '../api/api.ts';
 import { useActor } from '../api/session.ts';
 import { useEvents } from '../events/events.ts';
-import type { Overlay } from '../map/overlay.ts';
+import type { Overlay, OverlaySetting } from '../map/overlay.ts';
 import { LAST_SEEN_HOURS, lastSeenTitles as texts } from './last-seen-titles.ts';
+
+/** After how long ground counts as not seen: one choice for all maps. */
+export const lastSeenHours: OverlaySetting = {
+  id: 'last-seen-hours',
+  title: texts.hours,
+  initially: 6,
+  choices: LAST_SEEN_HOURS.map((hours) => ({
+    value: hours,
+    text: texts.hoursShort(hours),
+    label: texts.notSeen(hours),
+  })),
+};
+
+const never = () => () => undefined;
 
 /**
  * Colours the ground of a map by how long ago it was seen: at the moment of the mission clock, or now. Another actor gets
@@ -19,19 +33,13 @@ export function useLastSeenOverlay(mode: 'clock' | 'now'): Overlay {
       title: texts.title,
       group: '',
       initially: false,
-      settings: [
-        {
-          id: 'last-seen-hours',
-          title: texts.hours,
-          initially: 6,
-          choices: LAST_SEEN_HOURS.map((hours) => ({
-            value: hours,
-            text: texts.hoursShort(hours),
-            label: texts.notSeen(hours),
-          })),
-        },
-      ],
-      start: async (deps) => (await import('./last-seen-drawing.ts')).startLastSeen(deps, { api, bus, mode }),
+      settings: [lastSeenHours],
+      async start(deps) {
+        const { clock } = deps.parts;
+        const moment =
+          mode === 'clock' ? { timeUs: clock.timeUs, onChange: clock.onTime } : { timeUs: () => null, onChange: never };
+        return (await import('./last-seen-drawing.ts')).startLastSeen(deps, { api, bus, moment });
+      },
     }),
     [api, bus, mode, view],
   );

@@ -4,15 +4,23 @@ import type { Mission } from '@osprey/contract';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { countWithin, type ViewBounds } from './overlays/places.ts';
-import { PlacesMap } from './PlacesMap.tsx';
+import { type MapGuest, PlacesMap } from './PlacesMap.tsx';
 
-const drawn = vi.hoisted(() => ({ onView: null as ((view: ViewBounds) => void) | null }));
+const drawn = vi.hoisted(() => ({
+  onView: null as ((view: ViewBounds) => void) | null,
+  /** In this order. */
+  ended: [] as string[],
+}));
 
 // WebGL is not in jsdom: the test records what the map would show.
 vi.mock('./overlays/places-drawing.ts', () => ({
   startPlaces: (_element: HTMLElement, _scheme: string, { onView }: { onView: (view: ViewBounds) => void }) => {
     drawn.onView = onView;
-    return Promise.resolve({ setPlaces: () => undefined, setScheme: () => undefined, end: () => undefined });
+    return Promise.resolve({
+      setPlaces: () => undefined,
+      setScheme: () => undefined,
+      end: () => drawn.ended.push('map'),
+    });
   },
 }));
 
@@ -33,6 +41,23 @@ it('counts the missions inside the view, and counts again when the map is moved'
   expect(screen.getByRole('status').textContent).toBe('2 missions on this map');
   act(() => drawn.onView?.({ west: -80, east: -60, south: 30, north: 50 }));
   expect(screen.getByRole('status').textContent).toBe('1 mission on this map');
+});
+
+it('starts what is drawn next to the places when it comes, and ends it before the map', async () => {
+  const guestOf = (id: string): MapGuest => ({
+    id,
+    start: async () => ({ setScheme: () => undefined, stop: () => drawn.ended.push(id) }),
+  });
+  const [one, other] = [guestOf('one'), guestOf('other')];
+  const started = vi.spyOn(other, 'start');
+  drawn.ended = [];
+  const { rerender, unmount } = render(<PlacesMap missions={[]} onSelect={() => undefined} guests={[one]} />);
+  rerender(<PlacesMap missions={[]} onSelect={() => undefined} guests={[one, other]} />);
+  await expect.poll(() => started.mock.calls.length).toBe(1);
+  rerender(<PlacesMap missions={[]} onSelect={() => undefined} guests={[other]} />);
+  await expect.poll(() => drawn.ended).toEqual(['one']);
+  unmount();
+  await expect.poll(() => drawn.ended).toEqual(['one', 'other', 'map']);
 });
 
 it('says that none of the missions has a location only of missions that are there', () => {

@@ -2,7 +2,7 @@ import { mdiMapMarkerOffOutline } from '@mdi/js';
 import { Box } from '@mui/material';
 import type { Mission } from '@osprey/contract';
 import type { Map as MapLibreMap } from 'maplibre-gl';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Scheme } from '../base/colours.ts';
 import { formatCount } from '../base/format.ts';
 import { Notice } from '../ui/notice/Notice.tsx';
@@ -10,57 +10,39 @@ import { useScheme } from '../ui/StateDot.tsx';
 import { countWithin, placesOf, type ViewBounds } from './overlays/places.ts';
 import type { PlacesDrawing } from './overlays/places-drawing.ts';
 import { texts } from './texts.ts';
+import { useStartedMap } from './useStartedMap.ts';
 import { FILLS, MAP_SX } from './view.ts';
 
 /** Drawings of a page on the map besides the places, such as annotations. */
 export type MapGuest = {
+  id: string;
   start: (map: MapLibreMap, scheme: Scheme) => Promise<{ setScheme: (scheme: Scheme) => void; stop: () => void }>;
 };
 
 type Props = {
   missions: readonly Mission[];
   onSelect: (id: string) => void;
-  /** The same while the same things are drawn. */
-  guest?: MapGuest;
+  /** Each is the same object while it draws the same things. */
+  guests?: readonly MapGuest[];
+  /** Controls over the map, such as those of a guest. */
+  children?: ReactNode;
 };
 
+const noGuests: readonly MapGuest[] = [];
+
 /** Map of the places of the table's missions; a click opens one, a click on a group comes closer. */
-export function PlacesMap({ missions, onSelect, guest }: Props) {
-  const container = useRef<HTMLDivElement>(null);
+export function PlacesMap({ missions, onSelect, guests = noGuests, children }: Props) {
   const scheme = useScheme();
-  const [drawing, setDrawing] = useState<PlacesDrawing | null>(null);
   const [view, setView] = useState<ViewBounds | null>(null);
-  const [failed, setFailed] = useState(false);
+  const { container, drawing, failed } = useStartedMap(async (element) => {
+    const { startPlaces } = await import('./overlays/places-drawing.ts');
+    return startPlaces(element, now.current.scheme, {
+      onSelect: (id) => now.current.onSelect(id),
+      onView: (shown) => setView(shown),
+    });
+  });
   const now = useRef({ scheme, onSelect });
   now.current = { scheme, onSelect };
-  // Declared before the effect that ends the map, so that its clean-up runs first.
-  useGuest(drawing, guest, scheme);
-
-  useEffect(() => {
-    if (!container.current) return;
-    const element = container.current;
-    let ended = false;
-    let end: (() => void) | null = null;
-    import('./overlays/places-drawing.ts')
-      .then(({ startPlaces }) =>
-        startPlaces(element, now.current.scheme, {
-          onSelect: (id) => now.current.onSelect(id),
-          onView: (shown) => ended || setView(shown),
-        }),
-      )
-      .then(
-        (started) => {
-          if (ended) return started.end();
-          end = started.end;
-          setDrawing(started);
-        },
-        () => setFailed(true),
-      );
-    return () => {
-      ended = true;
-      end?.();
-    };
-  }, []);
 
   useEffect(() => drawing?.setScheme(scheme), [drawing, scheme]);
   useEffect(() => drawing?.setPlaces(placesOf(missions, scheme)), [drawing, missions, scheme]);
@@ -82,6 +64,8 @@ export function PlacesMap({ missions, onSelect, guest }: Props) {
     >
       <div ref={container} style={FILLS} />
       {failed && <Notice failed icon={mdiMapMarkerOffOutline} title={texts.failed} />}
+      {drawing && guests.map((guest) => <Guest key={guest.id} guest={guest} drawing={drawing} scheme={scheme} />)}
+      {children}
       <Box
         role="status"
         sx={{
@@ -110,12 +94,11 @@ function hintOf(missions: readonly Mission[], view: ViewBounds | null): string {
   return view === null ? '' : formatCount(countWithin(missions, view), texts.placesHint);
 }
 
-function useGuest(drawing: PlacesDrawing | null, guest: MapGuest | undefined, scheme: Scheme) {
+function Guest({ guest, drawing, scheme }: { guest: MapGuest; drawing: PlacesDrawing; scheme: Scheme }) {
   const [running, setRunning] = useState<Awaited<ReturnType<MapGuest['start']>> | null>(null);
   const now = useRef(scheme);
   now.current = scheme;
   useEffect(() => {
-    if (!drawing || !guest) return;
     let stop: (() => void) | null = null;
     let isOver = false;
     guest.start(drawing.map, now.current).then(
@@ -134,4 +117,5 @@ function useGuest(drawing: PlacesDrawing | null, guest: MapGuest | undefined, sc
     };
   }, [drawing, guest]);
   useEffect(() => running?.setScheme(scheme), [running, scheme]);
+  return null;
 }

@@ -4,7 +4,6 @@ import type { Mission } from '@osprey/contract';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ShipsOfPage } from '../ais/ShipsOfPage.tsx';
 import { OpenMission } from '../annotations/open-mission.ts';
-import { useAnnotationsGuest } from '../annotations/useAnnotationsOverlay.ts';
 import { storageKeys } from '../base/keys.ts';
 import { unseen } from '../base/sizes.ts';
 import { errorText, isCode } from '../base/transport-error.ts';
@@ -33,7 +32,7 @@ import { useOpenMission } from './useOpenMission.ts';
 import { usePageTitle } from './usePageTitle.ts';
 import { viewTabs } from './view-tabs.tsx';
 
-const PlacesMap = later(async () => (await import('../map/PlacesMap.tsx')).PlacesMap);
+const MissionsMap = later(async () => (await import('./MissionsMap.tsx')).MissionsMap);
 
 const noMissions: readonly Mission[] = [];
 
@@ -67,7 +66,6 @@ function Page() {
   const [listed, setListed] = useState<{ missions: readonly Mission[]; total: number | null } | null>(null);
   const missions = listed?.missions ?? noMissions;
   const table = useMovable();
-  const annotations = useAnnotationsGuest();
   const idle = useIdle(listed !== null);
   const shown = current.mission;
   const failed = current.id !== null && shown === null && current.error !== null;
@@ -174,7 +172,7 @@ function Page() {
           {idle && (
             // A map that cannot be loaded does not take the table with it.
             <ErrorBoundary>
-              <PlacesMap missions={missions} onSelect={openById} guest={annotations} />
+              <MissionsMap missions={missions} onSelect={openById} />
             </ErrorBoundary>
           )}
         </TopSection>

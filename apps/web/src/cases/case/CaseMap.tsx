@@ -1,12 +1,12 @@
 import { mdiMapMarkerOffOutline } from '@mdi/js';
 import { Box } from '@mui/material';
 import type { CasePart } from '@osprey/contract';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { formatCount } from '../../base/format.ts';
+import { useStartedMap } from '../../map/useStartedMap.ts';
 import { FILLS, MAP_SX } from '../../map/view.ts';
 import { Notice } from '../../ui/notice/Notice.tsx';
 import { useScheme } from '../../ui/StateDot.tsx';
-import type { PartsDrawing } from './map-drawing.ts';
 import { texts } from './texts.ts';
 
 type Props = { parts: readonly CasePart[]; chosen: string | null; onChoose: (id: string) => void };
@@ -15,38 +15,17 @@ const words = texts.map;
 
 /** Where the parts are; a click on one chooses it in the list. */
 export function CaseMap({ parts, chosen, onChoose }: Props) {
-  const container = useRef<HTMLElement>(null);
   const scheme = useScheme();
-  const [drawing, setDrawing] = useState<PartsDrawing | null>(null);
-  const [failed, setFailed] = useState(false);
   const latest = useRef(onChoose);
   useEffect(() => {
     latest.current = onChoose;
   });
   const placed = parts.filter(({ extent }) => extent !== null).length;
   const isEmpty = placed === 0;
-
-  useEffect(() => {
-    const element = container.current;
-    if (element === null) return;
-    let ended = false;
-    let end: (() => void) | null = null;
-    import('./map-drawing.ts')
-      .then(({ startParts }) => startParts(element, scheme, (id) => latest.current(id)))
-      .then(
-        (started) => {
-          if (ended) return started.end();
-          end = started.end;
-          setDrawing(started);
-        },
-        () => setFailed(true),
-      );
-    return () => {
-      ended = true;
-      setDrawing(null);
-      end?.();
-    };
-  }, [scheme, isEmpty]);
+  const { container, drawing, failed } = useStartedMap(
+    async (element) => (await import('./map-drawing.ts')).startParts(element, scheme, (id) => latest.current(id)),
+    `${scheme} ${isEmpty}`,
+  );
 
   useEffect(() => {
     drawing?.setParts(parts);

@@ -1,13 +1,14 @@
 import { mdiMapMarkerOffOutline } from '@mdi/js';
 import { Box } from '@mui/material';
 import type { FoundSpan, SoughtShape } from '@osprey/contract';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import type { ShapeMode } from '../../map/draw/drawing.ts';
 import { texts as mapTexts } from '../../map/texts.ts';
+import { useStartedMap } from '../../map/useStartedMap.ts';
 import { FILLS, MAP_SX } from '../../map/view.ts';
 import { Notice } from '../../ui/notice/Notice.tsx';
 import { useScheme } from '../../ui/StateDot.tsx';
-import type { FindMap as Drawn, ShownShape } from './find-map.ts';
+import type { ShownShape } from './find-map.ts';
 import { texts } from './texts.ts';
 
 type Props = {
@@ -20,44 +21,26 @@ type Props = {
 
 /** Where the shape is drawn and seen, with the ground that was found. */
 export function FindMap({ mode, shown, spans, chosen, onDrawn }: Props) {
-  const container = useRef<HTMLElement>(null);
   const scheme = useScheme();
-  const [drawn, setDrawn] = useState<Drawn | null>(null);
-  const [failed, setFailed] = useState(false);
   const now = useRef({ scheme, onDrawn });
   now.current = { scheme, onDrawn };
   /** The shape that was drawn here: the map stays where it is. */
   const own = useRef<SoughtShape | null>(null);
-
-  useEffect(() => {
-    if (!container.current) return;
-    const element = container.current;
-    let ended = false;
-    let end: (() => void) | null = null;
-    import('./find-map.ts')
-      .then(({ startFindMap }) =>
-        startFindMap({
-          container: element,
-          scheme: now.current.scheme,
-          onDrawn(shape) {
-            own.current = shape;
-            now.current.onDrawn(shape);
-          },
-        }),
-      )
-      .then(
-        (started) => {
-          if (ended) return started.end();
-          end = started.end;
-          setDrawn(started);
-        },
-        () => setFailed(true),
-      );
-    return () => {
-      ended = true;
-      end?.();
-    };
-  }, []);
+  const {
+    container,
+    drawing: drawn,
+    failed,
+  } = useStartedMap(async (element) => {
+    const { startFindMap } = await import('./find-map.ts');
+    return startFindMap({
+      container: element,
+      scheme: now.current.scheme,
+      onDrawn(shape) {
+        own.current = shape;
+        now.current.onDrawn(shape);
+      },
+    });
+  });
 
   useEffect(() => drawn?.setScheme(scheme), [drawn, scheme]);
   useEffect(() => drawn?.setMode(mode), [drawn, mode]);

@@ -7,9 +7,9 @@ import { formatArea } from '../../base/format.ts';
 import { Notice } from '../../ui/notice/Notice.tsx';
 import { useScheme } from '../../ui/StateDot.tsx';
 import { texts } from '../texts.ts';
+import { useStartedMap } from '../useStartedMap.ts';
 import { FILLS, MAP_SX } from '../view.ts';
 import type { AreaPolygon } from './area.ts';
-import type { AreaMap } from './area-map.ts';
 import { BorderFields } from './BorderFields.tsx';
 import type { DrawMode } from './drawing.ts';
 
@@ -22,38 +22,25 @@ type Props = {
 
 /** Picks an area: drawn on the map as rectangle or polygon, or its borders typed. */
 export function AreaPicker({ value, context = null, onChange }: Props) {
-  const container = useRef<HTMLElement>(null);
   const scheme = useScheme();
-  const [tools, setTools] = useState<AreaMap | null>(null);
   const [mode, setMode] = useState<DrawMode>('rectangle');
-  const [failed, setFailed] = useState(false);
   const now = useRef({ scheme, value, context, onChange });
   now.current = { scheme, value, context, onChange };
-
-  useEffect(() => {
-    if (!container.current) return;
-    const element = container.current;
-    let ended = false;
-    let end: (() => void) | null = null;
-    import('./area-map.ts')
-      .then(({ startAreaMap }) => {
-        const { scheme, value, context } = now.current;
-        const onDrawn = (drawn: AreaPolygon) => now.current.onChange(drawn);
-        return startAreaMap({ container: element, scheme, value, context, onDrawn });
-      })
-      .then(
-        (started) => {
-          if (ended) return started.end();
-          end = started.end;
-          setTools(started);
-        },
-        () => setFailed(true),
-      );
-    return () => {
-      ended = true;
-      end?.();
-    };
-  }, []);
+  const {
+    container,
+    drawing: tools,
+    failed,
+  } = useStartedMap(async (element) => {
+    const { startAreaMap } = await import('./area-map.ts');
+    const onDrawn = (drawn: AreaPolygon) => now.current.onChange(drawn);
+    return startAreaMap({
+      container: element,
+      scheme: now.current.scheme,
+      value: now.current.value,
+      context: now.current.context,
+      onDrawn,
+    });
+  });
 
   useEffect(() => tools?.show(value), [tools, value]);
 

@@ -1,0 +1,82 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useApi } from '../api/api.ts';
+import { useActor } from '../api/session.ts';
+import type { Scheme } from '../base/colours.ts';
+import { useEvents } from '../events/events.ts';
+import { layerChoices, readSetting, writeSetting } from '../map/map-storage.ts';
+import type { MapGuest } from '../map/PlacesMap.tsx';
+import { lastSeenHours } from './useLastSeenOverlay.ts';
+
+const ID = 'last-seen';
+
+export type LastSeenGuest = ReturnType<typeof useLastSeenGuest>;
+
+/**
+ * Colours the map of all missions by how long ago the ground was seen: before now, or before a chosen moment. Another actor
+ * gets another guest, which knows nothing of what was read for the one before.
+ */
+export function useLastSeenGuest() {
+  const api = useApi();
+  const view = JSON.stringify(useActor());
+  const { bus } = useEvents();
+  const [isShown, setShown] = useState(() => layerChoices.read(ID) ?? false);
+  const [hours, setHours] = useState(() => readSetting(lastSeenHours));
+  /** Null for now. */
+  const [atUs, setAtUs] = useState<number | null>(null);
+  const chosen = useRef({ hours, atUs });
+  chosen.current = { hours, atUs };
+  const [changes] = useState(() => new EventTarget());
+
+  useEffect(() => {
+    void hours;
+    void atUs;
+    changes.dispatchEvent(new Event('change'));
+  }, [changes, hours, atUs]);
+
+  const guest = useMemo((): MapGuest | null => {
+    if (!isShown) return null;
+    return {
+      id: `${ID} ${view}`,
+      async start(map, scheme) {
+        const { startLastSeen } = await import('./last-seen-drawing.ts');
+        const moment = {
+          timeUs: () => chosen.current.atUs,
+          onChange(listener: () => void) {
+            changes.addEventListener('change', listener);
+            return () => changes.removeEventListener('change', listener);
+          },
+        };
+        const drawing = startLastSeen({ map, below: 'group' }, { api, bus, moment });
+        const setChosen = () => drawing.set(chosen.current.hours);
+        setChosen();
+        const leave = moment.onChange(setChosen);
+        drawing.paint({ scheme });
+        // What cannot be read now is read with the next minute, or when the map moves.
+        void Promise.resolve(drawing.show(true)).catch(() => undefined);
+        return {
+          setScheme: (next: Scheme) => drawing.paint({ scheme: next }),
+          stop() {
+            leave();
+            drawing.stop();
+          },
+        };
+      },
+    };
+  }, [api, bus, view, isShown, changes]);
+
+  return {
+    guest,
+    isShown,
+    hours,
+    atUs,
+    setAtUs,
+    setShown(next: boolean) {
+      setShown(next);
+      layerChoices.write(ID, next);
+    },
+    setHours(next: number) {
+      setHours(next);
+      writeSetting(lastSeenHours.id, next);
+    },
+  };
+}
