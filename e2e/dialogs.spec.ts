@@ -642,6 +642,7 @@ const elsewhere: Record<string, string> = {
   'clips/ExportDialog.tsx FormDialog': 'e2e/clips.spec.ts',
   'conference/RoomsDialog.tsx ConfirmDialog': 'e2e/conference.spec.ts',
   'conference/call/InCall.tsx ConfirmDialog': 'e2e/conference.spec.ts',
+  'keeping/PlacesPanel.tsx ConfirmDialog': 'apps/web/src/keeping/PlacesPanel.test.tsx',
   'health/LineUpDialog.tsx FormDialog': 'apps/web/src/health/Sidecars.test.tsx',
   'bookmarks/BookmarkDialog.tsx FormDialog': 'e2e/bookmarks.spec.ts',
   'bookmarks/BookmarksDialog.tsx PlainDialog': 'e2e/bookmarks.spec.ts',

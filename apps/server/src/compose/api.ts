@@ -21,6 +21,7 @@ import { liveCredentials } from '../features/identity/live-credentials.ts';
 import { sessionIdentifier } from '../features/identity/session.ts';
 import { refusalOfExports } from '../features/licence/licence.ts';
 import { lookupRoutes } from '../features/lookups/routes.ts';
+import { placeRoutes } from '../features/places/routes.ts';
 import type { Restart } from '../features/system/restart.ts';
 import { usergroupRepository } from '../features/usergroups/repository.ts';
 import { userRepository } from '../features/users/repository.ts';
@@ -179,6 +180,7 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
   });
   const people = servePeople({ http, parts, users, usergroups, identity, hub, guestAllowed, notifyAccount });
   lookupRoutes({ ...http, db });
+  placeRoutes({ ...http, db });
   const coverage = serveCoverage({ http, parts });
   const uploads = await serveUploads(http, parts);
   const tiles = serveTiles(http, parts, uploads);

@@ -45,6 +45,7 @@ export const actionTexts: Readonly<Record<Named, string> & Record<string, string
   'export.download': 'Downloaded an export',
   'bin.list': 'Opened the bin',
   'bin.empty': 'Emptied the bin',
+  'places.manage': 'Changed the list of places',
   'retention.manage': 'Changed retention rules',
   'intake.manage': 'Changed watched folders',
   'tiles.manage': 'Changed map layers',

@@ -15,6 +15,7 @@ export const tellOfNoItem: ReadonlySet<unknown> = new Set([
   'mapconfig',
   'metrics',
   'passwordLink',
+  'places',
   'platformTypes',
   'second-factor',
   'setup',

@@ -6,6 +6,7 @@ import { size } from '../base/sizes.ts';
 import { BinPanel } from '../keeping/BinPanel.tsx';
 import { FoldersPanel } from '../keeping/FoldersPanel.tsx';
 import { ImportPanel } from '../keeping/ImportPanel.tsx';
+import { PlacesPanel } from '../keeping/PlacesPanel.tsx';
 import { RetentionPanel } from '../keeping/RetentionPanel.tsx';
 import { TilesPanel } from '../keeping/TilesPanel.tsx';
 import { texts } from '../keeping/texts.ts';
@@ -17,10 +18,11 @@ const panels = {
   imports: { Panel: ImportPanel, action: 'mission.createAny' },
   folders: { Panel: FoldersPanel, action: 'intake.manage' },
   tiles: { Panel: TilesPanel, action: 'tiles.manage' },
+  places: { Panel: PlacesPanel, action: 'places.manage' },
 } as const;
 type Name = keyof typeof panels;
 
-/** The bin, retention, imports, watched folders and map layers: as much of it as the role has. */
+/** The bin, retention, imports, watched folders, map layers and places: as much of it as the role has. */
 export function StoragePage() {
   usePageTitle(texts.title);
   const actor = useActor();

@@ -256,6 +256,7 @@ const unmarked: Record<string, string> = {
   'identity/SecondFactorDialog.tsx PlainDialog': 'an account',
   'identity/SessionsDialog.tsx PlainDialog': 'sessions',
   'identity/UnitsDialog.tsx PlainDialog': 'units',
+  'keeping/PlacesPanel.tsx ConfirmDialog': 'names that have no label',
   'keeping/RetentionPanel.tsx ConfirmDialog': 'a rule',
   'keeping/RuleDialog.tsx FormDialog': 'a rule',
   'keeping/TilesPanel.tsx ConfirmDialog': 'a map layer, which every user may see',

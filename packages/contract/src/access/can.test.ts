@@ -418,6 +418,7 @@ describe('plain actions', () => {
     ['bin.empty', 'y-----'],
     ['retention.manage', 'yy----'],
     ['tiles.manage', 'yy----'],
+    ['places.manage', 'yy----'],
     ['intake.manage', 'yy----'],
     ['user.list', 'yyy---'],
     ['user.create', 'yyy---'],

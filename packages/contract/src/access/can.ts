@@ -78,6 +78,8 @@ const plainRules = {
   'bin.list': forRoles('superAdmin', 'admin'),
   'bin.empty': forRoles('superAdmin'),
   'retention.manage': forRoles('superAdmin', 'admin'),
+  /** Names of places of the site, for everybody to find. */
+  'places.manage': forRoles('superAdmin', 'admin'),
   'intake.manage': forRoles('superAdmin', 'admin'),
   'tiles.manage': forRoles('superAdmin', 'admin'),
   'user.list': forRoles('superAdmin', 'admin', 'groupAdmin'),

@@ -196,6 +196,10 @@ export type Database = {
     seen: Generated<boolean>;
     cleared: Generated<boolean>;
   };
+  /** The list of places of the site: at most one row. */
+  site_place_list: { single: Generated<boolean>; file_name: string; uploaded: number; user_id: string | null };
+  /** Its rows; `folded`: the name without marks and capitals. Degrees, WGS 84. */
+  site_places: { line: number; name: string; folded: string; kind: string; lat: number; lon: number };
   /** The index of a sensor that its rows of coverage_minutes were made from. */
   coverage_sensors: {
     sensor_id: string;

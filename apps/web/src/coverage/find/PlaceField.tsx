@@ -2,20 +2,16 @@ import { Autocomplete, Box } from '@mui/material';
 import { type AnnotationRow, listAnnotations, SEARCH_MAX, type SoughtShape } from '@osprey/contract';
 import { parsePlace } from '@osprey/geo';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useApi } from '../../api/api.ts';
 import { formatPlace } from '../../base/units.ts';
 import { Field } from '../../ui/fields/Field.tsx';
-import { type NamedPlace, placesNamed } from './place-names.ts';
 import { texts } from './texts.ts';
+import { usePaused } from './usePaused.ts';
+import { type FoundPlace, usePlacesNamed } from './usePlacesNamed.ts';
 
-type Choice = { key: string; name: string; kind: string; shape: SoughtShape };
-
-const PAUSE_MS = 250;
 const CHOICES = 8;
 const COORDINATES = 7;
-/** Around the middle of a place that is named. */
-const PLACE_RADIUS_M = 5000;
 
 /** A place that is typed or pasted: a coordinate in any common form, or the name of a place or an annotation. */
 export function PlaceField({ onShape }: { onShape: (shape: SoughtShape) => void }) {
@@ -26,7 +22,7 @@ export function PlaceField({ onShape }: { onShape: (shape: SoughtShape) => void 
   const all = coordinate ? [coordinate] : choices;
   const isNone = text.trim() !== '' && !coordinate && isKnown && named === text.trim() && choices.length === 0;
   return (
-    <Autocomplete<Choice, false, false, true>
+    <Autocomplete<FoundPlace, false, false, true>
       freeSolo
       autoHighlight
       value={null}
@@ -68,7 +64,7 @@ export function PlaceField({ onShape }: { onShape: (shape: SoughtShape) => void 
   );
 }
 
-function coordinateOf(text: string): Choice | null {
+function coordinateOf(text: string): FoundPlace | null {
   const place = parsePlace(text);
   if (place === null) return null;
   const round = (degrees: number) => Number(degrees.toFixed(COORDINATES));
@@ -80,8 +76,8 @@ function coordinateOf(text: string): Choice | null {
   };
 }
 
-/** Annotations with this in their title, and places whose name begins so. */
-function useNamed(search: string): { choices: Choice[]; isKnown: boolean } {
+/** Annotations with this in their title, and places of the site and of the base map whose name begins so. */
+function useNamed(search: string): { choices: FoundPlace[]; isKnown: boolean } {
   const api = useApi();
   const { data } = useQuery({
     queryKey: ['annotations', 'named', search],
@@ -93,59 +89,14 @@ function useNamed(search: string): { choices: Choice[]; isKnown: boolean } {
         { signal },
       )) as AnnotationRow[],
   });
-  const places = usePlaces(search);
+  const { places, isKnown } = usePlacesNamed(search);
   const annotations = (data ?? []).map(
-    ({ _id, title }): Choice => ({
+    ({ _id, title }): FoundPlace => ({
       key: _id,
       name: title,
       kind: texts.annotation,
       shape: { type: 'Annotation', id: _id },
     }),
   );
-  const named = (places ?? []).map(
-    ({ name, country, lon, lat }): Choice => ({
-      key: `${lon},${lat}`,
-      name,
-      kind: countryName(country),
-      shape: { type: 'Circle', centre: [lon, lat], radiusM: PLACE_RADIUS_M },
-    }),
-  );
-  return { choices: [...annotations, ...named], isKnown: data !== undefined && places !== null };
-}
-
-/** Null while they are looked up; without them the rest of the field is of use too. */
-function usePlaces(search: string): readonly NamedPlace[] | null {
-  const [found, setFound] = useState<{ search: string; places: readonly NamedPlace[] } | null>(null);
-  useEffect(() => {
-    if (search.length < 2) return;
-    let isCurrent = true;
-    placesNamed(search, CHOICES).then(
-      (places) => isCurrent && setFound({ search, places }),
-      () => isCurrent && setFound({ search, places: [] }),
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [search]);
-  return found?.search === search ? found.places : null;
-}
-
-const countries = new Intl.DisplayNames('en', { type: 'region' });
-
-function countryName(code: string): string {
-  try {
-    return countries.of(code) ?? code;
-  } catch {
-    return code;
-  }
-}
-
-/** The text once typing pauses. */
-function usePaused(text: string): string {
-  const [paused, setPaused] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setPaused(text), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return paused;
+  return { choices: [...annotations, ...places], isKnown: data !== undefined && isKnown };
 }

@@ -1,3 +1,5 @@
+import { foldedName } from '@osprey/contract';
+
 /** A named place of the base map, degrees. */
 export type NamedPlace = { name: string; country: string; lon: number; lat: number };
 
@@ -38,16 +40,3 @@ async function fetchPlaces(): Promise<Known> {
   const places = names.map((name, at) => ({ name, country: countries[at]!, lon: lons[at]!, lat: lats[at]! }));
   return { places, folded: names.map(foldedName) };
 }
-
-/** Letters that are not a base letter with marks. */
-const LETTERS: Record<string, string> = {
-  ...{ ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ß: 'ss', æ: 'ae', œ: 'oe', ı: 'i', ħ: 'h', ŋ: 'n' },
-  ...{ '-': ' ', '’': "'", ʻ: "'", '‘': "'" },
-};
-
-export const foldedName = (name: string): string =>
-  name
-    .normalize('NFD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9 ]/g, (letter) => LETTERS[letter] ?? letter);

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { askedPlace } from '../../onscreen/sought-place.ts';
 import { caseOf } from '../../testing/cases.ts';
 import { fakeApi, missionOf } from '../../testing/fake-api.ts';
@@ -21,6 +21,7 @@ const START_US = Date.parse('2026-06-01T09:00:00Z') * 1000;
 const ferry = missionOf({ name: 'Ferry-at-Kea', startTime: START_US, endTime: START_US + 600e6 });
 const slick = caseOf({ name: 'Slick off Kea', number: 7 });
 const other = missionOf({ name: 'Harbour' });
+const pier = { name: 'North pier', kind: 'harbour', lat: 37.444, lon: 24.941 };
 
 async function open({ at = '/live', role = admin.role }: { at?: string; role?: typeof admin.role } = {}) {
   const fake = fakeApi({
@@ -28,6 +29,7 @@ async function open({ at = '/live', role = admin.role }: { at?: string; role?: t
       [ferry, other].filter(({ name }) => name.toLowerCase().includes(query?.search ?? '')),
     'GET /missions/:idOrName': () => ferry,
     'GET /users': () => [],
+    'GET /places': ({ query }) => (query?.search === 'north' ? [pier] : []),
     'GET /cases': ({ query }) => (query?.search === 'slick' ? [slick] : []),
   });
   const shown = show(<PaletteHost />, { api: fake.api, at, session: { actor: { ...admin, role } } });
@@ -84,6 +86,21 @@ it('goes to a time of the open mission, and says when it is outside', async () =
   await userEvent.keyboard('+2m{Enter}');
 
   await waitFor(() => expect(place.current).toBe(`/missions?mission=${ferry._id}&t=2026-06-01T09%3A02%3A00.000Z`));
+});
+
+it('finds a place of the site or of the base map by its name, and asks when it was seen', async () => {
+  const list = { names: ['North Cape'], countries: ['NO'], lons: [25.78], lats: [71.17] };
+  vi.stubGlobal('fetch', async () => Response.json(list));
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const { place } = await open();
+
+  await userEvent.keyboard('north');
+  await waitFor(() => expect(options()).toContain('When was North Cape seen?Norway'));
+  expect(options()).toContain('When was North pier seen?harbour');
+  await userEvent.keyboard('{Enter}');
+
+  const shape = { type: 'Circle', centre: [24.941, 37.444], radiusM: 5000 };
+  await waitFor(() => expect(place.current).toBe(`/find?${new URLSearchParams({ shape: JSON.stringify(shape) })}`));
 });
 
 it('asks when a typed coordinate was seen', async () => {

@@ -5,6 +5,8 @@ import { Fragment, type KeyboardEvent, useDeferredValue, useEffect, useId, useRe
 import { useActor } from '../../api/session.ts';
 import { useShownLabels } from '../../base/shown-labels.ts';
 import { useCaseRows } from '../../cases/useCases.ts';
+import { usePaused } from '../../coverage/find/usePaused.ts';
+import { usePlacesNamed } from '../../coverage/find/usePlacesNamed.ts';
 import { noFilter } from '../../missions/filter.ts';
 import { useMissions } from '../../missions/useMissions.ts';
 import { Icon } from '../../ui/Icon.tsx';
@@ -24,7 +26,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const missions = useMissions({ ...noFilter, search }, '-startTime').rows;
   const users = useUsers({ ...noUserFilter, search }, 'username', hasAdminRole(actor) && search !== '').rows;
   const cases = useCaseRows(search, '-changed', search !== '').rows;
-  const found = search === '' ? { users: [], cases: [] } : { users, cases };
+  const paused = usePaused(search);
+  const { places } = usePlacesNamed(paused);
+  const found = search === '' ? { users: [], cases: [], places: [] } : { users, cases, places };
   const entries = usePaletteEntries(text, { missions, ...found });
   const labelled = [...missions.slice(0, MOST), ...found.cases.slice(0, MOST)];
   useShownLabels(labelled.map(({ securityClassification }) => securityClassification));

@@ -1,6 +1,6 @@
 export const texts = {
   title: 'Go to anything',
-  placeholder: 'Mission, case, page, time, coordinate or action',
+  placeholder: 'Mission, case, page, time, place, coordinate or action',
   groups: {
     missions: 'Missions',
     times: 'Times',
@@ -10,7 +10,7 @@ export const texts = {
     pages: 'Pages',
     actions: 'Actions',
   },
-  none: 'Nothing found. Try a mission, a case, a page, a time such as 09:30 or +2m, or a coordinate.',
+  none: 'Nothing found. Try a mission, a case, a page, a time such as 09:30 or +2m, a place or a coordinate.',
   seenAt: 'When was {place} seen?',
   goTo: 'Go to {time}',
   outside: '{time} is outside of {mission}',

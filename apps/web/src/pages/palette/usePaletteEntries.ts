@@ -13,6 +13,7 @@ import { useActor } from '../../api/session.ts';
 import { fill, formatTime, formatTimeSeconds } from '../../base/format.ts';
 import { formatPlace } from '../../base/units.ts';
 import { texts as caseTexts } from '../../cases/texts.ts';
+import type { FoundPlace } from '../../coverage/find/usePlacesNamed.ts';
 import { useMission } from '../../missions/useMissions.ts';
 import { keyList } from '../../missionview/keys.ts';
 import { askedPlace } from '../../onscreen/sought-place.ts';
@@ -33,11 +34,16 @@ export type PaletteEntry = {
 /** Most entries of each kind; longer input narrows them. */
 export const MOST = 6;
 
-/** Meanings of a typed text, best first; `missions`, `users` and `cases` are those that the server found by it. */
-export function usePaletteEntries(
-  text: string,
-  { missions, users, cases }: { missions: readonly Mission[]; users: readonly User[]; cases: readonly CaseRow[] },
-): PaletteEntry[] {
+/** What was found by the typed text. */
+type Found = {
+  missions: readonly Mission[];
+  users: readonly User[];
+  cases: readonly CaseRow[];
+  places: readonly FoundPlace[];
+};
+
+/** Meanings of a typed text, best first. */
+export function usePaletteEntries(text: string, { missions, users, cases, places }: Found): PaletteEntry[] {
   const navigate = useNavigate();
   const [query] = useSearchParams();
   const actor = useActor();
@@ -70,6 +76,16 @@ export function usePaletteEntries(
         hint: fill(caseTexts.number, { number: row.number }),
         icon: mdiFolderOutline,
         run: () => void navigate(`/cases/${row._id}`),
+      }),
+    ),
+    ...places.slice(0, MOST).map(
+      ({ key, name, kind, shape }): PaletteEntry => ({
+        id: `place-${key}`,
+        group: 'places',
+        label: fill(texts.seenAt, { place: name }),
+        hint: kind,
+        icon: mdiCrosshairsGps,
+        run: () => void navigate(`/find?${new URLSearchParams({ shape: JSON.stringify(shape) })}`),
       }),
     ),
     ...users.slice(0, MOST).map(

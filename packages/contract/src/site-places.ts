@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { defineCall, done, micros } from './core/call.ts';
+import { SEARCH_MAX } from './core/limits.ts';
+
+/** Places of the list of the site. */
+export const SITE_PLACES_MAX = 50_000;
+/** Of the file, as UTF-8. */
+export const SITE_PLACES_BYTES_MAX = 4 * 1024 * 1024;
+/** Lines of a file that an answer says the problems of. */
+export const SITE_PLACES_PROBLEMS_MAX = 20;
+const FOUND_MAX = 20;
+const FILE_NAME_MAX = 255;
+
+export const sitePlace = z.object({
+  name: z.string(),
+  /** What it is, such as "harbour"; empty where the list does not say. */
+  kind: z.string(),
+  /** Degrees, WGS 84. */
+  lat: z.number(),
+  lon: z.number(),
+});
+export type SitePlace = z.output<typeof sitePlace>;
+
+export const searchSitePlaces = defineCall({
+  method: 'GET',
+  path: '/places',
+  summary:
+    'Places of the list of the site whose name, or a word of it, begins with a text, those whose whole name does first; ' +
+    'marks and capitals make no difference',
+  action: 'lookup.read',
+  input: z.object({
+    query: z.object({
+      search: z.string().min(1).max(SEARCH_MAX),
+      limit: z
+        .string()
+        .regex(/^\d{1,2}$/)
+        .transform(Number)
+        .pipe(z.int().min(1).max(FOUND_MAX))
+        .optional(),
+    }),
+  }),
+  answer: z.array(sitePlace),
+  errors: ['invalid', 'notSignedIn'],
+});
+
+export const sitePlaceList = z.object({
+  count: z.int(),
+  fileName: z.string(),
+  uploaded: micros,
+  /** Name of the account; null when it is gone. */
+  by: z.string().nullable(),
+});
+export type SitePlaceList = z.output<typeof sitePlaceList>;
+
+export const getSitePlaceList = defineCall({
+  method: 'GET',
+  path: '/places/list',
+  summary: 'The list of places of the site, without its rows',
+  action: 'places.manage',
+  input: z.object({}),
+  answer: z.object({ list: sitePlaceList.nullable() }),
+  errors: ['notSignedIn', 'forbidden'],
+});
+
+export const sitePlaceProblem = z.object({ line: z.int(), text: z.string() });
+export type SitePlaceProblem = z.output<typeof sitePlaceProblem>;
+
+export const putSitePlaceList = defineCall({
+  method: 'PUT',
+  path: '/places/list',
+  summary:
+    'Replaces the list of places of the site by a CSV file, whole or not at all. The first line names the columns: name, ' +
+    `latitude, longitude and, if wanted, kind. At most ${SITE_PLACES_MAX} places and 4 MiB`,
+  action: 'places.manage',
+  // Escapes of quotes and ends of lines take room of their own.
+  bodyBytes: 2 * SITE_PLACES_BYTES_MAX,
+  input: z.object({
+    body: z.strictObject({
+      fileName: z.string().trim().min(1).max(FILE_NAME_MAX),
+      text: z.string(),
+    }),
+  }),
+  answer: z.object({
+    /** Null where there are problems: then nothing was changed. */
+    list: sitePlaceList.nullable(),
+    /** Of the first lines that have one. */
+    problems: z.array(sitePlaceProblem),
+    /** Lines that have a problem. */
+    count: z.int(),
+  }),
+  errors: ['invalid', 'notSignedIn', 'forbidden'],
+});
+
+export const deleteSitePlaceList = defineCall({
+  method: 'DELETE',
+  path: '/places/list',
+  summary: 'Deletes the list of places of the site',
+  action: 'places.manage',
+  input: z.object({}),
+  answer: done,
+  errors: ['notSignedIn', 'forbidden'],
+});
