@@ -6,6 +6,8 @@ import { lookback, lookbackSpan } from './coverage.ts';
 
 /** Spans of one answer. */
 export const FIND_SPANS_MAX = 200;
+/** Most spans that are counted. */
+export const FIND_COUNT_MAX = 1000;
 /** Limits of a circle and of a corridor, metres. */
 export const FIND_RADIUS_MAX_M = 1_000_000;
 export const FIND_WIDTH_MAX_M = 200_000;
@@ -119,5 +121,19 @@ export const findByPlace = defineCall({
     }),
   }),
   answer: foundSpans,
+  errors: ['invalid', 'notSignedIn', 'notFound'],
+});
+
+export const countByPlace = defineCall({
+  method: 'POST',
+  path: '/coverage/find/count',
+  summary: `How many spans coverage/find has for a shape and a filter, counted for at most 1 s and up to ${FIND_COUNT_MAX}`,
+  action: 'mission.list',
+  input: z.object({ body: z.strictObject({ shape: soughtShape, filter: findFilter.optional() }) }),
+  answer: z.object({
+    count: z.int(),
+    /** There are more than these, or there may be. */
+    isMore: z.boolean(),
+  }),
   errors: ['invalid', 'notSignedIn', 'notFound'],
 });

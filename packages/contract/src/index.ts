@@ -32,6 +32,7 @@ export * from './dashboard.ts';
 export * from './documents.ts';
 export * from './events.ts';
 export * from './find-place.ts';
+export * from './found-clips.ts';
 export * from './identity.ts';
 export * from './intake.ts';
 export * from './items.ts';

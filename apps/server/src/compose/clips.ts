@@ -3,6 +3,7 @@ import { refuseOldName } from '../base/access/old-names.ts';
 import type { OpenReads } from '../base/access/open-reads.ts';
 import type { Http } from '../base/http/call-route.ts';
 import type { ExportSlots } from '../base/jobs/export-slots.ts';
+import { foundClipRoutes } from '../features/clips/found-routes.ts';
 import { type ClipRepository, clipRepository } from '../features/clips/repository.ts';
 import { clipRoutes } from '../features/clips/routes.ts';
 import { telemetryRoutes } from '../features/clips/telemetry/routes.ts';
@@ -55,6 +56,7 @@ export function serveClips(options: Options): ClipRepository {
       return { ...factsOf(row), name: row.name, startTime: row.start_time };
     },
   });
+  foundClipRoutes({ ...http, storage, slots, exportRefusal, plan, sensorOf: sensors.find });
   telemetryRoutes({
     ...{ ...http, telemetry, indexes, plan, reads, slots, exportRefusal },
     sensorOf: sensors.find,

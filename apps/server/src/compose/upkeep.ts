@@ -72,7 +72,7 @@ export function keepingParts(parts: CommonParts) {
   const definitions = [
     exportTaskDefinition({
       ...{ db, storage, nowUs, serverName: config.serverName },
-      clipsOf: (actor, missionId, wanted) => orderedClips(clipParts(parts), actor, missionId, wanted),
+      clipsOf: (actor, missions, wanted) => orderedClips(clipParts(parts), actor, missions, wanted),
     }),
     importTaskDefinition({
       ...accept,

@@ -246,6 +246,14 @@ export const missionRules: Rules<Mission> = {
     by: isAccount,
     allowed: 422,
   },
+  orderFoundClips: {
+    ask: ({ id, sensor }) => ({
+      ...{ method: 'POST', url: '/api/coverage/clips' },
+      payload: { spans: [{ missionId: id, sensorId: sensor, from: 0, to: 1e6 }] },
+    }),
+    by: isAccount,
+    allowed: 422,
+  },
 };
 
 export const documentRules: Rules<Document> = {
@@ -439,6 +447,7 @@ export const elsewhere: Record<string, string> = {
   getCoverageState: 'counts those that may be read (coverage tests)',
   listRecordings: 'lists those that may be read (coverage tests)',
   listFrames: 'frames of those that may be read (coverage tests)',
+  countByPlace: 'as findByPlace',
   findByPlace: 'spans of those that may be read (coverage tests)',
   createMission: 'names none yet: the wanted label and groups are judged (missions tests)',
   listDocuments: 'lists and counts',

@@ -145,6 +145,7 @@ const table: Record<string, RoleName[] | typeof anybody> = {
   getLookback: everybody,
   getLastSeenTile: everybody,
   getCoverageState: everybody,
+  countByPlace: everybody,
   findByPlace: everybody,
   listSavedSearches: accounts,
   createSavedSearch: accounts,
@@ -208,6 +209,7 @@ const table: Record<string, RoleName[] | typeof anybody> = {
   exportTelemetry: accounts,
   planClip: accounts,
   exportVideo: accounts,
+  orderFoundClips: accounts,
   orderVideo: accounts,
   getSensorPictures: everybody,
   playSensor: everybody,
@@ -315,6 +317,7 @@ const past: Record<string, [status: number, code: string]> = {
   ...{ getDocumentVideo: [422, 'badFile'], getDocumentPlaylist: [422, 'badFile'] },
   getLookback: [400, 'invalid'],
   getLastSeenTile: [400, 'invalid'],
+  countByPlace: [400, 'invalid'],
   findByPlace: [400, 'invalid'],
   getVideoList: [400, 'invalid'],
   ...{ getLiveFile: [400, 'invalid'], uploadLicence: [400, 'invalid'], uploadPlatformsConfig: [400, 'invalid'] },
@@ -330,6 +333,7 @@ const past: Record<string, [status: number, code: string]> = {
   createClip: [422, 'ruleRefused'],
   exportClip: [422, 'ruleRefused'],
   orderClip: [422, 'ruleRefused'],
+  orderFoundClips: [422, 'ruleRefused'],
   orderVideo: [422, 'ruleRefused'],
   exportTelemetry: [422, 'ruleRefused'],
   planClip: [422, 'ruleRefused'],
@@ -338,7 +342,7 @@ const past: Record<string, [status: number, code: string]> = {
 };
 
 /** A way in for a socket, a count of viewings, a question: the audit has the row of what is seen or saved afterwards. */
-const withoutRow = new Set(['createTicket', 'playSensor', 'getReaders', 'getVideoList', 'findByPlace']);
+const withoutRow = new Set(['createTicket', 'playSensor', 'getReaders', 'getVideoList', 'findByPlace', 'countByPlace']);
 const isChange = (name: string, { method }: Call): boolean => method !== 'GET' && !withoutRow.has(name);
 
 const rowsAfter = (seq: number) =>
@@ -717,6 +721,7 @@ function request(call: Call, items: Items) {
     'PUT /shiplists/:id': { name: 'changed', revision: 1 },
     'POST /shiplists/:id/ships': { ships: [{ mmsi: 211_000_001 }] },
     'DELETE /shiplists/:id/ships': { ships: [211_000_000] },
+    'POST /coverage/clips': { spans: [{ missionId: mission, sensorId: sensor, from: 0, to: 1 }] },
     'PUT /places/list': { fileName: 'places.csv', text: 'name,lat,lon\nKea,1,2' },
     'POST /cases': { name: 'new', usergroups: [groups.G1], securityClassification: 1 },
     'PUT /cases/:id': { description: 'changed', revision: 1 },

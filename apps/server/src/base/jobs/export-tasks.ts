@@ -12,7 +12,7 @@ const clipOrder = z.object({
 });
 export type ClipOrder = z.output<typeof clipOrder>;
 
-/** Input of an export: an archive of missions, or clips of the only one. */
+/** Input of an export: an archive of missions, or clips of them. */
 export const exportInput = z.object({ missions: z.array(z.uuid()), clips: clipOrder.optional() });
 export type ExportInput = z.output<typeof exportInput>;
 

@@ -38,8 +38,8 @@ export type ExportTaskDeps = {
   storage: Storage;
   nowUs: () => number;
   serverName: string;
-  /** Clips of a mission that the actor may export. @throws AppError where nothing of them can be cut */
-  clipsOf: (actor: Actor, missionId: string, wanted: Wanted) => Promise<Made>;
+  /** Clips of missions that the actor may export. @throws AppError where nothing of them can be cut */
+  clipsOf: (actor: Actor, missions: readonly string[], wanted: Wanted) => Promise<Made>;
 };
 
 /** Writes the archive of an export to the storage, under its final name only when it is whole. */
@@ -63,7 +63,7 @@ async function run(deps: ExportTaskDeps, { task, signal, progress }: TaskContext
   }
 
   const { actor, facts } = await allowed();
-  const made = clips ? await deps.clipsOf(actor, missions[0]!, { taskId: task.id, order: clips }) : await archiveOf();
+  const made = clips ? await deps.clipsOf(actor, missions, { taskId: task.id, order: clips }) : await archiveOf();
   await checkExportRoom(storage, made.sizeBytes);
   let written = 0;
   const wholeBytes = Math.max(1, made.sizeBytes + (made.keptBytes ?? 0));

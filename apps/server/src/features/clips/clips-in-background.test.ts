@@ -192,3 +192,50 @@ it('ends where the right was lost before it was made', async () => {
   const rows = await server.db.selectFrom('tasks').select(['state', 'error']).execute();
   expect(rows.map(({ state }) => state)).toEqual(['failed', 'failed']);
 });
+
+it('makes one zip of found times of several missions, with a folder for each, and says what was left out', async () => {
+  const path = join(folder, 'kea.ts');
+  const usergroups = [server.groups.G1!];
+  const sharing = { audience: 'groups', usergroups, securityClassification: 'RESTRICTED' } as const;
+  const tinos = (await server.record({ name: 'Tinos', ...sharing }, { 'EO/IR': [{ path }] })).mission;
+  const andros = (await server.record({ name: 'Andros', securityClassification: 'UNCLASSIFIED' }, { EO: [{ path }] }))
+    .mission;
+  const start = tinos.startTime!;
+  const spanOf = (mission: Mission, from: number, to: number) => ({
+    missionId: mission._id,
+    sensorId: mission.sensors[0]!._id,
+    from: start + from * 1e6,
+    to: start + to * 1e6,
+  });
+  const spans = [spanOf(tinos, 2, 5), spanOf(andros, 1, 3), spanOf(tinos, 7, 9), spanOf(andros, 3600, 3700)];
+  const orderFound = (who: 'U1' | 'U2' | 'guest', body: object) =>
+    server.ask(who).post<{ id: string; clips: number; left: number }>('/api/coverage/clips', body);
+  const { status, body } = await orderFound('U1', { spans });
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ clips: 3, left: 1 });
+  await tasks.settle();
+
+  const task = (await listed('U1')).find(({ _id }) => _id === body.id);
+  expect(task).toMatchObject({
+    ...{ kind: 'clips', state: 'done', title: 'Tinos, Andros', securityClassification: 'RESTRICTED' },
+    fileName: expect.stringMatching(/^osprey_RESTRICTED_3-clips_\d{8}-\d{6}\.zip$/),
+  });
+  const names = execFileSync('unzip', ['-Z1', await saved(body.id)])
+    .toString()
+    .trim()
+    .split('\n');
+  expect(names.map((name) => name.replace(/_2\d{7}-\d{6}/, ''))).toEqual([
+    ...['EO-IR_3s.ts', 'EO-IR_2s.ts'].map((name) => `osprey_RESTRICTED_Tinos/osprey_RESTRICTED_Tinos_${name}`),
+    'osprey_UNCLASSIFIED_Andros/osprey_UNCLASSIFIED_Andros_EO_2s.ts',
+    ...['clip.json', 'SHA256SUMS'].map((name) => `osprey_RESTRICTED_Tinos/${name}`),
+    ...['clip.json', 'SHA256SUMS'].map((name) => `osprey_UNCLASSIFIED_Andros/${name}`),
+  ]);
+  await server.ask('U1').delete(`/api/exports/${body.id}`);
+
+  // One that is hidden refuses all of them; so does what is too long, or has nothing to be cut.
+  expect((await orderFound('U2', { spans })).status).toBe(404);
+  expect((await orderFound('guest', { spans: [spanOf(andros, 1, 3)] })).status).toBe(404);
+  expect((await orderFound('U1', { spans: [spanOf(andros, 3600, 3700)] })).status).toBe(422);
+  expect((await orderFound('U1', { spans: [spanOf(andros, 0, 7 * 3600)] })).status).toBe(422);
+  expect((await orderFound('U1', { spans: Array.from({ length: 101 }, () => spans[0]) })).status).toBe(400);
+});

@@ -1,11 +1,18 @@
 import { createHash } from 'node:crypto';
-import { type Actor, AppError, type Classification, classificationRank } from '@osprey/contract';
+import {
+  type Actor,
+  AppError,
+  type Classification,
+  type ClipManifest,
+  classificationOf,
+  classificationRank,
+} from '@osprey/contract';
 import { missionFacts } from '../../base/access/mission-facts.ts';
 import { asSystem } from '../../base/access/visibility.ts';
 import { type ClipOrder, exportKey } from '../../base/jobs/export-tasks.ts';
 import type { Storage } from '../../base/storage/storage.ts';
-import { clipName } from './names.ts';
-import { clipFiles, manifestOf, type SensorCut } from './package.ts';
+import { clipName, folderName, severalName } from './names.ts';
+import { type ClipFile, clipFiles, lastEntries, manifestOf, type SensorCut } from './package.ts';
 import { estimatedBytes, type PlanDeps, planCuts } from './plan.ts';
 import { type Interrupted, resumedZip } from './resumed-zip.ts';
 
@@ -27,13 +34,65 @@ type Made = {
   store: (making: Interrupted) => Promise<{ sizeBytes: number }>;
 };
 
-/** Clips of a mission that somebody ordered; they have asked for the right before. */
+/**
+ * Clips that somebody ordered, with a folder for each mission where they are of several; they have asked for the right
+ * before.
+ */
 export async function orderedClips(
-  { storage, plan, server, damaged, nowUs }: Deps,
+  deps: Deps,
+  actor: Actor,
+  missionIds: readonly string[],
+  { taskId, order }: { taskId: string; order: ClipOrder },
+): Promise<Made> {
+  const { storage, nowUs } = deps;
+  const parts: Part[] = [];
+  for (const missionId of missionIds) parts.push(await partOf(deps, actor, missionId, order));
+  const cuts = parts.flatMap((part) => part.cuts);
+  if (cuts.length < order.cuts.length) throw new AppError('ruleRefused', { reason: REMOVED });
+  const folders = parts.length === 1 ? [''] : foldersOf(parts.map(({ folder }) => folder));
+  const zip = await resumedZip({
+    ...{ storage, taskId, nowUs: nowUs() },
+    recipe: parts.map(({ recipe }) => recipe).join(),
+    filesOf: (startedUs) => parts.flatMap((part, i) => inFolder(folders[i]!, part.filesOf(startedUs))),
+    lastOf(startedUs, clips) {
+      let at = 0;
+      return parts.flatMap((part, i) => {
+        const end = at + part.filesOf(startedUs).length;
+        const own = clips.slice(at, end);
+        at = end;
+        return inFolder(folders[i]!, lastEntries(part.manifestAt(startedUs), own));
+      });
+    },
+  });
+  const label = classificationOf(Math.max(...parts.map(({ rank }) => rank)));
+  const name = parts.length === 1 ? cuts[0]!.fileName : severalName({ label, clips: cuts.length, nowUs: nowUs() });
+  const wholeBytes = cuts.flatMap(({ pieces }) => pieces).reduce((sum, piece) => sum + estimatedBytes(piece), 0);
+  return {
+    sizeBytes: Math.max(0, wholeBytes - zip.keptBytes),
+    keptBytes: zip.keptBytes,
+    ...{ fileName: `${name}.zip`, label },
+    store: (making) => zip.store(exportKey(taskId), making),
+  };
+}
+
+const REMOVED = 'A sensor of these clips was removed.';
+
+/** Clips of one mission. */
+type Part = {
+  rank: number;
+  folder: string;
+  cuts: SensorCut[];
+  recipe: string;
+  filesOf: (startedUs: number) => ClipFile[];
+  manifestAt: (us: number) => Omit<ClipManifest, 'clips'>;
+};
+
+async function partOf(
+  { storage, plan, server, damaged }: Deps,
   actor: Actor,
   missionId: string,
-  { taskId, order: { container, cuts: ordered } }: { taskId: string; order: ClipOrder },
-): Promise<Made> {
+  { container, cuts: ordered }: ClipOrder,
+): Promise<Part> {
   const mission = await missionFacts(plan.db, missionId, 'export');
   if (mission === null) throw new AppError('notFound');
   const label = mission.securityClassification;
@@ -42,10 +101,11 @@ export async function orderedClips(
     .select(['id', 'name', 'index_key', 'time_shift'])
     .where('mission_id', '=', missionId)
     .execute();
+  const own = ordered.filter(({ sensorId }) => rows.some(({ id }) => id === sensorId));
+  if (own.length === 0) throw new AppError('ruleRefused', { reason: REMOVED });
   const cuts: SensorCut[] = [];
-  for (const { sensorId, inUs, outUs } of ordered) {
-    const row = rows.find(({ id }) => id === sensorId);
-    if (row === undefined) throw new AppError('ruleRefused', { reason: 'A sensor of these clips was removed.' });
+  for (const { sensorId, inUs, outUs } of own) {
+    const row = rows.find(({ id }) => id === sensorId)!;
     const sensor = { id: row.id, indexKey: row.index_key, shiftUs: row.time_shift };
     const pieces = await planCuts(plan, sensor, [inUs, outUs]);
     if (pieces.length === 0) {
@@ -54,23 +114,27 @@ export async function orderedClips(
     const fileName = clipName({ label, mission: mission.name, sensor: row.name, inUs, outUs });
     cuts.push({ id: row.id, name: row.name, fileName, pieces });
   }
-  const span = [Math.min(...ordered.map(({ inUs }) => inUs)), Math.max(...ordered.map(({ outUs }) => outUs))] as const;
-  const cutting = { storage, rank: classificationRank(label), damaged };
-  const wholeBytes = cuts.flatMap(({ pieces }) => pieces).reduce((sum, piece) => sum + estimatedBytes(piece), 0);
+  const span = [Math.min(...own.map(({ inUs }) => inUs)), Math.max(...own.map(({ outUs }) => outUs))] as const;
+  const rank = classificationRank(label);
   const manifestAt = (us: number) => manifestOf({ server, actor, mission, span, nowUs: us });
-  const zip = await resumedZip({
-    ...{ storage, taskId, nowUs: nowUs() },
-    recipe: recipeOf({ ...manifestAt(0), container, cuts }),
-    filesOf: (startedUs) => clipFiles({ ...cutting, container, sensors: cuts, manifest: manifestAt(startedUs) }),
-    manifestAt,
-  });
   return {
-    sizeBytes: Math.max(0, wholeBytes - zip.keptBytes),
-    keptBytes: zip.keptBytes,
-    ...{ fileName: `${cuts[0]!.fileName}.zip`, label },
-    store: (making) => zip.store(exportKey(taskId), making),
+    ...{ rank, cuts, manifestAt },
+    folder: folderName({ label, mission: mission.name }),
+    recipe: recipeOf({ ...manifestAt(0), container, cuts }),
+    filesOf: (us) => clipFiles({ storage, rank, damaged, container, sensors: cuts, manifest: manifestAt(us) }),
   };
 }
+
+/** Two missions of one name have folders of their own. */
+function foldersOf(names: readonly string[]): string[] {
+  return names.map((name, i) => {
+    const before = names.slice(0, i).filter((one) => one === name).length;
+    return before === 0 ? `${name}/` : `${name}_${before + 1}/`;
+  });
+}
+
+const inFolder = <File extends { name: string }>(folder: string, files: readonly File[]): File[] =>
+  files.map((file) => ({ ...file, name: `${folder}${file.name}` }));
 
 /** Another label, time or file makes other bytes: what was made by another recipe is not gone on with. */
 function recipeOf({ cuts, ...said }: { cuts: readonly SensorCut[]; container: ClipOrder['container'] }): string {

@@ -8,6 +8,14 @@ export function clipName({ label, mission, sensor, inUs, outUs }: Named): string
   return ['osprey', label.replace(' ', '-'), plain(mission), plain(sensor), timeStamp(inUs), `${seconds}s`].join('_');
 }
 
+/** Of the clips of one mission among those of several. */
+export const folderName = ({ label, mission }: Pick<Named, 'label' | 'mission'>): string =>
+  ['osprey', label.replace(' ', '-'), plain(mission)].join('_');
+
+/** Of clips of several missions; the label is the highest of them. */
+export const severalName = ({ label, clips, nowUs }: { label: Classification; clips: number; nowUs: number }): string =>
+  ['osprey', label.replace(' ', '-'), `${clips}-clips`, timeStamp(nowUs)].join('_');
+
 /** A part of a name that every file system takes. */
 const plain = (text: string): string =>
   Array.from(

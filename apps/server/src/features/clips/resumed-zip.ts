@@ -3,7 +3,7 @@ import type { ClipManifest } from '@osprey/contract';
 import { makingKey, stateKey } from '../../base/jobs/export-tasks.ts';
 import { appendEntry, endOf, finishZip, type GrownEntry } from '../../base/storage/growing-zip.ts';
 import { NotStored, type Storage } from '../../base/storage/storage.ts';
-import { type ClipFile, lastEntries } from './package.ts';
+import type { ClipFile } from './package.ts';
 
 /** How a try is followed, and ended: by a cancel, a lost right, or a server that stops. */
 export type Interrupted = { signal: AbortSignal; wrote: (bytes: number) => void };
@@ -19,14 +19,15 @@ type Options = {
   nowUs: number;
   recipe: string;
   filesOf: (startedUs: number) => ClipFile[];
-  manifestAt: (startedUs: number) => Omit<ClipManifest, 'clips'>;
+  /** Entries after the clips, which are in the order of their files. */
+  lastOf: (startedUs: number, clips: readonly Clip[]) => { name: string; bytes: Buffer }[];
 };
 
 /**
  * A zip of clips that goes on where an earlier try ended: whole clips that still have their SHA-256 are kept, and the
  * time of the first try is that of the zip.
  */
-export async function resumedZip({ storage, taskId, nowUs, recipe, filesOf, manifestAt }: Options) {
+export async function resumedZip({ storage, taskId, nowUs, recipe, filesOf, lastOf }: Options) {
   const [growing, stateOf] = [makingKey(taskId), stateKey(taskId)];
   const state = await verified(storage, growing, await readState(storage, stateOf), recipe);
   const { startedUs, made }: Omit<State, 'recipe'> = state ?? { startedUs: nowUs, made: [] };
@@ -55,7 +56,7 @@ export async function resumedZip({ storage, taskId, nowUs, recipe, filesOf, mani
       }
       const entries = made.map(({ entry }) => entry);
       const clips = made.map(({ clip }) => clip);
-      for (const { name, bytes } of lastEntries(manifestAt(startedUs), clips)) {
+      for (const { name, bytes } of lastOf(startedUs, clips)) {
         entries.push(await appendEntry(file, { name, date }, [bytes]));
       }
       await finishZip(file, entries, date);

@@ -342,7 +342,7 @@ function auditOf(action: string, mission: ClippedMission, ids: readonly string[]
 }
 
 /** @throws AppError notFound, forbidden; to the guest why */
-function mayExport(actor: Actor, mission: ClippedMission): void {
+export function mayExport(actor: Actor, mission: ClippedMission): void {
   try {
     authorize(actor, 'clip.export', factsOfClip(mission));
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { FindFilter, FoundSpans, Lookback, SoughtShape } from '@osprey/contract';
 import { bearingDeg, type Position, type Sighting } from '@osprey/geo';
-import { beforeAll, expect, it } from 'vitest';
-import { testData } from '../../../../../tools/test-support/test-data.ts';
+import { beforeAll, expect } from 'vitest';
+import { itWithData as it, testData } from '../../../../../tools/test-support/test-data.ts';
 import { addAnnotation, featureOf, pointAt } from '../../../test/annotations.ts';
 import { askAs, recordingServer } from '../../../test/recordings.ts';
 import type { Subject } from '../../../test/server.ts';
@@ -40,6 +40,9 @@ const spansOf = async (shape: SoughtShape, filter: FindFilter = {}, who: Subject
 const secondsOf = (spans: readonly { from: number; to: number }[]): number[] =>
   spans.flatMap(({ from, to }) => Array.from({ length: (to - from) / 1e6 }, (_, at) => from / 1e6 + at)).sort();
 
+const countOf = async (shape: SoughtShape, who: Subject = 'SA') =>
+  (await askAs(server, who).post<{ count: number; isMore: boolean }>('/api/coverage/find/count', { shape })).body;
+
 const point = (): SoughtShape => ({ type: 'Point', coordinates: centre });
 const ringAround = ([lon, lat]: Position, size: number): Position[] => [
   [lon - size, lat - size],
@@ -56,6 +59,7 @@ it('finds what the look back finds, for a point and an area, the newest first', 
     const { body } = await askAs(server, 'SA').get<Lookback>(`/api/coverage/lookback?geometry=${text}&limit=500`);
     const found = await spansOf(shape);
     expect(found.length).toBeGreaterThan(0);
+    expect(await countOf(shape)).toEqual({ count: found.length, isMore: false });
     expect(found.map(({ sensorId, from, to, first }) => [sensorId, from, to, first])).toEqual(
       body.spans.map(({ sensorId, from, to, first }) => [sensorId, from, to, first]),
     );
@@ -183,6 +187,7 @@ it('tells nothing of hidden missions, neither spans nor counts, and audits what 
   await db.updateTable('missions').set({ classification: 3 }).where('id', '=', mission).execute();
   const { body } = await find({ shape: point() }, 'U0');
   expect(body.spans).toEqual([]);
+  expect(await countOf(point(), 'U0')).toEqual({ count: 0, isMore: false });
   expect(JSON.stringify(body)).not.toContain('survey');
   expect(body.unsure).toEqual({
     notIndexed: { count: 0, sensors: [] },
@@ -192,6 +197,9 @@ it('tells nothing of hidden missions, neither spans nor counts, and audits what 
   expect((await find({ shape: point() })).body.spans.length).toBeGreaterThan(0);
   const rows = await db.selectFrom('audit').select('action').where('item_id', '=', mission).execute();
   expect(rows.filter(({ action }) => action === 'coverage.read')).toHaveLength(1);
+  await countOf(point());
+  const after = db.selectFrom('audit').select('result').where('item_id', '=', mission);
+  expect((await after.execute()).map(({ result }) => result)).toContain('opened');
   await db.updateTable('missions').set({ classification: 1 }).where('id', '=', mission).execute();
 });
 

@@ -1,5 +1,13 @@
 import { setImmediate as otherWork } from 'node:timers/promises';
-import { type Actor, classificationOf, type FindFilter, type FoundSpan, type FoundSpans } from '@osprey/contract';
+import {
+  type Actor,
+  type Classification,
+  classificationOf,
+  FIND_COUNT_MAX,
+  type FindFilter,
+  type FoundSpan,
+  type FoundSpans,
+} from '@osprey/contract';
 import { probesOf, type Sighting, secondsWhere } from '@osprey/geo';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../base/db/schema.ts';
@@ -26,6 +34,8 @@ import {
 const DAY_US = 86_400_000_000;
 /** How long a page is searched for. */
 const PAGE_MS = 1500;
+/** And how long its spans are counted. */
+const COUNT_MS = 900;
 /** Others wait no longer for the processor. */
 const TURN_MS = 20;
 
@@ -35,8 +45,66 @@ type Bounds = { fromUs: number; toUs: number };
 
 /** Finds when a shape was seen, in recordings that the actor may read alone: these are chosen before anything is read of them. */
 export async function findSpans(db: Kysely<Database>, actor: Actor, query: FindQuery): Promise<FoundSpans> {
-  const { asked, filter, limit, after, nowUs } = query;
+  const { asked, filter, limit, after } = query;
+  const bounds = boundsOf(filter, query);
+  const where = [...recordingConditions(filter), ...withinTimes(bounds.fromUs, bounds.toUs)];
+  // It goes over all recordings: what was found does not wait for it.
+  const [{ spans: found, stoppedUs, isMore }, unsure] = await Promise.all([
+    searched(db, actor, query, PAGE_MS),
+    after === null ? unsureSensors(db, actor, where) : null,
+  ]);
+  const page = pageOf(found, { limit, stoppedUs, isMore });
+  const spans = await described(db, actor, page.listed, asked);
+  return { spans, next: page.cursor && cursorText(page.cursor), searchedTo: page.searchedTo, unsure };
+}
+
+export type Counted = {
+  count: number;
+  /** At least so many: they were not counted any further. */
+  isMore: boolean;
+  /** Those whose spans were counted. */
+  missions: { id: string; label: Classification }[];
+};
+
+/** How many spans there are. */
+export async function countSpans(
+  db: Kysely<Database>,
+  actor: Actor,
+  query: Omit<FindQuery, 'limit' | 'after'>,
+): Promise<Counted> {
+  const limit = FIND_COUNT_MAX;
+  const { spans, stoppedUs, isMore } = await searched(db, actor, { ...query, limit, after: null }, COUNT_MS);
+  const sensors = [...new Set(spans.map(({ sensorId }) => sensorId))];
+  const rows = await readable(db, actor)
+    .select(['missions.id', 'missions.classification'])
+    .distinct()
+    .where(sql<boolean>`sensors.id = any (${sensors}::uuid[])`)
+    .execute();
+  return {
+    count: Math.min(spans.length, limit),
+    isMore: isMore || stoppedUs !== null || spans.length > limit,
+    missions: rows.map(({ id, classification }) => ({ id, label: classificationOf(classification) })),
+  };
+}
+
+type Searched = {
+  /** The newest first. */
+  spans: Span[];
+  /** Where the search was stopped for time: all that ends later was searched. Null: it was not. */
+  stoppedUs: number | null;
+  /** There is more to be searched. */
+  isMore: boolean;
+};
+
+/** Walks back in time until there are as many spans as are asked for, at most for so long. */
+async function searched(
+  db: Kysely<Database>,
+  actor: Actor,
+  { asked, filter, limit, after, nowUs }: FindQuery,
+  mostMs: number,
+): Promise<Searched> {
   const bounds = boundsOf(filter, { after, nowUs });
+  const turn = turns();
   const minutes = await minutesMeeting(db, actor, {
     probes: probesOf(asked.sought.cells),
     where: (start) => [
@@ -49,7 +117,6 @@ export async function findSpans(db: Kysely<Database>, actor: Actor, query: FindQ
   });
   const spans = spanGatherer({ limit, isWanted });
   const tests = new Map<number, (sighting: Sighting) => boolean>();
-  const turn = turns();
   let at = 0;
   for (; at < minutes.length; at += BATCH) {
     const next = minutes[at]!;
@@ -63,22 +130,15 @@ export async function findSpans(db: Kysely<Database>, actor: Actor, query: FindQ
   }
   const next = minutes[at];
   const stoppedUs = next !== undefined && !spans.isSettled(next) ? endOf(next) : isCutOff() ? bounds.toUs - 1e6 : null;
-  const found = spans.end({ mayGoOn: stoppedUs !== null });
-  const page = pageOf(found, { limit, stoppedUs, isMore: next !== undefined });
-  const where = [...recordingConditions(filter), ...withinTimes(bounds.fromUs, bounds.toUs)];
-  const [listed, unsure] = await Promise.all([
-    described(db, actor, page.listed, asked),
-    after === null ? unsureSensors(db, actor, where) : null,
-  ]);
-  return { spans: listed, next: page.cursor && cursorText(page.cursor), searchedTo: page.searchedTo, unsure };
+  return { spans: spans.end({ mayGoOn: stoppedUs !== null }), stoppedUs, isMore: next !== undefined };
 
   /** Whether all that was read was looked at, and there is more. */
   function isCutOff(): boolean {
     return next === undefined && minutes.length === MINUTES_MAX + BATCH;
   }
 
-  function isLate(searched: number): boolean {
-    return searched >= MINUTES_MAX || turn.sinceMs() > PAGE_MS;
+  function isLate(count: number): boolean {
+    return count >= MINUTES_MAX || turn.sinceMs() > mostMs;
   }
 
   function isWanted(span: Span, mayGoOn: boolean): boolean {

@@ -1,7 +1,7 @@
 import type { LastSeenTile, Lookback } from '@osprey/contract';
 import { type Position, ringOfCell, type Sighting } from '@osprey/geo';
-import { beforeAll, expect, it } from 'vitest';
-import { testData } from '../../../../../tools/test-support/test-data.ts';
+import { beforeAll, expect } from 'vitest';
+import { itWithData as it, testData } from '../../../../../tools/test-support/test-data.ts';
 import { askAs, recordingServer } from '../../../test/recordings.ts';
 import { getJson } from '../../media/index/file-index.ts';
 import type { SensorIndex } from '../../media/index/sensor-index.ts';

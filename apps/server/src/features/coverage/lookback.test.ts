@@ -1,8 +1,8 @@
 import type { Lookback } from '@osprey/contract';
 import { meets, type Position, type Sighting, shapeOf } from '@osprey/geo';
 import { sql } from 'kysely';
-import { beforeAll, expect, it } from 'vitest';
-import { testData } from '../../../../../tools/test-support/test-data.ts';
+import { beforeAll, expect } from 'vitest';
+import { itWithData as it, testData } from '../../../../../tools/test-support/test-data.ts';
 import { askAs, recordingServer } from '../../../test/recordings.ts';
 import { getJson } from '../../media/index/file-index.ts';
 import type { SensorIndex } from '../../media/index/sensor-index.ts';

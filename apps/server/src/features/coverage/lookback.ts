@@ -1,6 +1,7 @@
 import { type Actor, LOOKBACK_NAMED_MAX, type Lookback, type LookbackSpan } from '@osprey/contract';
 import { cellsOf, distanceM, fromEcef, probesOf, type Sighting, secondsSeen, toEcef } from '@osprey/geo';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { prepared } from '../../base/db/prepared.ts';
 import type { Database } from '../../base/db/schema.ts';
 import type { AskedShape } from './asked-shape.ts';
 import { readable } from './readable.ts';
@@ -28,6 +29,19 @@ export async function lookBack(
   actor: Actor,
   { asked, fromUs, toUs, limit }: LookbackQuery,
 ): Promise<Lookback> {
+  // It goes over all recordings: what was found does not wait for it.
+  const [found, unsure] = await Promise.all([
+    newestSpans(db, actor, { asked, fromUs, toUs, limit }),
+    unsureSensors(db, actor),
+  ]);
+  return { ...found, ...unsure };
+}
+
+async function newestSpans(
+  db: Kysely<Database>,
+  actor: Actor,
+  { asked, fromUs, toUs, limit }: LookbackQuery,
+): Promise<Pick<Lookback, 'spans' | 'more'>> {
   const minutes = await minutesMeeting(db, actor, {
     probes: probesOf(cellsOf(asked.ring)),
     where: (start) => [sql`${start} <= ${toUs}`, sql`${start} > ${fromUs - MINUTE_US}`],
@@ -52,7 +66,6 @@ export async function lookBack(
   return {
     spans: await described(db, actor, newest, asked),
     more: !isAll || found.length > limit,
-    ...(await unsureSensors(db, actor)),
   };
 }
 
@@ -109,33 +122,42 @@ export function widthOf({ corners }: Sighting): number {
 }
 type Ecef = ReturnType<typeof toEcef>;
 
+// While it is recorded, it counts as indexed as long as the index is late by no more than it may be.
+const isCurrent = sql<boolean>`not made.failed and (made.index_key = sensors.index_key or (sensors.index_key is null and
+  made.caught_up > extract(epoch from now()) * 1000000 - ${sql.lit(BEHIND_US)}))`;
+
+/** Recordings that the actor may read and that all of `where` holds for, each with its index where it is current. */
+const withIndex = (db: Kysely<Database>, actor: Actor, where: readonly RawBuilder<boolean>[] = []) =>
+  where.reduce(
+    (query, one) => query.where(one),
+    readable(db, actor)
+      .leftJoin('coverage_sensors as made', (join) => join.onRef('made.sensor_id', '=', 'sensors.id').on(isCurrent))
+      .where('sensors.type', '=', 'video'),
+  );
+
+const isMade = sql<boolean>`made.sensor_id is not null`;
+const isEmpty = sql<boolean>`coalesce(made.footprints = 0, false)`;
+// Its footprints are there, and not yet when each cell was seen.
+const isUnseen = sql<boolean>`coalesce(made.footprints > 0 and made.caught_up is null and not made.seen, false)`;
+// A recording under way has no index yet, nor has one of several sensors that was stopped before the others.
+const isToMake = sql<boolean>`(not ${isMade} and (sensors.index_key is not null or
+  sensors.state in ('Running', 'Processing') or
+  (sensors.state = 'Stopped' and exists (select from files where files.sensor_id = sensors.id))))`;
+
+const count = (condition: typeof isMade) => sql<number>`count(*) filter (where ${condition})`;
+
 /** How many of the recordings that the actor may read are in the index, for the map of what was last seen too. */
 export async function coverageState(
   db: Kysely<Database>,
   actor: Actor,
 ): Promise<{ indexed: number; notIndexed: number; withoutPosition: number }> {
-  const count = (condition: typeof isMade) => sql<number>`count(*) filter (where ${condition})`;
-  return readable(db, actor)
-    .where('sensors.type', '=', 'video')
-    .select([
-      count(sql<boolean>`${isMade} and not ${isEmpty} and not ${isUnseen}`).as('indexed'),
-      count(sql<boolean>`${isToMake} or ${isUnseen}`).as('notIndexed'),
-      count(isEmpty).as('withoutPosition'),
-    ])
-    .executeTakeFirstOrThrow();
+  const counts = withIndex(db, actor).select([
+    count(sql<boolean>`${isMade} and not ${isEmpty} and not ${isUnseen}`).as('indexed'),
+    count(sql<boolean>`${isToMake} or ${isUnseen}`).as('notIndexed'),
+    count(isEmpty).as('withoutPosition'),
+  ]);
+  return (await prepared(db, counts))[0]!;
 }
-
-// A running recording counts as indexed while its index is within that delay.
-const made = sql<boolean>`made.sensor_id = sensors.id and not made.failed and (made.index_key = sensors.index_key
-  or (sensors.index_key is null and made.caught_up > extract(epoch from now()) * 1000000 - ${sql.lit(BEHIND_US)}))`;
-const isMade = sql<boolean>`exists (select from coverage_sensors made where ${made})`;
-const isEmpty = sql<boolean>`exists (select from coverage_sensors made where ${made} and made.footprints = 0)`;
-// Its footprints are there, and not yet when each cell was seen.
-const isUnseen = sql<boolean>`exists (select from coverage_sensors made where ${made} and made.footprints > 0 and
-  made.caught_up is null and not made.seen)`;
-// A recording under way has no index yet, nor has one of several sensors that was stopped before the others.
-const isToMake = sql<boolean>`(sensors.index_key is not null or sensors.state in ('Running', 'Processing') or
-  (sensors.state = 'Stopped' and exists (select from files where files.sensor_id = sensors.id))) and not ${isMade}`;
 
 /** Recordings for which an answer may be wrong or incomplete, of those that the actor may read and that all of `where` holds for. */
 export async function unsureSensors(
@@ -146,33 +168,30 @@ export async function unsureSensors(
   const kinds = {
     notIndexed: isToMake,
     withoutPosition: isEmpty,
-    uncertainClock: sql<boolean>`sensors.time_source in ('file', 'upload') and not ${isEmpty}`,
+    uncertainClock: sql<boolean>`(sensors.time_source in ('file', 'upload') and not ${isEmpty})`,
   };
-  const count = (condition: typeof isMade) => sql<number>`count(*) filter (where ${condition})`;
-  const asked = () =>
-    where.reduce((query, one) => query.where(one), readable(db, actor).where('sensors.type', '=', 'video'));
-  const counts = await asked()
-    .select([
-      count(kinds.notIndexed).as('notIndexed'),
-      count(kinds.withoutPosition).as('withoutPosition'),
-      count(kinds.uncertainClock).as('uncertainClock'),
-    ])
-    .executeTakeFirstOrThrow();
+  const counting = withIndex(db, actor, where).select([
+    count(kinds.notIndexed).as('notIndexed'),
+    count(kinds.withoutPosition).as('withoutPosition'),
+    count(kinds.uncertainClock).as('uncertainClock'),
+  ]);
+  const counts = (await prepared(db, counting))[0]!;
   const named = async (kind: keyof typeof kinds) => ({
     count: counts[kind],
     sensors:
       counts[kind] === 0
         ? []
-        : await asked()
+        : await withIndex(db, actor, where)
             .where(kinds[kind])
             .select(names)
             .orderBy('sensors.creation_time', 'desc')
             .limit(LOOKBACK_NAMED_MAX)
             .execute(),
   });
-  return {
-    notIndexed: await named('notIndexed'),
-    withoutPosition: await named('withoutPosition'),
-    uncertainClock: await named('uncertainClock'),
-  };
+  const [notIndexed, withoutPosition, uncertainClock] = await Promise.all([
+    named('notIndexed'),
+    named('withoutPosition'),
+    named('uncertainClock'),
+  ]);
+  return { notIndexed, withoutPosition, uncertainClock };
 }

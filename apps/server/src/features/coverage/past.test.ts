@@ -1,7 +1,7 @@
 import type { PastFrame, PastRecordings } from '@osprey/contract';
 import { type Sighting, unpackSightings } from '@osprey/geo';
-import { beforeAll, expect, it } from 'vitest';
-import { testData } from '../../../../../tools/test-support/test-data.ts';
+import { beforeAll, expect } from 'vitest';
+import { itWithData as it, testData } from '../../../../../tools/test-support/test-data.ts';
 import { askAs, recordingServer } from '../../../test/recordings.ts';
 import type { Subject } from '../../../test/server.ts';
 

@@ -1,6 +1,7 @@
 import {
   AppError,
   classificationOf,
+  countByPlace,
   findByPlace,
   getCoverageState,
   getLastSeenTile,
@@ -17,7 +18,7 @@ import type { Database } from '../../base/db/schema.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
 import { items } from '../../base/items/product.ts';
 import { askedShape } from './asked-shape.ts';
-import { findSpans } from './find.ts';
+import { countSpans, findSpans } from './find.ts';
 import { readCursor } from './find-cursor.ts';
 import { lastSeen } from './last-seen.ts';
 import { coverageState, lookBack } from './lookback.ts';
@@ -54,6 +55,14 @@ export function coverageRoutes(deps: Http & { db: Kysely<Database>; sessions: Re
     const found = await findSpans(db, actor, { asked, filter, limit, after: cursor, nowUs: nowUs() });
     await auditReads(audit, found.spans);
     return found;
+  });
+
+  callRoute(deps, countByPlace, async ({ input: { body }, actor, audit }) => {
+    const { shape, filter = {} } = body;
+    const asked = await askedFor({ db, actor, audit }, shape);
+    const { missions, ...counted } = await countSpans(db, actor, { asked, filter, nowUs: nowUs() });
+    await sessions.read(actor.id, missions, audit);
+    return counted;
   });
 
   callRoute(deps, getLastSeenTile, async ({ input: { query }, actor, audit, reply }) => {

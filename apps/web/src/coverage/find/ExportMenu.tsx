@@ -1,7 +1,9 @@
 import { mdiDownloadOutline } from '@mdi/js';
 import { Box, MenuItem } from '@mui/material';
+import { type ClipContainer, clipContainers, FOUND_CLIPS_MAX, type FoundSpan, orderFoundClips } from '@osprey/contract';
 import { useState } from 'react';
 import { useApi } from '../../api/api.ts';
+import { useActor } from '../../api/session.ts';
 import { fill, formatCount } from '../../base/format.ts';
 import { errorText } from '../../base/transport-error.ts';
 import { Action } from '../../ui/Action.tsx';
@@ -10,12 +12,21 @@ import { useSnackbar } from '../../ui/notice/Snackbar.tsx';
 import type { Question } from './find-link.ts';
 import { texts } from './texts.ts';
 
-type Props = { question: Question; disabled: boolean };
+type Props = {
+  question: Question;
+  /** What is listed, or chosen of it; those with pictures become clips. */
+  spans: readonly FoundSpan[];
+  disabled: boolean;
+  /** Clips are made under this id of an export. */
+  onOrdered: (id: string) => void;
+};
 
 const formats = ['csv', 'geojson', 'kml'] as const;
 
-/** Saves the whole list, also what is not shown yet. */
-export function ExportMenu({ question, disabled }: Props) {
+/** Saves the whole list, also what is not shown yet, or what is shown as clips. */
+export function ExportMenu({ question, spans, disabled, onOrdered }: Props) {
+  const actor = useActor();
+  const filmed = spans.filter(({ resolutionM }) => resolutionM !== null);
   const api = useApi();
   const { show } = useSnackbar();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
@@ -32,6 +43,22 @@ export function ExportMenu({ question, disabled }: Props) {
       show(`${texts.exportFailed}: ${errorText(error)}`, 'error');
     } finally {
       setCollected(null);
+    }
+  }
+
+  async function order(format: ClipContainer) {
+    setAnchor(null);
+    if (filmed.length > FOUND_CLIPS_MAX) return show(fill(texts.clips.most, { count: FOUND_CLIPS_MAX }), 'warning');
+    const asked = filmed.map(({ missionId, sensorId, from, to }) => ({ missionId, sensorId, from, to }));
+    try {
+      const { id, clips, left } = await api.call(orderFoundClips, { body: { spans: asked, format } });
+      onOrdered(id);
+      show(
+        `${formatCount(clips, texts.clips.ordered)}${left > 0 ? ` ${formatCount(left, texts.clips.left)}` : ''}`,
+        'info',
+      );
+    } catch (error) {
+      show(`${texts.exportFailed}: ${errorText(error)}`, 'error');
     }
   }
 
@@ -56,6 +83,12 @@ export function ExportMenu({ question, disabled }: Props) {
             {texts.exports[format]}
           </MenuItem>
         ))}
+        {actor.role !== 'guest' &&
+          clipContainers.map((format) => (
+            <MenuItem key={format} disabled={filmed.length === 0} onClick={() => void order(format)}>
+              {formatCount(filmed.length, texts.clips[format])}
+            </MenuItem>
+          ))}
       </Menu>
     </>
   );

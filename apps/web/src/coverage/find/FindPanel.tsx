@@ -20,8 +20,14 @@ import { useSoughtAnnotation } from './useSoughtAnnotation.ts';
 
 const noFeatures: readonly AnnotationFeature['geometry'][] = [];
 
+type Props = {
+  onBookmark: (span: FoundSpan) => void;
+  /** Clips are made under this id of an export. */
+  onOrdered: (id: string) => void;
+};
+
 /** Finds when a place was seen in all recordings: the place on the map at the left, the answer at the right. */
-export function FindPanel({ onBookmark }: { onBookmark: (span: FoundSpan) => void }) {
+export function FindPanel({ onBookmark, onOrdered }: Props) {
   const { filter: question, setFilter: setQuestion } = useAddressFilter(findRules);
   const { shape, filter } = question;
   const [mode, setMode] = useState<ShapeMode | 'static'>(() => (shape === null ? 'point' : 'static'));
@@ -109,6 +115,7 @@ export function FindPanel({ onBookmark }: { onBookmark: (span: FoundSpan) => voi
             found={found}
             onChosen={setChosen}
             onBookmark={onBookmark}
+            onOrdered={onOrdered}
             onDay={(from, to) => setQuestion({ ...question, filter: { ...filterWithoutTimes(filter), from, to } })}
           />
         )}

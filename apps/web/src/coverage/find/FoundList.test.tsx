@@ -34,20 +34,22 @@ const span: FoundSpan = {
     [24, 37],
   ],
 };
+const ORDERED = '00000000-0000-4000-8000-0000000000ff';
 const none = { count: 0, sensors: [] };
 const searched: Found = {
-  ...{ spans: [], searchedTo: null, isSearching: false, isWhole: true, error: null },
+  ...{ spans: [], total: null, searchedTo: null, isSearching: false, isWhole: true, error: null },
   unsure: { notIndexed: none, withoutPosition: none, uncertainClock: none },
   refetch: vi.fn(),
   readOn: vi.fn(),
 };
 
 function open(found: Partial<Found>, filter = {}, { role }: Pick<typeof admin, 'role'> = admin) {
-  const given = { onChosen: vi.fn(), onDay: vi.fn(), onBookmark: vi.fn() };
+  const given = { onChosen: vi.fn(), onDay: vi.fn(), onBookmark: vi.fn(), onOrdered: vi.fn() };
   const question = { shape: { type: 'Point' as const, coordinates: [24.5, 37.5] as [number, number] }, filter };
   const { api, inputsOf } = fakeApi({
     'GET /sensors/pictures/:mission/:sensor': () => [],
     'GET /cases': () => [caseOf()],
+    'POST /coverage/clips': () => ({ id: ORDERED, clips: 1, left: 1 }),
     'POST /cases/:id/parts': ({ body }) => (body as unknown as { parts: [] }).parts.map(() => casePartOf()),
   });
   const { container, place } = show(<FoundList question={question} found={{ ...searched, ...found }} {...given} />, {
@@ -57,6 +59,37 @@ function open(found: Partial<Found>, filter = {}, { role }: Pick<typeof admin, '
   });
   return { ...given, container, place, inputsOf };
 }
+
+it('orders what has pictures as clips, one job for all of them, but no guest does', async () => {
+  const still = { ...span, to: span.to + 60e6, resolutionM: null };
+  const { onOrdered, inputsOf } = open({ spans: [span, still] });
+  await userEvent.click(screen.getByRole('button', { name: 'Export' }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: '1 clip, MP4' }));
+  await screen.findByText(/Exporting 1 clip.* 1 time without pictures/);
+  const { missionId, sensorId, from, to } = span;
+  expect(inputsOf('POST /coverage/clips')).toEqual([
+    { body: { spans: [{ missionId, sensorId, from, to }], format: 'mp4' } },
+  ]);
+  expect(onOrdered).toHaveBeenCalledWith(ORDERED);
+  cleanup();
+
+  open({ spans: [span] }, {}, { role: 'guest' });
+  await userEvent.click(screen.getByRole('button', { name: 'Export' }));
+  await screen.findByRole('menuitem', { name: 'CSV' });
+  expect(screen.queryByRole('menuitem', { name: /clip/ })).toBeNull();
+});
+
+it('says of how many times these are once they are counted, and that there may be more', async () => {
+  const total = { count: 1000, isMore: true };
+  open({ spans: [span], isWhole: false, total });
+  await screen.findByText(/^1 of 1.000\+ times, the newest first$/);
+  cleanup();
+  open({ spans: [span], isWhole: false, total: { count: 12, isMore: false } });
+  await screen.findByText('1 of 12 times, the newest first');
+  cleanup();
+  open({ spans: [span], isWhole: false });
+  await screen.findByText('The newest time it was seen');
+});
 
 it('lists the times with the direction of the look, and shows the ground of the one that is pointed at', async () => {
   const { container, onChosen } = open({ spans: [span] });

@@ -4,7 +4,7 @@ import { type FoundSpan, LIST_MAX, type SoughtShape } from '@osprey/contract';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { useActor } from '../../api/session.ts';
-import { fill, formatCount, formatTime } from '../../base/format.ts';
+import { fill, formatCount, formatNumber, formatTime } from '../../base/format.ts';
 import { AddToCase } from '../../cases/add/AddToCase.tsx';
 import { soughtPlace } from '../../onscreen/sought-place.ts';
 import { Action } from '../../ui/Action.tsx';
@@ -30,12 +30,14 @@ type Props = {
   onChosen: (span: FoundSpan | null) => void;
   onDay: (fromUs: number, toUs: number) => void;
   onBookmark: (span: FoundSpan) => void;
+  /** Clips are made under this id of an export. */
+  onOrdered: (id: string) => void;
 };
 
 type View = keyof typeof texts.views;
 
 /** When it was seen, as a list or by the day, and what could not be searched. */
-export function FoundList({ question, found, onChosen, onDay, onBookmark }: Props) {
+export function FoundList({ question, found, onChosen, onDay, onBookmark, onOrdered }: Props) {
   const [view, setView] = useState<View>('list');
   const { spans, unsure, searchedTo, isSearching, isWhole, error, refetch, readOn } = found;
   const { show } = useSnackbar();
@@ -103,7 +105,12 @@ export function FoundList({ question, found, onChosen, onDay, onBookmark }: Prop
           <ToggleButton value="list">{texts.views.list}</ToggleButton>
           <ToggleButton value="days">{texts.views.days}</ToggleButton>
         </ToggleButtonGroup>
-        <ExportMenu question={question} disabled={spans.length === 0} />
+        <ExportMenu
+          question={question}
+          spans={chosen.length > 0 ? chosen : spans}
+          disabled={spans.length === 0}
+          onOrdered={onOrdered}
+        />
       </Box>
       <Box sx={{ height: 4 }}>{isSearching && <LinearProgress aria-label={texts.searching} />}</Box>
       <Box sx={{ flex: 1, minHeight: 0, overflow: 'auto', p: 2 }}>
@@ -151,11 +158,14 @@ export function FoundList({ question, found, onChosen, onDay, onBookmark }: Prop
 
 const keyOf = ({ sensorId, to }: FoundSpan): string => `${sensorId} ${to}`;
 
-function statusOf({ spans, isSearching, isWhole, searchedTo }: Found): string {
+function statusOf({ spans, isSearching, isWhole, searchedTo, total }: Found): string {
   if (isSearching && searchedTo !== null) return fill(texts.searchedTo, { time: formatTime(searchedTo) });
   if (isSearching) return texts.searching;
   if (spans.length === 0) return '';
-  return formatCount(spans.length, isWhole ? lookback.found : lookback.foundSome);
+  if (isWhole || total === null || total.count <= spans.length) {
+    return formatCount(spans.length, isWhole ? lookback.found : lookback.foundSome);
+  }
+  return fill(total.isMore ? texts.ofMore : texts.of, { count: spans.length, total: formatNumber(total.count) });
 }
 
 /** The place to mark in the picture, if the shape is a single one. */

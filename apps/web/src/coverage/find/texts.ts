@@ -39,6 +39,8 @@ export const texts = {
   failed: 'The recordings could not be searched',
   none: 'Nothing fits.',
   noneFiltered: 'Remove a filter to see more.',
+  of: '{count} of {total} times, the newest first',
+  ofMore: '{count} of {total}+ times, the newest first',
   older: 'Show older ones',
   look: 'looking {bearing}°',
   span: '{mission}, {sensor}, {time}',
@@ -59,6 +61,19 @@ export const texts = {
   days: 'Days on which it was seen',
   export: 'Export',
   exports: { csv: 'CSV', geojson: 'GeoJSON', kml: 'KML' },
+  clips: {
+    ts: { one: '{count} clip, TS', many: '{count} clips, TS' },
+    mp4: { one: '{count} clip, MP4', many: '{count} clips, MP4' },
+    most: 'At most {count} times become clips at once. Choose fewer.',
+    ordered: {
+      one: 'Exporting {count} clip. Activity shows how far it is, and it is saved when it is ready.',
+      many: 'Exporting {count} clips as one zip. Activity shows how far it is, and it is saved when it is ready.',
+    },
+    left: {
+      one: '{count} time without pictures, or still recorded, is left out.',
+      many: '{count} times without pictures, or still recorded, are left out.',
+    },
+  },
   exporting: { one: '{count} time collected…', many: '{count} times collected…' },
   exported: { one: '{count} time was exported', many: '{count} times were exported' },
   exportedMost: 'The newest {count} times were exported',

@@ -1,5 +1,5 @@
-import { type FoundSpan, type FoundSpans, findByPlace } from '@osprey/contract';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { countByPlace, type FoundSpan, type FoundSpans, findByPlace } from '@osprey/contract';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
 import { useApi } from '../../api/api.ts';
 import { useReadAgain } from '../useReadAgain.ts';
@@ -48,8 +48,18 @@ export function useFind({ shape, filter }: Question) {
     wanted.current = PAGE;
   }, [key]);
 
+  // After the page, so that it does not wait: and only where there is more than the page.
+  const { data: total } = useQuery({
+    queryKey: [...KEY, 'count', shape, filter],
+    enabled: shape !== null && data !== undefined && hasNextPage && !goesOn,
+    queryFn: ({ signal }) => api.call(countByPlace, { body: { shape: shape!, filter } }, { signal }),
+    retry: false,
+  });
+
   return {
     spans,
+    /** How many there are; null until they are counted. */
+    total: total ?? null,
     unsure: pages[0]?.unsure ?? null,
     /** How far back everything was searched; null: all of it, or nothing yet. */
     searchedTo: pages.at(-1)?.searchedTo ?? null,

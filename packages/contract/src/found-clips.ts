@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { clipContainers } from './clips.ts';
+import { defineCall, id, micros } from './core/call.ts';
+
+/** Spans of one order. */
+export const FOUND_CLIPS_MAX = 100;
+/** And how long they are together. */
+export const FOUND_CLIPS_SECONDS_MAX = 6 * 3600;
+
+export const orderFoundClips = defineCall({
+  method: 'POST',
+  path: '/coverage/clips',
+  summary:
+    'Clips of spans of several missions, made in the background as one zip with a folder for each mission; GET exports/{id} ' +
+    `brings it. At most ${FOUND_CLIPS_MAX} spans of ${FOUND_CLIPS_SECONDS_MAX / 3600} hours together. What has no pictures, ` +
+    'or is still recorded, is left out',
+  action: 'clip.export',
+  input: z.object({
+    body: z.strictObject({
+      spans: z
+        .array(z.strictObject({ missionId: id, sensorId: id, from: micros, to: micros }))
+        .min(1)
+        .max(FOUND_CLIPS_MAX),
+      format: z.enum(clipContainers).optional(),
+    }),
+  }),
+  answer: z.object({
+    id,
+    /** Spans that become clips, and those that were left out. */
+    clips: z.int(),
+    left: z.int(),
+  }),
+  errors: [
+    ...(['invalid', 'notSignedIn', 'guestDownload', 'forbidden', 'notFound', 'fileMissing', 'ruleRefused'] as const),
+    ...(['tooManyRequests', 'indexDamaged', 'diskFull'] as const),
+  ],
+});
