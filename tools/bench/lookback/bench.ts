@@ -1,10 +1,10 @@
 import { destination, type Position, toPosition } from '@osprey/geo';
 import type pg from 'pg';
 import { apiOf, signIn } from '../../../e2e/support/api.ts';
+import { withPostgis } from '../../test-support/postgis-cluster.ts';
 import { percentile } from '../../test-support/statistics.ts';
 import type { Bench, BenchLine } from '../bench-line.ts';
 import { BENCH_PASSWORD, type BenchServer, rounded, timed, withBenchServer } from '../bench-server.ts';
-import { withPostgis } from './postgis-cluster.ts';
 import { HOT, numbers, type Seeded, seed } from './seed.ts';
 
 const FOOTPRINTS = 200_000;

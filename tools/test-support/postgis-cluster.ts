@@ -13,12 +13,15 @@ const SETTINGS = [
   'listen_addresses=',
 ];
 
+/** Whether both are installed. */
+export const hasPostgis = (): boolean => existsSync(join(BIN, 'postgres')) && existsSync(POSTGIS);
+
 /** A cluster of its own, by Debian's PostgreSQL 15, for a database of the product and PostGIS in it. */
 export async function withPostgis<Result>(work: (databaseUrl: string) => Promise<Result>): Promise<Result> {
-  if (!existsSync(join(BIN, 'postgres')) || !existsSync(POSTGIS)) {
+  if (!hasPostgis()) {
     throw new Error("Debian's packages postgresql-15 and postgresql-15-postgis-3 are needed: apt install them");
   }
-  const folder = mkdtempSync(join(tmpdir(), 'osprey-bench-postgis-'));
+  const folder = mkdtempSync(join(tmpdir(), 'osprey-postgis-'));
   const owner = ownerOf(folder);
   const data = join(folder, 'data');
   execFileSync(join(BIN, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '--locale=C.UTF-8', '-N', '-k'], {
