@@ -2,9 +2,9 @@ import { mdiHistory } from '@mdi/js';
 import { Box, Button, FormControlLabel, Switch, ToggleButton, ToggleButtonGroup } from '@mui/material';
 import { useState } from 'react';
 import { Action } from '../ui/Action.tsx';
-import { Popover } from '../ui/Floating.tsx';
 import { Field } from '../ui/fields/Field.tsx';
 import { checkEntry, entryOf } from '../ui/filter/time-range.ts';
+import { PanelBelow } from '../ui/PanelBelow.tsx';
 import { lastSeenTexts as texts } from './last-seen-texts.ts';
 import type { LastSeenGuest } from './useLastSeenGuest.ts';
 import { lastSeenHours } from './useLastSeenOverlay.ts';
@@ -24,24 +24,12 @@ export function LastSeenMenu({ layer }: { layer: LastSeenGuest }) {
         onClick={(event) => setAnchor(event.currentTarget)}
         sx={{ bgcolor: 'surface.panel', border: 1, borderColor: 'surface.line', borderRadius: 1 }}
       />
-      <Popover
-        open={anchor !== null}
-        anchorEl={anchor}
-        onClose={() => setAnchor(null)}
-        anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
-        transformOrigin={{ vertical: 'top', horizontal: 'right' }}
-        slotProps={{
-          paper: {
-            role: 'dialog',
-            'aria-label': texts.title,
-            sx: { width: 320, p: 3, mt: 1, border: 1, borderColor: 'divider', borderRadius: 2.5 },
-          },
-        }}
-      >
+      <PanelBelow label={texts.title} anchor={anchor} onClose={() => setAnchor(null)} sx={{ width: 320, p: 3, mt: 1 }}>
         <Box sx={{ display: 'grid', gap: 3 }}>
           <FormControlLabel
             control={<Switch checked={isShown} onChange={(event) => setShown(event.target.checked)} />}
             label={texts.layer}
+            sx={{ m: 0, gap: 2 }}
           />
           <Box>
             <Box sx={{ fontSize: 12, color: 'text.secondary', mb: 1 }}>{lastSeenHours.title}</Box>
@@ -62,7 +50,7 @@ export function LastSeenMenu({ layer }: { layer: LastSeenGuest }) {
           </Box>
           {isShown && <Moment layer={layer} />}
         </Box>
-      </Popover>
+      </PanelBelow>
     </>
   );
 }

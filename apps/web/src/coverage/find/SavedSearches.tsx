@@ -9,15 +9,15 @@ import {
   updateSavedSearch,
 } from '@osprey/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useApi } from '../../api/api.ts';
 import { fill } from '../../base/format.ts';
 import { errorText } from '../../base/transport-error.ts';
 import { Action } from '../../ui/Action.tsx';
-import { Popover } from '../../ui/Floating.tsx';
 import { Field } from '../../ui/fields/Field.tsx';
 import { FailedNotice } from '../../ui/notice/FailedNotice.tsx';
 import { useSnackbar } from '../../ui/notice/Snackbar.tsx';
+import { PanelBelow } from '../../ui/PanelBelow.tsx';
 import type { Question } from './find-link.ts';
 import { texts } from './texts.ts';
 
@@ -37,20 +37,7 @@ export function SavedSearches({ question, onAsk }: Props) {
         aria-haspopup="dialog"
         onClick={(event) => setAnchor(event.currentTarget)}
       />
-      <Popover
-        open={anchor !== null}
-        anchorEl={anchor}
-        onClose={() => setAnchor(null)}
-        anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
-        transformOrigin={{ vertical: 'top', horizontal: 'right' }}
-        slotProps={{
-          paper: {
-            role: 'dialog',
-            'aria-label': words.title,
-            sx: { width: 320, p: 2, mt: 1, border: 1, borderColor: 'divider', borderRadius: 2.5 },
-          },
-        }}
-      >
+      <PanelBelow label={words.title} anchor={anchor} onClose={() => setAnchor(null)} sx={{ width: 320, p: 2, mt: 1 }}>
         {anchor && (
           <Kept
             question={question}
@@ -60,7 +47,7 @@ export function SavedSearches({ question, onAsk }: Props) {
             }}
           />
         )}
-      </Popover>
+      </PanelBelow>
     </>
   );
 }
@@ -74,6 +61,12 @@ function Kept({ question: { shape, filter }, onAsk }: Props) {
     queryKey: KEY,
     queryFn: ({ signal }) => api.call(listSavedSearches, {}, { signal }),
   });
+  const count = data?.length;
+  useEffect(() => {
+    void count;
+    // The panel has another height now, and is placed on the screen again.
+    window.dispatchEvent(new Event('resize'));
+  }, [count]);
   const again = () => queries.invalidateQueries({ queryKey: KEY });
 
   async function save(search: Omit<SavedSearch, '_id' | 'created'>, done: string) {

@@ -9,8 +9,8 @@ import { fill } from '../../base/format.ts';
 import { useServerState } from '../../events/events.ts';
 import { CountButton } from '../../ui/CountButton.tsx';
 import { useAlert } from '../../ui/dialog/AlertDialog.tsx';
-import { Popover } from '../../ui/Floating.tsx';
 import { later } from '../../ui/later.tsx';
+import { PanelBelow } from '../../ui/PanelBelow.tsx';
 import { type UploadItem, uploadStore, useUploads } from '../../uploads/upload-store.ts';
 import { isUploading, onUploadFailed, serverIsBack } from '../../uploads/uploads.ts';
 import { useWantedExports } from '../exports/export-store.ts';
@@ -54,26 +54,11 @@ export function ActivityTray({ news }: { news: ReactNode }) {
         onClick={(event) => setAnchor(event.currentTarget)}
       />
       {wanted > 0 && <ExportsPart shown={false} />}
-      <Popover
-        open={anchor !== null}
-        anchorEl={anchor}
+      <PanelBelow
+        label={texts.title}
+        anchor={anchor}
         onClose={() => setAnchor(null)}
-        anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
-        transformOrigin={{ vertical: 'top', horizontal: 'right' }}
-        slotProps={{
-          paper: {
-            role: 'dialog',
-            'aria-label': texts.title,
-            sx: {
-              width: 560,
-              maxHeight: 480,
-              border: 1,
-              borderColor: 'divider',
-              borderRadius: 2.5,
-              bgcolor: 'surface.raised',
-            },
-          },
-        }}
+        sx={{ width: 560, maxHeight: 480, bgcolor: 'surface.raised' }}
       >
         <Box sx={{ display: 'flex', alignItems: 'center', px: 3, py: 2, borderBottom: 1, borderColor: 'divider' }}>
           <Typography variant="h3">{texts.title}</Typography>
@@ -88,7 +73,7 @@ export function ActivityTray({ news }: { news: ReactNode }) {
           // A link leads to another page, where the list would lie over it.
           <Box onClick={({ target }) => (target as Element).closest('a') && setAnchor(null)}>{news}</Box>
         )}
-      </Popover>
+      </PanelBelow>
     </>
   );
 }

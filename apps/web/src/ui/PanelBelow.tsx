@@ -1,0 +1,34 @@
+import type { SxProps } from '@mui/material';
+import type { ReactNode } from 'react';
+import { Popover } from './Floating.tsx';
+
+type Props = {
+  /** Its name for screen readers. */
+  label: string;
+  /** The button that opened it; null: it is closed. */
+  anchor: HTMLElement | null;
+  onClose: () => void;
+  /** Size and padding. */
+  sx: SxProps;
+  children: ReactNode;
+};
+
+/** A panel below a button, in line with its right end. */
+export const PanelBelow = ({ label, anchor, onClose, sx, children }: Props) => (
+  <Popover
+    open={anchor !== null}
+    anchorEl={anchor}
+    onClose={onClose}
+    anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
+    transformOrigin={{ vertical: 'top', horizontal: 'right' }}
+    slotProps={{
+      paper: {
+        role: 'dialog',
+        'aria-label': label,
+        sx: [{ border: 1, borderColor: 'divider', borderRadius: 2.5 }, ...(Array.isArray(sx) ? sx : [sx])],
+      },
+    }}
+  >
+    {children}
+  </Popover>
+);
