@@ -40,7 +40,8 @@ export function ActivityTray({ news }: { news: ReactNode }) {
   }
 
   const { all, unseen } = useActivityNews();
-  if (!can(actor, 'mission.createAny').allowed && uploads.length === 0 && all === 0) return null;
+  // Every account exports clips; the guest has nothing that could be running.
+  if (actor.role === 'guest' && uploads.length === 0) return null;
 
   return (
     <>
