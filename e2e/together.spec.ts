@@ -1,8 +1,9 @@
 /// <reference lib="dom" />
-import type { Mission, Room } from '@osprey/contract';
+import type { LivePlatform, Mission, Room } from '@osprey/contract';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { seriousViolationsInBothSchemes } from './support/axe.ts';
+import { freeUdpPort } from './support/platforms.ts';
 import { FLIGHT } from './support/recordings.ts';
 import { openMission, shoot } from './support/screens.ts';
 import { stageFor, type Visitor } from './support/stage.ts';
@@ -17,6 +18,9 @@ const TOGETHER_MS = 500 * 4;
 let mission: Mission;
 let room: Room;
 let tove: { id: string; username: string; password: string };
+/** Leads in both tests: their call and their page stay. */
+let admin: Visitor;
+let flyer: LivePlatform;
 
 beforeAll(async () => {
   const { api, recordings } = stage;
@@ -31,10 +35,19 @@ beforeAll(async () => {
   ]);
   const fields = { usergroups: ['Together watch'], emptyTimeout: 300, maxParticipants: 4 };
   room = await api.send<Room>('POST', 'conference/rooms', { ...fields, name: 'Together' });
+  await api.send('POST', 'platforms', {
+    ...{ name: 'Together-flyer', securityClassification: 'UNCLASSIFIED', audience: 'everyone' },
+    sensors: [{ name: 'EO', url: `udp://127.0.0.1:${await freeUdpPort()}` }],
+  });
+  flyer = (await api.send<LivePlatform[]>('GET', 'platforms')).find(({ name }) => name === 'Together-flyer')!;
 });
 
 // Registered after that of the stage, and so run before it.
-afterAll(() => stage.api.send('DELETE', `conference/rooms/${room._id}`));
+afterAll(async () => {
+  await admin.close();
+  await stage.api.send('DELETE', `conference/rooms/${room._id}`);
+  await stage.api.send('DELETE', `platforms/${flyer._id}`);
+});
 
 const bar = (page: Page): Locator => page.getByRole('region', { name: 'Looking together in Together' });
 const player = (page: Page, sensor: string): Locator => page.getByRole('region', { name: `Player ${sensor}` });
@@ -80,7 +93,8 @@ async function joins({ context }: Visitor): Promise<Page> {
 }
 
 it('who follows sees the mission, the second, the sensors and the map of the leader, and where they point', async () => {
-  const [admin, other] = await Promise.all([stage.signedIn(SIZE), stage.signedIn(SIZE, tove)]);
+  const [first, other] = await Promise.all([stage.signedIn(SIZE), stage.signedIn(SIZE, tove)]);
+  admin = first;
   const [one, two] = [admin.page, other.page];
   const [call] = await Promise.all([joins(admin), joins(other)]);
   await bar(one).getByRole('button', { name: 'Lead' }).click();
@@ -155,7 +169,7 @@ it('who follows sees the mission, the second, the sensors and the map of the lea
   await call.getByRole('button', { name: 'Share the screen' }).click();
   await call.getByText('which is above the label of the room, RESTRICTED. Close it first.').waitFor();
   await shoot(one, 'together-refused');
-  await Promise.all([admin.close(), other.close()]);
+  await other.close();
 });
 
 it('a call is a strip over the missions on a phone, where one follows too, and goes by the keyboard alone', {
@@ -169,14 +183,9 @@ it('a call is a strip over the missions on a phone, where one follows too, and g
       reason: 'The recording shows nothing',
     },
   });
-  const [admin, other] = await Promise.all([
-    stage.signedIn(SIZE),
-    stage.signedIn({ width: 390, height: 844, touch: true }, tove),
-  ]);
+  const other = await stage.signedIn({ width: 390, height: 844, touch: true }, tove);
   const call = other.page;
-  await Promise.all([joins(admin), call.goto(`/conference#room=${room._id}`)]);
-  await bar(admin.page).getByRole('button', { name: 'Lead' }).click();
-  await openMission(admin.page, 'Shared-flight');
+  await call.goto(`/conference#room=${room._id}`);
   await call.getByRole('heading', { name: 'Before you join' }).waitFor();
   await call.getByRole('button', { name: 'Join', exact: true }).focus();
   await call.keyboard.press('Enter');
@@ -190,6 +199,14 @@ it('a call is a strip over the missions on a phone, where one follows too, and g
     .toBe(String(await frameUs(admin.page)));
   await missions.getByRole('list', { name: 'Also looking at this mission' }).waitFor();
   await shoot(call, 'call-strip-phone');
+  await admin.page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Live' }).click();
+  await admin.page.getByRole('row', { name: /Together-flyer/ }).click();
+  await missions
+    .getByRole('region', { name: 'Live view' })
+    .locator(`[data-sensor-id="${flyer.sensors[0]!._id}"]`)
+    .waitFor();
+  await inside.getByText('You are following admin in room Together.').waitFor();
+  await shoot(call, 'call-live-phone');
   expect(await seriousViolationsInBothSchemes(call)).toEqual([]);
 
   const press = async (name: string) => {
@@ -208,5 +225,5 @@ it('a call is a strip over the missions on a phone, where one follows too, and g
   await press('Show the missions');
   await press('Leave');
   await call.getByText('You left the room.').waitFor();
-  await Promise.all([admin.close(), other.close()]);
+  await other.close();
 });

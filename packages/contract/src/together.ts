@@ -8,12 +8,24 @@ import { defineEvent } from './core/event.ts';
 
 /** More sensors than a mission view shows at once. */
 const SENSORS_MAX = 4;
+/** A live stream is wound back by hours, not by weeks. */
+const BEHIND_MAX_S = 7 * 24 * 3600;
 
 const lon = z.number().min(-180).max(180);
 const lat = z.number().min(-90).max(90);
 
-/** The view of a leader. */
-export const sharedView = z.strictObject({
+/** Null while no map is on screen. */
+const mapPlace = z
+  .strictObject({
+    center: z.tuple([lon, lat]),
+    zoom: z.number().min(0).max(24),
+    bearing: z.number().min(-360).max(360),
+    pitch: z.number().min(0).max(85),
+  })
+  .nullable();
+
+/** What a leader has on screen of a mission. */
+export const sharedMission = z.strictObject({
   mission: id,
   /** Sensor that leads the clock; null until one is chosen. */
   sensor: id.nullable(),
@@ -24,16 +36,24 @@ export const sharedView = z.strictObject({
   /** Playing, but waiting for pictures: the clock does not move. */
   waiting: z.boolean(),
   speed: z.number().min(0.1).max(16),
-  /** Null while no map is on screen. */
-  map: z
-    .strictObject({
-      center: z.tuple([lon, lat]),
-      zoom: z.number().min(0).max(24),
-      bearing: z.number().min(-360).max(360),
-      pitch: z.number().min(0).max(85),
-    })
-    .nullable(),
+  map: mapPlace,
 });
+export type SharedMission = z.output<typeof sharedMission>;
+
+/** What a leader has on screen of the live page. Live pictures have no moment in common but their distance from live. */
+export const sharedLive = z.strictObject({
+  /** Sensors of platforms on screen, of which each follower is told those that they may watch. */
+  live: z.array(id).max(SENSORS_MAX),
+  /** Who leads the clock. */
+  sensor: id.nullable(),
+  playing: z.boolean(),
+  /** Seconds behind live; 0: live. */
+  behindS: z.number().min(0).max(BEHIND_MAX_S),
+  map: mapPlace,
+});
+export type SharedLive = z.output<typeof sharedLive>;
+
+export const sharedView = z.union([sharedMission, sharedLive]);
 export type SharedView = z.output<typeof sharedView>;
 
 /** `Together`: which page leads a room, follows in it, or does neither. `watch` asks for the event `together`. */
@@ -43,7 +63,7 @@ export const togetherWish = z.discriminatedUnion('command', [
 ]);
 export type TogetherWish = z.output<typeof togetherWish>;
 
-/** `TogetherShow`: what the page of the leader shows now; null: no mission. */
+/** `TogetherShow`: what the page of the leader shows now; null: neither a mission nor the live page. */
 export const togetherShow = z.strictObject({ room: id, view: sharedView.nullable() });
 export type TogetherShow = z.output<typeof togetherShow>;
 
@@ -54,8 +74,11 @@ export const pointedPlace = z.discriminatedUnion('on', [
 ]);
 export type PointedPlace = z.output<typeof pointedPlace>;
 
-/** `TogetherPoint`: the pointer of a member who looks at the shared mission; null: it left the picture. */
-export const togetherPoint = z.strictObject({ room: id, mission: id, at: pointedPlace.nullable() });
+/**
+ * `TogetherPoint`: where the pointer of somebody who looks at the shared mission, or at the live page (null), is; null:
+ * nowhere any more.
+ */
+export const togetherPoint = z.strictObject({ room: id, mission: id.nullable(), at: pointedPlace.nullable() });
 export type TogetherPoint = z.output<typeof togetherPoint>;
 
 /** The rooms that the account of this page is in, and what this page does in each. */
@@ -71,7 +94,7 @@ export const togetherEvent = defineEvent({
         /** Username of the leader; null: none. */
         leader: z.string().nullable(),
         page: z.enum(['leads', 'follows', 'neither']),
-        /** For the leader alone: the label of a mission that is above the room's and so is not shown to others. */
+        /** To the leader alone: the label of a mission or platform that is above the room's, so that nobody is shown it. */
         refused: classificationWord.nullable(),
       }),
     ),
@@ -86,9 +109,9 @@ export const togetherViewEvent = defineEvent({
   payload: z.object({ room: id, view: sharedView.nullable() }),
 });
 
-/** To each page that shows the mission which is looked at together, but the one that points. */
+/** To each page that shows what is looked at together, but the one that points. */
 export const togetherPointEvent = defineEvent({
   name: 'togetherPoint',
   kind: 'flow',
-  payload: z.object({ room: id, mission: id, by: z.string(), at: pointedPlace.nullable() }),
+  payload: z.object({ room: id, mission: id.nullable(), by: z.string(), at: pointedPlace.nullable() }),
 });

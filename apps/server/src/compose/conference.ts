@@ -121,7 +121,7 @@ export async function serveConference(options: Options) {
   });
   live.follow({
     notice(notice) {
-      if ('room' in notice || 'user' in notice || 'mission' in notice) looking.review();
+      if ('room' in notice || 'user' in notice || 'mission' in notice || 'platform' in notice) looking.review();
       if ('user' in notice) viewers.review(null);
       if ('mission' in notice) viewers.review(notice.mission);
     },

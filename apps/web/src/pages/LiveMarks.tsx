@@ -16,7 +16,10 @@ import { frameOnScreen, nextNumber } from '../bookmarks/pins.ts';
 import { texts } from '../bookmarks/texts.ts';
 import { useBookmarkActs } from '../bookmarks/useBookmarkActs.ts';
 import { useBookmarks } from '../bookmarks/useBookmarks.ts';
+import { useTogetherLive } from '../conference/together/useTogetherView.ts';
+import { watchedOf } from '../live/watched.ts';
 import { useMission } from '../missions/useMissions.ts';
+import { PLAYERS_MAX } from '../missionview/layout.ts';
 import { type MarkCommand, MarkCommandsContext } from '../missionview/mark-commands.ts';
 import { PhoneExtrasContext } from '../missionview/phone-extras.ts';
 import { useClockState } from '../onscreen/clock/useClock.ts';
@@ -76,7 +79,7 @@ const ledOf = (platforms: readonly LivePlatform[], id: string | null): Led | nul
     .flatMap((platform) => platform.sensors.map((sensor) => ({ platform, sensor })))
     .find(({ sensor }) => sensor._id === id) ?? null;
 
-function Marks({ platforms, children }: Props) {
+function Marks({ platforms, selection, children }: Props) {
   const { clock, frames } = useParts();
   const { leader } = useClockState(clock);
   const actor = useActor();
@@ -195,6 +198,8 @@ function Marks({ platforms, children }: Props) {
   const run = useSameFunction((command: MarkCommand) => commands[command]());
   const count = bookmarks.length;
   const shipsOnVideo = useShipsOnVideo(useFirstPicture());
+  const watched = watchedOf(platforms, selection.sensorIds, PLAYERS_MAX).map(({ sensor }) => sensor._id);
+  const guest = useTogetherLive(watched, shipsOnVideo);
   const hasShips = useSession().info?.useAis === true;
   const shipCount = useShipCount();
   useShownLabels([useShipLabel()]);
@@ -228,7 +233,7 @@ function Marks({ platforms, children }: Props) {
   return (
     <MarkCommandsContext value={run}>
       <LiveStateContext value={state}>
-        <PictureGuestContext value={shipsOnVideo}>
+        <PictureGuestContext value={guest}>
           <PhoneExtrasContext value={phone}>{children}</PhoneExtrasContext>
         </PictureGuestContext>
       </LiveStateContext>

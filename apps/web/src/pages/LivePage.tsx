@@ -8,6 +8,7 @@ import { useAnnotationsOverlay } from '../annotations/useAnnotationsOverlay.ts';
 import { useActor } from '../api/session.ts';
 import { storageKeys } from '../base/keys.ts';
 import { unseen } from '../base/sizes.ts';
+import { togetherOverlay } from '../conference/together/useTogetherView.ts';
 import { useLastSeenOverlay } from '../coverage/useLastSeenOverlay.ts';
 import { useEvents, useServerEvent } from '../events/events.ts';
 import { LivePreview } from '../live/LivePreview.tsx';
@@ -47,7 +48,7 @@ function Page() {
   const annotations = useAnnotationsOverlay(null);
   const others = useContext(PageOverlays);
   const lastSeen = useLastSeenOverlay('now');
-  const overlays = useMemo(() => [lastSeen, ...others, annotations], [lastSeen, others, annotations]);
+  const overlays = useMemo(() => [lastSeen, ...others, annotations, togetherOverlay], [lastSeen, others, annotations]);
   const maySetUp = can(useActor(), 'platformConfig.manage').allowed;
   const { platforms, readAtMs } = live;
 

@@ -1,8 +1,9 @@
-import type { SharedView, TogetherRoom } from '@osprey/contract';
+import type { SharedLive, SharedMission, SharedView, TogetherRoom } from '@osprey/contract';
 import { afterEach, describe, expect, it } from 'vitest';
 import { conferenceClients } from '../../../test/conference-client.ts';
 import { type EventSocket, eventSockets, until } from '../../../test/event-sockets.ts';
 import { addMission } from '../../../test/missions.ts';
+import { addPlatform } from '../../../test/platforms.ts';
 import { type Subject, testServer } from '../../../test/server.ts';
 
 const server = await testServer();
@@ -31,7 +32,7 @@ async function mission(label: number, shared: readonly (keyof typeof groups)[]):
   return id;
 }
 
-const viewOf = (missionId: string, change: Partial<SharedView> = {}): SharedView => ({
+const viewOf = (missionId: string, change: Partial<SharedMission> = {}): SharedMission => ({
   ...{ mission: missionId, sensor: null, shown: null, timeUs: 1_700_000_000_000_000 },
   ...{ playing: false, waiting: false, speed: 1, map: null },
   ...change,
@@ -129,7 +130,7 @@ describe('the leader of a room', () => {
     show(second, room, viewOf(own, { timeUs: 3 }));
     await until(() => viewsOf(reader).length > 0);
 
-    expect(viewsOf(reader).map((view) => view?.timeUs)).toEqual([3]);
+    expect(viewsOf(reader).map((view) => view && 'timeUs' in view && view.timeUs)).toEqual([3]);
     second.socket.disconnect();
     await until(() => viewsOf(reader).at(-1) === null && roomsOf(reader)[0]?.leader === null);
   });
@@ -151,7 +152,62 @@ describe('the leader of a room', () => {
   });
 });
 
-describe('rights that go while a member follows', () => {
+/** Sensors of a new platform. */
+async function sensorsOf(wanted: Parameters<typeof addPlatform>[1]): Promise<string[]> {
+  const id = await addPlatform(db, wanted);
+  const rows = await db.selectFrom('platform_sensors').select('id').where('platform_id', '=', id).execute();
+  return rows.map((row) => row.id);
+}
+
+const liveOf = (live: string[], change: Partial<SharedLive> = {}): SharedLive => ({
+  ...{ live, sensor: null, playing: true, behindS: 0, map: null },
+  ...change,
+});
+
+describe('the live page of a leader', () => {
+  it('is followed by those who may watch a platform of it, each with the sensors that they may', async () => {
+    const room = await makeRoom(['Demo']);
+    const [eo] = await sensorsOf({ audience: 'everyone' });
+    const [hidden] = await sensorsOf({ usergroups: [groups.G2] });
+    const [leader, reader] = [await present('SA'), await present('U1')];
+    await begin(leader, 'lead', room);
+    await begin(reader, 'follow', room);
+
+    show(leader, room, liveOf([hidden!]));
+    show(leader, room, liveOf([eo!, hidden!], { sensor: hidden!, behindS: 30 }));
+    await until(() => viewsOf(reader).length > 0);
+    expect(viewsOf(reader)).toEqual([liveOf([eo!], { behindS: 30 })]);
+
+    const pointed = (sensor: string) => ({ on: 'picture', sensor, x: 0.5, y: 0.5 });
+    leader.socket.emit('TogetherPoint', { room, mission: null, at: pointed(hidden!) });
+    leader.socket.emit('TogetherPoint', { room, mission: null, at: pointed(eo!) });
+    await until(() => pointersOf(reader).length > 0);
+    expect(pointersOf(reader)).toEqual([{ room, mission: null, by: 'SA', at: pointed(eo!) }]);
+
+    const began = performance.now();
+    await db.updateTable('platforms').set({ audience: 'groups' }).where('audience', '=', 'everyone').execute();
+    await until(() => viewsOf(reader).at(-1) === null);
+    expect(performance.now() - began).toBeLessThan(1000 * slack);
+  });
+
+  it('is refused with a platform above the label of the room', async () => {
+    const room = await makeRoom(['G1']);
+    const [open] = await sensorsOf({ audience: 'everyone' });
+    const [secret] = await sensorsOf({ classification: 4, usergroups: [groups.G1] });
+    const [leader, reader] = [await present('SA'), await present('GA')];
+    await begin(leader, 'lead', room);
+    await begin(reader, 'follow', room);
+
+    show(leader, room, liveOf([open!, secret!]));
+    await until(() => roomsOf(leader)[0]?.refused === 'SECRET');
+    show(leader, room, liveOf([open!]));
+    await until(() => viewsOf(reader).length > 0 && roomsOf(leader)[0]?.refused === null);
+
+    expect(viewsOf(reader)).toEqual([liveOf([open!])]);
+  });
+});
+
+describe('rights that go while somebody follows', () => {
   it.each<[string, (own: string) => Promise<unknown>]>([
     ['to the mission', (own) => db.updateTable('missions').set({ deleted_time: 1 }).where('id', '=', own).execute()],
     [
@@ -218,6 +274,9 @@ it.each<[string, string, unknown]>([
   ['TogetherShow', 'half a view', { room: ID, view: { mission: ID } }],
   ['TogetherShow', 'a field more', { room: ID, view: { ...viewOf(ID), more: 1 } }],
   ['TogetherShow', 'no speed', { room: ID, view: viewOf(ID, { speed: Number.NaN }) }],
+  ['TogetherShow', 'a mission that is live', { room: ID, view: { ...viewOf(ID), live: [ID] } }],
+  ['TogetherShow', 'too many live sensors', { room: ID, view: liveOf([ID, ID, ID, ID, ID]) }],
+  ['TogetherShow', 'a moment in the future', { room: ID, view: liveOf([ID], { behindS: -1 }) }],
   ['TogetherShow', 'too many sensors', { room: ID, view: viewOf(ID, { shown: [ID, ID, ID, ID, ID] }) }],
   ['TogetherPoint', 'a place beside the earth', { room: ID, mission: ID, at: { on: 'map', lon: 900, lat: 0 } }],
   ['TogetherPoint', '40 kB', { room: 'x'.repeat(40_000), mission: ID, at: null }],

@@ -13,6 +13,7 @@ import {
 } from '@osprey/contract';
 import type { LiveRights } from '../../base/access/live-rights.ts';
 import type { MissionFacts } from '../../base/access/mission-facts.ts';
+import type { PlatformFacts } from '../../base/access/platform-facts.ts';
 import type { StoredFacts } from '../../base/items/facts.ts';
 import type { Page } from '../../base/ws/hub.ts';
 import type { Presence } from './presence.ts';
@@ -22,20 +23,20 @@ const TELL_MS = 20;
 
 export type TogetherDeps = {
   presence: Pick<Presence, 'isIn' | 'roomsByUser'>;
-  live: Pick<LiveRights, 'account' | 'facts' | 'mission'>;
-  /** Whether notices of changed rights arrive from the database; without them nothing is sent. */
+  live: Pick<LiveRights, 'account' | 'facts' | 'mission' | 'platform' | 'platformOf'>;
+  /** Whether lost rights would be heard of. */
   isListening: () => boolean;
   log: { warn: (fields: object, text: string) => void };
 };
 
-/** The last message to a page that follows: its mission, and which of the leader's views. */
-type Sent = { mission: string | null; view: SharedView | null };
+/** What a page that follows was sent last, and of which of the leader's views it is. */
+type Sent = { shown: SharedView | null; view: SharedView | null };
 
 type Session = {
   leader: Page | null;
   view: SharedView | null;
   followers: Map<Page, Sent>;
-  /** The label of the mission that the room may not be shown. */
+  /** The label of what the room may not be shown. */
   refused: TogetherRoom['refused'];
   isDue: boolean;
   working: Promise<void> | null;
@@ -45,13 +46,26 @@ type Session = {
 type Facts = {
   room: StoredFacts | null;
   mission: MissionFacts | null;
+  /** By live sensor, of its platform. */
+  platforms: Map<string, PlatformFacts>;
   actors: Map<string, Actor>;
 };
 
+/** What is looked at: a mission by its id, or the live page. */
+const subjectOf = (view: SharedView | null): string | null =>
+  view === null ? null : 'mission' in view ? view.mission : LIVE;
+const LIVE = 'live';
+
+/** The same rights decide on both. */
+const isSame = (one: SharedView | null, other: SharedView | null): boolean =>
+  subjectOf(one) === subjectOf(other) && String(liveOf(one)) === String(liveOf(other));
+const liveOf = (view: SharedView | null) => (view !== null && 'live' in view ? view.live : []);
+
 /**
- * Pages of members of one room that follow the page of one of them. The server passes the leader's view on to each page
- * that follows, with the rights that its account has at that moment; no page learns of others' rights. A mission above
- * the label of the room is shown to no member, and the leader gets the reason.
+ * Pages of people in one room that look at what the page of one of them shows. The server passes on what the leader
+ * shows to each page that follows, with the rights that its account has at that moment; nobody hears what others may
+ * see. A mission, or a platform, above the label of the room is shown to nobody, and the leader hears why. Of live
+ * pictures each page is told those sensors whose platforms its account may watch.
  */
 export function together({ presence, live, isListening, log }: TogetherDeps) {
   const watchers = new Map<Page, string>();
@@ -80,34 +94,56 @@ export function together({ presence, live, isListening, log }: TogetherDeps) {
    * Read until nothing changed while it was read: what is decided with them, and sent in the same turn, is decided with
    * the rights of this moment.
    */
-  async function factsFor(roomId: string, missionId: string | null, pages: Iterable<Page>): Promise<Facts> {
+  async function factsFor(roomId: string, view: SharedView | null, pages: Iterable<Page>): Promise<Facts> {
     for (;;) {
       const before = changes;
       const userIds = [...new Set([...pages].map(({ userId }) => userId))];
-      const [room, mission, ...accounts] = await Promise.all([
+      const [room, mission, platforms, ...accounts] = await Promise.all([
         live.facts('room', roomId),
-        missionId === null ? null : live.mission(missionId),
+        view !== null && 'mission' in view ? live.mission(view.mission) : null,
+        platformsOf(view !== null && 'live' in view ? view.live : []),
         ...userIds.map((userId) => live.account(userId)),
       ]);
       if (before !== changes) continue;
       const actors = new Map<string, Actor>();
       for (const account of accounts) if (account !== null) actors.set(account.actor.id, account.actor);
-      return { room, mission, actors };
+      return { room, mission, platforms, actors };
     }
   }
 
-  /** Whether this account may be in the room, and read the mission that is looked at there. */
-  function maySee(roomId: string, { room, mission, actors }: Facts, { userId }: Page): boolean {
-    const actor = actors.get(userId);
-    if (actor === undefined || room === null || mission === null || !isListening()) return false;
-    if (!presence.isIn(roomId, userId) || !can(actor, 'room.join', room).allowed) return false;
-    return can(actor, 'mission.read', mission).allowed;
+  async function platformsOf(sensorIds: readonly string[]): Promise<Map<string, PlatformFacts>> {
+    const found = new Map<string, PlatformFacts>();
+    for (const sensorId of sensorIds) {
+      const platformId = await live.platformOf(sensorId);
+      const facts = platformId === null ? null : await live.platform(platformId);
+      if (facts !== null) found.set(sensorId, facts);
+    }
+    return found;
   }
 
-  const isAbove = ({ room, mission }: Facts): boolean =>
-    room !== null &&
-    mission !== null &&
-    classificationRank(mission.securityClassification) > classificationRank(room.securityClassification);
+  /** As much of a view as this account may see now, in the room; null: nothing. */
+  function seenBy(roomId: string, { room, mission, platforms, actors }: Facts, { userId }: Page, view: SharedView) {
+    const actor = actors.get(userId);
+    if (actor === undefined || room === null || !isListening()) return null;
+    if (!presence.isIn(roomId, userId) || !can(actor, 'room.join', room).allowed) return null;
+    if ('mission' in view) return mission !== null && can(actor, 'mission.read', mission).allowed ? view : null;
+    const own = view.live.filter((id) => {
+      const platform = platforms.get(id);
+      return platform !== undefined && can(actor, 'platform.watch', platform).allowed;
+    });
+    if (own.length === 0) return null;
+    if (own.length === view.live.length) return view;
+    return { ...view, live: own, sensor: view.sensor !== null && own.includes(view.sensor) ? view.sensor : null };
+  }
+
+  /** The highest label of what is looked at, where it is above that of the room. */
+  function labelAbove({ room, mission, platforms }: Facts): TogetherRoom['refused'] {
+    const shown = mission === null ? [...platforms.values()] : [mission];
+    const labels = shown.map(({ securityClassification }) => securityClassification);
+    const [highest] = labels.sort((a, b) => classificationRank(b) - classificationRank(a));
+    if (room === null || highest === undefined) return null;
+    return classificationRank(highest) > classificationRank(room.securityClassification) ? highest : null;
+  }
 
   const pagesOf = ({ leader, followers }: Session): Page[] => [...(leader ? [leader] : []), ...followers.keys()];
 
@@ -133,31 +169,32 @@ export function together({ presence, live, isListening, log }: TogetherDeps) {
 
   async function deliver(roomId: string, session: Session): Promise<void> {
     const asked = session.view;
-    const facts = await factsFor(roomId, asked?.mission ?? null, pagesOf(session));
+    const facts = await factsFor(roomId, asked, pagesOf(session));
     const { leader, view } = session;
-    // Another mission may be shown by now.
-    if (view?.mission !== asked?.mission) {
+    // Something else may be shown by now.
+    if (view !== asked && !isSame(view, asked)) {
       session.isDue = true;
       return;
     }
-    const isShown = leader !== null && view !== null && maySee(roomId, facts, leader);
-    const refused = isShown && isAbove(facts) ? (facts.mission?.securityClassification ?? null) : null;
+    const led = leader === null || view === null ? null : seenBy(roomId, facts, leader, view);
+    const refused = led === null ? null : labelAbove(facts);
     if (refused !== session.refused) {
       session.refused = refused;
       tellSoon();
     }
     for (const [page, sent] of session.followers) {
-      if (!isShown || refused !== null || !maySee(roomId, facts, page)) hide(roomId, page, sent);
-      else if (sent.view !== view) {
-        Object.assign(sent, { mission: view.mission, view });
-        page.emit(togetherViewEvent.name, { room: roomId, view });
+      const shown = led === null || refused !== null ? null : seenBy(roomId, facts, page, led);
+      if (shown === null) hide(roomId, page, sent);
+      else if (sent.view !== view || !isSame(sent.shown, shown)) {
+        Object.assign(sent, { shown, view });
+        page.emit(togetherViewEvent.name, { room: roomId, view: shown });
       }
     }
   }
 
   function hide(room: string, page: Page, sent: Sent): void {
-    if (sent.mission === null) return;
-    Object.assign(sent, { mission: null, view: null });
+    if (sent.shown === null) return;
+    Object.assign(sent, { shown: null, view: null });
     page.emit(togetherViewEvent.name, { room, view: null });
   }
 
@@ -184,7 +221,7 @@ export function together({ presence, live, isListening, log }: TogetherDeps) {
     if (command === 'stop' || !presence.isIn(room, page.userId)) return;
     const session = sessionOf(room);
     if (command === 'lead') Object.assign(session, { leader: page, view: null });
-    else session.followers.set(page, { mission: null, view: null });
+    else session.followers.set(page, { shown: null, view: null });
     tellSoon();
     deliverSoon(room, session);
   }
@@ -197,15 +234,20 @@ export function together({ presence, live, isListening, log }: TogetherDeps) {
     deliverSoon(room, session);
   }
 
-  /** Passed on to each page that shows this mission now, and only from pages that show it. */
+  /** Passed on to each page that shows this mission, or this live sensor, now, and by nobody who does not. */
   async function point(page: Page, { room, mission, at }: TogetherPoint): Promise<void> {
     const session = sessions.get(room);
-    if (session === undefined || session.view?.mission !== mission) return;
-    const facts = await factsFor(room, mission, pagesOf(session));
-    const shows = (one: Page) =>
-      (one === session.leader
-        ? session.view?.mission === mission && session.refused === null
-        : session.followers.get(one)?.mission === mission) && maySee(room, facts, one);
+    const subject = mission ?? LIVE;
+    if (session === undefined || subjectOf(session.view) !== subject) return;
+    const facts = await factsFor(room, session.view, pagesOf(session));
+    const shows = (one: Page) => {
+      const isLeader = one === session.leader;
+      const shown = isLeader ? (session.refused === null ? session.view : null) : session.followers.get(one)?.shown;
+      if (!shown || subjectOf(shown) !== subject) return false;
+      const seen = seenBy(room, facts, one, shown);
+      if (seen === null || 'mission' in seen || at?.on !== 'picture') return seen !== null;
+      return seen.live.includes(at.sensor);
+    };
     const by = facts.actors.get(page.userId)?.username;
     if (by === undefined || !shows(page)) return;
     for (const one of pagesOf(session)) {

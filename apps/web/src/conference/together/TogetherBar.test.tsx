@@ -50,7 +50,7 @@ it.each<[Partial<TogetherRoom>, string, string[]]>([
   [{ page: 'follows' }, 'You are not following: nobody leads in room Bridge now.', ['Lead', 'Stop following']],
   [
     { leader: 'admin', page: 'leads' },
-    'You lead in room Bridge. Open a mission: those who follow see it with you.',
+    'You lead in room Bridge. Open a mission or the live page: those who follow see it with you.',
     ['Stop leading'],
   ],
   [
@@ -79,7 +79,16 @@ it('goes to the mission of the leader, and says so until there is nothing to see
   expect(sentence()).toContain('You are not following');
 });
 
-it('follows again after a connection that broke off, and leads again if no other member does', () => {
+it('goes to the live page of the leader, with the sensors on their screen', async () => {
+  const { told, shown, place } = open();
+  told({ leader: 'anna', page: 'follows' });
+
+  shown({ live: [MISSION], sensor: null, playing: true, behindS: 0, map: null });
+  expect(sentence()).toBe('You are following anna in room Bridge.');
+  await waitFor(() => expect(place.current).toBe(`/live?sensors=${MISSION}`));
+});
+
+it('follows again after a connection that broke off, and leads again where nobody else does', () => {
   const { told, wishes, bus } = open();
   told({ leader: 'anna' });
   press('Follow');

@@ -9,14 +9,15 @@ import { Icon } from '../../ui/Icon.tsx';
 import { LabelMark } from '../../ui/label/LabelMark.tsx';
 import { useSnackbar } from '../../ui/notice/Snackbar.tsx';
 import { followClock } from './follow.ts';
+import { followLive } from './follow-live.ts';
 import { followMap } from './follow-map.ts';
 import { startLeading } from './lead.ts';
-import { isTogether, openMap, openView } from './shared.ts';
+import { isTogether, LIVE, type OpenView, openMap, openView, subjectOf } from './shared.ts';
 import { texts } from './texts.ts';
 import { isTouched, noteTouches } from './touched.ts';
 import { usePointers } from './usePointers.ts';
 import { useTogether } from './useTogether.ts';
-import { addressOf } from './view.ts';
+import { addressOf, sharedSubject } from './view.ts';
 
 type Together = ReturnType<typeof useTogether>;
 
@@ -36,10 +37,10 @@ function RoomBar({ room, together }: { room: TogetherRoom; together: Together })
   const { _id, page, leader, refused } = room;
   const view = shown?.room === _id ? shown.view : null;
   const own = useSyncExternalStore(openView.subscribe, openView.get);
-  const mission = page === 'leads' ? (own?.missionId ?? null) : (view?.mission ?? null);
-  const looks = mission !== null && refused === null && page !== 'neither';
+  const subject = page === 'leads' ? subjectOf(own) : view && sharedSubject(view);
+  const looks = subject !== null && refused === null && page !== 'neither';
   const phone = useMediaQuery('(max-width: 599.95px)');
-  const pointing = usePointers({ room: _id, mission: looks ? mission : null });
+  const pointing = usePointers({ room: _id, subject: looks ? subject : null });
 
   return (
     <Box
@@ -55,7 +56,7 @@ function RoomBar({ room, together }: { room: TogetherRoom; together: Together })
     >
       <Icon path={mdiAccountEye} sx={{ color: refused ? 'warning.main' : 'primary.main' }} />
       <Box component="span" role={refused ? 'alert' : 'status'} sx={{ minWidth: 0, overflowWrap: 'anywhere' }}>
-        {sentenceOf(room, { view, hasMission: own !== null })}
+        {sentenceOf(room, { view, own })}
       </Box>
       {!phone && <LabelMark label={room.securityClassification} />}
       <Box sx={{ ml: 'auto', display: 'flex', flex: 'none', gap: 1 }}>
@@ -99,12 +100,15 @@ function RoomBar({ room, together }: { room: TogetherRoom; together: Together })
   );
 }
 
-type Seen = { view: SharedView | null; hasMission: boolean };
+type Seen = { view: SharedView | null; own: OpenView | null };
 
 function sentenceOf({ name, leader, page, refused, securityClassification }: TogetherRoom, seen: Seen): string {
   const words = { room: name, leader: leader ?? '' };
-  if (refused !== null) return fill(texts.refused, { ...words, label: securityClassification, mission: refused });
-  if (page === 'leads') return fill(seen.hasMission ? texts.leading : texts.leadingNothing, words);
+  if (refused !== null) {
+    const text = subjectOf(seen.own) === LIVE ? texts.refusedLive : texts.refused;
+    return fill(text, { ...words, label: securityClassification, shown: refused });
+  }
+  if (page === 'leads') return fill(seen.own !== null ? texts.leading : texts.leadingNothing, words);
   if (leader === null) return fill(page === 'follows' ? texts.noLeader : texts.nobody, words);
   if (page === 'neither') return fill(texts.others, words);
   return fill(seen.view === null ? texts.notFollowing : texts.following, words);
@@ -125,52 +129,60 @@ function Following({ view, onOwnWay }: { view: SharedView; onOwnWay: () => void 
   const map = useSyncExternalStore(openMap.subscribe, openMap.get);
   const arrived = useRef<string | null>(null);
   const [left, setLeft] = useState(false);
-  const clock = useRef<ReturnType<typeof followClock> | null>(null);
+  const clock = useRef<{ show: (view: SharedView) => void } | null>(null);
   const leave = useEffectEvent(() => {
     if (left) return;
     setLeft(true);
     show(texts.ownWay, 'info');
     onOwnWay();
   });
-  const { mission } = view;
-  const openId = open?.missionId ?? null;
+  const subject = sharedSubject(view);
+  const openId = subjectOf(open);
 
   useEffect(() => noteTouches(), []);
 
   const go = useEffectEvent(() => {
-    const isComing = pathname === '/missions' && new URLSearchParams(search).get('mission') === mission;
+    const query = new URLSearchParams(search);
+    const isComing =
+      'live' in view ? pathname === '/live' : pathname === '/missions' && query.get('mission') === subject;
     if (!isComing) void navigate(addressOf(view));
   });
   useEffect(() => {
-    if (openId === mission) arrived.current = mission;
-    else if (arrived.current === mission && isTouched()) leave();
+    if (openId === subject) arrived.current = subject;
+    else if (arrived.current === subject && isTouched()) leave();
     else go();
-  }, [mission, openId]);
+  }, [subject, openId]);
 
-  const opened = openId === mission ? open : null;
-  const [ids, ofClock] = [opened?.sensorIds.join() ?? '', opened?.clock ?? null];
+  const opened = openId === subject ? open : null;
+  const ids = opened === null || 'live' in opened ? '' : opened.sensorIds.join();
+  const ofClock = opened?.clock ?? null;
   useEffect(() => {
     if (ofClock === null) return;
-    const followed = followClock({ clock: ofClock, sensorIds: ids.split(','), isTouched, onOwnWay: leave });
+    const following = { clock: ofClock, isTouched, onOwnWay: leave };
+    const followed =
+      subject === LIVE ? liveClock(following) : missionClock({ ...following, sensorIds: ids.split(',') });
     clock.current = followed;
     return () => {
       clock.current = null;
       followed.stop();
     };
-  }, [ofClock, ids]);
+  }, [ofClock, ids, subject]);
   useEffect(() => {
     if (ofClock !== null && !left) clock.current?.show(view);
   }, [ofClock, ids, view, left]);
 
-  const shownText = view.shown?.join() ?? null;
+  const shownText = ('live' in view ? view.live : view.shown)?.join() ?? null;
   const choose = useEffectEvent(() => {
-    if (opened !== null && (opened.shownIds?.join() ?? null) !== shownText) opened.choose(view.shown);
+    if (opened === null || left) return;
+    if ('live' in view) {
+      if ('live' in opened && opened.live.join() !== shownText) void navigate(addressOf(view), { replace: true });
+    } else if (!('live' in opened) && (opened.shownIds?.join() ?? null) !== shownText) opened.choose(view.shown);
   });
   useEffect(() => {
     if (ofClock !== null) choose();
   }, [ofClock, shownText]);
 
-  const drawn = openId === mission ? map : null;
+  const drawn = openId === subject ? map : null;
   const mapView = JSON.stringify(view.map);
   const moveMap = useRef<ReturnType<typeof followMap> | null>(null);
   useEffect(() => {
@@ -186,4 +198,17 @@ function Following({ view, onOwnWay }: { view: SharedView; onOwnWay: () => void 
     if (drawn !== null) moveMap.current?.show(JSON.parse(mapView) as SharedView['map']);
   }, [drawn, mapView]);
   return null;
+}
+
+type MissionOptions = Parameters<typeof followClock>[0];
+
+/** A leader goes from a mission to the live page before the page of a follower does. */
+function missionClock(options: MissionOptions) {
+  const followed = followClock(options);
+  return { ...followed, show: (view: SharedView) => 'mission' in view && followed.show(view) };
+}
+
+function liveClock(options: Omit<MissionOptions, 'sensorIds'>) {
+  const followed = followLive(options);
+  return { ...followed, show: (view: SharedView) => 'live' in view && followed.show(view) };
 }

@@ -1,4 +1,4 @@
-import type { SharedView } from '@osprey/contract';
+import type { SharedMission } from '@osprey/contract';
 import { expect, it, vi } from 'vitest';
 import { createMissionClock } from '../../onscreen/clock/mission-clock.ts';
 import { followClock } from './follow.ts';
@@ -7,7 +7,7 @@ import { addressOf } from './view.ts';
 const SECOND = 1_000_000;
 const [EO, IR] = ['00000000-0000-4000-8000-00000000000a', '00000000-0000-4000-8000-00000000000b'];
 
-const viewOf = (change: Partial<SharedView>): SharedView => ({
+const viewOf = (change: Partial<SharedMission>): SharedMission => ({
   ...{ mission: EO, sensor: null, shown: null, timeUs: 0, playing: false, waiting: false, speed: 1, map: null },
   ...change,
 });

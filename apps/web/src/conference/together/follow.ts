@@ -1,4 +1,4 @@
-import type { SharedView } from '@osprey/contract';
+import type { SharedMission } from '@osprey/contract';
 import type { MissionClock } from '../../onscreen/clock/mission-clock.ts';
 
 /** At normal speed this far from the leader looks like the same moment. */
@@ -22,7 +22,7 @@ type Deps = {
 
 /** Holds a clock to the leader's. Moving it by hand ends that. */
 export function followClock({ clock, sensorIds, now = () => performance.now(), isTouched, onOwnWay }: Deps) {
-  let seen: { view: SharedView; atMs: number } | null = null;
+  let seen: { view: SharedMission; atMs: number } | null = null;
   let soughtMs = Number.NEGATIVE_INFINITY;
   let soughtUs: number | null = null;
   let aheadUs = 0;
@@ -100,7 +100,7 @@ export function followClock({ clock, sensorIds, now = () => performance.now(), i
   ];
 
   return {
-    show(view: SharedView): void {
+    show(view: SharedMission): void {
       const jumped = seen === null || Math.abs(view.timeUs - targetUs(seen)) > JUMP_US * Math.max(1, view.speed);
       seen = { view, atMs: now() };
       drive(() => follow(jumped));

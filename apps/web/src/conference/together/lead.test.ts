@@ -1,5 +1,6 @@
-import type { SharedView } from '@osprey/contract';
+import type { SharedMission, SharedView } from '@osprey/contract';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createLiveClock } from '../../live/clock/live-clock.ts';
 import { emptyFrame } from '../../onscreen/frames.ts';
 import { viewParts } from '../../onscreen/test-parts.ts';
 import { startLeading } from './lead.ts';
@@ -21,8 +22,8 @@ afterEach(() => {
 
 function lead() {
   const { clock, frames } = viewParts();
-  const told: (SharedView | null)[] = [];
-  stop = startLeading((view) => told.push(view));
+  const told: (SharedMission | null)[] = [];
+  stop = startLeading((view) => told.push(view as SharedMission | null));
   const open = () =>
     openView.set({ missionId: MISSION, sensorIds: [EO], clock, frames, shownIds: null, choose: () => undefined });
   return { clock, frames, told, open };
@@ -77,4 +78,23 @@ it('names the picture on screen of a paused clock, and the clock if its moment i
   clock.seek(90 * SECOND);
   vi.advanceTimersByTime(300);
   expect(told.at(-1)?.timeUs).toBe(90 * SECOND);
+});
+
+it('tells of the live page which sensors are on screen, and how far behind live they are', () => {
+  const clock = createLiveClock();
+  const told: (SharedView | null)[] = [];
+  stop = startLeading((view) => told.push(view));
+  let [timeUs, paused] = [59 * SECOND, false];
+  clock.enter({
+    ...{ id: EO, timeUs: () => timeUs, span: () => ({ startUs: 0, endUs: 60 * SECOND }), isPaused: () => paused },
+    ...{ play: () => undefined, pause: () => undefined, skip: () => undefined, goLive: () => undefined },
+  });
+  openView.set({ live: [EO], clock });
+  vi.advanceTimersByTime(300);
+  expect(told.at(-1)).toEqual({ live: [EO], sensor: EO, playing: true, behindS: 0, map: null });
+
+  [timeUs, paused] = [20 * SECOND, true];
+  clock.tell(EO);
+  vi.advanceTimersByTime(1000);
+  expect(told.at(-1)).toEqual({ live: [EO], sensor: EO, playing: false, behindS: 40, map: null });
 });

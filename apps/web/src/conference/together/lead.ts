@@ -32,11 +32,11 @@ export function startLeading(tell: (view: SharedView | null) => void): () => voi
     leaveClock();
     const open = openView.get();
     if (open === null) return;
-    const { clock, frames } = open;
+    const { clock } = open;
     const leaves = [
       clock.subscribe(changed),
       clock.onTime((_, by) => by === 'asked' && changed()),
-      frames.subscribe(() => !clock.get().playing && changed()),
+      'live' in open ? () => undefined : open.frames.subscribe(() => !clock.get().playing && changed()),
     ];
     leaveClock = () => {
       for (const leave of leaves) leave();

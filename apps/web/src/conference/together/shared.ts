@@ -7,8 +7,15 @@ import { createSignal } from '../../onscreen/signal.ts';
 // State shared by the mission view and the bar for watching together: the view is drawn by its page, the bar is above
 // every page.
 
+/** The live page that is open. */
+export type OpenLive = {
+  /** Sensors on screen. */
+  live: readonly string[];
+  clock: MissionClock;
+};
+
 /** The mission view that is open. */
-export type OpenView = {
+export type OpenMission = {
   missionId: string;
   sensorIds: readonly string[];
   clock: MissionClock;
@@ -18,7 +25,14 @@ export type OpenView = {
   choose: (shownIds: readonly string[] | null) => void;
 };
 
-export type Pointer = { by: string; mission: string; at: PointedPlace };
+export type OpenView = OpenMission | OpenLive;
+
+/** What two pages both look at: a mission by its id, or the live page. */
+export const LIVE = 'live';
+export const subjectOf = (open: OpenView | null): string | null =>
+  open === null ? null : 'live' in open ? LIVE : open.missionId;
+
+export type Pointer = { by: string; at: PointedPlace };
 
 export const openView = createSignal<OpenView | null>(null);
 export const openMap = createSignal<MapLibreMap | null>(null);

@@ -7,8 +7,10 @@ export const texts = {
     'You are not following: {leader} shows nothing that you can see now. It appears here when that changes.',
   noLeader: 'You are not following: nobody leads in room {room} now.',
   leading: 'You lead in room {room}: others may follow what you show.',
-  leadingNothing: 'You lead in room {room}. Open a mission: those who follow see it with you.',
-  refused: 'The label of room {room} is {label}: this mission, {mission}, is not shown to anybody there.',
+  leadingNothing: 'You lead in room {room}. Open a mission or the live page: those who follow see it with you.',
+  refused: 'The label of room {room} is {label}: this mission, {shown}, is not shown to anybody there.',
+  refusedLive:
+    'The label of room {room} is {label}: what you show is {shown}, and is not shown to anybody there. Choose other sensors.',
   ownWay: 'You are not following any more.',
   lead: 'Lead',
   leadInstead: 'Lead instead',

@@ -1,17 +1,17 @@
 import { type PointedPlace, togetherPointEvent } from '@osprey/contract';
 import { useEffect, useRef, useState } from 'react';
 import { useEvents, useServerEvent } from '../../events/events.ts';
-import { ownPointer, pointers } from './shared.ts';
+import { LIVE, ownPointer, pointers } from './shared.ts';
 
 const MOVING_MS = 150;
 /** A pointer without news for so long is removed. */
 const KEPT_MS = 4000;
 
 /** The pointers of the others, as they are drawn over video and map, and the own one while it is on. */
-export function usePointers({ room, mission }: { room: string; mission: string | null }) {
+export function usePointers({ room, subject }: { room: string; subject: string | null }) {
   const { say } = useEvents();
   const [wanted, setWanted] = useState(false);
-  const on = wanted && mission !== null;
+  const on = wanted && subject !== null;
   const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>());
 
   const forget = (by: string) => pointers.set(pointers.get().filter((one) => one.by !== by));
@@ -21,7 +21,7 @@ export function usePointers({ room, mission }: { room: string; mission: string |
     clearTimeout(timers.current.get(by));
     timers.current.delete(by);
     if (at === null) return forget(by);
-    pointers.set([...pointers.get().filter((one) => one.by !== by), { by, mission: event.mission, at }]);
+    pointers.set([...pointers.get().filter((one) => one.by !== by), { by, at }]);
     timers.current.set(
       by,
       setTimeout(() => forget(by), KEPT_MS),
@@ -29,23 +29,24 @@ export function usePointers({ room, mission }: { room: string; mission: string |
   });
   useEffect(() => {
     const all = timers.current;
-    if (mission === null) return;
+    if (subject === null) return;
     return () => {
       for (const timer of all.values()) clearTimeout(timer);
       all.clear();
       pointers.set([]);
     };
-  }, [mission]);
+  }, [subject]);
 
   useEffect(() => {
-    if (!on || mission === null) return;
+    if (!on || subject === null) return;
+    const mission = subject === LIVE ? null : subject;
     const sender = throttled((at) => say('TogetherPoint', { room, mission, at }));
     ownPointer.set(sender.point);
     return () => {
       ownPointer.set(null);
       sender.stop();
     };
-  }, [on, room, mission, say]);
+  }, [on, room, subject, say]);
 
   return { on, toggle: () => setWanted(!on) };
 }

@@ -7,7 +7,8 @@ import { joinGuests, type PictureGuest } from '../../player/picture/guest.ts';
 import { pointersOnVideo } from './on-video.ts';
 import { isTogether, openView } from './shared.ts';
 
-const onMap: Overlay = {
+/** Names the map to whoever leads or follows, and draws where others point. */
+export const togetherOverlay: Overlay = {
   id: 'together',
   switches: [],
   start: async (deps) => (await import('./on-map.ts')).startOnMap(deps),
@@ -24,7 +25,6 @@ type Options = {
 /** Lets others follow this view, and this view follow others; what is drawn of their pointers. */
 export function useTogetherView({ missionId, sensors, address, guest }: Options) {
   const { clock, frames } = useParts();
-  const together = useSyncExternalStore(isTogether.subscribe, isTogether.get);
   const { choice, onChoice } = address;
   const { shownIds } = choice;
   const ids = sensors.map(({ _id }) => _id).join();
@@ -43,6 +43,25 @@ export function useTogetherView({ missionId, sensors, address, guest }: Options)
       if (openView.get() === view) openView.set(null);
     };
   }, [missionId, ids, clock, frames, shownIds, onChoice]);
-  const guests = useMemo(() => (together ? joinGuests([guest, pointersOnVideo]) : guest), [together, guest]);
-  return { overlay: onMap, guest: guests };
+  return { overlay: togetherOverlay, guest: useTogetherGuest(guest) };
+}
+
+/** The same for the live page, of the sensors on screen. */
+export function useTogetherLive(sensorIds: readonly string[], guest: PictureGuest | null): PictureGuest | null {
+  const { clock } = useParts();
+  const ids = sensorIds.join();
+  useEffect(() => {
+    const view = { live: ids === '' ? [] : ids.split(','), clock };
+    openView.set(view);
+    return () => {
+      if (openView.get() === view) openView.set(null);
+    };
+  }, [ids, clock]);
+  return useTogetherGuest(guest);
+}
+
+/** What a page draws over its pictures, with where the others point. */
+function useTogetherGuest(guest: PictureGuest | null): PictureGuest | null {
+  const together = useSyncExternalStore(isTogether.subscribe, isTogether.get);
+  return useMemo(() => (together ? joinGuests([guest, pointersOnVideo]) : guest), [together, guest]);
 }

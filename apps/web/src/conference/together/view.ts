@@ -1,6 +1,7 @@
-import type { SharedView } from '@osprey/contract';
+import type { SharedLive, SharedView } from '@osprey/contract';
 import type { Map as MapLibreMap } from 'maplibre-gl';
-import type { OpenView } from './shared.ts';
+import type { MissionClock } from '../../onscreen/clock/mission-clock.ts';
+import { LIVE, type OpenMission, type OpenView } from './shared.ts';
 
 const inWorld = (longitude: number): number => ((((longitude + 180) % 360) + 360) % 360) - 180;
 const round = (value: number, places: number): number => Number(value.toFixed(places));
@@ -18,11 +19,8 @@ export function mapViewOf(map: MapLibreMap): NonNullable<SharedView['map']> {
 /** Greatest distance of a paused clock's picture from its moment, microseconds. */
 const PICTURE_US = 200_000;
 
-/**
- * Time of the picture on screen for a paused clock: for the clock's own time another machine may show the picture next
- * to it.
- */
-function momentOf({ clock, frames }: Pick<OpenView, 'clock' | 'frames'>): number {
+/** Of a clock that stands, the picture on screen: of the moment another machine may show the picture next to it. */
+function momentOf({ clock, frames }: Pick<OpenMission, 'clock' | 'frames'>): number {
   const { leader, playing } = clock.get();
   const timeUs = clock.timeUs();
   const frame = playing || leader === null ? null : frames.latest(leader);
@@ -30,9 +28,24 @@ function momentOf({ clock, frames }: Pick<OpenView, 'clock' | 'frames'>): number
   return Math.round(isOfNow ? frame.timeUs : timeUs);
 }
 
-/** The view of a page now; null: no mission. */
+/** A live stream shows its newest picture a few seconds after it was taken: that is live still. */
+const AT_LIVE_S = 5;
+
+/** Seconds that a live clock is behind live; 0: live, or nothing of the stream is kept. */
+export function behindOf(clock: MissionClock): number {
+  const { startUs, endUs } = clock.get();
+  const behindS = endUs > startUs ? Math.round((endUs - clock.timeUs()) / 1e6) : 0;
+  return behindS < AT_LIVE_S ? 0 : behindS;
+}
+
+/** What a page shows now; null: neither a mission nor the live page. */
 export function viewOf(open: OpenView | null, map: MapLibreMap | null): SharedView | null {
   if (open === null) return null;
+  if ('live' in open) {
+    const { leader, playing } = open.clock.get();
+    const sensor = leader !== null && open.live.includes(leader) ? leader : null;
+    return { live: [...open.live], sensor, playing, behindS: behindOf(open.clock), map: map && mapViewOf(map) };
+  }
   const { leader, chosen, playing, settling, speed } = open.clock.get();
   return {
     mission: open.missionId,
@@ -46,8 +59,15 @@ export function viewOf(open: OpenView | null, map: MapLibreMap | null): SharedVi
   };
 }
 
-/** The address of another member's view; `t` as links have it. */
-export function addressOf({ mission, sensor, shown, timeUs }: SharedView): string {
+/** What somebody else shows, as `subjectOf` names what this page does. */
+export const sharedSubject = (view: SharedView): string => ('live' in view ? LIVE : view.mission);
+
+const liveAddress = ({ live }: SharedLive): string => `/live?${new URLSearchParams({ sensors: live.join(',') })}`;
+
+/** The address of what somebody else shows; `t` as links have it. */
+export function addressOf(view: SharedView): string {
+  if ('live' in view) return liveAddress(view);
+  const { mission, sensor, shown, timeUs } = view;
   const query = new URLSearchParams({ mission });
   if (sensor !== null) query.set('sensor', sensor);
   if (shown !== null) query.set('sensors', shown.join(','));

@@ -1,0 +1,61 @@
+import type { SharedLive } from '@osprey/contract';
+import type { MissionClock } from '../../onscreen/clock/mission-clock.ts';
+import { behindOf } from './view.ts';
+
+/** Two machines are never closer to live than this to each other. */
+const SAME_S = 4;
+/** Going back opens another way to watch, which takes seconds: until then it is not corrected again. */
+const PATIENCE_MS = 8000;
+
+type Deps = {
+  clock: MissionClock;
+  now?: () => number;
+  /** Whether somebody has touched this page a moment ago. */
+  isTouched: () => boolean;
+  /** They paused, went back or to live themselves. */
+  onOwnWay: () => void;
+};
+
+/** Holds a live clock to a leader: paused with them, and as far behind live. Whoever moves it by hand goes their own way. */
+export function followLive({ clock, now = () => performance.now(), isTouched, onOwnWay }: Deps) {
+  let seen: SharedLive | null = null;
+  let movedMs = Number.NEGATIVE_INFINITY;
+  let wantedS: number | null = null;
+  let driving = false;
+
+  function follow({ sensor, playing, behindS }: SharedLive): void {
+    const { leader, playing: plays, endUs } = clock.get();
+    if (sensor !== null && sensor !== leader) clock.lead(sensor);
+    if (!playing) {
+      if (plays) clock.pause();
+      return;
+    }
+    if (!plays) clock.play();
+    const isOff = Math.abs(behindOf(clock) - behindS) > SAME_S;
+    const isNew = wantedS === null || Math.abs(wantedS - behindS) > SAME_S;
+    if (!isOff || (!isNew && now() - movedMs < PATIENCE_MS)) return;
+    movedMs = now();
+    wantedS = behindS;
+    if (behindS === 0) clock.seek(Math.max(endUs, 1));
+    else clock.skip((behindOf(clock) - behindS) * 1e6);
+  }
+
+  function look(): void {
+    if (seen === null || driving || !isTouched()) return;
+    const isMoved = seen.playing && Math.abs(behindOf(clock) - seen.behindS) > SAME_S;
+    if (clock.get().playing !== seen.playing || (isMoved && now() - movedMs > PATIENCE_MS)) onOwnWay();
+  }
+  const leaves = [clock.subscribe(look), clock.onTime(look)];
+
+  return {
+    show(view: SharedLive): void {
+      seen = view;
+      driving = true;
+      follow(view);
+      driving = false;
+    },
+    stop(): void {
+      for (const leave of leaves) leave();
+    },
+  };
+}
