@@ -73,8 +73,9 @@ export function admission({ db, storage, reserveBytes, userQuotaBytes, nowUs }: 
     const stored = asSystem(db, 'upload').selectFrom('files').where('uploaded_by', '=', userId).select('size_bytes');
     const documents = asSystem(db, 'upload')
       .selectFrom('documents')
+      .leftJoin('snapshots', 'snapshots.document_id', 'documents.id')
       .where('author_id', '=', userId)
-      .select('size_bytes');
+      .select(sql<number>`documents.size_bytes + coalesce(snapshots.overlays_bytes, 0)`.as('size_bytes'));
     const packages = asSystem(db, 'upload')
       .selectFrom('case_exports')
       .where('created_by_id', '=', userId)
