@@ -154,7 +154,7 @@ function countFile({ name, status, assertionResults }: Report['testResults'][num
     } else if (!isLong && test.tags?.includes('long')) leftOut += 1;
     else {
       total.skipped += 1;
-      notes.push(`skipped: ${file}: ${test.fullName} (${test.meta?.skipReason ?? skipReason()})`);
+      notes.push(`skipped: ${file}: ${test.fullName} (${test.meta?.skipReason ?? skipReason(file)})`);
     }
   }
 }
@@ -167,7 +167,10 @@ function whyOf({ failureMessages = [], meta }: Assertion): string {
 }
 
 /** Tests are skipped for what the machine lacks. */
-function skipReason(): string {
+function skipReason(file: string): string {
+  if (file.includes('livekit') && process.env.OSPREY_TEST_LIVEKIT === undefined) {
+    return 'no LiveKit server: set OSPREY_TEST_LIVEKIT to its program';
+  }
   if (!existsSync(process.env.OSPREY_TEST_DATA ?? join(root, '../shared/data'))) {
     return 'no recordings: set OSPREY_TEST_DATA to their folder';
   }
