@@ -55,5 +55,5 @@ it('keeps the choice of each account apart, and lives with what it cannot read',
   expect(unitsNow().lengths).toBe('ft');
   localStorage.setItem('units', '{"eva":{"lengths":"cubits"}}');
   localStorage.setItem('username', 'eva');
-  expect(unitsNow()).toEqual({ coordinates: 'dms', lengths: 'm', speeds: 'given' });
+  expect(unitsNow()).toEqual({ coordinates: 'dms', lengths: 'm', speeds: 'given', crossHair: false });
 });

@@ -10,6 +10,8 @@ const choices = z.object({
   lengths: z.enum(['m', 'ft']).catch('m'),
   /** `given`: as each standard has it, metres per second of platforms and knots of ships. */
   speeds: z.enum(['given', 'kn', 'kmh', 'ms']).catch('given'),
+  /** Whether the middle of videos and maps is marked. */
+  crossHair: z.boolean().catch(false),
 });
 /** A user's choice of units on screen. Stored and exported values keep the units of their standard. */
 export type Units = z.output<typeof choices>;

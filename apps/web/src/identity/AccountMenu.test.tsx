@@ -2,7 +2,7 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, it } from 'vitest';
-import { chooseUnits, formatMeasured, formatPlace } from '../base/units.ts';
+import { chooseUnits, formatMeasured, formatPlace, unitsNow } from '../base/units.ts';
 import { type Answers, fakeApi, newId, refusing, usergroupOf } from '../testing/fake-api.ts';
 import { admin, show } from '../testing/show.tsx';
 import { AccountMenu } from './AccountMenu.tsx';
@@ -90,12 +90,15 @@ it('shows numbers in the units that are chosen, and keeps them for the account',
   await userEvent.click(await screen.findByRole('radio', { name: 'Feet' }));
   await userEvent.click(screen.getByRole('radio', { name: 'MGRS' }));
 
+  await userEvent.click(screen.getByRole('switch', { name: 'Cross-hair over videos and maps' }));
+
+  expect(unitsNow().crossHair).toBe(true);
   expect([formatMeasured(100, 'm'), formatPlace({ lat: 37.5, lon: 24.2 })]).toEqual([
     '328 ft',
     expect.stringMatching(/^35S /),
   ]);
   expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Feet' }).checked).toBe(true);
-  chooseUnits({ lengths: 'm', coordinates: 'dms' });
+  chooseUnits({ lengths: 'm', coordinates: 'dms', crossHair: false });
 });
 
 it('offers a guest the login and the units', async () => {

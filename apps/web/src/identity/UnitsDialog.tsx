@@ -1,11 +1,11 @@
-import { Box, FormControl, FormControlLabel, FormLabel, Radio, RadioGroup, Typography } from '@mui/material';
+import { Box, FormControl, FormControlLabel, FormLabel, Radio, RadioGroup, Switch, Typography } from '@mui/material';
 import { useId } from 'react';
 import { chooseUnits, type Units, unitChoices, useUnits } from '../base/units.ts';
 import { PlainDialog } from '../ui/dialog/PlainDialog.tsx';
 import { texts } from './texts.ts';
 
 const words = texts.units;
-const groups = Object.keys(unitChoices) as (keyof Units)[];
+const groups = Object.keys(unitChoices) as (keyof typeof unitChoices)[];
 
 /** In which units the user reads coordinates, lengths and speeds; each choice holds at once. */
 export function UnitsDialog({ onClose }: { onClose: () => void }) {
@@ -36,6 +36,10 @@ export function UnitsDialog({ onClose }: { onClose: () => void }) {
             </RadioGroup>
           </FormControl>
         ))}
+        <FormControlLabel
+          control={<Switch checked={units.crossHair} onChange={(_event, crossHair) => chooseUnits({ crossHair })} />}
+          label={words.crossHair}
+        />
       </Box>
     </PlainDialog>
   );

@@ -80,6 +80,7 @@ export const texts = {
   units: {
     title: 'Units and coordinates',
     lead: 'How this browser shows numbers to you. Files that you export keep the units of their standard.',
+    crossHair: 'Cross-hair over videos and maps',
     groups: { coordinates: 'Coordinates', lengths: 'Heights and ranges', speeds: 'Speeds' },
     choices: {
       coordinates: { dms: 'Degrees, minutes, seconds', decimal: 'Decimal degrees', mgrs: 'MGRS' },

@@ -2,6 +2,7 @@ import { mdiMapMarkerOffOutline } from '@mdi/js';
 import { Box } from '@mui/material';
 import type { Map as MapLibreMap } from 'maplibre-gl';
 import { useCallback, useRef, useState, useSyncExternalStore } from 'react';
+import { CrossHair } from '../ui/CrossHair.tsx';
 import { Notice } from '../ui/notice/Notice.tsx';
 import { useScheme } from '../ui/StateDot.tsx';
 import { CentreModeMenu } from './CentreModeMenu.tsx';
@@ -77,6 +78,7 @@ export function MapPane({ overlays, follows = true }: Props) {
           <CentreModeMenu mode={mode} onChoose={chooseMode} />
         </Box>
       )}
+      {live && <CrossHair />}
       <MapHints map={live?.map ?? null} />
       {live && <OverlayTools map={live.map} host={live.host} />}
     </Box>

@@ -3,6 +3,7 @@ import { type PointerEvent, type ReactNode, type RefObject, useRef } from 'react
 import { fill } from '../base/format.ts';
 import { useClockState } from '../onscreen/clock/useClock.ts';
 import { useParts } from '../onscreen/parts.ts';
+import { CrossHair } from '../ui/CrossHair.tsx';
 import { toggleFullScreen } from './picture/full-screen.ts';
 import { usePictureGuest } from './picture/guest.ts';
 import { Picture } from './picture/Picture.tsx';
@@ -80,6 +81,7 @@ export function PlayerFrame({ sensor, colour, several, video: picture, begun = n
           style={{ position: 'absolute', inset: 0, width: '100%', height: '100%', pointerEvents: 'none' }}
         />
       )}
+      {picture && <CrossHair />}
       {children({ leads, onFullScreen: fillScreen })}
       <Box
         component="span"
