@@ -650,6 +650,7 @@ const elsewhere: Record<string, string> = {
   'keeping/TilesPanel.tsx ConfirmDialog': 'apps/web/src/keeping/TilesPanel.test.tsx',
   'missions/add/LookingDialog.tsx PlainDialog': 'e2e/mission-dialog.spec.ts',
   'missions/add/ProposalDialog.tsx FormDialog': 'e2e/mission-dialog.spec.ts',
+  'missions/sensor/AisTimesDialog.tsx FormDialog': 'apps/web/src/missions/sensor/AisTimesDialog.test.tsx',
   'missions/sensor/RemoveFile.tsx ConfirmDialog': 'apps/web/src/pages/dialog-labels.test.tsx',
   'missions/sensor/ShiftDialog.tsx FormDialog': 'apps/web/src/missions/sensor/ShiftDialog.test.tsx',
   'missions/RemoveSamples.tsx ConfirmDialog': 'apps/web/src/missions/MissionsPanel.test.tsx',

@@ -48,6 +48,8 @@ export const asset = z.object({
   state: z.enum(['waiting', 'processing', 'ready', 'failed']),
   /** A sentence when state is failed; also what was found wrong in a file that plays. */
   message: z.string().nullable(),
+  /** Times that somebody gave sentences of AIS that say none: when the first came, and how many came a second. */
+  aisTimes: z.object({ start: micros, perSecond: z.number() }).optional(),
   /** Faults of its bytes on the server, in whole sentences; left out if none is known. */
   damage: z.string().optional(),
 });
@@ -488,7 +490,8 @@ export const readFileAs = defineCall({
   path: '/sensors/:id/files/:fileId/reading',
   summary:
     'Chooses which KLV stream of a file is shown, which reading of its clock dates it, and whether it begins where the ' +
-    'file before it ends; null leaves the first two to the rules',
+    'file before it ends; of sentences of AIS without times, when the first came and how many came a second; null leaves ' +
+    'it to the rules',
   action: 'mission.update',
   input: z.object({
     params: z.object({ id, fileId: id }),
@@ -496,10 +499,14 @@ export const readFileAs = defineCall({
       klvPid: z.int().min(0).max(8190).nullable(),
       clock: z.enum(['other']).nullable(),
       joined: z.boolean().optional(),
+      ais: z
+        .strictObject({ start: z.int().min(0).max(4e15), perSecond: z.number().min(0.001).max(100_000) })
+        .nullable()
+        .optional(),
     }),
   }),
   answer: done,
-  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound'],
+  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound', 'ruleRefused'],
 });
 
 export const addVideoSensor = defineCall({

@@ -10,6 +10,7 @@ import {
   type Usergroup,
 } from '@osprey/contract';
 import type { z } from 'zod';
+import { timeOfText, timeText } from '../base/time-of.ts';
 import { audienceOf } from '../ui/fields/sharing.ts';
 import { texts } from './texts.ts';
 
@@ -66,18 +67,6 @@ export const formOf = (row: Annotation): AnnotationForm => ({
   end: timeText(row.endTime),
   reason: '',
 });
-
-/** "2026-11-04 14:52:07", UTC. */
-export const timeText = (timeUs: number | null): string =>
-  timeUs === null ? '' : new Date(timeUs / 1000).toISOString().slice(0, 19).replace('T', ' ');
-
-/** UTC microseconds; null where it is no time. */
-export function timeOfText(text: string): number | null {
-  const match = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)Z?$/.exec(text.trim());
-  if (!match) return null;
-  const ms = Date.parse(`${match[1]}T${match[2]!.length === 5 ? `${match[2]}:00` : match[2]}Z`);
-  return Number.isNaN(ms) ? null : ms * 1000;
-}
 
 /** The schema's own sentence for what is wrong; undefined where nothing is. */
 const problemOf = (schema: z.ZodType, value: string): string | undefined => {

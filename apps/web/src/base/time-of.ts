@@ -10,3 +10,15 @@ export function timeOf(text: string | null): number | null {
   const timeUs = WHOLE_ISO.test(text) ? Date.parse(HAS_ZONE.test(text) ? text : `${text}Z`) * 1000 : Number.NaN;
   return Number.isSafeInteger(timeUs) ? timeUs : null;
 }
+
+/** "2026-11-04 14:52:07", UTC. */
+export const timeText = (timeUs: number | null): string =>
+  timeUs === null ? '' : new Date(timeUs / 1000).toISOString().slice(0, 19).replace('T', ' ');
+
+/** UTC microseconds; null where it is no time. */
+export function timeOfText(text: string): number | null {
+  const match = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)Z?$/.exec(text.trim());
+  if (!match) return null;
+  const ms = Date.parse(`${match[1]}T${match[2]!.length === 5 ? `${match[2]}:00` : match[2]}Z`);
+  return Number.isNaN(ms) ? null : ms * 1000;
+}

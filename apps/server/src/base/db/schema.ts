@@ -12,6 +12,8 @@ export type FileReading = {
   klvPid?: number;
   clock?: 'other' /** It begins where the file before it ends. */;
   joined?: true;
+  /** Times of AIS sentences that say none: UTC microseconds of the first line, and lines a second. */
+  ais?: { startUs: number; perSecond: number };
 };
 
 export type Database = {

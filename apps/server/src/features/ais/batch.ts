@@ -79,13 +79,18 @@ export type AisBatches = {
  * reception. One that cannot be of the same ship as the one before, and one from the future, is kept and flagged.
  *
  * @param places last position of each station; grows with what is read
+ * @param paced times of sentences that have none by any of this: the lines came at an even rate
  */
-export function aisBatches(places: Map<number, Place>): AisBatches {
+export function aisBatches(
+  places: Map<number, Place>,
+  paced: { startUs: number; perSecond: number } | null = null,
+): AisBatches {
   let batch = emptyBatch();
 
   /** UTC of the last base station, in a file whose sentences carry no times; it goes on with the seconds of positions. */
   let clockUs: number | null = null;
   let undated = 0;
+  let lines = 0;
 
   const reader = createAisReader({
     onPosition: (report, origin) => addReport(report, origin),
@@ -139,6 +144,9 @@ export function aisBatches(places: Map<number, Place>): AisBatches {
   /** The time of the sentence, else that of a base station carried forward by UTC seconds, else none. */
   function dated(origin: Origin, second: number): { time: number | null; flags: number } {
     if (origin.receivedUs !== null || origin.timeUs !== null) return timeOf(origin);
+    if (clockUs === null && paced !== null) {
+      return { time: Math.round(paced.startUs + ((lines - 1) * 1e6) / paced.perSecond), flags: 0 };
+    }
     if (clockUs === null) undated += 1;
     else if (!Number.isNaN(second)) clockUs = Math.max(clockUs, atSecond(clockUs, second));
     return { time: clockUs, flags: 0 };
@@ -166,8 +174,11 @@ export function aisBatches(places: Map<number, Place>): AisBatches {
   }
 
   const LINE_END = new Uint8Array([10]);
+  /** "!", by which sentences of AIS begin. */
+  const SENTENCE = 0x21;
   return {
     line(bytes, receivedUs) {
+      if (bytes.includes(SENTENCE)) lines += 1;
       reader.push(bytes, receivedUs);
       reader.push(LINE_END, receivedUs);
     },

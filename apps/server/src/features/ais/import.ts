@@ -16,7 +16,8 @@ const ROWS = 20_000;
 /** A file without end of lines is none of ours. */
 const LINE_BYTES_MAX = 64 * 1024;
 const LF = 0x0a;
-const UNDATED = 'Its sentences carry no time, and no base station is among them that tells one: no ship can be shown.';
+const UNDATED =
+  'Its sentences carry no time, and no base station is among them that tells one: no ship is shown until their times are set.';
 
 type Deps = { db: Kysely<Database>; storage: Storage; nowUs: () => number };
 
@@ -43,7 +44,7 @@ export function aisImport({ db, storage, nowUs }: Deps): ReadAisFiles {
     const read: ReadAis = { files: [] };
     for (const stream of streams) await readStream(stream);
     for (const [index, file] of files.entries()) {
-      const batches = aisBatches(new Map());
+      const batches = aisBatches(new Map(), file.times);
       let span: { startUs: number; endUs: number } | null = null;
       const flush = async () => {
         const batch = batches.take();

@@ -94,10 +94,23 @@ it('A file without times gets them from a base station, by the seconds of its sh
   // Reports are of second 30.
   const report = reportOf({ mmsi: SHIP, latitude: 37, longitude: 24 });
   await writeFile(join(folder, 'a.nmea'), [...base, report].join('\n'));
-  await writeFile(join(folder, 'b.txt'), `${report}\n`);
+  await writeFile(join(folder, 'b.txt'), `# of a harbour\n${report}\n${report}\n`);
 
   const dated = await server.record({ name: 'Dated' }, [{ path: join(folder, 'a.nmea') }]);
   expect(dated.mission).toMatchObject({ state: 'Ready', startTime: START + 20e6, endTime: START + 30e6 });
   const undated = await server.record({ name: 'Undated' }, [{ path: join(folder, 'b.txt') }]);
-  expect(undated.mission.sensors[0]?.message).toContain('Its sentences carry no time');
+  const [sensor] = undated.mission.sensors;
+  expect(sensor?.message).toContain('Its sentences carry no time');
+
+  // Somebody knows when they came: ten seconds between two sentences.
+  const url = `/api/sensors/${sensor!._id}/files/${sensor!.assets[0]!._id}/reading`;
+  const wanted = { klvPid: null, clock: null, ais: { start: START, perSecond: 0.1 } };
+  expect((await askAs(server, 'U0').put(url, wanted)).status).toBe(403);
+  expect((await askAs(server, 'SA').put(url, wanted)).status).toBe(200);
+  expect(await server.work()).toEqual([]);
+  expect((await askAs(server, 'SA').get<Mission>(`/api/missions/${undated.mission._id}`)).body).toMatchObject({
+    ...{ state: 'Ready', startTime: START, endTime: START + 10e6 },
+    sensors: [{ message: null, assets: [{ aisTimes: { start: START, perSecond: 0.1 } }] }],
+  });
+  expect(await shown(server, 'U1', `?mission=${undated.mission._id}`)).toEqual([SHIP]);
 });

@@ -39,6 +39,7 @@ const original = stored.extend({
       klvPid: z.int().min(0).max(8190).exactOptional(),
       clock: z.enum(['other']).exactOptional(),
       joined: z.literal(true).exactOptional(),
+      ais: z.strictObject({ startUs: micros, perSecond: z.number().positive().max(1e6) }).exactOptional(),
     })
     .nullable()
     .default(null),

@@ -209,6 +209,7 @@ function toAsset({ file: row, check }: FileJson): Asset {
     endTime: row.end_time,
     state: row.state as Asset['state'],
     message: [row.remark, row.message].filter(Boolean).join(' ') || null,
+    ...(row.reading?.ais && { aisTimes: { start: row.reading.ais.startUs, perSecond: row.reading.ais.perSecond } }),
     ...(check && { damage: damageSentence({ ...check, sizeBytes: row.size_bytes }) }),
   };
 }

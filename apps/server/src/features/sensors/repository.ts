@@ -203,7 +203,7 @@ export function sensorRepository({ db, queue, nowUs }: SensorRepositoryDeps) {
   /**
    * Keeps what somebody chose for a file, and has the index of its sensor made again.
    *
-   * @throws AppError notFound
+   * @throws AppError notFound; ruleRefused for times of AIS of another file
    */
   async function readAs(sensor: ReadSensor, fileId: string, reading: FileReading | null): Promise<string> {
     return db.transaction().execute(async (tx) => {
@@ -221,9 +221,10 @@ export function sensorRepository({ db, queue, nowUs }: SensorRepositoryDeps) {
         .set({ reading: after && JSON.stringify(after) })
         .where('id', '=', fileId)
         .where('sensor_id', '=', sensor.id)
-        .returning('name')
+        .returning(['name', 'kind'])
         .executeTakeFirst();
       if (row === undefined) throw new AppError('notFound');
+      if (reading?.ais && row.kind !== 'ais') throw new AppError('ruleRefused', { reason: 'The file holds no AIS.' });
       await queue.enqueue(tx, 'ingest', { missionId: sensor.mission.id, sensorId: sensor.id });
       return row.name;
     });

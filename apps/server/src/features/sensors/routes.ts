@@ -152,13 +152,14 @@ export function sensorRoutes(deps: SensorRoutesDeps): void {
   callRoute(deps, readFileAs, async ({ input: { params, body }, actor, audit }) => {
     const sensor = await sensors.byId(actor, params.id);
     authorize(actor, 'mission.update', sensor.mission);
-    const { klvPid, clock, joined = false } = body;
+    const { klvPid, clock, joined = false, ais = null } = body;
     const reading = {
       ...(klvPid !== null && { klvPid }),
       ...(clock !== null && { clock }),
       ...(joined && { joined: true as const }),
+      ...(ais !== null && { ais: { startUs: ais.start, perSecond: ais.perSecond } }),
     };
-    const isFree = klvPid === null && clock === null && !joined;
+    const isFree = Object.keys(reading).length === 0;
     const name = await sensors.readAs(sensor, params.fileId, isFree ? null : reading);
     const { id, securityClassification, usergroups } = sensor.mission;
     await audit.write({
@@ -167,7 +168,7 @@ export function sensorRoutes(deps: SensorRoutesDeps): void {
       itemLabel: securityClassification,
       usergroups,
       result: 'PUT /sensors/:id/files/:fileId/reading',
-      reason: `${name}: ${klvPid === null ? 'telemetry by the rules' : `telemetry of PID ${klvPid}`}, ${clock === null ? 'clock by the rules' : 'the other reading of the clock'}${joined ? ', begins where the file before it ends' : ''}`,
+      reason: `${name}: ${klvPid === null ? 'telemetry by the rules' : `telemetry of PID ${klvPid}`}, ${clock === null ? 'clock by the rules' : 'the other reading of the clock'}${joined ? ', begins where the file before it ends' : ''}${ais === null ? '' : ', times of AIS by hand'}`,
     });
     changed('missions', [id]);
     return { message: isFree ? `${name} is read by the rules again.` : `${name} is read as chosen.` };

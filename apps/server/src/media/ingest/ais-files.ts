@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { asSystem } from '../../base/access/visibility.ts';
-import type { Database } from '../../base/db/schema.ts';
+import type { Database, FileReading } from '../../base/db/schema.ts';
 import type { Timebase } from '../../telemetry/timebase.ts';
 import { settleMission } from './mission-state.ts';
 
@@ -14,7 +14,7 @@ export type ReadAis = {
 export type ReadAisFiles = (wish: {
   missionId: string;
   sensorId: string;
-  files: readonly { id: string; name: string; key: string }[];
+  files: readonly { id: string; name: string; key: string; times: FileReading['ais'] | null }[];
   /** Transport streams of the sensor with AIS in private data, and how their clocks become UTC. */
   streams: readonly { key: string; timebase: Timebase }[];
   /** Rows of the sensor's files stay: they were made just now. */

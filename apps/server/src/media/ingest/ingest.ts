@@ -104,7 +104,12 @@ async function readFiles(deps: IngestDeps, { context, subject, rows }: Files): P
   }
   const ais = rows.filter(({ kind }) => kind === 'ais');
   if (ais.length > 0) {
-    const files = ais.map(({ id, name, storage_key: key }) => ({ id, name, key }));
+    const files = ais.map(({ id, name, storage_key: key, reading }) => ({
+      id,
+      name,
+      key,
+      times: reading?.ais ?? null,
+    }));
     const { signal, progress } = context;
     const read = await deps.readAis({ missionId, sensorId, files, streams: [], signal, progress });
     await storeAisFiles(deps.db, read);

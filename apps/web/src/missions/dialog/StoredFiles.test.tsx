@@ -106,6 +106,18 @@ it('offers the times of a sensor next to its files', async () => {
   expect(await screen.findByRole('dialog', { name: 'Shift the time of EO' })).toBeDefined();
 });
 
+it('offers to set times of AIS that says none, and of no other file', async () => {
+  const ais: Asset = { ...file, _id: newId(), name: 'harbour.txt', kind: 'ais' };
+  const dated: Asset = { ...ais, _id: newId(), name: 'dated.nmea', startTime: 1, endTime: 2 };
+  const mission = kea({ sensors: [sensorOf({ name: 'AIS', assets: [file, ais, dated] })] });
+  await openSensors(mission, mission);
+  expect(screen.getAllByRole('button', { name: /^Set times of/ })).toHaveLength(1);
+
+  await press('Set times of harbour.txt');
+
+  expect(await screen.findByRole('dialog', { name: 'Set the times of harbour.txt' })).toBeDefined();
+});
+
 it('removes nothing of a mission on hold, and says why', async () => {
   const mission = kea({ hold: 'evidence of a case' });
   await openSensors(mission, mission);

@@ -1,4 +1,4 @@
-import { mdiClockEditOutline, mdiTrashCanOutline } from '@mdi/js';
+import { mdiClockEditOutline, mdiClockStart, mdiTrashCanOutline } from '@mdi/js';
 import { Box, Button } from '@mui/material';
 import type { Asset, Mission, Sensor } from '@osprey/contract';
 import { useState } from 'react';
@@ -8,16 +8,21 @@ import { mayChangeSensors } from '../../base/mission-rights.ts';
 import { Action } from '../../ui/Action.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { StateDot } from '../../ui/StateDot.tsx';
+import { AisTimesDialog } from '../sensor/AisTimesDialog.tsx';
 import { RemoveFile } from '../sensor/RemoveFile.tsx';
 import { ShiftDialog } from '../sensor/ShiftDialog.tsx';
 import { texts as sensorTexts } from '../sensor/texts.ts';
 import { FileLine } from './FileLine.tsx';
 import { texts } from './texts.ts';
 
-type Asked = { kind: 'shift' } | { kind: 'remove'; file: Asset };
+type Asked = { kind: 'shift' } | { kind: 'remove' | 'aisTimes'; file: Asset };
 type Props = { mission: Mission; sensor: Sensor };
 
 const words = texts.sensors;
+
+/** Sentences that say no times, or whose times were given. */
+const mayTakeTimes = ({ kind, state, startTime, aisTimes }: Asset) =>
+  kind === 'ais' && state === 'ready' && (startTime === null || aisTimes !== undefined);
 
 const isBad = ({ state, damage }: Asset) => state === 'failed' || damage !== undefined;
 
@@ -45,6 +50,13 @@ export function StoredFiles({ mission, sensor }: Props) {
         >
           <StateDot state={isBad(file) ? 'failed' : 'online'} />
           {stateWord(file)}
+          {mayChange && mayTakeTimes(file) && (
+            <Action
+              label={fill(sensorTexts.aisTimes.action, { file: file.name })}
+              icon={mdiClockStart}
+              onClick={() => setAsked({ kind: 'aisTimes', file })}
+            />
+          )}
           {mayChange && (
             <Action
               label={fill(sensorTexts.remove.action, { file: file.name })}
@@ -69,6 +81,9 @@ export function StoredFiles({ mission, sensor }: Props) {
         </Box>
       )}
       {asked?.kind === 'remove' && <RemoveFile mission={mission} sensor={sensor} file={asked.file} onClose={close} />}
+      {asked?.kind === 'aisTimes' && (
+        <AisTimesDialog mission={mission} sensor={sensor} file={asked.file} onClose={close} />
+      )}
       {asked?.kind === 'shift' && <ShiftDialog mission={mission} sensor={sensor} onClose={close} />}
     </>
   );
