@@ -4,7 +4,7 @@ export type DroppedFile = { path: string; file: File };
 /** A file or folder of a drop. A file that was copied out of a page has no place on a disk, and is no entry. */
 type Entry = FileSystemEntry | File;
 
-/** What was dropped or pasted. To be asked at once: the list is empty after the first pause. */
+/** Dropped or pasted entries. Call it before the first await: the browser then empties the list. */
 export const entriesOf = (items: DataTransferItemList): Entry[] =>
   [...items].flatMap((item) => item.webkitGetAsEntry?.() ?? item.getAsFile() ?? []);
 

@@ -131,7 +131,7 @@ export function MissionsPanel(props: Props) {
   /** Before the first connection the dialog opens without a warning. */
   function create(next: Editing) {
     if (offlineSince !== null) return alert(texts.offline.title, texts.offline.text);
-    // What is made is chosen, and can be changed at once.
+    // The table chooses the new mission, and the admin mode lets it be changed at once.
     if (!adminMode) setAdminMode(true);
     setEditing(next);
   }

@@ -35,7 +35,7 @@ type Props = {
 /** Up to this many files all are shown at once. */
 const FEW = 40;
 
-/** What was dropped, as missions with sensors: nothing is made or sent before somebody has seen it. */
+/** Proposes missions and sensors for dropped files: nothing is made or sent before the user confirms. */
 export function ProposalDialog(props: Props) {
   const groups = useUsergroups();
   const { done, looked } = useLooks(props.taken.files);

@@ -47,7 +47,7 @@ function flightFolder(file: DroppedFile): string {
   return SENSOR_FOLDER.test(lastOf(folder)) ? parentOf(folder) : folder;
 }
 
-/** What the names of files of one series have in common: without times, numbers and sensors. */
+/** The common part of the names of a series of files: without times, numbers and sensors. */
 const seriesOf = (name: string): string =>
   stemOf(name)
     .replace(SENSOR_WORD, '')

@@ -4,7 +4,7 @@ import { type FirstLook, unknownLook } from './look.ts';
 const PATIENCE_MS = 10_000;
 
 export type Lookers = {
-  /** What the first bytes of the file say. Never rejects. */
+  /** Reads mission, platform and times from the first bytes of the file. Never rejects. */
   lookAt(file: File): Promise<FirstLook>;
   close(): void;
 };

@@ -8,7 +8,7 @@ export const LOOK_BYTES = 2 * 1024 * 1024;
 const SETS_MAX = 2000;
 const TEXT_MAX = 128;
 
-/** What the beginning of a recording says of its flight; null where it says nothing. */
+/** Facts about a flight from the beginning of its recording; null where they are missing there. */
 export type FirstLook = {
   /** ST 0601 tag 3. */
   missionId: string | null;
@@ -24,7 +24,7 @@ export type FirstLook = {
 
 export const unknownLook: FirstLook = { missionId: null, platform: null, sensor: null, startUs: null, seconds: null };
 
-/** Reads the first bytes of a file. What is no transport stream, or carries no KLV, says nothing; nothing is thrown. */
+/** Reads the first bytes of a file. Never throws: without a transport stream or KLV in it all is null. */
 export function lookInto(bytes: Uint8Array): FirstLook {
   const look = { ...unknownLook };
   let sets = 0;

@@ -10,7 +10,7 @@ self.addEventListener('message', async ({ data }: MessageEvent<File>) => {
   try {
     if (bytes !== null) look = lookInto(new Uint8Array(bytes));
   } catch {
-    // What cannot be read says nothing: it is grouped by its name and folder.
+    // A file that cannot be read is grouped by its name and folder alone.
   }
   self.postMessage(look);
 });

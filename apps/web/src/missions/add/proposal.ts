@@ -65,7 +65,7 @@ export const changeMission = (proposal: Proposal, key: string, fields: Partial<P
   missions: proposal.missions.map((mission) => (mission.key === key ? { ...mission, ...fields } : mission)),
 });
 
-/** What is wrong with a name, in the words of its schema; null where nothing is. */
+/** The fault of a name, in the words of its schema; null for a good one. */
 export function missionProblem(
   { key, name }: ProposedMission,
   all: readonly ProposedMission[],

@@ -13,7 +13,7 @@ const NAMES_MAX = 50;
 export type Created = { made: { key: string; mission: Mission }[]; failed: { key: string; problem: string }[] };
 
 /**
- * Makes missions one after the other, and begins to send the files of each. What was made stays; what was refused is answered
+ * Makes missions one after the other, and begins to send the files of each. Made missions stay; refused ones are answered
  * with the reason. Without an answer of the server the others are not tried.
  */
 export function useCreateMissions(groups: readonly Usergroup[]) {

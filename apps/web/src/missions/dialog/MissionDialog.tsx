@@ -28,11 +28,11 @@ import { useSharing } from './useSharing.ts';
 type Props = {
   /** Null: a new one. */
   mission: Mission | null;
-  /** Of a new one: files that its first sensor begins with. */
+  /** For a new mission: the first files of its first sensor. */
   files?: readonly File[];
-  /** A new one was made. */
+  /** Called when a new mission was made. */
   onCreated?: (mission: Mission) => void;
-  /** Somebody wants to look at the new one. */
+  /** Called when the user opens the new mission. */
   onOpen?: (mission: Mission) => void;
   onClose: () => void;
 };
@@ -73,7 +73,7 @@ function Dialog({ mission, files: given = [], onCreated, onOpen, onClose }: Prop
   const form = useForm<MissionForm>({ defaultValues: editing ? formOf(mission) : newForm(groups), mode: 'onChange' });
   const [step, setStep] = useState(0);
   const [files, setFiles] = useState<File[][]>(() => (given.length > 0 ? [[...given]] : noFiles));
-  // What the last mission offers is somebody's own choice.
+  // Defaults from the last mission are the user's own, so files do not replace them.
   const [hasDefaults] = useState(() => !editing && form.getValues('name') === newMissionForm.name);
   useOffers(form, files, hasDefaults);
   const [saving, setSaving] = useState(false);

@@ -6,7 +6,7 @@ import { lookAt } from '../add/look-at.ts';
 import type { MissionForm } from './form.ts';
 import { asMissionName, asPlatformName, asSensorName, stemOf } from './offers.ts';
 
-/** What was read of a file is not read again. */
+/** First look at each file, kept so that no file is read twice. */
 const looks = new WeakMap<File, Promise<FirstLook>>();
 
 function lookOnce(file: File): Promise<FirstLook> {
@@ -25,7 +25,7 @@ function offerMission(form: UseFormReturn<MissionForm>, file: File, look: FirstL
 
 /**
  * Offers what the first file of each sensor says, in place of the defaults: name and platform of the mission, name of the
- * sensor. What somebody typed stays, and so does what the last mission offers.
+ * sensor. Typed values stay, and so do defaults from the last mission.
  */
 export function useOffers(
   form: UseFormReturn<MissionForm>,

@@ -145,7 +145,7 @@ async function surveyMp4(source: StoredFile, nowUs: number): Promise<ContainerSu
   return {
     durationSeconds,
     createdUs: movie.createdUs,
-    // What several edits leave out between them only a decoder can leave out.
+    // Parts that are left out between several edits can only be cut by decoding.
     video: isCutUp(video) ? { ...shown, way: 'encode' } : shown,
     sound: sound === null ? 'none' : isCutUp(video) || isCutUp(sound) ? 'encode' : 'copy',
     notes,

@@ -37,7 +37,7 @@ export type Mp4Track = {
   box: Box;
 };
 
-/** What one edit shows: the media from `from` on, at this time of the presentation, seconds. A length of 0 has no end. */
+/** One edit: shows the media from `from` on, at this time of the presentation, seconds. A length of 0 has no end. */
 export type Edit = { from: number; at: number; length: number };
 
 export type Movie = {
