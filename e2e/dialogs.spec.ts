@@ -633,6 +633,7 @@ const elsewhere: Record<string, string> = {
   'cases/add/AddToCaseDialog.tsx FormDialog': 'apps/web/src/cases/add/AddToCase.test.tsx',
   'cases/add/LockOutQuestion.tsx ConfirmDialog': 'apps/web/src/cases/add/AddToCase.test.tsx',
   'cases/case/CommentsPart.tsx ConfirmDialog': 'apps/web/src/cases/case/CaseView.test.tsx',
+  'cases/case/HandOverDialog.tsx FormDialog': 'apps/web/src/cases/case/CaseView.test.tsx',
   'cases/case/HoldDialog.tsx FormDialog': 'apps/web/src/cases/case/CaseView.test.tsx',
   'cases/exports/ExportDialog.tsx FormDialog': 'apps/web/src/cases/exports/ExportsPart.test.tsx',
   'cases/exports/ExportsPart.tsx ConfirmDialog': 'apps/web/src/cases/exports/ExportsPart.test.tsx',

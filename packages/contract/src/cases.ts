@@ -359,12 +359,30 @@ export const listCasePeople = defineCall({
   method: 'GET',
   path: '/cases/:id/people',
   summary:
-    'Accounts whom the owner can name as editors: they may read the case, and share a usergroup with the caller or are ' +
-    'editors already; all that may read it for admins. At most 500, by name',
+    'Accounts that the owner can name as editors, or with `as=owner` hand the case over to (admins too): they may read ' +
+    'the case, and share a usergroup with the caller or are editors already; all that may read it for admins. At most ' +
+    '500, by name',
   action: 'case.own',
-  input: z.object({ params }),
+  input: z.object({ params, query: z.object({ as: z.enum(['editor', 'owner']).default('editor') }) }),
   answer: z.array(z.object({ _id: id, username: z.string() })),
   errors: [...read, 'forbidden'],
+});
+
+export const handOverCase = defineCall({
+  method: 'PUT',
+  path: '/cases/:id/owner',
+  summary: 'Hands a case over to another account, which may read the case and make cases; by its owner or an admin',
+  action: 'case.own',
+  input: z.object({
+    params,
+    body: z.strictObject({
+      owner: id,
+      /** The present owner goes on as one of its editors, unless that is an admin, who edits every case. */
+      staysEditor: z.boolean().default(false),
+    }),
+  }),
+  answer: caseRow,
+  errors: write,
 });
 
 export const caseComment = z.object({

@@ -175,7 +175,7 @@ export const items = {
       create: making(isNoGuest),
       // Name, parts, order and notes.
       update: acting(mayEditCase),
-      // Label, audience and editors.
+      // Label, audience, editors and owner.
       own: acting(mayOwn),
       delete: acting(mayOwn),
       comment: acting(isNoGuest),

@@ -350,6 +350,11 @@ export const caseRules: Rules<Case> = {
     ask: ({ id }) => ({ method: 'PUT', url: `/api/cases/${id}/hold`, payload: { held: true } }),
     by: isAdmin,
   },
+  handOverCase: {
+    ask: ({ id, nextOwner }) => ({ method: 'PUT', url: `/api/cases/${id}/owner`, payload: { owner: nextOwner } }),
+    by: isAdmin,
+    needs: 'own item',
+  },
   addCaseParts: {
     ask: ({ id }) => ({
       ...{ method: 'POST', url: `/api/cases/${id}/parts` },

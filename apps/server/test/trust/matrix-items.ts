@@ -29,8 +29,8 @@ export type Mission = Cell & {
 };
 export type Document = Cell & { id: string };
 export type Annotation = Cell & { id: string };
-/** `part` is a note. */
-export type Case = Cell & { id: string; part: string };
+/** `part` is a note, `nextOwner` somebody who may read it. */
+export type Case = Cell & { id: string; part: string; nextOwner: string };
 export type ShipList = Cell & { id: string };
 export type Platform = Cell & { id: string; name: string; sensor: string };
 
@@ -180,7 +180,7 @@ export async function itemMaker(server: RecordingServer) {
   async function caseOf(cell: Cell, fields: { deleted_time?: number; deleted_by?: string } = {}): Promise<Case> {
     const { classification, audience } = fieldsOf(cell);
     const id = await addCase(db, { classification, audience, ...fields }, linksOf(cell.relation));
-    return { ...cell, id, part: await addNote(db, id) };
+    return { ...cell, id, part: await addNote(db, id), nextOwner: server.userId('SA') };
   }
 
   async function shipList(cell: Cell): Promise<ShipList> {

@@ -264,6 +264,7 @@ const table: Record<string, RoleName[] | typeof anybody> = {
   deleteCases: accounts,
   restoreCases: accounts,
   holdCase: admins,
+  handOverCase: accounts,
   listCasePeople: accounts,
   listCaseParts: everybody,
   addCaseParts: accounts,
@@ -373,6 +374,8 @@ type Items = {
   casePart: string;
   caseComment: string;
   caseExport: string;
+  /** An account that a case can be handed over to. */
+  nextOwner: string;
   /** Id of any other kind. */
   other: string;
 };
@@ -386,6 +389,7 @@ const marks: Items = {
   annotation: 'the-annotation',
   ...{ case: 'the-case', casePart: 'the-case-part', caseComment: 'the-case-comment' },
   caseExport: 'the-case-export',
+  nextOwner: 'the-next-owner',
 };
 
 function namedBy(call: Call): (...kinds: Kind[]) => boolean {
@@ -464,7 +468,7 @@ function addBookmark(of: { mission_id: string; sensor_id: string }, author_id: s
   return idOf('bookmarks', { ...of, ...place, ...words, author_id, deleted_time });
 }
 
-type OfCase = Pick<Items, 'case' | 'casePart' | 'caseComment' | 'caseExport'>;
+type OfCase = Pick<Items, 'case' | 'casePart' | 'caseComment' | 'caseExport' | 'nextOwner'>;
 
 /**
  * A case of the caller, with a note, a comment and an export of theirs; the export that is to be released is another's.
@@ -475,14 +479,13 @@ async function addOwnCase(role: RoleName, { path }: Call): Promise<OfCase> {
   const id = await addCase(db, { audience: 'groups', owner_id: user, ...deleted }, [groupFor(role)]);
   const removed_time = path.endsWith('/parts/restore') ? Date.now() * 1000 : null;
   const words = { case_id: id, author_id: user, author: 'a', text: 'c', created: Date.now() * 1000 };
-  const waits = {
-    state: 'WaitsForRelease' as const,
-    created_by_id: server.userId(user === server.userId('SA') ? 'A2' : 'SA'),
-  };
+  const nextOwner = server.userId(user === server.userId('SA') ? 'A2' : 'SA');
+  const waits = { state: 'WaitsForRelease' as const, created_by_id: nextOwner };
   const caseExport = await addCaseExport(db, id, path.endsWith('/release') ? waits : { created_by_id: user });
   await server.parts.storage.put(`exports/case-${caseExport}.zip`, [Buffer.from('hello')]);
   return {
     caseExport,
+    nextOwner,
     case: id,
     casePart: await addNote(db, id, { removed_time }),
     caseComment: await idOf('case_comments', words),
@@ -728,6 +731,7 @@ function request(call: Call, items: Items) {
     'DELETE /cases': { cases: [items.case] },
     'POST /cases/restore': { cases: [items.case] },
     'PUT /cases/:id/hold': { held: true },
+    'PUT /cases/:id/owner': { owner: items.nextOwner },
     'POST /cases/:id/parts': { parts: [{ kind: 'note', title: 'new', text: '' }] },
     'PUT /cases/:id/parts/:partId': { text: 'changed', revision: 1 },
     'DELETE /cases/:id/parts': { parts: [items.casePart] },

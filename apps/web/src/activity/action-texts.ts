@@ -172,6 +172,7 @@ export const actionTexts: Readonly<Record<Named, string> & Record<string, string
   'case.createAny': 'Made a case',
   'case.update': 'Changed the case',
   'case.own': 'Changed who sees the case',
+  'case.handOver': 'Handed the case over',
   'case.lower': 'Lowered the label',
   'case.delete': 'Deleted the case',
   'case.restore': 'Restored the case',

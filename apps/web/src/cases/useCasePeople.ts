@@ -5,12 +5,12 @@ import { useApi } from '../api/api.ts';
 
 const none: readonly { _id: string; username: string }[] = [];
 
-/** Possible editors of a case: accounts that may read it. Null reads nothing. */
-export function useCasePeople(id: string | null) {
+/** Readers of a case who can be named as its editors, or become its owner. Null reads nothing. */
+export function useCasePeople(id: string | null, as: 'editor' | 'owner' = 'editor') {
   const api = useApi();
   const query = useQuery({
-    queryKey: ['cases', 'people', id],
-    queryFn: ({ signal }) => api.call(listCasePeople, { params: { id: id! } }, { signal }),
+    queryKey: ['cases', 'people', id, as],
+    queryFn: ({ signal }) => api.call(listCasePeople, { params: { id: id! }, query: { as } }, { signal }),
     enabled: id !== null,
     // An account may have come or gone since.
     staleTime: 0,

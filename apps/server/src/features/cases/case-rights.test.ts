@@ -253,6 +253,7 @@ describe('who may do what', () => {
             ['POST', '/comments', { text: 'x' }],
             ['GET', '/people'],
             ['PUT', '/hold', { held: true }],
+            ['PUT', '/owner', { owner: userId('SA') }],
           ] as const
         ).map(async ([method, path, payload]) => {
           const answer = await asUser('U2').inject({
@@ -265,7 +266,7 @@ describe('who may do what', () => {
         }),
       );
     const hidden = await answers(id);
-    expect(hidden.map(([status]) => status)).toEqual(Array(12).fill(404));
+    expect(hidden.map(([status]) => status)).toEqual(Array(13).fill(404));
     expect(hidden).toEqual(await answers(crypto.randomUUID()));
   });
 
@@ -294,6 +295,47 @@ describe('who may do what', () => {
     expect((await ask('GA', 'GET', `/${id}/people`)).status).toBe(403);
     expect((await change('U1', id, { editors: [] })).body.editors).toEqual([]);
     expect((await add('GA', id, note)).status).toBe(403);
+  });
+
+  it('hands it over to who may read it and make cases, by its owner and admins alone', async () => {
+    const id = await made('U1');
+    const handOver = (who: Subject, owner: string, more: object = {}) =>
+      ask(who, 'PUT', `/${id}/owner`, { owner, ...more });
+    await change('U1', id, { editors: [userId('GA')] });
+    // An editor does not own it.
+    expect((await handOver('GA', userId('SA'))).status).toBe(403);
+    const named = await ask<{ username: string }[]>('U1', 'GET', `/${id}/people?as=owner`);
+    expect(named.body.map(({ username }) => username)).toEqual(['A2', 'GA', 'SA']);
+    // U2 is not in its usergroup, the guest makes no cases, U1 has it already.
+    for (const nobody of [userId('U2'), userId('guest'), userId('U1'), crypto.randomUUID()]) {
+      const refused = await handOver('U1', nobody);
+      expect([refused.status, refused.body.values]).toEqual([
+        400,
+        { 'body.owner': 'Not an account that can own this case' },
+      ]);
+    }
+
+    const reader = await sockets.connected('GA');
+    const given = await handOver('U1', userId('GA'), { staysEditor: true });
+    expect(given.status).toBe(200);
+    expect(given.body).toMatchObject({ owner: 'GA', ownerId: userId('GA'), editable: true, deletable: false });
+    expect(given.body.editors).toEqual([{ _id: userId('U1'), username: 'U1' }]);
+    await until(() => reader.named('cases').length > 0);
+    expect((await read('GA', id)).body).toMatchObject({ deletable: true });
+    expect((await handOver('U1', userId('U1'))).status).toBe(403);
+    expect((await list('SA', '?search=GA')).map(({ _id }) => _id)).toEqual([id]);
+
+    // Of an owner who is gone, too. An admin edits anyway, and is named nowhere.
+    await db.updateTable('cases').set({ owner_id: null }).where('id', '=', id).execute();
+    expect((await handOver('A2', userId('SA'), { staysEditor: true })).body.owner).toBe('SA');
+    const back = await handOver('SA', userId('U1'), { staysEditor: true });
+    expect([back.body.owner, back.body.editors]).toEqual(['U1', []]);
+    const rows = await db.selectFrom('audit').select(['actor_id', 'result']).where('action', '=', 'case.handOver');
+    expect((await rows.where('item_id', '=', id).orderBy('seq').execute()).filter(({ result }) => result)).toEqual([
+      { actor_id: userId('U1'), result: `owner ${userId('U1')} to ${userId('GA')}; editors [${userId('U1')}]` },
+      { actor_id: userId('A2'), result: `owner null to ${userId('SA')}` },
+      { actor_id: userId('SA'), result: `owner ${userId('SA')} to ${userId('U1')}; editors []` },
+    ]);
   });
 
   it('T-023 fields that are not declared are refused, and change nothing', async () => {

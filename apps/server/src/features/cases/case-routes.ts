@@ -4,6 +4,7 @@ import {
   createCase,
   deleteCases,
   getCase,
+  handOverCase,
   holdCase,
   listCaseBin,
   listCasePeople,
@@ -105,11 +106,18 @@ export function caseRoutes(deps: CaseRoutesDeps): void {
     return shown(actor, params.id);
   });
 
-  callRoute(deps, listCasePeople, async ({ input: { params }, actor, audit }) => {
+  callRoute(deps, handOverCase, async ({ input: { params, body }, actor, audit }) => {
+    const change = await changes.handOver(actor, params.id, body);
+    await audit.write({ ...auditOf(change), action: 'case.handOver' });
+    changed('cases', [params.id]);
+    return shown(actor, params.id);
+  });
+
+  callRoute(deps, listCasePeople, async ({ input: { params, query }, actor, audit }) => {
     const facts = factsOfCase(await cases.read(actor, params.id));
     authorize(actor, 'case.own', facts);
     await audit.read('case.own', facts);
-    return peopleFor(db, actor, facts);
+    return peopleFor(db, actor, facts, query.as);
   });
 }
 
@@ -118,12 +126,13 @@ const namesOf = (rows: readonly StoredCase[]) =>
   `Case${rows.length === 1 ? '' : 's'} ${rows.map(({ name }) => name).join(', ')}`;
 
 function auditOf({ before, after, reason }: CaseChange) {
+  const owner = before.authorId === after.authorId ? [] : [`owner ${before.authorId} to ${after.authorId}`];
   const editors =
     `${[...before.editors].sort()}` === `${[...after.editors].sort()}` ? [] : [`editors [${after.editors}]`];
   return {
     action: 'case.update',
     ...auditedCase(after),
-    result: [...accessChanges(before, after), ...editors].join('; ') || 'fields',
+    result: [...accessChanges(before, after), ...owner, ...editors].join('; ') || 'fields',
     ...(reason === null ? {} : { reason }),
   };
 }

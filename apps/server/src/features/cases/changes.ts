@@ -17,13 +17,15 @@ import type { Database } from '../../base/db/schema.ts';
 import { lockedCase, lockedCases, lockHeld } from './locked.ts';
 import { insertParts } from './part-changes.ts';
 import { type PartSources, sourcesOf } from './part-sources.ts';
-import { refuseUnknownEditors } from './people.ts';
+import { ownerToBe, peopleFor, refuseUnknownEditors } from './people.ts';
 import { factsOfCase, isKnown, type NamedCaseFacts, type StoredCase, selectCase } from './rows.ts';
 
 export type CaseChanges = ReturnType<typeof caseChanges>;
 
 /** Change of a case's rights by an update, for the audit. */
 export type CaseChange = { before: NamedCaseFacts; after: NamedCaseFacts; reason: string | null };
+
+type HandOver = { owner: string; staysEditor: boolean };
 
 export type CaseChangesDeps = {
   db: Kysely<Database>;
@@ -178,7 +180,27 @@ export function caseChanges({ db, nowUs, systemHigh }: CaseChangesDeps) {
     });
   }
 
-  return { create, update, remove, restore, hold };
+  /** @throws AppError notFound, forbidden, invalid for who cannot own it */
+  async function handOver(actor: Actor, id: string, { owner, staysEditor }: HandOver): Promise<CaseChange> {
+    return db.transaction().execute(async (tx) => {
+      const before = factsOfCase(await lockedCase(tx, actor, id));
+      authorize(actor, 'case.own', before);
+      const next = await ownerToBe(tx, actor, before, owner);
+      const editors = before.editors.filter((editor) => editor !== owner);
+      const after = { ...before, authorId: owner, editors };
+      const able = await peopleFor(tx, actor, after, 'editor');
+      if (staysEditor && able.some(({ _id }) => _id === before.authorId)) editors.push(before.authorId!);
+      await asSystem(tx, 'authorized change')
+        .updateTable('cases')
+        .set({ owner_id: owner, owner: next.username, changed: nowUs(), revision: sql`revision + 1` })
+        .where('id', '=', id)
+        .execute();
+      await changeEditors(tx, id, before.editors, editors);
+      return { before, after, reason: null };
+    });
+  }
+
+  return { create, update, remove, restore, hold, handOver };
 }
 
 const highestOf = (sources: PartSources): number => Math.max(1, ...sources.map(({ classification }) => classification));

@@ -13,21 +13,28 @@ type Person = { _id: string; username: string };
 export const readersOf = async (db: Db, facts: NamedCaseFacts): Promise<Actor[]> =>
   (await enabledActors(db as Kysely<Database>)).filter((account) => can(account, 'case.read', facts).allowed);
 
+/** What people of a case are looked for as. Admins edit every case, and are not named as editors. */
+export type PersonAs = 'editor' | 'owner';
+
 /**
- * Accounts that the actor can name as editors, by name: readers of the case who are no admins, since admins may edit
- * every case. An actor who is no admin learns only of accounts with a common usergroup.
+ * Accounts that may read the case and that the actor can name as its editors or its owner, by name. Somebody who is no
+ * admin learns only of those whom they share a usergroup with.
  */
-export async function peopleFor(db: Db, actor: Actor, facts: NamedCaseFacts): Promise<Person[]> {
-  const own = new Set(actor.groups.map(({ _id }) => _id));
-  const isKnown = ({ id, groups }: Actor) =>
-    isAdmin(actor) || facts.editors.includes(id) || groups.some(({ _id }) => own.has(_id));
-  const found = (await readersOf(db, facts)).filter(
-    (account) => account.role !== 'guest' && !isAdmin(account) && account.id !== facts.authorId && isKnown(account),
-  );
-  return found
+export async function peopleFor(db: Db, actor: Actor, facts: NamedCaseFacts, as: PersonAs): Promise<Person[]> {
+  return (await knownPeople(db, actor, facts))
+    .filter((account) => (as === 'owner' ? can(account, 'case.createAny').allowed : !isAdmin(account)))
     .map(({ id, username }) => ({ _id: id, username }))
     .sort((a, b) => a.username.localeCompare(b.username))
     .slice(0, PEOPLE_MAX);
+}
+
+async function knownPeople(db: Db, actor: Actor, facts: NamedCaseFacts): Promise<Actor[]> {
+  const own = new Set(actor.groups.map(({ _id }) => _id));
+  const isKnown = ({ id, groups }: Actor) =>
+    isAdmin(actor) || facts.editors.includes(id) || groups.some(({ _id }) => own.has(_id));
+  return (await readersOf(db, facts)).filter(
+    (account) => account.role !== 'guest' && account.id !== facts.authorId && isKnown(account),
+  );
 }
 
 /** Hidden accounts and absent ones are refused alike. @throws AppError invalid */
@@ -37,8 +44,15 @@ export async function refuseUnknownEditors(
   facts: NamedCaseFacts,
   named: readonly string[],
 ): Promise<void> {
-  const known = new Set((await peopleFor(tx, actor, { ...facts, editors: [] })).map(({ _id }) => _id));
+  const known = new Set((await peopleFor(tx, actor, { ...facts, editors: [] }, 'editor')).map(({ _id }) => _id));
   if (!named.every((id) => known.has(id))) {
     throw new AppError('invalid', { 'body.editors': 'Not an account that can edit this case' });
   }
+}
+
+/** The account that a case is handed over to; hidden and absent ones are refused alike. @throws AppError invalid */
+export async function ownerToBe(tx: Db, actor: Actor, facts: NamedCaseFacts, id: string): Promise<Person> {
+  const found = (await peopleFor(tx, actor, facts, 'owner')).find(({ _id }) => _id === id);
+  if (found === undefined) throw new AppError('invalid', { 'body.owner': 'Not an account that can own this case' });
+  return found;
 }

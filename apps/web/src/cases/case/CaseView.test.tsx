@@ -4,7 +4,7 @@ import { cleanup, createEvent, fireEvent, screen, waitFor, within } from '@testi
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { caseCommentOf, caseOf, casePartOf } from '../../testing/cases.ts';
-import { type Answers, fakeApi } from '../../testing/fake-api.ts';
+import { type Answers, fakeApi, newId } from '../../testing/fake-api.ts';
 import { admin, show } from '../../testing/show.tsx';
 import { useCase } from '../useCases.ts';
 import { CaseView } from './CaseView.tsx';
@@ -233,6 +233,29 @@ it('a hold is released with a reason alone', async () => {
   await userEvent.click(within(form).getByRole('button', { name: 'Release' }));
   await screen.findByText('Case 7 released its parts.');
   expect(inputsOf('PUT /cases/:id/hold')).toMatchObject([{ body: { held: false, reason: 'Over since the verdict' } }]);
+});
+
+it('is handed over to one of those who may read it, and kept for editing by its owner', async () => {
+  const own = caseOf({ ownerId: newId() });
+  const next = { _id: newId(), username: 'bela' };
+  const { inputsOf } = view([], {
+    row: own,
+    more: {
+      'GET /cases/:id/people': () => [next],
+      'PUT /cases/:id/owner': () => ({ ...own, owner: 'bela', ownerId: next._id, deletable: false }),
+    },
+  });
+  await userEvent.click(await screen.findByRole('button', { name: 'Hand over ...' }));
+  const form = await screen.findByRole('dialog', { name: 'Hand over case 7' });
+  await within(form).findByText(/^RESTRICTED/);
+  await userEvent.click(within(form).getByRole('button', { name: 'Hand over' }));
+  await within(form).findByText('Choose the new owner');
+  await userEvent.type(within(form).getByRole('combobox', { name: /^New owner/ }), 'bel{Enter}');
+  expect(within(form).getByRole<HTMLInputElement>('checkbox', { name: 'ana may still edit it' }).checked).toBe(true);
+  await userEvent.click(within(form).getByRole('button', { name: 'Hand over' }));
+  await screen.findByText('Case 7 belongs to bela now.');
+  expect(inputsOf('GET /cases/:id/people')[0]).toMatchObject({ query: { as: 'owner' } });
+  expect(inputsOf('PUT /cases/:id/owner')).toMatchObject([{ body: { owner: next._id, staysEditor: true } }]);
 });
 
 it('shows readers what it holds, and nothing that they may not do', async () => {

@@ -1,4 +1,5 @@
 import {
+  mdiAccountArrowRightOutline,
   mdiArrowLeft,
   mdiFolderZipOutline,
   mdiLockOpenVariantOutline,
@@ -38,12 +39,13 @@ import { usePartActs } from './usePartActs.ts';
 
 const CaseDialog = laterDialog(async () => (await import('../CaseDialog.tsx')).CaseDialog);
 const ExportDialog = laterDialog(async () => (await import('../exports/ExportDialog.tsx')).ExportDialog);
+const HandOverDialog = laterDialog(async () => (await import('./HandOverDialog.tsx')).HandOverDialog);
 const HoldDialog = laterDialog(async () => (await import('./HoldDialog.tsx')).HoldDialog);
 const NoteDialog = laterDialog(async () => (await import('./NoteDialog.tsx')).NoteDialog);
 
 type Props = { row: CaseRow; onLeave: () => void };
 
-type Doing = { kind: 'edit' | 'export' | 'hold' | 'delete' } | { kind: 'note'; note: CasePart | null };
+type Doing = { kind: 'edit' | 'export' | 'handOver' | 'hold' | 'delete' } | { kind: 'note'; note: CasePart | null };
 
 /** One case: its parts in their order, where they are, and what people say about it. */
 export function CaseView({ row, onLeave }: Props) {
@@ -147,6 +149,13 @@ export function CaseView({ row, onLeave }: Props) {
                 label={row.held ? texts.release : texts.hold}
                 icon={row.held ? mdiLockOpenVariantOutline : mdiLockOutline}
                 onClick={() => setDoing({ kind: 'hold' })}
+              />
+            )}
+            {row.deletable && (
+              <Action
+                label={texts.handOver}
+                icon={mdiAccountArrowRightOutline}
+                onClick={() => setDoing({ kind: 'handOver' })}
               />
             )}
             {row.deletable && (
@@ -266,6 +275,7 @@ export function CaseView({ row, onLeave }: Props) {
           }}
         />
       )}
+      {doing?.kind === 'handOver' && <HandOverDialog row={row} onClose={close} />}
       {doing?.kind === 'hold' && <HoldDialog row={row} onClose={close} />}
       {doing?.kind === 'delete' && <DeleteCases rows={[row]} onClose={close} onDeleted={onLeave} />}
       {doing?.kind === 'note' && <NoteDialog row={row} note={doing.note} parts={parts} acts={acts} onClose={close} />}
