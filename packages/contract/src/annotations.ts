@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { classificationOf, classifications } from './access/classifications.ts';
 import { classificationWord } from './access/labels.ts';
+import { frameAnchor } from './core/anchor.ts';
 import { defineCall, done, flag, formFile, id, list, micros, reasonText } from './core/call.ts';
 import {
   ANNOTATION_FEATURES_MAX,
@@ -180,6 +181,29 @@ const fields = {
   endTime: micros.nullable(),
 };
 
+/** A frame of the mission that something is drawn on. */
+const newFrame = z.strictObject({
+  sensorId: id,
+  /** Of the mission clock, UTC microseconds, while it is on screen. */
+  time: micros,
+});
+
+/**
+ * The frame that an annotation was drawn on. Its time is derived at each reading, and the span in which the annotation is
+ * shown moves with it.
+ */
+export const annotationFrame = z.object({
+  /** Null: the sensor was removed. */
+  sensorId: id.nullable(),
+  /** UTC microseconds; of a frame that is gone the last that it had. */
+  time: micros,
+  /** Null until the recording that it was drawn on has been read. */
+  anchor: frameAnchor.nullable(),
+  /** As of a bookmark. */
+  state: z.enum(['shown', 'waiting', 'gone']),
+});
+export type AnnotationFrame = z.output<typeof annotationFrame>;
+
 type Times = { startTime?: number | null | undefined; endTime?: number | null | undefined };
 
 const isSpan = ({ startTime, endTime }: Times) =>
@@ -201,6 +225,8 @@ export const newAnnotation = z.strictObject({
   missionId: fields.missionId.default(null),
   startTime: fields.startTime.default(null),
   endTime: fields.endTime.default(null),
+  /** Where it was drawn on video; needs a mission. */
+  frame: newFrame.nullable().default(null),
 });
 export type NewAnnotation = z.output<typeof newAnnotation>;
 
@@ -250,6 +276,8 @@ export const annotationRow = z.object({
   missionId: id.nullable(),
   startTime: micros.nullable(),
   endTime: micros.nullable(),
+  /** Null: not drawn on video. */
+  frame: annotationFrame.nullable(),
   /** Sent back with PUT: 409 when the row was changed in the meantime. */
   revision: z.int(),
   /** When it was thrown into the bin; null outside it. */

@@ -6,18 +6,19 @@ import { annotationRepository } from '../features/annotations/repository.ts';
 import { annotationRoutes } from '../features/annotations/routes.ts';
 import { sweepAnnotations } from '../features/annotations/sweep.ts';
 import type { CommonParts } from './parts.ts';
+import type { Recordings } from './recordings.ts';
 import type { Uploads } from './uploads.ts';
 
 /** Annotations of the api process. */
 export function serveAnnotations(
   http: Http,
   parts: CommonParts,
-  { admission }: Pick<Uploads, 'admission'>,
+  { admission, frames }: Pick<Uploads, 'admission'> & Pick<Recordings, 'frames'>,
 ): { sweep: () => Promise<void> } {
   const { db, storage, events, nowUs, config, log } = parts;
-  const annotations = annotationRepository({ db });
+  const annotations = annotationRepository({ db, frames });
   const changes = annotationChanges({ db, nowUs, systemHigh: config.systemHigh });
   const importer = annotationImport({ storage, admission, runScript: scriptRunner({ mode: config.sandbox }) });
-  annotationRoutes({ ...http, db, annotations, changes, importer, changed: events.changed });
+  annotationRoutes({ ...http, db, annotations, changes, frames, importer, changed: events.changed });
   return { sweep: () => sweepAnnotations({ db, nowUs, log }) };
 }

@@ -188,10 +188,10 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
   await servePlatforms({ http, parts, coordination, live, licence: licence.current });
   const ais = serveAis({ http, parts, mirror, hub, live, isListening: isServing, licence: licence.current });
   const documents = serveDocuments({ http, parts, mediaTokens, reads, uploads });
-  const annotations = serveAnnotations(http, parts, uploads);
   const ticketKey = keyFor('exportTickets');
   const exportRefusal = () => refusalOfExports(licence.current());
   const recordings = serveRecordings({ http, parts, mediaTokens, reads, live, exportRefusal, ticketKey, mirror });
+  const annotations = serveAnnotations(http, parts, { ...uploads, ...recordings });
   serveSnapshots({ http, parts, documents, mirror, ...recordings });
   const cases = serveCases({ http, parts, ...recordings });
   serveCaseExports({ http, parts, reads, exportRefusal, ...recordings });

@@ -6,6 +6,7 @@ import type { Http } from '../base/http/call-route.ts';
 import { exportSlots } from '../base/jobs/export-slots.ts';
 import { damageNotes } from '../base/stored/note-damage.ts';
 import { storedFiles } from '../base/stored/stored-files.ts';
+import { type AnnotationFrames, annotationFrames } from '../features/annotations/frames.ts';
 import { missionChanges } from '../features/missions/changes.ts';
 import { missionRename } from '../features/missions/rename.ts';
 import { type MissionRepository, missionRepository } from '../features/missions/repository.ts';
@@ -58,6 +59,7 @@ export type Recordings = {
   /** Begins to make the sample missions, in the name of this user or of a superAdmin. */
   makeSamples: (userId?: string) => Promise<void>;
   bookmarks: Pick<Bookmarks, 'sweep'>;
+  frames: AnnotationFrames;
   /** Ends what is made, and writes the end of what is being watched. */
   close: () => Promise<void>;
 };
@@ -90,6 +92,7 @@ export function serveRecordings(options: RecordingsOptions): Recordings {
   const anchors = sensorAnchors({ db, storage, indexes });
   const bookmarks = serveBookmarks({ http, parts, anchors, missions, sensors });
   const { bookmarksOf } = bookmarks;
+  const frames = annotationFrames({ db, anchors });
   serveKeeping({ http, parts, reads, missions, changes, exportRefusal, slots, ticketKey, bookmarksOf });
   const note = damageNotes({ stored: storedFiles({ db, nowUs }), storage, changed, log });
   const damaged = (id: string, error: unknown) => note({ noun: 'files', id }, error);
@@ -121,7 +124,10 @@ export function serveRecordings(options: RecordingsOptions): Recordings {
     telemetry,
     sets,
     picturesOf: (sensor) => picturesOf(storage, sensor),
-    fileGoing: (sensor) => bookmarks.keepTimes(sensor.id),
+    async fileGoing({ id }) {
+      await bookmarks.keepTimes(id);
+      await frames.keepTimes(id);
+    },
     fileRemoved: async (sensor, { fileId, key }) => {
       await storage.remove(key);
       await removeMade(storage, sensor.id, fileId);
@@ -145,6 +151,7 @@ export function serveRecordings(options: RecordingsOptions): Recordings {
   });
   return {
     bookmarks,
+    frames,
     ...{ missions, sensors, media, indexes, telemetry, sets },
     async makeSamples(userId) {
       const maker =

@@ -11,7 +11,7 @@ const rowOf = (fields: Partial<AnnotationRow> = {}): AnnotationRow => ({
   ...{ _id: newId(), title: 'Search area', description: 'Second pass', annotationType: 'GeoJson' },
   ...{ securityClassification: 'RESTRICTED', marked: true, restricted: false, usergroups: [], audience: 'everyone' },
   ...{ tags: ['sea', 'night'], geometries: 2, vertices: 9, author: 'ana', authorId: null, creationTime: 0 },
-  ...{ missionId: null, startTime: null, endTime: null, revision: 1, deletedTime: null },
+  ...{ missionId: null, startTime: null, endTime: null, frame: null, revision: 1, deletedTime: null },
   ...fields,
 });
 
@@ -46,6 +46,16 @@ it('has every column of the specification, newest first', async () => {
   expect(within(table).getByRole('img', { name: /^Restricted: locked/ })).toBeDefined();
   expect(within(table).getByRole('img', { name: 'Held by case 7' })).toBeDefined();
   expect(inputsOf('GET /annotations')[0]).toMatchObject({ query: { sort: '-creationTime' } });
+});
+
+it('leads from what was drawn on video to its picture, while that is shown', async () => {
+  const frame = { sensorId: newId(), time: 1_780_304_410_000_000, anchor: null, state: 'shown' } as const;
+  const on = (title: string, state: 'shown' | 'gone') =>
+    rowOf({ title, missionId: frame.sensorId, frame: { ...frame, state } });
+  panel(listing(on('Here', 'shown'), on('Lost', 'gone'), rowOf({ title: 'Plain' })));
+  const link = await screen.findByRole('link', { name: 'Open the moment of Here' });
+  expect(link.getAttribute('href')).toContain('&t=2026-06-01T09');
+  expect(screen.queryAllByRole('link', { name: /^Open the moment/ })).toHaveLength(1);
 });
 
 it('hides an annotation on this machine alone', async () => {

@@ -3,6 +3,7 @@ import {
   mdiDownload,
   mdiFilterOffOutline,
   mdiMapSearchOutline,
+  mdiMovieOpenPlayOutline,
   mdiPencilOutline,
   mdiPlus,
   mdiTrashCanOutline,
@@ -11,9 +12,11 @@ import {
 import { Box, Button, Menu, MenuItem, ToggleButton, ToggleButtonGroup, Tooltip, useMediaQuery } from '@mui/material';
 import { type AnnotationRow, can, revokedEvent } from '@osprey/contract';
 import { type ReactNode, useMemo, useState } from 'react';
+import { Link } from 'react-router';
 import { useActor } from '../api/session.ts';
 import { fill, formatCount } from '../base/format.ts';
 import { storageKeys } from '../base/keys.ts';
+import { momentAddress } from '../base/moment-address.ts';
 import { useShownLabels } from '../base/shown-labels.ts';
 import { size } from '../base/sizes.ts';
 import { errorText } from '../base/transport-error.ts';
@@ -133,6 +136,14 @@ export function AnnotationsPanel({ tabs, panel }: Props) {
 
   const actionsOf = (row: AnnotationRow) => (
     <>
+      {row.missionId !== null && row.frame?.state === 'shown' && (
+        <Action
+          component={Link}
+          {...({ to: momentAddress(row.missionId, row.frame.sensorId, row.frame.time) } as object)}
+          label={fill(texts.row.moment, { title: row.title })}
+          icon={mdiMovieOpenPlayOutline}
+        />
+      )}
       <AddToCase title={row.title} of={() => collectedAnnotations([row])} />
       <Action
         label={fill(texts.row.edit, { title: row.title })}
@@ -232,7 +243,7 @@ export function AnnotationsPanel({ tabs, panel }: Props) {
           onCheck={(row, extend) => selection.toggle(row._id, extend)}
           onCheckAll={selection.all}
           checkedAll={allOrSome(selection.chosen.length, rows.length)}
-          {...(!narrow && { actions: { width: 120, of: actionsOf } })}
+          {...(!narrow && { actions: { width: 152, of: actionsOf } })}
           total={total}
           loading={listed.loading}
           onVisible={listed.onVisible}

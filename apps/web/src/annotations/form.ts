@@ -28,6 +28,8 @@ export type AnnotationForm = {
   timed: boolean;
   start: string;
   end: string;
+  /** The frame that it was drawn on. */
+  frame: { sensorId: string | null; time: number } | null;
   reason: string;
 };
 
@@ -50,6 +52,7 @@ export const newForm = ({ groups, mission }: NewFor): AnnotationForm => ({
   timed: false,
   start: '',
   end: '',
+  frame: null,
   reason: '',
 });
 
@@ -65,6 +68,7 @@ export const formOf = (row: Annotation): AnnotationForm => ({
   timed: row.startTime !== null,
   start: timeText(row.startTime),
   end: timeText(row.endTime),
+  frame: row.frame,
   reason: '',
 });
 
@@ -112,6 +116,7 @@ const described = (form: AnnotationForm, groups: readonly Usergroup[]) => ({
 export const createBody = (form: AnnotationForm, features: AnnotationFeature[], groups: readonly Usergroup[]) => ({
   ...described(form, groups),
   missionId: form.missionId,
+  frame: form.missionId === null || !form.frame?.sensorId ? null : { ...form.frame, sensorId: form.frame.sensorId },
   type: 'FeatureCollection' as const,
   features,
 });

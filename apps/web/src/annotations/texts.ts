@@ -29,7 +29,12 @@ export const texts = {
     bin: 'Deleted annotations',
     none: 'Please select an annotation first.',
   },
-  row: { edit: 'Edit {title}', remove: 'Delete {title}', hide: 'Hide {title} on the map' },
+  row: {
+    moment: 'Open the moment of {title}',
+    edit: 'Edit {title}',
+    remove: 'Delete {title}',
+    hide: 'Hide {title} on the map',
+  },
   count: { one: '1 annotation', many: '{count} annotations' },
   empty: {
     title: 'No annotations yet',
@@ -100,6 +105,8 @@ export const texts = {
     missionOf: 'Mission {name}',
     floor:
       'It belongs to mission {mission}: its label is {label} or higher, and only people who may see the mission can see it.',
+    drawnOn: 'Drawn on the picture of {sensor} at {time} Z. The times below follow this picture.',
+    drawnOnGone: 'It was drawn on a picture that is not shown any more, last known at {time} Z.',
     timed: 'Only during a part of the mission',
     spanHelp: 'UTC, as 2026-11-04 14:52:07',
     spanWrong: 'Write the date and the time as 2026-11-04 14:52:07.',

@@ -27,7 +27,7 @@ const shown = (fields: Partial<SnapshotMoment>) => {
 it('says which frame it is, and leads to it and not to the frame before', async () => {
   shown({});
   const link = await screen.findByRole('link', { name: 'Open the moment' });
-  expect(link.getAttribute('href')).toBe(
+  expect(decodeURIComponent(link.getAttribute('href')!)).toBe(
     `/missions?mission=${moment.mission!._id}&sensor=${moment.sensor._id}&t=2026-01-01T12:00:00.067Z`,
   );
   expect(screen.getByText('EO, OSP-21')).toBeDefined();

@@ -6,14 +6,12 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useApi } from '../api/api.ts';
 import { fill, formatClockMs, formatDate, plainText } from '../base/format.ts';
+import { momentAddress } from '../base/moment-address.ts';
 import { errorText } from '../base/transport-error.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { texts } from './texts.ts';
 
 const words = texts.moment;
-
-/** Addresses have milliseconds: rounded down, the time would be that of the frame before. */
-const isoAfter = (timeUs: number): string => new Date(Math.ceil(timeUs / 1000)).toISOString();
 
 /** The frame that a snapshot shows, and the way to it. */
 export function Moment({ documentId }: { documentId: string }) {
@@ -45,7 +43,7 @@ export function Moment({ documentId }: { documentId: string }) {
       {mission && shown && (
         <Button
           component={Link}
-          to={`/missions?mission=${mission._id}&sensor=${sensor._id}&t=${isoAfter(time)}`}
+          to={momentAddress(mission._id, sensor._id, time)}
           startIcon={<Icon path={mdiMovieOpenPlayOutline} />}
         >
           {words.open}

@@ -37,8 +37,7 @@ import * as savedSearches from './migrations/0035-saved-searches.ts';
 import * as aisHeard from './migrations/0036-ais-heard.ts';
 import * as oldMissionNames from './migrations/0038-old-mission-names.ts';
 import * as snapshotOverlays from './migrations/0041-snapshot-overlays.ts';
-import * as searchHits from './migrations/0044-search-hits.ts';
-import * as sitePlaces from './migrations/0045-site-places.ts';
+import * as annotationFrames from './migrations/0042-annotation-frames.ts';
 import * as shipLists from './migrations/0046-ship-lists.ts';
 import * as aisPacked from './migrations/0047-ais-packed.ts';
 import type { Database } from './schema.ts';
@@ -82,8 +81,7 @@ const migrations: Record<string, Migration> = {
   '0036-ais-heard': aisHeard,
   '0038-old-mission-names': oldMissionNames,
   '0041-snapshot-overlays': snapshotOverlays,
-  '0044-search-hits': searchHits,
-  '0045-site-places': sitePlaces,
+  '0042-annotation-frames': annotationFrames,
   '0046-ship-lists': shipLists,
   '0047-ais-packed': aisPacked,
 };

@@ -410,6 +410,12 @@ export type Database = {
     /** Part of the mission clock in which it is shown; null: always. */
     start_time: number | null;
     end_time: number | null;
+    /** Of the frame that it was drawn on; `frame_time` is its UTC as last derived, by which the span was kept. */
+    sensor_id: Generated<string | null>;
+    file_id: Generated<string | null>;
+    run: Generated<number | null>;
+    pts: Generated<number | null>;
+    frame_time: Generated<number | null>;
     /** GeoJSON features. */
     features: Json<unknown>;
     geometries: number;

@@ -18,6 +18,7 @@ import { refuseHeld } from '../../base/access/case-hold.ts';
 import { compareSharing, needReason, refuseSharing, wantedFacts } from '../../base/access/sharing.ts';
 import { annotationsInBin, asSystem, type Db, visibleAnnotations } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
+import type { StoredFrame } from '../../media/anchors/frame-places.ts';
 import { floorOf, refuseBelowFloor } from './floor.ts';
 import { verticesIn } from './levels.ts';
 import { readAnnotation } from './repository.ts';
@@ -37,6 +38,8 @@ export type CreateOptions = {
   made?: { author_id: string | null; author: string; creation_time: number };
   /** It may be shared with no usergroup: then its maker does not see it either. */
   mayHide?: boolean;
+  /** The frame that it was drawn on. */
+  frame?: StoredFrame | null;
 };
 
 export type AnnotationChangesDeps = {
@@ -84,6 +87,7 @@ export function annotationChanges({ db, nowUs, systemHigh }: AnnotationChangesDe
           mission_id: wanted.missionId,
           start_time: wanted.startTime,
           end_time: wanted.endTime,
+          ...options.frame,
           ...featureColumns(wanted.features),
           deleted_time: null,
           deleted_by: null,

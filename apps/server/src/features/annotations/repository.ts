@@ -10,6 +10,7 @@ import { sql } from 'kysely';
 import { withHolds } from '../../base/access/case-hold.ts';
 import { annotationsInBin, type Db, visibleAnnotations } from '../../base/access/visibility.ts';
 import { conditions } from './filter.ts';
+import type { AnnotationFrames } from './frames.ts';
 import { type StoredAnnotation, selectAnnotation, toAnnotation } from './rows.ts';
 import { shownAnnotations } from './shown.ts';
 import { cutPage, isAfter, NEWEST_FIRST, readCursor, type SortKey, sortBy } from './sort.ts';
@@ -20,15 +21,17 @@ export type AnnotationRepository = ReturnType<typeof annotationRepository>;
 const ROWS_MAX = 500;
 
 /** All reading of annotations for somebody. */
-export function annotationRepository({ db }: { db: Db }) {
+export function annotationRepository({ db, frames }: { db: Db; frames: Pick<AnnotationFrames, 'placed'> }) {
   /** In the contract's shape. */
-  const toRows = (actor: Actor, rows: readonly StoredAnnotation[]): Promise<AnnotationRow[]> =>
-    withHolds(
+  async function toRows(actor: Actor, rows: readonly StoredAnnotation[]): Promise<AnnotationRow[]> {
+    const placed = await frames.placed(rows);
+    return withHolds(
       db,
       actor,
       'annotation_id',
-      rows.map((row) => toAnnotation(row, actor)),
+      placed.map((row) => toAnnotation(row, actor)),
     );
+  }
 
   return {
     /** One page in the contract's shape, and the cursor of the next; null when this was the last. */
@@ -52,10 +55,15 @@ export function annotationRepository({ db }: { db: Db }) {
       return (await query.executeTakeFirstOrThrow()).count;
     },
 
-    shown: (actor: Actor, filter: AnnotationFilter & { bbox: string }) => shownAnnotations(db, actor, filter),
+    shown: (actor: Actor, filter: AnnotationFilter & { bbox: string }) =>
+      shownAnnotations({ db, frames }, actor, filter),
 
-    /** @throws AppError notFound */
-    read: (actor: Actor, id: string): Promise<StoredAnnotation> => readAnnotation(db, actor, id),
+    /** With what the audit needs of it. @throws AppError notFound */
+    async read(actor: Actor, id: string): Promise<{ row: StoredAnnotation; annotation: AnnotationRow }> {
+      const row = await readAnnotation(db, actor, id);
+      const [annotation] = await toRows(actor, [row]);
+      return { row, annotation: annotation! };
+    },
 
     /** With all of its features. @throws AppError notFound */
     async whole(actor: Actor, id: string): Promise<{ row: StoredAnnotation; annotation: Annotation }> {

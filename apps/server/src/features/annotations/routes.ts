@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import {
-  type Actor,
   createAnnotation,
   deleteAnnotation,
   deleteAnnotations,
@@ -17,21 +16,23 @@ import type { Db } from '../../base/access/visibility.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
 import type { AnnotationChanges, Changed } from './changes.ts';
 import { exportedFile, exportedRows } from './export.ts';
+import type { AnnotationFrames } from './frames.ts';
 import type { AnnotationImport } from './import.ts';
 import type { AnnotationRepository } from './repository.ts';
-import { factsOfAnnotation, type StoredAnnotation, toAnnotation } from './rows.ts';
+import { factsOfAnnotation, type StoredAnnotation } from './rows.ts';
 
 export type AnnotationRoutesDeps = Http & {
   db: Db;
   annotations: AnnotationRepository;
   importer: AnnotationImport;
   changes: AnnotationChanges;
+  frames: Pick<AnnotationFrames, 'frameOf' | 'refresh'>;
   /** Tells open clients which rows to ask for again. */
   changed: (noun: 'annotations', ids: string[]) => void;
 };
 
 export function annotationRoutes(deps: AnnotationRoutesDeps): void {
-  const { db, annotations, changes, importer, changed } = deps;
+  const { db, annotations, changes, frames, importer, changed } = deps;
   const idsOf = (rows: readonly StoredAnnotation[]) => rows.map(({ id }) => id);
   const titlesOf = (rows: readonly StoredAnnotation[]) => rows.map(({ title }) => title).join(', ');
 
@@ -58,18 +59,19 @@ export function annotationRoutes(deps: AnnotationRoutesDeps): void {
 
   callRoute(deps, createAnnotation, async ({ input: { body }, actor, audit }) => {
     authorize(actor, 'annotation.createAny');
-    const id = await changes.create(actor, body);
-    const row = await annotations.read(actor, id);
+    const id = await changes.create(actor, body, { frame: await frames.frameOf(actor, body) });
+    const { row, annotation } = await annotations.read(actor, id);
     await audit.write({ action: 'annotation.create', ...itemOf(row) });
     changed('annotations', [id]);
-    return toAnnotation(row, actor);
+    return annotation;
   });
 
   callRoute(deps, updateAnnotation, async ({ input: { params, body }, actor, audit }) => {
+    if (body.startTime !== undefined) await frames.refresh(params.id);
     const change = await changes.update(actor, params.id, body);
     await audit.write(auditOf(change));
     changed('annotations', [params.id]);
-    return shown(actor, params.id);
+    return (await annotations.read(actor, params.id)).annotation;
   });
 
   callRoute(deps, deleteAnnotation, async ({ input: { params }, actor, audit }) => {
@@ -108,8 +110,6 @@ export function annotationRoutes(deps: AnnotationRoutesDeps): void {
   callRoute(deps, importAnnotations, ({ input: { query }, actor, request }) =>
     importer.read(actor, request, query.simplify === true),
   );
-
-  const shown = async (actor: Actor, id: string) => toAnnotation(await annotations.read(actor, id), actor);
 }
 
 function itemOf(row: StoredAnnotation) {

@@ -9,6 +9,8 @@ import {
 } from '@osprey/contract';
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Database } from '../../base/db/schema.ts';
+import { anchorIn } from '../../media/anchors/frame-places.ts';
+import { type Framed, frameColumns, indexKeyOfSensor } from './frames.ts';
 
 const groupsOfAnnotation = sql<string[]>`array(
   select usergroup_id::text from annotation_usergroups where annotation_id = annotations.id order by usergroup_id)`;
@@ -17,7 +19,6 @@ const groupsOfAnnotation = sql<string[]>`array(
 export function selectAnnotation<T>(query: SelectQueryBuilder<Database, 'annotations', T>) {
   return query
     .select([
-      'annotations.id',
       'annotations.title',
       'annotations.description',
       'annotations.classification',
@@ -30,14 +31,14 @@ export function selectAnnotation<T>(query: SelectQueryBuilder<Database, 'annotat
       'annotations.creation_time',
       'annotations.state',
       'annotations.mission_id',
-      'annotations.start_time',
-      'annotations.end_time',
       'annotations.geometries',
       'annotations.vertices',
       'annotations.revision',
       'annotations.deleted_time',
       'annotations.deleted_by',
     ])
+    .select(frameColumns)
+    .select(indexKeyOfSensor)
     .select(groupsOfAnnotation.as('usergroups'));
 }
 
@@ -59,7 +60,7 @@ export const factsOfAnnotation = (row: StoredAnnotation): AnnotationFacts => ({
 });
 
 /** A row in the contract's shape. */
-export function toAnnotation(row: StoredAnnotation, actor: Actor): AnnotationRow {
+export function toAnnotation(row: Framed<StoredAnnotation>, actor: Actor): AnnotationRow {
   return {
     _id: row.id,
     title: row.title,
@@ -79,9 +80,15 @@ export function toAnnotation(row: StoredAnnotation, actor: Actor): AnnotationRow
     missionId: row.mission_id,
     startTime: row.start_time,
     endTime: row.end_time,
+    frame: frameOf(row),
     revision: row.revision,
     deletedTime: row.deleted_time,
   };
+}
+
+function frameOf(row: Framed<StoredAnnotation>): AnnotationRow['frame'] {
+  const { frame_state: state, frame_time: time, sensor_id: sensorId } = row;
+  return state === null || time === null ? null : { sensorId, time, anchor: anchorIn(row), state };
 }
 
 /** Groups that the actor is in; admins know all of them. */

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { type Db, visibleAnnotations } from '../../base/access/visibility.ts';
 import { boxAround, clippedTo } from './clip.ts';
 import { conditions, isInBox } from './filter.ts';
+import { type AnnotationFrames, frameColumns, indexKeyOfSensor } from './frames.ts';
 import { LEVEL_ZOOMS, simplifiedFeatures, verticesIn } from './levels.ts';
 import { toShown } from './rows.ts';
 
@@ -17,10 +18,11 @@ const ZOOM_MAX = 24;
 /** Where all of it together is too much, it is shown as at a zoom that much farther out. */
 const COARSER = 2;
 
+type Deps = { db: Db; frames: Pick<AnnotationFrames, 'placed'> };
 type Area = AnnotationFilter & { bbox: string };
 
 /** Annotations that touch the box, with as many positions as a map at this zoom can show. */
-export async function shownAnnotations(db: Db, actor: Actor, filter: Area): Promise<ShownAnnotation[]> {
+export async function shownAnnotations({ db, frames }: Deps, actor: Actor, filter: Area): Promise<ShownAnnotation[]> {
   const zoom = filter.zoom ?? zoomOf(filter.bbox);
   const level = LEVEL_ZOOMS.find((one) => one >= zoom) ?? ZOOM_MAX;
   const kept = sql<AnnotationFeature[]>`coalesce((
@@ -30,15 +32,16 @@ export async function shownAnnotations(db: Db, actor: Actor, filter: Area): Prom
   const touching = sql<number[]>`array(select distinct place.feature from annotation_shapes place
     where place.annotation_id = annotations.id and ${isInBox(filter.bbox)})`;
   let query = visibleAnnotations(db, actor)
-    .select(['annotations.id', 'annotations.title', 'annotations.description', 'annotations.author'])
+    .select(frameColumns)
+    .select(indexKeyOfSensor)
+    .select(['annotations.title', 'annotations.description', 'annotations.author'])
     .select(['annotations.classification', 'annotations.marked', 'annotations.vertices'])
-    .select(['annotations.mission_id', 'annotations.start_time', 'annotations.end_time'])
-    .select([kept.as('features'), touching.as('touching')])
+    .select(['annotations.mission_id', kept.as('features'), touching.as('touching')])
     .orderBy('annotations.creation_time', 'desc')
     .orderBy('annotations.id')
     .limit(SHOWN_MAX);
   for (const condition of conditions(filter)) query = query.where(condition);
-  const rows = await query.execute();
+  const rows = await frames.placed(await query.execute());
 
   const box = boxAround(filter.bbox);
   const found = rows.map((row) => {

@@ -7,25 +7,36 @@ import {
   micros,
   type NewAnnotation,
   newAnnotation,
+  sensorName,
 } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
 import type { MissionFacts } from '../../base/access/mission-facts.ts';
 import { asSystem, visibleAnnotations } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
+import type { StoredFrame } from '../../media/anchors/frame-places.ts';
 import type { Zip } from '../../media/formats/zip.ts';
 import { archivedRights, rightsWithin } from './derived-rights.ts';
 import { idFor } from './import-plan.ts';
 import type { ArchivedMission } from './manifest.ts';
-import { IMPORTED_AUTHOR, marksIn, usersNamed } from './mark-files.ts';
+import { archivedFrame, frameIn, IMPORTED_AUTHOR, marksIn, placesFor, usersNamed } from './mark-files.ts';
 
 /** Limit of one mission in an archive. */
 export const ANNOTATIONS_MAX = 100_000;
 
 /** One annotation in `annotations-1.json` and the files after it. */
 const archivedAnnotation = newAnnotation
-  .omit({ securityClassification: true, usergroups: true, missionId: true })
-  .extend({ ...archivedRights, created: micros, author: z.string().max(256) })
+  .omit({ securityClassification: true, usergroups: true, missionId: true, frame: true })
+  .extend({
+    ...archivedRights,
+    created: micros,
+    author: z.string().max(256),
+    /** Where it was drawn on video. `time`: of the frame when the archive was made. */
+    drawnOn: z
+      .strictObject({ sensor: sensorName.nullable(), frame: archivedFrame.nullable(), time: micros })
+      .nullable()
+      .default(null),
+  })
   .refine(isAnnotationSpan);
 type ArchivedAnnotation = z.output<typeof archivedAnnotation>;
 
@@ -42,13 +53,15 @@ export const annotationsFor = (db: Kysely<Database>, actor: Actor, missionId: st
 export async function* archivedAnnotations(
   db: Kysely<Database>,
   actor: Actor,
-  { ids, rank }: { ids: readonly string[]; rank: number },
+  { ids, rank, originals }: { ids: readonly string[]; rank: number; originals: ReadonlyMap<string, string> },
 ): AsyncGenerator<object> {
   for (const id of ids) {
     const row = await visibleAnnotations(db, actor)
       .where('annotations.id', '=', id)
       .where('annotations.classification', '<=', rank)
+      .leftJoin('sensors', 'sensors.id', 'annotations.sensor_id')
       .selectAll('annotations')
+      .select('sensors.name as sensor')
       .select(
         sql<string[]>`array(select name from annotation_usergroups join usergroups on usergroups.id = usergroup_id
           where annotation_id = annotations.id order by name)`.as('groups'),
@@ -61,6 +74,13 @@ export async function* archivedAnnotations(
       ...{ audience: row.audience, usergroups: row.groups, restricted: row.edit_lock },
       ...{ startTime: row.start_time, endTime: row.end_time, type: 'FeatureCollection', features: row.features },
       ...{ created: row.creation_time, author: row.author },
+      drawnOn:
+        row.frame_time === null
+          ? null
+          : {
+              ...{ sensor: row.sensor, time: row.frame_time },
+              frame: frameIn(originals, { file: row.file_id, run: row.run, pts: row.pts }),
+            },
     };
   }
 }
@@ -72,13 +92,19 @@ export const annotationsOf = (zip: Zip, mission: Pick<ArchivedMission, 'marks'>)
 export type CreateAnnotation = (
   actor: Actor,
   wanted: NewAnnotation,
-  options: { id: string; made: { author_id: string | null; author: string; creation_time: number }; mayHide: true },
+  options: {
+    id: string;
+    made: { author_id: string | null; author: string; creation_time: number };
+    mayHide: true;
+    frame: StoredFrame | null;
+  },
 ) => Promise<string>;
 
 type Making = {
   taskId: string;
   actor: Actor;
   mission: MissionFacts;
+  archived: Pick<ArchivedMission, 'sensors'>;
   annotations: AsyncIterable<ArchivedAnnotation>;
   createAnnotation: CreateAnnotation;
 };
@@ -86,8 +112,9 @@ type Making = {
 /** Makes them, once however often it is tried. Answers how many the actor may not make. */
 export async function makeAnnotations(db: Kysely<Database>, making: Making): Promise<number> {
   const { taskId, actor, mission } = making;
+  const places = await placesFor(db, mission.id, making.archived.sensors);
   let [index, refused] = [0, 0];
-  for await (const { label, marked, created, author, ...fields } of making.annotations) {
+  for await (const { label, marked, created, author, drawnOn, ...fields } of making.annotations) {
     const id = idFor(taskId, `annotation/${mission.id}/${index}`);
     index += 1;
     const known = await asSystem(db, 'import')
@@ -101,13 +128,31 @@ export async function makeAnnotations(db: Kysely<Database>, making: Making): Pro
     const restricted = fields.restricted && access.can(actor, 'annotation.lock', facts).allowed;
     const user = (await usersNamed(db, [author])).get(author);
     const made = { author_id: user?.id ?? null, author: user?.username ?? IMPORTED_AUTHOR, creation_time: created };
-    const wanted = { ...fields, ...rights, restricted, missionId: mission.id };
+    const wanted = { ...fields, ...rights, restricted, missionId: mission.id, frame: null };
+    const frame = drawnOn && storedFrame(taskId, drawnOn, places);
     try {
-      await making.createAnnotation(actor, wanted, { id, made, mayHide: true });
+      await making.createAnnotation(actor, wanted, { id, made, mayHide: true, frame });
     } catch (error) {
       if (!(error instanceof AppError) || error.status >= 500) throw error;
       refused += 1;
     }
   }
   return refused;
+}
+
+type Places = Awaited<ReturnType<typeof placesFor>>;
+
+function storedFrame(
+  taskId: string,
+  { sensor, frame, time }: NonNullable<ArchivedAnnotation['drawnOn']>,
+  { sensorIds, paths }: Places,
+): StoredFrame {
+  const isHere = frame !== null && paths.has(frame.original);
+  return {
+    sensor_id: (sensor !== null && sensorIds.get(sensor)) || null,
+    file_id: isHere ? idFor(taskId, frame.original) : null,
+    run: isHere ? frame.run : null,
+    pts: isHere ? frame.pts : null,
+    frame_time: time,
+  };
 }

@@ -273,7 +273,7 @@ export async function* entriesOf(
     const rank = classificationRank(contents.label);
     yield* marksOf('bookmarks', bookmarks);
     yield* marksOf('clips', clips);
-    yield* marksOf('annotations', archivedAnnotations(db, contents.actor, { ids, rank }));
+    yield* marksOf('annotations', archivedAnnotations(db, contents.actor, { ids, rank, originals: paths }));
     const shown: object[] = [];
     for (const [index, { id, key, sizeBytes, overlaysBytes }] of snapshots.entries()) {
       const entryOf = await archivedSnapshotOf(db, contents.actor, { id, rank, originals: paths });

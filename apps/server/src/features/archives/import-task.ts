@@ -203,7 +203,9 @@ async function makeMission(
   if (mission !== null) {
     const annotations = annotationsOf(zip, archived);
     const { createAnnotation } = deps;
-    const refused = await makeAnnotations(db, { taskId: task.id, actor, mission, annotations, createAnnotation });
+    const refused = await makeAnnotations(db, {
+      ...{ taskId: task.id, actor, mission, archived, annotations, createAnnotation },
+    });
     if (refused > 0) notes.push(`You may not add ${refused} of its annotations with their labels and usergroups.`);
     const left = await makeSnapshots(deps, { taskId: task.id, actor, zip, mission, archived });
     if (left > 0) notes.push(`You may not add ${left} of its snapshots with their labels and usergroups.`);

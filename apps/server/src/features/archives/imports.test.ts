@@ -82,9 +82,13 @@ beforeAll(async () => {
     expect(made.status).toBe(200);
   }
   await here.db.updateTable('clips').set(stranger).where('title', '=', 'Both views').execute();
+  const { startTime } = (
+    await here.ask('SA').get<SensorTimeline>(`/api/sensors/timeline/${mission._id}/${mission.sensors[0]!._id}`)
+  ).body;
+  const onVideo = { frame: { sensorId: mission.sensors[0]!._id, time: startTime + 1_000_000 } };
   for (const [who, title, fields] of [
     ['GA', 'Pier', { restricted: true, usergroups: [here.groups.G1], startTime: 5, endTime: 9 }],
-    ['SA', 'Anchorage', { securityClassification: 'SECRET', usergroups: [here.groups.G2] }],
+    ['SA', 'Anchorage', { securityClassification: 'SECRET', usergroups: [here.groups.G2], ...onVideo }],
   ] as const) {
     const features = [pointAt(24.3, 37.6, { featureTitle: title, stroke: '#ff0000' }), pointAt(24.4, 37.7)];
     const shared = {
@@ -96,9 +100,6 @@ beforeAll(async () => {
     const body = newAnnotationBody({ ...shared, title, features, ...fields });
     expect((await here.ask(who).post('/api/annotations', body)).status).toBe(200);
   }
-  const { startTime } = (
-    await here.ask('SA').get<SensorTimeline>(`/api/sensors/timeline/${mission._id}/${mission.sensors[0]!._id}`)
-  ).body;
   const taken = await here.ask('U1').post('/api/snapshots', {
     ...{ missionName: 'Kea', sensorName: 'EO/IR', title: 'Ferry at quay', timestamp: startTime + 2_000_000 },
     ...{ securityClassification: 'CONFIDENTIAL', audience: 'groups', usergroups: [here.groups.G1], tags: ['ferry'] },
@@ -213,11 +214,17 @@ async function annotationsOn(server: RecordingServer, missionId: string) {
   const names = namesOf(server);
   const { body: rows } = await server.ask('SA').get<AnnotationRow[]>('/api/annotations');
   const own = rows.filter((row) => row.missionId === missionId).sort((a, b) => a.title.localeCompare(b.title));
+  const { sensors } = (await server.ask('SA').get<Mission>(`/api/missions/${missionId}`)).body;
+  const named = new Map(sensors.flatMap((one) => [one, ...one.assets].map(({ _id, name }) => [_id, name] as const)));
   return Promise.all(
     own.map(async (row) => {
       const { body } = await server.ask('SA').get<Annotation>(`/api/annotations?id=${row._id}`);
-      const { _id, missionId: _mission, authorId: _author, usergroups, ...same } = body;
-      return { ...same, usergroups: usergroups.map((id) => names[id]).sort() };
+      const { _id, missionId: _mission, authorId: _author, usergroups, frame, ...same } = body;
+      const drawnOn = frame && {
+        ...{ ...frame, sensorId: named.get(frame.sensorId!) },
+        anchor: { ...frame.anchor, fileId: named.get(frame.anchor!.fileId) },
+      };
+      return { ...same, drawnOn, usergroups: usergroups.map((id) => names[id]).sort() };
     }),
   );
 }
@@ -348,6 +355,7 @@ describe('an archive on another server', () => {
       ['Anchorage', 'SECRET', ['G2']],
       ['Pier', 'CONFIDENTIAL', ['G1']],
     ]);
+    expect(before[0]!.drawnOn).toMatchObject({ sensorId: 'EO/IR', state: 'shown' });
     expect(after).toEqual(before);
     const owners = await there.db.selectFrom('annotations').select(['title', 'author_id']).orderBy('title').execute();
     expect(owners.map(({ author_id }) => author_id)).toEqual([there.userId('SA'), there.userId('GA')]);

@@ -4,7 +4,6 @@ import {
   BOOKMARK_UNDO_MS,
   BOOKMARKS_MAX,
   type createBookmark,
-  type FrameAnchor,
   type updateBookmark,
 } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
@@ -15,6 +14,7 @@ import { missionFacts } from '../../base/access/mission-facts.ts';
 import { asSystem, type Db, visible } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
 import type { Storage } from '../../base/storage/storage.ts';
+import { columnsOf } from '../../media/anchors/frame-places.ts';
 import type { PlacesDeps } from './places.ts';
 import { factsOfMark, type MarkedMission, type MissionRights } from './rows.ts';
 import { chosenPicture } from './thumbnail.ts';
@@ -144,11 +144,6 @@ export function bookmarkChanges({ db, storage, anchors, nowUs }: BookmarkChanges
 
   return { create, update, remove, restore };
 }
-
-const columnsOf = (anchor: FrameAnchor | null) =>
-  anchor === null
-    ? { file_id: null, run: null, pts: null }
-    : { file_id: anchor.fileId, run: anchor.run, pts: anchor.pts };
 
 async function factsOfMission(tx: Db, missionId: string): Promise<MissionRights> {
   const facts = await missionFacts(tx, missionId, 'authorized change');

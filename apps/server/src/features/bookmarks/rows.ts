@@ -1,6 +1,7 @@
-import type { AccessFacts, Bookmark, FrameAnchor, MadeFacts } from '@osprey/contract';
+import type { AccessFacts, Bookmark, MadeFacts } from '@osprey/contract';
 import type { Selectable } from 'kysely';
 import type { Database } from '../../base/db/schema.ts';
+import { anchorIn } from '../../media/anchors/frame-places.ts';
 
 export type BookmarkRow = Selectable<Database['bookmarks']> & {
   sensor_name: string | null;
@@ -17,9 +18,6 @@ export type MarkedMission = MissionRights & { name: string; startTime: number | 
 
 /** Facts of a mission that rights depend on. */
 export type MissionRights = AccessFacts & { id: string };
-
-export const anchorOf = ({ file_id, run, pts }: BookmarkRow): FrameAnchor | null =>
-  file_id === null || run === null || pts === null ? null : { fileId: file_id, run, pts };
 
 /** Facts for the rules: those of the mission, and the author. */
 export const factsOfMark = (
@@ -43,7 +41,7 @@ export function toBookmark(row: PlacedBookmark, { mission, editable, thumbnailUr
     time: row.last_time,
     position: (row.last_time - startTime) / 1e6,
     startTime,
-    anchor: anchorOf(row),
+    anchor: anchorIn(row),
     state: row.state,
     created: row.created,
     author: row.author,

@@ -20,7 +20,8 @@ export function shownParts(db: Db, actor: Actor, caseId: string) {
         join.on(sql<boolean>`missions.id = coalesce(case_parts.mission_id, snapshots.mission_id)`),
       )
       .leftJoin('sensors', (join) =>
-        join.on(sql<boolean>`sensors.id = coalesce(case_parts.sensor_id, bookmarks.sensor_id, snapshots.sensor_id)`),
+        join.on(sql<boolean>`sensors.id = coalesce(case_parts.sensor_id, bookmarks.sensor_id, snapshots.sensor_id,
+          annotations.sensor_id)`),
       )
       .where('case_parts.case_id', '=', caseId)
       .where('case_parts.removed_time', 'is', null)
@@ -32,14 +33,15 @@ export function shownParts(db: Db, actor: Actor, caseId: string) {
       .select('documents.thumbnail as document_thumbnail')
       .select(['annotations.title as annotation_title', 'annotations.deleted_time as annotation_deleted'])
       .select(['annotations.start_time as annotation_start', 'annotations.end_time as annotation_end'])
+      .select('annotations.frame_time')
       .select(['bookmarks.title as bookmark_title', 'bookmarks.deleted_time as bookmark_deleted'])
       .select(['bookmarks.thumbnail as bookmark_thumbnail', 'bookmarks.last_time as bookmark_time'])
       .select(['clips.title as clip_title', 'snapshots.taken_time', 'snapshots.sensor_name as snapshot_sensor'])
       .select(['snapshots.picture as snapshot_picture', 'snapshots.overlays_sha256'])
       .select([
-        sql<string | null>`coalesce(bookmarks.file_id, snapshots.file_id)`.as('file_id'),
-        sql<number | null>`coalesce(bookmarks.run, snapshots.run)`.as('run'),
-        sql<number | null>`coalesce(bookmarks.pts, snapshots.pts)`.as('pts'),
+        sql<string | null>`coalesce(bookmarks.file_id, snapshots.file_id, annotations.file_id)`.as('file_id'),
+        sql<number | null>`coalesce(bookmarks.run, snapshots.run, annotations.run)`.as('run'),
+        sql<number | null>`coalesce(bookmarks.pts, snapshots.pts, annotations.pts)`.as('pts'),
       ])
       .select(['missions.id as mission', 'missions.name as mission_name', 'missions.deleted_time as mission_deleted'])
       // An annotation may be shared with people who do not see its mission.

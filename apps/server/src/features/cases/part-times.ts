@@ -1,5 +1,6 @@
 import type { FrameAnchor } from '@osprey/contract';
 import { asSystem, type Db } from '../../base/access/visibility.ts';
+import { anchorIn } from '../../media/anchors/frame-places.ts';
 import type { Filmed, PartRow, PartTimes } from './part-rows.ts';
 
 /** UTC of frames of a sensor; null for frames that the sensor does not show any more. */
@@ -13,11 +14,11 @@ const TICK_US = 12;
 /** When each part is, by the frames that it shows, as the clocks of their sensors say now; else as its rows last knew. */
 export async function partTimes({ db, times }: { db: Db; times: TimesOf }, rows: readonly PartRow[]): Promise<Timed[]> {
   const frames = framesBy(times);
-  const moments = rows.map((row) => frames.ask(row.sensor, anchorOf(row.file_id, row.run, row.pts)));
+  const moments = rows.map((row) => frames.ask(row.sensor, anchorIn(row)));
   const cuts = (await cutRows(db, rows)).map((cut) => ({
     cut,
-    first: frames.ask(cut.sensor_id, anchorOf(cut.in_file, cut.in_run, cut.in_pts)),
-    last: frames.ask(cut.sensor_id, anchorOf(cut.out_file, cut.out_run, cut.out_pts)),
+    first: frames.ask(cut.sensor_id, anchorIn({ file_id: cut.in_file, run: cut.in_run, pts: cut.in_pts })),
+    last: frames.ask(cut.sensor_id, anchorIn({ file_id: cut.out_file, run: cut.out_run, pts: cut.out_pts })),
   }));
   await frames.read();
   const ofClips = Map.groupBy(cuts, ({ cut }) => cut.clip_id);
@@ -29,12 +30,18 @@ export async function partTimes({ db, times }: { db: Db; times: TimesOf }, rows:
     });
     if (own.length > 0) return ofCuts(own);
     if (row.annotation_id !== null) {
-      return { times: { startTime: row.annotation_start, endTime: row.annotation_end }, filmed: [] };
+      const movedUs = byFrame(row, moments[at]!());
+      const [startTime, endTime] = [row.annotation_start, row.annotation_end].map((us) => us && us + movedUs);
+      return { times: { startTime: startTime ?? null, endTime: endTime ?? null }, filmed: [] };
     }
     const startTime = moments[at]!() ?? row.bookmark_time ?? row.taken_time ?? row.start_time;
     return { times: { startTime, endTime: row.end_time }, filmed: filmedBy(row, startTime) };
   });
 }
+
+/** By how much the span of an annotation has moved with its frame since that was last read. */
+const byFrame = ({ frame_time }: PartRow, nowUs: number | null): number =>
+  nowUs === null || frame_time === null ? 0 : nowUs - frame_time;
 
 type Cut = Awaited<ReturnType<typeof cutRows>>[number] & { startUs: number; endUs: number };
 
@@ -58,9 +65,6 @@ function filmedBy(row: PartRow, startUs: number | null): Filmed[] {
   const { sensor: sensorId, sensor_name: sensorName, index_key: indexKey, time_shift } = row;
   return [{ sensorId, sensorName, indexKey, shiftUs: time_shift ?? 0, startUs, endUs: row.end_time ?? startUs }];
 }
-
-const anchorOf = (fileId: string | null, run: number | null, pts: number | null): FrameAnchor | null =>
-  fileId === null || run === null || pts === null ? null : { fileId, run, pts };
 
 /** Frames are asked for one by one, and read together. */
 function framesBy(times: TimesOf) {

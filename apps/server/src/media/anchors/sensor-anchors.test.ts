@@ -2,16 +2,18 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FrameAnchor, Mission } from '@osprey/contract';
+import type { Annotation, AnnotationRow, FrameAnchor, Mission, ShownAnnotation } from '@osprey/contract';
 import { createUnitReader } from '@osprey/mpegts';
 import { simulateToFile } from '@osprey/simulator';
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newAnnotationBody } from '../../../test/annotations.ts';
 import { recordingServer } from '../../../test/recordings.ts';
 import { sensorIndexes } from '../play/sensor-index-cache.ts';
 import { sensorAnchors } from './sensor-anchors.ts';
 
 const server = await recordingServer({ jobs: ['ingest'] });
-const { post, put, delete: remove } = server.ask('SA');
+const { get, post, put, delete: remove } = server.ask('SA');
 const { db, storage } = server.parts;
 const folder = await mkdtemp(join(tmpdir(), 'osprey-anchors-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -57,6 +59,21 @@ describe('anchors of a sensor', () => {
       times.map(async (time) => (time === null ? undefined : pictureOf((await anchors.at(sensorId, time))!))),
     );
   }
+
+  /** One drawn on each of the pictures, shown from a second before it to two seconds after it. */
+  let drawn: string[];
+  const rowsOf = async () => {
+    const { body } = await get<AnnotationRow[]>(`/api/annotations?mission=${mission._id}`);
+    return drawn.map((id) => body.find(({ _id }) => _id === id)!);
+  };
+  /** The picture under each drawing now, where the span of the drawing is as it was drawn around its frame. */
+  const drawnOn = async () =>
+    Promise.all(
+      (await rowsOf()).map(async ({ frame, startTime, endTime }) => {
+        expect([startTime! - frame!.time, endTime! - frame!.time]).toEqual([-1_000_000, 2_000_000]);
+        return frame!.state === 'shown' ? pictureOf((await anchors.at(sensorId, frame!.time))!) : undefined;
+      }),
+    );
   const times = () =>
     anchors.times(
       sensorId,
@@ -74,6 +91,15 @@ describe('anchors of a sensor', () => {
       const utcUs = START_US + second * 1e6;
       const anchor = (await anchors.at(sensorId, utcUs))!;
       marks.push({ anchor, utcUs, picture: pictureOf(anchor)! });
+    }
+    drawn = [];
+    for (const frameUs of await times()) {
+      const span = { startTime: frameUs! - 1_000_000, endTime: frameUs! + 2_000_000 };
+      const frame = { sensorId, time: frameUs! };
+      const wanted = newAnnotationBody({ audience: 'everyone', missionId: mission._id, ...span, frame });
+      const made = await post<AnnotationRow>('/api/annotations', wanted);
+      expect([made.status, made.body.frame]).toMatchObject([200, { sensorId, time: frameUs, state: 'shown' }]);
+      drawn.push(made.body._id);
     }
   }, 120_000);
 
@@ -98,9 +124,11 @@ describe('anchors of a sensor', () => {
     await server.parts.queue.enqueue(db, 'ingest', { missionId: mission._id, sensorId });
     await server.work();
     expect(await shown()).toEqual(expected);
+    expect(await drawnOn()).toEqual(expected);
 
     expect((await post(`/api/sensors/${sensorId}/shift`, { shift: 90_500_000 })).status).toBe(200);
     expect(await shown()).toEqual(expected);
+    expect(await drawnOn()).toEqual(expected);
     const [shifted] = await times();
     expect(shifted! - before!).toBe(90_500_000);
 
@@ -109,6 +137,31 @@ describe('anchors of a sensor', () => {
     expect((await put(`/api/sensors/${sensorId}/files/${file!.id}/reading`, body)).status).toBe(200);
     await server.work();
     expect(await shown()).toEqual(expected);
+    expect(await drawnOn()).toEqual(expected);
+    // A map is sent the same times as the table.
+    const { body: onMap } = await get<ShownAnnotation[]>('/api/annotations?bbox=-180,-90,180,90');
+    const spans = (all: readonly { startTime: number | null }[]) => all.map(({ startTime }) => startTime).sort();
+    expect(spans(onMap)).toEqual(spans(await rowsOf()));
+  });
+
+  it('keep drawings around their pictures over any shifts, whoever reads at once, and while a span is changed', async () => {
+    const before = await drawnOn();
+    const [first] = drawn;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: -9e12, max: 9e12 }), { minLength: 1, maxLength: 4 }),
+        async (shifts) => {
+          for (const time_shift of shifts) {
+            await db.updateTable('sensors').set({ time_shift }).where('id', '=', sensorId).execute();
+            const { body } = await get<Annotation>(`/api/annotations?id=${first}`);
+            const { startTime, endTime } = body;
+            await Promise.all([rowsOf(), put(`/api/annotations/${first}`, { startTime, endTime }), rowsOf()]);
+            expect(await drawnOn()).toEqual(before);
+          }
+        },
+      ),
+      { numRuns: 12 },
+    );
   });
 
   it('have no time once their file is removed, and the others stay', async () => {
@@ -117,7 +170,9 @@ describe('anchors of a sensor', () => {
     await server.work();
     const gone = marks.map(({ anchor }) => anchor.fileId === file!.id);
     expect(gone).toEqual([true, true, true, false, false]);
-    expect(await shown()).toEqual(marks.map(({ picture }, n) => (gone[n] ? undefined : picture)));
+    const left = marks.map(({ picture }, n) => (gone[n] ? undefined : picture));
+    expect(await shown()).toEqual(left);
+    expect(await drawnOn()).toEqual(left);
   });
 
   it('are not asked of a sensor that is not there', async () => {

@@ -9,6 +9,7 @@ import { admin, sessionOf, show } from '../../testing/show.tsx';
 import { drafts } from '../draft.ts';
 import { OpenMission } from '../open-mission.ts';
 import { failureText } from '../useSaveAnnotation.ts';
+import type { DrawnOnVideo } from '../video/drawing.ts';
 import { AnnotationDialog } from './AnnotationDialog.tsx';
 
 // WebGL is not in jsdom: without a map of its own a test has none.
@@ -22,7 +23,7 @@ const annotationOf = (fields: Partial<Annotation> = {}): Annotation => ({
   ...{ _id: newId(), title: 'Search area', description: '', annotationType: 'GeoJson', type: 'FeatureCollection' },
   ...{ securityClassification: 'UNCLASSIFIED', marked: true, restricted: false, usergroups: [], audience: 'everyone' },
   ...{ tags: [], geometries: 1, vertices: 1, author: 'ana', authorId: null, creationTime: 0 },
-  ...{ missionId: null, startTime: null, endTime: null, revision: 3, deletedTime: null },
+  ...{ missionId: null, startTime: null, endTime: null, frame: null, revision: 3, deletedTime: null },
   features: [{ type: 'Feature', properties: {}, geometry: { type: 'Point', coordinates: [24, 37] } }],
   ...fields,
 });
@@ -39,12 +40,17 @@ afterEach(() => {
   startDrawMap = noMap;
 });
 
-function opened(answers: Answers, id: string | null = null, mission: ReturnType<typeof missionOf> | null = null) {
+function opened(
+  answers: Answers,
+  id: string | null = null,
+  mission: ReturnType<typeof missionOf> | null = null,
+  drawn?: DrawnOnVideo,
+) {
   const onClose = vi.fn();
   const fake = fakeApi({ 'GET /usergroups': () => [demo], 'GET /tags': () => [], ...answers });
   show(
     <OpenMission value={mission}>
-      <AnnotationDialog id={id} onClose={onClose} />
+      <AnnotationDialog id={id} {...(drawn && { drawn })} onClose={onClose} />
     </OpenMission>,
     { api: fake.api },
   );
@@ -204,6 +210,28 @@ it('begins with label and audience of the mission in view, names them as the flo
     },
   });
   expect(within(document.body).queryByText(/^Error/)).toBeNull();
+});
+
+it('keeps what was drawn on video with its frame, and says which picture that is', async () => {
+  const mission = missionOf({ name: 'Kea' });
+  const sensorId = mission.sensors[0]!._id;
+  const timeUs = Date.UTC(2026, 10, 4, 14, 52, 7, 480) * 1000;
+  const feature: Annotation['features'][number] = {
+    ...{ type: 'Feature', properties: {}, geometry: { type: 'Point', coordinates: [24, 37] } },
+  };
+  const { inputsOf } = opened(
+    { 'POST /annotations': ({ body }) => annotationOf(body as unknown as object) },
+    null,
+    mission,
+    { feature, sensorId, timeUs },
+  );
+  await screen.findByText(/^Drawn on the picture of EO\/IR at .*14:52:07\.480 Z/);
+  type(/^Title/, 'Wake');
+  fireEvent.click(ok());
+  await screen.findByText('Annotation Wake created.');
+  expect(inputsOf('POST /annotations')[0]).toMatchObject({
+    body: { missionId: mission._id, frame: { sensorId, time: timeUs }, startTime: Math.floor(timeUs / 1e6) * 1e6 },
+  });
 });
 
 it('gives a shape its stroke and fill, with widths of 1 to 20 and opacities of 0 to 1 in steps of 0.1', async () => {

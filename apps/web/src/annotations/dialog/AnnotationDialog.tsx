@@ -74,7 +74,7 @@ function Dialog({
   const mayEdit = row === null || mayDo(actor, 'annotation.update', row);
   const [last] = useState(readLastProperties);
   const [first] = useState(() => (row === null ? newForm({ groups, mission }) : formOf(row)));
-  const [form, setForm] = useState<AnnotationForm>(() => (drawn ? atFrame(first, drawn.timeUs) : first));
+  const [form, setForm] = useState<AnnotationForm>(() => (drawn ? atFrame(first, drawn) : first));
   const [part, setPart] = useState<Part>('general');
   const [draft, setDraft] = useState<Draft | null>(() => (mayEdit ? drafts.of(actor.id, row?._id ?? null) : null));
   const [editor] = useState(() =>
@@ -215,10 +215,16 @@ function Dialog({
 }
 
 /** Shown from the frame on that it was drawn on. */
-const atFrame = (form: AnnotationForm, timeUs: number): AnnotationForm =>
+const atFrame = (form: AnnotationForm, { sensorId, timeUs }: DrawnOnVideo): AnnotationForm =>
   form.missionId === null
     ? form
-    : { ...form, timed: true, start: timeText(timeUs), end: timeText(timeUs + DRAWN_SPAN_US) };
+    : {
+        ...form,
+        timed: true,
+        start: timeText(timeUs),
+        end: timeText(timeUs + DRAWN_SPAN_US),
+        frame: { sensorId, time: Math.round(timeUs) },
+      };
 
 const styled = (feature: Annotation['features'][number], style: Style): Annotation['features'][number] => ({
   ...feature,

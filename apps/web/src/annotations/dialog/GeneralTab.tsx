@@ -1,11 +1,13 @@
 import { Box, Button, FormControlLabel, MenuItem, Switch, Typography } from '@mui/material';
 import {
   type Annotation,
+  type AnnotationFrame,
   classificationRank,
   DEMO_GROUP,
   DOCUMENT_DESCRIPTION_MAX,
   getMission,
   isAdmin,
+  type Mission,
   REASON_MIN,
 } from '@osprey/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -13,8 +15,7 @@ import { useApi } from '../../api/api.ts';
 import { useActor } from '../../api/session.ts';
 import { useReaders } from '../../api/useReaders.ts';
 import { useUsergroups } from '../../api/useUsergroups.ts';
-import { fill, plainText } from '../../base/format.ts';
-import { timeText } from '../../base/time-of.ts';
+import { fill, formatClockMs, formatDate, plainText } from '../../base/format.ts';
 import { Field } from '../../ui/fields/Field.tsx';
 import { GroupPicker } from '../../ui/fields/GroupPicker.tsx';
 import { LabelField } from '../../ui/fields/LabelField.tsx';
@@ -229,6 +230,9 @@ function MissionFields({ form, row, readOnly, floor, onChange }: MissionProps) {
           </MenuItem>
         ))}
       </Field>
+      {form.missionId !== null && form.frame !== null && (
+        <DrawnOn frame={form.frame} state={row?.frame?.state ?? 'shown'} mission={floor} />
+      )}
       {form.missionId !== null && (
         <FormControlLabel
           sx={wide}
@@ -257,5 +261,25 @@ function MissionFields({ form, row, readOnly, floor, onChange }: MissionProps) {
           </Box>
         ))}
     </Box>
+  );
+}
+
+type DrawnOnProps = {
+  frame: NonNullable<AnnotationForm['frame']>;
+  state: AnnotationFrame['state'];
+  mission: Mission | null;
+};
+
+/** Which picture it was drawn on. */
+function DrawnOn({ frame: { sensorId, time }, state, mission }: DrawnOnProps) {
+  const sensor = mission?.sensors.find(({ _id }) => _id === sensorId);
+  const isGone = state === 'gone' || sensor === undefined;
+  return (
+    <Typography variant="body2" sx={wide}>
+      {fill(isGone ? words.drawnOnGone : words.drawnOn, {
+        sensor: plainText(sensor?.name ?? ''),
+        time: `${formatDate(time)}, ${formatClockMs(time)}`,
+      })}
+    </Typography>
   );
 }

@@ -89,7 +89,7 @@ it('takes points through the frame to the ground with the moment of the frame; E
   press(90, 50);
   window.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter' }));
   const { done } = videoDrawing.get();
-  expect(done?.timeUs).toBe(START);
+  expect(done).toMatchObject({ sensorId: 'eo', timeUs: START });
   const [[lon, lat] = []] = (done!.feature.geometry as { coordinates: number[][] }).coordinates;
   expect(lon).toBeCloseTo(24.01, 3);
   expect(lat).toBeCloseTo(37.05, 3);

@@ -137,7 +137,7 @@ function startOnVideo({ svg, sensorId, rect }: GuestPicture, { api, queries, mis
   function finish(geometry: AnnotationFeature['geometry']) {
     const timeUs = last?.timeUs ?? 0;
     path = [];
-    videoDrawing.finish({ feature: { type: 'Feature', properties: {}, geometry }, timeUs });
+    videoDrawing.finish({ feature: { type: 'Feature', properties: {}, geometry }, sensorId, timeUs });
   }
 
   function onMove(event: PointerEvent) {

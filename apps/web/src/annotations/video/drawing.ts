@@ -3,8 +3,8 @@ import { useSyncExternalStore } from 'react';
 
 export type VideoTool = 'point' | 'line' | 'polygon';
 
-/** A drawing on a frame: on the ground, with the moment of the frame, UTC microseconds. */
-export type DrawnOnVideo = { feature: AnnotationFeature; timeUs: number };
+/** A drawing on a frame: on the ground, with the sensor and the moment of the frame, UTC microseconds. */
+export type DrawnOnVideo = { feature: AnnotationFeature; sensorId: string; timeUs: number };
 
 type State = {
   tool: VideoTool | null;

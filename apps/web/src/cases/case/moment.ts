@@ -1,19 +1,14 @@
 import type { CasePart } from '@osprey/contract';
 import { fill, formatClock, formatClockMs, formatDate } from '../../base/format.ts';
+import { momentAddress } from '../../base/moment-address.ts';
 import { texts } from './texts.ts';
-
-/** Addresses have milliseconds: rounded down, the time would be that of the frame before. */
-const isoAfter = (timeUs: number): string => new Date(Math.ceil(timeUs / 1000)).toISOString();
 
 /** The address of what a part shows, and what kind of place that is; null where there is nothing to be opened. */
 export function placeOf(part: CasePart): { to: string; kind: 'moment' | 'document' } | null {
   const { kind, subjectId, missionId, sensorId, startTime, state } = part;
   if (state !== 'shown') return null;
   if (missionId !== null && startTime !== null) {
-    const query = new URLSearchParams({ mission: missionId });
-    if (sensorId !== null) query.set('sensor', sensorId);
-    query.set('t', isoAfter(startTime));
-    return { to: `/missions?${query}`, kind: 'moment' };
+    return { to: momentAddress(missionId, sensorId, startTime), kind: 'moment' };
   }
   const isDocument = (kind === 'document' || kind === 'snapshot') && subjectId !== null;
   return isDocument ? { to: `/documents?document=${subjectId}`, kind: 'document' } : null;

@@ -1,0 +1,87 @@
+import type { FrameAnchor } from '@osprey/contract';
+import type { sensorAnchors } from './sensor-anchors.ts';
+
+export type Anchors = ReturnType<typeof sensorAnchors>;
+
+/** Columns in which a mark keeps its frame: all of them, or none. */
+export type FrameColumns = { file_id: string | null; run: number | null; pts: number | null };
+
+/** What the row of an annotation keeps of the frame that it was drawn on, with its UTC as last derived. */
+export type StoredFrame = FrameColumns & { sensor_id: string | null; frame_time: number | null };
+
+/** `waiting`: marked in a recording that has not been read yet; `gone`: nothing shows its frame any more. */
+export type FrameState = 'shown' | 'waiting' | 'gone';
+
+/** A mark, with what is needed of its sensor. */
+type MarkRow = FrameColumns & {
+  /** Null: the sensor was removed. */
+  sensor_id: string | null;
+  /** Null where nothing of the sensor has been read. */
+  index_key: string | null;
+  /** UTC of its frame as it was last known, microseconds. */
+  last_time: number;
+};
+
+/**
+ * The time of a mark in a live stream came from the telemetry so far; the whole recording may date its picture a little
+ * later. No picture is so short.
+ */
+const LIVE_CLOCK_US = 1000;
+
+export const anchorIn = ({ file_id, run, pts }: FrameColumns): FrameAnchor | null =>
+  file_id === null || run === null || pts === null ? null : { fileId: file_id, run, pts };
+
+export const columnsOf = (anchor: FrameAnchor | null): FrameColumns =>
+  anchor === null
+    ? { file_id: null, run: null, pts: null }
+    : { file_id: anchor.fileId, run: anchor.run, pts: anchor.pts };
+
+type FramePlacesDeps<Row> = {
+  anchors: Anchors;
+  /** Writes into the row of a mark what was derived. */
+  keep: (row: Row, fields: Partial<FrameColumns & { last_time: number }>) => Promise<void>;
+};
+
+/** Where the frames of marks of one kind are now. */
+export function framePlaces<Row extends MarkRow>({ anchors, keep }: FramePlacesDeps<Row>) {
+  /**
+   * Derives the time of each row from its frame, and keeps it in the row for when the frame is gone. Marks from before
+   * their recording was read get their frame now, if there is one. Rows come back by sensor.
+   */
+  return async function place<Own extends Row>(rows: readonly Own[]): Promise<(Own & { state: FrameState })[]> {
+    const bySensor = Map.groupBy(rows, ({ sensor_id }) => sensor_id);
+    const placed = await Promise.all([...bySensor].map(([sensorId, own]) => placeAll(sensorId, own)));
+    return placed.flat();
+  };
+
+  async function placeAll<Own extends Row>(
+    sensorId: string | null,
+    rows: readonly Own[],
+  ): Promise<(Own & { state: FrameState })[]> {
+    if (sensorId === null) return rows.map((row) => ({ ...row, state: 'gone' as const }));
+    const anchored: Own[] = [];
+    for (const row of rows) anchored.push(anchorIn(row) === null ? await withAnchor(sensorId, row) : row);
+    const known = anchored.flatMap((row) => anchorIn(row) ?? []);
+    const times = known.length > 0 ? await anchors.times(sensorId, known) : [];
+    const placed: (Own & { state: FrameState })[] = [];
+    let at = 0;
+    for (const row of anchored) {
+      if (anchorIn(row) === null) {
+        placed.push({ ...row, state: row.index_key === null ? 'waiting' : 'gone' });
+        continue;
+      }
+      const time = times[at++] ?? null;
+      if (time !== null && time !== row.last_time) await keep(row, { last_time: time });
+      placed.push({ ...row, last_time: time ?? row.last_time, state: time === null ? 'gone' : 'shown' });
+    }
+    return placed;
+  }
+
+  async function withAnchor<Own extends Row>(sensorId: string, row: Own): Promise<Own> {
+    const anchor = row.index_key === null ? null : await anchors.at(sensorId, row.last_time + LIVE_CLOCK_US);
+    if (anchor === null) return row;
+    const found = columnsOf(anchor);
+    await keep(row, found);
+    return { ...row, ...found };
+  }
+}
