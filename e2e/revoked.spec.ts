@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import type { CaseRow } from '@osprey/contract';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { logIn, openMission, row } from './support/screens.ts';
@@ -91,6 +92,42 @@ it('T-036 leaves nothing of a document whose right was revoked, in the open view
   expect(tookMs).toBeLessThan(GONE_MS);
   await page.getByText('The document you had open is no longer available to you.').waitFor();
   await list.getByRole('row').filter({ hasText: 'Stays' }).waitFor();
+  await page.getByRole('note', { name: 'Highest classification on screen: UNCLASSIFIED' }).first().waitFor();
+  expect(asked.size).toBeGreaterThan(0);
+  expect(await keptBy(page, [...asked])).toEqual({ answers: [], caches: [], databases: [] });
+  await close();
+});
+
+it('T-036 leaves nothing of a case whose right was revoked, neither parts, map nor comments', {
+  tags: 'long',
+}, async () => {
+  const { api } = stage;
+  const group = await api.addGroup('G3', 'CONFIDENTIAL');
+  const account = await api.addUser('U3', { clearance: 'CONFIDENTIAL', groups: [group] });
+  const labelled = { securityClassification: 'CONFIDENTIAL', usergroups: JSON.stringify([group]) };
+  const documentId = await api.addDocument('Chart-soon', { name: 'c.txt', body: 'The cove' }, labelled);
+  const parts = [
+    { kind: 'document', documentId, remark: 'Remark-soon' },
+    { kind: 'note', title: 'Note-soon', text: 'Where they *meet*' },
+  ];
+  const shared = { securityClassification: 'CONFIDENTIAL', usergroups: [group] };
+  const { _id: id } = await api.send<CaseRow>('POST', 'cases', { name: 'Case-soon', ...shared, parts });
+  await api.send('POST', `cases/${id}/comments`, { text: 'Comment-soon' });
+  const { page, close } = await stage.signedIn({}, account, `/cases/${id}`);
+  const asked = new Set<string>();
+  page.on('response', (response) => {
+    if (response.ok() && /\/cases|\/documents/.test(response.url())) asked.add(response.url());
+  });
+  await page.reload();
+  for (const text of ['Chart-soon', 'Remark-soon', 'Note-soon', 'Comment-soon']) await page.getByText(text).waitFor();
+
+  const begun = Date.now();
+  await api.send('PUT', `users/${account.id}?usergroups=${await api.demoGroup()}`);
+  await page.waitForFunction(() => !document.documentElement.outerHTML.includes('-soon'));
+  const tookMs = Date.now() - begun;
+
+  expect(tookMs).toBeLessThan(GONE_MS);
+  await page.getByText('The case you had open is no longer available to you.').waitFor();
   await page.getByRole('note', { name: 'Highest classification on screen: UNCLASSIFIED' }).first().waitFor();
   expect(asked.size).toBeGreaterThan(0);
   expect(await keptBy(page, [...asked])).toEqual({ answers: [], caches: [], databases: [] });

@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
+import { addCase, addNote } from '../cases.ts';
 import { addDocument } from '../documents.ts';
 import { addMission, addSensor } from '../missions.ts';
 import { askAs } from '../recordings.ts';
@@ -39,6 +40,9 @@ beforeAll(async () => {
     .insertInto('snapshots')
     .values({ document_id, mission_id, ...taken, picture: 'browser' })
     .execute();
+  const caseId = await addCase(db, { classification: 3, audience: 'groups' }, [groups.G1]);
+  await addNote(db, caseId);
+  Object.assign(hidden, { case: caseId });
   Object.assign(hidden, { mission: mission_id, bookmark: marked.id, clip: clip.id, snapshot: document_id });
 });
 
@@ -49,6 +53,9 @@ const calls: Record<string, { of: string; ask: (id: string) => Promise<{ status:
   },
   'clip to be exported': { of: 'clip', ask: (id) => ask('A2').get(`/api/clips/${id}/export`) },
   'clip to be changed': { of: 'clip', ask: (id) => ask('A2').put(`/api/clips/${id}`, { note: '', revision: 1 }) },
+  case: { of: 'case', ask: (id) => ask('A2').get(`/api/cases/${id}`) },
+  'case for its parts': { of: 'case', ask: (id) => ask('A2').get(`/api/cases/${id}/parts`) },
+  'case to be handed over': { of: 'case', ask: (id) => ask('A2').put(`/api/cases/${id}/owner`, { owner: id }) },
   'moment of a snapshot': { of: 'snapshot', ask: (id) => ask('A2').get(`/api/snapshots/${id}/moment`) },
   'mission to cut a clip from': {
     of: 'mission',

@@ -1,6 +1,7 @@
 import { missionsEvent, type OpenSession, serverEvents, updateDocumentsEvent } from '@osprey/contract';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
+import { addCase } from '../../../test/cases.ts';
 import { addDocument } from '../../../test/documents.ts';
 import { type EventSocket, eventSockets, idsOf, refused, until } from '../../../test/event-sockets.ts';
 import { waitingFor } from '../../../test/locks.ts';
@@ -51,7 +52,7 @@ const item = (noun: Noun, label: number, shared: readonly (keyof typeof groups)[
         { classification: label, audience: 'groups' },
         shared.map((group) => groups[group]),
       );
-const lostOf = (client: Client, noun: Noun | 'platforms'): string[] =>
+const lostOf = (client: Client, noun: Noun | 'platforms' | 'cases'): string[] =>
   client
     .named('revoked')
     .map(({ payload }) => payload as { noun: string; ids: string[] })
@@ -500,6 +501,7 @@ describe('a lost right', () => {
 
   it('T-034 reaches 500 sockets of 50 users within a second', async () => {
     const [id, document] = [await item('missions', 2, ['G1']), await item('documents', 2, ['G1'])];
+    const ofCase = await addCase(db, { classification: 2, audience: 'groups' }, [groups.G1]);
     const people = await Promise.all(
       Array.from({ length: 50 }, (_none, i) => person(`member ${i}`, { clearance: 3, groups: [groups.G1] })),
     );
@@ -520,12 +522,17 @@ describe('a lost right', () => {
       .where('usergroup_id', '=', groups.G1)
       .execute();
     const isTold = (client: Client) =>
-      lostOf(client, 'missions').includes(id) && lostOf(client, 'documents').includes(document);
+      lostOf(client, 'missions').includes(id) &&
+      lostOf(client, 'documents').includes(document) &&
+      lostOf(client, 'cases').includes(ofCase);
     await until(() => leaving.every(isTold), 10_000);
     expect(performance.now() - started).toBeLessThan(slack * 1000);
 
     changed([id]);
-    await until(() => staying.every((client) => idsOf(client).includes(id)), 10_000);
+    server.parts.events.changed('cases', [ofCase]);
+    const isToldOfBoth = (client: Client) => idsOf(client).includes(id) && idsOf(client, 'cases').includes(ofCase);
+    await until(() => staying.every(isToldOfBoth), 10_000);
+    expect(leaving.some((client) => idsOf(client, 'cases').includes(ofCase))).toBe(false);
     expect(leaving.some((client) => idsOf(client).includes(id))).toBe(false);
     expect(staying.some((client) => client.named('revoked').length > 0)).toBe(false);
   }, 120_000);

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Mission } from '@osprey/contract';
 import { beforeAll, expect, it } from 'vitest';
+import { addCase, addCaseExport } from '../../../test/cases.ts';
 import { atEnd } from '../../../test/cleanup.ts';
 import { documentsOf } from '../../../test/documents.ts';
 import { flightBytes } from '../../../test/flight.ts';
@@ -164,9 +165,23 @@ it('resumes for no other session: an expired link opens nothing without its sess
   await expect.poll(opened, { interval: 20 }).toBe(401);
 });
 
-it.each(['content', 'video'] as const)('T-033 the %s of a document ends with the right to it', async (part) => {
-  const { body } = await documentsOf(server).post('A2', { title: 'x' }, { name: 'x.ts', bytes: flight });
-  const url = `${address}/api/documents/${body._id}/${part}`;
+/** Of a document, or the package of a case: its address, and the rise of its label. */
+async function downloadOf(what: 'content' | 'video' | 'package') {
+  if (what !== 'package') {
+    const { body } = await documentsOf(server).post('A2', { title: 'x' }, { name: 'x.ts', bytes: flight });
+    const rise = db.updateTable('documents').set({ classification: 5 }).where('id', '=', body._id);
+    return { url: `${address}/api/documents/${body._id}/${what}`, rise };
+  }
+  const id = await addCase(db);
+  const storage_key = `exports/case-${id}.zip`;
+  await parts.storage.put(storage_key, [flight]);
+  const version = await addCaseExport(db, id, { storage_key, size_bytes: flight.length });
+  const rise = db.updateTable('cases').set({ own_classification: 5 }).where('id', '=', id);
+  return { url: `${address}/api/cases/${id}/exports/${version}/file`, rise };
+}
+
+it.each(['content', 'video', 'package'] as const)('T-033 the %s ends with the right to it', async (part) => {
+  const { url, rise } = await downloadOf(part);
   const answer = await fetch(url, { headers: server.headersOf('A2') });
   // Its reader waits, so that it stays open.
   const reader = answer.body!.getReader();
@@ -174,7 +189,7 @@ it.each(['content', 'video'] as const)('T-033 the %s of a document ends with the
   await expect.poll(() => server.reads.size()).toBe(1);
 
   const started = performance.now();
-  await db.updateTable('documents').set({ classification: 5 }).where('id', '=', body._id).execute();
+  await rise.execute();
   await expect.poll(() => server.reads.size(), { interval: 20 }).toBe(0);
 
   expect(performance.now() - started).toBeLessThan(slack * 1000);

@@ -186,6 +186,9 @@ describe('T-035 a server that hears of no lost rights', () => {
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = ${name} and (query = 'select 1' or query like 'listen osprey%')`.execute(maintenance);
     await expect.poll(() => ask('U1', open), { timeout: 1000, interval: 20 }).toBe(503);
+    for (const url of ['/api/cases', `/api/cases/${crypto.randomUUID()}`]) {
+      expect((await server.asUser('U1').inject({ url })).statusCode).toBe(503);
+    }
     // A question that was answered before may just be ending.
     const readNow = server.reads.itemsOf(new Set([server.userId('U1')]));
     expect(readNow).toEqual(expect.arrayContaining([open.missionId, labelled.missionId]));
