@@ -29,9 +29,10 @@ export const caseExport = z.object({
   fileName: z.string(),
   downloads: z.int(),
   parts: z.int(),
+  comments: z.int(),
   /** There were parts that its maker could not read: they are not in it. */
   leftOut: z.boolean(),
-  /** Parts, their order, name or description of the case have changed since. */
+  /** Parts, their order, comments, name or description of the case have changed since. */
   differs: z.boolean(),
   /** When it is removed by itself. */
   expires: micros,
@@ -48,6 +49,7 @@ export type CaseExport = z.output<typeof caseExport>;
 export const caseExportPlan = z.object({
   /** Number of parts that the caller may read. */
   parts: z.int(),
+  comments: z.int(),
   leftOut: z.boolean(),
   /** Estimated size. */
   sizeBytes: z.int(),

@@ -8,6 +8,7 @@ import type { Http } from '../base/http/call-route.ts';
 import type { TaskDefinition } from '../base/jobs/tasks.ts';
 import { damageNotes } from '../base/stored/note-damage.ts';
 import { storedFiles } from '../base/stored/stored-files.ts';
+import { landReader } from '../features/cases/exports/land.ts';
 import { caseExportRoutes, type PublishedKey } from '../features/cases/exports/routes.ts';
 import { caseExportTask } from '../features/cases/exports/task.ts';
 import { caseParts } from '../features/cases/parts.ts';
@@ -26,6 +27,7 @@ import { admissionOf } from './uploads.ts';
 const WEB_FOLDER = resolve(import.meta.dirname, '../../../../dist/web');
 /** Page that checks the package of a case; each package contains it. */
 export const CHECK_PAGE = join(WEB_FOLDER, 'check.html');
+const BASE_MAP = join(WEB_FOLDER, 'base-map');
 
 /** Clips and tracks as files. A recording that goes on is packed once it has been read. */
 function spansOf(parts: CommonParts, { indexes, telemetry }: { indexes: SensorIndexes; telemetry: TelemetryReader }) {
@@ -80,6 +82,7 @@ export function caseExportDefinition(parts: CommonParts, audit: Pick<RequestAudi
   const telemetry = telemetryReader({ storage, damaged });
   return caseExportTask({
     ...{ db, storage, nowUs, log, changed: events.changed, audit, checkPage: CHECK_PAGE },
+    landIn: landReader(BASE_MAP),
     spans: spansOf(parts, { indexes, telemetry }),
     places: auditPlaces(config.dataDir),
     server: { name: config.serverName, version: product.version },

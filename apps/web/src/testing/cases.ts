@@ -35,7 +35,7 @@ export const caseCommentOf = (fields: Partial<CaseComment> = {}): CaseComment =>
 
 export const caseExportOf = (fields: Partial<CaseExport> = {}): CaseExport => ({
   ...{ _id: newId(), version: 1, created: 0, by: 'ana', own: true, state: 'Ready', progress: 100, message: null },
-  ...{ sizeBytes: 12_400_000, sha256: '0'.repeat(64), fileName: 'case-7-v1.zip', downloads: 0, parts: 3 },
+  ...{ sizeBytes: 12_400_000, sha256: '0'.repeat(64), fileName: 'case-7-v1.zip', downloads: 0, parts: 3, comments: 0 },
   ...{ leftOut: false, differs: false, expires: 604_800_000_000, releasedBy: null },
   ...{ securityClassification: 'RESTRICTED', releasable: false, removable: true },
   ...fields,

@@ -2,13 +2,14 @@ import { Box, Button, Skeleton, Typography } from '@mui/material';
 import type { CaseRow } from '@osprey/contract';
 import { useState } from 'react';
 import { useActor } from '../../api/session.ts';
-import { fill, formatCount, formatSize } from '../../base/format.ts';
+import { fill, formatSize } from '../../base/format.ts';
 import { errorText } from '../../base/transport-error.ts';
 import { FormDialog } from '../../ui/dialog/FormDialog.tsx';
 import { Hint } from '../../ui/Hint.tsx';
 import { ShownMark } from '../../ui/label/ShownMark.tsx';
 import { texts as ui } from '../../ui/texts.ts';
 import { grouped } from './fingerprint.ts';
+import { holdsText } from './holds-text.ts';
 import { texts } from './texts.ts';
 import { type ExportActs, useExportPlan } from './useExports.ts';
 
@@ -61,7 +62,7 @@ export function ExportDialog({ row, acts, onClose, onBegun }: Props) {
             </Box>
           ))}
           <Typography variant="body2">
-            {fill(words.lead, { parts: formatCount(plan.parts, texts.parts), size: sizeText(plan.sizeBytes) })}
+            {fill(words.lead, { parts: holdsText(plan), size: sizeText(plan.sizeBytes) })}
           </Typography>
           {plan.leftOut && <Hint>{fill(words.leftOut, { maker: actor.username })}</Hint>}
           {plan.needsRelease && <Hint>{words.needsRelease}</Hint>}

@@ -5,6 +5,7 @@ import { fill, formatCount, formatDate, formatNumber, formatSize, formatTime, pl
 import { Action } from '../../ui/Action.tsx';
 import { LabelMark } from '../../ui/label/LabelMark.tsx';
 import { useSnackbar } from '../../ui/notice/Snackbar.tsx';
+import { holdsText } from './holds-text.ts';
 import { texts } from './texts.ts';
 
 type Props = {
@@ -23,7 +24,7 @@ export function ExportRow({ caseId, version: one, mayDownload, onRelease, onRemo
   const percent = Math.floor(Math.max(0, Math.min(100, one.progress)));
   const facts = [
     fill(texts.by, { by: plainText(one.by), time: formatTime(one.created) }),
-    formatCount(one.parts, texts.parts),
+    holdsText(one),
     ...(one.releasedBy === null ? [] : [fill(texts.released, { name: plainText(one.releasedBy) })]),
     ...(state === 'Ready'
       ? [

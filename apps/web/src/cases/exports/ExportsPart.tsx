@@ -2,12 +2,13 @@ import { mdiFolderZipOutline } from '@mdi/js';
 import { Box } from '@mui/material';
 import type { CaseExport, CaseRow } from '@osprey/contract';
 import { useState } from 'react';
-import { fill, formatCount, formatSize, plainText } from '../../base/format.ts';
+import { fill, formatSize, plainText } from '../../base/format.ts';
 import { ConfirmDialog } from '../../ui/dialog/ConfirmDialog.tsx';
 import { ShownMark } from '../../ui/label/ShownMark.tsx';
 import { FailedNotice } from '../../ui/notice/FailedNotice.tsx';
 import { Notice } from '../../ui/notice/Notice.tsx';
 import { ExportRow } from './ExportRow.tsx';
+import { holdsText } from './holds-text.ts';
 import { texts } from './texts.ts';
 import type { ExportActs, useExports } from './useExports.ts';
 
@@ -52,7 +53,7 @@ function Question({ about, version: one, acts, onClose }: QuestionProps) {
   const { releaseQuestion: release, removeQuestion: remove } = texts;
   const title = about === 'release' ? release.title : isOpen ? remove.cancelTitle : remove.title;
   const text = about === 'release' ? release.text : isOpen ? remove.cancelText : remove.text;
-  const parts = formatCount(one.parts, texts.parts);
+  const parts = holdsText(one);
   const values = { version, by: plainText(one.by), parts, size: formatSize(one.sizeBytes ?? 0) };
 
   async function confirm() {

@@ -175,9 +175,34 @@ describe('the export of a case', () => {
     }
     expect(html).not.toMatch(/<script|<b>ships|example\.org|src="(?!data:)/);
     expect(html).toContain('&lt;b&gt;ships&lt;/b&gt;');
-    expect(html).toMatch(/<svg[^>]*>.*<polyline class="track"/s);
+    expect(html).toMatch(/<svg[^>]*>.*<path class="land".*<path class="coast".*<polyline class="track"/s);
     expect(html).toContain((await keyOf('U1'))[0]!.fingerprint.slice(0, 4));
     expect(execFileSync('pdfinfo', [pdf]).toString()).toMatch(/Page size: +59[45]\.\d+ x 84[12]/);
+  });
+
+  it('holds the comments, struck ones as such, in its report and in a file that is signed', async () => {
+    const id = await caseWith([{ kind: 'document', documentId: document }]);
+    const say = (who: Subject, text: string) => ask<{ _id: string }>(who, 'POST', `/${id}/comments`, { text });
+    await say('U1', 'Who was on <b>watch</b>?');
+    const { body: struck } = await say('GA', 'Not he');
+    await ask('GA', 'DELETE', `/${id}/comments/${struck._id}`);
+    expect((await ask<CaseExportPlan>('U1', 'GET', `/${id}/exports/plan`)).body.comments).toBe(2);
+
+    const { version, unpacked, raw } = await exported('U1', id);
+
+    const html = readFileSync(join(unpacked, 'report.html'), 'utf8');
+    expect(html).toContain('Who was on &#60;b&#62;watch&#60;/b&#62;?');
+    expect(html).toContain('<s>Not he</s>');
+    expect(JSON.parse(readFileSync(join(unpacked, 'comments.json'), 'utf8'))).toEqual([
+      { author: 'U1', text: 'Who was on <b>watch</b>?', struck: false, created: expect.any(String), edited: null },
+      { author: 'GA', text: 'Not he', struck: true, created: expect.any(String), edited: null },
+    ]);
+    const manifest: CaseManifest = JSON.parse(readFileSync(join(unpacked, 'manifest.json'), 'utf8'));
+    expect(manifest.files.map(({ path }) => path)).toContain('comments.json');
+    expect((await verdictOf(raw, (await keyOf('U1'))[0]!.pem)).holds).toBe(true);
+    expect(version).toMatchObject({ comments: 2, differs: false });
+    await say('U1', 'One more');
+    expect((await list('U1', id))[0]).toMatchObject({ comments: 2, differs: true });
   });
 
   it('is checked by the commands that its README names', async () => {

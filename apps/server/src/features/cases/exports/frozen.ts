@@ -31,19 +31,34 @@ const frozenPart = z.object({
 });
 export type FrozenPart = z.output<typeof frozenPart>;
 
+/** A comment as it was then. */
+const frozenComment = z.object({
+  author: z.string(),
+  text: z.string(),
+  /** UTC microseconds. */
+  created: z.int(),
+  edited: z.int().nullable(),
+  struck: z.boolean(),
+});
+export type FrozenComment = z.output<typeof frozenComment>;
+
 /** Content of `case_exports.frozen`. */
 export const frozenCase = z.object({
   number: z.int(),
   name: z.string(),
   description: z.string(),
   parts: z.array(frozenPart),
+  comments: z.array(frozenComment).default([]),
 });
 export type FrozenCase = z.output<typeof frozenCase>;
 
 /** The case as its reader sees it at this moment. */
-export function freeze({ number, name, description }: CaseRow, parts: readonly CasePart[]): FrozenCase {
+export function freeze(
+  { number, name, description }: CaseRow,
+  { parts, comments }: { parts: readonly CasePart[]; comments: readonly FrozenComment[] },
+): FrozenCase {
   return {
-    ...{ number, name, description },
+    ...{ number, name, description, comments: [...comments] },
     parts: parts.map(({ _id, sensorId: _sensor, securityClassification, ...part }) => ({
       ...part,
       ...{ id: _id, label: securityClassification, files: [] },

@@ -16,6 +16,7 @@ import {
 import { type Actor, AppError, classificationOf } from '@osprey/contract';
 import type { ZipSource } from '../../../base/storage/zip-writer.ts';
 import { type FrozenCase, type FrozenPart, isPacked } from './frozen.ts';
+import type { LandIn } from './land.ts';
 import { isSpan, type PartFile, type PartFilesDeps, type Place, partFiles, safeName, spanOf } from './part-files.ts';
 import { partPictures, pictureBudget } from './part-picture.ts';
 import { auditProofOf, type ProofDeps, packageKeys } from './proof.ts';
@@ -29,6 +30,8 @@ export type PackDeps = PartFilesDeps &
     server: { name: string; version: string };
     /** The page that checks packages, a file. */
     checkPage: string;
+    /** Of the base map. */
+    landIn: LandIn;
   };
 
 export type Packing = {
@@ -110,10 +113,13 @@ export async function* packageEntries(deps: PackDeps, packing: Packing): AsyncGe
 
   const text = (value: string) => Buffer.from(value);
   yield* pack('case.json', text(`${JSON.stringify(caseJson(packing, label), null, 1)}\n`));
+  if (frozen.comments.length > 0)
+    yield* pack('comments.json', text(`${JSON.stringify(commentsJson(frozen), null, 1)}\n`));
   const budget = pictureBudget();
   const report = reportHtml({
     ...{ frozen, version: row.version, label, maker: row.created_by, madeUs: nowUs, releasedBy: row.released_by },
     ...{ leftOut: row.left_out, server: deps.server, fingerprint: keys.fingerprint, mapped },
+    landIn: deps.landIn,
     picturesOf: (part) => partPictures(deps, actor, part, budget),
   });
   yield* pack('report.html', Readable.from(bytesOf(report), { objectMode: false }));
@@ -171,6 +177,9 @@ function caseJson({ row, frozen }: Packing, label: string): object {
     })),
   };
 }
+
+const commentsJson = ({ comments }: FrozenCase): object[] =>
+  comments.map(({ created, edited, ...comment }) => ({ ...comment, created: iso(created), edited: iso(edited) }));
 
 async function* bytesOf(texts: AsyncIterable<string>): AsyncGenerator<Buffer> {
   for await (const text of texts) yield Buffer.from(text);

@@ -15,7 +15,7 @@ ${holdsWhat(maker)}
 
 report.html       what the case says, for reading and printing
 parts/            the files of each part, in the order of the case
-case.json         parts, texts and times, for programs
+${frozen.comments.length > 0 ? 'comments.json     what people said about the case, struck comments too\n' : ''}case.json         parts, texts and times, for programs
 audit.json        the row of the server's audit that says that this was exported, and the checkpoint signed over it
 manifest.json     each file with its SHA-256 and that of each MiB
 manifest.sig      the signature (Ed25519) over manifest.json

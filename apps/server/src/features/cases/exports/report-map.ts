@@ -1,4 +1,5 @@
 import type { FrozenPart } from './frozen.ts';
+import type { Land, LandIn } from './land.ts';
 import type { Place } from './part-files.ts';
 
 /** Geometry of a part on the map. */
@@ -21,12 +22,13 @@ const NAMED_MAX = 8;
  * Drawings of where the parts are, with a grid of degrees: all of them, and then those that lie close together by
  * themselves. Empty where none has a place.
  */
-export function mapsOf(parts: readonly Mapped[]): Drawing[] {
+export async function mapsOf(parts: readonly Mapped[], landIn: LandIn): Promise<Drawing[]> {
   const placed = parts.filter(({ extent, tracks }) => extent !== null || tracks.some((line) => line.length > 0));
   if (placed.length === 0) return [];
-  const all = drawing(placed);
+  const all = await drawing(placed, landIn);
   const close = all.clusters.filter(({ members, isSmall }) => isSmall && members.length < placed.length);
-  const details = close.slice(0, DETAILS_MAX).map(({ members }) => drawing(members));
+  const details: Drawing[] = [];
+  for (const { members } of close.slice(0, DETAILS_MAX)) details.push(await drawing(members, landIn));
   return [all, ...details].map(({ svg, numbers }) => ({ svg, numbers }));
 }
 
@@ -37,7 +39,7 @@ type Cluster = {
   isSmall: boolean;
 };
 
-function drawing(parts: readonly Mapped[]): Drawing & { clusters: Cluster[] } {
+async function drawing(parts: readonly Mapped[], landIn: LandIn): Promise<Drawing & { clusters: Cluster[] }> {
   const boxes = parts.map(boxOf);
   const first = boxes[0]!;
   // All longitudes within half a turn of the first, so that the antimeridian cuts nothing.
@@ -66,7 +68,7 @@ function drawing(parts: readonly Mapped[]): Drawing & { clusters: Cluster[] } {
   const lines = parts.flatMap(({ tracks }) => tracks.map((line) => lineOf(line, view, near))).join('');
   const shapes = marks.map(({ shape }) => shape).join('');
   const names = clusters.map(({ members, x, y }) => nameOf(members, x, y)).join('');
-  const svg = `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="Where the parts are"><rect class="sea" width="${WIDTH}" height="${HEIGHT}"/>${grid(view)}${lines}${shapes}${names}</svg>`;
+  const svg = `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="Where the parts are"><rect class="sea" width="${WIDTH}" height="${HEIGHT}"/>${landOf(await landIn(view), view)}${grid(view)}${lines}${shapes}${names}</svg>`;
   return { svg, numbers: parts.map(({ number }) => number), clusters };
 }
 
@@ -138,6 +140,19 @@ function grid({ x, y, west, east, south, north }: View): string {
     if (y(lat) < HEIGHT - 20) text += `<text x="4" y="${px(y(lat) - 3)}">${degreesText(lat, high, 'N', 'S')}</text>`;
   }
   return text;
+}
+
+/** Rounded to a tenth of a pixel; what is nearer to the point before says nothing more. */
+function pathOf(places: readonly Place[], { x, y }: View, end: string): string {
+  const points = places.map(({ lon, lat }) => `${px(x(lon))} ${px(y(lat))}`);
+  const kept = points.filter((point, at) => point !== points[at - 1]);
+  return kept.length < 2 ? '' : `M${kept.join('L')}${end}`;
+}
+
+function landOf({ areas, coast }: Land, view: View): string {
+  const filled = areas.map((rings) => rings.map((ring) => pathOf(ring, view, 'Z')).join('')).filter((d) => d !== '');
+  const shore = coast.map((line) => pathOf(line, view, '')).join('');
+  return `${filled.map((d) => `<path class="land" d="${d}"/>`).join('')}${shore === '' ? '' : `<path class="coast" d="${shore}"/>`}`;
 }
 
 function markOf({ extent }: Mapped, [west, south, east, north]: Box, { x, y }: View) {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Classification } from '@osprey/contract';
 import MarkdownIt from 'markdown-it';
-import type { FrozenCase, FrozenPart } from './frozen.ts';
+import type { FrozenCase, FrozenComment, FrozenPart } from './frozen.ts';
+import type { LandIn } from './land.ts';
 import { type Mapped, mapsOf } from './report-map.ts';
 import { holdsWhat } from './texts.ts';
 
@@ -16,6 +17,7 @@ export type Report = {
   server: { name: string; version: string };
   fingerprint: string;
   mapped: readonly Mapped[];
+  landIn: LandIn;
   /** Pictures of a part as data: URIs, with who made them. */
   picturesOf: (part: FrozenPart) => Promise<{ src: string; caption: string | null }[]>;
 };
@@ -50,9 +52,9 @@ ${frozen.description === '' ? '' : `<p class="lead">${html(frozen.description)}<
 <dl>${facts(report).map(fact).join('')}</dl>
 <p>${html(holdsWhat(report.maker))}${report.leftOut ? ' The case has other parts, which are left out.' : ''}</p>
 `;
-  const [map, ...details] = mapsOf(report.mapped);
+  const [map, ...details] = await mapsOf(report.mapped, report.landIn);
   if (map !== undefined) {
-    yield `<h2>Map</h2><figure>${map.svg}<figcaption>Numbers are those of the parts. Degrees on WGS 84.</figcaption></figure>`;
+    yield `<h2>Map</h2><figure>${map.svg}<figcaption>Numbers are those of the parts. Degrees on WGS 84. Land as Natural Earth draws it at 1:10,000,000: its shore may be a kilometre off.</figcaption></figure>`;
   }
   for (const { svg, numbers } of details) {
     yield `<figure>${svg}<figcaption>${numbers.length === 1 ? 'Part' : 'Parts'} ${numbers.join(', ')}, closer.</figcaption></figure>`;
@@ -63,6 +65,8 @@ ${frozen.description === '' ? '' : `<p class="lead">${html(frozen.description)}<
   }
   yield '</tbody></table></div>';
   for (const [at, part] of frozen.parts.entries()) yield* partHtml(report, part, at + 1);
+  if (frozen.comments.length > 0)
+    yield `<h2>Comments</h2><ol class="comments">${frozen.comments.map(commentHtml).join('')}</ol>`;
   yield `<h2>How to check</h2><p>Open <code>check.html</code>, taken from a server that you trust, and choose this package; or use the commands in <code>README.txt</code>. The fingerprint of the key must be the one that the server shows on its About page.</p>
 </main><footer class="label">${label}</footer></body></html>
 `;
@@ -78,6 +82,7 @@ ${frozen.description === '' ? '' : `<p class="lead">${html(frozen.description)}<
       ['Server', server.name],
       ['Made with', `Osprey ${server.version}`],
       ['Parts', String(frozen.parts.length)],
+      ['Comments', String(frozen.comments.length)],
       ['Key', fingerprint.match(/.{1,4}/g)?.join(' ') ?? fingerprint],
     ];
   }
@@ -111,6 +116,12 @@ async function* partHtml(report: Report, part: FrozenPart, number: number): Asyn
     yield '</tbody></table></div>';
   }
   yield '</section>';
+}
+
+function commentHtml({ author, text, created, edited, struck }: FrozenComment): string {
+  const said = [utc(created), ...(edited === null ? [] : ['edited']), ...(struck ? ['struck through'] : [])];
+  const words = struck ? `<s>${html(text)}</s>` : html(text);
+  return `<li><p class="quiet"><b>${html(author)}</b> · ${said.join(' · ')}</p><p class="text">${words}</p></li>`;
 }
 
 const PART_PICTURE = /^part:([0-9a-f-]{36})$/;
@@ -175,6 +186,7 @@ h2 { font-size: 19px; margin: 32px 0 12px; }
 h3 { font-size: 16px; margin: 0 0 2px; }
 .lead, .text { white-space: pre-wrap; }
 .quiet { color: #5c6773; margin: 0 0 4px; }
+.comments { margin: 0; padding: 0; list-style: none; } .comments li { border-top: 1px solid #c9ced8; padding: 10px 0 0; break-inside: avoid; }
 p { margin: 0 0 12px; overflow-wrap: anywhere; }
 dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 2px 24px; margin: 0 0 16px; }
 dt { color: #5c6773; } dd { margin: 0; overflow-wrap: anywhere; }
@@ -188,7 +200,7 @@ section { border-top: 1px solid #c9ced8; padding: 16px 0 8px; }
 figure { margin: 0 0 12px; } figcaption { color: #5c6773; font-size: 13px; }
 img { max-width: 100%; max-height: 420px; border: 1px solid #c9ced8; }
 svg { width: 100%; height: auto; border: 1px solid #c9ced8; }
-.sea { fill: #eef3f8; } .grid { stroke: #c3d3e0; stroke-width: .7; fill: none; } svg text { font: 10px sans-serif; fill: #4f5c6a; } svg .number { font-weight: 700; font-size: 12px; fill: #1b2130; }
+.sea { fill: #e4eef6; } .land { fill: #f4f1e8; fill-rule: evenodd; } .coast { fill: none; stroke: #8fa3b3; stroke-width: .8; stroke-linejoin: round; } .grid { stroke: #c3d3e0; stroke-width: .7; fill: none; } svg text { font: 10px sans-serif; fill: #4f5c6a; } svg .number { font-weight: 700; font-size: 12px; fill: #1b2130; }
 .area { fill: #4453d622; stroke: #4453d6; } .place { fill: #4453d6; } .track { fill: none; stroke: #4453d6; stroke-width: 1.5; }
 code { font: 11px/1.5 ui-monospace, "DejaVu Sans Mono", monospace; }
 a { color: inherit; }

@@ -13,7 +13,7 @@ import { asSystem, type Db } from '../../../base/access/visibility.ts';
 import type { Database } from '../../../base/db/schema.ts';
 import { isReadablePart } from '../readable.ts';
 import { factsOfCase, type StoredCase } from '../rows.ts';
-import { type FrozenCase, frozenCase } from './frozen.ts';
+import { type FrozenCase, type FrozenComment, frozenCase } from './frozen.ts';
 import { hiddenParts } from './frozen-rights.ts';
 
 export type ExportRow = Selectable<Database['case_exports']>;
@@ -61,8 +61,11 @@ export function caseExports({ db }: { db: Db }) {
       return found;
     },
 
-    /** Parts of the case as it is, in their order: what the actor sees, and whether there are others. */
-    async present(actor: Actor, caseId: string): Promise<{ parts: PresentPart[]; hasHidden: boolean }> {
+    /**
+     * Parts of the case as it is, in their order: what the actor sees, and whether there are others; and its comments,
+     * which whoever reads the case may read.
+     */
+    async present(actor: Actor, caseId: string): Promise<Present> {
       const found = await asSystem(db, 'case')
         .selectFrom('case_parts')
         .where('case_id', '=', caseId)
@@ -72,17 +75,26 @@ export function caseExports({ db }: { db: Db }) {
         .orderBy('position')
         .orderBy('case_parts.id')
         .execute();
-      return { parts: found.filter(({ seen }) => seen), hasHidden: found.some(({ seen }) => !seen) };
+      const comments = await asSystem(db, 'case')
+        .selectFrom('case_comments')
+        .where('case_id', '=', caseId)
+        .select(['author', 'text', 'created', 'edited'])
+        .select(sql<boolean>`struck_time is not null`.as('struck'))
+        .orderBy('created')
+        .orderBy('id')
+        .execute();
+      return { parts: found.filter(({ seen }) => seen), hasHidden: found.some(({ seen }) => !seen), comments };
     },
   };
 }
 
-export type PresentPart = { id: string; revision: number };
+export type Present = { parts: PresentPart[]; hasHidden: boolean; comments: FrozenComment[] };
+type PresentPart = { id: string; revision: number };
 
 /** In the contract's shape. */
 export function toExport(
   { row, frozen, progress }: ReadExport,
-  { actor, own, present }: { actor: Actor; own: StoredCase; present: readonly PresentPart[] },
+  { actor, own, present }: { actor: Actor; own: StoredCase; present: Present },
 ): CaseExport {
   const facts = factsOfCase(own);
   const mayExport = can(actor, 'case.export', facts).allowed;
@@ -93,7 +105,13 @@ export function toExport(
     ...{ state: row.state, progress: row.state === 'Making' ? progress : row.state === 'Ready' ? 100 : 0 },
     ...{ message: row.message, sizeBytes: row.size_bytes, sha256: row.sha256, downloads: row.downloads },
     fileName: packageName(row, frozen),
-    ...{ parts: frozen.parts.length, leftOut: row.left_out, expires: row.expires_time, releasedBy: row.released_by },
+    ...{
+      parts: frozen.parts.length,
+      comments: frozen.comments.length,
+      leftOut: row.left_out,
+      expires: row.expires_time,
+      releasedBy: row.released_by,
+    },
     differs: differs(frozen, own, present),
     securityClassification: classificationOf(row.classification),
     releasable: row.state === 'WaitsForRelease' && mayExport && !isMaker,
@@ -101,9 +119,16 @@ export function toExport(
   };
 }
 
-function differs(frozen: FrozenCase, { name, description }: StoredCase, present: readonly PresentPart[]): boolean {
-  const text = (parts: readonly PresentPart[]) => parts.map(({ id, revision }) => `${id} ${revision}`).join();
-  return frozen.name !== name || frozen.description !== description || text(frozen.parts) !== text(present);
+function differs(frozen: FrozenCase, { name, description }: StoredCase, { parts, comments }: Present): boolean {
+  const ofParts = (all: readonly PresentPart[]) => all.map(({ id, revision }) => `${id} ${revision}`).join();
+  const ofComments = (all: readonly FrozenComment[]) =>
+    all.map(({ created, edited, struck }) => `${created} ${edited} ${struck}`).join();
+  return (
+    frozen.name !== name ||
+    frozen.description !== description ||
+    ofParts(frozen.parts) !== ofParts(parts) ||
+    ofComments(frozen.comments) !== ofComments(comments)
+  );
 }
 
 /** As in osprey_SECRET_case-7_v2_20260601-0900.zip. */

@@ -69,17 +69,14 @@ export function caseExportRoutes(deps: CaseExportRoutesDeps): void {
     const own = await cases.read(actor, params.id);
     authorize(actor, 'case.read', factsOfCase(own));
     await audit.read('case.read', factsOfCase(own));
-    const [found, { parts: present }] = await Promise.all([
-      exports.list(actor, own.id),
-      exports.present(actor, own.id),
-    ]);
+    const [found, present] = await Promise.all([exports.list(actor, own.id), exports.present(actor, own.id)]);
     return found.map((one) => toExport(one, { actor, own, present }));
   });
 
   callRoute(deps, planCaseExport, async ({ input: { params }, actor, audit }) => {
     const own = await mayExport(actor, params.id);
     await audit.read('case.read', factsOfCase(own));
-    const [parts, { hasHidden }, [key]] = await Promise.all([
+    const [parts, { hasHidden, comments }, [key]] = await Promise.all([
       deps.partsOf(actor, own.id),
       exports.present(actor, own.id),
       deps.keys(),
@@ -88,7 +85,11 @@ export function caseExportRoutes(deps: CaseExportRoutesDeps): void {
     const licence = deps.exportRefusal();
     if (licence !== null) refusals.push(licence);
     if (parts.length === 0) refusals.push(NOTHING);
-    const sizeBytes = await sizeOfParts({ ...deps }, actor, freeze(toCase(own, actor), parts).parts).catch((error) => {
+    const sizeBytes = await sizeOfParts(
+      { ...deps },
+      actor,
+      freeze(toCase(own, actor), { parts, comments }).parts,
+    ).catch((error) => {
       if (!(error instanceof AppError) || error.status >= 500) throw error;
       refusals.push(error.message);
       return 0;
@@ -96,6 +97,7 @@ export function caseExportRoutes(deps: CaseExportRoutesDeps): void {
     const needsRelease = needsTwoFor(own);
     return {
       parts: parts.length,
+      comments: comments.length,
       leftOut: hasHidden,
       sizeBytes,
       needsRelease,
@@ -235,14 +237,14 @@ export function caseExportRoutes(deps: CaseExportRoutesDeps): void {
         .select('id')
         .execute();
       if (open.length >= EXPORTS_MAX) throw new AppError('tooManyRequests', { seconds: '60' });
-      const { hasHidden } = await caseExports({ db: tx }).present(actor, own.id);
+      const { hasHidden, comments } = await caseExports({ db: tx }).present(actor, own.id);
       const last = await asSystem(tx, 'case')
         .selectFrom('case_exports')
         .where('case_id', '=', own.id)
         .select(sql<number>`coalesce(max(version), 0)`.as('version'))
         .executeTakeFirstOrThrow();
       const waits = needsTwoFor(own);
-      const frozen = freeze(toCase(own, actor), parts);
+      const frozen = freeze(toCase(own, actor), { parts, comments });
       const { id } = await tx
         .insertInto('case_exports')
         .values({
@@ -276,7 +278,7 @@ export function caseExportRoutes(deps: CaseExportRoutesDeps): void {
 
   async function shown(actor: Actor, own: StoredCase, exportId: string): Promise<CaseExport> {
     const one: ReadExport = await exports.one(actor, own.id, exportId);
-    const { parts: present } = await exports.present(actor, own.id);
+    const present = await exports.present(actor, own.id);
     return toExport(one, { actor, own, present });
   }
 

@@ -1,0 +1,129 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { VectorTile } from '@mapbox/vector-tile';
+import { PbfReader } from 'pbf';
+import type { Place } from './part-files.ts';
+
+/** Degrees on WGS 84. Longitudes may pass ±180: then they go on counting, so that `west` is below `east`. */
+export type Bounds = { west: number; south: number; east: number; north: number };
+
+/** What of the land lies in an area: rings to be filled by the even-odd rule, one list a tile, and lines of its coast. */
+export type Land = { areas: Place[][][]; coast: Place[][] };
+export type LandIn = (view: Bounds) => Promise<Land>;
+
+/** As the build cuts its tiles (`tools/base-map`). */
+const FINEST_ZOOM = 5;
+/** Web Mercator ends here. */
+const LAT_MAX = 85.0511;
+/** A view has about so many tiles side by side. */
+const ACROSS = 2;
+
+/** Reads the land of the base map that every page shows: vector tiles of the build, in this folder. */
+export function landReader(folder: string): LandIn {
+  return async (view) => {
+    const land: Land = { areas: [], coast: [] };
+    const zoom = zoomOf(view);
+    const count = 2 ** zoom;
+    const [left, right] = [columnOf(view.west, count), columnOf(view.east, count)];
+    const [top, bottom] = [rowOf(view.north, count), rowOf(view.south, count)];
+    for (let x = Math.floor(left); x <= right; x += 1) {
+      for (let y = Math.floor(top); y <= bottom && y < count; y += 1) {
+        const bytes = await tileOf(folder, zoom, ((x % count) + count) % count, y);
+        if (bytes === null) continue;
+        addTile(land, bytes, { x, y, count, view });
+      }
+    }
+    return land;
+  };
+}
+
+/** So that about two tiles lie side by side, and one at least where the map of the world is smaller. */
+function zoomOf({ west, east }: Bounds): number {
+  const zoom = Math.ceil(Math.log2((ACROSS * 360) / Math.max(east - west, 1e-6)));
+  return Math.min(FINEST_ZOOM, Math.max(0, zoom));
+}
+
+const columnOf = (lon: number, count: number): number => ((lon + 180) / 360) * count;
+
+function rowOf(lat: number, count: number): number {
+  const sine = Math.sin((Math.min(LAT_MAX, Math.max(-LAT_MAX, lat)) * Math.PI) / 180);
+  return (0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * count;
+}
+
+/** Null where there is only sea. */
+async function tileOf(folder: string, z: number, x: number, y: number): Promise<Uint8Array | null> {
+  try {
+    return await readFile(join(folder, `${z}/${x}/${y}.pbf`));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+type OfTile = { x: number; y: number; count: number; view: Bounds };
+type Corner = { x: number; y: number };
+
+function addTile(land: Land, bytes: Uint8Array, { x, y, count, view }: OfTile): void {
+  const layer = new VectorTile(new PbfReader(bytes)).layers.land;
+  const { extent = 1 } = layer ?? {};
+  const placeOf = (corner: Corner): Place => {
+    const north = Math.PI * (1 - (2 * (y + corner.y / extent)) / count);
+    return {
+      lon: ((x + corner.x / extent) / count) * 360 - 180,
+      lat: (Math.atan(Math.sinh(north)) * 180) / Math.PI,
+    };
+  };
+  /** Sides along the edge of a tile, and beyond it where the next tile has them, are no coast. */
+  const isCoast = (one: Corner, other: Corner) =>
+    [one, other].every((at) => at.x >= 0 && at.x <= extent && at.y >= 0 && at.y <= extent) &&
+    !(one.x === other.x && (one.x === 0 || one.x === extent)) &&
+    !(one.y === other.y && (one.y === 0 || one.y === extent));
+  for (let index = 0; index < (layer?.length ?? 0); index += 1) {
+    const rings = layer!.feature(index).loadGeometry();
+    const inside = rings.map((ring) => clipped(ring.map(placeOf), view)).filter((ring) => ring.length > 2);
+    if (inside.length > 0) land.areas.push(inside);
+    for (const ring of rings) {
+      for (let at = 1; at < ring.length; at += 1) {
+        if (!isCoast(ring[at - 1]!, ring[at]!)) continue;
+        addSide(land.coast, placeOf(ring[at - 1]!), placeOf(ring[at]!), view);
+      }
+    }
+  }
+}
+
+/** To the line that ends where the side begins, else as a line of its own. */
+function addSide(coast: Place[][], from: Place, to: Place, { west, south, east, north }: Bounds): void {
+  if (Math.max(from.lon, to.lon) < west || Math.min(from.lon, to.lon) > east) return;
+  if (Math.max(from.lat, to.lat) < south || Math.min(from.lat, to.lat) > north) return;
+  const last = coast.at(-1);
+  const end = last?.at(-1);
+  if (last && end?.lon === from.lon && end.lat === from.lat) last.push(to);
+  else coast.push([from, to]);
+}
+
+/** What of a ring lies within the bounds, one side of them after the other. */
+function clipped(ring: readonly Place[], { west, south, east, north }: Bounds): Place[] {
+  const sides: [isIn: (place: Place) => boolean, share: (a: Place, b: Place) => number][] = [
+    [({ lon }) => lon >= west, (a, b) => (west - a.lon) / (b.lon - a.lon)],
+    [({ lon }) => lon <= east, (a, b) => (east - a.lon) / (b.lon - a.lon)],
+    [({ lat }) => lat >= south, (a, b) => (south - a.lat) / (b.lat - a.lat)],
+    [({ lat }) => lat <= north, (a, b) => (north - a.lat) / (b.lat - a.lat)],
+  ];
+  let left: readonly Place[] = ring;
+  for (const [isIn, shareOf] of sides) {
+    const kept: Place[] = [];
+    for (const [at, place] of left.entries()) {
+      const before = left[(at + left.length - 1) % left.length]!;
+      if (isIn(before) !== isIn(place)) {
+        const share = shareOf(before, place);
+        kept.push({
+          lon: before.lon + (place.lon - before.lon) * share,
+          lat: before.lat + (place.lat - before.lat) * share,
+        });
+      }
+      if (isIn(place)) kept.push(place);
+    }
+    left = kept;
+  }
+  return [...left];
+}
