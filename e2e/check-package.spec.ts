@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { BLOCK_BYTES } from '@osprey/case-package';
 import { manifestIn, signed, type TestPackage, testKey, testPackage, zipOf } from '@osprey/case-package/testing';
 import type { Browser, Page } from 'playwright-core';
@@ -12,6 +12,8 @@ import { seriousViolationsInBothSchemes } from './support/axe.ts';
 import { launchBrowser } from './support/browser.ts';
 
 const PAGE = pathToFileURL(resolve(import.meta.dirname, '../dist/web/check.html')).href;
+/** Another machine, as far as the browser knows. */
+const PLAIN = 'http://check.test/';
 const GB = 1_000_000_000;
 const MAX_SECONDS = 20;
 
@@ -104,7 +106,9 @@ describe('the page that checks the package of a case', () => {
     expect(asked.filter((url) => !/^(?:file|blob|data):/.test(url))).toEqual([]);
   });
 
-  it(`checks 1 GB in at most ${MAX_SECONDS} s`, { tags: 'long' }, async () => {
+  it(`checks 1 GB in at most ${MAX_SECONDS} s, also where the browser gives the page no hash of its own`, {
+    tags: 'long',
+  }, async () => {
     const path = join(folder, 'large/parts/2-long.ts');
     const small = await unpacked('large', made);
     const block = new Uint8Array(BLOCK_BYTES);
@@ -121,10 +125,21 @@ describe('the page that checks the package of a case', () => {
     const manifest = manifestIn(made);
     await unpacked('large', signed(made, { ...manifest, files: [...manifest.files, listed] }));
 
-    const startedMs = performance.now();
-    await page.getByLabel('Choose the folder').setInputFiles(small);
-    await outcome('Unchanged since it was signed');
+    // A browser has crypto.subtle on its own disk, and not on a page that came over plain HTTP from another machine.
+    await page.route(`${PLAIN}*`, (route) => route.fulfill({ path: fileURLToPath(PAGE), contentType: 'text/html' }));
+    const seconds: number[] = [];
+    for (const [address, hasHash] of [
+      [PAGE, true],
+      [`${PLAIN}check.html`, false],
+    ] as const) {
+      await page.goto(address);
+      expect(await page.evaluate(() => window.crypto.subtle !== undefined)).toBe(hasHash);
+      const startedMs = performance.now();
+      await page.getByLabel('Choose the folder').setInputFiles(small);
+      await outcome('Unchanged since it was signed');
+      seconds.push((performance.now() - startedMs) / 1000);
+    }
 
-    expect((performance.now() - startedMs) / 1000).toBeLessThan(MAX_SECONDS);
+    expect(Math.max(...seconds), `with and without: ${seconds.join(', ')} s`).toBeLessThan(MAX_SECONDS);
   });
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { classificationWord } from './access/labels.ts';
-import { defineCall, done, id, micros } from './core/call.ts';
+import { defineCall, done, flag, id, micros } from './core/call.ts';
 
 /**
  * `WaitsForRelease`: another person has to release it before it is made, where the server asks for two and the label is
@@ -50,6 +50,8 @@ export const caseExportPlan = z.object({
   /** Number of parts that the caller may read. */
   parts: z.int(),
   comments: z.int(),
+  /** Of the parts. */
+  clips: z.int(),
   leftOut: z.boolean(),
   /** Estimated size. */
   sizeBytes: z.int(),
@@ -63,6 +65,8 @@ export const caseExportPlan = z.object({
 export type CaseExportPlan = z.output<typeof caseExportPlan>;
 
 const params = z.object({ id });
+/** Clips as MP4 files too, which open by double click. */
+const query = z.object({ mp4: flag.optional() });
 const exportParams = z.object({ id, exportId: id });
 const read = ['notSignedIn', 'notFound'] as const;
 const write = [...read, 'forbidden', 'ruleRefused'] as const;
@@ -82,7 +86,7 @@ export const planCaseExport = defineCall({
   path: '/cases/:id/exports/plan',
   summary: 'What an export of the case would hold for the caller',
   action: 'case.export',
-  input: z.object({ params }),
+  input: z.object({ params, query }),
   answer: caseExportPlan,
   errors: [...read, 'forbidden'],
 });
@@ -94,7 +98,7 @@ export const exportCase = defineCall({
     'Freezes the case as its next version, and begins to pack it as one zip with a manifest that is signed. It is kept ' +
     'for 7 days',
   action: 'case.export',
-  input: z.object({ params }),
+  input: z.object({ params, query }),
   answer: caseExport,
   errors: [...write, 'revisionConflict', 'tooManyRequests', 'diskFull', 'quotaReached'],
 });

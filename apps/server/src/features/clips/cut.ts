@@ -19,7 +19,7 @@ import type { Piece } from './plan.ts';
 export type CutFile = { pieces: Piece[] };
 export type CutPiece = { piece: Piece; report: ClipReport };
 
-type Options = {
+export type Cutting = {
   storage: Pick<Storage, 'open'>;
   /** The label that the stream says each second. */
   rank: number;
@@ -40,12 +40,12 @@ export function cutFiles(pieces: readonly Piece[], container: ClipContainer): Cu
 }
 
 /** Whether a cut can begin: what is wrong with it is known before the first byte. @throws AppError ruleRefused */
-export async function checkCut({ storage, damaged }: Options, piece: Piece): Promise<void> {
+export async function checkCut({ storage, damaged }: Cutting, piece: Piece): Promise<void> {
   await opened({ storage, damaged }, piece, async () => {});
 }
 
 /** The transport stream of a file; `cut` is called for each piece once it has been given. */
-export async function* cutBytes(options: Options, { pieces }: CutFile, cut: (cut: CutPiece) => void) {
+export async function* cutBytes(options: Cutting, { pieces }: CutFile, cut: (cut: CutPiece) => void) {
   const joint = createClipJoint();
   for (const [number, piece] of pieces.entries()) {
     const label = await labelOf(options, piece);
@@ -65,7 +65,7 @@ export async function* cutBytes(options: Options, { pieces }: CutFile, cut: (cut
 }
 
 /** The stream with the label; null if the recording itself has one. */
-async function labelOf({ storage, rank }: Options, piece: Piece): Promise<ClipLabel | null> {
+async function labelOf({ storage, rank }: Cutting, piece: Piece): Promise<ClipLabel | null> {
   if (await saysLabel(storage, piece, rank)) return null;
   return { set: (ticks) => labelSet(piece.utcOf(ticks), rank) };
 }
@@ -75,7 +75,7 @@ async function labelOf({ storage, rank }: Options, piece: Piece): Promise<ClipLa
  *
  * @throws AppError ruleRefused where it cannot be one
  */
-export async function openMp4(options: Options, { pieces }: CutFile, said: Mp4Options): Promise<Mp4Clip> {
+export async function openMp4(options: Cutting, { pieces }: CutFile, said: Mp4Options): Promise<Mp4Clip> {
   const partOf = async (piece: Piece): Promise<Mp4Part> => ({
     ...{ askedTicks: piece.askedTicks, lengthTicks: piece.lengthTicks, label: await labelOf(options, piece) },
     async open() {
@@ -102,7 +102,7 @@ export async function openMp4(options: Options, { pieces }: CutFile, said: Mp4Op
 }
 
 /** How its pictures and its sound are coded. @throws AppError ruleRefused, fileMissing */
-export async function codingsOf(options: Options, piece: Piece): Promise<Pick<ClipPlan, 'video' | 'sound'>> {
+export async function codingsOf(options: Cutting, piece: Piece): Promise<Pick<ClipPlan, 'video' | 'sound'>> {
   let found: Pick<ClipPlan, 'video' | 'sound'> | null = null;
   await opened(options, piece, async ({ programs, video }) => {
     const lead = programs.find(({ streams }) => streams.some(({ pid }) => pid === video.pid));
@@ -113,7 +113,7 @@ export async function codingsOf(options: Options, piece: Piece): Promise<Pick<Cl
 }
 
 async function opened(
-  { storage, damaged }: Pick<Options, 'storage' | 'damaged'>,
+  { storage, damaged }: Pick<Cutting, 'storage' | 'damaged'>,
   piece: Piece,
   use: (clip: Clip) => Promise<void>,
 ): Promise<void> {

@@ -5,8 +5,9 @@ import type { Storage } from '../../base/storage/storage.ts';
 import type { ZipSource } from '../../base/storage/zip-writer.ts';
 import type { SensorIndexes } from '../../media/play/sensor-index-cache.ts';
 import type { TelemetryReader } from '../../telemetry/reader.ts';
+import { type Cutting, openMp4 } from './cut.ts';
 import { clipName } from './names.ts';
-import { clipEntries, type SensorCut } from './package.ts';
+import { clipEntries, filesOf, type Said, type SensorCut, wordsOf } from './package.ts';
 import { type AskedSpan, estimatedBytes, type PlanDeps, planCuts } from './plan.ts';
 import type { ClipRepository } from './repository.ts';
 import type { ClipSensor } from './routes.ts';
@@ -59,6 +60,20 @@ export function spanFiles(deps: SpanFilesDeps) {
     }
   }
 
+  /** The same pictures as MP4 files; where that cannot be, a text says why. */
+  async function* mp4Files(cut: SensorCut, said: Omit<Said, 'sensor'>, cutting: Cutting): AsyncGenerator<ZipSource> {
+    const date = new Date(deps.nowUs() / 1000);
+    for (const file of filesOf(cut, 'mp4')) {
+      try {
+        const { bytes } = await openMp4(cutting, file, wordsOf(file, { ...said, sensor: cut.name }));
+        yield { name: file.name, date, bytes: Readable.from(bytes(), { objectMode: false }) };
+      } catch (error) {
+        if (!(error instanceof AppError) || error.status >= 500) throw error;
+        yield { name: `${file.name}.txt`, date, bytes: Buffer.from(`${error.message}\n`) };
+      }
+    }
+  }
+
   function nameOf({ mission, name }: ClipSensor, [inUs, outUs]: AskedSpan): string {
     return clipName({ label: mission.securityClassification, mission: mission.name, sensor: name, inUs, outUs });
   }
@@ -69,7 +84,7 @@ export function spanFiles(deps: SpanFilesDeps) {
 
   return {
     /** The pictures and the telemetry of a clip. @throws AppError notFound, forbidden, ruleRefused where it cannot be cut */
-    async clip(actor: Actor, id: string): Promise<SpanFiles> {
+    async clip(actor: Actor, id: string, { mp4 }: { mp4: boolean }): Promise<SpanFiles> {
       const { clip, mission } = await deps.clips.one(actor, id);
       authorize(actor, 'clip.export', factsOfClip(mission));
       const cuts: { cut: SensorCut; sensor: ClipSensor; span: AskedSpan }[] = [];
@@ -91,15 +106,18 @@ export function spanFiles(deps: SpanFilesDeps) {
         mission: { id: mission.id, name: mission.name },
         asked: { in: iso(clip.startTime), out: iso(clip.endTime) },
       };
-      const cutting = { storage, rank: classificationRank(label), damaged: deps.damaged, container: 'ts' as const };
+      const cutting = { storage, rank: classificationRank(label), damaged: deps.damaged };
+      const once = cuts.flatMap(({ cut }) => cut.pieces).reduce((sum, piece) => sum + estimatedBytes(piece), 0);
       return {
-        sizeBytes: cuts.flatMap(({ cut }) => cut.pieces).reduce((sum, piece) => sum + estimatedBytes(piece), 0),
+        sizeBytes: mp4 ? 2 * once : once,
         async *entries() {
           const sensors = cuts.map(({ cut }) => cut);
-          for await (const entry of clipEntries({ ...cutting, sensors, manifest, nowUs: deps.nowUs() })) {
+          const entries = clipEntries({ ...cutting, container: 'ts', sensors, manifest, nowUs: deps.nowUs() });
+          for await (const entry of entries) {
             // The package has sums of its own.
             if (entry.name !== 'SHA256SUMS') yield entry;
           }
+          if (mp4) for (const cut of sensors) yield* mp4Files(cut, { label, mission: mission.name }, cutting);
           for (const { cut, sensor, span } of cuts) yield* telemetryFiles(sensor, span, cut.fileName);
         },
         tracks: () => tracksOf(cuts),

@@ -1,4 +1,4 @@
-import { Box, Button, Skeleton, Typography } from '@mui/material';
+import { Box, Button, Checkbox, FormControlLabel, Skeleton, Typography } from '@mui/material';
 import type { CaseRow } from '@osprey/contract';
 import { useState } from 'react';
 import { useActor } from '../../api/session.ts';
@@ -20,14 +20,15 @@ const words = texts.dialog;
 /** Says what the export will hold and who signs it, before it is made. */
 export function ExportDialog({ row, acts, onClose, onBegun }: Props) {
   const actor = useActor();
-  const { data: plan, error } = useExportPlan(row._id);
+  const [mp4, setMp4] = useState(false);
+  const { data: plan, error } = useExportPlan(row._id, { mp4 });
   const [busy, setBusy] = useState(false);
   const isRefused = plan === undefined || plan.refusals.length > 0;
 
   async function submit() {
     if (isRefused || busy) return;
     setBusy(true);
-    const begun = await acts.make();
+    const begun = await acts.make({ mp4 });
     setBusy(false);
     if (begun) onBegun();
   }
@@ -64,6 +65,12 @@ export function ExportDialog({ row, acts, onClose, onBegun }: Props) {
           <Typography variant="body2">
             {fill(words.lead, { parts: holdsText(plan), size: sizeText(plan.sizeBytes) })}
           </Typography>
+          {plan.clips > 0 && (
+            <FormControlLabel
+              control={<Checkbox checked={mp4} onChange={(_event, checked) => setMp4(checked)} />}
+              label={words.mp4}
+            />
+          )}
           {plan.leftOut && <Hint>{fill(words.leftOut, { maker: actor.username })}</Hint>}
           {plan.needsRelease && <Hint>{words.needsRelease}</Hint>}
           <Typography variant="body2" sx={{ color: 'text.secondary' }}>

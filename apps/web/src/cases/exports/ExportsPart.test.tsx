@@ -32,7 +32,16 @@ const rows = async () =>
 
 it('says what an export will hold and who signs it, without a mouse, and follows it', async () => {
   const plan = {
-    ...{ parts: 3, leftOut: true, sizeBytes: 12_400_000, needsRelease: false, keyFingerprint: SUM, refusals: [] },
+    ...{
+      parts: 3,
+      comments: 2,
+      clips: 1,
+      leftOut: true,
+      sizeBytes: 12_400_000,
+      needsRelease: false,
+      keyFingerprint: SUM,
+      refusals: [],
+    },
   };
   const making = caseExportOf({ state: 'Making', progress: 42.7, version: 2, sha256: null, sizeBytes: null });
   const { inputsOf, kept } = view([], {
@@ -47,14 +56,16 @@ it('says what an export will hold and who signs it, without a mouse, and follows
   screen.getByRole('button', { name: 'Export the case' }).focus();
   await userEvent.keyboard('{Enter}');
   const dialog = await screen.findByRole('dialog', { name: 'Export case 7' });
-  await within(dialog).findByText(/3 parts and about 12\.4 MB/);
+  await within(dialog).findByText(/3 parts, 2 comments and about 12\.4 MB/);
+  await userEvent.click(within(dialog).getByRole('checkbox', { name: /^Clips also as MP4/ }));
   expect(within(dialog).getByText(/"This export holds what ana could read"/)).toBeDefined();
   expect(within(dialog).getByText(Array.from({ length: 16 }, () => 'abab').join(' '))).toBeDefined();
   within(dialog).getByRole('button', { name: 'Export' }).focus();
   await userEvent.keyboard('{Enter}');
 
   await screen.findByText('Version 2 of case 7 is being made.');
-  expect(inputsOf('POST /cases/:id/exports')).toHaveLength(1);
+  expect(inputsOf('POST /cases/:id/exports')).toMatchObject([{ query: { mp4: '1' } }]);
+  expect(inputsOf('GET /cases/:id/exports/plan').at(-1)).toMatchObject({ query: { mp4: '1' } });
   const bar = await screen.findByRole('progressbar', { name: 'Version 2 is being made' });
   expect(bar.getAttribute('aria-valuenow')).toBe('42');
   expect(screen.getByText('Being made, 42 %')).toBeDefined();
@@ -108,7 +119,7 @@ it('asks before it releases, cancels and removes', async () => {
 
 it('says why nothing can be exported, and offers it only to those who may', async () => {
   const plan = {
-    ...{ parts: 0, leftOut: false, sizeBytes: 0, needsRelease: true, keyFingerprint: SUM },
+    ...{ parts: 0, comments: 0, clips: 0, leftOut: false, sizeBytes: 0, needsRelease: true, keyFingerprint: SUM },
     refusals: ['There is nothing in the case that you may read.'],
   };
   view([], { more: { 'GET /cases/:id/exports/plan': () => plan } });

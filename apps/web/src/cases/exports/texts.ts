@@ -44,6 +44,7 @@ export const texts = {
     title: 'Export case {number}',
     lead: 'The case is frozen as a new version: one zip, kept for 7 days, with {parts}{size}.',
     size: ' and about {size}',
+    mp4: 'Clips also as MP4 files, which open by double click',
     leftOut:
       'Some parts of the case are not shown to you. They are left out, and the export says: "This export holds what {maker} could read".',
     needsRelease: 'It is above UNCLASSIFIED: another person who may export has to release it before it is made.',

@@ -7,7 +7,7 @@ import {
   releaseCaseExport,
   removeCaseExport,
 } from '@osprey/contract';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../../api/api.ts';
 import { fill } from '../../base/format.ts';
 import { errorText } from '../../base/transport-error.ts';
@@ -28,12 +28,17 @@ export function useExports(id: string) {
   return { exports: query.data ?? none, loading: query.isPending, error: query.error, refetch: query.refetch };
 }
 
+/** `mp4`: clips as MP4 files too. */
+export type Choices = { mp4: boolean };
+const queryOf = ({ mp4 }: Choices) => (mp4 ? { mp4: '1' as const } : {});
+
 /** Content of an export if it were made now. */
-export function useExportPlan(id: string) {
+export function useExportPlan(id: string, { mp4 }: Choices) {
   const api = useApi();
   return useQuery({
-    queryKey: ['cases', 'exports', id, 'plan'],
-    queryFn: ({ signal }) => api.call(planCaseExport, { params: { id } }, { signal }),
+    queryKey: ['cases', 'exports', id, 'plan', mp4],
+    queryFn: ({ signal }) => api.call(planCaseExport, { params: { id }, query: queryOf({ mp4 }) }, { signal }),
+    placeholderData: keepPreviousData,
     // Parts may have come since.
     staleTime: 0,
     gcTime: 0,
@@ -63,7 +68,8 @@ export function useExportActs({ _id: id, number }: Pick<CaseRow, '_id' | 'number
   }
 
   return {
-    make: () => done(api.call(exportCase, { params: { id } }), texts.exporting),
+    make: (choices: Choices) =>
+      done(api.call(exportCase, { params: { id }, query: queryOf(choices) }), texts.exporting),
     release: (exportId: string) => done(api.call(releaseCaseExport, { params: { id, exportId } }), texts.releasing),
     remove: (exportId: string) => done(api.call(removeCaseExport, { params: { id, exportId } }), texts.removing),
   };

@@ -86,12 +86,12 @@ async function caseWith(wanted: readonly object[], who: Subject = 'U1'): Promise
 
 const note = (title = 'Note') => ({ kind: 'note', title, text: 'Text' });
 const list = async (who: Subject, id: string) => (await ask<CaseExport[]>(who, 'GET', `/${id}/exports`)).body;
-const begin = (who: Subject, id: string) =>
-  ask<CaseExport & { code: string; text: string }>(who, 'POST', `/${id}/exports`);
+const begin = (who: Subject, id: string, query = '') =>
+  ask<CaseExport & { code: string; text: string }>(who, 'POST', `/${id}/exports${query}`);
 
 /** Made and downloaded; its zip unpacked to a folder. */
-async function exported(who: Subject, id: string) {
-  const begun = await begin(who, id);
+async function exported(who: Subject, id: string, query = '') {
+  const begun = await begin(who, id, query);
   expect(begun.status, JSON.stringify(begun.body)).toBe(200);
   await tasks().settle();
   const [version] = await list(who, id);
@@ -178,6 +178,24 @@ describe('the export of a case', () => {
     expect(html).toMatch(/<svg[^>]*>.*<path class="land".*<path class="coast".*<polyline class="track"/s);
     expect(html).toContain((await keyOf('U1'))[0]!.fingerprint.slice(0, 4));
     expect(execFileSync('pdfinfo', [pdf]).toString()).toMatch(/Page size: +59[45]\.\d+ x 84[12]/);
+  });
+
+  it('has clips as MP4 files too where that was chosen, and says so in its size', async () => {
+    const [clip] = (await all()) as [object];
+    const id = await caseWith([clip]);
+    const plan = async (query = '') => (await ask<CaseExportPlan>('U1', 'GET', `/${id}/exports/plan${query}`)).body;
+    const [plain, both] = [await plan(), await plan('?mp4=1')];
+    expect(plain.clips).toBe(1);
+    expect(both.sizeBytes).toBe(2 * plain.sizeBytes);
+
+    const { unpacked, raw } = await exported('U1', id, '?mp4=1');
+
+    const names = readdirSync(unpacked, { recursive: true }).map(String);
+    const [ts, mp4] = ['.ts', '.mp4'].map((end) => names.find((name) => name.endsWith(end)));
+    expect(mp4).toBe(ts!.replace(/\.ts$/, '.mp4'));
+    const asked = ['-v', 'error', '-show_entries', 'format=format_name:format_tags=comment', '-of', 'csv=p=0'];
+    expect(execFileSync('ffprobe', [...asked, join(unpacked, mp4!)]).toString()).toMatch(/mp4.*RESTRICTED\. /);
+    expect((await verdictOf(raw, (await keyOf('U1'))[0]!.pem)).holds).toBe(true);
   });
 
   it('holds the comments, struck ones as such, in its report and in a file that is signed', async () => {

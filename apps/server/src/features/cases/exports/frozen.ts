@@ -49,16 +49,18 @@ export const frozenCase = z.object({
   description: z.string(),
   parts: z.array(frozenPart),
   comments: z.array(frozenComment).default([]),
+  /** Clips are packed as MP4 files too. */
+  mp4: z.boolean().default(false),
 });
 export type FrozenCase = z.output<typeof frozenCase>;
 
 /** The case as its reader sees it at this moment. */
 export function freeze(
   { number, name, description }: CaseRow,
-  { parts, comments }: { parts: readonly CasePart[]; comments: readonly FrozenComment[] },
+  { parts, comments, mp4 }: { parts: readonly CasePart[]; comments: readonly FrozenComment[]; mp4: boolean },
 ): FrozenCase {
   return {
-    ...{ number, name, description, comments: [...comments] },
+    ...{ number, name, description, comments: [...comments], mp4 },
     parts: parts.map(({ _id, sensorId: _sensor, securityClassification, ...part }) => ({
       ...part,
       ...{ id: _id, label: securityClassification, files: [] },

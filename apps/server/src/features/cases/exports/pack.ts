@@ -54,10 +54,10 @@ const hashing = {
 const TRACK_PLACES = 200;
 
 /** About the bytes of a package. */
-export async function sizeOfParts(deps: PartFilesDeps, actor: Actor, parts: readonly FrozenPart[]): Promise<number> {
+export async function sizeOfParts(deps: PartFilesDeps, actor: Actor, { parts, mp4 }: FrozenCase): Promise<number> {
   let sizeBytes = 0;
   for (const part of parts.filter(isPacked)) {
-    if (isSpan(part)) sizeBytes += (await spanOf(deps.spans, actor, part)).sizeBytes;
+    if (isSpan(part)) sizeBytes += (await spanOf(deps.spans, actor, part, { mp4 })).sizeBytes;
   }
   return sizeBytes;
 }
@@ -97,7 +97,7 @@ export async function* packageEntries(deps: PackDeps, packing: Packing): AsyncGe
     const folder = `parts/${String(at + 1).padStart(4, '0')}-${part.kind}-${safeName(part.title)}`;
     part.files = [];
     if (isPacked(part)) {
-      for await (const file of partFiles(deps, actor, part)) {
+      for await (const file of partFiles(deps, actor, part, frozen)) {
         const path = `${folder}/${file.name}`;
         const { sizeBytes, sha256 } = yield* pack(path, file.bytes);
         // Better no package than one that signs a rotten disk.
@@ -147,7 +147,8 @@ export async function* packageEntries(deps: PackDeps, packing: Packing): AsyncGe
 async function tracksOf(deps: PartFilesDeps, actor: Actor, part: FrozenPart): Promise<Place[][]> {
   if (!isPacked(part) || !isSpan(part)) return [];
   const lines: Place[][] = [];
-  for await (const track of (await spanOf(deps.spans, actor, part)).tracks()) lines.push(await thinned(track));
+  for await (const track of (await spanOf(deps.spans, actor, part, { mp4: false })).tracks())
+    lines.push(await thinned(track));
   return lines;
 }
 

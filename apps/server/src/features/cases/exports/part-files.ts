@@ -25,8 +25,11 @@ export type Span = {
   tracks: () => AsyncIterable<AsyncIterable<Place>>;
 };
 
+/** `mp4`: clips as MP4 files too. */
+type Packed = { mp4: boolean };
+
 export type Spans = {
-  clip: (actor: Actor, id: string) => Promise<Span>;
+  clip: (actor: Actor, id: string, how: Packed) => Promise<Span>;
   track: (
     actor: Actor,
     of: { missionId: string; sensorId: string; span: readonly [inUs: number, outUs: number] },
@@ -40,7 +43,12 @@ export type PartFilesDeps = { db: Db; storage: Storage; spans: Spans };
  *
  * @throws AppError notFound where it is hidden by now, ruleRefused where it cannot be packed
  */
-export async function* partFiles(deps: PartFilesDeps, actor: Actor, part: FrozenPart): AsyncGenerator<PartFile> {
+export async function* partFiles(
+  deps: PartFilesDeps,
+  actor: Actor,
+  part: FrozenPart,
+  { mp4 }: Packed,
+): AsyncGenerator<PartFile> {
   const { kind, subjectId } = part;
   if (kind === 'note') {
     yield { name: 'note.md', bytes: Buffer.from(`# ${part.title}\n\n${part.text ?? ''}\n`) };
@@ -50,13 +58,13 @@ export async function* partFiles(deps: PartFilesDeps, actor: Actor, part: Frozen
   if (kind === 'document' || kind === 'snapshot') yield* documentFiles(deps, actor, subjectId);
   else if (kind === 'annotation') yield annotationFile(await annotationOf(deps.db, actor, subjectId));
   else if (kind === 'bookmark') yield* bookmarkFiles(deps, actor, subjectId);
-  else yield* (await spanOf(deps.spans, actor, part)).entries();
+  else yield* (await spanOf(deps.spans, actor, part, { mp4 })).entries();
 }
 
 /** The span of a clip or a track; null for other parts. */
-export async function spanOf(spans: Spans, actor: Actor, part: FrozenPart): Promise<Span> {
+export async function spanOf(spans: Spans, actor: Actor, part: FrozenPart, how: Packed): Promise<Span> {
   const { kind, subjectId, missionId, startTime, endTime } = part;
-  if (kind === 'clip' && subjectId !== null) return spans.clip(actor, subjectId);
+  if (kind === 'clip' && subjectId !== null) return spans.clip(actor, subjectId, how);
   if (subjectId === null || missionId === null || startTime === null || endTime === null) {
     throw new AppError('notFound');
   }

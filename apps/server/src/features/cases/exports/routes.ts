@@ -73,7 +73,7 @@ export function caseExportRoutes(deps: CaseExportRoutesDeps): void {
     return found.map((one) => toExport(one, { actor, own, present }));
   });
 
-  callRoute(deps, planCaseExport, async ({ input: { params }, actor, audit }) => {
+  callRoute(deps, planCaseExport, async ({ input: { params, query }, actor, audit }) => {
     const own = await mayExport(actor, params.id);
     await audit.read('case.read', factsOfCase(own));
     const [parts, { hasHidden, comments }, [key]] = await Promise.all([
@@ -85,11 +85,8 @@ export function caseExportRoutes(deps: CaseExportRoutesDeps): void {
     const licence = deps.exportRefusal();
     if (licence !== null) refusals.push(licence);
     if (parts.length === 0) refusals.push(NOTHING);
-    const sizeBytes = await sizeOfParts(
-      { ...deps },
-      actor,
-      freeze(toCase(own, actor), { parts, comments }).parts,
-    ).catch((error) => {
+    const frozen = freeze(toCase(own, actor), { parts, comments, mp4: query.mp4 === true });
+    const sizeBytes = await sizeOfParts({ ...deps }, actor, frozen).catch((error) => {
       if (!(error instanceof AppError) || error.status >= 500) throw error;
       refusals.push(error.message);
       return 0;
@@ -98,6 +95,7 @@ export function caseExportRoutes(deps: CaseExportRoutesDeps): void {
     return {
       parts: parts.length,
       comments: comments.length,
+      clips: parts.filter(({ kind }) => kind === 'clip').length,
       leftOut: hasHidden,
       sizeBytes,
       needsRelease,
@@ -106,14 +104,14 @@ export function caseExportRoutes(deps: CaseExportRoutesDeps): void {
     };
   });
 
-  callRoute(deps, exportCase, async ({ input: { params }, actor, audit }) => {
+  callRoute(deps, exportCase, async ({ input: { params, query }, actor, audit }) => {
     const own = await mayExport(actor, params.id);
     refuseUnlicensed();
     await checkExportRoom(storage);
     await deps.checkQuota({ userId: actor.id, bytes: 0 });
     const parts = await deps.partsOf(actor, own.id);
     if (parts.length === 0) throw new AppError('ruleRefused', { reason: NOTHING });
-    const id = await freezeAs(actor, own, parts);
+    const id = await freezeAs(actor, own, { parts, mp4: query.mp4 === true });
     await audit.write({ action: 'case.export', ...auditedCase(factsOfCase(own)), result: `export ${id}` });
     changed('cases', [own.id]);
     return shown(actor, own, id);
@@ -223,7 +221,11 @@ export function caseExportRoutes(deps: CaseExportRoutesDeps): void {
   }
 
   /** The next version of a case; answers its id. @throws AppError tooManyRequests, notFound */
-  async function freezeAs(actor: Actor, known: StoredCase, parts: readonly CasePart[]): Promise<string> {
+  async function freezeAs(
+    actor: Actor,
+    known: StoredCase,
+    wanted: { parts: readonly CasePart[]; mp4: boolean },
+  ): Promise<string> {
     const nowUs = deps.nowUs();
     return db.transaction().execute(async (tx) => {
       const own = await lockedCase(tx, actor, known.id);
@@ -244,7 +246,7 @@ export function caseExportRoutes(deps: CaseExportRoutesDeps): void {
         .select(sql<number>`coalesce(max(version), 0)`.as('version'))
         .executeTakeFirstOrThrow();
       const waits = needsTwoFor(own);
-      const frozen = freeze(toCase(own, actor), { parts, comments });
+      const frozen = freeze(toCase(own, actor), { ...wanted, comments });
       const { id } = await tx
         .insertInto('case_exports')
         .values({

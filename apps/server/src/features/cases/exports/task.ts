@@ -62,7 +62,7 @@ async function run(deps: CaseExportTaskDeps, { task, signal, progress }: TaskCon
   const frozen = frozenCase.parse(row.frozen);
   const { actor, own } = await allowed(deps, row, task.user_id);
   changed('cases', [row.case_id]);
-  const sizeBytes = await sizeOfParts(deps, actor, frozen.parts);
+  const sizeBytes = await sizeOfParts(deps, actor, frozen);
   await checkExportRoom(storage, sizeBytes);
   let written = 0;
   const wrote = (bytes: number) => {
