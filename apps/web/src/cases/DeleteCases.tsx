@@ -1,13 +1,10 @@
 import { type CaseRow, deleteCases, restoreCases } from '@osprey/contract';
-import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useApi } from '../api/api.ts';
 import { inParts } from '../api/in-parts.ts';
 import { fill, formatNumber, namesText, plainText, unitOf } from '../base/format.ts';
-import { errorText } from '../base/transport-error.ts';
 import { ConfirmDialog } from '../ui/dialog/ConfirmDialog.tsx';
+import { useDelete } from '../ui/dialog/useDelete.ts';
 import { HighestMark } from '../ui/label/HighestMark.tsx';
-import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { texts } from './texts.ts';
 
 type Props = {
@@ -22,38 +19,23 @@ const words = texts.remove;
 /** Asks, deletes, and offers to take it back. */
 export function DeleteCases({ rows, onClose, onDeleted }: Props) {
   const api = useApi();
-  const queries = useQueryClient();
-  const { show } = useSnackbar();
-  const [busy, setBusy] = useState(false);
   const ids = rows.map(({ _id }) => _id);
   const names = namesText(rows.map(({ name }) => ({ name: plainText(name) })));
   const count = formatNumber(rows.length);
-  const readAgain = () => queries.invalidateQueries({ queryKey: ['cases'] });
-
-  async function restore() {
-    try {
-      await inParts(ids, (part) => api.call(restoreCases, { body: { cases: part } }));
-      show(fill(unitOf(rows.length, texts.restored), { names }));
-    } catch (error) {
-      show(errorText(error), 'error');
-    }
-    await readAgain();
-  }
-
-  async function remove() {
-    setBusy(true);
-    try {
+  const { busy, confirm } = useDelete({
+    queryKey: ['cases'],
+    async remove() {
       await inParts(ids, (part) => api.call(deleteCases, { body: { cases: part } }));
       onDeleted?.();
-      show(fill(unitOf(rows.length, texts.deleted), { names }), 'success', {
-        label: texts.undo,
-        onClick: () => void restore(),
-      });
-    } catch (error) {
-      show(fill(texts.deleteFailed, { text: errorText(error) }), 'error');
-    }
-    onClose();
-    await readAgain();
+      return { said: fill(unitOf(rows.length, texts.deleted), { names }), undo: { label: texts.undo, run: restore } };
+    },
+    failed: (text) => fill(texts.deleteFailed, { text }),
+    onClose,
+  });
+
+  async function restore() {
+    await inParts(ids, (part) => api.call(restoreCases, { body: { cases: part } }));
+    return fill(unitOf(rows.length, texts.restored), { names });
   }
 
   return (
@@ -63,7 +45,7 @@ export function DeleteCases({ rows, onClose, onDeleted }: Props) {
       confirmText={words.confirm}
       danger
       busy={busy}
-      onConfirm={() => void remove()}
+      onConfirm={confirm}
       onCancel={onClose}
     >
       {fill(words.text, { names })}

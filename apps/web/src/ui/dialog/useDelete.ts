@@ -1,0 +1,47 @@
+import { type QueryKey, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { errorText } from '../../base/transport-error.ts';
+import { useSnackbar } from '../notice/Snackbar.tsx';
+
+/** What a deletion did: the message, and how it is taken back, which answers a message too. */
+type Deleted = { said: string; tone?: 'success' | 'info'; undo?: { label: string; run: () => Promise<string> } };
+
+type Options = {
+  /** Beginning of the keys of what is read again. */
+  queryKey: QueryKey;
+  remove: () => Promise<Deleted>;
+  /** The message of a failure, with the text of its error. */
+  failed: (text: string) => string;
+  onClose: () => void;
+};
+
+/** What a dialog does that asks before it deletes: deletes, says so, and offers to take it back. */
+export function useDelete({ queryKey, remove, failed, onClose }: Options) {
+  const queries = useQueryClient();
+  const { show } = useSnackbar();
+  const [busy, setBusy] = useState(false);
+  const readAgain = () => queries.invalidateQueries({ queryKey });
+
+  async function takeBack(run: () => Promise<string>) {
+    try {
+      show(await run());
+    } catch (error) {
+      show(errorText(error), 'error');
+    }
+    await readAgain();
+  }
+
+  async function confirm() {
+    setBusy(true);
+    try {
+      const { said, tone = 'success', undo } = await remove();
+      show(said, tone, ...(undo ? [{ label: undo.label, onClick: () => void takeBack(undo.run) }] : []));
+    } catch (error) {
+      show(failed(errorText(error)), 'error');
+    }
+    onClose();
+    await readAgain();
+  }
+
+  return { busy, confirm: () => void confirm() };
+}
