@@ -18,6 +18,7 @@ import { refuseHeld } from '../../base/access/case-hold.ts';
 import { compareSharing, needReason, refuseSharing, wantedFacts } from '../../base/access/sharing.ts';
 import { annotationsInBin, asSystem, type Db, visibleAnnotations } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
+import { shareOnlyWith, shareWith } from '../../base/items/shared-with.ts';
 import type { StoredFrame } from '../../media/anchors/frame-places.ts';
 import { floorOf, refuseBelowFloor } from './floor.ts';
 import { verticesIn } from './levels.ts';
@@ -94,7 +95,7 @@ export function annotationChanges({ db, nowUs, systemHigh }: AnnotationChangesDe
         })
         .returning('id')
         .executeTakeFirstOrThrow();
-      await shareWith(tx, id, wanted.usergroups);
+      await shareWith(tx, 'annotation', { id, usergroups: wanted.usergroups });
       await writeParts(tx, id, wanted.features);
       return id;
     });
@@ -248,28 +249,6 @@ async function writeChange(tx: Db, row: StoredAnnotation, { change, after }: Wri
     .set({ revision: sql`revision + 1` })
     .where('id', '=', row.id)
     .execute();
-  await changeGroups(tx, row, after.usergroups);
+  await shareOnlyWith(tx, 'annotation', row, after.usergroups);
   if (features !== undefined) await writeParts(tx, row.id, features);
-}
-
-/** Only what differs is touched: each row that goes revokes something. */
-async function changeGroups(tx: Db, row: StoredAnnotation, usergroups: readonly string[]): Promise<void> {
-  const gone = row.usergroups.filter((id) => !usergroups.includes(id));
-  if (gone.length > 0) {
-    await tx
-      .deleteFrom('annotation_usergroups')
-      .where('annotation_id', '=', row.id)
-      .where('usergroup_id', 'in', gone)
-      .execute();
-  }
-  await shareWith(
-    tx,
-    row.id,
-    usergroups.filter((id) => !row.usergroups.includes(id)),
-  );
-}
-
-async function shareWith(tx: Db, annotationId: string, usergroups: readonly string[]): Promise<void> {
-  const links = usergroups.map((usergroup_id) => ({ annotation_id: annotationId, usergroup_id }));
-  if (links.length > 0) await tx.insertInto('annotation_usergroups').values(links).execute();
 }

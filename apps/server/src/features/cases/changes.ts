@@ -14,6 +14,7 @@ import { authorize } from '../../base/access/authorize.ts';
 import { compareSharing, needReason, refuseSharing, wantedFacts } from '../../base/access/sharing.ts';
 import { asSystem, casesInBin, type Db } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
+import { shareOnlyWith, shareWith } from '../../base/items/shared-with.ts';
 import { lockedCase, lockedCases, lockHeld } from './locked.ts';
 import { insertParts } from './part-changes.ts';
 import { type PartSources, sourcesOf } from './part-sources.ts';
@@ -66,7 +67,7 @@ export function caseChanges({ db, nowUs, systemHigh }: CaseChangesDeps) {
         })
         .returning('id')
         .executeTakeFirstOrThrow();
-      await shareWith(tx, id, usergroups);
+      await shareWith(tx, 'case', { id, usergroups });
       await insertParts(tx, { actor, caseId: id, nowUs: nowUs() }, sources);
       return id;
     });
@@ -115,7 +116,7 @@ export function caseChanges({ db, nowUs, systemHigh }: CaseChangesDeps) {
         })
         .where('id', '=', id)
         .execute();
-      await changeGroups(tx, row, after.usergroups);
+      await shareOnlyWith(tx, 'case', row, after.usergroups);
       await changeEditors(tx, id, before.editors, after.editors);
       return { before, after, reason: change.reason ?? null };
     });
@@ -227,24 +228,6 @@ async function highestPart(tx: Db, caseId: string): Promise<number> {
     .select(sql<number>`coalesce(max(classification), 1)`.as('highest'))
     .executeTakeFirstOrThrow();
   return row.highest;
-}
-
-/** Only what differs is touched: each row that goes revokes something. */
-async function changeGroups(tx: Db, row: StoredCase, usergroups: readonly string[]): Promise<void> {
-  const gone = row.usergroups.filter((id) => !usergroups.includes(id));
-  if (gone.length > 0) {
-    await tx.deleteFrom('case_usergroups').where('case_id', '=', row.id).where('usergroup_id', 'in', gone).execute();
-  }
-  await shareWith(
-    tx,
-    row.id,
-    usergroups.filter((id) => !row.usergroups.includes(id)),
-  );
-}
-
-async function shareWith(tx: Db, caseId: string, usergroups: readonly string[]): Promise<void> {
-  const links = usergroups.map((usergroup_id) => ({ case_id: caseId, usergroup_id }));
-  if (links.length > 0) await tx.insertInto('case_usergroups').values(links).execute();
 }
 
 async function changeEditors(tx: Db, caseId: string, before: readonly string[], after: readonly string[]) {

@@ -20,6 +20,7 @@ import { type MissionFacts, missionFacts } from '../../base/access/mission-facts
 import { compareSharing, needReason, refuseSharing, wantedFacts } from '../../base/access/sharing.ts';
 import { asSystem, type Db, documentsInBin } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
+import { shareOnlyWith, shareWith } from '../../base/items/shared-with.ts';
 import type { JobQueue } from '../../base/jobs/queue.ts';
 import { writeShapes } from './geometry.ts';
 import { readDocument } from './repository.ts';
@@ -122,7 +123,7 @@ export function documentChanges({ db, queue, nowUs, systemHigh }: DocumentChange
           deleted_by: null,
         })
         .execute();
-      await shareWith(tx, file.id, wanted.usergroups);
+      await shareWith(tx, 'document', { id: file.id, usergroups: wanted.usergroups });
       await writeShapes(tx, file.id, wanted.geometry);
       await also(tx, file.id);
       await queue.enqueue(tx, 'document', { documentId: file.id });
@@ -241,28 +242,6 @@ async function writeChange(tx: Db, row: StoredDocument, { change, after }: Write
     .set({ revision: sql`revision + 1` })
     .where('id', '=', row.id)
     .execute();
-  if (change.usergroups !== undefined) await changeGroups(tx, row, change.usergroups);
+  if (change.usergroups !== undefined) await shareOnlyWith(tx, 'document', row, change.usergroups);
   if (geometry !== undefined) await writeShapes(tx, row.id, geometry);
-}
-
-/** Only what differs is touched: each row that goes revokes something. */
-async function changeGroups(tx: Db, row: StoredDocument, usergroups: readonly string[]): Promise<void> {
-  const gone = row.usergroups.filter((id) => !usergroups.includes(id));
-  if (gone.length > 0) {
-    await tx
-      .deleteFrom('document_usergroups')
-      .where('document_id', '=', row.id)
-      .where('usergroup_id', 'in', gone)
-      .execute();
-  }
-  await shareWith(
-    tx,
-    row.id,
-    usergroups.filter((id) => !row.usergroups.includes(id)),
-  );
-}
-
-async function shareWith(tx: Db, documentId: string, usergroups: readonly string[]): Promise<void> {
-  const links = usergroups.map((usergroup_id) => ({ document_id: documentId, usergroup_id }));
-  if (links.length > 0) await tx.insertInto('document_usergroups').values(links).execute();
 }

@@ -14,6 +14,7 @@ import { isFreeOfCases, refuseHeld } from '../../base/access/case-hold.ts';
 import { compareSharing, refuseSharing, refuseWidening, wantedFacts } from '../../base/access/sharing.ts';
 import { asSystem, type Db, visibleInBin } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
+import { shareOnlyWith, shareWith } from '../../base/items/shared-with.ts';
 import { EMPTY_SENSOR } from '../../media/ingest/empty-sensor.ts';
 import { exactlyOne, inBin, named } from './repository.ts';
 import { factsOf, type MissionRow } from './rows.ts';
@@ -94,7 +95,7 @@ export function missionChanges({ db, nowUs, systemHigh }: MissionChangesDeps) {
         })
         .returning('id')
         .executeTakeFirstOrThrow();
-      await shareWith(tx, id, wanted.usergroups);
+      await shareWith(tx, 'mission', { id, usergroups: wanted.usergroups });
       await addSensors(tx, { missionId: id, sensors: wanted.sensors, firstPosition: 0 });
       return id;
     });
@@ -267,28 +268,9 @@ async function writeChange(tx: Db, row: MissionRow, { change, after }: Write): P
     .where('id', '=', row.id)
     .execute();
   if (change.usergroups !== undefined) {
-    await changeGroups(tx, row, change.usergroups);
+    await shareOnlyWith(tx, 'mission', row, change.usergroups);
   }
   if (change.sensors !== undefined) await mergeSensors(tx, row.id, change.sensors);
-}
-
-/** Only what differs is touched: each row that goes revokes something. */
-async function changeGroups(tx: Db, row: MissionRow, usergroups: readonly string[]): Promise<void> {
-  const gone = row.usergroups.filter((id) => !usergroups.includes(id));
-  if (gone.length > 0) {
-    await tx
-      .deleteFrom('mission_usergroups')
-      .where('mission_id', '=', row.id)
-      .where('usergroup_id', 'in', gone)
-      .execute();
-  }
-  const added = usergroups.filter((id) => !row.usergroups.includes(id));
-  await shareWith(tx, row.id, added);
-}
-
-async function shareWith(tx: Db, missionId: string, usergroups: readonly string[]): Promise<void> {
-  const links = usergroups.map((usergroup_id) => ({ mission_id: missionId, usergroup_id }));
-  if (links.length > 0) await tx.insertInto('mission_usergroups').values(links).execute();
 }
 
 /** @throws AppError sensorNameTaken */

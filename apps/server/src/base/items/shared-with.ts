@@ -1,0 +1,27 @@
+import { sql } from 'kysely';
+import type { Db } from '../access/visibility.ts';
+
+/** Items whose usergroups are rows of `<item>_usergroups`. */
+type Item = 'mission' | 'document' | 'annotation' | 'case';
+type Shared = { id: string; usergroups: readonly string[] };
+
+const linksOf = (item: Item) => ({ table: sql.table(`${item}_usergroups`), own: sql.ref(`${item}_id`) });
+
+/** Shares an item with usergroups, by their ids, that it is not shared with yet. */
+export async function shareWith(tx: Db, item: Item, { id, usergroups }: Shared): Promise<void> {
+  if (usergroups.length === 0) return;
+  const { table, own } = linksOf(item);
+  await sql`insert into ${table} (${own}, usergroup_id)
+    select ${id}::uuid, one from unnest(${[...usergroups]}::uuid[]) one`.execute(tx);
+}
+
+/** Shares it with these usergroups and no others. Only what differs is touched: each row that goes revokes something. */
+export async function shareOnlyWith(tx: Db, item: Item, row: Shared, usergroups: readonly string[]): Promise<void> {
+  const { table, own } = linksOf(item);
+  const gone = row.usergroups.filter((id) => !usergroups.includes(id));
+  if (gone.length > 0) {
+    await sql`delete from ${table} where ${own} = ${row.id}::uuid and usergroup_id = any (${gone}::uuid[])`.execute(tx);
+  }
+  const added = usergroups.filter((id) => !row.usergroups.includes(id));
+  await shareWith(tx, item, { id: row.id, usergroups: added });
+}
