@@ -38,6 +38,7 @@ import * as aisHeard from './migrations/0036-ais-heard.ts';
 import * as oldMissionNames from './migrations/0038-old-mission-names.ts';
 import * as snapshotOverlays from './migrations/0041-snapshot-overlays.ts';
 import * as annotationFrames from './migrations/0042-annotation-frames.ts';
+import * as annotationLevelSizes from './migrations/0043-annotation-level-sizes.ts';
 import * as shipLists from './migrations/0046-ship-lists.ts';
 import * as aisPacked from './migrations/0047-ais-packed.ts';
 import type { Database } from './schema.ts';
@@ -82,6 +83,7 @@ const migrations: Record<string, Migration> = {
   '0038-old-mission-names': oldMissionNames,
   '0041-snapshot-overlays': snapshotOverlays,
   '0042-annotation-frames': annotationFrames,
+  '0043-annotation-level-sizes': annotationLevelSizes,
   '0046-ship-lists': shipLists,
   '0047-ais-packed': aisPacked,
 };

@@ -433,7 +433,7 @@ export type Database = {
   /** Where each of its features is; `feature` counts from 0. */
   annotation_shapes: { annotation_id: string; feature: number; shape: string };
   /** Its features with as many positions as maps up to this zoom can show. */
-  annotation_levels: { annotation_id: string; zoom: number; features: Json<unknown> };
+  annotation_levels: { annotation_id: string; zoom: number; features: Json<unknown>; vertices: number };
   cases: {
     id: Generated<string>;
     number: Generated<number>;

@@ -1,6 +1,6 @@
 import type { AnnotationFeature } from '@osprey/contract';
 import { asSystem, type Db } from '../../base/access/visibility.ts';
-import { levelsOf } from './levels.ts';
+import { levelsOf, verticesIn } from './levels.ts';
 import { placesOf } from './places.ts';
 
 /** Rows of one insert. */
@@ -22,7 +22,10 @@ export async function writeParts(tx: Db, annotationId: string, features: readonl
   for (const level of levelsOf(features)) {
     await tx
       .insertInto('annotation_levels')
-      .values({ annotation_id: annotationId, zoom: level.zoom, features: JSON.stringify(level.features) })
+      .values({
+        ...{ annotation_id: annotationId, zoom: level.zoom, features: JSON.stringify(level.features) },
+        vertices: verticesIn(level.features),
+      })
       .execute();
   }
 }
