@@ -33,7 +33,7 @@ import type { TabPanelProps } from '../ui/TabStrip.tsx';
 import { BulkBar } from '../ui/table/BulkBar.tsx';
 import { ColumnsMenu } from '../ui/table/ColumnsMenu.tsx';
 import { DataTable } from '../ui/table/DataTable.tsx';
-import type { ColumnChoice } from '../ui/table/data-table.ts';
+import { allOrSome, noChoice, PHONE_ROW, sortedBy, sortingOf } from '../ui/table/listing.ts';
 import { TablePanel } from '../ui/table/TablePanel.tsx';
 import { useColumnChoice } from '../ui/table/useColumnChoice.ts';
 import { useSelection } from '../ui/table/useSelection.ts';
@@ -44,7 +44,7 @@ import { type ExportFormat, exportFormats, useExport } from './export.ts';
 import { type Mode, storedFilter, storeFilter, type TableFilter } from './filter.ts';
 import { mayDo } from './rows.ts';
 import { texts } from './texts.ts';
-import { type SortKey, useAnnotationRows } from './useAnnotations.ts';
+import { useAnnotationRows } from './useAnnotations.ts';
 import { useShowOnMap } from './useShowOnMap.ts';
 import { bboxText, useViewArea } from './view-area.ts';
 
@@ -60,8 +60,6 @@ type Editing =
   | { kind: 'delete'; rows: AnnotationRow[] };
 
 const words = texts.toolbar;
-const PHONE_ROW = 56;
-const noChoice: ColumnChoice = { hidden: [], widths: {} };
 
 /** Table of the annotations, and what can be done with them. */
 export function AnnotationsPanel({ tabs, panel }: Props) {
@@ -103,11 +101,7 @@ export function AnnotationsPanel({ tabs, panel }: Props) {
     storeFilter(next);
   }
 
-  function sortBy(column: string) {
-    const { sort } = filter;
-    const descending = sort.replace(/^-/, '') === column ? !sort.startsWith('-') : column === 'creationTime';
-    change({ sort: `${descending ? '-' : ''}${column}` as SortKey });
-  }
+  const sortBy = (column: string) => change({ sort: sortedBy(filter.sort, column, ['creationTime']) });
 
   function edit() {
     const [one] = chosen;
@@ -231,7 +225,7 @@ export function AnnotationsPanel({ tabs, panel }: Props) {
             open: row._id === openId,
             checked: selection.chosenIds.has(row._id),
           })}
-          sorting={{ column: filter.sort.replace(/^-/, ''), descending: filter.sort.startsWith('-') }}
+          sorting={sortingOf(filter.sort)}
           onSort={sortBy}
           choice={narrow ? noChoice : columns.choice}
           onWidth={columns.setWidth}
@@ -294,9 +288,6 @@ export function AnnotationsPanel({ tabs, panel }: Props) {
     </TablePanel>
   );
 }
-
-const allOrSome = (chosen: number, all: number): boolean | 'some' =>
-  chosen === 0 ? false : chosen === all ? true : 'some';
 
 type InPlaceProps = {
   listed: ReturnType<typeof useAnnotationRows>;

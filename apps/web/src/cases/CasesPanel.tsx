@@ -24,7 +24,7 @@ import { Notice } from '../ui/notice/Notice.tsx';
 import { BulkBar } from '../ui/table/BulkBar.tsx';
 import { ColumnsMenu } from '../ui/table/ColumnsMenu.tsx';
 import { DataTable } from '../ui/table/DataTable.tsx';
-import type { ColumnChoice } from '../ui/table/data-table.ts';
+import { allOrSome, noChoice, PHONE_ROW, sortedBy, sortingOf } from '../ui/table/listing.ts';
 import { TablePanel } from '../ui/table/TablePanel.tsx';
 import { useColumnChoice } from '../ui/table/useColumnChoice.ts';
 import { useSelection } from '../ui/table/useSelection.ts';
@@ -52,8 +52,6 @@ type Editing =
   | { kind: 'delete'; rows: CaseRow[] };
 
 const words = texts.toolbar;
-const PHONE_ROW = 56;
-const noChoice: ColumnChoice = { hidden: [], widths: {} };
 const hiddenAtFirst = ['created'];
 
 /** The cases that the user may read, and what can be done with them. */
@@ -77,11 +75,7 @@ export function CasesPanel({ filter, onFilter, sort, onSort, onOpen }: Props) {
   const offered = narrow ? narrowColumns : caseColumns;
   const deletable = rows.filter(mayDelete);
 
-  function sortBy(column: string) {
-    const descending =
-      sort.replace(/^-/, '') === column ? !sort.startsWith('-') : column === 'changed' || column === 'created';
-    onSort(`${descending ? '-' : ''}${column}` as SortKey);
-  }
+  const sortBy = (column: string) => onSort(sortedBy(sort, column, ['changed', 'created']));
 
   const actionsOf = (row: CaseRow) => (
     <>
@@ -158,7 +152,7 @@ export function CasesPanel({ filter, onFilter, sort, onSort, onOpen }: Props) {
           level: 1,
           ...(mayDelete(row) && { checked: selection.chosenIds.has(row._id) }),
         })}
-        sorting={{ column: sort.replace(/^-/, ''), descending: sort.startsWith('-') }}
+        sorting={sortingOf(sort)}
         onSort={sortBy}
         choice={narrow ? noChoice : columns.choice}
         onWidth={columns.setWidth}
@@ -206,9 +200,6 @@ export function CasesPanel({ filter, onFilter, sort, onSort, onOpen }: Props) {
 
 /** The case's holds would be lost with it: its parts are released first. */
 const mayDelete = ({ deletable, held }: CaseRow): boolean => deletable && !held;
-
-const allOrSome = (chosen: number, all: number): boolean | 'some' =>
-  chosen === 0 ? false : chosen === all ? true : 'some';
 
 type InPlaceProps = {
   listed: ReturnType<typeof useCaseRows>;

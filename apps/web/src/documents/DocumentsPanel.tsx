@@ -31,7 +31,7 @@ import { useShare } from '../ui/share/useShare.tsx';
 import { BulkBar } from '../ui/table/BulkBar.tsx';
 import { ColumnsMenu } from '../ui/table/ColumnsMenu.tsx';
 import { DataTable } from '../ui/table/DataTable.tsx';
-import type { ColumnChoice } from '../ui/table/data-table.ts';
+import { allOrSome, noChoice, PHONE_ROW, sortedBy, sortingOf } from '../ui/table/listing.ts';
 import { useColumnChoice } from '../ui/table/useColumnChoice.ts';
 import { useSelection } from '../ui/table/useSelection.ts';
 import { documentColumns, narrowColumns, phoneColumns } from './columns.tsx';
@@ -61,8 +61,6 @@ type Props = {
 type Editing = { kind: 'create' } | { kind: 'bin' } | { kind: 'edit' | 'delete'; document: DocumentRow };
 
 const words = texts.toolbar;
-const PHONE_ROW = 56;
-const noChoice: ColumnChoice = { hidden: [], widths: {} };
 
 /** Toolbar, filters, table and pages of the documents, and what can be done with them. */
 export function DocumentsPanel({ filter, onFilter, sort, onSort, open, opening, onOpen }: Props) {
@@ -102,10 +100,7 @@ export function DocumentsPanel({ filter, onFilter, sort, onSort, open, opening, 
     else act(open);
   }
 
-  function sortBy(column: string) {
-    const descending = sort.replace(/^-/, '') === column ? !sort.startsWith('-') : column === 'creationTime';
-    onSort(`${descending ? '-' : ''}${column}` as SortKey);
-  }
+  const sortBy = (column: string) => onSort(sortedBy(sort, column, ['creationTime']));
 
   const actionsOf = (row: DocumentRow) => (
     <>
@@ -230,7 +225,7 @@ export function DocumentsPanel({ filter, onFilter, sort, onSort, open, opening, 
             open: row._id === open?._id,
             ...(mayChoose && { checked: selection.chosenIds.has(row._id) }),
           })}
-          sorting={{ column: sort.replace(/^-/, ''), descending: sort.startsWith('-') }}
+          sorting={sortingOf(sort)}
           onSort={sortBy}
           choice={narrow ? noChoice : columns.choice}
           onWidth={columns.setWidth}
@@ -275,9 +270,6 @@ export function DocumentsPanel({ filter, onFilter, sort, onSort, open, opening, 
     </Box>
   );
 }
-
-const allOrSome = (chosen: number, all: number): boolean | 'some' =>
-  chosen === 0 ? false : chosen === all ? true : 'some';
 
 type InPlaceProps = {
   listed: ReturnType<typeof useDocuments>;
