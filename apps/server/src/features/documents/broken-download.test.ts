@@ -173,9 +173,8 @@ async function downloadOf(what: 'content' | 'video' | 'package') {
     return { url: `${address}/api/documents/${body._id}/${what}`, rise };
   }
   const id = await addCase(db);
-  const storage_key = `exports/case-${id}.zip`;
-  await parts.storage.put(storage_key, [flight]);
-  const version = await addCaseExport(db, id, { storage_key, size_bytes: flight.length });
+  const version = await addCaseExport(db, id, { size_bytes: flight.length });
+  await parts.storage.put(`exports/case-${version}.zip`, [flight]);
   const rise = db.updateTable('cases').set({ own_classification: 5 }).where('id', '=', id);
   return { url: `${address}/api/cases/${id}/exports/${version}/file`, rise };
 }

@@ -75,7 +75,6 @@ export function HandOverDialog({ row, onClose }: { row: CaseRow; onClose: () => 
           loading={people.loading}
           loadingText={words.searching}
           noOptionsText={words.nobody}
-          openOnFocus
           autoHighlight
           renderInput={(params) => (
             <Field
