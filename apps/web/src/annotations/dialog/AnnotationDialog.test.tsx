@@ -213,7 +213,7 @@ it('begins with label and audience of the mission in view, names them as the flo
 });
 
 it('keeps what was drawn on video with its frame, and says which picture that is', async () => {
-  const mission = missionOf({ name: 'Kea' });
+  const mission = missionOf({ name: 'Kea', audience: 'everyone' });
   const sensorId = mission.sensors[0]!._id;
   const timeUs = Date.UTC(2026, 10, 4, 14, 52, 7, 480) * 1000;
   const feature: Annotation['features'][number] = {
