@@ -159,45 +159,43 @@ describe('the package of a case', () => {
     expect(done).toEqual([...done].sort((a, b) => a - b));
   });
 
-  it(
-    'of 10 GB is checked in constant memory, and a changed byte near its end is named',
-    { tags: 'long', timeout: 300_000 },
-    async () => {
-      const kinds = Array.from({ length: 16 }, (_none, kind) => bytes(BLOCK_BYTES, 2 * kind + 1));
-      const sums = kinds.map((block) => createHash('sha256').update(block).digest('hex'));
-      const count = Math.ceil(1e10 / BLOCK_BYTES);
-      const blocks = Array.from({ length: count }, (_none, at) => sums[at % 16]!);
-      const large = { path: 'parts/4-large.ts', sizeBytes: count * BLOCK_BYTES, sha256: '0'.repeat(64), blocks };
-      const manifest = manifestIn(good);
-      const found = foundIn(signed(good, { ...manifest, files: [...manifest.files, large] }));
-      const checked = async (spoilt: number | null) => {
-        const read = async (start: number, end: number) => {
-          const at = Math.floor(start / BLOCK_BYTES);
-          const block = kinds[at % 16]!.slice(start % BLOCK_BYTES, (start % BLOCK_BYTES) + (end - start));
-          if (at === spoilt) block[9]! ^= 1;
-          return block;
-        };
-        let most = 0;
-        const verdict = await verifyPackage(
-          { ...found, files: [...found.files, { path: large.path, sizeBytes: large.sizeBytes, read }] },
-          {
-            // Its whole sum is not taken, as in a browser.
-            hashing: { of: (all) => createHash('sha256').update(all).digest() },
-            keyPem: key.pem,
-            progress: () => (most = Math.max(most, process.memoryUsage().rss)),
-          },
-        );
-        return { verdict, most };
+  it('of 10 GB is checked in constant memory, and a changed byte near its end is named', {
+    tags: 'long',
+    timeout: 300_000,
+  }, async () => {
+    const kinds = Array.from({ length: 16 }, (_none, kind) => bytes(BLOCK_BYTES, 2 * kind + 1));
+    const sums = kinds.map((block) => createHash('sha256').update(block).digest('hex'));
+    const count = Math.ceil(1e10 / BLOCK_BYTES);
+    const blocks = Array.from({ length: count }, (_none, at) => sums[at % 16]!);
+    const large = { path: 'parts/4-large.ts', sizeBytes: count * BLOCK_BYTES, sha256: '0'.repeat(64), blocks };
+    const manifest = manifestIn(good);
+    const found = foundIn(signed(good, { ...manifest, files: [...manifest.files, large] }));
+    const checked = async (spoilt: number | null) => {
+      const read = async (start: number, end: number) => {
+        const at = Math.floor(start / BLOCK_BYTES);
+        const block = kinds[at % 16]!.slice(start % BLOCK_BYTES, (start % BLOCK_BYTES) + (end - start));
+        if (at === spoilt) block[9]! ^= 1;
+        return block;
       };
+      let most = 0;
+      const verdict = await verifyPackage(
+        { ...found, files: [...found.files, { path: large.path, sizeBytes: large.sizeBytes, read }] },
+        {
+          // Its whole sum is not taken, as in a browser.
+          hashing: { of: (all) => createHash('sha256').update(all).digest() },
+          keyPem: key.pem,
+          progress: () => (most = Math.max(most, process.memoryUsage().rss)),
+        },
+      );
+      return { verdict, most };
+    };
 
-      const before = process.memoryUsage().rss;
-      const { verdict, most } = await checked(null);
-      expect(verdict).toMatchObject({ holds: true, faults: [] });
-      expect(most - before).toBeLessThan(128 * 1024 * 1024);
-      expect((await checked(count - 2)).verdict.faults[0]?.text).toContain(`block ${count - 1} of ${count}`);
-    },
-    300_000,
-  );
+    const before = process.memoryUsage().rss;
+    const { verdict, most } = await checked(null);
+    expect(verdict).toMatchObject({ holds: true, faults: [] });
+    expect(most - before).toBeLessThan(128 * 1024 * 1024);
+    expect((await checked(count - 2)).verdict.faults[0]?.text).toContain(`block ${count - 1} of ${count}`);
+  });
 
   it('can be broken off', async () => {
     const stop = new AbortController();

@@ -24,7 +24,7 @@ export function conditions(filter: AnnotationFilter): RawBuilder<boolean>[] {
 /** Whether a row `place` of the shapes touches the box. @throws AppError invalid */
 export const isInBox = (bbox: string): RawBuilder<boolean> => touches(queryAreas(bbox), sql`place.shape`);
 
-/** Whether the box around a row `place` of the shapes lies in the box; one across the antimeridian is looked at as two. */
+/** Whether the bounding box of a row `place` of the shapes is inside the box, or in a part at the antimeridian. */
 export function isBoxInBox(bbox: string): RawBuilder<boolean> {
   const each = queryAreas(bbox).map(({ outline }) => sql`box(${outline}::polygon) @> box(place.shape)`);
   return sql`(${sql.join(each, sql` or `)})`;

@@ -9,7 +9,7 @@ import {
   type StoredFrame,
 } from '../../media/anchors/frame-places.ts';
 
-/** What a row keeps of the frame, with the span, which moves with the frame, and what is needed of the sensor. */
+/** The frame of a row, with the span, which moves with it, and the index of the sensor. */
 export type FramedRow = StoredFrame & {
   id: string;
   index_key: string | null;
@@ -29,7 +29,7 @@ export const indexKeyOfSensor = sql<string | null>`(
 
 export type AnnotationFrames = ReturnType<typeof annotationFrames>;
 
-/** The frames of annotations that were drawn on video: an annotation is shown with its frame, wherever that is by now. */
+/** The frames of annotations that were drawn on video: each is shown with its frame, wherever that is by now. */
 export function annotationFrames({ db, anchors }: { db: Db; anchors: Anchors }) {
   const place = framePlaces<FramedRow & { last_time: number }>({
     anchors,

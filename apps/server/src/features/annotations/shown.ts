@@ -61,7 +61,7 @@ export async function shownAnnotations({ db, frames }: Deps, actor: Actor, filte
 type Choosing = { db: Db; actor: Actor; filter: Area; wanted: number };
 
 /**
- * The kept form to read: the wanted one, or a coarser one where what lies wholly in the box would be too many positions.
+ * The kept form to read: the wanted one, or a coarser one if the annotations inside the box have too many positions.
  * Reading and thinning them all took most of the time of such an answer.
  */
 async function levelFor({ db, actor, filter, wanted }: Choosing): Promise<number> {

@@ -6,7 +6,7 @@ export type Anchors = ReturnType<typeof sensorAnchors>;
 /** Columns in which a mark keeps its frame: all of them, or none. */
 export type FrameColumns = { file_id: string | null; run: number | null; pts: number | null };
 
-/** What the row of an annotation keeps of the frame that it was drawn on, with its UTC as last derived. */
+/** Columns for the frame that an annotation was drawn on, with its UTC as last derived. */
 export type StoredFrame = FrameColumns & { sensor_id: string | null; frame_time: number | null };
 
 /** `waiting`: marked in a recording that has not been read yet; `gone`: nothing shows its frame any more. */

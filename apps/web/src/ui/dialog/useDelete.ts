@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { errorText } from '../../base/transport-error.ts';
 import { useSnackbar } from '../notice/Snackbar.tsx';
 
-/** What a deletion did: the message, and how it is taken back, which answers a message too. */
+/** Result of a deletion: the message, and the way back, which answers a message too. */
 type Deleted = { said: string; tone?: 'success' | 'info'; undo?: { label: string; run: () => Promise<string> } };
 
 type Options = {
@@ -15,7 +15,7 @@ type Options = {
   onClose: () => void;
 };
 
-/** What a dialog does that asks before it deletes: deletes, says so, and offers to take it back. */
+/** Work of a dialog that asks before it deletes: deletes, says so, and offers the way back. */
 export function useDelete({ queryKey, remove, failed, onClose }: Options) {
   const queries = useQueryClient();
   const { show } = useSnackbar();

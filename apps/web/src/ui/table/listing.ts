@@ -19,6 +19,6 @@ export function sortedBy<Key extends string>(sort: Key, column: string, times: r
   return `${descending ? '-' : ''}${column}` as Key;
 }
 
-/** What the box of all rows shows. */
+/** State of the box for all rows. */
 export const allOrSome = (chosen: number, all: number): boolean | 'some' =>
   chosen === 0 ? false : chosen === all ? true : 'some';

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 
 /**
  * The frame that an annotation was drawn on. `frame_time` is its UTC as last derived; `start_time` and `end_time` are
- * those of then, and move with it. Where a sensor is read again or shifted, open pages are told to ask again.
+ * those of then, and move with it. After a sensor is read again or shifted, open pages get a notice to ask again.
  */
 const statements = [
   `alter table annotations

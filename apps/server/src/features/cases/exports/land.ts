@@ -7,7 +7,7 @@ import type { Place } from './part-files.ts';
 /** Degrees on WGS 84. Longitudes may pass ±180: then they go on counting, so that `west` is below `east`. */
 export type Bounds = { west: number; south: number; east: number; north: number };
 
-/** What of the land lies in an area: rings to be filled by the even-odd rule, one list a tile, and lines of its coast. */
+/** The land in an area: rings to fill by the even-odd rule, one list a tile, and lines of the coast. */
 export type Land = { areas: Place[][][]; coast: Place[][] };
 export type LandIn = (view: Bounds) => Promise<Land>;
 
@@ -101,7 +101,7 @@ function addSide(coast: Place[][], from: Place, to: Place, { west, south, east, 
   else coast.push([from, to]);
 }
 
-/** What of a ring lies within the bounds, one side of them after the other. */
+/** The part of a ring inside the bounds, cut at one side after the other. */
 function clipped(ring: readonly Place[], { west, south, east, north }: Bounds): Place[] {
   const sides: [isIn: (place: Place) => boolean, share: (a: Place, b: Place) => number][] = [
     [({ lon }) => lon >= west, (a, b) => (west - a.lon) / (b.lon - a.lon)],

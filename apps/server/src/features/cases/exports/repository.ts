@@ -63,7 +63,7 @@ export function caseExports({ db }: { db: Db }) {
 
     /**
      * Parts of the case as it is, in their order: what the actor sees, and whether there are others; and its comments,
-     * which whoever reads the case may read.
+     * which every reader of the case may read.
      */
     async present(actor: Actor, caseId: string): Promise<Present> {
       const found = await asSystem(db, 'case')
