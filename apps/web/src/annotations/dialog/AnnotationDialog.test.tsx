@@ -220,7 +220,7 @@ it('keeps what was drawn on video with its frame, and says which picture that is
     ...{ type: 'Feature', properties: {}, geometry: { type: 'Point', coordinates: [24, 37] } },
   };
   const { inputsOf } = opened(
-    { 'POST /annotations': ({ body }) => annotationOf(body as unknown as object) },
+    { 'POST /annotations': ({ body }) => annotationOf({ ...(body as unknown as object), frame: null }) },
     null,
     mission,
     { feature, sensorId, timeUs },
