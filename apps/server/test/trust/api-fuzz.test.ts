@@ -82,6 +82,7 @@ const kinds: [
     ({ name }) => idOf('retention_rules', { ...none, usergroup_id: null, platform: name, days: 9, created: 0 }),
   ],
   [/watchFolder|importList/i, watchFolder],
+  [/resumeExport/i, cancelledClips],
   [/export/i, () => task('export', { state: 'done', result: JSON.stringify({ fileName: 'a.zip' }), size_bytes: 3 })],
   [/import/i, () => task('import', { state: 'uploading', size_bytes: 3, offset_bytes: 0 })],
   [/user|password|link|second/i, account],
@@ -196,6 +197,11 @@ async function task(kind: string, fields: Partial<Insertable<Database['tasks']>>
   const id = await idOf('tasks', { kind, user_id, state: 'done', ...plain, ...empty, ...fields });
   await server.parts.storage.put(`${kind}s/${id}.zip`, [Buffer.from('zip')]);
   return id;
+}
+
+function cancelledClips({ mission, sensor }: { mission: string; sensor: string }): Promise<string> {
+  const clips = { container: 'ts', cuts: [{ sensorId: sensor, inUs: 0, outUs: 1 }] };
+  return task('export', { state: 'cancelled', input: JSON.stringify({ missions: [mission], clips }) });
 }
 
 async function versionOfPlatforms(): Promise<string> {

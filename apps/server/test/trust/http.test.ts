@@ -41,15 +41,16 @@ describe('routes', () => {
 
     expect(calls).toHaveLength(contractCalls().length);
     // The page, as far as it has been built: it shows the set-up.
-    const { 'GET /': page, 'GET /admin': admin, ...rest } = answered;
+    const { 'GET /': page, 'GET /admin': admin, 'GET /help': help, ...rest } = answered;
     expect([
-      [200, 200],
-      [404, 404],
-    ]).toContainEqual([page, admin]);
+      [200, 200, 200],
+      [404, 404, 404],
+    ]).toContainEqual([page, admin, help]);
     expect(rest).toEqual({
       ...{ getHealth: 200, getSetup: 200, runSetup: 403 },
       // These reveal nothing about the server.
-      ...{ 'GET /help': 200, 'GET /help/search?q=mission': 200, 'GET /help/start': 200 },
+      ...{ 'GET /help/plain': 200, 'GET /help/plain/search?q=mission': 200, 'GET /help/plain/start': 200 },
+      ...{ 'GET /help/contents.json': 200, 'GET /help/find.json?q=mission': 200, 'GET /help/text/start': 200 },
       ...{ 'GET /api/docs': 200, 'GET /api/openapi.json': 200, 'OPTIONS /api/uploads': 204 },
       // Absent files and calls.
       ...{ 'GET /help/pictures/nothing.png': 404, 'GET /assets/nothing.js': 404, 'GET /api/nothing': 404 },

@@ -39,6 +39,8 @@ import * as oldMissionNames from './migrations/0038-old-mission-names.ts';
 import * as snapshotOverlays from './migrations/0041-snapshot-overlays.ts';
 import * as annotationFrames from './migrations/0042-annotation-frames.ts';
 import * as annotationLevelSizes from './migrations/0043-annotation-level-sizes.ts';
+import * as searchHits from './migrations/0044-search-hits.ts';
+import * as sitePlaces from './migrations/0045-site-places.ts';
 import * as shipLists from './migrations/0046-ship-lists.ts';
 import * as aisPacked from './migrations/0047-ais-packed.ts';
 import type { Database } from './schema.ts';
@@ -84,6 +86,8 @@ const migrations: Record<string, Migration> = {
   '0041-snapshot-overlays': snapshotOverlays,
   '0042-annotation-frames': annotationFrames,
   '0043-annotation-level-sizes': annotationLevelSizes,
+  '0044-search-hits': searchHits,
+  '0045-site-places': sitePlaces,
   '0046-ship-lists': shipLists,
   '0047-ais-packed': aisPacked,
 };

@@ -16,6 +16,7 @@ import { useActor } from '../../api/session.ts';
 import { useReaders } from '../../api/useReaders.ts';
 import { useUsergroups } from '../../api/useUsergroups.ts';
 import { fill, formatClockMs, formatDate, plainText } from '../../base/format.ts';
+import { timeText } from '../../base/time-of.ts';
 import { Field } from '../../ui/fields/Field.tsx';
 import { GroupPicker } from '../../ui/fields/GroupPicker.tsx';
 import { LabelField } from '../../ui/fields/LabelField.tsx';
