@@ -1,4 +1,3 @@
-import type { AisMessage } from './messages.ts';
 import type { Origin } from './reader.ts';
 
 const MINUTE_US = 60_000_000;
@@ -11,9 +10,12 @@ const ENOUGH = 5;
 export type FileTimeFrom = 'tagBlock' | 'line' | 'baseStation';
 export type FileTime = { timeUs: number; from: FileTimeFrom };
 
+/** What tells of time in a message, or in a position report. */
+export type Timed = { type: number; timeUs?: number | null; second?: number | null };
+
 export type FileClock = {
   /** Time of the next message of the file; null if it is not known yet. */
-  timeOf: (message: AisMessage, origin: Pick<Origin, 'timeUs' | 'timeFrom'>) => FileTime | null;
+  timeOf: (message: Timed, origin: Pick<Origin, 'timeUs' | 'timeFrom'>) => FileTime | null;
 };
 
 /**
@@ -36,13 +38,13 @@ export function createFileClock(): FileClock {
     clockUs = timeUs;
   }
 
-  function carried(message: AisMessage): number | null {
-    if (message.type === 4 || message.type === 11) {
-      if (message.timeUs !== null) heard(message.timeUs);
+  function carried({ type, timeUs = null, second = null }: Timed): number | null {
+    if (type === 4 || type === 11) {
+      if (timeUs !== null) heard(timeUs);
       return clockUs;
     }
-    if (clockUs === null || !('second' in message) || message.second === null) return clockUs;
-    const minute = Math.floor(clockUs / MINUTE_US) * MINUTE_US + message.second * 1_000_000;
+    if (clockUs === null || second === null) return clockUs;
+    const minute = Math.floor(clockUs / MINUTE_US) * MINUTE_US + second * 1_000_000;
     // The minute that is nearest: reports may be late, and files have gaps of less than half of one.
     const nearest = minute + Math.round((clockUs - minute) / MINUTE_US) * MINUTE_US;
     clockUs = Math.max(clockUs, nearest);

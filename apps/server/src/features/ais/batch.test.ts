@@ -1,3 +1,4 @@
+import { encodeSentences } from '@osprey/ais';
 import { expect, it } from 'vitest';
 import { reportOf, staticOf } from '../../../test/ais.ts';
 import { aisBatches, FLAG } from './batch.ts';
@@ -54,4 +55,19 @@ it('Static data of a ship are one row, from any sentences', () => {
       callSign: 'DABC',
     }),
   ]);
+});
+
+it('In a file without times one base station with a wrong clock is not believed', () => {
+  const base = (timeUs: number) =>
+    encodeSentences({
+      ...{ type: 4, repeat: 0, mmsi: 2_391_234, latitude: 37, longitude: 24, accurate: true, raim: false },
+      ...{ fixType: 7, timeUs, longRange: false, radio: 0 },
+    });
+  const minute = Math.floor(NOW / 60e6) * 60e6;
+  const batches = aisBatches(new Map());
+  // Reports are of second 30.
+  const lines = [...base(minute), ...base(minute - 500 * 86_400e6), at(37, 24, 0).line, ...base(minute + 60e6)];
+  for (const line of lines) batches.line(Buffer.from(line), null);
+
+  expect(batches.take().positions.map(({ time }) => (time - minute) / 1e6)).toEqual([0, 0, 30, 60]);
 });

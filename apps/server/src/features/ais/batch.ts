@@ -1,12 +1,14 @@
 import {
   type AisMessage,
   createAisReader,
+  createFileClock,
   type Dimensions,
   hasPlace,
   isStatic,
   type Origin,
   type PositionReport,
   type StaticMessage,
+  type Timed,
 } from '@osprey/ais';
 import { DEGREE_PARTS, type Place, suspectJump } from './jump.ts';
 
@@ -87,8 +89,7 @@ export function aisBatches(
 ): AisBatches {
   let batch = emptyBatch();
 
-  /** UTC of the last base station, in a file whose sentences carry no times; it goes on with the seconds of positions. */
-  let clockUs: number | null = null;
+  const clock = createFileClock();
   let undated = 0;
   let lines = 0;
 
@@ -99,8 +100,11 @@ export function aisBatches(
 
   function addReport(report: PositionReport, origin: Origin): void {
     if (Number.isNaN(report.latitude)) return;
-    const { time, flags } = dated(origin, report.second);
-    if (time === null) return;
+    const { time, flags } = dated({ type: report.type, second: whole(report.second) }, origin);
+    if (time === null) {
+      undated += 1;
+      return;
+    }
     add({
       mmsi: report.mmsi,
       time,
@@ -117,12 +121,13 @@ export function aisBatches(
   }
 
   function addMessage(message: AisMessage, origin: Origin): void {
-    if ((message.type === 4 || message.type === 11) && message.timeUs !== null) clockUs = message.timeUs;
+    const { time, flags } = dated(message, origin);
     const isPlaced = hasPlace(message) && message.latitude !== null && message.longitude !== null;
     if (!isPlaced && !isStatic(message)) return;
-    const second = 'second' in message && message.second !== null ? message.second : Number.NaN;
-    const { time, flags } = dated(origin, second);
-    if (time === null) return;
+    if (time === null) {
+      undated += 1;
+      return;
+    }
     if (isStatic(message)) addVessel(message, time);
     if (!hasPlace(message) || message.latitude === null || message.longitude === null) return;
     const isOff = message.type === 21 && message.offPosition === true;
@@ -141,15 +146,12 @@ export function aisBatches(
     });
   }
 
-  /** The time of the sentence, else that of a base station carried forward by UTC seconds, else none. */
-  function dated(origin: Origin, second: number): { time: number | null; flags: number } {
-    if (origin.receivedUs !== null || origin.timeUs !== null) return timeOf(origin);
-    if (clockUs === null && paced !== null) {
-      return { time: Math.round(paced.startUs + ((lines - 1) * 1e6) / paced.perSecond), flags: 0 };
-    }
-    if (clockUs === null) undated += 1;
-    else if (!Number.isNaN(second)) clockUs = Math.max(clockUs, atSecond(clockUs, second));
-    return { time: clockUs, flags: 0 };
+  /** The time of the sentence, else that of base stations, else the one that somebody gave, else none. */
+  function dated(message: Timed, origin: Origin): { time: number | null; flags: number } {
+    if (origin.receivedUs !== null) return timeOf(origin.receivedUs, origin.timeUs);
+    const known = clock.timeOf(message, origin)?.timeUs ?? null;
+    if (known !== null || paced === null) return { time: known, flags: 0 };
+    return { time: Math.round(paced.startUs + ((lines - 1) * 1e6) / paced.perSecond), flags: 0 };
   }
 
   function add(position: Position): void {
@@ -192,16 +194,7 @@ export function aisBatches(
   };
 }
 
-/** The moment with this second of a minute that is nearest to another. */
-function atSecond(nearUs: number, second: number): number {
-  const minute = Math.floor(nearUs / 60e6) * 60e6;
-  const at = minute + second * 1e6;
-  if (at < nearUs - 30e6) return at + 60e6;
-  return at > nearUs + 30e6 ? at - 60e6 : at;
-}
-
-function timeOf({ receivedUs, timeUs }: Origin): { time: number; flags: number } {
-  if (receivedUs === null) return { time: timeUs ?? 0, flags: 0 };
+function timeOf(receivedUs: number, timeUs: number | null): { time: number; flags: number } {
   if (timeUs === null) return { time: receivedUs, flags: 0 };
   if (timeUs > receivedUs + FUTURE_US) return { time: receivedUs, flags: FLAG.future };
   return { time: timeUs < receivedUs - PAST_US ? receivedUs : Math.min(timeUs, receivedUs), flags: 0 };
