@@ -54,10 +54,11 @@ export async function seed(client: pg.Client, { ships, receivers, positions, end
     [ids, Math.floor(startUs / 60e6), Math.floor(endUs / 60e6)],
   );
   await client.query(`insert into ais_last (${columns}) select distinct on (source_id, mmsi) ${columns} from ais_positions
-    where time > ${endUs - 3 * EVERY_S * 1e6} order by source_id, mmsi, time desc`);
+    where time > ${endUs - 3 * EVERY_S * 1e6} order by source_id, mmsi, time desc
+    on conflict do nothing`);
   await client.query(
     `insert into ais_vessels (source_id, mmsi, time, name, ship_type)
-     select source_id, mmsi, time, 'SHIP ' || mmsi, 70 + mmsi % 20 from ais_last`,
+     select source_id, mmsi, time, 'SHIP ' || mmsi, 70 + mmsi % 20 from ais_last on conflict do nothing`,
   );
   await client.query('vacuum analyze ais_positions, ais_last, ais_vessels, ais_heard');
 }
