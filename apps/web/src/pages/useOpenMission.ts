@@ -11,6 +11,7 @@ import type { Chosen, ViewAddress, ViewChoice, Visit } from '../missionview/addr
 import { openSensorsQuery } from '../player/open-queries.ts';
 import { AT_ONCE } from '../ui/at-once.ts';
 import { idsOf, isoOf } from '../ui/filter/query-filter.ts';
+import { useIsLeaving } from '../ui/useIsLeaving.ts';
 
 const noSensors: Sensor[] = [];
 
@@ -21,6 +22,7 @@ export function useOpenMission() {
   const api = useApi();
   const queries = useQueryClient();
   const { query, change } = useAddress();
+  const isLeaving = useIsLeaving();
   const id = query.get('mission') || null;
   const choice = useMemo(() => choiceOf(query), [query]);
   const { visit, latestUs } = useVisit(id, query);
@@ -41,9 +43,9 @@ export function useOpenMission() {
   const onTimeChange = useCallback(
     (timeUs: number) => {
       latestUs.current = timeUs;
-      change({ t: isoOf(timeUs) }, { replace: true });
+      if (!isLeaving()) change({ t: isoOf(timeUs) }, { replace: true });
     },
-    [change, latestUs],
+    [change, isLeaving, latestUs],
   );
   const onChoice = useCallback((fields: Chosen) => change(queryOf(fields), AT_ONCE), [change]);
   const onLead = useCallback((sensorId: string | null) => change({ sensor: sensorId }, { replace: true }), [change]);

@@ -22,10 +22,8 @@ import { silentAt } from './silent.ts';
 import { texts } from './texts.ts';
 import { usePastDay } from './usePastDay.ts';
 import { DAY_US, dayOf, usePastParts } from './usePastParts.ts';
+import { TIME, useTimeAddress } from './useTimeAddress.ts';
 
-const TIME = 't';
-/** The address follows the clock no faster than this. */
-const ADDRESS_MS = 400;
 const NAMED = 3;
 
 /** The map as it was: ships, platforms and annotations at any time of a day, scrubbed or played. */
@@ -45,7 +43,7 @@ function View({ compact }: { compact: boolean }) {
   const { startUs } = useClockState(clock);
   const navigate = useNavigate();
   const day = usePastDay(startUs);
-  useAddress(clock);
+  useTimeAddress(clock);
   useNextDay(clock);
   const open = ({ missionId, sensorId }: { missionId: string; sensorId: string }, timeUs: number) => {
     const address = new URLSearchParams({ mission: missionId, sensor: sensorId, t: isoOf(timeUs) });
@@ -144,35 +142,6 @@ function Silent({ receivers }: { receivers: readonly HeardReceiver[] }) {
       {isAll ? texts.noReceiverAt : fill(texts.someSilent, { names })}
     </Alert>
   );
-}
-
-/** A link and a reload lead to the moment that is shown. */
-function useAddress(clock: MissionClock): void {
-  const [, setQuery] = useSearchParams();
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const write = () =>
-      setQuery(
-        (before) => {
-          const next = new URLSearchParams(before);
-          next.set(TIME, isoOf(clock.timeUs()));
-          return next;
-        },
-        { replace: true },
-      );
-    const soon = () => {
-      clearTimeout(timer);
-      timer = setTimeout(write, ADDRESS_MS);
-    };
-    const leaves = [
-      clock.onTime((_timeUs, by) => by === 'asked' && soon()),
-      clock.subscribe(() => !clock.get().playing && soon()),
-    ];
-    return () => {
-      clearTimeout(timer);
-      for (const leave of leaves) leave();
-    };
-  }, [clock, setQuery]);
 }
 
 /** Playback goes on past midnight, up to now. */

@@ -1,0 +1,41 @@
+import { useEffect } from 'react';
+import { useSearchParams } from 'react-router';
+import type { MissionClock } from '../onscreen/clock/mission-clock.ts';
+import { isoOf } from '../ui/filter/query-filter.ts';
+import { useIsLeaving } from '../ui/useIsLeaving.ts';
+
+export const TIME = 't';
+/** The address follows the clock no faster than this. */
+const ADDRESS_MS = 400;
+
+/** A link and a reload lead to the moment that is shown. */
+export function useTimeAddress(clock: MissionClock): void {
+  const [, setQuery] = useSearchParams();
+  const isLeaving = useIsLeaving();
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const write = () => {
+      if (isLeaving()) return;
+      setQuery(
+        (before) => {
+          const next = new URLSearchParams(before);
+          next.set(TIME, isoOf(clock.timeUs()));
+          return next;
+        },
+        { replace: true },
+      );
+    };
+    const soon = () => {
+      clearTimeout(timer);
+      timer = setTimeout(write, ADDRESS_MS);
+    };
+    const leaves = [
+      clock.onTime((_timeUs, by) => by === 'asked' && soon()),
+      clock.subscribe(() => !clock.get().playing && soon()),
+    ];
+    return () => {
+      clearTimeout(timer);
+      for (const leave of leaves) leave();
+    };
+  }, [clock, isLeaving, setQuery]);
+}
