@@ -25,6 +25,8 @@ import { DAY_US, dayOf, usePastParts } from './usePastParts.ts';
 import { TIME, useTimeAddress } from './useTimeAddress.ts';
 
 const NAMED = 3;
+/** Pixels from the bottom of the map. Where the map is narrow, the notice is as wide, and the scale bar is below it. */
+const ABOVE_SCALE = 56;
 
 /** The map as it was: ships, platforms and annotations at any time of a day, scrubbed or played. */
 export function PastView({ compact }: { compact: boolean }) {
@@ -135,7 +137,7 @@ function Silent({ receivers }: { receivers: readonly HeardReceiver[] }) {
       severity={isAll ? 'warning' : 'info'}
       role="status"
       sx={{
-        ...{ position: 'absolute', left: '50%', bottom: 28, transform: 'translateX(-50%)', py: 0 },
+        ...{ position: 'absolute', left: '50%', bottom: ABOVE_SCALE, transform: 'translateX(-50%)', py: 0 },
         ...{ maxWidth: 'calc(100% - 32px)', width: 'max-content' },
       }}
     >
