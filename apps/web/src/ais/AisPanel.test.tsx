@@ -1,8 +1,9 @@
 // @vitest-environment jsdom
 import { type AisTarget, aisEvent } from '@osprey/contract';
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { TransportError } from '../base/transport-error.ts';
+import { chooseUnits } from '../base/units.ts';
 import { type Answers, fakeApi, newId, refusing, WithHeaders } from '../testing/fake-api.ts';
 import { shipListOf } from '../testing/ship-lists.ts';
 import { admin, show } from '../testing/show.tsx';
@@ -72,10 +73,25 @@ it('Ships stand in columns with flag and N/A for a heading of 511; a click choos
       .map(({ textContent }) => textContent),
   ).toEqual([
     ...['OSP-21 AIS', '248\u202f113\u202f000', 'POLARIS BAY', 'Tanker', 'Malta', 'Nov 14 2023, 22:13:20'],
-    ...['37°37′48.00″N', '24°37′12.00″E', '300.0°', 'N/A', '13.2 kn', ''],
+    ...[`37°37'48.00"N`, `24°37'12.00"E`, '300.0°', 'N/A', '13.2 kn', ''],
   ]);
   fireEvent.click(row);
   expect(screen.getByText('248113000 at 37.63 24.62')).toBeDefined();
+});
+
+it('Coordinates follow the units of the account at once; MGRS has one column for both', async () => {
+  open({ 'GET /aistargets': () => listed([polaris]), 'GET /aissources': () => heard });
+  const row = await screen.findByRole('row', { name: /POLARIS BAY/ });
+  const cellUnder = (head: string) => within(row).getAllByRole('gridcell')[heads().indexOf(head)]?.textContent;
+  onTestFinished(() => act(() => chooseUnits({ coordinates: 'dms' })));
+
+  act(() => chooseUnits({ coordinates: 'decimal' }));
+  expect([cellUnder('Lat'), cellUnder('Lon')]).toEqual(['37.630000°', '24.620000°']);
+
+  act(() => chooseUnits({ coordinates: 'mgrs' }));
+  expect(heads()).not.toContain('Lat');
+  expect(heads()).not.toContain('Lon');
+  expect(cellUnder('MGRS')).toMatch(/^35S [A-Z]{2} \d{5} \d{5}$/);
 });
 
 it('Base stations have columns of their own, with the kind of position fix', async () => {

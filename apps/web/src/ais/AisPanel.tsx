@@ -8,6 +8,7 @@ import { fill, formatCount, formatNumber, plainText } from '../base/format.ts';
 import { storageKeys } from '../base/keys.ts';
 import { useShownLabels } from '../base/shown-labels.ts';
 import { errorText } from '../base/transport-error.ts';
+import { useUnits } from '../base/units.ts';
 import { useEvents } from '../events/events.ts';
 import { Notice } from '../ui/notice/Notice.tsx';
 import type { TabPanelProps } from '../ui/TabStrip.tsx';
@@ -43,6 +44,7 @@ export function AisPanel({ tabs, panel, span }: Props) {
   const { filter, change, chosen, choose } = useShips();
   const { offlineSince } = useEvents();
   const narrow = useMediaQuery('(max-width: 599.95px)');
+  const units = useUnits();
   const [search, setSearch] = useState('');
   const [sorting, setSorting] = useState<Sorting>({ column: 'timestamp', descending: true });
   const sort = `${sorting.descending ? '-' : ''}${sorting.column}`;
@@ -70,8 +72,9 @@ export function AisPanel({ tabs, panel, span }: Props) {
   };
   const select = (row: AisTarget) => choose({ mmsi: row.mmsi, place: { lat: row.lat, lon: row.lon } });
   const columns = useMemo(
-    () => aisColumns(filter.aisType, { narrow, onOpen: open, colours }),
-    [filter.aisType, narrow, choose, colours],
+    () => aisColumns(filter.aisType, { narrow, coordinates: units.coordinates, onOpen: open, colours }),
+    // With other units the cells have other texts.
+    [filter.aisType, narrow, units, choose, colours],
   );
   const onSort = (column: string) =>
     setSorting((before) => ({

@@ -3,7 +3,7 @@ import { Box, Link, Tooltip } from '@mui/material';
 import { fixTypeName } from '@osprey/ais/names';
 import { type AisTarget, type AisType, NO_HEADING } from '@osprey/contract';
 import { fill, formatTimeSeconds, NONE, plainText } from '../base/format.ts';
-import { formatMeasured } from '../base/units.ts';
+import { formatCoordinate, formatMeasured, formatPlace, type Units } from '../base/units.ts';
 import { Flag } from '../ui/Flag.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Swatch } from '../ui/Swatch.tsx';
@@ -31,14 +31,6 @@ const courseText = (cog: number | null): string =>
   cog === null ? texts.notAvailable : fill(texts.degrees, { value: cog.toFixed(1).padStart(5, '0') });
 
 const speedText = (sog: number | null): string => (sog === null ? texts.notAvailable : formatMeasured(sog, 'kn', 1));
-
-function coordinate(value: number, letters: string): string {
-  const parts = Math.round(Math.abs(value) * 360_000);
-  const two = (number: number) => String(number).padStart(2, '0');
-  const seconds = (parts % 6000) / 100;
-  const text = `${Math.floor(parts / 360_000)}°${two(Math.floor(parts / 6000) % 60)}′${seconds.toFixed(2).padStart(5, '0')}″`;
-  return `${text}${letters[value < 0 ? 1 : 0]}`;
-}
 
 function Sensor({ row }: { row: AisTarget }) {
   return (
@@ -86,9 +78,13 @@ function Country({ row }: { row: AisTarget }) {
   );
 }
 
-type Options = { onOpen: (row: AisTarget) => void; colours: ReadonlyMap<number, ListColour> };
+type Options = {
+  coordinates: Units['coordinates'];
+  onOpen: (row: AisTarget) => void;
+  colours: ReadonlyMap<number, ListColour>;
+};
 
-function allColumns({ onOpen, colours }: Options): Record<string, Column<AisTarget>> {
+function allColumns({ onOpen, colours }: Omit<Options, 'coordinates'>): Record<string, Column<AisTarget>> {
   const sortable = true;
   const right = { align: 'right', sortable } as const;
   return {
@@ -139,8 +135,10 @@ function allColumns({ onOpen, colours }: Options): Record<string, Column<AisTarg
       ...{ id: 'timestamp', header: names.timestamp, width: 170, sortable },
       cell: (row) => formatTimeSeconds(row.timestamp),
     },
-    lat: { id: 'lat', header: names.lat, width: 120, ...right, cell: (row) => coordinate(row.lat, 'NS') },
-    lon: { id: 'lon', header: names.lon, width: 120, ...right, cell: (row) => coordinate(row.lon, 'EW') },
+    lat: { id: 'lat', header: names.lat, width: 120, ...right, cell: (row) => formatCoordinate(row.lat, 'lat') },
+    lon: { id: 'lon', header: names.lon, width: 120, ...right, cell: (row) => formatCoordinate(row.lon, 'lon') },
+    // Both coordinates; the order from south to north is not that of its letters.
+    mgrs: { id: 'mgrs', header: names.mgrs, width: 160, cell: (row) => formatPlace(row) },
     cog: { id: 'cog', header: names.cog, width: 80, ...right, cell: (row) => courseText(row.cog) },
     hdg: { id: 'hdg', header: names.hdg, width: 70, ...right, cell: (row) => headingText(row.hdg) },
     sog: { id: 'sog', header: names.sog, width: 80, ...right, cell: (row) => speedText(row.sog) },
@@ -159,8 +157,14 @@ const shown: Record<AisType, readonly string[]> = {
 /** On a phone: who it is, and how it moves. */
 const NARROW = ['name', 'mmsi', 'sog'];
 
+/** MGRS has one text for both coordinates: its column is in the place of theirs. */
+function placed(id: string, coordinates: Units['coordinates']): string[] {
+  if (coordinates !== 'mgrs' || (id !== 'lat' && id !== 'lon')) return [id];
+  return id === 'lat' ? ['mgrs'] : [];
+}
+
 export function aisColumns(type: AisType, options: Options & { narrow?: boolean }): Column<AisTarget>[] {
   const all = allColumns(options);
-  const ids = options.narrow ? NARROW : shown[type];
+  const ids = options.narrow ? NARROW : shown[type].flatMap((id) => placed(id, options.coordinates));
   return ids.map((id) => all[id]!).map((column) => (options.narrow ? { ...column, width: 90, grow: 1 } : column));
 }

@@ -10,6 +10,7 @@ export const texts = {
     timestamp: 'Timestamp',
     lat: 'Lat',
     lon: 'Lon',
+    mgrs: 'MGRS',
     cog: 'COG',
     hdg: 'HDG',
     sog: 'SOG',
