@@ -46,11 +46,11 @@ const harbour = {
 };
 
 /** `platforms` is what the server knows; a test may change it. */
-function open(platforms: LivePlatform[] | Answers, at = '/live') {
+function open(platforms: LivePlatform[] | Answers, at = '/live', role: 'user' | 'superAdmin' = 'user') {
   const answers = Array.isArray(platforms) ? { 'GET /platforms': () => platforms } : platforms;
   answers['GET /usergroups'] ??= () => [harbour];
   const fake = fakeApi(answers);
-  return { ...fake, ...show(<Table />, { api: fake.api, at, session: { actor: { ...admin, role: 'user' } } }) };
+  return { ...fake, ...show(<Table />, { api: fake.api, at, session: { actor: { ...admin, role } } }) };
 }
 
 const rowOf = (name: string) => screen.getByText(name).closest<HTMLElement>('[role=row]')!;
@@ -359,15 +359,31 @@ it('finds platforms by their own words and those of their sensors', async () => 
   await screen.findByText('ROV-2');
 });
 
-it('says until when a sensor is set aside', async () => {
-  const aside = { since: START_US, until: START_US + 600_000_000 };
-  open([
-    livePlatformOf({ name: 'OSP-21', sensors: [liveSensorOf({ name: 'EO', on: false, state: 'offline', aside })] }),
-  ]);
+it('says until when a sensor is set aside, and has a button that tries again at once', async () => {
+  const aside = { since: START_US, until: START_US + 570_000_000 };
+  const platform = livePlatformOf({
+    name: 'OSP-21',
+    sensors: [liveSensorOf({ name: 'EO', on: false, state: 'offline', aside })],
+  });
+  const answers = {
+    'GET /platforms': () => [platform],
+    'POST /platforms/control': () => ({ message: 'Done.', mission: null, warning: null }),
+  };
+  const { inputsOf } = open(answers, '/live', 'superAdmin');
   await screen.findByText('OSP-21');
   await expand('OSP-21');
 
-  expect(screen.getByText(/^Set aside until 13:15:00 Z: the recorder ended twice/)).toBeDefined();
+  expect(screen.getByText('Set aside until 13:15 Z')).toBeDefined();
+  expect(screen.getByText(/^The recorder ended twice/)).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Record OSP-21 EO' })).toBeNull();
+  const button = screen.getByRole('button', { name: 'Try again now: OSP-21 EO' });
+  expect(button.textContent).toBe('Try again now');
+  await userEvent.click(button);
+
+  expect(inputsOf('POST /platforms/control')).toMatchObject([
+    { query: { command: 'start' }, body: { sensors: ['EO'] } },
+  ]);
+  expect(await screen.findByText('Sensor EO started.')).toBeDefined();
 });
 
 it('says so when there is nothing, and when it cannot be read, with a way to try again', async () => {

@@ -1,4 +1,4 @@
-import { mdiPencilOutline, mdiPower, mdiRestart, mdiTrashCanOutline } from '@mdi/js';
+import { mdiPencilOutline, mdiPower, mdiTrashCanOutline } from '@mdi/js';
 import { can, type LivePlatform } from '@osprey/contract';
 import { useActor } from '../api/session.ts';
 import { fill } from '../base/format.ts';
@@ -27,14 +27,6 @@ export function RowActions({ row, control: { busyIds, send }, onEdit, onDelete }
   const isOn = sources.some(({ on }) => on);
   return (
     <>
-      {isAside && (
-        <Action
-          label={fill(control.tryAgain, { name })}
-          icon={mdiRestart}
-          disabled={!mayControl || busyIds.has(_id)}
-          onClick={() => void send(switchOrder(row, true))}
-        />
-      )}
       <Action
         label={fill(isOn ? control.switchOff : control.switchOn, { name })}
         hint={live ? control.recordedStays : undefined}

@@ -1,5 +1,7 @@
 import { mdiAlertOutline, mdiFerry, mdiVideoOutline } from '@mdi/js';
 import { Box, Tooltip } from '@mui/material';
+import { can } from '@osprey/contract';
+import { useActor } from '../api/session.ts';
 import { formatDuration, formatNumber, formatSize, NONE, plainText } from '../base/format.ts';
 import { unseen } from '../base/sizes.ts';
 import { useNowMs } from '../base/useNowMs.ts';
@@ -12,9 +14,10 @@ import type { Column } from '../ui/table/data-table.ts';
 import { DescribeButton } from './control/DescribeButton.tsx';
 import { RecordButton } from './control/RecordButton.tsx';
 import { RecordNowButton } from './control/RecordNowButton.tsx';
+import { TryAgainButton } from './control/TryAgainButton.tsx';
 import { LiveStateCell, type Preview } from './LiveStateCell.tsx';
-import { itemOf, type Row, recordedSeconds } from './rows.ts';
-import { streamText, troubleText } from './stream-text.ts';
+import { factsOf, itemOf, type Row, recordedSeconds } from './rows.ts';
+import { streamText, troubleOf } from './stream-text.ts';
 import { texts } from './texts.ts';
 
 const names = texts.columns;
@@ -48,13 +51,19 @@ function Name({ row }: { row: Row }) {
 }
 
 function Description({ row }: { row: Row }) {
-  const trouble = row.kind === 'sensor' ? troubleText(row.sensor) : null;
+  const trouble = row.kind === 'sensor' ? troubleOf(row.sensor) : null;
   if (trouble !== null) {
+    const { brief, reason } = trouble;
     return (
-      <Box component="span" sx={{ ...line, color: 'warning.main' }} title={trouble}>
+      <Box component="span" sx={{ ...line, color: 'warning.main' }} title={brief ? `${brief}. ${reason}` : reason}>
         <Icon path={mdiAlertOutline} sx={{ fontSize: 16, flex: 'none' }} />
+        {brief && (
+          <Box component="span" sx={{ flex: 'none' }}>
+            {brief}
+          </Box>
+        )}
         <Box component="span" sx={cut}>
-          {trouble}
+          {reason}
         </Box>
       </Box>
     );
@@ -89,6 +98,21 @@ function Duration({ row }: { row: Row }) {
 
 const sizeText = (bytes: number | null): string => (bytes === null ? NONE : formatSize(bytes));
 
+/** A sensor that is set aside records nothing until it is tried again; what is recorded can always be stopped. */
+function RecordAct({ row }: { row: Row }) {
+  const actor = useActor();
+  const isAside = row.kind === 'sensor' && row.sensor.aside != null;
+  const triesAgain = isAside && can(actor, 'platform.control', factsOf(row.platform)).allowed;
+  if (triesAgain && !row.sensor.live) return <TryAgainButton row={row} />;
+  return (
+    <>
+      <RecordButton row={row} />
+      {triesAgain ? <TryAgainButton row={row} /> : <RecordNowButton row={row} />}
+      <DescribeButton row={row} />
+    </>
+  );
+}
+
 /** For who may control platforms; the first column, on a phone the last. */
 export const recordColumn: Column<Row> = {
   id: 'record',
@@ -97,9 +121,7 @@ export const recordColumn: Column<Row> = {
   fixed: true,
   cell: (row) => (
     <Box component="span" sx={{ display: 'flex', gap: 1 }}>
-      <RecordButton row={row} />
-      <RecordNowButton row={row} />
-      <DescribeButton row={row} />
+      <RecordAct row={row} />
     </Box>
   ),
 };

@@ -3,6 +3,7 @@ import { fill, formatClock, formatCount, formatNumber, formatTime } from '../bas
 import { texts } from './texts.ts';
 
 const words = texts.stream;
+const MINUTE_US = 60_000_000;
 
 const rateText = (rate: number): string =>
   fill(words.rate, { rate: formatNumber(rate, Number.isInteger(rate) ? 0 : 2) });
@@ -54,11 +55,14 @@ function condition(sensor: LiveSensor): string {
   return [waiting, ...packetsText(sensor.refusedPackets, words.refused)].join(', ');
 }
 
-/** Reason why a sensor cannot be received or recorded; null if there is none. */
-export function troubleText({ aside, recorderInfo: { error } }: LiveSensor): string | null {
-  if (aside) return fill(texts.aside, { time: formatClock(aside.until) });
-  return error === null ? null : fill(texts.recorderError, { info: error });
+/** Why a sensor cannot be received or recorded: `brief` is never cut, `reason` where there is room. Null if it can be. */
+export function troubleOf({ aside, recorderInfo: { error } }: LiveSensor): { brief: string; reason: string } | null {
+  if (aside) return { brief: fill(texts.aside.until, { time: nextMinute(aside.until) }), reason: texts.aside.reason };
+  return error === null ? null : { brief: '', reason: fill(texts.recorderError, { info: error }) };
 }
+
+/** HH:mm of the first full minute at or after the time, UTC. */
+const nextMinute = (timeUs: number): string => formatClock(Math.ceil(timeUs / MINUTE_US) * MINUTE_US).slice(0, 5);
 
 /** The sensor's description, and the state of its stream. */
 export const streamText = (sensor: LiveSensor): string =>

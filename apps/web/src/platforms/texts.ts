@@ -45,8 +45,10 @@ export const texts = {
     lastSeen: 'Last seen {time}',
     never: 'Waiting for the first packet',
   },
-  aside:
-    'Set aside until {time} Z: the recorder ended twice while it read this stream. Check the sender, then try again.',
+  aside: {
+    until: 'Set aside until {time} Z',
+    reason: 'The recorder ended twice while it read this stream. Check the sender, then try again.',
+  },
   recorderError: 'Recorder error: {info}',
   noPreview: {
     notAllowed: 'No preview: your usergroups do not allow previews here.',

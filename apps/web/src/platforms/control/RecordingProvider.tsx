@@ -8,6 +8,7 @@ import type { LiveSelection } from '../useLiveSelection.ts';
 import { EndMission } from './EndMission.tsx';
 import { isAskedFirst, type RecordStep, recordStep } from './record-step.ts';
 import { RecordingContext } from './recording.ts';
+import { switchOrder } from './switch-order.ts';
 import { texts } from './texts.ts';
 import { missionFailure, type Order, type PlatformControl } from './usePlatformControl.ts';
 
@@ -52,10 +53,14 @@ export function RecordingProvider({ selection, control, children }: Props) {
     },
     [sensorIds, busyIds, send],
   );
+  const tryAgain = useCallback((row: Row) => void send(switchOrder(row, true)), [send]);
   const describe = useCallback(({ platform }: Row) => {
     if (platform.mission !== null) setAsked({ kind: 'describe', platform, missionId: platform.mission });
   }, []);
-  const recording = useMemo(() => ({ press, recordNow, describe, busyIds }), [press, recordNow, describe, busyIds]);
+  const recording = useMemo(
+    () => ({ press, recordNow, tryAgain, describe, busyIds }),
+    [press, recordNow, tryAgain, describe, busyIds],
+  );
 
   return (
     <RecordingContext value={recording}>

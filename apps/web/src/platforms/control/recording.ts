@@ -7,6 +7,8 @@ export type Recording = {
   press: (row: Row) => void;
   /** Starts without a question; nothing is ever stopped. */
   recordNow: (row: Row) => void;
+  /** Reads a sensor that was set aside. */
+  tryAgain: (row: Row) => void;
   /** Opens the dialog that says what is being recorded. */
   describe: (row: Row) => void;
   busyIds: ReadonlySet<string>;

@@ -25,7 +25,7 @@ export const texts = {
   stop: 'Stop recording {name}',
   switchOn: 'Switch on {name}',
   switchOff: 'Switch off {name}',
-  tryAgain: 'Try {name} again now',
+  tryAgain: { button: 'Try again now', label: 'Try again now: {name}' },
   recordedStays: 'Stop the recording first',
   busy: 'Please wait: {name}',
   mayNot: 'You can watch this platform, but not control it.',
