@@ -56,11 +56,12 @@ function Description({ row }: { row: Row }) {
     const { brief, reason } = trouble;
     return (
       <Box component="span" sx={{ ...line, color: 'warning.main' }} title={brief ? `${brief}. ${reason}` : reason}>
-        <Icon path={mdiAlertOutline} sx={{ fontSize: 16, flex: 'none' }} />
-        {brief && (
+        {brief ? (
           <Box component="span" sx={{ flex: 'none' }}>
             {brief}
           </Box>
+        ) : (
+          <Icon path={mdiAlertOutline} sx={{ fontSize: 16, flex: 'none' }} />
         )}
         <Box component="span" sx={cut}>
           {reason}
@@ -149,7 +150,8 @@ export const platformColumns = (preview: Preview | undefined): readonly Column<R
   {
     id: 'description',
     header: names.description,
-    width: 150,
+    // "Set aside until 13:15 Z" is not cut.
+    width: 152,
     grow: 4,
     sortable: true,
     cell: (row) => <Description row={row} />,
