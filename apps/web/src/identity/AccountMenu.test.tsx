@@ -2,6 +2,7 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, it } from 'vitest';
+import { tourAskedBy } from '../base/tour.ts';
 import { chooseUnits, formatMeasured, formatPlace, unitsNow } from '../base/units.ts';
 import { type Answers, fakeApi, newId, refusing, usergroupOf } from '../testing/fake-api.ts';
 import { admin, show } from '../testing/show.tsx';
@@ -46,6 +47,15 @@ it('logs out and goes to the login', async () => {
 
   await waitFor(() => expect(session.logout).toHaveBeenCalledOnce());
   expect(place.current).toBe('/login');
+});
+
+it('asks for the tour, and says where it begins', async () => {
+  await open();
+
+  await choose('Take the tour');
+
+  await screen.findByText('Open a mission: the tour begins there.');
+  expect(tourAskedBy()).toBe('ana');
 });
 
 it('lists the own sessions and revokes another one', async () => {

@@ -6,12 +6,14 @@ import {
   mdiLogout,
   mdiRulerSquare,
   mdiShieldKeyOutline,
+  mdiSignDirection,
 } from '@mdi/js';
-import { Box, Divider, ListItemIcon, MenuItem, MenuList } from '@mui/material';
+import { Box, Divider, ListItemIcon, MenuItem, MenuList, useMediaQuery } from '@mui/material';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { useNavigate } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import { useActor, useSession } from '../api/session.ts';
 import { texts as shell } from '../base/texts.ts';
+import { askForTour } from '../base/tour.ts';
 import { ThemeMenu } from '../shell/ThemeMenu.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { LabelMark } from '../ui/label/LabelMark.tsx';
@@ -88,6 +90,9 @@ function Choices({ open, authenticated, onChoose, onClose }: ChoicesProps) {
   const { logout } = useSession();
   const { show } = useSnackbar();
   const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  const { username } = useActor();
+  const phone = useMediaQuery('(max-width: 599.95px)');
   const list = useRef<HTMLUListElement>(null);
   // The list itself would do so once; opened again while it still fades, it is the same one.
   useEffect(() => {
@@ -108,6 +113,13 @@ function Choices({ open, authenticated, onChoose, onClose }: ChoicesProps) {
         {label}
       </MenuItem>
     );
+  }
+
+  function takeTour() {
+    askForTour(username);
+    if (pathname === '/missions' && new URLSearchParams(search).has('mission')) return;
+    if (pathname !== '/missions') void navigate('/missions');
+    show(words.tourWaits, 'info');
   }
 
   async function leave() {
@@ -132,6 +144,7 @@ function Choices({ open, authenticated, onChoose, onClose }: ChoicesProps) {
       {choice(mdiKeyVariant, words.changePassword, () => onChoose('password'))}
       {choice(mdiShieldKeyOutline, words.secondFactor, () => onChoose('secondFactor'))}
       {choice(mdiConsole, words.apiCredentials, () => onChoose('apiCredentials'))}
+      {!phone && choice(mdiSignDirection, words.tour, takeTour)}
       {choice(mdiLogout, words.logout, () => void leave())}
     </MenuList>
   );

@@ -2,6 +2,7 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, it, vi } from 'vitest';
+import { isTourDue } from '../base/tour.ts';
 import { type Answers, fakeApi, refusing } from '../testing/fake-api.ts';
 import { show } from '../testing/show.tsx';
 import { SetupForm } from './SetupForm.tsx';
@@ -34,6 +35,7 @@ it('makes the first account with guests and samples ticked, and signs in with it
     body: { code: 'c0de', username: 'admin', password: 'good password', guests: true, samples: true },
   });
   expect(session.adopt).toHaveBeenCalledWith(answer);
+  expect(isTourDue('admin')).toBe(true);
   expect(onDone).toHaveBeenCalledOnce();
 });
 
@@ -48,6 +50,7 @@ it('sends another name, and neither guests nor samples where they are unticked',
   await fillIn('good password');
 
   expect(inputsOf('POST /setup')[0]).toMatchObject({ body: { username: 'Nadir', guests: false, samples: false } });
+  expect(isTourDue('Nadir')).toBe(false);
 });
 
 it('refuses a short password and two that differ', async () => {

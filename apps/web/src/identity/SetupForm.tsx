@@ -5,6 +5,7 @@ import { useForm } from 'react-hook-form';
 import { useApi } from '../api/api.ts';
 import { useSession } from '../api/session.ts';
 import { fill } from '../base/format.ts';
+import { makeTourDue } from '../base/tour.ts';
 import { errorText, isCode } from '../base/transport-error.ts';
 import { Field } from '../ui/fields/Field.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
@@ -57,7 +58,9 @@ export function SetupForm({ code, guestFixed, samplesPossible, passwordMin, onDo
         samples: samples && samplesPossible,
         ...(guestFixed ? {} : { guests }),
       };
-      await adopt(await api.call(runSetup, { body }));
+      const account = await api.call(runSetup, { body });
+      await adopt(account);
+      if (body.samples) makeTourDue(account.username);
       show(words.done);
       onDone();
     } catch (error) {

@@ -73,6 +73,8 @@ export const texts = {
     secondFactor: 'Second factor',
     apiCredentials: 'API credentials',
     units: 'Units and coordinates',
+    tour: 'Take the tour',
+    tourWaits: 'Open a mission: the tour begins there.',
     logout: 'Log out',
     login: 'Log in',
     loggedOut: 'Logged out.',

@@ -12,6 +12,7 @@ import { later } from '../ui/later.tsx';
 import { MissionMarks } from './MissionMarks.tsx';
 import { SpanToCase } from './SpanToCase.tsx';
 
+const TourHost = later(async () => (await import('./tour/TourHost.tsx')).TourHost, { optional: true });
 const Viewers = later(async () => (await import('../conference/together/Viewers.tsx')).Viewers, { optional: true });
 
 type Props = Omit<ComponentProps<typeof MissionView>, 'around'> & {
@@ -36,6 +37,7 @@ export function MarkedMissionView({ actions, calm, ...props }: Props) {
           <OpenMission value={props.mission}>
             <DrawOnVideo />
           </OpenMission>
+          {calm && <TourHost isSample={props.mission.sample} />}
           {actions}
         </>
       }

@@ -1,0 +1,27 @@
+import { useMediaQuery } from '@mui/material';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useActor, useSession } from '../../api/session.ts';
+import { isTourDue, noteTourBegun, onTourAsked, tourAskedBy } from '../../base/tour.ts';
+import { later } from '../../ui/later.tsx';
+
+const Tour = later(async () => (await import('./Tour.tsx')).Tour, { optional: true });
+
+/**
+ * Over the view of a mission, for accounts at a screen that has room. The tour begins when the user asked for it, and by
+ * itself once: when the account that set the server up opens its first sample.
+ */
+export function TourHost({ isSample }: { isSample: boolean }) {
+  const { username } = useActor();
+  const { authenticated } = useSession();
+  const phone = useMediaQuery('(max-width: 599.95px)');
+  const may = authenticated && !phone;
+  const asked = useSyncExternalStore(onTourAsked, tourAskedBy) === username;
+  /** Number of the tour that is shown; 0 while there is none. */
+  const [run, setRun] = useState(0);
+  useEffect(() => {
+    if (!may || !(asked || (isSample && isTourDue(username)))) return;
+    noteTourBegun(username);
+    setRun((before) => before + 1);
+  }, [may, asked, isSample, username]);
+  return run === 0 || !may ? null : <Tour key={run} onEnd={() => setRun(0)} />;
+}
