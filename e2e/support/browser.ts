@@ -9,7 +9,7 @@ import {
   type Request,
 } from 'playwright-core';
 
-/** The same Chromium without windows, which cost a third of the processors' time of a page. */
+/** Chromium built without windows (headless shell): drawing windows takes a third of the processor time of a page. */
 const LIGHT = '/usr/lib/chromium/chromium-headless-shell';
 const CHROMIUM = process.env.OSPREY_CHROMIUM ?? (existsSync(LIGHT) ? LIGHT : '/usr/bin/chromium');
 

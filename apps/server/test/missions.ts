@@ -58,7 +58,7 @@ export async function addSensor(
   return (await db.insertInto('sensors').values(row).returning('id').executeTakeFirstOrThrow()).id;
 }
 
-/** The row of a transport stream of one packet; its bytes are the caller's. */
+/** Inserts the row of a transport stream of one packet (188 bytes). The caller writes the bytes to storage. */
 export async function addFile(
   db: Kysely<Database>,
   sensorId: string,

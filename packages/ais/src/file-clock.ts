@@ -10,7 +10,7 @@ const ENOUGH = 5;
 export type FileTimeFrom = 'tagBlock' | 'line' | 'baseStation';
 export type FileTime = { timeUs: number; from: FileTimeFrom };
 
-/** What tells of time in a message, or in a position report. */
+/** Fields of a message or position report that state a time. */
 export type Timed = { type: number; timeUs?: number | null; second?: number | null };
 
 export type FileClock = {

@@ -181,7 +181,7 @@ describe('the package of a case', () => {
       const verdict = await verifyPackage(
         { ...found, files: [...found.files, { path: large.path, sizeBytes: large.sizeBytes, read }] },
         {
-          // Its whole sum is not taken, as in a browser.
+          // Hashes piece by piece as the page in a browser does, without a sum over the whole file.
           hashing: { of: (all) => createHash('sha256').update(all).digest() },
           keyPem: key.pem,
           progress: () => (most = Math.max(most, process.memoryUsage().rss)),

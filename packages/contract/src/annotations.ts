@@ -184,7 +184,7 @@ const fields = {
 /** A frame of the mission that something is drawn on. */
 const newFrame = z.strictObject({
   sensorId: id,
-  /** Of the mission clock, UTC microseconds, while it is on screen. */
+  /** Time of the mission clock while the frame is on screen, UTC microseconds. */
   time: micros,
 });
 

@@ -51,9 +51,12 @@ export const backup = z.object({
 export type Backup = z.output<typeof backup>;
 
 export const backupFacts = z.object({
-  /** Those that are whole; while their folder is away, as many as were there last. */
+  /** Number of whole backups; while the backup folder cannot be reached, the number found last. */
   count: z.int(),
-  /** Since when their folder does not answer or is not theirs; null while it can be read. */
+  /**
+   * Time since which the backup folder cannot be reached, or is that of another installation; null while it can be
+   * read.
+   */
   awaySince: micros.nullable(),
   /** The one that is being made or proved now. */
   running: z.object({ name: backupName, state: z.enum(backupStates), progress: z.number() }).nullable(),

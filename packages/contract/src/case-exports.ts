@@ -50,7 +50,7 @@ export const caseExportPlan = z.object({
   /** Number of parts that the caller may read. */
   parts: z.int(),
   comments: z.int(),
-  /** Of the parts. */
+  /** Clips among the parts. */
   clips: z.int(),
   leftOut: z.boolean(),
   /** Estimated size. */

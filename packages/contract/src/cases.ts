@@ -175,7 +175,7 @@ export type NewCase = z.output<typeof newCase>;
 export const changedCase = z.strictObject({
   name: caseName.optional(),
   description: caseDescription.optional(),
-  /** Its own label. */
+  /** Label of the case itself, without regard to those of its parts. */
   securityClassification: classification.optional(),
   audience: z.enum(audiences).optional(),
   usergroups: usergroups.optional(),

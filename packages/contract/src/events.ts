@@ -24,7 +24,7 @@ export const platformsEvent = changedEvents.platform;
 export const updateDocumentsEvent = changedEvents.document;
 export const shipListsEvent = changedEvents.shiplist;
 export const updateAnnotationsEvent = changedEvents.annotation;
-/** They are in the bin now. Clients that lost the right to read them get `revoked`. */
+/** Annotations that were moved to the bin. Clients that lost the right to read them get `revoked`. */
 export const deleteAnnotationsEvent = defineEvent({
   name: items.annotation.deletedEvent,
   kind: 'changed',

@@ -48,7 +48,7 @@ const labels: Record<VideoMode, string> = {
 };
 export const videoModeLabel = (mode: VideoMode): string => labels[mode];
 
-/** The first mode that is switched on, allowed and possible; HLS with rewind is always left. */
+/** Chooses the first video mode that is switched on, allowed and possible; HLS with rewind is always possible. */
 export function liveVideoMode(facts: VideoModeFacts): VideoModeChoice {
   const switchedOn: VideoMode[] = [
     ...(facts.useLiveLowLatency ? (['lowLatency'] as const) : []),

@@ -185,7 +185,10 @@ export const liveSocketMessage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('past'), from: micros, to: micros, rows: z.array(z.object(liveSet)), last: z.boolean() }),
   /** Pictures were left out because this client is too slow. */
   z.object({ kind: z.literal('dropped'), pictures: z.int() }),
-  /** The server ends the session; a whole sentence, and the code of the error where it was one. */
+  /**
+   * The last message of a session, which the server ends: a sentence for the user, and the error code if an error was
+   * the cause.
+   */
   z.object({ kind: z.literal('end'), text: z.string(), code: z.string().optional() }),
 ]);
 export type LiveSocketMessage = z.output<typeof liveSocketMessage>;

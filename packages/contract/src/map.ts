@@ -38,7 +38,7 @@ export const tileFile = z.object({
   /** Name of the file. */
   name: z.string(),
   sizeBytes: z.int(),
-  /** Its layer in the menus of maps; null for a file that cannot be shown. */
+  /** Layer that the file becomes in the menus of maps; null for a file that cannot be shown. */
   layer: mapLayer.nullable(),
   /** Why it cannot be shown, without a full stop; null where it is shown. */
   fault: z.string().nullable(),

@@ -16,7 +16,7 @@ export const heardReceiver = z.object({
   sensor: id,
   sensorName: z.string(),
   platformName: z.string().nullable(),
-  /** It was recorded with this mission; null: with none. */
+  /** Mission that the receiver was recorded with; null: none. */
   missionName: z.string().nullable(),
   /** When it heard anything, to the minute, in the order of time. In between there was no receiver. */
   spans: z.array(z.tuple([micros, micros])),

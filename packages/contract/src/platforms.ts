@@ -136,7 +136,7 @@ export const liveSensor = z.object({
   type: z.string(),
   /** Without its password; null for those who may not control the platform. */
   url: z.string().nullable(),
-  /** Its source is switched on. */
+  /** True if the source of the sensor is switched on. */
   on: z.boolean(),
   state: z.enum(streamStates).exclude(['partial']),
   /** Since when it has this state. */

@@ -4,7 +4,7 @@ import { SEARCH_MAX } from './core/limits.ts';
 
 /** Places of the list of the site. */
 export const SITE_PLACES_MAX = 50_000;
-/** Of the file, as UTF-8. */
+/** Size limit of the file as UTF-8, bytes. */
 export const SITE_PLACES_BYTES_MAX = 4 * 1024 * 1024;
 /** Lines of a file that an answer says the problems of. */
 export const SITE_PLACES_PROBLEMS_MAX = 20;
@@ -13,7 +13,7 @@ const FILE_NAME_MAX = 255;
 
 export const sitePlace = z.object({
   name: z.string(),
-  /** What it is, such as "harbour"; empty where the list does not say. */
+  /** Kind of place, such as "harbour"; empty where the list does not say. */
   kind: z.string(),
   /** Degrees, WGS 84. */
   lat: z.number(),
@@ -83,7 +83,7 @@ export const putSitePlaceList = defineCall({
   answer: z.object({
     /** Null where there are problems: then nothing was changed. */
     list: sitePlaceList.nullable(),
-    /** Of the first lines that have one. */
+    /** Problems of the first lines that have one. */
     problems: z.array(sitePlaceProblem),
     /** Lines that have a problem. */
     count: z.int(),

@@ -73,7 +73,7 @@ export const listDamagedItems = defineCall({
   input: z.object({}),
   answer: z.object({
     files: z.array(damagedItem),
-    /** Those that the caller may not read, or that are beyond the first 500. */
+    /** Number of files that are not listed: the caller may not read them, or they come after the first 500. */
     others: z.int(),
   }),
   errors: ['notSignedIn', 'forbidden', 'unavailable'],

@@ -24,7 +24,7 @@ const mapPlace = z
   })
   .nullable();
 
-/** What a leader has on screen of a mission. */
+/** View of a mission that a leader shows to followers. */
 export const sharedMission = z.strictObject({
   mission: id,
   /** Sensor that leads the clock; null until one is chosen. */
@@ -40,11 +40,14 @@ export const sharedMission = z.strictObject({
 });
 export type SharedMission = z.output<typeof sharedMission>;
 
-/** What a leader has on screen of the live page. Live pictures have no moment in common but their distance from live. */
+/**
+ * View of the live page that a leader shows to followers. Live pictures arrive at different times, so that pages share
+ * only the distance from live.
+ */
 export const sharedLive = z.strictObject({
   /** Sensors of platforms on screen, of which each follower is told those that they may watch. */
   live: z.array(id).max(SENSORS_MAX),
-  /** Who leads the clock. */
+  /** Leading sensor of the live clock; null until one leads. */
   sensor: id.nullable(),
   playing: z.boolean(),
   /** Seconds behind live; 0: live. */

@@ -13,7 +13,7 @@ export function directionOf([lon, lat]: Position): Vector {
   return [Math.cos(north) * Math.cos(east), Math.cos(north) * Math.sin(east), Math.sin(north)];
 }
 
-/** The box around a ring (not closed), which may be a single point, with great circles as edges. */
+/** Returns the box around a ring (not closed) with great circles as edges; the ring may be a single point. */
 export function alongRing(ring: readonly Position[]): GeoBox {
   const first = ring[0]!;
   let [turned, least, most] = [0, 0, 0];

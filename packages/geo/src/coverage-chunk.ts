@@ -118,7 +118,7 @@ export function* secondsOf(
   for (const [index, sighting] of sightings.entries()) {
     const own = Math.floor(sighting.timeUs / 1e6);
     const next = sightings[index + 1];
-    // It is the last one before each second that begins after it and not after the next one.
+    // A sighting counts for each second up to the next sighting, and for HELD_SECONDS at most.
     const held = next === undefined ? own + HELD_SECONDS : Math.min(own + HELD_SECONDS, Math.ceil(next.timeUs / 1e6));
     const end = Math.max(own, next !== undefined && held * 1e6 > next.timeUs ? held - 1 : held);
     const [first, last] = [Math.max(own, fromSecond), Math.min(end, toSecond - 1)];

@@ -53,7 +53,7 @@ function edgesOf(rows: RowSet): Edges {
   return edges;
 }
 
-/** The stretches of `a` that `b` does not cover. */
+/** Returns the stretches of `a` that `b` does not cover. */
 function difference(a: readonly number[], b: readonly number[]): [west: number, east: number][] {
   const rest: [number, number][] = [];
   let other = 0;

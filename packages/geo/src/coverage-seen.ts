@@ -142,7 +142,7 @@ export function readSeenRuns(bytes: Uint8Array, before: number, visit: (key: num
   }
 }
 
-/** Position of a cell in the area. */
+/** Decodes the key of a cell inside an area into the level, column and row of the grid. */
 export function seenCellOf({ level, column, row }: GridCell, key: number): GridCell {
   const depth = (31 - Math.clz32(key)) >> 1;
   const number = key - 4 ** depth;

@@ -22,7 +22,7 @@ export function bearingDeg(a: Point, b: Point): number {
   return wrapBearing(Math.atan2(east, north) / RADIANS);
 }
 
-/** The point reached from `from` on the great circle that starts with `bearing` (degrees) after `metres`. */
+/** Returns the point `metres` away from `from` on the great circle with the initial `bearing`, degrees. */
 export function destination(from: Point, bearing: number, metres: number): Point {
   const angle = metres / MEAN_RADIUS_M;
   const sinFrom = Math.sin(from.lat * RADIANS);

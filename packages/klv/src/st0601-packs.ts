@@ -10,7 +10,7 @@ const LOCATION_BYTES = 11;
 const LATITUDE_STEP = 180 / (2 ** 32 - 2);
 const LONGITUDE_STEP = 360 / (2 ** 32 - 2);
 const NO_ANGLE = -(2 ** 31);
-/** ST 0601.17 tag 128: wavelengths in nanometres. */
+/** Upper end of the IMAPB range of both wavelengths in tag 128 of ST 0601.17, nanometres. */
 const LONGEST_WAVE_NM = 1e9;
 
 /** Readers of the packs of ST 0601.17 by tag; each value is an object or a list with names of its own. */

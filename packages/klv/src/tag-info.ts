@@ -133,7 +133,7 @@ export function composite(format: 'set' | 'pack' | 'bytes'): TagShape {
   return { ...NONE, format, minBytes: 1, maxBytes: MAX_COMPOSITE_BYTES, usualBytes: 0 };
 }
 
-/** The table of a standard by tag. */
+/** Maps the tags of a standard to their rows. */
 export function tagTable(rows: readonly TagRow[]): ReadonlyMap<number, TagInfo> {
   return new Map(rows.map(([tag, name, group, shape]) => [tag, { tag, name, group, ...shape }]));
 }

@@ -112,7 +112,7 @@ export function createDemuxer(handlers: DemuxHandlers, options: DemuxOptions = {
     return at;
   }
 
-  /** A repetition may come with the next bytes. */
+  /** Copies the last packet of each PID, since the next bytes may repeat it and this buffer will be reused. */
   function keepLastPackets(bytes: Uint8Array) {
     for (const pid of pids) {
       const at = lastAt[pid]!;

@@ -46,7 +46,7 @@ export function initSegment(format: VideoFormat, sets: ParameterSets): Uint8Arra
   return Uint8Array.from([...brands, ...movie]);
 }
 
-/** Enabled, in the movie, in the preview. */
+/** Writes the box tkhd; flags 7: the track is enabled, in the movie and in the preview. */
 function trackHead({ width, height }: VideoFormat): Uint8Array {
   const size = u32(width * ONE, height * ONE);
   return fullBox('tkhd', 0, 7, u32(0, 0, TRACK_ID, 0, 0), zeros(8), u16(0, 0, 0, 0), MATRIX, size);
@@ -78,7 +78,7 @@ export function visualEntry(type: string, { width, height }: VideoFormat, config
 
 const withLength = (set: Uint8Array): Uint8Array => Uint8Array.from([set.length >> 8, set.length & 0xff, ...set]);
 
-/** AVCDecoderConfigurationRecord (ISO/IEC 14496-15, 5.3.3.1): lengths of four bytes. */
+/** Writes the AVCDecoderConfigurationRecord (ISO/IEC 14496-15, 5.3.3.1), for NAL unit lengths of four bytes. */
 function avc(format: VideoFormat, { sps, pps }: ParameterSets, inBand: boolean): Uint8Array {
   const first = sps[0]!;
   const depth = format.bitDepth - 8;

@@ -10,7 +10,7 @@ import type { VideoUnit } from './unit-reader.ts';
 export type Fmp4Writer = {
   /** The initialisation segment. */
   init: Uint8Array;
-  /** Its type with the codec, for `MediaSource.isTypeSupported`. */
+  /** MIME type with the codec, for `MediaSource.isTypeSupported`. */
   mimeType: string;
   /** One picture as moof and mdat, in memory of its own. */
   fragment(unit: VideoUnit): Uint8Array;

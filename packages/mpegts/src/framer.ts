@@ -25,7 +25,7 @@ type Options = {
   /** Given, nothing is searched: the stream begins with a packet of this form. */
   packeting?: Pick<Packeting, 'packetSize' | 'syncOffset'>;
   lost?: (offset: number) => void;
-  /** These bytes will not be valid any longer. */
+  /** Called with bytes that the framer no longer needs, so that the caller may reuse their buffer. */
   release?: (bytes: Uint8Array) => void;
 };
 

@@ -103,7 +103,7 @@ function readRest(bits: BitReader, orderBits: number, format: VideoFormat) {
   if (bits.flag()) readVui(bits, format);
 }
 
-/** scaling_list_data() of 7.3.4. */
+/** Skips scaling_list_data() (ITU-T H.265, 7.3.4). */
 function skipScalingLists(bits: BitReader) {
   for (let size = 0; size < 4; size++) {
     for (let matrix = 0; matrix < 6; matrix += size === 3 ? 3 : 1) {

@@ -243,7 +243,7 @@ function storedSizes({ sizes, setBytes, coding }: Track, withSets: boolean): Flo
 
 type Placing = { order: NumberList; sizes: ReadonlyMap<number, Float64Array>; dataAt: number };
 
-/** Where the chunks of each track begin in the file. */
+/** Computes the file offsets of the chunks of each track. */
 function placesOf(numbers: readonly number[], { order, sizes, dataAt }: Placing): Float64Array[] {
   const places = new Map(numbers.map((number) => [number, createNumberList()]));
   const counts = new Map(numbers.map((number) => [number, 0]));

@@ -3,7 +3,10 @@ import { isRepetition, NULL_PID, PACKET_SIZE, PID_COUNT, packetPid, SYNC_BYTE } 
 import type { Packeting } from './packeting.ts';
 import type { Program, ProgramStream } from './types.ts';
 
-/** Which streams go into what is cut: those whose descriptors can be written again. */
+/**
+ * Returns the streams of a program that a cut recording keeps. Streams of unknown kinds are left out, since their
+ * descriptors cannot be written into the new PMT.
+ */
 export function keptStreams(program: Program): ProgramStream[] {
   return program.streams.filter(({ kind }) => kind !== 'other' && kind !== 'otherAudio');
 }

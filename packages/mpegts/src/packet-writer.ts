@@ -141,7 +141,7 @@ function markedFieldSize(marks: PacketMarks): number {
   return marks.randomAccess || marks.discontinuity ? 2 : 0;
 }
 
-/** 33 bits of base, 6 reserved, an extension of 0 (2.4.3.5). */
+/** Writes a PCR: 33 bits of base, 6 reserved bits and an extension of 0 (ISO/IEC 13818-1, 2.4.3.5). */
 function writePcr(bytes: Uint8Array, at: number, ticks: number) {
   const base = ((Math.round(ticks) % 2 ** 33) + 2 ** 33) % 2 ** 33;
   const high = Math.floor(base / 2);

@@ -8,13 +8,13 @@ const WAITING_BYTES_MAX = 1024 * 1024;
 
 /** Calls the listeners for each picture of a program's leading video, in the order of the multiplex. */
 export type Pictures = {
-  /** A picture whose place in time is known. */
+  /** Reports a picture to the listeners, as soon as its unwrapped PTS (90 kHz ticks) and its run are known. */
   seen(ticks: number, run: number): void;
-  /** Answers how to leave again. */
+  /** Adds a listener; the returned function removes it. */
   listen(heard: (ticks: number, run: number) => void): () => void;
-  /** Whether the program has a video: without one nothing waits. */
+  /** True if the program has a video; KLV without PTS waits for a picture only then. */
   expected: boolean;
-  /** A picture has come. */
+  /** True once the first picture was reported. */
   begun: boolean;
 };
 

@@ -8,7 +8,7 @@ export type PictureStamp = {
   isLocked: boolean;
   /** Time did not go on evenly since the stamp before (bit 6). */
   isDiscontinuous: boolean;
-  /** It went back (bit 5), which counts with bit 6 alone. */
+  /** Time went back since the stamp before (bit 5); valid only if bit 6 is set. */
   isReversed: boolean;
 };
 

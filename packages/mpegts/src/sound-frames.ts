@@ -177,7 +177,7 @@ function ac3Head(bytes: Uint8Array, at: number, end: number): Head | 'short' | n
   };
 }
 
-/** lfeon comes after the mix levels that the channels need. */
+/** Reads the bit `lfeon` of an AC-3 header, which follows the mix levels that the channel mode `acmod` calls for. */
 function lfeOf(bytes: Uint8Array, at: number, acmod: number): number {
   const skipped = (acmod & 1 && acmod !== 1 ? 2 : 0) + (acmod & 4 ? 2 : 0) + (acmod === 2 ? 2 : 0);
   const bits = (bytes[at + 6]! << 8) | bytes[at + 7]!;

@@ -156,7 +156,7 @@ export function streamKind(streamType: number, descriptors: Descriptors): Stream
   }
 }
 
-/** Sound by what its descriptors name. */
+/** Finds the kind of sound of a stream by its descriptors. */
 function soundOf({ registration, sound }: Descriptors): Sound | null {
   if (registration === AC3) return 'ac3';
   if (registration === EAC3) return 'eac3';

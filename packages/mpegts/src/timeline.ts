@@ -120,7 +120,10 @@ export function createTimeline(onJump: () => void): Timeline {
     return false;
   }
 
-  /** All but the leader: near the video it takes the video's run; a clock of its own is left alone. */
+  /**
+   * Places a stamp of a stream other than the leading video: near the video it takes the video's run; a clock of its
+   * own is left alone.
+   */
   function placeFollower(clock: StreamClock, stamp: number): boolean {
     if (!currentIsVideo) return placeAlone(clock, stamp);
     // Which run it belongs to is known once the next video has begun.

@@ -34,7 +34,8 @@ export async function restoreInstallation(
       const bytes = await key();
       const systemHigh = classificationRank(config.systemHigh);
       await restoreBackup({ target, key: bytes, name, db, url, dataDir: config.dataDir, systemHigh, say });
-      // Both are this installation's from now on; the backup's own installation may go on in parallel.
+      // This installation gets an id of its own and keeps the key of the backup: the installation that made the backup
+      // may go on running.
       await renewInstallation(config, db);
       await keepKey(config, bytes, say);
       const writer = auditWriter({ db, node: 'command', log: { error: () => undefined } });

@@ -31,7 +31,7 @@ export type SessionOptions = {
   offer: string;
   feed: Pick<PictureFeed, 'join'>;
   reach: Reach;
-  /** It ended by itself; called once. */
+  /** Called once, when the session ends without a call of `end`. */
   onEnd: () => void;
   nowMs: () => number;
 };

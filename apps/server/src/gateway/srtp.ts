@@ -29,7 +29,7 @@ export function srtpProtection({ profile, key, salt, auth }: SrtpKeys): Protect 
   const authSecret = createSecretKey(auth);
   return (head, payload, rollover) => counterMode(head, payload, rollover);
 
-  /** RFC 7714 section 8.1. */
+  /** Computes the AES-GCM initialization vector of an SRTP packet (RFC 7714, section 8.1). */
   function ivOf(head: Buffer, rollover: number): Buffer {
     const iv = Buffer.alloc(12);
     head.copy(iv, 2, SSRC, SSRC + 4);

@@ -40,7 +40,7 @@ export async function writeFolderId(dataDir: string, id: string): Promise<void> 
   }
 }
 
-/** The same of a database, which may have no table at all. */
+/** Reads the installation id in a database; null if the database has none, or no table at all. */
 export async function databaseId(db: Kysely<Database>): Promise<string | null> {
   return (await hasTable(db, 'settings')) ? readSetting(db, 'installationId') : null;
 }

@@ -85,7 +85,10 @@ export async function supervise(config: Readonly<Config>, script: string): Promi
     });
   }
 
-  /** In the same place and with the same accounts, so that the processes find it again by themselves. */
+  /**
+   * Restarts the own database each time it ends, at the same address and with the same accounts, so that the other
+   * processes reconnect by themselves.
+   */
   async function keepDatabase({ server, folder }: PreparedDatabase): Promise<void> {
     let current = server;
     while (current !== null && folder !== null) {

@@ -142,7 +142,7 @@ const aisCounts = z.object({
   checksumFaults: z.int(),
   /** Beyond 5,000 a second. */
   dropped: z.int(),
-  /** Lines without a sentence. */
+  /** Lines in which no AIS sentence (NMEA 0183) was found. */
   otherLines: z.int(),
   /** When the last sentence came. */
   lastUs: micros.nullable(),

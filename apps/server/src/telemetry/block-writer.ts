@@ -153,7 +153,7 @@ function presenceOf(rows: number, isThere: (row: number) => boolean): Uint8Array
   return bits;
 }
 
-/** Both one after the other, each filled up to a multiple of 8 bytes. */
+/** Joins two arrays, each filled up to a multiple of 8 bytes. */
 function joined(first: Uint8Array | null, second: ArrayBufferView): Uint8Array {
   const start = first?.byteLength ?? 0;
   const bytes = new Uint8Array(start + aligned(second.byteLength));

@@ -24,7 +24,10 @@ export async function targetBySensor(db: Db, actor: Actor, sensorId: string): Pr
   return { mission, sensorId: sensor.id, sensorName: sensor.name };
 }
 
-/** The same by the names or ids in an address. @throws AppError also missionNameAmbiguous, missionRenamed */
+/**
+ * Finds the target of an upload by the names or ids in an address. @throws AppError also missionNameAmbiguous,
+ * missionRenamed
+ */
 export async function targetByNames(db: Db, actor: Actor, mission: string, sensor: string): Promise<Target> {
   const rows = await visible(db, actor)
     .innerJoin('sensors', 'sensors.mission_id', 'missions.id')

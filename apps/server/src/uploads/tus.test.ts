@@ -137,7 +137,8 @@ describe('a resumable upload', () => {
 
     expect(hash).toBeNull();
     expect(await restarted.sha256(row)).toBe(createHash('sha256').update(bytes).digest('hex'));
-    // Those bytes were never durable for this server: it cuts them and takes them again.
+    // The bytes after the first 1000 were not on disk before the restart: the server cuts them off and receives them
+    // again.
     await client.patch(location, 1000, bytes.subarray(1000));
     const stored = await server.db.selectFrom('files').selectAll().where('sensor_id', '=', sensorId).executeTakeFirst();
     expect(stored!.sha256).toBe(createHash('sha256').update(bytes).digest('hex'));

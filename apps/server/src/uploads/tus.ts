@@ -189,7 +189,7 @@ async function* alsoHash(source: AsyncIterable<Uint8Array>, hash: { update: (byt
   }
 }
 
-/** From a whole upload to a file of its sensor. Done again after a crash, it comes to the same end. */
+/** Turns a whole upload into a file of its sensor. Running again after a crash gives the same result. */
 async function finish(
   deps: TusRoutesDeps,
   row: UploadRow,

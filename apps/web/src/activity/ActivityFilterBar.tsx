@@ -23,7 +23,10 @@ type Props = {
 const words = texts.filters;
 const outcomes = ['allowed', 'refused'] as const;
 
-/** By time, user, action, item and outcome. The audit is asked for exact actions, the activity for kinds of them. */
+/**
+ * Filters by time, user, action, item and outcome. The audit filters by exact actions, the activity by kinds of
+ * actions.
+ */
 export function ActivityFilterBar({ view, filter, onChange, total }: Props) {
   const api = useApi();
   const names = useNames(filter.users);

@@ -23,7 +23,7 @@ type Props<Row extends Line> = {
   onClear: () => void;
 };
 
-/** Both trails run from the newest back; no other order makes sense of them. */
+/** Activity and audit are shown from the newest back, the only order that their pages can be read in. */
 const newestFirst: Sorting = { column: 'time', descending: true };
 const nothing = () => undefined;
 

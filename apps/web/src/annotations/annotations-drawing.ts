@@ -14,7 +14,7 @@ import { shownQuery } from './useAnnotations.ts';
 import { areaOf, bboxText, holds, type ViewArea, viewArea } from './view-area.ts';
 
 export type DrawingDeps = {
-  /** Its style has loaded. */
+  /** Map whose style has loaded. */
   map: MapLibreMap;
   /** A layer of the map that stays above; left out: nothing does. */
   below?: string;

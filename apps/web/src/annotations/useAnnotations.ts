@@ -35,7 +35,7 @@ export function useAnnotation(id: string | null) {
     queryFn: async ({ signal }) => (await api.call(listAnnotations, { query: { id: id! } }, { signal })) as Annotation,
     enabled: id !== null,
     retry: false,
-    // It is held by the form, and an old one must not open again.
+    // Not cached: the form keeps the annotation while open, and opening it again must not show an old one.
     staleTime: 0,
     gcTime: 0,
   });

@@ -61,7 +61,7 @@ export async function errorOf(response: Response): Promise<Error> {
   return new TransportError('status', { status: response.status, statusText: response.statusText });
 }
 
-/** The contract over fetch, with the Basic header on every call. */
+/** Makes the api that calls the server by fetch, with the Basic header on every call. */
 export function httpApi({
   credentials,
   onUnauthorized,

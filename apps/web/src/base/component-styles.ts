@@ -181,7 +181,7 @@ export const componentStyles: NonNullable<ThemeOptions['components']> = {
     styleOverrides: {
       root: {
         [TOUCH_SCREEN]: { minHeight: size.touch },
-        // Its box is below the fields' edges.
+        // Moves the checkbox left, so that its box aligns with the edges of the fields above.
         '&:has(> .MuiCheckbox-root)': { marginLeft: -6 },
       },
     },

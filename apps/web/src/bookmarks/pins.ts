@@ -19,7 +19,10 @@ export const pinsOf = (bookmarks: readonly Bookmark[]): TimelineMark[] =>
 /** A frame on screen this far from the clock is of another moment, microseconds. */
 const SAME_MOMENT_US = 1_000_000;
 
-/** The sensor and the frame to mark: of the leader, else of another sensor that shows something now. */
+/**
+ * Chooses the sensor and frame to bookmark: those of the leading sensor, else of another sensor that shows a picture
+ * now.
+ */
 export function frameOnScreen(
   frames: Pick<FrameBus, 'all' | 'latest'>,
   { leader, timeUs }: { leader: string | null; timeUs: number },

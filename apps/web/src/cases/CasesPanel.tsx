@@ -208,7 +208,10 @@ type InPlaceProps = {
   onAdd: (() => void) | null;
 };
 
-/** Failed, empty, or empty because of the search; nothing while there are rows and all is well. */
+/**
+ * Draws the message in place of rows: the list failed, is empty, or nothing matches the search. Draws nothing while
+ * there are rows.
+ */
 function InPlaceOfRows({ listed, search, onClear, onAdd }: InPlaceProps) {
   if (listed.error !== null) {
     return <FailedNotice title={texts.failed} error={listed.error} onRetry={listed.refetch} />;

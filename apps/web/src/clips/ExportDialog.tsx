@@ -36,7 +36,7 @@ type Props = {
   sensorId: string;
   inUs: number | null;
   outUs: number | null;
-  /** It is made in the background. */
+  /** Called with the id of the ordered export, which the server makes in the background. */
   onOrdered: (id: string) => void;
   onClose: () => void;
 };

@@ -18,7 +18,7 @@ const FIRST = 50;
 
 type Props = { place: Point; onClose: () => void };
 
-/** Every time that a place was seen, the newest first. The page stays usable next to it. */
+/** Lists every span in which a place was seen, the newest first, in a panel next to the usable page. */
 export function LookbackPanel({ place, onClose }: Props) {
   const [limit, setLimit] = useState(FIRST);
   const { data, isPending, isFetching, error, refetch } = useLookback(place, limit);

@@ -51,7 +51,7 @@ export function useLastSeenGuest() {
         setChosen();
         const leave = moment.onChange(setChosen);
         drawing.paint({ scheme });
-        // What cannot be read now is read with the next minute, or when the map moves.
+        // A failed read is not reported: the next minute, or the next move of the map, reads again.
         void Promise.resolve(drawing.show(true)).catch(() => undefined);
         return {
           setScheme: (next: Scheme) => drawing.paint({ scheme: next }),

@@ -278,7 +278,10 @@ type InPlaceProps = {
   onAdd: (() => void) | null;
 };
 
-/** Failed, empty, or empty because of the filters; nothing while there are rows and all is well. */
+/**
+ * Draws the message in place of rows: the list failed, is empty, or nothing matches the filters. Draws nothing while
+ * there are rows.
+ */
 function InPlaceOfRows({ listed, filtered, onClear, onAdd }: InPlaceProps) {
   if (listed.error !== null) {
     return <FailedNotice title={texts.failed} error={listed.error} onRetry={listed.refetch} />;

@@ -36,7 +36,7 @@ const PlaceMap = later(async () => (await import('./PlaceMap.tsx')).PlaceMap);
 
 type Props = {
   document: DocumentRow;
-  /** It replaces the table, whose toolbar is not there. */
+  /** True if the viewer replaces the table and its toolbar, as on a phone. */
   alone: boolean;
   onClose: () => void;
   onDownload: (row: DocumentRow, options?: DownloadOptions) => void;
@@ -200,7 +200,7 @@ function TextView({ document }: { document: DocumentRow }) {
   );
 }
 
-/** Also shows the columns that the table leaves out on a small screen. */
+/** Lists the facts of a document, including the columns that the table leaves out on a small screen. */
 function Facts({ document }: { document: DocumentRow }) {
   const groups = useUsergroups();
   const names = groups.filter(({ _id }) => document.usergroups.includes(_id)).map(({ name }) => name);

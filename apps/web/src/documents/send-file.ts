@@ -20,11 +20,11 @@ export function fetchProtocol(): void {
 
 export type Sending = {
   done: Promise<string>;
-  /** The user gave it up: the server throws away what it has. */
+  /** Stops sending for good: the server discards what it has. */
   stop: () => void;
-  /** It is no longer awaited: the same file resumes from there when it is sent again. */
+  /** Stops sending without discarding: sending the same file again resumes from there. */
   leave: () => void;
-  /** The document was made of it: the same file sent again is another one. */
+  /** Forgets the finished upload, so that sending the same file again makes another document. */
   forget: () => Promise<void>;
 };
 
@@ -35,7 +35,7 @@ export type Sending = {
 export function sendFile(file: File, onProgress: (percent: number) => void): Sending {
   let upload: Upload | null = null;
   let end: ((terminate: boolean) => void) | null = null;
-  /** It ended before it began. */
+  /** True if sending was stopped before the upload library was loaded. */
   let ended = false;
 
   const send = async () => {

@@ -106,7 +106,7 @@ function rateOf(sets: number, { ratePerSecond, sets: all }: KlvHealth): string {
   return ratePerSecond === null ? formatNumber(null) : formatNumber(ratePerSecond * shareOf(sets, all), 1);
 }
 
-/** A bar and the figure; amber below all. */
+/** Draws the share of sets that hold a tag, as a bar and in percent; amber below 100 %. */
 function Presence({ share }: { share: number }) {
   const percent = share >= 1 ? 100 : Math.min(99, Math.round(share * 100));
   return (

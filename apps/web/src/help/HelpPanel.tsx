@@ -89,7 +89,7 @@ function ContentsList({ pages, current }: ContentsProps) {
   );
 }
 
-/** On a phone the contents are one field, so that the text comes first. */
+/** Draws the contents of the manual as one select field, for phones, so that the text comes first. */
 function ContentsChoice({ pages, current }: ContentsProps) {
   const navigate = useNavigate();
   if (pages.length === 0) return null;

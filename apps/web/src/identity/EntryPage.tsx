@@ -49,7 +49,7 @@ export function EntryPage({ title, lead, notice, children }: Props) {
           </Box>
           <Box sx={{ my: 'auto', py: 6 }}>
             <Typography variant="h1">{title}</Typography>
-            {/* Its line is kept until the server's name is known, so that no field moves. */}
+            {/* The line is empty until the server's name is known, so that no field moves when it comes. */}
             <Typography
               variant="body2"
               sx={{ color: 'text.secondary', mt: info && under === '' ? 0 : 1, mb: 5, minHeight: info ? 0 : 20 }}

@@ -62,7 +62,7 @@ export function LicenceCard() {
 
 type Details = NonNullable<LicenceInfo['details']>;
 
-/** Their lines before their values come, so that the buttons below do not move under the pointer. */
+/** Placeholder lines until the values come, so that the buttons below do not move under the pointer. */
 const unknownFacts = [words.until, words.node, words.users, words.platforms, words.off].map(
   (name) => [name, NONE] as const,
 );

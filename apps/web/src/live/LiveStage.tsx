@@ -22,7 +22,7 @@ type Props = {
   below: ReactNode;
 };
 
-/** Live players, the map of all platforms, telemetry and the table, laid out as in the mission view. */
+/** Lays out live players, the map of all platforms, telemetry and the table, as the mission view does. */
 export function LiveStage({ watched, fleet, width, panels, onPanels, onSelect, onFullScreen, below }: Props) {
   const { clock } = useLiveParts();
   const { leader } = useClockState(clock);

@@ -18,7 +18,10 @@ const THIRTY_SECONDS_US = 30_000_000;
 /** So near the end of what can be wound back over is live. */
 const AT_LIVE_S = 5;
 
-/** Under the players: the leader's time, pause, back, the way through what is kept, and live again. */
+/**
+ * Draws the controls below the players: the leading sensor's time, pause, back, the slider over the kept video, and
+ * return to live.
+ */
 export function LiveTransport({ compact, onFullScreen }: Props) {
   const { clock } = useLiveParts();
   const { playing, leader, startUs, endUs } = useClockState(clock);
@@ -63,7 +66,7 @@ export function LiveTransport({ compact, onFullScreen }: Props) {
   );
 }
 
-/** UTC of the picture that the leader shows. */
+/** Shows the UTC of the leading sensor's picture. */
 function LiveTime({ compact }: { compact: boolean }) {
   const { clock } = useLiveParts();
   const time = useRef<HTMLSpanElement>(null);

@@ -63,7 +63,7 @@ export function MapHints({ map }: Props) {
   );
 }
 
-/** True while the leader's frames have telemetry but no ground to draw. */
+/** True while frames of the leading sensor have telemetry but no ground to draw. */
 function useNoFootprint(): boolean {
   const { frames, clock } = useParts();
   const [missing, setMissing] = useState(false);

@@ -10,7 +10,10 @@ const VIEW_REFRESH_MS = 2000;
 export const isRefreshDue = ({ sinceMs, nearEdge }: { sinceMs: number; nearEdge: boolean }): boolean =>
   nearEdge || sinceMs >= VIEW_REFRESH_MS;
 
-/** The frame whose platform the map shows: the leader's, or if that has no telemetry the first sensor's that has. */
+/**
+ * Chooses the frame whose platform the map shows: the leading sensor's, or the first sensor's with telemetry if that
+ * has none.
+ */
 export function leadingFrame({ clock, frames }: Pick<ViewParts, 'clock' | 'frames'>): ShownFrame | null {
   const { leader } = clock.get();
   const led = leader === null ? null : frames.latest(leader);

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 
 type Started<Drawing> = {
-  /** Of the element that the map is drawn in. */
+  /** Ref for the element in which the map is drawn. */
   container: RefObject<HTMLDivElement | null>;
   /** Null until it has come. */
   drawing: Drawing | null;
@@ -9,8 +9,8 @@ type Started<Drawing> = {
 };
 
 /**
- * Starts a map in an element as soon as its code has come, again where `key` changes, and ends it with the component.
- * What other effects of the component draw on it is taken away before it ends.
+ * Starts a map in an element as soon as its code has come, again where `key` changes, and ends the map with the
+ * component. Effects of the component that draw on the map are undone before it ends.
  */
 export function useStartedMap<Drawing extends { end: () => void }>(
   start: (element: HTMLElement) => Promise<Drawing>,

@@ -262,7 +262,7 @@ export function MissionsPanel(props: Props) {
   );
 }
 
-/** Remembered; never on for a role that has none. */
+/** Remembers whether admin mode is on; always off for a role without that mode. */
 function useAdminMode(allowed: boolean) {
   const [on, setOn] = useState(() => readStored(storageKeys.missionsAdminMode) === 'true');
   function change(next: boolean) {

@@ -12,7 +12,9 @@ const listeners = new Set<() => void>();
 const SILENT_MS = 5000;
 const silences = new Map<string, ReturnType<typeof setTimeout>>();
 
-/** These are the last: the mission itself has its state. */
+/**
+ * Finds out whether this message is the last one about a file: from here on the mission's own state shows the outcome.
+ */
 const isLast = ({ type, progress }: MissionUpdate): boolean =>
   type === 'ingest_complete' ||
   type === 'error' ||

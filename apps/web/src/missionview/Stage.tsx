@@ -86,7 +86,7 @@ export function Stage(props: Props) {
   );
 }
 
-/** The timeline with the marks and the selection that the page puts around the view. */
+/** Draws the timeline with the marks and the selection, which the page around the view provides by a React context. */
 const ExtendedTimeline = (props: ComponentProps<typeof Timeline>) => (
   <Timeline {...props} {...useContext(TimelineExtrasContext)} />
 );

@@ -28,7 +28,7 @@ type Props = {
   arrangement: Arrangement;
   width: number;
   live: boolean;
-  /** All that are on screen; a phone shows the leader alone. */
+  /** Players on screen; on a phone that of the leading sensor alone. */
   players: readonly Player[];
   led: PanelSensor | null;
   panels: Panels;

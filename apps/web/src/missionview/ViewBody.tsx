@@ -150,7 +150,7 @@ export function ViewBody({ mission, entries, address, width, collapsed, onCollap
   );
 }
 
-/** The leader is always one of those on screen. */
+/** The leading sensor is always one of those on screen. */
 function useLeaderOnStage(shown: readonly string[]) {
   const { clock } = useParts();
   const { leader } = useClockState(clock);

@@ -2,7 +2,7 @@ import type { RefObject } from 'react';
 
 /** State of a mission view in its address besides mission and time. */
 export type ViewChoice = {
-  /** Leader; null until chosen. */
+  /** Leading sensor; null until chosen. */
   sensorId: string | null;
   /** Sensors on screen, in the order of the mission; null for those that are shown at first. */
   shownIds: readonly string[] | null;

@@ -19,7 +19,7 @@ type KeyActions = {
   showKeys: () => void;
   /** Null where the page keeps no marks: their keys are left to the browser. */
   mark?: RunMark | null;
-  /** There is no leader: nothing to play. */
+  /** True if no sensor leads, so that there is nothing to play. */
   noMaster: () => void;
 };
 

@@ -100,7 +100,7 @@ export function createFrameMaker(sensorId: string) {
 export const emptyFrame = (sensorId: string, timeUs: number): ShownFrame =>
   createFrameMaker(sensorId)({ timeUs, record: null, width: 0, height: 0 });
 
-/** The newest answer that is not null, from the record backwards. */
+/** Asks the records from this one backwards, and returns the first answer that is not null. */
 function newest<Answer>(
   record: TelemetryRecord,
   ageUs: number,

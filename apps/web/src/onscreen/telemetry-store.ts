@@ -279,7 +279,7 @@ export function joinPages(pages: readonly TelemetryPage[]): TelemetryPage {
   };
 }
 
-/** The last index whose time is not after the moment; -1 for none. */
+/** Returns the last index whose time is not after the moment; -1 if all are after it. */
 export const lastAtOrBefore = (times: readonly number[], timeUs: number) =>
   lastIndex(times.length, (index) => times[index]! <= timeUs);
 

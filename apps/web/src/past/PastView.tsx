@@ -83,7 +83,7 @@ function View({ compact }: { compact: boolean }) {
   );
 }
 
-/** The same time of another day. */
+/** Moves the clock to the same time of another day. */
 function toDay(clock: MissionClock, dayUs: number): void {
   const timeUs = dayUs + (clock.timeUs() - dayOf(clock.timeUs()));
   clock.setRange({ startUs: dayUs, endUs: dayUs + DAY_US });

@@ -8,7 +8,7 @@ const MINUTE_US = 60_000_000;
 const rateText = (rate: number): string =>
   fill(words.rate, { rate: formatNumber(rate, Number.isInteger(rate) ? 0 : 2) });
 
-/** "3 packets lost"; nothing where there are none. */
+/** Writes a count such as "3 packets lost"; nothing for 0. */
 const packetsText = (count: number | null, counted: { one: string; many: string }): string[] =>
   count ? [formatCount(count, counted)] : [];
 

@@ -16,7 +16,7 @@ type Controls = { leads: boolean; onFullScreen: () => void };
 
 type Props = {
   sensor: { _id: string; name: string };
-  /** Colour of the frame around the leader. */
+  /** Colour of the frame around the leading sensor. */
   colour: string;
   /** One of several players. */
   several: boolean;
@@ -28,7 +28,10 @@ type Props = {
   children: (controls: Controls) => ReactNode;
 };
 
-/** The picture of a sensor, recorded or live, with its targets, the ground under the pointer and the leader's frame. */
+/**
+ * Draws the picture of a sensor, recorded or live, with its targets, the ground under the pointer, and a frame around
+ * the leading sensor.
+ */
 export function PlayerFrame({ sensor, colour, several, video: picture, begun = null, children }: Props) {
   const { clock } = useParts();
   const none = useRef<HTMLVideoElement>(null);

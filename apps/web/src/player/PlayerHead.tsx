@@ -12,7 +12,7 @@ import { texts } from './texts.ts';
 
 type Props = {
   sensor: { _id: string; name: string };
-  /** Its platform and label. */
+  /** Platform and label of the mission. */
   of: { platform: string; label: Classification; marked: boolean };
   colour: string;
   leads: boolean;

@@ -72,7 +72,7 @@ export async function openAhead({ api, queries }: Deps, { missionId, sensorId, t
   const leader = firstLeader(playable, sensorId);
   // Taken up now: its player may have it before the timelines of the others are there, and it is not to be opened twice.
   const source = leader?.hlsProps ? prepareHls(leader.hlsProps.url) : null;
-  // Without a wanted moment the leader begins with its own first picture.
+  // Without a wanted moment the leading sensor begins with its own first picture.
   if (timeUs === null) source?.begin(0);
   const rest = openTimes();
   await (source ? Promise.race([source.asked, rest]) : rest);

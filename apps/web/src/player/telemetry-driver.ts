@@ -54,6 +54,6 @@ export function createTelemetryDriver({ id, spans, isLoading, neighbour, now }: 
     miss: () => setPace(null),
     step: (direction) => neighbour(atUs, direction),
   };
-  /** It is always at the clock's time: never ahead of a leader, nor late. */
+  /** A sensor without pictures is always at the clock's time, so following needs no speed changes. */
   return { ...member, follow: standAt };
 }

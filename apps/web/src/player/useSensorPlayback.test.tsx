@@ -9,7 +9,7 @@ import { fakeApi } from '../testing/fake-api.ts';
 import { info, show } from '../testing/show.tsx';
 import { useSensorPlayback } from './useSensorPlayback.ts';
 
-// Neither decoder nor media source is here: the test reports the pictures on screen.
+// jsdom has neither decoder nor media source, so the test itself reports the pictures on screen.
 const shown = vi.hoisted(() => ({
   onFrame: (_timeUs: number) => {},
   onCovered: (_covered: boolean) => {},

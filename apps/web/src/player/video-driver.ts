@@ -104,7 +104,7 @@ export function createVideoDriver({ id, video, map, onFrame, onCovered }: Deps):
     return found === null ? null : map.timeOf(found);
   }
 
-  /** A seek or playback was asked for. */
+  /** Ends stepping by frame, because a seek or playback was requested. */
   function endStep() {
     stepping = false;
     seek.leave();

@@ -110,7 +110,7 @@ export function FloatingPanel({ storageKey, first, firstHeight, children }: Prop
       bounds="parent"
       dragHandleClassName={HANDLE}
       cancel="button, input"
-      // Its style element would need a nonce of its own.
+      // The hack adds a style element, which the Content Security Policy refuses without a nonce.
       enableUserSelectHack={false}
       style={{ zIndex: 4, pointerEvents: 'auto' }}
       onDragStop={(_event, { x, y }) => move({ x, y })}

@@ -24,7 +24,10 @@ const nameOfPart = ({ kind, tag }: SetPart): string => {
   return kind === 'key' ? texts.key : texts.rest;
 };
 
-/** Every byte of a set under the item it belongs to; walked by arrow keys, copied by Enter or Ctrl+C. */
+/**
+ * Shows every byte of a KLV set under the item that it belongs to. Arrow keys move between items; Enter and Ctrl+C
+ * copy.
+ */
 export function SetParts({ set, first, onCopy, onClose }: Props) {
   const parts = partsOf(set);
   const [chosenKey, choose] = useState(first);

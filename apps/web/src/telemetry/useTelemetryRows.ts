@@ -41,7 +41,7 @@ export function useTelemetryRows(sensorId: string, { ages }: { ages: boolean }) 
       drawFailed(failed.current, frame, store);
       const { record, timeUs } = frame;
       if (!record || !store) {
-        // Those on screen are of another moment.
+        // Rows on screen show another moment, so their values are cleared.
         drawn.current = null;
         for (const nodes of rows.current.values()) clearRow(nodes);
         setText(foot.current, rows.current.size > 0 ? texts[stateWithoutRecord(frame, store)] : '');

@@ -28,8 +28,8 @@ export class WithHeaders {
 }
 
 /**
- * An api whose answers are given by the test, by "METHOD path". Inputs and answers pass the call's own schemas: a fake
- * cannot be asked, or answer, what the server could not.
+ * Makes an api whose answers the test gives by "METHOD path". Inputs and answers pass the schemas of the call, so that
+ * a test cannot ask or answer anything that the server could not.
  */
 export function fakeApi(answers: Answers) {
   const calls: { name: string; input: never }[] = [];

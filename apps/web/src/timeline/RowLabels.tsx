@@ -28,7 +28,7 @@ type Props = {
   spans: (Pick<TimelineSpans, 'label' | 'icon' | 'count'> & { height: number }) | null;
 };
 
-/** Names of the rows; a full square marks the leader, an open one the others. */
+/** Draws the names of the rows; a full square marks the leading sensor, an open one the others. */
 export function RowLabels({ entries, ink, head, pins, spans }: Props) {
   const { clock } = useParts();
   const { leader } = useClockState(clock);

@@ -39,7 +39,7 @@ export function Transport({ compact, selection, onZoom, onZoomAll }: Props) {
   const { clock } = useParts();
   const { show } = useSnackbar();
   const { playing, startUs, endUs, leader } = useClockState(clock);
-  /** There is no leader: no picture to play. */
+  /** True if no sensor leads, so that there is no picture to play. */
   const withMaster = (act: () => void) => () => (leader === null ? show(texts.noMaster, 'error') : act());
   const height = compact ? 48 : 40;
   const button = compact ? { width: 40, height: 40 } : {};
@@ -111,7 +111,7 @@ export function Transport({ compact, selection, onZoom, onZoomAll }: Props) {
   );
 }
 
-/** Where In and Out can be set: a button for each. */
+/** Draws the buttons In and Out, on pages where a selection can be made. */
 function SelectionButtons() {
   const { clock } = useParts();
   const selection = useSelection();

@@ -37,7 +37,7 @@ export type TimelineSpan = {
   timeUs: number;
   endUs: number;
   label: string;
-  /** Its tooltip, also for screen readers. */
+  /** Tooltip of the mark, also read by screen readers. */
   hint: string;
   chosen: boolean;
   /** It is not certain. */

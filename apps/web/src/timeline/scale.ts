@@ -24,7 +24,7 @@ export const xOf = ({ fromUs, toUs }: Span, timeUs: number, width: number): numb
 export const timeAt = ({ fromUs, toUs }: Span, x: number, width: number): number =>
   fromUs + (x / Math.max(1, width)) * (toUs - fromUs);
 
-/** The same length, moved inside the whole. */
+/** Moves a span inside the whole, keeping its length if that fits. */
 export function clampSpan({ fromUs, toUs }: Span, whole: Span): Span {
   const length = Math.min(Math.max(toUs - fromUs, LEAST_SPAN_US), Math.max(LEAST_SPAN_US, whole.toUs - whole.fromUs));
   const from = Math.min(Math.max(fromUs, whole.fromUs), Math.max(whole.fromUs, whole.toUs - length));

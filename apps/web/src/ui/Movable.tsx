@@ -46,7 +46,10 @@ function restore(root: HTMLElement) {
 
 const focused = new WeakMap<HTMLElement, HTMLElement>();
 
-/** It loses the focus too: what had it in here is kept, and has it again where nothing else took it meanwhile. */
+/**
+ * Remembers the focused element inside `root`, because moving `root` in the document takes the focus away. It gets the
+ * focus back unless another element was focused meanwhile.
+ */
 function keepFocus(root: HTMLElement) {
   const { activeElement } = document;
   if (activeElement instanceof HTMLElement && root.contains(activeElement)) focused.set(root, activeElement);

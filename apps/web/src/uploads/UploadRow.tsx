@@ -40,7 +40,7 @@ type Props = {
   name: 'long' | 'short';
 };
 
-/** One upload with its progress and the buttons that fit its state. */
+/** Draws one upload with its progress and the buttons that apply in its state. */
 export function UploadRow({ item, name }: Props) {
   const { id, fileName: file, state, sizeBytes, sentBytes } = item;
   const colour = colourOf[state];

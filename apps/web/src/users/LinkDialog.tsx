@@ -12,7 +12,10 @@ type Props = { link: PasswordLink; onClose: () => void };
 
 const words = texts.link;
 
-/** In the fragment, which no server and no log ever sees. */
+/**
+ * Builds the address of a password link. The token is in the fragment, which browsers send to no server, so that no log
+ * records it.
+ */
 const addressOf = ({ token }: PasswordLink): string => `${location.origin}/reset#${token}`;
 
 /** The one time that a link is shown. */

@@ -71,8 +71,9 @@ function velocityOf({ sogKnots, cogDeg }: Mover): Velocity | null {
 type Moving = { place: Point; mps: Velocity };
 
 /**
- * The moment at which the line between both is perpendicular to their relative motion. On a plane that is one division;
- * on the ellipsoid it is repeated from their new places until it no longer changes.
+ * Finds the moment of closest approach, when the line between both ships is perpendicular to their relative motion. On
+ * a plane one division gives it; on the ellipsoid this is repeated from the new positions until the moment no longer
+ * changes.
  */
 function closestOf(own: Moving, other: Moving): ClosestApproach | 'none' {
   const [east, north] = [other.mps[0] - own.mps[0], other.mps[1] - own.mps[1]];
@@ -117,7 +118,7 @@ function metresBetween(from: Point, to: Point): Velocity {
   return [shortestTurn(wrapLon(to.lon - from.lon)) * RADIANS * parallelM, (to.lat - from.lat) * RADIANS * meridianM];
 }
 
-/** Distance and first bearing of the way along the ellipsoid, from the chord through it. */
+/** Computes distance and initial bearing along the ellipsoid, from the length of the chord. */
 function lineBetween(from: Point, to: Point): Pick<Encounter, 'distanceM' | 'bearingDeg'> {
   const [a, b] = [toEcef({ ...from, heightM: 0 }), toEcef({ ...to, heightM: 0 })];
   const chord: Vector = [b[0] - a[0], b[1] - a[1], b[2] - a[2]];

@@ -96,7 +96,7 @@ it('finds a ship in the middle of the picture at its pixel, surely', () => {
   const [one, ...others] = look([report()], corners);
   expect(others).toEqual([]);
   expect(one).toMatchObject({ mmsi: 1, sure: true });
-  // Its middle is 40 m ahead of the antenna and a metre to starboard.
+  // The middle of the ship is 40 m ahead of the antenna and one metre to starboard.
   expect(one!.middle.x).toBeCloseTo(0.54, 3);
   expect(one!.middle.y).toBeCloseTo(0.5 + 1 / 600, 3);
   const bow = one!.outline[0]!;
@@ -107,7 +107,7 @@ it('finds a ship in the middle of the picture at its pixel, surely', () => {
 it('counts a ship whose antenna is outside and whose bow is inside, and none whose ellipse does not reach the picture', () => {
   const west = (metres: number) => report({ ...destination(MIDDLE, 270, metres) });
   expect(look([west(560)])[0]).toMatchObject({ sure: true });
-  // Its bow is at the border: whether it is in the picture is not known.
+  // The bow is at the border of the picture, so whether the ship is in the picture is not known.
   expect(look([west(600)])[0]).toMatchObject({ sure: false });
   expect(look([west(640)])).toEqual([]);
   // Two minutes later the place is less certain.

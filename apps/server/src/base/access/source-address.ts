@@ -129,7 +129,7 @@ function oddProblem(odd: string): string {
   return `${odd} cannot stand in an address: write ${encodeURIComponent(odd).replace("'", '%27')} in its place`;
 }
 
-/** Why an address has no use for `from`, as a sentence; null where it listens. */
+/** Explains in a sentence why an address does not accept `from`; null for an address that listens, which does. */
 export function sendersProblem(url: string): string | null {
   const way = wayOf(url);
   if (way === 'calls') return 'from is for addresses that wait for senders: this one is called, so nobody else sends';

@@ -159,7 +159,10 @@ export async function missingTail(db: Db, file: string): Promise<string | null> 
   return `Rows of the audit are missing: chain ${node} ends before row ${seq}, which checkpoint ${newest.number} vouches for. See npm run audit -- verify.`;
 }
 
-/** Those in the file; a line that a power cut left half-written is passed over. Empty where there is no file. */
+/**
+ * Reads the checkpoints in the file, and passes over a line that a power cut left half-written. Empty if there is no
+ * file.
+ */
 export async function checkpointsInFile(path: string): Promise<Checkpoint[]> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';

@@ -67,7 +67,8 @@ export function auditWriter({ db, node, committed, log }: AuditWriterDeps) {
         end = rows.at(-1)!;
         return;
       } catch (error) {
-        // It may have been kept all the same, as where the connection was lost.
+        // The database may have stored the rows in spite of the error, as when the connection was lost before its
+        // answer.
         end = null;
         if (!isTaken(error)) throw error;
       }
@@ -92,5 +93,5 @@ export function auditWriter({ db, node, committed, log }: AuditWriterDeps) {
   };
 }
 
-/** unique_violation of PostgreSQL: the number has a row already. */
+/** Finds out whether the row number is taken already (unique_violation of PostgreSQL). */
 const isTaken = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '23505';

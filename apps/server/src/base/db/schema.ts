@@ -410,7 +410,10 @@ export type Database = {
     /** Part of the mission clock in which it is shown; null: always. */
     start_time: number | null;
     end_time: number | null;
-    /** Of the frame that it was drawn on; `frame_time` is its UTC as last derived, by which the span was kept. */
+    /**
+     * Anchor: the frame on which the annotation was drawn. `frame_time` is the UTC derived from it last, from which the
+     * span was computed.
+     */
     sensor_id: Generated<string | null>;
     file_id: Generated<string | null>;
     run: Generated<number | null>;
@@ -426,13 +429,13 @@ export type Database = {
     epoch: Generated<number>;
     deleted_time: number | null;
     deleted_by: string | null;
-    /** It came into the bin with its mission, and leaves it with the mission. */
+    /** True if the deletion of its mission moved the annotation into the bin; restoring the mission restores it too. */
     deleted_with_mission: Generated<boolean>;
   };
   annotation_usergroups: { annotation_id: string; usergroup_id: string };
   /** Where each of its features is; `feature` counts from 0. */
   annotation_shapes: { annotation_id: string; feature: number; shape: string };
-  /** Its features with as many positions as maps up to this zoom can show. */
+  /** Features of an annotation, with as many positions as maps up to this zoom can show. */
   annotation_levels: { annotation_id: string; zoom: number; features: Json<unknown>; vertices: number };
   cases: {
     id: Generated<string>;

@@ -274,7 +274,10 @@ const input = (format: SourceFormat) => [
   ...['-f', format],
 ];
 
-/** Constant words and one number: no user input. */
+/**
+ * Builds the arguments of FFmpeg for a still picture, from constants and one number alone: no user input reaches the
+ * command line.
+ */
 export function pictureArguments({ width, type, format = 'mpegts' }: Omit<PictureOrder, 'bytes'>): string[] {
   const encoder = type === 'webp' ? ['-c:v', 'libwebp', '-quality', '75'] : ['-c:v', 'mjpeg', '-q:v', '5'];
   return [

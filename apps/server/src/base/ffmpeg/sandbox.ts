@@ -198,7 +198,7 @@ function watch(child: ChildProcess, wallMs: number, residentBytes: number | unde
   return { stdin, stdout, finished: end(), kill };
 }
 
-/** Resident bytes of a process and of all below it; 0 once it is gone. */
+/** Sums the resident memory of a process and its descendants, bytes; 0 once the process is gone. */
 function residentOf(pid: number): number {
   try {
     const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]);

@@ -39,7 +39,7 @@ export function connectionLimit({ most, trusted }: { most: number; trusted: read
     };
   }
 
-  /** The address that a trusted proxy forwards for; null for a direct connection. */
+  /** Reads the client address that a trusted proxy forwards; null for a direct connection. */
   function forwardedFor({ socket, headers }: IncomingMessage): string | null {
     if (!proxies(plain(socket.remoteAddress))) return null;
     const named = String(headers['x-forwarded-for'] ?? '').split(',');

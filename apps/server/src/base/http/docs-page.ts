@@ -15,7 +15,7 @@ pre { overflow-x: auto; max-height: 30rem; }
 
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${String(character.codePointAt(0))};`);
 
-/** All calls as one page that needs no script. */
+/** Writes the documentation of all calls as one HTML page without scripts. */
 export function docsPage(nonce: string): string {
   const groups = Map.groupBy(contractCalls(), ({ call }) => call.path.split('/')[1] ?? '');
   const sections = [...groups].map(

@@ -26,7 +26,10 @@ export const exportResult = z.object({
   label: z.enum(classifications).optional(),
 });
 export const exportKey = (id: string): string => `exports/${id}.zip`;
-/** A growing zip of clips, and the state up to which it is complete: an interrupted export resumes from both. */
+/**
+ * Storage keys of a growing zip of clips, and of the state up to which it is complete: an interrupted export resumes
+ * from both.
+ */
 export const makingKey = (id: string): string => `exports/${id}.making`;
 export const stateKey = (id: string): string => `exports/${id}.state.json`;
 

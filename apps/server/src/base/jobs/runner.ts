@@ -223,7 +223,10 @@ export function jobRunner(deps: JobRunnerDeps) {
     }
   }
 
-  /** With it, what failed of the same order is done too: nothing is left to try again. */
+  /**
+   * Marks a job as done, and with it earlier failed jobs of the same order, so that nobody is offered to try them
+   * again.
+   */
   async function finish(row: JobRow): Promise<void> {
     const done = { state: 'done', progress: 100, heartbeat: nowUs(), error: null };
     const mine = await ownRow(db, row).set(done).executeTakeFirst();

@@ -8,7 +8,7 @@ export type StoredFault = NonNullable<Database['stored_checks']['fault']>;
 /** A recording's file or a document: what has bytes of its own in the storage. */
 export type StoredRef = { noun: 'files' | 'documents'; id: string };
 
-/** One of them as its row says that it was stored, and what is known of its bytes. */
+/** A stored file as its database row describes it, and what is known of its bytes. */
 export type StoredFile = StoredRef & {
   storageKey: string;
   sizeBytes: number;

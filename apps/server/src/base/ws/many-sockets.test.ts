@@ -173,7 +173,8 @@ it('T-078 one that reads nothing is cut before 1 MiB waits for it, and the other
     const isOpen = () => hub.onlineCount(slow.userId) > 0;
     const look = () => {
       const waiting = inKernel(port);
-      // Both hear the same, so what one has read is what was sent to the other.
+      // The server sends both sockets the same events, so the bytes that the witness has read equal those sent to the
+      // other.
       const sent = tcpOf(witness).bytesRead - before.sent;
       if (isOpen()) longest = Math.max(longest, sent - (connection.bytesRead - before.read) - waiting);
     };

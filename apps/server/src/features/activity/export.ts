@@ -31,7 +31,7 @@ const cellsOf = (row: ActivityRow) => [
   row.result,
 ];
 
-/** The rows as pieces of a CSV table, or of one JSON array. */
+/** Writes the rows in pieces, as a CSV table or as one JSON array. */
 export async function* activityText(
   format: 'csv' | 'json',
   rows: AsyncIterable<readonly ActivityRow[]>,

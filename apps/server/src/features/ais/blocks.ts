@@ -63,7 +63,7 @@ const listOf = (column: string) =>
   sql`coalesce(array_agg(${sql.ref(column)} order by place), '{}') as ${sql.ref(column)}`;
 const LISTS = ['lat', 'lon', 'sog', 'cog', 'heading', 'turn', 'status', 'message_type', 'fix_type', 'flags'];
 
-/** The rows of the first half hour of a source move into blocks. False: it has none. */
+/** Moves the rows of a source's first half hour into blocks. Returns false if the source has no rows. */
 async function packSlot(tx: Db, sourceId: number): Promise<boolean> {
   await lockMinutes(tx, sourceId, true);
   const { rows } = await sql<{ first: number | null }>`

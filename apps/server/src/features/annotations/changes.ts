@@ -52,7 +52,10 @@ export type AnnotationChangesDeps = {
 
 /** All writing of annotations by somebody. Each function decides about the rights in the transaction that writes. */
 export function annotationChanges({ db, nowUs, systemHigh }: AnnotationChangesDeps) {
-  /** @throws AppError invalid, forbidden, notFound of the mission, and what sharing is refused with */
+  /**
+   * Creates an annotation and returns its id. @throws AppError invalid, forbidden, notFound of the mission, and the
+   * refusals of sharing
+   */
   async function create(actor: Actor, wanted: NewAnnotation, options: CreateOptions = {}): Promise<string> {
     checkSpan(wanted);
     checkOutlines(wanted.features);

@@ -5,7 +5,10 @@ export type Box = { west: number; south: number; east: number; north: number };
 
 type Position = readonly number[];
 
-/** The box of `minLon,minLat,maxLon,maxLat` with a margin of its own size; null where it crosses the antimeridian. */
+/**
+ * Parses `minLon,minLat,maxLon,maxLat`, and widens the box by its own size on each side; null for one that crosses the
+ * antimeridian.
+ */
 export function boxAround(bbox: string): Box | null {
   const [west = 0, south = 0, east = 0, north = 0] = bbox.split(',').map(Number);
   const [wide, high] = [east - west, north - south];

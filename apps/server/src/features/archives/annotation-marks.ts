@@ -49,7 +49,10 @@ export const annotationsFor = (db: Kysely<Database>, actor: Actor, missionId: st
     .orderBy('annotations.id')
     .execute();
 
-/** These annotations one by one, as an archive holds them: those that were taken away or raised meanwhile are left out. */
+/**
+ * Gives the annotations with these ids one by one, in the form of an archive. Annotations deleted or raised above
+ * `rank` meanwhile are left out.
+ */
 export async function* archivedAnnotations(
   db: Kysely<Database>,
   actor: Actor,

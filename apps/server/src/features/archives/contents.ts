@@ -44,7 +44,7 @@ type MissionPlan = {
   folder: string;
   mission: Omit<ArchivedMission, 'sensors' | 'marks'>;
   sensors: SensorPlan[];
-  /** Those that the actor may read: they have rights of their own. */
+  /** Annotations of the mission that the actor may read: each has rights of its own. */
   annotations: { id: string; classification: number }[];
   snapshots: Awaited<ReturnType<typeof snapshotsFor>>;
 };

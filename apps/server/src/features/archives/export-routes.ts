@@ -120,7 +120,8 @@ export function exportRoutes(deps: ExportRoutesDeps): void {
   callRoute(deps, listExports, async ({ actor }) => {
     const rows = await ownExports(db, actor.id).orderBy('created', 'desc').limit(100).execute();
     const labels = await labelsOf(db, actor, rows);
-    // Its title names its missions: one that is hidden by now hides it too.
+    // The title of an export names its missions, so an export with a mission that is now hidden from the actor is left
+    // out.
     const shown = rows.filter(
       (row) =>
         missionsOf(row).every((id) => labels.get(id) !== 'hidden') &&
@@ -234,7 +235,7 @@ export function exportRoutes(deps: ExportRoutesDeps): void {
     });
   }
 
-  /** A transfer that the loss of any of its missions ends. @throws AppError */
+  /** Begins a transfer that ends as soon as the actor loses the right to any of its missions. @throws AppError */
   function watched(asking: Asking, { missions, action }: Exported, begin: () => Readable): Promise<Readable> {
     const again = async () => {
       const actor = await actorAgain(deps, asking.request, { media: asking.request.method === 'GET' });
@@ -280,7 +281,9 @@ const isClips = ({ input }: TaskRow): boolean => exportInput.parse(input).clips 
 
 const missionsOf = ({ input }: TaskRow): string[] => exportInput.parse(input).missions;
 
-/** Rank of the label of a finished archive, which may be above those of its missions; 1 before. */
+/**
+ * Returns the rank of a finished archive's label, which may be above those of its missions; 1 for an unfinished one.
+ */
 const rankIn = ({ result }: TaskRow): number =>
   result === null ? 1 : classificationRank(exportResult.parse(result).label ?? 'UNCLASSIFIED');
 

@@ -103,7 +103,10 @@ async function run(deps: ExportTaskDeps, { task, signal, progress }: TaskContext
   }
 }
 
-/** Whole parts of resumable clips stay; everything else is removed. */
+/**
+ * Removes the files of an export that ended without success, but keeps finished parts of clips, so that the export can
+ * be resumed.
+ */
 async function ended({ db, storage }: ExportTaskDeps, { id, input }: TaskRow): Promise<void> {
   const known = await db.selectFrom('tasks').select('id').where('id', '=', id).executeTakeFirst();
   if (known !== undefined && exportInput.parse(input).clips) await storage.remove(exportKey(id));

@@ -50,7 +50,7 @@ export const exportLine = z.discriminatedUnion('kind', [
 ]);
 export type ExportHead = Omit<Extract<z.output<typeof exportLine>, { kind: 'head' }>, 'kind' | 'version'>;
 
-/** The rows, then the checkpoints, as pieces of text. */
+/** Writes the audit rows and then the checkpoints, as pieces of text. */
 export async function* exportText(
   format: AuditFormat,
   head: ExportHead,

@@ -48,7 +48,7 @@ async function write(node: string, count: number): Promise<void> {
 async function sign(): Promise<void> {
   const key = await signingKey(places.keys);
   const checkpoints = auditCheckpoints({ db, key, file: places.checkpoints, nowUs, nowMs: () => 0, log });
-  // It signs what is left when it ends.
+  // Closing signs all rows that have no checkpoint yet.
   await checkpoints.close();
 }
 

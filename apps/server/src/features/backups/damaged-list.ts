@@ -86,7 +86,7 @@ export function damagedList({ db, stored, runs, isHeld }: DamagedListDeps) {
       return { files, others: Math.max(0, open.length - files.length) };
     },
 
-    /** One of them, if the actor may read it; null for any other. */
+    /** Returns one damaged file with its label, if the actor may read its item; null for any other. */
     async one(actor: Actor, id: string): Promise<{ item: StoredFile; classification: number } | null> {
       const [row] = await rowsOf(actor, id);
       const item = row === undefined ? null : await stored.find(id);

@@ -9,7 +9,7 @@ import { type BackupHeader, lines, setKey } from './target.ts';
 const damagedFile = z.object({
   noun: z.enum(['files', 'documents']),
   id: z.string(),
-  /** Its place in the data folder. */
+  /** Path of the damaged file in the data folder. */
   key: z.string(),
   fault: z.enum(['missing', 'size', 'content', 'unreadable']),
   foundBytes: z.int().nullable(),

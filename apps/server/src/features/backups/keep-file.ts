@@ -34,7 +34,10 @@ export type Keeping = {
 /** No file has this time: an entry with it is never taken for an existing one. */
 const NO_TIME = -1;
 
-/** The disk of the server did not give a file that has no row, so that no other content can replace it. */
+/**
+ * Error that ends a backup: the disk of the server did not give a file. Such a file has no database row that names its
+ * size and hash, so the backup cannot take the content from an earlier backup in its place.
+ */
 export class SourceUnreadable extends Error {
   override name = 'SourceUnreadable';
 

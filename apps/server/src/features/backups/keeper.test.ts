@@ -331,7 +331,7 @@ describe('the keeper of backups', LONG, () => {
     await writeFile(join(dataDir, 'a.json'), randomBytes(1000));
     await made(whole, 'manual', now);
     await made(damaged, 'manual', now);
-    // Its rows alone: it has no list of files.
+    // A backup before a migration holds the database alone, and so no list of files.
     await made(before, 'migration', now);
     await target.put(setKey(before, 'verified.json'), [Buffer.from(JSON.stringify({ time: now, error: null }))]);
     await target.put(setKey(damaged, 'backup.json'), [Buffer.from('{')]);

@@ -235,7 +235,10 @@ async function removeHalves(target: Storage): Promise<number> {
   return found;
 }
 
-/** One worker on the folder at a time, also with the command of an operator. */
+/**
+ * Runs the work with a lock of the database, so that one process at a time, worker or operator's command, writes to the
+ * backup folder.
+ */
 export async function withLock<T>(databaseUrl: string, work: () => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: databaseUrl, keepAlive: true });
   client.on('error', () => undefined);

@@ -31,7 +31,7 @@ export type BackupRoutesDeps = Http & {
   changed: () => void;
 };
 
-/** Backups: orders are written down here, and carried out by the worker. */
+/** Serves the calls of backups. Orders are only written down here; the worker carries them out. */
 export function backupRoutes(deps: BackupRoutesDeps): void {
   const { list, runs, target } = deps;
 

@@ -99,7 +99,10 @@ export async function setNames(target: Storage): Promise<string[]> {
   return [...names].sort().reverse();
 }
 
-/** For a new name. A folder that does not answer takes none: what fails there is the backup of that name. */
+/**
+ * Lists the names of existing backups, so that a new one differs. Empty if the folder does not answer: the backup
+ * itself then fails.
+ */
 export const takenNames = async (target: Storage): Promise<Set<string>> =>
   new Set(await setNames(target).catch(() => []));
 

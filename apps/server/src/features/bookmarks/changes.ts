@@ -72,7 +72,10 @@ export function bookmarkChanges({ db, storage, anchors, nowUs }: BookmarkChanges
     });
   }
 
-  /** The frame that is meant; null, with its time, in a recording that goes on. @throws AppError ruleRefused */
+  /**
+   * Finds the frame to bookmark. While the sensor is being recorded the frame is null and only its time is known.
+   * @throws AppError ruleRefused
+   */
   async function frameOf({ id, isRecording, mission }: MarkedSensor, wanted: NewBookmark) {
     if (wanted.anchor !== undefined) {
       const [timeUs = null] = await anchors.times(id, [wanted.anchor]);

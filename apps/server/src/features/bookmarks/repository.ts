@@ -18,7 +18,7 @@ export function bookmarkRepository({ db, storage, anchors }: PlacesDeps & { stor
     return shown(actor, mission, await place(rows));
   }
 
-  /** One of them. @throws AppError notFound */
+  /** Reads one bookmark of a mission. @throws AppError notFound */
   async function one(actor: Actor, mission: MarkedMission, id: string): Promise<Bookmark> {
     const rows = (await rowsOf(db, actor, mission.id)).filter((row) => row.id === id);
     const [bookmark] = await shown(actor, mission, await place(rows));

@@ -273,7 +273,8 @@ describe('who may do what', () => {
   it('lets editors work on it whom the owner named, and nobody else; they name nobody', async () => {
     const id = await made('U1');
     const people = (await ask<{ _id: string; username: string }[]>('U1', 'GET', `/${id}/people`)).body;
-    // Readers who are no admins, and share a usergroup with U1.
+    // U1 may choose editors among the accounts that may read the case, are no admins, and share a usergroup with U1: GA
+    // alone.
     expect(people).toEqual([{ _id: userId('GA'), username: 'GA' }]);
     const note = [{ kind: 'note', title: 'n', text: '' }];
     expect((await add('GA', id, note)).status).toBe(403);
@@ -325,7 +326,8 @@ describe('who may do what', () => {
     expect((await handOver('U1', userId('U1'))).status).toBe(403);
     expect((await list('SA', '?search=GA')).map(({ _id }) => _id)).toEqual([id]);
 
-    // Of an owner who is gone, too. An admin edits anyway, and is named nowhere.
+    // A case whose owner was deleted can be handed over too. An admin edits every case anyway, and so is not listed as
+    // an editor.
     await db.updateTable('cases').set({ owner_id: null }).where('id', '=', id).execute();
     expect((await handOver('A2', userId('SA'), { staysEditor: true })).body.owner).toBe('SA');
     const back = await handOver('SA', userId('U1'), { staysEditor: true });

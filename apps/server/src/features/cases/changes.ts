@@ -219,7 +219,7 @@ function ownAfter(row: StoredCase, { securityClassification, description }: Chan
 const isOther = (before: readonly string[], after: readonly string[]): boolean =>
   before.length !== after.length || after.some((id) => !before.includes(id));
 
-/** Highest label of all its parts, hidden ones too. */
+/** Returns the rank of the highest label among all parts of a case, including those hidden from the actor. */
 async function highestPart(tx: Db, caseId: string): Promise<number> {
   const row = await asSystem(tx, 'authorized change')
     .selectFrom('case_parts')

@@ -231,7 +231,7 @@ async function refuseTwice(tx: Db, caseId: string, added: readonly Shown[]): Pro
   }
 }
 
-/** @throws AppError ruleRefused */
+/** Refuses to add more parts than a case may hold. @throws AppError ruleRefused */
 async function refuseTooMany(tx: Db, caseId: string, added: number): Promise<void> {
   const { count } = await asSystem(tx, 'authorized change')
     .selectFrom('case_parts')

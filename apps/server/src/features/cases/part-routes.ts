@@ -82,7 +82,7 @@ export function partRoutes(deps: PartRoutesDeps): void {
 
 const countOf = ({ ids }: ChangedParts): string => (ids.length === 1 ? '1 part' : `${ids.length} parts`);
 
-/** The row is of the case; which parts, it says by kind and id. */
+/** Writes the audit row of a change of parts: its item is the case, its result lists the parts by kind and id. */
 function auditOf(action: string, { facts, ids, kinds }: ChangedParts) {
   const more = ids.length - NAMED_MAX;
   const items = ids.slice(0, NAMED_MAX).map((id, at) => `${kinds[at]} ${id}`);

@@ -8,11 +8,11 @@ export function clipName({ label, mission, sensor, inUs, outUs }: Named): string
   return ['osprey', label.replace(' ', '-'), plain(mission), plain(sensor), timeStamp(inUs), `${seconds}s`].join('_');
 }
 
-/** Of the clips of one mission among those of several. */
+/** Names the folder of one mission's clips in a zip of several missions. */
 export const folderName = ({ label, mission }: Pick<Named, 'label' | 'mission'>): string =>
   ['osprey', label.replace(' ', '-'), plain(mission)].join('_');
 
-/** Of clips of several missions; the label is the highest of them. */
+/** Names a zip of clips of several missions; `label` is the highest of theirs. */
 export const severalName = ({ label, clips, nowUs }: { label: Classification; clips: number; nowUs: number }): string =>
   ['osprey', label.replace(' ', '-'), `${clips}-clips`, timeStamp(nowUs)].join('_');
 

@@ -24,8 +24,8 @@ type Options = {
 };
 
 /**
- * A zip of clips that goes on where an earlier try ended: whole clips that still have their SHA-256 are kept, and the
- * time of the first try is that of the zip.
+ * Writes a zip of clips, going on where an earlier try ended: whole clips that still have their SHA-256 are kept, and
+ * entries have the time of the first try.
  */
 export async function resumedZip({ storage, taskId, nowUs, recipe, filesOf, lastOf }: Options) {
   const [growing, stateOf] = [makingKey(taskId), stateKey(taskId)];

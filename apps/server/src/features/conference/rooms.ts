@@ -47,7 +47,7 @@ export function conferenceRooms({ db, nowUs, participantsMax, verbs }: RoomsDeps
           where link.room_id = rooms.id), '[]')`.as('usergroups'),
       ]);
 
-  /** By the id, or the name; the newest first where several have it. */
+  /** Finds the rooms with this id or name, the newest first, since several may share a name. */
   async function named(tx: Db, actor: Actor, nameOrId: string) {
     return items
       .visible('room', tx, actor)

@@ -20,7 +20,7 @@ export type ConferenceRoutesDeps = Http & {
   rooms: Rooms;
   presence: Presence;
   verbs: RoomsDeps['verbs'];
-  /** Neither switched off nor left out of the licence. */
+  /** True if conferences are switched on and the licence includes them. */
   isOffered: () => boolean;
   changed: Changed;
   /** Takes a deleted room from the conference server too; undefined where there is none. */

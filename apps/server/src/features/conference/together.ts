@@ -29,7 +29,10 @@ export type TogetherDeps = {
   log: { warn: (fields: object, text: string) => void };
 };
 
-/** What a page that follows was sent last, and of which of the leader's views it is. */
+/**
+ * View that a following page was sent last (`shown`, as far as its user may see it), and the leader's view that it was
+ * made from.
+ */
 type Sent = { shown: SharedView | null; view: SharedView | null };
 
 type Session = {
@@ -51,7 +54,7 @@ type Facts = {
   actors: Map<string, Actor>;
 };
 
-/** What is looked at: a mission by its id, or the live page. */
+/** Returns the key of a view: the id of a mission, or `live` for the live page. */
 const subjectOf = (view: SharedView | null): string | null =>
   view === null ? null : 'mission' in view ? view.mission : LIVE;
 const LIVE = 'live';

@@ -29,7 +29,10 @@ export const withinTimes = (fromUs: number, toUs: number): RawBuilder<boolean>[]
   sql`(sensors.start_time is null or sensors.start_time <= ${toUs})`,
 ];
 
-/** Whether a sighting of a sensor with pictures of this width, 0 for none, counts. */
+/**
+ * Makes the test of whether a sighting counts, for a sensor whose pictures have this width in pixels; 0 for a sensor
+ * without pictures.
+ */
 export function isSoughtBy({ sought }: Asked, filter: FindFilter, width: number): (sighting: Sighting) => boolean {
   const { resolutionM, look, share } = filter;
   return (sighting) => {

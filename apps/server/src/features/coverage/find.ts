@@ -62,7 +62,7 @@ export type Counted = {
   count: number;
   /** At least so many: they were not counted any further. */
   isMore: boolean;
-  /** Those whose spans were counted. */
+  /** Missions whose spans were counted, with their labels. */
   missions: { id: string; label: Classification }[];
 };
 

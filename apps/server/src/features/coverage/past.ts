@@ -70,7 +70,7 @@ type Frames = { frames: PastFrame[]; missions: { id: string; label: Classificati
  * Ground of each sensor at a moment, by its last sighting as long as that counts; and the missions that this reveals.
  */
 export async function framesAt(db: Kysely<Database>, actor: Actor, timeUs: number): Promise<Frames> {
-  // Its minute holds the last sighting of the one before too.
+  // One minute is enough: each row also holds the last sighting of the minute before.
   const own = sql<number>`floor((${timeUs}::bigint - sensors.time_shift) / ${MINUTE_US}::float8)::int`;
   const rows = await readable(db, actor)
     .innerJoin('coverage_minutes', (join) =>

@@ -11,7 +11,7 @@ export type HitRun = {
   unbroken: number;
   /** When its owner was notified; null before. */
   notified: number | null;
-  /** Of these seconds, so many as are asked for came one after another. */
+  /** True if the hit lasts as many seconds in a row as the search asks for. */
   isLong: boolean;
 };
 

@@ -6,7 +6,7 @@ import { callRoute, type Http } from '../../base/http/call-route.ts';
 import { names } from './lookback.ts';
 import { readable } from './readable.ts';
 
-/** What was seen so long ago is not in sight any more: footprints come every 1.5 s. */
+/** Age from which a sighting no longer counts as in sight: footprints come every 1.5 s. Microseconds. */
 const IN_SIGHT_US = 10e6;
 
 /** Hits of the saved searches of the caller, with the rights of now. */

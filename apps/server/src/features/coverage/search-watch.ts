@@ -18,7 +18,7 @@ import { type HitRun, hitsOf } from './search-hit-runs.ts';
 import { askedFor, probesOfShape } from './sought.ts';
 import { secondsWithin } from './span-walk.ts';
 
-/** What was seen in the last so many seconds of what has been read is in sight now. */
+/** Sightings within this many seconds of the newest telemetry that was read count as in sight now. */
 const FRESH_S = 5;
 /** Searches that are made ready at once; others follow with the next footprints. */
 const PREPARED_AT_ONCE = 50;
@@ -76,7 +76,7 @@ export function searchWatch({ db, auditWriter, notify, nowUs, log }: Deps) {
     }
   }
 
-  /** What finds a search is made with the first footprints after it was saved, or its annotation was redrawn. */
+  /** Computes the probes of searches that have none yet: of new ones, and of those whose annotation was redrawn. */
   async function prepare(): Promise<void> {
     const rows = await db
       .selectFrom('saved_searches')
@@ -230,7 +230,10 @@ export function searchWatch({ db, auditWriter, notify, nowUs, log }: Deps) {
   }
 
   return {
-    /** What goes wrong is noted: footprints are kept all the same. */
+    /**
+     * Compares new footprints with the saved searches. An error is only logged, since footprints must be stored in any
+     * case.
+     */
     async look(footprints: NewFootprints): Promise<void> {
       await lookAt(footprints).catch((error) =>
         log.warn({ error, sensor: footprints.sensorId }, 'saved searches were not compared'),

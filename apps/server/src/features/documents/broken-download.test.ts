@@ -165,7 +165,7 @@ it('resumes for no other session: an expired link opens nothing without its sess
   await expect.poll(opened, { interval: 20 }).toBe(401);
 });
 
-/** Of a document, or the package of a case: its address, and the rise of its label. */
+/** Finds a document, or the package of a case, to download: its address, and the query that raises its label. */
 async function downloadOf(what: 'content' | 'video' | 'package') {
   if (what !== 'package') {
     const { body } = await documentsOf(server).post('A2', { title: 'x' }, { name: 'x.ts', bytes: flight });

@@ -54,7 +54,9 @@ export type DocumentChangesDeps = {
   systemHigh: Classification;
 };
 
-/** All writing of documents by an actor. Each function decides about the rights in the transaction that writes. */
+/**
+ * Groups the functions that write documents. Each one checks the rights of the actor in the transaction that writes.
+ */
 export function documentChanges({ db, queue, nowUs, systemHigh }: DocumentChangesDeps) {
   const factsOfNew = (wanted: NewDocument): DocumentFacts => ({
     securityClassification: wanted.securityClassification ?? systemHigh,

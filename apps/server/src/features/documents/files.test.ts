@@ -16,7 +16,7 @@ import { contentOf } from './sniff.ts';
 
 /** Added to the wall clock and the monotonic clock. */
 let aheadMs = 0;
-/** Both clocks are stopped at this time; null: they go. */
+/** Time at which wall clock and monotonic clock stand still; null while they run. */
 let stoppedMs: number | null = null;
 const server = await recordingServer({
   jobs: ['document'],

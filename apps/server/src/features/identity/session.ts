@@ -62,7 +62,9 @@ export function sessionIdentifier(deps: SessionDeps): IdentifySession {
     return media && cookie !== undefined && isSameOriginRead(request) ? cookieSession(cookie) : noSession();
   }
 
-  /** The header is taken by the token: a browser's own session shows by its cookie. */
+  /**
+   * Finds the browser session of a request by its cookie, since a bearer token already takes the Authorization header.
+   */
   async function besideBearer(request: FastifyRequest): Promise<Session> {
     const cookie = request.cookies[DEVICE_COOKIE];
     return cookie !== undefined && isSameOriginRead(request) ? cookieSession(cookie) : noSession();

@@ -113,7 +113,7 @@ function reasonOf(error: unknown): string {
   throw error;
 }
 
-/** The list was given up: its remaining rows are in the report with the reason. */
+/** Ends the report of a list that was given up: adds each remaining row with the reason. */
 async function reportRest(deps: ListTaskDeps, task: TaskRow, sentence: string): Promise<void> {
   const { folder: folderId, rows } = listInput.parse(task.input);
   const folder = await deps.db.selectFrom('watch_folders').selectAll().where('id', '=', folderId).executeTakeFirst();

@@ -36,7 +36,10 @@ export type CreateOptions = {
   /** Known beforehand, so that work taken up again after a crash finds what it made. */
   id?: string;
   creationTime?: number;
-  /** It may have an audience without its maker, or none: from an archive or a folder. */
+  /**
+   * Allows an audience that does not include the maker of the mission, or nobody, as archives and watched folders
+   * bring.
+   */
   mayHide?: boolean;
 };
 
@@ -157,7 +160,10 @@ export function missionChanges({ db, nowUs, systemHigh }: MissionChangesDeps) {
     return new Set(moved.map(({ id }) => id));
   }
 
-  /** Out of the bin again, with label and audience as they were. A groupAdmin takes back only what they deleted. */
+  /**
+   * Restores missions from the bin, with their label and audience. A groupAdmin restores only missions that they
+   * deleted.
+   */
   async function restore(actor: Actor, ids: readonly string[]): Promise<MissionRow[]> {
     return db.transaction().execute(async (tx) => {
       const own = actor.role === 'groupAdmin' ? await deletedBy(tx, actor) : null;

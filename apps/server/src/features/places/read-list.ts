@@ -20,7 +20,7 @@ const TITLES = { name: 'name', lat: 'latitude', lon: 'longitude', kind: 'kind' }
 
 export type ReadPlaces = {
   places: (SitePlace & { line: number })[];
-  /** Of the first lines that have one; `count` of all. */
+  /** Problems of the first lines that have one; `count` counts all such lines. */
   problems: SitePlaceProblem[];
   count: number;
 };
@@ -67,7 +67,7 @@ function cellsOf(line: string, separator: string) {
   return { cells: (rows[0] ?? []).map((cell) => cell.trim()), isOpen };
 }
 
-/** What is wrong, as a sentence, in place of the place. */
+/** Reads the place of one line; returns a sentence with the problem if the line holds none. */
 function placeOf(line: string, separator: string, columns: readonly (keyof SitePlace | undefined)[]) {
   const { cells, isOpen } = cellsOf(line, separator);
   if (isOpen) return 'A cell begins with a quotation mark and does not end with one.';

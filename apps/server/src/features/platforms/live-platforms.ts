@@ -25,7 +25,7 @@ export function livePlatforms({ db, mirror, live }: LivePlatformDeps) {
   return {
     readsRecording,
 
-    /** Those that are visible, by name. */
+    /** Reads the platforms that are visible to the actor, by name. */
     stored: (actor: Actor): Promise<StoredPlatform[]> => readPlatforms(db, visiblePlatforms(db, actor)),
 
     async list(actor: Actor): Promise<LivePlatform[]> {

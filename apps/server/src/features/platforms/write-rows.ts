@@ -48,7 +48,9 @@ async function writeSensors(tx: Db, { id, sensors }: StoredPlatform, options: { 
     .execute();
 }
 
-/** Its row stays: recordings name it, and an earlier configuration may bring it back. */
+/**
+ * Marks a platform as removed. The row stays, since recordings name it and an earlier configuration may bring it back.
+ */
 export async function writeRemoval(tx: Db, id: string, nowUs: number): Promise<void> {
   await asSystem(tx, 'authorized change')
     .updateTable('platforms')

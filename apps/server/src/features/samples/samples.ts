@@ -120,7 +120,10 @@ export function samples(deps: SampleDeps) {
   };
 }
 
-/** Its code is loaded where it is needed: an installation makes its samples once. */
+/**
+ * Writes the simulated ship traffic to a file. The simulator is imported here, since an installation makes its samples
+ * only once.
+ */
 async function sail(options: SimulationOptions, path: string): Promise<void> {
   const { recordTraffic } = await import('@osprey/simulator');
   await recordTraffic({ to: path, settings: { lanes: LANES } }, options);

@@ -26,7 +26,9 @@ export function databaseCheck(db: Kysely<Database>): HealthCheck {
   };
 }
 
-/** `missingTail` answers a sentence if checkpoints prove that rows are gone. */
+/**
+ * Checks the audit. `missingTail` returns a sentence if checkpoints prove that the last rows are missing, else null.
+ */
 export function auditCheck(db: Kysely<Database>, missingTail: () => Promise<string | null>): HealthCheck {
   return async () => {
     const name = 'audit';

@@ -44,7 +44,7 @@ export type SystemDeps = Http & {
   checks: readonly HealthCheck[];
 };
 
-/** Name, state and uptime of this server. */
+/** Serves the name, health and uptime of this server. */
 export function systemRoutes(deps: SystemDeps): void {
   const look = healthLook({ checks: deps.checks, nowMs: () => performance.now() });
 

@@ -177,7 +177,7 @@ const spread = (entries: readonly Entry[], most: number): Entry[] => {
   return Array.from({ length: count }, (_, at) => entries[Math.floor((at * entries.length) / count)]!);
 };
 
-/** An entry of a directory that leads to tiles: one tile in the middle of them. */
+/** Finds one tile below an entry, by following the middle entry of each directory. */
 function tileBelow(
   { leaves }: Pick<Header, 'leaves'>,
   directoryAt: (offset: number, length: number) => Entry[],

@@ -59,7 +59,7 @@ const guest: Actor = {
 const holds = (actor: Actor, id: string) => actor.groups.some(({ _id }) => _id === id);
 const deps = { db, items: server.http.items, guestAllowed: async () => true };
 
-// They could read all, and cannot log in.
+// Disabled and deleted accounts have the rights to read all, and cannot log in.
 for (const gone of [{ disabled: true }, { disabled: true, deleted_time: 1 }]) {
   const id = await makeUser(db, { name: `gone ${Object.keys(gone)}`, role: 'superAdmin', clearance: 5 });
   await db.updateTable('users').set(gone).where('id', '=', id).execute();

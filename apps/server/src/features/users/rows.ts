@@ -29,7 +29,9 @@ export function selectUsers(db: Db) {
     .where('users.deleted_time', 'is', null);
 }
 
-/** The same, held until the end of the transaction: what is decided over them stays true until it is done. */
+/**
+ * Reads accounts and locks their rows until the end of the transaction, so that a decision based on them stays true.
+ */
 export async function lockedAccounts(tx: Transaction<Database>, ids: readonly string[]): Promise<Account[]> {
   // First the lock, always in the same order, then the look: a statement that waited still sees the groups of before.
   await tx

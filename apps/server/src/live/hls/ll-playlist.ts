@@ -32,7 +32,10 @@ export function isTooFarAhead(segments: readonly RingSegment[], { msn, part }: R
   return msn > last.n + AHEAD_SEGMENTS || partsAhead > Math.ceil(HELD_PARTS / partTarget(segments));
 }
 
-/** The last half minute of a sensor as low-latency HLS (rfc8216bis), one part of a file after the other. */
+/**
+ * Writes the playlist of a sensor's last half minute as low-latency HLS (rfc8216bis), whose parts follow each other in
+ * one file.
+ */
 export function llPlaylist(segments: readonly RingSegment[], token: string | null): string {
   const listed = lastOf(segments, WINDOW_SECONDS);
   const target = targetSeconds(segments);

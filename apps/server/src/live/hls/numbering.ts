@@ -66,7 +66,7 @@ export function numbering({ storage, nowUs, log }: NumberingDeps) {
   }
 
   return {
-    /** State of an earlier process; await it before the first list. */
+    /** Loads the numbers that an earlier server process stored for a sensor. Await this before the first playlist. */
     load(sensorId: string): Promise<void> {
       const load = loads.get(sensorId) ?? read(sensorId);
       loads.set(sensorId, load);
@@ -89,7 +89,10 @@ export function numbering({ storage, nowUs, log }: NumberingDeps) {
       return numbered;
     },
 
-    /** Await it before a list is sent: the next process goes on from there. */
+    /**
+     * Waits until the numbers of a sensor are stored. Await this before sending a playlist: a player must not see
+     * numbers that the server would give again after a restart.
+     */
     kept: (sensorId: string): Promise<void> => writes.get(sensorId) ?? Promise.resolve(),
   };
 }

@@ -165,7 +165,7 @@ describe('the socket of live sensors', () => {
     const { sensorId } = await livePlatform(server);
     const viewer = await view(sensorId, 'U1', false);
     const klv = encodeSt0601({ '2': 1_700_000_000_000_000, '13': 37.65, '14': 24.3, '5': 271.5, '10': 'KEA-1' });
-    // Its place among the listeners is taken a moment after the socket opens.
+    // The server adds the socket to the listeners a moment after it opens, so the test sends until a set arrives.
     const sending = setInterval(() => recorder.klv(sensorId, klv, 2 ** 33 + 4500), 20);
     await soon(() => viewer.of('telemetry').length).toBeGreaterThan(0);
     clearInterval(sending);

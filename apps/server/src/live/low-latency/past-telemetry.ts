@@ -129,7 +129,7 @@ export type PastTelemetry = ReturnType<typeof pastTelemetry>;
 
 const endOf = ({ startUs, durationSeconds }: Kept): number => Math.round(startUs + durationSeconds * 1e6);
 
-/** A segment's bytes, cut where packets end. */
+/** Reads the bytes of a segment in pieces that end at packet borders. */
 async function* wholePackets({ storage, key, offset, sizeBytes }: Kept): AsyncGenerator<Buffer> {
   let left: Buffer = Buffer.alloc(0);
   for await (const chunk of storage.read(key, { start: offset, end: offset + sizeBytes })) {

@@ -102,7 +102,10 @@ type Row = {
   begunUs: number;
 };
 
-/** Its rows are there and stay as they are: only its end is added. */
+/**
+ * Describes a recording whose process died, so that its end can be written. The other fields are not used: its rows
+ * exist and stay as they are.
+ */
 const stoppedRecording = (row: Row, sensors: RecordedSensor[]): Recording => ({
   ...{ missionId: row.missionId, missionName: row.missionName, description: '', tags: [] },
   platform: { platformId: row.platform_id, name: '', type: '', color: '' },

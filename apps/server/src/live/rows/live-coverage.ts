@@ -109,7 +109,7 @@ export function liveCoverage({ db, storage, mirror, onFound, nowMs, log }: LiveC
     };
   }
 
-  /** True: all that the files hold was read. */
+  /** Reads on in the files of a recorded sensor. Returns true once all bytes in them have been read. */
   async function readOn({ sensorId, files }: RecordedSensor, own: Followed): Promise<boolean> {
     let left = CHUNKS;
     for (const { fileId, startedUs } of files) {

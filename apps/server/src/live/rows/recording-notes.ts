@@ -56,7 +56,10 @@ const rowsOf = (db: Db, missionId: string) =>
     .where('action', 'in', ACTIONS)
     .execute();
 
-/** Its label and usergroups of today, also in the bin; where the mission is gone, as the recording began. */
+/**
+ * Reads the present label and usergroups of a recorded mission, also in the bin. For a mission that is gone, returns
+ * those at the start of the recording.
+ */
 async function itemNow(db: Db, { missionId, classification, usergroups }: Recording) {
   const rows = await asSystem(db, 'recorder')
     .selectFrom('missions')

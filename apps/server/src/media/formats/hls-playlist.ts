@@ -11,7 +11,7 @@ export type PlaylistSegment = {
   /** Half-open; null is the whole entry. */
   range: { start: number; end: number } | null;
   durationSeconds: number;
-  /** Its clock does not go on from the segment before. */
+  /** EXT-X-DISCONTINUITY: the clock of this segment does not continue that of the segment before. */
   discontinuity: boolean;
   /** EXT-X-PROGRAM-DATE-TIME in microseconds. */
   timeUs: number | null;

@@ -46,6 +46,6 @@ export type PlayableSegment = {
   startTicks: number;
   durationTicks: number;
   run: number;
-  /** It begins at a keyframe inside a segment of its file, because what is before is shown of another file. */
+  /** True if it begins at a keyframe inside a segment of its file, because another file shows the part before. */
   isTrimmed?: true;
 };

@@ -99,7 +99,10 @@ export async function readStream(options: ReadStreamOptions): Promise<StreamSurv
   });
 
   let writing = Promise.resolve();
-  /** The index is written while the next step is worked on; no more than two steps of it wait. */
+  /**
+   * Starts writing the index of one step, so that it is written while the next step is read. Waits for the write before
+   * it, so that at most two steps are held.
+   */
   const settle = async () => {
     for (const rank of marks.splice(0)) await options.onMark?.(rank);
     await writing;

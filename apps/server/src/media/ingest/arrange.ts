@@ -24,9 +24,9 @@ export type FileToArrange = {
   uploadedUs: number;
   /** Facts known of it when it came. */
   remark: string | null;
-  /** Its entry in a manifest. */
+  /** Entry of the file in a manifest. */
   manifest: { position: number; startTimeUs: number | null } | null;
-  /** A user's choice for it. */
+  /** Reading of the file's clock that a user chose. */
   reading?: FileReading | null;
   /** Facts from the container of a recording that is no transport stream. */
   container?: ContainerWord | null;
@@ -138,7 +138,10 @@ function dateAlone(file: FileToArrange): Dated {
   return dated(file, runs, { timebase: streamTimebase(runs, Math.round(endUs - lengthUs)), timeSource });
 }
 
-/** Distance of the chosen reading of the clock from the one that the rules take. */
+/**
+ * Returns the microseconds to add to KLV times of a file. Where KLV clock and stream clock disagree, two readings of
+ * the KLV clock are possible: the one that the rules choose (0) and the other one, which a user may choose.
+ */
 const otherUs = ({ index, reading }: FileToArrange): number =>
   reading?.clock === 'other' ? (index.klv.line?.otherUs ?? 0) : 0;
 

@@ -81,7 +81,8 @@ describe('streams that must work', () => {
   itWithData('bad/ts/klv_stream_empty.ts is a sensor without telemetry', async () => {
     const { mission, sensor, health, telemetry, timeline } = await recorded('bad/ts/klv_stream_empty.ts');
 
-    // 4:4:4 waits for its conversion; no part of it failed.
+    // The mission waits for the conversion of its 4:4:4 video, which browsers cannot play; the empty KLV stream is no
+    // failure.
     expect(mission.state).toBe('Processing');
     expect(sensor.klv).toEqual({ state: 'none', text: 'No telemetry' });
     expect(health.sets).toBe(0);

@@ -23,7 +23,7 @@ const STEP_US = 500_000;
 /** Positions further apart than this are not joined: the way between them is unknown. */
 const GAP_US = 10_000_000;
 const LINE_TOLERANCE_M = 10;
-/** Vertices of one stored shape; comparing polygons costs the product of theirs. */
+/** Most vertices of one stored shape: the time to compare two polygons grows with the product of their vertices. */
 const SHAPE_VERTICES = 100;
 /** The outline that is stored for the geo filter; the area itself keeps all its points. */
 const OUTLINE_VERTICES = 400;

@@ -245,7 +245,10 @@ async function nullIfRefused<Index>(
 
 type Share = { done: number; of: number };
 type ToRead = { subject: JobSubject; row: FileRow; share: Share };
-/** A recording with what its container says of it, and with telemetry in it that is not KLV. */
+/**
+ * One recording as read: the index, the facts of its container (null for a transport stream), and telemetry in it that
+ * is not KLV (null if there is none).
+ */
 type ReadFile = { index: FileIndex; facts: ContainerFacts | null; embedded: SidecarIndex | null };
 
 /** Index of a recording that was read before. */
@@ -327,7 +330,7 @@ function isReadAs({ klv: { chosen, better, apart } }: FileIndex, wanted: WantedK
   return chosen === undefined || (chosen.by === 'user' && chosen.pid === wanted.pid) || chosen.pid === wanted.pid;
 }
 
-/** It was indexed, and not by an older version whose indexes are read no more. */
+/** Finds out whether the index of a file is damaged; an index of an older version that is no longer read is not. */
 const isIndexDamaged = (storage: Storage, { sensor_id, id }: FileRow): Promise<boolean> =>
   getJson(storage, fileIndexKey(sensor_id, id)).then(
     () => false,
@@ -358,7 +361,7 @@ async function noteRebuilt(deps: IngestDeps, missionId: string, row: FileRow): P
 async function playableOf(storage: Storage, row: FileRow, index: FileIndex): Promise<FileToBuild['playable']> {
   if (index.video === null) return null;
   if (conversionOf(index) === 'none') return { storageKey: streamKeyOf(row), index };
-  // It may have been left out of a backup.
+  // A rendition may be missing after a restore, since backups can leave renditions out.
   if (row.rendition_key === null || (await storage.stat(row.rendition_key)) === null) return null;
   const rendition = await readFileIndex(storage, row.sensor_id, renditionId(row.id));
   return rendition && { storageKey: row.rendition_key, index: rendition };

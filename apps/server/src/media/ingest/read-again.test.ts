@@ -80,7 +80,7 @@ describe('npm run reindex', () => {
     expect((await flight.telemetry()).time).toHaveLength(75);
     expect(await flight.indexes()).toHaveLength(before.length);
     expect((await getJson<SidecarIndex>(storage, table.key)).records).toBe(7);
-    // It is done once.
+    // A second order finds nothing to do, and keeps the index.
     const { telemetryKey } = index;
     await queue.enqueue(db, 'ingest', await orderOf(flight));
     await server.work();

@@ -82,7 +82,7 @@ function distanceText({ startTime, endTime }: Report, runs: SensorTimeline['runs
 const DAY_US = 86_400_000_000;
 const YEAR_DAYS = 365.25;
 
-/** A length of time in the two units that say most about it: `3 years 14 days`, `2 days 5 h`, `5 min 2 s`. */
+/** Writes a duration in its two largest units: `3 years 14 days`, `2 days 5 h`, `5 min 2 s`. */
 function longText(us: number): string {
   const days = Math.floor(us / DAY_US);
   if (days === 0) return durationText(us / 1e6);

@@ -131,7 +131,7 @@ export function mediaRoutes(deps: MediaRoutesDeps): void {
     return watchedRead(deps.reads, asking, [mission], { again, begin });
   }
 
-  /** The audit knows of it before the first byte. */
+  /** Notes the access in the audit before the first byte is sent. */
   function begin(asking: Asking, mission: MissionFacts, sensorId: string, fetched: Fetched | null) {
     const { actor, session, request, audit } = asking;
     const sent = request.method === 'HEAD' ? null : fetched;

@@ -18,7 +18,7 @@ export type TelemetrySetDeps = {
 
 type Asked = { sensorId: string; files: readonly IndexedFile[]; timeUs: number };
 
-/** The bytes of single sets. */
+/** Finds KLV sets by time and reads their bytes from the originals. */
 export function telemetrySets({ storage, telemetry, originalsOf }: TelemetrySetDeps) {
   let reading = 0;
 

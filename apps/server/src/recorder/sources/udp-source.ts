@@ -16,7 +16,9 @@ import { type UdpBinding, udpBinding } from './udp-binding.ts';
 
 /** Asked for; the kernel gives at most net.core.rmem_max. */
 const SOCKET_BUFFER_BYTES = 8 * 1024 * 1024;
-/** So many datagrams that are no transport stream, and none that is, are worth a word to the operator. */
+/**
+ * Datagrams without a transport stream, received before the first one with it, after which the operator is notified.
+ */
 const JUNK_TOLD = 20;
 
 /** Receives a transport stream in datagrams, bare or in RTP, for one address or one multicast group. */
@@ -133,7 +135,9 @@ function receive(socket: Socket, maySend: SenderList, sink: SourceSink): OpenedS
     });
   }
 
-  /** Node hands over all that the socket holds before it comes to this. */
+  /**
+   * Flushes received datagrams once for a batch: Node runs `setImmediate` after handing over all that the socket holds.
+   */
   function flushSoon(): void {
     if (isFlushing) return;
     isFlushing = true;

@@ -11,7 +11,7 @@ export type SourceKeeper = {
   /** From now on this one, or none. */
   want(source: WantedSource | null): void;
   counts(): SourceCounts;
-  /** It closed what it held open. */
+  /** Ends the source; resolves when its sockets and files are closed. */
   close(): Promise<void>;
 };
 

@@ -13,7 +13,7 @@ type Gathered = { packets: Uint8Array; count: number; payloadBytes: number; need
 
 /** Keeps the packets that hold the last association table and the last maps of a stream, as received. */
 export type TableKeeper = {
-  /** The packets of these PIDs are wanted: 1. */
+  /** One entry for each PID: 1 if `packet` needs the packets of that PID, which carry a PAT or a PMT; else 0. */
   readonly wanted: Uint8Array;
   /** One whole packet of a wanted PID. */
   packet(bytes: Uint8Array, at: number, pid: number): void;

@@ -67,7 +67,7 @@ it('Another ship is found by its name; distance, bearing, CPA and TCPA follow th
   expect(shown('SEA LARK')).toEqual(['5.00 nm', '036.9°', '0.71 nm', 'in 17:30', 'Nov 14 2023, 22:13:20']);
   expect(inputsOf('GET /aistargets').at(0)).toMatchObject({ query: { mode: 'last', start: String(NOW - 360e6) } });
 
-  // Both are past the crossing now and go on.
+  // Both ships have now passed the crossing and sail on.
   rows = [
     { ...own, lat: 0.066996 },
     { ...lark, lon: -0.04991 },

@@ -33,7 +33,10 @@ const keyOf = ({ filter }: Sight, clockUs: number | null) => {
   return { retention, mission: mission?.id ?? null, start, end, aisType, clockUs };
 };
 
-/** One ship as it was reported last, at most a step after the moment; null where nothing was heard of it. It follows by events. */
+/**
+ * Reads the last report of one ship, at most one step after the moment, and again at each event; null if none was
+ * heard.
+ */
 export function useShipNow(mmsi: number | null, sight: Sight) {
   const api = useApi();
   const clockUs = stepOf(sight.clockUs);

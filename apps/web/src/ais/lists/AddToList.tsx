@@ -30,7 +30,7 @@ export function AddToList({ mmsi, name, look }: Props) {
     onClick: (event: { currentTarget: HTMLElement }) => setAnchor(event.currentTarget),
   };
   return (
-    // Its clicks and keys must not reach the row around the button.
+    // Clicks and keys in the dialog must not reach the table row around the button.
     <Box sx={{ display: 'contents' }} onClick={stop} onKeyDown={stop}>
       {look === 'icon' ? (
         <Action label={fill(texts.addNamed, { name })} icon={mdiPlaylistPlus} {...opening} />

@@ -19,7 +19,7 @@ const METRES_PER_KNOT_MINUTE = 1852 / 60;
 /** Slower ones have no vector: the course of a ship at rest is noise. */
 const STILL_KNOTS = 0.3;
 
-/** Web Mercator, the world from 0 to 1, north 0. */
+/** Projects longitude and latitude to Web Mercator: the world is from 0 to 1, and north is 0. */
 export const mercatorX = (longitude: number): number => (longitude + 180) / 360;
 export function mercatorY(latitude: number): number {
   const limited = Math.max(-85.05, Math.min(85.05, latitude));

@@ -19,7 +19,9 @@ const tools: readonly [VideoTool, string][] = [
   ['polygon', mdiVectorPolygon],
 ];
 
-/** Button of the view of a mission: what is drawn on a picture then becomes an annotation of the mission. */
+/**
+ * Draws the button that starts drawing on the picture of a mission; the drawing becomes an annotation of the mission.
+ */
 export function DrawOnVideo() {
   const actor = useActor();
   const { tool, noGround, done } = useVideoDrawing();

@@ -9,7 +9,7 @@ import { videoDrawing } from './drawing.ts';
 const mission = newId();
 const START = 1_000_000_000;
 
-/** A picture of 100 by 100 px that shows a tenth of a degree, north up. */
+/** Returns a picture of 100 by 100 px whose ground is 0.1 degrees wide and high, with north at the top. */
 const framed = (timeUs: number): ShownFrame => {
   const corner = (lon: number, lat: number) => ({ lon, lat });
   const corners = [corner(24, 37.1), corner(24.1, 37.1), corner(24.1, 37), corner(24, 37)] as const;

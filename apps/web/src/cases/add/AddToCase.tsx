@@ -45,7 +45,7 @@ export function AddToCase({ of, title, label, look = 'icon', onAdded }: Props) {
         </Button>
       )}
       {collected && (
-        // Its clicks and keys are not those of the button's row.
+        // Clicks and keys in the dialog must not reach the table row around the button.
         <Box sx={{ display: 'contents' }} onClick={stop} onKeyDown={stop}>
           <AddToCaseDialog collected={collected} onClose={() => setCollected(null)} {...(onAdded && { onAdded })} />
         </Box>

@@ -48,7 +48,7 @@ export const collectedClips = (rows: readonly Clip[], mission: Labelled): Collec
 
 type Span = { sensorId: string; startTime: number; endTime: number; title: string };
 
-/** Where a sensor was, and what it saw, from In to Out. */
+/** Makes a track part for a case: the positions and the footprints of a sensor from In to Out. */
 export const collectedTrack = (span: Span, mission: Labelled): Collected => ({
   parts: [{ kind: 'track', ...span }],
   titles: [span.title],

@@ -42,7 +42,7 @@ type Props = {
   place: number;
   count: number;
   editable: boolean;
-  /** It cannot be taken out. */
+  /** True if the case is on hold, so that the part cannot be taken out. */
   held: boolean;
   chosen: boolean;
   /** Where a part that is dragged would land. */

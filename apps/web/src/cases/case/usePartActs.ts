@@ -55,7 +55,7 @@ export function usePartActs({ _id: id }: Pick<CaseRow, '_id'>) {
 
   async function restore({ _id, title }: CasePart): Promise<void> {
     try {
-      // They could read it with this part a moment ago.
+      // `lockOut` skips the question about people who lose access: they had none to this part a moment ago.
       await api.call(restoreCaseParts, { params: { id }, body: { parts: [_id], lockOut: true } });
       show(fill(texts.putBack, { title: plainText(title) }));
     } catch (error) {

@@ -10,7 +10,7 @@ type Props = {
   lines: readonly ChatLine[];
   onSay: (text: string) => void;
   onClose: () => void;
-  /** It has all the room below the call. */
+  /** True if the chat takes all the room below the call. */
   fills: boolean;
 };
 

@@ -64,7 +64,7 @@ export function failureText(kind: DeviceKind, error: unknown): Failure {
   return words.failed[kind];
 }
 
-/** Level of a microphone, from 0 to 1; the returned function ends the measuring. */
+/** Reports the level of a microphone, from 0 to 1. The returned function ends this. */
 export function soundMeter(track: MediaStreamTrack, onLevel: (level: number) => void): () => void {
   const context = new AudioContext();
   const source = context.createMediaStreamSource(new MediaStream([track]));

@@ -67,7 +67,7 @@ export type Peer = {
   tell: (message: PeerMessage) => void;
   track: (kind: MediaKind) => MediaStreamTrack | null;
   isConnected: () => boolean;
-  /** It was connected, or never was, and no way is found. */
+  /** True if the connection broke, or was never made, and no network path is found. */
   isLost: () => boolean;
   /** Whether their voice is loud enough to be one. */
   isSpeaking: () => boolean;

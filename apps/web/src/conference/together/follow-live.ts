@@ -12,11 +12,14 @@ type Deps = {
   now?: () => number;
   /** Whether somebody has touched this page a moment ago. */
   isTouched: () => boolean;
-  /** They paused, went back or to live themselves. */
+  /** Called when the user pauses, goes back or goes to live. */
   onOwnWay: () => void;
 };
 
-/** Holds a live clock to a leader: paused with them, and as far behind live. Whoever moves it by hand goes their own way. */
+/**
+ * Holds a live clock to the leader's: paused when the leader pauses, and as far behind live. A user who moves the clock
+ * by hand stops following.
+ */
 export function followLive({ clock, now = () => performance.now(), isTouched, onOwnWay }: Deps) {
   let seen: SharedLive | null = null;
   let movedMs = Number.NEGATIVE_INFINITY;

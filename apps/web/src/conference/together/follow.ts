@@ -1,13 +1,19 @@
 import type { SharedMission } from '@osprey/contract';
 import type { MissionClock } from '../../onscreen/clock/mission-clock.ts';
 
-/** At normal speed this far from the leader looks like the same moment. */
+/** Distance from the leader's moment up to which both pages look alike at normal speed. Microseconds. */
 const SAME_US = 300_000;
-/** A seek takes time: it is not corrected by another one before it has shown what it brought. */
+/** Wait after a seek before the next one, since the effect of a seek shows late. Milliseconds. */
 const PATIENCE_MS = 2500;
-/** A greater distance from the expected moment is a seek of the leader. */
+/**
+ * Distance between the leader's reported time and the time reached by playing on; a greater one means that the leader
+ * has sought. Microseconds.
+ */
 const JUMP_US = 500_000;
-/** How far ahead a playing clock is set at most, so that its pictures have come when the leader is there. */
+/**
+ * Limit for how far ahead of the leader a follower seeks while playing: a seek takes time, in which the leader plays
+ * on. Microseconds.
+ */
 const AHEAD_MOST_US = 3_000_000;
 
 type Deps = {
@@ -16,7 +22,7 @@ type Deps = {
   now?: () => number;
   /** Whether the user has touched this page a moment ago. */
   isTouched: () => boolean;
-  /** They moved the clock themselves. */
+  /** Called when the user of this page moves the clock. */
   onOwnWay: () => void;
 };
 

@@ -27,7 +27,7 @@ export type OpenMission = {
 
 export type OpenView = OpenMission | OpenLive;
 
-/** What two pages both look at: a mission by its id, or the live page. */
+/** Key by which two pages show the same: the id of a mission, or `live` for the live page. */
 export const LIVE = 'live';
 export const subjectOf = (open: OpenView | null): string | null =>
   open === null ? null : 'live' in open ? LIVE : open.missionId;

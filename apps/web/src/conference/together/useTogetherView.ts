@@ -7,7 +7,7 @@ import { joinGuests, type PictureGuest } from '../../player/picture/guest.ts';
 import { pointersOnVideo } from './on-video.ts';
 import { isTogether, openView } from './shared.ts';
 
-/** Names the map to whoever leads or follows, and draws where others point. */
+/** Overlay that gives the map to the code for leading and following, and draws the pointers of others on it. */
 export const togetherOverlay: Overlay = {
   id: 'together',
   switches: [],
@@ -60,7 +60,7 @@ export function useTogetherLive(sensorIds: readonly string[], guest: PictureGues
   return useTogetherGuest(guest);
 }
 
-/** What a page draws over its pictures, with where the others point. */
+/** Adds the pointers of others to the drawings over the pictures of a page, while the page leads or follows. */
 function useTogetherGuest(guest: PictureGuest | null): PictureGuest | null {
   const together = useSyncExternalStore(isTogether.subscribe, isTogether.get);
   return useMemo(() => (together ? joinGuests([guest, pointersOnVideo]) : guest), [together, guest]);

@@ -19,7 +19,10 @@ export function mapViewOf(map: MapLibreMap): NonNullable<SharedView['map']> {
 /** Greatest distance of a paused clock's picture from its moment, microseconds. */
 const PICTURE_US = 200_000;
 
-/** Of a clock that stands, the picture on screen: of the moment another machine may show the picture next to it. */
+/**
+ * Returns the moment to share. A paused clock gives the time of the picture on screen: at the clock's time another
+ * machine may show the picture next to that one.
+ */
 function momentOf({ clock, frames }: Pick<OpenMission, 'clock' | 'frames'>): number {
   const { leader, playing } = clock.get();
   const timeUs = clock.timeUs();
@@ -38,7 +41,7 @@ export function behindOf(clock: MissionClock): number {
   return behindS < AT_LIVE_S ? 0 : behindS;
 }
 
-/** What a page shows now; null: neither a mission nor the live page. */
+/** Returns the view that this page shows now; null for a page that is neither a mission nor the live page. */
 export function viewOf(open: OpenView | null, map: MapLibreMap | null): SharedView | null {
   if (open === null) return null;
   if ('live' in open) {
@@ -59,7 +62,7 @@ export function viewOf(open: OpenView | null, map: MapLibreMap | null): SharedVi
   };
 }
 
-/** What somebody else shows, as `subjectOf` names what this page does. */
+/** Returns the key of another page's view, comparable with `subjectOf` of this page. */
 export const sharedSubject = (view: SharedView): string => ('live' in view ? LIVE : view.mission);
 
 const liveAddress = ({ live }: SharedLive): string => `/live?${new URLSearchParams({ sensors: live.join(',') })}`;

@@ -14,7 +14,7 @@ import { texts } from './texts.ts';
 
 type Props = {
   question: Question;
-  /** What is listed, or chosen of it; those with pictures become clips. */
+  /** Spans to export: the chosen ones, or all that are listed. Spans with pictures become clips. */
   spans: readonly FoundSpan[];
   disabled: boolean;
   /** Clips are made under this id of an export. */

@@ -36,7 +36,7 @@ type Props = {
 
 type View = keyof typeof texts.views;
 
-/** When it was seen, as a list or by the day, and what could not be searched. */
+/** Shows the spans in which the place was seen, as a list or by day, and names what could not be searched. */
 export function FoundList({ question, found, onChosen, onDay, onBookmark, onOrdered }: Props) {
   const [view, setView] = useState<View>('list');
   const { spans, unsure, searchedTo, isSearching, isWhole, error, refetch, readOn } = found;

@@ -15,7 +15,9 @@ import { addressOfSpan } from '../span-address.ts';
 import { texts } from './texts.ts';
 import { HITS_KEY, hitText, useSearchHits } from './useSearchHits.ts';
 
-/** What the saved searches of the account have found; looked at as soon as it is shown. Nothing where there is none. */
+/**
+ * Lists the hits of the account's saved searches, and marks them as seen once shown. Draws nothing if there are none.
+ */
 export function SearchHits() {
   const api = useApi();
   const queries = useQueryClient();

@@ -18,7 +18,7 @@ export function useSearchHits() {
   });
 }
 
-/** Who sees, or saw, which place. */
+/** Writes the sentence of a hit: the platform, else the mission, sees the place of the search now, or saw it before. */
 export const hitText = ({
   platform,
   mission,

@@ -84,7 +84,7 @@ function view(spans: PlayedSpan[], { actorId = admin.id, at = 0, answers = {} as
       for (const { state } of players) state.us = us;
       look?.();
     }
-    // Its effects have happened too.
+    // Waits one task, so that React has run the effects of the new time.
     await new Promise((resolve) => setTimeout(resolve));
   };
   return { ...fake, ...shown, clock, playTo };
@@ -143,7 +143,8 @@ it('goes on and back by N and P, also to another mission, without those that are
   await screen.findByText('A mission was left out: it was deleted, or you may not see it.');
   expect(playList.get()).toMatchObject({ at: 2, spans: [{}, {}, { missionId: there._id }] });
   expect(place.current).toBe(`/missions?mission=${there._id}&sensor=${ir}&t=1970-01-01T00%3A00%3A05.000Z`);
-  // The bar is in the view of the other mission now.
+  // The list now plays a span of another mission, so this mission's view, the only one that the test renders, hides the
+  // bar.
   expect(screen.queryByRole('region', { name: 'Found times' })).toBeNull();
 });
 

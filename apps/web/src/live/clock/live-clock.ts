@@ -20,7 +20,7 @@ export type LiveClock = MissionClock & {
   enter: (member: LiveMember) => () => void;
   /** A player shows another picture. */
   tell: (id: string) => void;
-  /** The leader's own controls; null while there is no leader. */
+  /** The leading sensor's own controls; null while there is no leading sensor. */
   leading: () => LiveMember | null;
 };
 
@@ -41,7 +41,7 @@ const listenersOf = <Value>() => {
 
 /**
  * The clock of a page of live players. Each player is as close to live as its way allows, so none is held to another:
- * the time is that of the picture that the leader shows.
+ * the time is that of the picture that the leading sensor shows.
  */
 export function createLiveClock(): LiveClock {
   const members = new Map<string, LiveMember>();

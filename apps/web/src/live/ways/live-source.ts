@@ -33,7 +33,7 @@ export type LiveSource = {
   goTo: (mediaTime: number) => void;
   /** Goes on at live and stays there; false where that place cannot be chosen. */
   goLive: () => boolean;
-  /** Its delay by its own reckoning; for streams without telemetry. Milliseconds. */
+  /** Estimates the delay from the player alone, for streams whose telemetry gives no time. Milliseconds. */
   delayMs: () => number | null;
   end: () => void;
 };

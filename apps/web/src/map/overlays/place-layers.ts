@@ -43,7 +43,10 @@ const kindsOf = (of: readonly string[]) => [
   ['literal', of.flatMap((kind) => [kind, `Multi${kind}`])],
 ];
 
-/** South-west and north-east of all positions, [lon, lat]. */
+/**
+ * Returns the box around all positions, as south-west and north-east corners [lon, lat], wider by POINT_DEG on each
+ * side so that a single point has an extent.
+ */
 export function placeBounds({ coordinates }: DocumentGeometry): LngLatBoundsLike {
   const positions = positionsIn(coordinates);
   const lons = positions.map(([lon = 0]) => lon);

@@ -13,7 +13,10 @@ export type RecordingData = 'area' | 'path' | 'heatmap';
 type Look = {
   icon: string;
   rank?: number;
-  /** Data of the sensor that leads, not of the mission. */
+  /**
+   * True for data of the leading sensor alone, which are hidden when another sensor leads; false for data of the whole
+   * mission.
+   */
   ofLeader: boolean;
   layers: readonly LayerSpecification[];
   /** Paint properties that have the colour of the platform. */
@@ -64,14 +67,14 @@ const EMPTY: FeatureCollection = { type: 'FeatureCollection', features: [] };
 type Options = {
   /** #rrggbb */
   colour: string;
-  /**
-   * Asks the server, for the sensor that leads.
-   * @throws with a message for the user.
-   */
+  /** Asks the server for the data; `leader` is the leading sensor. @throws with a message for the user */
   read: (leader: string | null) => Promise<GeoJSON>;
 };
 
-/** Its data are asked for when it is first shown. Whether it is shown is not remembered. */
+/**
+ * Makes an overlay of data that the server computes. The data are requested when the overlay is first shown; whether it
+ * is shown is not remembered.
+ */
 export function recordingOverlay(id: RecordingData, options: Options): Overlay {
   const { icon, rank = 0 } = looks[id];
   const line: OverlaySwitch = { id, title: texts.layers[id], group: '', icon, rank, initially: false };

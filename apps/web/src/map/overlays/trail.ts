@@ -14,7 +14,7 @@ const PIECE_POINTS = 40;
 export type TrailPlace = Point & { timeUs: number };
 type Drawn = { untilUs: number; lengthUs: number; project: (point: Point) => { x: number; y: number } };
 
-/** The way that a platform came, fading with age. */
+/** Draws the path of a platform up to now, which fades with age. */
 export function createTrail() {
   const pieces = Array.from({ length: TRAIL_PIECES }, (_, index) =>
     svgElement('path', { fill: 'none', 'stroke-width': 2, 'stroke-opacity': ((index + 1) / TRAIL_PIECES).toFixed(2) }),

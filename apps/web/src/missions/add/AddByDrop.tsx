@@ -18,7 +18,7 @@ type Props = { onTaken: (taken: Taken) => void };
 /** Dialogs have drop areas of their own; the shell refuses a drop elsewhere in them. */
 const isDialogOpen = () => document.querySelector('.MuiDialog-root') !== null;
 const hasFiles = (data: DataTransfer | null): data is DataTransfer => data?.types.includes('Files') === true;
-/** Written into folders by operating systems. */
+/** Finds files that operating systems write into folders, which are no recordings. */
 const isSystemFile = ({ file }: DroppedFile) =>
   file.name.startsWith('.') || /^(?:thumbs\.db|desktop\.ini)$/i.test(file.name);
 

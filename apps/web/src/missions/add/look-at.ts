@@ -9,7 +9,10 @@ export type Lookers = {
   close(): void;
 };
 
-/** A worker that reads the beginnings of files, one after the other; of transport streams alone, since others have no KLV there. */
+/**
+ * Starts a worker that reads the beginning of one transport stream after the other; other files have no KLV at their
+ * beginning.
+ */
 export function openLookers(): Lookers {
   let worker: Worker | null = null;
   let last: Promise<unknown> = Promise.resolve();

@@ -30,7 +30,7 @@ type Props = {
 
 const words = texts.sensors;
 
-/** Why this name cannot be; null when it can. */
+/** Explains in a sentence why a sensor cannot have this name; null if it can. */
 export function sensorNameProblem(name: string, taken: boolean): string | null {
   if (taken) return fill(texts.sensorNameTaken, { name });
   const parsed = sensorName.safeParse(name.trim());

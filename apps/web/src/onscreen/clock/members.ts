@@ -30,7 +30,7 @@ export type ClockState = {
   settling: boolean;
   speed: number;
   leader: string | null;
-  /** The user made it the leader; it is not just the first that came. */
+  /** True if the user chose the leading sensor; false if it leads as the first one that came. */
   chosen?: boolean;
   startUs: number;
   endUs: number;

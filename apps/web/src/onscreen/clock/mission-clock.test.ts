@@ -311,7 +311,7 @@ it('lets another sensor lead where the leader has a gap', () => {
   expect(clock.driftUs('ir')).not.toBeNull();
   run(90);
 
-  // It has no leader any more.
+  // The clock has no leading sensor any more.
   expect(clock.driftUs('ir')).toBeNull();
   expect(clock.timeUs()).toBeGreaterThan(1.5 * SECOND);
   expect(clock.timeUs()).toBeLessThan(3 * SECOND);

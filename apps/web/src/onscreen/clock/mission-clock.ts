@@ -7,20 +7,21 @@ export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8] as const;
 const SEEK_DRIFT_US = 120_000;
 
 /**
- * Up to this delay the leader waits until a follower has come: that is sooner than a seek, and shows them less apart.
+ * Up to this delay the leading sensor waits until a follower has come: that is sooner than a seek, and shows them less
+ * apart.
  */
 const AWAIT_MOST_US = 500_000;
 
 /** A follower this late at most has come. */
 const THERE_US = 30_000;
 
-/** A follower's rate differs at most by this share from the leader's. */
+/** A follower's rate differs at most by this share from the leading sensor's. */
 const RATE_SHARE = 0.1;
 
 /** Share of the rate for one second of drift: 50 ms use the whole of RATE_SHARE. */
 const RATE_GAIN = 2;
 
-/** How far ahead of the leader a follower seeks, so that it waits there instead of being late. */
+/** How far ahead of the leading sensor a follower seeks, so that it waits there instead of being late. */
 const SEEK_LEAD_US = 400_000;
 
 /** A follower that is soon late again seeks further ahead: decoding from the last key frame takes it longer. */
@@ -33,7 +34,10 @@ const SOON_MS = 5000;
  */
 const SETTLE_MS = 4000;
 
-/** A leader that advances between two looks by this much more than it can have played has jumped over a gap. */
+/**
+ * Difference between the advance of the leading sensor and the longest that it can have played between two looks; a
+ * greater one means that it jumped over a gap.
+ */
 const JUMP_US = 1_000_000;
 
 type Deps = {
@@ -58,20 +62,21 @@ export type MissionClock = ReturnType<typeof createMissionClock>;
 const clamp = (value: number, low: number, high: number) => Math.min(high, Math.max(low, value));
 
 /**
- * The one UTC time that leads all panes of a page. A leader plays and gives the time; followers are held to it. Where
- * the leader has no recording another member leads, and where none has one the clock jumps to the next recording.
+ * The one UTC time that leads all panes of a page. A leading sensor plays and gives the time; followers are held to it.
+ * Where the leading sensor has no recording another member leads, and where none has one the clock jumps to the next
+ * recording.
  */
 export function createMissionClock({ startUs, endUs, timeUs: first, preferred = null, now, onNextPaint }: Deps) {
   const members = new Map<string, ClockMember>();
   const listeners = new Set<() => void>();
   const timeListeners = new Set<TimeListener>();
-  /** Followers that are paused ahead and wait for the leader to come. */
+  /** Followers that are paused ahead and wait for the leading sensor to come. */
   const waiting = new Set<string>();
-  /** Followers that the leader waits for, and since when. */
+  /** Followers that the leading sensor waits for, and since when. */
   const awaited = new Map<string, number>();
   const drifts = new Map<string, number>();
   const leads = new Map<string, { us: number; sinceMs: number }>();
-  /** Leaders that ran over a gap of theirs, and the moment after it at which they are paused. */
+  /** Leading sensors that ran over a gap of theirs, and the moment after it at which they are paused. */
   const parked = new Map<string, number>();
   let state: ClockState = { playing: false, settling: false, speed: 1, leader: null, startUs, endUs };
   let timeUs = clamp(first ?? startUs, startUs, endUs);
@@ -161,7 +166,7 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
   function follow(sinceUs: number) {
     const acting = actingAt(timeUs);
     if (!acting) return leaveGap();
-    // It is no follower while it leads in the place of another.
+    // A sensor that leads in the place of another one is no follower, so it has no drift.
     drifts.delete(acting.id);
     const playedUs = acting.nowUs();
     if (playedUs === null) return;
@@ -183,7 +188,7 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
   const hasOther = (acting: ClockMember, moment: number) =>
     [...members.values()].some((member) => member !== acting && has(member, moment + SEEK_DRIFT_US));
 
-  /** The leader ran over its own gap while others have pictures of it: it waits after the gap. */
+  /** Pauses the leading sensor after a gap of its own that others have pictures of, until the clock arrives there. */
   function handOver(acting: ClockMember, behindGap: number) {
     acting.show(behindGap);
     parked.set(acting.id, behindGap);
@@ -216,7 +221,7 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
     member.play(state.speed * (1 - clamp((driftUs / 1e6) * RATE_GAIN, -RATE_SHARE, RATE_SHARE)));
   }
 
-  /** It is so little late that the leader waits for it; not if that took too long already. */
+  /** True if a follower is so little late that the leading sensor waits for it, and has not waited too long already. */
   function isNear(member: ClockMember, driftUs: number): boolean {
     if (driftUs < -AWAIT_MOST_US * Math.max(1, state.speed)) return false;
     if (!awaited.has(member.id)) awaited.set(member.id, now());
@@ -257,7 +262,7 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
     schedule();
   }
 
-  /** All stop at what the leader shows. */
+  /** Stops all sensors at the moment that the leading sensor shows. */
   function pause() {
     if (!state.playing) return;
     cancelLook?.();
@@ -270,7 +275,7 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
     acting?.pause();
     const playedUs = acting?.nowUs();
     if (playedUs !== null && playedUs !== undefined) setTime(clamp(playedUs, state.startUs, state.endUs), 'playing');
-    // The leader too: its picture on screen may be earlier than its playing position.
+    // Stops the leading sensor too: its picture on screen may be earlier than its playing position.
     showAll();
   }
 
@@ -292,7 +297,10 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
   return {
     get: () => state,
     timeUs: () => timeUs,
-    /** Last known distance of a follower from the clock, microseconds; null for the leader or without a recording. */
+    /**
+     * Last known distance of a follower from the clock, microseconds; null for the leading sensor or without a
+     * recording.
+     */
     driftUs: (id: string) => drifts.get(id) ?? null,
     subscribe(listener: () => void) {
       listeners.add(listener);
@@ -332,7 +340,10 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
     toggle: () => (state.playing ? pause() : play()),
     seek,
     skip: (deltaUs: number) => seek(timeUs + deltaUs),
-    /** One frame of the leader on or back; all others show their frame of that moment. Steps wait for each other. */
+    /**
+     * Steps the leading sensor by one frame, and shows each other sensor's frame of that moment. Steps wait for each
+     * other.
+     */
     step(direction: 1 | -1): Promise<void> {
       pause();
       if (stepping) return stepping;

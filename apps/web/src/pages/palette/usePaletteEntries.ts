@@ -34,7 +34,7 @@ export type PaletteEntry = {
 /** Most entries of each kind; longer input narrows them. */
 export const MOST = 6;
 
-/** What was found by the typed text. */
+/** Items that match the typed text. */
 type Found = {
   missions: readonly Mission[];
   users: readonly User[];

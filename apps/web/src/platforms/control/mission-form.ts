@@ -28,7 +28,10 @@ export const recordForm = (platform: LivePlatform, nowUs: number): RecordForm =>
 
 type Body = z.input<typeof controlPlatform.input>['body'];
 
-/** Label and audience go along only where they differ: groups of the platform that the reader does not know stay. */
+/**
+ * Builds the request that starts a recording. Label and audience are sent only if they differ from the platform's: it
+ * may have usergroups that the user does not see, which must stay.
+ */
 export function recordBody(
   platform: LivePlatform,
   form: RecordForm,

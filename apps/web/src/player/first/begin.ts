@@ -21,7 +21,7 @@ const OTHER_VIEWS = ['sensors', 'health'];
 type Opened = {
   /** Sensors of the mission, as the server lists them. */
   sensors: readonly Sensor[];
-  /** It will lead, and has pictures. */
+  /** Leading sensor of the page, which has pictures. */
   leader: Sensor;
   link: URLSearchParams;
   answers: [Promise<Mission>, Promise<SensorTimeline>, Promise<Info>];

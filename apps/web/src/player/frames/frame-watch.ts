@@ -7,7 +7,10 @@ export type ShownPicture = { mediaTime: number; rtpTicks: number | null };
 
 type Options = {
   video: HTMLVideoElement;
-  /** Length of one picture, seconds, as far as it is known. */
+  /**
+   * Returns the duration of one picture by the frame rate of the sensor, seconds; by the usual frame rate if that is
+   * unknown.
+   */
   frameS: () => number;
   /**
    * Called after all frame callbacks, in the animation frame in which the picture is shown. `announced` is the time of

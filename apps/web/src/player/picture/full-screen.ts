@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Panels over the picture of the leader while it fills the screen. */
+/** Panels over the picture of the leading sensor while it fills the screen. */
 export type FullScreen = { on: boolean; map: boolean; telemetry: boolean };
 
 const OFF: FullScreen = { on: false, map: false, telemetry: false };
@@ -30,9 +30,9 @@ export const fullScreen = (): FullScreen => store.state;
 export const useFullScreen = (): FullScreen => useSyncExternalStore(subscribe, fullScreen);
 
 /**
- * Enters or leaves full screen. The whole document fills the screen, not the picture alone, so that the label bar, dialogs
- * and messages stay in sight; the stage then draws the leader over the page. Where the browser refuses, as on some phones,
- * the picture fills the window.
+ * Enters or leaves full screen. The whole document fills the screen, not the picture alone, so that the label bar,
+ * dialogs and messages stay in sight; the stage then draws the leading sensor over the page. Where the browser refuses,
+ * as on some phones, the picture fills the window.
  */
 export function toggleFullScreen(): void {
   if (store.state.on) {

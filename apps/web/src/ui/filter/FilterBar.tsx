@@ -13,7 +13,10 @@ export type FilterPart = {
   /** Text of its chip; null if it is not set. */
   text: string | null;
   onRemove: () => void;
-  /** Its editor, in a popover; `done` closes that. Left out: it is set elsewhere, as words are. */
+  /**
+   * Editor of the filter in a popover, which `done` closes; left out for filters that are set elsewhere, as search
+   * words are.
+   */
   editor?: (done: () => void) => ReactNode;
   /** Opens an editor of its own in place of the popover. */
   onEdit?: () => void;

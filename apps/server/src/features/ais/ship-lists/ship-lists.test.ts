@@ -202,7 +202,8 @@ it('What is no list is refused with what to do: 2,000 ships, a wrong number, the
 });
 
 it('Its change and deletion reach open pages of its readers, for a private list its maker alone', async () => {
-  // Both are in G1 and cleared for CONFIDENTIAL, but for their role.
+  // U1 and GA share G1 and the clearance CONFIDENTIAL, and still GA must not hear of U1's private list. SA hears of it
+  // by its role.
   const [maker, other, shown] = [
     await sockets.connected('U1'),
     await sockets.connected('GA'),

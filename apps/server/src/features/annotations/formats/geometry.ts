@@ -40,7 +40,7 @@ const cutLine = (line: readonly Place[]): Place[][] =>
 const cutArea = ([outer = []]: readonly Place[][]): Place[][][] =>
   splitAtAntimeridian(outer as unknown as Position[]).map((ring) => [ring as unknown as Place[]]);
 
-/** Its lines: of an area its outlines and holes. */
+/** Returns the lines of a geometry; for an area, the outlines and holes. */
 export function linesOf(geometry: FeatureGeometry): Place[][] {
   switch (geometry.type) {
     case 'LineString':

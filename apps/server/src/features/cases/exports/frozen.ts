@@ -26,7 +26,7 @@ const frozenPart = z.object({
   /** Versions made before it was kept have none. */
   picture: z.enum(pictureSources).nullable().default(null),
   overlays: z.boolean().default(false),
-  /** Its files in the package, once it is made. */
+  /** Files of the part in the package; empty until the package is made. */
   files: z.array(z.object({ path: z.string(), sizeBytes: z.int(), sha256: z.string() })).default([]),
 });
 export type FrozenPart = z.output<typeof frozenPart>;

@@ -37,7 +37,7 @@ export function landReader(folder: string): LandIn {
   };
 }
 
-/** So that about two tiles lie side by side, and one at least where the map of the world is smaller. */
+/** Chooses the zoom at which the box is about two tiles wide, or zoom 0 for a box wider than the map of the world. */
 function zoomOf({ west, east }: Bounds): number {
   const zoom = Math.ceil(Math.log2((ACROSS * 360) / Math.max(east - west, 1e-6)));
   return Math.min(FINEST_ZOOM, Math.max(0, zoom));

@@ -30,7 +30,7 @@ export type PackDeps = PartFilesDeps &
     server: { name: string; version: string };
     /** The page that checks packages, a file. */
     checkPage: string;
-    /** Of the base map. */
+    /** Reads the land of the base map. */
     landIn: LandIn;
   };
 

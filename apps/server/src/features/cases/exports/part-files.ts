@@ -102,7 +102,7 @@ async function* documentFiles({ db, storage }: PartFilesDeps, actor: Actor, id: 
     ...(overlays && { overlays }),
     frame: row.file_id === null ? null : { file: row.file_id, run: row.run, pts: row.pts },
   };
-  // Its own name may be the same.
+  // `.about` keeps the name different from that of the part's own file.
   yield { name: `${name}.about.json`, bytes: json({ ...about, ...(snapshot && { snapshot }) }) };
 }
 
@@ -164,7 +164,7 @@ export async function wholeFile(storage: Pick<Storage, 'read'>, key: string): Pr
   }
 }
 
-/** A name that every file system takes. */
+/** Turns a name into one that every file system accepts. */
 export function safeName(name: string): string {
   const plain = name
     .normalize('NFC')

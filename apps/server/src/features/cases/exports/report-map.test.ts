@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { landReader } from './land.ts';
 import { type Mapped, mapsOf } from './report-map.ts';
 
-/** Of the build. */
+/** Base map of the built web app. */
 const BASE_MAP = resolve(import.meta.dirname, '../../../../../../dist/web/base-map');
 
 const part = (number: number, extent: Mapped['extent'], tracks: Mapped['tracks'] = []): Mapped => ({

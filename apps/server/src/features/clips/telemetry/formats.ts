@@ -21,7 +21,10 @@ type Writer = (source: TelemetrySource, head: TelemetryHead) => AsyncGenerator<s
 
 const titleOf = ({ label, mission, sensor }: TelemetryHead): string => `${label} ${mission} ${sensor}`;
 
-/** All tags, a column each with its unit; sets and packs as JSON. The label is in a line before the column names. */
+/**
+ * Writes telemetry as CSV: a line with the label, column names with units, and a column for each tag. Sets and packs
+ * are JSON.
+ */
 export async function* csvText(source: TelemetrySource, head: TelemetryHead): AsyncGenerator<string> {
   const tags = await tagsOf(source);
   yield `\ufeff${csvLine([`# ${titleOf(head)}`])}`;

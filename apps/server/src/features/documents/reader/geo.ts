@@ -7,7 +7,7 @@ const DEPTH_MAX = 16;
 
 type Shapes = ReturnType<typeof createShapes>;
 
-/** RFC 7946. Broken shapes are left out, and counted. */
+/** Reads the places of a GeoJSON document (RFC 7946). Broken shapes are left out and counted. */
 export function readGeoJson(text: string): Places {
   const shapes = createShapes();
   try {

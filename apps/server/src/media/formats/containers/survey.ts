@@ -77,7 +77,7 @@ const VIDEO_CODES: Record<string, string> = {
   ...Object.fromEntries(['m2v1', 'mpg2', 'mpeg', 'm1v ', 'mp2v'].map((code) => [code, 'mpeg2'])),
   av01: 'av1',
 };
-/** Those that are named, and not read. */
+/** Codecs that are named in messages, and cannot be read. */
 const NAMED: Record<string, string> = {
   ...{ vvc1: 'H.266 (VVC)', vvi1: 'H.266 (VVC)', vp08: 'VP8', vp09: 'VP9', h263: 'H.263', s263: 'H.263' },
   ...{ apch: 'ProRes', apcn: 'ProRes', apcs: 'ProRes', apco: 'ProRes', ap4h: 'ProRes', ap4x: 'ProRes' },

@@ -107,7 +107,7 @@ function readTracks(bytes: Uint8Array, list: Element, found: Matroska): void {
   }
 }
 
-/** ProjectionPoseRoll turns counter-clockwise (5.1.4.1.28.45). */
+/** Returns the rotation of the video. ProjectionPoseRoll turns counter-clockwise (RFC 9559, 5.1.4.1.28.45). */
 function rotationOf(bytes: Uint8Array, video: Element): number {
   for (const projection of elements(bytes, video.start, video.end)) {
     if (projection.id !== ID.projection) continue;

@@ -53,7 +53,9 @@ function sizesOf(bytes: Uint8Array, box: Box) {
   return { count: Math.min(count, (box.end - from) >> 2), at: (n: number) => view.getUint32(from + 4 * n) };
 }
 
-/** The length of each sample after the other; the last one goes on. */
+/**
+ * Makes a function that returns the duration of the next sample at each call, and that of the last one after the end.
+ */
 function timesOf(bytes: Uint8Array, box: Box): () => number {
   const reader = fullBoxReader(bytes, box);
   let entries = reader.u32();

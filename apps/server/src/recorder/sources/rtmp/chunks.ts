@@ -114,7 +114,8 @@ export function chunkReader({ messageMax }: { messageMax: number }) {
   }
 
   function fresh(id: number, format: number): ChunkStream {
-    // A few encoders open a chunk stream with format 1; it is read as a first message by its own fields.
+    // RTMP requires format 0 for the first chunk of a chunk stream; a few encoders send format 1, which leaves out the
+    // message stream id. That id is then 0, and the time counts from 0.
     if (format > 1) throw new FormatError('A chunk goes on with a message that never began', offset);
     if (streams.size >= CHUNK_STREAMS_MAX) throw new FormatError('Too many chunk streams', offset);
     const stream: ChunkStream = {
