@@ -23,7 +23,7 @@ export const degrees = (value: number, scale: number, limit: number): number => 
   return angle >= -limit && angle <= limit ? angle : Number.NaN;
 };
 
-/** Both coordinates, or neither. */
+/** Returns the position, or nothing if either coordinate is not available. */
 export function place(
   longitude: number,
   latitude: number,

@@ -70,7 +70,9 @@ const binary: Row[] = [
 const trend = (scaled: boolean) => (value: unknown) =>
   scaled ? ['steady', 'increasing', 'decreasing'][Number(value)] : value;
 
-/** Both versions of the meteorological message: unit of each field, and its value for "not available". */
+/**
+ * Lists the fields of both versions of the meteorological message: the unit of each, and its value for "not available".
+ */
 function metHydro(scaled: boolean, fi: number): Row[] {
   const old = fi === 11;
   const row = (peer: string, ours: string, none: number, unit = 1, offset = 0): Row => ({

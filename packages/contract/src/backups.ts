@@ -29,7 +29,7 @@ export type BackupState = (typeof backupStates)[number];
 export const backup = z.object({
   name: backupName,
   origin: z.enum(backupOrigins),
-  /** It holds everything: the highest label of the installation. */
+  /** Label of the backup: the highest one of the installation, since it holds everything. */
   securityClassification: classificationWord,
   state: z.enum(backupStates),
   created: micros,

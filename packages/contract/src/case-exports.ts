@@ -145,7 +145,7 @@ export const listSigningKeys = defineCall({
       /** SHA-256 of the SubjectPublicKeyInfo, in hex. */
       fingerprint: z.string(),
       pem: z.string(),
-      /** It signs now; others did before. */
+      /** True for the key that signs now; others signed before. */
       current: z.boolean(),
     }),
   ),

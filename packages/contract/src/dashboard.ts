@@ -25,7 +25,7 @@ export const dashboard = z.object({
     secret: z.int(),
     webRtc: z.int(),
     previewOnly: z.int(),
-    /** Neither mode: such a group still has HLS. */
+    /** Usergroups without either mode, which still have HLS. */
     hlsOnly: z.int(),
   }),
   platforms: z.object({

@@ -99,7 +99,7 @@ export const liveVideo = z.object({
 
 /** Recording fields of both kinds of rows. Null while there is no recording. */
 const recordState = {
-  /** It is being recorded; its stream's own condition is `state`. */
+  /** True while the platform is recorded; `state` is the condition of its stream. */
   live: z.boolean(),
   mission: id.nullable(),
   missionName: z.string().nullable(),
@@ -126,7 +126,7 @@ export const liveSensor = z.object({
   parentId: id,
   parentPlatformName: z.string(),
   parentPlatformType: z.string(),
-  /** It is being recorded, with this sensor or without it. */
+  /** True while the platform is recorded, with this sensor or without it. */
   parentPlatformLive: z.boolean(),
   /** Names of the platform and of the sensor, as in every row. */
   platform: z.string(),

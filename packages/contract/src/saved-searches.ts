@@ -19,7 +19,7 @@ export const savedSearch = z.object({
   name: z.string(),
   shape: soughtShape,
   filter: findFilter,
-  /** Its owner is notified when a sensor that is recorded sees the place. */
+  /** True if the owner is notified when a sensor that is recorded sees the place. */
   notify: z.boolean(),
   created: micros,
 });

@@ -406,7 +406,10 @@ export const klvHealth = z.object({
       withinVideo: z.int().nullable(),
       /** Added to its times by a user, microseconds. */
       offset: z.int(),
-      /** Its times count from a start of their own, or in an unknown zone: they are taken to begin with the video. */
+      /**
+       * True if the times of the file count from a start of their own, or are in an unknown zone: they are taken to
+       * begin with the video.
+       */
       startAssumed: z.boolean(),
       /**
        * For a file that does not name its coordinates: which one is taken for the first, the evidence (`assumed`:

@@ -9,7 +9,7 @@ export type PictureCoding = {
   format: VideoFormat;
   /** H.264 and H.265. */
   sets: ParameterSets | null;
-  /** They change within the track, so that the pictures bring them along. */
+  /** True if the parameter sets change within the track, so that each keyframe carries its own. */
   inBand: boolean;
   /** MPEG-2 and MPEG-4 part 2: the headers before the first picture. */
   headers: Uint8Array;

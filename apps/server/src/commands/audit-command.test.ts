@@ -51,7 +51,7 @@ async function trail(name: string, rows: number) {
     log,
     ...clocks,
   });
-  // Its timers are replaced by calls at the right moment.
+  // Closes the checkpoints to stop their timers; the test calls them at the right moments.
   await checkpoints.close();
 
   async function add(node: string, count: number): Promise<void> {

@@ -19,7 +19,7 @@ type Options = {
 };
 
 export type Bookmarks = Pick<BookmarkRepository, 'keepTimes'> & {
-  /** Those of a mission that the actor may read. @throws AppError notFound */
+  /** Reads the bookmarks of a mission that the actor may read. @throws AppError notFound */
   bookmarksOf: (actor: Actor, missionId: string) => Promise<Bookmark[]>;
   sweep: () => Promise<void>;
 };

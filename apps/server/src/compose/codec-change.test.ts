@@ -154,7 +154,7 @@ it.skipIf(!isThere)(
     expect(new Set(low.seen.reasons)).toEqual(new Set(['This stream is MPEG-2 video, which browsers do not play.']));
     await expect.poll(() => low.seen.messages, WAIT).toBeGreaterThan(25);
     await expect.poll(() => whep.seen.answers.length > 2 && whep.seen.pictures, WAIT).toBeGreaterThan(25);
-    // It may have been refused all the while between the first and the last.
+    // Between the first and the last answer WebRTC may have been refused at any time.
     expect(new Set(whep.seen.answers)).toEqual(new Set([H264, NO_H264]));
     expect([whep.seen.answers[0], whep.seen.answers.at(-1)]).toEqual([H264, H264]);
 

@@ -238,7 +238,7 @@ describe('a live stream by HLS', () => {
     const ffplay = ['-v', 'error', '-stats', '-autoexit', ...authorized.slice(0, 2), url];
     const seen = await saidUntil((said) => playedSeconds(said) > 3, ['ffplay', ffplay]);
     expect(playedSeconds(seen)).toBeGreaterThan(3);
-    // Its statistics are one line that is written again and again.
+    // The player writes its statistics as one line again and again; any other line is a complaint.
     expect(seen.split(/[\r\n]+/).filter((line) => !/^ *(?:$|nan\b|\d+\.\d+ )/.test(line))).toEqual([]);
     // GStreamer begins three segments before the end: more than 200 pictures come only if it also reads a later
     // playlist.

@@ -40,7 +40,7 @@ export type CommonParts = {
 export const filesFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'files');
 
 type PartsOptions = ProcessOptions & {
-  /** It works on jobs: one process does. */
+  /** True for the one process that works on jobs. */
   works: boolean;
 } & Pick<Connection, 'statementTimeoutMs' | 'turnMs'>;
 

@@ -76,7 +76,7 @@ it('T-086 a stream that floods, recorded in parallel to three good ones, gets no
   await expect.poll(() => states.size).toBe(4);
   expect(await client.request({ kind: 'record', recording, preRoll: false })).toBeNull();
   const bytes = flightStream({ pictures: 120 });
-  // Its tables, and then stuffing: an encoder that is set to far too high a constant rate.
+  // Sends the tables and then stuffing packets, as an encoder does that is set to far too high a constant rate.
   const stuffing = Buffer.alloc(188, 0xff);
   stuffing.writeUInt32BE(0x471f_ff10);
   const large = Buffer.concat([bytes.subarray(0, 2 * 188), ...Array<Buffer>(46 * 7).fill(stuffing)]);

@@ -31,7 +31,7 @@ export type SessionOptions = {
   offer: string;
   feed: Pick<PictureFeed, 'join'>;
   reach: Reach;
-  /** Called once, when the session ends without a call of `end`. */
+  /** Called once when the session ends, also where the viewer fell silent or the connection broke. */
   onEnd: () => void;
   nowMs: () => number;
 };

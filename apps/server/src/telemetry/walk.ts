@@ -21,7 +21,7 @@ export const telemetryWindow = ({ window, telemetryFromUs }: TelemetryFile): [fr
 ];
 
 export type WalkOptions = {
-  /** Both ends count; without them everything. */
+  /** Span to read, both ends included; left out: everything. */
   fromUs?: number;
   toUs?: number;
   /** Columns that are wanted; all when left out. */

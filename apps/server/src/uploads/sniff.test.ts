@@ -64,7 +64,7 @@ describe('the first 4 MiB of a file', () => {
     expect(rejected.length).toBeGreaterThan(45);
     for (const { file } of rejected) {
       const found = verdict(readFileSync(testData(`bad/${file}`)), file);
-      // Its boxes are looked at when it is whole: see judge.test.ts.
+      // The boxes of an MP4 are checked when the upload is whole: see judge.test.ts.
       if (file === 'media/mp4_huge_box.mp4') expect(found).toBe('mp4');
       else expect(found, file).toMatch(/^(?:unsupportedFile|emptyFile|badManifest)$/);
     }

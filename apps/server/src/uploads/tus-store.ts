@@ -86,7 +86,10 @@ export function tusStore({ db, storage, nowUs }: { db: Db; storage: Storage; now
       return hash ? hash.copy().digest('hex') : hashOf(storage.read(row.storage_key));
     },
 
-    /** Its bytes are a file now. The row stays until it expires, so that a client that lost the answer learns it. */
+    /**
+     * Notes that the bytes of an upload are a file now. The row stays until it expires, so that a client that lost the
+     * answer can ask for it.
+     */
     async finish(id: string, key: string): Promise<void> {
       hashes.delete(id);
       await db.updateTable('uploads').set({ storage_key: key, updated: nowUs() }).where('id', '=', id).execute();

@@ -23,7 +23,7 @@ type Props<Row extends Line> = {
   onClear: () => void;
 };
 
-/** Activity and audit are shown from the newest back, the only order that their pages can be read in. */
+/** Sorts activity and audit from the newest back, the only order that both offer. */
 const newestFirst: Sorting = { column: 'time', descending: true };
 const nothing = () => undefined;
 

@@ -68,7 +68,7 @@ export async function askSession(api: Api): Promise<Asked> {
     return null;
   };
   try {
-    // Both at once: the page waits for them before it draws anything.
+    // Asks both questions at once, since the page waits for both before it draws anything.
     const held = storedCredentials()?.username;
     const own = settled(whoAmI(api));
     const info = await api.call(getInfo, {});

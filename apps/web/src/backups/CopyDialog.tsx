@@ -17,7 +17,7 @@ type Props = {
   copy: string;
   copied: string;
   done: string;
-  /** It is shown this once: only the button closes it. */
+  /** True if the text is shown this one time, so that only the button closes the dialog. */
   once?: boolean;
   onClose: () => void;
 };

@@ -99,7 +99,7 @@ export function startLastSeen({ map, below }: Pick<OverlayDeps, 'map' | 'below'>
       draw();
     } catch (error) {
       if (signal.aborted) return;
-      // It is asked for again with the next minute, or when the map moves.
+      // Lets the next minute, or the next move of the map, ask again.
       wanted = '';
       throw error;
     }

@@ -15,7 +15,7 @@ type Props = { compact: boolean; onFullScreen: () => void };
 
 const THIRTY_SECONDS_US = 30_000_000;
 
-/** So near the end of what can be wound back over is live. */
+/** Distance from the end of the kept video up to which the position counts as live, seconds. */
 const AT_LIVE_S = 5;
 
 /**

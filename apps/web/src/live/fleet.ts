@@ -12,7 +12,10 @@ type Craft = { platform: LivePlatform; heard: Map<string, ShownFrame>; trail: Tr
 /** One platform as the map draws it. */
 export type FleetItem = {
   platform: LivePlatform;
-  /** Its sensors' frames: those on screen, else what was heard of them; the first gives its place. */
+  /**
+   * Frames of the platform's sensors: those on screen, else the last ones received; the first one gives the platform's
+   * position.
+   */
   frames: ShownFrame[];
   trail: readonly TrailPlace[];
 };

@@ -46,7 +46,7 @@ export function MapPane({ overlays, follows = true }: Props) {
       data-map={live ? 'ready' : 'waiting'}
       sx={{
         position: 'relative',
-        // Its own width decides what its tools have room for: it also floats, small.
+        // The width of the map decides which tools have room: it also floats as a small panel.
         containerType: 'inline-size',
         height: '100%',
         minHeight: 160,

@@ -19,7 +19,7 @@ type SwitchState = OverlaySwitch & { shown: boolean; busy: boolean };
 export type OverlayState = {
   /** Each once, in the order of the menu. */
   switches: readonly SwitchState[];
-  /** Those that are buttons of the toolbar too, in the order of the overlays. */
+  /** Switches that are buttons of the toolbar too, in the order of the overlays. */
   buttons: readonly (SwitchState & { icon: string })[];
   settings: readonly (OverlaySetting & { value: number })[];
 };
@@ -34,7 +34,7 @@ type Entry = {
 };
 
 type Options = {
-  /** Its style has loaded. */
+  /** Map whose style has loaded. */
   map: MapLibreMap;
   svg: SVGSVGElement;
   parts: ViewParts;

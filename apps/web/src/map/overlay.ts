@@ -39,7 +39,7 @@ export type OverlaySetting = {
 };
 
 export type OverlayDeps = {
-  /** Its style has loaded. */
+  /** Map whose style has loaded. */
   map: MapLibreMap;
   /**
    * An invisible layer of the map that marks the place of this overlay between the others. Layers are added with

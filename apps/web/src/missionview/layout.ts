@@ -32,7 +32,7 @@ export function arrangementOf(containerPx: number, players: number): Arrangement
 /** More players at once do not help; the others are in the sensor menu. */
 export const PLAYERS_MAX = 4;
 
-/** Those that were chosen, else the first ones; whom a link names is among them. */
+/** Chooses the sensors to show: the chosen ones, else the first ones, and always the leading sensor of the link. */
 export function shownOf(ids: readonly string[], chosen: readonly string[] | null, leader: string | null): string[] {
   const known = (chosen?.filter((id) => ids.includes(id)) ?? []).slice(0, PLAYERS_MAX);
   if (known.length > 0) return known;

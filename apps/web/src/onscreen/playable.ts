@@ -12,7 +12,7 @@ type Recorded = Pick<Sensor, 'hlsProps' | 'startTime' | 'state' | 'klv'>;
 export const isTelemetryAlone = ({ hlsProps, startTime, state, klv }: Recorded): boolean =>
   hlsProps === null && startTime !== null && state !== 'Running' && klv !== null && klv.state !== 'none';
 
-/** It has something that moves with the clock. */
+/** True if the sensor has pictures or telemetry that move with the clock. */
 export const isPlayable = (sensor: Recorded): boolean => sensor.hlsProps !== null || isTelemetryAlone(sensor);
 
 /**

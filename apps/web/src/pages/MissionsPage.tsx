@@ -85,7 +85,7 @@ function Page() {
     if (current.id !== null && ids.includes(current.id)) current.close();
   };
   useLiveMissions((ids, all) => {
-    // Their places leave the map before the table is read again.
+    // Takes the places of lost missions off the map before the table is read again.
     if (all) setListed(null);
     if (current.id !== null && ids.includes(current.id)) show(missionTexts.revoked, 'warning');
     closeGone(ids);

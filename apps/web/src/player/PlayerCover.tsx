@@ -22,7 +22,7 @@ type Props = {
   failure: SourceFailure | null;
   covered: boolean;
   started: boolean;
-  /** It was there, and the next picture is not yet. */
+  /** True if a picture was shown before, and the next one has not come yet. */
   waiting: boolean;
   /** The platform whose flight is being recorded now, if any. */
   flying: string | null;

@@ -50,7 +50,7 @@ export function createTelemetryDriver({ id, spans, isLoading, neighbour, now }: 
     },
     play: setPace,
     pause: () => setPace(null),
-    // It draws the clock's moment itself, and nothing where that has no record.
+    // Nothing is drawn where the clock's moment has no record.
     miss: () => setPace(null),
     step: (direction) => neighbour(atUs, direction),
   };

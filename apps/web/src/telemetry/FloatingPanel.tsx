@@ -64,7 +64,7 @@ type Props = {
   /** Storage key of its place. */
   storageKey: string;
   first?: Partial<Place>;
-  /** Its greatest height at first, by the height of the area that it floats over, px. */
+  /** Returns the greatest height at first, by the height of the area that the panel floats over, px. */
   firstHeight?: (roomPx: number) => number;
   children: (head: { className: string; onKeyDown: (event: KeyboardEvent) => void }) => ReactNode;
 };

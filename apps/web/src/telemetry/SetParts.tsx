@@ -37,7 +37,7 @@ export function SetParts({ set, first, onCopy, onClose }: Props) {
   );
   const list = useRef<HTMLDivElement>(null);
 
-  // It takes the place of the button that was pressed.
+  // Moves the focus here, since the list replaces the button that was pressed.
   useEffect(() => list.current?.focus({ preventScroll: true }), []);
   useEffect(() => {
     const option = list.current?.children[at];

@@ -41,7 +41,7 @@ export function RowLabels({ entries, ink, head, pins, spans }: Props) {
           lineHeight: `${size.timelineRuler}px`,
           color: 'text.secondary',
           whiteSpace: 'nowrap',
-          // It changes with the zoom, and must not move the rows.
+          // The width of this text changes with the zoom, and must not move the rows.
           contain: 'inline-size',
         }}
       >

@@ -40,7 +40,7 @@ export type TimelineSpan = {
   /** Tooltip of the mark, also read by screen readers. */
   hint: string;
   chosen: boolean;
-  /** It is not certain. */
+  /** True if the mark is not certain, so that it is drawn faded. */
   faded: boolean;
 };
 
@@ -89,7 +89,7 @@ export const useSelection = (): SelectionControl | null => useContext(TimelineEx
 export type SortedMarks = {
   marks: readonly TimelineMark[];
   times: Float64Array;
-  /** Those of them that last. */
+  /** Marks among them that have a duration. */
   lasting: readonly TimelineMark[];
 };
 

@@ -122,7 +122,7 @@ function takeUpWhenFree(id: string): void {
   locks?.request(lockOf(id), { mode: 'shared' }, () => takeUp(id)).catch(() => null);
 }
 
-/** It goes on in another page, which alone may end it: from here it is gone until that page lets go of it. */
+/** Leaves an upload to another page, which alone may end it: the list hides it here until that page releases it. */
 function leaveToOther(id: string): void {
   if (items.find((item) => item.id === id)?.state !== 'interrupted') return;
   known.delete(id);

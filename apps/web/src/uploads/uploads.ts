@@ -71,7 +71,7 @@ export function resumeUpload(id: string): void {
 export function cancelUpload(id: string): void {
   const item = uploadStore.get(id);
   if (item?.url && !running.has(id) && item.state !== 'done') {
-    // It is gone from the list whether the server hears of it or not: there it expires by itself.
+    // Errors are ignored: the upload is off the list either way, and expires on the server by itself.
     const { url } = item;
     import('tus-js-client')
       .then((loaded) => loaded.Upload.terminate(url, { headers: authorizationHeader() }))

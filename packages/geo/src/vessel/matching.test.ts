@@ -55,7 +55,7 @@ it.each([
   const matching = createMatching();
   const named = new Map<number, Set<string>>();
   for (const second of seconds(-60, 60)) {
-    // They pass each other at 15 m, at 10 m/s in opposite directions; reports are 25 m away from the true places.
+    // Two ships pass each other at 15 m, at 10 m/s in opposite directions; reports are 25 m away from the true places.
     const [east, west]: [Metres, Metres] = [
       [second * 10, 0],
       [-second * 10, 15],
@@ -70,7 +70,7 @@ it.each([
       named.set(mmsi, (named.get(mmsi) ?? new Set()).add(half));
     }
   }
-  // Both have their names before they meet, and again afterwards.
+  // Both ships have their own names before they meet, and again afterwards.
   expect([...named.values()].map((halves) => [...halves])).toEqual([
     ['before', 'after'],
     ['before', 'after'],

@@ -200,7 +200,7 @@ export type Database = {
   };
   /** The list of places of the site: at most one row. */
   site_place_list: { single: Generated<boolean>; file_name: string; uploaded: number; user_id: string | null };
-  /** Its rows; `folded`: the name without marks and capitals. Degrees, WGS 84. */
+  /** Rows of a list of site places; `folded` is the name without accents and capitals. Degrees, WGS 84. */
   site_places: { line: number; name: string; folded: string; kind: string; lat: number; lon: number };
   /** The index of a sensor that its rows of coverage_minutes were made from. */
   coverage_sensors: {
@@ -260,7 +260,7 @@ export type Database = {
     /** When its bytes were last looked at: read from end to end, or found damaged. */
     checked: number | null;
     fault: 'missing' | 'size' | 'content' | 'unreadable' | null;
-    /** Its length when the fault was found; null where it has none. */
+    /** Length of the file when the fault was found, bytes; null if the file was missing. */
     found_bytes: number | null;
     found: number | null;
     /** SHA-256 of the content that a backup holds in place of the damaged one. */

@@ -22,7 +22,7 @@ export type StoredItem = {
   editors?: { table: string; key: string; user: string };
   /** Deleted items can be restored for some time. */
   bin?: true;
-  /** It has a column `tags`; filters offer these words. */
+  /** True if the table has a column `tags`, whose words filters offer. */
   tags?: true;
   /** Column of `jobs` that names the item that a job works on. */
   job?: string;

@@ -25,7 +25,7 @@ export type StoredFile = StoredRef & {
 
 export type FoundFault = {
   fault: StoredFault;
-  /** Its length now; null where it has none. */
+  /** Present length of the file, bytes; null if it is missing. */
   foundBytes: number | null;
   /** SHA-256 of what a backup holds in its place; left out where that was not looked for. */
   keptSha256?: string | null;
@@ -123,7 +123,10 @@ export function storedFiles({ db, nowUs }: { db: Db; nowUs: () => number }) {
       return isNew;
     },
 
-    /** It was read from end to end, or put back, and is what was stored. True where it was marked as damaged. */
+    /**
+     * Notes that a file was read whole, or put back, and holds what was stored. Returns true if it was marked as
+     * damaged before.
+     */
     async whole(item: StoredRef): Promise<boolean> {
       const before = await read(item);
       if (before === null) return false;

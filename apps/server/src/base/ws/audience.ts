@@ -14,7 +14,7 @@ export type Listener = {
   channels: Set<string>;
   /** The part of the map that its page shows ships on: a wish that opens nothing. */
   view: AisView;
-  /** It has not taken what was sent before. */
+  /** True while the socket has not yet received what was sent before. */
   isBehind: () => boolean;
   emit: (name: string, payload: object) => void;
   close: () => void;
@@ -25,7 +25,7 @@ export type Listening = {
   epoch: number;
   key: string;
   listeners: Set<Listener>;
-  /** Its rights before their last change, and when that was seen, as performance.now() gives it. */
+  /** Rights of the socket before their last change, and the performance.now() at which the change was seen. */
   earlier: { actor: Actor; atMs: number } | null;
 };
 

@@ -187,7 +187,7 @@ it('T-078 one that reads nothing is cut before 1 MiB waits for it, and the other
     `T-078: ${(number * text.length) / MIB} MiB passed, at most ${Math.round(longest / 1024)} KiB waited, ` +
       `p95 of the others ${p95(without).toFixed(0)} ms without it, ${p95(beside).toFixed(0)} ms beside it\n`,
   );
-  // It did wait until it was cut, for no more than that and one burst.
+  // The server let the slow socket fall behind before cutting it off, by no more than the limit and one burst.
   expect(longest).toBeGreaterThan(BACKLOG_MAX / 4);
   expect(longest).toBeLessThan(BACKLOG_MAX + 8 * text.length);
   for (const { socket } of readers) expect(socket.connected).toBe(true);

@@ -53,7 +53,7 @@ export async function footprintsOf(
   return new Map(
     minutes.flatMap((one) => {
       const bytes = read.get(`${one.sensorId} ${one.minute}`);
-      // It was removed, or hidden, between the two questions.
+      // The mission was removed or hidden between the two queries.
       if (bytes === undefined) return [];
       return [[one, unpackSightings(bytes).map((seen) => ({ ...seen, timeUs: seen.timeUs + one.shiftUs }))] as const];
     }),

@@ -11,7 +11,7 @@ import { utcOfPts } from '../../telemetry/timebase.ts';
 import { aisBatches, type Batch } from './batch.ts';
 import { writeBatch } from './write.ts';
 
-/** So many rows are written at once. */
+/** Rows written in one statement. */
 const ROWS = 20_000;
 /** A file without end of lines is none of ours. */
 const LINE_BYTES_MAX = 64 * 1024;

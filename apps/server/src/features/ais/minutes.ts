@@ -10,7 +10,10 @@ export const MINUTE_US = 60_000_000;
 const SETTLED_MINUTES = 2;
 const EVERY_MS = 60_000;
 const FIRST_MS = 20_000;
-/** Minutes of sources packed in one pass, and passes in a row: after an update, minutes of weeks wait to be packed. */
+/**
+ * Minutes of sources that one pass packs, and most passes in a row: after an update, minutes of weeks wait to be
+ * packed.
+ */
 const PACKED_AT_ONCE = 600;
 const IN_A_ROW = 5;
 

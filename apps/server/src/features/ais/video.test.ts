@@ -18,7 +18,7 @@ const open = { securityClassification: 'UNCLASSIFIED' };
 const FILE = 'ts/osh/sample-stream.ts';
 
 let filmed = { missionId: '', sensorId: '' };
-/** Its platform or mission is SECRET: U2 may hear it, U0 may not. */
+/** Source of a SECRET platform or mission: U2 may read its ships, U0 may not. */
 let hidden = { missionId: '', sourceId: 0 };
 let sightings: Sighting[] = [];
 let middle: Sighting;
@@ -195,7 +195,7 @@ it('says when a receiver heard anything, to users who may read it, and when ther
     securityClassification: 'SECRET',
     receivers: [{ missionName: 'Heard', sensorName: 'AIS' }],
   });
-  // It heard 400 s before, and again from 90 s before to 90 s after.
+  // The receiver heard ships 400 s before the moment, and again from 90 s before to 90 s after.
   const minutes = body.receivers[0]!.spans.map((span) => span.map((us) => Math.round((us - middle.timeUs) / 60e6)));
   expect(minutes).toHaveLength(2);
   expect(minutes[0]![1]).toBeLessThan(minutes[1]![0]!);

@@ -37,7 +37,7 @@ export type CreateOptions = {
   id?: string;
   /** Author and time. Left out: the actor, now. */
   made?: { author_id: string | null; author: string; creation_time: number };
-  /** It may be shared with no usergroup: then its maker does not see it either. */
+  /** Allows an audience of no usergroup, which hides the annotation from its maker too. */
   mayHide?: boolean;
   /** The frame that it was drawn on. */
   frame?: StoredFrame | null;

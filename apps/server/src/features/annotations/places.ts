@@ -23,7 +23,7 @@ export function placesOf(feature: AnnotationFeature): string[] {
 
 const isArea = ({ type }: FeatureGeometry): boolean => type === 'Polygon' || type === 'MultiPolygon';
 
-/** Its lines, or the outlines of its areas. */
+/** Returns the lines of a geometry, or the outlines of its areas. */
 function linesOf({ type, coordinates }: FeatureGeometry): readonly (readonly number[])[][] {
   if (type === 'LineString') return [coordinates];
   if (type === 'MultiLineString') return coordinates;

@@ -70,7 +70,7 @@ export async function contentsOf(
   let [entries, certain] = [1, 1];
   for (const [index, id] of ids.entries()) {
     const plan = await missionPlan(deps, actor, { id, index });
-    // Its bookmarks, its clips and, all of them as large as can be, its annotations.
+    // Counts the files of bookmarks, of clips and of annotations, these as if all were as large as can be.
     entries += 2 + Math.ceil(plan.annotations.length / ANNOTATIONS_IN_FILE);
     // Pictures of snapshots, and their fields.
     entries += picturesOf(plan.snapshots).length + 1;

@@ -357,7 +357,7 @@ describe('T-084 below 2 % of the disk', () => {
 
     free(LOW);
     expect(await pictures()).toBeNull();
-    // It becomes too little while the pictures are made.
+    // The disk becomes too full while the pictures are made.
     free(ENOUGH, LOW);
     expect(await pictures()).toBe(0);
     free(ENOUGH);

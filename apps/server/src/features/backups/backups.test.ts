@@ -379,7 +379,7 @@ describe('a backup', { timeout: 120_000 }, () => {
 
     await expect(prove(name)).rejects.toThrow('The file files/originals/s/a.ts is missing.');
     await expect(restore(name)).rejects.toThrow();
-    // Its header is not sealed: what it says does not make the files forgotten.
+    // The header of a backup is not sealed: a forged one must not make the restore leave out the files.
     const header = await readHeader(target, name);
     await target.put(setKey(name, 'backup.json'), [Buffer.from(JSON.stringify({ ...header, withFiles: false }))]);
     await expect(prove(name)).rejects.toThrow('The file files/originals/s/a.ts is missing.');

@@ -24,7 +24,7 @@ export type Keeping = {
   sealed: Pick<Sealed, 'target' | 'key'>;
   source: Storage;
   found: Found;
-  /** Its row; null for a file without one. */
+  /** Database row of the file; null for a file without one. */
   item: StoredFile | null;
   /** Null: existing objects are not to be trusted, and are replaced. */
   known: KnownFiles | null;

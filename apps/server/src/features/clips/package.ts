@@ -52,7 +52,7 @@ export type ClipFile = {
   /** @throws AppError ruleRefused where it cannot be made */
   open: () => Promise<{
     bytes: AsyncIterable<Uint8Array>;
-    /** Its entry in `clip.json`. Call it after the last byte. */
+    /** Returns the entry of the clip in `clip.json`. Call after the last byte. */
     clipOf: (sum: Summed) => ClipManifest['clips'][number];
   }>;
 };

@@ -19,7 +19,7 @@ export type Piece = {
   key: string;
   /** Hash of the original; null if it is not known yet. */
   sha256: string | null;
-  /** Its pictures are not those of the original, but were coded once for the stream that was made of it. */
+  /** True if the pictures are not those of the original, but were coded again for its rendition. */
   converted: boolean;
   run: number;
   packeting: Pick<Packeting, 'packetSize' | 'syncOffset'>;

@@ -114,7 +114,7 @@ export function clipRepository({ plan, nowUs }: { plan: PlanDeps & { db: Kysely<
     return { ...anchored, ...times, state: 'shown' };
   }
 
-  /** It was kept while the recording went on: now its frames are known. */
+  /** Adds the frames to a clip that was saved during the recording, when they were not known yet. */
   async function withAnchors(row: CutRow, sensor: PlannedSensor): Promise<CutRow> {
     const pieces = await planCuts(plan, sensor, [row.in_time, row.out_time]);
     const ends = endsOf(pieces);

@@ -314,7 +314,10 @@ export function clipRoutes(deps: ClipRoutesDeps): void {
       throw error;
     }
 
-    /** Its tables come first, so all of it is read before it is sent. Stops when the client disconnects. */
+    /**
+     * Makes an MP4. The tables come first in the file, so everything is read before sending. Stops when the client
+     * disconnects.
+     */
     async function openedMp4() {
       const gone = new AbortController();
       reply.raw.once('close', () => gone.abort());

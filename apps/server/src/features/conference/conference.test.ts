@@ -362,7 +362,7 @@ describe('an installation', () => {
 describe('with a LiveKit server', () => {
   const [key, secret] = ['osprey', 'a secret of at least thirty-two characters'];
   const asked: { call: string; body: Record<string, unknown>; isSigned: boolean }[] = [];
-  // It answers as the room service of LiveKit does: by Twirp, JSON over HTTP.
+  // A server that answers as LiveKit's room service does: by Twirp, JSON over HTTP.
   const livekit = createServer((request, answer) => {
     let text = '';
     request.on('data', (chunk) => {

@@ -75,7 +75,7 @@ export function livekitServer({ url, key, secret, nowMs, log, rooms: given }: Li
       return token.toJwt();
     },
 
-    /** They are members of our room, so an earlier ban of the account ends. */
+    /** Ends an earlier ban of an account that is a member of the room again. */
     allow: (room: string, username: string): void => void removed.delete(nameOf(room, username)),
 
     /** Now, and again whenever they come back within 15 minutes. */

@@ -201,7 +201,7 @@ export function together({ presence, live, isListening, log }: TogetherDeps) {
     page.emit(togetherViewEvent.name, { room, view: null });
   }
 
-  /** It neither leads nor follows any more. */
+  /** Ends the leading or following of a page. */
   function stop(roomId: string, page: Page): void {
     const session = sessions.get(roomId);
     if (session === undefined) return;

@@ -48,7 +48,7 @@ function boxOf(text: string): Position[] {
     [west, north],
   ]);
   if (!corners.success || rest.length > 0 || south! > north!) throw refused('Not a box');
-  // Its edges would go round the other side.
+  // Edges of a wider box would run around the other side of the earth.
   if ((east! - west! + 360) % 360 >= 180) throw refused('The box is as wide as half the earth');
   return corners.data;
 }

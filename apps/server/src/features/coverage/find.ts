@@ -48,7 +48,7 @@ export async function findSpans(db: Kysely<Database>, actor: Actor, query: FindQ
   const { asked, filter, limit, after } = query;
   const bounds = boundsOf(filter, query);
   const where = [...recordingConditions(filter), ...withinTimes(bounds.fromUs, bounds.toUs)];
-  // It goes over all recordings: what was found does not wait for it.
+  // Both queries run at once: the one for what could not be searched goes over all recordings.
   const [{ spans: found, stoppedUs, isMore }, unsure] = await Promise.all([
     searched(db, actor, query, PAGE_MS),
     after === null ? unsureSensors(db, actor, where) : null,

@@ -78,7 +78,8 @@ const lookback = (place: Position) =>
   `/api/coverage/lookback?geometry=${encodeURIComponent(JSON.stringify({ type: 'Point', coordinates: place }))}`;
 
 /**
- * Both places give the same answer to an actor who sees nothing of them. `apartMs`: how far the medians may be apart.
+ * Expects that an actor who sees nothing of either place gets the same answer for both, in times whose medians differ
+ * by at most `apartMs`.
  */
 async function expectNoTrace(apartMs: number): Promise<void> {
   const box = ([lon, lat]: Position) =>
@@ -116,7 +117,7 @@ it('T-049 5,000 hidden flights over a place change neither an answer nor the tim
   // long.
   await fly('open', { flights: 400, label: 1, place: [-120, -40] });
   await expectNoTrace(100);
-  // They are there for actors who may read them.
+  // The spans exist: an actor who may read them gets them.
   const { body } = await askAs(server, 'SA').get<Lookback>(`${lookback(SEEN!)}&limit=50`);
   expect(body.spans).toHaveLength(50);
   expect(body.more).toBe(true);

@@ -29,7 +29,7 @@ export async function lookBack(
   actor: Actor,
   { asked, fromUs, toUs, limit }: LookbackQuery,
 ): Promise<Lookback> {
-  // It goes over all recordings: what was found does not wait for it.
+  // Both queries run at once: the one for what could not be searched goes over all recordings.
   const [found, unsure] = await Promise.all([
     newestSpans(db, actor, { asked, fromUs, toUs, limit }),
     unsureSensors(db, actor),
@@ -137,7 +137,7 @@ const withIndex = (db: Kysely<Database>, actor: Actor, where: readonly RawBuilde
 
 const isMade = sql<boolean>`made.sensor_id is not null`;
 const isEmpty = sql<boolean>`coalesce(made.footprints = 0, false)`;
-// Its footprints are there, and not yet when each cell was seen.
+// True for a sensor whose footprints are stored, but not yet the times at which each cell was seen.
 const isUnseen = sql<boolean>`coalesce(made.footprints > 0 and made.caught_up is null and not made.seen, false)`;
 // A recording under way has no index yet, nor has one of several sensors that was stopped before the others.
 const isToMake = sql<boolean>`(not ${isMade} and (sensors.index_key is not null or

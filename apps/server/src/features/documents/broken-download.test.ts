@@ -182,7 +182,7 @@ async function downloadOf(what: 'content' | 'video' | 'package') {
 it.each(['content', 'video', 'package'] as const)('T-033 the %s ends with the right to it', async (part) => {
   const { url, rise } = await downloadOf(part);
   const answer = await fetch(url, { headers: server.headersOf('A2') });
-  // Its reader waits, so that it stays open.
+  // The client stops reading, so that the download stays open.
   const reader = answer.body!.getReader();
   await reader.read();
   await expect.poll(() => server.reads.size()).toBe(1);

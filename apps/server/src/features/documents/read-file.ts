@@ -22,7 +22,7 @@ const read: ReadonlySet<DocumentContent> = new Set([
   ...(['docx', 'xlsx', 'pptx', 'odt', 'ods', 'kml', 'kmz', 'geojson', 'json', 'csv', 'text'] as const),
 ]);
 
-/** These are read from their beginning, for any size. */
+/** Kinds of files that are read as a stream from their beginning, whatever their size. */
 const streamed: ReadonlySet<DocumentContent> = new Set(['json', 'csv', 'text']);
 
 type File = { storageKey: string; content: DocumentContent; sizeBytes: number };

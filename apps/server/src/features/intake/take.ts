@@ -182,7 +182,7 @@ async function knownAs({ db }: IntakeDeps, actor: Actor, files: readonly Receive
       'in',
       files.map(({ sha256 }) => sha256),
     )
-    // Those of this very file were made by a try before a crash.
+    // Leaves out rows of this very file, made by a try before a crash.
     .where(
       'files.id',
       'not in',

@@ -136,7 +136,7 @@ describe('the name that it had', () => {
 
     expect((await read('U1', 'Kea')).body._id).toBe(id);
     expect((await read('SA', 'Kea')).body._id).toBe(other);
-    // It has no sensor of that name, and the renamed one does not step in.
+    // The new mission Kea has no sensor of that name, and the renamed mission must not answer in its place.
     expect((await ask('SA').get('/api/sensors/pictures/Kea/EO%2FIR')).status).toBe(404);
   });
 

@@ -216,7 +216,7 @@ async function platformsOf(db: Db, actor: Actor, version: number): Promise<Store
 
 const storedPlatforms = z.array(storedPlatform);
 
-/** These platforms as their rows are now, by id; of one that was removed, as it was then. */
+/** Reads the present rows of these platforms, by id; of a removed platform, the row as it was at its removal. */
 async function standing(db: Db, platforms: readonly StoredPlatform[]): Promise<Map<string, StoredPlatform>> {
   const ids = new Set(platforms.map(({ id }) => id));
   if (ids.size === 0) return new Map();

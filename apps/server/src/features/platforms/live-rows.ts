@@ -12,7 +12,7 @@ export type RowView = SourceView & {
   isKnown: (usergroup: string) => boolean;
   /** The recording that runs. */
   recording: Recording | null;
-  /** It runs into a mission that the caller may not read: only states are shown. */
+  /** True if the recording goes into a mission that the caller may not read: only states are shown. */
   isHidden: boolean;
   /** Addresses are for who may control the platform. */
   showsAddress: boolean;
@@ -109,7 +109,7 @@ function sensorState(recording: Recording, sensor: RecordedSensor) {
   };
 }
 
-/** Its sensors side by side: as long as the longest, as large as all of them. */
+/** Sums up a recording over its sensors: the length is the longest, the size is the sum. */
 function recordState(recording: Recording) {
   const { sensors } = recording;
   const sum = (field: 'segments' | 'sizeBytes') => sensors.reduce((total, sensor) => total + sumOf(sensor, field), 0);

@@ -91,7 +91,7 @@ export function sensorRoutes(deps: SensorRoutesDeps): void {
     const { start, end } = shownTimes(index, sensor.shiftUs);
     const query = { fromUs: from ?? start, toUs: to ?? end, everyMs: every || null };
     const page = await telemetryPageOf(telemetry, files, query);
-    // Its arrays may hold a million values: written as they are, not checked one by one.
+    // The arrays may hold a million values, so they are written without checking each one against the schema.
     context.reply.type('application/json; charset=utf-8');
     return Readable.from([JSON.stringify({ sensor: sensor.id, ...page })]);
   });

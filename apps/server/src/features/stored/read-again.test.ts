@@ -27,7 +27,7 @@ let told: string[];
 /** Keys that were read, in order. */
 let reads: string[];
 let recording: boolean;
-/** Both clocks; waiting is what moves them. */
+/** Time of wall clock and monotonic clock, which advances only where the code waits. */
 let now: number;
 const nowUs = () => now;
 

@@ -5,7 +5,7 @@ import { TileFault, type TileSet } from './tile-set.ts';
 
 /** Reads tile sets in a process of its own: SQLite blocks the event loop, for ever with a hostile file. */
 const OPEN_MAX = 32;
-/** So many tiles of a new file are looked at. */
+/** Tiles of a new file that are checked. */
 const SAMPLE_TILES = 50;
 
 const open = new Map<string, { version: string; set: TileSet }>();

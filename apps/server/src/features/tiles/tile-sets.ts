@@ -59,7 +59,7 @@ export function tileSets({ folder, reader, nowMs }: TileSetsDeps) {
 
   return {
     folder,
-    /** Those that can be read, by title. */
+    /** Lists the layers that can be read, by title. */
     async layers(): Promise<MapLayer[]> {
       await look();
       const good = [...known.values()].flatMap((one) => ('facts' in one ? one : []));

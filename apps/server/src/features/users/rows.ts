@@ -8,7 +8,7 @@ export type Db = Kysely<Database> | Transaction<Database>;
 /** An account by its rows; the sockets know the number of its open pages. */
 export type Account = Omit<User, 'onlineCount'>;
 
-/** Neither a password nor a single sign-on; the guest needs none. */
+/** SQL: true for an account with neither a password nor a single sign-on, which cannot log in; the guest needs none. */
 const cannotEnter = sql<boolean>`(users.password_hash is null and users.role <> 'guest'
   and not exists (select from single_sign_on link where link.user_id = users.id))`;
 

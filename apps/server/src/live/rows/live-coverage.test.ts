@@ -136,7 +136,7 @@ it('is read from the beginning again after it was forgotten, and is not indexed 
   await soon(async () => secondsOf(await look(), sensorId)).toEqual([[0, 10]]);
   const [x, y] = [Math.floor(((PLACE[0] + 180) / 360) * 2 ** 11), mercatorRow(PLACE[1], 11)];
   const tile = () => askAs(server, 'SA').get<LastSeenTile>(`/api/coverage/last-seen?zoom=11&x=${x}&y=${y}`);
-  // It is made of the minutes once these are there.
+  // The tile is computed from the minutes once these are stored.
   await soon(async () => (await tile()).body.cells.length).toBeGreaterThan(0);
   expect((await tile()).headers['cache-control']).toBe('private, no-store');
 });

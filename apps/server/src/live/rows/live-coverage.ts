@@ -42,7 +42,7 @@ type Followed = {
   read: Record<string, number>;
   pipelines: Map<string, Pipeline>;
   found: Sighting[];
-  /** Its row in coverage_sensors is written. */
+  /** True once the sensor has a row in coverage_sensors. */
   isBegun: boolean;
   isOver: boolean;
   hours: Set<number>;
@@ -171,7 +171,7 @@ export function liveCoverage({ db, storage, mirror, onFound, nowMs, log }: LiveC
         .where('id', '=', sensorId)
         .forShare()
         .executeTakeFirst();
-      // Its row comes with that of its mission.
+      // The row of a sensor is written together with that of its mission, which may still be coming.
       if (row === undefined) return true;
       if (row.index_key !== null) return false;
       const values = { sensor_id: sensorId, index_key: LIVE_KEY, footprints: 0, live_read: JSON.stringify(own.read) };

@@ -83,7 +83,7 @@ export function recorderMirror({ connect }: MirrorOptions) {
     }
   }
 
-  /** It comes again as it grows; numbers only rise. */
+  /** Adds a segment to the ring, or replaces it: the recorder sends a segment again as it grows. Numbers only rise. */
   function addRing(segment: RingSegment): void {
     const known = ring.get(segment.sensorId) ?? [];
     const at = known.findLastIndex(({ n }) => n === segment.n);
@@ -141,7 +141,7 @@ export function recorderMirror({ connect }: MirrorOptions) {
     /** Whole segments of a file that is being recorded, by their number. */
     segments: (fileId: string): readonly RecordedSegment[] => segments.get(fileId) ?? [],
 
-    /** Its rows are complete: the journal is not needed any more. */
+    /** Notifies the recorder that the rows of a mission are complete, so that the journal is not needed any more. */
     settle(missionId: string): void {
       client.settled(missionId);
       const recording = recordings.get(missionId);

@@ -76,7 +76,10 @@ export type KlvSurvey = {
   better?: number;
   /** Tags that other streams filled into sets of the shown one. Absent where they filled none. */
   filled?: KlvFilled[];
-  /** These turned out to hold positions, as the shown one does: the file is read again without joining them. */
+  /**
+   * PIDs of streams that hold positions as the shown one does, so that the file has to be read again without joining
+   * them.
+   */
   apart?: number[];
   /** Highest mark of ST 0102, 1 to 5; null without one. */
   mark: number | null;
@@ -100,7 +103,10 @@ type Packet = { standard: string; found: KlvSet | null; fault: string | null; wo
 
 /** More than this is no merit of the packets themselves. */
 const BY_POSITION = 4;
-/** So many times as many positions make another stream the better one: a set more or less at an end does not. */
+/**
+ * Ratio of positions from which another stream is better than the shown one: a set more or less at an end must not
+ * decide.
+ */
 const CLEARLY_MORE = 1.1;
 
 /** Takes KLV payloads in their order: records for the index, and what the health panel wants to know. */

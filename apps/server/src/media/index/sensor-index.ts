@@ -39,7 +39,7 @@ export type PlayableFile = {
 };
 
 export type PlayableSegment = {
-  /** Its number in the file, which names it where segments are cut. */
+  /** Number of the segment in the file, by which the code that cuts segments names it. */
   n: number;
   offset: number;
   sizeBytes: number;

@@ -33,7 +33,7 @@ export const withSound = (program: Program, sound: ProgramStream | null): Progra
 export const stopsPlayers = ({ streams }: Program): boolean =>
   streams.some(({ streamType }) => streamType === EAC3_TYPE);
 
-/** Those that browsers play and that sent packets, with the place where each begins. */
+/** Lists the sounds that browsers can play and that sent packets, with the offset at which each begins. */
 export function playedSounds(programs: readonly Program[], { pids }: DemuxReport): { pid: number; offset: number }[] {
   const sounds = programs.flatMap(({ streams }) => streams.filter(({ kind }) => PLAYED.includes(kind)));
   return pids

@@ -21,7 +21,7 @@ export type ContainerFacts = {
   startUs: number | null;
   startFrom: 'container' | 'gps';
   notes: string[];
-  /** Its pictures were coded for the transport stream; facts of before it was kept do not say. */
+  /** True if the pictures were coded again for the transport stream; absent in facts from before this was kept. */
   encoded?: boolean;
   /** Whether telemetry was found in it that is not KLV; `null`: not looked for yet. */
   embedded: 'gpmf' | 'subtitles' | null;

@@ -56,6 +56,6 @@ export function continuationsOf(files: readonly PlacedFile[]): Continuation[] {
   });
 }
 
-/** Its times come from outside of the stream: a clock in the stream knows better when it began. */
+/** True if the times of a file come from outside of its stream; a clock in the stream knows better when it began. */
 const mayFollow = ({ timeSource }: Pick<PlacedFile, 'timeSource'>): boolean =>
   timeSource === 'container' || timeSource === 'name' || timeSource === 'file' || timeSource === 'upload';

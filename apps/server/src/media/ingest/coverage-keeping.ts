@@ -57,7 +57,10 @@ export function coverageKeeping({ db, storage, nowMs, changed, log }: Deps) {
 type Next = {
   id: string;
   mission_id: string;
-  /** Its minutes are there; when each cell was seen is still to be made of them. */
+  /**
+   * Index that the stored minutes were computed from, if the times at which each cell was seen are still missing; else
+   * null.
+   */
   madeOf: string | null;
 };
 

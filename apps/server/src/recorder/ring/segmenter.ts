@@ -26,7 +26,7 @@ export type CutPart = {
 export type CutSegment = {
   startUs: number;
   firstPtsTicks: number;
-  /** It cannot be joined to the one before. */
+  /** True if the segment does not continue the one before. */
   discontinuity: boolean;
   /** PAT and PMT that were put before its first part, if they did not come there. */
   tables: Buffer;

@@ -16,7 +16,7 @@ export type DatagramSender = {
   isWaiting(): boolean;
   /** Called when no datagram followed in time. */
   settle(): void;
-  /** It is believed to send bare packets. */
+  /** True if the sender is believed to send bare transport stream packets. */
   isInStep(): boolean;
 };
 

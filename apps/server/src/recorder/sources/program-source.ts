@@ -12,12 +12,12 @@ const UNBUFFERED = ['/usr/bin/stdbuf', '-o0'];
 
 export type ProgramSource = {
   sandbox: Sandbox;
-  /** Its full path, and the Debian package that it is in. */
+  /** Full path of the program, and the Debian package that contains it. */
   program: string;
   debianPackage: string;
-  /** It writes each piece at once, and not when a block is full. */
+  /** True if the program writes each piece at once, and not when a block is full. */
   unbuffered?: boolean;
-  /** It leaves out what the network lost. */
+  /** True if the program leaves gaps where the network lost packets. */
   isLossy?: boolean;
   args: readonly string[];
   /** Sentence for the operator when no bytes came for so long. */

@@ -28,7 +28,7 @@ const EARLY_MAX = 1024 * 1024;
 
 /** Callbacks of a pipeline, in the order of the stream. */
 export type PipelineOut = {
-  /** Its first program was found; the packets before it come now too. */
+  /** Called when the first program of the stream is found; the packets before it follow now. */
   online(facts: StreamFacts): void;
   unit(unit: LiveUnit, facts: StreamFacts): void;
   packets(bytes: Uint8Array, arrivalUs: number): void;

@@ -9,7 +9,7 @@ export const LOST_MS = 1700;
 /** Knows the state of one stream by the monotonic clock. Its methods answer whether they changed the state. */
 export type StreamWatch = {
   state(): SensorStreamState;
-  /** Its source was switched on or off. */
+  /** Notes that the source was switched on or off. */
   switched(on: boolean, nowMs: number): boolean;
   /** Packets came; `isProgram` once a program was found among them. */
   heard(isProgram: boolean, nowMs: number): boolean;

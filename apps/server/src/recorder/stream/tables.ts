@@ -19,7 +19,10 @@ export type TableKeeper = {
   packet(bytes: Uint8Array, at: number, pid: number): void;
   /** The table that was completed last on this PID broke its checksum: the one before it counts again. */
   broken(pid: number): void;
-  /** Both tables; null until they were seen. The same array as long as they are the same packets. */
+  /**
+   * Returns the packets of PAT and PMT, or null until both were received. The array is the same one as long as the
+   * packets are the same.
+   */
   tables(pmtPid: number): Uint8Array | null;
 };
 

@@ -66,7 +66,7 @@ export function startShips(
     const enough = map.getZoom() >= NAMES_ZOOM || wanted.length <= FEW;
     if (!enough || wanted.length === 0) return labels.clear();
     const { clientWidth: width, clientHeight: height } = map.getCanvas();
-    // Those that had a name keep it, so that names stay while ships move; then the longest ships.
+    // Ships that had a name keep it, so that names stay while ships move; then the longest ships get one.
     const before = new Set(labels.shown());
     const rank = ({ target }: Wanted) => (before.has(target.id) ? 1e6 : 0) + lengthOf(target);
     wanted.sort((a, b) => rank(b) - rank(a));

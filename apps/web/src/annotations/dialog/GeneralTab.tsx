@@ -182,7 +182,7 @@ function Lock({ form, row, readOnly, onChange }: PartProps) {
 
 type MissionProps = PartProps & { floor: ReturnType<typeof useFloor> };
 
-/** Its mission, and its span. */
+/** Draws the fields for the mission of an annotation, and for its span. */
 function MissionFields({ form, row, readOnly, floor, onChange }: MissionProps) {
   const open = useOpenMission();
   const problems = problemsOf(form);

@@ -40,7 +40,7 @@ function started(timed: { startTime: number | null; endTime: number | null }) {
   document.body.append(svg);
   const guest = annotationsOnVideo({ api, queries: new QueryClient(), missionId: mission });
   const running = guest.start({ svg, sensorId: 'eo', rect: () => ({ left: 0, top: 0, width: 100, height: 100 }) });
-  // Its keys are those of the whole window, which other tests have too.
+  // Keys act on the whole window, which other tests share, so drawing is ended here.
   onTestFinished(() => {
     videoDrawing.end();
     running.stop();

@@ -73,7 +73,7 @@ export function CaseView({ row, onLeave }: Props) {
 
   function chooseOnMap(id: string) {
     setChosen(id);
-    // It may have to be drawn first.
+    // Waits one animation frame, since the row may not be drawn yet.
     requestAnimationFrame(() => showRow(id));
   }
 

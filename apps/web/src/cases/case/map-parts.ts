@@ -47,7 +47,7 @@ export function boundsOf(parts: readonly Placed[]): [Corner, Corner] | null {
   const boxes = parts.flatMap(({ extent }) => (extent === null ? [] : [unrolled(extent)]));
   const [first] = boxes;
   if (first === undefined) return null;
-  // Those on the other side of the antimeridian are the same places one turn further: the nearer one counts.
+  // Boxes on the other side of the antimeridian are shifted by 360 degrees if that is nearer to the first box.
   const near = boxes.map((box) => {
     const turn = 360 * Math.round((first.west - box.west) / 360);
     return { ...box, west: box.west + turn, east: box.east + turn };

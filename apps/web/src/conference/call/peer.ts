@@ -67,7 +67,7 @@ export type Peer = {
   tell: (message: PeerMessage) => void;
   track: (kind: MediaKind) => MediaStreamTrack | null;
   isConnected: () => boolean;
-  /** True if the connection broke, or was never made, and no network path is found. */
+  /** True while the connection is broken or could not be made. */
   isLost: () => boolean;
   /** Whether their voice is loud enough to be one. */
   isSpeaking: () => boolean;

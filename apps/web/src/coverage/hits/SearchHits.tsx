@@ -29,7 +29,7 @@ export function SearchHits() {
     if (!isNew) return;
     api.call(seeSearchHits, {}).then(
       () => queries.invalidateQueries({ queryKey: HITS_KEY }),
-      // They stay new, and are noted the next time they are shown.
+      // If this fails, the hits stay new, and are marked the next time they are shown.
       () => undefined,
     );
   }, [api, queries, isNew]);

@@ -11,7 +11,10 @@ const JUMP_S = 1;
 /** Seconds to keep buffered after the picture on screen, so that the next part may come late. */
 const AHEAD_S = 0.6;
 
-/** So late although nothing newer was loaded: loading restarts at live, but not again and again. */
+/**
+ * Delay, while nothing newer was loaded, from which loading restarts at live, seconds; and the least time between two
+ * restarts.
+ */
 const LOST_S = 4;
 const LOAD_AGAIN_MS = 10_000;
 

@@ -5,7 +5,7 @@ import type { ShownPicture } from '../../player/frames/frame-watch.ts';
 export type LiveProblem =
   /** This way never works here: the next one is taken, and the sentence says why. */
   | { kind: 'impossible'; reason: string }
-  /** It may work again. */
+  /** The connection broke, and may work again. */
   | { kind: 'lost' }
   /** Stream or recording are just beginning: it works in a moment. */
   | { kind: 'starting' }
@@ -25,7 +25,7 @@ export type LiveSource = {
   timeOf: (mediaTime: number) => number | null;
   /** Where playing goes on when it goes live, media time; null: it cannot be chosen. */
   livePosition: () => number | null;
-  /** It is held to live, and not at a place that was wound to or paused at. */
+  /** True while the player is held to live, and is not paused or at an earlier place that the user chose. */
   isFollowing: () => boolean;
   /** Paused: goes on from this very picture when it plays again. */
   hold: () => void;

@@ -66,7 +66,7 @@ export function openWhepSource({ api, video, sensorId, onConnected, onProblem }:
     if (session !== null) {
       await api
         .call(closeWhep, { params: { sensor: sensorId, session } }, { keepalive: true })
-        // It notices a viewer that is gone by itself too.
+        // A failed request needs no answer: the server notices by itself when a viewer is gone.
         .catch(() => undefined);
     }
     connection.close();
@@ -103,7 +103,7 @@ const plain = ({ urls, username, credential }: IceServer): RTCIceServer =>
 
 const unreachable = () => ({ kind: 'impossible' as const, reason: texts.impossible.network });
 
-/** Its own part of the address that the server gave the session. */
+/** Takes the session id from the end of the address that the server gave the session. */
 const sessionOf = (location: string | null) => location?.split('/').at(-1) ?? null;
 
 function gathered(connection: RTCPeerConnection): Promise<void> {

@@ -14,7 +14,7 @@ export function siteOverlay(layer: MapLayer, choices: ChoiceStore): Overlay {
   };
 }
 
-/** Its tiles are asked for only while it is shown. */
+/** Starts the overlay of a layer of the site, whose tiles are requested only while it is shown. */
 function startSite({ map, below }: Pick<OverlayDeps, 'map' | 'below'>, layer: MapLayer): RunningOverlay {
   let isShown = false;
   let scheme: Scheme = 'dark';

@@ -44,7 +44,7 @@ export function useOffers(
     const own = sensors[index];
     const [standard] = newMissionForm.sensors;
     if (own === undefined || sensor === null || standard === undefined || !isFree(sensor)) return;
-    // Those that are added are "EO/IR-2" and so on.
+    // Sensors added by the dialog are named "EO/IR-2" and so on; any other name was chosen by the user.
     if (own.name !== standard.name && !own.name.startsWith(`${standard.name}-`)) return;
     form.setValue(
       'sensors',

@@ -79,7 +79,7 @@ function ExportRow({ task }: { task: ExportTask }) {
     await queries.invalidateQueries({ queryKey: ['exports'] });
   }
 
-  /** It is downloaded when it is ready, as at first. */
+  /** Resumes an export, which is downloaded when it is ready, like a new one. */
   async function resume() {
     try {
       await api.call(resumeExport, { params: { id } });

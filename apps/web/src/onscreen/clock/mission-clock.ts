@@ -103,7 +103,7 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
     return null;
   }
 
-  /** It has a picture of this moment, and is not ahead of it after a gap. */
+  /** True if a sensor has a picture of this moment, and is not paused ahead of it after a gap. */
   const has = (member: ClockMember, moment: number) =>
     member.covers(moment) && moment >= (parked.get(member.id) ?? Number.NEGATIVE_INFINITY);
 
@@ -228,7 +228,10 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
     return now() - awaited.get(member.id)! < SETTLE_MS;
   }
 
-  /** It ran ahead: pausing it costs nothing, a seek costs decoding from the last key frame. */
+  /**
+   * Pauses a follower that ran ahead until the clock arrives: that costs nothing, while a seek decodes from the last
+   * key frame.
+   */
   function awaitLeader(member: ClockMember, aheadUs: number) {
     if (aheadUs >= SEEK_LEAD_MOST_US * 2 * state.speed) return resync(member, timeUs);
     waiting.add(member.id);

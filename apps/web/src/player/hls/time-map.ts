@@ -50,7 +50,7 @@ export function createTimeMap(timeline: SensorTimeline) {
 
   return {
     timeline,
-    /** Those of the player, where they are known to it. */
+    /** Sets the times of pictures, where the player knows them. */
     setPictures(known: PictureTimes) {
       pictures = known;
     },

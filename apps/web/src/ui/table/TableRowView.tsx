@@ -48,8 +48,8 @@ const rowSx = (open: boolean, level: number) => ({
 });
 
 /**
- * They stay in view where the columns are wider than the window: above these, in the row's own colour, which begins with
- * a faded edge.
+ * Keeps the actions in view where the columns are wider than the window: above the cells, in the colour of the row,
+ * with a faded edge.
  */
 const actionsSx = {
   position: 'sticky',

@@ -45,7 +45,7 @@ export function caseExportTask(deps: CaseExportTaskDeps): TaskDefinition {
         .returning(['case_id', 'classification', 'version'])
         .executeTakeFirst();
       if (row === undefined) return;
-      // Its row may be in the audit already, without a package.
+      // The audit may already hold a row for this export, written before its package failed: this row adds the outcome.
       await deps.audit.write({
         ...{ action: 'case.export', itemId: row.case_id, itemLabel: classificationOf(row.classification) },
         ...{ result: `version ${row.version} failed`, reason: sentence },

@@ -43,7 +43,7 @@ export function isGap({ gaps }: Pick<TelemetrySource, 'gaps'>, fromUs: number, t
   return toUs - fromUs > GAP_US || gaps.some(({ start, end }) => start >= fromUs - 1 && end <= toUs + 1 && end > start);
 }
 
-/** Both ends of each stretch without a gap that holds two places at least. */
+/** Finds the stretches without a gap that hold at least two positions, as start and end. */
 export async function stretches(source: TelemetrySource): Promise<[fromUs: number, toUs: number][]> {
   const found: [number, number][] = [];
   for await (const { timeUs } of places(source)) {

@@ -69,7 +69,7 @@ export function readKml(text: string): Places {
   parser.on('closetag', () => {
     const name = path.pop();
     if (name === 'coordinates') placed(positionsOf(coordinates));
-    // It has blanks where others have commas.
+    // `gx:coord` separates numbers by blanks, other KML elements by commas.
     if (name === 'coord') track.push(...positionsOf(coordinates.trim().replace(/\s+/g, ',')));
     if (name === 'Polygon' && rings.length > 0) shapes.addPolygon(rings);
     if (name === 'Track' && track.length > 0) {

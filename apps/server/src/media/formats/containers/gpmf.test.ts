@@ -19,7 +19,7 @@ function payloadsOf(bytes: Buffer): Buffer[] {
   return payloads;
 }
 
-/** Its types and its module do not agree. */
+/** The types of gopro-telemetry do not match its module, so it is loaded with a type written here. */
 const goproTelemetry = require('gopro-telemetry') as (input: { rawData: Buffer }, options: object) => Promise<unknown>;
 
 type Found = Record<

@@ -73,7 +73,7 @@ function readStream(bytes: Uint8Array, items: ReadonlyMap<string, Item>, found: 
 
 type Gps5 = Values & { items: ReadonlyMap<string, Item> };
 
-/** Its time and its fix are next to it, once for the payload. */
+/** Reads the positions of a GPS5 item. Time and fix are in items next to it, once for each payload. */
 function readGps5(bytes: Uint8Array, gps5: Item, found: GpmfPayload, { items, ...values }: Gps5): void {
   const fixItem = items.get('GPSF');
   const fix = fixItem && fixItem.size === 4 ? viewOf(bytes).getUint32(fixItem.start) : 0;

@@ -41,7 +41,7 @@ export function sharedPorts(findTls: FindTls) {
     open.delete(name);
     const closed = shared.port.then(
       (port) => port.close(),
-      // It never was open.
+      // A server that never opened needs no closing.
       () => undefined,
     );
     closing.set(name, closed);
