@@ -174,7 +174,7 @@ async function newHash({
   return hashPassword(password);
 }
 
-/** At least one superAdmin must remain. */
+/** Refuses a change after which no superAdmin would remain. */
 async function keepOneSuperAdmin(db: Kysely<Database>, target: Target): Promise<void> {
   if (target.role !== 'superAdmin') return;
   const others = await db

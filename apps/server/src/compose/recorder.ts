@@ -37,7 +37,7 @@ export type RecorderOptions = {
 
 export type Recorder = { start(): Promise<void>; close(): Promise<void> };
 
-/** The process that receives and records, without a database: its orders and journals are files. */
+/** Starts the process that receives and records. It has no database: its orders and journals are files. */
 export async function composeRecorder(options: RecorderOptions): Promise<Recorder> {
   const { config, log, wasCrash = false, onEnd } = options;
   const nowUs = () => Date.now() * 1000;

@@ -46,7 +46,7 @@ export function srtpProtection({ profile, key, salt, auth }: SrtpKeys): Protect 
     return Buffer.concat([head, sealed, cipher.getAuthTag()]);
   }
 
-  /** RFC 3711 sections 4.1.1 and 4.2. */
+  /** Encrypts or decrypts an SRTP payload in AES counter mode (RFC 3711, sections 4.1.1 and 4.2). */
   function counterMode(head: Buffer, payload: Buffer, rollover: number): Buffer {
     const counter = Buffer.alloc(16);
     head.copy(counter, 4, SSRC, SSRC + 4);

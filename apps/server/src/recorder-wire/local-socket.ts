@@ -40,7 +40,7 @@ export type LocalSocketHandlers = {
   onFrame: OnFrame;
   /** Not there, or gone; it is looked for again by itself. */
   onClose: () => void;
-  /** Its message was not understood, and it was cut. */
+  /** Called when a client was disconnected because its message was not understood. */
   onCut: (error: unknown) => void;
 };
 

@@ -73,7 +73,7 @@ export const recordedFile = z.object({
     .optional(),
   durationSeconds: z.number(),
   segments: z.int(),
-  /** Its index was written as well: ingest need not read it again. */
+  /** True if the index of the file was written during the recording, so that ingest need not read the file again. */
   indexed: z.boolean(),
   /** A sync failed: what it holds cannot be relied on. */
   suspect: z.boolean(),

@@ -61,7 +61,7 @@ export function judgeFile(head: Uint8Array, { whole, name = '' }: { whole: boole
 
 const CONTAINER_NAMES: Record<string, string> = { mp4: 'MP4 or MOV', mkv: 'Matroska' };
 
-/** Format of a name's ending that is no container; null for other names. */
+/** Finds the format of a file that is no container by the ending of its name; null for other names. */
 function otherName(name: string): string | null {
   const ending = /\.([a-z0-9]{1,8})$/i.exec(name)?.[1]?.toLowerCase() ?? '';
   if (/^(?:m?ts|m2ts?|trp|mpe?g|m2v|vob)$/.test(ending)) return 'a transport stream';

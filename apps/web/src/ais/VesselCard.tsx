@@ -93,7 +93,7 @@ export function VesselCard({ row, filter, span, onClose }: Props) {
 const WIDTH = 290;
 const HEIGHT = 64;
 
-/** The hull from above, bow to the right, with the place of the antenna. */
+/** Draws the hull from above, with the bow to the right and the place of the antenna. */
 function Dimensions({ of: { toBow, toStern, toPort, toStarboard } }: { of: NonNullable<AisVessel['dimensions']> }) {
   const length = toBow + toStern;
   const beam = toPort + toStarboard;

@@ -39,7 +39,7 @@ type NewFor = {
   mission: Pick<Mission, '_id' | 'securityClassification' | 'audience' | 'usergroups'> | null;
 };
 
-/** Initial values with a mission: its label and its audience. */
+/** Returns the initial values of a new annotation; one of a mission starts with its label and audience. */
 export const newForm = ({ groups, mission }: NewFor): AnnotationForm => ({
   title: '',
   description: '',

@@ -99,7 +99,7 @@ const values: Record<string, (backup: Backup) => number | string> = {
   verified: ({ verified }) => verified ?? -1,
 };
 
-/** The list is short: it comes whole, and is sorted here. */
+/** Sorts the backups here, since the server sends the short list as a whole. */
 export function sorted(backups: readonly Backup[], { column, descending }: Sorting): Backup[] {
   const value = values[column] ?? (() => 0);
   const direction = descending ? -1 : 1;

@@ -42,7 +42,7 @@ export const storageKeys = {
   units: 'units',
 } as const;
 
-/** Storage that a browser may refuse (private window, full disk): then nothing is remembered. */
+/** Reads a value from the storage of the browser; null if that is refused (private window, full disk). */
 export function readStored(key: string, store: Storage = localStorage): string | null {
   try {
     return store.getItem(key);

@@ -20,7 +20,7 @@ export function plainFingerprint(typed: string): string | null {
 /** In groups of four, which people can compare. */
 export const grouped = (fingerprint: string): string => fingerprint.match(/.{1,4}/g)?.join(' ') ?? '';
 
-/** Text of the page for a verdict and the fingerprint that its user knows. */
+/** Writes the text of the page for a verdict and the fingerprint that its user knows. */
 export function outcomeOf(verdict: Verdict, typed: string): Outcome {
   const { holds, fingerprint } = verdict;
   const expected = plainFingerprint(typed);

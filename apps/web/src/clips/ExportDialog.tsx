@@ -257,7 +257,7 @@ function playersText({ video, sound }: Pick<ClipPlan, 'video' | 'sound'>): strin
 
 const noWords: ClipForm = { title: '', note: '', tags: [] };
 
-/** Time of the field; untouched, the selection to the microsecond. */
+/** Reads the time of the field; an untouched field means the selection to the microsecond. */
 function timeOf(text: string, selectedUs: number | null, nearUs: number): number | null {
   if (selectedUs !== null && text === momentText(selectedUs, nearUs)) return selectedUs;
   return momentOf(text, nearUs);

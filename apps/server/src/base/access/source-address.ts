@@ -70,7 +70,7 @@ export const shownAddress = (url: string): string => hideSecrets(url).shown;
 /** Scheme, user, host and port: whom a secret was meant for. */
 export const placeOf = (url: string): string => /^[^/]*\/\/[^/?]*/.exec(shownAddress(url))?.[0] ?? url;
 
-/** Whether an encoder pushes to the address with a key. */
+/** Finds out whether an encoder pushes to the address with a key, as RTMP encoders do. */
 const isPushed = (url: string): boolean => /^rtmps?:/i.test(url);
 
 export const isListening = (url: string): boolean => wayOf(url) === 'listens';
@@ -147,7 +147,7 @@ function pushProblem(path: string): string | null {
   return isStrong ? null : `The key of an RTMP address needs ${PUSH_KEY_MIN} random letters and digits, or more`;
 }
 
-/** Without a host, a listener takes loopback. */
+/** Adds the loopback host to the address of a listener that names none. */
 export const withHost = (url: string): string =>
   url.replace(/^(udp|rtp|srt|rtmps?|tcp(?=:\/\/@?:\d+\?mode=listener)):\/\/@?:/i, '$1://127.0.0.1:');
 

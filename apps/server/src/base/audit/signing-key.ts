@@ -53,7 +53,7 @@ export async function publicKeysOf(folder: string): Promise<PublicKeys> {
 /** @throws Error naming where it came from when it is no Ed25519 key */
 export const publicKey = (source: string, pem: string): KeyObject => ed25519(source, () => createPublicKey(pem));
 
-/** The beginning of the fingerprint. */
+/** Returns the id of a key: the first 16 characters of its fingerprint. */
 export const keyId = (key: KeyObject): string => keyFingerprint(key).slice(0, 16);
 
 /** SHA-256 of the public half (SubjectPublicKeyInfo, DER), in hex: what people compare. */

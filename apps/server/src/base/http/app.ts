@@ -96,7 +96,10 @@ function tlsOptions({ certFile, keyFile }: { certFile: string; keyFile: string }
   };
 }
 
-/** @throws at the registration of a route that states no policy, or an unknown action, with the route's name */
+/**
+ * Checks each route at its registration. @throws with the name of the route, if it states no policy or an unknown
+ * action
+ */
 function requirePolicies(app: FastifyInstance, { needsFacts }: Pick<Access, 'needsFacts'>): void {
   app.addHook('onRoute', ({ method, url, config }) => {
     const route = `${String(method)} ${url}`;

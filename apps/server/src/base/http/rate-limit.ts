@@ -18,7 +18,10 @@ export function windowLimit({ limit, windowMs, nowMs }: { limit: number; windowM
   };
 }
 
-/** Free failures, then a growing wait, doubled by each further one. Never a lock of the account alone: keys hold the address. */
+/**
+ * Limits failures: some are free, then each one doubles the wait. Keys hold the address of the client, so that nobody
+ * can lock the account of another.
+ */
 export function failureLimit({
   free,
   windowMs,

@@ -31,7 +31,7 @@ export async function writeAll(file: FileHandle, bytes: Uint8Array, position: nu
   }
 }
 
-/** A rename that lasts; the folders above are made as far as `root`. */
+/** Renames a file so that the new name survives a power cut; makes missing folders, as far up as `root`. */
 export async function moveDurably(from: string, to: string, root: string): Promise<void> {
   await makeFolder(dirname(to), root);
   await rename(from, to);

@@ -96,7 +96,7 @@ export function audience({ db }: { db: Kysely<Database> }) {
 /** Events that are sent apart from a change of rights of the same commit follow it within this time. */
 const TOGETHER_MS = 30_000;
 
-/** The rights with which the account may have seen the subject of this event. */
+/** Returns the rights with which the account may have seen the subject of this event. */
 export function actorBefore({ actor, earlier }: Listening): Actor {
   return earlier !== null && performance.now() - earlier.atMs < TOGETHER_MS ? earlier.actor : actor;
 }

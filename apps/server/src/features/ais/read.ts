@@ -174,7 +174,7 @@ function lastOf(
     order by mmsi, time desc, source_id`;
 }
 
-/** Every position, of some stations or of all. */
+/** Reads every position of some stations or of all. */
 function positionsOf(
   sources: readonly AisSource[],
   wish: Span & Only & { aisType: AisFilter['aisType'] | undefined },

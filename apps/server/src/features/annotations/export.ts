@@ -50,7 +50,7 @@ export async function exportedRows(db: Db, actor: Actor, order: Order): Promise<
   return rows;
 }
 
-/** The file, one annotation after the other, so that memory does not grow with their number. */
+/** Writes the file one annotation after the other, so that memory does not grow with their number. */
 export function exportedFile(
   repository: Pick<AnnotationRepository, 'whole'>,
   actor: Actor,

@@ -22,7 +22,7 @@ const ROWS_MAX = 500;
 
 /** All reading of annotations for somebody. */
 export function annotationRepository({ db, frames }: { db: Db; frames: Pick<AnnotationFrames, 'placed'> }) {
-  /** In the contract's shape. */
+  /** Turns stored annotations into the shape of the contract. */
   async function toRows(actor: Actor, rows: readonly StoredAnnotation[]): Promise<AnnotationRow[]> {
     const placed = await frames.placed(rows);
     return withHolds(

@@ -69,7 +69,7 @@ export async function archivedClips(
   }));
 }
 
-/** The clips of a mission of an archive. @throws AppError badArchive */
+/** Reads the clips of one mission in an archive. @throws AppError badArchive */
 export const readClips = (zip: Zip, mission: Pick<ArchivedMission, 'marks'>): Promise<ArchivedClip[]> =>
   readMarks(zip, mission, { kind: 'clips', schema: archivedClip, max: CLIPS_MAX });
 

@@ -244,7 +244,7 @@ export function exportRoutes(deps: ExportRoutesDeps): void {
     return watchedRead(deps.reads, asking, missions, { again, begin });
   }
 
-  /** @throws AppError notFound: also for those of others */
+  /** Reads a finished export of the actor. @throws AppError notFound, also for exports of others */
   async function finished(actor: Actor, id: string) {
     const task = await ownExports(db, actor.id).where('id', '=', id).where('state', '=', 'done').executeTakeFirst();
     if (task === undefined) throw new AppError('notFound');

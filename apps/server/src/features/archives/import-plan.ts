@@ -22,7 +22,10 @@ import {
 
 const MANIFEST_MAX_BYTES = 64 * 1024 * 1024;
 
-/** The manifest of an opened archive; every file that it names is there, once, and as long as it says. @throws AppError badArchive */
+/**
+ * Reads the manifest of an opened archive, and checks that each file named there exists once and has the stated length.
+ * @throws AppError badArchive
+ */
 export async function readManifest(zip: Zip): Promise<ArchiveManifest> {
   const entry = zip.files.get(MANIFEST_NAME);
   if (entry === undefined) throw refuse('it holds no manifest of missions');

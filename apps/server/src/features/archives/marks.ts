@@ -50,7 +50,7 @@ export async function archivedBookmarks(
   });
 }
 
-/** The bookmarks of a mission of an archive. @throws AppError badArchive */
+/** Reads the bookmarks of one mission in an archive. @throws AppError badArchive */
 export const readBookmarks = (zip: Zip, mission: Pick<ArchivedMission, 'marks'>): Promise<ArchivedBookmark[]> =>
   readMarks(zip, mission, { kind: 'bookmarks', schema: archivedBookmark, max: BOOKMARKS_MAX });
 

@@ -29,7 +29,7 @@ export type AuditRoutesDeps = Http & {
   nowMs: () => number;
 };
 
-/** The audit for admins. Each look at it is a row of it: see `looks.ts`. */
+/** Serves the audit to admins. Each look at the audit adds a row to it: see `looks.ts`. */
 export function auditRoutes(deps: AuditRoutesDeps): void {
   const { db, rows, nowUs } = deps;
   let verifying: Promise<AuditVerification> | null = null;

@@ -101,7 +101,7 @@ async function takeOver({ sealed, found, item, known }: Keeping): Promise<Kept |
 
 type Looking = Pick<Keeping, 'sealed' | 'known' | 'signal'> & { found: Pick<Found, 'key'> };
 
-/** The content that was stored, where an earlier backup holds it whole. */
+/** Finds the content that the row describes in an earlier backup; null if none holds it whole. */
 async function goodContent({ sealed, known, found, signal }: Looking, item: StoredFile): Promise<Content | null> {
   const { target, key } = sealed;
   const before = known?.get(found.key);

@@ -28,7 +28,7 @@ export function backupRuns({ db, nowUs }: { db: Db; nowUs: () => number }) {
       .executeTakeFirstOrThrow();
   }
 
-  /** One that waits or runs already; orders are given one at a time. */
+  /** Reads the order that waits or runs, since only one is accepted at a time. */
   const open = () =>
     db
       .selectFrom('backup_runs')

@@ -106,7 +106,7 @@ export async function setNames(target: Storage): Promise<string[]> {
 export const takenNames = async (target: Storage): Promise<Set<string>> =>
   new Set(await setNames(target).catch(() => []));
 
-/** Each backup that is whole, newest first. */
+/** Reads the headers of all whole backups, the newest first. */
 export async function headers(target: Storage): Promise<BackupHeader[]> {
   const found = await Promise.all((await setNames(target)).map((name) => readHeader(target, name)));
   return found.filter((one) => one !== null).sort((a, b) => b.created - a.created);

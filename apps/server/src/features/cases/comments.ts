@@ -22,7 +22,7 @@ export type Commented = { facts: NamedCaseFacts; comment: CaseComment };
 
 /** Comments on cases: words of those who may read the case, which stay, struck through where they were taken back. */
 export function caseComments({ db, nowUs }: { db: Kysely<Database>; nowUs: () => number }) {
-  /** The oldest first, of a case that the actor may read. */
+  /** Lists the comments of a case that the actor may read, the oldest first. */
   async function list(actor: Actor, caseId: string): Promise<CaseComment[]> {
     const rows = await asSystem(db, 'case')
       .selectFrom('case_comments')

@@ -5,7 +5,7 @@ import { asSystem, type Db } from '../../base/access/visibility.ts';
 import { items } from '../../base/items/product.ts';
 import { isReadablePart } from './readable.ts';
 
-/** The rows of parts of a case that the actor may read, in their order, with what they show. */
+/** Reads the parts of a case that the actor may read, in their order, with the items that they show. */
 export function shownParts(db: Db, actor: Actor, caseId: string) {
   return (
     asSystem(db, 'case')

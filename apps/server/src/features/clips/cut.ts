@@ -64,7 +64,7 @@ export async function* cutBytes(options: Cutting, { pieces }: CutFile, cut: (cut
   }
 }
 
-/** The stream with the label; null if the recording itself has one. */
+/** Makes the stream that carries the label; null if the recording itself has one. */
 async function labelOf({ storage, rank }: Cutting, piece: Piece): Promise<ClipLabel | null> {
   if (await saysLabel(storage, piece, rank)) return null;
   return { set: (ticks) => labelSet(piece.utcOf(ticks), rank) };

@@ -27,7 +27,7 @@ export type ConferenceRoutesDeps = Http & {
   deleted: ((roomId: string) => Promise<void>) | undefined;
 };
 
-/** Conference rooms and the tokens that open them. */
+/** Serves the calls for conference rooms and for the tokens that open them. */
 export function conferenceRoutes(deps: ConferenceRoutesDeps): void {
   const { rooms, presence, verbs, isOffered, changed } = deps;
 

@@ -66,7 +66,7 @@ export type Counted = {
   missions: { id: string; label: Classification }[];
 };
 
-/** How many spans there are. */
+/** Counts the spans that match. */
 export async function countSpans(
   db: Kysely<Database>,
   actor: Actor,

@@ -46,6 +46,6 @@ export function closeCookie(reply: FastifyReply): void {
   reply.clearCookie(DEVICE_COOKIE, cookieShape(reply.request));
 }
 
-/** Path `/`: thumbnails are outside of /api. */
+/** Returns the attributes of the cookie. Its path is `/`, because thumbnails are outside of /api. */
 const cookieShape = ({ protocol }: FastifyRequest) =>
   ({ path: '/', httpOnly: true, sameSite: 'strict', secure: protocol === 'https' }) as const;

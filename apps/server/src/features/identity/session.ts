@@ -165,7 +165,7 @@ const isContinued = ({ headers }: FastifyRequest): boolean => /^bytes=[1-9]/i.te
 
 type Basic = { username: string; password: string };
 
-/** RFC 7617 with UTF-8: the first colon ends the name, the password may hold more. */
+/** Reads a Basic header (RFC 7617) as UTF-8: the first colon ends the name, and the password may contain more. */
 function readBasic(header: string): Basic | null {
   const encoded = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header)?.[1];
   if (encoded === undefined) return null;

@@ -103,7 +103,7 @@ export async function filesOf(folder: FolderRow, row: ListRow): Promise<SeenFile
   return files;
 }
 
-/** Description of a mission by its row. @throws AppError */
+/** Reads the description of a mission from a row of the list. @throws AppError */
 export async function describedBy(db: Kysely<Database>, row: ListRow): Promise<Described> {
   const label = row.securityClassification;
   const wantedLabel = label === undefined ? null : classification.safeParse(/^\d$/.test(label) ? Number(label) : label);

@@ -80,7 +80,7 @@ export async function readLicenceKeys(folder: string): Promise<LicenceKeys> {
   return keys;
 }
 
-/** Whether a token is good on this node now. @throws LicenceRefused */
+/** Checks that a token is valid on this node now. @throws LicenceRefused */
 export async function checkToken({ db, keysFolder, nowUs }: LicenceDeps, token: string): Promise<LicencePayload> {
   const payload = readToken(token, await readLicenceKeys(keysFolder));
   if (payload.node !== undefined && payload.node !== (await nodeId(db))) {

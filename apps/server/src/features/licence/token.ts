@@ -33,7 +33,7 @@ export function readKey(pem: string, half: 'public' | 'private'): KeyObject {
 
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Three base64url parts: header, payload, signature over the two before it (RFC 7515, RFC 8037). */
+/** Signs a licence as three base64url parts: header, payload, and a signature over these two (RFC 7515, RFC 8037). */
 export function signLicence(payload: LicencePayload, privateKey: KeyObject): string {
   const header = { alg: ALGORITHM, typ: TYPE, kid: keyIdOf(privateKey) };
   const signed = `${part(header)}.${part(licencePayload.parse(payload))}`;

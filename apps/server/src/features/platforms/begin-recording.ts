@@ -64,7 +64,7 @@ function newSensor({ id, name, description, type }: StoredSensor, known: Recorde
   };
 }
 
-/** By name; all of them where none is named. @throws AppError ruleRefused */
+/** Selects sensors of a platform by name, or all of them if none is named. @throws AppError ruleRefused */
 export function selectedSensors(platform: StoredPlatform, names: readonly string[]): StoredSensor[] {
   if (names.length === 0) return platform.sensors;
   const unknown = names.find((name) => !platform.sensors.some((sensor) => sensor.name === name));

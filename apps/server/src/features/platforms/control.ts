@@ -46,7 +46,7 @@ export type Controlled = {
 
 export type PlatformControlling = ReturnType<typeof platformControl>;
 
-/** Switching of sources, and beginning and ending of recordings, in the name of an actor. */
+/** Groups the functions that switch sources and begin and end recordings for an actor. */
 export function platformControl(deps: ControlDeps) {
   const { db, mirror } = deps;
   /** Platforms whose recording is being begun: two who ask at once do not pass the licence's limit together. */

@@ -31,7 +31,9 @@ export type PlatformRoutesDeps = Http & {
   tellRecorder: (event: RecorderEvent) => void;
 };
 
-/** Platforms, and their configuration as one file. Forms need the multipart plugin of uploads/. */
+/**
+ * Serves the calls for platforms, and for their configuration as one file. Forms need the multipart plugin of uploads/.
+ */
 export function platformRoutes(deps: PlatformRoutesDeps): void {
   const { configuration } = deps;
 

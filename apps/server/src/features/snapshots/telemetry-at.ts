@@ -33,7 +33,10 @@ function valuesOf({ block, row }: Step): FrameTelemetry['values'] {
   return values;
 }
 
-/** The ground that the frame shows: its footprint, else its centre, else where the platform was; null where none is known. */
+/**
+ * Returns the ground that a frame shows: its footprint, else its centre, else the place of the platform; null if none
+ * is known.
+ */
 export function placeOf(values: FrameTelemetry['values']): DocumentGeometry | null {
   const footprint = footprintOf(values);
   if (footprint) {

@@ -195,7 +195,10 @@ const GONE_WITH_ACCOUNT = [
 
 const noPersonalData = { first_name: '', last_name: '', company: '', email: '', country: '', last_access: null };
 
-/** All of them, locked until the transaction ends, so that the checks stay true. @throws AppError notFound */
+/**
+ * Reads these accounts and locks them until the transaction ends, so that the checks stay true. @throws AppError
+ * notFound
+ */
 export async function heldAccounts(tx: Transaction<Database>, ids: readonly string[], allow: Allow = () => undefined) {
   const found = await lockedAccounts(tx, ids);
   const demo = await demoGroup(tx);

@@ -88,7 +88,10 @@ function isWithin(file: PlacedFile, us: number): boolean {
   return us >= from && us <= to;
 }
 
-/** The segment that holds these ticks. Segments are in the order of runs, and within a run in that of their times. */
+/**
+ * Finds the segment that holds these ticks. Segments are in the order of runs, and within a run in the order of their
+ * times.
+ */
 function segmentAt(
   segments: readonly PlayableSegment[],
   { run, pts }: Pick<FrameAnchor, 'run' | 'pts'>,

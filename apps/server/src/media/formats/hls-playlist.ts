@@ -174,7 +174,7 @@ function resolved(name: string, folder: readonly string[]): string {
   return parts.join('/').normalize('NFC');
 }
 
-/** Null where a percent sign begins no escape. */
+/** Decodes the percent escapes of a path; null if a percent sign begins no escape. */
 function decode(path: string): string | null {
   try {
     return decodeURIComponent(path);

@@ -422,7 +422,10 @@ function quantiles(bins: Int32Array): KlvSurvey['latencyMs'] {
 
 const KEY_BYTES = 16;
 
-/** Most payloads are one ST 336 packet with a short or a two-byte length: those need no search. */
+/**
+ * Finds out quickly whether a payload is a single ST 336 packet with a short or two-byte length, as most are: such a
+ * payload needs no search.
+ */
 function isOnePacket(bytes: Uint8Array, start: number, end: number): boolean {
   if (end - start < KEY_BYTES + 1 || bytes[start] !== 0x06 || bytes[start + 1] !== 0x0e) return false;
   const first = bytes[start + KEY_BYTES]!;

@@ -167,7 +167,7 @@ export function createShownProgram(programs: () => readonly Program[], wantedPid
   };
 }
 
-/** A program without its videos but one. */
+/** Returns a program with only one of its videos. */
 const withVideo = (program: Program, pid: number): Program => ({
   ...program,
   streams: program.streams.filter((stream) => !isVideo(stream) || stream.pid === pid),

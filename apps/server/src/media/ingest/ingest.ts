@@ -180,7 +180,7 @@ async function readStreams(deps: IngestDeps, { context, rows, files, built, adds
 
 type SidecarsToRead = Files & { refusals: string[] };
 
-/** Telemetry that came as text files with the recordings. */
+/** Reads the telemetry that came as text files with the recordings. */
 async function sidecarsOf(
   deps: IngestDeps,
   { context: { sensorId, signal }, subject, rows, refusals }: SidecarsToRead,
@@ -251,7 +251,7 @@ type ToRead = { subject: JobSubject; row: FileRow; share: Share };
  */
 type ReadFile = { index: FileIndex; facts: ContainerFacts | null; embedded: SidecarIndex | null };
 
-/** Index of a recording that was read before. */
+/** Reads the stored index of a recording; null if it was not indexed before. */
 async function readBefore({ storage }: IngestDeps, row: FileRow): Promise<ReadFile | null> {
   const index = await readFileIndex<FileIndex>(storage, row.sensor_id, row.id);
   const facts = isContainer(row.kind) ? await knownFacts(storage, row) : null;
@@ -337,7 +337,7 @@ const isIndexDamaged = (storage: Storage, { sensor_id, id }: FileRow): Promise<b
     (error) => error instanceof IndexDamaged,
   );
 
-/** It has an index, be it one that cannot be read any more. */
+/** Finds out whether a file has an index, even one that cannot be read any more. */
 const wasIndexed = async (storage: Storage, { sensor_id, id }: FileRow): Promise<boolean> =>
   (await storage.stat(fileIndexKey(sensor_id, id))) !== null;
 

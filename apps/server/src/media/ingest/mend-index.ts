@@ -9,7 +9,7 @@ import { type OrderReadingDeps, orderReading } from './order-reading.ts';
 export const INDEX_REMARK = 'Its index was damaged and was made again from the original.';
 const SENSOR_MESSAGE = 'The index was damaged. It is made again from the originals.';
 
-/** Whether all that an index of a file names can be read. */
+/** Checks that all files which an index names can be read. */
 export async function isIndexWhole(
   storage: Pick<Storage, 'open' | 'read' | 'stat'>,
   { telemetryKey, segmentsKey }: Pick<FileIndex, 'telemetryKey' | 'segmentsKey'>,
@@ -41,7 +41,7 @@ export function indexMender(deps: IndexMenderDeps): MendIndex {
       .select(['mission_id', 'index_key'])
       .where('id', '=', sensorId)
       .executeTakeFirst();
-    // It gave way to a newer one while it was read.
+    // A newer index replaced this one while it was read.
     if (!sensor?.index_key || (sensor.index_key !== key && !(await names(sensor.index_key, key)))) return;
     const atWork = await db
       .selectFrom('jobs')

@@ -84,7 +84,10 @@ export async function storeSensor(deps: StoreDeps, storing: Storing): Promise<nu
 
 type Clearing = { missionId: string; sensorId: string };
 
-/** Its last recording was removed: the sensor is as it was made, and the mission saw what its other sensors saw. */
+/**
+ * Resets a sensor whose last recording was removed: its row is as when it was made, and the area of the mission is that
+ * of the other sensors.
+ */
 export async function clearSensor(deps: StoreDeps, { missionId, sensorId }: Clearing): Promise<void> {
   const mission = createCoverage();
   const place = await addOtherSensors(deps, { missionId, sensorId, mission });

@@ -12,7 +12,7 @@ type Stretch = readonly [fromUs: number, toUs: number];
 
 type Reporting = {
   sidecars: readonly TimedSidecar[];
-  /** Those of them that are shown. */
+  /** Files among them that are shown. */
   files: readonly IndexedFile[];
   /** When there are pictures; none where the sensor has telemetry alone. */
   runs: SensorTimeline['runs'];

@@ -25,7 +25,7 @@ type Open = {
 
 export type AisFilesPart = {
   start(): void;
-  /** Those that grow. */
+  /** Lists the files that are still growing. */
   files(): AisFile[];
   close(): Promise<void>;
 };

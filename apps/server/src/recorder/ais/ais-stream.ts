@@ -8,7 +8,7 @@ import { streamUsers } from '../stream/stream-users.ts';
 import { streamWatch } from '../stream/stream-watch.ts';
 import { sentenceIntake } from './sentence-intake.ts';
 
-/** So many lines without a sentence, and none with one, are worth a word to the operator. */
+/** Lines without a sentence, received before the first sentence, after which the operator is notified. */
 const JUNK_TOLD = 20;
 /** In quiet waters minutes may pass between two sentences; a receiver that hears nothing for so long is worth a look. */
 const SILENT_MS = 60_000;

@@ -39,7 +39,7 @@ export function sentenceIntake({ nowMs, onLine, onJunk }: Options) {
         return;
       }
       counts.sentences += 1;
-      // It stays in the file: what a receiver sent is kept as it is.
+      // Sentences with a wrong checksum stay in the file: everything that a receiver sent is kept unchanged.
       if (seen === 'checksum') counts.checksumFaults += 1;
       counts.lastUs = arrivalUs;
       onLine(stamped.subarray(0, writeStamped(stamped, line, arrivalUs)));

@@ -19,7 +19,7 @@ export type FileWriterDeps = {
   head: AsyncIterable<Uint8Array> | null;
   /** They could not all be read: the file goes on without the rest of them. */
   headFailed(error: unknown): void;
-  /** These bytes are in the file now; valid during the call only. */
+  /** Called with bytes that are now in the file; they are valid during the call only. */
   written(bytes: Uint8Array): void;
   /** Called once: a write or a sync failed, writing has ended, and this many queued bytes are lost. */
   failed(error: unknown, lostBytes: number): void;

@@ -5,7 +5,7 @@ import { getJson, readFileIndex, type StoredSegments } from '../../media/index/f
 import type { RecordedFile, RecordedSegment, RecordedSensor, Recording } from '../../recorder-wire/protocol.ts';
 import { endedByCrash } from './recorded-file.ts';
 
-/** A recording with the files ended that a crash or a power cut left open. */
+/** Ends the files of a recording that a crash or a power cut left open. */
 export async function mended(storage: Storage, journal: Recording, log: Logger): Promise<Recording> {
   const sensors: RecordedSensor[] = [];
   for (const sensor of journal.sensors) {

@@ -13,7 +13,7 @@ export type Entry = {
   tables: Buffer | null;
   /** Parts that are cut and not yet written. */
   queued: CutPart[];
-  /** It was dropped: it is no longer written or announced. */
+  /** True once the history was dropped: it is no longer written or announced. */
   isGone: boolean;
 };
 

@@ -7,7 +7,7 @@ const SEGMENT_SECONDS = 1.95;
 const KEYLESS_SECONDS = 10;
 /** Parts end at the first picture after this: of half a second, as playlists promise, and 85 % of it at least (rfc8216bis 4.4.4.9). */
 const PART_SECONDS = 0.43;
-/** So long without a picture, where they come much more often, is a hole in the stream. */
+/** Time without a picture that counts as a hole in the stream, if pictures come much more often. */
 const GAP_TICKS = 0.75 * TICKS_PER_SECOND;
 const GAP_PICTURES = 5;
 /** More than this in one part is no stream that anybody can watch. */

@@ -12,7 +12,7 @@ const FONT_PX = 11;
 const TEXT_PX = 190;
 const MINUTE_US = 60_000_000;
 
-/** Second line below the name of the selected target. */
+/** Writes the second line below the name of the selected target. */
 export function detailOf(target: MapTarget, nowUs: number): string {
   const mmsi = String(target.mmsi)
     .padStart(9, '0')

@@ -9,7 +9,7 @@ const CIRCLE_VERTICES = 64;
 
 export const pointOf = ([lon = 0, lat = 0]: Place): Point => ({ lon: wrapLon(lon), lat });
 
-/** The place of a point on the same turn round the globe as another place. */
+/** Shifts the longitude of a point by full turns to be nearest to another place. */
 export function placeNear({ lon, lat }: Point, [near = 0]: Place): Place {
   return [lon + 360 * Math.round((near - lon) / 360), lat];
 }

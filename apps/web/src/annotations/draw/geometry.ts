@@ -57,7 +57,7 @@ function changeLine(
   return withCoordinates(geometry, walk(geometry.coordinates as Coordinates[], path));
 }
 
-/** A ring stays closed. */
+/** Moves one vertex of a geometry; in a ring the equal first and last vertex move together. */
 export function moveVertex(geometry: FeatureGeometry, path: Path, to: Place): FeatureGeometry {
   if (geometry.type === 'Point') return { ...geometry, coordinates: to };
   return changeLine(geometry, path, (places, index) => {

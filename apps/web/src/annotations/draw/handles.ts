@@ -77,7 +77,7 @@ export function shifted(feature: AnnotationFeature, byLon: number, byLat: number
   return moved ?? { ...feature, geometry: mapGeometry(feature.geometry, move) };
 }
 
-/** A rectangle with a typed, added or removed vertex is one no more. */
+/** Turns a rectangle into a free polygon, once a vertex of it was typed, added or removed. */
 export function asFree(feature: AnnotationFeature): AnnotationFeature {
   const { shape, ...properties } = feature.properties;
   return shape === 'rectangle' && isArea(feature.geometry) ? { ...feature, properties } : feature;

@@ -86,7 +86,7 @@ export function soundMeter(track: MediaStreamTrack, onLevel: (level: number) => 
   };
 }
 
-/** A tone of half a second, to hear whether the loudspeaker works. */
+/** Plays a tone of half a second, by which the user can test the loudspeaker. */
 export function playTone(): void {
   const context = new AudioContext();
   const tone = context.createOscillator();

@@ -42,7 +42,7 @@ type Cluster = {
 async function drawing(parts: readonly Mapped[], landIn: LandIn): Promise<Drawing & { clusters: Cluster[] }> {
   const boxes = parts.map(boxOf);
   const first = boxes[0]!;
-  // All longitudes within half a turn of the first, so that the antimeridian cuts nothing.
+  // Shifts a longitude by full turns to within 180 degrees of the first one, so that the antimeridian cuts no shape.
   const near = (lon: number) => lon - 360 * Math.round((lon - first[0]) / 360);
   const shifted = boxes.map(([west, south, east, north]): Box => {
     const from = near(west);
@@ -85,7 +85,7 @@ function widthOf(west: number, east: number): number {
   return width === 0 && east !== west ? 360 : width;
 }
 
-/** Extent of the part, or of its tracks if it has none. */
+/** Returns the extent of the part, or the box around its tracks if it has none. */
 function boxOf({ extent, tracks }: Mapped): Box {
   if (extent !== null) return extent;
   const places = tracks.flat();

@@ -121,7 +121,7 @@ export async function* moments(source: TelemetrySource): AsyncGenerator<Moment> 
   }
 }
 
-/** Name and unit of a tag, as a column says them. */
+/** Writes the name and unit of a tag, for the title of a column. */
 export function tagTitle(tag: number): string {
   const info = st0601Tags.get(tag);
   if (info === undefined) return `Tag ${tag}`;

@@ -36,7 +36,7 @@ export async function webpForScreen(picture: Sharp): Promise<Buffer> {
     .toBuffer();
 }
 
-/** The same picture in its own resolution, made again: nothing that came with it stays. */
+/** Encodes a picture again as JPEG in the same resolution, so that no metadata remains. */
 export async function jpegOf(bytes: Buffer): Promise<Buffer> {
   await sizeOf(bytes);
   return open(bytes).rotate().flatten({ background: '#000000' }).jpeg({ quality: 80 }).toBuffer();

@@ -63,7 +63,7 @@ function textOf(page: PDFiumPage): string {
   }
 }
 
-/** The longer side gets this many pixels, for any size that the page states. */
+/** Renders a page so that its longer side has this many pixels, whatever size the page states. */
 async function render(page: PDFiumPage, longestPx: number) {
   const { originalWidth, originalHeight } = page.getOriginalSize();
   const scale = longestPx / Math.max(originalWidth, originalHeight, 1);

@@ -135,7 +135,7 @@ function readTrackHead(bytes: Uint8Array, box: Box): Pick<Mp4Track, 'id' | 'isEn
   return { id, isEnabled: (reader.flags & 1) !== 0, rotation: rotationOf(a, b) };
 }
 
-/** Rotation by the matrix {a b u; c d v; x y w}: quarter turns or none. */
+/** Computes the rotation from the matrix {a b u; c d v; x y w}, degrees, rounded to quarter turns. */
 function rotationOf(a: number, b: number): number {
   const degrees = (Math.atan2(b, a) * 180) / Math.PI;
   return (((Math.round(degrees / 90) * 90) % 360) + 360) % 360;

@@ -91,7 +91,7 @@ async function flightLog(format: FlightLogFormat, open: SidecarSource['open']): 
 const isRelative = (clock: TimeColumns['clock'] | null | undefined): boolean =>
   clock === 'local' || clock === 'elapsed';
 
-/** The file is opened at the first read. */
+/** Decodes the text of a file, which is opened at the first read. */
 async function* textOf(open: SidecarSource['open']): AsyncGenerator<string> {
   yield* decoded(open());
 }

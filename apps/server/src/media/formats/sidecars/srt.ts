@@ -98,7 +98,7 @@ function coordinateOf(text: string | undefined): Coordinate | null {
   return { letter, value: letter === 'S' || letter === 'W' ? -Math.abs(value) : value };
 }
 
-/** Where the letters say which is which. */
+/** Reads coordinates whose letters say which one is the latitude. */
 function lettered({ first, second }: Coordinates): { lat: number; lon: number } | null {
   const isLatitude = ({ letter }: Coordinate) => letter === 'N' || letter === 'S';
   const isLongitude = ({ letter }: Coordinate) => letter === 'E' || letter === 'W';
