@@ -1,0 +1,41 @@
+/** A comment of a source file: its first line, counted from 1, and its text without the marks. */
+export type Comment = { line: number; text: string };
+
+const OPENING = /^\s*(?:\{\/\*|\/\*\*?|\/\/)\s?/;
+const MARK = /^\s*(?:\/\*\*?|\*(?!\/)|\/\/)\s?/;
+const CLOSING = /\s*\*\/\}?\s*$/;
+
+/** Comments that begin a line; consecutive `//` lines are one. Directives of tools (`biome-ignore`, `@ts-`) are left out. */
+export function commentsOf(source: string): Comment[] {
+  const lines = source.split('\n');
+  const found: Comment[] = [];
+  for (let at = 0; at < lines.length; at += 1) {
+    if (!OPENING.test(lines[at]!)) continue;
+    const first = at;
+    const isLine = /^\s*\/\//.test(lines[at]!);
+    const goesOn = () => (isLine ? /^\s*\/\//.test(lines[at + 1] ?? '') : !CLOSING.test(lines[at]!));
+    while (goesOn() && at + 1 < lines.length) at += 1;
+    const body = lines
+      .slice(first, at + 1)
+      .map((text) => text.replace(OPENING, '').replace(MARK, '').replace(CLOSING, ''));
+    const text = body.join(' ').replace(/\s+/g, ' ').trim();
+    if (!/^(?:biome-|@ts-|@vite)/.test(text)) found.push({ line: first + 1, text });
+  }
+  return found;
+}
+
+/** Phrases that a reader must decode, each with the plain form. None has an ordinary use in a comment. */
+const RULES: readonly { pattern: RegExp; advice: string }[] = [
+  { pattern: /^(?:What|Whatever|Who|Whom|Whose|Whoever|Of) /, advice: 'begin with the noun' },
+  { pattern: /\. (?:What|Whatever|Who|Whom|Whoever) /, advice: 'begin the sentence with its noun' },
+  { pattern: /\banew\b/i, advice: 'write "again", or name the action: restart, reload, recompute' },
+  { pattern: /\bwhoever\b/i, advice: 'name the caller, the reader or the account' },
+  { pattern: /\b(?:told|tells?) of\b/i, advice: 'write "reports", "shows", "is called for" or "is notified"' },
+  { pattern: /\b(?:stands?|lies) (?:behind|beside|in front of)\b/i, advice: 'write "after", "next to" or "before"' },
+  { pattern: /\bthat of which\b/i, advice: 'make two sentences' },
+];
+
+/** Advice on the first dialect phrase of a comment; null for plain words. */
+export function adviceOn(text: string): string | null {
+  return RULES.find(({ pattern }) => pattern.test(text))?.advice ?? null;
+}
