@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { type AisTarget, aisEvent } from '@osprey/contract';
-import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { TransportError } from '../base/transport-error.ts';
 import { chooseUnits } from '../base/units.ts';
@@ -89,9 +89,9 @@ it('Coordinates follow the units of the account at once; MGRS has one column for
   expect([cellUnder('Lat'), cellUnder('Lon')]).toEqual(['37.630000°', '24.620000°']);
 
   act(() => chooseUnits({ coordinates: 'mgrs' }));
+  await waitFor(() => expect(cellUnder('MGRS')).toMatch(/^35S [A-Z]{2} \d{5} \d{5}$/));
   expect(heads()).not.toContain('Lat');
   expect(heads()).not.toContain('Lon');
-  expect(cellUnder('MGRS')).toMatch(/^35S [A-Z]{2} \d{5} \d{5}$/);
 });
 
 it('Base stations have columns of their own, with the kind of position fix', async () => {

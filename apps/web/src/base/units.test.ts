@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { parsePlace } from '@osprey/geo';
 import { beforeEach, expect, it } from 'vitest';
-import { chooseUnits, formatCoordinate, formatMeasured, formatPlace, unitsNow } from './units.ts';
+import { chooseUnits, formatCoordinate, formatMeasured, formatPlace, loadMgrs, unitsNow } from './units.ts';
 
 const kea = { lat: 37.575717, lon: 24.26225 };
 
@@ -10,7 +10,8 @@ beforeEach(() => {
   localStorage.setItem('username', crypto.randomUUID());
 });
 
-it('writes places so that the same can be typed in again', () => {
+it('writes places so that the same can be typed in again', async () => {
+  await loadMgrs();
   const written = (['dms', 'decimal', 'mgrs'] as const).map((coordinates) => {
     chooseUnits({ coordinates });
     return formatPlace(kea);

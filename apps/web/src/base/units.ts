@@ -1,4 +1,4 @@
-import { formatDms, formatLat, formatLon, formatMgrs, type Point } from '@osprey/geo';
+import { formatDms, formatLat, formatLon, type Point } from '@osprey/geo';
 import { useSyncExternalStore } from 'react';
 import { z } from 'zod';
 import { formatNumber } from './format.ts';
@@ -33,8 +33,22 @@ const listeners = new Set<() => void>();
 
 /** Units of the account that is signed in; kept in the browser under its name. */
 export function unitsNow(): Units {
-  if (known?.account !== account()) known = { account: account(), units: choices.parse(all()[account()] ?? {}) };
+  if (known?.account !== account()) {
+    known = { account: account(), units: choices.parse(all()[account()] ?? {}) };
+    if (known.units.coordinates === 'mgrs') void loadMgrs();
+  }
   return known.units;
+}
+
+let spacedMgrs: ((point: Point) => string) | null = null;
+
+/** The code for MGRS is fetched for those who chose it alone; until it has come, places are in degrees. */
+export async function loadMgrs(): Promise<void> {
+  if (spacedMgrs !== null) return;
+  ({ spacedMgrs } = await import('./mgrs.ts'));
+  // What is on screen is drawn again.
+  if (known !== null) known = { ...known, units: { ...known.units } };
+  for (const listener of listeners) listener();
 }
 
 export function chooseUnits(chosen: Partial<Units>): void {
@@ -42,6 +56,7 @@ export function chooseUnits(chosen: Partial<Units>): void {
   known = { account: account(), units };
   writeStored(storageKeys.units, JSON.stringify({ ...all(), [account()]: units }));
   for (const listener of listeners) listener();
+  if (units.coordinates === 'mgrs') void loadMgrs();
 }
 
 function subscribe(listener: () => void): () => void {
@@ -54,20 +69,14 @@ function subscribe(listener: () => void): () => void {
 export const useUnits = (): Units => useSyncExternalStore(subscribe, unitsNow);
 
 /** For what is written into the page past React: with another key it is drawn again. */
-export const useUnitsKey = (): string => Object.values(useUnits()).join();
+export const useUnitsKey = (): string => [...Object.values(useUnits()), spacedMgrs !== null].join();
 
 /** A place in the coordinates that the user likes. */
 export function formatPlace(point: Point): string {
   const { coordinates } = unitsNow();
-  if (coordinates === 'mgrs') return spacedMgrs(formatMgrs(point));
+  if (coordinates === 'mgrs' && spacedMgrs !== null) return spacedMgrs(point);
   return coordinates === 'decimal' ? `${point.lat.toFixed(6)}, ${point.lon.toFixed(6)}` : formatDms(point);
 }
-
-/** The zone, the square, east and north apart: `35S KB 56128 62213`. */
-const spacedMgrs = (text: string): string =>
-  text.replace(/^(\d\d[A-Z]|[ABYZ])([A-Z]{2})(\d+)$/, (_all, zone: string, square: string, digits: string) =>
-    [zone, square, digits.slice(0, digits.length / 2), digits.slice(digits.length / 2)].join(' '),
-  );
 
 /** One coordinate alone; the squares of MGRS need both, so that it stays in degrees, minutes and seconds there. */
 export function formatCoordinate(degrees: number, axis: 'lat' | 'lon'): string {

@@ -72,7 +72,7 @@ describe('the indexes that searches go through', () => {
       [
         ...['annotations_by_head', 'annotations_by_tags', 'coverage_minutes_cells', 'documents_by_body'],
         'documents_by_head',
-        ...['documents_by_tags', 'missions_by_tags', 'users_by_words'],
+        ...['documents_by_tags', 'missions_by_tags', 'saved_searches_probes', 'users_by_words'],
       ].map((name) => [name, 0]),
     );
   });

@@ -8,7 +8,7 @@ const statements = [
   `alter table saved_searches
     add column notify boolean not null default true,
     add column probes bigint[]`,
-  'create index saved_searches_probes on saved_searches using gin (probes) where notify',
+  'create index saved_searches_probes on saved_searches using gin (probes) with (fastupdate = off) where notify',
   'create index saved_searches_unprepared on saved_searches (id) where notify and probes is null',
   `create index saved_searches_annotation on saved_searches ((question -> 'shape' ->> 'id'))
     where question -> 'shape' ->> 'type' = 'Annotation'`,
