@@ -1,7 +1,7 @@
 import type { AisReports, Filmed, Heard, ShipsInFrame } from '@osprey/contract';
 import { type Sighting, unpackSightings } from '@osprey/geo';
-import { beforeAll, expect, it } from 'vitest';
-import { testData } from '../../../../../tools/test-support/test-data.ts';
+import { beforeAll, expect } from 'vitest';
+import { itWithData, testData, testDataFolder } from '../../../../../tools/test-support/test-data.ts';
 import { addAisSource } from '../../../test/ais.ts';
 import { addPlatform } from '../../../test/platforms.ts';
 import { askAs, recordingServer } from '../../../test/recordings.ts';
@@ -45,6 +45,7 @@ const centreOf = ({ corners }: Sighting): [number, number] => [
 ];
 
 beforeAll(async () => {
+  if (testDataFolder === null) return;
   const { mission } = await server.record({ name: 'Filmed' }, [{ path: testData(FILE) }]);
   filmed = { missionId: mission._id, sensorId: mission.sensors[0]!._id };
   const rows = await db.selectFrom('coverage_minutes').selectAll().orderBy('minute').execute();
@@ -80,30 +81,33 @@ beforeAll(async () => {
   });
 });
 
-it('gives the reports of ships around a picture, with the last one before and the first one after', async () => {
-  const [lon, lat] = centreOf(middle);
-  const area = `west=${lon - 0.05}&east=${lon + 0.05}&south=${lat - 0.05}&north=${lat + 0.05}`;
-  const span = `&start=${middle.timeUs - 10e6}&end=${middle.timeUs + 10e6}`;
-  const { body } = await ask<AisReports>('U2', `reports?${area}${span}`);
-  expect(body).toMatchObject({
-    heard: true,
-    cut: false,
-    securityClassification: 'SECRET',
-    ships: [{ mmsi: SEEN, name: 'POLARIS BAY', shipType: 70 }],
-  });
-  expect(body.ships[0]!.dimensions).toEqual({ toBow: 6, toStern: 4, toPort: 2, toStarboard: 2 });
-  expect(body.ships[0]!.reports.map(([time]) => (time - middle.timeUs) / 1e6)).toEqual([-60, 60]);
-  expect(body.ships[0]!.reports[0]!.slice(3)).toEqual([0, null, 30, null, 3]);
+itWithData(
+  'gives the reports of ships around a picture, with the last one before and the first one after',
+  async () => {
+    const [lon, lat] = centreOf(middle);
+    const area = `west=${lon - 0.05}&east=${lon + 0.05}&south=${lat - 0.05}&north=${lat + 0.05}`;
+    const span = `&start=${middle.timeUs - 10e6}&end=${middle.timeUs + 10e6}`;
+    const { body } = await ask<AisReports>('U2', `reports?${area}${span}`);
+    expect(body).toMatchObject({
+      heard: true,
+      cut: false,
+      securityClassification: 'SECRET',
+      ships: [{ mmsi: SEEN, name: 'POLARIS BAY', shipType: 70 }],
+    });
+    expect(body.ships[0]!.dimensions).toEqual({ toBow: 6, toStern: 4, toPort: 2, toStarboard: 2 });
+    expect(body.ships[0]!.reports.map(([time]) => (time - middle.timeUs) / 1e6)).toEqual([-60, 60]);
+    expect(body.ships[0]!.reports[0]!.slice(3)).toEqual([0, null, 30, null, 3]);
 
-  // An actor who may not hear the receiver gets the answer of a server without it.
-  expect((await ask('U0', `reports?${area}${span}`)).body).toEqual({ ...open, ships: [], cut: false, heard: false });
-  expect((await ask('U2', `reports?${area}${span}&mission=${filmed.missionId}`)).body).toMatchObject({ ships: [] });
-  expect((await ask('U0', `reports?${area}${span}&mission=${hidden.missionId}`)).status).toBe(404);
-  const long = `reports?${area}&start=${middle.timeUs}&end=${middle.timeUs + 3600e6}`;
-  expect((await ask('U2', long)).status).toBe(400);
-});
+    // An actor who may not hear the receiver gets the answer of a server without it.
+    expect((await ask('U0', `reports?${area}${span}`)).body).toEqual({ ...open, ships: [], cut: false, heard: false });
+    expect((await ask('U2', `reports?${area}${span}&mission=${filmed.missionId}`)).body).toMatchObject({ ships: [] });
+    expect((await ask('U0', `reports?${area}${span}&mission=${hidden.missionId}`)).status).toBe(404);
+    const long = `reports?${area}&start=${middle.timeUs}&end=${middle.timeUs + 3600e6}`;
+    expect((await ask('U2', long)).status).toBe(400);
+  },
+);
 
-it('gives what a platform hears now, recorded or not, to who may read the platform', async () => {
+itWithData('gives what a platform hears now, recorded or not, to who may read the platform', async () => {
   const nowUs = Math.floor(Date.now() / 1000) * 1_000_000;
   const [lon, lat] = [24.9, 37.1];
   const path = `reports?west=24.8&east=25&south=37&north=37.2&start=${nowUs - 60e6}&end=${nowUs}`;
@@ -137,7 +141,7 @@ it('gives what a platform hears now, recorded or not, to who may read the platfo
   expect(opened).toEqual({ ...open, ships, cut: false, heard: true });
 });
 
-it('says which ships a mission had in frame, and when, to who may read it and hear them', async () => {
+itWithData('says which ships a mission had in frame, and when, to who may read it and hear them', async () => {
   const path = `inframe?mission=${filmed.missionId}`;
   const { body } = await ask<ShipsInFrame>('U2', path);
   expect(body).toMatchObject({ heard: true, securityClassification: 'SECRET' });
@@ -152,32 +156,35 @@ it('says which ships a mission had in frame, and when, to who may read it and he
   await labelled(filmed.missionId, 1);
 });
 
-it('says when a ship was filmed, only of missions that may be read and by receivers that may be heard', async () => {
-  const { body } = await ask<Filmed>('U2', `filmed/${SEEN}`);
-  const [span, ...others] = body.spans;
-  expect(span).toMatchObject({ ...filmed, mission: 'Filmed', sure: true });
-  expect(span!.from).toBeLessThanOrEqual(middle.timeUs);
-  expect(span!.to).toBeGreaterThanOrEqual(middle.timeUs);
-  expect(span!.first).toBeGreaterThanOrEqual(span!.from);
-  expect(span!.first).toBeLessThan(span!.to);
-  expect(span!.distanceM).toBeGreaterThan(10);
-  for (const other of others) expect(other.to).toBeLessThanOrEqual(span!.from);
-  expect((await ask<Filmed>('U2', `filmed/${AWAY}`)).body).toEqual({ ...open, spans: [], more: false });
-  expect((await ask<Filmed>('U2', `filmed/${JUMPED}`)).body.spans).toEqual([]);
+itWithData(
+  'says when a ship was filmed, only of missions that may be read and by receivers that may be heard',
+  async () => {
+    const { body } = await ask<Filmed>('U2', `filmed/${SEEN}`);
+    const [span, ...others] = body.spans;
+    expect(span).toMatchObject({ ...filmed, mission: 'Filmed', sure: true });
+    expect(span!.from).toBeLessThanOrEqual(middle.timeUs);
+    expect(span!.to).toBeGreaterThanOrEqual(middle.timeUs);
+    expect(span!.first).toBeGreaterThanOrEqual(span!.from);
+    expect(span!.first).toBeLessThan(span!.to);
+    expect(span!.distanceM).toBeGreaterThan(10);
+    for (const other of others) expect(other.to).toBeLessThanOrEqual(span!.from);
+    expect((await ask<Filmed>('U2', `filmed/${AWAY}`)).body).toEqual({ ...open, spans: [], more: false });
+    expect((await ask<Filmed>('U2', `filmed/${JUMPED}`)).body.spans).toEqual([]);
 
-  // The mission may be read, the receiver not be heard.
-  expect((await ask('U0', `filmed/${SEEN}`)).body).toEqual({ ...open, spans: [], more: false });
-  // The receiver may be heard, the mission not be read.
-  await labelled(hidden.missionId, 1);
-  expect((await ask<Filmed>('U0', `filmed/${SEEN}`)).body.spans).toHaveLength(body.spans.length);
-  await labelled(filmed.missionId, 3);
-  const { body: none } = await ask('U0', `filmed/${SEEN}`);
-  expect(none).toEqual({ ...open, spans: [], more: false });
-  await labelled(filmed.missionId, 1);
-  await labelled(hidden.missionId, 4);
-});
+    // The mission may be read, the receiver not be heard.
+    expect((await ask('U0', `filmed/${SEEN}`)).body).toEqual({ ...open, spans: [], more: false });
+    // The receiver may be heard, the mission not be read.
+    await labelled(hidden.missionId, 1);
+    expect((await ask<Filmed>('U0', `filmed/${SEEN}`)).body.spans).toHaveLength(body.spans.length);
+    await labelled(filmed.missionId, 3);
+    const { body: none } = await ask('U0', `filmed/${SEEN}`);
+    expect(none).toEqual({ ...open, spans: [], more: false });
+    await labelled(filmed.missionId, 1);
+    await labelled(hidden.missionId, 4);
+  },
+);
 
-it('moves with the sensor', async () => {
+itWithData('moves with the sensor', async () => {
   const shift = (shift: number) => askAs(server, 'SA').post(`/api/sensors/${filmed.sensorId}/shift`, { shift });
   await shift(86_400_000_000);
   expect((await ask<Filmed>('U2', `filmed/${SEEN}`)).body.spans).toEqual([]);
@@ -186,7 +193,7 @@ it('moves with the sensor', async () => {
   expect((await ask<Filmed>('U2', `filmed/${SEEN}`)).body.spans.length).toBeGreaterThan(0);
 });
 
-it('says when a receiver heard anything, to users who may read it, and when there was none', async () => {
+itWithData('says when a receiver heard anything, to users who may read it, and when there was none', async () => {
   const [from, to] = [middle.timeUs - 3600e6, middle.timeUs + 3600e6];
   const path = `/api/aissources/heard?start=${from}&end=${to}`;
   const { body } = await askAs(server, 'U2').get<Heard>(path);

@@ -1,7 +1,7 @@
 import type { VideoList } from '@osprey/contract';
 import { meets, type Position, shapeOf } from '@osprey/geo';
-import { beforeAll, expect, it } from 'vitest';
-import { testData } from '../../../../../tools/test-support/test-data.ts';
+import { beforeAll, expect } from 'vitest';
+import { itWithData, testData, testDataFolder } from '../../../../../tools/test-support/test-data.ts';
 import { askAs, recordingServer } from '../../../test/recordings.ts';
 import { getJson } from '../../media/index/file-index.ts';
 import type { SensorIndex } from '../../media/index/sensor-index.ts';
@@ -18,6 +18,7 @@ let [mission, sensor] = ['', ''];
 let [start, end] = [0, 0];
 
 beforeAll(async () => {
+  if (testDataFolder === null) return;
   const made = await server.record({ name: 'flight' }, [{ path: testData('ts/osh/sample-stream.ts') }]);
   mission = made.mission._id;
   sensor = made.mission.sensors[0]!._id;
@@ -56,7 +57,7 @@ function binsOf(times: number[]): VideoList {
   return [...bins].sort(([a], [b]) => a - b).map(([from, count]) => ({ start: from, avg: count / 3 }));
 }
 
-it('answers the share of seconds in which the sensor saw the area, as the look back has them', async () => {
+itWithData('answers the share of seconds in which the sensor saw the area, as the look back has them', async () => {
   const ring = boxAround(flight[flight.length >> 1]!.centre, 0.0005);
   const { body } = await ask({ geometry: polygon(ring) });
   const text = encodeURIComponent(JSON.stringify(polygon(ring)));
@@ -75,7 +76,7 @@ it('answers the share of seconds in which the sensor saw the area, as the look b
   expect((await ask({ geometry: polygon(ring) })).body, 'without the index').toEqual(body);
 });
 
-it('compares the middles of the pictures and the way of the platform where these are asked for', async () => {
+itWithData('compares the middles of the pictures and the way of the platform where these are asked for', async () => {
   for (const [aoiMode, of] of [
     ['frameCenter', 'centre'],
     ['platformPath', 'platform'],
@@ -94,7 +95,7 @@ it('compares the middles of the pictures and the way of the platform where these
   }
 });
 
-it('moves with the sensor', async () => {
+itWithData('moves with the sensor', async () => {
   const { body: before } = await ask({});
   expect(before.length).toBeGreaterThan(0);
   await askAs(server, 'SA').post(`/api/sensors/${sensor}/shift`, { shift: 3_600_000_000 });
@@ -103,7 +104,7 @@ it('moves with the sensor', async () => {
   expect(after).toEqual(before.map((one) => ({ ...one, start: one.start + 3600e6 })));
 });
 
-it('refuses other bodies, hides hidden missions, and audits what is above UNCLASSIFIED', async () => {
+itWithData('refuses other bodies, hides hidden missions, and audits what is above UNCLASSIFIED', async () => {
   for (const wrong of [
     { aoiMode: 'all' },
     { end: start },
