@@ -3,7 +3,7 @@ import { readStoredJson, writeStored } from './keys.ts';
 
 const KEY = 'tour';
 
-/** Of each account, by its name: `due` from a set-up with samples on, `seen` once the tour has begun. */
+/** State for each account, by its name: `due` after a set-up with samples, `seen` once the tour has begun. */
 const states = z.record(z.string(), z.enum(['due', 'seen']));
 const all = () => states.safeParse(readStoredJson(KEY)).data ?? {};
 const keep = (account: string, state: 'due' | 'seen') =>

@@ -46,7 +46,7 @@ let spacedMgrs: ((point: Point) => string) | null = null;
 export async function loadMgrs(): Promise<void> {
   if (spacedMgrs !== null) return;
   ({ spacedMgrs } = await import('./mgrs.ts'));
-  // What is on screen is drawn again.
+  // Places on screen are drawn again.
   if (known !== null) known = { ...known, units: { ...known.units } };
   for (const listener of listeners) listener();
 }

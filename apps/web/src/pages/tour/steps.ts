@@ -20,7 +20,7 @@ const targets: readonly (readonly [id: StepId, selector: string])[] = [
 
 export type Target = { id: StepId; element: Element | null };
 
-/** What of the tour is on screen now; the step that is shown stays, although its target may have gone. */
+/** Steps whose targets are on screen now; the shown step stays, although its target may have gone. */
 export function targetsNow(shown: StepId | null): Target[] {
   const found = targets.map(([id, selector]) => ({ id, element: visible(selector) }));
   return found.filter(({ id, element }) => element !== null || id === shown);
