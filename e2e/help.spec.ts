@@ -25,8 +25,8 @@ describe('the manual', () => {
 
     await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Help' }).first().click();
 
+    await page.waitForURL('**/help/missions');
     await heading(page, 'Missions').waitFor();
-    expect(new URL(page.url()).pathname).toBe('/help/missions');
     await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'VOD' }).waitFor();
     await page.getByRole('main').getByRole('link', { name: 'Watching a mission' }).first().click();
     await heading(page, 'Watching a mission').waitFor();
