@@ -7,18 +7,17 @@ import { PLAYERS_MAX } from './layout.ts';
 import { texts } from './texts.ts';
 
 type Props = {
-  /** All rows of the mission without a parent. */
-  count: number;
+  /** Those that can be on screen; a receiver of AIS, for one, is none of them. */
   sensors: readonly Sensor[];
   shown: readonly string[];
   onShown: (ids: string[]) => void;
 };
 
-/** Number of the mission's sensors, and a choice of those on screen. */
-export function SensorsMenu({ count, sensors, shown, onShown }: Props) {
+/** Number of sensors that can be on screen, and a choice of those that are. */
+export function SensorsMenu({ sensors, shown, onShown }: Props) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const { show } = useSnackbar();
-  const text = formatCount(count, texts.sensors);
+  const text = formatCount(sensors.length, texts.sensors);
 
   function toggle(id: string) {
     const next = shown.includes(id) ? shown.filter((one) => one !== id) : [...shown, id].slice(-PLAYERS_MAX);

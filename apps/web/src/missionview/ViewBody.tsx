@@ -95,14 +95,7 @@ export function ViewBody({ mission, entries, address, width, collapsed, onCollap
         <Behind>
           <ControlBar
             mission={mission}
-            badge={
-              <SensorsMenu
-                count={mission.sensors.length}
-                sensors={all}
-                shown={shown}
-                onShown={(shownIds) => onChoice({ shownIds })}
-              />
-            }
+            badge={<SensorsMenu sensors={all} shown={shown} onShown={(shownIds) => onChoice({ shownIds })} />}
             collapsed={collapsed}
             onCollapse={onCollapse}
             on={on}

@@ -13,7 +13,7 @@ afterEach(cleanup);
 it('keeps one sensor on screen, and says that none would be left', async () => {
   const sensor = sensorRow({ name: 'EO' });
   const onShown = vi.fn();
-  show(<SensorsMenu count={1} sensors={[sensor]} shown={[sensor._id]} onShown={onShown} />, fakeApi({}));
+  show(<SensorsMenu sensors={[sensor]} shown={[sensor._id]} onShown={onShown} />, fakeApi({}));
 
   await userEvent.click(screen.getByRole('button', { name: '1 sensor' }));
   await userEvent.click(await screen.findByRole('menuitemcheckbox', { name: 'EO' }));
