@@ -10,6 +10,7 @@ import type { Mission } from '@osprey/contract';
 import type { ReactNode } from 'react';
 import { platformInk } from '../base/colours.ts';
 import { plainText } from '../base/format.ts';
+import { CutName } from '../ui/CutName.tsx';
 import { LabelMark } from '../ui/label/LabelMark.tsx';
 import { useScheme } from '../ui/StateDot.tsx';
 import { texts } from './texts.ts';
@@ -31,6 +32,8 @@ type Props = {
   onKeys: (() => void) | null;
   /** Only what a phone has room for. */
   compact: boolean;
+  /** The name has a line of its own. */
+  twoLines: boolean;
   /** Buttons of the page at the right end. */
   actions: ReactNode;
 };
@@ -45,12 +48,12 @@ const icons: Record<Toggle, string> = {
 
 const Bar = () => <Box sx={{ width: '1px', height: 16, bgcolor: 'surface.lineStrong', flex: 'none' }} />;
 
-/** One line over the mission view: which mission, and what of it is shown. */
+/** The line, on a phone two where the name is long, over the mission view: which mission, and what of it is shown. */
 export function ControlBar(props: Props) {
-  const { mission, badge, collapsed, onCollapse, on, toggles, onToggle, onKeys, compact, actions } = props;
+  const { mission, badge, collapsed, onCollapse, on, toggles, onToggle, onKeys, compact, twoLines, actions } = props;
   const ink = platformInk(mission.platform.presentation.color, useScheme());
   return (
-    <ViewBar fold={texts} collapsed={collapsed} onCollapse={onCollapse}>
+    <ViewBar fold={texts} collapsed={collapsed} onCollapse={onCollapse} twoLines={twoLines}>
       {!compact && (
         <>
           {badge}
@@ -62,10 +65,12 @@ export function ControlBar(props: Props) {
         component="h2"
         sx={{
           ...{ m: 0, fontSize: 16, fontWeight: 600, overflow: 'hidden', textOverflow: 'ellipsis' },
-          ...(compact ? { flex: 1, minWidth: 0 } : { minWidth: 60 }),
+          // Of two lines all of the first that the fold button and the colour leave.
+          ...(compact ? { flex: '1 1 calc(100% - 80px)', minWidth: 0 } : { minWidth: 60 }),
         }}
+        {...(compact && { 'aria-label': mission.name })}
       >
-        {mission.name}
+        {compact ? <CutName name={mission.name} /> : mission.name}
       </Box>
       {!compact && <LabelMark label={mission.securityClassification} marked={mission.marked} />}
       {!compact && (
@@ -77,15 +82,17 @@ export function ControlBar(props: Props) {
           {plainText(mission.description)}
         </Box>
       )}
-      {!collapsed && (
-        <PanelToggles
-          toggles={toggles.map((toggle) => ({ toggle, icon: icons[toggle], label: texts.toggles[toggle] }))}
-          on={on}
-          onToggle={onToggle}
-          onKeys={onKeys}
-        />
-      )}
-      {actions}
+      <Box sx={compact ? { display: 'flex', alignItems: 'center', gap: 1, ml: 'auto' } : { display: 'contents' }}>
+        {!collapsed && (
+          <PanelToggles
+            toggles={toggles.map((toggle) => ({ toggle, icon: icons[toggle], label: texts.toggles[toggle] }))}
+            on={on}
+            onToggle={onToggle}
+            onKeys={onKeys}
+          />
+        )}
+        {actions}
+      </Box>
     </ViewBar>
   );
 }

@@ -11,18 +11,23 @@ type Props = {
   fold: { open: string; collapse: string };
   collapsed: boolean;
   onCollapse: () => void;
+  /** The name takes the first line, its buttons the second. */
+  twoLines?: boolean;
   children: ReactNode;
 };
 
-/** One line over a view of players: what folds it, then what is shown. */
-export function ViewBar({ fold, collapsed, onCollapse, children }: Props) {
+/** The line, or two, over a view of players: what folds it, then what is shown. */
+export function ViewBar({ fold, collapsed, onCollapse, twoLines = false, children }: Props) {
   return (
     <Box
       sx={{
         display: 'flex',
         alignItems: 'center',
         gap: { xs: 1, sm: 2 },
-        height: size.toolbar,
+        ...(twoLines
+          ? // On a touch screen buttons are higher than a line.
+            { flexWrap: 'wrap', rowGap: 0, height: 2 * size.toolbar, '& > *': { my: '-4px' } }
+          : { height: size.toolbar }),
         px: 1,
         minWidth: 0,
         whiteSpace: 'nowrap',

@@ -26,7 +26,11 @@ vi.mock('../health/HealthPanel.tsx', () => ({
 afterEach(cleanup);
 
 /** The view of EO and IR, or of a mission without video. */
-function shown(first: ViewChoice, sensors = [sensorRow({ _id: EO, name: 'EO' }), sensorRow({ _id: IR, name: 'IR' })]) {
+function shown(
+  first: ViewChoice,
+  sensors = [sensorRow({ _id: EO, name: 'EO' }), sensorRow({ _id: IR, name: 'IR' })],
+  { width = 1200, name = missionRow(sensors).name } = {},
+) {
   const parts = viewParts();
   parts.clock.lead(EO);
   const seen: ViewChoice[] = [];
@@ -36,14 +40,14 @@ function shown(first: ViewChoice, sensors = [sensorRow({ _id: EO, name: 'EO' }),
     return (
       <PartsContext value={parts}>
         <ViewBody
-          mission={missionRow(sensors)}
+          mission={{ ...missionRow(sensors), name }}
           entries={sensors.map((sensor) => ({ sensor, timeline: null, failed: false }))}
           address={{
             visit: { sensorId: EO, timeUs: null },
             choice,
             onChoice: (fields) => setChoice((before) => ({ ...before, ...fields })),
           }}
-          width={1200}
+          width={width}
           collapsed={false}
           onCollapse={() => undefined}
           actions={null}
@@ -85,4 +89,14 @@ it('lights no toggle where there is no video to show panels of', async () => {
   await screen.findByRole('button', { name: 'KLV health' });
 
   expect(lit()).toEqual([]);
+});
+
+it('cuts a long name on a phone in the middle, and says it whole', async () => {
+  shown({ sensorId: EO, shownIds: null, healthOf: null }, [sensorRow()], { width: 390, name: 'Sample-Coast-Patrol' });
+
+  const head = await screen.findByRole('heading', { name: 'Sample-Coast-Patrol' });
+  expect([...head.querySelectorAll('span > span')].map(({ textContent }) => textContent)).toEqual([
+    'Sample-Coas',
+    't-Patrol',
+  ]);
 });

@@ -37,6 +37,9 @@ type Props = {
 const PHONE_TOGGLES: readonly Toggle[] = ['health'];
 const ALL_TOGGLES: readonly Toggle[] = ['timeline', 'map', 'floatingMap', 'telemetry', 'health'];
 
+/** Letters of a name that a phone has room for next to the buttons. */
+const SHORT_NAME = 7;
+
 /** Control bar and, below it, the stage or the health of the telemetry. */
 export function ViewBody({ mission, entries, address, width, collapsed, onCollapse, actions, below }: Props) {
   const { clock } = useParts();
@@ -52,6 +55,7 @@ export function ViewBody({ mission, entries, address, width, collapsed, onCollap
   const first = firstLeader(all, visit.sensorId)?._id ?? null;
   const health = choice.healthOf !== null;
   const isPhone = arrangementOf(width, shown.length) === 'phone';
+  const twoLines = isPhone && mission.name.length > SHORT_NAME;
   const players = entries.filter(({ sensor }) => shown.includes(sensor._id));
 
   /** Toggles are lit for panels on screen: none while the health is read, or if nothing plays. */
@@ -91,7 +95,7 @@ export function ViewBody({ mission, entries, address, width, collapsed, onCollap
 
   return (
     <>
-      <Box sx={{ minHeight: size.toolbar, minWidth: 0 }}>
+      <Box sx={{ minHeight: (twoLines ? 2 : 1) * size.toolbar, minWidth: 0 }}>
         <Behind>
           <ControlBar
             mission={mission}
@@ -103,6 +107,7 @@ export function ViewBody({ mission, entries, address, width, collapsed, onCollap
             onToggle={toggle}
             onKeys={isPhone ? null : () => setKeysShown(true)}
             compact={isPhone}
+            twoLines={twoLines}
             actions={actions}
           />
         </Behind>

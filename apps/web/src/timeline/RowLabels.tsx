@@ -5,6 +5,7 @@ import { size } from '../base/sizes.ts';
 import { useClockState } from '../onscreen/clock/useClock.ts';
 import { useParts } from '../onscreen/parts.ts';
 import { isTelemetryAlone } from '../onscreen/playable.ts';
+import { CutName } from '../ui/CutName.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import type { TimelineEntry } from './entry.ts';
 import type { TimelineSpans } from './marks.ts';
@@ -12,9 +13,6 @@ import { texts } from './texts.ts';
 
 /** Room for the lengths of the mission and of what is shown of it. */
 const LEAST_PX = 116;
-
-/** Letters of the end of a name that always stay. */
-const END_LETTERS = 8;
 
 const rowStyles = { display: 'flex', alignItems: 'center', gap: 1.5, height: size.timelineRow, px: 2 } as const;
 
@@ -59,7 +57,7 @@ export function RowLabels({ entries, ink, head, pins, spans }: Props) {
                 bgcolor: leader === sensor._id ? ink : 'transparent',
               }}
             />
-            <RowName name={sensor.name} />
+            <CutName name={sensor.name} />
             <Box component="span" sx={{ ml: 'auto', color: failed ? 'error.main' : 'text.secondary' }}>
               {failed ? '!' : heightOf(sensor)}
             </Box>
@@ -88,20 +86,6 @@ function LastRow({ icon, label, count, height }: LastRowProps) {
       <Box component="span" sx={{ ml: 'auto', color: 'text.secondary' }}>
         {formatNumber(count)}
       </Box>
-    </Box>
-  );
-}
-
-/** Cut in the middle where there is no room for it: names of one family often differ in their last letters. */
-function RowName({ name }: { name: string }) {
-  const letters = [...name];
-  const cut = letters.length > 2 * END_LETTERS ? -END_LETTERS : letters.length;
-  return (
-    <Box component="span" sx={{ display: 'flex', minWidth: 0, fontWeight: 600, whiteSpace: 'pre' }}>
-      <Box component="span" sx={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>
-        {letters.slice(0, cut).join('')}
-      </Box>
-      {cut < 0 && <span>{letters.slice(cut).join('')}</span>}
     </Box>
   );
 }
