@@ -5,27 +5,43 @@ import { fill, formatNumber } from '../../base/format.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { FileLine } from '../dialog/FileLine.tsx';
 import { FILES_DRAGGED } from './dragged.ts';
-import type { LookedFile } from './group.ts';
+import { joinedTo, type LookedFile } from './group.ts';
 import type { Asked } from './MoveMenu.tsx';
 import { texts } from './texts.ts';
 
 /** More rows than this are drawn when somebody asks for them. */
 const ROWS = 50;
 
-type Props = { files: readonly LookedFile[]; onAsk: (asked: Asked) => void };
+type Props = {
+  files: readonly LookedFile[];
+  /** Name of the sensor that they are for; null for those left out. */
+  sensor: string | null;
+  onAsk: (asked: Asked) => void;
+};
+
+/** What a telemetry file would be joined to; null for other files. */
+function joinText(file: LookedFile, files: readonly LookedFile[], sensor: string): string | null {
+  const recording = joinedTo(file, files);
+  if (recording === null) return null;
+  const { name } = file.file;
+  return recording === 'sensor'
+    ? fill(texts.joinedToSensor, { file: name, sensor })
+    : fill(texts.joined, { file: name, recording: recording.file.name });
+}
 
 /** Files of a sensor, each of which can be moved: by its button, or dragged. */
-export function FileRows({ files, onAsk }: Props) {
+export function FileRows({ files, sensor, onAsk }: Props) {
   const [all, setAll] = useState(false);
   return (
     <Box component="ul" sx={{ m: 0, p: 0, listStyle: 'none', '& li': { borderTop: 1, borderColor: 'divider' } }}>
-      {files.slice(0, all ? files.length : ROWS).map(({ id, path, file }) => (
+      {files.slice(0, all ? files.length : ROWS).map((one) => (
         <FileLine
-          key={id}
-          name={path}
-          sizeBytes={file.size}
+          key={one.id}
+          name={one.path}
+          sizeBytes={one.file.size}
+          note={sensor === null ? null : joinText(one, files, sensor)}
           onDragStart={(event) => {
-            event.dataTransfer.setData(FILES_DRAGGED, JSON.stringify([id]));
+            event.dataTransfer.setData(FILES_DRAGGED, JSON.stringify([one.id]));
             event.dataTransfer.effectAllowed = 'move';
           }}
         >
@@ -33,9 +49,9 @@ export function FileRows({ files, onAsk }: Props) {
             variant="text"
             startIcon={<Icon path={mdiFileMoveOutline} />}
             aria-haspopup="menu"
-            aria-label={fill(texts.moveFile, { file: path })}
-            data-move={id}
-            onClick={({ currentTarget }) => onAsk({ ids: [id], from: currentTarget })}
+            aria-label={fill(texts.moveFile, { file: one.path })}
+            data-move={one.id}
+            onClick={({ currentTarget }) => onAsk({ ids: [one.id], from: currentTarget })}
           >
             {texts.move}
           </Button>

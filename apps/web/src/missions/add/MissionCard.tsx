@@ -136,7 +136,7 @@ function SensorBox({ mission, sensor, onName, onAsk, onMove }: SensorProps) {
           </Button>
         )}
       </Box>
-      <FileRows files={files} onAsk={onAsk} />
+      <FileRows files={files} sensor={name} onAsk={onAsk} />
     </Box>
   );
 }

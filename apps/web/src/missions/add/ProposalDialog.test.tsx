@@ -79,6 +79,14 @@ it('creates the proposed missions and sends their files', async () => {
   expect(screen.getByText('2 missions added.')).toBeDefined();
 });
 
+it('says what telemetry is joined to, and counts small files in small units', async () => {
+  await open(takenOf('Kea.mp4', 'Kea.srt', 'years-away.gpx'));
+
+  screen.getByText('Kea.srt is added as telemetry of Kea.mp4.');
+  screen.getByText('No recording has this name: years-away.gpx is added as telemetry to sensor EO/IR.');
+  expect(screen.getAllByText('1 B')).toHaveLength(3);
+});
+
 it('moves a file by keyboard to another sensor, a new mission or out of it, and keeps the focus on it', async () => {
   await open(takenOf('Kea/1.mp4', 'Kea/2.mp4', 'Milos/3.mp4'));
   const moveTo = async (file: string, place: string) => {

@@ -171,7 +171,7 @@ function Dialog({ taken, looked, onCreated, onOpen, onClose }: Props & { looked:
             sx={{ border: 1, borderColor: 'divider', borderRadius: 2 }}
           >
             <Box sx={{ p: 3, fontWeight: 600 }}>{texts.leftOut}</Box>
-            <FileRows files={leftOut} onAsk={setAsked} />
+            <FileRows files={leftOut} sensor={null} onAsk={setAsked} />
           </Box>
         )}
         <Box role="status" sx={unseen}>

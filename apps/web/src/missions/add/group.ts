@@ -78,7 +78,6 @@ function gathered<Value>(files: readonly LookedFile[], keyOf: (file: LookedFile)
  * nothing was recorded for half an hour. It is a proposal: each file can be moved.
  */
 export function propose(files: readonly LookedFile[]): Proposal {
-  const isCompanion = ({ file }: LookedFile) => TELEMETRY.test(file.name) || MANIFEST.test(file.name);
   const missions = missionsOf(files.filter((file) => !isCompanion(file)));
   const alone: LookedFile[] = [];
   for (const file of files.filter(isCompanion)) {
@@ -96,16 +95,29 @@ export function propose(files: readonly LookedFile[]): Proposal {
   return { missions, leftOut: alone.filter(({ file }) => !TELEMETRY.test(file.name)) };
 }
 
+const isCompanion = ({ file }: LookedFile): boolean => TELEMETRY.test(file.name) || MANIFEST.test(file.name);
+
+function isNamesake({ file }: LookedFile, other: LookedFile): boolean {
+  const [own, stem] = [stemOf(file.name).toLowerCase(), stemOf(other.file.name).toLowerCase()];
+  return own.startsWith(stem) || stem.startsWith(own);
+}
+
+/**
+ * What a telemetry file would be joined to among the files of its sensor: the recording of its name, or `sensor` where
+ * none has it. Null for other files, and where there is no recording.
+ */
+export function joinedTo(file: LookedFile, files: readonly LookedFile[]): LookedFile | 'sensor' | null {
+  const recordings = files.filter((other) => !isCompanion(other));
+  if (!TELEMETRY.test(file.file.name) || recordings.length === 0) return null;
+  return recordings.find((other) => isNamesake(file, other)) ?? 'sensor';
+}
+
 /** The sensor that the file says more of: of the recording with its name, else of the only mission in its folder. */
 function companyOf(file: LookedFile, missions: readonly ProposedMission[]): ProposedSensor | null {
-  const own = stemOf(file.file.name).toLowerCase();
   const inFolder = (other: LookedFile) => folderOf(other) === folderOf(file);
   const near = missions.filter(({ sensors }) => sensors.some(({ files }) => files.some(inFolder)));
-  const isNamesake = (other: LookedFile) => {
-    const stem = stemOf(other.file.name).toLowerCase();
-    return inFolder(other) && (own.startsWith(stem) || stem.startsWith(own));
-  };
-  const namesake = near.flatMap(({ sensors }) => sensors).find(({ files }) => files.some(isNamesake));
+  const isOfName = (other: LookedFile) => inFolder(other) && isNamesake(file, other);
+  const namesake = near.flatMap(({ sensors }) => sensors).find(({ files }) => files.some(isOfName));
   return namesake ?? (near.length === 1 ? (near[0]?.sensors[0] ?? null) : null);
 }
 

@@ -28,6 +28,8 @@ export const texts = {
     newMission: 'New mission',
     out: 'Leave out',
   },
+  joined: '{file} is added as telemetry of {recording}.',
+  joinedToSensor: 'No recording has this name: {file} is added as telemetry to sensor {sensor}.',
   moved: '{files}: moved to {place}',
   leftOut: 'Left out',
   twice: 'Two missions have this name',

@@ -1,9 +1,8 @@
 import { mdiFileVideoOutline } from '@mdi/js';
 import { Box } from '@mui/material';
 import type { DragEvent, ReactNode } from 'react';
-import { fill, formatMegabytes } from '../../base/format.ts';
+import { formatSize } from '../../base/format.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { texts } from './texts.ts';
 
 type Props = {
   name: string;
@@ -29,7 +28,7 @@ export function FileLine({ name, sizeBytes, note = null, onDragStart, children }
         {/* On a phone a line of its own, below the name. */}
         <Box component="span" sx={{ display: 'flex', alignItems: 'center', gap: 2, ml: 'auto', minHeight: 40 }}>
           <Box component="span" sx={{ color: 'text.secondary', whiteSpace: 'nowrap', mr: 1 }}>
-            {fill(texts.sensors.size, { size: formatMegabytes(sizeBytes) })}
+            {formatSize(sizeBytes)}
           </Box>
           {children}
         </Box>

@@ -64,7 +64,6 @@ export const texts = {
     alsoTaken:
       'MP4, MOV and MKV recordings and telemetry files (SRT, CSV, GPX, KML, GeoJSON, ULG, BIN, TLOG) are taken too.',
     join: 'Files from the same flight are joined by time. Gaps stay visible; nothing is trimmed.',
-    size: '{size} MB',
     removeFile: 'Remove {file}',
     stored: 'On the server',
     storedBad: 'Refused',
