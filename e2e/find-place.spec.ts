@@ -13,7 +13,7 @@ it('finds by a place that is typed, drawn or linked when it was seen, and plays 
   await page.getByRole('link', { name: 'Find', exact: true }).click();
   await page.getByRole('heading', { name: 'Find by place' }).waitFor();
 
-  const field = page.getByRole('combobox', { name: 'Coordinate, place or annotation' });
+  const field = page.getByRole('combobox', { name: 'Coordinate, town or annotation' });
   await field.fill('ermoup');
   await page.getByRole('option', { name: /^Ermoúpoli/ }).click();
   await expect.poll(() => new URL(page.url()).searchParams.get('shape')).toContain('"Circle"');

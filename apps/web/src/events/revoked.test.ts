@@ -87,7 +87,8 @@ const lists: Kept = [
 ];
 
 const others: Kept = [
-  ...[['missions', 'count'], ['missions', 'named', 'M2'], ['tags'], ['countryCodes', 'used'], ['exports'], ['imports']],
+  ...[['missions', 'count'], ['missions', 'named', 'M2'], ['missions', 'newest']],
+  ...[['tags'], ['countryCodes', 'used'], ['exports'], ['imports']],
   ...[
     ['moments', document._id],
     ['snapshots', lostId],

@@ -1,3 +1,4 @@
+import type { Point } from '@osprey/geo';
 import { z } from 'zod';
 import { readStoredJson, writeStored } from '../base/keys.ts';
 import type { ChoiceStore, OverlaySetting } from './overlay.ts';
@@ -35,6 +36,13 @@ const defaultProps: MapProps = {
 /** The stored values, or the defaults if there are none or they are broken. */
 export function readMapProps(): MapProps {
   return mapProps.safeParse(readStoredJson(KEYS.props)).data ?? defaultProps;
+}
+
+/** The middle of the map as the user left it; null where no map was moved yet. */
+export function middleOfMap(): Point | null {
+  const [lon, lat] = readMapProps().center;
+  const isMoved = Math.hypot(lon - DEFAULT_CENTRE.lon, lat - DEFAULT_CENTRE.lat) > 0.01;
+  return isMoved ? { lon, lat } : null;
 }
 
 export function writeMapProps(props: MapProps): void {

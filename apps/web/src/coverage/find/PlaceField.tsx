@@ -8,7 +8,7 @@ import { formatPlace } from '../../base/units.ts';
 import { Field } from '../../ui/fields/Field.tsx';
 import { texts } from './texts.ts';
 import { usePaused } from './usePaused.ts';
-import { type FoundPlace, usePlacesNamed } from './usePlacesNamed.ts';
+import { type FoundPlace, hintOf, usePlacesNamed } from './usePlacesNamed.ts';
 
 const CHOICES = 8;
 const COORDINATES = 7;
@@ -44,7 +44,7 @@ export function PlaceField({ onShape }: { onShape: (shape: SoughtShape) => void 
         <Box component="li" key={key} {...rest} sx={{ '&&': { display: 'block', py: 0.5, px: 2 } }}>
           {choice.name}
           <Box component="span" sx={{ ml: 2, fontSize: 12, color: 'text.secondary' }}>
-            {choice.kind}
+            {hintOf(choice)}
           </Box>
         </Box>
       )}

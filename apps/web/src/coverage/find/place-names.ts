@@ -1,4 +1,5 @@
 import { foldedName } from '@osprey/contract';
+import { distanceM, type Point } from '@osprey/geo';
 
 /** A named place of the base map, degrees. */
 export type NamedPlace = { name: string; country: string; lon: number; lat: number };
@@ -13,7 +14,7 @@ const ADDRESS = '/base-map/places.json';
 let known: Promise<Known> | null = null;
 
 /** Places whose name, or a word of it, begins with this text, the largest first; marks and capitals make no difference. */
-export async function placesNamed(text: string, limit: number): Promise<NamedPlace[]> {
+export async function placesNamed(text: string): Promise<NamedPlace[]> {
   known ??= fetchPlaces();
   // A failure is not remembered: the server may be back for the next letter.
   known.catch(() => {
@@ -22,13 +23,25 @@ export async function placesNamed(text: string, limit: number): Promise<NamedPla
   const { places, folded } = await known;
   const wanted = foldedName(text.trim());
   if (wanted === '') return [];
-  const [whole, within]: [NamedPlace[], NamedPlace[]] = [[], []];
-  for (const [at, name] of folded.entries()) {
-    if (name.startsWith(wanted)) whole.push(places[at]!);
-    else if (name.includes(` ${wanted}`)) within.push(places[at]!);
-    if (whole.length === limit) break;
-  }
-  return [...whole, ...within].slice(0, limit);
+  return places.filter((_place, at) => ` ${folded[at]}`.includes(` ${wanted}`));
+}
+
+/**
+ * Of these places first those that have this text as their name, then those whose name begins with it, then the others;
+ * of each the nearest to `near` first, or without it in the order given.
+ */
+export function inOrder<Place extends { name: string } & Point>(
+  places: readonly Place[],
+  text: string,
+  near: Point | null,
+): Place[] {
+  const wanted = foldedName(text.trim());
+  const ranked = places.map((place) => {
+    const name = foldedName(place.name);
+    const fit = name === wanted ? 2 : Number(name.startsWith(wanted));
+    return { place, fit, farM: near === null ? 0 : distanceM(near, place) };
+  });
+  return ranked.sort((a, b) => b.fit - a.fit || a.farM - b.farM).map(({ place }) => place);
 }
 
 async function fetchPlaces(): Promise<Known> {

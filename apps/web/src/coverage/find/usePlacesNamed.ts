@@ -1,7 +1,12 @@
-import { type SoughtShape, searchSitePlaces } from '@osprey/contract';
+import { type SitePlace, type SoughtShape, searchSitePlaces } from '@osprey/contract';
+import type { Point } from '@osprey/geo';
 import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
 import { useApi } from '../../api/api.ts';
-import { placesNamed } from './place-names.ts';
+import { useNewestPlaced } from '../../api/useNewestPlaced.ts';
+import { formatPlace } from '../../base/units.ts';
+import { middleOfMap } from '../../map/map-storage.ts';
+import { inOrder, placesNamed } from './place-names.ts';
 
 /** A place by its name; `kind`: its country, or what the list of the site calls it. */
 export type FoundPlace = { key: string; name: string; kind: string; shape: SoughtShape };
@@ -13,8 +18,9 @@ const PLACE_RADIUS_M = 5000;
 const NEVER_OLD = { staleTime: Number.POSITIVE_INFINITY };
 
 /**
- * Places of the site, then of the base map, whose name begins with this text, from two letters on. `isKnown`: both were
- * asked. Where one of them cannot be read, the other is of use too.
+ * Places of the site and of the base map whose name begins with this text, from two letters on: exact names first, then
+ * beginnings, of each those of the site first and the nearest to the map, or else to the newest mission. `isKnown`: both
+ * were asked. Where one of them cannot be read, the other is of use too.
  */
 export function usePlacesNamed(search: string): { places: readonly FoundPlace[]; isKnown: boolean } {
   const api = useApi();
@@ -30,21 +36,40 @@ export function usePlacesNamed(search: string): { places: readonly FoundPlace[];
     enabled,
     retry: false,
     ...NEVER_OLD,
-    queryFn: () => placesNamed(search, CHOICES),
+    queryFn: () => placesNamed(search),
   });
-  const places = [
-    ...(site.data ?? []).map(({ name, kind, lon, lat }) => placeOf(name, kind, [lon, lat])),
-    ...(base.data ?? []).map(({ name, country, lon, lat }) => placeOf(name, countryName(country), [lon, lat])),
-  ];
+  const near = useNear(enabled);
+  const places = useMemo(() => {
+    const ofSite = inOrder(site.data ?? [], search, near);
+    const ofBase = inOrder(base.data ?? [], search, near)
+      .slice(0, CHOICES)
+      .map(({ country, ...place }) => ({ ...place, kind: countryName(country) }));
+    return inOrder([...ofSite, ...ofBase], search, null).map(placeOf);
+  }, [site.data, base.data, search, near]);
   return { places, isKnown: enabled && !site.isPending && !base.isPending };
 }
 
-const placeOf = (name: string, kind: string, centre: [number, number]): FoundPlace => ({
-  key: `${name} ${centre.join()}`,
+/** Near what places are wanted; null where nothing is known yet. */
+function useNear(enabled: boolean): Point | null {
+  const [middle] = useState(middleOfMap);
+  const place = useNewestPlaced(enabled && middle === null)?.place;
+  const [lon, lat] = place ?? [];
+  return useMemo(() => middle ?? (lon === undefined || lat === undefined ? null : { lon, lat }), [middle, lon, lat]);
+}
+
+const placeOf = ({ name, kind, lon, lat }: SitePlace): FoundPlace => ({
+  key: `${name} ${lon},${lat}`,
   name,
   kind,
-  shape: { type: 'Circle', centre, radiusM: PLACE_RADIUS_M },
+  shape: { type: 'Circle', centre: [lon, lat], radiusM: PLACE_RADIUS_M },
 });
+
+/** What tells it from others of its name: its kind, and where it is. */
+export function hintOf({ kind, shape }: FoundPlace): string {
+  if (shape.type !== 'Circle') return kind;
+  const [lon, lat] = shape.centre;
+  return [kind, formatPlace({ lon, lat })].filter(Boolean).join(', ');
+}
 
 const countries = new Intl.DisplayNames('en', { type: 'region' });
 

@@ -2,6 +2,7 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { formatPlace } from '../../base/units.ts';
 import { askedPlace } from '../../onscreen/sought-place.ts';
 import { caseOf } from '../../testing/cases.ts';
 import { fakeApi, missionOf } from '../../testing/fake-api.ts';
@@ -95,8 +96,9 @@ it('finds a place of the site or of the base map by its name, and asks when it w
   const { place } = await open();
 
   await userEvent.keyboard('north');
-  await waitFor(() => expect(options()).toContain('When was North Cape seen?Norway'));
-  expect(options()).toContain('When was North pier seen?harbour');
+  const cape = `Norway, ${formatPlace({ lat: 71.17, lon: 25.78 })}`;
+  await waitFor(() => expect(options()).toContain(`When was North Cape seen?${cape}`));
+  expect(options()).toContain(`When was North pier seen?harbour, ${formatPlace(pier)}`);
   await userEvent.keyboard('{Enter}');
 
   const shape = { type: 'Circle', centre: [24.941, 37.444], radiusM: 5000 };

@@ -120,7 +120,13 @@ export function Palette({ onClose }: { onClose: () => void }) {
               <Box component="span" sx={{ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>
                 {entry.label}
               </Box>
-              <Box component="span" sx={{ ml: 'auto', fontSize: 12, color: 'text.secondary', whiteSpace: 'nowrap' }}>
+              <Box
+                component="span"
+                sx={{
+                  ...{ ml: 'auto', flex: 'none', maxWidth: { xs: '50%', sm: 'none' }, textAlign: 'right' },
+                  ...{ fontSize: 12, color: 'text.secondary', whiteSpace: { xs: 'normal', sm: 'nowrap' } },
+                }}
+              >
                 {entry.hint}
               </Box>
             </Box>

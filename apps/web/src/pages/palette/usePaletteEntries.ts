@@ -13,7 +13,7 @@ import { useActor } from '../../api/session.ts';
 import { fill, formatTime, formatTimeSeconds } from '../../base/format.ts';
 import { formatPlace } from '../../base/units.ts';
 import { texts as caseTexts } from '../../cases/texts.ts';
-import type { FoundPlace } from '../../coverage/find/usePlacesNamed.ts';
+import { type FoundPlace, hintOf } from '../../coverage/find/usePlacesNamed.ts';
 import { useMission } from '../../missions/useMissions.ts';
 import { keyList } from '../../missionview/keys.ts';
 import { askedPlace } from '../../onscreen/sought-place.ts';
@@ -79,13 +79,13 @@ export function usePaletteEntries(text: string, { missions, users, cases, places
       }),
     ),
     ...places.slice(0, MOST).map(
-      ({ key, name, kind, shape }): PaletteEntry => ({
-        id: `place-${key}`,
+      (place): PaletteEntry => ({
+        id: `place-${place.key}`,
         group: 'places',
-        label: fill(texts.seenAt, { place: name }),
-        hint: kind,
+        label: fill(texts.seenAt, { place: place.name }),
+        hint: hintOf(place),
         icon: mdiCrosshairsGps,
-        run: () => void navigate(`/find?${new URLSearchParams({ shape: JSON.stringify(shape) })}`),
+        run: () => void navigate(`/find?${new URLSearchParams({ shape: JSON.stringify(place.shape) })}`),
       }),
     ),
     ...users.slice(0, MOST).map(
