@@ -71,7 +71,8 @@ export function PastTimeline({ dayUs, receivers, recordings, compact, onDay, onO
           <Box
             sx={{ height: size.timelineRuler, px: 2, lineHeight: `${size.timelineRuler}px`, color: 'text.secondary' }}
           >
-            {fill(texts.spanOf, { shown: lengthOf(span), all: lengthOf(whole) })}
+            {/* A phone has no room for both. */}
+            {compact ? lengthOf(span) : fill(texts.spanOf, { shown: lengthOf(span), all: lengthOf(whole) })}
           </Box>
           {receivers.map((receiver) => (
             <Label key={keyOf(receiver)} name={nameOf(receiver)} ink={null} />

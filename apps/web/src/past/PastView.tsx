@@ -1,9 +1,11 @@
-import { Alert, Box, LinearProgress } from '@mui/material';
+import { Alert, Box, Button, LinearProgress } from '@mui/material';
 import type { HeardReceiver, PastRecording } from '@osprey/contract';
-import { useContext, useEffect, useMemo, useState } from 'react';
+import { useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { useApi } from '../api/api.ts';
-import { fill } from '../base/format.ts';
+import { useNewestPlaced } from '../api/useNewestPlaced.ts';
+import { fill, formatDate } from '../base/format.ts';
+import { useShownLabels } from '../base/shown-labels.ts';
 import { timeOf } from '../base/time-of.ts';
 import { useEvents } from '../events/events.ts';
 import { MapPane } from '../map/MapPane.tsx';
@@ -20,6 +22,7 @@ import { nameOf, PastTimeline } from './PastTimeline.tsx';
 import { platformsOverlay } from './platforms-overlay.ts';
 import { silentAt } from './silent.ts';
 import { texts } from './texts.ts';
+import { useChosenDay } from './useChosenDay.ts';
 import { usePastDay } from './usePastDay.ts';
 import { DAY_US, dayOf, usePastParts } from './usePastParts.ts';
 import { TIME, useTimeAddress } from './useTimeAddress.ts';
@@ -45,6 +48,8 @@ function View({ compact }: { compact: boolean }) {
   const { startUs } = useClockState(clock);
   const navigate = useNavigate();
   const day = usePastDay(startUs);
+  const toDay = useChosenDay(clock, { ...day, startUs });
+  const below = useRef<HTMLDivElement>(null);
   useTimeAddress(clock);
   useNextDay(clock);
   const open = ({ missionId, sensorId }: { missionId: string; sensorId: string }, timeUs: number) => {
@@ -57,7 +62,7 @@ function View({ compact }: { compact: boolean }) {
         <PastMap onOpen={open} />
         {day.hasShips && !day.reading && <Silent receivers={day.receivers} />}
       </Box>
-      <Box sx={{ flex: 'none' }}>
+      <Box ref={below} sx={{ flex: 'none' }}>
         {day.reading && <LinearProgress aria-label={texts.reading} />}
         {day.error && <FailedNotice title={texts.failed} error={day.error} onRetry={day.again} />}
         <PastTimeline
@@ -65,7 +70,7 @@ function View({ compact }: { compact: boolean }) {
           receivers={day.receivers}
           recordings={day.recordings}
           compact={compact}
-          onDay={(dayUs) => toDay(clock, dayUs)}
+          onDay={toDay}
           onOpen={(recording: PastRecording) => {
             // The clock may be outside of it.
             const timeUs = Math.min(Math.max(clock.timeUs(), recording.from), recording.to);
@@ -73,8 +78,20 @@ function View({ compact }: { compact: boolean }) {
           }}
         />
         {!day.reading && !day.error && day.receivers.length + day.recordings.length === 0 && (
-          <Box role="status" sx={{ p: 3, color: 'text.secondary', bgcolor: 'surface.panel' }}>
-            {texts.nothing}
+          <Box
+            sx={{ ...{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2 }, p: 3, bgcolor: 'surface.panel' }}
+          >
+            <Box role="status" sx={{ color: 'text.secondary' }}>
+              {texts.nothing}
+            </Box>
+            <LastDay
+              dayUs={startUs}
+              onDay={(dayUs) => {
+                toDay(dayUs);
+                // The button goes with the empty day.
+                below.current?.querySelector<HTMLElement>('[role="slider"]')?.focus();
+              }}
+            />
           </Box>
         )}
         {day.more && <Box sx={{ px: 3, py: 1, color: 'text.secondary' }}>{texts.more}</Box>}
@@ -83,11 +100,17 @@ function View({ compact }: { compact: boolean }) {
   );
 }
 
-/** Moves the clock to the same time of another day. */
-function toDay(clock: MissionClock, dayUs: number): void {
-  const timeUs = dayUs + (clock.timeUs() - dayOf(clock.timeUs()));
-  clock.setRange({ startUs: dayUs, endUs: dayUs + DAY_US });
-  clock.seek(timeUs);
+/** Leads from an empty day to the last one that has recordings. */
+function LastDay({ dayUs, onDay }: { dayUs: number; onDay: (dayUs: number) => void }) {
+  const newest = useNewestPlaced();
+  useShownLabels(newest === null ? [] : [newest.securityClassification]);
+  const endUs = newest && (newest.endTime ?? newest.startTime);
+  if (endUs === null || dayOf(endUs) === dayUs) return null;
+  return (
+    <Button variant="outlined" onClick={() => onDay(dayOf(endUs))}>
+      {fill(texts.lastDay, { date: formatDate(endUs) })}
+    </Button>
+  );
 }
 
 type MapProps = { onOpen: (of: { missionId: string; sensorId: string }, timeUs: number) => void };

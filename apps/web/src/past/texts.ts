@@ -23,6 +23,7 @@ export const texts = {
   gap: '{receiver}: no receiver from {from} to {to} Z',
   recorded: '{mission}, {sensor}: {from} to {to} Z. Open it at the time of the clock',
   nothing: 'Nothing was recorded on this day, and no receiver was heard.',
+  lastDay: 'Go to {date}, the last day with recordings',
   failed: 'What there is of this day could not be read',
   more: 'More was recorded on this day than is listed.',
   reading: 'Reading the day…',
