@@ -54,6 +54,7 @@ export function ClockText({ compact }: { compact: boolean }) {
           <Box
             component="span"
             ref={date}
+            data-part="mission-date"
             sx={{ fontSize: 12, color: 'text.secondary', display: compact ? 'none' : { xs: 'none', lg: 'inline' } }}
           />
         </ButtonBase>

@@ -5,29 +5,40 @@ import { Action } from '../ui/Action.tsx';
 import type { SelectionControl } from './marks.ts';
 import { texts } from './texts.ts';
 
-/** In, Out and the time between them. */
+/** Both In and Out give way to Length: the timeline below shows where they are. */
+const narrow = '@container transport (max-width: 847.95px)';
+/** Length gives way to In and Out. */
+const middle = '@container transport (min-width: 848px) and (max-width: 1039.95px)';
+
+/** In, Out and the time between them; without a container around it, all three at any width. */
 export function SelectionText({ inUs, outUs, onChange }: SelectionControl) {
+  const isWhole = inUs !== null && outUs !== null;
+  const hiddenEnd = isWhole ? narrow : null;
   return (
     <Box
       role="group"
       aria-label={texts.selection}
-      sx={{ display: 'flex', alignItems: 'center', gap: 3, px: 2, whiteSpace: 'nowrap', color: 'text.secondary' }}
+      sx={{
+        ...{ display: 'flex', alignItems: 'center', gap: 3, px: 2, whiteSpace: 'nowrap', color: 'text.secondary' },
+        [narrow]: { gap: 1, px: 0 },
+      }}
     >
-      {inUs !== null && <Moment name={texts.selectionIn} text={formatClock(inUs)} />}
-      {outUs !== null && <Moment name={texts.selectionOut} text={formatClock(outUs)} />}
-      {inUs !== null && outUs !== null && (
-        <Moment name={texts.selectionLength} text={formatDuration((outUs - inUs) / 1e6)} />
+      {inUs !== null && <Moment name={texts.selectionIn} text={formatClock(inUs)} hiddenAt={hiddenEnd} />}
+      {outUs !== null && <Moment name={texts.selectionOut} text={formatClock(outUs)} hiddenAt={hiddenEnd} />}
+      {isWhole && (
+        <Moment name={texts.selectionLength} text={formatDuration((outUs - inUs) / 1e6)} hiddenAt={middle} />
       )}
       <Action label={texts.clearSelection} icon={mdiClose} onClick={() => onChange({ inUs: null, outUs: null })} />
     </Box>
   );
 }
 
-const Moment = ({ name, text }: { name: string; text: string }) => (
-  <span>
+/** `hiddenAt`: the container query under which there is no room for it. */
+const Moment = ({ name, text, hiddenAt }: { name: string; text: string; hiddenAt: string | null }) => (
+  <Box component="span" sx={hiddenAt === null ? {} : { [hiddenAt]: { display: 'none' } }}>
     {name}{' '}
     <Box component="strong" sx={{ fontWeight: 600, color: 'text.primary' }}>
       {text}
     </Box>
-  </span>
+  </Box>
 );

@@ -34,6 +34,16 @@ type Props = {
 
 const TEN_SECONDS_US = 10_000_000;
 
+/** In and Out take the free room of the one line: another line would move the timeline under the pointer. */
+const withSelection = {
+  containerType: 'inline-size',
+  containerName: 'transport',
+  // The date gives way first.
+  '@container transport (max-width: 939.95px)': {
+    '& [data-part="mission-date"]': { display: 'none' },
+  },
+} as const;
+
 /** One line above the timeline: the clock, what plays it, and how much of the mission is seen. */
 export function Transport({ compact, selection, onZoom, onZoomAll }: Props) {
   const { clock } = useParts();
@@ -52,8 +62,8 @@ export function Transport({ compact, selection, onZoom, onZoomAll }: Props) {
         display: 'flex',
         alignItems: 'center',
         gap: compact ? 0 : 1,
-        // Where there is no room for it, the selection has a line of its own.
-        ...(selection ? { minHeight: height, flexWrap: 'wrap' } : { height }),
+        // Only a window too narrow for the shortest form of the selection has a second line.
+        ...(selection ? { ...withSelection, minHeight: height, flexWrap: 'wrap' } : { height }),
         px: 2,
         '& svg': { fontSize: 20 },
       }}
