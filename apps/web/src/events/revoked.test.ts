@@ -87,7 +87,11 @@ const lists: Kept = [
 ];
 
 const others: Kept = [
-  ...[['missions', 'count'], ['missions', 'named', 'M2'], ['missions', 'newest']],
+  ...[
+    ['missions', 'count'],
+    ['missions', 'named', 'M2'],
+    ['missions', 'newest'],
+  ],
   ...[['tags'], ['countryCodes', 'used'], ['exports'], ['imports']],
   ...[
     ['moments', document._id],

@@ -79,7 +79,11 @@ function View({ compact }: { compact: boolean }) {
         />
         {!day.reading && !day.error && day.receivers.length + day.recordings.length === 0 && (
           <Box
-            sx={{ ...{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2 }, p: 3, bgcolor: 'surface.panel' }}
+            sx={{
+              ...{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2 },
+              p: 3,
+              bgcolor: 'surface.panel',
+            }}
           >
             <Box role="status" sx={{ color: 'text.secondary' }}>
               {texts.nothing}

@@ -25,9 +25,7 @@ export function SelectionText({ inUs, outUs, onChange }: SelectionControl) {
     >
       {inUs !== null && <Moment name={texts.selectionIn} text={formatClock(inUs)} hiddenAt={hiddenEnd} />}
       {outUs !== null && <Moment name={texts.selectionOut} text={formatClock(outUs)} hiddenAt={hiddenEnd} />}
-      {isWhole && (
-        <Moment name={texts.selectionLength} text={formatDuration((outUs - inUs) / 1e6)} hiddenAt={middle} />
-      )}
+      {isWhole && <Moment name={texts.selectionLength} text={formatDuration((outUs - inUs) / 1e6)} hiddenAt={middle} />}
       <Action label={texts.clearSelection} icon={mdiClose} onClick={() => onChange({ inUs: null, outUs: null })} />
     </Box>
   );

@@ -12,7 +12,7 @@ it('finds places by the beginning of a word, the largest first, with or without 
   };
   const asked = vi.fn(async () => ({ ok: false, status: 503 }) as Response);
   vi.stubGlobal('fetch', asked);
-  await expect(placesNamed('bergen', 5)).rejects.toThrow('503');
+  await expect(placesNamed('bergen')).rejects.toThrow('503');
   asked.mockImplementation(async () => Response.json(list));
   const names = async (text: string) => (await placesNamed(text)).map(({ name }) => name);
 
@@ -29,7 +29,12 @@ it('finds places by the beginning of a word, the largest first, with or without 
 
 it('puts exact names first, then beginnings, and of each the nearest', () => {
   const place = (name: string, lon: number) => ({ name, lon, lat: 40 });
-  const places = [place('Kearney Park', -90), place('Kearney', -99), place('North Kearney', -94), place('Kearney', -94.4)];
+  const places = [
+    place('Kearney Park', -90),
+    place('Kearney', -99),
+    place('North Kearney', -94),
+    place('Kearney', -94.4),
+  ];
   const lons = (near: number | null) =>
     inOrder(places, 'kéarney', near === null ? null : { lon: near, lat: 40 }).map(({ lon }) => lon);
 

@@ -15,8 +15,7 @@ export const texts = {
   searchHelp: '37.575 24.262, 37°34′32″N 24°15′44″E, MGRS or UTM',
   coordinate: 'Coordinate',
   annotation: 'Annotation',
-  noPlace:
-    'Only towns of the base map are known. Draw the place, or ask an admin for a list under Storage > Places',
+  noPlace: 'Only towns of the base map are known. Draw the place, or ask an admin for a list under Storage > Places',
   radius: 'Radius in metres',
   width: 'Width in metres',
   radiusWrong: 'Use a number from 0 to {most}',
