@@ -5,7 +5,7 @@ import { useApi } from './api.ts';
 /** Missions that are looked at: some of the newest may have no position. */
 const LOOKED_AT = '20';
 
-/** Of the missions that we can see the last to begin that has a place on the map; null where there is none or while unknown. */
+/** Newest mission with a place on the map that the user can see; null if there is none, or while it is not known. */
 export function useNewestPlaced(enabled = true): Mission | null {
   const api = useApi();
   const { data } = useQuery({

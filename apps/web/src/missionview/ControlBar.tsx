@@ -65,7 +65,7 @@ export function ControlBar(props: Props) {
         component="h2"
         sx={{
           ...{ m: 0, fontSize: 16, fontWeight: 600, overflow: 'hidden', textOverflow: 'ellipsis' },
-          // Of two lines all of the first that the fold button and the colour leave.
+          // On two lines the name takes all of the first next to the fold button and the colour.
           ...(compact ? { flex: '1 1 calc(100% - 80px)', minWidth: 0 } : { minWidth: 60 }),
         }}
         {...(compact && { 'aria-label': mission.name })}

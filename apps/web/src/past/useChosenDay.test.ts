@@ -22,7 +22,7 @@ it('goes to the first recording of the day from a time at which nothing was reco
   expect([from(2), from(10), from(14)]).toEqual([32_401, 32_401, 32_401]);
   expect([from(9.2), from(11), from(12.5)]).toEqual([null, null, null]);
   expect(firstOfDay({ startUs, recordings: [], receivers: [] }, startUs)).toBeNull();
-  // Of the day before, until one in the night.
+  // A mission of the day before, which ends at 01:00.
   expect(firstOfDay({ startUs, recordings: [ofHours(-2, 1)], receivers: [] }, startUs + 3 * HOUR_US)).toBe(
     startUs + 1e6,
   );

@@ -27,8 +27,8 @@ export async function placesNamed(text: string): Promise<NamedPlace[]> {
 }
 
 /**
- * Of these places first those that have this text as their name, then those whose name begins with it, then the others;
- * of each the nearest to `near` first, or without it in the order given.
+ * Orders places: names that equal the text, then names that begin with it, then the others;
+ * within each group the nearest to `near` first, or without it in the order given.
  */
 export function inOrder<Place extends { name: string } & Point>(
   places: readonly Place[],

@@ -64,7 +64,7 @@ const placeOf = ({ name, kind, lon, lat }: SitePlace): FoundPlace => ({
   shape: { type: 'Circle', centre: [lon, lat], radiusM: PLACE_RADIUS_M },
 });
 
-/** What tells it from others of its name: its kind, and where it is. */
+/** Text that distinguishes places of the same name: the kind, and the coordinate. */
 export function hintOf({ kind, shape }: FoundPlace): string {
   if (shape.type !== 'Circle') return kind;
   const [lon, lat] = shape.centre;

@@ -19,7 +19,7 @@ type Props = {
   onAsk: (asked: Asked) => void;
 };
 
-/** What a telemetry file would be joined to; null for other files. */
+/** Text that names the recording of a telemetry file; null for other files. */
 function joinText(file: LookedFile, files: readonly LookedFile[], sensor: string): string | null {
   const recording = joinedTo(file, files);
   if (recording === null) return null;

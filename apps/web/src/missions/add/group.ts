@@ -103,7 +103,7 @@ function isNamesake({ file }: LookedFile, other: LookedFile): boolean {
 }
 
 /**
- * What a telemetry file would be joined to among the files of its sensor: the recording of its name, or `sensor` where
+ * Recording that a telemetry file would be joined to among the files of its sensor: the recording of its name, or `sensor` where
  * none has it. Null for other files, and where there is no recording.
  */
 export function joinedTo(file: LookedFile, files: readonly LookedFile[]): LookedFile | 'sensor' | null {
