@@ -43,6 +43,7 @@ export * from './live.ts';
 export * from './live-events.ts';
 export * from './live-state.ts';
 export * from './lookups.ts';
+export * from './manual.ts';
 export * from './map.ts';
 export * from './mission-viewers.ts';
 export * from './missions.ts';

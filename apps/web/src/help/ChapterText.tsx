@@ -1,8 +1,9 @@
 import { Box, Link as MuiLink } from '@mui/material';
+import { headingAnchor } from '@osprey/contract';
 import { type ElementType, Fragment, type ReactNode, useMemo } from 'react';
 import { Link } from 'react-router';
 import { type MarkdownNode, readMarkdown } from '../ui/markdown/markdown.ts';
-import { addressOf, anchorOf } from './manual.ts';
+import { addressOf } from './manual.ts';
 import { texts } from './texts.ts';
 
 const HEADING = /^h[1-3]$/;
@@ -62,7 +63,7 @@ function Element({ node }: { node: MarkdownNode & { kind: 'element' } }) {
   if (HEADING.test(node.tag)) {
     // A link to an anchor moves the focus there.
     return (
-      <Tag id={anchorOf(textOf(node.children))} tabIndex={-1}>
+      <Tag id={headingAnchor(textOf(node.children))} tabIndex={-1}>
         {children}
       </Tag>
     );

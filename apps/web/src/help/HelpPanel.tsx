@@ -1,6 +1,7 @@
 import { mdiBookOpenOutline, mdiMagnify } from '@mdi/js';
 import { Box, MenuItem, Link as MuiLink, Paper, Skeleton, useMediaQuery } from '@mui/material';
 import type { Theme } from '@mui/material/styles';
+import type { ManualContents } from '@osprey/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
@@ -10,7 +11,7 @@ import { SearchField } from '../ui/filter/SearchField.tsx';
 import { FailedNotice } from '../ui/notice/FailedNotice.tsx';
 import { Notice } from '../ui/notice/Notice.tsx';
 import { ChapterText } from './ChapterText.tsx';
-import { type Contents, chapterQuery, contentsQuery, hitsQuery } from './manual.ts';
+import { chapterQuery, contentsQuery, hitsQuery } from './manual.ts';
 import { texts } from './texts.ts';
 
 /** `slug`: the chapter of the address; the first one without. The words that are searched for are in the address. */
@@ -56,7 +57,7 @@ export function HelpPanel({ slug: asked }: { slug: string }) {
   );
 }
 
-type ContentsProps = { pages: Contents; current: string };
+type ContentsProps = { pages: ManualContents; current: string };
 
 function ContentsList({ pages, current }: ContentsProps) {
   return (

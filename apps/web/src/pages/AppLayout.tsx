@@ -26,12 +26,13 @@ const StandingNotices = later(async () => {
   return (await import('./StandingNotices.tsx')).StandingNotices;
 });
 
-const isHelp = (pathname: string) => pathname === '/help' || pathname.startsWith('/help/');
 const SearchHitsCare = later(async () => {
   await whenQuiet();
   return (await import('./SearchHitsCare.tsx')).SearchHitsCare;
 });
 const SearchHits = later(async () => (await import('../coverage/hits/SearchHits.tsx')).SearchHits);
+
+const isHelp = (pathname: string) => pathname === '/help' || pathname.startsWith('/help/');
 
 /** Every page after the login, in the shell; strangers go to the login and come back afterwards. */
 export function AppLayout() {

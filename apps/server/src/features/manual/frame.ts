@@ -1,4 +1,5 @@
-import type { Hit, Manual, ManualPage } from './manual.ts';
+import type { ManualHit } from '@osprey/contract';
+import type { Manual, ManualPage } from './manual.ts';
 
 /** Without any script: what is read here works in every browser, also on a machine that is being repaired. */
 const STYLE = `
@@ -60,7 +61,7 @@ export const manualPage = (manual: Manual, page: ManualPage, nonce: string): str
 export const missingPage = (manual: Manual, nonce: string): string =>
   frame({ manual, nonce, title: 'Not found', current: null, words: '', body: MISSING });
 
-export function searchPage(manual: Manual, words: string, hits: readonly Hit[], nonce: string): string {
+export function searchPage(manual: Manual, words: string, hits: readonly ManualHit[], nonce: string): string {
   const found = hits.map(
     ({ slug, anchor, page, title, text }) =>
       `<li><a href="/help/plain/${slug}#${anchor}">${escapeHtml(title === page ? page : `${page}: ${title}`)}</a><br>${escapeHtml(text)}</li>`,

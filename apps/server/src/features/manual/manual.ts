@@ -1,17 +1,17 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { chapterAddress, headingAnchor, type ManualHit } from '@osprey/contract';
 import MarkdownIt from 'markdown-it';
 import MiniSearch from 'minisearch';
 
 /** `text` is Markdown without HTML, as the client draws it; `html` is what the page without scripts shows. */
 export type ManualPage = Readonly<{ slug: string; title: string; text: string; html: string }>;
-export type Hit = { slug: string; anchor: string; page: string; title: string; text: string };
 
 export type Manual = {
   /** In the order of their numbers. */
   pages: readonly ManualPage[];
   page: (slug: string) => ManualPage | undefined;
-  search: (words: string) => Hit[];
+  search: (words: string) => ManualHit[];
   /** PNG by name; the names of the files that are there and no others. */
   pictures: ReadonlyMap<string, string>;
 };
@@ -84,26 +84,20 @@ function indexOf(sections: readonly Section[]): MiniSearch<Section> {
   return index;
 }
 
-export const anchorOf = (heading: string): string =>
-  heading
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '');
-
 /** HTML in the text stays text. Headings get anchors, links to `03-x.md` lead to /help/plain/x, pictures to /help/pictures. */
 function render(text: string): string {
   const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false });
   const { rules } = markdown.renderer;
   rules.heading_open = (tokens, at) => {
     const { tag } = tokens[at]!;
-    return `<${tag} id="${anchorOf(tokens[at + 1]?.content ?? '')}">`;
+    return `<${tag} id="${headingAnchor(tokens[at + 1]?.content ?? '')}">`;
   };
   rules.table_open = () => '<div class="wide" role="region" aria-label="Table" tabindex="0"><table>';
   rules.table_close = () => '</table></div>';
   rules.link_open = (tokens, at, options, _env, self) => {
     const href = String(tokens[at]?.attrGet('href') ?? '');
-    const found = /^\d+-([a-z-]+)\.md(#.*)?$/.exec(href);
-    if (found) tokens[at]?.attrSet('href', `/help/plain/${found[1]}${found[2] ?? ''}`);
+    const address = chapterAddress(href, '/help/plain');
+    if (address !== null) tokens[at]?.attrSet('href', address);
     return self.renderToken(tokens, at, options);
   };
   const image = rules.image;
@@ -129,6 +123,6 @@ function sectionsOf(slug: string, page: string, text: string): Section[] {
       .replace(/\s+/g, ' ')
       .trim();
     if (title === '') return [];
-    return [{ id: `${slug}/${index}`, slug, anchor: anchorOf(title), page, title, text: words }];
+    return [{ id: `${slug}/${index}`, slug, anchor: headingAnchor(title), page, title, text: words }];
   });
 }
