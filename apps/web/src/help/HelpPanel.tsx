@@ -23,6 +23,15 @@ export function HelpPanel({ slug: asked }: { slug: string }) {
   const slug = asked || (contents.data?.[0]?.slug ?? '');
   const search = (text: string) => setQuery(text === '' ? {} : { q: text }, { replace: words !== '' });
   const pages = contents.data ?? [];
+
+  function reading() {
+    if (words !== '') return <Hits words={words} />;
+    if (slug !== '') return <Chapter slug={slug} />;
+    // The first chapter is not known without the contents.
+    const { error, refetch } = contents;
+    return error ? <FailedNotice title={texts.failed.title} error={error} onRetry={refetch} /> : <Waiting />;
+  }
+
   return (
     <Paper
       variant="outlined"
@@ -52,7 +61,7 @@ export function HelpPanel({ slug: asked }: { slug: string }) {
           <ContentsList pages={pages} current={words === '' ? slug : ''} />
         )}
       </Box>
-      {words === '' ? <Chapter slug={slug} /> : <Hits words={words} />}
+      {reading()}
     </Paper>
   );
 }
@@ -116,14 +125,15 @@ function ContentsChoice({ pages, current }: ContentsProps) {
 const readingSx = { flex: 1, minWidth: 0, minHeight: 0, overflowY: 'auto', p: { xs: 4, md: 6 } } as const;
 
 function Chapter({ slug }: { slug: string }) {
-  const { data, error, refetch } = useQuery({ ...chapterQuery(slug), enabled: slug !== '' });
+  const { data, error, refetch } = useQuery(chapterQuery(slug));
   const { hash } = useLocation();
   const reading = useRef<HTMLDivElement>(null);
 
   // Each chapter begins at its top, or at the heading of the address.
   useEffect(() => {
     if (!data) return;
-    const heading = hash === '' ? null : document.getElementById(decodeURIComponent(hash.slice(1)));
+    // Anchors hold no character that an address escapes, and a broken escape in a link must not end the page.
+    const heading = hash === '' ? null : document.getElementById(hash.slice(1));
     if (heading) {
       heading.scrollIntoView();
       heading.focus({ preventScroll: true });
