@@ -1,4 +1,4 @@
-/** What server and client share about the manual: its data below /help, and how its Markdown names places in it. */
+/** Data of the manual below /help, and how its Markdown names places in it: for server and client alike. */
 
 export type ManualContents = readonly { slug: string; title: string }[];
 /** `text` is Markdown without HTML. */
