@@ -9,7 +9,6 @@ import {
 } from '@mdi/js';
 import { Box, Button, Checkbox, IconButton, Tooltip, Typography } from '@mui/material';
 import { can, deleteShipList, SHIP_LIST_SHIPS_MAX, type ShipListRow } from '@osprey/contract';
-import { useQueryClient } from '@tanstack/react-query';
 import { type ChangeEvent, useRef, useState } from 'react';
 import { useApi } from '../../api/api.ts';
 import { addressOf } from '../../api/http-api.ts';
@@ -19,6 +18,7 @@ import { errorText } from '../../base/transport-error.ts';
 import { Action } from '../../ui/Action.tsx';
 import { ConfirmDialog } from '../../ui/dialog/ConfirmDialog.tsx';
 import { PlainDialog } from '../../ui/dialog/PlainDialog.tsx';
+import { useDelete } from '../../ui/dialog/useDelete.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { HighestMark } from '../../ui/label/HighestMark.tsx';
 import { LabelMark } from '../../ui/label/LabelMark.tsx';
@@ -200,20 +200,12 @@ function CsvButton({ onRead }: { onRead: (start: ListStart) => void }) {
 
 function DeleteList({ row, onClose }: { row: ShipListRow; onClose: () => void }) {
   const api = useApi();
-  const queries = useQueryClient();
-  const { show } = useSnackbar();
-  const [busy, setBusy] = useState(false);
-
-  async function remove() {
-    setBusy(true);
-    try {
-      show((await api.call(deleteShipList, { params: { id: row._id } })).message);
-    } catch (error) {
-      show(fill(texts.remove.failed, { text: errorText(error) }), 'error');
-    }
-    onClose();
-    void queries.invalidateQueries({ queryKey: ['shiplists'] });
-  }
+  const { busy, confirm } = useDelete({
+    queryKey: ['shiplists'],
+    remove: async () => ({ said: (await api.call(deleteShipList, { params: { id: row._id } })).message }),
+    failed: (text) => fill(texts.remove.failed, { text }),
+    onClose,
+  });
 
   return (
     <ConfirmDialog
@@ -222,7 +214,7 @@ function DeleteList({ row, onClose }: { row: ShipListRow; onClose: () => void })
       title={fill(texts.remove.title, { name: plainText(row.name) })}
       confirmText={texts.remove.confirm}
       busy={busy}
-      onConfirm={() => void remove()}
+      onConfirm={confirm}
       onCancel={onClose}
     >
       {fill(texts.remove.text, { ships: formatCount(row.ships, texts.ships) })}
