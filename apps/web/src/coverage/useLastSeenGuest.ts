@@ -1,10 +1,11 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useApi } from '../api/api.ts';
 import { useActor } from '../api/session.ts';
 import type { Scheme } from '../base/colours.ts';
 import { useEvents } from '../events/events.ts';
 import { layerChoices, readSetting, writeSetting } from '../map/map-storage.ts';
 import type { MapGuest } from '../map/PlacesMap.tsx';
+import { createSignal } from '../onscreen/signal.ts';
 import { lastSeenHours } from './useLastSeenOverlay.ts';
 
 const ID = 'last-seen';
@@ -23,15 +24,8 @@ export function useLastSeenGuest() {
   const [hours, setHours] = useState(() => readSetting(lastSeenHours));
   /** Null for now. */
   const [atUs, setAtUs] = useState<number | null>(null);
-  const chosen = useRef({ hours, atUs });
-  chosen.current = { hours, atUs };
-  const [changes] = useState(() => new EventTarget());
-
-  useEffect(() => {
-    void hours;
-    void atUs;
-    changes.dispatchEvent(new Event('change'));
-  }, [changes, hours, atUs]);
+  const [chosen] = useState(() => createSignal({ hours, atUs }));
+  useEffect(() => chosen.set({ hours, atUs }), [chosen, hours, atUs]);
 
   const guest = useMemo((): MapGuest | null => {
     if (!isShown) return null;
@@ -39,17 +33,11 @@ export function useLastSeenGuest() {
       id: `${ID} ${view}`,
       async start(map, scheme) {
         const { startLastSeen } = await import('./last-seen-drawing.ts');
-        const moment = {
-          timeUs: () => chosen.current.atUs,
-          onChange(listener: () => void) {
-            changes.addEventListener('change', listener);
-            return () => changes.removeEventListener('change', listener);
-          },
-        };
+        const moment = { timeUs: () => chosen.get().atUs, onChange: chosen.subscribe };
         const drawing = startLastSeen({ map, below: 'group' }, { api, bus, moment });
-        const setChosen = () => drawing.set(chosen.current.hours);
+        const setChosen = () => drawing.set(chosen.get().hours);
         setChosen();
-        const leave = moment.onChange(setChosen);
+        const leave = chosen.subscribe(setChosen);
         drawing.paint({ scheme });
         // A failed read is not reported: the next minute, or the next move of the map, reads again.
         void Promise.resolve(drawing.show(true)).catch(() => undefined);
@@ -62,7 +50,7 @@ export function useLastSeenGuest() {
         };
       },
     };
-  }, [api, bus, view, isShown, changes]);
+  }, [api, bus, view, isShown, chosen]);
 
   return {
     guest,
