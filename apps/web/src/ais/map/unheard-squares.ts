@@ -27,6 +27,7 @@ export function createUnheardSquares() {
     move(pixelOf: (place: Place) => { x: number; y: number }): void {
       const all = [...places.values()].flat();
       show(element, all.length > 0);
+      if (all.length === 0) return;
       const squares = all.map((place) => {
         const { x, y } = pixelOf(place);
         return `M${(x - HALF_PX).toFixed(1)} ${(y - HALF_PX).toFixed(1)}h${2 * HALF_PX}v${2 * HALF_PX}h${-2 * HALF_PX}Z`;
