@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { useActor, useSession } from '../api/session.ts';
 import { fill } from '../base/format.ts';
 import { laterDialog } from '../ui/dialog/later-dialog.tsx';
-import { Popover } from '../ui/Floating.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { later } from '../ui/later.tsx';
+import { PanelBelow } from '../ui/PanelBelow.tsx';
 import type { AccountDialog } from './AccountPanel.tsx';
 import { texts } from './session-texts.ts';
 
@@ -25,6 +25,7 @@ export function AccountMenu() {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [open, setOpen] = useState<AccountDialog | null>(null);
   const close = () => setAnchor(null);
+  const label = fill(texts.account, { name: actor.username });
   // A failure is met again by opening it.
   const fetchPanel = () => void AccountPanel.load().catch(() => undefined);
 
@@ -32,7 +33,7 @@ export function AccountMenu() {
     <>
       <Button
         variant="text"
-        aria-label={fill(texts.account, { name: actor.username })}
+        aria-label={label}
         aria-haspopup="dialog"
         aria-expanded={anchor !== null}
         onPointerEnter={fetchPanel}
@@ -49,22 +50,9 @@ export function AccountMenu() {
           {actor.username}
         </Box>
       </Button>
-      <Popover
-        open={anchor !== null}
-        anchorEl={anchor}
-        onClose={close}
-        anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
-        transformOrigin={{ vertical: 'top', horizontal: 'right' }}
-        slotProps={{
-          paper: {
-            role: 'dialog',
-            'aria-label': fill(texts.account, { name: actor.username }),
-            sx: { width: 320, border: 1, borderColor: 'divider', borderRadius: 2.5, bgcolor: 'surface.raised' },
-          },
-        }}
-      >
+      <PanelBelow label={label} anchor={anchor} onClose={close} sx={{ width: 320, bgcolor: 'surface.raised' }}>
         <AccountPanel open={anchor !== null} authenticated={authenticated} onChoose={setOpen} onClose={close} />
-      </Popover>
+      </PanelBelow>
       {open === 'units' && <UnitsDialog onClose={() => setOpen(null)} />}
       {open === 'sessions' && <SessionsDialog onClose={() => setOpen(null)} />}
       {open === 'secondFactor' && <SecondFactorDialog onClose={() => setOpen(null)} />}
