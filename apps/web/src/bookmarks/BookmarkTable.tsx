@@ -10,6 +10,7 @@ import { FailedNotice } from '../ui/notice/FailedNotice.tsx';
 import { Notice } from '../ui/notice/Notice.tsx';
 import { DataTable } from '../ui/table/DataTable.tsx';
 import { type Column, type ColumnChoice, type Sorting, sortedBy } from '../ui/table/data-table.ts';
+import { allOrSome } from '../ui/table/listing.ts';
 import type { Selection } from '../ui/table/useSelection.ts';
 import { matches, orderOf, ROW_PX } from './columns.tsx';
 import type { MarkedView } from './marked-view.ts';
@@ -85,7 +86,7 @@ export function BookmarkTable(props: Props) {
         choosable.length > 0 ? (row, extend) => isChoosable(row) && selection.toggle(row._id, extend) : undefined
       }
       onCheckAll={(checked) => selection.choose(checked ? choosable.map(({ _id }) => _id) : [])}
-      checkedAll={selection.chosen.length === 0 ? false : selection.chosen.length === choosable.length ? true : 'some'}
+      checkedAll={allOrSome(selection.chosen.length, choosable.length)}
       actions={{
         width: 112,
         of: (row) => (

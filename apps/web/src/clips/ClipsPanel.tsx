@@ -14,6 +14,7 @@ import type { TabPanelProps } from '../ui/TabStrip.tsx';
 import { BulkBar } from '../ui/table/BulkBar.tsx';
 import { DataTable } from '../ui/table/DataTable.tsx';
 import { type Sorting, sortedBy } from '../ui/table/data-table.ts';
+import { allOrSome } from '../ui/table/listing.ts';
 import { TablePanel } from '../ui/table/TablePanel.tsx';
 import { useSelection } from '../ui/table/useSelection.ts';
 import { ClipDialog } from './ClipDialog.tsx';
@@ -101,7 +102,7 @@ function Listed({ view, tabs, panel }: Props & { view: ClipsView }) {
           onToggle={() => undefined}
           {...(mayChoose && { onCheck: ({ _id }: Clip, extend: boolean) => selection.toggle(_id, extend) })}
           onCheckAll={selection.all}
-          checkedAll={selection.chosen.length === 0 ? false : selection.chosen.length === rows.length ? true : 'some'}
+          checkedAll={allOrSome(selection.chosen.length, rows.length)}
           actions={{
             width: 148,
             of: (row) => (

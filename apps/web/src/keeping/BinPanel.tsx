@@ -19,6 +19,7 @@ import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { BulkBar } from '../ui/table/BulkBar.tsx';
 import { DataTable } from '../ui/table/DataTable.tsx';
 import type { Column, Sorting } from '../ui/table/data-table.ts';
+import { allOrSome } from '../ui/table/listing.ts';
 import { useSelection } from '../ui/table/useSelection.ts';
 import { texts } from './texts.ts';
 
@@ -127,11 +128,7 @@ export function BinPanel() {
           onToggle={() => undefined}
           onCheck={({ _id }, extend) => selection.toggle(_id, extend)}
           onCheckAll={selection.all}
-          checkedAll={
-            selection.chosen.length > 0 && selection.chosen.length === missions.length
-              ? true
-              : selection.chosen.length > 0 && 'some'
-          }
+          checkedAll={allOrSome(selection.chosen.length, missions.length)}
           total={missions.length}
           loading={query.isPending}
           {...(narrow && { rowHeight: NARROW_ROW })}

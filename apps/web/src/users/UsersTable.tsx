@@ -8,6 +8,7 @@ import { FailedNotice } from '../ui/notice/FailedNotice.tsx';
 import { Notice } from '../ui/notice/Notice.tsx';
 import { DataTable } from '../ui/table/DataTable.tsx';
 import type { ColumnChoice } from '../ui/table/data-table.ts';
+import { allOrSome } from '../ui/table/listing.ts';
 import type { Columns } from '../ui/table/useColumnChoice.ts';
 import type { Selection } from '../ui/table/useSelection.ts';
 import { narrowColumns, userColumns } from './columns.tsx';
@@ -68,7 +69,7 @@ export function UsersTable(props: Props) {
       onToggle={onOpen}
       onCheck={(user, extend) => mayChoose(user) && selection.toggle(user._id, extend)}
       onCheckAll={(checked) => selection.choose(checked ? choosable.map(({ _id }) => _id) : [])}
-      checkedAll={chosen > 0 && chosen === choosable.length ? true : chosen > 0 && 'some'}
+      checkedAll={allOrSome(chosen, choosable.length)}
       total={listed.total}
       onVisible={listed.onVisible}
       loading={listed.loading}
