@@ -1,6 +1,7 @@
-import { type Actor, AppError, type PictureSource, type SnapshotMark } from '@osprey/contract';
+import { type Actor, AppError, type FrameAnchor, type PictureSource, type SnapshotMark } from '@osprey/contract';
 import { asSystem, type Db, visible, visibleDocuments, visiblePlatforms } from '../../base/access/visibility.ts';
 import type { Items } from '../../base/items/items.ts';
+import { type Anchors, columnsOf, type FrameColumns, framePlaces } from '../../media/anchors/frame-places.ts';
 import type { FrameTelemetry } from './telemetry-at.ts';
 
 /** The frame that a snapshot shows, as its row keeps it. */
@@ -8,7 +9,7 @@ export type KeptFrame = {
   missionId: string | null;
   sensorId: string | null;
   sensorName: string;
-  anchor: { fileId: string; run: number; pts: number } | null;
+  anchor: FrameAnchor | null;
   takenTime: number;
   picture: PictureSource;
   telemetry: FrameTelemetry | null;
@@ -18,18 +19,13 @@ export type KeptFrame = {
 
 export type SnapshotRepository = ReturnType<typeof snapshotRepository>;
 
-type Anchor = NonNullable<KeptFrame['anchor']>;
-type Anchors = {
-  at: (sensorId: string, utcUs: number) => Promise<Anchor | null>;
-  /** Times of the frames of one sensor, null for frames that it no longer shows. */
-  times: (sensorId: string, anchors: readonly Anchor[]) => Promise<(number | null)[]>;
+/** Columns of a snapshot and of its sensor that place its frame. */
+type TakenFrame = FrameColumns & {
+  id: string;
+  sensor_id: string | null;
+  index_key: string | null;
+  taken_time: number;
 };
-
-/**
- * The time of a snapshot of a running recording came from the telemetry so far; the whole recording may date its
- * picture a little later. No picture is so short.
- */
-const LIVE_CLOCK_US = 1000;
 
 /** All SQL about snapshots. */
 export function snapshotRepository({
@@ -41,6 +37,16 @@ export function snapshotRepository({
   items: Pick<Items, 'factsOf'>;
   anchors: Anchors;
 }) {
+  const place = framePlaces<TakenFrame & { last_time: number }>({
+    anchors,
+    // Only the frame: a snapshot keeps the time at which it was taken.
+    async keep({ id }, { file_id, run, pts }) {
+      if (file_id === undefined) return;
+      const frame = { file_id, run, pts };
+      await asSystem(db, 'media').updateTable('snapshots').set(frame).where('document_id', '=', id).execute();
+    },
+  });
+
   /** Belongs into the transaction that writes the document. */
   async function write(tx: Db, documentId: string, frame: KeptFrame): Promise<void> {
     await tx
@@ -50,9 +56,7 @@ export function snapshotRepository({
         mission_id: frame.missionId,
         sensor_id: frame.sensorId,
         sensor_name: frame.sensorName,
-        file_id: frame.anchor?.fileId ?? null,
-        run: frame.anchor?.run ?? null,
-        pts: frame.anchor?.pts ?? null,
+        ...columnsOf(frame.anchor),
         taken_time: frame.takenTime,
         picture: frame.picture,
         overlays_sha256: frame.overlays?.sha256 ?? null,
@@ -79,16 +83,17 @@ export function snapshotRepository({
   async function frameOf(actor: Actor, documentId: string) {
     const row = await visibleDocuments(db, actor)
       .innerJoin('snapshots', 'snapshots.document_id', 'documents.id')
+      .leftJoin('sensors', 'sensors.id', 'snapshots.sensor_id')
       .where('documents.id', '=', documentId)
-      .select(['mission_id', 'sensor_id', 'sensor_name', 'file_id', 'run', 'pts', 'taken_time', 'picture'])
-      .select(['snapshots.telemetry', 'overlays_sha256', 'documents.sha256', 'documents.id'])
+      .select(['snapshots.mission_id', 'sensor_id', 'sensor_name', 'file_id', 'run', 'pts', 'taken_time', 'picture'])
+      .select(['snapshots.telemetry', 'overlays_sha256', 'documents.sha256', 'documents.id', 'sensors.index_key'])
       .executeTakeFirst();
     if (row === undefined) throw new AppError('notFound');
-    await anchor([row]);
+    const times = await timesOf([row]);
     const mission = row.mission_id
       ? await visible(db, actor).where('missions.id', '=', row.mission_id).select(['id', 'name']).executeTakeFirst()
       : undefined;
-    const [time = null] = mission && row.sensor_id && isPlaced(row) ? await timesOf(row.sensor_id, [row]) : [];
+    const time = mission ? (times.get(row.id) ?? null) : null;
     return { ...row, telemetry: row.telemetry as FrameTelemetry | null, mission: mission ?? null, time };
   }
 
@@ -103,46 +108,22 @@ export function snapshotRepository({
       .select('sensors.index_key')
       .orderBy('taken_time')
       .execute();
-    await anchor(rows);
-    const found = new Map<string, number | null>();
-    for (const [sensorId, own] of Map.groupBy(rows, ({ sensor_id }) => sensor_id)) {
-      const placed = own.filter(isPlaced);
-      const placedTimes = sensorId === null ? [] : await timesOf(sensorId, placed);
-      for (const [at, { id }] of placed.entries()) found.set(id, placedTimes[at] ?? null);
-    }
+    const times = await timesOf(rows);
     return rows.map(({ id, title, sensor_id, sensor_name, thumbnail, index_key, taken_time }) => ({
       _id: id,
       title,
       sensor: sensor_name,
       // Nothing of a recording that goes on has been read yet.
-      time: found.get(id) ?? (sensor_id !== null && index_key === null ? taken_time : null),
+      time: times.get(id) ?? (sensor_id !== null && index_key === null ? taken_time : null),
       thumbnail: thumbnail ? `/documents/${id}.webp` : null,
     }));
   }
 
-  /** Snapshots from before their recording was read get their frame now, if there is one. */
-  async function anchor(rows: Waiting[]): Promise<void> {
-    for (const row of rows) {
-      if (row.file_id !== null || row.sensor_id === null) continue;
-      const found = await anchors.at(row.sensor_id, row.taken_time + LIVE_CLOCK_US);
-      if (found === null) continue;
-      Object.assign(row, { file_id: found.fileId, run: found.run, pts: found.pts });
-      const frame = { file_id: found.fileId, run: found.run, pts: found.pts };
-      await asSystem(db, 'media').updateTable('snapshots').set(frame).where('document_id', '=', row.id).execute();
-    }
+  /** Times of the frames that their sensors show, by the id of the document. */
+  async function timesOf(rows: readonly TakenFrame[]): Promise<Map<string, number>> {
+    const placed = await place(rows.map((row) => ({ ...row, last_time: row.taken_time })));
+    return new Map(placed.flatMap(({ id, last_time, state }) => (state === 'shown' ? [[id, last_time]] : [])));
   }
-
-  const timesOf = (sensorId: string, rows: readonly Placed[]) =>
-    anchors.times(
-      sensorId,
-      rows.map(({ file_id, run, pts }) => ({ fileId: file_id, run, pts })),
-    );
 
   return { write, liveSensor, frameOf, ofMission };
 }
-
-type Waiting = { id: string; sensor_id: string | null; file_id: string | null; taken_time: number };
-type Placed = { file_id: string; run: number; pts: number };
-
-const isPlaced = <Row extends { [Key in keyof Placed]: Placed[Key] | null }>(row: Row): row is Row & Placed =>
-  row.file_id !== null && row.run !== null && row.pts !== null;
