@@ -19,7 +19,15 @@ import type { Zip } from '../../media/formats/zip.ts';
 import { archivedRights, rightsWithin } from './derived-rights.ts';
 import { idFor } from './import-plan.ts';
 import type { ArchivedMission } from './manifest.ts';
-import { archivedFrame, frameIn, IMPORTED_AUTHOR, marksIn, placesFor, usersNamed } from './mark-files.ts';
+import {
+  archivedFrame,
+  frameIn,
+  IMPORTED_AUTHOR,
+  importedFrame,
+  marksIn,
+  placesFor,
+  usersNamed,
+} from './mark-files.ts';
 
 /** Limit of one mission in an archive. */
 export const ANNOTATIONS_MAX = 100_000;
@@ -150,12 +158,9 @@ function storedFrame(
   { sensor, frame, time }: NonNullable<ArchivedAnnotation['drawnOn']>,
   { sensorIds, paths }: Places,
 ): StoredFrame {
-  const isHere = frame !== null && paths.has(frame.original);
   return {
     sensor_id: (sensor !== null && sensorIds.get(sensor)) || null,
-    file_id: isHere ? idFor(taskId, frame.original) : null,
-    run: isHere ? frame.run : null,
-    pts: isHere ? frame.pts : null,
+    ...importedFrame(taskId, paths, frame),
     frame_time: time,
   };
 }

@@ -2,8 +2,9 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { asSystem } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
+import { columnsOf, type FrameColumns } from '../../media/anchors/frame-places.ts';
 import { refuse, type Zip } from '../../media/formats/zip.ts';
-import { fileOf } from './import-plan.ts';
+import { fileOf, idFor } from './import-plan.ts';
 import type { ArchivedMission, ArchivedSensor } from './manifest.ts';
 
 /** A file of marks that is longer was not written by us. */
@@ -32,6 +33,15 @@ type Frame = { file: string | null; run: number | null; pts: number | null };
 export function frameIn(originals: ReadonlyMap<string, string>, { file, run, pts }: Frame): ArchivedFrame | null {
   const original = file === null ? undefined : originals.get(file);
   return original === undefined || run === null || pts === null ? null : { original, run, pts };
+}
+
+type NamedFrame = { original: string | null; run: number | null; pts: number | null };
+
+/** A frame that an archive names, as an imported row keeps it; empty if the archive does not hold its file. */
+export function importedFrame(taskId: string, paths: ReadonlySet<string>, frame: NamedFrame | null): FrameColumns {
+  const { original = null, run = null, pts = null } = frame ?? {};
+  if (original === null || run === null || pts === null || !paths.has(original)) return columnsOf(null);
+  return columnsOf({ fileId: idFor(taskId, original), run, pts });
 }
 
 type Reading<One> = { kind: string; schema: z.ZodType<One>; max: number };

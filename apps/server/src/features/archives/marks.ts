@@ -6,7 +6,7 @@ import type { Database } from '../../base/db/schema.ts';
 import type { Zip } from '../../media/formats/zip.ts';
 import { idFor } from './import-plan.ts';
 import type { ArchivedMission, ArchivedSensor } from './manifest.ts';
-import { IMPORTED_AUTHOR, placesFor, readMarks, usersNamed } from './mark-files.ts';
+import { IMPORTED_AUTHOR, importedFrame, placesFor, readMarks, usersNamed } from './mark-files.ts';
 
 /** One bookmark in `bookmarks.json`. Its frame is named by the path of the original in the archive. */
 const archivedBookmark = bookmarkFields.extend({
@@ -72,14 +72,11 @@ export async function makeBookmarks(db: Kysely<Database>, making: Making): Promi
   const users = await usersNamed(db, [...new Set(bookmarks.flatMap(({ author, editor }) => [author, editor]))]);
   const values = bookmarks.map((one, index) => {
     const author = users.get(one.author);
-    const hasFrame = one.original !== null && paths.has(one.original) && one.run !== null && one.pts !== null;
     return {
       id: idFor(taskId, `bookmark/${missionId}/${index}`),
       mission_id: missionId,
       sensor_id: (one.sensor !== null && sensorIds.get(one.sensor)) || null,
-      ...(hasFrame
-        ? { file_id: idFor(taskId, one.original!), run: one.run, pts: one.pts }
-        : { file_id: null, run: null, pts: null }),
+      ...importedFrame(taskId, paths, one),
       last_time: one.time,
       title: one.title,
       text: one.text,

@@ -21,7 +21,15 @@ import { refuse, type Zip } from '../../media/formats/zip.ts';
 import { archivedRights, rightsWithin } from './derived-rights.ts';
 import { fileOf, idFor } from './import-plan.ts';
 import type { ArchivedMission } from './manifest.ts';
-import { archivedFrame, frameIn, IMPORTED_AUTHOR, marksIn, placesFor, usersNamed } from './mark-files.ts';
+import {
+  archivedFrame,
+  frameIn,
+  IMPORTED_AUTHOR,
+  importedFrame,
+  marksIn,
+  placesFor,
+  usersNamed,
+} from './mark-files.ts';
 
 /** Limit of one mission in an archive. */
 export const SNAPSHOTS_MAX = 5000;
@@ -171,7 +179,6 @@ export async function makeSnapshots({ db, storage, createSnapshot }: Deps, makin
     const restricted = one.restricted && access.can(actor, 'document.lock', facts).allowed;
     const wanted = { title, description, platformName, tags, geometry, documentType: 'Image' as const };
     const user = (await usersNamed(db, [one.author])).get(one.author);
-    const place = frame !== null && paths.has(frame.original) ? frame : null;
     const key = `imports/${taskId}.${id}.part`;
     const { sha256 } = await storage.put(key, zip.read(fileOf(zip, one.file.path)));
     const second = overlaysKey(id);
@@ -191,9 +198,7 @@ export async function makeSnapshots({ db, storage, createSnapshot }: Deps, makin
             mission_id: mission.id,
             sensor_id: sensorIds.get(one.sensor) ?? null,
             sensor_name: one.sensor,
-            file_id: place && idFor(taskId, place.original),
-            run: place?.run ?? null,
-            pts: place?.pts ?? null,
+            ...importedFrame(taskId, paths, frame),
             taken_time: one.time,
             picture: one.picture,
             overlays_sha256: one.overlays?.sha256 ?? null,
