@@ -13,7 +13,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../base/db/schema.ts';
 import { cursorText, type FindCursor } from './find-cursor.ts';
 import { isInDay, isSoughtBy, lookDegOf, middleOf, recordingConditions, withinTimes } from './find-filter.ts';
-import { names, rangeOf, unsureSensors, widthOf } from './lookback.ts';
+import { labelledNames, rangeOf, unsureSensors, widthOf } from './lookback.ts';
 import { readable } from './readable.ts';
 import type { Asked } from './sought.ts';
 import {
@@ -222,10 +222,7 @@ async function described(
 ): Promise<FoundSpan[]> {
   const ids = [...new Set(spans.map(({ sensorId }) => sensorId))];
   if (ids.length === 0) return [];
-  const rows = await readable(db, actor)
-    .select([...names, 'missions.platform_name as platform', 'missions.classification', 'missions.marked'])
-    .where('sensors.id', 'in', ids)
-    .execute();
+  const rows = await readable(db, actor).select(labelledNames).where('sensors.id', 'in', ids).execute();
   const byId = new Map(rows.map((row) => [row.sensorId, row]));
   return spans.flatMap((span) => {
     const known = byId.get(span.sensorId);

@@ -75,6 +75,13 @@ export const names = [
   'sensors.id as sensorId',
   'sensors.name as sensor',
 ] as const;
+/** With the platform and the label. */
+export const labelledNames = [
+  ...names,
+  'missions.platform_name as platform',
+  'missions.classification',
+  'missions.marked',
+] as const;
 
 async function described(
   db: Kysely<Database>,

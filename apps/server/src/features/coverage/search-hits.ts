@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { ReadSessions } from '../../base/audit/read-sessions.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
-import { names } from './lookback.ts';
+import { labelledNames } from './lookback.ts';
 import { readable } from './readable.ts';
 
 /** Age from which a sighting no longer counts as in sight: footprints come every 1.5 s. Microseconds. */
@@ -22,7 +22,7 @@ export function searchHitRoutes(deps: Http & { db: Kysely<Database>; sessions: R
       .where('saved_searches.user_id', '=', actor.id)
       .where('search_hits.notified', 'is not', null)
       .where('search_hits.cleared', '=', false)
-      .select([...names, 'missions.platform_name as platform', 'missions.classification', 'missions.marked'])
+      .select(labelledNames)
       .select(['search_hits.id as _id', 'search_hits.search_id as searchId', 'saved_searches.name as search'])
       .select(['search_hits.first', 'search_hits.seen', 'search_hits.in_sight', 'sensors.time_shift'])
       .orderBy('search_hits.notified', 'desc')

@@ -11,7 +11,7 @@ import { items } from '../../base/items/product.ts';
 import type { SearchHitFound } from '../../base/ws/outgoing.ts';
 import { boundsOf } from './find.ts';
 import { isInDay, isSoughtBy, recordingConditions } from './find-filter.ts';
-import { names } from './lookback.ts';
+import { labelledNames } from './lookback.ts';
 import { readable } from './readable.ts';
 import { storedQuestion } from './saved-searches.ts';
 import { type HitRun, hitsOf } from './search-hit-runs.ts';
@@ -209,9 +209,7 @@ export function searchWatch({ db, auditWriter, notify, nowUs, log }: Deps) {
   /** Where the recording is one that the filter asks for. */
   async function announce(sight: Sight, run: HitRun, isNow: boolean): Promise<void> {
     const { search, actor, sensor } = sight;
-    let query = readable(db, actor)
-      .select([...names, 'missions.platform_name as platform', 'missions.classification', 'missions.marked'])
-      .where('sensors.id', '=', sensor.id);
+    let query = readable(db, actor).select(labelledNames).where('sensors.id', '=', sensor.id);
     for (const condition of recordingConditions(search.filter)) query = query.where(condition);
     const row = await query.executeTakeFirst();
     if (row === undefined) return;
