@@ -46,7 +46,7 @@ type Deps = {
 type Search = Pick<SavedSearch, 'name' | 'shape' | 'filter'> & { id: string; userId: string };
 type Sensor = { id: string; missionId: string; shiftUs: number; width: number };
 type Seen = { minute: number; sightings: Sighting[] }[];
-type Sight = { search: Search; actor: Actor; sensor: Sensor; seen: Seen; isLive: boolean };
+type Sight = { search: Search; actor: Actor; sensor: Sensor; seen: Seen; newestUs: number; isLive: boolean };
 
 /**
  * Compares new footprints with the saved searches of everybody. An owner is notified once for each time that a sensor comes to
@@ -68,10 +68,11 @@ export function searchWatch({ db, auditWriter, notify, nowUs, log }: Deps) {
       actorsById(db, [...new Set(searches.map(({ userId }) => userId))]),
       items.factsById(db, [sensor.missionId]),
     ]);
+    const newestUs = Math.max(...seen.flatMap(({ sightings }) => sightings.map(({ timeUs }) => timeUs)));
     for (const search of searches) {
       const actor = accounts.get(search.userId)?.actor;
       if (actor === undefined || !items.mayRead(actor, facts.get(sensor.missionId))) continue;
-      await compare({ search, actor, sensor, seen, isLive }, known.get(search.id) ?? null);
+      await compare({ search, actor, sensor, seen, newestUs, isLive }, known.get(search.id) ?? null);
       await otherWork();
     }
   }
@@ -158,9 +159,8 @@ export function searchWatch({ db, auditWriter, notify, nowUs, log }: Deps) {
 
   async function compare(sight: Sight, known: Omit<HitRun, 'isLong'> | null): Promise<void> {
     const seconds = (await secondsOf(sight)).filter((second) => known === null || second > known.last);
-    const newest = Math.max(...sight.seen.flatMap(({ sightings }) => sightings.map(({ timeUs }) => timeUs)));
     for (const run of hitsOf(seconds, known, sight.search.filter.seconds ?? 1)) {
-      const isNow = sight.isLive && newest / 1e6 - run.last <= FRESH_S;
+      const isNow = sight.isLive && sight.newestUs / 1e6 - run.last <= FRESH_S;
       if (run.notified === null && run.isLong) await announce(sight, run, isNow);
       else await keep(sight, run, isNow);
     }
