@@ -1,11 +1,14 @@
 import { sql } from 'kysely';
 import type { Db } from '../access/visibility.ts';
+import { storedItems } from './table.ts';
 
-/** Items whose usergroups are rows of `<item>_usergroups`. */
-type Item = 'mission' | 'document' | 'annotation' | 'case';
+type Item = 'mission' | 'document' | 'annotation' | 'case' | 'shiplist';
 type Shared = { id: string; usergroups: readonly string[] };
 
-const linksOf = (item: Item) => ({ table: sql.table(`${item}_usergroups`), own: sql.ref(`${item}_id`) });
+function linksOf(item: Item) {
+  const { table, key } = storedItems[item].links;
+  return { table: sql.table(table), own: sql.ref(key) };
+}
 
 /** Shares an item with usergroups, by their ids, that it is not shared with yet. */
 export async function shareWith(tx: Db, item: Item, { id, usergroups }: Shared): Promise<void> {

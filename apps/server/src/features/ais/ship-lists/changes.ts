@@ -13,6 +13,7 @@ import { authorize } from '../../../base/access/authorize.ts';
 import { compareSharing, needReason, refuseSharing, wantedFacts } from '../../../base/access/sharing.ts';
 import { asSystem, type Db } from '../../../base/access/visibility.ts';
 import type { Database } from '../../../base/db/schema.ts';
+import { shareOnlyWith, shareWith } from '../../../base/items/shared-with.ts';
 import { factsOfList, isKnown, readShipList, type ShipListFacts, type StoredShipList } from './rows.ts';
 
 const TOO_MANY_LISTS = `An account has at most ${SHIP_LISTS_MAX} ship lists. Delete one first.`;
@@ -54,7 +55,7 @@ export function shipListChanges({ db, nowUs }: { db: Kysely<Database>; nowUs: ()
         })
         .returning('id')
         .executeTakeFirstOrThrow();
-      await shareWith(tx, id, audience === 'groups' ? usergroups : []);
+      await shareWith(tx, 'shiplist', { id, usergroups: audience === 'groups' ? usergroups : [] });
       await putShips(tx, id, wanted.ships);
       return id;
     });
@@ -89,20 +90,7 @@ export function shipListChanges({ db, nowUs }: { db: Kysely<Database>; nowUs: ()
         })
         .where('id', '=', id)
         .execute();
-      const kept = after.audience === 'groups' ? after.usergroups : [];
-      const lost = before.usergroups.filter((group) => !kept.includes(group));
-      if (lost.length > 0) {
-        await tx
-          .deleteFrom('ship_list_usergroups')
-          .where('shiplist_id', '=', id)
-          .where('usergroup_id', 'in', lost)
-          .execute();
-      }
-      await shareWith(
-        tx,
-        id,
-        kept.filter((group) => !before.usergroups.includes(group)),
-      );
+      await shareOnlyWith(tx, 'shiplist', row, after.audience === 'groups' ? after.usergroups : []);
       return { before, after, reason: change.reason ?? null };
     });
   }
@@ -176,12 +164,6 @@ async function refuseShared(tx: Db, actor: Actor, wanted: Omit<ShipListFacts, 'i
     const isOwn = wanted.authorId === actor.id;
     if (!(isOwn && error instanceof AppError && error.code === 'hidesFromMaker')) throw error;
   });
-}
-
-async function shareWith(tx: Db, id: string, usergroups: readonly string[]): Promise<void> {
-  if (usergroups.length === 0) return;
-  const links = usergroups.map((usergroup_id) => ({ shiplist_id: id, usergroup_id }));
-  await tx.insertInto('ship_list_usergroups').values(links).execute();
 }
 
 async function putShips(tx: Db, id: string, ships: readonly ListedShip[]): Promise<void> {
