@@ -2,13 +2,12 @@ import { AIS_FRAME_SHIPS_MAX, type FrameShip, type MapArea, writeAisFrame } from
 import { sql } from 'kysely';
 import type { Db } from '../../base/access/visibility.ts';
 import { isInArea } from './area.ts';
-import { eachPacked, MINUTE_US, type MinuteShip } from './minutes.ts';
-import { positionsBetween } from './positions.ts';
+import { eachPacked, MINUTE_US, type MinuteShip, shipsBetween } from './minutes.ts';
 import type { AisSource } from './sources.ts';
 
 /** `only`: numbers of the stations that are meant; left out: all. */
 type Wish = { area: MapArea; minutes: number; time: number; only?: readonly number[] | undefined };
-type Between = { fromUs: number; toUs: number; only: readonly number[] | undefined };
+type Between = { fromUs: number; toUs: number };
 
 /** For longer spans rows are read: there would be too many packed minutes to look through. */
 const PACKED_MINUTES_MAX = 60;
@@ -29,8 +28,8 @@ export async function shipsAt(
   const take = (ship: MinuteShip) => void newest.set(ship.mmsi, ship);
   const wanted = (mmsi: number, at: number) =>
     at >= fromUs && meant?.has(mmsi) !== false && at > (newest.get(mmsi)?.time ?? Number.NEGATIVE_INFINITY);
-  const takeRows = async (own: readonly AisSource[], between: Omit<Between, 'only'>) => {
-    for (const ship of await rowsBetween(db, own, { ...between, only })) if (wanted(ship.mmsi, ship.time)) take(ship);
+  const takeRows = async (own: readonly AisSource[], between: Between) => {
+    for (const ship of await shipsBetween(db, own, { ...between, only })) if (wanted(ship.mmsi, ship.time)) take(ship);
   };
 
   if (minutes > PACKED_MINUTES_MAX) await takeRows(sources, { fromUs, toUs: time });
@@ -69,18 +68,6 @@ async function packedMinutes(db: Db, sources: readonly AisSource[], from: number
     missing.set(minute, own);
   }
   return { packed: rows.flatMap(({ minute, ships }) => (ships === null ? [] : [{ minute, ships }])), missing };
-}
-
-/** The last position of each station between two moments, both included. */
-async function rowsBetween(
-  db: Db,
-  sources: readonly AisSource[],
-  { fromUs, toUs, only }: Between,
-): Promise<MinuteShip[]> {
-  const { rows } = await sql<Omit<MinuteShip, 'messageType'> & { message_type: number }>`
-    select distinct on (mmsi) mmsi, time, lat, lon, cog, sog, heading, message_type, flags
-    from (${positionsBetween(sources, { fromUs, toUs, only })}) heard order by mmsi, time desc`.execute(db);
-  return rows.map(({ message_type: messageType, ...ship }) => ({ ...ship, messageType }));
 }
 
 /** The last type that each ship sent to these sources. */

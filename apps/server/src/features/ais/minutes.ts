@@ -72,15 +72,19 @@ export function eachPacked(
 
 type Place = { sourceId: number; minute: number; missionId: string | null };
 
-/** The last position of each station in one minute of one source, as its rows say. */
-export async function shipsOfMinute(db: Db, { sourceId, minute, missionId }: Place): Promise<MinuteShip[]> {
-  const between = { fromUs: minute * MINUTE_US, toUs: (minute + 1) * MINUTE_US - 1 };
+/** The last position of each station between two moments, both included, as its rows say. */
+export async function shipsBetween(
+  db: Db,
+  ...[sources, between]: Parameters<typeof positionsBetween>
+): Promise<MinuteShip[]> {
   const { rows } = await sql<Omit<MinuteShip, 'messageType'> & { message_type: number }>`
     select distinct on (mmsi) mmsi, time, lat, lon, cog, sog, heading, message_type, flags
-    from (${positionsBetween([{ id: sourceId, missionId }], between)}) heard
-    order by mmsi, time desc`.execute(db);
+    from (${positionsBetween(sources, between)}) heard order by mmsi, time desc`.execute(db);
   return rows.map(({ message_type: messageType, ...ship }) => ({ ...ship, messageType }));
 }
+
+const shipsOfMinute = (db: Db, { sourceId, minute, missionId }: Place) =>
+  shipsBetween(db, [{ id: sourceId, missionId }], { fromUs: minute * MINUTE_US, toUs: (minute + 1) * MINUTE_US - 1 });
 
 /** Lock between changes of a source's positions, which share it, and the packer, which takes it `alone`. */
 export const lockMinutes = (tx: Db, sourceId: number, alone = false) =>
