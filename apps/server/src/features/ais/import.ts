@@ -49,11 +49,7 @@ export function aisImport({ db, storage, nowUs }: Deps): ReadAisFiles {
       const flush = async () => {
         const batch = batches.take();
         span = wider(span, batch);
-        await db
-          .transaction()
-          .execute((tx) =>
-            writeBatch(tx, { sourceId, isMission: true, batch, made: new Set<number>(), nowUs: nowUs() }),
-          );
+        await write(batch);
       };
       await eachLine(storage, file.key, signal, async (line) => {
         const receivedUs = receptionOf(line);
@@ -69,7 +65,6 @@ export function aisImport({ db, storage, nowUs }: Deps): ReadAisFiles {
 
     async function readStream({ key, timebase }: (typeof streams)[number]): Promise<void> {
       const batches = aisBatches(new Map());
-      const made = new Set<number>();
       const source = await storage.open(key);
       try {
         await readAisLines(source, {
@@ -79,20 +74,20 @@ export function aisImport({ db, storage, nowUs }: Deps): ReadAisFiles {
               const receivedUs = Math.round(utcOfPts(timebase, at.run, at.ticks));
               if (!Number.isNaN(receivedUs)) batches.line(Buffer.from(line), receivedUs);
             }
-            if (batches.size() >= ROWS) await write();
+            if (batches.size() >= ROWS) await write(batches.take());
           },
         });
-        await write();
+        await write(batches.take());
       } finally {
         await source.close();
       }
+    }
 
-      async function write(): Promise<void> {
-        const batch = batches.take();
-        await db
-          .transaction()
-          .execute((tx) => writeBatch(tx, { sourceId, isMission: true, batch, made, nowUs: nowUs() }));
-      }
+    async function write(batch: Batch): Promise<void> {
+      const made = new Set<number>();
+      await db
+        .transaction()
+        .execute((tx) => writeBatch(tx, { sourceId, isMission: true, batch, made, nowUs: nowUs() }));
     }
 
     async function recordedSpans(id: number): Promise<ReadAis> {
