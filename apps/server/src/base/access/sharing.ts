@@ -10,6 +10,7 @@ import {
   shareProblem,
 } from '@osprey/contract';
 import { authorize } from './authorize.ts';
+import { knowsGroup } from './known-groups.ts';
 import type { Db } from './visibility.ts';
 
 type SharingChange = {
@@ -54,7 +55,7 @@ export async function refuseSharing(
 ): Promise<void> {
   const rows = await tx.selectFrom('usergroups').select(['id', 'name', 'classification']).execute();
   const known = rows
-    .filter(({ id }) => isAdmin(actor) || before.includes(id) || actor.groups.some((group) => group._id === id))
+    .filter(({ id }) => before.includes(id) || knowsGroup(actor, id))
     .map(({ id, name, classification }) => ({
       _id: id,
       name,

@@ -15,6 +15,7 @@ import { outlineFault } from '@osprey/geo';
 import { type Kysely, sql } from 'kysely';
 import { authorize } from '../../base/access/authorize.ts';
 import { refuseHeld } from '../../base/access/case-hold.ts';
+import { knowsGroup } from '../../base/access/known-groups.ts';
 import { compareSharing, needReason, refuseSharing, wantedFacts } from '../../base/access/sharing.ts';
 import { annotationsInBin, asSystem, type Db, visibleAnnotations } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
@@ -23,7 +24,7 @@ import type { StoredFrame } from '../../media/anchors/frame-places.ts';
 import { floorOf, refuseBelowFloor } from './floor.ts';
 import { verticesIn } from './levels.ts';
 import { readAnnotation } from './repository.ts';
-import { type AnnotationFacts, factsOfAnnotation, isKnown, type StoredAnnotation, selectAnnotation } from './rows.ts';
+import { type AnnotationFacts, factsOfAnnotation, type StoredAnnotation, selectAnnotation } from './rows.ts';
 import { writeParts } from './write.ts';
 
 export type AnnotationChanges = ReturnType<typeof annotationChanges>;
@@ -115,7 +116,7 @@ export function annotationChanges({ db, nowUs, systemHigh }: AnnotationChangesDe
       checkSpan({ startTime: row!.start_time, endTime: row!.end_time, ...given(change) });
 
       // Usergroups that the actor does not know of stay.
-      const unknown = before.usergroups.filter((group) => !isKnown(actor, group));
+      const unknown = before.usergroups.filter((group) => !knowsGroup(actor, group));
       const usergroups = change.usergroups && [...new Set([...change.usergroups, ...unknown])];
       const after = { ...wantedFacts(before, { ...change, usergroups }), locked: change.restricted ?? before.locked };
       if (after.locked !== before.locked) authorize(actor, 'annotation.lock', before);

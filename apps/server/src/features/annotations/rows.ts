@@ -3,11 +3,11 @@ import {
   type AnnotationFeature,
   type AnnotationRow,
   classificationOf,
-  isAdmin,
   type LockableFacts,
   type ShownAnnotation,
 } from '@osprey/contract';
 import { type SelectQueryBuilder, sql } from 'kysely';
+import { knowsGroup } from '../../base/access/known-groups.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { anchorIn } from '../../media/anchors/frame-places.ts';
 import { type Framed, frameColumns, indexKeyOfSensor } from './frames.ts';
@@ -69,7 +69,7 @@ export function toAnnotation(row: Framed<StoredAnnotation>, actor: Actor): Annot
     securityClassification: classificationOf(row.classification),
     marked: row.marked,
     restricted: row.edit_lock,
-    usergroups: row.usergroups.filter((id) => isKnown(actor, id)),
+    usergroups: row.usergroups.filter((id) => knowsGroup(actor, id)),
     audience: row.audience,
     tags: row.tags,
     geometries: row.geometries,
@@ -90,10 +90,6 @@ function frameOf(row: Framed<StoredAnnotation>): AnnotationRow['frame'] {
   const { frame_state: state, frame_time: time, sensor_id: sensorId } = row;
   return state === null || time === null ? null : { sensorId, time, anchor: anchorIn(row), state };
 }
-
-/** Groups that the actor is in; admins know all of them. */
-export const isKnown = (actor: Actor, id: string): boolean =>
-  isAdmin(actor) || actor.groups.some((group) => group._id === id);
 
 type ShownRow = Pick<
   StoredAnnotation,

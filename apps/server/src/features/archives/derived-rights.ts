@@ -1,6 +1,7 @@
-import { type Actor, audiences, classificationRank, classifications, isAdmin } from '@osprey/contract';
+import { type Actor, audiences, classificationRank, classifications } from '@osprey/contract';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
+import { knowsGroup } from '../../base/access/known-groups.ts';
 import type { MissionFacts } from '../../base/access/mission-facts.ts';
 import type { Database } from '../../base/db/schema.ts';
 
@@ -41,9 +42,8 @@ export async function rightsWithin(
   const rows = await db.selectFrom('usergroups').select(['id', 'name', 'classification']).execute();
   const usergroups = rows
     .filter(({ id, classification }) => {
-      const isKnown = isAdmin(actor) || actor.groups.some((group) => group._id === id);
       const isWithin = mission.audience === 'everyone' || mission.usergroups.includes(id);
-      return isKnown && isWithin && classification >= rank;
+      return knowsGroup(actor, id) && isWithin && classification >= rank;
     })
     .filter(({ name }) => archived.audience === 'everyone' || archived.usergroups.includes(name))
     .map(({ id }) => id);

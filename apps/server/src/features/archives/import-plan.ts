@@ -5,11 +5,11 @@ import {
   type Classification,
   classificationRank,
   classifications,
-  isAdmin,
   type NewMission,
   newMission,
 } from '@osprey/contract';
 import type { Kysely } from 'kysely';
+import { knowsGroup } from '../../base/access/known-groups.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { refuse, type Zip, type ZipEntry } from '../../media/formats/zip.ts';
 import {
@@ -93,8 +93,7 @@ export async function planMission(
   const label = chosen ?? systemHigh;
   const rows = await db.selectFrom('usergroups').select(['id', 'name', 'classification']).execute();
   const usable = rows.filter(
-    ({ id, classification }) =>
-      classification >= classificationRank(label) && (isAdmin(actor) || actor.groups.some((group) => group._id === id)),
+    ({ id, classification }) => classification >= classificationRank(label) && knowsGroup(actor, id),
   );
   const found = usable.filter(({ name }) => archived.usergroups.includes(name));
   const wanted = newMission.parse({

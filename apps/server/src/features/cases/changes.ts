@@ -11,6 +11,7 @@ import {
 } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
 import { authorize } from '../../base/access/authorize.ts';
+import { knowsGroup } from '../../base/access/known-groups.ts';
 import { compareSharing, needReason, refuseSharing, wantedFacts } from '../../base/access/sharing.ts';
 import { asSystem, casesInBin, type Db } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
@@ -19,7 +20,7 @@ import { lockedCase, lockedCases, lockHeld } from './locked.ts';
 import { insertParts } from './part-changes.ts';
 import { type PartSources, sourcesOf } from './part-sources.ts';
 import { ownerToBe, peopleFor, refuseUnknownEditors } from './people.ts';
-import { factsOfCase, isKnown, type NamedCaseFacts, type StoredCase, selectCase } from './rows.ts';
+import { factsOfCase, type NamedCaseFacts, type StoredCase, selectCase } from './rows.ts';
 
 export type CaseChanges = ReturnType<typeof caseChanges>;
 
@@ -82,7 +83,7 @@ export function caseChanges({ db, nowUs, systemHigh }: CaseChangesDeps) {
       if (change.revision !== row.revision) throw new AppError('revisionConflict');
 
       // Usergroups that the actor does not know of stay.
-      const unknown = before.usergroups.filter((group) => !isKnown(actor, group));
+      const unknown = before.usergroups.filter((group) => !knowsGroup(actor, group));
       const usergroups = change.usergroups && [...new Set([...change.usergroups, ...unknown])];
       const oldOwn = classificationOf(row.own_classification);
       const own = ownAfter(row, change);

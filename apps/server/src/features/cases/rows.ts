@@ -1,5 +1,6 @@
-import { type Actor, type CaseFacts, type CaseRow, can, classificationOf, isAdmin } from '@osprey/contract';
+import { type Actor, type CaseFacts, type CaseRow, can, classificationOf } from '@osprey/contract';
 import { type SelectQueryBuilder, sql } from 'kysely';
+import { knowsGroup } from '../../base/access/known-groups.ts';
 import type { Db } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { isReadablePart } from './readable.ts';
@@ -61,7 +62,7 @@ export function toCase(row: StoredCase, actor: Actor): CaseRow {
     ownClassification: classificationOf(row.own_classification),
     marked: row.marked,
     audience: row.audience,
-    usergroups: row.usergroups.filter((id) => isKnown(actor, id)),
+    usergroups: row.usergroups.filter((id) => knowsGroup(actor, id)),
     owner: row.owner,
     ownerId: row.owner_there ? row.owner_id : null,
     editors: editable ? row.editors : [],
@@ -78,10 +79,6 @@ export function toCase(row: StoredCase, actor: Actor): CaseRow {
     exportable: can(actor, 'case.export', facts).allowed,
   };
 }
-
-/** Groups that the actor is in; admins know all of them. */
-export const isKnown = (actor: Actor, id: string): boolean =>
-  isAdmin(actor) || actor.groups.some((group) => group._id === id);
 
 /** For the audit: what a row was written about. */
 export function auditedCase({ id, securityClassification, usergroups }: NamedCaseFacts) {

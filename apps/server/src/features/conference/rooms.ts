@@ -1,7 +1,8 @@
-import { type Actor, AppError, classificationOf, classificationRank, isAdmin, type NewRoom } from '@osprey/contract';
+import { type Actor, AppError, classificationOf, classificationRank, type NewRoom } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
 import { asSystem, type Db } from '../../base/access/as-system.ts';
 import { authorize } from '../../base/access/authorize.ts';
+import { knowsGroup } from '../../base/access/known-groups.ts';
 import { refuseSharing } from '../../base/access/sharing.ts';
 import type { Database } from '../../base/db/schema.ts';
 import type { StoredFacts } from '../../base/items/facts.ts';
@@ -80,7 +81,7 @@ export function conferenceRooms({ db, nowUs, participantsMax, verbs }: RoomsDeps
           .select(['id', 'name', 'classification'])
           .where('name', 'in', wanted.usergroups)
           .execute();
-        const known = groups.filter(({ id }) => isAdmin(actor) || actor.groups.some(({ _id }) => _id === id));
+        const known = groups.filter(({ id }) => knowsGroup(actor, id));
         if (known.length < wanted.usergroups.length) throw new AppError('unknownUsergroup');
         const classification = Math.min(...known.map((group) => group.classification));
         const facts = {

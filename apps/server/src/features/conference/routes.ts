@@ -6,10 +6,10 @@ import {
   createConferenceToken,
   createRoom,
   deleteRoom,
-  isAdmin,
   listRooms,
   type Room,
 } from '@osprey/contract';
+import { knowsGroup } from '../../base/access/known-groups.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
 import type { StoredFacts } from '../../base/items/facts.ts';
 import type { Changed } from '../../base/ws/outgoing.ts';
@@ -79,7 +79,7 @@ export function conferenceRoutes(deps: ConferenceRoutesDeps): void {
       usergroups: row.usergroups.map(({ _id }) => _id),
       draft: false,
     };
-    const known = row.usergroups.filter(({ _id }) => isAdmin(actor) || actor.groups.some((own) => own._id === _id));
+    const known = row.usergroups.filter(({ _id }) => knowsGroup(actor, _id));
     return {
       _id: row.id,
       name: row.name,

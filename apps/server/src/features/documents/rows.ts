@@ -5,10 +5,10 @@ import {
   type DocumentGeometry,
   type DocumentRow,
   type DocumentType,
-  isAdmin,
 } from '@osprey/contract';
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { groupsOfDocument } from '../../base/access/document-facts.ts';
+import { knowsGroup } from '../../base/access/known-groups.ts';
 import type { Database } from '../../base/db/schema.ts';
 
 /** Origin of a snapshot's picture; null for any other document. */
@@ -75,7 +75,7 @@ export function toDocument(row: StoredDocument, actor: Actor): DocumentRow {
     documentType: row.document_type as DocumentType,
     platformName: row.platform_name,
     restricted: row.edit_lock,
-    usergroups: knownGroups(actor, row.usergroups),
+    usergroups: row.usergroups.filter((id) => knowsGroup(actor, id)),
     audience: row.audience,
     author: row.author,
     creationTime: row.creation_time,
@@ -100,7 +100,3 @@ export function toDocument(row: StoredDocument, actor: Actor): DocumentRow {
     deletedTime: row.deleted_time,
   };
 }
-
-/** Groups that the actor is in; admins know all of them. */
-const knownGroups = (actor: Actor, ids: string[]): string[] =>
-  isAdmin(actor) ? ids : ids.filter((id) => actor.groups.some((group) => group._id === id));

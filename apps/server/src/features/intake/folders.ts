@@ -6,7 +6,6 @@ import {
   type Classification,
   classificationOf,
   classificationRank,
-  isAdmin,
   type newWatchFolder,
   platform,
   shareProblem,
@@ -14,6 +13,7 @@ import {
 } from '@osprey/contract';
 import type { Kysely, Selectable } from 'kysely';
 import type { z } from 'zod';
+import { knowsGroup } from '../../base/access/known-groups.ts';
 import type { Database } from '../../base/db/schema.ts';
 
 export type FolderRow = Selectable<Database['watch_folders']>;
@@ -64,7 +64,7 @@ export function watchFolders({ db, nowUs, dataDir, configured, systemHigh }: Fol
     }
     const rows = await db.selectFrom('usergroups').select(['id', 'name', 'classification']).execute();
     const known = rows
-      .filter(({ id }) => isAdmin(actor) || actor.groups.some((group) => group._id === id))
+      .filter(({ id }) => knowsGroup(actor, id))
       .map(({ id, name, classification }) => ({
         _id: id,
         name,

@@ -4,11 +4,11 @@ import {
   type Asset,
   can,
   classificationOf,
-  isAdmin,
   type Mission,
   type Sensor,
 } from '@osprey/contract';
 import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
+import { knowsGroup } from '../../base/access/known-groups.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { mediaEnding } from '../../base/storage/originals.ts';
 import { damageSentence } from '../../base/stored/damage-sentence.ts';
@@ -145,7 +145,7 @@ function toMission(row: MissionRow, { actor, sensors, accessToken }: Extras): Mi
     securityClassification: classificationOf(row.classification),
     marked: row.marked,
     audience: row.audience,
-    usergroups: knownGroups(actor, row.usergroups),
+    usergroups: row.usergroups.filter((id) => knowsGroup(actor, id)),
     areaSqKm: row.area_sq_km,
     place: row.place_lon === null || row.place_lat === null ? null : [row.place_lon, row.place_lat],
     sample: row.sample,
@@ -155,10 +155,6 @@ function toMission(row: MissionRow, { actor, sensors, accessToken }: Extras): Mi
     revision: row.revision,
   };
 }
-
-/** Groups that the actor is in; admins know all of them. */
-const knownGroups = (actor: Actor, ids: string[]): string[] =>
-  isAdmin(actor) ? ids : ids.filter((id) => actor.groups.some((group) => group._id === id));
 
 /** Address below the server's own, as the specification has it. */
 export const picturePath = (missionId: string, file: string | null): string | null =>

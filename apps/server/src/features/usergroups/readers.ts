@@ -5,12 +5,12 @@ import {
   classificationOf,
   DEMO_GROUP,
   type ItemName,
-  isAdmin,
   type Readers,
 } from '@osprey/contract';
 import type { Kysely } from 'kysely';
 import { accountFactsOf } from '../../base/access/account-visibility.ts';
 import { enabledActors } from '../../base/access/actors.ts';
+import { knowsGroup } from '../../base/access/known-groups.ts';
 import type { Database } from '../../base/db/schema.ts';
 import type { Items } from '../../base/items/items.ts';
 
@@ -63,12 +63,12 @@ const userWith = (clearance: Classification, groups: readonly Group[]): Actor =>
 
 /** By name. Ids of groups that the caller is not in, and of none, are left out alike. */
 async function groupsSeenBy(db: Kysely<Database>, actor: Actor, ids: readonly string[]): Promise<Group[]> {
-  const seen = isAdmin(actor) ? ids : ids.filter((id) => actor.groups.some(({ _id }) => _id === id));
+  const seen = ids.filter((id) => knowsGroup(actor, id));
   if (seen.length === 0) return [];
   const rows = await db
     .selectFrom('usergroups')
     .select(['id', 'name', 'classification'])
-    .where('id', 'in', [...seen])
+    .where('id', 'in', seen)
     .orderBy('name')
     .execute();
   return rows.map(({ id, name, classification }) => ({ _id: id, name, ceiling: classificationOf(classification) }));

@@ -10,11 +10,12 @@ import {
 } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
 import { authorize } from '../../../base/access/authorize.ts';
+import { knowsGroup } from '../../../base/access/known-groups.ts';
 import { compareSharing, needReason, refuseSharing, wantedFacts } from '../../../base/access/sharing.ts';
 import { asSystem, type Db } from '../../../base/access/visibility.ts';
 import type { Database } from '../../../base/db/schema.ts';
 import { shareOnlyWith, shareWith } from '../../../base/items/shared-with.ts';
-import { factsOfList, isKnown, readShipList, type ShipListFacts, type StoredShipList } from './rows.ts';
+import { factsOfList, readShipList, type ShipListFacts, type StoredShipList } from './rows.ts';
 
 const TOO_MANY_LISTS = `An account has at most ${SHIP_LISTS_MAX} ship lists. Delete one first.`;
 const TOO_MANY_SHIPS = `A list has at most ${SHIP_LIST_SHIPS_MAX} ships. Make another one.`;
@@ -69,7 +70,7 @@ export function shipListChanges({ db, nowUs }: { db: Kysely<Database>; nowUs: ()
       authorize(actor, 'shiplist.own', before);
       if (change.revision !== row.revision) throw new AppError('revisionConflict');
       // Usergroups that the actor does not know of stay.
-      const unknown = before.usergroups.filter((group) => !isKnown(actor, group));
+      const unknown = before.usergroups.filter((group) => !knowsGroup(actor, group));
       const usergroups = change.usergroups && [...new Set([...change.usergroups, ...unknown])];
       const after = wantedFacts(before, { ...change, usergroups });
       const sharing = compareSharing(before, after);

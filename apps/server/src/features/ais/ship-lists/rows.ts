@@ -1,13 +1,6 @@
-import {
-  type Actor,
-  AppError,
-  can,
-  classificationOf,
-  isAdmin,
-  type MadeFacts,
-  type ShipListRow,
-} from '@osprey/contract';
+import { type Actor, AppError, can, classificationOf, type MadeFacts, type ShipListRow } from '@osprey/contract';
 import { sql } from 'kysely';
+import { knowsGroup } from '../../../base/access/known-groups.ts';
 import type { Db } from '../../../base/access/visibility.ts';
 import { items } from '../../../base/items/product.ts';
 
@@ -80,9 +73,6 @@ export const factsOfList = (row: StoredShipList): ShipListFacts => ({
   authorId: row.owner_id,
 });
 
-export const isKnown = (actor: Actor, id: string): boolean =>
-  isAdmin(actor) || actor.groups.some((group) => group._id === id);
-
 /** A row in the contract's shape. */
 export function toShipList(row: StoredShipList, actor: Actor): ShipListRow {
   const facts = factsOfList(row);
@@ -92,7 +82,7 @@ export function toShipList(row: StoredShipList, actor: Actor): ShipListRow {
     colour: row.colour,
     securityClassification: facts.securityClassification,
     audience: row.audience,
-    usergroups: row.usergroups.filter((id) => isKnown(actor, id)),
+    usergroups: row.usergroups.filter((id) => knowsGroup(actor, id)),
     owner: row.owner,
     own: row.owner_id === actor.id,
     ships: row.ships,
