@@ -67,7 +67,8 @@ export function encodeSt0903(values: EncodeValues): Uint8Array {
   return withChecksum(ST0903_KEY, encodeSet(st0903Encoding, values));
 }
 
-function withChecksum(key: Uint8Array, items: Uint8Array): Uint8Array {
+/** A packet of these items, followed by its checksum. */
+export function withChecksum(key: Uint8Array, items: Uint8Array): Uint8Array {
   const length = items.length + 2 + CHECKSUM_BYTES;
   const writer = new ByteWriter().bytes(key).berLength(length).bytes(items);
   writer.berOid(CHECKSUM_TAG).berLength(CHECKSUM_BYTES);

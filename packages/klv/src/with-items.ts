@@ -1,10 +1,9 @@
 import { ByteWriter } from './byte-writer.ts';
-import { checksumOf } from './checksum.ts';
+import { withChecksum } from './encode-packet.ts';
 import { packetLayout } from './layout.ts';
 
 const KEY_BYTES = 16;
 const CHECKSUM_TAG = 1;
-const CHECKSUM_BYTES = 2;
 
 /** Tag, length and value of one item of a local set, as SMPTE ST 336 writes them. */
 export const itemBytes = (tag: number, value: Uint8Array): Uint8Array =>
@@ -23,15 +22,7 @@ export function withItems(bytes: Uint8Array, start: number, end: number, items: 
   const value = new ByteWriter();
   for (const item of own) value.bytes(bytes.subarray(item.start, item.end));
   for (const item of items) value.bytes(item);
-  if (layout.checksum !== null) value.berOid(CHECKSUM_TAG).berLength(CHECKSUM_BYTES).integer(0, CHECKSUM_BYTES);
-  const packet = new ByteWriter()
-    .bytes(bytes.subarray(start, start + KEY_BYTES))
-    .lengthAndBytes(value.finish())
-    .finish();
-  if (layout.checksum === null) return packet;
-  const at = packet.length - CHECKSUM_BYTES;
-  const sum = checksumOf(packet, 0, at);
-  packet[at] = sum >> 8;
-  packet[at + 1] = sum & 0xff;
-  return packet;
+  const key = bytes.subarray(start, start + KEY_BYTES);
+  if (layout.checksum !== null) return withChecksum(key, value.finish());
+  return new ByteWriter().bytes(key).lengthAndBytes(value.finish()).finish();
 }
