@@ -4,9 +4,9 @@ import { csvLine } from '../../base/http/csv.ts';
 import { nmea } from './export-nmea.ts';
 
 /** `ais_20261128-154500.csv`; above UNCLASSIFIED the label follows, so that a copy says what it is. */
-export function exportName(format: AisExportFormat, label: Classification, nowUs: number): string {
+export function exportName(format: AisExportFormat, label: Classification, nowUs: number, what = 'ais'): string {
   const mark = label === 'UNCLASSIFIED' ? '' : `_${label.replace(' ', '-')}`;
-  return `ais_${timeStamp(nowUs)}${mark}.${format}`;
+  return `${what}_${timeStamp(nowUs)}${mark}.${format}`;
 }
 
 export const contentTypes: Record<AisExportFormat, string> = {

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import {
   addListedShips,
-  type Classification,
   classificationOf,
   classificationRank,
   createShipList,
@@ -11,7 +10,6 @@ import {
   type ListedShip,
   listShipLists,
   removeListedShips,
-  timeStamp,
   updateShipList,
 } from '@osprey/contract';
 import type { Kysely } from 'kysely';
@@ -21,6 +19,7 @@ import type { Database } from '../../../base/db/schema.ts';
 import { callRoute, type Http } from '../../../base/http/call-route.ts';
 import { csvLine } from '../../../base/http/csv.ts';
 import type { Changed } from '../../../base/ws/outgoing.ts';
+import { exportName } from '../export.ts';
 import { aisReads } from '../read.ts';
 import type { AisReadSessions } from '../read-sessions.ts';
 import { highestLabel, visibleSources } from '../sources.ts';
@@ -123,7 +122,7 @@ export function shipListRoutes(deps: ShipListRoutesDeps): void {
     );
     await audit.write({ action: 'shiplist.export', ...auditedList(facts), result: `${ships.length} ships` });
     const labels = [facts.securityClassification, highestLabel(sources)].map(classificationRank);
-    const name = fileName(classificationOf(Math.max(...labels)), nowUs());
+    const name = exportName('csv', classificationOf(Math.max(...labels)), nowUs(), 'ships');
     reply.header('content-disposition', `attachment; filename="${name}"`);
     reply.header('cache-control', 'no-store');
     reply.type('text/csv; charset=utf-8');
@@ -132,9 +131,6 @@ export function shipListRoutes(deps: ShipListRoutesDeps): void {
 }
 
 const countText = (count: number): string => (count === 1 ? '1 ship' : `${count} ships`);
-
-const fileName = (label: Classification, nowUs: number): string =>
-  `ships_${timeStamp(nowUs)}${label === 'UNCLASSIFIED' ? '' : `_${label.replace(' ', '-')}`}.csv`;
 
 function* csv(ships: readonly ListedShip[], names: ReadonlyMap<number, string | null>): Generator<string> {
   yield `\ufeff${csvLine(['mmsi', 'name', 'note'])}`;
