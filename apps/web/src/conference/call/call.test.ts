@@ -1,5 +1,4 @@
-import type { ConferenceMessage } from '@osprey/contract';
-import { AppError } from '@osprey/contract';
+import { AppError, type ConferenceMember, type ConferenceMessage } from '@osprey/contract';
 import { afterEach, expect, it, vi } from 'vitest';
 import { fakeApi } from '../../testing/fake-api.ts';
 import { type Call, startCall } from './call.ts';
@@ -24,7 +23,7 @@ afterEach(() => {
 type FakeSocket = WebSocket & { sent: string[]; says: (message: ConferenceMessage) => void };
 
 /** A call with the sockets that it opened, and how often a token was asked for. */
-function start(token: () => unknown = () => ({ token: 't', room: ROOM })) {
+function start(token: () => unknown = () => ({ token: 't', room: ROOM }), username = 'Birk') {
   const sockets: FakeSocket[] = [];
   const asked = vi.fn(token);
   const { api } = fakeApi({ 'GET /info': () => info, 'POST /conference/token': asked });
@@ -41,17 +40,47 @@ function start(token: () => unknown = () => ({ token: 't', room: ROOM })) {
     queueMicrotask(() => socket.onopen?.({} as Event));
     return socket;
   };
-  const call = startCall({ api, room: ROOM, username: 'Birk', createSocket });
+  const call = startCall({ api, room: ROOM, username, createSocket });
   calls.push(call);
   return { call, sockets, asked };
 }
 
 /** Says welcome with the key that the page sent. */
-async function welcome(socket: FakeSocket, carried: typeof media | null): Promise<void> {
+async function welcome(
+  socket: FakeSocket,
+  carried: typeof media | null,
+  self = { id: SELF, name: 'Birk' },
+  earlier: ConferenceMember[] = [],
+): Promise<ConferenceMember> {
   await expect.poll(() => socket.sent.length).toBeGreaterThan(0);
   const { key } = JSON.parse(socket.sent[0] ?? '') as { key: string };
   const room = { _id: ROOM, name: 'Bridge', securityClassification: 'RESTRICTED' as const };
-  socket.says({ kind: 'welcome', self: SELF, room, members: [{ id: SELF, name: 'Birk', key }], media: carried });
+  const member = { ...self, key };
+  socket.says({ kind: 'welcome', self: self.id, room, members: [...earlier, member], media: carried });
+  return member;
+}
+
+/**
+ * Passes the messages of each of two members on to the other, as the server does. The passphrase comes after the first
+ * message that is sealed with it: sealing takes either longer.
+ */
+function relay(one: { socket: FakeSocket; id: string }, two: { socket: FakeSocket; id: string }): void {
+  const pass = (from: typeof one, to: typeof one) => {
+    let held: string[] = [];
+    let spoke = false;
+    from.socket.send = (text) => {
+      const { data } = JSON.parse(String(text)) as { data: string };
+      if (data.startsWith('key.') && !spoke) {
+        held.push(data);
+        return;
+      }
+      spoke = true;
+      for (const each of [data, ...held]) to.socket.says({ kind: 'relay', from: from.id, data: each });
+      held = [];
+    };
+  };
+  pass(one, two);
+  pass(two, one);
 }
 
 it('T-097 hands token and passphrase to the page of the site in the fragment, and in nothing that a server sees', async () => {
@@ -109,4 +138,22 @@ it('that finds no room says so, and does not try again', async () => {
   await expect.poll(() => call.view().phase.name).toBe('over');
   expect(call.view().phase).toMatchObject({ text: 'Not found, or not visible to you.', mayReturn: false });
   expect(sockets).toEqual([]);
+});
+
+it('over a conference server shows a newcomer who has the camera on, and the other way round', async () => {
+  const on = { camera: { enabled: true } as MediaStreamTrack };
+  const [first, second] = [start(), start(undefined, 'Arvid')];
+  const other = '5b8ce9de-6d52-4b8f-9a0c-5a8c4a1f7a02';
+  for (const { call } of [first, second]) call.setTracks(on);
+  await expect.poll(() => [first, second].map(({ sockets }) => sockets.length)).toEqual([1, 1]);
+  const birk = await welcome(first.sockets[0]!, media);
+  await expect.poll(() => first.call.addressOfPage()).not.toBeNull();
+  const arvid = await welcome(second.sockets[0]!, media, { id: other, name: 'Arvid' }, [birk]);
+  relay({ socket: first.sockets[0]!, id: SELF }, { socket: second.sockets[0]!, id: other });
+
+  first.sockets[0]!.says({ kind: 'joined', member: arvid });
+
+  const seen = () =>
+    [first, second].map(({ call }) => call.view().people.map(({ name, state }) => [name, state.camera]));
+  await expect.poll(seen).toEqual([[['Arvid', true]], [['Birk', true]]]);
 });

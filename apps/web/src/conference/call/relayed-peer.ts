@@ -12,13 +12,25 @@ type Deps = {
 
 /** A member whose sound and pictures come over a conference server; words go sealed over the server of the room. */
 export function relayedPeer({ username, livekit, hasPage, say, onMessage }: Deps): Peer {
+  let state: PeerMessage | null = null;
+  let heard = false;
+  const tell = (message: PeerMessage) => void say({ kind: 'told', message });
+
   return {
     begin: () => Promise.resolve(),
     async hear(message) {
-      if (message.kind === 'told') onMessage(message.message);
+      if (message.kind !== 'told') return;
+      onMessage(message.message);
+      // A newcomer has no passphrase at first, and cannot open the state that is sent when they join. They can when
+      // they send a message themselves.
+      if (!heard && state !== null) tell(state);
+      heard = true;
     },
     update: () => Promise.resolve(),
-    tell: (message) => void say({ kind: 'told', message }),
+    tell(message) {
+      if (message.kind === 'state') state = message;
+      tell(message);
+    },
     track: (kind) => livekit()?.track(username, kind) ?? null,
     isConnected: () => hasPage || (livekit()?.isConnected(username) ?? false),
     isLost: () => false,
