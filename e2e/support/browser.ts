@@ -48,9 +48,13 @@ export const flags = [
  */
 const SHORT_LIVED = '--js-flags=--no-maglev --no-turbofan --always-sparkplug --no-flush-bytecode';
 
+/** Of six people one each; where a flag is given twice, the last one holds. */
+const SLOW_CAMERAS = '--use-fake-device-for-media-stream=device-count=6,fps=5';
+
 /** `isMeasured`: figures are held against it, so that its code is optimised as at its users'. */
-export async function launchBrowser({ isMeasured = true } = {}): Promise<Browser> {
-  return chromium.launch({ executablePath: CHROMIUM, args: isMeasured ? flags : [...flags, SHORT_LIVED] });
+export async function launchBrowser({ isMeasured = true, hasSlowCameras = false } = {}): Promise<Browser> {
+  const more = [...(isMeasured ? [] : [SHORT_LIVED]), ...(hasSlowCameras ? [SLOW_CAMERAS] : [])];
+  return chromium.launch({ executablePath: CHROMIUM, args: [...flags, ...more] });
 }
 
 /** A browser with a profile: its cache and compiled code stay in this folder. Others forget, as private windows do. */

@@ -43,6 +43,8 @@ type How = {
   isMeasured?: boolean;
   /** It looks for lines as thin as a pixel, so that every one is drawn. */
   isFine?: boolean;
+  /** Six people call each other from this machine, which twenty pictures a second of each camera would stop. */
+  hasSlowCameras?: boolean;
   /** It makes missions, users and usergroups alone, so that the server goes on with the next file that shares it. */
   isShared?: boolean;
 };
@@ -67,16 +69,17 @@ async function roomOfWorker(): Promise<Room> {
  */
 export function stageFor(
   env: Record<string, string> = {},
-  { isMeasured = false, isFine = false, isShared = false }: How = {},
+  { isMeasured = false, isFine = false, hasSlowCameras = false, isShared = false }: How = {},
 ): Stage {
   const stage = {} as Stage;
   const seated = new Set<Visitor>();
   const all: Watched[] = [];
   let room: Room | null = null;
   let removeServer = async () => {};
+  const isOwn = isMeasured || hasSlowCameras;
   const density = isMeasured || isFine ? 1 : DENSITY;
   const entering = async () => {
-    if (isMeasured) return roomWith(await launchBrowser());
+    if (isOwn) return roomWith(await launchBrowser({ isMeasured, hasSlowCameras }));
     const ofAll = await roomOfWorker();
     // Its seats are no good for others, nor theirs for it.
     return isFine ? roomWith(ofAll.browser) : ofAll;
@@ -116,7 +119,7 @@ export function stageFor(
   afterAll(async () => {
     // Contexts that the tests did not close.
     await Promise.all([...seated].map(({ context }) => context.close()));
-    await Promise.all([isMeasured && room?.browser.close(), removeServer(), stage.recordings?.remove()]);
+    await Promise.all([isOwn && room?.browser.close(), removeServer(), stage.recordings?.remove()]);
     expect(all.flatMap(({ foreign }) => foreign)).toEqual([]);
     expect(all.flatMap(({ violations }) => violations)).toEqual([]);
   });
