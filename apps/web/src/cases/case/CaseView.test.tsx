@@ -92,12 +92,32 @@ it('lands a dragged part before or after the one that it is dropped on', async (
   const handle = within(await rowOf('Take-off')).getByTitle('Drag Take-off to another place');
   const dataTransfer = { setData: () => undefined, effectAllowed: '' };
   fireEvent.dragStart(handle, { dataTransfer });
-  // jsdom has no places in the events of a drag; the middle of every row is 0.
+  // jsdom lays nothing out, and has no places in the events of a drag.
+  target.getBoundingClientRect = () => new DOMRect(0, 100, 600, 40);
   const over = createEvent.dragOver(target);
-  Object.defineProperty(over, 'clientY', { value: 10 });
+  Object.defineProperty(over, 'clientY', { value: 125 });
   fireEvent(target, over);
   fireEvent.drop(target);
   await waitFor(() => expect(shown()).toEqual(['Search area', 'Take-off', 'Hand-over']));
+});
+
+it('keeps the order that the server took where the parts cannot be read again', async () => {
+  const parts = some();
+  let readings = 0;
+  const { inputsOf } = view(parts, {
+    more: {
+      'GET /cases/:id/parts': () => {
+        readings += 1;
+        if (readings > 1) throw new AppError('unavailable');
+        return parts;
+      },
+    },
+  });
+  (await rowOf('Hand-over')).focus();
+  await userEvent.keyboard('{Alt>}{ArrowUp}{/Alt}');
+  await waitFor(() => expect(readings).toBe(2));
+  expect(inputsOf('PUT /cases/:id/order')).toHaveLength(1);
+  await waitFor(() => expect(shown()).toEqual(['Take-off', 'Hand-over', 'Search area']));
 });
 
 it('leads to mission and second of a part, and to a document', async () => {

@@ -37,6 +37,8 @@ export function useCaseParts(row: Pick<CaseRow, '_id' | 'revision'>) {
         const { revision } = queries.getQueryData<CaseRow>(['cases', 'one', id]) ?? row;
         const changed = await api.call(orderCaseParts, { params: { id }, body: { parts: ids, revision } });
         queries.setQueryData(['cases', 'one', id], changed);
+        // The server has this order, also if the parts cannot be read again.
+        queries.setQueryData<CasePart[]>(['cases', 'parts', id], (before) => before && inOrder(before, ids));
       }
     } catch (error) {
       wanted.current = null;
