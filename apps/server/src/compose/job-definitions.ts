@@ -3,7 +3,7 @@ import { requestAudit } from '../base/audit/request-audit.ts';
 import { auditWriter } from '../base/audit/writer.ts';
 import type { Ffmpeg } from '../base/ffmpeg/ffmpeg.ts';
 import { scriptRunner } from '../base/ffmpeg/script.ts';
-import type { JobDefinition } from '../base/jobs/runner.ts';
+import type { JobDefinition } from '../base/jobs/definition.ts';
 import { aisImport } from '../features/ais/import.ts';
 import { fileReader } from '../features/documents/read-file.ts';
 import { readingJob } from '../features/documents/reading-job.ts';

@@ -1,7 +1,8 @@
 import { writeSetting } from '../base/db/settings.ts';
 import { ffmpegTools } from '../base/ffmpeg/ffmpeg.ts';
 import { findSandbox } from '../base/ffmpeg/sandbox.ts';
-import { type JobDefinition, jobRunner } from '../base/jobs/runner.ts';
+import type { JobDefinition } from '../base/jobs/definition.ts';
+import { jobRunner } from '../base/jobs/runner.ts';
 import { keepBackups } from './backups.ts';
 import { jobDefinitions } from './job-definitions.ts';
 import { commonParts, type ProcessOptions } from './parts.ts';

@@ -6,7 +6,7 @@ import { itWithData, testData } from '../../../../tools/test-support/test-data.t
 import { sendForm } from '../../test/upload-client.ts';
 import { startUploadServer, type UploadServer } from '../../test/upload-server.ts';
 import { zipOf } from '../../test/zip-writer.ts';
-import type { JobContext } from '../base/jobs/runner.ts';
+import type { JobContext } from '../base/jobs/definition.ts';
 import { archiveJob } from './archive-job.ts';
 
 let server: UploadServer;

@@ -6,8 +6,9 @@ import { testDatabaseAt } from '../../../test/database.ts';
 import { addMission, addSensor } from '../../../test/missions.ts';
 import type { Database } from '../db/schema.ts';
 import { startBoss } from './boss.ts';
+import { defineJob, type JobContext, type JobEnd } from './definition.ts';
 import { jobQueue } from './queue.ts';
-import { defineJob, type JobContext, type JobEnd, type JobRunnerDeps, type JobTiming, jobRunner } from './runner.ts';
+import { type JobRunnerDeps, type JobTiming, jobRunner } from './runner.ts';
 
 /** A worker that a busy machine holds up for seconds is not dead. */
 const timing: JobTiming = { tick: 20, stale: 10_000, look: 50, poll: 500, backstop: 500, retry: [0, 0] };

@@ -1,12 +1,13 @@
 import type { ItemNoun } from '@osprey/contract';
-import { sql } from 'kysely';
 import type { PgBoss } from 'pg-boss';
 import type { Db } from '../access/visibility.ts';
 import type { Items } from '../items/items.ts';
 import { items as productItems } from '../items/product.ts';
 import type { JobKind } from './boss.ts';
+import { endOf, type JobDefinition, orderOf } from './definition.ts';
 import { knownError } from './known-error.ts';
-import { JOB_PRIORITY, type JobQueue, UNTIDIED } from './queue.ts';
+import { JOB_PRIORITY, type JobQueue } from './queue.ts';
+import { claim, lostJobs, markDone, markTidied, ownRow, passedOver, readJob, untidiedJobs } from './rows.ts';
 import { itemOfJob, type JobRow } from './subject.ts';
 
 const MAX_ATTEMPTS = 3;
@@ -14,8 +15,6 @@ const MAX_ATTEMPTS = 3;
 const QUICK_KINDS: readonly JobKind[] = ['ingest'];
 const QUICK_WORKERS = 2;
 const QUICK_AT_ONCE = 4;
-/** Number of jobs at the head of a long queue to look at: lost jobs after them get there later. */
-const LOOKED_AT_MAX = 200;
 
 /**
  * Milliseconds. A job whose worker died is taken up again within `stale` + `look`. Workers look for messages each
@@ -30,99 +29,6 @@ export const jobTiming = {
   retry: [2000, 10_000] as readonly number[],
 };
 export type JobTiming = typeof jobTiming;
-
-/** The subject of a job: a sensor of a mission, or a document. */
-type JobSubject = {
-  missionId: string | null;
-  sensorId: string | null;
-  fileId: string | null;
-  documentId?: string | null;
-};
-type RecordingSubject = { missionId: string; sensorId: string; fileId: string | null };
-
-type Work = {
-  jobId: string;
-  /** From 1. A job may have run before and left parts of its work: every step must bear being done again. */
-  attempt: number;
-  /** Ends the work: cancelled, taken over by another worker, or the server stops. Check it between steps. */
-  signal: AbortSignal;
-  /** 0 to 100; stored every two seconds at most. */
-  progress: (percent: number) => void;
-};
-export type JobContext = Work & RecordingSubject;
-export type DocumentJobContext = Work & { documentId: string };
-
-type End = {
-  jobId: string;
-  outcome: 'failed' | 'cancelled';
-  /** For the user, a whole sentence. */
-  sentence: string;
-};
-export type JobEnd = End & RecordingSubject;
-export type DocumentJobEnd = End & { documentId: string };
-
-export type JobDefinition = {
-  kind: JobKind;
-  /**
-   * Jobs of this kind at once in one worker, besides quick ones; those of one sensor always run one after the other.
-   */
-  concurrency: number;
-  run: (context: Work & JobSubject) => Promise<void>;
-  /** After the last try or a cancel: puts mission, sensor and files in a state that says so. May be called twice. */
-  ended: (end: End & JobSubject) => Promise<void>;
-};
-
-type Steps<Context, Ending> = {
-  run: (context: Context) => Promise<void>;
-  ended: (end: Ending) => Promise<void>;
-  concurrency?: number;
-};
-
-/**
- * States how one kind of job over a recording is done. An AppError (but 503 and 507) or a FormatError is the input's
- * fault and ends the job at once; anything else is tried three times.
- */
-export function defineJob(
-  kind: JobKind,
-  run: (context: JobContext) => Promise<void>,
-  options: { ended: (end: JobEnd) => Promise<void>; concurrency?: number },
-) {
-  return definition(kind, { run, ...options }, recordingOf);
-}
-
-/** The same over a document. */
-export function defineDocumentJob(
-  kind: JobKind,
-  run: (context: DocumentJobContext) => Promise<void>,
-  options: { ended: (end: DocumentJobEnd) => Promise<void>; concurrency?: number },
-) {
-  return definition(kind, { run, ...options }, documentOf);
-}
-
-function definition<Subject>(
-  kind: JobKind,
-  { run, ended, concurrency = 1 }: Steps<Work & Subject, End & Subject>,
-  narrow: <Rest>(job: Rest & JobSubject) => Rest & Subject,
-) {
-  return {
-    kind,
-    concurrency,
-    run: (context: Work & JobSubject) => run(narrow(context)),
-    ended: (end: End & JobSubject) => ended(narrow(end)),
-  } satisfies JobDefinition;
-}
-
-function recordingOf<Rest>(job: Rest & JobSubject): Rest & RecordingSubject {
-  const { missionId, sensorId } = job;
-  if (missionId === null || sensorId === null) throw new Error('A job of a recording without a sensor');
-  return { ...job, missionId, sensorId };
-}
-
-function documentOf<Rest>(job: Rest & JobSubject): Rest & { documentId: string } {
-  const { documentId } = job;
-  if (!documentId) throw new Error('A job of a document without one');
-  return { ...job, documentId };
-}
 
 type Taking = { workers: number; batchSize?: number; minPriority?: number };
 type Running = { abort: AbortController; progress: number; done: Promise<void> };
@@ -140,7 +46,21 @@ export type JobRunnerDeps = {
   timing?: JobTiming;
 };
 
-/** Works the queues of one worker process. */
+/**
+ * Works the queues of one worker process. The states of a job's row:
+ *
+ * | From      | Event                                         | To                                           |
+ * |-----------|-----------------------------------------------|----------------------------------------------|
+ * | waiting   | a worker claims it                            | running, with a heartbeat; `attempts` + 1    |
+ * | running   | its steps are done                            | done                                         |
+ * | running   | the input is at fault, or the last try failed | failed                                       |
+ * | running   | another try may help                          | waiting, woken after `retry`                 |
+ * | running   | the server stops                              | waiting, `attempts` - 1                      |
+ * | running   | no heartbeat for `stale`: its worker died     | running, claimed by another worker           |
+ * | not done  | a user cancels it (`queue.ts`)                | cancelled, untidied until `ended` was called |
+ * | failed    | a user tries it again (`queue.ts`)            | waiting, from the first try                  |
+ * | cancelled | a user tries it again (`queue.ts`)            | waiting, from the first try                  |
+ */
 export function jobRunner(deps: JobRunnerDeps) {
   const { db, boss, queue, nowUs, log, items = productItems, timing = jobTiming } = deps;
   const definitions = new Map(deps.definitions.map((definition) => [definition.kind, definition]));
@@ -150,7 +70,7 @@ export function jobRunner(deps: JobRunnerDeps) {
 
   const staleBefore = () => nowUs() - timing.stale * 1000;
 
-  async function take(kind: JobKind, { workers, ...options }: Taking): Promise<void> {
+  async function startWorkers(kind: JobKind, { workers, ...options }: Taking): Promise<void> {
     const polling = {
       pollingIntervalSeconds: timing.poll / 1000,
       notifyPollingIntervalSeconds: timing.backstop / 1000,
@@ -184,7 +104,7 @@ export function jobRunner(deps: JobRunnerDeps) {
     const entry: Running = { abort, progress: 0, done: Promise.resolve() };
     running.set(row.id, entry);
     const ticker = setInterval(() => void tick(row, entry), timing.tick);
-    tell(row);
+    announce(row);
     const context = {
       ...orderOf(row),
       attempt: row.attempts,
@@ -195,8 +115,8 @@ export function jobRunner(deps: JobRunnerDeps) {
     };
     entry.done = definition
       .run(context)
-      .then(() => finish(row))
-      .catch((error) => fall(definition, row, abort.signal, error))
+      .then(() => markDone(db, row, nowUs()))
+      .catch((error) => fail(definition, row, abort.signal, error))
       // Left as it is: without a heartbeat it is taken up again.
       .catch((error) => log.error({ jobId: row.id, kind: row.kind, error }, 'a job could not be ended'))
       .finally(() => {
@@ -204,11 +124,11 @@ export function jobRunner(deps: JobRunnerDeps) {
         running.delete(row.id);
       });
     await entry.done;
-    tell(row);
-    await wakeSiblings(row);
+    announce(row);
+    for (const id of await passedOver(db, row)) await queue.wake(db, definition.kind, id);
   }
 
-  function tell(row: JobRow): void {
+  function announce(row: JobRow): void {
     const item = itemOfJob(items.kinds, row);
     if (item) deps.changed(item.kind.noun as ItemNoun, [item.id]);
   }
@@ -223,25 +143,7 @@ export function jobRunner(deps: JobRunnerDeps) {
     }
   }
 
-  /**
-   * Marks a job as done, and with it earlier failed jobs of the same order, so that nobody is offered to try them
-   * again.
-   */
-  async function finish(row: JobRow): Promise<void> {
-    const done = { state: 'done', progress: 100, heartbeat: nowUs(), error: null };
-    const mine = await ownRow(db, row).set(done).executeTakeFirst();
-    if (mine.numUpdatedRows === 0n) return;
-    await db
-      .updateTable('jobs')
-      .set(done)
-      .where(sameSubject(row))
-      .where('kind', '=', row.kind)
-      .where('file_id', 'is not distinct from', row.file_id)
-      .where('state', '=', 'failed')
-      .execute();
-  }
-
-  async function fall(definition: JobDefinition, row: JobRow, signal: AbortSignal, error: unknown): Promise<void> {
+  async function fail(definition: JobDefinition, row: JobRow, signal: AbortSignal, error: unknown): Promise<void> {
     if (stopping && signal.aborted) return park(row);
     const now = await readJob(db, row.id);
     if (now === undefined || now.attempts !== row.attempts) return;
@@ -261,12 +163,7 @@ export function jobRunner(deps: JobRunnerDeps) {
 
   async function tidy(definition: JobDefinition, row: JobRow): Promise<void> {
     await definition.ended(endOf(row, 'cancelled', 'The job was cancelled.'));
-    await db
-      .updateTable('jobs')
-      .set({ heartbeat: null })
-      .where('id', '=', row.id)
-      .where('state', '=', 'cancelled')
-      .execute();
+    await markTidied(db, row);
   }
 
   /** The server stops: this try does not count. */
@@ -277,63 +174,24 @@ export function jobRunner(deps: JobRunnerDeps) {
     await queue.wake(db, row.kind as JobKind, row.id);
   }
 
-  /** Jobs that were passed over because this one had their sensor. */
-  async function wakeSiblings(row: JobRow): Promise<void> {
-    const waiting = await db
-      .selectFrom('jobs')
-      .select('id')
-      .where(sameSubject(row))
-      .where('kind', '=', row.kind)
-      .where('state', '=', 'waiting')
-      .where('attempts', '=', 0)
-      .execute();
-    for (const { id } of waiting) await queue.wake(db, row.kind as JobKind, id);
-  }
-
-  /** Finds jobs without a live worker: it died, or its message was lost. */
   async function look(): Promise<void> {
-    const lost = await db
-      .selectFrom('jobs')
-      .select(['id', 'kind'])
-      .where((eb) =>
-        eb.or([
-          eb('state', '=', 'waiting').and('created', '<', staleBefore()),
-          eb('state', '=', 'running').and('heartbeat', '<', staleBefore()),
-        ]),
-      )
-      // Running ones are the first by this.
-      .orderBy('state')
-      .orderBy('priority', 'desc')
-      .orderBy('created')
-      .limit(LOOKED_AT_MAX)
-      .execute();
-    // Started jobs come before a long queue: users have seen them run.
-    for (const { id, kind } of lost) if (!running.has(id)) await queue.wake(db, kind as JobKind, id, { first: true });
-  }
-
-  /** Finds what was cancelled while its worker died or stopped. */
-  async function lookForCancelled(): Promise<void> {
-    const cancelled = await db
-      .selectFrom('jobs')
-      .select(['id', 'kind'])
-      .where('state', '=', 'cancelled')
-      .where('heartbeat', '=', UNTIDIED)
-      .execute();
-    for (const { id, kind } of cancelled) await queue.wake(db, kind as JobKind, id, { first: true });
+    for (const { id, kind } of await lostJobs(db, staleBefore())) {
+      if (!running.has(id)) await queue.wake(db, kind as JobKind, id, { first: true });
+    }
   }
 
   return {
     async start(): Promise<void> {
       for (const { kind, concurrency } of definitions.values()) {
-        await take(kind, { workers: concurrency });
+        await startWorkers(kind, { workers: concurrency });
       }
       for (const kind of QUICK_KINDS.filter((each) => definitions.has(each))) {
         const minPriority = JOB_PRIORITY.quick;
-        await take(kind, { workers: QUICK_WORKERS, batchSize: QUICK_AT_ONCE, minPriority });
+        await startWorkers(kind, { workers: QUICK_WORKERS, batchSize: QUICK_AT_ONCE, minPriority });
       }
       const lookOnce = () => look().catch((error) => log.warn({ error }, 'looking for lost jobs failed'));
       looker = setInterval(() => void lookOnce(), timing.look);
-      await lookForCancelled();
+      for (const { id, kind } of await untidiedJobs(db)) await queue.wake(db, kind as JobKind, id, { first: true });
       await lookOnce();
     },
 
@@ -347,61 +205,6 @@ export function jobRunner(deps: JobRunnerDeps) {
     },
   };
 }
-
-const readJob = (db: Db, id: string) => db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst();
-
-/** Changes the row only if no later try has replaced this one. */
-const ownRow = (db: Db, row: JobRow) =>
-  db.updateTable('jobs').where('id', '=', row.id).where('state', '=', 'running').where('attempts', '=', row.attempts);
-
-/** Claims a job for this worker; null when it is done, or a live worker has it or its sensor. */
-async function claim(db: Db, row: JobRow, now: number, stale: number): Promise<JobRow | null> {
-  return db.transaction().execute(async (tx) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`${row.kind}/${row.sensor_id ?? row.document_id}`}, 0))`.execute(
-      tx,
-    );
-    const claimed = await tx
-      .updateTable('jobs')
-      .set((eb) => ({ state: 'running', attempts: eb('attempts', '+', 1), heartbeat: now, progress: 0 }))
-      .where('id', '=', row.id)
-      .where((eb) => eb.or([eb('state', '=', 'waiting'), eb('state', '=', 'running').and('heartbeat', '<', stale)]))
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('jobs as other')
-              .select('other.id')
-              .where('other.id', '!=', row.id)
-              .where('other.kind', '=', row.kind)
-              .where(sameSubject(row, 'other'))
-              .where('other.state', '=', 'running')
-              .where('other.heartbeat', '>=', stale),
-          ),
-        ),
-      )
-      .returningAll()
-      .executeTakeFirst();
-    return claimed ?? null;
-  });
-}
-
-/** Jobs over the same sensor, or the same document. */
-const sameSubject = ({ sensor_id, document_id }: JobRow, table = 'jobs') =>
-  sql<boolean>`(${sql.table(table)}.sensor_id, ${sql.table(table)}.document_id)
-    is not distinct from (${sensor_id}::uuid, ${document_id}::uuid)`;
-
-const orderOf = (row: JobRow) => ({
-  jobId: row.id,
-  missionId: row.mission_id,
-  sensorId: row.sensor_id,
-  fileId: row.file_id,
-  documentId: row.document_id,
-});
-
-const endOf = (row: JobRow, outcome: End['outcome'], sentence: string): End & JobSubject => ({
-  ...orderOf(row),
-  outcome,
-  sentence,
-});
 
 /** The sentence for the user, null when it is a fault of ours; and whether another try could help. */
 function judge(error: unknown): { sentence: string | null; final: boolean } {

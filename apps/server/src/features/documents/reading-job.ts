@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { asSystem } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { DecoderError, type Ffmpeg } from '../../base/ffmpeg/ffmpeg.ts';
-import { defineDocumentJob } from '../../base/jobs/runner.ts';
+import { defineDocumentJob } from '../../base/jobs/definition.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { writeShapes } from './geometry.ts';
 import { playlistKey, thumbnailKey } from './pictures.ts';

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { asSystem } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { DecoderError, type Ffmpeg } from '../../base/ffmpeg/ffmpeg.ts';
-import { defineJob, type JobContext, type JobDefinition } from '../../base/jobs/runner.ts';
+import { defineJob, type JobContext, type JobDefinition } from '../../base/jobs/definition.ts';
 import { streamKeyOf } from '../../base/storage/originals.ts';
 import { spaceLevel } from '../../base/storage/space-rule.ts';
 import type { Storage } from '../../base/storage/storage.ts';
