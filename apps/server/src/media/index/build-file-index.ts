@@ -3,7 +3,7 @@ import { AppError } from '@osprey/contract';
 import type { Program } from '@osprey/mpegts';
 import type { Append, Storage, StoredFile } from '../../base/storage/storage.ts';
 import { type FileIndex, fileIndexKey, INDEX_VERSION, indexFolder, putJson, toStoredSegments } from './file-index.ts';
-import type { KlvStream, KlvSurvey, WantedKlv } from './klv-intake.ts';
+import type { KlvStream, KlvSurvey, WantedKlv } from './klv-survey.ts';
 import { isUsable } from './shown-program.ts';
 import { playedSounds, stopsPlayers, unknownSounds } from './sound.ts';
 import { readStream, type StreamSurvey } from './stream-pass.ts';

@@ -3,7 +3,7 @@ import type { Packeting, Program, SegmentMap, VideoFormat } from '@osprey/mpegts
 import type { Storage } from '../../base/storage/storage.ts';
 import { IndexDamaged } from '../../telemetry/index-damaged.ts';
 import type { TagStatistics } from '../../telemetry/writer.ts';
-import type { KlvSurvey } from './klv-intake.ts';
+import type { KlvSurvey } from './klv-survey.ts';
 import type { PictureClock } from './picture-clock.ts';
 import type { VideoMove } from './shown-program.ts';
 import type { StreamAis } from './stream-ais.ts';

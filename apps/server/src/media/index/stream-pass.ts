@@ -13,7 +13,8 @@ import {
 import type { StoredFile } from '../../base/storage/storage.ts';
 import type { Directory } from '../../telemetry/format.ts';
 import { createTelemetryWriter, type TagStatistics } from '../../telemetry/writer.ts';
-import { createKlvIntake, type KlvSurvey, type WantedKlv } from './klv-intake.ts';
+import { createKlvIntake } from './klv-intake.ts';
+import type { KlvSurvey, WantedKlv } from './klv-survey.ts';
 import { createPictureClock, type PictureClock } from './picture-clock.ts';
 import { createShownProgram, type ShownProgram, shownKlv } from './shown-program.ts';
 import { createAisSurvey, type StreamAis } from './stream-ais.ts';

@@ -15,7 +15,7 @@ import { isContainer } from '../formats/containers/survey.ts';
 import { indexFile, removeLeftovers } from '../index/build-file-index.ts';
 import { conversionOf } from '../index/conversion.ts';
 import { type FileIndex, fileIndexKey, getJson, readFileIndex } from '../index/file-index.ts';
-import type { WantedKlv } from '../index/klv-intake.ts';
+import type { WantedKlv } from '../index/klv-survey.ts';
 import type { SensorIndex } from '../index/sensor-index.ts';
 import { type ReadAisFiles, storeAisFiles, storeAisSensor } from './ais-files.ts';
 import { buildIndex, type FileToBuild } from './build-index.ts';

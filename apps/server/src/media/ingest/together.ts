@@ -1,6 +1,6 @@
 import type { KlvHealth } from '@osprey/contract';
 import { TICKS_PER_SECOND } from '@osprey/mpegts';
-import { LATENCY_RANGE_MS } from '../index/klv-intake.ts';
+import { LATENCY_RANGE_MS } from '../index/klv-tally.ts';
 import type { ArrangedFile } from './arrange.ts';
 import { durationText } from './duration-text.ts';
 

@@ -1,0 +1,81 @@
+import type { KlvPayload } from '@osprey/mpegts';
+import { type KlvChoice, type KlvWorth, POSITION_WORTH } from './klv-choice.ts';
+import type { KlvChosenBy, KlvCount, KlvSurvey, WantedKlv } from './klv-survey.ts';
+
+/** More than this is no merit of the packets themselves. */
+const BY_POSITION = 4;
+/**
+ * Ratio of positions from which another stream is better than the shown one: a set more or less at an end must not
+ * decide.
+ */
+const CLEARLY_MORE = 1.1;
+
+type Deps = { choice: KlvChoice; wanted: WantedKlv | null };
+
+/** Counts what each KLV stream of a program sent, and reports which is shown, why, and what the others filled in. */
+export function createKlvComparison({ choice, wanted }: Deps) {
+  const counts = new Map<number, KlvCount>();
+  const filled = new Map<number, Set<number>>();
+
+  const positionsOf = (pid: number | undefined): number => (pid === undefined ? 0 : (counts.get(pid)?.positions ?? 0));
+
+  function chosenBy({ pid, worth }: { pid: number; worth: KlvWorth }): KlvChosenBy {
+    if (wanted?.pid === pid) return wanted.by;
+    if (worth > BY_POSITION) return 'tables';
+    return worth >= POSITION_WORTH ? 'positions' : 'first';
+  }
+
+  /**
+   * Streams that a second reading must keep apart: all with positions, if the shown one or another that fills in has
+   * any.
+   */
+  function apartPart(pid: number): Pick<KlvSurvey, 'apart'> {
+    const positioned = [...counts.values()].filter((one) => one.pid !== pid && one.positions > 0);
+    const most = Math.max(...positioned.map(({ positions }) => positions));
+    const kept = positionsOf(pid) > 0 ? null : positioned.find(({ positions }) => positions === most);
+    const wrong = positioned.filter((one) => one !== kept).map((one) => one.pid);
+    return wrong.some((each) => filled.has(each)) ? { apart: wrong } : {};
+  }
+
+  return {
+    positionsOf,
+
+    count({ pid, programNumber }: KlvPayload, worth: KlvWorth): void {
+      let known = counts.get(pid);
+      if (known === undefined) {
+        known = { pid, program: programNumber, sets: 0, positions: 0 };
+        counts.set(pid, known);
+      }
+      if (worth > 0) known.sets += 1;
+      if (worth >= POSITION_WORTH) known.positions += 1;
+    },
+
+    /** A stream filled this tag into a set of the shown one. */
+    filled(pid: number, tag: number): void {
+      const tags = filled.get(pid) ?? new Set();
+      filled.set(pid, tags.add(tag));
+    },
+
+    /** `shownStreams`: number of streams whose packets were taken as the shown one's. */
+    report(shownStreams: number): Pick<KlvSurvey, 'others' | 'found' | 'chosen' | 'better' | 'filled' | 'apart'> {
+      const others = choice.others();
+      const chosen = choice.chosen();
+      if (counts.size < 2 || chosen === null) return others.length > 0 ? { others } : {};
+      const found = [...counts.values()];
+      const own = counts.get(chosen.pid);
+      const most = found.reduce((best, one) => (one.positions > best.positions ? one : best));
+      const isFree = wanted === null && chosen.worth <= BY_POSITION && shownStreams === 1;
+      const isBetter = isFree && most.positions > CLEARLY_MORE * (own?.positions ?? 0);
+      return {
+        ...(others.length > 0 && { others }),
+        found,
+        chosen: { pid: chosen.pid, by: chosenBy(chosen) },
+        ...(isBetter && { better: most.pid }),
+        ...(filled.size > 0 && {
+          filled: [...filled].map(([pid, tags]) => ({ pid, tags: [...tags].sort((a, b) => a - b) })),
+        }),
+        ...apartPart(isBetter ? most.pid : chosen.pid),
+      };
+    },
+  };
+}
