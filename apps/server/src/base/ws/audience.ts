@@ -102,3 +102,8 @@ export function actorBefore({ actor, earlier }: Listening): Actor {
 }
 
 const shown = ({ actor, epoch }: Account) => ({ actor, epoch, key: viewKey(actor) });
+
+/** Sends an event to each page of an account. */
+export function emit({ listeners }: Listening, name: string, payload: object): void {
+  for (const listener of listeners) listener.emit(name, payload);
+}

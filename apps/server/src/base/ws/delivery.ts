@@ -1,6 +1,5 @@
 import {
   type AccountFacts,
-  type Actor,
   backupFailedEvent,
   backupsEvent,
   can,
@@ -18,18 +17,17 @@ import {
   usergroupsEvent,
   usersEvent,
 } from '@osprey/contract';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { accountFactsOf } from '../access/account-visibility.ts';
-import { actorsById } from '../access/actors.ts';
 import { asSystem } from '../access/as-system.ts';
-import { itemsOf, type OpenReads } from '../access/open-reads.ts';
+import type { OpenReads } from '../access/open-reads.ts';
 import type { Database } from '../db/schema.ts';
 import type { StoredFacts } from '../items/facts.ts';
 import type { Items } from '../items/items.ts';
-import { factsBefore, type NoticedItem, type RightsNotice } from '../items/notice.ts';
+import type { RightsNotice } from '../items/notice.ts';
 import { items as productItems } from '../items/product.ts';
-import { visibleRows, visibleTo } from '../items/visible.ts';
-import { type Audience, actorBefore, type ChangedAccount, type Listener, type Listening } from './audience.ts';
+import { type Audience, actorBefore, emit, type Listening } from './audience.ts';
+import { lostRights } from './lost-rights.ts';
 import type { Outgoing } from './outgoing.ts';
 
 /** More lost items of one noun than this are not named: the page forgets all that it read of it. */
@@ -44,117 +42,63 @@ export type DeliveryDeps = {
   lostMax?: number;
 };
 
-/** A step of a mission's processing, with who may know of it. */
-type Flowing = { event: Extract<Outgoing, { kind: 'flow' }>; sees: Sight; shown: ReadonlySet<string> };
+/** Read once for the events of a batch. `shown`: ids of sensors that every reader of their mission sees. */
+type Batch = { facts: ReadonlyMap<string, StoredFacts>; sees: Sight; shown: ReadonlySet<string> };
 
 type Sight = (listening: Listening, facts: StoredFacts | undefined) => boolean;
 
 /**
- * Works off one batch of notices: first lost rights, then events. Rights are read from the rows at this moment, so an
- * event that was queued before a revocation does not go out after it.
+ * Works off one batch of notices and events: first lost rights, then events. Rights are read from the rows at this
+ * moment, so an event that was queued before a revocation does not go out after it.
+ *
+ * The way of both: triggers and `outgoing.ts` notify the database's channels, the hub gathers what it hears into a batch,
+ * this part sends it. `lost-rights.ts` ends what is no longer allowed, and `audience.ts` holds who listens.
  */
 export function delivery({ db, audience, reads, items = productItems, lostMax = LOST_MAX }: DeliveryDeps) {
   const { mayRead } = items;
+  const lost = lostRights({ db, audience, reads, items, lostMax });
 
   return async function deliver(rights: readonly RightsNotice[], events: readonly Outgoing[]): Promise<void> {
-    for (const notice of rights) if ('credential' in notice) closeCredential(notice.credential);
+    for (const notice of rights) if ('credential' in notice) lost.closeCredential(notice.credential);
     const noticed = rights.flatMap((notice) => items.itemOfNotice(notice) ?? []);
     const ids = new Set([...noticed.map(({ id }) => id), ...events.flatMap(itemIdsOf)]);
     // Facts before accounts: a right lost in between is then seen.
     const facts = await items.factsById(db, [...ids]);
-    const changed = await audience.refresh();
-    if (rights.length > 0) await closeLostReads(rights, ids, facts);
-    await tellLost(changed, noticed, facts);
-    await tellEvents(events, facts);
+    const change = { rights, noticed, facts, accounts: await audience.refresh() };
+    if (rights.length > 0) await lost.closeReads(change, ids);
+    await lost.sendRevoked(change);
+    await sendAll(events, facts);
   };
 
-  function closeCredential(credentialId: string): void {
-    audience.closeCredential(credentialId);
-    reads.closeWhere((read) => read.credentialId === credentialId);
+  async function sendAll(events: readonly Outgoing[], facts: Map<string, StoredFacts>): Promise<void> {
+    const batch = { facts, sees: sightByKey(), shown: await shownSensors(db, events) };
+    // Platforms first: pages forget one that they lost before they hear anything else of it.
+    for (const event of events) if (event.kind === 'platforms') sendPlatform(event, facts.get(event.id));
+    for (const event of events) await send(event, batch);
   }
 
-  async function closeLostReads(
-    rights: readonly RightsNotice[],
-    touched: ReadonlySet<string>,
-    facts: Map<string, StoredFacts>,
-  ): Promise<void> {
-    if (reads.size() === 0) return;
-    const users = new Set(rights.flatMap((notice) => ('user' in notice ? [notice.user] : [])));
-    const all = new Map(facts);
-    const accounts: Awaited<ReturnType<typeof actorsById>> = new Map();
-    const [askedItems, askedUsers] = [new Set(facts.keys()), new Set<string>()];
-    for (;;) {
-      const lookedAt = [...reads.itemsOf(users), ...reads.itemsWith(touched)].filter((id) => !askedItems.has(id));
-      const people = [...reads.users()].filter((id) => !askedUsers.has(id));
-      // The rights of a stream that is opened while rows are read are not known yet, which differs from a lost right.
-      if (lookedAt.length === 0 && people.length === 0) break;
-      for (const id of lookedAt) askedItems.add(id);
-      for (const id of people) askedUsers.add(id);
-      for (const [id, fact] of await items.factsById(db, lookedAt)) all.set(id, fact);
-      for (const [id, account] of await actorsById(db, people)) accounts.set(id, account);
-    }
-    reads.closeWhere((read) => {
-      // A download is begun again by a program that has the new password.
-      if (users.has(read.userId) && read.credentialId === null) return true;
-      const own = itemsOf(read);
-      if (!users.has(read.userId) && !own.some((id) => touched.has(id))) return false;
-      const actor = accounts.get(read.userId)?.actor;
-      return actor === undefined || !own.every((id) => mayRead(actor, all.get(id)));
-    });
+  async function send(event: Outgoing, batch: Batch): Promise<void> {
+    if (event.kind === 'changed') return sendChanged(event, batch);
+    if (event.kind === 'flow') return sendFlow(event, batch);
+    if (event.kind === 'fileFailed') return sendToUploader(event, batch);
+    if (event.kind === 'searchHit') return sendSearchHit(event, batch);
+    if (event.kind === 'message') return sendTo(event.user, messageEvent.name, { text: event.text });
+    sendInstallation(event);
   }
 
-  async function tellLost(
-    changed: Map<string, ChangedAccount>,
-    noticed: readonly NoticedItem[],
-    facts: Map<string, StoredFacts>,
-  ): Promise<void> {
-    const before = beforeAll(noticed, facts);
-    for (const listening of [...audience.everyone()]) {
-      const account = changed.get(listening.actor.id);
-      const old = account?.before ?? listening.actor;
-      const now = account ? account.now : listening.actor;
-      const lost: Lost = new Map(items.kinds.map(({ item }) => [item, new Set()]));
-      for (const [id, was] of before) {
-        if (!mayRead(old, was)) continue;
-        if (!(now && mayRead(now, facts.get(id)))) lost.get(was.item)?.add(id);
-      }
-      // Ids are read up to one more than a notice may name: then the notice says `all`.
-      if (account?.now) await addOutOfSight({ before: account.before, now: account.now }, lost);
-      for (const { item, noun } of items.kinds) {
-        const ids = [...(lost.get(item) ?? [])];
-        if (ids.length > lostMax) emit(listening, revokedEvent.name, { noun, ids: [], all: true });
-        else if (ids.length > 0) emit(listening, revokedEvent.name, { noun, ids });
-      }
-      if (account) emit(listening, revokedEvent.name, { noun: 'session', ids: [listening.actor.id] });
-      if (account) for (const listener of [...listening.listeners]) if (outlives(listener, account)) listener.close();
-    }
-  }
-
-  async function tellEvents(events: readonly Outgoing[], facts: Map<string, StoredFacts>): Promise<void> {
-    const sees = sightByKey();
-    for (const event of events) if (event.kind === 'platforms') tellPlatform(event, facts.get(event.id));
-    const shown = await shownSensors(db, events);
-    for (const event of events) {
-      tellInstallation(event);
-      const addressee = event.kind === 'message' ? audience.of(event.user) : undefined;
-      if (event.kind === 'message' && addressee) emit(addressee, messageEvent.name, { text: event.text });
-      if (event.kind === 'flow') tellFlow({ event, sees, shown }, facts);
-      if (event.kind === 'fileFailed') tellUploader(event, facts, sees);
-      if (event.kind === 'searchHit') sendSearchHit(event, facts);
-      const name = event.kind === 'changed' ? items.eventOf(event.noun) : undefined;
-      if (event.kind === 'changed' && name) tellItems(name, event.ids, facts, sees);
-      const kind = event.kind === 'changed' ? items.kindOfNoun(event.noun) : undefined;
-      if (event.kind === 'changed' && kind?.deletedEvent) {
-        const isDeleted = (id: string) => facts.get(id)?.deleted === true;
-        tellItems(kind.deletedEvent, event.ids.filter(isDeleted), facts, sees);
-      }
-      if (event.kind === 'changed' && event.noun === 'usergroups') tellUsergroups(event.ids);
-      if (event.kind === 'changed' && event.noun === 'users') await tellUsers(event.ids);
-    }
+  async function sendChanged(event: Extract<Outgoing, { kind: 'changed' }>, batch: Batch): Promise<void> {
+    const { noun, ids } = event;
+    const name = items.eventOf(noun);
+    if (name) sendItems(name, ids, batch);
+    const deletedEvent = items.kindOfNoun(noun)?.deletedEvent;
+    const isDeleted = (id: string) => batch.facts.get(id)?.deleted === true;
+    if (deletedEvent) sendItems(deletedEvent, ids.filter(isDeleted), batch);
+    if (noun === 'usergroups') sendUsergroups(ids);
+    if (noun === 'users') await sendUsers(ids);
   }
 
   /** Events that concern no item: the configuration, map layers, the licence and the backups. */
-  function tellInstallation(event: Outgoing): void {
+  function sendInstallation(event: Outgoing): void {
     for (const listening of audience.everyone()) {
       const admin = isAdmin(listening.actor);
       if (event.kind === 'info') emit(listening, infoEvent.name, {});
@@ -170,7 +114,8 @@ export function delivery({ db, audience, reads, items = productItems, lostMax = 
     }
   }
 
-  function tellFlow({ event: { update }, sees, shown }: Flowing, facts: Map<string, StoredFacts>) {
+  /** A step of a mission's processing. */
+  function sendFlow({ update }: Extract<Outgoing, { kind: 'flow' }>, { facts, sees, shown }: Batch): void {
     const item = facts.get(update.mission);
     if (item === undefined || item.deleted) return;
     const isShown = update.sensor === null || shown.has(update.sensor);
@@ -180,23 +125,26 @@ export function delivery({ db, audience, reads, items = productItems, lostMax = 
     }
   }
 
-  function tellUploader(
-    event: Extract<Outgoing, { kind: 'fileFailed' }>,
-    facts: Map<string, StoredFacts>,
-    sees: Sight,
-  ) {
-    const listening = audience.of(event.user);
-    const item = facts.get(event.mission);
-    if (listening === undefined || item === undefined || item.deleted || !sees(listening, item)) return;
-    emit(listening, errorEvent.name, { text: event.text });
+  function sendToUploader(
+    { user, mission, text }: Extract<Outgoing, { kind: 'fileFailed' }>,
+    { facts, sees }: Batch,
+  ): void {
+    const item = facts.get(mission);
+    const listening = audience.of(user);
+    if (listening && item && !item.deleted && sees(listening, item)) emit(listening, errorEvent.name, { text });
   }
 
-  function sendSearchHit({ user, hit }: Extract<Outgoing, { kind: 'searchHit' }>, facts: Map<string, StoredFacts>) {
+  function sendSearchHit({ user, hit }: Extract<Outgoing, { kind: 'searchHit' }>, { facts }: Batch): void {
     const listening = audience.of(user);
     if (listening && mayRead(listening.actor, facts.get(hit.missionId))) emit(listening, searchHitEvent.name, hit);
   }
 
-  function tellItems(name: string, ids: readonly string[], facts: Map<string, StoredFacts>, sees: Sight): void {
+  function sendTo(user: string, name: string, payload: object): void {
+    const listening = audience.of(user);
+    if (listening) emit(listening, name, payload);
+  }
+
+  function sendItems(name: string, ids: readonly string[], { facts, sees }: Batch): void {
     for (const listening of audience.everyone()) {
       const seen = ids.filter((id) => sees(listening, facts.get(id)));
       if (seen.length > 0) emit(listening, name, { ids: seen });
@@ -204,7 +152,7 @@ export function delivery({ db, audience, reads, items = productItems, lostMax = 
   }
 
   /** Readers are asked to read it again, former readers to forget it. */
-  function tellPlatform({ id, was }: Extract<Outgoing, { kind: 'platforms' }>, now: StoredFacts | undefined): void {
+  function sendPlatform({ id, was }: Extract<Outgoing, { kind: 'platforms' }>, now: StoredFacts | undefined): void {
     for (const listening of audience.everyone()) {
       // A deleted usergroup takes its members' rights with the same commit; their event may have come first.
       const before = actorBefore(listening);
@@ -215,7 +163,7 @@ export function delivery({ db, audience, reads, items = productItems, lostMax = 
     }
   }
 
-  function tellUsergroups(ids: readonly string[]): void {
+  function sendUsergroups(ids: readonly string[]): void {
     for (const listening of audience.everyone()) {
       const own = new Set(listening.actor.groups.map(({ _id }) => _id));
       const seen = isAdmin(listening.actor) ? [...ids] : ids.filter((id) => own.has(id));
@@ -224,25 +172,13 @@ export function delivery({ db, audience, reads, items = productItems, lostMax = 
   }
 
   /** Admins learn of every account, groupAdmins of those that they see. */
-  async function tellUsers(ids: readonly string[]): Promise<void> {
+  async function sendUsers(ids: readonly string[]): Promise<void> {
     const accounts = await accountFactsOf(db, ids);
     for (const listening of audience.everyone()) {
       const { actor } = listening;
       const sees = (account: AccountFacts) => can(actor, 'user.read', account).allowed;
       const seen = isAdmin(actor) ? [...ids] : accounts.filter(sees).map(({ id }) => id);
       if (seen.length > 0) emit(listening, usersEvent.name, { ids: seen });
-    }
-  }
-
-  /** Items that the account saw with its old rights and does not see with the new ones. */
-  async function addOutOfSight({ before, now }: { before: Actor; now: Actor }, lost: Lost): Promise<void> {
-    for (const kind of items.kinds) {
-      const rows = await visibleRows(kind, db, before)
-        .where(sql<boolean>`not ${visibleTo(kind, now)}`)
-        .select('id')
-        .limit(lostMax + 1)
-        .execute();
-      for (const { id } of rows) lost.get(kind.item)?.add(id);
     }
   }
 
@@ -282,35 +218,4 @@ async function shownSensors(db: Kysely<Database>, events: readonly Outgoing[]): 
     .where('state', '<>', 'Created')
     .execute();
   return new Set(rows.map(({ id }) => id));
-}
-
-function beforeAll(noticed: readonly NoticedItem[], facts: Map<string, StoredFacts>): Map<string, StoredFacts> {
-  const byId = Map.groupBy(noticed, ({ id }) => id);
-  return new Map(
-    [...byId].flatMap(([id, own]) => {
-      const now = facts.get(id);
-      return now
-        ? [
-            [
-              id,
-              factsBefore(
-                now,
-                own.map(({ change }) => change),
-              ),
-            ] as const,
-          ]
-        : [];
-    }),
-  );
-}
-
-/** Ids by the singular of their kind. */
-type Lost = ReadonlyMap<string, Set<string>>;
-
-/** A password alone has no credential that could end: its program asks for another ticket. */
-const outlives = ({ credentialId }: Listener, { now }: ChangedAccount): boolean =>
-  now === null || credentialId === null;
-
-function emit({ listeners }: Listening, name: string, payload: object): void {
-  for (const listener of listeners) listener.emit(name, payload);
 }

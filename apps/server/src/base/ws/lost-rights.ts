@@ -1,0 +1,120 @@
+import { type Actor, revokedEvent } from '@osprey/contract';
+import { type Kysely, sql } from 'kysely';
+import { actorsById } from '../access/actors.ts';
+import { itemsOf, type OpenReads } from '../access/open-reads.ts';
+import type { Database } from '../db/schema.ts';
+import type { StoredFacts } from '../items/facts.ts';
+import type { Items } from '../items/items.ts';
+import { factsBefore, type NoticedItem, type RightsNotice } from '../items/notice.ts';
+import { visibleRows, visibleTo } from '../items/visible.ts';
+import { type Audience, type ChangedAccount, emit, type Listener } from './audience.ts';
+
+type Deps = { db: Kysely<Database>; audience: Audience; reads: OpenReads; items: Items; lostMax: number };
+
+/** Changes of a batch of notices: the facts of its items now, and accounts whose rights are others, both by id. */
+type Change = {
+  rights: readonly RightsNotice[];
+  noticed: readonly NoticedItem[];
+  facts: Map<string, StoredFacts>;
+  accounts: Map<string, ChangedAccount>;
+};
+
+/**
+ * Ends what lost rights no longer allow: open reads first, then what pages show, by the event `revoked`. An account whose
+ * own rights changed is compared over all items, others over the items of the notices.
+ */
+export function lostRights({ db, audience, reads, items, lostMax }: Deps) {
+  const { mayRead } = items;
+
+  async function closeReads({ rights, facts }: Change, touched: ReadonlySet<string>): Promise<void> {
+    if (reads.size() === 0) return;
+    const users = new Set(rights.flatMap((notice) => ('user' in notice ? [notice.user] : [])));
+    const all = new Map(facts);
+    const accounts: Awaited<ReturnType<typeof actorsById>> = new Map();
+    const [askedItems, askedUsers] = [new Set(facts.keys()), new Set<string>()];
+    for (;;) {
+      const lookedAt = [...reads.itemsOf(users), ...reads.itemsWith(touched)].filter((id) => !askedItems.has(id));
+      const people = [...reads.users()].filter((id) => !askedUsers.has(id));
+      // The rights of a stream that is opened while rows are read are not known yet, which differs from a lost right.
+      if (lookedAt.length === 0 && people.length === 0) break;
+      for (const id of lookedAt) askedItems.add(id);
+      for (const id of people) askedUsers.add(id);
+      for (const [id, fact] of await items.factsById(db, lookedAt)) all.set(id, fact);
+      for (const [id, account] of await actorsById(db, people)) accounts.set(id, account);
+    }
+    reads.closeWhere((read) => {
+      // A download is begun again by a program that has the new password.
+      if (users.has(read.userId) && read.credentialId === null) return true;
+      const own = itemsOf(read);
+      if (!users.has(read.userId) && !own.some((id) => touched.has(id))) return false;
+      const actor = accounts.get(read.userId)?.actor;
+      return actor === undefined || !own.every((id) => mayRead(actor, all.get(id)));
+    });
+  }
+
+  async function sendRevoked({ accounts, noticed, facts }: Change): Promise<void> {
+    const before = factsBeforeAll(noticed, facts);
+    for (const listening of [...audience.everyone()]) {
+      const account = accounts.get(listening.actor.id);
+      const old = account?.before ?? listening.actor;
+      const now = account ? account.now : listening.actor;
+      const lost: Lost = new Map(items.kinds.map(({ item }) => [item, new Set()]));
+      for (const [id, was] of before) {
+        if (!mayRead(old, was)) continue;
+        if (!(now && mayRead(now, facts.get(id)))) lost.get(was.item)?.add(id);
+      }
+      // Ids are read up to one more than a notice may name: then the notice says `all`.
+      if (account?.now) await addOutOfSight({ before: account.before, now: account.now }, lost);
+      for (const { item, noun } of items.kinds) {
+        const ids = [...(lost.get(item) ?? [])];
+        if (ids.length > lostMax) emit(listening, revokedEvent.name, { noun, ids: [], all: true });
+        else if (ids.length > 0) emit(listening, revokedEvent.name, { noun, ids });
+      }
+      if (account) emit(listening, revokedEvent.name, { noun: 'session', ids: [listening.actor.id] });
+      if (account) for (const listener of [...listening.listeners]) if (outlives(listener, account)) listener.close();
+    }
+  }
+
+  /** Items that the account saw with its old rights and does not see with the new ones. */
+  async function addOutOfSight({ before, now }: { before: Actor; now: Actor }, lost: Lost): Promise<void> {
+    for (const kind of items.kinds) {
+      const rows = await visibleRows(kind, db, before)
+        .where(sql<boolean>`not ${visibleTo(kind, now)}`)
+        .select('id')
+        .limit(lostMax + 1)
+        .execute();
+      for (const { id } of rows) lost.get(kind.item)?.add(id);
+    }
+  }
+
+  return {
+    /** A credential was withdrawn: its pages and reads end. */
+    closeCredential(credentialId: string): void {
+      audience.closeCredential(credentialId);
+      reads.closeWhere((read) => read.credentialId === credentialId);
+    },
+    closeReads,
+    sendRevoked,
+  };
+}
+
+/** Facts of the items before the changes of the notices, by id. */
+function factsBeforeAll(
+  noticed: readonly NoticedItem[],
+  facts: ReadonlyMap<string, StoredFacts>,
+): Map<string, StoredFacts> {
+  const before = new Map<string, StoredFacts>();
+  for (const [id, own] of Map.groupBy(noticed, (item) => item.id)) {
+    const now = facts.get(id);
+    const changes = own.map(({ change }) => change);
+    if (now) before.set(id, factsBefore(now, changes));
+  }
+  return before;
+}
+
+/** Ids by the singular of their kind. */
+type Lost = ReadonlyMap<string, Set<string>>;
+
+/** A password alone has no credential that could end: its program asks for another ticket. */
+const outlives = ({ credentialId }: Listener, { now }: ChangedAccount): boolean =>
+  now === null || credentialId === null;
