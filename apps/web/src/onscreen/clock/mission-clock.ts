@@ -1,38 +1,8 @@
 import type { ClockMember, ClockState } from './members.ts';
+import { createSteering, SEEK_DRIFT_US, SETTLE_MS } from './steering.ts';
 
 /** Playing speeds offered; 1 is real time. */
 export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8] as const;
-
-/** Drift below this is corrected by the playing rate, more by a seek. Microseconds. */
-const SEEK_DRIFT_US = 120_000;
-
-/**
- * Up to this delay the leading sensor waits until a follower has come: that is sooner than a seek, and shows them less
- * apart.
- */
-const AWAIT_MOST_US = 500_000;
-
-/** A follower this late at most has come. */
-const THERE_US = 30_000;
-
-/** A follower's rate differs at most by this share from the leading sensor's. */
-const RATE_SHARE = 0.1;
-
-/** Share of the rate for one second of drift: 50 ms use the whole of RATE_SHARE. */
-const RATE_GAIN = 2;
-
-/** How far ahead of the leading sensor a follower seeks, so that it waits there instead of being late. */
-const SEEK_LEAD_US = 400_000;
-
-/** A follower that is soon late again seeks further ahead: decoding from the last key frame takes it longer. */
-const SEEK_LEAD_MOST_US = 3_200_000;
-const SOON_MS = 5000;
-
-/**
- * After this a playing clock no longer waits for followers that are not ready. A busy machine takes seconds to decode
- * from the last key frame of each: a follower left then is late for longer than the wait would have been.
- */
-const SETTLE_MS = 4000;
 
 /**
  * Difference between the advance of the leading sensor and the longest that it can have played between two looks; a
@@ -64,20 +34,22 @@ const clamp = (value: number, low: number, high: number) => Math.min(high, Math.
 /**
  * The one UTC time that leads all panes of a page. A leading sensor plays and gives the time; followers are held to it.
  * Where the leading sensor has no recording another member leads, and where none has one the clock jumps to the next
- * recording.
+ * recording. Its states:
+ *
+ * | Clock    | At each look                                                                   | Goes to            |
+ * |----------|--------------------------------------------------------------------------------|--------------------|
+ * | paused   | none: all members show the clock's moment                                      | settling by `play` |
+ * | settling | waits, SETTLE_MS at most, until each member that recorded this moment is ready | playing            |
+ * | playing  | takes its time from the leading sensor, and steers the others (`steering.ts`)  | settling by a seek |
+ *
+ * `pause`, the end of the mission, and a gap after which nothing is recorded lead to paused.
  */
 export function createMissionClock({ startUs, endUs, timeUs: first, preferred = null, now, onNextPaint }: Deps) {
   const members = new Map<string, ClockMember>();
   const listeners = new Set<() => void>();
   const timeListeners = new Set<TimeListener>();
-  /** Followers that are paused ahead and wait for the leading sensor to come. */
-  const waiting = new Set<string>();
-  /** Followers that the leading sensor waits for, and since when. */
-  const awaited = new Map<string, number>();
-  const drifts = new Map<string, number>();
-  const leads = new Map<string, { us: number; sinceMs: number }>();
-  /** Leading sensors that ran over a gap of theirs, and the moment after it at which they are paused. */
-  const parked = new Map<string, number>();
+  const steering = createSteering({ now });
+  const { has } = steering;
   let state: ClockState = { playing: false, settling: false, speed: 1, leader: null, startUs, endUs };
   let timeUs = clamp(first ?? startUs, startUs, endUs);
   let settledSince = 0;
@@ -103,10 +75,6 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
     return null;
   }
 
-  /** True if a sensor has a picture of this moment, and is not paused ahead of it after a gap. */
-  const has = (member: ClockMember, moment: number) =>
-    member.covers(moment) && moment >= (parked.get(member.id) ?? Number.NEGATIVE_INFINITY);
-
   function nextRecording(moment: number): number | null {
     const starts = [...members.values()].map((member) => member.nextCovered(moment)).filter((start) => start !== null);
     return starts.length > 0 ? Math.min(...starts) : null;
@@ -118,9 +86,7 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
   }
 
   function settle() {
-    waiting.clear();
-    awaited.clear();
-    parked.clear();
+    steering.release();
     settledSince = now();
     if (state.playing && !state.settling) change({ settling: true });
   }
@@ -151,7 +117,7 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
     if (!present.every((member) => member.isReady()) && !(late && acting.isReady())) return;
     for (const member of present) {
       if (member.isReady()) member.play(state.speed);
-      else resync(member, timeUs);
+      else steering.seekAhead(member, course());
     }
     change({ settling: false });
   }
@@ -162,91 +128,34 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
     goTo(next, 'playing');
   }
 
+  const course = () => ({ timeUs, speed: state.speed });
+
   /** `sinceUs`: time since the last look. */
   function follow(sinceUs: number) {
     const acting = actingAt(timeUs);
     if (!acting) return leaveGap();
     // A sensor that leads in the place of another one is no follower, so it has no drift.
-    drifts.delete(acting.id);
+    steering.leads(acting.id);
     const playedUs = acting.nowUs();
     if (playedUs === null) return;
     // Pictures play on while the page is suspended.
     if (playedUs - timeUs > (sinceUs + JUMP_US) * state.speed && hasOther(acting, timeUs))
-      return handOver(acting, playedUs);
+      return steering.park(acting, playedUs);
     if (playedUs !== timeUs) setTime(clamp(playedUs, state.startUs, state.endUs), 'playing');
     if (!acting.isReady()) return holdFollowers(acting);
-    awaited.delete(acting.id);
-    if (isAwaiting()) acting.pause();
+    steering.hasCome(acting);
+    if (steering.isAwaiting()) acting.pause();
     else acting.play(state.speed);
-    for (const member of members.values()) if (member !== acting) steer(member);
+    const at = course();
+    for (const member of members.values()) if (member !== acting) steering.steer(member, at);
     if (playedUs >= state.endUs) pause();
   }
-
-  /** Not for ever: a follower may stop for good. */
-  const isAwaiting = () => [...awaited.values()].some((sinceMs) => now() - sinceMs < SETTLE_MS);
 
   const hasOther = (acting: ClockMember, moment: number) =>
     [...members.values()].some((member) => member !== acting && has(member, moment + SEEK_DRIFT_US));
 
-  /** Pauses the leading sensor after a gap of its own that others have pictures of, until the clock arrives there. */
-  function handOver(acting: ClockMember, behindGap: number) {
-    acting.show(behindGap);
-    parked.set(acting.id, behindGap);
-  }
-
   function holdFollowers(acting: ClockMember) {
     for (const member of members.values()) if (member !== acting) member.pause();
-  }
-
-  function steer(member: ClockMember) {
-    if (!has(member, timeUs)) {
-      drifts.delete(member.id);
-      awaited.delete(member.id);
-      return member.miss();
-    }
-    parked.delete(member.id);
-    if (!member.isReady()) return;
-    const playedUs = member.nowUs();
-    if (playedUs === null) return;
-    const driftUs = playedUs - timeUs;
-    drifts.set(member.id, driftUs);
-    if (waiting.has(member.id)) {
-      if (driftUs > 0 && driftUs < SEEK_LEAD_MOST_US * 2 * state.speed) return;
-      waiting.delete(member.id);
-    }
-    const mostUs = SEEK_DRIFT_US * Math.max(1, state.speed);
-    if (driftUs > -THERE_US) awaited.delete(member.id);
-    if (driftUs < -mostUs && !isNear(member, driftUs)) return resync(member, timeUs);
-    if (driftUs > mostUs) return awaitLeader(member, driftUs);
-    member.play(state.speed * (1 - clamp((driftUs / 1e6) * RATE_GAIN, -RATE_SHARE, RATE_SHARE)));
-  }
-
-  /** True if a follower is so little late that the leading sensor waits for it, and has not waited too long already. */
-  function isNear(member: ClockMember, driftUs: number): boolean {
-    if (driftUs < -AWAIT_MOST_US * Math.max(1, state.speed)) return false;
-    if (!awaited.has(member.id)) awaited.set(member.id, now());
-    return now() - awaited.get(member.id)! < SETTLE_MS;
-  }
-
-  /**
-   * Pauses a follower that ran ahead until the clock arrives: that costs nothing, while a seek decodes from the last
-   * key frame.
-   */
-  function awaitLeader(member: ClockMember, aheadUs: number) {
-    if (aheadUs >= SEEK_LEAD_MOST_US * 2 * state.speed) return resync(member, timeUs);
-    waiting.add(member.id);
-    member.pause();
-  }
-
-  function resync(member: ClockMember, moment: number) {
-    const last = leads.get(member.id);
-    const again = last !== undefined && now() - last.sinceMs < SOON_MS;
-    const us = again ? Math.min(last.us * 2, SEEK_LEAD_MOST_US) : SEEK_LEAD_US;
-    leads.set(member.id, { us, sinceMs: now() });
-    awaited.delete(member.id);
-    const ahead = moment + us * state.speed;
-    waiting.add(member.id);
-    member.show(member.covers(ahead) ? ahead : moment);
   }
 
   const seek = (moment: number) => goTo(moment, 'asked');
@@ -270,9 +179,7 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
     if (!state.playing) return;
     cancelLook?.();
     cancelLook = null;
-    waiting.clear();
-    awaited.clear();
-    parked.clear();
+    steering.release();
     change({ playing: false, settling: false });
     const acting = actingAt(timeUs);
     acting?.pause();
@@ -300,11 +207,7 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
   return {
     get: () => state,
     timeUs: () => timeUs,
-    /**
-     * Last known distance of a follower from the clock, microseconds; null for the leading sensor or without a
-     * recording.
-     */
-    driftUs: (id: string) => drifts.get(id) ?? null,
+    driftUs: steering.driftUs,
     subscribe(listener: () => void) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
@@ -321,13 +224,13 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
       member.show(timeUs);
       return () => {
         if (members.get(member.id) === member) members.delete(member.id);
-        for (const kept of [waiting, awaited, drifts, parked, leads]) kept.delete(member.id);
+        steering.forget(member.id);
         if (members.size === 0 && state.playing) pause();
       };
     },
     lead(id: string) {
       if (state.leader !== id || !state.chosen) change({ leader: id, chosen: true });
-      drifts.delete(id);
+      steering.leads(id);
     },
     setRange(range: { startUs: number; endUs: number }) {
       if (range.startUs === state.startUs && range.endUs === state.endUs) return;
