@@ -1,5 +1,4 @@
-import { mdiClose, mdiMapMarkerOutline } from '@mdi/js';
-import { Box, Button, FormControlLabel, LinearProgress, MenuItem, Switch, Typography } from '@mui/material';
+import { Box, Button, LinearProgress, MenuItem, Typography } from '@mui/material';
 import {
   DEMO_GROUP,
   DOCUMENT_DESCRIPTION_MAX,
@@ -13,32 +12,28 @@ import {
   REASON_MIN,
 } from '@osprey/contract';
 import { useState } from 'react';
-import { Controller, type UseFormReturn, useForm, useFormState, useWatch } from 'react-hook-form';
+import { Controller, useForm } from 'react-hook-form';
 import { useActor } from '../api/session.ts';
 import { useReaders } from '../api/useReaders.ts';
 import { useUsergroups } from '../api/useUsergroups.ts';
-import { fill, formatSize } from '../base/format.ts';
-import { Action } from '../ui/Action.tsx';
+import { fill } from '../base/format.ts';
 import { FormDialog } from '../ui/dialog/FormDialog.tsx';
-import { laterDialog } from '../ui/dialog/later-dialog.tsx';
 import { Field } from '../ui/fields/Field.tsx';
-import { FileDrop } from '../ui/fields/FileDrop.tsx';
 import { GroupPicker } from '../ui/fields/GroupPicker.tsx';
 import { LabelField } from '../ui/fields/LabelField.tsx';
 import { inputOf, rule } from '../ui/fields/registered.ts';
 import { isWidened, labelsFor, shareText } from '../ui/fields/sharing.ts';
 import { TagsField } from '../ui/fields/TagsField.tsx';
 import { VisibleTo } from '../ui/fields/VisibleTo.tsx';
-import { Icon } from '../ui/Icon.tsx';
 import { LabelMark } from '../ui/label/LabelMark.tsx';
 import { texts as ui } from '../ui/texts.ts';
+import { FileField } from './FileField.tsx';
 import { type DocumentForm, formOf, newForm, titleOfFile, typeOfFile } from './form.ts';
-import { mayDo } from './rows.ts';
+import { LockField } from './LockField.tsx';
+import { PlaceField } from './PlaceField.tsx';
 import { texts } from './texts.ts';
 import { useDocumentTags } from './useDocuments.ts';
 import { useSaveDocument } from './useSaveDocument.ts';
-
-const AreaFilter = laterDialog(async () => (await import('./AreaFilter.tsx')).AreaFilter);
 
 type Props = {
   /** Null: a new one. */
@@ -209,102 +204,9 @@ function Dialog({ document, onClose }: Props) {
             />
           )}
         />
-        <Lock form={form} document={document} />
-        <Place form={form} document={document} />
+        <LockField form={form} document={document} />
+        <PlaceField form={form} document={document} />
       </Box>
     </FormDialog>
-  );
-}
-
-type FileProps = { file: File | null; onFiles: (files: File[]) => void; onRemove: () => void };
-
-function FileField({ file, onFiles, onRemove }: FileProps) {
-  return (
-    <Box sx={{ gridColumn: { sm: '1 / -1' }, display: 'grid', gap: 2 }}>
-      {file === null ? (
-        <FileDrop what={words.drop} name={texts.title} accept="" onFiles={onFiles} />
-      ) : (
-        <Box sx={{ display: 'flex', alignItems: 'center', gap: 2, minWidth: 0 }} data-part="file">
-          <Box component="span" sx={{ fontWeight: 600, overflow: 'hidden', textOverflow: 'ellipsis' }}>
-            {file.name}
-          </Box>
-          <Box component="span" sx={{ color: 'text.secondary', flex: 'none' }}>
-            {formatSize(file.size)}
-          </Box>
-          <Action label={fill(words.removeFile, { name: file.name })} icon={mdiClose} onClick={onRemove} />
-        </Box>
-      )}
-      <Typography variant="caption" sx={{ color: 'text.secondary' }}>
-        {words.dropHint} {words.searchHint}
-      </Typography>
-    </Box>
-  );
-}
-
-type PartProps = { form: UseFormReturn<DocumentForm>; document: DocumentRow | null };
-
-/** Only admin roles may set it on a new document, and accounts that administer all its groups on an existing one. */
-function Lock({ form, document }: PartProps) {
-  const actor = useActor();
-  const [restricted, usergroups, everyone] = useWatch({
-    control: form.control,
-    name: ['restricted', 'usergroups', 'everyone'],
-  });
-  const isInside = !everyone && usergroups.length > 0 && usergroups.every((id) => actor.administered.includes(id));
-  const mayNew = isAdmin(actor) || (actor.role === 'groupAdmin' && isInside);
-  const may = document === null ? mayNew : mayDo(actor, 'document.lock', document);
-  return (
-    <Box>
-      <FormControlLabel
-        control={
-          <Switch
-            checked={restricted}
-            disabled={!may}
-            onChange={(event) => form.setValue('restricted', event.target.checked, { shouldDirty: true })}
-          />
-        }
-        label={texts.locked}
-      />
-      <Typography variant="caption" component="p" sx={{ color: 'text.secondary' }}>
-        {may ? words.lockHint : words.lockForbidden}
-      </Typography>
-    </Box>
-  );
-}
-
-function Place({ form, document }: PartProps) {
-  const [drawing, setDrawing] = useState(false);
-  const [geometry, label] = useWatch({ control: form.control, name: ['geometry', 'label'] });
-  const { dirtyFields } = useFormState({ control: form.control });
-  const isOfFile = document?.geometrySource === 'file' && !dirtyFields.geometry;
-  const known = isOfFile ? words.placeFile : words.placeUser;
-  return (
-    <Box>
-      <Typography variant="caption" component="p" sx={{ color: 'text.secondary', fontWeight: 500, mb: 1 }}>
-        {words.place}
-      </Typography>
-      <Box sx={{ display: 'flex', alignItems: 'center', gap: 2 }}>
-        <Button startIcon={<Icon path={mdiMapMarkerOutline} />} onClick={() => setDrawing(true)}>
-          {words.placeShow}
-        </Button>
-        <Typography variant="caption" sx={{ color: 'text.secondary' }}>
-          {geometry === null ? words.placeNone : `${known}: ${geometry.type}`}
-        </Typography>
-      </Box>
-      {drawing && (
-        <AreaFilter
-          title={words.place}
-          mark={<LabelMark label={label} marked={document?.marked ?? true} />}
-          hint={words.placeHint}
-          value={geometry?.type === 'Polygon' ? geometry : null}
-          context={geometry?.type === 'Polygon' ? null : geometry}
-          onApply={(area) => {
-            form.setValue('geometry', area as DocumentForm['geometry'], { shouldDirty: true });
-            setDrawing(false);
-          }}
-          onClose={() => setDrawing(false)}
-        />
-      )}
-    </Box>
   );
 }
