@@ -32,6 +32,7 @@ import { BulkBar } from '../ui/table/BulkBar.tsx';
 import { ColumnsMenu } from '../ui/table/ColumnsMenu.tsx';
 import { DataTable } from '../ui/table/DataTable.tsx';
 import { allOrSome, noChoice, PHONE_ROW, sortedBy, sortingOf } from '../ui/table/listing.ts';
+import { TablePanel } from '../ui/table/TablePanel.tsx';
 import { useColumnChoice } from '../ui/table/useColumnChoice.ts';
 import { useSelection } from '../ui/table/useSelection.ts';
 import { documentColumns, narrowColumns, phoneColumns } from './columns.tsx';
@@ -132,124 +133,102 @@ export function DocumentsPanel({ filter, onFilter, sort, onSort, open, opening, 
   );
 
   return (
-    <Box
-      component="section"
-      aria-label={texts.title}
-      sx={{
-        display: 'flex',
-        flexDirection: 'column',
-        height: '100%',
-        minHeight: 0,
-        minWidth: 0,
-        position: 'relative',
-        border: 1,
-        borderColor: 'divider',
-        borderRadius: 2,
-        overflow: 'hidden',
-        bgcolor: 'surface.panel',
-      }}
-    >
-      <Box
-        role="toolbar"
-        aria-label={texts.title}
-        sx={{
-          display: 'flex',
-          flexWrap: 'wrap',
-          alignItems: 'center',
-          gap: 2,
-          minHeight: size.toolbar,
-          px: 3,
-          py: { xs: 1, sm: 0.5 },
-        }}
-      >
-        <Typography variant="h3" component="h1">
+    <TablePanel
+      label={texts.title}
+      tabs={
+        <Typography variant="h3" component="h1" sx={{ px: 1 }}>
           {texts.title}
         </Typography>
-        <Box sx={{ flex: 1 }} />
-        <SearchField
-          label={texts.search}
-          value={filter.search}
-          onChange={(search) => onFilter({ ...filter, search })}
-        />
-        <Box sx={{ display: { xs: 'none', sm: 'block' } }}>
-          <ColumnsMenu
-            columns={narrow ? narrowColumns : documentColumns}
-            hidden={columns.choice.hidden}
-            onToggle={columns.toggle}
-            onReset={columns.reset}
+      }
+      faded={listed.stale}
+      filters={
+        <DocumentFilterBar filter={filter} onChange={onFilter} count={listed.total} all={filtered ? all : null} />
+      }
+      below={<PageBar listed={listed} />}
+      tools={
+        <>
+          <SearchField
+            label={texts.search}
+            value={filter.search}
+            onChange={(search) => onFilter({ ...filter, search })}
           />
-        </Box>
-        <Action
-          label={words.download}
-          icon={mdiDownload}
-          disabled={opening}
-          onClick={() => withOpen((row) => void download(row))}
-        />
-        <Action
-          label={words.edit}
-          icon={mdiPencilOutline}
-          disabled={opening || (open !== null && !mayDo(actor, 'document.update', open))}
-          onClick={() => withOpen((document) => setEditing({ kind: 'edit', document }))}
-        />
-        <Action
-          label={words.remove}
-          icon={mdiTrashCanOutline}
-          disabled={opening || (open !== null && !mayDo(actor, 'document.delete', open))}
-          onClick={() => withOpen((document) => setEditing({ kind: 'delete', document }))}
-        />
-        {can(actor, 'document.bin').allowed && (
-          <Action label={words.bin} icon={mdiDeleteClockOutline} onClick={() => setEditing({ kind: 'bin' })} />
-        )}
-        {mayAdd && (
-          <Button
-            variant="contained"
-            color="primary"
-            startIcon={<Icon path={mdiPlus} />}
-            aria-label={words.addLabel}
-            onClick={() => setEditing({ kind: 'create' })}
-          >
-            {words.add}
-          </Button>
-        )}
-      </Box>
-      <DocumentFilterBar filter={filter} onChange={onFilter} count={listed.total} all={filtered ? all : null} />
-      <Box sx={{ flex: 1, minHeight: 0, opacity: listed.stale ? 0.6 : 1 }}>
-        <DataTable
-          label={texts.title}
-          columns={shownColumns}
-          rows={documents}
-          traits={(row) => ({
-            id: row._id,
-            name: row.title,
-            level: 1,
-            open: row._id === open?._id,
-            ...(mayChoose && { checked: selection.chosenIds.has(row._id) }),
-          })}
-          sorting={sortingOf(sort)}
-          onSort={sortBy}
-          choice={narrow ? noChoice : columns.choice}
-          onWidth={columns.setWidth}
-          onOpen={(row) => onOpen(row._id)}
-          onToggle={() => undefined}
-          {...(mayChoose && {
-            onCheck: (row: DocumentRow, extend: boolean) => selection.toggle(row._id, extend),
-            onCheckAll: selection.all,
-            checkedAll: allOrSome(selection.chosen.length, documents.length),
-          })}
-          {...(!phone && open === null && { actions: { width: 152, of: actionsOf } })}
-          total={listed.total}
-          loading={listed.loading}
-          rowHeight={phone ? PHONE_ROW : size.row}
-        >
-          <InPlaceOfRows
-            listed={listed}
-            filtered={filtered}
-            onClear={() => onFilter(noFilter)}
-            onAdd={mayAdd ? () => setEditing({ kind: 'create' }) : null}
+          <Box sx={{ display: { xs: 'none', sm: 'block' } }}>
+            <ColumnsMenu
+              columns={narrow ? narrowColumns : documentColumns}
+              hidden={columns.choice.hidden}
+              onToggle={columns.toggle}
+              onReset={columns.reset}
+            />
+          </Box>
+          <Action
+            label={words.download}
+            icon={mdiDownload}
+            disabled={opening}
+            onClick={() => withOpen((row) => void download(row))}
           />
-        </DataTable>
-      </Box>
-      <PageBar listed={listed} />
+          <Action
+            label={words.edit}
+            icon={mdiPencilOutline}
+            disabled={opening || (open !== null && !mayDo(actor, 'document.update', open))}
+            onClick={() => withOpen((document) => setEditing({ kind: 'edit', document }))}
+          />
+          <Action
+            label={words.remove}
+            icon={mdiTrashCanOutline}
+            disabled={opening || (open !== null && !mayDo(actor, 'document.delete', open))}
+            onClick={() => withOpen((document) => setEditing({ kind: 'delete', document }))}
+          />
+          {can(actor, 'document.bin').allowed && (
+            <Action label={words.bin} icon={mdiDeleteClockOutline} onClick={() => setEditing({ kind: 'bin' })} />
+          )}
+          {mayAdd && (
+            <Button
+              variant="contained"
+              color="primary"
+              startIcon={<Icon path={mdiPlus} />}
+              aria-label={words.addLabel}
+              onClick={() => setEditing({ kind: 'create' })}
+            >
+              {words.add}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <DataTable
+        label={texts.title}
+        columns={shownColumns}
+        rows={documents}
+        traits={(row) => ({
+          id: row._id,
+          name: row.title,
+          level: 1,
+          open: row._id === open?._id,
+          ...(mayChoose && { checked: selection.chosenIds.has(row._id) }),
+        })}
+        sorting={sortingOf(sort)}
+        onSort={sortBy}
+        choice={narrow ? noChoice : columns.choice}
+        onWidth={columns.setWidth}
+        onOpen={(row) => onOpen(row._id)}
+        onToggle={() => undefined}
+        {...(mayChoose && {
+          onCheck: (row: DocumentRow, extend: boolean) => selection.toggle(row._id, extend),
+          onCheckAll: selection.all,
+          checkedAll: allOrSome(selection.chosen.length, documents.length),
+        })}
+        {...(!phone && open === null && { actions: { width: 152, of: actionsOf } })}
+        total={listed.total}
+        loading={listed.loading}
+        rowHeight={phone ? PHONE_ROW : size.row}
+      >
+        <InPlaceOfRows
+          listed={listed}
+          filtered={filtered}
+          onClear={() => onFilter(noFilter)}
+          onAdd={mayAdd ? () => setEditing({ kind: 'create' }) : null}
+        />
+      </DataTable>
       {selection.chosen.length > 0 && (
         <BulkBar count={selection.chosen.length} onClear={selection.clear}>
           <AddToCase look="button" of={() => collectedDocuments(selection.chosen)} onAdded={selection.clear} />
@@ -267,7 +246,7 @@ export function DocumentsPanel({ filter, onFilter, sort, onSort, open, opening, 
         <DocumentDialog document={editing.kind === 'edit' ? editing.document : null} onClose={() => setEditing(null)} />
       )}
       {popover}
-    </Box>
+    </TablePanel>
   );
 }
 

@@ -13,12 +13,14 @@ type Props = {
   filters?: ReactNode;
   /** The table, and what floats over it. */
   children: ReactNode;
+  /** Below the table: its pages. */
+  below?: ReactNode;
   /** The rows may be out of date: the server is away, or they are those of the filter before. */
   faded?: boolean;
 };
 
 /** Frame of a table that fills its page. */
-export function TablePanel({ label, tabs, tools, filters, children, faded = false }: Props) {
+export function TablePanel({ label, tabs, tools, filters, children, below, faded = false }: Props) {
   return (
     <Box
       component="section"
@@ -58,6 +60,7 @@ export function TablePanel({ label, tabs, tools, filters, children, faded = fals
       </Box>
       {filters}
       <Box sx={{ flex: 1, minHeight: 0, opacity: faded ? 0.6 : 1 }}>{children}</Box>
+      {below}
     </Box>
   );
 }
