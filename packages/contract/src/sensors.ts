@@ -89,7 +89,7 @@ export const sensor = z.object({
   hlsProps: hlsProps.nullable(),
   assets: z.array(asset),
   timeSource: z.enum(timeSources).nullable(),
-  /** Added to the source's times by an editor, microseconds. */
+  /** Microseconds that an editor set: time shown = own time of the sensor + shift. All other times here are shown ones. */
   timeShift: z.int(),
   klv: klvStatus.nullable(),
   /** Percent of the running job, and why the last one failed. */

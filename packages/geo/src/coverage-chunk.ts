@@ -1,7 +1,7 @@
 import { meets, type Shape, shapeOf } from './coverage-meets.ts';
 import type { Position } from './point.ts';
 
-/** Footprint and platform of one telemetry set, at the time of its sensor before any shift. */
+/** Footprint and platform of one telemetry set, in own time of its sensor. */
 export type Sighting = {
   timeUs: number;
   /** Upper left, upper right, lower right, lower left of the picture. */

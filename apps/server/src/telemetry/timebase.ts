@@ -8,7 +8,7 @@ export type Timebase = {
   /** Microseconds in one unit of the KLV clock: 1000 where milliseconds were written by mistake. */
   klvUnitUs: 1 | 1000;
   runs: { run: number; anchors: Anchor[] }[];
-  /** Added to every time: what an editor chose. */
+  /** Added to every time: the begin of a file of relative times, and, after `shifted`, the shift of the sensor. */
   shiftUs: number;
   /** A record whose own time is further from its run's line is dated by PTS. Absent: the own time always counts. */
   toleranceUs?: number;

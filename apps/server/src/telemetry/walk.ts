@@ -77,7 +77,7 @@ function mayHold({ klv, spans, timeless }: BlockEntry, timebase: Timebase, [firs
   return spans.some(({ run, min, max }) => holds(utcOfPts(timebase, run, min), utcOfPts(timebase, run, max)));
 }
 
-/** The same telemetry with all its times moved. */
+/** Telemetry of own times in times shown: own time + the shift of the sensor, in microseconds. */
 export function shifted<File extends TelemetryFile>(files: readonly File[], shiftUs: number): File[] {
   return files.map((file) => ({
     ...file,

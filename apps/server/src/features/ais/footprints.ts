@@ -15,7 +15,7 @@ import { items } from '../../base/items/product.ts';
 
 export const MINUTE_US = 60_000_000;
 
-/** A minute of a sensor in the coverage index; its sightings are those of its own clock, before the shift. */
+/** A minute of a sensor in the coverage index; its sightings have own times of the sensor. */
 export type SensorMinute = { sensorId: string; minute: number; shiftUs: number };
 
 /** The last sighting holds until the next one, at most this long (see secondsSeen of geo). */

@@ -37,7 +37,7 @@ export type Piece = {
   /** From the key frame to the first moment asked for, and to the end, in 90 kHz ticks. */
   askedTicks: number;
   lengthTicks: number;
-  /** UTC microseconds, the editor's shift counted, so many ticks after the key frame. */
+  /** Time shown, in UTC microseconds, of the point that is this many 90 kHz ticks after the key frame. */
   utcOf: (ticks: number) => number;
   /** The highest security mark that its stream holds; null without one. */
   mark: number | null;

@@ -7,7 +7,7 @@ const CENTRE_LAT = 23;
 /** Positions further apart in time are not joined, as on the map. */
 const GAP_US = 10_000_000;
 
-/** Whole seconds since 1970, each [second, second + 1), by the sensor's own time before any shift; some may come twice. */
+/** Whole seconds since 1970, each [second, second + 1), in own time of the sensor; some may come twice. */
 export type Seconds = AsyncIterable<number>;
 
 type Asked = { shape: Shape; within: { fromSecond: number; toSecond: number } };

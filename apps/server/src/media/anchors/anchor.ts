@@ -18,8 +18,8 @@ export type Placed = { files: readonly PlacedFile[] };
 type PlacedFile = Pick<IndexedFile, 'fileId' | 'telemetryKey' | 'timebase' | 'window' | 'telemetryFromUs' | 'media'>;
 
 /**
- * The frame of a sensor at a UTC (microseconds, including the editor's shift): the tick of that moment in the file, and
- * the run of its clock, that players show then. Null in a gap, and before and after the recording.
+ * The frame of a sensor at a time shown (UTC microseconds): the tick of that moment in the file, and the run of its
+ * clock, that players show then. Null in a gap, and before and after the recording.
  *
  * The tick is that of the moment, which may be within the time of its picture: `exactPicture` reads where that begins.
  */
@@ -43,8 +43,8 @@ export function anchorAt(index: Placed, shiftUs: number, utcUs: number): FrameAn
 }
 
 /**
- * UTC of an anchor in whole microseconds, the editor's shift counted: the first at which its picture is on screen. Null
- * where the file is gone, or where what it shows there is shown of another file.
+ * Time shown of an anchor, in whole microseconds: the first at which its picture is on screen. Null where the file is
+ * gone, or where what it shows there is shown of another file.
  */
 export function utcOf(index: Placed, shiftUs: number, anchor: FrameAnchor): number | null {
   const file = index.files.find(({ fileId }) => fileId === anchor.fileId);

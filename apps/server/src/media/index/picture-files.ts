@@ -7,7 +7,7 @@ const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 /** `{sensorId}.jpg` is the picture of a sensor, `{sensorId}-{n}.jpg` one of those along it. */
 const PICTURE = new RegExp(`^(${UUID})(?:-(\\d{1,6}))?\\.jpg$`);
 
-/** Pictures along a sensor: when each was seen, without the editor's shift. */
+/** Pictures along a sensor: when each was seen, in own time of the sensor. */
 export type PictureList = { pictures: { n: number; timeUs: number }[] };
 
 export const pictureName = (sensorId: string, n: number | null): string =>

@@ -7,7 +7,7 @@ import type { VideoMove } from './shown-program.ts';
 export type SensorIndex = {
   version: 1;
   files: IndexedFile[];
-  /** Times without the shift that an editor may have set. Null where nothing can be dated. */
+  /** Own times of the sensor. Null where nothing can be dated. */
   timeline: SensorTimeline | null;
   health: KlvHealth;
 };
@@ -18,7 +18,7 @@ export type IndexedFile = {
   timebase: Timebase;
   /** Sets that failed their checksum: run and PTS in ticks. */
   failedSets?: [run: number, ptsTicks: number][];
-  /** UTC microseconds, shift not counted: what of the file is shown. */
+  /** The part of the file that is shown, in own time of the sensor, UTC microseconds. */
   window: [fromUs: number, toUs: number];
   /** Where telemetry is shown from already before the window. */
   telemetryFromUs?: number;

@@ -29,7 +29,7 @@ const TIME_MAX_US = 1.2e17;
 /** Replaces the key of a sensor's index while it is recorded. */
 export const LIVE_KEY = 'live';
 
-/** One row of coverage_minutes; times and minutes are those of the sensor before any shift. */
+/** One row of coverage_minutes; times and minutes are own times of the sensor. */
 export type CoveredMinute = { minute: number; cells: number[]; footprints: Uint8Array; count: number };
 
 type Deps = { db: Kysely<Database>; storage: Storage; reader: TelemetryReader };

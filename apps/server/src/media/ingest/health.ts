@@ -34,7 +34,7 @@ type Beside = Record<'shown' | 'covered' | 'unused', readonly SidecarIndex[]> & 
   runs: SensorTimeline['runs'];
 };
 
-/** The KLV health of a sensor over all its files, but for its course. Times are UTC without the editor's shift. */
+/** The KLV health of a sensor over all its files, but for its course. Times are own times of the sensor. */
 export function healthOf(sensorId: string, files: readonly ArrangedFile[], beside?: Beside): KlvHealth {
   if (beside && beside.shown.length > 0) return healthOfSidecars(sensorId, files, beside);
   const checksum = { good: 0, bad: 0, missing: 0 };

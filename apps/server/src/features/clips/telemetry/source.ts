@@ -4,7 +4,7 @@ import { shifted } from '../../../telemetry/walk.ts';
 import type { AskedSpan } from '../plan.ts';
 import { cells, type TelemetrySource } from './records.ts';
 
-/** The telemetry of a span of a sensor, with the shift that its editor gave it. */
+/** The telemetry of a span of a sensor, in times shown. */
 export function telemetrySource(
   reader: TelemetryReader,
   index: SensorIndex | null,
