@@ -39,7 +39,7 @@ it('Ships that are sent over UDP are in the AIS tab and on the live map, and a c
   await row.getByText('Tanker').waitFor();
   await row.getByText('N/A').waitFor();
   const before = await row.textContent();
-  // It moves on by itself.
+  // The age of the position counts up by itself.
   await expect.poll(() => row.textContent()).not.toBe(before);
 
   await row.click();

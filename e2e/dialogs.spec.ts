@@ -494,7 +494,7 @@ const cases: Case[] = [
     shows: /The folder of the backups cannot be used/,
     path: '/documents',
     before: spoilBackups,
-    // It opens by itself, on any page that has one.
+    // This dialog opens by itself, on any page with the notice.
     async open() {
       const where = button('Deleted documents');
       await where.focus();

@@ -219,7 +219,7 @@ describe('documents', { tags: 'long' }, () => {
     await place().getByRole('button', { name: 'Clear' }).last().click();
     await form().getByText('No location. Draw one on the map.').waitFor();
     await form().getByRole('button', { name: 'Update' }).click();
-    // It closes once the change is kept; until then a reader finds nothing outside it.
+    // The form closes once the change is stored; until then roles outside it cannot be found.
     await form().waitFor({ state: 'detached' });
 
     await viewer('Table').waitFor();

@@ -98,7 +98,7 @@ describe('without a mouse', () => {
 
   it('opens the mission and its KLV health, and folds them away', async () => {
     await keyboard.reach(row(page, 'Keys'));
-    // They cover the end of the row, and leave its focus outline visible.
+    // The row's actions cover its end, and leave its focus outline visible.
     const actions = row(page, 'Keys').locator('.row-actions');
     expect(await actions.evaluate((own) => getComputedStyle(own).clipPath)).toBe('inset(2px)');
     await keyboard.key('Enter');

@@ -24,7 +24,7 @@ const WAYS: readonly Way[] = [
   ['webRtc', 'WebRTC', 500],
   ['lowLatency', 'Low latency', 1000],
 ];
-/** These go through one player, and most of the tests below watch by it. */
+/** Ways to watch that share one player; most of the tests below use it. */
 const BY_HLS: readonly Way[] = [
   ['highQuality', 'LL-HLS', 3000],
   ['highQualityDvr', 'HLS', 6000],

@@ -669,7 +669,7 @@ describe('a link', () => {
       expect(held).toBe(2);
       await other.unrouteAll({ behavior: 'wait' });
     }
-    // It is one and the same, and plays on.
+    // The element of the first picture is the player's, and plays on.
     await other.keyboard.press('Space');
     await expect.poll(async () => Number(await shownUs())).toBeGreaterThan(START_US + 17_500_000);
     await other.close();

@@ -72,7 +72,7 @@ async function goTo(timeUs: number): Promise<void> {
   await expect.poll(async () => Math.abs((await frameUs()) - wholeUs)).toBeLessThanOrEqual(FRAME_US);
 }
 
-/** It may have reached its end. */
+/** Pauses the view, unless it has reached its end. */
 async function pause(): Promise<void> {
   const running = view.getByRole('button', { name: 'Pause', exact: true });
   if (await running.isVisible()) await running.click();

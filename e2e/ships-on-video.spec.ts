@@ -160,7 +160,7 @@ it('The map at a time shows ships, platforms and footprints of any moment, and w
   await expect.poll(() => new URL(page.url()).searchParams.get('t')).toMatch(/^2026-06-01T10:00:10/);
   await expect.poll(() => map.getByRole('button', { name: 'Open Ships-Kea at this time' }).count()).toBe(0);
 
-  // It plays without video, up to 600 times as fast.
+  // The map plays without video, up to 600 times as fast.
   await page.getByRole('button', { name: 'Speed 1×' }).click();
   await page.getByRole('menuitemradio', { name: '600×' }).click();
   await page.getByRole('button', { name: 'Play', exact: true }).click();

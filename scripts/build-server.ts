@@ -11,7 +11,7 @@ export async function buildServer(output: string): Promise<void> {
   const bundle = await rolldown({
     input: { main: resolve(root, 'apps/server/src/main.ts') },
     platform: 'node',
-    // It looks for a file in its own folder that fits the machine.
+    // This package loads a binary for the machine from its own folder.
     external: ['@node-rs/argon2'],
     plugins: [fromWhereItWas(output)],
     logLevel: 'warn',

@@ -19,7 +19,7 @@ export function codeAhead(): Plugin {
   return {
     name: 'code-ahead',
     buildStart() {
-      // It has no importer: the page itself loads it.
+      // No module imports this one: the page itself loads it.
       this.emitFile({ type: 'chunk', id: join(root, BEGIN), preserveSignature: 'strict' });
     },
     transform(code, id) {

@@ -20,7 +20,7 @@ export function filesOfPage(bundle: Bundle, page: string): Set<string> {
   for (const module of PAGES[page]!) {
     const begin =
       chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(module)) ??
-      // It may be one with others that are wanted with it.
+      // The module may share a chunk with others.
       chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(module)));
     if (!begin) throw new Error(`No chunk holds ${module}`);
     withImports(bundle, begin.fileName, files);

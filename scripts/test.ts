@@ -59,7 +59,7 @@ function run(program: string, args: readonly string[], { behind = false }: How =
   if (behind && child.pid !== undefined) {
     const { pid } = child;
     giveWay(pid);
-    // It leads a group of its own, which hears of an end by this one alone.
+    // The child leads a process group of its own, which is ended from here alone.
     running.set(child, () => endGroup(pid));
   }
   const said: Buffer[] = [];
@@ -91,7 +91,7 @@ function endGroup(leader: number): void {
   try {
     process.kill(-leader);
   } catch {
-    // It has ended by itself.
+    // The group has ended already.
   }
 }
 

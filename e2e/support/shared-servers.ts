@@ -32,7 +32,7 @@ async function end({ pid, folders }: SharedServer): Promise<void> {
   try {
     process.kill(pid, 'SIGTERM');
   } catch {
-    // It ended by itself.
+    // The server had ended already.
   }
   while (existsSync(`/proc/${pid}`)) await pause(POLL_MS);
   for (const each of folders) await rm(each, { recursive: true, force: true });

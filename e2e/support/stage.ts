@@ -39,13 +39,13 @@ export type Stage = {
 const DENSITY = process.env.OSPREY_SHOTS ? 1 : 0.5;
 
 type How = {
-  /** It holds figures against the browser, which then is its own. */
+  /** The test measures the browser, which it then does not share with others. */
   isMeasured?: boolean;
-  /** It looks for lines as thin as a pixel, so that every one is drawn. */
+  /** The test looks for lines as thin as a pixel: all pixels are drawn. */
   isFine?: boolean;
   /** Six people call each other from this machine, which twenty pictures a second of each camera would stop. */
   hasSlowCameras?: boolean;
-  /** It makes missions, users and usergroups alone, so that the server goes on with the next file that shares it. */
+  /** The test makes only missions, users and usergroups: its server is handed on to the next file that shares it. */
   isShared?: boolean;
 };
 

@@ -15,9 +15,9 @@ const WARM_UP = 5;
 /** Calls before a measurement: a server that was just started gets faster with each of its first hundreds. */
 const PAGE_WARM_UP = 300;
 
-/** A list may take so many times as long as the bare route with the same rows. */
+/** Most that a list may take, as a multiple of the bare route with the same rows. */
 const TIMES_MAX = 3;
-/** A page of the larger list may take so many times as long as the same page of the smaller. */
+/** Most that a page of the larger list may take, as a multiple of the same page of the smaller list. */
 const GROWTH_MAX = 2;
 
 export const BENCH_PASSWORD = 'bench-of-the-lists-1';

@@ -113,7 +113,7 @@ function mayServerImport(name: string, { to, target }: Target): boolean {
 
 function mayWebImport(name: string, { to, target }: Target): boolean {
   if (to === 'packages/contract' || to === 'packages/geo') return true;
-  // It checks packages on any machine, and has no other part of the client.
+  // The page `check` checks packages on any machine, and has no other part of the client.
   if (to === 'packages/case-package') return name === 'check';
   // Names of ships' types and flags, and what their messages say.
   if (to === 'packages/ais') return layerOf(name) >= FEATURE_LAYER;
@@ -148,7 +148,7 @@ const furtherRead = new RegExp(
   `\\.(?:inner|left|right|full|cross)Join\\(\\s*['"]${ITEM_TABLE}|\\beb\\.selectFrom\\(\\s*\\[?\\s*['"]${ITEM_TABLE}`,
   'g',
 );
-/** Where queries begin; the group is missing for those that went through a door. */
+/** Where queries begin. The capture group is empty for those that begin with `visible()` or `asSystem()`. */
 const beginning = new RegExp(
   `\\b(?:visible\\w*|documentsInBin)\\(|\\basSystem\\([^)]*\\)\\s*\\.${BEGIN}|${PAST_DOORS}(\\.${BEGIN})`,
   'g',

@@ -551,7 +551,7 @@ export const scenes: readonly Scene[] = [
     },
   },
   {
-    // It adds a platform, which the pictures before it do not show.
+    // This scene is late in the list: it adds a platform, which the pictures before it do not show.
     name: 'ships',
     async show({ page, api }) {
       const port = await freeUdpPort();

@@ -12,7 +12,7 @@ export type LossyRelayOptions = {
   duplicates?: number;
   /** Held back until up to three later ones have passed. */
   reorder?: number;
-  /** Each is delayed by up to so many milliseconds. */
+  /** Each packet is delayed by up to this, in milliseconds. */
   jitterMs?: number;
 };
 

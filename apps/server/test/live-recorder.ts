@@ -34,8 +34,8 @@ export async function testRecorder(options: TestRecorderOptions = {}) {
   const log = pino({ level: 'silent' });
   const clock = { aheadUs: 0, ms: performance.now() };
   const nowUs = () => Math.round(Date.now() * 1000 + clock.aheadUs);
-  /** The real time of the test, and the time that it adds. */
   const begun = performance.now();
+  /** Milliseconds of the recorder's clock: real time, plus what a test adds to `clock.ms`. */
   const nowMs = () => clock.ms + performance.now() - begun;
   const sinks = new Map<string, SourceSink>();
   const messages: FromRecorder[] = [];
@@ -117,7 +117,7 @@ export async function testRecorder(options: TestRecorderOptions = {}) {
     clock,
     nowUs,
     close,
-    /** It is gone: its clocks stop, and what its disk does not answer is not waited for. */
+    /** Ends the recorder as a kill does: its clocks stop, and it does not wait for a disk that does not answer. */
     abandon() {
       isClosed = true;
       void streams.close();

@@ -19,7 +19,7 @@ declare module 'vitest' {
 /** Thrown away afterwards, so nothing needs to survive a power cut. */
 const settings = [
   ...['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300'],
-  // It needs no replication either, and its log stays small.
+  // Tests need no replication, and the write-ahead log stays small.
   ...['wal_level=minimal', 'max_wal_senders=0', 'max_wal_size=256MB'],
 ];
 const NAME = 'osprey-test-';

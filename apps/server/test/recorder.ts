@@ -210,7 +210,7 @@ export async function testRecorder(dataDir: string) {
       put({ ...known, sensors });
       return file;
     },
-    /** It ends by itself. */
+    /** Ends a recording as the recorder does without a command, for this reason. */
     end(missionId: string, reason: string): void {
       const known = recordings.get(missionId);
       if (known) end(known, null, reason);

@@ -59,7 +59,7 @@ async function fill(db: Kysely<Database>, table: string, columns: readonly Colum
   return true;
 }
 
-/** Those that must be given: neither generated nor with a value of their own; and all that refer to other tables. */
+/** Columns that an insert must name: not generated and without a default; and all that refer to other tables. */
 async function columnsOf(db: Kysely<Database>): Promise<Column[]> {
   const { rows } = await sql<Column>`
     select c.relname as "table", a.attname as "column", format_type(a.atttypid, null) as type,

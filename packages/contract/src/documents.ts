@@ -160,7 +160,7 @@ export const documentRow = z.object({
   /** Pages of a PDF, once it was read. */
   pages: z.int().nullable(),
   textScope: z.enum(textScopes),
-  /** Why there is no picture or text, a whole sentence. */
+  /** A sentence that says why there is no picture or text. */
   message: z.string().nullable(),
   /** Sent back with PUT: 409 when the row was changed in the meantime. */
   revision: z.int(),

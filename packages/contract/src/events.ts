@@ -77,7 +77,7 @@ export const missionUpdateEvent = defineEvent({
     /** areaCalculation: `start`, then `done` with the area in sq. km. */
     phase: z.enum(['start', 'done']).nullable(),
     areaSqKm: z.number().nullable(),
-    /** error: a whole sentence. */
+    /** A sentence for the user, where the kind is `error`. */
     text: z.string().nullable(),
   }),
 });

@@ -55,7 +55,7 @@ const bearing = z.number().min(0).max(360);
 export const findFilter = z.strictObject({
   from: micros.optional(),
   to: micros.optional(),
-  /** From so many days before the question on. */
+  /** Only the last days before the question, in number. */
   days: z.int().min(1).max(FIND_DAYS_MAX).optional(),
   /** From this minute of each day to before the other; over midnight where it begins later than it ends. */
   day: z.strictObject({ from: minuteOfDay, to: minuteOfDay }).optional(),
@@ -68,13 +68,13 @@ export const findFilter = z.strictObject({
   platformTypes: names.optional(),
   /** One of these may see the mission. */
   usergroups: z.array(id).max(200).optional(),
-  /** At most so many metres of ground for one pixel. */
+  /** Largest ground sample distance, in metres for one pixel. */
   resolutionM: z.number().gt(0).max(1_000_000).optional(),
   /** From the platform to the middle of the view, clockwise from one bearing to the other, degrees. */
   look: z.strictObject({ from: bearing, to: bearing }).optional(),
-  /** At least so many percent of the area in one picture. */
+  /** Least share of the area in one picture, percent. */
   share: z.number().gt(0).max(100).optional(),
-  /** Spans of at least so many seconds. */
+  /** Least length of a span, seconds. */
   seconds: z.int().min(1).max(86_400).optional(),
 });
 export type FindFilter = z.output<typeof findFilter>;

@@ -9,7 +9,7 @@ export const DEMO_PLATFORMS = 1;
 export const licenceOptions = ['export', 'live', 'ais', 'conference'] as const;
 export type LicenceOption = (typeof licenceOptions)[number];
 
-/** Those that are features of the product. A licence file may name the others too: they are for features to come. */
+/** Options with a feature in the product. A licence file may name the others too, for features to come. */
 export const productOptions = ['export', 'live'] as const satisfies readonly LicenceOption[];
 
 /** The middle part of a licence token, as it is signed. Absent limits are no limits. */

@@ -60,7 +60,7 @@ export const damagedItem = z.object({
   restorable: z.boolean(),
   /** 0 to 100 while it is being restored or waits for it; null otherwise. */
   progress: z.number().nullable(),
-  /** Why it could not be restored when that was last tried; a whole sentence. */
+  /** A sentence that says why it could not be restored when that was last tried. */
   error: z.string().nullable(),
 });
 export type DamagedItem = z.output<typeof damagedItem>;

@@ -1,6 +1,6 @@
 /** Microseconds: telemetry of any useful rate says something within it, over a weak link too. */
 const GAP_US = 5_000_000;
-/** So many usual steps are a gap, where sets come seldom. */
+/** A step of this number of usual steps is a gap, where sets come seldom. */
 const GAP_STEPS = 3;
 /** Long steps that are kept until the usual one is known: 14 hours of a set in 5 s. */
 const KEPT_MAX = 10_000;

@@ -50,7 +50,7 @@ export type St0601Record = {
   texts: (string | null)[];
   /** Sets and packs in the order of the packet, by their bytes; `decodeNested` gives their values. */
   nested: NestedItem[];
-  /** Those that do not count, since their tag came again: who must miss nothing looks at them too. */
+  /** Nested items that a later one of the same tag replaced. Readers of security marks look at these too. */
   older: NestedItem[];
   checksum: ChecksumVerdict;
   faults: KlvFault[];

@@ -31,7 +31,7 @@ const DEFAULT_BASE_IS_MOOF = 0x02_0000;
 const TRUN_FLAGS = 0x00_0f01;
 /** Without a rate, until two pictures were seen. */
 const FIRST_DURATION = TICKS_PER_SECOND / 25;
-/** The longest of so many last steps counts. */
+/** Number of last steps of which the longest counts. */
 const STEPS = 16;
 /** A longer step is a gap and no duration. */
 const LONGEST_STEP = 2 * TICKS_PER_SECOND;

@@ -164,7 +164,7 @@ function repeated(values: Float64Array): Uint8Array {
   return bytes;
 }
 
-/** The table `stsc`: from which chunk on each has so many samples. */
+/** The table `stsc`: number of samples in a chunk, and from which chunk on it holds. */
 function samplesOfChunks(chunks: Float64Array): Uint8Array {
   const entries: number[] = [];
   for (let i = 0; i < chunks.length; i++) if (chunks[i] !== chunks[i - 1]) entries.push(i + 1, chunks[i]!, 1);

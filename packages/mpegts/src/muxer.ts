@@ -27,7 +27,7 @@ export type MuxerOptions = {
   pmtPid?: number;
   /** The stream that carries the program clock: the first video, else the first stream. */
   pcrPid?: number;
-  /** PAT and PMT come again after so many 90 kHz ticks, and before every keyframe. */
+  /** Interval of PAT and PMT, in 90 kHz ticks; they also come before every keyframe. */
   tableEveryTicks?: number;
   pcrEveryTicks?: number;
   /** How far the program clock is earlier than the DTS: the time a decoder has for buffering. */

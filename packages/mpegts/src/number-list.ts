@@ -4,7 +4,7 @@ export type NumberList = {
   set(at: number, value: number): void;
   at(index: number): number;
   length(): number;
-  /** Those from `start` on; valid until the next one is added. */
+  /** The numbers from index `start` on, as a view: valid until the next one is added. */
   from(start: number): Float64Array;
 };
 

@@ -12,7 +12,7 @@ export type Packeting = {
   syncOffset: number;
 };
 
-/** So many sync bytes in their places make a transport stream. */
+/** Number of sync bytes in their places that make a transport stream. */
 const NEEDED = 5;
 /** A stream is searched in pieces of this size. */
 export const DETECTION_WINDOW = 65_536;

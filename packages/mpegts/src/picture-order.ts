@@ -1,6 +1,6 @@
 import type { RawKlv } from './raw-klv.ts';
 
-/** So many pictures are looked at before the order of a stream is believed. */
+/** Number of pictures after which the order of a stream is believed. */
 const PICTURES_LOOKED_AT = 3;
 /** More that waits for a picture is given with the time that is known. */
 const WAITING_MAX = 64;

@@ -215,7 +215,7 @@ const KEPT_SETS = 8;
 /** More different sets than any recording has: later ones are left unread. */
 const PARSED_LIMIT = 10_000;
 
-/** So many bytes hold first_mb_in_slice and slice_type of any picture. */
+/** Number of bytes that hold first_mb_in_slice and slice_type of any picture. */
 const SLICE_HEAD = 12;
 
 function readMpeg1(bytes: Uint8Array, start: number, end: number): VideoFormat {

@@ -10,7 +10,7 @@ export type Run = { run: number; firstPts: number; lastPts: number; lastDuration
 
 /** Byte ranges and playing times of the pieces of a stream; times are unwrapped 90 kHz ticks. */
 export type SegmentMap = {
-  /** They join without gap; the first begins at 0, so that the tables in front belong to it. */
+  /** Byte ranges without a gap between them. The first begins at 0, so that the tables before it belong to it. */
   segments: Segment[];
   keyframes: { offset: number; ptsTicks: number; run: number }[];
   runs: Run[];

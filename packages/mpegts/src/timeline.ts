@@ -10,7 +10,7 @@ const JUMP_AHEAD = 10 * TICKS_PER_SECOND;
 const ANNOUNCED_JUMP = TICKS_PER_SECOND;
 /** Streams that write PTS only go back by the reordering of their pictures. */
 const REORDERING = TICKS_PER_SECOND;
-/** So many payloads of a stream wait for the video to confirm a jump. */
+/** Number of payloads of a stream that wait for the video to confirm a jump. */
 const HELD_LIMIT = 32;
 
 /** Something with a time that waits until the clock is certain; null ticks: its time is not believed. */

@@ -97,7 +97,7 @@ export type KlvPayload = {
   bytes: Uint8Array;
   start: number;
   end: number;
-  /** It came in metadata access unit cells (2.12.4). */
+  /** True if the payload came in metadata access unit cells (2.12.4). */
   sync: boolean;
 };
 

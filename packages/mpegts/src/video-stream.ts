@@ -38,7 +38,7 @@ type Options = {
   onBroken(offset: number): void;
 };
 
-/** The first slice begins within so many bytes; a unit without one so far is no keyframe. */
+/** The first slice begins within this number of bytes; a unit without a slice there is no keyframe. */
 const HEAD_LIMIT = 65_536;
 
 /** Makes the reader of one stream. */

@@ -41,7 +41,7 @@ function statOf(pid: number): Stat | null {
     const ticks = [11, 12, 13, 14].reduce((sum, field) => sum + Number(fields[field]), 0);
     return { pid, parent: Number(fields[1]), seconds: ticks / TICKS_PER_SECOND };
   } catch {
-    // It has ended meanwhile.
+    // The process has ended meanwhile.
     return null;
   }
 }

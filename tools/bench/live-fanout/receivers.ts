@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { ROOM_BYTES } from './room.ts';
 import { transportCheck } from './transport-check.ts';
 
-// Those to whom the peer sends, in a process of their own; argv: how many by SRTP, how many by UDP.
+// The receivers of the peer, in a process of their own. argv: number by SRTP, number by UDP.
 
 const [srtp = 0, udp = 0] = process.argv.slice(2).map(Number);
 const missing: (() => number)[] = [];

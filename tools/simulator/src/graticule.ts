@@ -6,7 +6,7 @@ import type { View } from './solids.ts';
 /** Degrees between lines, from fine to coarse; the finest with at most MOST lines in the picture is drawn. */
 const STEPS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 1];
 const MOST = 14;
-/** Every so many lines one is stronger: the full hundredth when lines are a thousandth apart. */
+/** One line of this number is stronger: the full hundredth when lines are a thousandth apart. */
 const STRONG = 10;
 
 /** Parallels and meridians on the sea and the land; returns their distance in degrees. */

@@ -20,9 +20,9 @@ export type GroundBrush = {
   shore(stretch: Stretch, pixels: Pixels): void;
 };
 
-/** The wind carries the waves so many metres a second east and north: the small ones, and the long ones below them. */
+/** Drift of the waves, [east, north] in metres a second: `near` of the small waves, `far` of the swell under them. */
 const DRIFT = { near: [1.9, 1.2], far: [4.1, 1.6] } as const;
-/** The long waves are the small ones, so many times as large. */
+/** Size of the long waves, as a multiple of the small ones. */
 const SWELL = 3.7;
 /** Ground under a pixel is longer than wide; textures are chosen for something between. */
 const OBLIQUE = 1.5;
@@ -31,7 +31,7 @@ const HAZE = { EO: 9, IR: 3 } as const;
 
 type Land = { hills: Texture; bushes: Texture; soil: Texture };
 
-/** They take longer to make than seconds of a flight, and are the same for each: kept, as the last sea is. */
+/** Textures are cached, as those of the last sea: making them takes longer than seconds of a flight. */
 let land: Land | null = null;
 let sea: { seed: number; waves: Texture } | null = null;
 

@@ -20,7 +20,7 @@ export class OutputError extends Error {
 /** As many packets as fit a datagram of an Ethernet frame. */
 const PACKETS_A_DATAGRAM = 7;
 const DATAGRAM = PACKET_SIZE * PACKETS_A_DATAGRAM;
-/** So many leave at once: a large picture at one stroke would not fit the buffer of a receiver. */
+/** Packets that leave at once: a large picture as one burst would not fit the buffer of a receiver. */
 const AT_ONCE = 32;
 const RTP_TYPE = 33;
 const TICKS_PER_MS = 90;
@@ -131,7 +131,7 @@ function rtpHead(): () => Buffer {
 
 /** A program that reads the stream and sends it, in a group of its own: Ctrl-C is for us alone. */
 function program(name: string, args: readonly string[], debianPackage: string): LiveOutput {
-  // It ends with this process in any case: srt-live-transmit goes on when its input has ended.
+  // The program ends with this process in any case: srt-live-transmit goes on when its input has ended.
   const words = ['--pdeathsig', 'KILL', name, ...args];
   const child: ChildProcess = spawn('setpriv', words, { stdio: ['pipe', 'ignore', 'pipe'], detached: true });
   const { stdin, stderr } = child;

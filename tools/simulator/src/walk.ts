@@ -13,7 +13,7 @@ export type Stretch = { east: number; north: number; stepE: number; stepN: numbe
  */
 export type Walk = {
   texture: Texture;
-  /** The texture is drawn so many times as large. */
+  /** Factor by which the texture is drawn larger. */
   scale: number;
   cells: Int8Array;
   bits: number;

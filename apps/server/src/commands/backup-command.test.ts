@@ -91,7 +91,7 @@ describe('npm run backup', { timeout: 240_000 }, () => {
       const [left, right] = await Promise.all([from, to].map(({ dataDir }) => readFile(join(dataDir, path))));
       expect(left!.equals(right!)).toBe(true);
     }
-    // It is an installation of its own, and the server starts with both or with none of them.
+    // The restored installation has an id of its own, in a file and a row: the server starts with both or with neither.
     const setting = await db.selectFrom('settings').select('value').where('key', '=', 'installationId').execute();
     const id = (await readFile(join(to.dataDir, 'installation.id'), 'utf8')).trim();
     expect(setting).toEqual([{ value: id }]);

@@ -125,7 +125,7 @@ async function readSlice(handle: FileHandle, start: number, bytes: Uint8Array): 
   return bytes;
 }
 
-/** Files of a folder; a link in it is no file of a package. */
+/** Lists the files of a package's folder. A link is reported as a fault: a package holds none. */
 async function filesOf(folder: string): Promise<Found> {
   const files: PackedFile[] = [];
   const faults: string[] = [];

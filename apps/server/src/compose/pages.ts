@@ -15,7 +15,7 @@ type Options = { tls: boolean } & Pick<Config, 'livekitUrl'>;
 export async function servePages(app: FastifyInstance, { tls, livekitUrl }: Options): Promise<void> {
   docsRoutes(app);
   await manualRoutes(app, { folder: MANUAL_FOLDER, checkPage: CHECK_PAGE });
-  // It is asked over http too before a socket is opened.
+  // LiveKit's client asks its server over http too, before it opens a socket.
   const callServers = livekitUrl === null ? [] : [livekitUrl, livekitUrl.replace(/^ws/, 'http')];
   await staticRoutes(app, WEB_FOLDER, { tls, callServers });
 }

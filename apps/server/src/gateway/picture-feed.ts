@@ -4,7 +4,7 @@ import { type RtpPicture, rtpPicture } from './rtp-payloads.ts';
 
 export type PictureViewer = {
   picture(picture: RtpPicture): void;
-  /** WebRTC cannot show it any more; a whole sentence. */
+  /** The stream cannot be sent by WebRTC any more. `reason` is a sentence for the user. */
   impossible(reason: string): void;
 };
 

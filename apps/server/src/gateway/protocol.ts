@@ -12,7 +12,7 @@ export type ToGateway = z.output<typeof toGateway>;
 
 export const fromGateway = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('opened'), session: z.uuid(), answer: z.string() }),
-  /** `reason`: a whole sentence about the stream, the browser or too many viewers; null: there is no picture now. */
+  /** `reason`: a sentence about the stream, the browser or too many viewers; null: there is no picture now. */
   z.object({ kind: z.literal('refused'), session: z.uuid(), reason: z.string().nullable() }),
   /** Once a while, and with the end: bytes sent so far. */
   z.object({ kind: z.literal('sent'), session: z.uuid(), bytes: z.int() }),

@@ -1,6 +1,6 @@
 import type { RtpPicture } from './rtp-payloads.ts';
 
-/** So many packets leave at once; the rest of a large picture follows, so that no buffer on the way runs over. */
+/** Packets that leave at once; the rest of a large picture follows, so that no buffer on the way runs over. */
 const BURST = 32;
 const PAUSE_MS = 2;
 /** More is waiting than a viewer could still want. */

@@ -32,7 +32,7 @@ export function gatewaySessions({ recorder, reach, nowMs, log }: GatewaySessions
     return feeds.users(sensorId) >= SESSIONS_PER_SENSOR ? FULL_SENSOR : null;
   }
 
-  /** Says `opened` or `refused`, and after `opened` now and then `sent`, at last `ended`. */
+  /** Opens a session. Says `opened` or `refused`; after `opened`, `sent` from time to time, and `ended` at the end. */
   async function open({ session, sensorId, offer }: Wanted, say: Said): Promise<void> {
     const full = fullness(sensorId);
     if (full !== null) return say({ kind: 'refused', session, reason: full });

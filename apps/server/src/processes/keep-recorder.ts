@@ -16,7 +16,7 @@ const STEADY_MS = 30_000;
 const STOP_MS = 8000;
 /** One that lives and says nothing for so long receives nothing either. */
 const PATIENCE_MS = 60_000;
-/** It was asked so often at least: time passes too while main itself is paused. */
+/** The recorder was asked this often at least before it counts as dead: time passes too while main itself is paused. */
 const TRIES_LEAST = 2;
 /** Signals of a process that crashed without an exception: the engine out of memory, or a fault in native code. */
 const CRASH_SIGNALS: readonly NodeJS.Signals[] = ['SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV', 'SIGTRAP'];
@@ -177,7 +177,7 @@ async function killSilent(dataDir: string): Promise<void> {
     const pid = await recorderPid(dataDir);
     if (pid !== null) process.kill(pid, 'SIGKILL');
   } catch {
-    // It has just ended, or its pid is unknown: it is looked for again.
+    // The recorder has just ended, or its pid is unknown: another look finds it.
   }
 }
 

@@ -89,7 +89,7 @@ it('a recorder that does not answer is waited for and taken over: no second one 
     expect((await stat(path)).size).toBe(sizeBytes);
   }
   await second.stop();
-  // It closes its line and ends a moment later.
+  // The recorder closes its connection and ends a moment later.
   await vi.waitFor(() => expect(isAlive(pid)).toBe(false), WAIT);
   await first.stop();
 });

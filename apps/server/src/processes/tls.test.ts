@@ -27,7 +27,7 @@ async function started(changed: Partial<Config> = {}) {
 
 const daysLeft = ({ cert }: { cert: X509Certificate }) => (Date.parse(cert.validTo) - Date.now()) / DAY_MS;
 
-/** The pair of an earlier start, with so many days to go. */
+/** Key and certificate of an earlier start, valid for another `days` days. */
 async function olderPair(days: number): Promise<string> {
   const folder = join(config.dataDir, 'keys');
   await mkdir(folder, { recursive: true });

@@ -25,7 +25,7 @@ export type RecorderRequest =
 
 export type RecorderClient = {
   connected(): boolean;
-  /** Null when it was done; else why not, as a whole sentence. */
+  /** Resolves with null when it was done, else with a sentence that says why not. */
   request(request: RecorderRequest): Promise<string | null>;
   /** Kept, and said again to each recorder that comes. */
   order(orders: Orders): void;

@@ -85,7 +85,10 @@ export type LiveStream = {
   facts(): StreamFacts | null;
   /** Before the first packets, while it is not online, nothing is said. Answers the function that ends it. */
   listen(listener: LiveListener): () => void;
-  /** It stays, and its source stays open, when its platform is taken from the orders; until the answer is called. */
+  /**
+   * Keeps the stream and its source, also if its platform is taken from the orders, until the returned function
+   * is called.
+   */
   keep(): () => void;
 };
 

@@ -9,7 +9,7 @@ const PIECE = 64;
 const WAITING_MAX = 32 * PIECE;
 /** Below this share of its records the longest stretch is no clock. */
 const LEAST_SHARE = 0.3;
-/** Two stretches are equally good if the shorter has at least this share of the longer. */
+/** A stretch with at least this share of the records of the longest one is as good: the earlier of both is taken. */
 const RIVAL_SHARE = 0.8;
 /** Allowed overlap of the clock in two runs: metadata come before and after their pictures. */
 const OVERLAP_US = 2_000_000;

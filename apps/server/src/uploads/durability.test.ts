@@ -175,7 +175,7 @@ describe('kill -9 of the worker', () => {
       const bytes = new Uint8Array(recording());
       const targets = await Promise.all(Array.from({ length: 20 }, () => makeTarget(server)));
       const { worker } = pidsOf(server);
-      // It waits until all are there: else it could be through with the first before the last has come.
+      // The worker is paused until all uploads are there: else it could finish the first before the last has come.
       process.kill(worker, 'SIGSTOP');
       for (const { sensorId } of targets) {
         await patchUpload(server, await createUpload(server, sensorId, { size: bytes.byteLength }), 0, bytes);

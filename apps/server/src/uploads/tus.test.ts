@@ -276,7 +276,7 @@ describe('a resumable upload', () => {
       const stuck = beginPatch(location, 0, MIB);
       await expect.poll(() => waitingFor('sensors', tx)).toBe(1);
       const next = client.ask(location, { method: 'DELETE' });
-      // It has come as far as the first one lets it when the later ones were answered.
+      // Once these later requests were answered, the DELETE waits for the lock of the first one.
       for (let i = 0; i < 20; i++) await client.head(`/api/uploads/${crypto.randomUUID()}`);
       return { stuck, next };
     });

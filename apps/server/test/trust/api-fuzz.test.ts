@@ -398,9 +398,9 @@ const operations = Object.entries(openApi().paths as Record<string, Record<strin
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
 );
 
-/** It would end the server. */
+/** Calls that are sent without rights only: `shutdown` would end the server. */
 const withoutRights = new Set(['shutdown']);
-/** It ends the session of the run. */
+/** The log-out is sent last: it ends the session of the run. */
 const last = operations.findIndex(({ operation }) => operation.operationId === 'logout');
 operations.push(...operations.splice(last, 1));
 

@@ -17,7 +17,7 @@ const forged = {
   'x-http-method-override': 'GET',
 };
 
-/** They end the session, which the next request needs. */
+/** Calls that end the session, which the next request needs. */
 const ending = ['logout'];
 
 /** From another machine, over plain http: what claims to be this one must not be taken for it. */

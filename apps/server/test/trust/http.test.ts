@@ -48,7 +48,7 @@ describe('routes', () => {
     ]).toContainEqual([page, admin, help]);
     expect(rest).toEqual({
       ...{ getHealth: 200, getSetup: 200, runSetup: 403 },
-      // These reveal nothing about the server.
+      // Public by purpose: the manual, the description of the API, and the options of uploads.
       ...{ 'GET /help/plain': 200, 'GET /help/plain/search?q=mission': 200, 'GET /help/plain/start': 200 },
       ...{ 'GET /help/contents.json': 200, 'GET /help/find.json?q=mission': 200, 'GET /help/text/start': 200 },
       ...{ 'GET /api/docs': 200, 'GET /api/openapi.json': 200, 'OPTIONS /api/uploads': 204 },

@@ -96,7 +96,7 @@ export const missionRules: Rules<Mission> = {
   setSidecar: {
     ask: ({ sensor, file }) => ({ method: 'POST', url: `/api/sensors/${sensor}/files/${file}/sidecar`, payload: {} }),
     by: mayManage,
-    // It is a recording, which is found out after the check of rights.
+    // 422: the file is a recording and no telemetry file. The server sees that after the check of rights.
     allowed: 422,
   },
   readFileAs: {
@@ -114,7 +114,7 @@ export const missionRules: Rules<Mission> = {
       payload: { pid: 260 },
     }),
     by: mayManage,
-    // It holds no further video, which is found out after the check of rights.
+    // 422: the file holds no second video. The server sees that after the check of rights.
     allowed: 422,
   },
   deleteAsset: {
@@ -125,7 +125,7 @@ export const missionRules: Rules<Mission> = {
   uploadFiles: {
     ask: ({ id, sensor }) => ({ method: 'POST', url: `/api/missions/upload/${id}/${sensor}`, ...noStream }),
     by: mayManage,
-    // It is no transport stream, which is found out after the check of rights.
+    // 415: the bytes are no transport stream. The server sees that after the check of rights.
     allowed: 415,
   },
   exportMissions: {
@@ -284,7 +284,7 @@ export const documentRules: Rules<Document> = {
   },
 };
 
-/** It has another author; accounts without an admin role share a usergroup with it. */
+/** The annotation has another author; accounts without an admin role share a usergroup with it. */
 const mayEdit = (who: Subject, { relation }: Cell): boolean =>
   isAdmin(who) || who === 'GA' || (isAccount(who) && relation !== 'everyone');
 
@@ -319,7 +319,7 @@ export const annotationRules: Rules<Annotation> = {
   },
 };
 
-/** It has another author, and no editors. */
+/** The case has another owner, and no editors. */
 export const caseRules: Rules<Case> = {
   getCase: reading(({ id }) => `/api/cases/${id}`),
   listCaseParts: reading(({ id }) => `/api/cases/${id}/parts`),

@@ -398,7 +398,7 @@ function namedBy(call: Call): (...kinds: Kind[]) => boolean {
   return (...kinds) => kinds.some((kind) => text.includes(marks[kind]));
 }
 
-/** Those that the call names, new for each cell, so that no call finds what another has changed. */
+/** Makes the items that the call names, others for each cell: no call finds what another has changed. */
 async function items(role: RoleName, call: Call, names = namedBy(call)): Promise<Items> {
   const made = { ...marks };
   // The named object may be of a mission, or in it.

@@ -135,7 +135,7 @@ itTraces(
     const own = [dataDir, databaseFolder({ dataDir, databaseDir: null })];
     const isUnder = (folders: readonly string[]) => (path: string) =>
       folders.some((folder) => path === folder || path.startsWith(`${folder === '/' ? '' : folder}/`));
-    // They were seen: the recordings themselves are among them.
+    // The trace did see files: the recordings themselves are among them.
     for (const folder of ['files/originals', 'files/documents']) {
       expect(opened.some(({ path }) => path.startsWith(join(dataDir, folder)))).toBe(true);
     }
@@ -239,7 +239,7 @@ itTraces(
     expect(connections).toBe(0);
     expect(all.filter((call) => call.includes(outside))).toEqual([]);
     expect(all.filter((call) => call.startsWith('connect(') && call.includes(`htons(${port})`))).toEqual([]);
-    // They were seen: the worker's way to the database is among them.
+    // The trace did see connections: that of the worker to the database is among them.
     expect(all.some((call) => call.startsWith('connect('))).toBe(true);
   },
   300_000,

@@ -157,7 +157,7 @@ export function startShipFeed(
       const bounds = boundsOf(found);
       if (bounds !== null && last?.total === 0) map.fitBounds(bounds, FIT);
     } catch {
-      // It stays where it is.
+      // The map stays where it is.
     }
   }
 

@@ -52,7 +52,7 @@ export function useAisTargets({ filter, search, sort }: Wish) {
   return listed;
 }
 
-/** Calls at once, and then no more often than so many milliseconds; the last call is never lost. */
+/** Calls at once, and then every `leastMs` milliseconds at most; the last call is never lost. */
 export function useThrottled(call: () => void, leastMs: number): () => void {
   const latest = useRef(call);
   const state = useRef<{ last: number; timer: ReturnType<typeof setTimeout> | null }>({ last: -leastMs, timer: null });

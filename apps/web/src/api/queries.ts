@@ -30,7 +30,7 @@ export class Queries extends QueryClient {
     try {
       await answered;
     } catch {
-      // It failed, or its page was left meanwhile.
+      // The first reading failed, or its page was left meanwhile.
       return;
     }
     await super.invalidateQueries({ ...again, queryKey: query.queryKey });

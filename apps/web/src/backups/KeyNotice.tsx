@@ -11,7 +11,7 @@ import { texts } from './texts.ts';
 
 const words = texts.key;
 
-/** Asks to look at the key once, and shows it. */
+/** Asks an admin who has never seen the key of the backups to look at it and store it, and shows it on demand. */
 export function KeyNotice({ unseen }: { unseen: boolean }) {
   const api = useApi();
   const actor = useActor();

@@ -8,7 +8,7 @@ import type { ClipForm } from './useClipActs.ts';
 type Props = {
   form: ClipForm;
   onChange: (form: ClipForm) => void;
-  /** It was tried to save: what is missing is said. */
+  /** True once the user tried to save: fields that lack something then say so. */
   asked: boolean;
   focused?: boolean;
 };

@@ -65,7 +65,7 @@ it('says of a file how many records are within the video, and offers a change on
 });
 
 it('a file that misses the video is offered to begin with it; what was typed is added to what the file says', async () => {
-  // It is a day before the video, and was moved by an hour already.
+  // The telemetry file is a day before the video, and was moved by an hour already.
   const before = { startTime: START - 86_400_000_000, endTime: START - 86_386_000_000, offset: 3_600_000_000 };
   const { params, asked } = open(sidecarOf({ ...before, withinVideo: 0 }));
 

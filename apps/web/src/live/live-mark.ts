@@ -9,7 +9,7 @@ type Place = {
   delayMs: number | null;
   /** The promised delay of its way. */
   goalMs: number;
-  /** It is paused, or plays where it was wound to, and does not come back to live by itself. */
+  /** True if paused, or playing at an earlier place that the user chose: then it does not return to live by itself. */
   isHeld: boolean;
 };
 

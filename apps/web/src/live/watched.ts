@@ -9,7 +9,10 @@ const isVideo = ({ sensor }: Watched) => sensor.type === 'video';
 export const videosOf = (platforms: readonly LivePlatform[]): Watched[] =>
   platforms.flatMap((platform) => platform.sensors.map((sensor) => ({ platform, sensor }))).filter(isVideo);
 
-/** Those that are chosen; where none is, those that send, or have just been lost: their last picture stays. At most `most`. */
+/**
+ * Sensors to show, `most` at most: the chosen ones; if none is, those that send, or that were just lost, whose last
+ * picture stays.
+ */
 export function watchedOf(platforms: readonly LivePlatform[], chosen: ReadonlySet<string>, most: number): Watched[] {
   const videos = videosOf(platforms);
   if (chosen.size > 0) return videos.filter(({ sensor }) => chosen.has(sensor._id)).slice(0, most);

@@ -7,7 +7,7 @@ import { PLAYERS_MAX } from './layout.ts';
 import { texts } from './texts.ts';
 
 type Props = {
-  /** Those that can be on screen; a receiver of AIS, for one, is none of them. */
+  /** Sensors with a player; a receiver of AIS has none. */
   sensors: readonly Sensor[];
   shown: readonly string[];
   onShown: (ids: string[]) => void;

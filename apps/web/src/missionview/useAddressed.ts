@@ -5,7 +5,7 @@ import { firstLeader } from '../onscreen/playable.ts';
 import type { ViewAddress } from './address.ts';
 import { useTimeReport } from './useTimeReport.ts';
 
-/** An address is written now and then, to the millisecond: a smaller difference to the clock is no other moment. */
+/** An address and a clock this close name the same moment: the address is written seldom, and in milliseconds. */
 const SAME_MOMENT_US = 1_000_000;
 
 /** Holds clock and address to each other: the address says who leads and when, and who goes to another address is led there. */

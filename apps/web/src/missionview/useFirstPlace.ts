@@ -2,8 +2,8 @@ import { type RefObject, useEffect, useRef } from 'react';
 import { keepPlace } from '../player/first/first-place.ts';
 
 /**
- * Keeps the place of the first of so many pictures: at the next visit it is there before its page. Null for views
- * without a first picture.
+ * Stores the place of the first picture of a view with this number of pictures: at the next visit it is shown there
+ * before its page. Null for views without a first picture.
  */
 export function useFirstPlace(pictures: number | null): RefObject<HTMLDivElement | null> {
   const first = useRef<HTMLDivElement>(null);

@@ -21,7 +21,9 @@ export type HostedTab = TabName & {
 type Props = {
   /** Names the strip. */
   label: string;
-  /** At least one. The order is remembered: a tab that not everybody has comes after those that everybody has. */
+  /**
+   * At least one. The choice is stored as an index, so a tab that only some users have comes after those that all have.
+   */
   tabs: readonly HostedTab[];
   /** Local storage key of the index of the chosen tab; null: it is not remembered. */
   storageKey: string | null;

@@ -9,7 +9,7 @@ import { later } from '../ui/later.tsx';
 
 export const MissionView = later(async () => (await import('./MarkedMissionView.tsx')).MarkedMissionView);
 
-/** These paths show the missions page, which says itself when it has come. */
+/** Paths that show the missions page, which reports itself when it is drawn. */
 const TO_MISSIONS = new Set(['/', '/missions']);
 
 /** Longer than this nothing waits for the pictures. */

@@ -25,7 +25,10 @@ type Props = {
   children: ReactNode;
 };
 
-/** By then most machines have finished the first paint; on others the code comes a little before it is needed. */
+/**
+ * When code that the first paint does not need is fetched. Most machines have painted by then; on slower ones the fetch
+ * and the paint overlap.
+ */
 const AFTER_FIRST_PAINT_MS = 1500;
 
 /** Label bar, top bar, menu, content and footer; the frame of every page after the login. */

@@ -108,7 +108,7 @@ it('reads 10,000 marks once: panning and pointing draw from what was read, with 
   fireEvent.wheel(track(), { deltaY: -1000, clientX: 500 });
   reads = 0;
   for (let turn = 0; turn < 10; turn += 1) fireEvent.wheel(track(), { deltaX: 5 });
-  // Those with a hint on screen, and none of the others.
+  // Only the marks with a hint on screen were read.
   expect(reads).toBeGreaterThan(0);
   expect(reads).toBeLessThan(10 * 40 * 20);
 });

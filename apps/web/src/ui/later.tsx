@@ -31,7 +31,7 @@ export function later<Props extends object>(
     const [failure, setFailure] = useState<{ error: unknown } | null>(null);
     useEffect(() => {
       let current = true;
-      // It may have come since this was drawn.
+      // The code may have come since this was drawn.
       const show = () => current && setLoaded(() => loaded);
       if (loaded !== null) show();
       else load().then(show, (error: unknown) => current && setFailure({ error }));

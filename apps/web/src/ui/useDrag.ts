@@ -18,7 +18,7 @@ export function useDrag<Held>({ press, drag }: Drag<Held>) {
     onPointerMove(event: PointerEvent<HTMLElement>) {
       if (held.current?.by === event.pointerId) drag(event, held.current.what);
     },
-    // It follows each release and each cancelling.
+    // Browsers send this after each release and each cancelled drag.
     onLostPointerCapture(event: PointerEvent<HTMLElement>) {
       if (held.current?.by === event.pointerId) held.current = null;
     },

@@ -126,7 +126,7 @@ function loadTus(): void {
       tus = loaded;
       startWaiting();
     },
-    // They wait for the server like an upload that lost it.
+    // These uploads wait for the server, as one does that lost its connection.
     () => {
       for (const { id, state } of uploadStore.all()) {
         if (state === 'waiting' && files.has(id)) uploadStore.change(id, { state: 'unreachable' });

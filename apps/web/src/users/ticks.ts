@@ -2,7 +2,8 @@
 export type Ticks = Readonly<Record<string, boolean>>;
 
 /**
- * These groups with the ticks applied: untouched ones stay as they are, even if another user changes them meanwhile.
+ * Ids of usergroups with the ticks applied: groups without a tick stay as they are, even if another user changes them
+ * meanwhile.
  */
 export const ticked = (ids: readonly string[], ticks: Ticks): string[] => [
   ...ids.filter((id) => ticks[id] !== false),

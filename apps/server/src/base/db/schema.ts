@@ -656,7 +656,7 @@ export type Database = {
     ended: number | null;
     heartbeat: number | null;
   };
-  /** After so many days a mission of this group and platform goes to the bin; null is any. */
+  /** `days` after its end a mission of this usergroup and platform goes to the bin; null means any. */
   retention_rules: {
     id: Generated<string>;
     usergroup_id: string | null;

@@ -25,7 +25,7 @@ export type DocumentJobContext = Work & { documentId: string };
 type End = {
   jobId: string;
   outcome: 'failed' | 'cancelled';
-  /** For the user, a whole sentence. */
+  /** Reason, as a sentence for the user. */
   sentence: string;
 };
 export type JobEnd = End & RecordingSubject;

@@ -139,7 +139,7 @@ it('T-078 one that reads nothing is cut before 1 MiB waits for it, and the other
   const text = 'x'.repeat(8 * 1024);
   let number = 0;
 
-  /** Sends so many bytes, `look` between the bursts; answers how long the readers waited for each event. */
+  /** Sends `bytes` in bursts, with `look` between them; returns how long the readers waited for each event. */
   async function pass(bytes: number, look: () => void, goOn: () => boolean = () => false): Promise<number[]> {
     const from = number;
     const sentAt = new Map<number, number>();

@@ -118,7 +118,7 @@ const waitUnheld = (ms: number): Promise<void> => setTimeout(ms, undefined, { re
 export type EventSenderDeps = {
   db: Kysely<Database>;
   log: { warn: (fields: object, text: string) => void };
-  /** Waits so many milliseconds; a test has its own. */
+  /** Waits `ms` milliseconds; a test replaces it. */
   wait?: (ms: number) => Promise<void>;
 };
 

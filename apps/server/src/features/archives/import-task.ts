@@ -36,7 +36,7 @@ import { type ArchivedMission, type ArchivedOriginal, knownMarks } from './manif
 import { makeBookmarks, readBookmarks } from './marks.ts';
 import { type CreateSnapshot, checkPicture, makeSnapshots, picturesIn, snapshotsOf } from './snapshot-marks.ts';
 
-/** An archive may unpack to so many times its own size. */
+/** Largest ratio of the unpacked to the packed size of an archive. */
 const GROWTH_MAX = 20;
 const NAME_TRIES = 100;
 

@@ -55,7 +55,7 @@ export async function* unseal(key: Buffer, purpose: string, source: AsyncIterabl
   }
 }
 
-/** Size of a sealed file with so many bytes of content. */
+/** Size of a sealed file whose content has `bytes` bytes. */
 export const sealedBytes = (bytes: number): number =>
   HEADER_BYTES + bytes + TAG_BYTES * Math.max(1, Math.ceil(bytes / CHUNK_BYTES));
 

@@ -8,11 +8,11 @@ const PLATFORM_LAT = 13;
 const CENTRE_LAT = 23;
 const TAGS = new Set([PLATFORM_LAT, PLATFORM_LAT + 1, CENTRE_LAT, CENTRE_LAT + 1]);
 
-/** A longer span is looked at in so many places, each of a second, that reading it takes no longer. */
+/** Spans up to this length are read whole. Of longer ones LOOKS seconds are read, which takes no longer. */
 const WHOLE_US = 120_000_000;
 const LOOKS = 100;
 const LOOK_US = 1_000_000;
-/** A set before the moment that is older says nothing of it. */
+/** A set further than this before the moment asked for does not describe it. */
 const AGE_MAX_US = 5_000_000;
 /** Number of cached answers. */
 const KEPT = 2000;

@@ -69,7 +69,7 @@ export function livekitServer({ url, key, secret, nowMs, log, rooms: given }: Li
       });
       token.addGrant({
         ...{ roomJoin: true, room: id, canPublish: true, canSubscribe: true },
-        // Text goes sealed over the socket of this server.
+        // Chat does not go through LiveKit: its messages go, encrypted end to end, over the socket of Osprey.
         ...{ canPublishData: false, canUpdateOwnMetadata: false },
       });
       return token.toJwt();

@@ -13,7 +13,7 @@ export const readable = (db: Kysely<Database>, actor: Actor) =>
     object
   >;
 
-/** Up to so many sensors are looked at one by one. */
+/** Up to this number of sensors each is looked at alone. */
 const FEW = 100;
 
 /**

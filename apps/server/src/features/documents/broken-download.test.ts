@@ -63,7 +63,7 @@ async function ordered<Answer>(method: 'POST' | 'GET', url: string, payload?: ob
   return answer.json() as Answer;
 }
 
-/** The answer to its end, or until the connection is broken off after so many bytes. */
+/** Reads an answer to its end, or breaks the connection after `breakBehind` bytes. */
 async function received(path: string, headers: Headers, breakBehind = Number.POSITIVE_INFINITY) {
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     httpGet(new URL(path, address), { headers, agent: false }, resolve).once('error', reject);

@@ -28,7 +28,7 @@ const NAME_LENGTH = 60;
 export type IntakeDeps = AcceptDeps & {
   db: Kysely<Database>;
   createMission: (actor: Actor, wanted: NewMission, options: { id: string; mayHide: boolean }) => Promise<string>;
-  /** Whether there is room for so many bytes, and for what is made of them. @throws AppError diskFull */
+  /** Checks that the disk has room for the file, and for what is made of it. @throws AppError diskFull */
   admit: (userId: string, bytes: number, madeBytes: number) => Promise<void>;
   /** Resolves when the row is committed. */
   audit: (note: { action: string; itemId: string; label: Classification; reason: string }) => Promise<void>;

@@ -9,7 +9,7 @@ const KEY_ID_CHARACTERS = 16;
 /** Public keys by their id. */
 export type LicenceKeys = ReadonlyMap<string, KeyObject>;
 
-/** Why a token is not taken; a whole sentence. */
+/** A token is refused; the message is a sentence that says why. */
 export class LicenceRefused extends Error {
   override name = 'LicenceRefused';
 }

@@ -4,7 +4,7 @@ import { LOST } from '../../base/storage/lost.ts';
 import type { OrphanDeps } from './orphans.ts';
 
 const PAGE = 1000;
-/** So many places are named; the number says how many there are. */
+/** Number of places that are named; the rest is counted. */
 const NAMED = 20;
 
 /** Content of the folder of lost files, and rows without a file. Looks, and changes nothing. */

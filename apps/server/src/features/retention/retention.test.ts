@@ -22,7 +22,7 @@ beforeEach(async () => {
   await db.deleteFrom('retention_rules').execute();
 });
 
-/** A mission of G1 and platform Heron that ended so many days ago. */
+/** A mission of G1 and platform Heron that ended `days` days ago. */
 async function aged(name: string, days: number, fields: Parameters<typeof addMission>[1] = {}, group = groups.G1) {
   const end = parts.nowUs() - days * DAY_US;
   const own = { name, audience: 'groups' as const, state: 'Ready', platform_name: 'Heron', end_time: end };

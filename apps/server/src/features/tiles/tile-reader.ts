@@ -11,7 +11,7 @@ export type TileReply = { facts: TileSetFacts } | { tile: Tile | null } | { faul
 
 type Waiting = { order: TileOrder; resolve: (reply: TileReply) => void; reject: (error: Error) => void };
 
-/** A map asks for some dozen tiles at once; who asks when so many wait is asked to come again. */
+/** Requests that may wait; further ones are asked to come again. A map asks for some dozen tiles at once. */
 const QUEUE_MAX = 1000;
 const HEAP_MB = 128;
 

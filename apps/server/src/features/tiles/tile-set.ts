@@ -16,7 +16,7 @@ export type TileSet = {
   facts: TileSetFacts;
   /** Null where it has none; rows count from the north. @throws TileFault */
   tile: (z: number, x: number, y: number) => Tile | null;
-  /** Reads up to about so many tiles, spread over the file; answers how many it read. @throws TileFault */
+  /** Reads about `most` tiles, spread over the file; returns how many it read. @throws TileFault */
   sample: (most: number) => number;
   close: () => void;
 };

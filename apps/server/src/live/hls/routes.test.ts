@@ -398,7 +398,7 @@ describe('live video by HLS', () => {
 const packetsOf = (stream: Buffer) =>
   Array.from({ length: stream.length / 188 }, (_, i) => stream.subarray(i * 188, (i + 1) * 188));
 
-/** The stream with its tables at the start, and then only after so many pictures again. */
+/** The stream with its tables at the start, and then only every `everyPictures` pictures. */
 function seldomTables(stream: Buffer, everyPictures: number): Buffer {
   let pictures = 0;
   let dueAt = 0;

@@ -4,7 +4,7 @@ import { beginsWithTables } from '../../recorder/recordings/tables-in-front.ts';
 import { tableKeeper } from '../../recorder/stream/tables.ts';
 import { WHOLE_PACKETS } from '../../recorder-wire/packeting.ts';
 
-/** The recorder's files begin with their tables; a file without tables in so many bytes has none. */
+/** The recorder's files begin with their tables; a file without tables in its first bytes has none. */
 const START_BYTES = 1024 * 1024;
 const NONE = new Uint8Array(0);
 

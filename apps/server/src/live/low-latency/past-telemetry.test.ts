@@ -50,7 +50,7 @@ function filmed(index: number): Uint8Array {
   );
 }
 
-/** A ring of so many segments, as the recorder writes and announces it. */
+/** A ring with this number of segments, as the recorder writes and announces it. */
 async function ringOf(sensorId: string, segments: number): Promise<void> {
   const place = join(server.dataDir, 'live', 'ring', sensorId);
   await mkdir(place, { recursive: true });

@@ -14,7 +14,7 @@ export type Picture = { bytes: Uint8Array; keyframe: boolean };
 export type FeedViewer = {
   begin(head: VideoHead): void;
   picture(picture: Picture): void;
-  /** No pictures will come; a whole sentence. */
+  /** No pictures will come. `text` is a sentence for the user. */
   impossible(text: string): void;
 };
 

@@ -17,7 +17,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const START_US = Date.UTC(2026, 5, 1) * 1000;
 const SECOND_US = 1_000_000;
 
-/** Pictures with a key frame each second, from so many seconds after the start. */
+/** A file of pictures with a key frame each second, from `startSeconds` on. */
 async function file(startSeconds: number, seconds: number) {
   const path = join(folder, `${startSeconds}.ts`);
   const sets = Array.from({ length: seconds * 10 }, (_none, n) => ({

@@ -12,7 +12,7 @@ export const LATENCY_RANGE_MS = 5000;
 const MAX_KEYS = 20;
 const OTHER_KEYS = 'other';
 
-/** Sets that fail their checksum are counted without end; so many of them are kept with their places. */
+/** Sets that fail their checksum are all counted; the places of the first ones, up to this number, are kept. */
 const MAX_FAILED_SETS = 50_000;
 
 /** Counts for the health panel over the packets of the shown stream, of bounded size. */

@@ -57,7 +57,7 @@ itWithData('two-klv-status-first.ts shows the stream that has positions, and kee
   });
   const rows = await server.db.selectFrom('audit').selectAll().where('item_id', '=', mission._id).execute();
   expect(rows.filter(({ reason }) => reason?.includes('telemetry of PID 257'))).toHaveLength(1);
-  // It is kept where the sensor is read again for another reason.
+  // The choice of the stream is kept where the sensor is read again for another reason.
   await server.db
     .transaction()
     .execute((tx) => server.parts.queue.enqueue(tx, 'ingest', { missionId: mission._id, sensorId: sensor._id }));

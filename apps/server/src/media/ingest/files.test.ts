@@ -28,7 +28,7 @@ async function filesOf(sensorId: string): Promise<string[]> {
 const START_US = Date.UTC(2026, 5, 1) * 1000;
 const SECOND_US = 1_000_000;
 
-/** Some seconds of flight that begins so many seconds after the first. */
+/** Some seconds of a flight, from `atSecond` after its start on. */
 async function flight(
   name: string,
   atSecond: number,
@@ -114,7 +114,7 @@ describe('several files of one sensor', () => {
     expect(mission.sensors[0]!.assets[1]!.message).toBe('The first 1.0 s overlap z-first.ts, which is shown instead.');
     expect(timeline.runs[0]).toMatchObject({ startTime: START_US, endTime: START_US + 2 * SECOND_US });
     expect(timeline.runs[1]).toMatchObject({ startTime: START_US + 2 * SECOND_US, durationSeconds: 2 });
-    // It begins inside a segment of its file, so it is cut out with its tables in front.
+    // The second run begins inside a segment of its file, so its part is cut out, with the tables before it.
     expect(playlist).toMatch(/#EXTINF:2\.000000,\n[0-9a-f-]{36}\/0\.ts\n/);
     expect(new Set(telemetry.time).size).toBe(telemetry.time.length);
     expect(health.findings.map(({ text }) => text)).toContainEqual(expect.stringMatching(/overlap z-first\.ts/));

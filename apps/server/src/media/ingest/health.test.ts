@@ -26,7 +26,7 @@ async function recorded(flight: KlvFlight, onTheWay = (bytes: Buffer) => bytes) 
   return { mission, ask, health: await ask<KlvHealth>('klv-health'), timeline: await ask<SensorTimeline>('timeline') };
 }
 
-/** One set a picture, for so many seconds. */
+/** One set for each picture, for this number of seconds. */
 const everyPicture = (seconds: number, setAt: (n: number) => Parameters<typeof encodeSt0601>[0], lateSeconds = 0) =>
   Array.from({ length: seconds * 10 }, (_none, n) => ({
     atSeconds: n / 10,

@@ -21,7 +21,7 @@ type Finding = KlvHealth['findings'][number];
 
 /** Mandatory in ST 0601: checksum, time stamp, version. The rest is what ST 0902 (MISMMS) asks of every sensor. */
 const EXPECTED_TAGS = [2, 65, 3, 5, 6, 7, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 48];
-/** Below this share of the sets an item counts as sent now and then, as the standard allows for slow ones. */
+/** Metadata that differ by more than this from their picture, in time, are reported as late. */
 const LATE_MS = 500;
 const NAMED_MISSING = 5;
 

@@ -20,7 +20,7 @@ function processOf(parent: number, role: string): number {
       if (isChild && readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`OSPREY_ROLES=${role}\0`))
         return Number(pid);
     } catch {
-      // It ended while we looked.
+      // The process ended while it was looked at.
     }
   }
   throw new Error(`No process of role ${role}`);
@@ -57,7 +57,7 @@ itWithData(
     await uploaded;
     await expect.poll(isReading, { interval: 5 }).toBe(true);
     process.kill(processOf(server.process.pid!, 'worker'), 'SIGKILL');
-    // It was not through.
+    // The worker was killed before it had read all of the file.
     expect(await isReading()).toBe(true);
 
     const mission = () => call<Mission>('/missions/Long');

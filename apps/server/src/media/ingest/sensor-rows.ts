@@ -142,7 +142,7 @@ async function addOtherSensors(
   return place;
 }
 
-/** It is made again when that sensor is opened. */
+/** Null for a damaged or missing index: it is made again when the sensor is opened. */
 function noneIfDamaged(error: unknown): null {
   if (error instanceof IndexDamaged || error instanceof NotStored) return null;
   throw error;

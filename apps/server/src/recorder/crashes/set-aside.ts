@@ -7,7 +7,7 @@ import { type Reading, reading, takeMark } from './reading.ts';
 
 /** The second crash within this time sets the sensor aside. */
 const WITHIN_US = 60_000_000;
-/** Then it is tried again. */
+/** A sensor that was set aside is tried again after this. */
 const ASIDE_US = 600_000_000;
 /** Crashes farther apart are not counted together: no marks are needed after that. */
 const MARKS_MS = WITHIN_US / 1000;

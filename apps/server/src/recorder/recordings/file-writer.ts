@@ -17,7 +17,7 @@ export type FileWriterDeps = {
   open(): Promise<Append>;
   /** Bytes that precede all others. */
   head: AsyncIterable<Uint8Array> | null;
-  /** They could not all be read: the file goes on without the rest of them. */
+  /** The bytes of `head` could not all be read: the file goes on without the rest of them. */
   headFailed(error: unknown): void;
   /** Called with bytes that are now in the file; they are valid during the call only. */
   written(bytes: Uint8Array): void;

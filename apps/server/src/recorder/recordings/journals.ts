@@ -20,7 +20,7 @@ export function createJournals({ storage, log }: { storage: Storage; log: Logger
       const parts = await (storage.read(key) as Readable).toArray();
       return recording.parse(JSON.parse(Buffer.concat(parts).toString()));
     } catch (error) {
-      // It stays where it is: its recording is still on the disk.
+      // The journal is not removed: its recording is still on the disk.
       log.error({ error, key }, 'the journal of a recording cannot be read');
       return null;
     }

@@ -236,7 +236,7 @@ it(`T-082 the database is away for ${AWAY_SECONDS} s: no packet is lost, and its
   const { recorded, recordings, recordingOf, filesOf, ended } = parts;
   for (const name of BY_HAND) await recorded(name, 1);
   const database = childrenOf(server.process.pid!).find((pid) => commandOf(pid).includes('bin/postgres'))!;
-  // It would start the database again at once.
+  // Main is paused, since it would start the database again at once.
   server.process.kill('SIGSTOP');
   atEnd(() => server.process.kill('SIGCONT'));
   process.kill(database, 'SIGINT');

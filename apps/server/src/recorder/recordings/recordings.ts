@@ -22,7 +22,7 @@ export function createRecordings(deps: RecorderDeps, ring: Pick<RingPart, 'histo
   const journals = createJournals({ storage: own, log });
   const holds = createHolds({ storage: own, log });
   const all = new Map<string, RunningRecording>();
-  /** Those that end by themselves just now. */
+  /** Ids of missions whose recording is ending without a command. */
   const ending = new Set<string>();
   const present = new Map<string, LiveStream>();
   const clockMoved = wallClockMoves({ nowUs, nowMs });

@@ -1,7 +1,7 @@
 import { PACKET_SIZE } from '@osprey/mpegts';
 
 export const SYNC = 0x47;
-/** So many sync bytes in their places are believed. */
+/** Number of sync bytes in their places that make a stream believed. */
 export const CONFIRMING = 3;
 
 /** The next place where packets begin, or the first from which on more bytes are needed to know. */

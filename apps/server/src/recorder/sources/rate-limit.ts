@@ -10,7 +10,7 @@ export function rateLimit(bitsPerSecond = RATE_LIMIT_BITS) {
   let left = most;
   let lastMs = 0;
   return {
-    /** Whether so many bytes are within what may come now. */
+    /** Whether the bytes are within what may come now. */
     takes(bytes: number, nowMs: number): boolean {
       left = Math.min(most, left + (nowMs - lastMs) * bytesPerMs);
       lastMs = nowMs;

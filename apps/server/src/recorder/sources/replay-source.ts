@@ -21,7 +21,7 @@ export function replayOpener(storage: Pick<Storage, 'list' | 'read'>): OpenSourc
     return readBytes(
       {
         readable: Readable.from(play(storage, files, stop.signal), { objectMode: false }),
-        // It begins again: that is no trouble.
+        // The end of the recording is no fault: it is played from the beginning again.
         whyEnded: (error) => (error === null ? null : 'The recording that replay: names cannot be read'),
         stop: () => stop.abort(),
       },

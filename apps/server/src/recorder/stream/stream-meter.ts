@@ -1,4 +1,4 @@
-/** Bits a second are counted over so many ticks of a tenth of a second. */
+/** Ticks, each a tenth of a second, over which bits a second are counted. */
 const WINDOW = 20;
 
 /** Amount and rate of one source's data. */

@@ -7,7 +7,7 @@ const TICK_MS = 1000;
 export type Moment = {
   /** UTC microseconds: of the mission clock, else now. */
   timeUs: number;
-  /** It is the mission clock's, in the past. */
+  /** True if `timeUs` is the mission clock's, which is in the past. */
   isClock: boolean;
   platforms: ShownPlatform[];
 };

@@ -7,7 +7,7 @@ const COLOURED_MAX = 20;
 
 export type ShipLists = {
   rows: ShipListRow[];
-  /** Those with a colour, with their ships. */
+  /** Lists with a colour, with their ships. */
   coloured: ShipList[];
 };
 

@@ -13,7 +13,7 @@ export function targetAt(
   isFinger: boolean,
 ): MapTarget | null {
   const reach = isFinger ? FINGER_PX : MOUSE_PX;
-  // A degree is so many pixels at least: most targets are ruled out without a projection.
+  // Least number of pixels of a degree: most targets are ruled out by it, without a projection.
   const at = map.unproject([x, y]);
   const edge = map.unproject([x + reach, y]);
   const side = map.unproject([x, y + reach]);

@@ -15,7 +15,7 @@ import { createUnheardSquares } from './unheard-squares.ts';
 
 /** Names are chosen no more often: they would jump while a map is moved. */
 const NAMES_MS = 250;
-/** Names of so many targets in view are looked at. */
+/** Number of targets in view whose names are looked at. */
 const MAX_WANTED = 600;
 /** Below this zoom names are drawn only for so few ships. */
 const NAMES_ZOOM = 8;

@@ -27,7 +27,7 @@ import type { PartActs } from './usePartActs.ts';
 export type RowActs = {
   /** To another place, from 0. */
   move: (id: string, place: number) => void;
-  /** The focus goes up or down by so many rows. */
+  /** Moves the focus down by `by` rows, up if it is negative. */
   walk: (id: string, by: number) => void;
   choose: (id: string) => void;
   editNote: (part: CasePart) => void;

@@ -13,7 +13,7 @@ const RATE_MAX = 1.5;
 type Place = {
   /** Loaded ahead of the picture, seconds. */
   aheadS: number;
-  /** It plays faster now. */
+  /** True while the picture plays faster, to come closer to live. */
   isCatchingUp: boolean;
 };
 

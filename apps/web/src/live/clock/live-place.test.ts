@@ -2,7 +2,7 @@ import type { LevelDetails } from 'hls.js';
 import { describe, expect, it } from 'vitest';
 import { livePlace } from './live-place.ts';
 
-/** A list of these segments from media time zero, so many seconds after its last came. */
+/** A list of these segments from media time zero, `age` seconds after its last one came. */
 function list(durations: readonly number[], age: number) {
   const fragments = durations.map((duration) => ({ duration }) as LevelDetails['fragments'][number]);
   const edge = durations.reduce((sum, duration) => sum + duration, 0);

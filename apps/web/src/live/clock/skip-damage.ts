@@ -1,6 +1,6 @@
 import type Hls from 'hls.js';
 
-/** After so many undecodable pieces in a row the stream is opened again. */
+/** Undecodable pieces in a row after which the stream is opened again. */
 const SKIPS_MOST = 20;
 
 /** Up to this long after the start of a segment it is still that segment. Seconds. */

@@ -8,7 +8,7 @@ export type ClockMember = {
   lastCovered(timeUs: number): number | null;
   /** The moment that it plays at this instant, between frames too; null while it has no picture. */
   nowUs(): number | null;
-  /** It shows the requested moment and can play on. */
+  /** True if the member shows the requested moment and can play on. */
   isReady(): boolean;
   /** Pauses at the last frame at or before this moment. */
   show(timeUs: number): void;

@@ -79,7 +79,7 @@ function clockOf(endS: number) {
       for (const one of joined) clock.join(one.part);
       players.push(...joined);
     },
-    /** Lets so many looks of 20 ms pass. */
+    /** Lets this number of looks pass, 20 ms each. */
     run(looks: number) {
       for (let count = 0; count < looks; count += 1) {
         wait(20);

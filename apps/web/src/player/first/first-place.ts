@@ -16,7 +16,7 @@ function kept(): Kept {
   return { window: windowSize(), places: known ?? {} };
 }
 
-/** Place of the first of so many pictures when such a window last had them; null if it had none. */
+/** Place of the first picture when a window of this size last showed this number of pictures; null if it never did. */
 export function placeOf(pictures: number): Place | null {
   const { left, top, width, height } = kept().places[pictures] ?? {};
   const isWhole = [left, top, width, height].every((px) => typeof px === 'number');

@@ -17,7 +17,7 @@ export function Picture({ video, begun }: Props) {
     element.tabIndex = -1;
     Object.assign(element.style, pictureStyle);
     place.current?.append(element);
-    // It appears where it was.
+    // The picture that was begun before the page is now in its player.
     if (begun) leaveFirstSight();
     video.current = element;
     return () => {

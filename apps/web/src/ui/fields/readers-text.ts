@@ -9,9 +9,9 @@ const list = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 export type ReadersOf = {
   readers: Readers;
   label: Classification;
-  /** It is for everyone with an account, not for some groups. */
+  /** The audience is everyone with an account, not some usergroups. */
   everyone: boolean;
-  /** It may be shared with usergroups that the person at the form does not see. */
+  /** True if the item may be shared with usergroups that the user does not see. */
   partial?: boolean | undefined;
 };
 

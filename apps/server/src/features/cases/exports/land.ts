@@ -15,7 +15,7 @@ export type LandIn = (view: Bounds) => Promise<Land>;
 const FINEST_ZOOM = 5;
 /** Web Mercator ends here. */
 const LAT_MAX = 85.0511;
-/** A view has about so many tiles side by side. */
+/** Number of tiles side by side in a view, about. */
 const ACROSS = 2;
 
 /** Reads the land of the base map that every page shows: vector tiles of the build, in this folder. */

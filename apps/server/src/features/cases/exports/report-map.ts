@@ -120,7 +120,7 @@ function viewOf([w, s, e, n]: readonly [number, number, number, number]): View {
   };
 }
 
-/** Degrees between two lines that are at least so many pixels apart. */
+/** Smallest step, in degrees, whose lines are at least `apart` pixels from each other. */
 const stepOf = (degrees: number, pixels: number, apart: number): number =>
   STEPS.findLast((one) => (one * pixels) / degrees >= apart) ?? STEPS[0]!;
 

@@ -21,7 +21,7 @@ export async function hasTelemetry(source: TelemetrySource): Promise<boolean> {
   return false;
 }
 
-/** So many characters are sent at once. */
+/** Number of characters that are sent at once. */
 const PIECE = 32 * 1024;
 
 export async function* pieces(texts: AsyncIterable<string>): AsyncGenerator<Buffer> {

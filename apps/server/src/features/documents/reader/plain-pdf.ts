@@ -35,7 +35,7 @@ type Text = { text: string; font: 'plain' | 'bold'; size: number; x: number; y: 
 export const textOf = ({ text, font, size, x, y }: Text): string =>
   `BT 1 1 1 rg /${font === 'bold' ? 'B' : 'F'} ${size} Tf ${x} ${y.toFixed(1)} Td <${hex(text)}> Tj ET`;
 
-/** Those fonts have no other letters. */
+/** Whether the standard fonts of PDF have this letter. */
 export const isLatin = (letter: string): boolean => letter.length === 1 && letter >= ' ' && letter <= '\u00ff';
 
 /** So that nothing of the text is read as PDF. */

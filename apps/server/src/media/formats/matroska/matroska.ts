@@ -45,7 +45,7 @@ const ID = {
   cluster: 0x1f43b675,
 } as const;
 
-/** Information and tracks of a file come before its first cluster, and within so many bytes. */
+/** Information and tracks of a file come before its first cluster, and within its first bytes. */
 const HEAD_BYTES = 4 * 1024 * 1024;
 const TRACKS_MAX = 64;
 /** Nanoseconds count from 2001. */

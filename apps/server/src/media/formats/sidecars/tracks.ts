@@ -1,4 +1,4 @@
-/** Times of so many tracks are remembered. */
+/** Number of tracks whose times are remembered. */
 const TRACKS_MAX = 1000;
 
 /** The times of the earlier tracks of a file: one vehicle cannot be at two places at one time. */

@@ -68,7 +68,7 @@ export const video = (bytes: Buffer, timestampMs = 0): Buffer =>
 export const audio = (bytes: Buffer, timestampMs = 0): Buffer =>
   inChunks({ type: MESSAGE.audio, timestampMs, streamId: 1, bytes }, 5);
 
-/** A second of ten pictures with sound, from so many milliseconds on. */
+/** A second of ten pictures with sound, from `fromMs` on. */
 export function second(fromMs = 0): Buffer {
   const parts = [video(flv.avcHeader, fromMs), audio(flv.aacHeader, fromMs)];
   for (let number = 0; number < 10; number += 1) {

@@ -1,6 +1,6 @@
 /** Bytes of a file that comes in pieces: a record is asked for by its length, and only that much is kept. */
 export type ByteInput = {
-  /** Waits for so many bytes; false at the end of the file. Not needed where `left` is enough, which most records are. */
+  /** Waits until `count` bytes are there; false at the end of the file. Most records need no wait: `left` is enough. */
   has(count: number): Promise<boolean>;
   /** The next bytes, which are at hand. They hold until it is asked again. */
   peek(count: number): DataView;

@@ -16,7 +16,7 @@ export type LogDamage = {
   passedBytes: number;
   /** Records whose content contradicts their check sum, their format or the clock of the log. */
   badRecords: number;
-  /** It ends within a record. */
+  /** The log ends within a record. */
   isCut: boolean;
 };
 
