@@ -13,7 +13,7 @@ const texts = {
   restoreShort: 'Restore',
 };
 
-type Deleted = {
+export type Deleted = {
   _id: string;
   title: string;
   securityClassification: Classification;

@@ -1,0 +1,50 @@
+import { Button } from '@mui/material';
+import { type QueryKey, useQueryClient } from '@tanstack/react-query';
+import { errorText } from '../../base/transport-error.ts';
+import { type Deleted, DeletedList } from '../DeletedList.tsx';
+import { HighestMark } from '../label/HighestMark.tsx';
+import { useSnackbar } from '../notice/Snackbar.tsx';
+import { texts } from '../texts.ts';
+import { FormDialog } from './FormDialog.tsx';
+
+type Props<Row extends Deleted> = {
+  title: string;
+  bin: { data?: readonly Row[] | undefined; error: Error | null };
+  /** A sentence around {text}, which is what the error says. */
+  failed: string;
+  /** Beginning of the keys of what is read again. */
+  queryKey: QueryKey;
+  /** Restores a row; the message of its success. */
+  restore: (row: Row) => Promise<string>;
+  onClose: () => void;
+};
+
+/** Items of one kind that were deleted in the last 30 days, for admins: each can be restored. */
+export function RestoreDialog<Row extends Deleted>({ title, bin, failed, queryKey, restore, onClose }: Props<Row>) {
+  const queries = useQueryClient();
+  const { show } = useSnackbar();
+  const rows = bin.data ?? [];
+
+  async function restoreRow(row: Row) {
+    try {
+      show(await restore(row));
+    } catch (error) {
+      show(errorText(error), 'error');
+    }
+    await queries.invalidateQueries({ queryKey });
+  }
+
+  return (
+    <FormDialog
+      title={title}
+      mark={rows.length > 0 && <HighestMark items={rows} />}
+      width={560}
+      dirty={false}
+      onClose={onClose}
+      onSubmit={onClose}
+      actions={<Button type="submit">{texts.close}</Button>}
+    >
+      <DeletedList bin={bin} failed={failed} onRestore={(row) => void restoreRow(row)} />
+    </FormDialog>
+  );
+}
