@@ -1,12 +1,9 @@
 import { type Asset, deleteAsset, type Mission, type Sensor } from '@osprey/contract';
-import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useApi } from '../../api/api.ts';
 import { fill, formatSize } from '../../base/format.ts';
-import { errorText } from '../../base/transport-error.ts';
 import { ConfirmDialog } from '../../ui/dialog/ConfirmDialog.tsx';
+import { useDelete } from '../../ui/dialog/useDelete.ts';
 import { ShownMark } from '../../ui/label/ShownMark.tsx';
-import { useSnackbar } from '../../ui/notice/Snackbar.tsx';
 import { texts } from './texts.ts';
 
 type Props = { mission: Mission; sensor: Sensor; file: Asset; onClose: () => void };
@@ -16,21 +13,15 @@ const words = texts.remove;
 /** Asks before one file of a sensor leaves the server. */
 export function RemoveFile({ mission, sensor, file, onClose }: Props) {
   const api = useApi();
-  const queries = useQueryClient();
-  const { show } = useSnackbar();
-  const [busy, setBusy] = useState(false);
-
-  async function remove() {
-    setBusy(true);
-    try {
+  const { busy, confirm } = useDelete({
+    queryKey: ['missions', 'one'],
+    async remove() {
       await api.call(deleteAsset, { params: { id: sensor._id, fileId: file._id } });
-      show(fill(words.done, { file: file.name }));
-      await queries.invalidateQueries({ queryKey: ['missions', 'one'] });
-    } catch (error) {
-      show(fill(words.failed, { file: file.name, text: errorText(error) }), 'error');
-    }
-    onClose();
-  }
+      return { said: fill(words.done, { file: file.name }) };
+    },
+    failed: (text) => fill(words.failed, { file: file.name, text }),
+    onClose,
+  });
 
   return (
     <ConfirmDialog
@@ -39,7 +30,7 @@ export function RemoveFile({ mission, sensor, file, onClose }: Props) {
       confirmText={words.confirm}
       danger
       busy={busy}
-      onConfirm={() => void remove()}
+      onConfirm={confirm}
       onCancel={onClose}
     >
       {fill(words.text, { file: file.name, size: formatSize(file.sizeBytes), sensor: sensor.name })}
