@@ -10,11 +10,11 @@ type Started<Drawing> = {
 
 /**
  * Starts a map in an element as soon as its code has come, again where `key` changes, and ends the map with the
- * component. Effects of the component that draw on the map are undone before it ends.
+ * component. Without a key (null) it waits. Effects of the component that draw on the map are undone before it ends.
  */
 export function useStartedMap<Drawing extends { end: () => void }>(
   start: (element: HTMLElement) => Promise<Drawing>,
-  key = '',
+  key: string | null = '',
 ): Started<Drawing> {
   const container = useRef<HTMLDivElement>(null);
   const [drawing, setDrawing] = useState<Drawing | null>(null);
@@ -23,9 +23,8 @@ export function useStartedMap<Drawing extends { end: () => void }>(
   latest.current = start;
 
   useEffect(() => {
-    void key;
     const element = container.current;
-    if (element === null) return;
+    if (element === null || key === null) return;
     let ended = false;
     let end: (() => void) | null = null;
     latest.current(element).then(

@@ -16,21 +16,21 @@ import {
   mdiWifi,
 } from '@mdi/js';
 import { Box, Button, Divider } from '@mui/material';
-import type { Map as MapLibreMap } from 'maplibre-gl';
 import { type KeyboardEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { fill } from '../../base/format.ts';
 import { formatPlace } from '../../base/units.ts';
 import { readMapProps } from '../../map/map-storage.ts';
+import { useStartedMap } from '../../map/useStartedMap.ts';
 import { FILLS, MAP_SX } from '../../map/view.ts';
 import { Action } from '../../ui/Action.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Notice } from '../../ui/notice/Notice.tsx';
 import { useScheme } from '../../ui/StateDot.tsx';
 import type { Editor, Tool } from '../draw/editor.ts';
-import type { EditorMap } from '../draw/editor-map.ts';
 import { type Place as GeoPlace, pointOf } from '../draw/figures.ts';
 import { boundsOf } from '../draw/geometry.ts';
 import type { MapPlace } from '../draw/map-place.ts';
+import type { DrawMap } from '../draw/start-map.ts';
 import { texts } from '../texts.ts';
 import { ANNOTATION_SHAPES } from './limits.ts';
 import { ShapePanel } from './ShapePanel.tsx';
@@ -43,8 +43,6 @@ type Props = {
   /** The tab is shown: the map needs a size. */
   visible: boolean;
 };
-
-type Live = { map: MapLibreMap; drawing: EditorMap };
 
 const words = texts.draw;
 
@@ -61,37 +59,24 @@ const drawing: readonly [Exclude<Tool, 'select' | 'measure'>, string][] = [
 /** A map to draw on, with its tools, and the list of shapes next to it. */
 export function MapTab({ editor, place, onPlace, readOnly, visible }: Props) {
   const scheme = useScheme();
-  const container = useRef<HTMLElement>(null);
   const pointer = useRef<HTMLSpanElement>(null);
-  const [live, setLive] = useState<Live | null>(null);
-  const [failed, setFailed] = useState(false);
   const [begun, setBegun] = useState(visible);
   const now = useRef({ place, onPlace });
   now.current = { place, onPlace };
   const state = useSyncExternalStore(editor.subscribe, editor.get);
   if (visible && !begun) setBegun(true);
 
-  useEffect(() => {
-    if (!begun || container.current === null) return;
-    const element = container.current;
-    let ended = false;
-    let end: (() => void) | null = null;
-    import('../draw/start-map.ts')
-      .then(({ startDrawMap }) => startDrawMap({ container: element, scheme, editor, now, pointer }))
-      .then(
-        (started) => {
-          if (ended) return started.end();
-          end = started.end;
-          setLive(started);
-        },
-        () => setFailed(true),
-      );
-    return () => {
-      ended = true;
-      end?.();
-      setLive(null);
-    };
-  }, [begun, editor, scheme]);
+  const {
+    container,
+    drawing: live,
+    failed,
+  } = useStartedMap(
+    async (element) => {
+      const { startDrawMap } = await import('../draw/start-map.ts');
+      return startDrawMap({ container: element, scheme, editor, now, pointer });
+    },
+    begun ? scheme : null,
+  );
 
   useEffect(() => {
     if (visible) live?.map.resize();
@@ -298,7 +283,7 @@ export function MapTab({ editor, place, onPlace, readOnly, visible }: Props) {
   );
 }
 
-const centreOf = (live: Live | null, { center }: MapPlace): GeoPlace => {
+const centreOf = (live: DrawMap | null, { center }: MapPlace): GeoPlace => {
   const at = live?.map.getCenter();
   return at ? [at.lng, at.lat] : (center ?? readMapProps().center);
 };
