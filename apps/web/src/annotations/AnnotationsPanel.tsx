@@ -33,7 +33,7 @@ import type { TabPanelProps } from '../ui/TabStrip.tsx';
 import { BulkBar } from '../ui/table/BulkBar.tsx';
 import { ColumnsMenu } from '../ui/table/ColumnsMenu.tsx';
 import { DataTable } from '../ui/table/DataTable.tsx';
-import { allOrSome, noChoice, PHONE_ROW, sortedBy, sortingOf } from '../ui/table/listing.ts';
+import { allOrSome, nextSort, noChoice, PHONE_ROW, sortingOf } from '../ui/table/listing.ts';
 import { TablePanel } from '../ui/table/TablePanel.tsx';
 import { useColumnChoice } from '../ui/table/useColumnChoice.ts';
 import { useSelection } from '../ui/table/useSelection.ts';
@@ -101,7 +101,7 @@ export function AnnotationsPanel({ tabs, panel }: Props) {
     storeFilter(next);
   }
 
-  const sortBy = (column: string) => change({ sort: sortedBy(filter.sort, column, ['creationTime']) });
+  const sortBy = (column: string) => change({ sort: nextSort(filter.sort, column, ['creationTime']) });
 
   function edit() {
     const [one] = chosen;

@@ -5,7 +5,7 @@ import { collectedBookmarks } from '../cases/add/collected.ts';
 import { PlainDialog } from '../ui/dialog/PlainDialog.tsx';
 import { SearchField } from '../ui/filter/SearchField.tsx';
 import { ShownMark } from '../ui/label/ShownMark.tsx';
-import type { ColumnChoice } from '../ui/table/data-table.ts';
+import { noChoice } from '../ui/table/listing.ts';
 import { useSelection } from '../ui/table/useSelection.ts';
 import { texts as ui } from '../ui/texts.ts';
 import { BookmarkTable, useBookmarkRows } from './BookmarkTable.tsx';
@@ -14,8 +14,6 @@ import type { MarkedView } from './marked-view.ts';
 import { texts } from './texts.ts';
 import { useBookmarkActs } from './useBookmarkActs.ts';
 import { useBookmarks } from './useBookmarks.ts';
-
-const asIs: ColumnChoice = { hidden: [], widths: {} };
 
 type Props = { view: MarkedView; onClose: () => void };
 
@@ -49,7 +47,7 @@ export function BookmarksDialog({ view, onClose }: Props) {
           <BookmarkTable
             {...{ view, listed, rows, sorting, onSort, search, selection, open }}
             columns={dialogColumns}
-            choice={asIs}
+            choice={noChoice}
             onWidth={() => undefined}
             onClear={() => setSearch('')}
             onOpen={setOpen}

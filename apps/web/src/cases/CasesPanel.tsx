@@ -1,6 +1,5 @@
 import {
   mdiDeleteClockOutline,
-  mdiFilterOffOutline,
   mdiFolderMultipleOutline,
   mdiPencilOutline,
   mdiPlus,
@@ -19,12 +18,12 @@ import { Action } from '../ui/Action.tsx';
 import { laterDialog } from '../ui/dialog/later-dialog.tsx';
 import { SearchField } from '../ui/filter/SearchField.tsx';
 import { Icon } from '../ui/Icon.tsx';
-import { FailedNotice } from '../ui/notice/FailedNotice.tsx';
 import { Notice } from '../ui/notice/Notice.tsx';
 import { BulkBar } from '../ui/table/BulkBar.tsx';
 import { ColumnsMenu } from '../ui/table/ColumnsMenu.tsx';
 import { DataTable } from '../ui/table/DataTable.tsx';
-import { allOrSome, noChoice, PHONE_ROW, sortedBy, sortingOf } from '../ui/table/listing.ts';
+import { InPlaceOfRows } from '../ui/table/InPlaceOfRows.tsx';
+import { allOrSome, nextSort, noChoice, PHONE_ROW, sortingOf } from '../ui/table/listing.ts';
 import { TablePanel } from '../ui/table/TablePanel.tsx';
 import { useColumnChoice } from '../ui/table/useColumnChoice.ts';
 import { useSelection } from '../ui/table/useSelection.ts';
@@ -75,7 +74,7 @@ export function CasesPanel({ filter, onFilter, sort, onSort, onOpen }: Props) {
   const offered = narrow ? narrowColumns : caseColumns;
   const deletable = rows.filter(mayDelete);
 
-  const sortBy = (column: string) => onSort(sortedBy(sort, column, ['changed', 'created']));
+  const sortBy = (column: string) => onSort(nextSort(sort, column, ['changed', 'created']));
 
   const actionsOf = (row: CaseRow) => (
     <>
@@ -172,10 +171,22 @@ export function CasesPanel({ filter, onFilter, sort, onSort, onOpen }: Props) {
       >
         <InPlaceOfRows
           listed={listed}
-          search={filter.search}
-          onClear={() => onFilter(noFilter)}
-          onAdd={mayAdd ? () => setEditing({ kind: 'create' }) : null}
-        />
+          shown={rows.length}
+          failed={texts.failed}
+          filtered={filter.search === '' ? null : { texts: texts.filteredEmpty, onClear: () => onFilter(noFilter) }}
+        >
+          <Notice
+            icon={mdiFolderMultipleOutline}
+            title={texts.empty.title}
+            text={mayAdd ? texts.empty.text : texts.empty.guest}
+          >
+            {mayAdd && (
+              <Button startIcon={<Icon path={mdiPlus} />} onClick={() => setEditing({ kind: 'create' })}>
+                {words.addLabel}
+              </Button>
+            )}
+          </Notice>
+        </InPlaceOfRows>
       </DataTable>
       {selection.chosen.length > 0 && (
         <BulkBar count={selection.chosen.length} onClear={selection.clear}>
@@ -200,41 +211,3 @@ export function CasesPanel({ filter, onFilter, sort, onSort, onOpen }: Props) {
 
 /** The case's holds would be lost with it: its parts are released first. */
 const mayDelete = ({ deletable, held }: CaseRow): boolean => deletable && !held;
-
-type InPlaceProps = {
-  listed: ReturnType<typeof useCaseRows>;
-  search: string;
-  onClear: () => void;
-  onAdd: (() => void) | null;
-};
-
-/**
- * Draws the message in place of rows: the list failed, is empty, or nothing matches the search. Draws nothing while
- * there are rows.
- */
-function InPlaceOfRows({ listed, search, onClear, onAdd }: InPlaceProps) {
-  if (listed.error !== null) {
-    return <FailedNotice title={texts.failed} error={listed.error} onRetry={listed.refetch} />;
-  }
-  if (listed.loading || listed.rows.length > 0) return null;
-  if (search !== '') {
-    return (
-      <Notice icon={mdiFilterOffOutline} title={texts.filteredEmpty.title} text={texts.filteredEmpty.text}>
-        <Button onClick={onClear}>{texts.filteredEmpty.clear}</Button>
-      </Notice>
-    );
-  }
-  return (
-    <Notice
-      icon={mdiFolderMultipleOutline}
-      title={texts.empty.title}
-      text={onAdd ? texts.empty.text : texts.empty.guest}
-    >
-      {onAdd && (
-        <Button startIcon={<Icon path={mdiPlus} />} onClick={onAdd}>
-          {words.addLabel}
-        </Button>
-      )}
-    </Notice>
-  );
-}

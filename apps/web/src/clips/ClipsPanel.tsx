@@ -14,7 +14,7 @@ import type { TabPanelProps } from '../ui/TabStrip.tsx';
 import { BulkBar } from '../ui/table/BulkBar.tsx';
 import { DataTable } from '../ui/table/DataTable.tsx';
 import { type Sorting, sortedBy } from '../ui/table/data-table.ts';
-import { allOrSome } from '../ui/table/listing.ts';
+import { allOrSome, noChoice } from '../ui/table/listing.ts';
 import { TablePanel } from '../ui/table/TablePanel.tsx';
 import { useSelection } from '../ui/table/useSelection.ts';
 import { ClipDialog } from './ClipDialog.tsx';
@@ -39,7 +39,6 @@ export function ClipsPanel({ tabs, panel }: Props) {
   );
 }
 
-const choice = { hidden: [], widths: {} };
 const ROW_PX = 40;
 const named = ({ title }: Clip) => ({ title });
 
@@ -95,7 +94,7 @@ function Listed({ view, tabs, panel }: Props & { view: ClipsView }) {
           onSort={(column) =>
             setSorting((before) => ({ column, descending: before.column === column && !before.descending }))
           }
-          choice={choice}
+          choice={noChoice}
           onWidth={() => undefined}
           onOpen={go}
           onWalk={go}

@@ -2,7 +2,6 @@ import {
   mdiDeleteClockOutline,
   mdiDownload,
   mdiFileDocumentMultipleOutline,
-  mdiFilterOffOutline,
   mdiPencilOutline,
   mdiPlus,
   mdiShareVariantOutline,
@@ -24,14 +23,14 @@ import { laterDialog } from '../ui/dialog/later-dialog.tsx';
 import { commonQuery } from '../ui/filter/query-filter.ts';
 import { SearchField } from '../ui/filter/SearchField.tsx';
 import { Icon } from '../ui/Icon.tsx';
-import { FailedNotice } from '../ui/notice/FailedNotice.tsx';
 import { Notice } from '../ui/notice/Notice.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { useShare } from '../ui/share/useShare.tsx';
 import { BulkBar } from '../ui/table/BulkBar.tsx';
 import { ColumnsMenu } from '../ui/table/ColumnsMenu.tsx';
 import { DataTable } from '../ui/table/DataTable.tsx';
-import { allOrSome, noChoice, PHONE_ROW, sortedBy, sortingOf } from '../ui/table/listing.ts';
+import { InPlaceOfRows } from '../ui/table/InPlaceOfRows.tsx';
+import { allOrSome, nextSort, noChoice, PHONE_ROW, sortingOf } from '../ui/table/listing.ts';
 import { TablePanel } from '../ui/table/TablePanel.tsx';
 import { useColumnChoice } from '../ui/table/useColumnChoice.ts';
 import { useSelection } from '../ui/table/useSelection.ts';
@@ -101,7 +100,7 @@ export function DocumentsPanel({ filter, onFilter, sort, onSort, open, opening, 
     else act(open);
   }
 
-  const sortBy = (column: string) => onSort(sortedBy(sort, column, ['creationTime']));
+  const sortBy = (column: string) => onSort(nextSort(sort, column, ['creationTime']));
 
   const actionsOf = (row: DocumentRow) => (
     <>
@@ -224,10 +223,22 @@ export function DocumentsPanel({ filter, onFilter, sort, onSort, open, opening, 
       >
         <InPlaceOfRows
           listed={listed}
-          filtered={filtered}
-          onClear={() => onFilter(noFilter)}
-          onAdd={mayAdd ? () => setEditing({ kind: 'create' }) : null}
-        />
+          shown={documents.length}
+          failed={texts.failed}
+          filtered={filtered ? { texts: texts.filteredEmpty, onClear: () => onFilter(noFilter) } : null}
+        >
+          <Notice
+            icon={mdiFileDocumentMultipleOutline}
+            title={texts.empty.title}
+            text={mayAdd ? texts.empty.text : texts.empty.guest}
+          >
+            {mayAdd && (
+              <Button startIcon={<Icon path={mdiPlus} />} onClick={() => setEditing({ kind: 'create' })}>
+                {words.addLabel}
+              </Button>
+            )}
+          </Notice>
+        </InPlaceOfRows>
       </DataTable>
       {selection.chosen.length > 0 && (
         <BulkBar count={selection.chosen.length} onClear={selection.clear}>
@@ -247,43 +258,5 @@ export function DocumentsPanel({ filter, onFilter, sort, onSort, open, opening, 
       )}
       {popover}
     </TablePanel>
-  );
-}
-
-type InPlaceProps = {
-  listed: ReturnType<typeof useDocuments>;
-  filtered: boolean;
-  onClear: () => void;
-  onAdd: (() => void) | null;
-};
-
-/**
- * Draws the message in place of rows: the list failed, is empty, or nothing matches the filters. Draws nothing while
- * there are rows.
- */
-function InPlaceOfRows({ listed, filtered, onClear, onAdd }: InPlaceProps) {
-  if (listed.error !== null) {
-    return <FailedNotice title={texts.failed} error={listed.error} onRetry={listed.refetch} />;
-  }
-  if (listed.loading || listed.documents.length > 0) return null;
-  if (filtered) {
-    return (
-      <Notice icon={mdiFilterOffOutline} title={texts.filteredEmpty.title} text={texts.filteredEmpty.text}>
-        <Button onClick={onClear}>{texts.filteredEmpty.clear}</Button>
-      </Notice>
-    );
-  }
-  return (
-    <Notice
-      icon={mdiFileDocumentMultipleOutline}
-      title={texts.empty.title}
-      text={onAdd ? texts.empty.text : texts.empty.guest}
-    >
-      {onAdd && (
-        <Button startIcon={<Icon path={mdiPlus} />} onClick={onAdd}>
-          {words.addLabel}
-        </Button>
-      )}
-    </Notice>
   );
 }

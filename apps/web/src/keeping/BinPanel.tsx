@@ -19,14 +19,13 @@ import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { BulkBar } from '../ui/table/BulkBar.tsx';
 import { DataTable } from '../ui/table/DataTable.tsx';
 import type { Column, Sorting } from '../ui/table/data-table.ts';
-import { allOrSome } from '../ui/table/listing.ts';
+import { allOrSome, noChoice } from '../ui/table/listing.ts';
 import { useSelection } from '../ui/table/useSelection.ts';
 import { texts } from './texts.ts';
 
 const words = texts.bin;
 const POLL_MS = 5000;
 const none: BinnedMission[] = [];
-const choice = { hidden: [], widths: {} };
 const sorting: Sorting = { column: 'deleted', descending: true };
 
 function groupsOf({ audience, usergroups }: BinnedMission): string {
@@ -122,7 +121,7 @@ export function BinPanel() {
           traits={({ _id, name }) => ({ id: _id, name, level: 1, checked: selection.chosenIds.has(_id) })}
           sorting={sorting}
           onSort={() => undefined}
-          choice={choice}
+          choice={noChoice}
           onWidth={() => undefined}
           onOpen={({ _id }) => selection.toggle(_id, false)}
           onToggle={() => undefined}

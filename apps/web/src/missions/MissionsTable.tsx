@@ -8,8 +8,9 @@ import { useShownLabels } from '../base/shown-labels.ts';
 import { size } from '../base/sizes.ts';
 import { Action } from '../ui/Action.tsx';
 import { DataTable } from '../ui/table/DataTable.tsx';
-import type { ColumnChoice, RowTraits, Sorting } from '../ui/table/data-table.ts';
+import type { ColumnChoice, RowTraits } from '../ui/table/data-table.ts';
 import { letGoOfHiddenFocus } from '../ui/table/hidden-focus.ts';
+import { allOrSome, noChoice, sortingOf } from '../ui/table/listing.ts';
 import type { Selection } from '../ui/table/useSelection.ts';
 import { missionColumns, narrowColumns } from './columns.tsx';
 import type { SortKey } from './filter.ts';
@@ -42,7 +43,6 @@ type Props = {
 };
 
 const NARROW_ROW = 56;
-const narrowChoice: ColumnChoice = { hidden: [], widths: {} };
 
 export const MissionsTable = memo(function MissionsTable(props: Props) {
   const { actor, missions, sort, onSort, columns, selection, openIds, actions } = props;
@@ -62,10 +62,7 @@ export const MissionsTable = memo(function MissionsTable(props: Props) {
       return next;
     });
   }, []);
-  const sorting = useMemo(
-    (): Sorting => ({ column: sort.replace(/^-/, ''), descending: sort.startsWith('-') }),
-    [sort],
-  );
+  const sorting = useMemo(() => sortingOf(sort), [sort]);
 
   function traits(row: Row): RowTraits {
     if (row.kind === 'sensor') {
@@ -104,7 +101,7 @@ export const MissionsTable = memo(function MissionsTable(props: Props) {
       traits={traits}
       sorting={sorting}
       onSort={sortBy}
-      choice={narrow ? narrowChoice : columns.choice}
+      choice={narrow ? noChoice : columns.choice}
       onWidth={columns.setWidth}
       onOpen={openRow}
       onToggle={onToggle}
@@ -112,7 +109,7 @@ export const MissionsTable = memo(function MissionsTable(props: Props) {
       {...(selection && {
         onCheck: (row: Row, extend: boolean) => row.kind === 'mission' && selection.toggle(rowId(row), extend),
         onCheckAll: selection.all,
-        checkedAll: checkedCount > 0 && checkedCount === missions.length ? true : checkedCount > 0 && 'some',
+        checkedAll: allOrSome(checkedCount, missions.length),
       })}
       {...(!narrow && {
         actions: {

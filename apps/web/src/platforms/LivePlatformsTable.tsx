@@ -1,14 +1,14 @@
-import { mdiFilterOffOutline, mdiQuadcopter } from '@mdi/js';
-import { Button, useMediaQuery } from '@mui/material';
+import { mdiQuadcopter } from '@mdi/js';
+import { useMediaQuery } from '@mui/material';
 import { can } from '@osprey/contract';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { useActor } from '../api/session.ts';
 import { useShownLabels } from '../base/shown-labels.ts';
 import { size } from '../base/sizes.ts';
-import { FailedNotice } from '../ui/notice/FailedNotice.tsx';
 import { Notice } from '../ui/notice/Notice.tsx';
 import { DataTable } from '../ui/table/DataTable.tsx';
-import type { ColumnChoice } from '../ui/table/data-table.ts';
+import { InPlaceOfRows } from '../ui/table/InPlaceOfRows.tsx';
+import { noChoice } from '../ui/table/listing.ts';
 import { narrowColumns, platformColumns, recordColumn } from './columns.tsx';
 import { RecordingProvider } from './control/RecordingProvider.tsx';
 import { usePlatformControl } from './control/usePlatformControl.ts';
@@ -33,7 +33,6 @@ type Props = {
 };
 
 const NARROW_ROW = 64;
-const narrowChoice: ColumnChoice = { hidden: [], widths: {} };
 
 /**
  * Platforms and their sensors with their streams and recordings; chosen rows are watched. Accounts that control
@@ -87,7 +86,7 @@ function Table({ live, selection, view, preview, actions, records, children }: P
       })}
       sorting={sorting}
       onSort={view.sortBy}
-      choice={narrow ? narrowChoice : columns.choice}
+      choice={narrow ? noChoice : columns.choice}
       onWidth={columns.setWidth}
       multiple
       onOpen={selection.choose}
@@ -98,28 +97,17 @@ function Table({ live, selection, view, preview, actions, records, children }: P
       {...(actions && !narrow && { actions })}
       rowHeight={narrow ? NARROW_ROW : size.row}
     >
-      <InPlaceOfRows live={live} found={shown.length > 0} onClear={() => view.setFilter(noFilter)}>
-        {children}
+      <InPlaceOfRows
+        listed={live}
+        shown={shown.length}
+        failed={texts.failed.title}
+        kept={live.platforms.length > 0 ? texts.failed.kept : null}
+        filtered={
+          live.platforms.length > 0 ? { texts: texts.filteredEmpty, onClear: () => view.setFilter(noFilter) } : null
+        }
+      >
+        {children || <Notice icon={mdiQuadcopter} title={texts.empty.title} text={texts.empty.text} />}
       </InPlaceOfRows>
     </DataTable>
   );
-}
-
-type InPlaceProps = { live: LivePlatforms; found: boolean; onClear: () => void; children: ReactNode };
-
-function InPlaceOfRows({ live, found, onClear, children }: InPlaceProps) {
-  const { platforms, error, loading, refetch } = live;
-  if (error !== null) {
-    const kept = platforms.length > 0 ? texts.failed.kept : null;
-    return <FailedNotice title={texts.failed.title} error={error} kept={kept} onRetry={refetch} />;
-  }
-  if (loading || found) return null;
-  if (platforms.length > 0) {
-    return (
-      <Notice icon={mdiFilterOffOutline} title={texts.filteredEmpty.title} text={texts.filteredEmpty.text}>
-        <Button onClick={onClear}>{texts.filteredEmpty.clear}</Button>
-      </Notice>
-    );
-  }
-  return children || <Notice icon={mdiQuadcopter} title={texts.empty.title} text={texts.empty.text} />;
 }

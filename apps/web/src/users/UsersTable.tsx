@@ -1,14 +1,13 @@
-import { mdiAccountOutline, mdiFilterOffOutline } from '@mdi/js';
-import { Button, useMediaQuery } from '@mui/material';
+import { mdiAccountOutline } from '@mdi/js';
+import { useMediaQuery } from '@mui/material';
 import type { User } from '@osprey/contract';
 import { useMemo } from 'react';
 import type { Pages } from '../api/usePages.ts';
 import { size } from '../base/sizes.ts';
-import { FailedNotice } from '../ui/notice/FailedNotice.tsx';
 import { Notice } from '../ui/notice/Notice.tsx';
 import { DataTable } from '../ui/table/DataTable.tsx';
-import type { ColumnChoice } from '../ui/table/data-table.ts';
-import { allOrSome } from '../ui/table/listing.ts';
+import { InPlaceOfRows } from '../ui/table/InPlaceOfRows.tsx';
+import { allOrSome, noChoice, sortingOf } from '../ui/table/listing.ts';
 import type { Columns } from '../ui/table/useColumnChoice.ts';
 import type { Selection } from '../ui/table/useSelection.ts';
 import { narrowColumns, userColumns } from './columns.tsx';
@@ -28,7 +27,6 @@ type Props = {
   onOpen: (user: User) => void;
 };
 
-const narrowChoice: ColumnChoice = { hidden: [], widths: {} };
 /** Sorts that begin with what one looks for: newest and highest first. */
 const startsDown = ['registered', 'lastAccess', 'clearance'];
 
@@ -40,7 +38,7 @@ export function UsersTable(props: Props) {
     () => (narrow ? narrowColumns : userColumns.filter(({ id }) => !hidden.includes(id))),
     [narrow, hidden],
   );
-  const sorting = { column: sort.replace(/^-/, ''), descending: sort.startsWith('-') };
+  const sorting = sortingOf(sort);
   const choosable = listed.rows.filter(mayChoose);
   const chosen = selection.chosen.length;
 
@@ -63,7 +61,7 @@ export function UsersTable(props: Props) {
       })}
       sorting={sorting}
       onSort={sortBy}
-      choice={narrow ? narrowChoice : columns.choice}
+      choice={narrow ? noChoice : columns.choice}
       onWidth={columns.setWidth}
       onOpen={onOpen}
       onToggle={onOpen}
@@ -76,24 +74,15 @@ export function UsersTable(props: Props) {
       rowHeight={size.row}
       roomBelow={chosen > 0 ? 64 : 0}
     >
-      <InPlaceOfRows listed={listed} filtered={isFiltered(filter)} onClear={() => onFilter(noFilter)} />
+      <InPlaceOfRows
+        listed={listed}
+        shown={listed.rows.length}
+        failed={texts.failed.title}
+        kept={listed.rows.length > 0 ? texts.failed.kept : null}
+        filtered={isFiltered(filter) ? { texts: texts.filteredEmpty, onClear: () => onFilter(noFilter) } : null}
+      >
+        <Notice icon={mdiAccountOutline} title={texts.empty.title} text={texts.empty.text} />
+      </InPlaceOfRows>
     </DataTable>
-  );
-}
-
-type InPlaceProps = { listed: Pages<User>; filtered: boolean; onClear: () => void };
-
-function InPlaceOfRows({ listed, filtered, onClear }: InPlaceProps) {
-  const { rows, error, loading, refetch } = listed;
-  if (error !== null) {
-    const kept = rows.length > 0 ? texts.failed.kept : null;
-    return <FailedNotice title={texts.failed.title} error={error} kept={kept} onRetry={refetch} />;
-  }
-  if (loading || rows.length > 0) return null;
-  if (!filtered) return <Notice icon={mdiAccountOutline} title={texts.empty.title} text={texts.empty.text} />;
-  return (
-    <Notice icon={mdiFilterOffOutline} title={texts.filteredEmpty.title} text={texts.filteredEmpty.text}>
-      <Button onClick={onClear}>{texts.filteredEmpty.clear}</Button>
-    </Notice>
   );
 }

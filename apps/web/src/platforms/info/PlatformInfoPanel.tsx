@@ -14,7 +14,8 @@ import { FailedNotice } from '../../ui/notice/FailedNotice.tsx';
 import { Notice } from '../../ui/notice/Notice.tsx';
 import { Swatch } from '../../ui/Swatch.tsx';
 import { DataTable } from '../../ui/table/DataTable.tsx';
-import type { Column, ColumnChoice } from '../../ui/table/data-table.ts';
+import type { Column } from '../../ui/table/data-table.ts';
+import { noChoice } from '../../ui/table/listing.ts';
 import { TablePanel } from '../../ui/table/TablePanel.tsx';
 import { noFilter } from '../filter.ts';
 import { arranged, factsOf } from '../rows.ts';
@@ -25,7 +26,6 @@ import { PlatformGroupsDialog } from './PlatformGroupsDialog.tsx';
 import { texts } from './texts.ts';
 
 const names = texts.columns;
-const plainChoice: ColumnChoice = { hidden: [], widths: {} };
 const ignore = () => undefined;
 
 function groupsText({ audience, usergroups }: LivePlatform, groups: readonly Usergroup[]): string {
@@ -115,7 +115,7 @@ export function PlatformInfoPanel() {
           traits={({ _id, name }) => ({ id: _id, name, level: 1, open: _id === edited?._id })}
           sorting={sorting}
           onSort={sortBy}
-          choice={plainChoice}
+          choice={noChoice}
           onWidth={ignore}
           onOpen={(platform) => mayEdit(platform) && setEdited(platform)}
           onToggle={ignore}

@@ -13,7 +13,7 @@ export const sortingOf = (sort: string): Sorting => ({
 });
 
 /** The key after a press on the head of a column: the other way round, or by this one; times begin with the latest. */
-export function sortedBy<Key extends string>(sort: Key, column: string, times: readonly string[]): Key {
+export function nextSort<Key extends string>(sort: Key, column: string, times: readonly string[]): Key {
   const before = sortingOf(sort);
   const descending = before.column === column ? !before.descending : times.includes(column);
   return `${descending ? '-' : ''}${column}` as Key;

@@ -1,0 +1,35 @@
+import { mdiFilterOffOutline } from '@mdi/js';
+import { Button } from '@mui/material';
+import type { ReactNode } from 'react';
+import { FailedNotice } from '../notice/FailedNotice.tsx';
+import { Notice } from '../notice/Notice.tsx';
+
+type Props = {
+  listed: { error: Error | null; loading: boolean; refetch: () => unknown };
+  /** Number of rows that are shown. */
+  shown: number;
+  failed: string;
+  /** Set if rows of an earlier reading are still shown: a sentence around {text}, the error's text. */
+  kept?: string | null;
+  /** Set if a search or filter hides rows. */
+  filtered: { texts: { title: string; text: string; clear: string }; onClear: () => void } | null;
+  /** Notice where there is no row at all. */
+  children: ReactNode;
+};
+
+/**
+ * Draws the message in place of rows: the list failed, nothing matches the filters, or it is empty. Draws nothing while
+ * there are rows.
+ */
+export function InPlaceOfRows({ listed, shown, failed, kept = null, filtered, children }: Props) {
+  const { error, loading, refetch } = listed;
+  if (error !== null) return <FailedNotice title={failed} error={error} kept={kept} onRetry={refetch} />;
+  if (loading || shown > 0) return null;
+  if (filtered === null) return children;
+  const { texts, onClear } = filtered;
+  return (
+    <Notice icon={mdiFilterOffOutline} title={texts.title} text={texts.text}>
+      <Button onClick={onClear}>{texts.clear}</Button>
+    </Notice>
+  );
+}
