@@ -48,7 +48,7 @@ export const flags = [
  */
 const SHORT_LIVED = '--js-flags=--no-maglev --no-turbofan --always-sparkplug --no-flush-bytecode';
 
-/** Of six people one each; where a flag is given twice, the last one holds. */
+/** One camera for each of six people. Where a flag is given twice, the last one holds. */
 const SLOW_CAMERAS = '--use-fake-device-for-media-stream=device-count=6,fps=5';
 
 /** `isMeasured`: figures are held against it, so that its code is optimised as at its users'. */

@@ -5,7 +5,7 @@ const entry = files.first?.at(-1);
 
 /** In the place of the words that say that it is coming. */
 function tellMissing(error) {
-  // Whoever sees the picture alone is told too.
+  // Readers who see only the picture must get the message too.
   document.getElementById('first-sight')?.remove();
   document.getElementById('coming').lastChild.textContent = 'Osprey could not be loaded. Reload the page.';
   throw error;
@@ -32,7 +32,7 @@ document.documentElement.dataset.scheme = chosen === 'light' || asSystem ? 'ligh
 const isMissions = location.pathname === '/missions';
 const link = new URLSearchParams(location.search);
 
-// What the client asks first is asked now; src/api/early.ts hands the answers out.
+// The first requests of the client are sent now; src/api/early.ts hands the answers out.
 const username = localStorage.getItem('username');
 const credential = localStorage.getItem('password');
 const early = new Map();
@@ -44,7 +44,7 @@ function ask(path, query = {}) {
   const bytes = new TextEncoder().encode(`${username}:${credential}`);
   const authorization = `Basic ${btoa(String.fromCharCode(...bytes))}`;
   const answer = fetch(address, { headers: { accept: 'application/json', authorization }, credentials: 'same-origin' });
-  // Whoever takes it sees that it failed; nobody has to.
+  // The reader of the answer sees a failure; one that nobody reads must not stop the page.
   answer.catch(() => undefined);
   early.set(address, { authorization, atMs: performance.now(), answer });
   return answer;
@@ -56,7 +56,7 @@ function read(answer) {
     if (!response.ok) throw new Error(`Answered ${response.status}`);
     return response.clone().json();
   });
-  // Whoever takes it sees that it failed; nobody has to.
+  // The reader of the answer sees a failure; one that nobody reads must not stop the page.
   value.catch(() => undefined);
   return value;
 }
@@ -77,7 +77,7 @@ async function askForMission(id, info) {
   await begin({ sensors, leader, link, answers, ask: (path, query) => read(ask(path, query)) });
 }
 
-/** Code that the build names in the page: asked for one by one, it would wait for whoever imports it. */
+/** Code that the build names in the page: asked for one by one, each would wait for the file that imports it. */
 function load(files) {
   for (const href of files) {
     const hint = document.createElement('link');
@@ -98,7 +98,7 @@ function countVisits(build) {
   return visits;
 }
 
-// What is fetched as a module is compiled while it comes. But Chromium, which keeps what it compiled from the second visit
+// Code fetched as a module is compiled while it comes. But Chromium, which keeps compiled code from the second visit
 // on, takes it up again only where it was fetched as a script.
 globalThis.ospreyCodeRel = entry && countVisits(entry) > 2 ? 'preload' : 'modulepreload';
 load(files.first ?? []);
