@@ -121,6 +121,36 @@ it('goes on after the last whole clip when it was cancelled, to the bytes of one
   for (const { id } of [body, whole.body]) await server.ask('U1').delete(`/api/exports/${id}`);
 });
 
+it('begins the clip again in whose middle it was cancelled, to the same bytes', async () => {
+  const { storage } = server.parts;
+  const { append } = storage;
+  const { body } = await order('U1', {});
+  storage.append = async (key) => {
+    const file = await append(key);
+    return {
+      ...file,
+      async write(bytes) {
+        await file.write(bytes);
+        if (file.sizeBytes() < 50_000) return;
+        await server.ask('U1').delete(`/api/exports/${body.id}`);
+        throw new Error('the work ends here');
+      },
+    };
+  };
+  await tasks.settle().finally(() => Object.assign(storage, { append }));
+  expect(await listed('U1')).toMatchObject([{ state: 'cancelled', kind: 'clips' }]);
+
+  expect((await server.ask('U1').post(`/api/exports/${body.id}/resume`)).status).toBe(200);
+  await tasks.settle();
+  const whole = await order('U1', {});
+  await tasks.settle();
+
+  const [resumed, fresh] = [await unzipped(body.id), await unzipped(whole.body.id)];
+  expect(resumed[0]!.equals(fresh[0]!)).toBe(true);
+  expect(resumed[0]!.length).toBeGreaterThan(100_000);
+  for (const { id } of [body, whole.body]) await server.ask('U1').delete(`/api/exports/${id}`);
+});
+
 it('makes a clip again whose bytes are not what they were, and all where the label is another one', async () => {
   const { storage } = server.parts;
   const { body } = await order('U1', { allSensors: true });

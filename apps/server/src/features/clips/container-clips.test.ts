@@ -11,6 +11,7 @@ import { atEnd } from '../../../test/cleanup.ts';
 import { containerFile, H264, testPictures, withTracks } from '../../../test/containers.ts';
 import { gps5Payload } from '../../../test/gpmf.ts';
 import { recordingServer } from '../../../test/recordings.ts';
+import { type Sample, samplesOf } from '../../../test/samples.ts';
 
 const server = await recordingServer();
 const folder = await mkdtemp(join(tmpdir(), 'osprey-container-clips-'));
@@ -18,9 +19,10 @@ atEnd(() => rm(folder, { recursive: true, force: true }));
 
 const BEGIN_US = Date.UTC(2023, 10, 14, 22, 13, 20) * 1000;
 const SECONDS = 4;
-const pictures = (name: string) =>
+const NTSC = 30_000 / 1001;
+const pictures = (name: string, rate = 25) =>
   containerFile(name, [
-    ...testPictures(SECONDS),
+    ...testPictures(SECONDS, rate),
     ...H264,
     '-c:a',
     'aac',
@@ -52,8 +54,13 @@ const srt = Array.from({ length: SECONDS * 10 }, (_, n) => {
   return `${n + 1}\n${at(n * 100)} --> ${at(n * 100 + 100)}\n${place}\n\n`;
 }).join('');
 
+const csv = ['time;13;14', ...klv.map((_, n) => `${BEGIN_US + n * 100_000};${48 + n / 1000};9`)].join('\n');
+
 type Files = Record<string, Buffer>;
-const recordings: Record<string, { files: () => Files; latitude: RegExp; hasKlv: boolean }> = {
+const recordings: Record<
+  string,
+  { files: () => Files; latitude: RegExp; hasKlv: boolean; rate?: number; sound?: number }
+> = {
   'MP4 with KLV': {
     files: () => ({
       'a.mp4': withTracks(pictures('a.mp4'), [{ handler: 'meta', coding: 'mett', timescale: 1000, samples: klv }]),
@@ -77,6 +84,14 @@ const recordings: Record<string, { files: () => Files; latitude: RegExp; hasKlv:
     files: () => ({ 'a.mkv': pictures('a.mkv'), 'a.srt': Buffer.from(srt) }),
     latitude: /,54\.00/,
     hasKlv: false,
+    // Matroska rounds times to 1 ms; in the copy each frame of sound lasts as long as its samples.
+    sound: 0.001,
+  },
+  'MP4 of 29.97 pictures a second with CSV': {
+    files: () => ({ 'a.mp4': pictures('a.mp4', NTSC), 'a.csv': Buffer.from(csv) }),
+    latitude: /,48\.01/,
+    hasKlv: false,
+    rate: NTSC,
   },
 };
 
@@ -99,15 +114,44 @@ function hashes(path: string): string[] {
   return lines.filter((line) => /^\d/.test(line)).map((line) => line.split(',').at(-1)!.trim());
 }
 
+const TICK = 1 / 90_000;
+/** ffprobe rounds times to microseconds. */
+const SAME_TIME = TICK + 2e-6;
+
+/**
+ * Every sample of the cut is one of the original, next to each other and at the same times; answers what its times are
+ * later by.
+ */
+function expectSamples(
+  cut: readonly Sample[],
+  original: readonly Sample[],
+  { laterBy, within = SAME_TIME }: { laterBy?: number; within?: number } = {},
+): number {
+  const [first] = cut;
+  const isFirst = ({ seconds, units }: Sample) =>
+    laterBy === undefined
+      ? units.join() === first!.units.join()
+      : Math.abs(first!.seconds - laterBy - seconds) <= within;
+  const from = original.findIndex(isFirst);
+  expect(from).toBeGreaterThan(0);
+  const same = original.slice(from, from + cut.length);
+  expect(cut.map(({ units }) => units)).toEqual(same.map(({ units }) => units));
+  const later = laterBy ?? first!.seconds - same[0]!.seconds;
+  for (const [n, { seconds }] of cut.entries()) {
+    expect(Math.abs(seconds - later - same[n]!.seconds)).toBeLessThanOrEqual(within);
+  }
+  return later;
+}
+
 describe.skipIf(!existsSync('/usr/bin/ffmpeg'))('a clip of a recording in a container', () => {
   it.each(Object.keys(recordings))(
-    'has the pictures of the original as .ts and as MP4, and its telemetry: %s',
+    'has the very samples of the original at their times as .ts and as MP4, and its telemetry: %s',
     async (name) => {
-      const { files, latitude, hasKlv } = recordings[name]!;
-      const own = files();
-      const mission = await record(own);
+      const { files, latitude, hasKlv, rate = 25, sound = SAME_TIME } = recordings[name]!;
+      const given = files();
+      const mission = await record(given);
       const [sensor] = mission.sensors;
-      const [video] = Object.entries(own);
+      const [video] = Object.entries(given);
       const original = join(folder, `${mission._id}-${video![0]}`);
       await writeFile(original, video![1]);
       const whole = hashes(original);
@@ -122,12 +166,25 @@ describe.skipIf(!existsSync('/usr/bin/ffmpeg'))('a clip of a recording in a cont
       await writeFile(path, mp4.raw);
       const shown = hashes(path);
       const from = whole.indexOf(shown[0]!);
-      expect(Math.abs(from - 37)).toBeLessThanOrEqual(1);
+      expect(Math.abs(from - 1.5 * rate)).toBeLessThanOrEqual(1.5);
       expect(shown).toEqual(whole.slice(from, from + shown.length));
-      expect(Math.abs(shown.length - 37)).toBeLessThanOrEqual(1);
+      expect(Math.abs(shown.length - 1.5 * rate)).toBeLessThanOrEqual(1.5);
       expect(spawnSync('ffmpeg', ['-v', 'error', '-i', path, '-f', 'null', '-']).stderr.toString()).toBe('');
 
-      const demuxer = createDemuxer({});
+      const stream = join(folder, `${mission._id}.ts`);
+      await writeFile(stream, ts.raw);
+      const [cut, all] = [samplesOf(stream, 'v'), samplesOf(original, 'v')];
+      expect(cut.length).toBeGreaterThan(1.5 * rate);
+      const later = expectSamples(cut, all);
+      expectSamples(samplesOf(path, 'v', '-ignore_editlist', '1'), all);
+      expectSamples(samplesOf(stream, 'a'), samplesOf(original, 'a'), { laterBy: later, within: sound });
+
+      const sets: { hex: string; seconds: number }[] = [];
+      const demuxer = createDemuxer({
+        klv({ bytes, start, end, nearTicks }) {
+          sets.push({ hex: Buffer.from(bytes.subarray(start, end)).toString('hex'), seconds: nearTicks! / 90_000 });
+        },
+      });
       demuxer.push(ts.raw);
       const { programs, faults } = demuxer.end();
       expect(faults).toMatchObject({ continuityErrors: 0, brokenPes: 0 });
@@ -135,6 +192,12 @@ describe.skipIf(!existsSync('/usr/bin/ffmpeg'))('a clip of a recording in a cont
       expect(kinds).toEqual(expect.arrayContaining(['h264', 'aac']));
       // One says the label; that of the recording is another.
       expect(kinds.filter((kind) => kind.startsWith('klv'))).toHaveLength(hasKlv ? 2 : 1);
+      const own = klv.map(({ bytes }) => Buffer.from(bytes).toString('hex'));
+      const kept = sets.filter(({ hex }) => own.includes(hex));
+      expect(kept.length).toBe(hasKlv ? 20 : 0);
+      for (const { hex, seconds } of kept) {
+        expect(Math.abs(seconds - later - own.indexOf(hex) / 10)).toBeLessThanOrEqual(SAME_TIME);
+      }
       const plan = await server.ask('SA').get(`/api/sensors/clipPlan/${of}?markIn=1.5&markOut=3`);
       expect(plan.body).toMatchObject({ converted: false });
       const csv = await server.ask('SA').get(`/api/sensors/exportTelemetry/${of}?format=csv&markIn=1&markOut=3`);
