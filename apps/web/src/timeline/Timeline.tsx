@@ -11,7 +11,14 @@ import type { TimelineEntry } from './entry.ts';
 import { HitsRow } from './HitsRow.tsx';
 import { HoverPicture } from './HoverPicture.tsx';
 import { lanesOf } from './lanes.ts';
-import { type Selection, sortMarks, type TimelineExtras, type TimelineMark, type TimelineSpan } from './marks.ts';
+import {
+  between,
+  type Selection,
+  sortMarks,
+  type TimelineExtras,
+  type TimelineMark,
+  type TimelineSpan,
+} from './marks.ts';
 import { Overview } from './Overview.tsx';
 import { COMPACT_PINS_PX, Pins } from './Pins.tsx';
 import { Playhead } from './Playhead.tsx';
@@ -49,7 +56,8 @@ export function Timeline({ mission, entries, compact, rows, marks = noMarks, sel
   const area = useRef<HTMLDivElement>(null);
   const width = useWidth(track);
   const { span, whole, now, setSpan, showAll } = useTimelineView();
-  const { hover, handlers } = useTrackPointer({ track, area, now, setSpan, scrubs: compact });
+  const select = selection && ((oneUs: number, otherUs: number) => selection.onChange(between(oneUs, otherUs)));
+  const { hover, handlers } = useTrackPointer({ track, area, now, setSpan, scrubs: compact, select });
   const ink = platformInk(mission.platform.presentation.color, useScheme());
   const sorted = useMemo(() => sortMarks(marks), [marks]);
   const laid = useMemo(() => lanesOf(compact ? noSpans : (spans?.spans ?? noSpans)), [spans?.spans, compact]);

@@ -179,6 +179,20 @@ it('is dragged by its ends, which neither pass each other nor seek', () => {
   expect(clock.timeUs()).toBe(0);
 });
 
+it('is made by dragging over the rows with Shift held, either way, without panning or seeking', () => {
+  const { changes, clock } = showSelection({ inUs: null, outUs: null });
+
+  fireEvent.pointerDown(track(), { clientX: 500, clientY: 40, button: 0, pointerId: 1, shiftKey: true });
+  fireEvent.pointerMove(track(), { clientX: 750, clientY: 40, pointerId: 1, shiftKey: true });
+  expect(changes.at(-1)).toEqual({ inUs: 1800 * SECOND, outUs: 2700 * SECOND });
+  fireEvent.pointerMove(track(), { clientX: 250, clientY: 40, pointerId: 1, shiftKey: true });
+  expect(changes.at(-1)).toEqual({ inUs: 900 * SECOND, outUs: 1800 * SECOND });
+  fireEvent.pointerUp(track(), { clientX: 250, clientY: 40, pointerId: 1 });
+
+  expect(clock.timeUs()).toBe(0);
+  expect(screen.getByRole('group', { name: 'Selection' }).textContent).toBe('In 00:15:00Out 00:30:00Length 15:00');
+});
+
 it('is moved and taken away by keys, also out of the view, and leaves other keys to the view', async () => {
   const { changes } = showSelection({ inUs: 600 * SECOND, outUs: 1800 * SECOND });
   const others = vi.fn();

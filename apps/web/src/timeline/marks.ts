@@ -156,6 +156,12 @@ export function setEnd({ inUs, outUs }: Selection, end: keyof Selection, timeUs:
   return { inUs: inUs !== null && inUs > timeUs ? null : inUs, outUs: timeUs };
 }
 
+/** The selection between two moments, in any order. */
+export const between = (oneUs: number, otherUs: number): Selection => ({
+  inUs: Math.round(Math.min(oneUs, otherUs)),
+  outUs: Math.round(Math.max(oneUs, otherUs)),
+});
+
 /** The selection with one end moved: it stays in the mission and does not pass the other end. */
 export function moveEnd(selection: Selection, end: keyof Selection, timeUs: number, whole: Span): Selection {
   const { inUs, outUs } = selection;

@@ -62,3 +62,23 @@ it('has no such row without spans', () => {
   expect(screen.queryByText('In frame')).toBeNull();
   expect(screen.queryByRole('toolbar', { name: 'In frame' })).toBeNull();
 });
+
+it('S2-185 has rows of what was recorded with its gaps, ships in frame, bookmarks and snapshots, and hits of a query', () => {
+  const marks = ['Bookmark', 'Snapshot'].map((label, n) => ({
+    ...{ id: label, timeUs: (600 + n * 600) * SECOND, ink: 'gold', label },
+  }));
+  const hits = {
+    ...{ label: 'Harbour', binUs: 60 * SECOND, bins: [{ timeUs: 900 * SECOND, share: 1 }] },
+    onClose: () => undefined,
+  };
+
+  const { clock } = show({ marks, hits, spans: rowOf([spanAt('ARGO', 600, 1800)]) });
+
+  expect(screen.getByText('EO')).toBeDefined();
+  expect(document.querySelectorAll('[data-part="stretch"]')).toHaveLength(2);
+  expect(screen.getByText('27 min')).toBeDefined();
+  expect(bars().map(({ textContent }) => textContent)).toEqual(['ARGO']);
+  for (const name of [/^Bookmark, /, /^Snapshot, /]) expect(screen.getByRole('button', { name })).toBeDefined();
+  screen.getByRole('group', { name: 'Harbour' }).querySelector('button')!.click();
+  expect(clock.timeUs()).toBe(900 * SECOND);
+});

@@ -19,12 +19,14 @@ type Options = {
   setSpan: (span: Span) => void;
   /** Fingers scrub where they drag; a mouse scrubs on the ruler and pans on the rows. */
   scrubs: boolean;
+  /** Takes the two moments between which the pointer was dragged with Shift held, in any order; left out: it pans. */
+  select?: ((oneUs: number, otherUs: number) => void) | undefined;
 };
 
-type Press = { startX: number; span: Span; moved: boolean; scrubbing: boolean };
+type Press = { startX: number; startUs: number; span: Span; moved: boolean; scrubbing: boolean; selecting: boolean };
 
-/** Wheel and two fingers zoom, drag pans, a click seeks, the ruler scrubs, hovering shows the moment. */
-export function useTrackPointer({ track, area, now, setSpan, scrubs }: Options) {
+/** Wheel and two fingers zoom, drag pans, drag with Shift selects, a click seeks, the ruler scrubs, hovering shows the moment. */
+export function useTrackPointer({ track, area, now, setSpan, scrubs, select }: Options) {
   const { clock } = useParts();
   const press = useRef<Press | null>(null);
   /** Fingers on the track, each with the moment it came down on. */
@@ -55,11 +57,12 @@ export function useTrackPointer({ track, area, now, setSpan, scrubs }: Options) 
     return () => element.removeEventListener('wheel', onWheel);
   }, [area, now, setSpan]);
 
-  const seekTo = (event: PointerEvent) => {
+  /** Dragged past an end it stays there: further moments are not in view. */
+  const momentAt = (event: PointerEvent) => {
     const { x, width } = place(event);
-    // Dragged past an end it stays there: further moments are not in view.
-    clock.seek(timeAt(now.current.span, Math.min(Math.max(x, 0), width), width));
+    return timeAt(now.current.span, Math.min(Math.max(x, 0), width), width);
   };
+  const seekTo = (event: PointerEvent) => clock.seek(momentAt(event));
 
   const handlers = {
     onPointerDown(event: PointerEvent<HTMLElement>) {
@@ -71,8 +74,10 @@ export function useTrackPointer({ track, area, now, setSpan, scrubs }: Options) 
       // A second finger zooms: neither of them seeks any more.
       press.current = null;
       if (fingers.current.size > 1) return;
-      const scrubbing = scrubs || y < size.timelineRuler;
-      press.current = { startX: event.clientX, span: now.current.span, moved: false, scrubbing };
+      const selecting = event.shiftKey && select !== undefined;
+      const scrubbing = !selecting && (scrubs || y < size.timelineRuler);
+      const startUs = momentAt(event);
+      press.current = { startX: event.clientX, startUs, span: now.current.span, moved: false, scrubbing, selecting };
       // A finger may be the first of two; it seeks when it moves or is lifted.
       if (scrubbing && !isFinger) seekTo(event);
     },
@@ -89,6 +94,7 @@ export function useTrackPointer({ track, area, now, setSpan, scrubs }: Options) 
       if (!pressed.moved && Math.abs(delta) < CLICK_PX) return;
       pressed.moved = true;
       if (pressed.scrubbing) return seekTo(event);
+      if (pressed.selecting) return select?.(pressed.startUs, momentAt(event));
       const perPx = (pressed.span.toUs - pressed.span.fromUs) / Math.max(1, width);
       setSpan(panBy(pressed.span, -delta * perPx, now.current.whole));
     },
