@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
+import { addAnnotation } from '../annotations.ts';
 import { addCase, addNote } from '../cases.ts';
 import { addDocument } from '../documents.ts';
 import { addMission, addSensor } from '../missions.ts';
@@ -42,7 +43,8 @@ beforeAll(async () => {
     .execute();
   const caseId = await addCase(db, { classification: 3, audience: 'groups' }, [groups.G1]);
   await addNote(db, caseId);
-  Object.assign(hidden, { case: caseId });
+  const annotation = await addAnnotation(db, { classification: 3, audience: 'groups' }, [groups.G1]);
+  Object.assign(hidden, { case: caseId, annotation });
   Object.assign(hidden, { mission: mission_id, bookmark: marked.id, clip: clip.id, snapshot: document_id });
 });
 
@@ -53,6 +55,11 @@ const calls: Record<string, { of: string; ask: (id: string) => Promise<{ status:
   },
   'clip to be exported': { of: 'clip', ask: (id) => ask('A2').get(`/api/clips/${id}/export`) },
   'clip to be changed': { of: 'clip', ask: (id) => ask('A2').put(`/api/clips/${id}`, { note: '', revision: 1 }) },
+  annotation: { of: 'annotation', ask: (id) => ask('A2').get(`/api/annotations?id=${id}`) },
+  'annotation to be changed': {
+    of: 'annotation',
+    ask: (id) => ask('A2').put(`/api/annotations/${id}`, { title: 'mine', revision: 1 }),
+  },
   case: { of: 'case', ask: (id) => ask('A2').get(`/api/cases/${id}`) },
   'case for its parts': { of: 'case', ask: (id) => ask('A2').get(`/api/cases/${id}/parts`) },
   'case to be handed over': { of: 'case', ask: (id) => ask('A2').put(`/api/cases/${id}/owner`, { owner: id }) },

@@ -81,6 +81,19 @@ describe('routes', () => {
     expect(page.body).not.toContain('<script');
     expect(page.body).toContain('/api/missions/brief');
   });
+
+  it('S1-438 describe what becomes of uploaded files, updates and restarts, which the tests of each show', async () => {
+    const { info } = (await inject({ method: 'GET', url: '/api/openapi.json' })).json() as {
+      info: { description: string };
+    };
+    const page = await inject({ method: 'GET', url: '/api/docs' });
+
+    for (const text of [info.description, page.body]) {
+      expect(text).toContain('An original is kept byte for byte');
+      expect(text).toContain('recordings go on, unless force is given');
+      expect(text).toContain('update answers 404 while no source of updates is set');
+    }
+  });
 });
 
 describe('bodies', () => {

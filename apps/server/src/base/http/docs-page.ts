@@ -1,6 +1,7 @@
 import { type Call, errorCatalogue } from '@osprey/contract';
 import { z } from 'zod';
 import { contractCalls } from './calls.ts';
+import { BEYOND_CALLS } from './openapi.ts';
 
 const STYLE = `
 body { font: 15px/1.5 Inter, "DejaVu Sans", sans-serif; margin: 0 auto; max-width: 62rem; padding: 1.5rem; color-scheme: light dark; }
@@ -29,6 +30,7 @@ export function docsPage(nonce: string): string {
 <p>Every call takes Basic with the password, or with the device credential that <code>POST /api/login</code> answers.
 Times are UTC microseconds; queries also take ISO 8601 with a zone. Failures answer
 <code>{ code, status, text, values }</code>. The same for programs: <a href="/api/openapi.json">openapi.json</a>.</p>
+<p>${escapeHtml(BEYOND_CALLS)}</p>
 ${sections.join('\n')}
 </main></body></html>`;
 }

@@ -4,6 +4,14 @@ import { contractCalls } from './calls.ts';
 
 type Schema = Record<string, unknown>;
 
+/** What becomes of uploads, updates and restarts, which no single call shows. */
+export const BEYOND_CALLS =
+  'Files come by POST missions/upload/{mission}/{sensor}, or by tus 1.0.0 at /api/uploads (archives of missions at ' +
+  '/api/imports), which goes on where it stopped after a lost connection or a restart of the server. An original is kept ' +
+  'byte for byte with its SHA-256, and read in the background; the event mission_update says how far that is. A restart ' +
+  '(POST shutdown?restart) ends calls and sockets, which clients make again; recordings go on, unless force is given. POST ' +
+  'update answers 404 while no source of updates is set.';
+
 /** OpenAPI 3.1 of the whole contract. */
 export function openApi(): Schema {
   const paths: Record<string, Record<string, Schema>> = {};
@@ -13,7 +21,11 @@ export function openApi(): Schema {
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Osprey', version: PRODUCT_VERSION, description: 'Media server for full-motion video.' },
+    info: {
+      title: 'Osprey',
+      version: PRODUCT_VERSION,
+      description: `Media server for full-motion video. ${BEYOND_CALLS}`,
+    },
     servers: [{ url: '/' }],
     security: [{ basic: [] }],
     paths,

@@ -200,8 +200,10 @@ describe('a snapshot of a recording', () => {
     expect((await take('U1', { ...at, audience: 'everyone', usergroups: [] })).body).toMatchObject({
       code: 'widerThanMission',
     });
+    expect((await take('U1', { ...at, restricted: true })).status).toBe(403);
     const { status, body } = await take('U1', at);
-    expect([status, body.securityClassification]).toEqual([200, 'CONFIDENTIAL']);
+    expect([status, body.securityClassification, body.restricted]).toEqual([200, 'CONFIDENTIAL', false]);
+    expect((await take('GA', { ...at, restricted: true })).body).toMatchObject({ restricted: true });
     const noted = (await notedOf(db, mission._id)).map(([, action]) => action);
     expect(noted.filter((action) => action === 'snapshot.create').length).toBeGreaterThan(0);
   });
