@@ -1,6 +1,7 @@
+/// <reference lib="dom" />
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import type { LivePlatform } from '@osprey/contract';
+import type { LivePlatform, Room } from '@osprey/contract';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startFlight } from './support/flight.ts';
 import { freeUdpPort, oneSensorConfig, uploadPlatforms } from './support/platforms.ts';
@@ -25,6 +26,39 @@ function startRelay() {
   return spawn(TURN_SERVER, [...means, ...place, ...secret], { stdio: 'ignore' });
 }
 
+/** Runs in a page before its scripts: leaves the candidates that remain on a network that lets nothing else through. */
+function relayAlone(): void {
+  const Direct = globalThis.RTCPeerConnection;
+  const made: RTCPeerConnection[] = [];
+  const narrowed = (configuration: RTCConfiguration): RTCConfiguration => ({
+    ...configuration,
+    iceTransportPolicy: 'relay',
+  });
+  Object.assign(globalThis, {
+    made,
+    RTCPeerConnection: class extends Direct {
+      constructor(configuration?: RTCConfiguration) {
+        super(configuration && narrowed(configuration));
+        made.push(this);
+      }
+      override setConfiguration(configuration: RTCConfiguration) {
+        super.setConfiguration(narrowed(configuration));
+      }
+    },
+  });
+}
+
+/** Runs in a page: pictures that were decoded, and the kind of way that they came. */
+async function decodedByRelay() {
+  // A first one that did not come about in time was given up for another.
+  const connection = (globalThis as unknown as { made: RTCPeerConnection[] }).made.at(-1);
+  const reports = [...((await connection!.getStats()) as Map<string, Record<string, unknown>>).values()];
+  const pair = reports.find(({ type, nominated }) => type === 'candidate-pair' && nominated);
+  const local = reports.find(({ id }) => id === pair?.localCandidateId);
+  const frames = reports.map(({ type, framesDecoded }) => (type === 'inbound-rtp' ? Number(framesDecoded ?? 0) : 0));
+  return { way: local?.candidateType, frames: Math.max(0, ...frames) };
+}
+
 describe.skipIf(!isThere)('a browser that reaches the server by a TURN server alone', () => {
   let relay: ChildProcess | null = null;
   beforeAll(() => {
@@ -39,42 +73,36 @@ describe.skipIf(!isThere)('a browser that reaches the server by a TURN server al
     const platforms = () => stage.api.send<LivePlatform[]>('GET', 'platforms');
     await vi.waitUntil(async () => (await platforms())[0]?.state === 'online', { timeout: 30_000 });
     const { page, context } = await stage.signedIn();
-    // Candidates that remain on a network that lets nothing else through.
-    await page.addInitScript(() => {
-      const Direct = globalThis.RTCPeerConnection;
-      const made: RTCPeerConnection[] = [];
-      Object.assign(globalThis, {
-        made,
-        RTCPeerConnection: class extends Direct {
-          constructor() {
-            super();
-            made.push(this);
-          }
-          override setConfiguration(configuration: RTCConfiguration) {
-            super.setConfiguration({ ...configuration, iceTransportPolicy: 'relay' });
-          }
-        },
-      });
-    });
+    await page.addInitScript(relayAlone);
 
     await page.goto('/live');
     const player = page.getByRole('region', { name: 'Player EO' });
     await player.getByText('LIVE', { exact: true }).waitFor();
     await player.getByRole('button', { name: 'Playback: WebRTC' }).waitFor();
 
-    const decoded = () =>
-      page.evaluate(async () => {
-        // A first one that did not come about in time was given up for another.
-        const connection = (globalThis as unknown as { made: RTCPeerConnection[] }).made.at(-1);
-        const reports = [...((await connection!.getStats()) as Map<string, Record<string, unknown>>).values()];
-        const pair = reports.find(({ type, nominated }) => type === 'candidate-pair' && nominated);
-        const local = reports.find(({ id }) => id === pair?.localCandidateId);
-        const inbound = reports.find(({ type }) => type === 'inbound-rtp');
-        return { way: local?.candidateType, frames: Number(inbound?.framesDecoded ?? 0) };
-      });
+    const decoded = () => page.evaluate(decodedByRelay);
     await expect.poll(async () => (await decoded()).frames).toBeGreaterThan(30);
     expect((await decoded()).way).toBe('relay');
     await flight.stop();
     await context.close();
+  });
+
+  it('meets others in a conference', { tags: 'long' }, async () => {
+    const group = await stage.api.addGroup('Turn watch', 'RESTRICTED');
+    const tove = await stage.api.addUser('Tove', { clearance: 'RESTRICTED', groups: [group] });
+    const fields = { usergroups: ['Turn watch'], emptyTimeout: 300, maxParticipants: 6 };
+    const room = await stage.api.send<Room>('POST', 'conference/rooms', { ...fields, name: 'Across' });
+    const visitors = [await stage.signedIn({}, undefined, '/about'), await stage.signedIn({}, tove, '/about')];
+    for (const { page } of visitors) {
+      await page.addInitScript(relayAlone);
+      await page.goto(`/conference#room=${room._id}`);
+      await page.getByRole('button', { name: 'Join', exact: true }).click();
+    }
+
+    for (const { page } of visitors) {
+      await expect.poll(() => page.evaluate(decodedByRelay)).toMatchObject({ way: 'relay' });
+      await expect.poll(async () => (await page.evaluate(decodedByRelay)).frames).toBeGreaterThan(10);
+    }
+    for (const { context } of visitors) await context.close();
   });
 });

@@ -7,6 +7,7 @@ import { atEnd } from '../../../test/cleanup.ts';
 import { conferenceClients, conferenceKey } from '../../../test/conference-client.ts';
 import { eventSockets, until } from '../../../test/event-sockets.ts';
 import { type Subject, testServer } from '../../../test/server.ts';
+import { conferenceRooms } from './rooms.ts';
 
 let laterMs = 0;
 const server = await testServer({
@@ -302,6 +303,22 @@ describe('an idle room', () => {
     await server.conference.expire();
     expect(await namesFor('SA')).toEqual(['Unused', 'Used']);
     laterMs += 2000;
+    await server.conference.expire();
+    expect(await namesFor('SA')).toEqual(['Unused']);
+  });
+
+  it('outlives the server: after a start all are empty, and the idle time of used ones begins', async () => {
+    await make('Used', {}, 'SA');
+    await make('Unused', {}, 'SA');
+    await db.updateTable('rooms').set({ used: true, empty_since: null }).where('name', '=', 'Used').execute();
+    const verbs = { create: 'room.create', delete: 'room.delete' } as const;
+    const nowUs = () => (Date.now() + laterMs) * 1000;
+
+    await conferenceRooms({ db, nowUs, participantsMax: 6, verbs }).allEmpty();
+
+    await server.conference.expire();
+    expect(await namesFor('SA')).toEqual(['Unused', 'Used']);
+    laterMs += 301_000;
     await server.conference.expire();
     expect(await namesFor('SA')).toEqual(['Unused']);
   });
