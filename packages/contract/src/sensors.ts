@@ -32,6 +32,16 @@ export const newSensor = z.object({
 });
 export type NewSensor = z.output<typeof newSensor>;
 
+/**
+ * Rules by which positions and static data of a file of AIS get their time, in this order: the tag block of the sentence
+ * (NMEA 0183, c:), a time next to it, the UTC of base stations (messages 4 and 11) carried forward, what somebody gave, and
+ * the reception by this server. `none`: without a time, and left out.
+ */
+export const aisTimeRules = ['tagBlock', 'line', 'baseStation', 'hand', 'reception', 'none'] as const;
+export type AisTimeRule = (typeof aisTimeRules)[number];
+export const aisDated = z.record(z.enum(aisTimeRules), z.int().nonnegative());
+export type AisDated = z.output<typeof aisDated>;
+
 /** One file of a sensor. */
 export const asset = z.object({
   _id: id,
@@ -50,6 +60,8 @@ export const asset = z.object({
   message: z.string().nullable(),
   /** Times that somebody gave sentences of AIS that say none: when the first came, and how many came a second. */
   aisTimes: z.object({ start: micros, perSecond: z.number() }).optional(),
+  /** How many positions and static data of a file of AIS each rule dated; left out until it is read. */
+  aisDated: aisDated.optional(),
   /** Faults of its bytes on the server, in whole sentences; left out if none is known. */
   damage: z.string().optional(),
 });

@@ -43,6 +43,7 @@ import * as searchHits from './migrations/0044-search-hits.ts';
 import * as sitePlaces from './migrations/0045-site-places.ts';
 import * as shipLists from './migrations/0046-ship-lists.ts';
 import * as aisPacked from './migrations/0047-ais-packed.ts';
+import * as aisDated from './migrations/0053-ais-dated.ts';
 import type { Database } from './schema.ts';
 
 /** In the order of their numbers; forward only. */
@@ -90,6 +91,7 @@ const migrations: Record<string, Migration> = {
   '0045-site-places': sitePlaces,
   '0046-ship-lists': shipLists,
   '0047-ais-packed': aisPacked,
+  '0053-ais-dated': aisDated,
 };
 
 /**

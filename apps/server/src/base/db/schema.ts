@@ -1,4 +1,4 @@
-import type { CasePartKind } from '@osprey/contract';
+import type { AisDated, CasePartKind } from '@osprey/contract';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { AuditEntry, ChainedRow, ChainHead } from './audit-rows.ts';
 
@@ -244,6 +244,8 @@ export type Database = {
     coordinates_exchanged: Generated<boolean>;
     /** A user's choice of the KLV stream that is shown, and of the reading of its clock; null: by the rules. */
     reading: ColumnType<FileReading | null, string | null | undefined, string | null>;
+    /** Files of AIS only: how many positions and static data each rule dated; null until it is read. */
+    ais_dated: ColumnType<AisDated | null, string | null | undefined, string | null>;
     /** The browser's word on the file's own time, microseconds. */
     last_modified: number | null;
     start_time: number | null;

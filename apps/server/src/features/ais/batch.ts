@@ -10,6 +10,7 @@ import {
   type StaticMessage,
   type Timed,
 } from '@osprey/ais';
+import type { AisDated, AisTimeRule } from '@osprey/contract';
 import { DEGREE_PARTS, type Place, suspectJump } from './jump.ts';
 
 /** A time that a sentence states may be this much ahead of its reception. */
@@ -72,8 +73,8 @@ export type AisBatches = {
   /** Rows gathered since the last call. */
   take(): Batch;
   size(): number;
-  /** Positions and static data that no time is known of: they were left out. */
-  undated(): number;
+  /** Positions and static data so far, by what dated them; those of `none` were left out. */
+  dated(): AisDated;
 };
 
 /**
@@ -90,7 +91,7 @@ export function aisBatches(
   let batch = emptyBatch();
 
   const clock = createFileClock();
-  let undated = 0;
+  const dated: AisDated = { tagBlock: 0, line: 0, baseStation: 0, hand: 0, reception: 0, none: 0 };
   let lines = 0;
 
   const reader = createAisReader({
@@ -100,11 +101,9 @@ export function aisBatches(
 
   function addReport(report: PositionReport, origin: Origin): void {
     if (Number.isNaN(report.latitude)) return;
-    const { time, flags } = dated({ type: report.type, second: whole(report.second) }, origin);
-    if (time === null) {
-      undated += 1;
-      return;
-    }
+    const { time, flags, rule } = timeOf({ type: report.type, second: whole(report.second) }, origin);
+    dated[rule] += 1;
+    if (time === null) return;
     add({
       mmsi: report.mmsi,
       time,
@@ -121,13 +120,12 @@ export function aisBatches(
   }
 
   function addMessage(message: AisMessage, origin: Origin): void {
-    const { time, flags } = dated(message, origin);
+    // Base stations set the clock even where their message holds no place.
+    const { time, flags, rule } = timeOf(message, origin);
     const isPlaced = hasPlace(message) && message.latitude !== null && message.longitude !== null;
     if (!isPlaced && !isStatic(message)) return;
-    if (time === null) {
-      undated += 1;
-      return;
-    }
+    dated[rule] += 1;
+    if (time === null) return;
     if (isStatic(message)) addVessel(message, time);
     if (!hasPlace(message) || message.latitude === null || message.longitude === null) return;
     const isOff = message.type === 21 && message.offPosition === true;
@@ -147,11 +145,12 @@ export function aisBatches(
   }
 
   /** The time of the sentence, else that of base stations, else the one that somebody gave, else none. */
-  function dated(message: Timed, origin: Origin): { time: number | null; flags: number } {
-    if (origin.receivedUs !== null) return timeOf(origin.receivedUs, origin.timeUs);
-    const known = clock.timeOf(message, origin)?.timeUs ?? null;
-    if (known !== null || paced === null) return { time: known, flags: 0 };
-    return { time: Math.round(paced.startUs + ((lines - 1) * 1e6) / paced.perSecond), flags: 0 };
+  function timeOf(message: Timed, origin: Origin): { time: number | null; flags: number; rule: AisTimeRule } {
+    if (origin.receivedUs !== null) return receivedTime(origin.receivedUs, origin);
+    const known = clock.timeOf(message, origin);
+    if (known !== null) return { time: known.timeUs, flags: 0, rule: known.from };
+    if (paced === null) return { time: null, flags: 0, rule: 'none' };
+    return { time: Math.round(paced.startUs + ((lines - 1) * 1e6) / paced.perSecond), flags: 0, rule: 'hand' };
   }
 
   function add(position: Position): void {
@@ -189,15 +188,17 @@ export function aisBatches(
       batch = emptyBatch();
       return taken;
     },
-    undated: () => undated,
+    dated: () => ({ ...dated }),
     size: () => batch.positions.length + batch.vessels.size,
   };
 }
 
-function timeOf(receivedUs: number, timeUs: number | null): { time: number; flags: number } {
-  if (timeUs === null) return { time: receivedUs, flags: 0 };
-  if (timeUs > receivedUs + FUTURE_US) return { time: receivedUs, flags: FLAG.future };
-  return { time: timeUs < receivedUs - PAST_US ? receivedUs : Math.min(timeUs, receivedUs), flags: 0 };
+/** The time that a sentence states where that is plausible, else that of its reception. */
+function receivedTime(receivedUs: number, { timeUs, timeFrom }: Pick<Origin, 'timeUs' | 'timeFrom'>) {
+  const received = { time: receivedUs, flags: 0, rule: 'reception' } as const;
+  if (timeUs === null || timeFrom === null) return received;
+  if (timeUs > receivedUs + FUTURE_US) return { ...received, flags: FLAG.future };
+  return timeUs < receivedUs - PAST_US ? received : { time: Math.min(timeUs, receivedUs), flags: 0, rule: timeFrom };
 }
 
 /** Nine digits at most; also those of no country, which badly set up transmitters have. */

@@ -58,8 +58,9 @@ export function aisImport({ db, storage, nowUs }: Deps): ReadAisFiles {
       });
       await flush();
       progress((100 * (index + 1)) / files.length);
-      const isUndated = span === null && batches.undated() > 0;
-      read.files.push({ id: file.id, span, message: isUndated ? `${file.name}: ${UNDATED}` : null });
+      const dated = batches.dated();
+      const isUndated = span === null && dated.none > 0;
+      read.files.push({ id: file.id, span, message: isUndated ? `${file.name}: ${UNDATED}` : null, dated });
     }
     return read;
 
@@ -91,13 +92,13 @@ export function aisImport({ db, storage, nowUs }: Deps): ReadAisFiles {
     }
 
     async function recordedSpans(id: number): Promise<ReadAis> {
-      const { rows } = await sql<{ first: number | null; last: number | null }>`
-        select min(block_first) as first, max(block_last) as last from ais_recorded where source_id = ${id}`.execute(
-        db,
-      );
-      const { first = null, last = null } = rows[0] ?? {};
+      const { rows } = await sql<{ first: number | null; last: number | null; count: number }>`
+        select min(block_first) as first, max(block_last) as last, count(*) from ais_recorded
+        where source_id = ${id}`.execute(db);
+      const { first = null, last = null, count = 0 } = rows[0] ?? {};
       const span = first === null || last === null ? null : { startUs: first, endUs: last };
-      return { files: files.map(({ id: fileId }) => ({ id: fileId, span, message: null })) };
+      const dated = { tagBlock: 0, line: 0, baseStation: 0, hand: 0, reception: count, none: 0 };
+      return { files: files.map(({ id: fileId }) => ({ id: fileId, span, message: null, dated })) };
     }
   };
 

@@ -98,9 +98,11 @@ it('A file without times gets them from a base station, by the seconds of its sh
 
   const dated = await server.record({ name: 'Dated' }, [{ path: join(folder, 'a.nmea') }]);
   expect(dated.mission).toMatchObject({ state: 'Ready', startTime: START + 20e6, endTime: START + 30e6 });
+  expect(dated.mission.sensors[0]!.assets[0]!.aisDated).toMatchObject({ baseStation: 2, none: 0 });
   const undated = await server.record({ name: 'Undated' }, [{ path: join(folder, 'b.txt') }]);
   const [sensor] = undated.mission.sensors;
   expect(sensor?.message).toContain('Its sentences carry no time');
+  expect(sensor?.assets[0]?.aisDated).toMatchObject({ hand: 0, none: 2 });
 
   // Somebody knows when they came: ten seconds between two sentences.
   const url = `/api/sensors/${sensor!._id}/files/${sensor!.assets[0]!._id}/reading`;
@@ -110,7 +112,7 @@ it('A file without times gets them from a base station, by the seconds of its sh
   expect(await server.work()).toEqual([]);
   expect((await askAs(server, 'SA').get<Mission>(`/api/missions/${undated.mission._id}`)).body).toMatchObject({
     ...{ state: 'Ready', startTime: START, endTime: START + 10e6 },
-    sensors: [{ message: null, assets: [{ aisTimes: { start: START, perSecond: 0.1 } }] }],
+    sensors: [{ message: null, assets: [{ aisTimes: { start: START, perSecond: 0.1 }, aisDated: { hand: 2 } }] }],
   });
   expect(await shown(server, 'U1', `?mission=${undated.mission._id}`)).toEqual([SHIP]);
 });

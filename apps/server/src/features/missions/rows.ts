@@ -206,6 +206,7 @@ function toAsset({ file: row, check }: FileJson): Asset {
     state: row.state as Asset['state'],
     message: [row.remark, row.message].filter(Boolean).join(' ') || null,
     ...(row.reading?.ais && { aisTimes: { start: row.reading.ais.startUs, perSecond: row.reading.ais.perSecond } }),
+    ...(row.ais_dated && { aisDated: row.ais_dated }),
     ...(check && { damage: damageSentence({ ...check, sizeBytes: row.size_bytes }) }),
   };
 }

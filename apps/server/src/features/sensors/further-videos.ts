@@ -65,7 +65,7 @@ export async function addFurtherVideo(
           ...{ position: others.length, creation_time: nowUs(), state: 'Processing' },
         })
         .execute();
-      const { rendition_key: _, position: _place, state: _state, message: _message, ...kept } = file;
+      const { rendition_key: _, position: _place, state: _state, message: _message, ais_dated: _dated, ...kept } = file;
       await tx
         .insertInto('files')
         .values({

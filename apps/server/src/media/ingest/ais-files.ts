@@ -1,3 +1,4 @@
+import type { AisDated } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
 import { asSystem } from '../../base/access/visibility.ts';
 import type { Database, FileReading } from '../../base/db/schema.ts';
@@ -7,7 +8,13 @@ import { settleMission } from './mission-state.ts';
 /** Result of reading the files of AIS of a sensor. */
 export type ReadAis = {
   /** UTC microseconds of the first and the last position of each file; null where it holds none that has a time. */
-  files: { id: string; span: { startUs: number; endUs: number } | null; message: string | null }[];
+  files: {
+    id: string;
+    span: { startUs: number; endUs: number } | null;
+    message: string | null;
+    /** By which rules its sentences got their times. */
+    dated: AisDated;
+  }[];
 };
 
 /** Makes rows of ships of the files and streams with AIS of a sensor, in place of those that were made before. */
@@ -25,10 +32,13 @@ export type ReadAisFiles = (wish: {
 
 /** Files that were read, with their times. */
 export async function storeAisFiles(db: Kysely<Database>, { files }: ReadAis): Promise<void> {
-  for (const { id, span, message } of files) {
+  for (const { id, span, message, dated } of files) {
     await asSystem(db, 'ingest')
       .updateTable('files')
-      .set({ state: 'ready', message, start_time: span?.startUs ?? null, end_time: span?.endUs ?? null })
+      .set({
+        ...{ state: 'ready', message, ais_dated: JSON.stringify(dated) },
+        ...{ start_time: span?.startUs ?? null, end_time: span?.endUs ?? null },
+      })
       .where('id', '=', id)
       .execute();
   }

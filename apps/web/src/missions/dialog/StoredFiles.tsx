@@ -9,6 +9,7 @@ import { Action } from '../../ui/Action.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { StateDot } from '../../ui/StateDot.tsx';
 import { AisTimesDialog } from '../sensor/AisTimesDialog.tsx';
+import { datedText } from '../sensor/dated-text.ts';
 import { RemoveFile } from '../sensor/RemoveFile.tsx';
 import { ShiftDialog } from '../sensor/ShiftDialog.tsx';
 import { texts as sensorTexts } from '../sensor/texts.ts';
@@ -46,7 +47,7 @@ export function StoredFiles({ mission, sensor }: Props) {
           key={file._id}
           name={file.name}
           sizeBytes={file.sizeBytes}
-          note={[file.damage, file.message].filter(Boolean).join(' ') || null}
+          note={[file.damage, file.message, datedText(file)].filter(Boolean).join(' ') || null}
         >
           <StateDot state={isBad(file) ? 'failed' : 'online'} />
           {stateWord(file)}

@@ -7,6 +7,7 @@ import { seriousFindings } from '../../testing/axe.ts';
 import { type Answers, fakeApi, missionOf, newId, refusing, sensorOf } from '../../testing/fake-api.ts';
 import { show } from '../../testing/show.tsx';
 import { AisTimesDialog } from './AisTimesDialog.tsx';
+import { datedText } from './dated-text.ts';
 
 afterEach(cleanup);
 
@@ -76,4 +77,18 @@ it('says what is no moment and no rate, and keeps what was typed where the serve
   expect(await screen.findByText(/^Error setting times of harbour.txt: /)).toBeDefined();
   expect(onClose).not.toHaveBeenCalled();
   expect(screen.getByLabelText<HTMLInputElement>('Sentences a second').value).toBe('4');
+});
+
+it('says by which rules a file is dated, and what has no time', () => {
+  const none = { tagBlock: 0, line: 0, baseStation: 0, hand: 0, reception: 0, none: 0 };
+  const said = (aisDated?: typeof none, message: string | null = null) =>
+    datedText({ message, ...(aisDated && { aisDated }) });
+  expect(said()).toBe('');
+  expect(said({ ...none, tagBlock: 204, baseStation: 3 })).toBe('Dated by tag blocks (204), base stations (3).');
+  expect(said({ ...none, line: 2, none: 1 })).toBe(
+    'Dated by times next to the sentences (2). 1 message has no time and was left out.',
+  );
+  expect(said({ ...none, hand: 4 })).toBe('Dated by the times that were set (4).');
+  expect(said({ ...none, reception: 5 })).toBe('Dated by reception by this server (5).');
+  expect(said({ ...none, none: 5 }, 'Its sentences carry no time')).toBe('');
 });

@@ -46,6 +46,15 @@ export const texts = {
     undone: '{file} is read without times.',
     failed: 'Error setting times of {file}: {text}',
   },
+  aisDated: {
+    tagBlock: 'tag blocks ({count})',
+    line: 'times next to the sentences ({count})',
+    baseStation: 'base stations ({count})',
+    hand: 'the times that were set ({count})',
+    reception: 'reception by this server ({count})',
+    none: { one: '1 message has no time and was left out.', many: '{count} messages have no time and were left out.' },
+    lead: 'Dated by {rules}.',
+  },
   remove: {
     action: 'Remove {file} from the server',
     title: 'Remove {file}?',
