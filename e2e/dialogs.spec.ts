@@ -623,6 +623,7 @@ const elsewhere: Record<string, string> = {
   'snapshots/SnapshotDialog.tsx FormDialog': 'e2e/snapshots.spec.ts',
   'backups/AcceptLoss.tsx FormDialog': 'apps/web/src/backups/DamagedFiles.test.tsx',
   'ais/DeleteAis.tsx ConfirmDialog': 'apps/web/src/ais/AisPanel.test.tsx',
+  'ais/range/RangeDialog.tsx PlainDialog': 'apps/web/src/ais/range/RangeDialog.test.tsx',
   'ais/lists/ListDialog.tsx FormDialog': 'apps/web/src/ais/lists/ShipLists.test.tsx',
   'ais/lists/ListShips.tsx PlainDialog': 'apps/web/src/ais/lists/ShipLists.test.tsx',
   'ais/lists/ListsDialog.tsx ConfirmDialog': 'apps/web/src/ais/lists/ShipLists.test.tsx',

@@ -5,6 +5,7 @@ export * from './access/rules.ts';
 export * from './activity.ts';
 export * from './ais.ts';
 export * from './ais-frame.ts';
+export * from './ais-range.ts';
 export * from './ais-video.ts';
 export * from './annotations.ts';
 export * from './archives.ts';

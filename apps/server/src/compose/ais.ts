@@ -9,6 +9,7 @@ import { aisHousekeeping } from '../features/ais/housekeeping.ts';
 import { aisIntake } from '../features/ais/intake.ts';
 import { aisLiveState } from '../features/ais/live-state.ts';
 import { aisMinutes } from '../features/ais/minutes.ts';
+import { aisRangeRoutes } from '../features/ais/range-routes.ts';
 import { aisReadSessions } from '../features/ais/read-sessions.ts';
 import { aisRoutes } from '../features/ais/routes.ts';
 import { shipListRoutes } from '../features/ais/ship-lists/routes.ts';
@@ -65,6 +66,7 @@ export function serveAis({ http, parts, mirror, hub, live, isListening, licence 
   });
   shipListRoutes({ ...http, db, sessions, changed: parts.events.changed, isOn });
   aisVideoRoutes({ ...http, db, sessions, isOn });
+  aisRangeRoutes({ ...http, db, sessions, isOn, placed: intake.forget });
   const frames = aisFrames({ db, state, hub, live, isListening, isOn, nowUs, log });
   load();
   return {

@@ -477,6 +477,7 @@ export const elsewhere: Record<string, string> = {
   removeCaseExport: 'the same',
   listSigningKeys: 'names none',
   listPlatforms: 'lists and counts',
+  setReceiverPlace: 'of a receiver that the admin sees (ranges tests)',
   createPlatform: 'names none yet: the wanted label and groups are judged (platforms tests)',
   setPlatformUsergroups: 'changes the audience itself (platforms tests)',
   setPlatformUsergroupsByPost: 'the same as PUT',

@@ -1,4 +1,4 @@
-import { mdiClockOutline, mdiPlaylistEdit } from '@mdi/js';
+import { mdiClockOutline, mdiPlaylistEdit, mdiRadar } from '@mdi/js';
 import { Box, Button, FormControlLabel, InputAdornment, MenuItem, TextField } from '@mui/material';
 import { type AisSources, aisModes, aisTypes, type ShipListRow } from '@osprey/contract';
 import { useId, useState } from 'react';
@@ -11,23 +11,27 @@ import { Icon } from '../ui/Icon.tsx';
 import { later } from '../ui/later.tsx';
 import { type AisFilter, hasRange, minutesOf } from './ais-filter.ts';
 import { listTexts } from './lists/texts.ts';
+import { rangeTexts } from './range/texts.ts';
 import { texts } from './texts.ts';
 
 const TimeFilter = later(async () => (await import('../ui/filter/TimeFilter.tsx')).TimeFilter);
 const ListsDialog = laterDialog(async () => (await import('./lists/ListsDialog.tsx')).ListsDialog);
+const RangeDialog = laterDialog(async () => (await import('./range/RangeDialog.tsx')).RangeDialog);
 const words = texts.filters;
 
 type Props = {
   filter: AisFilter;
   missions: AisSources['missions'];
+  receivers: AisSources['receivers'];
   lists: readonly Pick<ShipListRow, '_id' | 'name'>[];
   count: string;
   onChange: (part: Partial<AisFilter>) => void;
 };
 
 /** Filters of the ships in the table and on the map. */
-export function AisFilterBar({ filter, missions, lists, count, onChange }: Props) {
+export function AisFilterBar({ filter, missions, receivers, lists, count, onChange }: Props) {
   const [managing, setManaging] = useState(false);
+  const [ranging, setRanging] = useState(false);
   // One that is chosen stays to be seen, also where its ships are gone by now.
   const offered =
     filter.mission === null || missions.some(({ _id }) => _id === filter.mission?.id)
@@ -81,6 +85,8 @@ export function AisFilterBar({ filter, missions, lists, count, onChange }: Props
         }}
       />
       <Action label={listTexts.open} icon={mdiPlaylistEdit} onClick={() => setManaging(true)} />
+      {receivers.length > 0 && <Action label={rangeTexts.open} icon={mdiRadar} onClick={() => setRanging(true)} />}
+      {ranging && <RangeDialog receivers={receivers} onClose={() => setRanging(false)} />}
       {managing && <ListsDialog filter={filter} onChange={onChange} onClose={() => setManaging(false)} />}
       <Box component="span" role="status" sx={{ ml: 'auto', color: 'text.secondary', whiteSpace: 'nowrap' }}>
         {count}

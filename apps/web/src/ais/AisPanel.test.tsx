@@ -104,6 +104,18 @@ it('Base stations have columns of their own, with the kind of position fix', asy
   expect(JSON.parse(localStorage.getItem('aisQueryFilter')!)).toMatchObject({ aisType: 'baseStations', retention: 6 });
 });
 
+it('The range of receivers is opened from the filter bar, which has no such button without one', async () => {
+  const range = { place: null, days: [], securityClassification: 'RESTRICTED' };
+  const answers = { 'GET /aistargets': () => listed([polaris]), 'GET /aissources/:id/range': () => range };
+  open({ ...answers, 'GET /aissources': () => heard });
+  fireEvent.click(await screen.findByRole('button', { name: 'Range of receivers' }));
+  expect(await screen.findByRole('dialog', { name: 'Range of receivers' })).toBeDefined();
+  cleanup();
+  open({ ...answers, 'GET /aissources': () => ({ ...heard, receivers: [] }) });
+  await screen.findByRole('row', { name: /POLARIS BAY/ });
+  expect(screen.queryByRole('button', { name: 'Range of receivers' })).toBeNull();
+});
+
 it('An event has the ships read again', async () => {
   let rows = [polaris];
   const { bus } = open({ 'GET /aistargets': () => listed(rows), 'GET /aissources': () => heard });

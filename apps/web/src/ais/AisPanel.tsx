@@ -103,6 +103,7 @@ export function AisPanel({ tabs, panel, span }: Props) {
         <AisFilterBar
           filter={filter}
           missions={sources.data?.missions ?? []}
+          receivers={sources.data?.receivers ?? []}
           lists={lists}
           count={total === null ? '' : countText(total, isAll)}
           onChange={change}

@@ -125,6 +125,7 @@ const others: Kept = [
     ['shiplists', 'with', 1],
     ['ais', 'span', {}],
     ['ais', 'heard', 0],
+    ['ais', 'range', 'sensor'],
     ['ais', 'inframe', 'mission'],
     ['ais', 'filmed', 1, 5],
     ['ais', 'compared', 1, {}],

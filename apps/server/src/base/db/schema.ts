@@ -757,6 +757,10 @@ export type Database = {
   ais_heard: { source_id: number; minute: number };
   /** The last position of each station in a minute, packed as features/ais/minutes.ts says. */
   ais_minutes: { source_id: number; minute: number; ships: Buffer };
+  /** Where receivers are, by their own word or set by hand. */
+  ais_receivers: { sensor_id: string; lat: number; lon: number; origin: 'receiver' | 'hand' };
+  /** The farthest ship of each day (days since 1970, UTC) and sector of 10 degrees. */
+  ais_ranges: { source_id: number; day: number; sector: number; metres: number; mmsi: number; time: number };
   ais_last: AisPositionRow;
   ais_vessels: {
     source_id: number;

@@ -63,6 +63,8 @@ export type Batch = {
   vessels: Map<number, Vessel>;
   /** Each name of a station, by station and name: it is found by earlier names too. */
   names: Map<string, { mmsi: number; name: string; time: number }>;
+  /** Where the receiver is, if it said so by a VDO sentence: the newest. */
+  own?: Place;
 };
 
 export const emptyBatch = (): Batch => ({ positions: [], last: new Map(), vessels: new Map(), names: new Map() });
@@ -104,19 +106,22 @@ export function aisBatches(
     const { time, flags, rule } = timeOf({ type: report.type, second: whole(report.second) }, origin);
     dated[rule] += 1;
     if (time === null) return;
-    add({
-      mmsi: report.mmsi,
-      time,
-      ...placed(report.latitude, report.longitude),
-      sog: tenths(report.sog),
-      cog: tenths(report.cog),
-      heading: whole(report.heading),
-      turn: whole(report.turn),
-      status: whole(report.status),
-      messageType: report.type,
-      fixType: null,
-      flags: flags | (report.accurate ? FLAG.accurate : 0),
-    });
+    add(
+      {
+        mmsi: report.mmsi,
+        time,
+        ...placed(report.latitude, report.longitude),
+        sog: tenths(report.sog),
+        cog: tenths(report.cog),
+        heading: whole(report.heading),
+        turn: whole(report.turn),
+        status: whole(report.status),
+        messageType: report.type,
+        fixType: null,
+        flags: flags | (report.accurate ? FLAG.accurate : 0),
+      },
+      origin.own,
+    );
   }
 
   function addMessage(message: AisMessage, origin: Origin): void {
@@ -129,19 +134,22 @@ export function aisBatches(
     if (isStatic(message)) addVessel(message, time);
     if (!hasPlace(message) || message.latitude === null || message.longitude === null) return;
     const isOff = message.type === 21 && message.offPosition === true;
-    add({
-      mmsi: message.mmsi,
-      time,
-      ...placed(message.latitude, message.longitude),
-      sog: 'sog' in message ? tenths(message.sog) : null,
-      cog: 'cog' in message ? tenths(message.cog) : null,
-      heading: 'heading' in message ? message.heading : null,
-      turn: null,
-      status: null,
-      messageType: message.type,
-      fixType: 'fixType' in message ? message.fixType : null,
-      flags: flags | (isOff ? FLAG.offPosition : 0) | (message.accurate ? FLAG.accurate : 0),
-    });
+    add(
+      {
+        mmsi: message.mmsi,
+        time,
+        ...placed(message.latitude, message.longitude),
+        sog: 'sog' in message ? tenths(message.sog) : null,
+        cog: 'cog' in message ? tenths(message.cog) : null,
+        heading: 'heading' in message ? message.heading : null,
+        turn: null,
+        status: null,
+        messageType: message.type,
+        fixType: 'fixType' in message ? message.fixType : null,
+        flags: flags | (isOff ? FLAG.offPosition : 0) | (message.accurate ? FLAG.accurate : 0),
+      },
+      origin.own,
+    );
   }
 
   /** The time of the sentence, else that of base stations, else the one that somebody gave, else none. */
@@ -153,7 +161,7 @@ export function aisBatches(
     return { time: Math.round(paced.startUs + ((lines - 1) * 1e6) / paced.perSecond), flags: 0, rule: 'hand' };
   }
 
-  function add(position: Position): void {
+  function add(position: Position, isOwn: boolean): void {
     if (!isNumber(position.mmsi)) return;
     const before = places.get(position.mmsi);
     if (before !== undefined && suspectJump(before, position)) position.flags |= FLAG.jump;
@@ -163,6 +171,7 @@ export function aisBatches(
     batch.positions.push(position);
     const newest = batch.last.get(position.mmsi);
     if (newest === undefined || position.time >= newest.time) batch.last.set(position.mmsi, position);
+    if (isOwn) batch.own = { lat: position.lat, lon: position.lon, time: position.time };
   }
 
   function addVessel(message: StaticMessage, time: number): void {

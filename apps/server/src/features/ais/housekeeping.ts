@@ -24,6 +24,7 @@ export function aisHousekeeping({ db, keepDays, nowUs, log }: Deps) {
       ['ais_last', 'time'],
       ['ais_vessels', 'time'],
       ['ais_names', 'last_time'],
+      ['ais_ranges', 'time'],
     ] as const) {
       await sql`delete from ${sql.table(table)} old using ais_sources source
         where source.id = old.source_id and source.mission_id is null and old.${sql.ref(column)} < ${beforeUs}`.execute(

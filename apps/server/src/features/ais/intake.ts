@@ -9,6 +9,7 @@ import { type AisFileName, readAisFileKey, receptionOf, STAMP_BYTES } from '../.
 import type { AisFile } from '../../recorder-wire/protocol.ts';
 import { type AisBatches, aisBatches, type Batch } from './batch.ts';
 import type { Place } from './jump.ts';
+import { receiverRange } from './ranges.ts';
 import { writeBatch } from './write.ts';
 
 const CHUNK_BYTES = 512 * 1024;
@@ -39,6 +40,7 @@ type Source = {
   platformId: string;
   places: Map<number, Place>;
   batches: AisBatches;
+  range: ReturnType<typeof receiverRange>;
 };
 
 /**
@@ -159,6 +161,7 @@ export function aisIntake(deps: AisIntakeDeps) {
         // Another process has taken these bytes.
         if (moved.numAffectedRows === 0n) return false;
         await writeBatch(tx, { sourceId: to.id, isMission: to.missionId !== null, batch, made, nowUs: deps.nowUs() });
+        await to.range.write(tx, to.id, batch);
         return true;
       });
       if (!written) throw new Error('Bytes of AIS were taken already');
@@ -207,7 +210,10 @@ export function aisIntake(deps: AisIntakeDeps) {
       const id = await sourceId(named);
       if (id === null) return undefined;
       const places = await placesOf(id);
-      source = { id, missionId: named.missionId, platformId: named.platformId, places, batches: aisBatches(places) };
+      source = {
+        ...{ id, missionId: named.missionId, platformId: named.platformId, places },
+        ...{ batches: aisBatches(places), range: receiverRange(sensorId, nowMs) },
+      };
       return source;
     }
 
@@ -255,7 +261,10 @@ export function aisIntake(deps: AisIntakeDeps) {
 
     return {
       add,
-      forget: () => source?.places.clear(),
+      forget(): void {
+        source?.places.clear();
+        source?.range.forget();
+      },
       async close(): Promise<void> {
         if (telling) clearTimeout(telling);
         await working;

@@ -69,6 +69,11 @@ export function aisRemoval(db: Kysely<Database>) {
         const unpacked = wish.mission === undefined ? 0 : await removePacked(tx, sources, wish);
         const deleted = await sql`delete from ${table} where ${where}`.execute(tx);
         await sql`delete from ais_last where ${where}`.execute(tx);
+        // Ranges are of ships alone.
+        if (wish.aisType !== 'baseStations') {
+          await sql`delete from ais_ranges where source_id = any (${sources.map(({ id }) => id)}::integer[])
+            and time between ${wish.start ?? 0}::bigint and ${wish.end ?? Number.MAX_SAFE_INTEGER}::bigint`.execute(tx);
+        }
         return { positions: unpacked + Number(deleted.numAffectedRows ?? 0n), label: highestLabel(sources) };
       });
     },

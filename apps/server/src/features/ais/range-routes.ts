@@ -1,0 +1,58 @@
+import { type Actor, AppError, getAisRange, setReceiverPlace } from '@osprey/contract';
+import type { Kysely } from 'kysely';
+import { asSystem, visiblePlatforms } from '../../base/access/visibility.ts';
+import type { Database } from '../../base/db/schema.ts';
+import { callRoute, type Http } from '../../base/http/call-route.ts';
+import { items } from '../../base/items/product.ts';
+import { placeOfReceiver, rangesOf, setPlaceOfReceiver } from './ranges.ts';
+import type { AisReadSessions } from './read-sessions.ts';
+import { sourcesFor } from './sources.ts';
+
+export type AisRangeRoutesDeps = Http & {
+  db: Kysely<Database>;
+  sessions: AisReadSessions;
+  /** Whether the licence and the configuration allow ships at all. */
+  isOn: () => boolean;
+  /** The place of a receiver was set. */
+  placed: () => void;
+};
+
+/** How far receivers hear, and where they are. */
+export function aisRangeRoutes(deps: AisRangeRoutesDeps): void {
+  const { db, sessions } = deps;
+
+  /** The platform of a receiver, if the actor sees it. */
+  const platformOf = async (actor: Actor, sensorId: string): Promise<string | null> => {
+    const row = await visiblePlatforms(db, actor)
+      .innerJoin('platform_sensors as sensor', 'sensor.platform_id', 'platforms.id')
+      .where('sensor.id', '=', sensorId)
+      .select('platforms.id')
+      .executeTakeFirst();
+    return row?.id ?? null;
+  };
+
+  callRoute(deps, getAisRange, async ({ input: { params }, actor, audit }) => {
+    const all = deps.isOn() ? await sourcesFor(db, actor, undefined) : [];
+    const sources = all.filter(({ sensorId }) => sensorId === params.id);
+    const platform = await platformOf(actor, params.id);
+    if (platform === null && sources.length === 0) throw new AppError('notFound');
+    await sessions.read(actor.id, sources, audit);
+    // Where a receiver is belongs to its platform: who reads only a mission of it is told nothing of that.
+    const place = platform === null ? null : await placeOfReceiver(db, params.id);
+    return { place, ...(await rangesOf(db, sources)) };
+  });
+
+  callRoute(deps, setReceiverPlace, async ({ input: { params, body }, actor, audit }) => {
+    const platform = await platformOf(actor, params.id);
+    const facts = platform && (await items.factsOf('platform', asSystem(db, 'authorized change'), platform));
+    if (!platform || !facts) throw new AppError('notFound');
+    await db.transaction().execute((tx) => setPlaceOfReceiver(tx, params.id, body));
+    deps.placed();
+    await audit.write({
+      ...{ action: 'platform.changed', itemId: platform, itemLabel: facts.securityClassification },
+      ...{ usergroups: facts.usergroups, result: `place of receiver ${params.id}: ${body.lat}, ${body.lon}` },
+      ...(body.reason !== undefined && { reason: body.reason }),
+    });
+    return { message: 'The place of the receiver is set.' };
+  });
+}

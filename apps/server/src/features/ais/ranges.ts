@@ -1,0 +1,162 @@
+import { AIS_RANGE_DAYS_MAX, AIS_RANGE_SECTORS, type AisRange, type FarthestShip } from '@osprey/contract';
+import { bearingDeg, distanceM } from '@osprey/geo';
+import { sql } from 'kysely';
+import { asSystem, type Db } from '../../base/access/visibility.ts';
+import { type Batch, FLAG } from './batch.ts';
+import { DEGREE_PARTS, type Place } from './jump.ts';
+import { type AisSource, highestLabel } from './sources.ts';
+
+const DAY_US = 86_400_000_000;
+/** VHF carries no farther, whatever the weather: a ship beyond states a wrong place. */
+const METRES_MAX = 1_000_000;
+/** Reports of ships that their own radio sends (ITU-R M.1371-5); aids and base stations may state places of others. */
+const SHIP_MESSAGES = new Set([1, 2, 3, 18, 19]);
+/** A receiver that moved by less is where it was. */
+const MOVED_METRES = 100;
+/** The place is read again so often: somebody may have set it. */
+const PLACE_GOOD_MS = 60_000;
+/** Sectors that are remembered: those of more than a month. */
+const KNOWN_MAX = 2000;
+
+type Receiver = Pick<Place, 'lat' | 'lon'> & { origin: 'receiver' | 'hand' };
+type Farthest = { day: number; sector: number; metres: number; mmsi: number; time: number };
+
+const pointOf = ({ lat, lon }: Pick<Place, 'lat' | 'lon'>) => ({ lat: lat / DEGREE_PARTS, lon: lon / DEGREE_PARTS });
+
+/** Keeps the farthest ship of each day and sector of one receiver, and where that is. */
+export function receiverRange(sensorId: string, nowMs: () => number) {
+  let receiver: Receiver | null = null;
+  let readMs = Number.NEGATIVE_INFINITY;
+  /** Metres by day and sector: what is not farther needs no statement. */
+  const known = new Map<number, number>();
+
+  async function readPlace(tx: Db): Promise<void> {
+    if (nowMs() - readMs < PLACE_GOOD_MS) return;
+    const row = await tx
+      .selectFrom('ais_receivers')
+      .where('sensor_id', '=', sensorId)
+      .select(['lat', 'lon', 'origin'])
+      .executeTakeFirst();
+    readMs = nowMs();
+    // Set elsewhere by hand: its ranges begin again, those of a receiver that moves go on.
+    if (row?.origin === 'hand' && (row.lat !== receiver?.lat || row.lon !== receiver.lon)) known.clear();
+    receiver = row ?? null;
+  }
+
+  async function takeOwn(tx: Db, own: Place): Promise<void> {
+    const before = receiver;
+    receiver = { lat: own.lat, lon: own.lon, origin: 'receiver' };
+    const isSame = before?.origin === 'receiver' && distanceM(pointOf(before), pointOf(own)) < MOVED_METRES;
+    if (isSame) {
+      receiver = before;
+      return;
+    }
+    const sensor = await asSystem(tx, 'recorder')
+      .selectFrom('platform_sensors')
+      .where('id', '=', sensorId)
+      .select('id')
+      .executeTakeFirst();
+    // The sensor may have been removed meanwhile.
+    if (sensor !== undefined) await writePlace(tx, sensorId, receiver);
+  }
+
+  function farthest({ positions }: Batch): Farthest[] {
+    if (receiver === null) return [];
+    const from = pointOf(receiver);
+    const found = new Map<number, Farthest>();
+    for (const position of positions) {
+      const { mmsi, time, flags, messageType } = position;
+      if (!SHIP_MESSAGES.has(messageType) || (flags & (FLAG.jump | FLAG.future)) !== 0) continue;
+      const to = pointOf(position);
+      const metres = Math.round(distanceM(from, to));
+      if (metres === 0 || metres > METRES_MAX) continue;
+      const sector = Math.floor((bearingDeg(from, to) * AIS_RANGE_SECTORS) / 360) % AIS_RANGE_SECTORS;
+      const day = Math.floor(time / DAY_US);
+      const key = day * AIS_RANGE_SECTORS + sector;
+      if (metres <= (known.get(key) ?? 0)) continue;
+      known.set(key, metres);
+      found.set(key, { day, sector, metres, mmsi, time });
+    }
+    if (known.size > KNOWN_MAX) known.clear();
+    return [...found.values()];
+  }
+
+  return {
+    /** What was written may have been deleted, and the place set. */
+    forget(): void {
+      known.clear();
+      readMs = Number.NEGATIVE_INFINITY;
+    },
+
+    /** In the transaction that writes the batch. If that fails, the range must be made again. */
+    async write(tx: Db, sourceId: number, batch: Batch): Promise<void> {
+      await readPlace(tx);
+      if (batch.own) await takeOwn(tx, batch.own);
+      const rows = farthest(batch);
+      if (rows.length === 0) return;
+      const each = <Key extends keyof Farthest>(key: Key) => rows.map((row) => row[key]);
+      await sql`insert into ais_ranges (source_id, day, sector, metres, mmsi, time)
+        select ${sourceId}::integer, * from unnest(${each('day')}::integer[], ${each('sector')}::smallint[],
+          ${each('metres')}::integer[], ${each('mmsi')}::integer[], ${each('time')}::bigint[])
+        on conflict (source_id, day, sector) do update set
+          metres = excluded.metres, mmsi = excluded.mmsi, time = excluded.time
+        where excluded.metres > ais_ranges.metres`.execute(tx);
+    },
+  };
+}
+
+type Row = { day: number; sector: number; metres: number; mmsi: number; time: number };
+
+/** How far these sources, all of one sensor, heard on each day. */
+export async function rangesOf(
+  db: Db,
+  sources: readonly AisSource[],
+): Promise<Pick<AisRange, 'days' | 'securityClassification'>> {
+  const ids = sources.map(({ id }) => id);
+  const { rows } = await sql<Row>`
+    with own as (select * from ais_ranges where source_id = any (${ids}::integer[]))
+    select distinct on (day, sector) day, sector, metres, mmsi, time from own
+    where day in (select distinct day from own order by day desc limit ${AIS_RANGE_DAYS_MAX})
+    order by day desc, sector, metres desc`.execute(db);
+  const days = new Map<number, (FarthestShip | null)[]>();
+  for (const { day, sector, metres, mmsi, time } of rows) {
+    const sectors = days.get(day) ?? new Array<FarthestShip | null>(AIS_RANGE_SECTORS).fill(null);
+    days.set(day, sectors);
+    sectors[sector] = { mmsi, metres, timestamp: time };
+  }
+  return {
+    days: [...days].map(([day, sectors]) => ({
+      day: new Date((day * DAY_US) / 1000).toISOString().slice(0, 10),
+      sectors,
+    })),
+    securityClassification: highestLabel(sources),
+  };
+}
+
+/** Where the receiver is; null where nobody said. */
+export async function placeOfReceiver(db: Db, sensorId: string): Promise<AisRange['place']> {
+  const row = await db
+    .selectFrom('ais_receivers')
+    .where('sensor_id', '=', sensorId)
+    .select(['lat', 'lon', 'origin'])
+    .executeTakeFirst();
+  return row === undefined ? null : { ...pointOf(row), origin: row.origin };
+}
+
+async function writePlace(db: Db, sensorId: string, { lat, lon, origin }: Receiver): Promise<void> {
+  await db
+    .insertInto('ais_receivers')
+    .values({ sensor_id: sensorId, lat, lon, origin })
+    .onConflict((conflict) => conflict.column('sensor_id').doUpdateSet({ lat, lon, origin }))
+    .execute();
+}
+
+/** Sets the place by hand; what was measured from another place goes. */
+export async function setPlaceOfReceiver(db: Db, sensorId: string, place: { lat: number; lon: number }): Promise<void> {
+  const [lat, lon] = [place.lat, place.lon].map((degrees) => Math.round(degrees * DEGREE_PARTS)) as [number, number];
+  await writePlace(db, sensorId, { lat, lon, origin: 'hand' });
+  await db
+    .deleteFrom('ais_ranges')
+    .where('source_id', 'in', (eb) => eb.selectFrom('ais_sources').where('sensor_id', '=', sensorId).select('id'))
+    .execute();
+}

@@ -1,0 +1,32 @@
+import { AIS_RANGE_SECTORS, type FarthestShip } from '@osprey/contract';
+import { fill } from '../../base/format.ts';
+import { rangeTexts as texts } from './texts.ts';
+
+const METRES_PER_NM = 1852;
+export const SECTOR_DEG = 360 / AIS_RANGE_SECTORS;
+
+export type Sectors = readonly (FarthestShip | null)[];
+
+export const milesOf = (metres: number): number => metres / METRES_PER_NM;
+export const milesText = (metres: number): string => fill(texts.nm, { value: milesOf(metres).toFixed(1) });
+
+/** "000°–010°": from true north, clockwise. */
+export function sectorText(sector: number): string {
+  const three = (degrees: number) => String(degrees).padStart(3, '0');
+  return fill(texts.sector, { from: three(sector * SECTOR_DEG), to: three((sector + 1) * SECTOR_DEG) });
+}
+
+/** The sector with the farthest ship; null if there is none. */
+export function farthestSector(sectors: Sectors): { sector: number; ship: FarthestShip } | null {
+  return sectors.reduce<{ sector: number; ship: FarthestShip } | null>(
+    (best, ship, sector) => (ship !== null && ship.metres > (best?.ship.metres ?? 0) ? { sector, ship } : best),
+    null,
+  );
+}
+
+/** Nautical miles of the rings of a plot, at most five, the last at or beyond the farthest ship. */
+export function ringsOf(sectors: Sectors): number[] {
+  const most = Math.max(1, milesOf(farthestSector(sectors)?.ship.metres ?? 0));
+  const step = [1, 2, 5, 10, 20, 50, 100, 200].find((miles) => most / miles <= 5) ?? 200;
+  return Array.from({ length: Math.ceil(most / step) }, (_, n) => (n + 1) * step);
+}

@@ -1,0 +1,32 @@
+export const rangeTexts = {
+  open: 'Range of receivers',
+  title: 'Range of receivers',
+  receiver: 'Receiver',
+  day: 'Day, UTC',
+  reading: 'Reading what was heard…',
+  failed: 'Error: {message}',
+  noReceiver: 'No receiver of AIS is set up.',
+  unplaced: {
+    title: 'It is not known where this receiver is',
+    text: 'Its range is measured once it says so itself by VDO sentences, or its place is set.',
+  },
+  nothing: {
+    title: 'No ship was heard yet since the place is known',
+    text: 'The farthest ship in each direction is kept by day.',
+  },
+  places: { receiver: 'At {place}, as the receiver says itself.', hand: 'At {place}, as it was set.' },
+  farthest: 'Farthest ship: {distance} at {sector}.',
+  plot: 'Range by bearing. {farthest} Ships were heard in {count} of 36 sectors.',
+  table: 'Farthest ship in each sector',
+  columns: { sector: 'Bearing', distance: 'Distance', mmsi: 'MMSI', time: 'Time, UTC' },
+  sector: '{from}°–{to}°',
+  nm: '{value} nm',
+  compass: { n: 'N', e: 'E', s: 'S', w: 'W' },
+  place: 'Place of the receiver',
+  placeHelp:
+    'Degrees, degrees and minutes, MGRS or UTM: 37.575 24.262. What was measured from another place is deleted.',
+  placeWrong: 'No such place. Write latitude first: 37.575 24.262',
+  set: 'Set place',
+  done: 'The place of the receiver is set.',
+  notSet: 'Error setting the place: {message}',
+} as const;
