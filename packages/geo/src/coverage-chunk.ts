@@ -1,4 +1,5 @@
 import { meets, type Shape, shapeOf } from './coverage-meets.ts';
+import { UNITS, type UnitsTest } from './coverage-units.ts';
 import type { Position } from './point.ts';
 
 /** Footprint and platform of one telemetry set, in own time of its sensor. */
@@ -13,8 +14,7 @@ export type Sighting = {
 /** A second [second, second + 1) in which a shape was seen, and the sighting that shows it first. */
 export type SeenSecond = { second: number; by: Sighting };
 
-/** Degrees are kept to 11 mm, heights to a decimetre. */
-const UNITS = 1e7;
+/** Heights are kept to a decimetre. */
 const HEIGHT_UNITS = 10;
 /** The last set holds until the next one, at most this long. */
 export const HELD_SECONDS = 2;
@@ -31,7 +31,17 @@ export function rounded({ timeUs, corners, platform }: Sighting): Sighting {
   };
 }
 
-/** Sightings in the order of their time as bytes: each as its differences from the one before. */
+/** Values of a sighting in whole units: longitude and latitude of each corner, then of the platform, and its height. */
+const VALUES = 11;
+const CORNER_VALUES = 8;
+/** Bits of the number before the values of a sighting. Rows of an earlier version lack `TOGETHER`. */
+const PLACED = 1;
+const TOGETHER = 2;
+
+/**
+ * Sightings in the order of their time as bytes: each as its differences from the one before. Corners move together, so
+ * the differences of the other three are counted from that of the first.
+ */
 export function packSightings(sightings: readonly Sighting[]): Uint8Array {
   const bytes: number[] = [];
   const put = (value: number) => {
@@ -40,50 +50,98 @@ export function packSightings(sightings: readonly Sighting[]): Uint8Array {
     bytes.push(rest);
   };
   let [timeUs, stepUs] = [0, 0];
-  let before = new Array<number>(11).fill(0);
+  let before = new Array<number>(VALUES).fill(0);
   for (const sighting of sightings) {
     const step = sighting.timeUs - timeUs;
     put(step - stepUs);
     [timeUs, stepUs] = [sighting.timeUs, step];
     const { platform } = sighting;
-    put(platform ? 1 : 0);
+    put(TOGETHER + (platform ? PLACED : 0));
     const values = sighting.corners.flat().map(toUnits);
     if (platform) values.push(toUnits(platform[0]), toUnits(platform[1]), Math.round(platform[2] * HEIGHT_UNITS));
-    for (const [at, value] of values.entries()) put(value - before[at]!);
+    const moved = values.map((value, at) => value - before[at]!);
+    for (const [at, value] of moved.entries()) put(isOtherCorner(at) ? value - moved[at % 2]! : value);
     before = [...values, ...before.slice(values.length)];
   }
   return Uint8Array.from(bytes);
 }
 
+const isOtherCorner = (at: number): boolean => at >= 2 && at < CORNER_VALUES;
+
+/** Unpacked sightings, in columns: an object for each would take longer than to compare it. */
+type SightingColumns = {
+  count: number;
+  timesUs: Float64Array;
+  /** `VALUES` a sighting; those of a platform count where `placed` says so. */
+  units: Float64Array;
+  placed: Uint8Array;
+};
+
 /** @throws RangeError where the bytes end too soon */
-export function unpackSightings(bytes: Uint8Array): Sighting[] {
+function unpackColumns(bytes: Uint8Array): SightingColumns {
+  // Each sighting has at least a byte for its time, its flags and each value of its corners.
+  const most = Math.floor(bytes.length / (2 + CORNER_VALUES)) + 1;
+  const columns = {
+    ...{ timesUs: new Float64Array(most), units: new Float64Array(most * VALUES), placed: new Uint8Array(most) },
+    count: 0,
+  };
   let at = 0;
   const take = (): number => {
-    let [value, weight] = [0, 1];
-    for (;;) {
+    let value = 0;
+    for (let weight = 1; ; weight *= 128) {
       const byte = bytes[at++];
       if (byte === undefined) throw new RangeError('A chunk of footprints ends too soon');
-      value += (byte & 127) * weight;
-      if (byte < 128) return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
-      weight *= 128;
+      if (byte >= 128) {
+        value += (byte - 128) * weight;
+        continue;
+      }
+      value += byte * weight;
+      // Most differences fit into 31 bits, whose arithmetic is the fastest.
+      if (value < 0x80000000) return (value >>> 1) ^ -(value & 1);
+      return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
     }
   };
-  const sightings: Sighting[] = [];
   let [timeUs, stepUs] = [0, 0];
-  const values = new Array<number>(11).fill(0);
-  const position = (index: number): Position => [values[index]! / UNITS, values[index + 1]! / UNITS];
+  const values = new Float64Array(VALUES);
   while (at < bytes.length) {
     stepUs += take();
     timeUs += stepUs;
-    const hasPlatform = take() === 1;
-    for (let index = 0; index < (hasPlatform ? 11 : 8); index += 1) values[index]! += take();
-    sightings.push({
-      timeUs,
-      corners: [position(0), position(2), position(4), position(6)],
-      platform: hasPlatform ? [...position(8), values[10]! / HEIGHT_UNITS] : null,
-    });
+    const flags = take();
+    const isPlaced = flags % 2 === PLACED;
+    const [movedLon, movedLat] = [take(), take()];
+    values[0]! += movedLon;
+    values[1]! += movedLat;
+    const [lon, lat] = flags >= TOGETHER ? [movedLon, movedLat] : [0, 0];
+    for (let index = 2; index < CORNER_VALUES; index += 2) {
+      values[index]! += lon + take();
+      values[index + 1]! += lat + take();
+    }
+    for (let index = CORNER_VALUES; isPlaced && index < VALUES; index += 1) values[index]! += take();
+    columns.timesUs[columns.count] = timeUs;
+    columns.units.set(values, columns.count * VALUES);
+    columns.placed[columns.count] = isPlaced ? 1 : 0;
+    columns.count += 1;
   }
-  return sightings;
+  return columns;
+}
+
+/** One of the unpacked sightings. */
+function sightingIn({ timesUs, units, placed }: SightingColumns, index: number): Sighting {
+  const position = (value: number): Position => {
+    const at = index * VALUES + value;
+    return [units[at]! / UNITS, units[at + 1]! / UNITS];
+  };
+  return {
+    timeUs: timesUs[index]!,
+    corners: [position(0), position(2), position(4), position(6)],
+    platform: placed[index] === 1 ? [...position(8), units[index * VALUES + 10]! / HEIGHT_UNITS] : null,
+  };
+}
+
+/** @throws RangeError where the bytes end too soon */
+export function unpackSightings(bytes: Uint8Array): Sighting[] {
+  const columns = unpackColumns(bytes);
+  return Array.from({ length: columns.count }, (_, index) => sightingIn(columns, index));
 }
 
 type Bounds = { fromSecond: number; toSecond: number };
@@ -113,17 +171,45 @@ export function secondsWhere(
 /** The seconds that each sighting counts for, both ends included, within those from `fromSecond` to before `toSecond`. */
 export function* secondsOf(
   sightings: readonly Sighting[],
-  { fromSecond, toSecond }: Bounds,
+  bounds: Bounds,
 ): Generator<{ sighting: Sighting; first: number; last: number }> {
-  for (const [index, sighting] of sightings.entries()) {
-    const own = Math.floor(sighting.timeUs / 1e6);
-    const next = sightings[index + 1];
-    // A sighting counts for each second up to the next sighting, and for HELD_SECONDS at most.
-    const held = next === undefined ? own + HELD_SECONDS : Math.min(own + HELD_SECONDS, Math.ceil(next.timeUs / 1e6));
-    const end = Math.max(own, next !== undefined && held * 1e6 > next.timeUs ? held - 1 : held);
-    const [first, last] = [Math.max(own, fromSecond), Math.min(end, toSecond - 1)];
-    if (first <= last) yield { sighting, first, last };
+  const times = { count: sightings.length, timeUs: (index: number) => sightings[index]!.timeUs };
+  for (const { index, first, last } of secondsCounted(times, bounds)) {
+    yield { sighting: sightings[index]!, first, last };
   }
+}
+
+type Times = { count: number; timeUs: (index: number) => number };
+
+function* secondsCounted(
+  { count, timeUs }: Times,
+  { fromSecond, toSecond }: Bounds,
+): Generator<{ index: number; first: number; last: number }> {
+  for (let index = 0; index < count; index += 1) {
+    const own = Math.floor(timeUs(index) / 1e6);
+    const next = index + 1 < count ? timeUs(index + 1) : Number.POSITIVE_INFINITY;
+    // A sighting counts for each second up to the next sighting, and for HELD_SECONDS at most.
+    const held = Math.min(own + HELD_SECONDS, Math.ceil(next / 1e6));
+    const end = Math.max(own, held * 1e6 > next ? held - 1 : held);
+    const [first, last] = [Math.max(own, fromSecond), Math.min(end, toSecond - 1)];
+    if (first <= last) yield { index, first, last };
+  }
+}
+
+/** The same of packed sightings, by a test that is prepared for many of them. @throws RangeError where the bytes end too soon */
+export function secondsSeenIn(bytes: Uint8Array, isMetBy: UnitsTest, bounds: Bounds): SeenSecond[] {
+  const columns = unpackColumns(bytes);
+  const { timesUs, units, count } = columns;
+  const seen = new Map<number, SeenSecond>();
+  for (const { index, first, last } of secondsCounted({ count, timeUs: (at) => timesUs[at]! }, bounds)) {
+    // A second that was seen before needs no other sighting.
+    let second = first;
+    while (second <= last && seen.has(second)) second += 1;
+    if (second > last || !isMetBy(units, index * VALUES)) continue;
+    const by = sightingIn(columns, index);
+    for (; second <= last; second += 1) if (!seen.has(second)) seen.set(second, { second, by });
+  }
+  return [...seen.values()].sort((a, b) => a.second - b.second);
 }
 
 function isMet({ corners }: Sighting, shape: Shape): boolean {

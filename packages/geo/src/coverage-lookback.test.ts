@@ -184,7 +184,25 @@ describe('chunks', () => {
     expect(() => unpackSightings(bytes.subarray(0, bytes.length - 1))).toThrow(RangeError);
   });
 
-  it('count a second by any set in it and by the last set at most two seconds before', () => {
+  it('are read as an earlier version packed them', () => {
+    const corners = (lon: number): Sighting['corners'] => [
+      [lon, -33.0001],
+      [lon + 0.001, -33.0002],
+      [lon + 0.001, -33.0012],
+      [lon, -33.0011],
+    ];
+    const bytes = Buffer.from(
+      '8080f281838985060280fe98c60bcfa9dbba02a09a9ac60b9fb9dbba02a09a9ac60bbfd5dcba0280fe98c60befc5dcba02' +
+        'c0e38cc60bbfb4e7ba02f2c001bfe5e5818389850600d00f00d00f00d00f00d00f00',
+      'hex',
+    );
+    expect(unpackSightings(bytes)).toEqual([
+      { timeUs: 1_700_000_000_000_000, corners: corners(155), platform: [154.99, -33.01, 1234.5] },
+      { timeUs: 1_700_000_000_100_000, corners: corners(155.0001), platform: null },
+    ]);
+  });
+
+  it('count a second by any set and by the last set at most two seconds before', () => {
     const at = (second: number, place: Position): Sighting => ({
       timeUs: second * 1e6,
       corners: square(place, 100),

@@ -17,6 +17,7 @@ export {
   type SeenSecond,
   type Sighting,
   secondsSeen,
+  secondsSeenIn,
   secondsWhere,
   unpackSightings,
 } from './coverage-chunk.ts';
@@ -36,6 +37,7 @@ export {
   seenCellOf,
 } from './coverage-seen.ts';
 export { circlePart, corridorParts, type Sought, type SoughtPart, soughtOf } from './coverage-sought.ts';
+export { unitsTest } from './coverage-units.ts';
 export { formatDms, formatLat, formatLon } from './dms.ts';
 export { fromEcef, meetGround, northEastDown, toEcef } from './ellipsoid.ts';
 export { type Corners, centreOf, type Footprint, footprintOf, type TagValues } from './footprint.ts';
