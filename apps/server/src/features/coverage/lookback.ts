@@ -1,19 +1,17 @@
 import { type Actor, LOOKBACK_NAMED_MAX, type Lookback, type LookbackSpan } from '@osprey/contract';
-import { cellsOf, distanceM, fromEcef, probesOf, type Sighting, secondsSeen, toEcef } from '@osprey/geo';
+import { cellsOf, distanceM, fromEcef, probesOf, type Sighting, secondsSeenIn, toEcef, unitsTest } from '@osprey/geo';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { prepared } from '../../base/db/prepared.ts';
 import type { Database } from '../../base/db/schema.ts';
 import type { AskedShape } from './asked-shape.ts';
 import { readable } from './readable.ts';
 import {
-  BATCH,
   endOfSpan,
   MINUTE_US,
   MINUTES_MAX,
-  minutesMeeting,
+  newestMinutes,
   type Span,
   secondsWithin,
-  sightingsOf,
   spanGatherer,
   startOfSpan,
 } from './span-walk.ts';
@@ -42,25 +40,25 @@ async function newestSpans(
   actor: Actor,
   { asked, fromUs, toUs, limit }: LookbackQuery,
 ): Promise<Pick<Lookback, 'spans' | 'more'>> {
-  const minutes = await minutesMeeting(db, actor, {
+  const spans = spanGatherer({ limit });
+  const isMetBy = unitsTest(asked.ring, asked.shape);
+  let isAll = true;
+  const walk = newestMinutes(db, actor, {
     probes: probesOf(cellsOf(asked.ring)),
     where: (start) => [sql`${start} <= ${toUs}`, sql`${start} > ${fromUs - MINUTE_US}`],
-    // One more than are examined: if it is there, the answer says that there are older ones.
-    limit: MINUTES_MAX + 1,
+    limit: MINUTES_MAX,
   });
-  const spans = spanGatherer({ limit });
-  let at = 0;
-  for (; at < Math.min(minutes.length, MINUTES_MAX); at += BATCH) {
-    if (spans.isSettled(minutes[at]!)) break;
-    const batch = minutes.slice(at, Math.min(at + BATCH, MINUTES_MAX));
-    for (const { minute, sightings } of await sightingsOf(db, actor, batch)) {
+  for await (const { minutes, next } of walk) {
+    for (const { minute, footprints } of minutes) {
       const wanted = secondsWithin(minute, { fromUs, toUs });
-      for (const { second, by } of secondsSeen(sightings(), asked.shape, wanted).reverse())
+      for (const { second, by } of secondsSeenIn(footprints, isMetBy, wanted).reverse())
         spans.addSecond(minute, second, by);
     }
-    spans.finishBefore(batch[batch.length - 1]!);
+    isAll = next === null;
+    const last = minutes[minutes.length - 1];
+    if (last) spans.finishBefore(last.minute);
+    if (next !== null && spans.isSettled(next)) break;
   }
-  const isAll = at >= minutes.length;
   const found = spans.end();
   const newest = found.slice(0, limit);
   return {

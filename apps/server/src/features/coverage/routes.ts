@@ -11,7 +11,6 @@ import {
   PAST_DAYS_MAX,
 } from '@osprey/contract';
 import type { Kysely } from 'kysely';
-import { asSystem } from '../../base/access/visibility.ts';
 import type { ReadSessions } from '../../base/audit/read-sessions.ts';
 import type { RequestAudit } from '../../base/audit/request-audit.ts';
 import type { Database } from '../../base/db/schema.ts';
@@ -33,10 +32,8 @@ export function coverageRoutes(deps: Http & { db: Kysely<Database>; sessions: Re
 
   /** A row for each mission, once. */
   async function auditReads(audit: RequestAudit, spans: readonly { missionId: string }[]): Promise<void> {
-    for (const id of new Set(spans.map(({ missionId }) => missionId))) {
-      const facts = await items.factsOf('mission', asSystem(db, 'events'), id);
-      if (facts) await audit.read('coverage.read', facts);
-    }
+    const ids = [...new Set(spans.map(({ missionId }) => missionId))];
+    for (const facts of (await items.factsById(db, ids)).values()) await audit.read('coverage.read', facts);
   }
 
   callRoute(deps, getLookback, async ({ input: { query }, actor, audit }) => {

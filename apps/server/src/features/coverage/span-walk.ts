@@ -1,6 +1,7 @@
 import type { Actor } from '@osprey/contract';
 import { type Sighting, unpackSightings } from '@osprey/geo';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { prepared } from '../../base/db/prepared.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { fewReadable, readable } from './readable.ts';
 
@@ -8,6 +9,8 @@ export const MINUTE_S = 60;
 export const MINUTE_US = MINUTE_S * 1e6;
 /** Minutes whose footprints are read at once. */
 export const BATCH = 100;
+/** Minutes that are read together with their footprints. */
+const FIRST = 128;
 /** Minutes that one question looks at. */
 export const MINUTES_MAX = 20_000;
 
@@ -16,7 +19,8 @@ export type Minute = { sensor_id: string; minute: number; time_shift: number; wi
 /** Seconds of the clock of a sensor, one after another, in which it saw a shape; `by` is the first sighting. */
 export type Span = { sensorId: string; shiftUs: number; width: number; first: number; last: number; by: Sighting };
 
-export const endOf = ({ minute, time_shift }: Minute): number => (minute + 1) * MINUTE_US + time_shift;
+const startOf = ({ minute, time_shift }: Minute): number => minute * MINUTE_US + time_shift;
+export const endOf = (minute: Minute): number => startOf(minute) + MINUTE_US;
 export const startOfSpan = ({ first, shiftUs }: Span): number => first * 1e6 + shiftUs;
 export const endOfSpan = ({ last, shiftUs }: Span): number => (last + 1) * 1e6 + shiftUs;
 export const newestFirst = (a: Span, b: Span): number =>
@@ -33,21 +37,58 @@ type Wanted = {
 
 /** Minutes in which a footprint may meet a shape, the newest first, of recordings that the actor may read. */
 export async function minutesMeeting(db: Kysely<Database>, actor: Actor, wanted: Wanted): Promise<Minute[]> {
-  const { probes, where, limit } = wanted;
-  const few = await fewReadable(db, actor, probes);
-  if (few?.length === 0) return [];
+  const few = await fewReadable(db, actor, wanted.probes);
+  return few?.length === 0 ? [] : queryOf(db, actor, { ...wanted, few }).execute();
+}
+
+type PackedMinute = { minute: Minute; footprints: Uint8Array };
+/** `next`: the minute after those; null after the last one. */
+type Walked = { minutes: PackedMinute[]; next: Minute | null };
+
+/**
+ * The same with their footprints. Most places are answered by the first query; for others, what is older is listed once and
+ * read in batches, until the caller has what it wants. Ends before its last minute where there are more than `limit`.
+ */
+export async function* newestMinutes(db: Kysely<Database>, actor: Actor, wanted: Wanted): AsyncGenerator<Walked> {
+  const few = await fewReadable(db, actor, wanted.probes);
+  if (few?.length === 0) return;
+  const first = await prepared(
+    db,
+    queryOf(db, actor, { ...wanted, few, limit: FIRST + 1 }).select('coverage_minutes.footprints'),
+  );
+  const minutes = first.slice(0, FIRST).map(({ footprints, ...minute }) => ({ minute, footprints }));
+  yield { minutes, next: first[FIRST] ?? null };
+  if (first.length <= FIRST) return;
+  const { minute: last } = minutes[FIRST - 1]!;
+  const after = (start: RawBuilder<number>): RawBuilder<boolean> =>
+    sql`(${start} < ${startOf(last)} or (${start} = ${startOf(last)} and coverage_minutes.sensor_id > ${last.sensor_id}))`;
+  const older = await queryOf(db, actor, {
+    ...wanted,
+    few,
+    where: (start) => [...wanted.where(start), after(start)],
+    // One more than is read says that there are older ones.
+    limit: wanted.limit - FIRST + 1,
+  }).execute();
+  for (let at = 0; at < Math.min(older.length, wanted.limit - FIRST); at += BATCH) {
+    const batch = older.slice(at, Math.min(at + BATCH, wanted.limit - FIRST));
+    yield { minutes: await packedOf(db, actor, batch), next: older[at + batch.length] ?? null };
+  }
+}
+
+function queryOf(db: Kysely<Database>, actor: Actor, wanted: Wanted & { few: string[] | null }) {
+  const { probes, where, limit, few } = wanted;
   const start = sql<number>`(coverage_minutes.minute::bigint * 60000000 + sensors.time_shift)`;
   let query = readable(db, actor)
     .innerJoin('coverage_minutes', 'coverage_minutes.sensor_id', 'sensors.id')
     .select(['coverage_minutes.sensor_id', 'coverage_minutes.minute', 'sensors.time_shift'])
     .select(sql<number>`coalesce((sensors.video ->> 'width')::int, 0)`.as('width'))
     .where(sql<boolean>`coverage_minutes.cells && ${probes}::bigint[]`)
-    .$if(few !== null, (own) => own.where('coverage_minutes.sensor_id', 'in', few ?? []))
+    .$if(few !== null, (own) => own.where(sql<boolean>`coverage_minutes.sensor_id = any (${few}::uuid[])`))
     .orderBy(start, 'desc')
     .orderBy('coverage_minutes.sensor_id')
     .limit(limit);
   for (const condition of where(start)) query = query.where(condition);
-  return query.execute();
+  return query;
 }
 
 /** Sightings of some minutes, in their order; without those that were removed, or hidden, since they were chosen. */
@@ -56,19 +97,23 @@ export async function sightingsOf(
   actor: Actor,
   minutes: readonly Minute[],
 ): Promise<{ minute: Minute; sightings: () => Sighting[] }[]> {
+  const packed = await packedOf(db, actor, minutes);
+  return packed.map(({ minute, footprints }) => ({ minute, sightings: () => unpackSightings(footprints) }));
+}
+
+async function packedOf(db: Kysely<Database>, actor: Actor, minutes: readonly Minute[]): Promise<PackedMinute[]> {
   const [ids, numbers] = [minutes.map(({ sensor_id }) => sensor_id), minutes.map(({ minute }) => minute)];
-  const rows = await readable(db, actor)
+  const query = readable(db, actor)
     .innerJoin('coverage_minutes', 'coverage_minutes.sensor_id', 'sensors.id')
     .select(['coverage_minutes.sensor_id', 'coverage_minutes.minute', 'coverage_minutes.footprints'])
     .where(
       sql<boolean>`(coverage_minutes.sensor_id, coverage_minutes.minute) in (
         select * from unnest(${ids}::uuid[], ${numbers}::int[]))`,
-    )
-    .execute();
-  const packed = new Map(rows.map((row) => [keyOf(row), row.footprints]));
+    );
+  const packed = new Map((await query.execute()).map((row) => [keyOf(row), row.footprints]));
   return minutes.flatMap((minute) => {
     const footprints = packed.get(keyOf(minute));
-    return footprints ? [{ minute, sightings: () => unpackSightings(footprints) }] : [];
+    return footprints ? [{ minute, footprints }] : [];
   });
 }
 
