@@ -1,9 +1,11 @@
+import { readdirSync } from 'node:fs';
 import type { Lookback } from '@osprey/contract';
-import { meets, type Position, type Sighting, shapeOf } from '@osprey/geo';
+import type { Position, Sighting } from '@osprey/geo';
 import { sql } from 'kysely';
 import { beforeAll, expect } from 'vitest';
 import { itWithData as it, testData } from '../../../../../tools/test-support/test-data.ts';
 import { askAs, recordingServer } from '../../../test/recordings.ts';
+import { secondsByRule, secondsIn } from '../../../test/seen-seconds.ts';
 import { getJson } from '../../media/index/file-index.ts';
 import type { SensorIndex } from '../../media/index/sensor-index.ts';
 import { sightingsOf } from '../../media/ingest/coverage.ts';
@@ -22,39 +24,25 @@ beforeAll(async () => {
   for (const file of FILES) {
     const { mission } = await server.record({ name: file.replaceAll('/', '_') }, [{ path: testData(file) }]);
     const sensorId = mission.sensors[0]!._id;
-    const row = await db.selectFrom('sensors').select('index_key').where('id', '=', sensorId).executeTakeFirstOrThrow();
-    const { files } = await getJson<SensorIndex>(parts.storage, row.index_key!);
-    const sightings: Sighting[] = [];
-    for await (const one of sightingsOf(telemetryReader(parts), files)) sightings.push(one);
-    own.push({ id: mission._id, sensorId, name: mission.name, sightings });
+    own.push({ id: mission._id, sensorId, name: mission.name, sightings: await sightingsIn(sensorId) });
   }
 });
+
+/** Every footprint of a sensor, as its index has them. */
+async function sightingsIn(sensorId: string): Promise<Sighting[]> {
+  const row = await db.selectFrom('sensors').select('index_key').where('id', '=', sensorId).executeTakeFirstOrThrow();
+  const sightings: Sighting[] = [];
+  if (row.index_key === null) return sightings;
+  const { files } = await getJson<SensorIndex>(parts.storage, row.index_key);
+  for await (const one of sightingsOf(telemetryReader(parts), files)) sightings.push(one);
+  return sightings;
+}
 
 const ask = async (geometry: string | object, more = '', who: 'SA' | 'U0' = 'SA') => {
   const text = encodeURIComponent(typeof geometry === 'string' ? geometry : JSON.stringify(geometry));
   return (await askAs(server, who).get<Lookback>(`/api/coverage/lookback?geometry=${text}${more}`)).body;
 };
 const point = (coordinates: Position) => ({ type: 'Point', coordinates });
-const secondsOf = ({ spans }: Lookback, sensorId: string): number[] =>
-  spans
-    .filter((span) => span.sensorId === sensorId)
-    .flatMap(({ from, to }) => Array.from({ length: (to - from) / 1e6 }, (_, at) => from / 1e6 + at))
-    .sort((a, b) => a - b);
-
-/** The rule, said over all footprints. */
-function bruteForce(sightings: readonly Sighting[], ring: Position[]): number[] {
-  const shape = shapeOf(ring);
-  const met = sightings.map(({ corners }) => meets(shapeOf(corners), shape));
-  const first = Math.floor(sightings[0]!.timeUs / 1e6);
-  const seconds = Math.floor(sightings.at(-1)!.timeUs / 1e6) - first + 3;
-  return Array.from({ length: seconds }, (_, at) => first + at).filter((second) => {
-    const last = sightings.findLastIndex(({ timeUs }) => timeUs < second * 1e6);
-    return sightings.some(
-      ({ timeUs }, at) =>
-        met[at] && (Math.floor(timeUs / 1e6) === second || (at === last && timeUs >= (second - 2) * 1e6)),
-    );
-  });
-}
 
 const middleOf = ({ corners }: Sighting): Position => [
   corners.reduce((sum, [lon]) => sum + lon / 4, 0),
@@ -82,8 +70,8 @@ it('answers exactly the seconds that the rule gives over all footprints, for poi
         size === 0 ? point([lon, lat]) : `${lon},${lat},${lon + size},${lat + size}`,
         '&limit=500',
       );
-      const wanted = bruteForce(sightings, ring);
-      expect(secondsOf(told, sensorId)).toEqual(wanted);
+      const wanted = secondsByRule(sightings, ring);
+      expect(secondsIn(told, sensorId)).toEqual(wanted);
       found += wanted.length;
     }
   }
@@ -103,7 +91,7 @@ it('gives the newest first, with distance and ground resolution, within the time
   expect(span!.first).toBeGreaterThanOrEqual(span!.from);
   expect(span!.first).toBeLessThan(span!.to);
   const cut = await ask(point(place), `&from=${span!.from + 1e6}&to=${span!.to}`);
-  expect(secondsOf(cut, sensorId)).toEqual(secondsOf({ ...all, spans: [span!] }, sensorId).slice(1));
+  expect(secondsIn(cut, sensorId)).toEqual(secondsIn({ ...all, spans: [span!] }, sensorId).slice(1));
   const one = await ask(boxOf(place), '&limit=1');
   expect(one.spans).toHaveLength(1);
 });
@@ -113,9 +101,9 @@ const boxOf = ([lon, lat]: Position) => `${lon - 0.01},${lat - 0.01},${lon + 0.0
 it('moves with the sensor', async () => {
   const { sensorId, sightings } = own[0]!;
   const place = middleOf(sightings[0]!);
-  const before = secondsOf(await ask(point(place)), sensorId);
+  const before = secondsIn(await ask(point(place)), sensorId);
   await askAs(server, 'SA').post(`/api/sensors/${sensorId}/shift`, { shift: 3_600_000_000 });
-  expect(secondsOf(await ask(point(place)), sensorId)).toEqual(before.map((second) => second + 3600));
+  expect(secondsIn(await ask(point(place)), sensorId)).toEqual(before.map((second) => second + 3600));
   await askAs(server, 'SA').post(`/api/sensors/${sensorId}/shift`, { shift: 0 });
 });
 
@@ -147,6 +135,35 @@ it('says what is not indexed, and makes it again in the background, after reinde
   await keeping.look();
   expect(told).toContain(id);
   expect(await ask(point(place))).toEqual(before);
+});
+
+it('answers as the rule does for every recording there is', { tags: 'long' }, async () => {
+  const known = ['ts/osh/sample-stream.ts', 'ts/kwiver/aphill_klv_10s.ts'];
+  const folders = ['ts/osh', 'ts/kwiver', 'field', 'bad/ts'];
+  const files = folders
+    .flatMap((folder) => readdirSync(testData(folder)).map((name) => `${folder}/${name}`))
+    .filter((file) => file.endsWith('.ts') && !known.includes(file));
+  let seconds = 0;
+  for (const file of files) {
+    const { mission } = await server.record({ name: file.replaceAll('/', '_') }, [{ path: testData(file) }]);
+    const sensorId = mission.sensors[0]!._id;
+    const sightings = (await sightingsIn(sensorId)).sort((a, b) => a.timeUs - b.timeUs);
+    for (let at = 0; at < Math.min(8, sightings.length); at += 1) {
+      const [lon, lat] = sightings[Math.floor((at / 8) * sightings.length)]!.corners[at % 4]!;
+      const size = [0.0005, 0.01][at % 2]!;
+      const found = await ask(`${lon},${lat},${lon + size},${lat + size}`, '&limit=500');
+      const ring: Position[] = [
+        [lon, lat],
+        [lon + size, lat],
+        [lon + size, lat + size],
+        [lon, lat + size],
+      ];
+      const wanted = secondsByRule(sightings, ring);
+      expect(secondsIn(found, sensorId), file).toEqual(wanted);
+      seconds += wanted.length;
+    }
+  }
+  expect(seconds).toBeGreaterThan(100);
 });
 
 it('goes with the file', async () => {

@@ -46,6 +46,12 @@ const ask = (body: object, who: 'SA' | 'U0' = 'SA') =>
     ...body,
   });
 
+const filtered = async (area: object, aoiMode: string) => {
+  const query = `geometry=${encodeURIComponent(JSON.stringify(area))}&aoiMode=${aoiMode}`;
+  const { body } = await askAs(server, 'SA').get<{ name: string }[]>(`/api/missions/brief?${query}`);
+  return body.map(({ name }) => name);
+};
+
 /** Bins of 600 s are 3 s long. */
 const BIN_US = 3e6;
 function binsOf(times: number[]): VideoList {
@@ -90,8 +96,10 @@ itWithData('compares the middles of the pictures and the way of the platform whe
     for (const bin of least) {
       expect(body.find(({ start: from }) => from === bin.start)?.avg).toBeGreaterThanOrEqual(bin.avg);
     }
-    const far = await ask({ geometry: polygon(boxAround([-140, -40], 0.1)), aoiMode });
-    expect(far.body).toEqual([]);
+    const far = boxAround([-140, -40], 0.1);
+    expect((await ask({ geometry: polygon(far), aoiMode })).body).toEqual([]);
+    // The filter of the missions list says the same.
+    expect([await filtered(polygon(ring), aoiMode), await filtered(polygon(far), aoiMode)]).toEqual([['flight'], []]);
   }
 });
 

@@ -77,7 +77,7 @@ export async function surveyGround(
     areaSqKm,
     geometry,
     shapes: {
-      sensorArea: geometry.coordinates.flatMap(([outer]) => (outer ? [simplified(outer as Position[])] : [])),
+      sensorArea: outlinesOf(geometry),
       frameCenter: paths.centre.pieces(),
       platformPath: paths.platform.pieces(),
     },
@@ -148,6 +148,10 @@ function chunked(line: Position[]): Position[][] {
   for (let at = 0; at < line.length - 1; at += SHAPE_VERTICES - 1) pieces.push(line.slice(at, at + SHAPE_VERTICES));
   return pieces;
 }
+
+/** Outer borders of seen ground, as the geo filter compares them. */
+export const outlinesOf = ({ coordinates }: MultiPolygon): Position[][] =>
+  coordinates.flatMap(([outer]) => (outer ? [simplified(outer as Position[])] : []));
 
 function simplified(ring: Position[]): Position[] {
   let kept = ring;
