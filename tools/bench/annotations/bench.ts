@@ -2,6 +2,7 @@ import { apiOf } from '../../../e2e/support/api.ts';
 import { median, percentile } from '../../test-support/statistics.ts';
 import type { BenchLine } from '../bench-line.ts';
 import { ADMIN_BASIC, BENCH_PASSWORD, type BenchServer, rounded, timed, withBenchServer } from '../bench-server.ts';
+import { panningLine } from './panning.ts';
 
 const ANNOTATIONS = 200;
 const VERTICES = 1000;
@@ -11,34 +12,35 @@ const READ_MAX_MS = 100;
 const READ_MAX_BYTES = 300_000;
 const ACCOUNT = { username: 'admin', password: BENCH_PASSWORD };
 
-/** Coast lines of 1,000 vertices each, side by side over the Aegean. */
-const coast = (at: number) => ({
-  title: `Coast ${at}`,
+const AROUND = 'All coasts';
+const line = (title: string, coordinates: readonly (readonly number[])[]) => ({
+  title,
   annotationType: 'GeoJson',
   securityClassification: 'UNCLASSIFIED',
   audience: 'everyone',
   type: 'FeatureCollection',
-  features: [
-    {
-      type: 'Feature',
-      properties: { stroke: '#F2C14E' },
-      geometry: {
-        type: 'LineString',
-        coordinates: Array.from({ length: VERTICES }, (_, step) => [
-          22 + (at % 20) / 5 + step / 6000,
-          35 + Math.floor(at / 20) / 3 + Math.sin(step / 30) / 12 + Math.sin(step * 1.7) / 200,
-        ]),
-      },
-    },
-  ],
+  features: [{ type: 'Feature', properties: { stroke: '#F2C14E' }, geometry: { type: 'LineString', coordinates } }],
 });
 
-/** 200 annotations of together 200,000 vertices: the read of a box at several zooms. */
+/** Coast lines of 1,000 vertices each, side by side over the Aegean. */
+const coast = (at: number) =>
+  line(
+    `Coast ${at}`,
+    Array.from({ length: VERTICES }, (_, step) => [
+      22 + (at % 20) / 5 + step / 6000,
+      35 + Math.floor(at / 20) / 3 + Math.sin(step / 30) / 12 + Math.sin(step * 1.7) / 200,
+    ]),
+  );
+
+/** 200 annotations of together 200,000 vertices: the read of a box at several zooms, and a map that is panned. */
 export const bench = (): Promise<BenchLine[]> => withBenchServer('annotations', measure);
 
 async function measure({ address }: BenchServer): Promise<BenchLine[]> {
   const api = apiOf(address, ACCOUNT);
-  for (let at = 0; at < ANNOTATIONS; at += 1) await api.send('POST', 'annotations', coast(at));
+  const ids: string[] = [];
+  for (let at = 0; at < ANNOTATIONS; at += 1) {
+    ids.push((await api.send<{ _id: string }>('POST', 'annotations', coast(at)))._id);
+  }
   const reads: BenchLine[] = [];
   for (const [what, query] of [
     ['all of them', 'bbox=20,33,28,40&zoom=6'],
@@ -47,7 +49,13 @@ async function measure({ address }: BenchServer): Promise<BenchLine[]> {
   ] as const) {
     reads.push(await readLine(`${address}/api/annotations?${query}`, what));
   }
-  return reads;
+  const corners = [
+    [22, 35],
+    [26, 38.2],
+  ];
+  await api.send('POST', 'annotations', line(AROUND, corners));
+  const vertices = ANNOTATIONS * VERTICES;
+  return [...reads, await panningLine(address, ACCOUNT, { ids, around: AROUND, vertices })];
 }
 
 async function readLine(url: string, what: string): Promise<BenchLine> {
