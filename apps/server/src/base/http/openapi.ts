@@ -4,7 +4,7 @@ import { contractCalls } from './calls.ts';
 
 type Schema = Record<string, unknown>;
 
-/** What becomes of uploads, updates and restarts, which no single call shows. */
+/** Behaviour around uploads, updates and restarts, which no single call shows. */
 export const BEYOND_CALLS =
   'Files come by POST missions/upload/{mission}/{sensor}, or by tus 1.0.0 at /api/uploads (archives of missions at ' +
   '/api/imports), which goes on where it stopped after a lost connection or a restart of the server. An original is kept ' +

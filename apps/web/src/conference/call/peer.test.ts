@@ -5,7 +5,7 @@ import { openPeer, type Tracks } from './peer.ts';
 const MOST_BITS = 2_000_000;
 const HEADERS_SHARE = 1.08;
 
-/** What a peer needs of a connection: it keeps the limits of its three senders. */
+/** Connections as a peer needs them, which keep the limits of their three senders. */
 function connections() {
   const made: { configuration: RTCConfiguration; senders: { limit: number }[] }[] = [];
   class Connection {
