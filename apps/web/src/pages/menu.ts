@@ -15,7 +15,6 @@ import {
   mdiShieldAccountOutline,
 } from '@mdi/js';
 import { type Actor, hasAdminRole } from '@osprey/contract';
-import { texts } from '../base/texts.ts';
 import type { MenuEntry } from '../shell/menu-entry.ts';
 
 /** Chapters of the manual, by the page that they explain. */
@@ -45,32 +44,32 @@ function chapterOf(pathname: string): string {
 
 /** Only pages that exist. Those of group `admin` are for superAdmin, admin and groupAdmin alone. */
 const menu: readonly MenuEntry[] = [
-  { path: '/missions', label: texts.entries.vod, icon: mdiPlayBoxOutline, group: 'main' },
-  { path: '/live', label: texts.entries.live, icon: mdiAccessPoint, group: 'main' },
-  { path: '/documents', label: texts.entries.docs, icon: mdiFileDocumentOutline, group: 'main' },
-  { path: '/cases', label: texts.entries.cases, icon: mdiFolderOutline, group: 'main' },
-  { path: '/map', label: texts.entries.map, icon: mdiMapClockOutline, group: 'main' },
-  { path: '/find', label: texts.entries.find, icon: mdiMagnify, group: 'main' },
+  { path: '/missions', label: 'VOD', icon: mdiPlayBoxOutline, group: 'main' },
+  { path: '/live', label: 'Live', icon: mdiAccessPoint, group: 'main' },
+  { path: '/documents', label: 'Docs', icon: mdiFileDocumentOutline, group: 'main' },
+  { path: '/cases', label: 'Cases', icon: mdiFolderOutline, group: 'main' },
+  { path: '/map', label: 'Map', icon: mdiMapClockOutline, group: 'main' },
+  { path: '/find', label: 'Find', icon: mdiMagnify, group: 'main' },
   {
     path: '/platforms',
-    label: texts.entries.platforms,
-    short: texts.entries.platformsShort,
+    label: 'Platforms',
+    short: 'Control',
     icon: mdiQuadcopter,
     group: 'admin',
   },
   {
     path: '/admin',
-    label: texts.entries.admin,
+    label: 'Admin',
     icon: mdiShieldAccountOutline,
     group: 'admin',
     below: ['/admin/health', '/backups', '/platforminfo', '/stsupervisor'],
   },
-  { path: '/users', label: texts.entries.users, icon: mdiAccountMultipleOutline, group: 'admin' },
-  { path: '/usergroups', label: texts.entries.groups, icon: mdiAccountGroupOutline, group: 'admin' },
-  { path: '/useractivity', label: texts.entries.activity, icon: mdiHistory, group: 'admin' },
-  { path: '/storage', label: texts.entries.storage, icon: mdiArchiveOutline, group: 'admin' },
-  { path: '/help', label: texts.entries.help, icon: mdiHelpCircleOutline, group: 'misc', from: chapterOf },
-  { path: '/about', label: texts.entries.about, icon: mdiInformationOutline, group: 'misc' },
+  { path: '/users', label: 'Users', icon: mdiAccountMultipleOutline, group: 'admin' },
+  { path: '/usergroups', label: 'Groups', icon: mdiAccountGroupOutline, group: 'admin' },
+  { path: '/useractivity', label: 'Activity', icon: mdiHistory, group: 'admin' },
+  { path: '/storage', label: 'Storage', icon: mdiArchiveOutline, group: 'admin' },
+  { path: '/help', label: 'Help', icon: mdiHelpCircleOutline, group: 'misc', from: chapterOf },
+  { path: '/about', label: 'About', icon: mdiInformationOutline, group: 'misc' },
 ];
 
 /** Menu entries for this actor. */
