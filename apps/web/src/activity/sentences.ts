@@ -1,6 +1,6 @@
 import type { ActivityRow } from '@osprey/contract';
 import { fill, formatClock, formatDate, formatSize } from '../base/format.ts';
-import { actionTexts } from './action-texts.ts';
+import { actionTextOf } from './action-texts.ts';
 import { texts } from './texts.ts';
 
 export type Told = Pick<ActivityRow, 'action' | 'item' | 'sensorName' | 'outcome' | 'result'>;
@@ -9,7 +9,7 @@ const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.sl
 
 /** The action that was done or refused. An unknown action shows its audit name. */
 export function actionText(action: string, outcome: Told['outcome'] = 'allowed'): string {
-  const done = actionTexts[action] ?? action;
+  const done = actionTextOf(action) ?? action;
   if (outcome === 'allowed') return done;
   return texts.refusals[action] ?? fill(texts.refused, { action: lowered(done) });
 }
