@@ -7,6 +7,8 @@ type Column = {
   type: string;
   /** Table and column of the row that it names. */
   refers: string | null;
+  /** It has no default, and may not be null. */
+  isNeeded: boolean;
   key: string | null;
   check: string | null;
 };
@@ -51,6 +53,21 @@ export async function rowInEachTable(db: Kysely<Database>, without: readonly str
   return filled;
 }
 
+/** Adds a row with these values, and any value in the other columns that need one. Returns its id. */
+export async function addRow(db: Kysely<Database>, table: string, given: Record<string, unknown>): Promise<string> {
+  const others = (await columnsOf(db)).filter(
+    (one) => one.table === table && one.isNeeded && !Object.hasOwn(given, one.column),
+  );
+  const names = [...Object.keys(given), ...others.map(({ column }) => column)].map((name) => sql.id(name));
+  const values = [
+    ...Object.values(given).map((value) => sql`${value}`),
+    ...others.map((column) => sql.raw(valueFor(column))),
+  ];
+  const { rows } = await sql<{ id: string }>`insert into ${sql.id(table)} (${sql.join(names)})
+    values (${sql.join(values)}) returning id`.execute(db);
+  return rows[0]!.id;
+}
+
 async function fill(db: Kysely<Database>, table: string, columns: readonly Column[]): Promise<boolean> {
   const { rows } = await sql`select from ${sql.id(table)} limit 1`.execute(db);
   if (rows.length > 0) return false;
@@ -63,7 +80,7 @@ async function fill(db: Kysely<Database>, table: string, columns: readonly Colum
 async function columnsOf(db: Kysely<Database>): Promise<Column[]> {
   const { rows } = await sql<Column>`
     select c.relname as "table", a.attname as "column", format_type(a.atttypid, null) as type,
-      f.confrelid::regclass::text as refers, k.attname as "key",
+      a.attnotnull and not a.atthasdef as "isNeeded", f.confrelid::regclass::text as refers, k.attname as "key",
       (select pg_get_constraintdef(o.oid) from pg_constraint o
         where o.conrelid = c.oid and o.contype = 'c' and o.conkey = array[a.attnum] limit 1) as "check"
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { itemNames } from '@osprey/contract';
 import type { Insertable } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../src/base/db/schema.ts';
 import { openApi } from '../../src/base/http/openapi.ts';
 import { addShipList } from '../ais.ts';
 import { addAnnotation } from '../annotations.ts';
+import { addAnyItem } from '../any-item.ts';
 import { addCase, addCaseExport, addNote } from '../cases.ts';
 import { addDamagedFile } from '../damaged.ts';
 import { addDocument } from '../documents.ts';
@@ -92,7 +94,9 @@ const none = { created_by: null };
 
 async function idFor(operation: string, mission: string, sensor: string): Promise<string> {
   const make = kinds.find(([names]) => names.test(operation))?.[1];
-  return make ? make({ mission, sensor, name: `n-${crypto.randomUUID()}`, operation }) : mission;
+  if (make) return make({ mission, sensor, name: `n-${crypto.randomUUID()}`, operation });
+  const item = itemNames.find((name) => name !== 'mission' && operation.toLowerCase().includes(name));
+  return item === undefined ? mission : addAnyItem(db, item);
 }
 
 /** One order at a time: no worker carries them out here. */

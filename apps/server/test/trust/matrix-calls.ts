@@ -1,6 +1,8 @@
+import type { ItemName } from '@osprey/contract';
 import type { Subject } from '../server.ts';
 import {
   type Annotation,
+  type AnyItem,
   accounts,
   type Case,
   type Cell,
@@ -9,7 +11,6 @@ import {
   type Mission,
   mayManage,
   type Platform,
-  type ShipList,
 } from './matrix-items.ts';
 
 export type Asked = {
@@ -387,8 +388,8 @@ export const caseRules: Rules<Case> = {
   },
 };
 
-/** An item without an owner. */
-export const shipListRules: Rules<ShipList> = {
+/** A list without an owner. */
+const shipListRules: Rules<AnyItem> = {
   getShipList: reading(({ id }) => `/api/shiplists/${id}`),
   exportShipList: { ...reading(({ id }) => `/api/shiplists/${id}/csv`), by: isAccount },
   updateShipList: {
@@ -411,6 +412,11 @@ export const shipListRules: Rules<ShipList> = {
     ask: ({ id }) => ({ method: 'DELETE', url: `/api/shiplists/${id}/ships`, payload: { ships: [1] } }),
     by: mayEditTogether,
   },
+};
+
+/** Calls over items that have nothing but their row. */
+export const anyItemRules: Partial<Record<ItemName, Rules<AnyItem>>> = {
+  shiplist: shipListRules,
 };
 
 const offer = { headers: { 'content-type': 'application/sdp' }, payload: 'v=0' };

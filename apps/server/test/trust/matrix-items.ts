@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ItemName } from '@osprey/contract';
 import { simulateToFile } from '../../../../tools/simulator/src/index.ts';
 import type { SensorIndex } from '../../src/media/index/sensor-index.ts';
-import { addShipList } from '../ais.ts';
 import { addAnnotation } from '../annotations.ts';
+import { addAnyItem } from '../any-item.ts';
 import { addCase, addNote } from '../cases.ts';
 import { atEnd } from '../cleanup.ts';
 import { addDocument } from '../documents.ts';
@@ -31,7 +32,7 @@ export type Document = Cell & { id: string };
 export type Annotation = Cell & { id: string };
 /** `part` is a note, `nextOwner` somebody who may read it. */
 export type Case = Cell & { id: string; part: string; nextOwner: string };
-export type ShipList = Cell & { id: string };
+export type AnyItem = Cell & { id: string };
 export type Platform = Cell & { id: string; name: string; sensor: string };
 
 export const cells: readonly Cell[] = labels.flatMap((label) => relations.map((relation) => ({ label, relation })));
@@ -183,12 +184,13 @@ export async function itemMaker(server: RecordingServer) {
     return { ...cell, id, part: await addNote(db, id), nextOwner: server.userId('SA') };
   }
 
-  async function shipList(cell: Cell): Promise<ShipList> {
+  /** An item that has nothing but its row, without an author. */
+  async function any(item: ItemName, cell: Cell): Promise<AnyItem> {
     const { classification, audience } = fieldsOf(cell);
-    return { ...cell, id: await addShipList(db, { classification, audience }, { groups: linksOf(cell.relation) }) };
+    return { ...cell, id: await addAnyItem(db, item, { classification, audience }, linksOf(cell.relation)) };
   }
 
-  return { mission, document, platform, annotation, shipList, case: caseOf };
+  return { mission, document, platform, annotation, any, case: caseOf };
 }
 
 export const tagOf = ({ label, relation }: Cell): string => `tag-${label}-${relation.replaceAll(' ', '-')}`;

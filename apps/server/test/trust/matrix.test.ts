@@ -1,3 +1,4 @@
+import { items } from '@osprey/contract';
 import { describe, expect, it } from 'vitest';
 import { contractCalls } from '../../src/base/http/calls.ts';
 import { lastRowOfAudit } from '../audit.ts';
@@ -6,13 +7,13 @@ import { type Subject, subjectNames } from '../server.ts';
 import {
   type Asked,
   annotationRules,
+  anyItemRules,
   caseRules,
   documentRules,
   elsewhere,
   missionRules,
   platformRules,
   type Rule,
-  shipListRules,
 } from './matrix-calls.ts';
 import { type Cell, cells, itemMaker, labels, mayRead, relations } from './matrix-items.ts';
 
@@ -20,7 +21,7 @@ const server = await recordingServer();
 const { asUser, userId } = server;
 const maker = await itemMaker(server);
 /** Calls over one item, by the rights that they ask for. */
-const OVER_ITEMS = /^(?:mission|document|platform|platformConfig|annotation|case|shiplist|bin|bookmark|clip)\./;
+const OVER_ITEMS = new RegExp(`^(?:${[...Object.keys(items), 'platformConfig', 'bin'].join('|')})\\.`);
 
 /** Body of every refusal, for any item and any caller. */
 const bodies: Record<number, string> = {
@@ -125,7 +126,9 @@ const rows: Row[] = [
     maker.document(cell, isInBin ? { ...binned, deleted_by: userId('SA') } : {}),
   ),
   ...rowsOf(platformRules, (cell) => maker.platform(cell)),
-  ...rowsOf(shipListRules, (cell) => maker.shipList(cell)),
+  ...(Object.keys(anyItemRules) as (keyof typeof anyItemRules)[]).flatMap((item) =>
+    rowsOf(anyItemRules[item]!, (cell) => maker.any(item, cell)),
+  ),
   ...rowsOf(annotationRules, (cell, isInBin) =>
     maker.annotation(cell, isInBin ? { ...binned, deleted_by: userId('SA') } : {}),
   ),

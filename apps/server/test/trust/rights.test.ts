@@ -8,6 +8,7 @@ import type { Database } from '../../src/base/db/schema.ts';
 import { contractCalls } from '../../src/base/http/calls.ts';
 import { addShipList } from '../ais.ts';
 import { addAnnotation, newAnnotationBody } from '../annotations.ts';
+import { addAnyItem, itemOfPath } from '../any-item.ts';
 import { lastRowOfAudit } from '../audit.ts';
 import { addCase, addCaseExport, addNote } from '../cases.ts';
 import { addDamagedFile } from '../damaged.ts';
@@ -551,7 +552,10 @@ async function addRoom(): Promise<string> {
 
 const inboxOf = (mission: string): string => join(server.dataDir, 'inbox', mission);
 
-/** The id or name of a call's subject that is no item: one of the caller, if it belongs to an account. */
+/** Items that `items` makes, with what belongs to them. */
+const HAS_OWN: ReadonlySet<string> = new Set(['mission', 'document', 'platform', 'annotation', 'case']);
+
+/** The id or name of a call's other subject: one of the caller, if it belongs to an account. */
 async function otherId(role: RoleName, { path }: Call, mission: string): Promise<string> {
   const user_id = server.userId(roles[role]);
   const name = crypto.randomUUID();
@@ -589,6 +593,10 @@ async function otherId(role: RoleName, { path }: Call, mission: string): Promise
     const wanted = { path: folder, classification: 1, audience: 'groups' as const, usergroups: [groups.G1] };
     const platform = JSON.stringify({ name: '', type: 'Plane', presentation: { color: '#22ccdd' } });
     return idOf('watch_folders', { ...wanted, platform, user_id, problem: null, created: 0 });
+  }
+  const item = itemOfPath(path);
+  if (item !== undefined && !HAS_OWN.has(item)) {
+    return addAnyItem(db, item, { audience: 'groups' }, [groupFor(role)]);
   }
   if (!/^\/(?:ex|im)ports\//.test(path)) return name;
   const kind = path.startsWith('/exports') ? 'export' : 'import';

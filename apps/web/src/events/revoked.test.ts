@@ -5,6 +5,7 @@ import { documentOf } from '../testing/documents.ts';
 import { missionOf, newId, sensorOf } from '../testing/fake-api.ts';
 import { livePlatformOf } from '../testing/platforms.ts';
 import { everythingChanged } from './invalidate.ts';
+import { pageItems } from './items.ts';
 import { itemsRevoked, tellOfNoItem } from './revoked.ts';
 
 const [lostId, keptId] = [newId(), newId()];
@@ -187,8 +188,14 @@ function pageWith(entries: Kept, isShown: (key: QueryKey) => boolean = () => fal
 
 it('T-036 knows each key that the client keeps answers under', () => {
   const known = all.map(([key]) => key.filter((part) => typeof part === 'string').join(' '));
+  // Keys of the table of items are tested for each item of it (EventsProvider.test.tsx).
+  const ofTable = pageItems.flatMap(({ one, lists: own }) =>
+    [...one, ...own.map(({ key }) => key)].map((key) => key.join(' ')),
+  );
   const isKnown = (key: string) =>
-    tellOfNoItem.has(key.split(' ')[0]) || known.some((one) => one === key || one.startsWith(`${key} `));
+    ofTable.some((one) => key === one || key.startsWith(`${one} `)) ||
+    tellOfNoItem.has(key.split(' ')[0]) ||
+    known.some((one) => one === key || one.startsWith(`${key} `));
 
   const keys = keysInCode();
 
