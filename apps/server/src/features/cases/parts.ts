@@ -1,7 +1,7 @@
 import type { Actor, CasePart } from '@osprey/contract';
 import type { Db } from '../../base/access/visibility.ts';
 import type { Storage } from '../../base/storage/storage.ts';
-import { type PictureAt, partPictures } from './part-pictures.ts';
+import { type PictureList, pictureName, readPictureList } from '../../media/index/picture-files.ts';
 import { type Filmed, type PartRow, shownParts, stateOf, toPart } from './part-rows.ts';
 import { partTimes, type TimesOf } from './part-times.ts';
 import { type Extent, extentOf, shapeExtents } from './shape-extents.ts';
@@ -55,4 +55,19 @@ async function thumbnailOf(row: PartRow, filmed: readonly Filmed[], pictureAt: P
   if (row.bookmark_thumbnail !== null) return `/videos/${row.mission}/${row.bookmark_thumbnail}`;
   const [first] = filmed;
   return first === undefined ? null : pictureAt(row.mission, first);
+}
+
+type PictureAt = (missionId: string, filmed: Filmed) => Promise<string | null>;
+
+/** Paths of the last picture along a sensor at or before the start, of the first of all before that; null without any. */
+function partPictures(storage: Storage): PictureAt {
+  const lists = new Map<string, Promise<PictureList>>();
+
+  return async (missionId, { sensorId, shiftUs, startUs }) => {
+    const list = lists.get(sensorId) ?? readPictureList(storage, missionId, sensorId);
+    lists.set(sensorId, list);
+    const { pictures } = await list;
+    const found = pictures.findLast(({ timeUs }) => timeUs <= startUs - shiftUs) ?? pictures[0];
+    return found === undefined ? null : `/videos/${missionId}/${pictureName(sensorId, found.n)}`;
+  };
 }

@@ -2,11 +2,14 @@ import { Buffer } from 'node:buffer';
 import { MAX_LINE_BYTES } from '@osprey/ais';
 import { STAMP_BYTES } from '../../recorder-wire/ais-files.ts';
 import type { AisCounts } from '../../recorder-wire/protocol.ts';
-import { sentenceLimit } from './sentence-limit.ts';
-import { sentenceIn } from './sentences.ts';
 import { writeStamped } from './stamp.ts';
 
 const RATE_MS = 3000;
+/** Most sentences of one source (trust.md): the rest is dropped and counted. */
+const SENTENCES_PER_SECOND = 5000;
+const BANG = 0x21;
+const STAR = 0x2a;
+const BACKSLASH = 0x5c;
 
 type Options = {
   nowMs: () => number;
@@ -54,4 +57,34 @@ export function sentenceIntake({ nowMs, onLine, onJunk }: Options) {
       rate.sentences = counts.sentences;
     },
   };
+}
+
+/** A bucket of sentences that fills with time; a second's worth may come at once. */
+function sentenceLimit() {
+  let left = SENTENCES_PER_SECOND;
+  let lastMs = Number.NEGATIVE_INFINITY;
+  return {
+    takes(nowMs: number): boolean {
+      left = Math.min(SENTENCES_PER_SECOND, left + ((nowMs - lastMs) * SENTENCES_PER_SECOND) / 1000);
+      lastMs = nowMs;
+      if (left < 1) return false;
+      left -= 1;
+      return true;
+    },
+  };
+}
+
+/** Verdict on the AIS sentence of a line, after tag blocks and times. */
+type Seen = 'good' | 'checksum' | 'none';
+
+/** Whether a line holds a sentence that begins with `!`, and whether the checksum of the first one is right where it has one. */
+function sentenceIn(line: Uint8Array): Seen {
+  const start = line.indexOf(BANG, line[0] === BACKSLASH ? line.lastIndexOf(BACKSLASH) : 0);
+  if (start < 0) return 'none';
+  let sum = 0;
+  let at = start + 1;
+  for (; at < line.length && line[at] !== STAR; at += 1) sum ^= line[at]!;
+  if (at + 2 >= line.length) return 'good';
+  const stated = Number.parseInt(String.fromCharCode(line[at + 1]!, line[at + 2]!), 16);
+  return stated === sum ? 'good' : 'checksum';
 }
