@@ -103,7 +103,7 @@ describe('without a mouse', () => {
     expect(await actions.evaluate((own) => getComputedStyle(own).clipPath)).toBe('inset(2px)');
     await keyboard.key('Enter');
     const view = page.getByRole('region', { name: 'Mission Keys' });
-    await view.waitFor();
+    await expect.poll(() => keyboard.hasFocus(view)).toBe(true);
     await keyboard.press(view.getByRole('button', { name: 'KLV health' }));
     const health = page.getByRole('region', { name: 'KLV health' });
     await health.getByText('Findings').waitFor();

@@ -1,6 +1,6 @@
 import { Box } from '@mui/material';
 import type { Mission, Sensor } from '@osprey/contract';
-import { type ReactNode, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { fill } from '../base/format.ts';
 import { useShownLabels } from '../base/shown-labels.ts';
 import { PartsContext } from '../onscreen/parts.ts';
@@ -17,6 +17,8 @@ import { ViewBody } from './ViewBody.tsx';
 type Props = {
   mission: Mission;
   sensors: Sensor[];
+  /** Region of the view: the page gives it the keyboard focus. */
+  regionRef?: (region: HTMLElement | null) => void;
   address: ViewAddress;
   /** The first picture is there with its telemetry, or none will come soon: now other parts of the page may load. */
   onFirstFrame?: () => void;
@@ -36,9 +38,14 @@ export function MissionView(props: Props) {
 const nothingAround = (view: ReactNode) => view;
 
 function View(props: Props) {
-  const { mission, sensors, address, onFirstFrame, actions = null, around = nothingAround, below = null } = props;
+  const { mission, sensors, regionRef, address, onFirstFrame } = props;
+  const { actions = null, around = nothingAround, below = null } = props;
   const root = useRef<HTMLDivElement>(null);
   const width = useWidth(root);
+  useLayoutEffect(() => {
+    regionRef?.(root.current);
+    return () => regionRef?.(null);
+  }, [regionRef]);
   const videos = useMemo(() => sensors.filter(({ type }) => type === 'video'), [sensors]);
   const parts = useMissionParts({ mission, sensors: videos, visit: address.visit });
   const entries = useTimelines(videos);
@@ -62,8 +69,17 @@ function View(props: Props) {
         <Box
           component="section"
           ref={root}
+          tabIndex={-1}
           aria-label={fill(texts.view, { mission: mission.name })}
-          sx={{ display: 'flex', flexDirection: 'column', minWidth: 0, height: '100%', overflowY: 'auto' }}
+          sx={{
+            display: 'flex',
+            flexDirection: 'column',
+            minWidth: 0,
+            height: '100%',
+            overflowY: 'auto',
+            // An outline outside it would be cut by the edge of the page.
+            '&:focus-visible': { outlineOffset: -2 },
+          }}
         >
           {width > 0 && (
             <DrawBehind value={panelsDue}>

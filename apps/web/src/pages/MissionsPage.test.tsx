@@ -1,9 +1,11 @@
 // @vitest-environment jsdom
 import { AppError, type Mission } from '@osprey/contract';
-import { act, cleanup, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import type { ComponentProps } from 'react';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { isQuiet } from '../base/quiet.ts';
 import { everythingChanged } from '../events/invalidate.ts';
+import type { MissionView as View } from '../missionview/MissionView.tsx';
 import { fakeApi, missionOf, WithHeaders } from '../testing/fake-api.ts';
 import { show } from '../testing/show.tsx';
 import { MissionsPage } from './MissionsPage.tsx';
@@ -11,7 +13,16 @@ import type { HostedTab, TabParts } from './TabHost.tsx';
 
 // Players and maps need a browser; showing and removing the view does not.
 vi.mock('./ahead.ts', () => ({
-  MissionView: ({ mission }: { mission: Mission }) => <article>{mission.name}</article>,
+  MissionView: ({
+    mission,
+    regionRef,
+    actions,
+  }: Pick<ComponentProps<typeof View>, 'mission' | 'regionRef' | 'actions'>) => (
+    <article ref={regionRef} tabIndex={-1}>
+      {mission.name}
+      {actions}
+    </article>
+  ),
 }));
 vi.mock('../map/PlacesMap.tsx', () => ({
   PlacesMap: ({ missions }: { missions: readonly Mission[] }) => missions.map(({ name }) => <p key={name}>{name}</p>),
@@ -112,4 +123,31 @@ it('shows the places of its missions also while another tab is chosen', async ()
   const places = await screen.findByRole('region', { name: 'Mission map (2)' });
   await waitFor(() => expect(places.textContent).toContain('M2M1'), { timeout: 3000 });
   expect(screen.queryByRole('treegrid')).toBeNull();
+});
+
+it('gives the keyboard focus to the mission that Enter opened, and back to its row when it is closed', async () => {
+  // The table gets its size after it has come to its place.
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      readonly report: () => void;
+      constructor(report: (entries: readonly object[]) => void) {
+        this.report = () => report([{ contentRect: { width: 1200, height: 600 } }]);
+      }
+      observe = () => void setTimeout(this.report);
+      unobserve = () => undefined;
+      disconnect = () => undefined;
+    },
+  );
+  onTestFinished(() => void vi.unstubAllGlobals());
+  await open(null);
+  const row = await screen.findByRole('row', { name: /M1/ });
+  act(() => row.focus());
+
+  fireEvent.keyDown(row, { key: 'Enter' });
+
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('article')));
+  fireEvent.click(screen.getByRole('button', { name: 'Close the mission' }));
+  await waitFor(() => expect(screen.queryByRole('article')).toBeNull());
+  expect(document.activeElement).toBe(await screen.findByRole('row', { name: /M1/ }));
 });

@@ -1,7 +1,7 @@
 import { mdiArrowLeft, mdiClose, mdiEyeOffOutline, mdiShareVariantOutline } from '@mdi/js';
 import { Box, Button, useMediaQuery } from '@mui/material';
-import type { Mission } from '@osprey/contract';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import type { Mission, Sensor } from '@osprey/contract';
+import { useCallback, useEffect, useState } from 'react';
 import { ShipsOfPage } from '../ais/ShipsOfPage.tsx';
 import { OpenMission } from '../annotations/open-mission.ts';
 import { storageKeys } from '../base/keys.ts';
@@ -27,6 +27,7 @@ import { type HostedTab, TabHost } from './TabHost.tsx';
 import { TopSection } from './TopSection.tsx';
 import { texts } from './texts.ts';
 import { useCalm } from './useCalm.ts';
+import { useMissionFocus } from './useMissionFocus.ts';
 import { useOfferedTabs } from './useOfferedTabs.ts';
 import { useOpenMission } from './useOpenMission.ts';
 import { usePageTitle } from './usePageTitle.ts';
@@ -35,18 +36,6 @@ import { viewTabs } from './view-tabs.tsx';
 const MissionsMap = later(async () => (await import('./MissionsMap.tsx')).MissionsMap);
 
 const noMissions: readonly Mission[] = [];
-
-/** The button that closed the view is gone: the focus goes to the row that was open, and not to the top of the page. */
-function useFocusAfterClosing(id: string | null, table: HTMLElement) {
-  const before = useRef(id);
-  useEffect(() => {
-    const isClosed = before.current !== null && id === null;
-    before.current = id;
-    if (isClosed && document.activeElement === document.body) {
-      table.querySelector<HTMLElement>('[role="row"][tabindex="0"]')?.focus();
-    }
-  }, [id, table]);
-}
 
 /** The VOD page: the places of all missions, or the one that is open, above the table. */
 export const MissionsPage = () => (
@@ -72,7 +61,7 @@ function Page() {
   const viewsMission = current.id !== null && !failed;
   const { calm, onFirstFrame } = useCalm(!viewsMission, idle);
   useKeysWithoutMission(current.id === null);
-  useFocusAfterClosing(current.id, table.element);
+  const { ref: viewRef, onOpen } = useMissionFocus(current.id, table.element);
   useEffect(() => {
     if (!viewsMission) leaveFirstSight();
   }, [viewsMission]);
@@ -90,9 +79,17 @@ function Page() {
     if (current.id !== null && ids.includes(current.id)) show(missionTexts.revoked, 'warning');
     closeGone(ids);
   });
+  const { open } = current;
+  const openRow = useCallback(
+    (mission: Mission, sensor: Sensor | null) => {
+      onOpen(mission._id);
+      open(mission, sensor);
+    },
+    [onOpen, open],
+  );
   const openById = (id: string) => {
     const mission = missions.find(({ _id }) => _id === id);
-    if (mission) current.open(mission, null);
+    if (mission) openRow(mission, null);
   };
 
   const vod: HostedTab = {
@@ -109,7 +106,7 @@ function Page() {
         sort={sort}
         onSort={setSort}
         open={{ mission: shown, sensorId: current.sensorId, link: current.link }}
-        onOpen={current.open}
+        onOpen={openRow}
         onClosed={closeGone}
         onListed={onListed}
       />
@@ -133,6 +130,7 @@ function Page() {
         <Box sx={{ flex: 1, minHeight: 0 }}>
           <ErrorBoundary key={shown._id}>
             <MissionView
+              regionRef={viewRef}
               mission={shown}
               sensors={current.sensors}
               address={current.address}

@@ -3,6 +3,7 @@ import { type ReactNode, useId } from 'react';
 import { texts } from '../texts.ts';
 import { DialogHead } from './DialogHead.tsx';
 import { unlessDoubleClick } from './unless-double-click.ts';
+import { useFocusBack } from './useFocusBack.ts';
 
 type Props = {
   title: string;
@@ -22,10 +23,12 @@ type Props = {
 export function ConfirmDialog(props: Props) {
   const { title, mark, children, confirmText, cancelText, danger, busy, onConfirm, onCancel } = props;
   const titleId = useId();
+  const focusBack = useFocusBack();
   const textId = useId();
   return (
     <Dialog
       open
+      {...focusBack}
       role="alertdialog"
       aria-labelledby={titleId}
       aria-describedby={textId}

@@ -5,6 +5,7 @@ import { ConfirmDialog } from './ConfirmDialog.tsx';
 import { DialogHead } from './DialogHead.tsx';
 import { useHoldTyped } from './typed.ts';
 import { unlessDoubleClick } from './unless-double-click.ts';
+import { useFocusBack } from './useFocusBack.ts';
 
 type Props = {
   title: string;
@@ -27,6 +28,7 @@ export function FormDialog({ title, mark, width = 480, dirty, onClose, onSubmit,
   const [asking, setAsking] = useState(false);
   const narrow = useMediaQuery('(max-width: 599.95px)');
   const titleId = useId();
+  const focusBack = useFocusBack();
   useHoldTyped(dirty);
   const close = () => (dirty ? setAsking(true) : onClose());
 
@@ -34,6 +36,7 @@ export function FormDialog({ title, mark, width = 480, dirty, onClose, onSubmit,
     <>
       <Dialog
         open
+        {...focusBack}
         onClose={unlessDoubleClick(close)}
         aria-labelledby={titleId}
         fullScreen={narrow}

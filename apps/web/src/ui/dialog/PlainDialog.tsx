@@ -2,6 +2,7 @@ import { Dialog, useMediaQuery } from '@mui/material';
 import { type ReactNode, useId } from 'react';
 import { DialogHead } from './DialogHead.tsx';
 import { unlessDoubleClick } from './unless-double-click.ts';
+import { useFocusBack } from './useFocusBack.ts';
 
 type Props = {
   title: string;
@@ -15,10 +16,12 @@ type Props = {
 /** A dialog to look at, with a button in its head that closes it. On a phone it takes the whole screen. */
 export function PlainDialog({ title, mark, width = 'sm', onClose, children }: Props) {
   const titleId = useId();
+  const focusBack = useFocusBack();
   const narrow = useMediaQuery('(max-width: 599.95px)');
   return (
     <Dialog
       open
+      {...focusBack}
       onClose={unlessDoubleClick(onClose)}
       aria-labelledby={titleId}
       fullScreen={narrow}

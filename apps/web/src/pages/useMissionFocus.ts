@@ -1,0 +1,39 @@
+import { useCallback, useEffect, useRef } from 'react';
+
+/**
+ * Moves the keyboard focus with the mission: a row opened by keyboard gives it to the view, whose keys then play, and closing
+ * the view gives it back to the row. The page keeps its scroll position. A mouse leaves no focus that had to be moved.
+ */
+export function useMissionFocus(openId: string | null, table: HTMLElement) {
+  const view = useRef<HTMLElement | null>(null);
+  const isAsked = useRef(false);
+  const before = useRef(openId);
+
+  const ref = useCallback((drawn: HTMLElement | null) => {
+    view.current = drawn;
+    if (drawn === null || !isAsked.current) return;
+    isAsked.current = false;
+    drawn.focus({ preventScroll: true });
+  }, []);
+
+  const onOpen = useCallback(
+    (missionId: string) => {
+      if (document.activeElement === document.body) return;
+      if (missionId === openId) view.current?.focus({ preventScroll: true });
+      // It is drawn once the mission was read.
+      else isAsked.current = true;
+    },
+    [openId],
+  );
+
+  // The button that closed the view is gone, and the focus would be at the top of the page.
+  useEffect(() => {
+    const isClosed = before.current !== null && openId === null;
+    before.current = openId;
+    if (isClosed && document.activeElement === document.body) {
+      table.querySelector<HTMLElement>('[role="row"][tabindex="0"]')?.focus();
+    }
+  }, [openId, table]);
+
+  return { ref, onOpen };
+}
