@@ -652,6 +652,7 @@ const elsewhere: Record<string, string> = {
   'keeping/TilesPanel.tsx ConfirmDialog': 'apps/web/src/keeping/TilesPanel.test.tsx',
   'missions/add/LookingDialog.tsx PlainDialog': 'e2e/mission-dialog.spec.ts',
   'missions/add/ProposalDialog.tsx FormDialog': 'e2e/mission-dialog.spec.ts',
+  'missions/tray/RefusedFiles.tsx AlertBox': 'apps/web/src/missions/tray/RefusedFiles.test.tsx',
   'missions/sensor/AisTimesDialog.tsx FormDialog': 'apps/web/src/missions/sensor/AisTimesDialog.test.tsx',
   'missions/sensor/RemoveFile.tsx ConfirmDialog': 'apps/web/src/pages/dialog-labels.test.tsx',
   'missions/sensor/ShiftDialog.tsx FormDialog': 'apps/web/src/missions/sensor/ShiftDialog.test.tsx',

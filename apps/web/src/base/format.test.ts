@@ -4,8 +4,8 @@ import {
   formatArea,
   formatCount,
   formatDuration,
-  formatMegabytes,
   formatNumber,
+  formatProgress,
   formatSize,
   formatTime,
   plainText,
@@ -30,9 +30,10 @@ it('speaks of one as of one', () => {
   expect([0, 1, 12480].map((count) => formatCount(count, files))).toEqual(['0 files', '1 file', '12\u202f480 files']);
 });
 
-it('writes sizes in MB for uploads and in the fitting unit elsewhere', () => {
-  expect(formatMegabytes(2_148_000_000)).toBe('2\u202f148');
-  expect(formatMegabytes(2_400_000)).toBe('2.4');
+it('writes sizes in MB or kB for uploads and in the fitting unit elsewhere', () => {
+  expect(formatProgress(1_024_000_000, 2_148_000_000)).toEqual(['1\u202f024', '2\u202f148 MB']);
+  expect(formatProgress(300_000, 2_400_000)).toEqual(['0.3', '2.4 MB']);
+  expect(formatProgress(0, 120)).toEqual(['0', '1 kB']);
   expect([0, 999, 8_400_000_000].map(formatSize)).toEqual(['0 B', '999 B', '8.4 GB']);
 });
 

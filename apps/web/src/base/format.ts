@@ -90,8 +90,17 @@ export function formatFound(count: number | null, all: number | null, words: Cou
 /** Square kilometres with one decimal. */
 export const formatArea = (areaSqKm: number): string => `${formatNumber(areaSqKm, 1)} sq. km`;
 
-/** Bytes as megabytes without decimals: "2 148"; below 10 MB with one. */
-export const formatMegabytes = (bytes: number): string => formatNumber(bytes / 1e6, bytes < 1e7 ? 1 : 0);
+/**
+ * What was sent, as a number, and the size of all with its unit: "1 024" and "2 148 MB"; "0.3" and "2.4 MB" below 10 MB,
+ * "3" and "12 kB" below 1 MB.
+ */
+export function formatProgress(sentBytes: number, sizeBytes: number): [sent: string, size: string] {
+  const isSmall = sizeBytes < 1e6;
+  const decimals = !isSmall && sizeBytes < 1e7 ? 1 : 0;
+  // Rounded up, so that no file has 0 kB.
+  const number = (bytes: number) => formatNumber(isSmall ? Math.ceil(bytes / 1e3) : bytes / 1e6, decimals);
+  return [number(sentBytes), `${number(sizeBytes)} ${isSmall ? 'kB' : 'MB'}`];
+}
 
 /** Bytes in the largest unit that keeps the number readable: "8.4 GB". */
 export function formatSize(bytes: number): string {

@@ -6,6 +6,7 @@ export function sendFiles(mission: Mission, sensor: Sensor, files: readonly File
   for (const file of files) {
     startUpload(file, {
       kind: 'sensor',
+      missionId: mission._id,
       missionName: mission.name,
       label: mission.securityClassification,
       sensorId: sensor._id,

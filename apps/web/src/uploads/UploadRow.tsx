@@ -1,7 +1,7 @@
 import { mdiClose, mdiPause, mdiPlay, mdiRefresh, mdiTrayArrowUp } from '@mdi/js';
 import { Box, Button, LinearProgress } from '@mui/material';
 import { useRef } from 'react';
-import { fill, formatMegabytes, formatNumber, formatRemaining } from '../base/format.ts';
+import { fill, formatNumber, formatProgress, formatRemaining } from '../base/format.ts';
 import { Action } from '../ui/Action.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { ShownMark } from '../ui/label/ShownMark.tsx';
@@ -18,11 +18,10 @@ const colourOf: Partial<Record<UploadState, 'success' | 'warning' | 'error'>> = 
   failed: 'error',
 };
 
-/** Progress in MB, and the outcome. */
+/** Progress in MB, of a file under 1 MB in kB, and the outcome. */
 export function uploadText(item: UploadItem): string {
   const { state, sentBytes, sizeBytes, bytesPerSecond, error } = item;
-  const sent = formatMegabytes(sentBytes);
-  const size = formatMegabytes(sizeBytes);
+  const [sent, size] = formatProgress(sentBytes, sizeBytes);
   if (state === 'waiting') return fill(texts.waiting, { size });
   if (state === 'paused') return fill(texts.paused, { sent, size });
   if (state === 'interrupted') return fill(texts.interrupted, { sent, size });

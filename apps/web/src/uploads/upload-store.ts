@@ -10,6 +10,8 @@ export type UploadState = (typeof uploadStates)[number];
 const uploadTarget = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('sensor'),
+    /** Undefined if an earlier visit did not keep it. */
+    missionId: z.string().optional(),
     missionName: z.string(),
     /** Label of the mission. If an earlier visit did not keep it, it counts as the highest. */
     label: classificationWord.default('TOP SECRET'),

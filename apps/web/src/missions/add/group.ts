@@ -1,5 +1,6 @@
 import { DEFAULT_SENSOR, newMissionForm, timeInName, timeStamp } from '@osprey/contract';
 import type { DroppedFile } from '../../base/dropped-files.ts';
+import { MANIFEST_NAME, TELEMETRY_NAME } from '../dialog/files.ts';
 import { nextName } from '../dialog/form.ts';
 import { asMissionName, asSensorName, stemOf } from '../dialog/offers.ts';
 import { type FirstLook, LOOK_BYTES } from './look.ts';
@@ -27,9 +28,6 @@ export type Proposal = { missions: ProposedMission[]; leftOut: LookedFile[] };
 /** Recordings further apart are two flights. */
 const PAUSE_US = 30 * 60 * 1_000_000;
 
-/** Files that belong to a recording in the same folder. Telemetry can be a mission of its own, a manifest cannot. */
-const TELEMETRY = /\.(?:csv|srt|gpx|kml|geojson|ulg|bin|tlog)$/i;
-const MANIFEST = /\.(?:json|txt)$/i;
 const SENSOR_WORD =
   /(?<![a-z0-9])(?:eo[-_]?ir|eo|ir|swir|mwir|lwir|thermal|infrared|cam(?:era)?[-_ ]?\d*|sensor[-_ ]?\d*)(?![a-z0-9])/i;
 const SENSOR_FOLDER = new RegExp(
@@ -85,17 +83,18 @@ export function propose(files: readonly LookedFile[]): Proposal {
     if (sensor === null) alone.push(file);
     else sensor.files.push(file);
   }
-  missions.push(...missionsOf(alone.filter(({ file }) => TELEMETRY.test(file.name))));
+  missions.push(...missionsOf(alone.filter(({ file }) => TELEMETRY_NAME.test(file.name))));
   missions.sort((a, b) => (a.startUs ?? 0) - (b.startUs ?? 0));
   const used = new Set<string>();
   for (const mission of missions) {
     while (used.has(mission.name)) mission.name = nextName(mission.name);
     used.add(mission.name);
   }
-  return { missions, leftOut: alone.filter(({ file }) => !TELEMETRY.test(file.name)) };
+  return { missions, leftOut: alone.filter(({ file }) => !TELEMETRY_NAME.test(file.name)) };
 }
 
-const isCompanion = ({ file }: LookedFile): boolean => TELEMETRY.test(file.name) || MANIFEST.test(file.name);
+/** Belongs to a recording in the same folder. Telemetry can be a mission of its own, a manifest cannot. */
+const isCompanion = ({ file }: LookedFile): boolean => TELEMETRY_NAME.test(file.name) || MANIFEST_NAME.test(file.name);
 
 function isNamesake({ file }: LookedFile, other: LookedFile): boolean {
   const [own, stem] = [stemOf(file.name).toLowerCase(), stemOf(other.file.name).toLowerCase()];
@@ -108,7 +107,7 @@ function isNamesake({ file }: LookedFile, other: LookedFile): boolean {
  */
 export function joinedTo(file: LookedFile, files: readonly LookedFile[]): LookedFile | 'sensor' | null {
   const recordings = files.filter((other) => !isCompanion(other));
-  if (!TELEMETRY.test(file.file.name) || recordings.length === 0) return null;
+  if (!TELEMETRY_NAME.test(file.file.name) || recordings.length === 0) return null;
   return recordings.find((other) => isNamesake(file, other)) ?? 'sensor';
 }
 

@@ -1,8 +1,9 @@
-import { mdiFileVideoOutline } from '@mdi/js';
+import { mdiFileDocumentOutline, mdiFileVideoOutline, mdiMapMarkerPath } from '@mdi/js';
 import { Box } from '@mui/material';
 import type { DragEvent, ReactNode } from 'react';
 import { formatSize } from '../../base/format.ts';
 import { Icon } from '../../ui/Icon.tsx';
+import { MANIFEST_NAME, TELEMETRY_NAME } from './files.ts';
 
 type Props = {
   name: string;
@@ -14,13 +15,18 @@ type Props = {
   children: ReactNode;
 };
 
+function iconOf(name: string): string {
+  if (TELEMETRY_NAME.test(name)) return mdiMapMarkerPath;
+  return MANIFEST_NAME.test(name) ? mdiFileDocumentOutline : mdiFileVideoOutline;
+}
+
 /** A file of a sensor in one line: name, size, and what is said of it or can be done with it. */
 export function FileLine({ name, sizeBytes, note = null, onDragStart, children }: Props) {
   return (
     <Box component="li" sx={{ px: 3, py: { xs: 2, sm: 0 } }} {...(onDragStart && { draggable: true, onDragStart })}>
       <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: 3, minHeight: 40 }}>
         <Box component="span" sx={{ flex: '1 1 220px', minWidth: 0, display: 'flex', alignItems: 'center', gap: 3 }}>
-          <Icon path={mdiFileVideoOutline} sx={{ color: 'text.secondary' }} />
+          <Icon path={iconOf(name)} sx={{ color: 'text.secondary' }} />
           <Box component="span" sx={{ minWidth: 0, overflowWrap: 'anywhere' }}>
             {name}
           </Box>

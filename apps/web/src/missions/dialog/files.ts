@@ -17,6 +17,11 @@ const types: ReadonlySet<string> = new Set([
   'text/plain',
 ]);
 
+/** Names of telemetry files, whose path is a track on the map. */
+export const TELEMETRY_NAME = /\.(?:csv|srt|gpx|kml|geojson|ulg|bin|tlog)$/i;
+/** Names of files that say more of the others. */
+export const MANIFEST_NAME = /\.(?:json|txt)$/i;
+
 /** A first look by name and type; the server looks at the bytes. */
 export function isAccepted({ name, type }: Pick<File, 'name' | 'type'>): boolean {
   const dot = name.lastIndexOf('.');

@@ -9,6 +9,7 @@ import { fill } from '../../base/format.ts';
 import { useServerState } from '../../events/events.ts';
 import { CountButton } from '../../ui/CountButton.tsx';
 import { useAlert } from '../../ui/dialog/AlertDialog.tsx';
+import { laterDialog } from '../../ui/dialog/later-dialog.tsx';
 import { later } from '../../ui/later.tsx';
 import { PanelBelow } from '../../ui/PanelBelow.tsx';
 import { type UploadItem, uploadStore, useUploads } from '../../uploads/upload-store.ts';
@@ -17,6 +18,7 @@ import { useWantedExports } from '../exports/export-store.ts';
 import { useActivityNews } from './activity-news.ts';
 import { texts } from './texts.ts';
 
+const RefusedFiles = laterDialog(async () => (await import('./RefusedFiles.tsx')).RefusedFiles);
 const ActivityList = later(async () => (await import('./ActivityList.tsx')).ActivityList);
 const ExportsPart = later(async () => (await import('../exports/ExportsPart.tsx')).ExportsPart);
 
@@ -28,7 +30,7 @@ export function ActivityTray({ news }: { news: ReactNode }) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const uploads = useUploads();
   const jobs = useJobs();
-  useUploadCare();
+  const refused = useUploadCare();
   const busy = uploads.filter(({ state }) => state !== 'done' && state !== 'failed').length;
   const wanted = useWantedExports().size;
   const count = wanted + busy + jobs.filter(({ state }) => state === 'running' || state === 'waiting').length;
@@ -55,6 +57,7 @@ export function ActivityTray({ news }: { news: ReactNode }) {
         onClick={(event) => setAnchor(event.currentTarget)}
       />
       {wanted > 0 && <ExportsPart shown={false} />}
+      {refused}
       <PanelBelow
         label={texts.title}
         anchor={anchor}
@@ -101,11 +104,26 @@ function failureText({ target, fileName }: UploadItem, message: string): string 
   return fill(texts.error, { mission: target.missionName, sensor: target.sensorName, message: named });
 }
 
-/** Shows failures wherever the user is, goes on when the server is back, and warns before the page is left. */
-function useUploadCare(): void {
+type Refused = { missionId: string; text: string };
+
+/**
+ * Shows failures wherever the user is, goes on when the server is back, and warns before the page is left. Answers the
+ * dialog about files of a mission, if one was refused.
+ */
+function useUploadCare(): ReactNode {
   const { alert } = useAlert();
   const state = useServerState();
-  useEffect(() => onUploadFailed((item, message) => alert(texts.alertTitle, failureText(item, message))), [alert]);
+  const [refused, setRefused] = useState<readonly Refused[]>([]);
+  useEffect(
+    () =>
+      onUploadFailed((item, message) => {
+        const text = failureText(item, message);
+        const missionId = item.target.kind === 'sensor' ? item.target.missionId : undefined;
+        if (missionId === undefined) alert(texts.alertTitle, text);
+        else setRefused((before) => [...before, { missionId, text }]);
+      }),
+    [alert],
+  );
   useEffect(() => {
     if (state === 'Online') serverIsBack();
   }, [state]);
@@ -116,4 +134,14 @@ function useUploadCare(): void {
     window.addEventListener('beforeunload', onLeave);
     return () => window.removeEventListener('beforeunload', onLeave);
   }, []);
+  const shown = refused[0]?.missionId;
+  if (shown === undefined) return null;
+  return (
+    <RefusedFiles
+      key={shown}
+      missionId={shown}
+      failures={refused.flatMap(({ missionId, text }) => (missionId === shown ? [text] : []))}
+      onClose={() => setRefused((before) => before.filter(({ missionId }) => missionId !== shown))}
+    />
+  );
 }

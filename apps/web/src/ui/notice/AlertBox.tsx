@@ -1,20 +1,41 @@
 import { Button, Dialog, DialogActions, DialogContent, DialogTitle } from '@mui/material';
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
+import { useFocusBack } from '../dialog/useFocusBack.ts';
 import { texts } from '../texts.ts';
 
-type Props = { title: string; text: string; onAnswer: () => void };
+type Props = {
+  title: string;
+  /** Next to the title: a label mark, for example. */
+  mark?: ReactNode;
+  text: string;
+  /** Buttons before OK. */
+  actions?: ReactNode;
+  onAnswer: () => void;
+};
 
 /** A message that stays until it is answered. */
-export function AlertBox({ title, text, onAnswer }: Props) {
+export function AlertBox({ title, mark, text, actions, onAnswer }: Props) {
   const titleId = useId();
   const textId = useId();
   return (
-    <Dialog open role="alertdialog" aria-labelledby={titleId} aria-describedby={textId} maxWidth="xs" fullWidth>
-      <DialogTitle id={titleId}>{title}</DialogTitle>
+    <Dialog
+      open
+      {...useFocusBack()}
+      role="alertdialog"
+      aria-labelledby={titleId}
+      aria-describedby={textId}
+      maxWidth="xs"
+      fullWidth
+    >
+      <DialogTitle sx={{ display: 'flex', alignItems: 'center', gap: 2 }}>
+        <span id={titleId}>{title}</span>
+        {mark}
+      </DialogTitle>
       <DialogContent id={textId} sx={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>
         {text}
       </DialogContent>
       <DialogActions>
+        {actions}
         <Button autoFocus variant="contained" color="primary" onClick={onAnswer}>
           {texts.ok}
         </Button>

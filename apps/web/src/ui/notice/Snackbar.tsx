@@ -5,10 +5,12 @@ import type { NoteAction, Severity } from './Note.tsx';
 type Entry = { id: number; text: string; severity: Severity; action: NoteAction | null };
 type Show = (text: string, severity?: Severity, action?: NoteAction) => void;
 
-const SnackbarContext = createContext<{ show: Show } | null>(null);
+type Snackbars = { show: Show; withdraw: (text: string) => void };
+
+const SnackbarContext = createContext<Snackbars | null>(null);
 
 /** Notes that go by themselves after 4 s, one after the other; an action (undo) keeps its note a little longer. */
-export function useSnackbar(): { show: Show } {
+export function useSnackbar(): Snackbars {
   const snackbar = useContext(SnackbarContext);
   if (!snackbar) throw new Error('useSnackbar needs a SnackbarProvider above it');
   return snackbar;
@@ -24,7 +26,9 @@ export function SnackbarProvider({ children }: { children: ReactNode }) {
     // The same sentence twice in a row says nothing new.
     setNotes((before) => [...before.filter((one) => one.text !== text).slice(-2), note]);
   }, []);
-  const snackbar = useMemo(() => ({ show }), [show]);
+  /** Takes a note back that is no longer the whole truth. */
+  const withdraw = useCallback((text: string) => setNotes((before) => before.filter((one) => one.text !== text)), []);
+  const snackbar = useMemo(() => ({ show, withdraw }), [show, withdraw]);
   const shown = notes[0];
 
   return (

@@ -1,0 +1,95 @@
+import { Button } from '@mui/material';
+import { can, type Mission } from '@osprey/contract';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { useActor } from '../../api/session.ts';
+import { fill, namesText } from '../../base/format.ts';
+import { factsOf } from '../../base/mission-rights.ts';
+import { LabelMark } from '../../ui/label/LabelMark.tsx';
+import { AlertBox } from '../../ui/notice/AlertBox.tsx';
+import { useSnackbar } from '../../ui/notice/Snackbar.tsx';
+import { type UploadItem, useUploads } from '../../uploads/upload-store.ts';
+import { DeleteMissions } from '../DeleteMissions.tsx';
+import { texts as dialogTexts } from '../dialog/texts.ts';
+import { useMission } from '../useMissions.ts';
+import { texts } from './texts.ts';
+
+const words = texts.refused;
+
+type Props = {
+  missionId: string;
+  /** A text for each refused file. */
+  failures: readonly string[];
+  onClose: () => void;
+};
+
+/**
+ * Reports refused files of a mission together with what the mission holds without them, and replaces the note that the
+ * mission was added. A mission that consists of nothing but the files of this page can be deleted from here.
+ */
+export function RefusedFiles({ missionId, failures, onClose }: Props) {
+  const actor = useActor();
+  const navigate = useNavigate();
+  const [deleting, setDeleting] = useState(false);
+  const { data: mission } = useMission(missionId);
+  const uploads = useUploads().filter(({ target }) => target.kind === 'sensor' && target.missionId === missionId);
+  useWithdrawnNote(mission);
+
+  if (deleting && mission) return <DeleteMissions missions={[mission]} onClose={onClose} onDeleted={onClose} />;
+  const mayDelete = mission && isOfThisPage(mission, uploads) && can(actor, 'mission.delete', factsOf(mission)).allowed;
+  return (
+    <AlertBox
+      title={texts.alertTitle}
+      mark={mission && <LabelMark label={mission.securityClassification} marked={mission.marked} />}
+      text={[...failures, ...(mission ? [restText(mission, uploads)] : [])].join('\n\n')}
+      onAnswer={onClose}
+      actions={
+        <>
+          {mayDelete && (
+            <Button variant="text" color="error" onClick={() => setDeleting(true)}>
+              {words.remove}
+            </Button>
+          )}
+          {mission && (
+            <Button
+              onClick={() => {
+                onClose();
+                void navigate({ pathname: '/missions', search: `?mission=${mission._id}` });
+              }}
+            >
+              {words.open}
+            </Button>
+          )}
+        </>
+      }
+    />
+  );
+}
+
+const namesOf = ({ sensors }: Mission): string[] => sensors.flatMap(({ assets }) => assets.map(({ name }) => name));
+
+const arrived = (uploads: readonly UploadItem[]): string[] =>
+  uploads.filter(({ state }) => state === 'done').map(({ fileName }) => fileName);
+
+function isOfThisPage(mission: Mission, uploads: readonly UploadItem[]): boolean {
+  const own = new Set(arrived(uploads));
+  return namesOf(mission).every((name) => own.has(name));
+}
+
+function restText(mission: Mission, uploads: readonly UploadItem[]): string {
+  const names = [...new Set([...namesOf(mission), ...arrived(uploads)])];
+  const files = namesText(names.map((name) => ({ name })));
+  const holds = fill(names.length === 0 ? words.holdsNone : words.holds, { mission: mission.name, files });
+  const isSending = uploads.some(({ state }) => state !== 'done' && state !== 'failed');
+  return isSending ? `${holds} ${words.sending}` : holds;
+}
+
+/** The note says that the mission was added, which reads as if all of it had been. */
+function useWithdrawnNote(mission: Mission | undefined): void {
+  const { withdraw } = useSnackbar();
+  const name = mission?.name;
+  const take = useEffectEvent((known: string) => withdraw(fill(dialogTexts.added, { name: known })));
+  useEffect(() => {
+    if (name !== undefined) take(name);
+  }, [name]);
+}
