@@ -49,7 +49,7 @@ it('says never only where everything was searched', async () => {
   expect(await screen.findByText('Nothing was found so far. Not every recording could be searched.')).toBeTruthy();
   expect(screen.queryByText('No recording shows this place.')).toBeNull();
   expect(screen.getByText('2 recordings are not yet indexed')).toBeTruthy();
-  expect(screen.getByText('1 recording without position')).toBeTruthy();
+  expect(screen.getByText('1 recording without a view of the ground')).toBeTruthy();
   expect(screen.getByText('and 1 more')).toBeTruthy();
 });
 

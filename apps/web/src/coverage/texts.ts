@@ -17,7 +17,10 @@ export const texts = {
   resolution: '{metres} m a pixel',
   span: '{from} to {to} Z',
   notIndexed: { one: '{count} recording is not yet indexed', many: '{count} recordings are not yet indexed' },
-  withoutPosition: { one: '{count} recording without position', many: '{count} recordings without position' },
+  withoutPosition: {
+    one: '{count} recording without a view of the ground',
+    many: '{count} recordings without a view of the ground',
+  },
   uncertainClock: {
     one: '{count} recording with an uncertain clock',
     many: '{count} recordings with an uncertain clock',

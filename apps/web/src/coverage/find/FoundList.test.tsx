@@ -112,7 +112,7 @@ it('says never only where everything was searched and nothing is filtered', () =
   cleanup();
   open({ unsure: { ...searched.unsure!, withoutPosition: { count: 2, sensors: [] } } });
   expect(screen.getByText('Nothing was found so far. Not every recording could be searched.')).toBeTruthy();
-  expect(screen.getByText('2 recordings without position')).toBeTruthy();
+  expect(screen.getByText('2 recordings without a view of the ground')).toBeTruthy();
 });
 
 it('says how far back it was searched, and goes on when asked to', async () => {
