@@ -562,6 +562,7 @@ describe('the telemetry panel', () => {
       const { x, y, width, height } = (await panel().boundingBox())!;
       return { x: Math.round(x), y: Math.round(y), width: Math.round(width), height: Math.round(height) };
     };
+    await panel().getByRole('button', { name: 'Float over the video' }).click();
     const head = panel().getByRole('group', { name: 'Move the panel with the arrow keys' });
     const overflowing = () => panel().evaluate((it) => it.parentElement!.scrollWidth - it.parentElement!.clientWidth);
     expect(await overflowing()).toBe(0);

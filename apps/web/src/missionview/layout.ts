@@ -52,16 +52,20 @@ export type Panels = z.output<typeof panels>;
 
 const KEYS = { panels: 'missionViewPanels', share: 'missionViewShare', collapsed: 'missionViewCollapsed' } as const;
 
-const PANELS_AT_FIRST: Panels = {
+/** From this window width on there is room for docked telemetry, px. */
+const DOCKS_FROM_PX = 1280;
+
+/** Before the user chooses; telemetry floats over the picture, and its targets, only if there is no room next to it. */
+const panelsAtFirst = (): Panels => ({
   timeline: true,
   map: true,
   floatingMap: false,
   telemetry: true,
-  telemetryDocked: false,
-};
+  telemetryDocked: window.innerWidth >= DOCKS_FROM_PX,
+});
 
 export function readPanels(): Panels {
-  return panels.safeParse(readStoredJson(KEYS.panels)).data ?? PANELS_AT_FIRST;
+  return panels.safeParse(readStoredJson(KEYS.panels)).data ?? panelsAtFirst();
 }
 
 export function writePanels(next: Panels): void {
