@@ -9,7 +9,7 @@ import { useParts } from '../onscreen/parts.ts';
 import { setText } from '../onscreen/set-text.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
-import { footStyle } from './picture/picture-styles.ts';
+import { footStyle, groundStyle } from './picture/picture-styles.ts';
 import { placeText } from './place-text.ts';
 import { texts } from './texts.ts';
 
@@ -22,6 +22,8 @@ type Props = {
 
 /** Interval at which a follower shows its distance from the clock. */
 const DRIFT_MS = 500;
+
+const onGround = { ...groundStyle, '&:empty': { display: 'none' } } as const;
 
 /** Bottom of the picture: frame centre, slant range, north; set by hand with each frame. */
 export function PlayerFoot({ sensor, sensors }: Props) {
@@ -81,12 +83,12 @@ export function PlayerFoot({ sensor, sensors }: Props) {
         ref={place}
         title={texts.copy}
         onClick={copy}
-        sx={{ pointerEvents: 'auto', font: 'inherit', '&:empty': { display: 'none' } }}
+        sx={{ ...onGround, pointerEvents: 'auto', font: 'inherit' }}
       />
-      <Box component="span" ref={error} sx={{ opacity: 0.85, '@container (max-width: 480px)': { display: 'none' } }} />
+      <Box component="span" ref={error} sx={{ ...onGround, '@container (max-width: 480px)': { display: 'none' } }} />
       <Box sx={{ flex: 1 }} />
-      <Box component="span" ref={drift} sx={{ opacity: 0.85, '@container (max-width: 620px)': { display: 'none' } }} />
-      <Box component="span" ref={slant} sx={{ '@container (max-width: 400px)': { display: 'none' } }} />
+      <Box component="span" ref={drift} sx={{ ...onGround, '@container (max-width: 620px)': { display: 'none' } }} />
+      <Box component="span" ref={slant} sx={{ ...onGround, '@container (max-width: 400px)': { display: 'none' } }} />
       <Box
         ref={north}
         role="img"

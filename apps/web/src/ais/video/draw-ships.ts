@@ -3,7 +3,7 @@ import { fill, formatNumber } from '../../base/format.ts';
 import { formatMeasured } from '../../base/units.ts';
 import { svgElement } from '../../map/overlays/svg.ts';
 import type { PictureBox, Target } from '../../onscreen/targets.ts';
-import { type Box, boxOf } from '../../player/picture/overlay.ts';
+import { type Box, boxOf, numberPlace } from '../../player/picture/overlay.ts';
 import type { PictureRect } from '../../player/picture/picture.ts';
 import type { ShipNow } from './in-frame-now.ts';
 import { texts } from './texts.ts';
@@ -64,7 +64,7 @@ export function drawShips(layer: SVGGElement, drawn: Drawn): ReadonlySet<number>
     elements.push(group);
   }
   const unheard = heard ? withoutAis(targets, ships) : [];
-  elements.push(...unheard.map(({ id, box }) => noAis(id, boxOf(rect, box))));
+  elements.push(...unheard.map(({ id, box }) => noAis(id, boxOf(rect, box), rect)));
   layer.replaceChildren(...elements);
   return new Set(unheard.map(({ id }) => id));
 }
@@ -75,9 +75,20 @@ const withoutAis = (targets: readonly Target[], ships: readonly ShipDrawing[]) =
     box === null || ships.some(({ ship, seen }) => ship.target === id || mayBe(seen, box)) ? [] : [{ id, box }],
   );
 
-function noAis(id: number, place: Box): SVGElement {
-  const at = { x: place.x + widthOf(String(id), 600) + SPACE_PX, y: baseOf(place) };
-  return text(at, [{ words: texts.noAis, weight: 600 }], NO_AIS);
+function noAis(id: number, box: Box, rect: PictureRect): SVGElement {
+  const parts: Part[] = [{ words: texts.noAis, weight: 600 }];
+  return text(besideNumber(id, box, { rect, widthPx: lengthOf(parts) }), parts, NO_AIS);
+}
+
+/** After the number of a target, which the player draws; above or below it where the picture ends before. */
+function besideNumber(id: number, box: Box, { rect, widthPx }: { rect: PictureRect; widthPx: number }) {
+  const numberPx = widthOf(String(id), 600);
+  const { x, y } = numberPlace(rect, box, numberPx);
+  const end = rect.left + rect.width - 2;
+  const after = x + numberPx + SPACE_PX;
+  if (after + widthPx <= end || box.x > end) return { x: after, y };
+  const isRoomAbove = y - LABEL_HIGH_PX - FONT_PX >= rect.top;
+  return { x: Math.max(rect.left + 2, end - widthPx), y: isRoomAbove ? y - LABEL_HIGH_PX : y + LABEL_HIGH_PX };
 }
 
 /** Whether the middle of a box lies in the ellipse of a ship, as it appears in the picture. */
@@ -95,9 +106,9 @@ function mayBe({ ellipse: border }: VesselInFrame, { left, right, top, bottom }:
 type Labelled = { ship: ShipNow; ink: string; taken: Box[]; rect: PictureRect };
 
 /** The name next to the number of a target, which the player draws. */
-function beside(id: number, box: Box, { ship, ink, taken }: Labelled): SVGElement[] {
-  const at = { x: box.x + widthOf(String(id), 600) + SPACE_PX, y: baseOf(box) };
+function beside(id: number, box: Box, { ship, ink, taken, rect }: Labelled): SVGElement[] {
   const parts = partsOf(ship);
+  const at = besideNumber(id, box, { rect, widthPx: lengthOf(parts) });
   taken.push(placeOf(at, parts));
   // The whole box can be pressed.
   return [svgElement('rect', { ...box, fill: 'transparent' }), text(at, parts, ink)];
@@ -106,7 +117,7 @@ function beside(id: number, box: Box, { ship, ink, taken }: Labelled): SVGElemen
 /** Above its box, or below, or where there is no room for it nowhere. */
 function label(box: Box, { ship, ink, taken, rect }: Labelled): SVGElement[] {
   const parts = partsOf(ship);
-  const width = parts.reduce((sum, { words, weight }) => sum + widthOf(words, weight), 0);
+  const width = lengthOf(parts);
   const x = Math.max(rect.left + 2, Math.min(box.x, rect.left + rect.width - width - 2));
   for (const y of [
     box.y - 5,
@@ -201,13 +212,14 @@ function inside({ x, y, width, height }: Box, rect: PictureRect): Box {
 const pixel = ({ x, y }: InPicture, { left, top, width, height }: PictureRect): string =>
   `${(left + x * width).toFixed(1)} ${(top + y * height).toFixed(1)}`;
 
-/** Where the player writes the number of a target. */
-const baseOf = ({ y, height }: Box): number => (y > 18 ? y - 5 : y + height + 14);
+/** Length of a line of text, px. */
+const lengthOf = (parts: readonly Part[]): number =>
+  parts.reduce((sum, { words, weight }) => sum + widthOf(words, weight), 0);
 
 const placeOf = ({ x, y }: { x: number; y: number }, parts: readonly Part[]): Box => ({
   x,
   y: y - FONT_PX,
-  width: parts.reduce((sum, { words, weight }) => sum + widthOf(words, weight), 0),
+  width: lengthOf(parts),
   height: LABEL_HIGH_PX,
 });
 

@@ -91,9 +91,7 @@ export function attachEditor({ map, editor, scheme, unit: firstUnit, onPointer }
   const labelOf = (feature: AnnotationFeature): string => {
     const { featureTitle = '', title } = feature.properties;
     const area = areaOf(feature);
-    return [featureTitle || title, area === null ? '' : formatSquare(area, unit === 'm' ? 'm' : 'km')]
-      .filter(Boolean)
-      .join('\n');
+    return [featureTitle || title, area === null ? '' : formatSquare(area, unit)].filter(Boolean).join('\n');
   };
 
   function placeOf(event: PointerEvent): { pixel: Pixel; place: Place } {
@@ -210,7 +208,7 @@ function draftOf({ tool, path, pointer }: Pick<EditorState, 'tool' | 'path' | 'p
   function draftLabel(): string {
     if (tool === 'rectangle' || (tool === 'polygon' && places.length > 2)) {
       const ring = tool === 'rectangle' ? figure! : polygonOf(places);
-      return formatSquare(areaOf(ring) ?? 0, unit === 'm' ? 'm' : 'km');
+      return formatSquare(areaOf(ring) ?? 0, unit);
     }
     const leg = formatLeg(last!, end!, unit);
     return places.length > 2 && tool !== 'sector' ? `${leg}\nΣ ${formatLength(totalM(places), unit)}` : leg;

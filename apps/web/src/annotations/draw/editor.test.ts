@@ -262,5 +262,5 @@ it('says what a shape measures in nm, km and m', () => {
     '111.2 km',
     '111\u202f195 m',
   ]);
-  expect(sizeText(square, 'nm')).toMatch(/sq\. km$/);
+  expect(sizeText(square, 'nm')).toMatch(/^[\d.\u202f]+ sq\. km \([\d.\u202f]+ sq\. nm\)$/);
 });

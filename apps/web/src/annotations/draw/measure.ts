@@ -30,12 +30,14 @@ export const formatBearing = (degrees: number): string => `${String(Math.round(d
 export const formatLeg = (from: Place, to: Place, unit: LengthUnit): string =>
   `${formatLength(lengthM(from, to), unit)}, ${formatBearing(bearing(from, to))}`;
 
-/** Square kilometres, or what the unit of lengths makes of them. */
+/**
+ * Square kilometres (specification 1, section 8), with square nautical miles where lengths are in nautical miles; square
+ * metres where lengths are in metres, and for small areas.
+ */
 export function formatSquare(areaSqKm: number, unit: LengthUnit): string {
-  if (unit === 'km' && areaSqKm >= LEAST_SQ_KM) return formatArea(areaSqKm);
-  if (unit === 'km') return formatSquare(areaSqKm, 'm');
-  const value = areaSqKm * (1e6 / metresIn[unit] ** 2);
-  return `${formatNumber(value, unit === 'm' ? 0 : 1)} sq. ${unit}`;
+  if (unit === 'm' || areaSqKm < LEAST_SQ_KM) return `${formatNumber(areaSqKm * 1e6)} sq. m`;
+  if (unit === 'km') return formatArea(areaSqKm);
+  return `${formatArea(areaSqKm)} (${formatNumber(areaSqKm * (1000 / NAUTICAL_MILE_M) ** 2, 1)} sq. nm)`;
 }
 
 export type Leg = { from: Place; to: Place; metres: number; bearing: number };
@@ -69,7 +71,7 @@ export function sizeText(feature: AnnotationFeature, unit: LengthUnit): string {
   const { geometry, properties } = feature;
   if (properties.shape === 'rings' && properties.radius !== undefined) return formatLength(properties.radius, unit);
   const area = areaOf(feature);
-  if (area !== null) return formatSquare(area, unit === 'm' ? 'm' : 'km');
+  if (area !== null) return formatSquare(area, unit);
   if (geometry.type === 'Point') return formatPlace(pointOf(geometry.coordinates));
   if (geometry.type === 'MultiPoint') return `${geometry.coordinates.length} points`;
   return formatLength(

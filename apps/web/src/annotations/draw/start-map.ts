@@ -5,7 +5,7 @@ import { chartColours, type Scheme, stateColours } from '../../base/colours.ts';
 import { formatPlace } from '../../base/units.ts';
 import { createBaseMap } from '../../map/create-map.ts';
 import { readMapProps } from '../../map/map-storage.ts';
-import { graticuleOverlay } from '../../map/overlays/graticule-overlay.ts';
+import { graticuleOverlay, startGraticule } from '../../map/overlays/graticule-overlay.ts';
 import { svgElement } from '../../map/overlays/svg.ts';
 import type { Editor } from './editor.ts';
 import { attachEditor, type EditorMap } from './editor-map.ts';
@@ -35,7 +35,7 @@ export async function startDrawMap({ container, scheme, editor, now, pointer }: 
   const bounds = boundsOf(editor.get().shapes.map(({ feature }) => feature));
   if (bounds && place.center === null) map.fitBounds(bounds, { padding: 80, maxZoom: 16, animate: false });
   else if (bounds && !editor.get().canUndo) map.fitBounds(bounds, { padding: 80, maxZoom: 16, animate: false });
-  const graticule = await drawGraticule(map, container, scheme);
+  const graticule = drawGraticule(map, container, scheme);
   const drawing = attachEditor({
     map,
     editor,
@@ -63,14 +63,23 @@ export async function startDrawMap({ container, scheme, editor, now, pointer }: 
   };
 }
 
+/**
+ * Tools cover the left edge and the place of the pointer the lower one, so the degrees are at the other two. There
+ * the button that goes to the place of the main map is in the corner, and the credits are below.
+ */
+const FREE_EDGES: Parameters<typeof startGraticule>[1] = {
+  parallels: { at: 'right', top: 64, bottom: 40 },
+  meridians: { at: 'top', left: 60, right: 150 },
+};
+
 /** Meridians and parallels over the map, as on the other maps. */
-async function drawGraticule(map: MapLibreMap, container: HTMLElement, scheme: Scheme) {
+function drawGraticule(map: MapLibreMap, container: HTMLElement, scheme: Scheme) {
   const over = svgElement('svg');
   Object.assign(over.style, { position: 'absolute', inset: '0', width: '100%', height: '100%', pointerEvents: 'none' });
   const svg = svgElement('g');
   over.append(svg);
   container.append(over);
-  const running = await graticuleOverlay.start({ map, svg } as Parameters<typeof graticuleOverlay.start>[0]);
+  const running = startGraticule({ map, svg }, FREE_EDGES);
   running.show(true, graticuleOverlay.id);
   const { sea, text } = chartColours[scheme];
   running.paint({ scheme, ground: sea, text, chosen: stateColours.warning[scheme] });

@@ -10,21 +10,34 @@ const LINE_PX = 170;
 /** Labels stay clear of the scale and the toolbar, px. */
 const LABEL_INSET = 6;
 
+const FONT_PX = 11;
+
 /** About what one character of a label takes, px. */
 const CHARACTER_PX = 7;
 
-/** At the left edge the choice of what is followed covers the top, on a touch screen too, and meridians have their labels below, px. */
-const LEFT_EDGE = { top: 68, bottom: 20 } as const;
+/** Edges that have the labels, and what controls of the map cover at the ends of these edges, px. */
+type Edges = {
+  parallels: { at: 'left' | 'right'; top: number; bottom: number };
+  meridians: { at: 'top' | 'bottom'; left: number; right: number };
+};
+
+/** At the left edge the choice of what is followed covers the top, on a touch screen too, and meridians have their labels below. */
+const FREE_EDGES: Edges = {
+  parallels: { at: 'left', top: 68, bottom: 20 },
+  meridians: { at: 'bottom', left: 0, right: 0 },
+};
 
 /** Meridians and parallels with their degrees at the left and the bottom edge, drawn over the map. */
 export const graticuleOverlay: Overlay = {
   id: 'graticule',
   title: texts.layers.graticule,
   group: '',
-  start: startGraticule,
+  start: (deps) => startGraticule(deps, FREE_EDGES),
 };
 
-function startGraticule({ map, svg }: Pick<OverlayDeps, 'map' | 'svg'>): RunningOverlay {
+/** Draws the lines over a map, with their degrees at two of its edges. */
+export function startGraticule({ map, svg }: Pick<OverlayDeps, 'map' | 'svg'>, edges: Edges): RunningOverlay {
+  const { parallels, meridians } = edges;
   const group = svgElement('g', { 'data-part': 'graticule', 'aria-hidden': 'true' });
   svg.append(group);
   let shown = false;
@@ -46,13 +59,16 @@ function startGraticule({ map, svg }: Pick<OverlayDeps, 'map' | 'svg'>): Running
       const text = lineLabel(lon, lonStep, ['E', 'W']);
       const half = (text.length * CHARACTER_PX) / 2;
       // Cut at an edge it would show another place.
-      if (x >= half && x <= width - half) group.append(label(text, x, height - LABEL_INSET, 'middle'));
+      const isFree = x >= meridians.left + half && x <= width - meridians.right - half;
+      const y = meridians.at === 'top' ? LABEL_INSET + FONT_PX : height - LABEL_INSET;
+      if (isFree) group.append(label(text, x, y, 'middle'));
     }
     for (const lat of linesBetween(Math.max(south, -85), Math.min(north, 85), latStep)) {
       const { y } = map.project([middle.lng, lat]);
       group.append(line({ x1: 0, x2: width, y1: y, y2: y }));
-      const isFree = y >= LEFT_EDGE.top && y <= height - LEFT_EDGE.bottom;
-      if (isFree) group.append(label(lineLabel(lat, latStep, ['N', 'S']), LABEL_INSET, y - 4, 'start'));
+      const isFree = y >= parallels.top && y <= height - parallels.bottom;
+      const [x, anchor] = parallels.at === 'left' ? [LABEL_INSET, 'start'] : [width - LABEL_INSET, 'end'];
+      if (isFree) group.append(label(lineLabel(lat, latStep, ['N', 'S']), x, y - 4, anchor));
     }
   }
 
@@ -63,7 +79,7 @@ function startGraticule({ map, svg }: Pick<OverlayDeps, 'map' | 'svg'>): Running
     const element = svgElement('text', {
       x,
       y,
-      'font-size': 11,
+      'font-size': FONT_PX,
       'text-anchor': anchor,
       fill: colours.text,
       stroke: colours.sea,

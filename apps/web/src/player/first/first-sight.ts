@@ -6,7 +6,15 @@ import { labelBarStyle, labelStyle } from '../../ui/label/label-style.ts';
 import { texts } from '../../ui/texts.ts';
 import { drawOverlay } from '../picture/overlay.ts';
 import { pictureRect } from '../picture/picture.ts';
-import { barStyle, cutStyle, footStyle, frameStyle, headStyle, pictureStyle } from '../picture/picture-styles.ts';
+import {
+  barStyle,
+  cutStyle,
+  footStyle,
+  frameStyle,
+  groundStyle,
+  headStyle,
+  pictureStyle,
+} from '../picture/picture-styles.ts';
 import { placeText } from '../place-text.ts';
 import type { Place } from './first-place.ts';
 
@@ -38,7 +46,8 @@ export function showFirstSight({ place, mission, sensor, video }: Shown) {
     ]),
   ]);
   const canvas = element('canvas', { position: 'absolute', inset: '0', width: '100%', height: '100%' });
-  const foot = element('div', footStyle);
+  const centre = element('span', groundStyle);
+  const foot = element('div', footStyle, [centre]);
   Object.assign(video.style, pictureStyle);
   const px = Object.fromEntries(Object.entries(place).map(([side, length]) => [side, `${length}px`]));
   const frame = element('section', { ...frameStyle, position: 'absolute', ...px }, [video, canvas, head, foot]);
@@ -52,7 +61,8 @@ export function showFirstSight({ place, mission, sensor, video }: Shown) {
     /** Whether it is still on the page. */
     isThere: () => sight.isConnected,
     draw(shown: ShownFrame) {
-      foot.textContent = placeText(shown);
+      centre.textContent = placeText(shown);
+      centre.hidden = centre.textContent === '';
       const rect = pictureRect(place, shown);
       drawOverlay({ canvas, size: place, rect, targets: shown.targets, chosen: null });
       canvas.dataset.recordTimeUs = String(shown.record?.timeUs ?? '');

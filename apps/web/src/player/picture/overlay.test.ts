@@ -45,6 +45,7 @@ describe('a target', () => {
     fillStyle: '',
     setTransform: () => undefined,
     clearRect: () => undefined,
+    measureText: (text: string) => ({ width: 8 * text.length }),
     stroke: ({ points }: Path) => strokes.push({ colour: context.strokeStyle, points }),
     strokeText: () => undefined,
     fillText: (text: string, x: number, y: number) => words.push({ text, colour: context.fillStyle, x, y }),
@@ -99,5 +100,17 @@ describe('a target', () => {
 
     expect(extent(strokes[0]!.points)).toEqual([393, -7, 407, 7]);
     expect(words).toEqual([{ text: '3', colour: '#F2F5F9', x: 393, y: 21 }]);
+  });
+
+  it('that is partly outside the picture has its whole id inside it', () => {
+    const picture = { left: 0, top: 0, width: 800, height: 450 };
+    const targets = [
+      target(14, { left: -0.1, top: 0.5, right: 0.1, bottom: 0.6 }),
+      target(15, { left: 0.998, top: 0.9, right: 1.1, bottom: 1 }),
+    ];
+
+    drawOverlay({ canvas, size, rect: picture, targets, chosen: null });
+
+    expect(words.map(({ x }) => x)).toEqual([2, 782]);
   });
 });

@@ -58,6 +58,21 @@ export function boxOf(rect: PictureRect, box: PictureBox): Box {
   return { x, y, width: wide, height: high };
 }
 
+/** Height of a line of letters over a picture, and least distance from its edges, px. */
+const LETTER_PX = 12;
+const EDGE_PX = 2;
+
+/** Where the number of a target is written: at its box, and whole inside the picture where the box is partly outside. */
+export function numberPlace(rect: PictureRect, box: Box, widthPx: number): { x: number; y: number } {
+  const isOutside = box.x + box.width < rect.left || box.x > rect.left + rect.width;
+  const y = box.y > LETTER_PX + 6 ? box.y - 5 : box.y + box.height + 14;
+  if (isOutside) return { x: box.x, y };
+  return {
+    x: Math.max(rect.left + EDGE_PX, Math.min(box.x, rect.left + rect.width - widthPx - EDGE_PX)),
+    y: Math.max(rect.top + LETTER_PX, Math.min(y, rect.top + rect.height - 2 * EDGE_PX)),
+  };
+}
+
 function drawTarget(context: CanvasRenderingContext2D, rect: PictureRect, target: Target, isChosen: boolean) {
   if (!target.box) return;
   const box = boxOf(rect, target.box);
@@ -71,13 +86,13 @@ function drawTarget(context: CanvasRenderingContext2D, rect: PictureRect, target
     context.stroke(brackets(box));
   }
   const text = String(target.id);
-  const y = box.y > 18 ? box.y - 5 : box.y + box.height + 14;
+  const { x, y } = numberPlace(rect, box, context.measureText(text).width);
   context.lineWidth = 3;
   context.lineJoin = 'round';
   context.strokeStyle = SHADOW;
-  context.strokeText(text, box.x, y);
+  context.strokeText(text, x, y);
   context.fillStyle = colour;
-  context.fillText(text, box.x, y);
+  context.fillText(text, x, y);
 }
 
 /** A ring with a point in its middle. */

@@ -38,6 +38,9 @@ export const footStyle = {
   whiteSpace: 'nowrap',
 } as const;
 
+/** Ground of a text at the foot, which may be above text in the picture itself. */
+export const groundStyle = { padding: '0 6px', borderRadius: '4px', background: 'rgb(0 0 0 / 0.6)' } as const;
+
 /** Bar in the platform's colour. */
 export const barStyle = { width: '4px', height: '16px', marginTop: '6px', borderRadius: '3px', flex: 'none' } as const;
 
