@@ -93,3 +93,16 @@ it('does not ask for guests where that is decided, nor offer samples without ffm
   expect(screen.queryByLabelText(/Let guests view/)).toBeNull();
   expect(screen.getByLabelText<HTMLInputElement>('Add sample missions').disabled).toBe(true);
 });
+
+it('takes the code of a link that is opened while the form is there', () => {
+  const form = (code: string) => (
+    <SetupForm code={code} guestFixed={false} samplesPossible passwordMin={8} onDone={() => undefined} />
+  );
+  const { rerender } = show(form(''), { api: fakeApi({}).api });
+  const field = screen.getByRole('textbox', { name: 'Set-up code' });
+  expect(field).toHaveProperty('value', '');
+
+  rerender(form('c0de'));
+
+  expect(field).toHaveProperty('value', 'c0de');
+});

@@ -1,6 +1,7 @@
 import { Button, Checkbox, FormControlLabel, FormHelperText, Stack } from '@mui/material';
 import { AppError, runSetup } from '@osprey/contract';
 import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent } from 'react';
 import { useForm } from 'react-hook-form';
 import { useApi } from '../api/api.ts';
 import { useSession } from '../api/session.ts';
@@ -47,6 +48,10 @@ export function SetupForm({ code, guestFixed, samplesPossible, passwordMin, onDo
     defaultValues: { code, username: 'admin', password: '', repeat: '', guests: true, samples: samplesPossible },
   });
   const { errors, isSubmitting } = form.formState;
+  const takeCode = useEffectEvent((next: string) => form.setValue('code', next));
+  useEffect(() => {
+    if (code !== '') takeCode(code);
+  }, [code]);
   const passwordHelp = fill(words.passwordHelp, { minimum: passwordMin });
 
   const submit = form.handleSubmit(async ({ repeat: _repeat, guests, samples, ...rest }) => {

@@ -2,8 +2,7 @@ import { mdiAlertCircleOutline, mdiCheckCircleOutline } from '@mdi/js';
 import { Button, Skeleton } from '@mui/material';
 import { getSetup } from '@osprey/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { useNavigate } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import { useApi } from '../api/api.ts';
 import { errorText } from '../base/transport-error.ts';
 import { EntryPage } from '../identity/EntryPage.tsx';
@@ -15,7 +14,7 @@ import { texts } from './texts.ts';
 import { usePageTitle } from './usePageTitle.ts';
 
 /** The one-time code of the console's link: in the fragment, which never reaches a log, or in the query. */
-function codeOf({ hash, search }: Location): string {
+function codeOf({ hash, search }: Pick<Location, 'hash' | 'search'>): string {
   return new URLSearchParams(hash.slice(1)).get('code') ?? new URLSearchParams(search).get('code') ?? '';
 }
 
@@ -23,7 +22,8 @@ export function SetupPage() {
   usePageTitle(texts.titles.setup);
   const api = useApi();
   const navigate = useNavigate();
-  const [code] = useState(() => codeOf(location));
+  // The link may be opened while the page is there already: then only the address changes.
+  const code = codeOf(useLocation());
   const words = identity.setup;
   const query = useQuery({ queryKey: ['setup'], queryFn: ({ signal }) => api.call(getSetup, {}, { signal }) });
 

@@ -40,6 +40,19 @@ async function open({ at = '/live', role = admin.role }: { at?: string; role?: t
 
 const options = () => screen.queryAllByRole('option').map(({ textContent }) => textContent);
 
+it('takes what is typed before its field is there, which is no key of the page', async () => {
+  const pressed = vi.fn();
+  document.addEventListener('keydown', pressed);
+  onTestFinished(() => document.removeEventListener('keydown', pressed));
+  show(<PaletteHost />, { api: fakeApi({ 'GET /missions/brief': () => [], 'GET /users': () => [] }).api });
+
+  await userEvent.keyboard('{Control>}k{/Control}keb{Backspace}a');
+
+  const field = await screen.findByRole('combobox', { name: 'Go to anything' });
+  expect(field).toHaveProperty('value', 'kea');
+  expect(pressed.mock.calls.map(([event]) => (event as KeyboardEvent).key)).toEqual(['Control', 'k']);
+});
+
 it('goes to a mission that the server finds by a part of its name', async () => {
   const { place } = await open();
 

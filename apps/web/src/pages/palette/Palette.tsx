@@ -1,7 +1,16 @@
 import { mdiMagnify } from '@mdi/js';
 import { Box, Dialog, InputBase } from '@mui/material';
 import { hasAdminRole } from '@osprey/contract';
-import { Fragment, type KeyboardEvent, useDeferredValue, useEffect, useId, useRef, useState } from 'react';
+import {
+  Fragment,
+  type KeyboardEvent,
+  useDeferredValue,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { useActor } from '../../api/session.ts';
 import { useShownLabels } from '../../base/shown-labels.ts';
 import { useCaseRows } from '../../cases/useCases.ts';
@@ -9,19 +18,31 @@ import { usePaused } from '../../coverage/find/usePaused.ts';
 import { usePlacesNamed } from '../../coverage/find/usePlacesNamed.ts';
 import { noFilter } from '../../missions/filter.ts';
 import { useMissions } from '../../missions/useMissions.ts';
+import { useFocusBack } from '../../ui/dialog/useFocusBack.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { noFilter as noUserFilter } from '../../users/useUserFilter.ts';
 import { useUsers } from '../../users/useUsers.ts';
 import { texts } from './texts.ts';
 import { MOST, type PaletteEntry, usePaletteEntries } from './usePaletteEntries.ts';
 
+type Props = {
+  /** Text typed before the field was there. */
+  typed: () => string;
+  /** From now on the field takes the keys. */
+  onShown: () => void;
+  onClose: () => void;
+};
+
 /** One field from which every mission, page, time, place and action is reached. */
-export function Palette({ onClose }: { onClose: () => void }) {
+export function Palette({ typed, onShown, onClose }: Props) {
   const actor = useActor();
   const id = useId();
+  const focusBack = useFocusBack();
   const list = useRef<HTMLDivElement>(null);
-  const [text, setText] = useState('');
+  const [text, setText] = useState(typed);
   const [at, setAt] = useState(0);
+  const takeKeys = useEffectEvent(onShown);
+  useEffect(() => takeKeys(), []);
   const search = useDeferredValue(text.trim());
   const missions = useMissions({ ...noFilter, search }, '-startTime').rows;
   const users = useUsers({ ...noUserFilter, search }, 'username', hasAdminRole(actor) && search !== '').rows;
@@ -56,6 +77,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       open
+      {...focusBack}
       onClose={onClose}
       fullWidth
       maxWidth="sm"

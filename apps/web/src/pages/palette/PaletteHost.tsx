@@ -1,20 +1,54 @@
-import { useEffect, useState } from 'react';
-import { later } from '../../ui/later.tsx';
+import { useEffect, useRef, useState } from 'react';
+import { laterDialog } from '../../ui/dialog/later-dialog.tsx';
 
-const Palette = later(async () => (await import('./Palette.tsx')).Palette);
+const Palette = laterDialog(async () => (await import('./Palette.tsx')).Palette);
 
-/** Opens the command palette by Ctrl+K (Cmd+K): nothing of it is fetched before. */
+/**
+ * Opens the command palette by Ctrl+K (Cmd+K): nothing of it is fetched before. What is typed until its field is there
+ * goes into the field, where a letter would otherwise be a key of the page.
+ */
 export function PaletteHost() {
   const [open, setOpen] = useState(false);
+  /** Null while no palette is being fetched. */
+  const typed = useRef<string | null>(null);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
+      const next = typed.current === null ? null : typedWith(typed.current, event);
+      if (next !== null) {
+        typed.current = next;
+        event.preventDefault();
+        event.stopPropagation();
+        return;
+      }
       if (event.key.toLowerCase() !== 'k' || event.ctrlKey === event.metaKey || event.altKey || event.shiftKey) return;
       event.preventDefault();
       // Over another dialog it would lead away from what was typed there.
-      if (!document.querySelector('[role="dialog"], [role="alertdialog"]')) setOpen(true);
+      if (open || document.querySelector('[role="dialog"], [role="alertdialog"]')) return;
+      typed.current = '';
+      setOpen(true);
     };
-    document.addEventListener('keydown', onKeyDown);
-    return () => document.removeEventListener('keydown', onKeyDown);
-  }, []);
-  return open ? <Palette onClose={() => setOpen(false)} /> : null;
+    document.addEventListener('keydown', onKeyDown, true);
+    return () => document.removeEventListener('keydown', onKeyDown, true);
+  }, [open]);
+  if (!open) return null;
+  const noMoreTyped = () => {
+    typed.current = null;
+  };
+  return (
+    <Palette
+      typed={() => typed.current ?? ''}
+      onShown={noMoreTyped}
+      onClose={() => {
+        noMoreTyped();
+        setOpen(false);
+      }}
+    />
+  );
+}
+
+/** The text after a key; null for a key that types nothing. */
+function typedWith(text: string, { key, ctrlKey, metaKey, altKey }: KeyboardEvent): string | null {
+  if (ctrlKey || metaKey || altKey) return null;
+  if (key === 'Backspace') return text.slice(0, -1);
+  return key.length === 1 ? text + key : null;
 }
