@@ -83,6 +83,7 @@ describe('four sensors', () => {
 
   it('keep their heads and labels free of the telemetry over the first one', async () => {
     await resize(page, { width: 1440, height: 900 });
+    await button('Float over the video').click();
 
     const panel = view.getByRole('region', { name: /^Telemetry of/ });
     const bottom = async () => {
@@ -90,6 +91,7 @@ describe('four sensors', () => {
       return y + height;
     };
     await expect.poll(async () => (await boxOf(player('Wide'))).y - (await bottom())).toBeGreaterThan(0);
+    await button('Dock beside the video').click();
     await resize(page, { width: 1500, height: 1000 });
   });
 
