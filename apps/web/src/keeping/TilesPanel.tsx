@@ -20,7 +20,7 @@ import { PlainTable } from './PlainTable.tsx';
 import { texts } from './texts.ts';
 
 const words = texts.tiles;
-const MANUAL = '/help/21-storage#map-layers';
+const MANUAL = '/help/storage#map-layers';
 
 /** Files of map tiles: added by a drop, offered on each map, and taken away. */
 export function TilesPanel() {

@@ -8,7 +8,7 @@ import { texts } from './texts.ts';
 /** Zooms from which the coast of the build, at 1:10 million, and the finer one are seen to be coarse. */
 const COARSE_FROM = 9;
 const FINE_COARSE_FROM = 13;
-const MANUAL = '/help/21-storage#map-layers';
+const MANUAL = '/help/storage#map-layers';
 
 type Props = Pick<OverlayState, 'switches'> & { map: MapLibreMap; fine: FineBase | null };
 

@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { headingAnchor } from '@osprey/contract';
 import { fastify } from 'fastify';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
@@ -11,7 +12,7 @@ import { manualRoutes } from './routes.ts';
 const folder = resolve(import.meta.dirname, '../../../../../docs/manual');
 
 describe('the manual', () => {
-  it('has every picture that it names and no other, and every page that it links to', async () => {
+  it('has every picture that it names and no other, and every page and heading that it links to', async () => {
     const manual = await readManual(folder);
     const names = (await readdir(folder)).filter((name) => name.endsWith('.md'));
     const shown = new Set<string>();
@@ -20,7 +21,15 @@ describe('the manual', () => {
       const own = [...text.matchAll(/!\[[^\]]+\]\(pictures\/([^)]+)\)/g)].map(([, picture = '']) => picture);
       for (const picture of own) shown.add(picture);
       expect(own, name).not.toEqual([]);
-      for (const [, linked = ''] of text.matchAll(/\]\((\d+-[a-z-]+\.md)/g)) expect(names, name).toContain(linked);
+      for (const [, linked = '', anchor] of text.matchAll(/\]\((\d+-[a-z-]+\.md)(?:#([a-z0-9-]+))?/g)) {
+        expect(names, name).toContain(linked);
+        const headings = (await readFile(join(folder, linked), 'utf8')).matchAll(/^#+ (.+)$/gm);
+        if (anchor)
+          expect(
+            [...headings].map(([, heading = '']) => headingAnchor(heading)),
+            name,
+          ).toContain(anchor);
+      }
     }
     expect([...manual.pictures.keys()].sort()).toEqual([...shown].sort());
     expect(manual.pages.length).toBeGreaterThan(8);
@@ -49,6 +58,7 @@ describe('the manual', () => {
     const manual = await readManual(folder);
 
     expect(manual.search('restart')[0]).toMatchObject({ slug: 'admin' });
+    expect(manual.search('remove sample')[0]).toMatchObject({ slug: 'missions', title: 'Remove sample missions' });
     expect(manual.search('clearan').length).toBeGreaterThan(0);
     expect(manual.search('zebra xylophone')).toEqual([]);
   });
