@@ -20,8 +20,8 @@ const INNER_WIDEST_DEG = 10;
 
 /**
  * A test that answers as `meets` does, in a fraction of its time: most footprints lie clearly within, around or outside
- * of a shape, which longitudes and latitudes show as if they were of a plane. What they leave open is compared on the
- * sphere. Footprints larger than half the earth meet nothing.
+ * of a shape, and longitudes and latitudes show which, as in a plane. Undecided footprints are compared on the sphere.
+ * Footprints larger than half the earth meet nothing.
  */
 export function unitsTest(ring: readonly Position[], shape: Shape): UnitsTest {
   const box = alongRing(ring);

@@ -91,7 +91,7 @@ export function formatFound(count: number | null, all: number | null, words: Cou
 export const formatArea = (areaSqKm: number): string => `${formatNumber(areaSqKm, 1)} sq. km`;
 
 /**
- * What was sent, as a number, and the size of all with its unit: "1 024" and "2 148 MB"; "0.3" and "2.4 MB" below 10 MB,
+ * The part that was sent, as a number, and the whole size with its unit: "1 024" and "2 148 MB"; "0.3" and "2.4 MB" below 10 MB,
  * "3" and "12 kB" below 1 MB.
  */
 export function formatProgress(sentBytes: number, sizeBytes: number): [sent: string, size: string] {

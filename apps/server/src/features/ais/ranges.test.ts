@@ -57,7 +57,7 @@ it('the farthest ship of each 10 degrees and day is kept once the place of the r
   expect(range).toMatchObject({ place: { ...HARBOUR, origin: 'hand' }, securityClassification: 'RESTRICTED' });
   expect((await rangeOf(server, 'U0', sensor)).status).toBe(404);
 
-  // What is deleted is shown by no plot.
+  // Deleted positions are in no plot.
   await server.asUser('SA').inject({ method: 'DELETE', url: '/api/aistargets' });
   expect((await rangeOf(server, 'U1', sensor)).range.days).toEqual([]);
   await sendSentences(port, [shipAt(NORTH, 4, 10_000)]);

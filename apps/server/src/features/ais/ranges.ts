@@ -82,7 +82,7 @@ export function receiverRange(sensorId: string, nowMs: () => number) {
   }
 
   return {
-    /** What was written may have been deleted, and the place set. */
+    /** Called after rows were deleted, or the place was set. */
     forget(): void {
       known.clear();
       readMs = Number.NEGATIVE_INFINITY;

@@ -31,7 +31,7 @@ const { get } = askAs(server, 'SA');
 const FLIGHTS = 200;
 const SHAPES = 40;
 const START_S = 1_790_000_000;
-/** Of its size: by so much the outline of a view may differ from its great circles. */
+/** The outline of a view may differ from its great circles by this share of its size. */
 const OUTLINE_SHARE = 0.02;
 const OUTLINE_M = 25;
 

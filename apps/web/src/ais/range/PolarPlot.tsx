@@ -23,7 +23,7 @@ function wedge(sector: number, radius: number): string {
   return `M${MIDDLE} ${MIDDLE}L${point(at(from, radius))}A${r} ${r} 0 0 1 ${point(at(to, radius))}Z`;
 }
 
-/** North is up; rings have their nautical miles. What it shows is also in the table next to it. */
+/** North is up; rings have their nautical miles. The table next to the plot has the same figures. */
 export function PolarPlot({ sectors }: { sectors: Sectors }) {
   const rings = ringsOf(sectors);
   const scale = RADIUS / (rings.at(-1) ?? 1);

@@ -56,7 +56,7 @@ it('draws how far a receiver heard by bearing, with the same in a table, day by 
   await userEvent.click(screen.getByRole('combobox', { name: 'Day, UTC' }));
   await userEvent.click(screen.getByRole('option', { name: '2023-11-14' }));
   expect(rows()).toHaveLength(1);
-  // Who sets up no platform is offered no place.
+  // Only users who set up platforms are offered the place.
   expect(screen.queryByLabelText('Place of the receiver')).toBeNull();
 });
 

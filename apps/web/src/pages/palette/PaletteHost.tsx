@@ -4,8 +4,8 @@ import { laterDialog } from '../../ui/dialog/later-dialog.tsx';
 const Palette = laterDialog(async () => (await import('./Palette.tsx')).Palette);
 
 /**
- * Opens the command palette by Ctrl+K (Cmd+K): nothing of it is fetched before. What is typed until its field is there
- * goes into the field, where a letter would otherwise be a key of the page.
+ * Opens the command palette by Ctrl+K (Cmd+K): its code is fetched then. Keys typed until its field is there go into the
+ * field: a letter would otherwise be a key of the page.
  */
 export function PaletteHost() {
   const [open, setOpen] = useState(false);
