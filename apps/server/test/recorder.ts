@@ -158,7 +158,7 @@ export async function testRecorder(dataDir: string) {
     },
     say: (message: FromRecorder) => server.send(message),
     klv: (sensorId: string, bytes: Uint8Array, ptsTicks = 0) =>
-      server.klv(sensorId, { bytes, ptsTicks, arrivalUs: Date.now() * 1000 }),
+      server.klv(sensorId, { bytes, ptsTicks, pid: 257, arrivalUs: Date.now() * 1000 }),
     /** Connections that want the pictures of a sensor. */
     watchers: (sensorId: string): number => watchersOf(sensorId).size,
     /** Whole transport packets, to those who watch. */

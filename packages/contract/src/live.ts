@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { classification } from './access/labels.ts';
-import { defineCall, id, micros } from './core/call.ts';
+import { defineCall, done, id, micros } from './core/call.ts';
 import { DESCRIPTION_MAX } from './core/limits.ts';
 import { audiences, missionName, tag } from './missions.ts';
 import { platformName } from './platforms.ts';
@@ -70,6 +70,18 @@ export const controlPlatform = defineCall({
 });
 
 const params = z.object({ sensor: id });
+
+export const chooseLiveKlv = defineCall({
+  method: 'PUT',
+  path: '/live/:sensor/klv',
+  summary:
+    'Chooses which of several KLV streams of a live sensor is shown and recorded as its telemetry; null leaves it to the rules',
+  action: 'platform.control',
+  input: z.object({ params, body: z.strictObject({ pid: z.int().min(0).max(8190).nullable() }) }),
+  answer: done,
+  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound', 'ruleRefused'],
+});
+
 const mediaQuery = { token: z.string().max(2048).optional() };
 const media = { method: 'GET', action: 'platform.watch', answer: z.unknown(), raw: 'media' } as const;
 
@@ -167,6 +179,8 @@ export type LiveSocketAsk = z.output<typeof liveSocketAsk>;
  */
 const liveSet = {
   pts: z.number(),
+  /** PID of its KLV stream: sets of two streams belong to two series. */
+  pid: z.int(),
   time: micros,
   /** As a row of `telemetryPage`: by tag number. */
   tags: z.record(z.string(), z.union([z.number(), z.string(), z.null()])),

@@ -5,7 +5,7 @@ import { DESCRIPTION_MAX, NAME_MAX } from './core/limits.ts';
 import { streamStates } from './live-state.ts';
 import { platformTypes } from './lookups.ts';
 import { audiences } from './missions.ts';
-import { sensorName, sensorTypes } from './sensors.ts';
+import { klvChosenBy, klvStreamCounts, sensorName, sensorTypes } from './sensors.ts';
 import { liveModes } from './usergroups.ts';
 
 /** 1 to 64 characters; no comma, backslash or control character, since names travel in lists and addresses. */
@@ -154,6 +154,20 @@ export const liveSensor = z.object({
   }),
   video: liveVideo.nullable(),
   klv: z.boolean(),
+  /**
+   * The KLV streams where there are several, counted since the stream came online. `chosen`: PID of the one that is
+   * shown, null before the first set; `wanted`: PID that a user chose, in place of which another is shown as long as it
+   * does not come.
+   */
+  klvStreams: z
+    .object({
+      chosen: z.int().nullable(),
+      by: z.enum(klvChosenBy),
+      wanted: z.int().nullable(),
+      streams: z.array(klvStreamCounts),
+    })
+    .nullable()
+    .optional(),
   /** Bits a second over the last 2 s. */
   bitrate: z.number().nullable(),
   /** Transport or RTP packets that are missing since the stream came online. */

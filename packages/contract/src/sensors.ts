@@ -284,6 +284,21 @@ export const coordinateOrders = ['latitudeFirst', 'longitudeFirst'] as const;
 /** Evidence for the order of latitude and longitude in a file that does not name them. */
 export const orderBases = ['plausibility', 'home', 'continuity', 'unit', 'assumed'] as const;
 
+/**
+ * Why a KLV stream is the one that is shown. `user`: a user chose it; `tables`: by metadata descriptors; `positions`: it
+ * holds most; `first`: it came first.
+ */
+export const klvChosenBy = ['user', 'tables', 'positions', 'first'] as const;
+
+/** One of several KLV streams: its sets, those that hold a position, and the tags of ST 0601 that it filled in. */
+export const klvStreamCounts = z.object({
+  pid: z.int(),
+  program: z.int(),
+  sets: z.int(),
+  positions: z.int(),
+  filled: z.array(z.int()).optional(),
+});
+
 export const klvHealth = z.object({
   sensor: id,
   /** Whole sentences, worst first; what a field engineer should look at. */
@@ -319,21 +334,8 @@ export const klvHealth = z.object({
         fileId: id,
         name: z.string(),
         chosen: z.int(),
-        /**
-         * `user`: chosen by a user; `tables`: by metadata descriptors; `positions`: it holds most; `first`: it came
-         * first.
-         */
-        by: z.enum(['user', 'tables', 'positions', 'first']),
-        streams: z.array(
-          z.object({
-            pid: z.int(),
-            program: z.int(),
-            sets: z.int(),
-            positions: z.int(),
-            /** Tags of ST 0601 that it filled in. */
-            filled: z.array(z.int()).optional(),
-          }),
-        ),
+        by: z.enum(klvChosenBy),
+        streams: z.array(klvStreamCounts),
       }),
     )
     .optional(),

@@ -8,6 +8,7 @@ import type { LicenceKeeper } from '../features/licence/keeper.ts';
 import { claimName } from '../features/missions/changes.ts';
 import { platformConfiguration } from '../features/platforms/configuration.ts';
 import { platformControl } from '../features/platforms/control.ts';
+import { liveKlvChoice } from '../features/platforms/live-klv.ts';
 import { livePlatforms } from '../features/platforms/live-platforms.ts';
 import { platformRoutes } from '../features/platforms/routes.ts';
 import type { Live } from './live.ts';
@@ -39,6 +40,7 @@ export async function servePlatforms({ http, parts, coordination, live, licence 
       claimMissionName: claimName,
       licence,
     }),
+    chooseKlv: liveKlvChoice({ db, mirror, platforms }),
     configuration: platformConfiguration({
       db,
       nowUs,

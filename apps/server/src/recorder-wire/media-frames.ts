@@ -6,9 +6,9 @@ const UUID_BYTES = 16;
 const WRAP = 2 ** 33;
 
 export type MediaFrame = { sensorId: string; arrivalUs: number; lost: boolean; packets: Buffer };
-/** One KLV set of a live stream as received. `ptsTicks`: 90 kHz, null if its packet had no PTS. */
-export type LiveKlv = { bytes: Uint8Array; ptsTicks: number | null; arrivalUs: number };
-export type KlvFrame = { sensorId: string; arrivalUs: number; ptsTicks: number; klv: Buffer };
+/** One KLV set of a live stream as received. `ptsTicks`: 90 kHz, null if its packet had no PTS. `pid`: of its stream. */
+export type LiveKlv = { bytes: Uint8Array; ptsTicks: number | null; arrivalUs: number; pid: number };
+export type KlvFrame = { sensorId: string; arrivalUs: number; ptsTicks: number; pid: number; klv: Buffer };
 
 /** All of a media frame before its packets. */
 export function mediaHead(
@@ -22,11 +22,12 @@ export function mediaHead(
   return Buffer.concat([frameHead(FRAME.media, head.length + size), head]);
 }
 
-export function klvFrame(sensorId: string, { bytes, ptsTicks, arrivalUs }: LiveKlv): Buffer {
+export function klvFrame(sensorId: string, { bytes, ptsTicks, arrivalUs, pid }: LiveKlv): Buffer {
   const payload = Buffer.alloc(BINARY_HEAD.klv.bytes + bytes.length);
   payload.write(sensorId.replaceAll('-', ''), BINARY_HEAD.sensor, UUID_BYTES, 'hex');
   payload.writeDoubleBE(arrivalUs, BINARY_HEAD.arrival);
   payload.writeDoubleBE(ptsTicks === null ? Number.NaN : ((ptsTicks % WRAP) + WRAP) % WRAP, BINARY_HEAD.klv.pts);
+  payload.writeUInt16BE(pid, BINARY_HEAD.klv.pid);
   payload.set(bytes, BINARY_HEAD.klv.bytes);
   return Buffer.concat([frameHead(FRAME.klv, payload.length), payload]);
 }
@@ -47,6 +48,7 @@ export function readKlvFrame(payload: Buffer): KlvFrame {
     sensorId: readSensorId(payload),
     arrivalUs: payload.readDoubleBE(BINARY_HEAD.arrival),
     ptsTicks: payload.readDoubleBE(BINARY_HEAD.klv.pts),
+    pid: payload.readUInt16BE(BINARY_HEAD.klv.pid),
     klv: payload.subarray(BINARY_HEAD.klv.bytes),
   };
 }

@@ -1,4 +1,4 @@
-import { liveVideo, sensorTypes, streamStates } from '@osprey/contract';
+import { type LiveSensor, liveSensor, liveVideo, sensorTypes, streamStates } from '@osprey/contract';
 import { z } from 'zod';
 
 /**
@@ -13,7 +13,7 @@ export const FRAME = { json: 0, media: 1, klv: 2 } as const;
 export const FRAME_MAX = 64 * 1024 * 1024;
 
 /** Rises when a message changes its meaning: a main of another version ends the recorder that it finds. */
-export const PROTOCOL = 4;
+export const PROTOCOL = 5;
 
 /** Times are UTC microseconds, ranks 1 to 5, secrets sealed with `keys/platforms.key` (base/access/secret-box.ts). */
 const micros = z.int();
@@ -31,6 +31,8 @@ export const sourceOrder = z.object({
   on: z.boolean(),
   /** Reason for the operator why it must not be on, in spite of its switch. */
   refused: z.string().optional(),
+  /** PID of the KLV stream that a user chose to be shown; left out: by the rules. */
+  klvPid: z.int().optional(),
 });
 export type SourceOrder = z.output<typeof sourceOrder>;
 
@@ -77,6 +79,8 @@ export const recordedFile = z.object({
   indexed: z.boolean(),
   /** A sync failed: what it holds cannot be relied on. */
   suspect: z.boolean(),
+  /** PID of the KLV stream that a user had chosen when it ended; left out: by the rules. */
+  klvPid: z.int().optional(),
   /** Why it begins: `start`, `restart` of the recorder, `clock` jump, `stream` came back, `sync` failed before it. */
   cause: z.enum(['start', 'restart', 'clock', 'stream', 'sync']),
 });
@@ -153,6 +157,8 @@ export type AisCounts = z.output<typeof aisCounts>;
 export const aisFile = z.object({ key: z.string(), sizeBytes: z.int(), ended: z.boolean() });
 export type AisFile = z.output<typeof aisFile>;
 
+export type KlvStreams = NonNullable<LiveSensor['klvStreams']>;
+
 /** State of one source. Sent when the state changes, and with new counts at most once a second. */
 export const sourceState = z.object({
   sensorId: uuid,
@@ -174,6 +180,8 @@ export const sourceState = z.object({
   jitterMs: z.number().nullable(),
   video: liveVideo.nullable(),
   klv: z.boolean(),
+  /** Left out where it has one KLV stream at most. */
+  klvStreams: liveSensor.shape.klvStreams,
   /** Only for a source of AIS, and a stream with AIS in private data. */
   ais: aisCounts.optional(),
   /** Set aside: the recorder ended twice while it read the stream. It is off until then, whatever was ordered. */
@@ -296,11 +304,11 @@ export type Hello = Extract<FromRecorder, { kind: 'hello' }>;
  * Payload of a media frame: sensor (16 bytes of its UUID), arrival (f64, UTC microseconds), flags (u8, 1: bytes before
  * this were lost to this watcher, or it is the first), then whole transport packets of 188 bytes. Payload of a klv
  * frame: sensor (16), arrival (f64), PTS (f64, 33-bit 90 kHz ticks, that of the last picture where the packet has none,
- * NaN before the first), then one KLV packet. Sent for every online sensor to all connections.
+ * NaN before the first), PID of its stream (u16), then one KLV packet. Sent for every online sensor to all connections.
  */
 export const BINARY_HEAD = {
   sensor: 0,
   arrival: 16,
   media: { flags: 24, bytes: 25 },
-  klv: { pts: 24, bytes: 32 },
+  klv: { pts: 24, pid: 32, bytes: 34 },
 } as const;

@@ -430,6 +430,10 @@ export const platformRules: Rules<Platform> = {
     }),
     by: mayManage,
   },
+  chooseLiveKlv: {
+    ask: ({ sensor }) => ({ method: 'PUT', url: `/api/live/${sensor}/klv`, payload: { pid: null } }),
+    by: mayManage,
+  },
   // Nothing streams and no recorder runs, which is found out after the check of rights.
   openWhep: { ask: ({ sensor }) => ({ method: 'POST', url: `/api/live/${sensor}/whep`, ...offer }), allowed: 422 },
   updatePlatform: {

@@ -14,7 +14,7 @@ import { addCase, addCaseExport, addNote } from '../cases.ts';
 import { addDamagedFile } from '../damaged.ts';
 import { addDocument, documentForm } from '../documents.ts';
 import { addFile, addMission, addSensor } from '../missions.ts';
-import { addPlatform } from '../platforms.ts';
+import { addPlatform, sensorsOf } from '../platforms.ts';
 import { type Subject, testServer } from '../server.ts';
 
 const server = await testServer();
@@ -122,6 +122,7 @@ const table: Record<string, RoleName[] | typeof anybody> = {
   deleteAisTargets: admins,
   deleteVesselInfo: admins,
   controlPlatform: adminRoles,
+  chooseLiveKlv: adminRoles,
   getPlatformConfig: admins,
   createPlatform: admins,
   updatePlatform: admins,
@@ -373,6 +374,8 @@ type Items = {
   document: string;
   annotation: string;
   platform: string;
+  /** A sensor of such a platform. */
+  liveSensor: string;
   bookmark: string;
   clip: string;
   case: string;
@@ -390,6 +393,7 @@ type Kind = keyof Items;
 const marks: Items = {
   ...{ mission: 'the-mission', sensor: 'the-sensor', user: 'the-user', userName: 'the-user-name' },
   ...{ session: 'the-session', file: 'the-file', job: 'the-job', document: 'the-document' },
+  liveSensor: 'the-live-sensor',
   ...{ platform: 'the-platform', bookmark: 'the-bookmark', clip: 'the-clip', other: 'the-other' },
   annotation: 'the-annotation',
   ...{ case: 'the-case', casePart: 'the-case-part', caseComment: 'the-case-comment' },
@@ -449,6 +453,10 @@ async function items(role: RoleName, call: Call, names = namedBy(call)): Promise
   }
   if (names('case')) Object.assign(made, await addOwnCase(role, call));
   if (names('platform')) made.platform = await addPlatform(db, { usergroups: [groupFor(role)] });
+  if (names('liveSensor')) {
+    const { EO } = await sensorsOf(db, await addPlatform(db, { usergroups: [groupFor(role)] }));
+    made.liveSensor = EO!;
+  }
   made.other = await otherId(role, call, made.mission);
   return made;
 }
@@ -623,7 +631,7 @@ function request(call: Call, items: Items) {
   };
   const ids: Record<string, string> = {
     mission,
-    sensor,
+    sensor: call.path === '/live/:sensor/klv' ? items.liveSensor : sensor,
     sensorId: sensor,
     fileId: file,
     file: `${file}.ts`,
@@ -705,6 +713,7 @@ function request(call: Call, items: Items) {
     'PUT /sensors/:id/files/:fileId/reading': { klvPid: null, clock: null },
     'POST /sensors/:id/files/:fileId/videos': { pid: 260 },
     'POST /platforms/control': { platformName: platform },
+    'PUT /live/:sensor/klv': { pid: null },
     'POST /platforms': { name: `p ${crypto.randomUUID()}`, securityClassification: 1, usergroups: ['G1'] },
     'PUT /aissources/:id/place': { lat: 37, lon: 24 },
     'PUT /platforms/:id': { name: `p ${platform}`, securityClassification: 1, usergroups: ['G1'] },

@@ -76,6 +76,7 @@ const actionTexts: Readonly<Record<string, string>> = {
   'platform.control': 'Controlled the platform',
   'platform.controlAny': 'Controlled platforms',
   'platform.switch': 'Switched a sensor',
+  'platform.klv': 'Chose a KLV stream',
   'platform.setAside': 'Set a sensor aside',
   'platform.record': 'Started a recording',
   'platform.stop': 'Stopped a recording',

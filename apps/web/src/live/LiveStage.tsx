@@ -4,6 +4,7 @@ import { PhoneTabs } from '../missionview/PhoneTabs.tsx';
 import { StageFrame } from '../missionview/StageFrame.tsx';
 import { useClockState } from '../onscreen/clock/useClock.ts';
 import type { Fleet } from './fleet.ts';
+import { KlvStreamMenu } from './KlvStreamMenu.tsx';
 import { LiveMap } from './LiveMap.tsx';
 import { LivePlayer } from './LivePlayer.tsx';
 import { LiveThumbs } from './LiveThumbs.tsx';
@@ -29,13 +30,14 @@ export function LiveStage({ watched, fleet, width, panels, onPanels, onSelect, o
   const arrangement = arrangementOf(width, watched.length);
   const isPhone = arrangement === 'phone';
   const led = watched.find(({ sensor }) => sensor._id === leader) ?? watched[0] ?? null;
+  const panel = led && { ...led.sensor, streams: <KlvStreamMenu key={led.sensor._id} {...led} /> };
   const map = <LiveMap fleet={fleet} onSelect={onSelect} />;
   return (
     <StageFrame
       arrangement={arrangement}
       width={width}
       live
-      led={led?.sensor ?? null}
+      led={panel}
       panels={panels}
       onPanels={onPanels}
       players={watched.map(({ platform, sensor }) => ({
@@ -49,7 +51,7 @@ export function LiveStage({ watched, fleet, width, panels, onPanels, onSelect, o
           ) : null,
         timeline: <LiveTransport compact={isPhone} onFullScreen={onFullScreen} />,
         map,
-        tabs: <PhoneTabs map={map} leader={led?.sensor ?? null} />,
+        tabs: <PhoneTabs map={map} leader={panel} />,
         below,
       }}
     />

@@ -21,9 +21,12 @@ export type LiveTelemetry = TelemetryStore & {
 
 /** The telemetry of a live sensor as it arrives, and that of earlier pictures where they are shown. */
 export function createLiveTelemetry(sensorId: string): LiveTelemetry {
-  const live = createTelemetryRows(sensorId);
-  const span = createPastSpan();
+  let live = createTelemetryRows(sensorId);
+  let span = createPastSpan();
   let past = createTelemetryRows(sensorId);
+  /** PID of the KLV stream of the last record of each. */
+  let livePid: number | null = null;
+  let pastPid: number | null = null;
 
   const later = <Found extends { timeUs: number }>(one: Found | null, other: Found | null): Found | null => {
     if (one === null || other === null) return one ?? other;
@@ -36,15 +39,32 @@ export function createLiveTelemetry(sensorId: string): LiveTelemetry {
   };
   const hasOfPicture = (found: FoundRecord | null) => found !== null && found.timeUs - found.record.timeUs < MISSING_US;
 
+  /** Values and times of two KLV streams are never mixed: where another one is shown, all earlier records go. */
+  function add(set: LiveSet): void {
+    if (livePid !== null && set.pid !== livePid) {
+      live = createTelemetryRows(sensorId);
+      past = createTelemetryRows(sensorId);
+      span = createPastSpan();
+    }
+    livePid = set.pid;
+    live.add(set);
+  }
+
+  function addPast(message: Parameters<LiveTelemetry['addPast']>[0]): void {
+    const place = span.take(message);
+    if (place === null) return;
+    if (place === 'restart') past = createTelemetryRows(sensorId);
+    for (const row of message.rows) {
+      if (row.pid !== pastPid) past = createTelemetryRows(sensorId);
+      pastPid = row.pid;
+      past.add(row);
+    }
+  }
+
   return {
     sensorId,
-    add: live.add,
-    addPast(message) {
-      const place = span.take(message);
-      if (place === null) return;
-      if (place === 'restart') past = createTelemetryRows(sensorId);
-      for (const row of message.rows) past.add(row);
-    },
+    add,
+    addPast,
     at: (ticks) => closer(live.at(ticks), past.at(ticks)),
     lackingFor({ ticks, arrivedUs, nowMs }) {
       return arrivedUs === null || hasOfPicture(live.at(ticks)) ? null : span.lackingAt(arrivedUs, nowMs);

@@ -14,6 +14,7 @@ function flown(records: number, firstPts: number, store = createLiveTelemetry('e
     const sets = index % 10 === 0 ? { 74: { 101: [] } } : null;
     store.add({
       pts: firstPts + index * 9000,
+      pid: 257,
       time: startUs + index * 100_000,
       tags: { 5: index, ...(index % 3 === 0 ? { 21: 1000 + index } : {}) },
       sets,
@@ -25,7 +26,13 @@ function flown(records: number, firstPts: number, store = createLiveTelemetry('e
 /** Five sets a second, as the server answers for pictures that are wound back over. */
 const pastRows = (firstPts: number, fromUs: number, seconds: number) =>
   Array.from({ length: seconds * 5 }, (_, index) => ({
-    ...{ pts: firstPts + index * 18_000, time: fromUs + index * 200_000, tags: { 5: 1000 + index }, sets: null },
+    ...{
+      pts: firstPts + index * 18_000,
+      pid: 257,
+      time: fromUs + index * 200_000,
+      tags: { 5: 1000 + index },
+      sets: null,
+    },
   }));
 
 describe('telemetry of pictures from before one joined', () => {
@@ -165,11 +172,33 @@ describe('the telemetry of a live stream', () => {
     const store = flown(3, 900_000);
     const { page } = store.at(900_000)!.record;
 
-    store.add({ pts: 927_000, time: START_US + 300_000, tags: { 5: 3, 13: 37.5 }, sets: null });
+    store.add({ pts: 927_000, pid: 257, time: START_US + 300_000, tags: { 5: 3, 13: 37.5 }, sets: null });
 
     const found = store.at(927_000)!.record;
     expect(found.page).not.toBe(page);
     expect([valueAt(found, '13'), valueAt({ ...found, index: 0 }, '13')]).toEqual([37.5, null]);
+  });
+});
+
+describe('another KLV stream of the sensor', () => {
+  const joinedPts = 60 * SECOND;
+  const wound = { ticks: 20 * SECOND, arrivedUs: START_US + 20e6, nowMs: 0 };
+
+  it('begins a series of its own: no value of the stream before it is mixed in, now or wound back', () => {
+    const store = flown(50, joinedPts, undefined, START_US + 60e6);
+    const asked = store.lackingFor(wound)!;
+    store.addPast({ kind: 'past', ...asked, rows: pastRows(10 * SECOND, START_US + 10e6, 30), last: true });
+
+    // Its clock is five minutes back.
+    const set = { pts: joinedPts + 50 * 9000, pid: 258, time: START_US - 240e6, tags: { 13: 58 }, sets: null };
+    store.add(set);
+
+    const found = store.at(set.pts)!;
+    expect([valueAt(found.record, '13'), store.lastKnown(found.record, '5')]).toEqual([58, null]);
+    expect(store.recordAt(set.time)?.timeUs).toBe(set.time);
+    expect(store.at(wound.ticks)).toBeNull();
+    // Earlier pictures are asked for as they are with that stream.
+    expect(store.lackingFor(wound)).toEqual(asked);
   });
 });
 

@@ -13,17 +13,25 @@ const packetsText = (count: number | null, counted: { one: string; many: string 
   count ? [formatCount(count, counted)] : [];
 
 /** Content of a stream: "H.264 1920 × 1080, 30 fps, 6.2 Mbit/s, KLV". */
-function carried({ video, klv, bitrate, lostPackets, reorderedPackets, refusedPackets, jitter }: LiveSensor): string {
+function carried(sensor: LiveSensor): string {
+  const { video, bitrate, lostPackets, reorderedPackets, refusedPackets, jitter } = sensor;
   return [
     ...(video ? [pictureText(video)] : []),
     ...(video?.frameRate ? [rateText(video.frameRate)] : []),
     ...(bitrate === null ? [] : [fill(words.bitrate, { rate: formatNumber(bitrate / 1e6, 1) })]),
-    ...(klv ? [words.klv] : []),
+    ...klvText(sensor),
     ...packetsText(lostPackets, words.lost),
     ...packetsText(reorderedPackets, words.reordered),
     ...packetsText(refusedPackets, words.refused),
     ...(jitter === null ? [] : [fill(words.jitter, { ms: formatNumber(jitter, 1) })]),
   ].join(', ');
+}
+
+/** Names all KLV streams where there are several. */
+function klvText({ klv, klvStreams }: LiveSensor): string[] {
+  if (!klvStreams || klvStreams.chosen === null) return klv ? [words.klv] : [];
+  const pids = klvStreams.streams.map(({ pid }) => pid).join(', ');
+  return [fill(words.klvOf, { pid: klvStreams.chosen, pids })];
 }
 
 /** Traffic of a receiver: "12 sentences/s, 3 checksum faults". */

@@ -31,6 +31,7 @@ export const texts = {
     rate: '{rate} fps',
     bitrate: '{rate} Mbit/s',
     klv: 'KLV',
+    klvOf: 'KLV PID {pid} (of PIDs {pids})',
     lost: { one: '1 packet lost', many: '{count} packets lost' },
     reordered: { one: '1 packet put in order', many: '{count} packets put in order' },
     refused: { one: '1 packet refused', many: '{count} packets refused' },

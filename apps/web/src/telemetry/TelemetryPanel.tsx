@@ -8,7 +8,7 @@ import {
   mdiNumeric,
 } from '@mdi/js';
 import { Box } from '@mui/material';
-import { type KeyboardEvent, type RefCallback, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, type RefCallback, useRef, useState } from 'react';
 import { fill } from '../base/format.ts';
 import { size, TOUCH_SCREEN } from '../base/sizes.ts';
 import { Action } from '../ui/Action.tsx';
@@ -28,6 +28,8 @@ export type PanelSensor = {
   name: string;
   /** This moment was not recorded: no record will come. */
   unrecorded?: boolean;
+  /** Below the head of the panel: which of several KLV streams it shows. */
+  streams?: ReactNode;
 };
 
 type Props = {
@@ -151,6 +153,7 @@ export function TelemetryPanel({ sensor, head, docked, dock, onClose }: Props) {
         )}
         {onClose && <Action label={texts.close} icon={mdiClose} onClick={onClose} sx={small} />}
       </Box>
+      {sensor.streams}
       {bytesOf === undefined ? (
         <TelemetryValues
           {...{ tags, pinned, state, details, register }}

@@ -43,6 +43,7 @@ import * as searchHits from './migrations/0044-search-hits.ts';
 import * as sitePlaces from './migrations/0045-site-places.ts';
 import * as shipLists from './migrations/0046-ship-lists.ts';
 import * as aisPacked from './migrations/0047-ais-packed.ts';
+import * as liveKlv from './migrations/0048-live-klv.ts';
 import * as aisDated from './migrations/0053-ais-dated.ts';
 import * as aisRanges from './migrations/0054-ais-ranges.ts';
 import type { Database } from './schema.ts';
@@ -92,6 +93,7 @@ const migrations: Record<string, Migration> = {
   '0045-site-places': sitePlaces,
   '0046-ship-lists': shipLists,
   '0047-ais-packed': aisPacked,
+  '0048-live-klv': liveKlv,
   '0053-ais-dated': aisDated,
   '0054-ais-ranges': aisRanges,
 };

@@ -627,6 +627,8 @@ export type Database = {
     position: number;
     /** A user switched its source on or off; null: as `autostart` of its platform says. */
     switched: Generated<boolean | null>;
+    /** PID of the KLV stream that a user chose; null: by the rules. */
+    klv_pid: Generated<number | null>;
   };
   platform_versions: {
     version: number;

@@ -317,3 +317,80 @@ describe('platforms/control', () => {
     expect(await modes('U0', open)).toEqual([]);
   });
 });
+
+describe('the KLV stream of a live sensor', () => {
+  const stream = (pid: number, positions: number) => ({ pid, program: 1, sets: 75, positions });
+  const several = (chosen: number, wanted: number | null = null) => ({
+    klvStreams: {
+      ...{ chosen, by: wanted === chosen ? ('user' as const) : ('positions' as const), wanted },
+      streams: [stream(257, 75), stream(258, 75)],
+    },
+  });
+  const choose = (by: Subject, sensorId: string, pid: number | null) =>
+    askAs(server, by).put<{ message: string; code?: string; text?: string }>(`/api/live/${sensorId}/klv`, { pid });
+  const orderOf = (sensorId: string) =>
+    recorder
+      .orders()
+      ?.platforms.flatMap(({ sensors }) => sensors)
+      .find((one) => one.sensorId === sensorId);
+
+  it('is chosen by who controls the platform, kept, recorded as chosen, undone, and stands in the audit', async () => {
+    const { id, sensors } = await flying();
+    const sensorId = sensors.EO!;
+    recorder.source(id, sensorId, several(257));
+    await expect.poll(async () => (await platformOf('U1', id))?.sensors[0]?.klvStreams?.chosen).toBe(257);
+
+    expect((await choose('U1', sensorId, 258)).status).toBe(403);
+    expect(await choose('SA', sensorId, 258)).toMatchObject({
+      ...{ status: 200, body: { message: 'The telemetry of EO is KLV stream PID 258.' } },
+    });
+    await expect.poll(() => orderOf(sensorId)?.klvPid).toBe(258);
+    recorder.source(id, sensorId, several(258, 258));
+    await expect
+      .poll(async () => (await platformOf('U1', id))?.sensors[0]?.klvStreams)
+      .toMatchObject({
+        ...{ chosen: 258, by: 'user', wanted: 258 },
+        streams: [
+          { pid: 257, positions: 75 },
+          { pid: 258, positions: 75 },
+        ],
+      });
+
+    // A new configuration keeps the choice, as it keeps switches.
+    const { body: config } = await askAs(server, 'SA').get<object>(`/api/platforms/${id}/config`);
+    const changed = { ...config, description: 'another word' };
+    expect((await askAs(server, 'SA').put(`/api/platforms/${id}`, changed)).status).toBe(200);
+    const begun = await control('SA', 'start', { platformName: id, record: true });
+    const missionId = begun.body.mission!._id;
+    const { fileId } = recorder.file(missionId, sensorId, { sizeBytes: 5, endedUs: Date.now() * 1000, klvPid: 258 });
+    const reading = async () =>
+      (await db.selectFrom('files').select('reading').where('id', '=', fileId).executeTakeFirst())?.reading;
+    await expect.poll(reading).toEqual({ klvPid: 258 });
+    await control('SA', 'stop', { platformName: id, stopMission: true });
+    expect(orderOf(sensorId)?.klvPid).toBe(258);
+
+    expect((await choose('SA', sensorId, null)).body.message).toBe('The rules choose the telemetry of EO again.');
+    await expect.poll(() => orderOf(sensorId)?.klvPid).toBeUndefined();
+    const rows = await db.selectFrom('audit').select('result').where('action', '=', 'platform.klv').execute();
+    expect(rows.map(({ result }) => result)).toEqual([
+      `sensor ${sensorId} by the rules -> PID 258`,
+      `sensor ${sensorId} PID 258 -> by the rules`,
+    ]);
+  });
+
+  it('is one of those that are there, and not for who may not read the mission that is recorded', async () => {
+    const { id, sensors } = await flying({ usergroups: [groups.G1] });
+    const sensorId = sensors.EO!;
+    expect((await choose('SA', sensorId, 258)).body.text).toContain('EO has no KLV stream of PID 258 to choose now.');
+    recorder.source(id, sensorId, several(257));
+    await expect.poll(async () => (await choose('SA', sensorId, 258)).status).toBe(200);
+    expect((await choose('SA', sensorId, 300)).status).toBe(422);
+    expect((await choose('SA', crypto.randomUUID(), null)).status).toBe(404);
+
+    await control('SA', 'start', { platformName: id, record: true, usergroups: [] });
+    const refused = await choose('GA', sensorId, null);
+    expect([refused.status, refused.body.text]).toEqual([422, expect.stringContaining('is in use.')]);
+    expect((await platformOf('GA', id))?.sensors[0]?.klvStreams).toBeNull();
+    await control('SA', 'stop', { platformName: id, stopMission: true });
+  });
+});

@@ -84,6 +84,7 @@ function toLiveSensor(platform: StoredPlatform, sensor: StoredSensor, view: RowV
     },
     video: shown?.video ?? null,
     klv: shown?.klv ?? false,
+    klvStreams: shown?.klvStreams ?? null,
     bitrate: shown?.bitsPerSecond ?? null,
     lostPackets: shown?.lost ?? null,
     reorderedPackets: shown?.reordered ?? null,

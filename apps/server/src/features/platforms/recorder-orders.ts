@@ -17,11 +17,11 @@ export type OrderLimits = {
 export async function readOrders(db: Db, limits: OrderLimits): Promise<Orders> {
   const all = asSystem(db, 'recorder').selectFrom('platforms').where('platforms.deleted_time', 'is', null);
   const platforms = await readPlatforms(db, all);
-  const switched = await readSwitches(db);
+  const choices = await readChoices(db);
   const refusals = await readRefusals(db, platforms);
   return {
     platforms: platforms.map((platform) => {
-      const order = withAis(toOrder(platform, switched, refusals), limits.ais);
+      const order = withAis(toOrder(platform, choices, refusals), limits.ais);
       return limits.live ? order : unlicensed(order, limits.isRecorded(platform.id));
     }),
     ...(limits.recordingsMax !== null && { recordingsMax: limits.recordingsMax }),
@@ -40,19 +40,21 @@ async function readRefusals(db: Db, platforms: readonly StoredPlatform[]): Promi
   return refusals;
 }
 
-/** Switches set by users, by sensor. Without one, `autostart` of the platform decides. */
-async function readSwitches(db: Db): Promise<Map<string, boolean>> {
+type Choice = { switched: boolean | null; klv_pid: number | null };
+
+/** Choices of users by sensor: its switch, else `autostart` of the platform decides, and the KLV stream to be shown. */
+async function readChoices(db: Db): Promise<Map<string, Choice>> {
   const rows = await asSystem(db, 'recorder')
     .selectFrom('platform_sensors')
-    .where('switched', 'is not', null)
-    .select(['id', 'switched'])
+    .where((eb) => eb.or([eb('switched', 'is not', null), eb('klv_pid', 'is not', null)]))
+    .select(['id', 'switched', 'klv_pid'])
     .execute();
-  return new Map(rows.flatMap(({ id, switched }) => (switched === null ? [] : [[id, switched] as const])));
+  return new Map(rows.map(({ id, ...choice }) => [id, choice]));
 }
 
 function toOrder(
   { id, autostart, sensors, ...platform }: StoredPlatform,
-  switched: ReadonlyMap<string, boolean>,
+  choices: ReadonlyMap<string, Choice>,
   refusals: ReadonlyMap<string, string>,
 ) {
   return {
@@ -60,8 +62,9 @@ function toOrder(
     ...platform,
     sensors: sensors.map(({ id: sensorId, name, type, url, secret, senders }) => ({
       ...{ sensorId, name, type, url, secret, senders },
-      on: !refusals.has(sensorId) && (switched.get(sensorId) ?? autostart),
+      on: !refusals.has(sensorId) && (choices.get(sensorId)?.switched ?? autostart),
       refused: refusals.get(sensorId),
+      klvPid: choices.get(sensorId)?.klv_pid ?? undefined,
     })),
   } satisfies PlatformOrder;
 }

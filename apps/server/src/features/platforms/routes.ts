@@ -1,5 +1,6 @@
 import {
   AppError,
+  chooseLiveKlv,
   classificationOf,
   controlPlatform,
   getPlatformsConfigFile,
@@ -18,6 +19,7 @@ import type { Applied, PlatformConfiguration } from './configuration.ts';
 import type { PlatformControlling } from './control.ts';
 import { platformEdit } from './edit.ts';
 import { noteStep, platformEditRoutes } from './edit-routes.ts';
+import type { liveKlvChoice } from './live-klv.ts';
 import type { LivePlatforms } from './live-platforms.ts';
 import type { Step } from './plan.ts';
 import { factsOf } from './stored.ts';
@@ -26,6 +28,7 @@ import { platformsYaml } from './write-file.ts';
 export type PlatformRoutesDeps = Http & {
   platforms: LivePlatforms;
   controlling: PlatformControlling;
+  chooseKlv: ReturnType<typeof liveKlvChoice>;
   configuration: PlatformConfiguration;
   platformsChanged: PlatformsChanged;
   tellRecorder: (event: RecorderEvent) => void;
@@ -58,6 +61,22 @@ export function platformRoutes(deps: PlatformRoutesDeps): void {
     });
     if (answer.warning !== null) reply.header('warning', `199 osprey "${answer.warning}"`);
     return answer;
+  });
+
+  callRoute(deps, chooseLiveKlv, async ({ input: { params, body }, actor, audit }) => {
+    const { platform, sensor, before } = await deps.chooseKlv(actor, params.sensor, body.pid);
+    await audit.write({
+      action: 'platform.klv',
+      itemId: platform.id,
+      itemLabel: classificationOf(platform.classification),
+      usergroups: platform.usergroups,
+      result: `sensor ${sensor.id} ${streamName(before)} -> ${streamName(body.pid)}`,
+    });
+    const message =
+      body.pid === null
+        ? `The rules choose the telemetry of ${sensor.name} again.`
+        : `The telemetry of ${sensor.name} is KLV stream PID ${body.pid}.`;
+    return { message };
   });
 
   callRoute(deps, getPlatformsConfigFile, async ({ input: { query }, actor, reply, audit }) => {
@@ -107,6 +126,8 @@ export function platformRoutes(deps: PlatformRoutesDeps): void {
     );
   }
 }
+
+const streamName = (pid: number | null): string => (pid === null ? 'by the rules' : `PID ${pid}`);
 
 const idOf = (step: Step): string => (step.kind === 'removed' ? step.before.id : step.after.id);
 

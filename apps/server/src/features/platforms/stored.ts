@@ -73,7 +73,7 @@ async function sensorsOf(db: Db, platformIds: string[]): Promise<Map<string, Sto
     .where('platform_id', 'in', platformIds)
     .orderBy('position')
     .execute();
-  const all = rows.map(({ platform_id, position, switched, type, ...sensor }) => ({
+  const all = rows.map(({ platform_id, position, switched, klv_pid, type, ...sensor }) => ({
     platform_id,
     sensor: { ...sensor, type: sensorTypes.find((one) => one === type) ?? 'video' },
   }));

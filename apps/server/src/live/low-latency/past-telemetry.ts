@@ -2,7 +2,7 @@ import type { LiveSocketAsk, LiveSocketMessage } from '@osprey/contract';
 import { PACKET_SIZE } from '@osprey/mpegts';
 import { originalKey } from '../../base/storage/originals.ts';
 import type { Storage } from '../../base/storage/storage.ts';
-import { pipeline } from '../../recorder/stream/pipeline.ts';
+import { type PipelineOut, pipeline } from '../../recorder/stream/pipeline.ts';
 import type { RecorderMirror } from '../rows/mirror.ts';
 import { telemetryDecoder } from './telemetry-decoder.ts';
 
@@ -22,7 +22,7 @@ type Kept = {
 };
 
 export type PastTelemetryDeps = {
-  mirror: Pick<RecorderMirror, 'ring' | 'segments' | 'recordedAs'>;
+  mirror: Pick<RecorderMirror, 'ring' | 'segments' | 'recordedAs' | 'source'>;
   /** `live/ring` of the data folder, which the recorder writes. */
   ring: Pick<Storage, 'read'>;
   /** Where recordings grow. */
@@ -76,21 +76,23 @@ export function pastTelemetry(deps: PastTelemetryDeps) {
     const decode = telemetryDecoder();
     let to = asked.from;
     let rows: PastAnswer['rows'] = [];
+    const klvPid = mirror.source(sensorId)?.klvStreams?.wanted ?? null;
     let reader = readerOf();
     let segmentUs = asked.from;
 
     function readerOf() {
-      return pipeline({
+      const out: PipelineOut = {
         online: () => undefined,
         unit: () => undefined,
         packets: () => undefined,
         changed: () => undefined,
-        klv({ bytes, ptsTicks }) {
+        klv({ bytes, ptsTicks, pid }) {
           const klv = Buffer.from(bytes);
-          const set = decode({ sensorId, arrivalUs: segmentUs, ptsTicks: ptsTicks ?? Number.NaN, klv });
-          if (set) rows.push({ pts: set.pts, time: set.time, tags: set.tags, sets: set.sets });
+          const set = decode({ sensorId, arrivalUs: segmentUs, ptsTicks: ptsTicks ?? Number.NaN, pid, klv });
+          if (set) rows.push({ pts: set.pts, pid, time: set.time, tags: set.tags, sets: set.sets });
         },
-      });
+      };
+      return pipeline(out, klvPid);
     }
 
     for (const segment of touched(sensorId, asked)) {

@@ -8,6 +8,8 @@ export type LiveTelemetry = LiveRow & {
   sensorId: string;
   /** 90 kHz ticks as in the stream; where it has no picture, those of the arrival. */
   pts: number;
+  /** PID of its KLV stream. */
+  pid: number;
   /** UTC microseconds: of the set, else of its arrival. */
   time: number;
   /** As the message for viewers; written once for all of them. */
@@ -31,7 +33,7 @@ export function telemetryDecoder() {
     }
   }
 
-  return ({ sensorId, arrivalUs, ptsTicks, klv }: KlvFrame): LiveTelemetry | null => {
+  return ({ sensorId, arrivalUs, ptsTicks, pid, klv }: KlvFrame): LiveTelemetry | null => {
     const found = read(klv);
     if (found === null) return null;
     const pts = Number.isNaN(ptsTicks) ? Math.floor((arrivalUs * TICKS_PER_US) % WRAP) : ptsTicks;
@@ -39,9 +41,9 @@ export function telemetryDecoder() {
     const row = liveRow({ record: found, bytes: klv });
     let message: string | null = null;
     const text = () => {
-      message ??= JSON.stringify({ kind: 'telemetry', pts, time, ...row } satisfies LiveSocketMessage);
+      message ??= JSON.stringify({ kind: 'telemetry', pts, pid, time, ...row } satisfies LiveSocketMessage);
       return message;
     };
-    return { sensorId, pts, time, ...row, text };
+    return { sensorId, pts, pid, time, ...row, text };
   };
 }

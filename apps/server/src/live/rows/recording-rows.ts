@@ -115,6 +115,7 @@ async function writeFile(tx: Db, sensor: RecordedSensor, file: RecordedFile): Pr
       rendition_key: null,
       state: 'waiting',
       message: null,
+      reading: file.klvPid === undefined ? null : JSON.stringify({ klvPid: file.klvPid }),
       remark: suspect ? 'The disk failed while this was written: its last seconds cannot be relied on.' : null,
       // Where the stream has no clock of its own, this is when its last picture came.
       last_modified: Math.round(startedUs + durationSeconds * 1e6),

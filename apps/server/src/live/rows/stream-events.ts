@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { platformState, type StreamMonitor, type StreamState } from '@osprey/contract';
-import type { SourceState } from '../../recorder-wire/protocol.ts';
+import type { KlvStreams, SourceState } from '../../recorder-wire/protocol.ts';
 import type { RecorderMirror } from './mirror.ts';
 
 export type StreamEventDeps = {
@@ -26,7 +26,7 @@ export function streamEvents({ mirror, tell }: StreamEventDeps): void {
   });
 
   function compare(source: SourceState): void {
-    const { sensorId, platformId, state, since, video, klv } = source;
+    const { sensorId, platformId, state, since, video, klv, klvStreams } = source;
     const before = known.get(sensorId);
     known.set(sensorId, source);
     if (before?.state !== state) {
@@ -34,7 +34,8 @@ export function streamEvents({ mirror, tell }: StreamEventDeps): void {
       comparePlatform(platformId, since);
     }
     if (before !== undefined && before.on !== source.on) tell({ topic: 'config', platform: platformId }, null);
-    if (isDeepStrictEqual([before?.video ?? null, before?.klv ?? false], [video, klv])) return;
+    const detectedBefore = [before?.video ?? null, before?.klv ?? false, withoutCounts(before?.klvStreams)];
+    if (isDeepStrictEqual(detectedBefore, [video, klv, withoutCounts(klvStreams)])) return;
     const mission = mirror.recordedAs(sensorId)?.recording.missionId ?? null;
     tell({ topic: 'detection', platform: platformId, sensor: sensorId, video: video && plain(video), klv }, mission);
   }
@@ -55,6 +56,10 @@ export function streamEvents({ mirror, tell }: StreamEventDeps): void {
     else comparePlatform(before.platformId, before.since);
   }
 }
+
+/** Counts grow all the time, and are no event. */
+const withoutCounts = (found: KlvStreams | null | undefined) =>
+  found ? { ...found, streams: found.streams.map(({ pid }) => pid) } : null;
 
 const plain = ({ codec, width, height, frameRate, hasBFrames }: NonNullable<SourceState['video']>) => ({
   ...{ codec, width, height, frameRate, hasBFrames },

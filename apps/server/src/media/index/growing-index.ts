@@ -10,6 +10,8 @@ export type GrowingIndexOptions = {
   fileId: string;
   nowUs: () => number;
   onMark: (rank: number) => void;
+  /** PID of the KLV stream that a user chose; null: by the rules. */
+  klvPid?: number | null;
 };
 
 /** The indexes of an original that is being written. At its end they are those that `indexFile` would have made of it. */
@@ -34,6 +36,7 @@ export async function openGrowingIndex(options: GrowingIndexOptions): Promise<Gr
   const pass = createStreamPass({
     nowUs: options.nowUs,
     onMark: options.onMark,
+    wanted: options.klvPid == null ? null : { pid: options.klvPid, by: 'user' },
     write: (bytes) => pending.push(bytes),
   });
 

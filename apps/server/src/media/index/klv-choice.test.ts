@@ -69,6 +69,7 @@ describe('the KLV that belongs to a video', () => {
 
     expect(shownKlv(shown, [shown, sameClock, ownClock, withVideo])).toEqual({
       pids: [257, 258, 259],
+      programs: [1, 2, 3],
       companions: [2],
       strangers: [3],
       assigned: null,

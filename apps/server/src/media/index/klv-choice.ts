@@ -13,6 +13,15 @@ export const POSITION_WORTH = 3;
 const ASSIGNED = 5;
 const WANTED = 6;
 
+/** `user`: a user chose it; `tables`: by metadata descriptors; `positions`: it holds most; `first`: it came first. */
+export type KlvChosenBy = 'user' | 'tables' | 'positions' | 'first';
+
+/** Which rule chose a stream of this rank, where no user did. */
+export function chosenByRule(worth: KlvWorth): Exclude<KlvChosenBy, 'user'> {
+  if (worth > POSITION) return 'tables';
+  return worth >= POSITION_WORTH ? 'positions' : 'first';
+}
+
 const LATITUDE = 13;
 const LONGITUDE = 14;
 

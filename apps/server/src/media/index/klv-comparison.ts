@@ -1,6 +1,6 @@
 import type { KlvPayload } from '@osprey/mpegts';
-import { type KlvChoice, type KlvWorth, POSITION_WORTH } from './klv-choice.ts';
-import type { KlvChosenBy, KlvCount, KlvSurvey, WantedKlv } from './klv-survey.ts';
+import { chosenByRule, type KlvChoice, type KlvChosenBy, type KlvWorth, POSITION_WORTH } from './klv-choice.ts';
+import type { KlvCount, KlvSurvey, WantedKlv } from './klv-survey.ts';
 
 /** More than this is no merit of the packets themselves. */
 const BY_POSITION = 4;
@@ -20,9 +20,7 @@ export function createKlvComparison({ choice, wanted }: Deps) {
   const positionsOf = (pid: number | undefined): number => (pid === undefined ? 0 : (counts.get(pid)?.positions ?? 0));
 
   function chosenBy({ pid, worth }: { pid: number; worth: KlvWorth }): KlvChosenBy {
-    if (wanted?.pid === pid) return wanted.by;
-    if (worth > BY_POSITION) return 'tables';
-    return worth >= POSITION_WORTH ? 'positions' : 'first';
+    return wanted?.pid === pid ? wanted.by : chosenByRule(worth);
   }
 
   /**

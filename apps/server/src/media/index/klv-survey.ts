@@ -1,6 +1,7 @@
 import type { TimestampReport } from '@osprey/klv';
 import type { KlvClock } from '../../telemetry/klv-clock.ts';
 import type { Timebase } from '../../telemetry/timebase.ts';
+import type { KlvChosenBy } from './klv-choice.ts';
 
 /** Content of one KLV stream by its packets. */
 export type KlvStream = {
@@ -19,9 +20,6 @@ export type KlvCount = { pid: number; program: number; sets: number; positions: 
 
 /** Tags that one stream filled in, ascending. */
 export type KlvFilled = { pid: number; tags: number[] };
-
-/** `user`: a user chose it; `tables`: by metadata descriptors; `positions`: it holds most; `first`: it came first. */
-export type KlvChosenBy = 'user' | 'tables' | 'positions' | 'first';
 
 /** The KLV stream that is to be shown. */
 export type WantedKlv = { pid: number; by: 'user' | 'positions' };

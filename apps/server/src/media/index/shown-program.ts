@@ -2,6 +2,7 @@ import {
   type AccessUnit,
   createSegmentMap,
   type DemuxReport,
+  type KlvPayload,
   leadingVideo,
   type Program,
   type ProgramStream,
@@ -175,6 +176,8 @@ const withVideo = (program: Program, pid: number): Program => ({
 
 export type ShownKlv = {
   pids: number[];
+  /** Number of the program of each, in the same order. */
+  programs: number[];
   /** Programs without a video on the same clock. */
   companions: number[];
   /** Programs without a video on another clock: only their sets near the pictures belong to them. */
@@ -185,7 +188,7 @@ export type ShownKlv = {
 
 /** KLV of a program that has a video belongs to that video alone. */
 export function shownKlv(shown: Program | null, programs: readonly Program[]): ShownKlv {
-  if (shown === null) return { pids: [], companions: [], strangers: [], assigned: null };
+  if (shown === null) return { pids: [], programs: [], companions: [], strangers: [], assigned: null };
   const others = programs.filter((one) => one.number !== shown.number && !one.streams.some(isVideo));
   const guests = shown.streams.some(isVideo) ? others.filter(({ streams }) => streams.some(isKlv)) : [];
   const streams = [shown, ...guests].flatMap(({ number, streams }) =>
@@ -199,10 +202,28 @@ export function shownKlv(shown: Program | null, programs: readonly Program[]): S
   const numbersOf = (programs: readonly Program[]) => programs.map(({ number }) => number);
   return {
     pids: streams.map(({ pid }) => pid),
+    programs: streams.map(({ number }) => number),
     companions: numbersOf(guests.filter(({ pcrPid }) => pcrPid === shown.pcrPid)),
     strangers: numbersOf(guests.filter(({ pcrPid }) => pcrPid !== shown.pcrPid)),
     assigned: streams.length > 1 && assigned.length === 1 ? assigned[0]!.pid : null,
   };
+}
+
+/** Metadata of another clock belong to pictures that are no further away than this, ticks of 90 kHz. */
+const NEAR_TICKS = 10 * 90_000;
+
+/** The program that is shown, and the PTS and run of its last picture. */
+type LastPicture = { program: number | null; ticks: number | null; run: number };
+
+/** Whether KLV belongs to the video that is shown. */
+export function isShownKlv(
+  { programNumber, ptsTicks, run }: KlvPayload,
+  { companions, strangers }: ShownKlv,
+  last: LastPicture,
+): boolean {
+  if (programNumber === last.program || companions.includes(programNumber)) return true;
+  if (!strangers.includes(programNumber) || ptsTicks === null || last.ticks === null) return false;
+  return run === last.run && Math.abs(ptsTicks - last.ticks) <= NEAR_TICKS;
 }
 
 const formKey = ({ codec, chroma, bitDepth, interlaced }: VideoFormat): string =>

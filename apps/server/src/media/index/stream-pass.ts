@@ -16,7 +16,7 @@ import { createTelemetryWriter, type TagStatistics } from '../../telemetry/write
 import { createKlvIntake } from './klv-intake.ts';
 import type { KlvSurvey, WantedKlv } from './klv-survey.ts';
 import { createPictureClock, type PictureClock } from './picture-clock.ts';
-import { createShownProgram, type ShownProgram, shownKlv } from './shown-program.ts';
+import { createShownProgram, isShownKlv, type ShownProgram, shownKlv } from './shown-program.ts';
 import { createAisSurvey, type StreamAis } from './stream-ais.ts';
 
 /** Findings of one reading of a transport stream, besides the telemetry index it wrote. */
@@ -125,9 +125,6 @@ export async function readStream(options: ReadStreamOptions): Promise<StreamSurv
   return survey;
 }
 
-/** Metadata of another clock belong to pictures that are no further away than this. */
-const NEAR_TICKS = 10 * 90_000;
-
 /** Listeners of the demuxer: one program's video goes into the segment map, its KLV into the telemetry index. */
 function createListeners(
   { nowUs, write, onMark, wanted = null, apart = [], videoPid = null }: StreamPassOptions,
@@ -142,11 +139,8 @@ function createListeners(
   let videoTicks: number | null = null;
   let videoRun = 0;
 
-  function isOurs({ programNumber, ptsTicks, run }: KlvPayload): boolean {
-    if (programNumber === shown.number() || klv.companions.includes(programNumber)) return true;
-    if (!klv.strangers.includes(programNumber) || ptsTicks === null || videoTicks === null) return false;
-    return run === videoRun && Math.abs(ptsTicks - videoTicks) <= NEAR_TICKS;
-  }
+  const isOurs = (payload: KlvPayload): boolean =>
+    isShownKlv(payload, klv, { program: shown.number(), ticks: videoTicks, run: videoRun });
 
   return {
     handlers: {

@@ -324,10 +324,11 @@ async function indexed(
 /**
  * Whether the KLV stream that is to be shown is the one that was read. The recorder's live index may know a better one.
  */
-function isReadAs({ klv: { chosen, better, apart } }: FileIndex, wanted: WantedKlv | null): boolean {
+function isReadAs({ klv: { chosen, better, apart, found } }: FileIndex, wanted: WantedKlv | null): boolean {
   if (apart !== undefined) return false;
   if (wanted === null) return better === undefined && chosen?.by !== 'user';
-  return chosen === undefined || (chosen.by === 'user' && chosen.pid === wanted.pid) || chosen.pid === wanted.pid;
+  // Another reading does not find a stream that was not there, as of a live sensor that has lost one since.
+  return chosen === undefined || chosen.pid === wanted.pid || !found?.some(({ pid }) => pid === wanted.pid);
 }
 
 /** Finds out whether the index of a file is damaged; an index of an older version that is no longer read is not. */

@@ -30,6 +30,8 @@ export type OpenFileDeps = {
   startedUs: number;
   /** Bytes in the ring from before the first packets, or null. */
   history: RingHistory | null;
+  /** PID of the KLV stream that a user chose, as it is now; null: by the rules. */
+  klvPid(): number | null;
   /** When the journal that names the file is safe: only then may it hold anything. */
   named: Promise<void>;
   backlog: Backlog;
@@ -76,7 +78,10 @@ export function openFile(deps: OpenFileDeps): OpenFile {
     await deps.named;
     const file = await storage.append(key);
     if (deps.type === 'ais') return file;
-    index = await openGrowingIndex({ storage, sensorId, fileId, nowUs: deps.nowUs, onMark: () => {} }).catch(indexLost);
+    index = await openGrowingIndex({
+      ...{ storage, sensorId, fileId, nowUs: deps.nowUs, onMark: () => {} },
+      klvPid: deps.klvPid(),
+    }).catch(indexLost);
     return file;
   }
 
@@ -119,17 +124,21 @@ export function openFile(deps: OpenFileDeps): OpenFile {
     index?.settle().catch(indexLost);
   }
 
-  const described = (): RecordedFile => ({
-    fileId,
-    startedUs,
-    endedUs: null,
-    sizeBytes: writer.syncedBytes(),
-    durationSeconds: secondsBetween(startedUs, lastUs),
-    segments,
-    indexed: false,
-    suspect: false,
-    cause: deps.cause,
-  });
+  function described(): RecordedFile {
+    const klvPid = deps.klvPid();
+    return {
+      fileId,
+      startedUs,
+      endedUs: null,
+      sizeBytes: writer.syncedBytes(),
+      durationSeconds: secondsBetween(startedUs, lastUs),
+      segments,
+      indexed: false,
+      suspect: false,
+      ...(klvPid !== null && { klvPid }),
+      cause: deps.cause,
+    };
+  }
 
   async function end(): Promise<RecordedFile | null> {
     const isGood = await writer.end();

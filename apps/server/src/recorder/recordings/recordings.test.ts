@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { TICKS_PER_SECOND } from '@osprey/mpegts';
+import { encodeSt0601 } from '@osprey/klv';
+import { createMuxer, TICKS_PER_SECOND } from '@osprey/mpegts';
 import { describe, expect, it, vi } from 'vitest';
 import { flightBytes } from '../../../test/flight.ts';
 import { type TestRecorder, testRecorder } from '../../../test/live-recorder.ts';
+import { picture } from '../../../test/transport.ts';
 import { getJson, readFileIndex, type StoredSegments } from '../../media/index/file-index.ts';
 import type { RecordedFile, Recording } from '../../recorder-wire/protocol.ts';
 
@@ -23,6 +25,24 @@ async function onlyFile(
   expect(sensor!.files).toHaveLength(1);
   const [file] = sensor!.files;
   return { file: file!, bytes: await recorder.bytesOf(sensor!.sensorId, file!.fileId) };
+}
+
+/** 25 pictures a second with sets of two KLV streams that both hold positions, and the PTS after them. */
+function twoPositions({ seconds, startTicks = 900_000 }: { seconds: number; startTicks?: number }) {
+  const written: Uint8Array[] = [];
+  const streams = [
+    { pid: 256, kind: 'h264' as const },
+    { pid: 257, kind: 'klvAsync' as const },
+    { pid: 258, kind: 'klvAsync' as const },
+  ];
+  const muxer = createMuxer({ streams, write: (bytes) => written.push(bytes.slice()) });
+  for (let n = 0; n < seconds * 25; n += 1) {
+    const ptsTicks = startTicks + n * 3600;
+    muxer.unit({ pid: 256, ptsTicks, keyframe: n % 25 === 0, bytes: picture(n % 25 === 0, 2000) });
+    for (const pid of [257, 258]) muxer.unit({ pid, ptsTicks, bytes: encodeSt0601({ 13: pid - 200, 14: 8 }) });
+  }
+  muxer.end();
+  return { bytes: Buffer.concat(written), ticks: startTicks + seconds * TICKS_PER_SECOND };
 }
 
 describe('a recording', () => {
@@ -71,6 +91,27 @@ describe('a recording', () => {
       audience,
       usergroups,
     });
+  });
+
+  it('is indexed by the KLV stream that a user chose, and names it', async () => {
+    const recorder = await testRecorder();
+    const [platform] = recorder.platforms;
+    const order = (klvPid: number | undefined) => {
+      const sensors = platform!.sensors.map((sensor) => ({ ...sensor, klvPid }));
+      recorder.streams.ordered({ platforms: [{ ...platform!, sensors }] });
+    };
+    order(258);
+    const { bytes, ticks } = twoPositions({ seconds: 3 });
+    recorder.receive(bytes);
+    const recording = await begin(recorder, { preRoll: true });
+    recorder.receive(twoPositions({ seconds: 3, startTicks: ticks }).bytes);
+    await recorder.recordings.stop(recording.missionId, null);
+
+    const { file } = await onlyFile(recorder, recording);
+    expect(file.klvPid).toBe(258);
+    const { sensorId } = recorder.now(recording.missionId).sensors[0]!;
+    const index = await readFileIndex(recorder.storage, sensorId, file.fileId);
+    expect(index?.klv.chosen).toEqual({ pid: 258, by: 'user' });
   });
 
   it('begins as many seconds before as the platform wants', async () => {

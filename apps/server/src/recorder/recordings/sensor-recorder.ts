@@ -102,6 +102,8 @@ export function createSensorRecorder(
   function begin(startedUs: number, history: RingHistory | null, first: Uint8Array | null): OpenFile {
     const fileId = randomUUID();
     const journal = Promise.withResolvers<void>();
+    // When the file ends, the stream may be gone from here.
+    const source = stream;
     const file = openFile({
       storage: deps.storage,
       sensorId: deps.sensorId,
@@ -110,6 +112,7 @@ export function createSensorRecorder(
       cause: nextCause,
       startedUs,
       history,
+      klvPid: () => source?.order().klvPid ?? null,
       named: journal.promise,
       backlog,
       segment: (n, segment) => deps.segment({ fileId, startedUs }, n, segment),

@@ -131,12 +131,15 @@ describe('the socket of the recorder', () => {
       bytes: Uint8Array.of(6, 14, 43, 52),
       ptsTicks: 2 ** 33 + 90,
       arrivalUs: 1_700_000_000_000_001,
+      pid: 258,
     });
 
     expect(await answer).toBe('No such recording.');
     await expect
       .poll(() => klv)
-      .toEqual([{ sensorId, arrivalUs: 1_700_000_000_000_001, ptsTicks: 90, klv: Buffer.from([6, 14, 43, 52]) }]);
+      .toEqual([
+        { sensorId, arrivalUs: 1_700_000_000_000_001, ptsTicks: 90, pid: 258, klv: Buffer.from([6, 14, 43, 52]) },
+      ]);
   });
 
   it('greets with more segments than a frame or a queue holds, and what happens meanwhile comes after them', async () => {

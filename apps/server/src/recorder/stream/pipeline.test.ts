@@ -221,8 +221,22 @@ describe('a live pipeline', () => {
       Buffer.from(`060e2b34020b01010e0103010100000001${Buffer.of(value).toString('hex')}`, 'hex');
     const shown: number[] = [];
     const shownSets: Uint8Array[] = [];
+    const shownPids: number[] = [];
     const other: number[] = [];
+    const reader = pipeline({
+      online: () => {},
+      unit: () => {},
+      changed: () => {},
+      packets: () => {},
+      klv({ bytes: one, pid }) {
+        shown.push(one.at(-1)!);
+        shownSets.push(one.slice());
+        shownPids.push(pid);
+      },
+      otherKlv: (one) => void other.push(one.at(-1)!),
+    });
     return {
+      reader,
       picture: (ptsTicks: number, keyframe: boolean) =>
         muxer.unit({ pid: 256, ptsTicks, keyframe, bytes: picture(keyframe, 300) }),
       set: (pid: number, ptsTicks: number) => muxer.unit({ pid, ptsTicks, bytes: set(pid - 256) }),
@@ -230,21 +244,11 @@ describe('a live pipeline', () => {
         muxer.unit({ pid, ptsTicks, bytes: encodeSt0601({ 13: 50, 14: 8 }) }),
       values: (pid: number, ptsTicks: number, values: EncodeValues) =>
         muxer.unit({ pid, ptsTicks, bytes: encodeSt0601(values) }),
+      /** All that was written since the last reading. */
       read() {
-        const reader = pipeline({
-          online: () => {},
-          unit: () => {},
-          changed: () => {},
-          packets: () => {},
-          klv({ bytes: one }) {
-            shown.push(one.at(-1)!);
-            shownSets.push(one.slice());
-          },
-          otherKlv: (one) => void other.push(one.at(-1)!),
-        });
-        reader.push(Buffer.concat(written), 0);
+        reader.push(Buffer.concat(written.splice(0)), 0);
         reader.flush();
-        return { shown, other, shownSets };
+        return { shown, other, shownSets, shownPids: shownPids.splice(0) };
       },
     };
   }
@@ -316,5 +320,64 @@ describe('a live pipeline', () => {
 
     // 18 is the last second with a set of the first; the other is taken from 29 on.
     expect(shown).toEqual([1, 1, 1, ...Array<number>(11).fill(2)]);
+  });
+
+  it('shows the KLV stream that a user chose from its next set on, joins it with none that holds positions, and undoes', () => {
+    const stream = severalStreams();
+    let ptsTicks = 0;
+    const send = (pids: readonly number[]) => {
+      for (let i = 0; i < 5; i++) {
+        ptsTicks += 3000;
+        stream.picture(ptsTicks, ptsTicks === 3000);
+        for (const pid of pids) stream.values(pid, ptsTicks, { 13: pid - 200, 14: 8, [pid === 257 ? 10 : 11]: 'KEA' });
+      }
+      return stream.read();
+    };
+    const described = () => {
+      const { chosen, by, wanted } = stream.reader.klvStreams()!;
+      return [chosen, by, wanted];
+    };
+
+    expect(new Set(send([257, 258]).shownPids)).toEqual(new Set([257]));
+    expect(described()).toEqual([257, 'positions', null]);
+
+    stream.reader.wantKlv(258);
+    expect(described()).toEqual([257, 'positions', 258]);
+    // Until the chosen one comes, the other is shown.
+    expect(send([257]).shownPids).toEqual(Array(5).fill(257));
+    const { shownPids, shownSets } = send([257, 258]);
+    expect(shownPids).toEqual([257, ...Array(5).fill(258)]);
+    expect(described()).toEqual([258, 'user', 258]);
+    const last = shownSets.at(-1)!;
+    const { values } = decodePacket(last, 0, last.length);
+    expect([values['13'], values['11'], values['10'] ?? null]).toEqual([expect.closeTo(58, 4), 'KEA', null]);
+    expect(stream.reader.klvStreams()?.streams).toEqual([
+      { pid: 257, program: 1, sets: 15, positions: 15 },
+      { pid: 258, program: 1, sets: 10, positions: 10 },
+    ]);
+
+    stream.reader.wantKlv(null);
+    expect(described()).toEqual([257, 'positions', null]);
+    expect(send([258, 257]).shownPids).toEqual(Array(5).fill(257));
+  });
+
+  it('names what a KLV stream filled in, and has nothing to name where there is one stream', () => {
+    expect(run(stream({ pictures: 20 }), () => 7).reader.klvStreams()).toBeNull();
+    const several = severalStreams();
+    for (let i = 0; i < 5; i++) {
+      const ptsTicks = 90_000 + i * 3000;
+      several.picture(ptsTicks, i === 0);
+      several.values(258, ptsTicks, { 10: 'KEA' });
+      several.values(257, ptsTicks, { 13: 50, 14: 8 });
+    }
+    several.read();
+
+    expect(several.reader.klvStreams()).toEqual({
+      ...{ chosen: 257, by: 'positions', wanted: null },
+      streams: [
+        { pid: 257, program: 1, sets: 5, positions: 5 },
+        { pid: 258, program: 1, sets: 5, positions: 0, filled: [10] },
+      ],
+    });
   });
 });

@@ -1,4 +1,3 @@
-import { readUniversalKey } from '@osprey/klv';
 import {
   type AccessUnit,
   createDemuxer,
@@ -10,14 +9,11 @@ import {
   type TextPayload,
   type VideoFormat,
 } from '@osprey/mpegts';
-import { createKlvChoice, type KlvWorth, POSITION_WORTH, worthOfSet } from '../../media/index/klv-choice.ts';
-import { createKlvJoin, type PlacedSet } from '../../media/index/klv-join.ts';
-import { createKlvRecords } from '../../media/index/klv-records.ts';
-import { type ShownKlv, shownKlv } from '../../media/index/shown-program.ts';
-import type { LiveKlv } from '../../recorder-wire/media-frames.ts';
+import { isShownKlv, type ShownKlv, shownKlv } from '../../media/index/shown-program.ts';
 import { WHOLE_PACKETS } from '../../recorder-wire/packeting.ts';
+import type { KlvStreams } from '../../recorder-wire/protocol.ts';
 import type { LiveUnit, StreamFacts } from '../parts.ts';
-import { klvPackets } from './klv-packets.ts';
+import { type LiveKlvOut, liveKlv } from './live-klv.ts';
 import { tableKeeper } from './tables.ts';
 
 const SYNC_BYTE = 0x47;
@@ -27,14 +23,11 @@ const HELD_MAX = 256 * 1024;
 const EARLY_MAX = 1024 * 1024;
 
 /** Callbacks of a pipeline, in the order of the stream. */
-export type PipelineOut = {
+export type PipelineOut = LiveKlvOut & {
   /** Called when the first program of the stream is found; the packets before it follow now. */
   online(facts: StreamFacts): void;
   unit(unit: LiveUnit, facts: StreamFacts): void;
   packets(bytes: Uint8Array, arrivalUs: number): void;
-  klv(klv: LiveKlv): void;
-  /** A packet of another KLV stream of the program, which is not its telemetry. */
-  otherKlv?(packet: Uint8Array): void;
   /** Text of a private data stream in which AIS sentences were found. */
   text?(payload: TextPayload, arrivalUs: number): void;
   changed(facts: StreamFacts): void;
@@ -48,6 +41,11 @@ export type Pipeline = {
   /** Null before a program was found. */
   facts(): StreamFacts | null;
   counts(): { continuityErrors: number; notPackets: number };
+  /** Shows this KLV stream, of several; null: the one of the rules. */
+  wantKlv(pid: number | null): void;
+  hasKlv(): boolean;
+  /** The KLV streams where there are several. */
+  klvStreams(): KlvStreams | null;
 };
 
 /** A picture that begins at `offset`; null: nothing known begins there, undefined: not known yet. */
@@ -59,18 +57,12 @@ const isVideo = ({ kind }: { kind: string }): boolean => ['h264', 'h265', 'mpeg2
 /**
  * Reads one online stream: reports pictures before the packets in which they begin, and passes every packet on once and
  * in order. If the start of a picture does not show its type yet, packets wait until it is known.
+ *
+ * @param klvPid PID of the KLV stream that a user chose; null: by the rules
  */
-export function pipeline(out: PipelineOut): Pipeline {
+export function pipeline(out: PipelineOut, klvPid: number | null = null): Pipeline {
   const keeper = tableKeeper();
-  const telemetry = createKlvChoice();
-  const records = createKlvRecords();
-  /** Streams that hold positions, by PID: two of them are never joined. */
-  const positioned = new Set<number>();
-  const join = createKlvJoin<PlacedSet & { klv: LiveKlv }>({
-    emit: ({ klv }, bytes) => out.klv(bytes === null ? klv : { ...klv, bytes }),
-    mayFill: (pid) => !(positioned.has(pid) && positioned.has(telemetry.chosen()?.pid ?? -1)),
-    waits: false,
-  });
+  const telemetry = liveKlv(out, klvPid);
   let klv: ShownKlv = shownKlv(null, []);
   let program: Program | null = null;
   let videoPid = -1;
@@ -79,6 +71,7 @@ export function pipeline(out: PipelineOut): Pipeline {
   let current: Facts | null = null;
   let said: Facts | null = null;
   let lastPts: number | null = null;
+  let lastRun = 0;
   let continuityErrors = 0;
   let notPackets = 0;
 
@@ -144,7 +137,7 @@ export function pipeline(out: PipelineOut): Pipeline {
   function onProgram(announced: Program): void {
     follow(announced);
     klv = shownKlv(program, demuxer.report().programs);
-    telemetry.listed(klv.pids, klv.assigned);
+    telemetry.listed(klv);
   }
 
   function follow(announced: Program): void {
@@ -175,6 +168,7 @@ export function pipeline(out: PipelineOut): Pipeline {
   function onUnit(unit: AccessUnit): void {
     if (unit.pid !== videoPid) return;
     lastPts = unit.ptsTicks ?? lastPts;
+    lastRun = unit.run;
     const at = starts.findIndex(({ offset }) => offset === unit.offset);
     if (at < 0) return;
     const { ptsTicks, dtsTicks, keyframe, run } = unit;
@@ -184,39 +178,8 @@ export function pipeline(out: PipelineOut): Pipeline {
   }
 
   function onKlv(payload: KlvPayload): void {
-    const isOurs = payload.programNumber === program?.number || klv.companions.includes(payload.programNumber);
-    if (!isOurs) return;
-    const ptsTicks = payload.ptsTicks ?? lastPts;
-    const { pid, run } = payload;
-    for (const bytes of klvPackets(payload)) {
-      const value = worth(bytes);
-      const ticks = ptsTicks ?? payload.nearTicks;
-      const isShown = telemetry.takes(pid, value, ticks);
-      const klv: LiveKlv = { bytes, ptsTicks, arrivalUs: arrival };
-      if (!isShown) out.otherKlv?.(bytes);
-      if (!hasSeveral() || value === 0) {
-        if (isShown) out.klv(klv);
-        continue;
-      }
-      if (value >= POSITION_WORTH) positioned.add(pid);
-      const set = { pid, run, ticks, bytes, start: 0, end: bytes.length };
-      if (isShown) join.base({ ...set, klv });
-      else join.other(set);
-    }
-  }
-
-  const hasSeveral = (): boolean => klv.pids.length > 1;
-
-  /** Packets are decoded where they are shown, and here only where one of several streams has to be chosen. */
-  function worth(packet: Uint8Array): KlvWorth {
-    const standard = readUniversalKey(packet, 0) ?? 'unknown';
-    if (!hasSeveral()) return standard === 'unknown' ? 0 : 1;
-    try {
-      return worthOfSet(standard, records.read(packet, 0, packet.length));
-    } catch (error) {
-      if (error instanceof Error && error.name === 'FormatError') return 0;
-      throw error;
-    }
+    if (!isShownKlv(payload, klv, { program: program?.number ?? null, ticks: lastPts, run: lastRun })) return;
+    telemetry.add(payload, payload.ptsTicks ?? lastPts, arrival);
   }
 
   function onFault({ kind, pid }: DemuxFault): void {
@@ -316,7 +279,15 @@ export function pipeline(out: PipelineOut): Pipeline {
     starts.length = 0;
   }
 
-  return { push, flush, facts: factsNow, counts: () => ({ continuityErrors, notPackets }) };
+  return {
+    push,
+    flush,
+    facts: factsNow,
+    counts: () => ({ continuityErrors, notPackets }),
+    wantKlv: telemetry.want,
+    hasKlv: () => klv.pids.length > 0,
+    klvStreams: telemetry.described,
+  };
 }
 
 /** The program that a stream must keep to go on as one. */

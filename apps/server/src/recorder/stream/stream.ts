@@ -7,7 +7,7 @@ import { sentenceIntake } from '../ais/sentence-intake.ts';
 import type { Reading } from '../crashes/reading.ts';
 import type { LiveStream, OpenSource, StreamFacts } from '../parts.ts';
 import { markWatch } from './mark-watch.ts';
-import { type Pipeline, pipeline } from './pipeline.ts';
+import { type Pipeline, type PipelineOut, pipeline } from './pipeline.ts';
 import { sourceKeeper } from './source-keeper.ts';
 import { streamMeter } from './stream-meter.ts';
 import { streamUsers } from './stream-users.ts';
@@ -87,7 +87,7 @@ export function managedStream(first: { order: SourceOrder; platform: PlatformOrd
     marks = markWatch((rank) => deps.onMark(stream, rank));
     let arrived = 0;
     const lines = aisLines((line) => ais.line(line, arrived));
-    return pipeline({
+    const out: PipelineOut = {
       online() {
         isOnline = true;
         readingMs = null;
@@ -108,7 +108,8 @@ export function managedStream(first: { order: SourceOrder; platform: PlatformOrd
         lines(payload);
       },
       changed: (facts) => users.tell((listener) => listener.changed?.(facts)),
-    });
+    };
+    return pipeline(out, order.klvPid ?? null);
   }
 
   function became(): void {
@@ -159,6 +160,7 @@ export function managedStream(first: { order: SourceOrder; platform: PlatformOrd
   function ordered(nextOrder: SourceOrder, nextPlatform: PlatformOrder): void {
     order = nextOrder;
     platform = nextPlatform;
+    reader?.wantKlv(order.klvPid ?? null);
     const isOn = order.on;
     const refusal = order.refused ?? null;
     const key = isOn ? JSON.stringify([order.url, order.secret, order.senders]) : (refusal ?? '');
@@ -197,6 +199,7 @@ export function managedStream(first: { order: SourceOrder; platform: PlatformOrd
     },
     described: () => {
       const facts = reader?.facts() ?? null;
+      const klvStreams = reader?.klvStreams() ?? null;
       return {
         sensorId,
         platformId: platform.platformId,
@@ -209,7 +212,8 @@ export function managedStream(first: { order: SourceOrder; platform: PlatformOrd
         packets: meter.packets(),
         ...keeper.counts(),
         video: isOnline ? videoOf(facts) : null,
-        klv: isOnline && (facts?.program.streams.some(isKlv) ?? false),
+        klv: isOnline && (reader?.hasKlv() ?? false),
+        ...(isOnline && klvStreams && { klvStreams }),
         ...(ais.counts().sentences > 0 && { ais: ais.counts() }),
         error: trouble ?? (isWithoutProgram ? NO_PROGRAM : null),
       };

@@ -1,0 +1,56 @@
+import { type Actor, AppError } from '@osprey/contract';
+import { authorize } from '../../base/access/authorize.ts';
+import { asSystem, type Db } from '../../base/access/visibility.ts';
+import type { RecorderMirror } from '../../live/rows/mirror.ts';
+import type { LivePlatforms } from './live-platforms.ts';
+import { refusal } from './refusal.ts';
+import { factsOf, type StoredPlatform, type StoredSensor } from './stored.ts';
+
+export type LiveKlvDeps = {
+  db: Db;
+  mirror: Pick<RecorderMirror, 'source'>;
+  platforms: Pick<LivePlatforms, 'stored' | 'readsRecording'>;
+};
+
+export type ChosenKlv = { platform: StoredPlatform; sensor: StoredSensor; before: number | null };
+
+/** Keeps with a sensor which of its KLV streams is shown, so that it holds after a restart. */
+export function liveKlvChoice({ db, mirror, platforms }: LiveKlvDeps) {
+  /**
+   * @param pid of one of the streams that are there now; null: by the rules
+   * @throws AppError notFound, forbidden, ruleRefused
+   */
+  return async (actor: Actor, sensorId: string, pid: number | null): Promise<ChosenKlv> => {
+    const platform = (await platforms.stored(actor)).find(({ sensors }) => sensors.some(({ id }) => id === sensorId));
+    const sensor = platform?.sensors.find(({ id }) => id === sensorId);
+    if (platform === undefined || sensor === undefined) throw new AppError('notFound');
+    authorize(actor, 'platform.control', factsOf(platform));
+    // Recorded into a mission that is not for this caller: nothing more is said of it.
+    if (!(await platforms.readsRecording(actor, platform.id))) throw refusal(`Platform ${platform.name} is in use.`);
+    const there = mirror.source(sensorId)?.klvStreams?.streams ?? [];
+    if (pid !== null && !there.some((one) => one.pid === pid)) {
+      throw refusal(`${sensor.name} has no KLV stream of PID ${pid} to choose now.`);
+    }
+    const before = await chosenBefore(db, sensorId);
+    // Each write sends a notice, even one that changes nothing.
+    if (before !== pid) await write(db, sensorId, pid);
+    return { platform, sensor, before };
+  };
+}
+
+async function chosenBefore(db: Db, sensorId: string): Promise<number | null> {
+  const row = await asSystem(db, 'authorized change')
+    .selectFrom('platform_sensors')
+    .select('klv_pid')
+    .where('id', '=', sensorId)
+    .executeTakeFirst();
+  return row?.klv_pid ?? null;
+}
+
+async function write(db: Db, sensorId: string, pid: number | null): Promise<void> {
+  await asSystem(db, 'authorized change')
+    .updateTable('platform_sensors')
+    .set({ klv_pid: pid })
+    .where('id', '=', sensorId)
+    .execute();
+}

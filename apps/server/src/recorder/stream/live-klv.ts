@@ -1,0 +1,137 @@
+import { readUniversalKey } from '@osprey/klv';
+import type { KlvPayload } from '@osprey/mpegts';
+import {
+  chosenByRule,
+  createKlvChoice,
+  type KlvWorth,
+  POSITION_WORTH,
+  worthOfSet,
+} from '../../media/index/klv-choice.ts';
+import { createKlvJoin, type PlacedSet } from '../../media/index/klv-join.ts';
+import { createKlvRecords } from '../../media/index/klv-records.ts';
+import { type ShownKlv, shownKlv } from '../../media/index/shown-program.ts';
+import type { LiveKlv } from '../../recorder-wire/media-frames.ts';
+import type { KlvStreams } from '../../recorder-wire/protocol.ts';
+import { klvPackets } from './klv-packets.ts';
+
+/** Most streams that are described; a map can name more than any encoder sends. */
+const DESCRIBED_MAX = 32;
+
+type Count = { sets: number; positions: number; filled: Set<number> };
+
+export type LiveKlvOut = {
+  klv(klv: LiveKlv): void;
+  /** A packet of another KLV stream, which is not the telemetry. */
+  otherKlv?(packet: Uint8Array): void;
+};
+
+/**
+ * The telemetry of a live stream: of several KLV streams one is shown, by the rules or as a user chose, and others fill
+ * in what it lacks.
+ *
+ * @param wanted PID of the stream that a user chose; null: by the rules
+ */
+export function liveKlv(out: LiveKlvOut, wanted: number | null) {
+  /** Goes on where a user chose, so that the rules' stream is shown at once where that choice is undone. */
+  const byRules = createKlvChoice();
+  const records = createKlvRecords();
+  const counts = new Map<number, Count>();
+  let streams: ShownKlv = shownKlv(null, []);
+  /** The wanted stream has sent a set: until it does, that of the rules is shown. */
+  let isHeard = false;
+
+  const join = createKlvJoin<PlacedSet & { klv: LiveKlv }>({
+    emit: ({ klv }, bytes) => out.klv(bytes === null ? klv : { ...klv, bytes }),
+    onFilled: (pid, tag) => void counts.get(pid)?.filled.add(tag),
+    // Two that hold positions are never joined.
+    mayFill: (pid) => !(hasPositions(pid) && hasPositions(shown()?.pid)),
+    waits: false,
+  });
+
+  const hasSeveral = (): boolean => streams.pids.length > 1;
+  const hasPositions = (pid: number | undefined): boolean => pid !== undefined && (counts.get(pid)?.positions ?? 0) > 0;
+  const isByUser = (): boolean => isHeard && wanted !== null && streams.pids.includes(wanted);
+
+  function shown(): { pid: number; by: KlvStreams['by'] } | null {
+    if (isByUser()) return { pid: wanted!, by: 'user' };
+    const chosen = byRules.chosen();
+    return chosen && { pid: chosen.pid, by: chosenByRule(chosen.worth) };
+  }
+
+  /** `ptsTicks`: of the payload, else of the last picture. */
+  function add(payload: KlvPayload, ptsTicks: number | null, arrivalUs: number): void {
+    const { pid, run } = payload;
+    const ticks = ptsTicks ?? payload.nearTicks;
+    for (const bytes of klvPackets(payload)) {
+      const worth = worthOf(bytes);
+      const isShown = takes(pid, worth, ticks);
+      const klv: LiveKlv = { bytes, ptsTicks, arrivalUs, pid };
+      if (!isShown) out.otherKlv?.(bytes);
+      if (!hasSeveral() || worth === 0) {
+        if (isShown) out.klv(klv);
+        continue;
+      }
+      count(pid, worth);
+      const set = { pid, run, ticks, bytes, start: 0, end: bytes.length };
+      if (isShown) join.base({ ...set, klv });
+      else join.other(set);
+    }
+  }
+
+  function takes(pid: number, worth: KlvWorth, ticks: number | null): boolean {
+    const isOfRules = byRules.takes(pid, worth, ticks);
+    isHeard ||= pid === wanted && worth > 0;
+    return isByUser() ? pid === wanted : isOfRules;
+  }
+
+  function count(pid: number, worth: KlvWorth): void {
+    const known = counts.get(pid) ?? { sets: 0, positions: 0, filled: new Set() };
+    counts.set(pid, known);
+    known.sets += 1;
+    if (worth >= POSITION_WORTH) known.positions += 1;
+  }
+
+  /** Packets are decoded where they are shown, and here only where one of several streams has to be chosen. */
+  function worthOf(packet: Uint8Array): KlvWorth {
+    const standard = readUniversalKey(packet, 0) ?? 'unknown';
+    if (!hasSeveral()) return standard === 'unknown' ? 0 : 1;
+    try {
+      return worthOfSet(standard, records.read(packet, 0, packet.length));
+    } catch (error) {
+      if (error instanceof Error && error.name === 'FormatError') return 0;
+      throw error;
+    }
+  }
+
+  function described(): KlvStreams | null {
+    if (!hasSeveral()) return null;
+    const chosen = shown();
+    return {
+      chosen: chosen?.pid ?? null,
+      by: chosen?.by ?? 'first',
+      wanted,
+      streams: streams.pids.slice(0, DESCRIBED_MAX).map((pid, at) => {
+        const { sets, positions, filled } = counts.get(pid) ?? { sets: 0, positions: 0, filled: new Set<number>() };
+        const tags = [...filled].sort((a, b) => a - b);
+        return { pid, program: streams.programs[at]!, sets, positions, ...(tags.length > 0 && { filled: tags }) };
+      }),
+    };
+  }
+
+  return {
+    add,
+    /** The map came again, with these streams. */
+    listed(next: ShownKlv): void {
+      streams = next;
+      byRules.listed(next.pids, next.assigned);
+    },
+    /** Shows this stream from its next set on; null: the one of the rules, at once. */
+    want(pid: number | null): void {
+      if (pid === wanted) return;
+      wanted = pid;
+      isHeard = false;
+    },
+    /** Null where there is one stream at most. */
+    described,
+  };
+}
