@@ -14,6 +14,8 @@ type Given = {
   tls?: FindTls;
   /** An opener in use by other sources: sources of one recorder share ports. */
   opener?: OpenSource;
+  /** Called before packets are kept; may throw, as a reader with a fault does. */
+  onPackets?: () => void;
 };
 
 const empty: Pick<Storage, 'list' | 'read'> = {
@@ -28,18 +30,23 @@ const noTls = async () => null;
 /** Opens a source as the recorder does, and keeps all that comes from it. It is closed when the test ends. */
 export async function openedSource(
   url: string,
-  { senders = [], allowed = [], storage = empty, tls = noTls, opener }: Given = {},
+  { senders = [], allowed = [], storage = empty, tls = noTls, opener, onPackets = () => undefined }: Given = {},
 ) {
   const parts: Buffer[] = [];
   const problems: (string | null)[] = [];
+  const failures: unknown[] = [];
   const open =
     opener ?? sourceOpener({ check: sourceCheck({ allowed }), sandbox: () => findSandbox('auto'), storage, tls });
   const source = await open(
     { url, senders },
     {
-      packets: (bytes) => parts.push(Buffer.from(bytes)),
+      packets(bytes) {
+        onPackets();
+        parts.push(Buffer.from(bytes));
+      },
       problem: (text) => problems.push(text),
       reading: (read) => read,
+      failed: (error) => failures.push(error),
     },
   );
   let closing: Promise<void> | null = null;
@@ -54,6 +61,7 @@ export async function openedSource(
     close,
     parts,
     problems,
+    failures,
     bytes,
     packets: () => Array.from({ length: bytes().length / 188 }, (_, n) => bytes().subarray(n * 188, n * 188 + 188)),
     size: () => parts.reduce((sum, part) => sum + part.length, 0),

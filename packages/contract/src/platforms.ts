@@ -191,7 +191,7 @@ export const liveSensor = z.object({
     .nullable()
     .optional(),
   /**
-   * The recorder ended twice within a minute while it read this stream: the source is off until then, and is tried at once
+   * Reading this stream failed twice within a minute: the source is off until then, and is tried at once
    * where it is started.
    */
   aside: z.object({ since: micros, until: micros }).nullable().optional(),

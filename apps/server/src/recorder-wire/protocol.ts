@@ -184,7 +184,7 @@ export const sourceState = z.object({
   klvStreams: liveSensor.shape.klvStreams,
   /** Only for a source of AIS, and a stream with AIS in private data. */
   ais: aisCounts.optional(),
-  /** Set aside: the recorder ended twice while it read the stream. It is off until then, whatever was ordered. */
+  /** Set aside: reading the stream failed twice within a minute. It is off until then, whatever was ordered. */
   aside: z.object({ sinceUs: micros, untilUs: micros }).optional(),
   /** A whole sentence; null while all is well. */
   error: z.string().nullable(),

@@ -25,6 +25,8 @@ export type SourceSink = {
   problem(text: string | null): void;
   /** `read`, known to read bytes of this source: a crash in it is put down to its sensor. `packets` is known by itself. */
   reading<Args extends unknown[]>(read: (...args: Args) => void): (...args: Args) => void;
+  /** An error of ours kept the received bytes from being read. The source ends, and it counts as a crash does. */
+  failed(error: unknown): void;
 };
 
 export type OpenedSource = {

@@ -374,7 +374,7 @@ it('says until when a sensor is set aside, and has a button that tries again at 
   await expand('OSP-21');
 
   expect(screen.getByText('Set aside until 13:15 Z')).toBeDefined();
-  expect(screen.getByText(/^The recorder ended twice/)).toBeDefined();
+  expect(screen.getByText(/^Reading this stream failed twice/)).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Record OSP-21 EO' })).toBeNull();
   const button = screen.getByRole('button', { name: 'Try again now: OSP-21 EO' });
   expect(button.textContent).toBe('Try again now');

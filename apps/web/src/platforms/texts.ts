@@ -48,7 +48,7 @@ export const texts = {
   },
   aside: {
     until: 'Set aside until {time} Z',
-    reason: 'The recorder ended twice while it read this stream. Check the sender, then try again.',
+    reason: 'Reading this stream failed twice within a minute. Check the sender, then try again.',
   },
   recorderError: 'Recorder error: {info}',
   noPreview: {

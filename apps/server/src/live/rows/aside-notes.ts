@@ -47,8 +47,7 @@ export function asideNotes({ db, mirror, audit, log }: Deps) {
     const before = await query.where('action', '=', ACTION).where('result', '=', result).executeTakeFirst();
     const facts = (await platformFacts(db, [platformId])).get(platformId);
     if (before === undefined && facts !== undefined) {
-      const reason =
-        'The recorder ended twice within a minute while it read this stream. It is tried again after 10 minutes.';
+      const reason = 'Reading this stream failed twice within a minute. It is tried again after 10 minutes.';
       const { securityClassification, usergroups } = facts;
       await audit({
         action: ACTION,

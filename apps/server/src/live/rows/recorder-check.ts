@@ -24,7 +24,7 @@ export function recorderCheck({ mirror, nowMs }: { mirror: RecorderMirror; nowMs
     const aside = [...mirror.sources()].filter((source) => source.aside).length;
     if (aside > 0) {
       const sensors = aside === 1 ? '1 sensor is' : `${aside} sensors are`;
-      const text = `${sensors} set aside, because the recorder ended twice while it read the stream. The live platforms show which, with a button to try again.`;
+      const text = `${sensors} set aside, because reading the stream failed twice within a minute. The live platforms show which, with a button to try again.`;
       return { name, state: 'warning' as const, text };
     }
     const count = mirror.running().length;

@@ -29,6 +29,9 @@ async function stream() {
       address: ({ url }) => url,
       onChange: (one) => changes.push(one.described().state),
       onKlv: () => undefined,
+      onFailed: (error) => {
+        throw error;
+      },
       onMark: () => undefined,
       onReleased: () => undefined,
       reading: { of: (_sensorId, read) => read },

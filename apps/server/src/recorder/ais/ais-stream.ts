@@ -29,7 +29,7 @@ export function aisStream(first: { order: SourceOrder; platform: PlatformOrder }
   const watch = streamWatch({ lostMs: SILENT_MS, unknownMs: UNKNOWN_MS });
   const meter = streamMeter();
   const keeper = sourceKeeper({
-    sink: { packets: receive, problem, reading: (read) => deps.reading.of(sensorId, read) },
+    sink: { packets: receive, problem, reading: (read) => deps.reading.of(sensorId, read), failed: deps.onFailed },
     log,
   });
   const intake = sentenceIntake({ nowMs, onLine: take, onJunk: junk });

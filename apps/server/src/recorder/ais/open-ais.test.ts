@@ -36,6 +36,9 @@ async function opened(
       packets: (bytes) => lines.push(Buffer.from(bytes).toString('latin1')),
       problem: (text) => problems.push(text),
       reading: (read) => read,
+      failed: (error) => {
+        throw error;
+      },
     },
   );
   atEnd(source.close);

@@ -28,7 +28,7 @@ export type SetAside = {
   isDue(): boolean;
   /** By hand, or because its source was switched off. False: it was not set aside. */
   retry(sensorId: string): boolean;
-  /** Something was thrown that ends the process. Writes before it returns. */
+  /** Something was thrown that ends the process, or a source of it. Writes before it returns. */
   crashed(error: unknown): void;
   close(): void;
 };
@@ -42,7 +42,7 @@ type Deps = {
 };
 
 /**
- * Sensors whose bytes end the recorder. Kept in `crashes.json` over its end, with times of the machine's clock. If that
+ * Sensors whose bytes end the recorder, or cannot be read. Kept in `crashes.json` over its end, with times of the machine's clock. If that
  * clock was set back, entries in its future are dropped.
  */
 export function setAside({ folder, wasCrash, log, nowUs }: Deps): SetAside {
@@ -78,7 +78,7 @@ export function setAside({ folder, wasCrash, log, nowUs }: Deps): SetAside {
     if (sensorId !== null && isSecond) {
       kept.aside = kept.aside.filter((each) => each.sensorId !== sensorId);
       kept.aside.push({ sensorId, sinceUs: atUs, untilUs: atUs + ASIDE_US });
-      log.error({ sensorId }, 'the sensor is set aside: the recorder ended twice while it read the stream');
+      log.error({ sensorId }, 'the sensor is set aside: reading its stream failed twice');
     }
     kept.crashes = isSecond ? recent.filter((crash) => crash.sensorId !== sensorId) : [...recent, { sensorId, atUs }];
     save();
@@ -128,5 +128,5 @@ export function setAside({ folder, wasCrash, log, nowUs }: Deps): SetAside {
 
 function reasonOf({ untilUs }: Aside): string {
   const until = new Date(untilUs / 1000).toISOString().slice(11, 16);
-  return `Set aside until ${until} Z, because the recorder ended twice while it read this stream; try it again by hand once the sender is mended`;
+  return `Set aside until ${until} Z, because reading this stream failed twice within a minute; try it again by hand once the sender is mended`;
 }

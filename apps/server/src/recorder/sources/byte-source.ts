@@ -49,11 +49,23 @@ export function readBytes({ readable, isLossy = false, whyEnded, stop }: ByteSou
     sink.problem(NO_STREAM);
   }
 
+  /** False: reading failed, and what came before it is of no use. */
+  function isRead(bytes: Buffer): boolean {
+    try {
+      push(bytes);
+      return true;
+    } catch (error) {
+      if (silence !== null) clearTimeout(silence);
+      sink.failed(error);
+      return false;
+    }
+  }
+
   async function run(): Promise<void> {
     let failure: unknown = null;
     try {
       for await (const bytes of readable as AsyncIterable<Buffer>) {
-        push(bytes);
+        if (!isRead(bytes)) return;
         // The sender waits; nothing is dropped.
         while (!isClosed && !limit.takes(bytes.length, performance.now())) await rest(HOLD_MS);
       }

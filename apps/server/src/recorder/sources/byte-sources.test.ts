@@ -87,6 +87,22 @@ it.each(['tcp://127.0.0.1:9', 'http://127.0.0.1:9/live.ts', 'srt://127.0.0.1:9',
   },
 );
 
+it('a TCP source whose bytes cannot be read ends, and names the error once and not the sender', async () => {
+  const port = await tcpServer((socket) => void socket.write(packets(0, 50)));
+  const fault = new Error('broken');
+  const source = await openedSource(`tcp://127.0.0.1:${port}`, {
+    ...LOOPBACK,
+    onPackets() {
+      throw fault;
+    },
+  });
+
+  await source.ended;
+
+  expect(source.failures).toEqual([fault]);
+  expect(source.problems.filter((text) => text !== null)).toEqual([]);
+});
+
 it('an address without an answer is reported in a sentence', async () => {
   const port = await tcpServer(() => undefined);
 

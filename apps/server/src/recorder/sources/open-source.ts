@@ -68,5 +68,6 @@ function problemOver(sink: SourceSink): SourceSink {
       isWell = text === null;
       sink.problem(text);
     },
+    failed: (error) => sink.failed(error),
   };
 }

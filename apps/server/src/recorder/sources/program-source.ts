@@ -43,6 +43,10 @@ export function readProgram(source: ProgramSource, sink: SourceSink): OpenedSour
       sink.packets(bytes, arrivalUs);
     },
     problem: (text) => sink.problem(text),
+    failed(error) {
+      clearTimeout(silent);
+      sink.failed(error);
+    },
   };
   return readBytes(
     {

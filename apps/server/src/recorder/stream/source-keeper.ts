@@ -53,6 +53,9 @@ export function sourceKeeper({ sink, log }: Deps): SourceKeeper {
       problem: (text) => {
         if (mine === turn) sink.problem(text);
       },
+      failed: (error) => {
+        if (mine === turn) sink.failed(error);
+      },
     };
     try {
       const fresh = await source.open({ url: source.url, senders: source.senders }, guarded);

@@ -16,6 +16,7 @@ import { streamWatch } from './stream-watch.ts';
 /** Program maps come several times a second; where none came for so long, there is none. */
 const PROGRAM_MS = 3000;
 const NO_PROGRAM = 'Packets arrive, but no program is among them';
+const NOT_READ = 'The stream cannot be read: the log of the recorder says why';
 const isKlv = ({ kind }: { kind: string }): boolean => kind === 'klvAsync' || kind === 'klvSync';
 
 /** One stream as its keeper sees it. */
@@ -40,6 +41,8 @@ export type StreamDeps = {
   onChange(stream: ManagedStream): void;
   onKlv(sensorId: string, klv: LiveKlv): void;
   onMark(stream: ManagedStream, rank: number): void;
+  /** An error of ours kept the bytes of a sensor from being read. */
+  onFailed(error: unknown): void;
   /** The platform is gone and the last user has left. */
   onReleased(): void;
   log: Logger;
@@ -56,7 +59,7 @@ export function managedStream(first: { order: SourceOrder; platform: PlatformOrd
   const watch = streamWatch();
   const meter = streamMeter();
   const keeper = sourceKeeper({
-    sink: { packets: receive, problem, reading: (read) => deps.reading.of(sensorId, read) },
+    sink: { packets: receive, problem, reading: (read) => deps.reading.of(sensorId, read), failed },
     log,
   });
   const ais = sentenceIntake({ nowMs, onLine: (line) => users.tell((listener) => listener.ais?.(line)) });
@@ -155,6 +158,13 @@ export function managedStream(first: { order: SourceOrder; platform: PlatformOrd
     trouble = text;
     if (text !== null) log.warn({ text }, 'source');
     deps.onChange(stream);
+  }
+
+  function failed(error: unknown): void {
+    // The state of the reader may be wrong.
+    endStream();
+    problem(NOT_READ);
+    deps.onFailed(error);
   }
 
   function ordered(nextOrder: SourceOrder, nextPlatform: PlatformOrder): void {

@@ -331,6 +331,39 @@ describe('streams', () => {
     ]);
   });
 
+  it('that cannot be read end alone, the second time within a minute they are set aside', async () => {
+    const made = keeper();
+    const [good, bad] = [sensor(), sensor()];
+    made.streams.ordered(orders(good, bad));
+    await opening();
+    const source = made.opened[1]!;
+    const lost = vi.fn();
+    made.streams.find(bad.sensorId)!.listen({ unit: () => undefined, packets: () => undefined, lost });
+    source.sink.packets(bytes.subarray(0, 188 * 50), 1);
+    const fail = () => {
+      const fault = new Error('broken');
+      const read = source.sink.reading(() => {
+        throw fault;
+      });
+      expect(read).toThrow(fault);
+      source.sink.failed(fault);
+    };
+
+    fail();
+    expect(lost).toHaveBeenCalledTimes(1);
+    const [one, other] = made.streams.described();
+    expect([one?.error, other?.error]).toEqual([null, 'The stream cannot be read: the log of the recorder says why']);
+    expect(other?.aside).toBeUndefined();
+
+    fail();
+    const after = made.streams.described();
+    expect(after.map(({ on, aside }) => [on, aside !== undefined])).toEqual([
+      [true, false],
+      [false, true],
+    ]);
+    expect(after[1]?.error).toMatch(/reading this stream failed twice within a minute/);
+  });
+
   it('T-086 that stall, send noise or switch their PIDs take nothing from other streams', async () => {
     const made = keeper();
     const [good, noisy, stalling, switching] = [sensor(), sensor(), sensor(), sensor()];

@@ -22,7 +22,7 @@ export type StreamKeeper = LiveStreams & {
   close(): Promise<void>;
 };
 
-type Deps = Omit<StreamDeps, 'onChange' | 'onReleased' | 'reading'> & {
+type Deps = Omit<StreamDeps, 'onChange' | 'onReleased' | 'onFailed' | 'reading'> & {
   aside: SetAside;
   send(message: FromRecorder): void;
 };
@@ -46,6 +46,7 @@ export function streamKeeper(deps: Deps): StreamKeeper {
     reading: aside.reading,
     onChange: describe,
     onReleased: () => removeUnwanted(),
+    onFailed: failed,
   };
 
   function sourceOf(stream: ManagedStream): SourceState {
@@ -108,6 +109,13 @@ export function streamKeeper(deps: Deps): StreamKeeper {
     const wasAside = aside.retry(sensorId);
     if (wasAside) ordered(last);
     return wasAside;
+  }
+
+  /** The recorder goes on, and after the second time within a minute without this sensor. */
+  function failed(error: unknown): void {
+    deps.log.error({ error }, 'a stream could not be read');
+    aside.crashed(error);
+    ordered(last);
   }
 
   function tick(): void {
