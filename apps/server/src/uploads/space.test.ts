@@ -92,6 +92,19 @@ it('leaves each user an equal share of the room, for any announcements of others
   expect([aboveThird.status, third.status]).toEqual([507, 201]);
 });
 
+it('counts the transport stream that is made of a recording in a container', async () => {
+  const server = await startUploadServer();
+  await server.user('admin');
+  const sensor = await server.target();
+  vi.spyOn(server.storage, 'space').mockResolvedValue({ freeBytes: 100 * MIB, totalBytes: 200 * MIB });
+  const begin = (name: string, mib: number) =>
+    tusClient(server, 'admin').create({ sensorId: sensor.sensorId, name, size: mib * MIB });
+
+  expect((await begin('DJI_0001.MP4', 51)).status).toBe(507);
+  expect((await begin('a.mkv', 51)).status).toBe(507);
+  expect((await begin('DJI_0001.MP4', 50)).status).toBe(201);
+});
+
 it('does not count an upload that brings no byte for ten minutes until it goes on', async () => {
   let nowUs = Date.now() * 1000;
   const server = await startUploadServer({ nowUs: () => nowUs });
