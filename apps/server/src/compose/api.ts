@@ -54,6 +54,11 @@ const SWEEP_MS = 3_600_000;
 const PORT_TRIES = 40;
 const PORT_RETRY_MS = 250;
 const CLOSE_MS = 1500;
+/**
+ * Connections that wait in the kernel until they are taken, as far as it allows. Node's 511 are full where a thousand
+ * come at once, and everybody who comes next asks again after 1 s, then after 3 s.
+ */
+const BACKLOG = 4096;
 
 export type ApiOptions = ProcessOptions & {
   /** One-time code of the set-up page; null when there is a superAdmin. */
@@ -276,7 +281,7 @@ async function keysOf(dataDir: string): Promise<KeyFor> {
 async function listen(app: FastifyInstance, { host, port }: { host: string; port: number }): Promise<AddressInfo> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await app.listen({ host, port });
+      await app.listen({ host, port, backlog: BACKLOG });
       return app.server.address() as AddressInfo;
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
