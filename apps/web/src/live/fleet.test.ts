@@ -52,6 +52,23 @@ describe('the platforms on the map', () => {
     expect(item?.trail.map(({ lat }) => lat)).toEqual([37.6, 37.61]);
   });
 
+  it('begin another trail where another KLV stream of a sensor is shown, and keep it over a loss', () => {
+    const showing = (chosen: number | null) => {
+      const klvStreams = chosen === null ? null : { chosen, by: 'user' as const, wanted: chosen, streams: [] };
+      return { ...platform, sensors: [{ ...sensor, klvStreams }] };
+    };
+    const fleet = createFleet(createFrameBus());
+    const trail = () => fleet.item(platform._id)?.trail.length;
+    fleet.setPlatforms([showing(257)]);
+    fleet.hear(heard());
+
+    fleet.setPlatforms([showing(null)]);
+    fleet.setPlatforms([showing(257)]);
+    expect(trail()).toBe(1);
+    fleet.setPlatforms([showing(258)]);
+    expect(trail()).toBe(0);
+  });
+
   it('are where the frame on screen says as soon as one of their sensors is watched', () => {
     const bus = createFrameBus();
     const fleet = createFleet(bus);

@@ -54,7 +54,9 @@ export function createFleet(bus: FrameBus) {
       for (const id of before) if (!now.includes(id)) crafts.delete(id);
       bySensor.clear();
       for (const platform of platforms) {
-        crafts.set(platform._id, { heard: new Map(), trail: [], ...crafts.get(platform._id), platform });
+        const known = crafts.get(platform._id);
+        const isOther = known !== undefined && hasOtherStream(known.platform, platform);
+        crafts.set(platform._id, { heard: new Map(), trail: [], ...known, ...(isOther && { trail: [] }), platform });
         for (const { _id } of platform.sensors) bySensor.set(_id, platform._id);
       }
       for (const id of new Set([...before, ...now])) tell(id);
@@ -91,6 +93,13 @@ export function createFleet(bus: FrameBus) {
     },
   };
 }
+
+/** Finds out whether another KLV stream of a sensor is shown: a trail over both would be the way of neither. */
+const hasOtherStream = (before: LivePlatform, now: LivePlatform): boolean =>
+  before.sensors.some(({ _id, klvStreams }) => {
+    const chosen = now.sensors.find((sensor) => sensor._id === _id)?.klvStreams?.chosen ?? null;
+    return chosen !== null && klvStreams != null && klvStreams.chosen !== null && klvStreams.chosen !== chosen;
+  });
 
 const withState = (frame: ShownFrame, { state }: LivePlatform): ShownFrame =>
   state === 'lost' && !frame.stale ? { ...frame, stale: true } : frame;
