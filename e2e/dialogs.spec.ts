@@ -185,7 +185,7 @@ const cases: Case[] = [
     open: pressed(() => button('Add document')),
   },
   {
-    source: 'documents/BinDialog.tsx FormDialog',
+    source: 'ui/dialog/DeletedDialog.tsx FormDialog',
     title: 'Deleted documents',
     shows: /^Draft of harbour/,
     path: '/documents',
@@ -616,7 +616,6 @@ describe('by keyboard, in both themes and at 390 px', () => {
 
 /** Dialogs of other areas, and what shows them. */
 const elsewhere: Record<string, string> = {
-  'annotations/BinDialog.tsx FormDialog': 'e2e/annotations.spec.ts',
   'annotations/DeleteAnnotations.tsx ConfirmDialog': 'e2e/annotations.spec.ts',
   'annotations/dialog/AnnotationDialog.tsx FormDialog': 'e2e/annotations.spec.ts',
   'annotations/dialog/OpeningAnnotation.tsx FormDialog': 'apps/web/src/annotations/dialog/AnnotationDialog.test.tsx',
@@ -628,7 +627,6 @@ const elsewhere: Record<string, string> = {
   'ais/lists/ListShips.tsx PlainDialog': 'apps/web/src/ais/lists/ShipLists.test.tsx',
   'ais/lists/ListsDialog.tsx ConfirmDialog': 'apps/web/src/ais/lists/ShipLists.test.tsx',
   'ais/lists/ListsDialog.tsx PlainDialog': 'apps/web/src/ais/lists/ShipLists.test.tsx',
-  'cases/BinDialog.tsx FormDialog': 'apps/web/src/cases/CasesPanel.test.tsx',
   'cases/CaseDialog.tsx FormDialog': 'apps/web/src/cases/CasesPanel.test.tsx',
   'cases/DeleteCases.tsx ConfirmDialog': 'apps/web/src/cases/CasesPanel.test.tsx',
   'cases/add/AddToCaseDialog.tsx FormDialog': 'apps/web/src/cases/add/AddToCase.test.tsx',

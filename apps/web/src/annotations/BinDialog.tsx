@@ -1,7 +1,7 @@
 import { restoreAnnotations } from '@osprey/contract';
 import { useApi } from '../api/api.ts';
 import { fill, plainText } from '../base/format.ts';
-import { RestoreDialog } from '../ui/dialog/RestoreDialog.tsx';
+import { DeletedDialog } from '../ui/dialog/DeletedDialog.tsx';
 import { texts } from './texts.ts';
 import { useAnnotationBin } from './useAnnotations.ts';
 
@@ -10,7 +10,7 @@ export function BinDialog({ onClose }: { onClose: () => void }) {
   const api = useApi();
   const bin = useAnnotationBin();
   return (
-    <RestoreDialog
+    <DeletedDialog
       title={texts.bin.title}
       bin={bin}
       failed={texts.bin.failed}

@@ -2,7 +2,7 @@ import { restoreCases } from '@osprey/contract';
 import { useMemo } from 'react';
 import { useApi } from '../api/api.ts';
 import { fill, plainText } from '../base/format.ts';
-import { RestoreDialog } from '../ui/dialog/RestoreDialog.tsx';
+import { DeletedDialog } from '../ui/dialog/DeletedDialog.tsx';
 import { texts } from './texts.ts';
 import { useCaseBin } from './useCases.ts';
 
@@ -15,7 +15,7 @@ export function BinDialog({ onClose }: { onClose: () => void }) {
     [data],
   );
   return (
-    <RestoreDialog
+    <DeletedDialog
       title={texts.bin.title}
       bin={{ data: rows, error }}
       failed={texts.bin.failed}

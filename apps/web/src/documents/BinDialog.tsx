@@ -2,7 +2,7 @@ import { listDocumentBin, restoreDocuments } from '@osprey/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api.ts';
 import { fill, plainText } from '../base/format.ts';
-import { RestoreDialog } from '../ui/dialog/RestoreDialog.tsx';
+import { DeletedDialog } from '../ui/dialog/DeletedDialog.tsx';
 import { texts } from './texts.ts';
 
 /** Documents deleted in the last 30 days, for admins. */
@@ -13,7 +13,7 @@ export function BinDialog({ onClose }: { onClose: () => void }) {
     queryFn: ({ signal }) => api.call(listDocumentBin, {}, { signal }),
   });
   return (
-    <RestoreDialog
+    <DeletedDialog
       title={texts.bin.title}
       bin={bin}
       failed={texts.bin.failed}

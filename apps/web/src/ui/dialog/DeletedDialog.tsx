@@ -20,7 +20,7 @@ type Props<Row extends Deleted> = {
 };
 
 /** Items of one kind that were deleted in the last 30 days, for admins: each can be restored. */
-export function RestoreDialog<Row extends Deleted>({ title, bin, failed, queryKey, restore, onClose }: Props<Row>) {
+export function DeletedDialog<Row extends Deleted>({ title, bin, failed, queryKey, restore, onClose }: Props<Row>) {
   const queries = useQueryClient();
   const { show } = useSnackbar();
   const rows = bin.data ?? [];
