@@ -1,7 +1,6 @@
 import { mdiAccountMultiple, mdiClose } from '@mdi/js';
 import { Alert, Box, Button, DialogContent, Tooltip, Typography } from '@mui/material';
 import { deleteRoom, type Room } from '@osprey/contract';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../api/api.ts';
 import { fill } from '../base/format.ts';
@@ -11,6 +10,7 @@ import { errorText } from '../base/transport-error.ts';
 import { Action } from '../ui/Action.tsx';
 import { ConfirmDialog } from '../ui/dialog/ConfirmDialog.tsx';
 import { PlainDialog } from '../ui/dialog/PlainDialog.tsx';
+import { useDelete } from '../ui/dialog/useDelete.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { LabelMark } from '../ui/label/LabelMark.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
@@ -100,21 +100,14 @@ const words = texts.removal;
 
 function RemoveRoom({ room, onClose }: { room: Room; onClose: () => void }) {
   const api = useApi();
-  const queries = useQueryClient();
-  const { show } = useSnackbar();
-  const [busy, setBusy] = useState(false);
   const { _id, name, participants } = room;
 
-  async function remove() {
-    setBusy(true);
-    try {
-      show((await api.call(deleteRoom, { params: { name: _id } })).message);
-    } catch (error) {
-      show(fill(words.failed, { name, text: errorText(error) }), 'error');
-    }
-    onClose();
-    await queries.invalidateQueries({ queryKey: ['rooms'] });
-  }
+  const { busy, confirm } = useDelete({
+    queryKey: ['rooms'],
+    remove: async () => ({ said: (await api.call(deleteRoom, { params: { name: _id } })).message }),
+    failed: (text) => fill(words.failed, { name, text }),
+    onClose,
+  });
 
   return (
     <ConfirmDialog
@@ -123,7 +116,7 @@ function RemoveRoom({ room, onClose }: { room: Room; onClose: () => void }) {
       confirmText={words.yes}
       danger
       busy={busy}
-      onConfirm={() => void remove()}
+      onConfirm={confirm}
       onCancel={onClose}
     >
       {fill(words.text, { name })} {participants > 0 && fill(words.occupied, { count: participants })}

@@ -17,6 +17,7 @@ import { fill, formatSize, formatTime } from '../base/format.ts';
 import { errorText } from '../base/transport-error.ts';
 import { Action } from '../ui/Action.tsx';
 import { ConfirmDialog } from '../ui/dialog/ConfirmDialog.tsx';
+import { useDelete } from '../ui/dialog/useDelete.ts';
 import { HIGHEST_LABEL } from '../ui/fields/sharing.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { LabelMark } from '../ui/label/LabelMark.tsx';
@@ -55,17 +56,6 @@ export function FoldersPanel() {
     if (problem !== null) return problem;
     if (!enabled) return words.off;
     return fromConfiguration ? `${words.watching} (${words.configured})` : words.watching;
-  }
-
-  async function remove(folder: WatchFolder) {
-    try {
-      await api.call(deleteWatchFolder, { params: { id: folder._id } });
-      show(words.removed);
-    } catch (error) {
-      show(errorText(error), 'error');
-    }
-    setEditing(null);
-    await queries.invalidateQueries({ queryKey: ['intake'] });
   }
 
   async function sendList(folder: WatchFolder, file: File) {
@@ -159,24 +149,35 @@ export function FoldersPanel() {
       {editing?.kind === 'edit' && (
         <FolderDialog folder={editing.folder} root={roots[0] ?? ''} onClose={() => setEditing(null)} />
       )}
-      {editing?.kind === 'remove' && (
-        <ConfirmDialog
-          title={fill(words.removeTitle, { path: editing.folder.path })}
-          mark={
-            <ShownMark
-              label={editing.folder.securityClassification ?? HIGHEST_LABEL}
-              marked={editing.folder.securityClassification !== null}
-            />
-          }
-          confirmText={words.removeConfirm}
-          danger
-          onCancel={() => setEditing(null)}
-          onConfirm={() => void remove(editing.folder)}
-        >
-          {words.removeText}
-        </ConfirmDialog>
-      )}
+      {editing?.kind === 'remove' && <RemoveFolder folder={editing.folder} onClose={() => setEditing(null)} />}
     </Box>
+  );
+}
+
+function RemoveFolder({ folder, onClose }: { folder: WatchFolder; onClose: () => void }) {
+  const api = useApi();
+  const { securityClassification: label } = folder;
+  const { busy, confirm } = useDelete({
+    queryKey: ['intake'],
+    async remove() {
+      await api.call(deleteWatchFolder, { params: { id: folder._id } });
+      return { said: words.removed };
+    },
+    failed: (text) => text,
+    onClose,
+  });
+  return (
+    <ConfirmDialog
+      title={fill(words.removeTitle, { path: folder.path })}
+      mark={<ShownMark label={label ?? HIGHEST_LABEL} marked={label !== null} />}
+      confirmText={words.removeConfirm}
+      danger
+      busy={busy}
+      onCancel={onClose}
+      onConfirm={confirm}
+    >
+      {words.removeText}
+    </ConfirmDialog>
   );
 }
 

@@ -1,18 +1,17 @@
 import { mdiCalendarClockOutline, mdiPencilOutline, mdiPlus, mdiTrashCanOutline } from '@mdi/js';
 import { Box, Button, Typography } from '@mui/material';
 import { deleteRetentionRule, listRetentionRules, type RetentionRule } from '@osprey/contract';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../api/api.ts';
 import { useUsergroups } from '../api/useUsergroups.ts';
 import { fill, formatNumber } from '../base/format.ts';
-import { errorText } from '../base/transport-error.ts';
 import { Action } from '../ui/Action.tsx';
 import { ConfirmDialog } from '../ui/dialog/ConfirmDialog.tsx';
+import { useDelete } from '../ui/dialog/useDelete.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { FailedNotice } from '../ui/notice/FailedNotice.tsx';
 import { Notice } from '../ui/notice/Notice.tsx';
-import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { Forecast } from './Forecast.tsx';
 import { PlainTable } from './PlainTable.tsx';
 import { RuleDialog } from './RuleDialog.tsx';
@@ -26,9 +25,7 @@ type Editing = { kind: 'edit'; rule: RetentionRule | null } | { kind: 'remove'; 
 /** The forecast of the disk, and the rules that keep it from filling. */
 export function RetentionPanel() {
   const api = useApi();
-  const queries = useQueryClient();
   const groups = useUsergroups();
-  const { show } = useSnackbar();
   const [editing, setEditing] = useState<Editing | null>(null);
   const query = useQuery({
     queryKey: ['retention', 'rules'],
@@ -39,17 +36,6 @@ export function RetentionPanel() {
   const groupOf = ({ usergroup }: RetentionRule) =>
     usergroup === null ? words.any : (groups.find(({ _id }) => _id === usergroup)?.name ?? '');
   const nameOf = (rule: RetentionRule) => `${groupOf(rule)} / ${rule.platform ?? words.any}`;
-
-  async function remove(rule: RetentionRule) {
-    try {
-      await api.call(deleteRetentionRule, { params: { id: rule._id } });
-      show(words.removed);
-    } catch (error) {
-      show(errorText(error), 'error');
-    }
-    setEditing(null);
-    await queries.invalidateQueries({ queryKey: ['retention'] });
-  }
 
   return (
     <Box sx={{ overflow: 'auto' }}>
@@ -118,16 +104,35 @@ export function RetentionPanel() {
       )}
       {editing?.kind === 'edit' && <RuleDialog rule={editing.rule} onClose={() => setEditing(null)} />}
       {editing?.kind === 'remove' && (
-        <ConfirmDialog
-          title={fill(words.removeTitle, { name: nameOf(editing.rule) })}
-          confirmText={words.removeConfirm}
-          danger
-          onCancel={() => setEditing(null)}
-          onConfirm={() => void remove(editing.rule)}
-        >
-          {words.removeText}
-        </ConfirmDialog>
+        <RemoveRule rule={editing.rule} name={nameOf(editing.rule)} onClose={() => setEditing(null)} />
       )}
     </Box>
+  );
+}
+
+type RemoveProps = { rule: RetentionRule; name: string; onClose: () => void };
+
+function RemoveRule({ rule, name, onClose }: RemoveProps) {
+  const api = useApi();
+  const { busy, confirm } = useDelete({
+    queryKey: ['retention'],
+    async remove() {
+      await api.call(deleteRetentionRule, { params: { id: rule._id } });
+      return { said: words.removed };
+    },
+    failed: (text) => text,
+    onClose,
+  });
+  return (
+    <ConfirmDialog
+      title={fill(words.removeTitle, { name })}
+      confirmText={words.removeConfirm}
+      danger
+      busy={busy}
+      onCancel={onClose}
+      onConfirm={confirm}
+    >
+      {words.removeText}
+    </ConfirmDialog>
   );
 }

@@ -1,13 +1,10 @@
 import { Typography } from '@mui/material';
 import { deletePlatform, type LivePlatform } from '@osprey/contract';
-import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useApi } from '../../api/api.ts';
 import { fill, namesText } from '../../base/format.ts';
-import { errorText } from '../../base/transport-error.ts';
 import { ConfirmDialog } from '../../ui/dialog/ConfirmDialog.tsx';
+import { useDelete } from '../../ui/dialog/useDelete.ts';
 import { ShownMark } from '../../ui/label/ShownMark.tsx';
-import { useSnackbar } from '../../ui/notice/Snackbar.tsx';
 import { useRecordedLabel } from '../useRecordedLabel.ts';
 import { texts } from './texts.ts';
 
@@ -25,23 +22,18 @@ function affected({ name, sensors }: LivePlatform): string {
 /** Asks before a platform goes, and names what goes with it and what stays. */
 export function DeletePlatform({ platform, onClose }: { platform: LivePlatform; onClose: () => void }) {
   const api = useApi();
-  const queries = useQueryClient();
-  const { show } = useSnackbar();
-  const [busy, setBusy] = useState(false);
   const label = useRecordedLabel(platform);
   const { _id, name, live, missionName } = platform;
 
-  async function remove() {
-    setBusy(true);
-    try {
+  const { busy, confirm } = useDelete({
+    queryKey: ['platforms'],
+    async remove() {
       await api.call(deletePlatform, { params: { id: _id } });
-      show(fill(words.done, { name }));
-    } catch (error) {
-      show(fill(words.failed, { name, text: errorText(error) }), 'error');
-    }
-    onClose();
-    await queries.invalidateQueries({ queryKey: ['platforms'] });
-  }
+      return { said: fill(words.done, { name }) };
+    },
+    failed: (text) => fill(words.failed, { name, text }),
+    onClose,
+  });
 
   return (
     <ConfirmDialog
@@ -50,7 +42,7 @@ export function DeletePlatform({ platform, onClose }: { platform: LivePlatform; 
       confirmText={words.confirm}
       danger
       busy={busy}
-      onConfirm={() => void remove()}
+      onConfirm={confirm}
       onCancel={onClose}
     >
       <Typography>{affected(platform)}</Typography>
