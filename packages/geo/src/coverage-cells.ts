@@ -10,7 +10,7 @@ const FINEST = 24;
 /** Cells of one footprint, or of one shape that is asked for. */
 const MOST = 16;
 /** Cells of many footprints together. */
-const MOST_TOGETHER = 64;
+const MOST_TOGETHER = 48;
 
 /** Level, column from 180° west, row from 90° south. */
 export type GridCell = { level: number; column: number; row: number };
@@ -27,7 +27,7 @@ export function cellsOfAll(rings: Iterable<readonly Position[]>): number[] {
   return fewerCells(cells);
 }
 
-/** At most 64 cells that hold all of these. */
+/** At most 48 cells that hold all of these. */
 export function fewerCells(cells: Iterable<number>): number[] {
   let held = new Set(cells);
   while (held.size > MOST_TOGETHER) {

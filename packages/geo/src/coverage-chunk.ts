@@ -101,25 +101,26 @@ function unpackColumns(bytes: Uint8Array): SightingColumns {
       return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
     }
   };
+  const { timesUs, units, placed } = columns;
   let [timeUs, stepUs] = [0, 0];
-  const values = new Float64Array(VALUES);
-  while (at < bytes.length) {
+  for (let own = 0; at < bytes.length; own += VALUES) {
     stepUs += take();
     timeUs += stepUs;
     const flags = take();
-    const isPlaced = flags % 2 === PLACED;
-    const [movedLon, movedLat] = [take(), take()];
-    values[0]! += movedLon;
-    values[1]! += movedLat;
-    const [lon, lat] = flags >= TOGETHER ? [movedLon, movedLat] : [0, 0];
-    for (let index = 2; index < CORNER_VALUES; index += 2) {
-      values[index]! += lon + take();
-      values[index + 1]! += lat + take();
+    // Values that a sighting lacks stay those of the one before.
+    if (own > 0) units.copyWithin(own, own - VALUES, own);
+    const [lon, lat] = [take(), take()];
+    units[own]! += lon;
+    units[own + 1]! += lat;
+    const isTogether = flags >= TOGETHER;
+    for (let value = own + 2; value < own + CORNER_VALUES; value += 2) {
+      units[value]! += isTogether ? lon + take() : take();
+      units[value + 1]! += isTogether ? lat + take() : take();
     }
-    for (let index = CORNER_VALUES; isPlaced && index < VALUES; index += 1) values[index]! += take();
-    columns.timesUs[columns.count] = timeUs;
-    columns.units.set(values, columns.count * VALUES);
-    columns.placed[columns.count] = isPlaced ? 1 : 0;
+    const isPlaced = flags % 2 === PLACED;
+    for (let value = own + CORNER_VALUES; isPlaced && value < own + VALUES; value += 1) units[value]! += take();
+    timesUs[columns.count] = timeUs;
+    placed[columns.count] = isPlaced ? 1 : 0;
     columns.count += 1;
   }
   return columns;
@@ -171,45 +172,43 @@ export function secondsWhere(
 /** The seconds that each sighting counts for, both ends included, within those from `fromSecond` to before `toSecond`. */
 export function* secondsOf(
   sightings: readonly Sighting[],
-  bounds: Bounds,
-): Generator<{ sighting: Sighting; first: number; last: number }> {
-  const times = { count: sightings.length, timeUs: (index: number) => sightings[index]!.timeUs };
-  for (const { index, first, last } of secondsCounted(times, bounds)) {
-    yield { sighting: sightings[index]!, first, last };
-  }
-}
-
-type Times = { count: number; timeUs: (index: number) => number };
-
-function* secondsCounted(
-  { count, timeUs }: Times,
   { fromSecond, toSecond }: Bounds,
-): Generator<{ index: number; first: number; last: number }> {
-  for (let index = 0; index < count; index += 1) {
-    const own = Math.floor(timeUs(index) / 1e6);
-    const next = index + 1 < count ? timeUs(index + 1) : Number.POSITIVE_INFINITY;
-    // A sighting counts for each second up to the next sighting, and for HELD_SECONDS at most.
-    const held = Math.min(own + HELD_SECONDS, Math.ceil(next / 1e6));
-    const end = Math.max(own, held * 1e6 > next ? held - 1 : held);
-    const [first, last] = [Math.max(own, fromSecond), Math.min(end, toSecond - 1)];
-    if (first <= last) yield { index, first, last };
+): Generator<{ sighting: Sighting; first: number; last: number }> {
+  for (const [index, sighting] of sightings.entries()) {
+    const { timeUs } = sighting;
+    const end = lastSecondOf(timeUs, sightings[index + 1]?.timeUs ?? Number.POSITIVE_INFINITY);
+    const [first, last] = [Math.max(Math.floor(timeUs / 1e6), fromSecond), Math.min(end, toSecond - 1)];
+    if (first <= last) yield { sighting, first, last };
   }
 }
 
-/** The same of packed sightings, by a test that is prepared for many of them. @throws RangeError where the bytes end too soon */
-export function secondsSeenIn(bytes: Uint8Array, isMetBy: UnitsTest, bounds: Bounds): SeenSecond[] {
+/** A sighting counts for each second up to the next sighting, and for HELD_SECONDS at most. */
+function lastSecondOf(timeUs: number, nextUs: number): number {
+  const own = Math.floor(timeUs / 1e6);
+  const held = Math.min(own + HELD_SECONDS, Math.ceil(nextUs / 1e6));
+  return Math.max(own, held * 1e6 > nextUs ? held - 1 : held);
+}
+
+/** `by` unpacks the sighting that shows it first. */
+export type PackedSecond = { second: number; by: () => Sighting };
+
+/** The same of packed sightings, in rising order, by a test that is made for many. @throws RangeError where the bytes end too soon */
+export function secondsSeenIn(bytes: Uint8Array, isMetBy: UnitsTest, { fromSecond, toSecond }: Bounds): PackedSecond[] {
   const columns = unpackColumns(bytes);
   const { timesUs, units, count } = columns;
-  const seen = new Map<number, SeenSecond>();
-  for (const { index, first, last } of secondsCounted({ count, timeUs: (at) => timesUs[at]! }, bounds)) {
-    // A second that was seen before needs no other sighting.
-    let second = first;
-    while (second <= last && seen.has(second)) second += 1;
+  const found: PackedSecond[] = [];
+  // Sightings come in the order of their time: those that follow count for no second before the last one found.
+  let next = fromSecond;
+  for (let index = 0; index < count; index += 1) {
+    const nextUs = index + 1 < count ? timesUs[index + 1]! : Number.POSITIVE_INFINITY;
+    const last = Math.min(lastSecondOf(timesUs[index]!, nextUs), toSecond - 1);
+    let second = Math.max(Math.floor(timesUs[index]! / 1e6), next);
     if (second > last || !isMetBy(units, index * VALUES)) continue;
-    const by = sightingIn(columns, index);
-    for (; second <= last; second += 1) if (!seen.has(second)) seen.set(second, { second, by });
+    const by = () => sightingIn(columns, index);
+    for (; second <= last; second += 1) found.push({ second, by });
+    next = second;
   }
-  return [...seen.values()].sort((a, b) => a.second - b.second);
+  return found;
 }
 
 function isMet({ corners }: Sighting, shape: Shape): boolean {

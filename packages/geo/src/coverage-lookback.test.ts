@@ -129,7 +129,7 @@ describe('cells', () => {
     expect(met).toBeGreaterThan(1000);
   });
 
-  it('of many footprints together are at most 64, and share an entry with everything that one of them meets', () => {
+  it('of many footprints together are at most 48, and share an entry with everything that one of them meets', () => {
     const random = numbers(9);
     for (let round = 0; round < 20; round += 1) {
       const metres = 10 ** (1 + random() * 3.5);
@@ -138,7 +138,7 @@ describe('cells', () => {
         square(toPosition(destination(from, 70, second * 55)), metres, second),
       );
       const cells = cellsOfAll(views);
-      expect(cells.length).toBeLessThanOrEqual(64);
+      expect(cells.length).toBeLessThanOrEqual(48);
       const entries = new Set(entriesOf(cells));
       for (const view of views) {
         const asked = square(view[0], metres / 3, 10);

@@ -151,7 +151,7 @@ async function searched(
     const isSought = tests.get(width) ?? isSoughtBy(asked, filter, width);
     tests.set(width, isSought);
     for (const { second, by } of secondsWhere(sightings, isSought, secondsWithin(minute, bounds)).reverse()) {
-      if (isInDay(second * 1e6 + shiftUs, filter.day)) spans.addSecond(minute, second, by);
+      if (isInDay(second * 1e6 + shiftUs, filter.day)) spans.addSecond(minute, second, () => by);
     }
   }
 }
@@ -228,7 +228,8 @@ async function described(
     const known = byId.get(span.sensorId);
     if (!known) return [];
     const { classification, ...row } = known;
-    const { by, width, first, shiftUs } = span;
+    const { width, first, shiftUs } = span;
+    const by = span.by();
     return [
       {
         ...row,

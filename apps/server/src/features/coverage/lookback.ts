@@ -1,4 +1,11 @@
-import { type Actor, LOOKBACK_NAMED_MAX, type Lookback, type LookbackSpan } from '@osprey/contract';
+import {
+  type Actor,
+  type Classification,
+  classificationOf,
+  LOOKBACK_NAMED_MAX,
+  type Lookback,
+  type LookbackSpan,
+} from '@osprey/contract';
 import { cellsOf, distanceM, fromEcef, probesOf, type Sighting, secondsSeenIn, toEcef, unitsTest } from '@osprey/geo';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { prepared } from '../../base/db/prepared.ts';
@@ -21,12 +28,15 @@ const BEHIND_US = 5_000_000;
 
 export type LookbackQuery = { asked: AskedShape; fromUs: number; toUs: number; limit: number };
 
+/** Spans with the labels of their missions, which go into the audit. */
+type Found = { spans: (LookbackSpan & { securityClassification: Classification })[]; more: boolean };
+
 /** Answers when a place was seen, of recordings that the actor may read alone: these are chosen before anything is read of them. */
 export async function lookBack(
   db: Kysely<Database>,
   actor: Actor,
   { asked, fromUs, toUs, limit }: LookbackQuery,
-): Promise<Lookback> {
+): Promise<Lookback & Found> {
   // Both queries run at once: the one for what could not be searched goes over all recordings.
   const [found, unsure] = await Promise.all([
     newestSpans(db, actor, { asked, fromUs, toUs, limit }),
@@ -39,7 +49,7 @@ async function newestSpans(
   db: Kysely<Database>,
   actor: Actor,
   { asked, fromUs, toUs, limit }: LookbackQuery,
-): Promise<Pick<Lookback, 'spans' | 'more'>> {
+): Promise<Found> {
   const spans = spanGatherer({ limit });
   const isMetBy = unitsTest(asked.ring, asked.shape);
   let isAll = true;
@@ -86,18 +96,24 @@ async function described(
   actor: Actor,
   spans: readonly Span[],
   { middle }: AskedShape,
-): Promise<LookbackSpan[]> {
+): Promise<Found['spans']> {
   const ids = [...new Set(spans.map(({ sensorId }) => sensorId))];
   if (ids.length === 0) return [];
-  const rows = await readable(db, actor).select(names).where('sensors.id', 'in', ids).execute();
+  const rows = await readable(db, actor)
+    .select([...names, 'missions.classification'])
+    .where('sensors.id', 'in', ids)
+    .execute();
   const byId = new Map(rows.map((row) => [row.sensorId, row]));
   return spans.flatMap((span) => {
-    const { sensorId, shiftUs, width, first, by } = span;
-    const row = byId.get(sensorId);
-    if (!row) return [];
+    const { sensorId, shiftUs, width, first } = span;
+    const known = byId.get(sensorId);
+    if (!known) return [];
+    const { classification, ...row } = known;
+    const by = span.by();
     return [
       {
         ...row,
+        securityClassification: classificationOf(classification),
         from: startOfSpan(span),
         to: endOfSpan(span),
         first: Math.max(by.timeUs, first * 1e6) + shiftUs,

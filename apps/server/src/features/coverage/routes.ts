@@ -1,5 +1,6 @@
 import {
   AppError,
+  type Classification,
   classificationOf,
   countByPlace,
   findByPlace,
@@ -30,9 +31,11 @@ const SPANS = 50;
 export function coverageRoutes(deps: Http & { db: Kysely<Database>; sessions: ReadSessions }): void {
   const { db, sessions, nowUs } = deps;
 
-  /** A row for each mission, once. */
-  async function auditReads(audit: RequestAudit, spans: readonly { missionId: string }[]): Promise<void> {
-    const ids = [...new Set(spans.map(({ missionId }) => missionId))];
+  type Read = { missionId: string; securityClassification: Classification };
+  /** A row for each mission above UNCLASSIFIED, once. */
+  async function auditReads(audit: RequestAudit, spans: readonly Read[]): Promise<void> {
+    const marked = spans.filter(({ securityClassification }) => securityClassification !== 'UNCLASSIFIED');
+    const ids = [...new Set(marked.map(({ missionId }) => missionId))];
     for (const facts of (await items.factsById(db, ids)).values()) await audit.read('coverage.read', facts);
   }
 

@@ -30,6 +30,8 @@ const { get } = askAs(server, 'SA');
 
 const FLIGHTS = 200;
 const SHAPES = 40;
+/** The ground of one flight of so many is joined to an outline, which takes longer than all the rest. */
+const OUTLINED = 3;
 const START_S = 1_790_000_000;
 /** The outline of a view may differ from its great circles by this share of its size. */
 const OUTLINE_SHARE = 0.02;
@@ -96,7 +98,7 @@ beforeAll(async () => {
     for await (const { count: _, footprints, ...minute } of coveredMinutes(each(sightings))) {
       minutes.push({ ...minute, sensor_id: sensorId, footprints: Buffer.from(footprints) });
     }
-    for (const outline of outlinesOf(groundOf(sightings))) {
+    for (const outline of index % OUTLINED === 0 ? outlinesOf(groundOf(sightings)) : []) {
       const shape = polygonText(outline);
       outlines.push({ mission_id: missionId, sensor_id: sensorId, aoi_mode: 'sensorArea', shape });
     }
@@ -157,7 +159,7 @@ it('filters the list of missions by an area as a look back does, but near the bo
     const size = Math.max(metres, 200);
     const { body } = await get<Mission[]>(`/api/missions/brief?geometry=${geometryOf(boxAround(middle, size))}`);
     const listed = new Set(body.map(({ _id }) => _id));
-    for (const { missionId, metres: view, views } of flights) {
+    for (const { missionId, metres: view, views } of flights.filter((_, flight) => flight % OUTLINED === 0)) {
       // Corners of a square are further away from its middle than its sides.
       const near = Math.SQRT2 * (OUTLINE_M + OUTLINE_SHARE * view);
       const isMet = (ring: Position[]) => {
@@ -172,6 +174,6 @@ it('filters the list of missions by an area as a look back does, but near the bo
       open += surely === perhaps ? 0 : 1;
     }
   }
-  expect(found).toBeGreaterThan(400);
+  expect(found).toBeGreaterThan(100);
   expect(open).toBeLessThan(found / 4);
 });

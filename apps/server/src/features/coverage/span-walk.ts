@@ -10,14 +10,21 @@ export const MINUTE_US = MINUTE_S * 1e6;
 /** Minutes whose footprints are read at once. */
 export const BATCH = 100;
 /** Minutes that are read together with their footprints. */
-const FIRST = 128;
+const FIRST = 256;
 /** Minutes that one question looks at. */
 export const MINUTES_MAX = 20_000;
 
 /** A minute of the clock of a sensor; `width` of its picture, px, or 0 where it is not known. */
 export type Minute = { sensor_id: string; minute: number; time_shift: number; width: number };
 /** Seconds of the clock of a sensor, one after another, in which it saw a shape; `by` is the first sighting. */
-export type Span = { sensorId: string; shiftUs: number; width: number; first: number; last: number; by: Sighting };
+export type Span = {
+  sensorId: string;
+  shiftUs: number;
+  width: number;
+  first: number;
+  last: number;
+  by: () => Sighting;
+};
 
 const startOf = ({ minute, time_shift }: Minute): number => minute * MINUTE_US + time_shift;
 export const endOf = (minute: Minute): number => startOf(minute) + MINUTE_US;
@@ -62,13 +69,16 @@ export async function* newestMinutes(db: Kysely<Database>, actor: Actor, wanted:
   const { minute: last } = minutes[FIRST - 1]!;
   const after = (start: RawBuilder<number>): RawBuilder<boolean> =>
     sql`(${start} < ${startOf(last)} or (${start} = ${startOf(last)} and coverage_minutes.sensor_id > ${last.sensor_id}))`;
-  const older = await queryOf(db, actor, {
-    ...wanted,
-    few,
-    where: (start) => [...wanted.where(start), after(start)],
-    // One more than is read says that there are older ones.
-    limit: wanted.limit - FIRST + 1,
-  }).execute();
+  const older = await prepared(
+    db,
+    queryOf(db, actor, {
+      ...wanted,
+      few,
+      where: (start) => [...wanted.where(start), after(start)],
+      // One more than is read says that there are older ones.
+      limit: wanted.limit - FIRST + 1,
+    }),
+  );
   for (let at = 0; at < Math.min(older.length, wanted.limit - FIRST); at += BATCH) {
     const batch = older.slice(at, Math.min(at + BATCH, wanted.limit - FIRST));
     yield { minutes: await packedOf(db, actor, batch), next: older[at + batch.length] ?? null };
@@ -144,10 +154,12 @@ export function spanGatherer({ limit, isWanted = () => true }: Options) {
   }
 
   return {
-    addSecond({ sensor_id: sensorId, time_shift: shiftUs, width }: Minute, second: number, by: Sighting): void {
+    addSecond({ sensor_id: sensorId, time_shift: shiftUs, width }: Minute, second: number, by: () => Sighting): void {
       const span = open.get(sensorId);
-      if (span?.first === second + 1) Object.assign(span, { first: second, by });
-      else {
+      if (span?.first === second + 1) {
+        span.first = second;
+        span.by = by;
+      } else {
         if (span) finish(span);
         open.set(sensorId, { sensorId, shiftUs, width, first: second, last: second, by });
       }
