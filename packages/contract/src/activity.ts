@@ -50,8 +50,9 @@ export const listActivity = defineCall({
   method: 'GET',
   path: '/activity',
   summary:
-    'What people did, newest first: one page, its next cursor in X-Next-After and, with count=1, the number of all in ' +
-    'X-Total-Count. Rows above the clearance of the reader are left out; a groupAdmin gets those of the accounts they administer',
+    'Lists what people did, newest first, as one page. The next cursor is in X-Next-After and, with count=1, the ' +
+    'number of all rows in X-Total-Count. Rows above the clearance of the reader are left out; a groupAdmin gets ' +
+    'those of the accounts they administer',
   action: 'activity.read',
   input: z.object({
     query: z.object({
@@ -66,7 +67,7 @@ export const listActivity = defineCall({
 export const exportActivity = defineCall({
   method: 'GET',
   path: '/activity/export',
-  summary: 'The same rows as a file, newest first; at most 100,000',
+  summary: 'Exports the same rows as a file, newest first, at most 100,000',
   action: 'activity.read',
   input: z.object({ query: z.object({ ...filterFields, format: z.enum(['csv', 'json']).default('csv') }) }),
   answer: z.unknown(),
@@ -95,7 +96,7 @@ export type OpenSession = z.output<typeof openSession>;
 export const listSessions = defineCall({
   method: 'GET',
   path: '/sessions',
-  summary: 'Sessions that are open now, of the accounts that the caller sees',
+  summary: 'Lists open sessions of the accounts that the caller sees',
   action: 'activity.read',
   input: z.object({ query: z.object({ users: list().pipe(z.array(id)).optional() }) }),
   answer: z.array(openSession),
@@ -105,7 +106,7 @@ export const listSessions = defineCall({
 export const endSessions = defineCall({
   method: 'DELETE',
   path: '/sessions',
-  summary: 'Ends sessions, all or none: their credentials, sockets and media are closed within a second',
+  summary: 'Ends sessions, all or none, and closes their credentials, sockets and media within a second',
   action: 'user.endSession',
   input: z.object({ query: z.strictObject({ sessions: list().pipe(z.array(id).min(1)) }) }),
   answer: done,
@@ -125,7 +126,8 @@ export const listUserMessages = defineCall({
   method: 'GET',
   path: '/usermessages',
   summary:
-    'What others did to the account of the caller in the last 30 days, newest first; at most 100. The guest has none',
+    'Lists what others did to the account of the caller in the last 30 days, newest first, at most 100. The guest ' +
+    'gets none',
   action: 'session.use',
   input: z.object({}),
   answer: z.array(userMessage),

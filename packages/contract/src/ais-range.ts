@@ -25,7 +25,7 @@ export type FarthestShip = z.output<typeof farthestShip>;
 export const getAisRange = defineCall({
   method: 'GET',
   path: '/aissources/:id/range',
-  summary: 'How far a receiver of AIS hears: the farthest ship in each 10 degrees, by day',
+  summary: 'Returns the range of an AIS receiver: the farthest ship in each 10 degrees, by day',
   action: 'ais.read',
   input: z.object({ params: z.object({ id }) }),
   answer: z.object({

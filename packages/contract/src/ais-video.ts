@@ -49,8 +49,8 @@ export const getAisReports = defineCall({
   method: 'GET',
   path: '/aistargets/reports',
   summary:
-    'Ships that reported from an area, with their position reports of some minutes, the last one before and the first one ' +
-    'after them. Reports that do not fit the one before are left out',
+    'Lists ships that reported from an area, with their position reports of some minutes, the last one before and ' +
+    'the first one after them. Reports that do not fit the one before are left out',
   action: 'ais.read',
   input: z.object({
     query: z.strictObject({
@@ -92,7 +92,8 @@ export const getShipsInFrame = defineCall({
   method: 'GET',
   path: '/aistargets/inframe',
   summary:
-    'Which ships the sensors of a mission had in their pictures, and when, by the receivers that the caller may hear',
+    'Lists the ships that the sensors of a mission had in their pictures, with the times, by receivers that the ' +
+    'caller may hear',
   action: 'ais.read',
   input: z.object({ query: z.strictObject({ mission: id }) }),
   answer: z.object({
@@ -116,7 +117,8 @@ export const getFilmed = defineCall({
   method: 'GET',
   path: '/aistargets/filmed/:mmsi',
   summary:
-    'When a ship was in the picture of any sensor: of missions that the caller may read, by reports of receivers that the caller may hear',
+    'Lists the times when a ship was in the picture of any sensor. Counts missions that the caller may read and ' +
+    'receivers that the caller may hear',
   action: 'ais.read',
   input: z.object({
     params: z.object({

@@ -123,7 +123,7 @@ const readErrors = ['invalid', 'notSignedIn', 'notFound'] as const;
 export const listAisTargets = defineCall({
   method: 'GET',
   path: '/aistargets',
-  summary: 'Stations that AIS receivers heard: the last state of each, or every position',
+  summary: 'Lists the stations that AIS receivers heard: the last state of each, or every position',
   action: 'ais.read',
   input: z.object({
     query: z.strictObject({
@@ -154,7 +154,7 @@ export type AisTrail = z.output<typeof aisTrail>;
 export const getAisTrail = defineCall({
   method: 'GET',
   path: '/aistargets/trail/:mmsi',
-  summary: `Where a station was, oldest first, thinned to ${AIS_TRAIL_POINTS_MAX} points`,
+  summary: `Returns the positions of a station, oldest first, thinned to ${AIS_TRAIL_POINTS_MAX} points`,
   action: 'ais.read',
   input: z.object({
     params: z.object({ mmsi: mmsiText }),
@@ -169,7 +169,9 @@ const coordinate = (most: number) => z.coerce.number().min(-most).max(most);
 export const getAisFrame = defineCall({
   method: 'GET',
   path: '/aistargets/frame',
-  summary: 'Ships of a part of the map, now or at a moment, as bytes that ais-frame.ts of the contract describes',
+  summary:
+    'Returns the ships of a part of the map, now or at a moment, as bytes in the format of ais-frame.ts of the ' +
+    'contract',
   action: 'ais.read',
   input: z.object({
     query: z.strictObject({
@@ -199,7 +201,7 @@ export type AisVessel = z.output<typeof aisVessel>;
 export const listAisVessels = defineCall({
   method: 'GET',
   path: '/aistargets/vessels',
-  summary: 'What is known of stations: particulars, voyage and former names, of those sources that the caller may hear',
+  summary: 'Returns particulars, voyage and former names of stations, from sources that the caller may hear',
   action: 'ais.read',
   input: z.object({
     query: z.strictObject({ mmsi: list(AIS_VESSELS_MAX).pipe(z.array(mmsiText)), mission: id.optional() }),
@@ -228,7 +230,7 @@ const deleting = {
 export const getAisSpan = defineCall({
   method: 'GET',
   path: '/aistargets/span',
-  summary: 'How many positions a deletion with these conditions would take, and over which time',
+  summary: 'Counts the positions that a deletion with these conditions would delete, with their first and last time',
   action: 'ais.delete',
   input: z.object({ query: z.strictObject(deleting) }),
   answer: aisSpan,
@@ -238,7 +240,7 @@ export const getAisSpan = defineCall({
 export const deleteAisTargets = defineCall({
   method: 'DELETE',
   path: '/aistargets',
-  summary: 'Deletes positions that the caller may read; of a mission on hold none',
+  summary: 'Deletes positions that the caller may read, except those of a mission on hold',
   action: 'ais.delete',
   input: z.object({ query: z.strictObject({ ...deleting, reason: reasonText.optional() }) }),
   answer: done,
@@ -248,7 +250,8 @@ export const deleteAisTargets = defineCall({
 export const deleteVesselInfo = defineCall({
   method: 'DELETE',
   path: '/vesselinfo',
-  summary: 'Deletes names and other static data of stations that the caller may read; of a mission on hold none',
+  summary:
+    'Deletes names and other static data of stations that the caller may read, except those of a mission on hold',
   action: 'ais.delete',
   input: z.object({ query: z.strictObject({ mission: id.optional(), reason: reasonText.optional() }) }),
   answer: done,
@@ -261,7 +264,7 @@ export type AisExportFormat = (typeof aisExportFormats)[number];
 export const exportAisTargets = defineCall({
   method: 'GET',
   path: '/aistargets/export',
-  summary: 'The same rows as a file: ais_YYYYMMDD-HHmmss with the highest label of its sources',
+  summary: 'Exports the same rows as a file, named ais_YYYYMMDD-HHmmss with the highest label of its sources',
   action: 'ais.export',
   input: z.object({
     query: z.strictObject({
@@ -279,7 +282,7 @@ export const exportAisTargets = defineCall({
 export const listAisSources = defineCall({
   method: 'GET',
   path: '/aissources',
-  summary: 'Receivers of AIS and missions with AIS that the caller may see',
+  summary: 'Lists receivers of AIS and missions with AIS that the caller may see',
   action: 'ais.read',
   input: z.object({}),
   answer: z.object({

@@ -353,9 +353,10 @@ export const listAnnotations = defineCall({
   method: 'GET',
   path: '/annotations',
   summary:
-    'With `id`, this annotation, whole. With `bbox`, those that touch the box, newest first, at most 1,000, as a map at ' +
-    '`zoom` shows them. Otherwise, or with `rows`, rows of the table, newest first: without `limit` at most 500; the next ' +
-    'cursor stands in X-Next-After and, with count=1, the number of all in X-Total-Count',
+    'Lists annotations, or returns one. With `id`, returns this annotation, whole. With `bbox`, lists those that ' +
+    'touch the box, newest first, at most 1,000, as a map at `zoom` shows them. Otherwise, or with `rows`, lists ' +
+    'rows of the table, newest first: without `limit` at most 500; the next cursor is in X-Next-After and, with ' +
+    'count=1, the number of all in X-Total-Count',
   action: 'annotation.list',
   input: z.object({ query: annotationFilter }),
   answer: z.union([annotation, z.array(shownAnnotation), z.array(annotationRow)]),
@@ -365,7 +366,7 @@ export const listAnnotations = defineCall({
 export const listAnnotationBin = defineCall({
   method: 'GET',
   path: '/annotations/bin',
-  summary: 'Annotations in the bin, last deleted first; they stay for 30 days',
+  summary: 'Lists the annotations in the bin, last deleted first. They stay for 30 days',
   action: 'annotation.bin',
   input: z.object({}),
   answer: z.array(annotationRow),
@@ -378,7 +379,7 @@ export const ANNOTATION_BYTES_MAX = 5 * 1024 * 1024;
 export const createAnnotation = defineCall({
   method: 'POST',
   path: '/annotations',
-  summary: 'Adds an annotation: a FeatureCollection with title, label and audience',
+  summary: 'Creates an annotation from a FeatureCollection with title, label and audience',
   action: 'annotation.create',
   input: z.object({ body: newAnnotation }),
   bodyBytes: ANNOTATION_BYTES_MAX,
@@ -389,7 +390,7 @@ export const createAnnotation = defineCall({
 export const updateAnnotation = defineCall({
   method: 'PUT',
   path: '/annotations/:id',
-  summary: 'Changes an annotation; fields left out stay',
+  summary: 'Changes an annotation and keeps omitted fields',
   action: 'annotation.update',
   input: z.object({ params, body: changedAnnotation }),
   bodyBytes: ANNOTATION_BYTES_MAX,
@@ -420,7 +421,7 @@ export const deleteAnnotations = defineCall({
 export const restoreAnnotations = defineCall({
   method: 'POST',
   path: '/annotations/restore',
-  summary: 'Takes annotations out of the bin: any of them for admins, for others those they threw away themselves',
+  summary: 'Restores annotations from the bin: any for admins, for others those that they deleted themselves',
   action: 'annotation.delete',
   input: z.object({ body: z.strictObject({ annotations: many }) }),
   answer: done,
@@ -433,8 +434,8 @@ export const exportAnnotations = defineCall({
   method: 'POST',
   path: '/annotations/export',
   summary:
-    'Annotations as one GeoJSON, KML or GPX file, with their fields: those that are named, or all that the filter finds. ' +
-    'X-Total-Count says how many it holds; the highest label stands in its name',
+    'Exports annotations as one GeoJSON, KML or GPX file with their fields: those named, or all that the filter ' +
+    'finds. X-Total-Count states how many it holds; the file name contains the highest label',
   action: 'annotation.exportAny',
   input: z.object({
     body: z.strictObject({
@@ -477,8 +478,9 @@ export const importAnnotations = defineCall({
   method: 'POST',
   path: '/annotations/import',
   summary:
-    'Reads a GeoJSON, KML, KMZ, GPX file or a zip with a shapefile, and answers its features as POST annotations takes ' +
-    'them. Makes nothing. With `simplify` in the query, one part with fewer positions in place of several parts',
+    'Reads a GeoJSON, KML, KMZ or GPX file or a zip with a shapefile, and returns its features as POST ' +
+    'annotations takes them. Creates nothing. With `simplify` in the query, returns one part with fewer positions ' +
+    'in place of several parts',
   action: 'annotation.createAny',
   raw: 'form',
   form: z.object({ file: formFile }),

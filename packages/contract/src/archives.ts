@@ -35,8 +35,8 @@ export const exportMissions = defineCall({
   method: 'POST',
   path: '/missions/export',
   summary:
-    'Missions as one zip with originals, indexes, pictures and a manifest: the answer itself, or with `async` the id of ' +
-    'an export that GET exports/{id} then brings',
+    'Exports missions as one zip with originals, indexes, pictures and a manifest. The answer is the zip, or with ' +
+    '`async` the id of an export, which GET exports/{id} returns',
   action: 'mission.export',
   input: z.object({
     body: z.strictObject({
@@ -63,7 +63,7 @@ export const exportMissions = defineCall({
 export const exportMissionList = defineCall({
   method: 'POST',
   path: '/missions/exportList',
-  summary: 'The fields of missions as JSON or CSV, to be saved',
+  summary: 'Exports the fields of missions as a JSON or CSV file',
   action: 'mission.export',
   input: z.object({
     body: z.strictObject({
@@ -90,7 +90,7 @@ const params = z.object({ id });
 export const listExports = defineCall({
   method: 'GET',
   path: '/exports',
-  summary: 'Own exports, newest first',
+  summary: "Lists the caller's exports, newest first",
   action: 'account.own',
   input: z.object({}),
   answer: z.array(exportTask),
@@ -100,7 +100,8 @@ export const listExports = defineCall({
 export const createExportTicket = defineCall({
   method: 'POST',
   path: '/exports/:id/ticket',
-  summary: 'A ticket for one download of a finished export, good for 60 s; going on with that download needs no other',
+  summary:
+    'Creates a ticket for one download of a finished export, valid for 60 s. Resuming that download needs no other',
   action: 'account.own',
   input: z.object({ params }),
   answer: z.object({ ticket: z.string() }),
@@ -110,7 +111,7 @@ export const createExportTicket = defineCall({
 export const getExport = defineCall({
   method: 'GET',
   path: '/exports/:id',
-  summary: 'The archive, whole or a byte range. A browser that comes with its cookie alone needs a ticket.',
+  summary: 'Returns the archive, whole or a byte range. A browser that sends only its cookie needs a ticket',
   action: 'account.own',
   raw: 'media',
   input: z.object({ params, query: z.object({ ticket: z.string().max(256).optional() }) }),
@@ -122,8 +123,8 @@ export const removeExport = defineCall({
   method: 'DELETE',
   path: '/exports/:id',
   summary:
-    'Cancels an export, or throws one away that has ended. Cancelled clips keep what was made of them, for ' +
-    'exports/{id}/resume, until they are thrown away',
+    'Cancels an export, or deletes one that has ended. The finished part of cancelled clips is kept for ' +
+    'exports/{id}/resume until they are deleted',
   action: 'account.own',
   input: z.object({ params }),
   answer: done,
@@ -133,7 +134,7 @@ export const removeExport = defineCall({
 export const resumeExport = defineCall({
   method: 'POST',
   path: '/exports/:id/resume',
-  summary: 'Goes on with clips that were cancelled or failed, after the last that is whole',
+  summary: 'Resumes clips that were cancelled or failed, after the last complete one',
   action: 'account.own',
   input: z.object({ params }),
   answer: done,
@@ -175,7 +176,7 @@ export type ImportTask = z.output<typeof importTask>;
 export const listImports = defineCall({
   method: 'GET',
   path: '/imports',
-  summary: 'Own imports with their reports, newest first',
+  summary: "Lists the caller's imports with their reports, newest first",
   action: 'mission.createAny',
   input: z.object({}),
   answer: z.array(importTask),
@@ -185,7 +186,7 @@ export const listImports = defineCall({
 export const removeImport = defineCall({
   method: 'DELETE',
   path: '/imports/:id',
-  summary: 'Cancels an import, or takes its report off the list; missions that were made stay',
+  summary: 'Cancels an import, or removes its report from the list. Missions that were created stay',
   action: 'mission.createAny',
   input: z.object({ params }),
   answer: done,

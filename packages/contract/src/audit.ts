@@ -53,8 +53,9 @@ export const listAudit = defineCall({
   method: 'GET',
   path: '/audit',
   summary:
-    'One page of the audit, newest first; its next cursor in X-Next-After and, with count=1, the number of all in ' +
-    'X-Total-Count. A caller cleared for less than the installation holds gets rows up to their own clearance',
+    'Lists audit rows, newest first, as one page. The next cursor is in X-Next-After and, with count=1, the ' +
+    'number of all in X-Total-Count. A caller cleared for less than the installation holds gets rows up to their ' +
+    'own clearance',
   action: 'audit.read',
   input: z.object({
     query: z.object({
@@ -69,7 +70,7 @@ export const listAudit = defineCall({
 export const listAuditActions = defineCall({
   method: 'GET',
   path: '/audit/actions',
-  summary: 'Names of the actions that the audit holds, for filtering',
+  summary: 'Lists the names of the actions in the audit, for filtering',
   action: 'audit.read',
   input: z.object({}),
   answer: z.array(z.string()),
@@ -82,8 +83,8 @@ export const exportAudit = defineCall({
   method: 'GET',
   path: '/audit/export',
   summary:
-    'The rows that the filter leaves with their hashes, oldest first within each chain, and the signed checkpoints; as ' +
-    'a file. `npm run audit -- verify` takes the NDJSON form',
+    'Exports the rows that match the filter with their hashes, oldest first within each chain, and the signed ' +
+    'checkpoints, as a file. `npm run audit -- verify` reads the NDJSON form',
   action: 'audit.read',
   input: z.object({ query: z.object({ ...filterFields, format: z.enum(auditFormats).default('ndjson') }) }),
   answer: z.unknown(),
@@ -115,7 +116,7 @@ export type AuditVerification = z.output<typeof auditVerification>;
 export const verifyAudit = defineCall({
   method: 'GET',
   path: '/audit/verify',
-  summary: 'Reads every chain and every checkpoint, and names the first row that was changed, removed or added',
+  summary: 'Verifies every chain and every checkpoint, and names the first row that was changed, removed or added',
   action: 'audit.read',
   input: z.object({}),
   answer: auditVerification,

@@ -86,7 +86,7 @@ const names = z.object({ params: z.object({ name: backupName }) });
 export const listBackups = defineCall({
   method: 'GET',
   path: '/backups',
-  summary: 'Backups, newest first, with those that failed',
+  summary: 'Lists the backups, newest first, also failed ones',
   action: 'backup.list',
   input: z.object({}),
   answer: z.array(backup),
@@ -96,7 +96,7 @@ export const listBackups = defineCall({
 export const countBackups = defineCall({
   method: 'GET',
   path: '/backups/count',
-  summary: 'How many there are, how the last one went, and what is planned',
+  summary: 'Returns how many backups there are, the result of the last one, and the schedule',
   action: 'backup.list',
   input: z.object({}),
   answer: backupFacts,
@@ -106,7 +106,7 @@ export const countBackups = defineCall({
 export const createBackup = defineCall({
   method: 'POST',
   path: '/backups',
-  summary: 'Begins a backup; its progress shows in the list',
+  summary: 'Starts a backup. The list shows its progress',
   action: 'backup.create',
   input: z.object({}),
   answer: z.object({ name: backupName, message: z.string() }),
@@ -116,7 +116,7 @@ export const createBackup = defineCall({
 export const verifyBackup = defineCall({
   method: 'POST',
   path: '/backups/:name/verify',
-  summary: 'Proves a backup again: restores it into a scratch database and reads files of it',
+  summary: 'Verifies a backup again by restoring it into a scratch database and reading some of its files',
   action: 'backup.create',
   input: names,
   answer: done,
@@ -136,7 +136,7 @@ export const deleteBackups = defineCall({
 export const showBackupKey = defineCall({
   method: 'POST',
   path: '/backups/key',
-  summary: 'The key of the backups, once: to be kept elsewhere, because nothing can be restored without it',
+  summary: 'Returns the backup key, once. Store it elsewhere: nothing can be restored without it',
   action: 'backup.delete',
   input: z.object({}),
   answer: z.object({ key: z.string(), file: z.string() }),

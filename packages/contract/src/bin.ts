@@ -31,7 +31,7 @@ export type BinnedMission = z.output<typeof binnedMission>;
 export const listBin = defineCall({
   method: 'GET',
   path: '/bin',
-  summary: `Deleted missions that the caller could read, newest first, at most ${BIN_LISTED_MAX}`,
+  summary: `Lists deleted missions that the caller could read, newest first, at most ${BIN_LISTED_MAX}`,
   action: 'bin.list',
   input: z.object({}),
   answer: z.array(binnedMission),
@@ -41,7 +41,7 @@ export const listBin = defineCall({
 export const emptyBin = defineCall({
   method: 'DELETE',
   path: '/bin',
-  summary: 'Removes missions of the bin for good, before their time; without `missions` all that the caller can read',
+  summary: 'Deletes missions of the bin for good. Without `missions`, all that the caller can read',
   action: 'bin.empty',
   input: z.object({ body: z.strictObject({ missions: z.array(id).min(1).max(BIN_LISTED_MAX).optional() }) }),
   answer: done,
@@ -53,7 +53,7 @@ const params = z.object({ mission: idOrName });
 export const holdMission = defineCall({
   method: 'PUT',
   path: '/missions/:mission/hold',
-  summary: 'Keeps a mission from being deleted, by users and by rules alike',
+  summary: 'Puts a mission on hold, so that neither users nor rules delete it',
   action: 'mission.hold',
   input: z.object({
     params,

@@ -77,7 +77,7 @@ export type Bookmark = z.output<typeof bookmark>;
 export const listBookmarks = defineCall({
   method: 'GET',
   path: '/bookmarks',
-  summary: 'Bookmarks of a mission, in the order of their times',
+  summary: 'Lists the bookmarks of a mission in the order of their times',
   action: 'bookmark.read',
   input: z.object({ query: z.object({ missionIdOrName: idOrName }) }),
   answer: z.array(bookmark),
@@ -88,8 +88,8 @@ export const createBookmark = defineCall({
   method: 'POST',
   path: '/bookmarks',
   summary:
-    'Marks a frame of a sensor: the one on screen `position` seconds after `startTime` (UTC microseconds; left out: the ' +
-    'start of the mission), or the one that `anchor` names',
+    'Bookmarks a frame of a sensor: the one on screen `position` seconds after `startTime` (UTC microseconds; ' +
+    'default: the start of the mission), or the one that `anchor` names',
   action: 'bookmark.create',
   input: z.object({
     body: bookmarkFields
@@ -114,7 +114,7 @@ export const createBookmark = defineCall({
 export const updateBookmark = defineCall({
   method: 'PUT',
   path: '/bookmarks/:id',
-  summary: 'Changes title, text, colour or tags; 409 when `revision` is not the newest',
+  summary: 'Changes title, text, colour or tags of a bookmark. 409 if `revision` is not the newest',
   action: 'bookmark.update',
   input: z.object({
     params: z.object({ id }),
@@ -135,7 +135,7 @@ const ids = z.strictObject({ bookmarks: z.array(id).min(1, 'No bookmark is chose
 export const deleteBookmarks = defineCall({
   method: 'DELETE',
   path: '/bookmarks',
-  summary: 'Deletes bookmarks, all or none; for a day they can be brought back',
+  summary: 'Deletes bookmarks, all or none. They can be restored for a day',
   action: 'bookmark.delete',
   input: z.object({ body: ids }),
   answer: done,
@@ -145,7 +145,7 @@ export const deleteBookmarks = defineCall({
 export const restoreBookmarks = defineCall({
   method: 'POST',
   path: '/bookmarks/restore',
-  summary: 'Brings bookmarks back that were deleted within the last day, all or none',
+  summary: 'Restores bookmarks that were deleted within the last day, all or none',
   action: 'bookmark.delete',
   input: z.object({ body: ids }),
   answer: done,

@@ -74,7 +74,7 @@ const write = [...read, 'forbidden', 'ruleRefused'] as const;
 export const listCaseExports = defineCall({
   method: 'GET',
   path: '/cases/:id/exports',
-  summary: 'Versions of a case that were exported, the newest first: those of which the caller may read each part',
+  summary: 'Lists the exported versions of a case, newest first, if the caller may read every part',
   action: 'case.read',
   input: z.object({ params }),
   answer: z.array(caseExport),
@@ -84,7 +84,7 @@ export const listCaseExports = defineCall({
 export const planCaseExport = defineCall({
   method: 'GET',
   path: '/cases/:id/exports/plan',
-  summary: 'What an export of the case would hold for the caller',
+  summary: 'Returns what an export of the case would contain for the caller',
   action: 'case.export',
   input: z.object({ params, query }),
   answer: caseExportPlan,
@@ -95,7 +95,7 @@ export const exportCase = defineCall({
   method: 'POST',
   path: '/cases/:id/exports',
   summary:
-    'Freezes the case as its next version, and begins to pack it as one zip with a manifest that is signed. It is kept ' +
+    'Freezes the case as its next version, and starts to pack it as one zip with a signed manifest. It is kept ' +
     'for 7 days',
   action: 'case.export',
   input: z.object({ params, query }),
@@ -106,7 +106,7 @@ export const exportCase = defineCall({
 export const releaseCaseExport = defineCall({
   method: 'POST',
   path: '/cases/:id/exports/:exportId/release',
-  summary: 'Releases a version that somebody else froze: now it is packed',
+  summary: 'Releases a version that somebody else froze, and starts to pack it',
   action: 'case.export',
   input: z.object({ params: exportParams }),
   answer: caseExport,
@@ -116,7 +116,7 @@ export const releaseCaseExport = defineCall({
 export const downloadCaseExport = defineCall({
   method: 'GET',
   path: '/cases/:id/exports/:exportId/file',
-  summary: 'The zip, whole or a byte range',
+  summary: 'Returns the zip, whole or a byte range',
   action: 'case.export',
   raw: 'media',
   input: z.object({ params: exportParams }),
@@ -127,7 +127,7 @@ export const downloadCaseExport = defineCall({
 export const removeCaseExport = defineCall({
   method: 'DELETE',
   path: '/cases/:id/exports/:exportId',
-  summary: 'Cancels a version that waits or is being made, or removes its zip: by its maker, the owner or an admin',
+  summary: 'Cancels a waiting or running version, or removes its zip. For its author, the owner and admins',
   action: 'case.export',
   input: z.object({ params: exportParams }),
   answer: done,
@@ -137,7 +137,7 @@ export const removeCaseExport = defineCall({
 export const listSigningKeys = defineCall({
   method: 'GET',
   path: '/cases/keys',
-  summary: 'Public keys (Ed25519) that sign packages of cases and checkpoints of the audit: the present one first',
+  summary: 'Lists the public keys (Ed25519) that sign case packages and audit checkpoints, the present one first',
   action: 'case.list',
   input: z.object({}),
   answer: z.array(

@@ -201,7 +201,7 @@ export const listCases = defineCall({
   method: 'GET',
   path: '/cases',
   summary:
-    'Cases that the caller may read, last changed first: without `limit` at most 500; the next cursor stands in ' +
+    'Lists cases that the caller may read, last changed first. Without `limit` at most 500; the next cursor is in ' +
     'X-Next-After and, with count=1, the number of all in X-Total-Count',
   action: 'case.list',
   input: z.object({ query: caseFilter }),
@@ -212,7 +212,7 @@ export const listCases = defineCall({
 export const listCaseBin = defineCall({
   method: 'GET',
   path: '/cases/bin',
-  summary: 'Cases in the bin, last deleted first; they stay for 30 days',
+  summary: 'Lists the cases in the bin, last deleted first. They stay for 30 days',
   action: 'case.bin',
   input: z.object({}),
   answer: z.array(caseRow),
@@ -222,7 +222,7 @@ export const listCaseBin = defineCall({
 export const createCase = defineCall({
   method: 'POST',
   path: '/cases',
-  summary: 'Makes a case, with its first parts; the caller owns it',
+  summary: 'Creates a case with its first parts. The caller owns it',
   action: 'case.create',
   input: z.object({ body: newCase }),
   answer: caseRow.extend({ message: z.string() }),
@@ -232,7 +232,7 @@ export const createCase = defineCall({
 export const getCase = defineCall({
   method: 'GET',
   path: '/cases/:id',
-  summary: 'One case',
+  summary: 'Returns one case',
   action: 'case.read',
   input: z.object({ params }),
   answer: caseRow,
@@ -243,7 +243,8 @@ export const updateCase = defineCall({
   method: 'PUT',
   path: '/cases/:id',
   summary:
-    'Changes a case; label, audience and editors by its owner or an admin. 409 when `revision` is not the newest',
+    'Changes a case. Only its owner or an admin changes label, audience and editors; 409 if `revision` is not the ' +
+    'newest',
   action: 'case.update',
   input: z.object({ params, body: changedCase }),
   answer: caseRow,
@@ -263,7 +264,7 @@ export const deleteCases = defineCall({
 export const restoreCases = defineCall({
   method: 'POST',
   path: '/cases/restore',
-  summary: 'Takes cases out of the bin: any of them for admins, for others those they threw away themselves',
+  summary: 'Restores cases from the bin: any for admins, for others those that they deleted themselves',
   action: 'case.delete',
   input: z.object({ body: cases }),
   answer: done,
@@ -273,7 +274,7 @@ export const restoreCases = defineCall({
 export const listCaseParts = defineCall({
   method: 'GET',
   path: '/cases/:id/parts',
-  summary: 'Parts of a case that the caller may read, in the order of the case',
+  summary: 'Lists the parts of a case that the caller may read, in the order of the case',
   action: 'case.read',
   input: z.object({ params }),
   answer: z.array(casePart),
@@ -284,8 +285,8 @@ export const addCaseParts = defineCall({
   method: 'POST',
   path: '/cases/:id/parts',
   summary:
-    'Adds parts at the end, all or none. 409 wouldLockOut where people who read the case now could not any more, until ' +
-    '`lockOut` says so; 409 partThere for what is in it already',
+    'Adds parts at the end, all or none. 409 wouldLockOut if people who read the case now would lose it, unless ' +
+    '`lockOut` is sent; 409 partThere for parts that are in it already',
   action: 'case.update',
   input: z.object({
     params,
@@ -301,7 +302,7 @@ export const addCaseParts = defineCall({
 export const updateCasePart = defineCall({
   method: 'PUT',
   path: '/cases/:id/parts/:partId',
-  summary: 'Changes the remark of a part, the title of a track, title and text of a note',
+  summary: 'Changes the remark of a part, the title of a track, or title and text of a note',
   action: 'case.update',
   input: z.object({
     params: z.object({ id, partId: id }),
@@ -319,7 +320,7 @@ export const updateCasePart = defineCall({
 export const removeCaseParts = defineCall({
   method: 'DELETE',
   path: '/cases/:id/parts',
-  summary: 'Takes parts out of a case, all or none; for a day they can be brought back. What they show stays',
+  summary: 'Removes parts from a case, all or none. They can be put back for a day, and the items that they show stay',
   action: 'case.update',
   input: z.object({ params, body: parts }),
   answer: done,
@@ -329,7 +330,7 @@ export const removeCaseParts = defineCall({
 export const restoreCaseParts = defineCall({
   method: 'POST',
   path: '/cases/:id/parts/restore',
-  summary: 'Brings parts back that were taken out within the last day, all or none',
+  summary: 'Puts back parts that were removed within the last day, all or none',
   action: 'case.update',
   input: z.object({ params, body: parts.extend({ lockOut: z.literal(true).optional() }) }),
   answer: done,
@@ -340,8 +341,8 @@ export const orderCaseParts = defineCall({
   method: 'PUT',
   path: '/cases/:id/order',
   summary:
-    'Puts the parts in this order: all that the caller may read. A hidden one stays after the part that it followed. ' +
-    'Answers the case with its new revision',
+    'Orders the parts of a case; the list names all that the caller may read. A hidden part stays after the part ' +
+    'that it followed; the answer is the case with its new revision',
   action: 'case.update',
   input: z.object({
     params,
@@ -359,9 +360,9 @@ export const listCasePeople = defineCall({
   method: 'GET',
   path: '/cases/:id/people',
   summary:
-    'Accounts that the owner can name as editors, or with `as=owner` hand the case over to (admins too): they may read ' +
-    'the case, and share a usergroup with the caller or are editors already; all that may read it for admins. At most ' +
-    '500, by name',
+    'Lists accounts that the owner can name as editors or, with `as=owner`, hand the case over to (admins too). ' +
+    'They may read the case, and share a usergroup with the caller or are editors already; admins get all that ' +
+    'may read it. At most 500, by name',
   action: 'case.own',
   input: z.object({ params, query: z.object({ as: z.enum(['editor', 'owner']).default('editor') }) }),
   answer: z.array(z.object({ _id: id, username: z.string() })),
@@ -371,7 +372,7 @@ export const listCasePeople = defineCall({
 export const handOverCase = defineCall({
   method: 'PUT',
   path: '/cases/:id/owner',
-  summary: 'Hands a case over to another account, which may read the case and make cases; by its owner or an admin',
+  summary: 'Hands a case over to another account that may read it and create cases. For its owner and admins',
   action: 'case.own',
   input: z.object({
     params,
@@ -404,7 +405,7 @@ const commentParams = z.object({ id, commentId: id });
 export const listCaseComments = defineCall({
   method: 'GET',
   path: '/cases/:id/comments',
-  summary: 'Comments on a case, the oldest first',
+  summary: 'Lists the comments on a case, oldest first',
   action: 'case.read',
   input: z.object({ params }),
   answer: z.array(caseComment),
@@ -414,7 +415,7 @@ export const listCaseComments = defineCall({
 export const addCaseComment = defineCall({
   method: 'POST',
   path: '/cases/:id/comments',
-  summary: 'Comments on a case',
+  summary: 'Adds a comment to a case',
   action: 'case.comment',
   input: z.object({ params, body: commentBody }),
   answer: caseComment,
@@ -434,7 +435,7 @@ export const updateCaseComment = defineCall({
 export const strikeCaseComment = defineCall({
   method: 'DELETE',
   path: '/cases/:id/comments/:commentId',
-  summary: 'Strikes a comment through: an own one, or any by an admin. Its text stays',
+  summary: 'Strikes a comment through: an own one, or any for admins. Its text stays',
   action: 'case.comment',
   input: z.object({ params: commentParams }),
   answer: caseComment,
@@ -445,7 +446,7 @@ export const holdCase = defineCall({
   method: 'PUT',
   path: '/cases/:id/hold',
   summary:
-    'Lets a case hold its parts: nothing deletes its missions, documents, annotations, bookmarks and clips. ' +
+    'Puts the parts of a case on hold: nothing deletes its missions, documents, annotations, bookmarks and clips. ' +
     'Releasing them needs a reason of at least 10 characters',
   action: 'case.hold',
   input: z.object({ params, body: z.strictObject({ held: z.boolean(), reason: reasonText.optional() }) }),

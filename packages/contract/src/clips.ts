@@ -30,9 +30,10 @@ export const exportVideo = defineCall({
   method: 'GET',
   path: '/sensors/exportVideo/:mission/:sensor',
   summary:
-    'A clip of the original as transport stream, from the key frame at or before markIn to markOut (seconds from the ' +
-    'mission start, or ISO 8601), with metadata and sound as they are. With sidecar a zip with clip.json and SHA256SUMS; ' +
-    'a zip too where the span holds several formats. With format=mp4 the same pictures and sound as MP4, shown from markIn on',
+    'Exports a clip of the original as transport stream, from the key frame at or before markIn to markOut ' +
+    '(seconds from the mission start, or ISO 8601), with metadata and sound unchanged. With sidecar, a zip with ' +
+    'clip.json and SHA256SUMS; also a zip if the span has several formats. With format=mp4, the same pictures and ' +
+    'sound as MP4, shown from markIn on',
   action: 'clip.export',
   raw: 'media',
   input: z.object({
@@ -73,7 +74,7 @@ const ordered = {
 export const orderVideo = defineCall({
   method: 'POST',
   path: '/sensors/exportVideo/:mission/:sensor',
-  summary: 'What exportVideo answers with sidecar, made in the background: GET exports/{id} brings the zip',
+  summary: 'Starts the export of exportVideo with sidecar in the background. GET exports/{id} returns the zip',
   ...ordered,
   input: z.object({
     params: z.object({ mission: idOrName, sensor: idOrName }),
@@ -113,7 +114,7 @@ export const clipFields = z.strictObject({
 export const listClips = defineCall({
   method: 'GET',
   path: '/clips',
-  summary: 'Clips of a mission, in the order of their times',
+  summary: 'Lists the clips of a mission in the order of their times',
   action: 'clip.read',
   input: z.object({ query: z.object({ missionIdOrName: idOrName }) }),
   answer: z.array(clip),
@@ -123,7 +124,7 @@ export const listClips = defineCall({
 export const createClip = defineCall({
   method: 'POST',
   path: '/clips',
-  summary: 'Keeps a span of one or more sensors; markIn and markOut as exportVideo has them',
+  summary: 'Keeps a span of one or more sensors as a clip; markIn and markOut are those of exportVideo',
   action: 'clip.create',
   input: z.object({
     body: z.strictObject({
@@ -141,7 +142,7 @@ export const createClip = defineCall({
 export const updateClip = defineCall({
   method: 'PUT',
   path: '/clips/:id',
-  summary: 'Changes title, note or tags; 409 when `revision` is not the newest',
+  summary: 'Changes title, note or tags of a clip. 409 if `revision` is not the newest',
   action: 'clip.update',
   input: z.object({
     params: z.object({ id }),
@@ -159,7 +160,7 @@ export const updateClip = defineCall({
 export const deleteClips = defineCall({
   method: 'DELETE',
   path: '/clips',
-  summary: 'Deletes clips, all or none; the recordings stay',
+  summary: 'Deletes clips, all or none. The recordings stay',
   action: 'clip.delete',
   input: z.object({ body: z.strictObject({ clips: z.array(id).min(1, 'No clip is chosen').max(LIST_MAX) }) }),
   answer: done,
@@ -170,7 +171,8 @@ export const exportClip = defineCall({
   method: 'GET',
   path: '/clips/:id/export',
   summary:
-    'The clip, cut again from the same frames: a transport stream or MP4, or a zip of several sensors or with sidecar',
+    'Exports the clip, cut again from the same frames: a transport stream or MP4, or a zip of several sensors or ' +
+    'with sidecar',
   action: 'clip.export',
   raw: 'media',
   input: z.object({ params: z.object({ id }), query: z.object({ format: container, sidecar: flag.optional() }) }),
@@ -184,7 +186,7 @@ export const exportClip = defineCall({
 export const orderClip = defineCall({
   method: 'POST',
   path: '/clips/:id/export',
-  summary: 'The clip as a zip with sidecar, made in the background: GET exports/{id} brings it',
+  summary: 'Starts the export of the clip as a zip with sidecar in the background. GET exports/{id} returns it',
   ...ordered,
   input: z.object({ params: z.object({ id }), body: z.strictObject({ format: container }) }),
 });
@@ -193,7 +195,7 @@ export const orderClip = defineCall({
 export const planClip = defineCall({
   method: 'GET',
   path: '/sensors/clipPlan/:mission/:sensor',
-  summary: 'What exportVideo would answer for this span: name, estimated size, and the moments at which it is cut',
+  summary: 'Returns what exportVideo would return for this span: name, estimated size, and the moments of the cuts',
   action: 'clip.export',
   input: z.object({
     params: z.object({ mission: idOrName, sensor: idOrName }),

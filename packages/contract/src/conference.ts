@@ -68,7 +68,7 @@ const params = z.object({ name: z.string().min(1).max(256) });
 export const listRooms = defineCall({
   method: 'GET',
   path: '/conference/rooms',
-  summary: 'Conference rooms that the caller may join, by name',
+  summary: 'Lists the conference rooms that the caller may join, by name',
   action: 'room.list',
   input: z.object({}),
   answer: z.array(room),
@@ -78,7 +78,7 @@ export const listRooms = defineCall({
 export const createRoom = defineCall({
   method: 'POST',
   path: '/conference/rooms',
-  summary: 'Makes a conference room for usergroups (names); its label is the lowest ceiling of these',
+  summary: 'Creates a conference room for usergroups (names). Its label is the lowest ceiling of these',
   action: 'room.create',
   input: z.object({ body: newRoom }),
   answer: room,
@@ -88,7 +88,7 @@ export const createRoom = defineCall({
 export const deleteRoom = defineCall({
   method: 'DELETE',
   path: '/conference/rooms/:name',
-  summary: 'Deletes a conference room; its members leave at once',
+  summary: 'Deletes a conference room. Its members leave at once',
   action: 'room.delete',
   input: z.object({ params }),
   answer: done,
@@ -99,8 +99,8 @@ export const createConferenceToken = defineCall({
   method: 'POST',
   path: '/conference/token',
   summary:
-    'A token to join a room: good once and for 60 s. Others see the username of the account, whatever ' +
-    'participantName says',
+    'Creates a token to join a room, valid once and for 60 s. Others see the username of the account, not ' +
+    'participantName',
   action: 'room.join',
   input: z.object({ body: z.strictObject({ name: params.shape.name, participantName: z.string().min(1).max(256) }) }),
   answer: z.object({ token: z.string(), room: id }),

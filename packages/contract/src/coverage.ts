@@ -42,8 +42,8 @@ export const getLookback = defineCall({
   method: 'GET',
   path: '/coverage/lookback',
   summary:
-    'When a place was seen, in all recordings that the caller may read. `geometry` is a GeoJSON Point or Polygon ' +
-    'without holes, or `minLon,minLat,maxLon,maxLat`; edges are great circles',
+    'Lists the times when a place was seen, in all recordings that the caller may read. `geometry` is a GeoJSON ' +
+    'Point or Polygon without holes, or `minLon,minLat,maxLon,maxLat`; edges are great circles',
   action: 'mission.list',
   input: z.object({
     query: z.object({

@@ -43,7 +43,7 @@ export type Dashboard = z.output<typeof dashboard>;
 export const getDashboard = defineCall({
   method: 'GET',
   path: '/dashboard',
-  summary: 'Figures of the admin page',
+  summary: 'Returns the figures of the admin page',
   action: 'system.read',
   input: z.object({}),
   answer: dashboard,
@@ -53,7 +53,7 @@ export const getDashboard = defineCall({
 export const shutdown = defineCall({
   method: 'POST',
   path: '/shutdown',
-  summary: 'With `restart`, starts the server again; uploads go on afterwards. At most once a minute.',
+  summary: 'Restarts the server with `restart`, at most once a minute. Uploads resume afterwards',
   action: 'server.restart',
   input: z.object({
     query: z.strictObject({
@@ -69,7 +69,7 @@ export const shutdown = defineCall({
 export const update = defineCall({
   method: 'POST',
   path: '/update',
-  summary: 'Updates the server from a signed package; 404 while no source of updates is set, and none can be set yet',
+  summary: 'Updates the server from a signed package. 404 without a source of updates, and none can be set yet',
   action: 'server.update',
   input: z.object({ query: z.strictObject({ version: z.string().max(32).optional() }) }),
   answer: done,

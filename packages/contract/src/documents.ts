@@ -208,8 +208,8 @@ export const listDocuments = defineCall({
   method: 'GET',
   path: '/documents',
   summary:
-    'Documents visible to the caller, newest first, a page at a time: its next cursor stands in X-Next-After and, with ' +
-    'count=1, the number of all in X-Total-Count',
+    'Lists documents that the caller may read, newest first, as one page. The next cursor is in X-Next-After and, ' +
+    'with count=1, the number of all in X-Total-Count',
   action: 'document.list',
   input: z.object({ query: documentFilter }),
   answer: z.array(documentRow),
@@ -219,7 +219,7 @@ export const listDocuments = defineCall({
 export const listDocumentBin = defineCall({
   method: 'GET',
   path: '/documents/bin',
-  summary: 'Documents in the bin, last deleted first; they stay for 30 days',
+  summary: 'Lists the documents in the bin, last deleted first. They stay for 30 days',
   action: 'document.bin',
   input: z.object({}),
   answer: z.array(documentRow),
@@ -229,7 +229,7 @@ export const listDocumentBin = defineCall({
 export const getDocument = defineCall({
   method: 'GET',
   path: '/documents/:id',
-  summary: 'One document',
+  summary: 'Returns one document',
   action: 'document.read',
   input: z.object({ params }),
   answer: documentRow,
@@ -240,9 +240,9 @@ export const createDocument = defineCall({
   method: 'POST',
   path: '/documents',
   summary:
-    'Takes a document as a multipart form: title, description, documentType, securityClassification, restricted, ' +
-    'usergroups, tags, platformName, audience, geometry, and file; lists and geometry as JSON text. In place of file, ' +
-    'upload may name a finished resumable upload (/api/uploads)',
+    'Creates a document from a multipart form: title, description, documentType, securityClassification, ' +
+    'restricted, usergroups, tags, platformName, audience, geometry, and file; lists and geometry as JSON text. ' +
+    'In place of file, upload may name a finished resumable upload (/api/uploads)',
   action: 'document.create',
   raw: 'form',
   form: documentForm.extend({ file: formFile.optional() }),
@@ -281,7 +281,7 @@ export type ChangedDocument = z.output<typeof changedDocument>;
 export const updateDocument = defineCall({
   method: 'PUT',
   path: '/documents/:id',
-  summary: 'Changes a document; fields left out stay',
+  summary: 'Changes a document and keeps omitted fields',
   action: 'document.update',
   input: z.object({ params, body: changedDocument }),
   answer: documentRow,
@@ -301,7 +301,7 @@ export const deleteDocument = defineCall({
 export const restoreDocuments = defineCall({
   method: 'POST',
   path: '/documents/restore',
-  summary: 'Takes documents out of the bin: any of them for admins, for others those they threw away themselves',
+  summary: 'Restores documents from the bin: any for admins, for others those that they deleted themselves',
   action: 'document.delete',
   input: z.object({ body: z.strictObject({ documents: z.array(id).min(1).max(500) }) }),
   answer: done,
@@ -311,7 +311,7 @@ export const restoreDocuments = defineCall({
 export const createDocumentToken = defineCall({
   method: 'POST',
   path: '/documents/:id/token',
-  summary: 'A Bearer token for the download of this document: for this session, and for 60 s',
+  summary: 'Creates a Bearer token to download this document in this session, valid for 60 s',
   action: 'document.download',
   input: z.object({ params }),
   answer: z.object({ accessToken: z.string(), expires: micros }),
@@ -325,8 +325,8 @@ export const downloadDocument = defineCall({
   ...media,
   path: '/documents/:id/content',
   summary:
-    'The file as it came, whole or one byte range; always as an attachment. A snapshot says its label, with strip also ' +
-    'below the picture; with overlays its second picture is answered',
+    'Returns the stored file, whole or one byte range, always as an attachment. A snapshot states its label, with ' +
+    'strip also below the picture; with overlays, returns its second picture',
   action: 'document.download',
   input: z.object({ params, query: tokenQuery.extend({ strip: flag.optional(), overlays: flag.optional() }) }),
   errors: ['notSignedIn', 'forbidden', 'notFound', 'rangeNotSatisfiable', 'badFile'],
@@ -335,7 +335,7 @@ export const downloadDocument = defineCall({
 export const getDocumentThumbnail = defineCall({
   ...media,
   path: '/documents/thumbnails/:thumbnail',
-  summary: 'A small picture of a document. Served at /documents/{thumbnail} too, as the specification has it.',
+  summary: 'Returns a small picture of a document, also at /documents/{thumbnail}',
   action: 'document.read',
   input: z.object({
     params: z.object({ thumbnail: z.string().regex(/^[0-9a-f-]{36}\.webp$/) }),
@@ -348,7 +348,7 @@ export const getDocumentPage = defineCall({
   ...media,
   path: '/documents/:id/pages/:page',
   summary:
-    'A page of a PDF, or an image, as a picture that the server made: for the screen, without its metadata. Page 2 of a ' +
+    'Returns a page of a PDF, or an image, as a picture drawn by the server, without metadata. Page 2 of a ' +
     'snapshot is its picture with overlays',
   action: 'document.read',
   input: z.object({
@@ -367,7 +367,7 @@ export const getDocumentPage = defineCall({
 export const getDocumentText = defineCall({
   method: 'GET',
   path: '/documents/:id/text',
-  summary: 'The beginning of a text document, for the screen',
+  summary: 'Returns the beginning of a text document, for the screen',
   action: 'document.read',
   input: z.object({ params }),
   answer: z.object({
@@ -381,7 +381,7 @@ export const getDocumentText = defineCall({
 export const getDocumentVideo = defineCall({
   ...media,
   path: '/documents/:id/video',
-  summary: 'The bytes of an MP4, or of a transport stream, for the player: whole or one byte range',
+  summary: 'Returns the bytes of an MP4, or of a transport stream, for the player: whole or one byte range',
   action: 'document.read',
   input: z.object({ params, query: tokenQuery }),
   errors: [...readErrors, 'badFile', 'rangeNotSatisfiable'],
@@ -390,7 +390,7 @@ export const getDocumentVideo = defineCall({
 export const getDocumentPlaylist = defineCall({
   ...media,
   path: '/documents/:id/video.m3u8',
-  summary: 'The HLS playlist of a transport stream: byte ranges of documents/{id}/video',
+  summary: 'Returns the HLS playlist of a transport stream, with byte ranges of documents/{id}/video',
   action: 'document.read',
   input: z.object({ params, query: tokenQuery }),
   errors: [...readErrors, 'badFile'],

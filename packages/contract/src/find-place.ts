@@ -108,8 +108,9 @@ export const findByPlace = defineCall({
   method: 'POST',
   path: '/coverage/find',
   summary:
-    'When a shape was seen, in all recordings that the caller may read, the newest first: whole seconds of a sensor. A ' +
-    'page may hold fewer spans than asked for, or none, and name a next one: it was searched as long as one call may take',
+    'Lists the times when a shape was seen, in all recordings that the caller may read, newest first, in whole ' +
+    'seconds of a sensor. A page that reached the time limit of one call may hold fewer spans than asked for, or ' +
+    'none, and name a next page',
   action: 'mission.list',
   input: z.object({
     body: z.strictObject({
@@ -127,7 +128,7 @@ export const findByPlace = defineCall({
 export const countByPlace = defineCall({
   method: 'POST',
   path: '/coverage/find/count',
-  summary: `How many spans coverage/find has for a shape and a filter, counted for at most 1 s and up to ${FIND_COUNT_MAX}`,
+  summary: `Counts the spans that coverage/find has for a shape and a filter, for at most 1 s and up to ${FIND_COUNT_MAX}`,
   action: 'mission.list',
   input: z.object({ body: z.strictObject({ shape: soughtShape, filter: findFilter.optional() }) }),
   answer: z.object({

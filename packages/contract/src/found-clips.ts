@@ -11,9 +11,9 @@ export const orderFoundClips = defineCall({
   method: 'POST',
   path: '/coverage/clips',
   summary:
-    'Clips of spans of several missions, made in the background as one zip with a folder for each mission; GET exports/{id} ' +
-    `brings it. At most ${FOUND_CLIPS_MAX} spans of ${FOUND_CLIPS_SECONDS_MAX / 3600} hours together. What has no pictures, ` +
-    'or is still recorded, is left out',
+    'Starts the export of clips of several missions in the background, as one zip with a folder for each; GET ' +
+    `exports/{id} returns it. At most ${FOUND_CLIPS_MAX} spans of ${FOUND_CLIPS_SECONDS_MAX / 3600} hours in ` +
+    'total. Spans without pictures, or still recorded, are left out',
   action: 'clip.export',
   input: z.object({
     body: z.strictObject({

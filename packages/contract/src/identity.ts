@@ -43,7 +43,7 @@ export const login = defineCall({
 export const logout = defineCall({
   method: 'POST',
   path: '/logout',
-  summary: 'Revokes the credential of this session and drops its cookie',
+  summary: 'Revokes the credential of this session and deletes its cookie',
   action: 'session.use',
   input: z.object({}),
   answer: done,
@@ -63,7 +63,7 @@ export const guestSession = defineCall({
 export const authenticated = defineCall({
   method: 'GET',
   path: '/users/authenticated',
-  summary: 'Who the caller is',
+  summary: 'Returns the account of the caller',
   action: 'session.use',
   input: z.object({}),
   answer: z.object({ _id: id, role, username: z.string(), securityClearance: classificationWord }),
@@ -73,7 +73,7 @@ export const authenticated = defineCall({
 export const ownGroups = defineCall({
   method: 'GET',
   path: '/users/groups',
-  summary: 'The usergroups of the caller, and those they administer',
+  summary: 'Lists the usergroups of the caller, and those they administer',
   action: 'session.use',
   input: z.object({}),
   answer: z.object({ usergroups: z.array(usergroup), usergroupsAdmin: z.array(usergroup) }),
@@ -83,7 +83,7 @@ export const ownGroups = defineCall({
 export const changeOwnPassword = defineCall({
   method: 'PUT',
   path: '/users/password',
-  summary: 'Changes the own password; all other credentials of the account are revoked',
+  summary: "Changes the caller's password and revokes all other credentials of the account",
   action: 'account.own',
   input: z.object({ body: z.strictObject({ oldPassword: z.string().max(PASSWORD_MAX), newPassword: password }) }),
   answer: done,
@@ -108,7 +108,7 @@ export type Credential = z.output<typeof credential>;
 export const listCredentials = defineCall({
   method: 'GET',
   path: '/credentials',
-  summary: 'The device credentials of the own account',
+  summary: "Lists the device credentials of the caller's account",
   action: 'account.own',
   input: z.object({}),
   answer: z.array(credential),
@@ -118,7 +118,7 @@ export const listCredentials = defineCall({
 export const createApiCredential = defineCall({
   method: 'POST',
   path: '/credentials',
-  summary: 'A credential for a program, which stands in its Basic header in place of the password; told once',
+  summary: 'Creates a credential for a program, to use in its Basic header in place of the password. It is shown once',
   action: 'account.own',
   input: z.object({
     body: z.strictObject({
@@ -134,7 +134,7 @@ export const createApiCredential = defineCall({
 export const revokeCredential = defineCall({
   method: 'DELETE',
   path: '/credentials/:id',
-  summary: 'Revokes one device credential of the own account',
+  summary: "Revokes one device credential of the caller's account",
   action: 'account.own',
   input: z.object({ params: z.object({ id }) }),
   answer: done,
@@ -144,7 +144,7 @@ export const revokeCredential = defineCall({
 export const createTicket = defineCall({
   method: 'POST',
   path: '/tickets',
-  summary: 'A ticket for one socket, good once and for 30 s',
+  summary: 'Creates a ticket for one socket, valid once and for 30 s',
   action: 'session.use',
   input: z.object({}),
   answer: z.object({ ticket: z.string() }),
@@ -154,7 +154,7 @@ export const createTicket = defineCall({
 export const getSetup = defineCall({
   method: 'GET',
   path: '/setup',
-  summary: 'Whether the server still waits for its first superAdmin',
+  summary: 'Returns whether the server still waits for its first superAdmin',
   action: 'public.use',
   input: z.object({}),
   answer: z.object({
@@ -171,7 +171,7 @@ export const getSetup = defineCall({
 export const runSetup = defineCall({
   method: 'POST',
   path: '/setup',
-  summary: 'Makes the first superAdmin; needs the one-time code from the console',
+  summary: 'Creates the first superAdmin. Needs the one-time code from the console',
   action: 'public.use',
   input: z.object({
     body: z.strictObject({

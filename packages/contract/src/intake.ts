@@ -73,7 +73,7 @@ const changeErrors = [
 export const listWatchFolders = defineCall({
   method: 'GET',
   path: '/intake/folders',
-  summary: 'Folders of the server whose recordings become missions, and below which of them more may be named',
+  summary: 'Lists the watched folders of the server, and the folders below which more can be added',
   action: 'intake.manage',
   input: z.object({}),
   answer: z.object({ roots: z.array(z.string()), folders: z.array(watchFolder) }),
@@ -83,7 +83,7 @@ export const listWatchFolders = defineCall({
 export const createWatchFolder = defineCall({
   method: 'POST',
   path: '/intake/folders',
-  summary: 'Watches one more folder',
+  summary: 'Adds a watched folder',
   action: 'intake.manage',
   input: z.object({ body: newWatchFolder }),
   answer: watchFolder,
@@ -93,7 +93,7 @@ export const createWatchFolder = defineCall({
 export const updateWatchFolder = defineCall({
   method: 'PUT',
   path: '/intake/folders/:id',
-  summary: 'Changes how a folder is watched; missions that were made stay as they are',
+  summary: 'Changes how a folder is watched. Missions that were created stay as they are',
   action: 'intake.manage',
   input: z.object({ params, body: newWatchFolder }),
   answer: watchFolder,
@@ -103,7 +103,7 @@ export const updateWatchFolder = defineCall({
 export const deleteWatchFolder = defineCall({
   method: 'DELETE',
   path: '/intake/folders/:id',
-  summary: 'Stops watching a folder; its files and missions stay',
+  summary: 'Stops watching a folder. Its files and missions stay',
   action: 'intake.manage',
   input: z.object({ params }),
   answer: done,
@@ -113,7 +113,7 @@ export const deleteWatchFolder = defineCall({
 export const intakeReport = defineCall({
   method: 'GET',
   path: '/intake/files',
-  summary: 'What was taken from watched folders and lists, what was not and why; the last 500',
+  summary: 'Lists the last 500 files of watched folders and lists, with outcome and reason',
   action: 'intake.manage',
   input: z.object({}),
   answer: z.array(intakeFile),
@@ -128,8 +128,7 @@ export const intakeReport = defineCall({
 export const importList = defineCall({
   method: 'POST',
   path: '/intake/folders/:id/list',
-  summary:
-    'Makes missions from a CSV or JSON list whose files lie in this folder; what became of each stands in the report',
+  summary: 'Creates missions from a CSV or JSON list of files in this folder. The report states the outcome of each',
   action: 'intake.manage',
   input: z.object({
     params,

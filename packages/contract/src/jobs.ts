@@ -26,7 +26,7 @@ export const isOfRecording = (one: Job): one is RecordingJob => one.missionId !=
 export const listJobs = defineCall({
   method: 'GET',
   path: '/jobs',
-  summary: 'Jobs that are not done, of missions and documents that the caller may edit',
+  summary: 'Lists unfinished jobs of missions and documents that the caller may edit',
   action: 'mission.createAny',
   input: z.object({}),
   answer: z.array(job),
@@ -36,7 +36,7 @@ export const listJobs = defineCall({
 export const retryJob = defineCall({
   method: 'POST',
   path: '/jobs/:id/retry',
-  summary: 'Tries a failed job again',
+  summary: 'Retries a failed job',
   action: 'mission.update',
   input: z.object({ params: z.object({ id }) }),
   answer: done,
@@ -46,7 +46,7 @@ export const retryJob = defineCall({
 export const cancelJob = defineCall({
   method: 'DELETE',
   path: '/jobs/:id',
-  summary: 'Cancels a job that waits or runs',
+  summary: 'Cancels a waiting or running job',
   action: 'mission.update',
   input: z.object({ params: z.object({ id }) }),
   answer: done,

@@ -26,8 +26,8 @@ export const getLastSeenTile = defineCall({
   method: 'GET',
   path: '/coverage/last-seen',
   summary:
-    'When the cells of a map tile were last seen before a moment, in all recordings that the caller may read. ' +
-    '`zoom`, `x` and `y` are those of web map tiles; without `at` the moment is now',
+    'Returns when the cells of a map tile were last seen before a moment, in all recordings that the caller may ' +
+    'read. `zoom`, `x` and `y` are those of web map tiles; without `at` the moment is now',
   action: 'mission.list',
   input: z.object({
     query: z.object({
@@ -44,7 +44,7 @@ export const getLastSeenTile = defineCall({
 export const getCoverageState = defineCall({
   method: 'GET',
   path: '/coverage/state',
-  summary: 'How many of the recordings that the caller may read are in the index of seen ground',
+  summary: 'Returns how many of the recordings that the caller may read are in the index of seen ground',
   action: 'mission.list',
   input: z.object({}),
   answer: z.object({

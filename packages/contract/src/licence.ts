@@ -65,7 +65,7 @@ export type LicenceInfo = z.output<typeof licenceInfo>;
 export const getLicenceInfo = defineCall({
   method: 'GET',
   path: '/licenseInfo',
-  summary: 'Whether the licence is valid, and whose it is; its limits for superAdmin and admin',
+  summary: 'Returns whether the licence is valid, and its owner. Its limits are for superAdmin and admin',
   action: 'session.use',
   input: z.object({}),
   answer: licenceInfo,
@@ -75,7 +75,7 @@ export const getLicenceInfo = defineCall({
 export const getLicenceFile = defineCall({
   method: 'GET',
   path: '/licenseFile',
-  summary: 'The licence as a readable text, and its token; empty for the licence that comes with the product',
+  summary: 'Returns the licence as readable text, and its token. Empty for the licence that comes with the product',
   action: 'license.manage',
   input: z.object({}),
   answer: z.object({ file: z.string(), token: z.string() }),
@@ -85,7 +85,7 @@ export const getLicenceFile = defineCall({
 export const uploadLicence = defineCall({
   method: 'POST',
   path: '/upload/license',
-  summary: 'Takes a licence: a form with the field `license`. One that is not valid here changes nothing',
+  summary: 'Uploads a licence in the form field `license`. One that is not valid here changes nothing',
   action: 'license.manage',
   input: z.object({}),
   answer: z.object({ valid: z.boolean(), message: z.string() }),
@@ -97,7 +97,7 @@ export const uploadLicence = defineCall({
 export const getLicenceLogo = defineCall({
   method: 'GET',
   path: '/licenseLogo/:version',
-  summary: 'The picture of the licence, as the server drew it (png)',
+  summary: 'Returns the picture of the licence, drawn by the server (PNG)',
   action: 'public.use',
   input: z.object({ params: z.object({ version: z.string().regex(/^[0-9a-f]{16}$/) }) }),
   answer: z.unknown(),

@@ -93,7 +93,7 @@ const media = { method: 'GET', action: 'platform.watch', answer: z.unknown(), ra
 export const getLivePlaylist = defineCall({
   ...media,
   path: '/live/:sensor/index.m3u8',
-  summary: 'HLS playlist of a live sensor',
+  summary: 'Returns the HLS playlist of a live sensor',
   input: z.object({
     params,
     query: z.object({
@@ -112,7 +112,7 @@ export const getLivePlaylist = defineCall({
 export const getLiveFile = defineCall({
   ...media,
   path: '/live/:sensor/:file',
-  summary: 'Bytes of a live sensor',
+  summary: 'Returns bytes of a live sensor',
   input: z.object({
     params: z.object({ sensor: id, file: z.string().regex(/^(?:\d{1,12}|[0-9a-f-]{36}-\d{1,9})\.ts$/) }),
     query: z.object(mediaQuery),
@@ -124,7 +124,7 @@ export const getLiveFile = defineCall({
 export const openWhep = defineCall({
   method: 'POST',
   path: '/live/:sensor/whep',
-  summary: 'Watches a live sensor over WebRTC: takes an SDP offer, answers an SDP answer',
+  summary: 'Opens a WebRTC session for a live sensor: takes an SDP offer and returns an SDP answer',
   action: 'platform.watch',
   input: z.object({ params, body: z.string().min(1).max(65_536) }),
   answer: z.unknown(),

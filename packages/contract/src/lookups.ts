@@ -19,7 +19,7 @@ export const platformTypes = [
 export const listTags = defineCall({
   method: 'GET',
   path: '/tags',
-  summary: 'Tags of the items visible to the caller, by the alphabet',
+  summary: 'Lists the tags of items visible to the caller, in alphabetical order',
   action: 'lookup.read',
   input: z.object({ query: z.object({ category: z.string().max(32).optional() }) }),
   answer: z.array(z.string()),
@@ -29,7 +29,7 @@ export const listTags = defineCall({
 export const listCountryCodes = defineCall({
   method: 'GET',
   path: '/countryCodes',
-  summary: 'All countries of ISO 3166-1, or with `used=1` those of the missions visible to the caller',
+  summary: 'Lists all countries of ISO 3166-1, or with `used=1` those of missions visible to the caller',
   action: 'lookup.read',
   input: z.object({ query: z.object({ used: z.string().max(5).optional() }) }),
   answer: z.array(z.object({ code: z.string(), name: z.string() })),
@@ -39,7 +39,7 @@ export const listCountryCodes = defineCall({
 export const listPlatformTypes = defineCall({
   method: 'GET',
   path: '/platformTypes',
-  summary: 'Kinds of platform',
+  summary: 'Lists the types of platforms',
   action: 'lookup.read',
   input: z.object({}),
   answer: z.array(z.string()),

@@ -25,7 +25,7 @@ export type MapLayer = z.output<typeof mapLayer>;
 export const getMapConfig = defineCall({
   method: 'GET',
   path: '/mapconfig',
-  summary: 'Map layers of this site: its own tile sets, by title',
+  summary: 'Lists the map layers of this site, by title',
   action: 'lookup.read',
   input: z.object({}),
   answer: z.object({ layers: z.array(mapLayer) }),
@@ -48,7 +48,7 @@ export type TileFile = z.output<typeof tileFile>;
 export const listTileFiles = defineCall({
   method: 'GET',
   path: '/map/files',
-  summary: 'Files of map tiles on this server, those too that cannot be shown',
+  summary: 'Lists the files of map tiles on this server, also those that cannot be shown',
   action: 'tiles.manage',
   input: z.object({}),
   answer: z.object({
@@ -63,7 +63,7 @@ export const listTileFiles = defineCall({
 export const addTileFile = defineCall({
   method: 'POST',
   path: '/map/files',
-  summary: 'Makes a map layer of an uploaded .mbtiles or .pmtiles file, once its tiles were looked at',
+  summary: 'Creates a map layer from an uploaded .mbtiles or .pmtiles file, after checking its tiles',
   action: 'tiles.manage',
   input: z.object({
     body: z.strictObject({
@@ -78,7 +78,7 @@ export const addTileFile = defineCall({
 export const removeTileFile = defineCall({
   method: 'DELETE',
   path: '/map/files/:layer',
-  summary: 'Removes a file of map tiles from the server',
+  summary: 'Deletes a file of map tiles from the server',
   action: 'tiles.manage',
   input: z.object({ params: z.object({ layer: layerId }) }),
   answer: done,
@@ -98,7 +98,7 @@ const ZOOM_MAX = 24;
 export const getMapTile = defineCall({
   method: 'GET',
   path: '/map/tiles/:layer/:z/:x/:y',
-  summary: 'One tile: PNG, JPEG or WebP, or a Mapbox vector tile; without content where the file has none there',
+  summary: 'Returns one tile: PNG, JPEG or WebP, or a Mapbox vector tile. 204 if the file has none there',
   action: 'lookup.read',
   input: z.object({
     params: z.object({

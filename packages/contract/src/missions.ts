@@ -191,8 +191,8 @@ export const listMissions = defineCall({
   method: 'GET',
   path: '/missions/brief',
   summary:
-    'Missions visible to the caller, newest first. Without `limit` all of them, streamed; with it one page, its next ' +
-    'cursor in X-Next-After and, with count=1, the number of all in X-Total-Count',
+    'Lists missions visible to the caller, newest first. Without `limit` all of them, streamed; with it one page: ' +
+    'the next cursor is in X-Next-After and, with count=1, the number of all in X-Total-Count',
   action: 'mission.list',
   input: z.object({ query: missionFilter }),
   answer: z.array(mission),
@@ -205,7 +205,7 @@ const readErrors = ['notSignedIn', 'notFound'] as const;
 export const getMission = defineCall({
   method: 'GET',
   path: '/missions/:mission',
-  summary: 'One mission by name or id',
+  summary: 'Returns one mission by name or id',
   action: 'mission.read',
   input: z.object({ params }),
   answer: mission,
@@ -256,7 +256,7 @@ export type ChangedMission = z.output<typeof changedMission>;
 export const updateMission = defineCall({
   method: 'PUT',
   path: '/missions',
-  summary: 'Changes a mission; fields left out stay',
+  summary: 'Changes a mission and keeps omitted fields',
   action: 'mission.update',
   input: z.object({ body: changedMission }),
   answer: mission,
@@ -279,7 +279,7 @@ export const updateMission = defineCall({
 export const deleteMissions = defineCall({
   method: 'DELETE',
   path: '/missions',
-  summary: 'Moves missions to the bin, where they stay for 30 days; all of them or none',
+  summary: 'Moves missions to the bin, all or none, where they stay for 30 days',
   action: 'mission.delete',
   input: z.object({ body: z.strictObject({ missions: z.array(idOrName).min(1).max(LIST_MAX) }) }),
   answer: done,
@@ -298,7 +298,7 @@ export const deleteMissions = defineCall({
 export const restoreMissions = defineCall({
   method: 'POST',
   path: '/missions/restore',
-  summary: 'Takes missions out of the bin again, by id: the undo of a delete',
+  summary: 'Restores missions from the bin, by id',
   action: 'mission.delete',
   input: z.object({ body: z.strictObject({ missions: z.array(id).min(1).max(LIST_MAX) }) }),
   answer: done,
@@ -310,7 +310,7 @@ const position = z.array(z.number());
 export const getMissionArea = defineCall({
   method: 'GET',
   path: '/missions/area/:mission',
-  summary: 'What the sensors of a mission saw, as GeoJSON',
+  summary: 'Returns the area that the sensors of a mission saw, as GeoJSON',
   action: 'mission.read',
   input: z.object({ params }),
   answer: z.object({
@@ -324,7 +324,7 @@ export const getMissionArea = defineCall({
 export const getThumbnail = defineCall({
   method: 'GET',
   path: '/videos/:mission/:thumbnail',
-  summary: 'A small picture of a mission, sensor or moment. Served at /videos/… too, as the specification has it.',
+  summary: 'Returns a small picture of a mission, sensor or moment, also at /videos/…',
   action: 'mission.read',
   raw: 'media',
   input: z.object({

@@ -15,7 +15,7 @@ const optionalText = z.string().trim().max(100).default('');
 export const inviteUser = defineCall({
   method: 'POST',
   path: '/users/invitations',
-  summary: 'Adds an account without a password, and answers the link by which its owner sets one within 24 h',
+  summary: 'Creates an account without a password, and returns the link by which its owner sets one within 24 h',
   action: 'user.create',
   input: z.object({
     body: z.strictObject({
@@ -40,8 +40,8 @@ export const resetByLink = defineCall({
   method: 'POST',
   path: '/users/:id/link',
   summary:
-    'Takes the password of an account away, ends its sessions, and answers the link by which its owner sets a new one ' +
-    'within 24 h. A link that was made before is not good any more',
+    'Deletes the password of an account, ends its sessions, and returns the link by which its owner sets a new ' +
+    'one within 24 h. Earlier links are no longer valid',
   action: 'user.resetPassword',
   input: z.object({ params: z.object({ id }) }),
   answer: passwordLink,
@@ -53,7 +53,7 @@ const token = z.string().min(1).max(128);
 export const lookAtPasswordLink = defineCall({
   method: 'POST',
   path: '/reset/look',
-  summary: 'Whose password a link sets; the link stays good',
+  summary: 'Returns the account of a password link. The link stays valid',
   action: 'public.use',
   input: z.object({ body: z.strictObject({ token }) }),
   answer: z.object({ username: z.string(), expires: micros, passwordMin: z.int() }),
@@ -63,8 +63,7 @@ export const lookAtPasswordLink = defineCall({
 export const usePasswordLink = defineCall({
   method: 'POST',
   path: '/reset',
-  summary:
-    'Sets the password of the account that the link was made for; the link is used up, all credentials are revoked',
+  summary: 'Sets the password of the account of the link. The link is used up, and all credentials are revoked',
   action: 'public.use',
   input: z.object({ body: z.strictObject({ token, password }) }),
   answer: done.extend({ username: z.string() }),

@@ -26,7 +26,7 @@ export type HeardReceiver = z.output<typeof heardReceiver>;
 export const listHeard = defineCall({
   method: 'GET',
   path: '/aissources/heard',
-  summary: 'When each receiver of AIS that the caller may hear heard anything between two moments',
+  summary: 'Lists the times when each AIS receiver that the caller may hear heard something between two moments',
   action: 'ais.read',
   input: z.object({ query: z.strictObject(between) }),
   answer: z.object({
@@ -48,7 +48,7 @@ export type PastRecording = z.output<typeof pastRecording>;
 export const listRecordings = defineCall({
   method: 'GET',
   path: '/coverage/recordings',
-  summary: 'Recordings with a position that lie between two moments, of missions that the caller may read',
+  summary: 'Lists recordings with a position between two moments, of missions that the caller may read',
   action: 'mission.list',
   input: z.object({ query: z.strictObject(between) }),
   answer: z.object({
@@ -79,7 +79,8 @@ export type PastFrame = z.output<typeof pastFrame>;
 export const listFrames = defineCall({
   method: 'GET',
   path: '/coverage/frames',
-  summary: 'Where each sensor looked at a moment, and where its platform was, of missions that the caller may read',
+  summary:
+    'Returns where each sensor looked at a moment, and where its platform was, of missions that the caller may read',
   action: 'mission.list',
   input: z.object({ query: z.strictObject({ time: moment }) }),
   answer: z.object({ frames: z.array(pastFrame) }),

@@ -47,7 +47,8 @@ export type ApplyOptions = z.output<typeof applying>;
 export const getPlatformsConfigFile = defineCall({
   method: 'GET',
   path: '/platformsConfigFile',
-  summary: 'The platforms visible to the caller as platforms.yml, passwords as ***; with `version`, as they were then',
+  summary:
+    'Returns the platforms visible to the caller as platforms.yml, passwords as ***. With `version`, as they were then',
   action: 'platformConfig.manage',
   input: z.object({ query: z.strictObject({ version: z.coerce.number().int().min(1).optional() }) }),
   answer: z.unknown(),
@@ -59,7 +60,7 @@ export const uploadPlatformsConfig = defineCall({
   method: 'POST',
   path: '/upload/platformsConfig',
   summary:
-    'Takes platforms.yml (form field `platforms`, at most 1 MiB) in place of the visible platforms, whole or not at all',
+    'Replaces the visible platforms by platforms.yml (form field `platforms`, at most 1 MiB), whole or not at all',
   action: 'platformConfig.manage',
   input: z.object({ query: applying }),
   answer: platformsConfigResult,
@@ -82,7 +83,7 @@ export type PlatformVersion = z.output<typeof platformVersion>;
 export const listPlatformVersions = defineCall({
   method: 'GET',
   path: '/platformsConfig/versions',
-  summary: 'Platform configurations so far, newest first',
+  summary: 'Lists the platform configurations so far, newest first',
   action: 'platformConfig.manage',
   input: z.object({}),
   answer: z.array(platformVersion),
@@ -92,7 +93,7 @@ export const listPlatformVersions = defineCall({
 export const restorePlatformVersion = defineCall({
   method: 'POST',
   path: '/platformsConfig/versions/:version/restore',
-  summary: 'Makes an earlier configuration the current one again',
+  summary: 'Restores an earlier configuration',
   action: 'platformConfig.manage',
   input: z.object({ params: z.object({ version: z.coerce.number().int().min(1) }), query: applying }),
   answer: platformsConfigResult,

@@ -35,7 +35,7 @@ export type ChangedPlatform = z.output<typeof changedPlatform>;
 export const getPlatformConfig = defineCall({
   method: 'GET',
   path: '/platforms/:id/config',
-  summary: 'One platform as it would stand in platforms.yml, passwords as ***',
+  summary: 'Returns one platform as an entry of platforms.yml, passwords as ***',
   action: 'platformConfig.manage',
   input: z.object({ params }),
   answer: readPlatform,
@@ -45,7 +45,7 @@ export const getPlatformConfig = defineCall({
 export const createPlatform = defineCall({
   method: 'POST',
   path: '/platforms',
-  summary: 'Adds a platform, as if it stood in platforms.yml',
+  summary: 'Adds a platform, given as an entry of platforms.yml',
   action: 'platformConfig.manage',
   input: z.object({ body: platformConfig }),
   answer: changed,
@@ -55,7 +55,7 @@ export const createPlatform = defineCall({
 export const updatePlatform = defineCall({
   method: 'PUT',
   path: '/platforms/:id',
-  summary: 'Makes a platform what the body says; a password that is sent as *** stays',
+  summary: 'Replaces the configuration of a platform. A password sent as *** is kept',
   action: 'platformConfig.manage',
   input: z.object({ params, query: z.strictObject({ reason }), body: changedPlatform }),
   answer: changed,
@@ -65,7 +65,7 @@ export const updatePlatform = defineCall({
 export const deletePlatform = defineCall({
   method: 'DELETE',
   path: '/platforms/:id',
-  summary: 'Removes a platform; what was recorded of it stays, and a recording that runs goes on',
+  summary: 'Deletes a platform. Its recordings stay, and a running recording continues',
   action: 'platformConfig.manage',
   input: z.object({ params }),
   answer: done,
@@ -92,11 +92,11 @@ const usergroupsOf = {
 export const setPlatformUsergroups = defineCall({
   ...usergroupsOf,
   method: 'PUT',
-  summary: 'Shares a platform, by name or id, with these usergroups alone',
+  summary: 'Shares a platform, by name or id, with these usergroups only',
 });
 
 export const setPlatformUsergroupsByPost = defineCall({
   ...usergroupsOf,
   method: 'POST',
-  summary: 'The same as with PUT',
+  summary: 'Shares a platform as PUT does',
 });

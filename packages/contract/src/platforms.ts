@@ -230,7 +230,7 @@ export type LivePlatform = z.output<typeof livePlatform>;
 export const listPlatforms = defineCall({
   method: 'GET',
   path: '/platforms',
-  summary: 'Platforms visible to the caller, by name',
+  summary: 'Lists platforms visible to the caller, by name',
   action: 'platform.list',
   input: z.object({}),
   answer: z.array(livePlatform),

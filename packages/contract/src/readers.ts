@@ -29,8 +29,8 @@ export const getReaders = defineCall({
   method: 'POST',
   path: '/sharing/readers',
   summary:
-    'Who could read an item with this label and audience. Changes nothing; usergroups that the caller does not see count ' +
-    'as not there.',
+    'Returns who could read an item with this label and audience. Changes nothing; usergroups that the caller ' +
+    'does not see count as absent',
   action: 'account.own',
   input: z.object({
     body: z.strictObject({

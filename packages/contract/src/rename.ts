@@ -13,8 +13,8 @@ export const renameMission = defineCall({
   method: 'PUT',
   path: '/missions/:mission/name',
   summary:
-    'Gives a mission another name. The old one still finds it, for reads, where no visible mission has that name; refused while ' +
-    'it is uploaded to, exported, or recorded under a name that somebody gave',
+    'Renames a mission. For reads, the old name still finds it unless a visible mission has that name. Refused ' +
+    'while the mission is uploaded to, exported, or recorded under a name that somebody gave',
   action: 'mission.update',
   input: z.object({ params: z.object({ mission: idOrName }), body: renamedMission }),
   answer: mission,

@@ -35,7 +35,7 @@ const errors = ['invalid', 'notSignedIn', 'forbidden', 'ruleRefused'] as const;
 export const listRetentionRules = defineCall({
   method: 'GET',
   path: '/retention/rules',
-  summary: 'After how many days missions go to the bin; where several rules meet a mission, the longest counts',
+  summary: 'Lists the rules by which missions move to the bin. If several apply to a mission, the longest counts',
   action: 'retention.manage',
   input: z.object({}),
   answer: z.array(retentionRule),
@@ -65,7 +65,7 @@ export const updateRetentionRule = defineCall({
 export const deleteRetentionRule = defineCall({
   method: 'DELETE',
   path: '/retention/rules/:id',
-  summary: 'Removes a retention rule',
+  summary: 'Deletes a retention rule',
   action: 'retention.manage',
   input: z.object({ params }),
   answer: done,
@@ -75,7 +75,7 @@ export const deleteRetentionRule = defineCall({
 export const getStorageForecast = defineCall({
   method: 'GET',
   path: '/retention/forecast',
-  summary: 'When the disk is full, if recordings keep coming as in the last 30 days',
+  summary: 'Returns when the disk will be full at the rate of the last 30 days',
   action: 'retention.manage',
   input: z.object({}),
   answer: z.object({

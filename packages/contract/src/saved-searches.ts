@@ -28,7 +28,7 @@ export type SavedSearch = z.output<typeof savedSearch>;
 export const listSavedSearches = defineCall({
   method: 'GET',
   path: '/coverage/searches',
-  summary: 'Saved searches of the caller, by name',
+  summary: 'Lists the saved searches of the caller, by name',
   action: 'account.own',
   input: z.object({}),
   answer: z.array(savedSearch),
@@ -38,7 +38,7 @@ export const listSavedSearches = defineCall({
 export const createSavedSearch = defineCall({
   method: 'POST',
   path: '/coverage/searches',
-  summary: `Saves a search for the caller alone; at most ${SAVED_SEARCHES_MAX}`,
+  summary: `Saves a search for the caller only, at most ${SAVED_SEARCHES_MAX}`,
   action: 'account.own',
   input: z.object({
     body: z.strictObject({

@@ -32,7 +32,7 @@ export type SearchHit = z.output<typeof searchHit>;
 export const listSearchHits = defineCall({
   method: 'GET',
   path: '/coverage/hits',
-  summary: 'Hits of the saved searches of the caller, of missions that they may read, the newest first',
+  summary: "Lists the hits of the caller's saved searches in missions that they may read, newest first",
   action: 'account.own',
   input: z.object({}),
   answer: z.array(searchHit),
@@ -42,7 +42,7 @@ export const listSearchHits = defineCall({
 export const seeSearchHits = defineCall({
   method: 'POST',
   path: '/coverage/hits/seen',
-  summary: 'Notes that the caller has looked at all hits so far',
+  summary: 'Marks all hits so far as seen by the caller',
   action: 'account.own',
   input: z.object({}),
   answer: done,
@@ -52,7 +52,7 @@ export const seeSearchHits = defineCall({
 export const clearSearchHits = defineCall({
   method: 'DELETE',
   path: '/coverage/hits',
-  summary: 'Clears the list of hits of the caller',
+  summary: 'Clears the hits of the caller',
   action: 'account.own',
   input: z.object({}),
   answer: done,

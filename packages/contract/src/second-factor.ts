@@ -32,7 +32,7 @@ const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
 export const getSecondFactor = defineCall({
   method: 'GET',
   path: '/second-factor',
-  summary: 'Whether the own account has a second factor',
+  summary: "Returns whether the caller's account has a second factor",
   action: 'account.own',
   input: z.object({}),
   answer: secondFactorState,
@@ -42,7 +42,7 @@ export const getSecondFactor = defineCall({
 export const offerSecondFactor = defineCall({
   method: 'POST',
   path: '/second-factor',
-  summary: 'Begins a second factor for the own account; it counts once confirmed',
+  summary: "Starts a second factor for the caller's account. It is active once confirmed",
   action: 'account.own',
   input: z.object({ body: z.strictObject({ password: ownPassword }) }),
   answer: secondFactorOffer,
@@ -52,7 +52,7 @@ export const offerSecondFactor = defineCall({
 export const confirmSecondFactor = defineCall({
   method: 'PUT',
   path: '/second-factor',
-  summary: 'Makes the second factor count with a first code; answers ten recovery codes',
+  summary: 'Confirms the second factor with a first code, and returns ten recovery codes',
   action: 'account.own',
   input: z.object({ body: z.strictObject({ code: secondFactorCode }) }),
   answer: recoveryCodes,
@@ -62,7 +62,7 @@ export const confirmSecondFactor = defineCall({
 export const renewRecoveryCodes = defineCall({
   method: 'POST',
   path: '/second-factor/recovery-codes',
-  summary: 'Ten new recovery codes in place of the old ones',
+  summary: 'Replaces the recovery codes by ten new ones',
   action: 'account.own',
   input: z.object({ body: z.strictObject({ code: secondFactorCode }) }),
   answer: recoveryCodes,
@@ -72,7 +72,7 @@ export const renewRecoveryCodes = defineCall({
 export const removeSecondFactor = defineCall({
   method: 'POST',
   path: '/second-factor/remove',
-  summary: 'Removes the second factor of the own account, where the operator does not demand it',
+  summary: "Removes the second factor of the caller's account, unless the operator requires it",
   action: 'account.own',
   input: z.object({ body: z.strictObject({ password: ownPassword, code: secondFactorCode }) }),
   answer: done,
@@ -91,7 +91,7 @@ export const removeSecondFactor = defineCall({
 export const offerSecondFactorAtLogin = defineCall({
   method: 'POST',
   path: '/login/second-factor',
-  summary: 'Begins the second factor that the role of an account demands, before its first login with one',
+  summary: 'Starts the second factor that the role of an account requires, before its first login with one',
   action: 'public.use',
   input: z.object({
     body: z.strictObject({ username: z.string().trim().min(1).max(64), password: ownPassword }),

@@ -120,7 +120,7 @@ export const sensorReadErrors = ['notSignedIn', 'notFound', 'missionNameAmbiguou
 export const listSensors = defineCall({
   method: 'GET',
   path: '/sensors',
-  summary: 'Sensors of one mission, with their files',
+  summary: 'Lists the sensors of one mission, with their files',
   action: 'mission.read',
   input: z.object({ query: z.object({ missionIdOrName: idOrName, clips: flag.optional() }) }),
   answer: z.array(sensor),
@@ -168,7 +168,7 @@ export type SensorTimeline = z.output<typeof sensorTimeline>;
 export const getSensorTimeline = defineCall({
   method: 'GET',
   path: '/sensors/timeline/:mission/:sensor',
-  summary: 'How media time of this sensor becomes UTC; its runs and gaps',
+  summary: 'Returns how media time of this sensor maps to UTC, with its runs and gaps',
   action: 'mission.read',
   input: z.object({ params: sensorParams }),
   answer: sensorTimeline,
@@ -197,7 +197,7 @@ export type TelemetryPage = z.output<typeof telemetryPage>;
 export const getTelemetry = defineCall({
   method: 'GET',
   path: '/sensors/telemetry/:mission/:sensor',
-  summary: `Telemetry by columns, at most ${TELEMETRY_MAX} records; \`every\` in milliseconds keeps the last record of each step`,
+  summary: `Returns telemetry by columns, at most ${TELEMETRY_MAX} records. \`every\` in milliseconds keeps the last record of each step`,
   action: 'mission.read',
   input: z.object({
     params: sensorParams,
@@ -247,7 +247,7 @@ export type TelemetrySet = z.output<typeof telemetrySet>;
 export const getTelemetrySet = defineCall({
   method: 'GET',
   path: '/sensors/telemetry-set/:mission/:sensor',
-  summary: 'The bytes of the one set that has this time in the telemetry, read from the original',
+  summary: 'Returns the bytes of the one set that has this time in the telemetry, read from the original',
   action: 'mission.read',
   input: z.object({ params: sensorParams, query: z.object({ time: moment }) }),
   answer: telemetrySet,
@@ -257,7 +257,7 @@ export const getTelemetrySet = defineCall({
 export const getFrameCenterPoints = defineCall({
   method: 'GET',
   path: '/sensors/framecenterpoints/:mission/:sensor',
-  summary: 'Where the sensor looked, for a heat map: places with the seconds spent on each',
+  summary: 'Returns where the sensor looked, for a heat map: places with the seconds spent on each',
   action: 'mission.read',
   input: z.object({ params: sensorParams }),
   answer: z.array(z.object({ lat: z.number(), lon: z.number(), seconds: z.number() })),
@@ -269,7 +269,7 @@ const position = z.array(z.number());
 export const getSensorPath = defineCall({
   method: 'GET',
   path: '/sensors/path/:mission/:sensor',
-  summary: 'Path of the platform as GeoJSON, cut at gaps and at the antimeridian',
+  summary: 'Returns the path of the platform as GeoJSON, cut at gaps and at the antimeridian',
   action: 'mission.read',
   input: z.object({ params: sensorParams }),
   answer: z.object({
@@ -440,7 +440,7 @@ export type KlvHealth = z.output<typeof klvHealth>;
 export const getKlvHealth = defineCall({
   method: 'GET',
   path: '/sensors/klv-health/:mission/:sensor',
-  summary: 'How well the telemetry of this sensor was recorded',
+  summary: 'Returns the health report of the telemetry of this sensor',
   action: 'mission.read',
   input: z.object({ params: sensorParams }),
   answer: klvHealth,
@@ -450,7 +450,7 @@ export const getKlvHealth = defineCall({
 export const getSensorPictures = defineCall({
   method: 'GET',
   path: '/sensors/pictures/:mission/:sensor',
-  summary: 'Small pictures along the recording, for the timeline; more appear while they are made',
+  summary: 'Returns small pictures along the recording, for the timeline. More appear while they are made',
   action: 'mission.read',
   input: z.object({ params: sensorParams }),
   answer: z.array(z.object({ time: micros, url: z.string() })),
@@ -460,7 +460,7 @@ export const getSensorPictures = defineCall({
 export const shiftSensor = defineCall({
   method: 'POST',
   path: '/sensors/:id/shift',
-  summary: 'Shifts all times of a sensor by microseconds, counted from what its source says',
+  summary: 'Shifts all times of a sensor by microseconds, counted from its time source',
   action: 'mission.update',
   input: z.object({ params: z.object({ id }), body: z.strictObject({ shift: z.int().min(-4e15).max(4e15) }) }),
   answer: done,
@@ -480,7 +480,7 @@ export const playSensor = defineCall({
 export const deleteAsset = defineCall({
   method: 'DELETE',
   path: '/sensors/:id/files/:fileId',
-  summary: 'Removes one file of a sensor; of a mission on hold none',
+  summary: 'Removes one file of a sensor, unless the mission is on hold',
   action: 'mission.update',
   input: z.object({ params: z.object({ id, fileId: id }) }),
   answer: done,
@@ -491,8 +491,8 @@ export const setSidecar = defineCall({
   method: 'POST',
   path: '/sensors/:id/files/:fileId/sidecar',
   summary:
-    'Lines a telemetry file up with the video by microseconds that are added to its times, or exchanges its latitude and ' +
-    'longitude; both count from what the file says, and what is left out stays as it is',
+    'Lines up a telemetry file with the video by adding microseconds to its times, or exchanges its latitude and ' +
+    'longitude. Both count from what the file states; omitted values stay',
   action: 'mission.update',
   input: z.object({
     params: z.object({ id, fileId: id }),
@@ -506,9 +506,9 @@ export const readFileAs = defineCall({
   method: 'PUT',
   path: '/sensors/:id/files/:fileId/reading',
   summary:
-    'Chooses which KLV stream of a file is shown, which reading of its clock dates it, and whether it begins where the ' +
-    'file before it ends; of sentences of AIS without times, when the first came and how many came a second; null leaves ' +
-    'it to the rules',
+    'Chooses how a file is read: the KLV stream that is shown, the reading of its clock, and whether it begins ' +
+    'where the file before ends. For AIS sentences without times, when the first came and how many came a second. ' +
+    'Null leaves it to the rules',
   action: 'mission.update',
   input: z.object({
     params: z.object({ id, fileId: id }),
@@ -529,7 +529,7 @@ export const readFileAs = defineCall({
 export const addVideoSensor = defineCall({
   method: 'POST',
   path: '/sensors/:id/files/:fileId/videos',
-  summary: 'Shows a further video of a file as a sensor of its own',
+  summary: 'Adds a further video of a file as a sensor',
   action: 'mission.update',
   input: z.object({ params: z.object({ id, fileId: id }), body: z.strictObject({ pid: z.int().min(0).max(8190) }) }),
   answer: z.object({ message: z.string(), _id: id }),
@@ -543,7 +543,7 @@ const media = { method: 'GET', action: 'mission.read', answer: z.unknown(), raw:
 export const getPlaylist = defineCall({
   ...media,
   path: '/media/:sensorId/index.m3u8',
-  summary: 'HLS playlist of a sensor: byte ranges of the originals, or cut segments',
+  summary: 'Returns the HLS playlist of a sensor, with byte ranges of the originals or cut segments',
   input: z.object({ params: z.object({ sensorId: id }), query: mediaQuery }),
   errors: ['notSignedIn', 'notFound'],
 });
@@ -551,7 +551,7 @@ export const getPlaylist = defineCall({
 export const getMediaFile = defineCall({
   ...media,
   path: '/media/:sensorId/:file',
-  summary: 'The original file ({fileId}.ts, or .mp4, .mkv as its kind is), whole or one byte range',
+  summary: 'Returns the original file ({fileId}.ts, .mp4 or .mkv), whole or one byte range',
   input: z.object({
     params: z.object({ sensorId: id, file: z.string().regex(/^[0-9a-f-]{36}\.(?:ts|mp4|mkv)$/) }),
     query: mediaQuery,
@@ -562,7 +562,7 @@ export const getMediaFile = defineCall({
 export const getMediaSegment = defineCall({
   ...media,
   path: '/media/:sensorId/:fileId/:segment',
-  summary: 'One segment ({n}.ts), cut and cleaned while it is sent',
+  summary: 'Returns one segment ({n}.ts), cut and cleaned while it is sent',
   input: z.object({
     params: z.object({ sensorId: id, fileId: id, segment: z.string().regex(/^\d{1,7}\.ts$/) }),
     query: mediaQuery,
@@ -573,7 +573,8 @@ export const getMediaSegment = defineCall({
 export const uploadFiles = defineCall({
   method: 'POST',
   path: '/missions/upload/:mission/:sensor',
-  summary: 'Takes the files of a multipart form; answers when their bytes are durable and their first 4 MiB judged',
+  summary:
+    'Uploads the files of a multipart form. Answers when their bytes are durable and their first 4 MiB are checked',
   action: 'mission.upload',
   raw: 'form',
   input: z.object({

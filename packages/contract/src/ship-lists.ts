@@ -92,7 +92,7 @@ const sharing = ['labelAboveGroup', 'hidesFromMaker', 'unknownUsergroup'] as con
 export const listShipLists = defineCall({
   method: 'GET',
   path: '/shiplists',
-  summary: 'Ship lists that the caller may read, by name; at most 500',
+  summary: 'Lists ship lists that the caller may read, by name, at most 500',
   action: 'shiplist.list',
   input: z.object({
     query: z.strictObject({
@@ -111,7 +111,7 @@ export const listShipLists = defineCall({
 export const createShipList = defineCall({
   method: 'POST',
   path: '/shiplists',
-  summary: `Makes a ship list of the caller, for them alone or for usergroups; at most ${SHIP_LISTS_MAX} of one account`,
+  summary: `Creates a ship list for the caller only or for usergroups, at most ${SHIP_LISTS_MAX} for each account`,
   action: 'shiplist.createAny',
   input: z.object({ body: newShipList }),
   answer: shipListRow.extend({ message: z.string() }),
@@ -121,7 +121,7 @@ export const createShipList = defineCall({
 export const getShipList = defineCall({
   method: 'GET',
   path: '/shiplists/:id',
-  summary: 'One ship list with its ships',
+  summary: 'Returns one ship list with its ships',
   action: 'shiplist.read',
   input: z.object({ params }),
   answer: shipList,
@@ -141,7 +141,7 @@ export const updateShipList = defineCall({
 export const deleteShipList = defineCall({
   method: 'DELETE',
   path: '/shiplists/:id',
-  summary: 'Deletes a ship list; the ships themselves stay as they are heard',
+  summary: 'Deletes a ship list. Its ships stay',
   action: 'shiplist.delete',
   input: z.object({ params }),
   answer: done,
@@ -151,7 +151,7 @@ export const deleteShipList = defineCall({
 export const addListedShips = defineCall({
   method: 'POST',
   path: '/shiplists/:id/ships',
-  summary: 'Puts ships on a list; one that is on it already gets the new note, if there is one',
+  summary: 'Adds ships to a list. A ship already on it gets the new note, if there is one',
   action: 'shiplist.update',
   input: z.object({ params, body: z.strictObject({ ships: ships.min(1, 'No ship is chosen') }) }),
   answer: done.extend({ added: z.int() }),
@@ -161,7 +161,7 @@ export const addListedShips = defineCall({
 export const removeListedShips = defineCall({
   method: 'DELETE',
   path: '/shiplists/:id/ships',
-  summary: 'Takes ships off a list',
+  summary: 'Removes ships from a list',
   action: 'shiplist.update',
   input: z.object({
     params,
@@ -174,7 +174,7 @@ export const removeListedShips = defineCall({
 export const exportShipList = defineCall({
   method: 'GET',
   path: '/shiplists/:id/csv',
-  summary: 'The ships of a list as CSV: mmsi, name as far as the caller may hear it, note',
+  summary: 'Exports the ships of a list as CSV: mmsi, name as far as the caller may hear it, note',
   action: 'shiplist.export',
   input: z.object({ params }),
   answer: z.unknown(),

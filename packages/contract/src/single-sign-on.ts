@@ -12,7 +12,7 @@ const pagePath = z
 export const startSingleSignOn = defineCall({
   method: 'GET',
   path: '/single-sign-on/start',
-  summary: 'Leads to the identity provider (OpenID Connect, code flow with PKCE)',
+  summary: 'Redirects to the identity provider (OpenID Connect, code flow with PKCE)',
   action: 'public.use',
   input: z.object({ query: z.object({ from: pagePath.optional() }) }),
   answer: z.never(),
@@ -24,7 +24,7 @@ export const startSingleSignOn = defineCall({
 export const finishSingleSignOn = defineCall({
   method: 'GET',
   path: '/single-sign-on/callback',
-  summary: 'Where the identity provider sends the browser back to',
+  summary: 'Receives the browser from the identity provider',
   action: 'public.use',
   input: z.object({}),
   answer: z.never(),
@@ -35,7 +35,7 @@ export const finishSingleSignOn = defineCall({
 export const openSingleSignOn = defineCall({
   method: 'POST',
   path: '/single-sign-on/session',
-  summary: 'The device credential of a sign-in that has just ended well; once, and in the same browser',
+  summary: 'Returns the device credential of a completed sign-in, once and to the same browser',
   action: 'public.use',
   input: z.object({}),
   answer: z.object({ role, credential: z.string(), username: z.string(), from: pagePath.nullable() }),

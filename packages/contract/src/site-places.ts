@@ -25,8 +25,8 @@ export const searchSitePlaces = defineCall({
   method: 'GET',
   path: '/places',
   summary:
-    'Places of the list of the site whose name, or a word of it, begins with a text, those whose whole name does first; ' +
-    'marks and capitals make no difference',
+    "Lists the site's places whose name, or a word of it, begins with a text, whole names first. Accents and " +
+    'capitals make no difference',
   action: 'lookup.read',
   input: z.object({
     query: z.object({
@@ -55,7 +55,7 @@ export type SitePlaceList = z.output<typeof sitePlaceList>;
 export const getSitePlaceList = defineCall({
   method: 'GET',
   path: '/places/list',
-  summary: 'The list of places of the site, without its rows',
+  summary: "Returns the facts of the site's list of places, without its rows",
   action: 'places.manage',
   input: z.object({}),
   answer: z.object({ list: sitePlaceList.nullable() }),
@@ -69,8 +69,8 @@ export const putSitePlaceList = defineCall({
   method: 'PUT',
   path: '/places/list',
   summary:
-    'Replaces the list of places of the site by a CSV file, whole or not at all. The first line names the columns: name, ' +
-    `latitude, longitude and, if wanted, kind. At most ${SITE_PLACES_MAX} places and 4 MiB`,
+    "Replaces the site's list of places by a CSV file, whole or not at all. The first line names the columns: " +
+    `name, latitude, longitude and optionally kind. At most ${SITE_PLACES_MAX} places and 4 MiB`,
   action: 'places.manage',
   // Escapes of quotes and ends of lines take room of their own.
   bodyBytes: 2 * SITE_PLACES_BYTES_MAX,
@@ -94,7 +94,7 @@ export const putSitePlaceList = defineCall({
 export const deleteSitePlaceList = defineCall({
   method: 'DELETE',
   path: '/places/list',
-  summary: 'Deletes the list of places of the site',
+  summary: "Deletes the site's list of places",
   action: 'places.manage',
   input: z.object({}),
   answer: done,

@@ -50,9 +50,9 @@ export const createSnapshot = defineCall({
   method: 'POST',
   path: '/snapshots',
   summary:
-    'Keeps one frame of a sensor as a document of type Image. The server decodes the frame from the original; the picture ' +
-    'of the browser is kept only where the server has no frame, and is marked so. A picture with overlays is kept as a ' +
-    'second one, which documents/{id}/pages/2 and documents/{id}/content?overlays=true answer',
+    'Keeps one frame of a sensor as a document of type Image. The server decodes the frame from the original; the ' +
+    'picture of the browser is kept, and marked, only if the server has no frame. A picture with overlays is kept ' +
+    'as a second one, which documents/{id}/pages/2 and documents/{id}/content?overlays=true return',
   action: 'document.createAny',
   input: z.object({ body: newSnapshot }),
   answer: documentRow,
@@ -98,7 +98,8 @@ export type SnapshotMoment = z.output<typeof snapshotMoment>;
 export const getSnapshotMoment = defineCall({
   method: 'GET',
   path: '/snapshots/:id/moment',
-  summary: 'Mission, sensor, time and telemetry of the frame that a snapshot shows; the id is that of its document',
+  summary:
+    'Returns mission, sensor, time and telemetry of the frame that a snapshot shows. The id is that of its document',
   action: 'document.read',
   input: z.object({ params: z.object({ id }) }),
   answer: snapshotMoment,
@@ -108,7 +109,7 @@ export const getSnapshotMoment = defineCall({
 export const listSnapshots = defineCall({
   method: 'GET',
   path: '/snapshots',
-  summary: 'Snapshots of a mission that the caller may read, in the order of their times',
+  summary: 'Lists snapshots of a mission that the caller may read, in the order of their times',
   action: 'mission.read',
   input: z.object({ query: z.object({ missionIdOrName: z.string().trim().min(1).max(NAME_MAX) }) }),
   answer: z.array(

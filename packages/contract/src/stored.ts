@@ -36,7 +36,7 @@ export type StoredCheckFacts = z.output<typeof storedCheck>;
 export const getStoredCheck = defineCall({
   method: 'GET',
   path: '/stored/check',
-  summary: 'How the daily reading of stored files goes, and what it found',
+  summary: 'Returns progress and results of the daily check of stored files',
   action: 'retention.manage',
   input: z.object({}),
   answer: storedCheck,
@@ -68,7 +68,7 @@ export type DamagedItem = z.output<typeof damagedItem>;
 export const listDamagedItems = defineCall({
   method: 'GET',
   path: '/stored/damaged',
-  summary: 'Stored files that are damaged, and neither restored nor given up; oldest finding first',
+  summary: 'Lists damaged files that are neither restored nor accepted as lost, oldest finding first',
   action: 'backup.list',
   input: z.object({}),
   answer: z.object({
@@ -82,7 +82,7 @@ export const listDamagedItems = defineCall({
 export const restoreStoredItem = defineCall({
   method: 'POST',
   path: '/stored/:id/restore',
-  summary: 'Puts the content of a damaged file back from the backups; its progress shows in the list',
+  summary: 'Restores a damaged file from the backups. The list shows its progress',
   action: 'backup.create',
   input: z.object({ params: z.object({ id }) }),
   answer: done,

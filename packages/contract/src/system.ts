@@ -52,7 +52,7 @@ export type Info = z.output<typeof info>;
 export const getInfo = defineCall({
   method: 'GET',
   path: '/info',
-  summary: 'What this server is and offers',
+  summary: 'Returns name, version and features of this server',
   action: 'public.use',
   input: z.object({}),
   answer: info,
@@ -62,7 +62,7 @@ export const getInfo = defineCall({
 export const getSystemInfo = defineCall({
   method: 'GET',
   path: '/systeminfo',
-  summary: 'Uptime of the machine, in seconds',
+  summary: 'Returns the uptime of the machine, in seconds',
   action: 'system.read',
   input: z.object({}),
   answer: z.object({ systemUptime: z.number() }),
@@ -79,7 +79,7 @@ export const healthCheck = z.object({
 export const getHealth = defineCall({
   method: 'GET',
   path: '/health',
-  summary: 'Up or not for everybody; checks for superAdmin and admin',
+  summary: 'Returns whether the server is up; for superAdmin and admin also its checks',
   action: 'public.use',
   input: z.object({}),
   answer: z.object({

@@ -10,8 +10,9 @@ export const exportTelemetry = defineCall({
   method: 'GET',
   path: '/sensors/exportTelemetry/:mission/:sensor',
   summary:
-    'Telemetry of a sensor as a file, from markIn to markOut (seconds from the mission start, or ISO 8601) or all of it: ' +
-    'every tag as CSV, track and footprints with their times as GeoJSON, KML or KMZ, the track as GPX 1.1, places as SRT',
+    'Exports telemetry of a sensor as a file, from markIn to markOut (seconds from the mission start, or ISO ' +
+    '8601) or all of it: every tag as CSV, track and footprints with their times as GeoJSON, KML or KMZ, the ' +
+    'track as GPX 1.1, places as SRT',
   action: 'clip.export',
   raw: 'media',
   input: z.object({

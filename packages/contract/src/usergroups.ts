@@ -41,7 +41,7 @@ const fields = {
 export const listUsergroups = defineCall({
   method: 'GET',
   path: '/usergroups',
-  summary: 'Usergroups: all for admins, their own for everybody else',
+  summary: 'Lists usergroups: all for admins, their own for others',
   action: 'usergroup.list',
   input: z.object({ query: z.object({ /** Tell how many accounts each has. */ count: flag.optional() }).optional() }),
   answer: z.array(usergroup),
@@ -61,7 +61,7 @@ export const createUsergroup = defineCall({
 export const updateUsergroup = defineCall({
   method: 'PUT',
   path: '/usergroups/:id',
-  summary: 'Changes a usergroup; fields left out stay. Demo cannot be changed.',
+  summary: 'Changes a usergroup and keeps omitted fields. Demo cannot be changed',
   action: 'usergroup.manage',
   input: z.object({
     params: z.object({ id }),
@@ -99,7 +99,8 @@ export type OnlyAudienceItem = z.output<typeof onlyAudienceItem>;
 export const onlyAudience = defineCall({
   method: 'GET',
   path: '/usergroups/only',
-  summary: 'What nobody but a superAdmin would see without these usergroups: the items that the caller sees by name',
+  summary:
+    'Lists the items that only a superAdmin would see without these usergroups, as far as the caller sees them by name',
   action: 'usergroup.manage',
   input: z.object({
     query: z.strictObject({ usergroups: list().pipe(z.array(z.string()).min(1, 'Name a usergroup')) }),
@@ -115,7 +116,7 @@ export const onlyAudience = defineCall({
 export const deleteUsergroups = defineCall({
   method: 'DELETE',
   path: '/usergroups',
-  summary: 'Deletes usergroups by name. Where one is the only audience of an item, `confirm` must be sent.',
+  summary: 'Deletes usergroups by name. If one is the only audience of an item, send `confirm`',
   action: 'usergroup.manage',
   input: z.object({ query: z.strictObject({ usergroups: list(), confirm: flag.optional() }) }),
   answer: done,

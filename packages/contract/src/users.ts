@@ -94,8 +94,8 @@ export const listUsers = defineCall({
   method: 'GET',
   path: '/users',
   summary:
-    'Accounts by name; a groupAdmin sees those of the groups they administer. Without `limit` all of them; with it one ' +
-    'page, its next cursor in X-Next-After and, with count=1, the number of all in X-Total-Count',
+    'Lists accounts by name; a groupAdmin gets those of the groups they administer. Without `limit` all of them; ' +
+    'with it one page: the next cursor is in X-Next-After and, with count=1, the number of all in X-Total-Count',
   action: 'user.list',
   input: z.object({ query: userFilter }),
   answer: z.array(user),
@@ -105,7 +105,7 @@ export const listUsers = defineCall({
 export const getUser = defineCall({
   method: 'GET',
   path: '/users/:id',
-  summary: 'One account',
+  summary: 'Returns one account',
   action: 'user.read',
   input: z.object({ params: z.object({ id }) }),
   answer: user,
@@ -115,7 +115,7 @@ export const getUser = defineCall({
 export const userExists = defineCall({
   method: 'GET',
   path: '/users/exists/:username',
-  summary: 'Whether a name is taken; only while registration is on',
+  summary: 'Returns whether a name is taken, while registration is on',
   action: 'public.use',
   input: z.object({ params: z.object({ username: z.string().max(256) }) }),
   answer: z.object({ exists: z.boolean() }),
@@ -125,7 +125,7 @@ export const userExists = defineCall({
 export const createUser = defineCall({
   method: 'POST',
   path: '/users',
-  summary: 'Registers an account (while registration is on), or adds one (by who may)',
+  summary: 'Registers an account while registration is on, or adds one for callers who may add accounts',
   // A stranger registers; the handler asks `user.create` where a credential came along.
   action: 'public.use',
   input: z.object({ body: newUser }),
@@ -175,14 +175,14 @@ const changeUser = {
 export const updateUser = defineCall({
   method: 'PUT',
   path: '/users/:id',
-  summary: 'Changes an account by query parameters; what is left out stays',
+  summary: 'Changes an account by query parameters and keeps omitted ones',
   ...changeUser,
 });
 
 export const updateUserByPost = defineCall({
   method: 'POST',
   path: '/users/:id',
-  summary: 'The same as PUT users/{id}',
+  summary: 'Changes an account as PUT users/{id} does',
   ...changeUser,
 });
 
@@ -202,7 +202,7 @@ export const BULK_USERS_MAX = 500;
 export const changeUsers = defineCall({
   method: 'PUT',
   path: '/users',
-  summary: 'Changes several accounts, all or none: puts them into groups, takes them out, enables or disables them',
+  summary: 'Changes several accounts, all or none: adds them to groups, removes them, enables or disables them',
   action: 'user.update',
   input: z.object({
     body: z.strictObject({
@@ -220,7 +220,8 @@ export const deleteUsers = defineCall({
   method: 'DELETE',
   path: '/users',
   summary:
-    'Deletes accounts by name, comma separated: sign-in, groups and personal data go, id and name stay and are not given again',
+    'Deletes accounts by name, comma separated. Sign-in, groups and personal data are deleted; id and name stay ' +
+    'and are not given again',
   action: 'user.delete',
   input: z.object({ query: z.strictObject({ users: list() }) }),
   answer: done,

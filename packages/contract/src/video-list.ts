@@ -38,8 +38,9 @@ export const getVideoList = defineCall({
   method: 'POST',
   path: '/sensors/videolist/:mission/:sensor',
   summary:
-    'When a sensor met a shape, from `start` to `end`: bins of at most a 240th of this time, in whole seconds from ' +
-    '`start` on, without those in which it never did. Edges are great circles',
+    'Lists the times when a sensor saw a shape, from `start` to `end`. Returns bins of at most a 240th of this ' +
+    'time, in whole seconds from `start` on, without those in which the sensor never saw it; edges are great ' +
+    'circles',
   action: 'mission.read',
   input: z.object({
     params: sensorParams,

@@ -59,7 +59,7 @@ function operation(name: string, call: Call): Schema {
   const { params, query, body } = input.properties ?? {};
   return {
     operationId: name,
-    summary: call.summary,
+    ...summaryOf(call.summary),
     tags: [call.path.split('/')[1] ?? ''],
     ...(call.action === 'public.use' ? { security: [] } : {}),
     parameters: [...parameters(params, 'path'), ...parameters(query, 'query')],
@@ -68,6 +68,12 @@ function operation(name: string, call: Call): Schema {
     ...(call.raw === 'sdp' ? { requestBody: sdpBody } : {}),
     responses: { [call.raw === 'sdp' ? '201' : '200']: answerOf(call), ...failures(call) },
   };
+}
+
+/** The first sentence is the summary; tools list it in one line. Further ones are the description. */
+function summaryOf(text: string): Schema {
+  const end = text.search(/\. [A-Z0-9`]/);
+  return end < 0 ? { summary: text } : { summary: text.slice(0, end), description: `${text.slice(end + 2)}.` };
 }
 
 const sdpBody: Schema = { required: true, content: { 'application/sdp': { schema: { type: 'string' } } } };
