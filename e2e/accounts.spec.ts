@@ -314,7 +314,7 @@ describe('the account menu', () => {
     await logOut(other.username);
     await logIn(page);
 
-    await (await activity()).getByText(/^Interrupted at .*\. Choose the same file to go on\.$/).waitFor();
+    await (await activity()).getByText(/^Interrupted at .*\. Choose the same file to continue\.$/).waitFor();
     const [chooser] = await Promise.all([
       page.waitForEvent('filechooser'),
       page.getByRole('button', { name: 'Choose leaving.ts again' }).click(),

@@ -54,7 +54,7 @@ describe('an annotation', () => {
       await press(x, y);
     // This side would cross the first.
     await press(300, 100);
-    await made.getByText('A polygon may not cross itself: the last change was not taken.').waitFor();
+    await made.getByText('A polygon may not cross itself: the last change was undone.').waitFor();
     await press(220, 320);
     await page.keyboard.press('Enter');
     await made.getByText('1 shape. A polygon may not cross itself.').waitFor();

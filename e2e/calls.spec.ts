@@ -64,12 +64,12 @@ it('a call goes on by itself after the network was away for 10 s', { tags: 'long
 
   await other.context.setOffline(true);
   const away = new Promise((resolve) => setTimeout(resolve, CUT_MS));
-  await two.getByText('The connection to the server broke off. Joining again.').waitFor();
+  await two.getByText('The connection to the server was lost. Joining again.').waitFor();
   await tile(one, 'Arvid').waitFor({ state: 'detached' });
   await away;
   await other.context.setOffline(false);
 
-  await two.getByText('The connection to the server broke off. Joining again.').waitFor({ state: 'detached' });
+  await two.getByText('The connection to the server was lost. Joining again.').waitFor({ state: 'detached' });
   await Promise.all([expectPictures(one, 'Arvid'), expectPictures(two, 'admin')]);
   await Promise.all([admin.close(), other.close()]);
 });

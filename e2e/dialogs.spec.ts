@@ -129,7 +129,7 @@ const cases: Case[] = [
   {
     source: 'identity/ApiCredentialsDialog.tsx PlainDialog',
     title: 'API credentials',
-    shows: /Keep it now/,
+    shows: /Save it now/,
     path: '/missions',
     open: fromAccount('API credentials'),
     async inside(box) {
@@ -254,7 +254,7 @@ const cases: Case[] = [
   {
     source: 'users/UserDetail.tsx ConfirmDialog',
     title: 'Remove the second factor of Berit?',
-    shows: /lost telephone/,
+    shows: /lost phone/,
     path: '/users?user={berit}',
     open: pressed(() => button('Remove second factor')),
   },
@@ -443,7 +443,7 @@ const cases: Case[] = [
   {
     source: 'keeping/FoldersPanel.tsx ConfirmDialog',
     title: /^Stop watching/,
-    shows: /the missions that were made of them stay/,
+    shows: /the missions made from them stay/,
     path: '/storage?tab=folders',
     open: pressed(() => button(/^Stop watching .*drop$/)),
   },

@@ -182,7 +182,7 @@ describe('imports', { tags: 'long' }, () => {
 
     await page.reload();
     await slow(-1);
-    await page.getByText(/^Interrupted at .*\. Choose the same file to go on\.$/).waitFor();
+    await page.getByText(/^Interrupted at .*\. Choose the same file to continue\.$/).waitFor();
     await shoot(page, 'import-interrupted');
     const goesOn = page.waitForRequest((request) => request.method() === 'PATCH');
     await choose('Choose kea.zip again');

@@ -56,7 +56,7 @@ it('finds by a place that is typed, drawn or linked when it was seen, and plays 
   // The link alone leads to the same answer; another time has none.
   const link = page.url();
   await page.goto(`${link}&from=2020-01-01T00:00:00.000Z&to=2020-01-02T00:00:00.000Z`);
-  await page.getByText('Nothing fits.').waitFor();
+  await page.getByText('Nothing matches.').waitFor();
   await page.goto(link);
   await row.click();
   await expect.poll(() => new URL(page.url()).searchParams.get('t')).toMatch(/^2026-06-01T09:/);

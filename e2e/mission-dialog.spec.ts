@@ -141,7 +141,7 @@ describe('the mission dialog', () => {
       page.getByRole('button', { name: 'Choose files for EO/IR' }).click(),
     ]);
     await chooser.setFiles({ name: 'setup.exe', mimeType: 'application/x-msdownload', buffer: Buffer.from('MZ') });
-    await page.getByText('setup.exe cannot be taken. Only *.ts files, *.zip HLS archives and manifests.').waitFor();
+    await page.getByText('setup.exe cannot be added. Only *.ts files, *.zip HLS archives and manifests.').waitFor();
     await chooseFiles(page, 'EO/IR', [small]);
     await chooseFiles(page, 'IR', [other]);
 
@@ -162,7 +162,7 @@ describe('the mission dialog', () => {
     const question = page
       .getByRole('dialog', { name: 'Discard your entries?' })
       .or(page.getByRole('alertdialog', { name: 'Discard your entries?' }));
-    await question.getByRole('button', { name: 'Go on editing' }).click();
+    await question.getByRole('button', { name: 'Keep editing' }).click();
     await form.waitFor();
   });
 
@@ -231,7 +231,7 @@ describe('an upload', () => {
       .getByText(/^Paused at .* of 2\d MB$/)
       .waitFor();
     await slow(-1);
-    await activity().getByRole('button', { name: 'Go on with big.ts' }).click();
+    await activity().getByRole('button', { name: 'Resume big.ts' }).click();
 
     await activity()
       .getByText(/^Done, 2\d MB$/)
@@ -251,7 +251,7 @@ describe('an upload', () => {
     });
     await openActivity();
     await activity()
-      .getByText(/^Interrupted at .*\. Choose the same file to go on\.$/)
+      .getByText(/^Interrupted at .*\. Choose the same file to continue\.$/)
       .waitFor();
 
     const [wrong] = await Promise.all([
@@ -259,7 +259,7 @@ describe('an upload', () => {
       activity().getByRole('button', { name: 'Choose big.ts again' }).click(),
     ]);
     await wrong.setFiles(small);
-    await page.getByText('This is another file. To go on, choose big.ts as it was.').waitFor();
+    await page.getByText('This is a different file. To continue, choose big.ts as it was.').waitFor();
     const [right] = await Promise.all([
       page.waitForEvent('filechooser'),
       activity().getByRole('button', { name: 'Choose big.ts again' }).click(),
@@ -323,7 +323,7 @@ describe('what is dropped on the page', () => {
 
     await dropOnPage(page, [folder]);
     form = dialog(page, 'Add missions');
-    await form.getByText('Not taken, because recordings are expected: dropped/setup.exe').waitFor();
+    await form.getByText('Left out, because they are not recordings: dropped/setup.exe').waitFor();
     const values = (label: string) =>
       form.getByLabel(label).evaluateAll((all) => all.map((input) => (input as HTMLInputElement).value));
     expect((await values('Mission name')).sort()).toEqual(['DROPPED-FERRY', 'DROPPED-HARBOUR']);

@@ -411,7 +411,7 @@ describe('while the server is away', () => {
     );
 
     await stage.server.halt();
-    await page.getByRole('alert').filter({ hasText: 'What you see is the last that was read.' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'You see the last data received.' }).waitFor();
     await page.getByRole('status', { name: /Server state: (Offline|Reconnecting)/ }).waitFor();
     await row(page, 'Open-one').waitFor();
     await shoot(page, 'offline');

@@ -88,7 +88,7 @@ describe('a second factor', { tags: 'long' }, () => {
 
     await panel().getByLabel('Code').fill('000000');
     await panel().getByRole('button', { name: 'Confirm' }).click();
-    await panel().getByText('The code is not valid, or was used already.').waitFor();
+    await panel().getByText('The code is not valid, or was already used.').waitFor();
     await panel()
       .getByLabel('Code')
       .fill(new TOTP({ secret: Secret.fromBase32(secret) }).generate());
@@ -100,7 +100,7 @@ describe('a second factor', { tags: 'long' }, () => {
     expect(recoveryCodes).toHaveLength(10);
     await shoot(page, 'second-factor-codes');
     await expectOnPhone(page);
-    await panel().getByRole('button', { name: 'I have kept them' }).click();
+    await panel().getByRole('button', { name: 'I have saved them' }).click();
     await panel().getByText('10 of your recovery codes are left.').waitFor();
   });
 
@@ -127,7 +127,7 @@ describe('a second factor', { tags: 'long' }, () => {
     await page.getByRole('menuitem', { name: 'API credentials' }).click();
     const own = dialog(page, 'API credentials');
     await own.getByLabel('Name').fill('nightly export');
-    await own.getByRole('button', { name: 'Make', exact: true }).click();
+    await own.getByRole('button', { name: 'Create', exact: true }).click();
     const credential = (await own.locator('code').textContent()) ?? '';
     await shoot(page, 'api-credentials');
     await expectOnPhone(page);

@@ -155,7 +155,7 @@ it('who follows sees the mission, the second, the sensors and the map of the lea
     .waitFor();
 
   await two.keyboard.press('ArrowRight');
-  await two.getByText('You are not following any more.').waitFor();
+  await two.getByText('You are no longer following.').waitFor();
   await bar(two).getByRole('button', { name: 'Follow' }).click();
   await expect.poll(() => offUs(one, two)).toBe(0);
   await call.getByRole('button', { name: 'Share the screen' }).click();

@@ -73,10 +73,10 @@ it('members are added by name and taken out again', { tags: 'long' }, async () =
   await detail.getByLabel('Add a member').fill('cai');
   await page.getByRole('option', { name: 'Cai' }).click();
   await page.getByText('User Cai updated.').waitFor();
-  await detail.getByRole('button', { name: 'Take Cai out of Coast watch' }).waitFor();
+  await detail.getByRole('button', { name: 'Remove Cai from Coast watch' }).waitFor();
   await shoot(page, 'usergroups');
   expect(await seriousViolations(page)).toEqual([]);
-  await detail.getByRole('button', { name: 'Take Ejner out of Coast watch' }).click();
+  await detail.getByRole('button', { name: 'Remove Ejner from Coast watch' }).click();
   await detail.getByText('Ejner').waitFor({ state: 'detached' });
   await row(page, 'Coast watch').getByText('1', { exact: true }).waitFor();
   await close();
@@ -102,7 +102,7 @@ it('by keys alone a group is added and changed, and a user put into it and taken
   await key('ArrowDown');
   await key('Enter');
   await page.getByText('User Cai updated.').waitFor();
-  await press(detail.getByRole('button', { name: 'Take Cai out of Night watch' }));
+  await press(detail.getByRole('button', { name: 'Remove Cai from Night watch' }));
   await detail.getByText('Cai').waitFor({ state: 'detached' });
 
   expect(await named('Night watch')).toMatchObject({ description: 'From dusk till dawn' });

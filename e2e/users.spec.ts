@@ -229,7 +229,7 @@ describe('passwords by a link', () => {
 
     await there.page.goto('/about');
     await there.page.goto(address);
-    await there.page.getByText('This link is not valid any more').waitFor();
+    await there.page.getByText('This link is no longer valid').waitFor();
     await here.close();
     await there.close();
   });

@@ -91,7 +91,7 @@ describe('four sensors', () => {
       return y + height;
     };
     await expect.poll(async () => (await boxOf(player('Wide'))).y - (await bottom())).toBeGreaterThan(0);
-    await button('Dock beside the video').click();
+    await button('Dock next to the video').click();
     await resize(page, { width: 1500, height: 1000 });
   });
 
@@ -248,7 +248,7 @@ describe('the panels', () => {
   it('let telemetry be docked and float again by keys, and its button keeps the focus', { tags: 'long' }, async () => {
     await openTelemetry(view);
     await button('Float over the video').focus();
-    for (const name of ['Dock beside the video', 'Float over the video']) {
+    for (const name of ['Dock next to the video', 'Float over the video']) {
       await page.keyboard.press('Enter');
       await expect.poll(() => button(name).evaluate((own) => own === document.activeElement)).toBe(true);
     }

@@ -106,7 +106,7 @@ export function isRight(sample: Sample, { startUs, everyUs, endUs }: Records): b
 export async function sampleSteps(page: Page, view: Locator, steps: number): Promise<void> {
   for (let step = 0; step < steps; step += 1) {
     const before = await sampleCount(page);
-    await view.getByRole('button', { name: 'One frame on' }).click();
+    await view.getByRole('button', { name: 'One frame forward' }).click();
     await page.waitForFunction(
       (known) => ((window as SamplingWindow).ospreySampler?.samples.length ?? 0) > known,
       before,

@@ -237,7 +237,7 @@ it('T-056 10 MB that say they open to 10 GB are refused at the door, and nested 
   const before = await server.files();
 
   for (const [bytes, reason] of [
-    [told, 'an entry would unpack to far more than it is'],
+    [told, 'an entry would unpack to far more than its size'],
     [nested, 'it holds no HLS playlist and no recording'],
   ] as const) {
     const files = [{ name: 'flight.zip', bytes }];

@@ -19,7 +19,7 @@ export const texts = {
   notAvailable: 'N/A',
   degrees: '{value}°',
   suspect:
-    'This position does not fit the one before it, or states a time to come: another transmitter may use this MMSI.',
+    'This position does not fit the one before it, or is dated in the future: another transmitter may use this MMSI.',
   onList: 'On the ship list {name}',
   heardBy: '{platform}: {sensor}',
   filters: {
@@ -85,7 +85,7 @@ export const texts = {
     receiverCount: { one: '1 receiver', many: '{count} receivers' },
   },
   deletion: {
-    allShips: 'All ships are meant, whichever list is shown.',
+    allShips: 'This applies to all ships, not only to those of the list.',
     title: 'Delete AIS targets?',
     question: '{positions} of {stations}, from {first} to {last}, are deleted for good.',
     positions: { one: '1 position', many: '{count} positions' },

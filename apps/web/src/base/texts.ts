@@ -22,7 +22,7 @@ export const texts = {
     label: 'Server state: {state}',
   },
   offline: {
-    banner: 'Server offline since {time} Z. What you see is the last that was read.',
+    banner: 'Server offline since {time} Z. You see the last data received.',
     next: 'next try in {seconds} s',
     trying: 'trying to reach it',
     now: 'Try now',
@@ -45,15 +45,15 @@ export const texts = {
     guest: 'Guest',
   } satisfies Record<Role, string>,
   crash: {
-    title: 'This page met a fault',
-    text: 'Nothing on the server was changed by it. Loading the page again usually helps.',
-    reload: 'Load again',
+    title: 'Something went wrong on this page',
+    text: 'Nothing on the server was changed. Reloading the page usually helps.',
+    reload: 'Reload',
   },
   notLoaded: {
     title: 'This could not be loaded',
-    away: 'The server does not answer. It is loaded as soon as the server is back.',
-    text: 'The server may have been renewed since this page was opened: then the page has to be loaded again.',
+    away: 'The server does not answer. This loads as soon as the server is back.',
+    text: 'The server may have been updated since you opened this page. Reload the page.',
     again: 'Try again',
-    reload: 'Load the page again',
+    reload: 'Reload the page',
   },
 };

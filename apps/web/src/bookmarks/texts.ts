@@ -35,8 +35,8 @@ export const texts = {
   quickLabel: 'Title of the mark',
   quickHelp: 'Marked. Enter saves another title, Escape keeps this one',
   gone: 'This bookmark was deleted, or you may not see it.',
-  goneMark: 'Its recording was removed, or is not shown there any more. The time is the last that it had.',
-  waitingMark: 'Its recording has not been read yet. It gets its picture once it has.',
+  goneMark: 'Its recording was removed, or is no longer shown there. The time is the last known one.',
+  waitingMark: 'Its recording has not been read yet. The picture appears afterwards.',
   columns: {
     picture: 'Picture',
     time: 'Time',
@@ -54,7 +54,7 @@ export const texts = {
   },
   remove: 'Delete',
   copied: 'Link copied.',
-  copyFailed: 'The browser did not allow to copy. The link: {link}',
+  copyFailed: 'The browser did not allow copying. The link: {link}',
   search: 'Search',
   editedBy: '{author}, edited by {editor}',
   empty: {

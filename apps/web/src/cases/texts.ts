@@ -29,7 +29,7 @@ export const texts = {
   row: { edit: 'Edit {name}', remove: 'Delete {name}' },
   empty: {
     title: 'No cases yet',
-    text: 'A case holds what belongs together: clips, snapshots, bookmarks, annotations, documents, tracks and notes. Make one here, or choose "Add to case" beside any of them.',
+    text: 'A case holds what belongs together: clips, snapshots, bookmarks, annotations, documents, tracks and notes. Make one here, or choose "Add to case" next to any of them.',
     guest: 'Cases that are shared with you appear here.',
   },
   filteredEmpty: { title: 'No case matches', text: 'Search for another word.', clear: 'Clear the search' },
@@ -46,7 +46,7 @@ export const texts = {
     labelHelp: 'A case is never below the highest of its parts.',
     raised: 'The case is {label} because of its parts.',
     editors: 'People who may edit',
-    editorsHelp: 'Beside its owner and admins. They have to be able to read the case.',
+    editorsHelp: 'In addition to its owner and admins. They must be able to read the case.',
     editorsUnread: 'The people could not be read: {text}',
     reason: 'Reason',
     reasonHelp: 'Lowering the label or sharing with more people needs a reason of at least {minimum} characters.',

@@ -65,7 +65,7 @@ it('says length, size and where the clip begins, and hands the download to the b
 
 it('says that the pictures are those of a converted stream', async () => {
   open(() => ({ ...plan, converted: true }));
-  await screen.findByText(/^The clip is cut from the converted stream: /);
+  await screen.findByText(/^The clip is cut from the converted stream, /);
 });
 
 it('takes typed times, and says what is wrong with them', async () => {
@@ -74,7 +74,7 @@ it('takes typed times, and says what is wrong with them', async () => {
   const field = screen.getByLabelText('In');
 
   fireEvent.change(field, { target: { value: 'soon' } });
-  expect(screen.getByText('Not a time: use hours, minutes and seconds, as 09:00:12.5')).toBeTruthy();
+  expect(screen.getByText('Not a time: use hours, minutes and seconds, such as 09:00:12.5')).toBeTruthy();
   expect(submit().disabled).toBe(true);
   fireEvent.change(field, { target: { value: '09:00:30' } });
   expect(screen.getByText('Out must come after In')).toBeTruthy();

@@ -3,7 +3,7 @@ export const texts = {
   title: 'When this was seen',
   close: 'Close',
   place: 'Place {place}',
-  loading: 'Looking through all recordings…',
+  loading: 'Searching all recordings…',
   failed: 'The recordings could not be searched',
   found: { one: '{count} time it was seen', many: '{count} times it was seen' },
   foundSome: { one: 'The newest time it was seen', many: 'The newest {count} times it was seen' },

@@ -51,8 +51,8 @@ export const texts = {
   },
   pages: {
     range: '{first} – {last} of {total}',
-    size: 'Documents on a page',
-    sizeOf: '{count} a page',
+    size: 'Documents per page',
+    sizeOf: '{count} per page',
     previous: 'Previous page',
     next: 'Next page',
   },
@@ -167,6 +167,6 @@ export const texts = {
       place: 'Place',
     },
     everyone: 'Everyone',
-    scopes: { none: 'nothing inside', fields: 'the fields only', part: 'the first part', all: 'all of it' },
+    scopes: { none: 'nothing inside', fields: 'the fields only', part: 'the first part', all: 'full text' },
   },
 };

@@ -92,7 +92,7 @@ it('takes the other of two readings of a clock, and keeps the stream', async () 
   const { bodies } = open({ fields: choicesOf(257, 'user'), readings });
 
   expect(screen.getByText(/The earlier stretch is assumed; by the other, times are 1.000 s earlier/)).toBeDefined();
-  await press('Take the other');
+  await press('Use the other');
   expect(bodies()).toEqual([{ klvPid: 257, clock: 'other' }]);
 });
 
@@ -103,7 +103,7 @@ it('offers nothing to who may not change the mission, and says when a choice cou
 
   open({ fields: choicesOf(258, 'positions'), fails: true });
   await press('Show PID 257');
-  expect(await screen.findByText(/The choice could not be kept/)).toBeDefined();
+  expect(await screen.findByText(/The choice could not be saved/)).toBeDefined();
 });
 
 it('offers to join a file whose name continues another, and takes that back', async () => {

@@ -86,7 +86,7 @@ it('changes the password, and says when the current one is wrong', async () => {
   await userEvent.type(screen.getByLabelText('Repeat the new password'), 'new one');
 
   await userEvent.click(screen.getByRole('button', { name: 'Change' }));
-  expect(await screen.findByText('The current password is not right')).toBeDefined();
+  expect(await screen.findByText('The current password is wrong')).toBeDefined();
 
   right = true;
   await userEvent.click(screen.getByRole('button', { name: 'Change' }));

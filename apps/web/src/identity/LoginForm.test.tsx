@@ -77,7 +77,7 @@ it('asks for the code of an account with a second factor, and goes on with it', 
 
   await typeIn('ana', 'secret');
   await userEvent.type(await screen.findByLabelText('Code'), '111111{Enter}');
-  expect(await screen.findByText('The code is not valid, or was used already.')).toBeDefined();
+  expect(await screen.findByText('The code is not valid, or was already used.')).toBeDefined();
   await userEvent.clear(screen.getByLabelText('Code'));
   await userEvent.type(screen.getByLabelText('Code'), ' 123456 {Enter}');
 
@@ -100,7 +100,7 @@ it('sets up the second factor that the role demands, and shows the recovery code
 
   expect(await screen.findByText('CCCCC-DDDDD')).toBeDefined();
   expect(onDone).not.toHaveBeenCalled();
-  await userEvent.click(screen.getByRole('button', { name: 'I have kept them' }));
+  await userEvent.click(screen.getByRole('button', { name: 'I have saved them' }));
   expect(onDone).toHaveBeenCalledOnce();
 });
 

@@ -12,7 +12,7 @@ export const texts = {
     frame: 'Follows frame',
     target: 'Follows target',
   },
-  noFootprint: 'No footprint: neither corners nor the angles for them are in the telemetry',
+  noFootprint: 'No footprint: the telemetry has neither its corners nor the angles to compute them',
   pointer: 'Coordinates under the pointer',
   toolbar: 'Map tools',
   openToolbar: 'Open map tools',

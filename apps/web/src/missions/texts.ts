@@ -76,7 +76,7 @@ export const texts = {
     clear: 'Clear {filter}',
     clearAll: 'Clear all',
   },
-  failed: { title: 'Missions could not be read', kept: '{text} What was read before is kept.' },
+  failed: { title: 'Missions could not be read', kept: '{text} You see the last data received.' },
   filters: {
     time: 'Time',
     area: 'Area',
@@ -121,7 +121,7 @@ export const texts = {
   offline: { title: 'Error', text: 'Cannot add mission. Server is offline' },
   revoked: 'The mission you had open is no longer available to you.',
   notFound: {
-    title: 'This mission is not there',
+    title: 'Mission not found',
     text: 'It was deleted, or is not visible to you.',
     back: 'Back to the list',
   },

@@ -41,7 +41,7 @@ it('shows the fingerprint of the key that signs exports, the earlier ones too, a
   show(<AboutPage />, { api: fakeApi({ 'GET /cases/keys': () => keys }).api });
 
   await screen.findByText(Array.from({ length: 16 }, () => 'abab').join(' '));
-  expect(screen.getByText('Signed before; what it signed stays good.')).toBeDefined();
+  expect(screen.getByText('An earlier key; what it signed stays valid.')).toBeDefined();
   fireEvent.click(screen.getByRole('button', { name: 'Download the public key abababab' }));
   expect(saved).toEqual(['osprey-signing-key-abababab.pem']);
 });

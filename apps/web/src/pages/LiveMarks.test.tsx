@@ -230,7 +230,7 @@ it('draws the ships of a live picture at their pixel with name and speed, and li
   hide();
   act(() => bus.emit(revokedEvent.name, { noun: 'platforms', ids: [newId()] }));
   await waitFor(() => expect(drawn()).toBeNull());
-  expect(await screen.findByText('No receiver: nothing was heard at this time that you may read.')).toBeTruthy();
+  expect(await screen.findByText('No receiver that you may hear was on at this time.')).toBeTruthy();
 });
 
 it('draws and lists no ships where the server has none', async () => {

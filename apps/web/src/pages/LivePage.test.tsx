@@ -215,7 +215,7 @@ it('takes the next way when WebRTC does not get through, and says so', async () 
 
   act(() => FakeConnection.last?.fail());
 
-  const reason = 'Nothing on the way to the server lets WebRTC through.';
+  const reason = 'The network does not let WebRTC through.';
   expect(await takenInPlaceOf('WebRTC')).toMatchObject({
     ...{ taken: 'Playback: HLS', warning: `WebRTC: ${reason}`, listed: [`WebRTC${reason}`, 'true'] },
   });
@@ -264,7 +264,7 @@ it('has no serious accessibility finding', async () => {
 it('leaves the panels as they are for keys that are pressed over a folded view', async () => {
   await open([livePlatformOf({ sensors: [liveSensorOf({ name: 'EO', video })] })]);
   await player('EO');
-  await userEvent.click(screen.getByRole('button', { name: 'Fold the live view' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Collapse the live view' }));
 
   await userEvent.keyboard('mt');
   await userEvent.click(screen.getByRole('button', { name: 'Open the live view' }));

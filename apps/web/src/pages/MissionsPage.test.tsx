@@ -97,7 +97,7 @@ it('connects at once for a link to a mission that is not there, without waiting 
   vi.stubGlobal('cancelIdleCallback', clearTimeout);
   await open('00000000-0000-4000-8000-00000000dead');
 
-  expect(await screen.findByText('This mission is not there')).toBeDefined();
+  expect(await screen.findByText('Mission not found')).toBeDefined();
   await waitFor(() => expect(isQuiet()).toBe(false), { timeout: 3000 });
   vi.unstubAllGlobals();
 });

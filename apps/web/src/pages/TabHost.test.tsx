@@ -138,7 +138,7 @@ it('shows a notice in place of a panel that fails, and the other tabs still work
   open([vod, broken, toy]);
 
   await userEvent.click(tab('Broken'));
-  expect(screen.getByRole('tabpanel', { name: 'Broken' }).textContent).toContain('This page met a fault');
+  expect(screen.getByRole('tabpanel', { name: 'Broken' }).textContent).toContain('Something went wrong on this page');
   await userEvent.click(tab('Toy'));
 
   expect(screen.getByRole('tabpanel', { name: 'Toy' }).textContent).toBe('Content of Toy');

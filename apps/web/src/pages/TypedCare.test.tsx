@@ -84,7 +84,7 @@ it('asks before Back takes away what was typed', async () => {
 
   await router.navigate(-1);
   await question();
-  await userEvent.click(screen.getByRole('button', { name: 'Go on editing' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Keep editing' }));
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   expect(screen.queryByText('Another page')).toBeNull();
   await router.navigate(-1);

@@ -28,7 +28,7 @@ export const texts = {
   recordedText: 'It plays here as soon as the recording ends.',
   watchLive: 'Watch it live',
   noPicture: 'No video in this recording',
-  noPictureText: 'Its files hold telemetry alone, or nothing that can be shown.',
+  noPictureText: 'Its files contain only telemetry, or nothing that can be shown.',
   telemetryAlone: 'Telemetry only',
   platform: '{name}, {type}',
   facts: { position: 'Position', altitude: 'Altitude', heading: 'Heading', speed: 'Ground speed' },

@@ -121,7 +121,7 @@ it('keeps standing when a page meets a fault', () => {
 
   open(<Broken />);
 
-  expect(screen.getByRole('alert').textContent).toContain('This page met a fault');
+  expect(screen.getByRole('alert').textContent).toContain('Something went wrong on this page');
   expect(screen.getByRole('banner')).toBeDefined();
 });
 

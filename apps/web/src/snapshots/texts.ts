@@ -19,7 +19,7 @@ export const texts = {
   overlaysFailed: 'The browser could not draw the overlays. Take the snapshot without them.',
   noPicture: 'No picture',
   zulu: '{clock} Z',
-  fromServer: 'The server keeps the frame of the recording in its own resolution.',
+  fromServer: 'The server keeps the frame of the recording at full resolution.',
   fromBrowser: 'This stream is not recorded: the picture on screen is kept.',
   created: 'Snapshot {title} created.',
   failed: 'Snapshot not created: {text}',

@@ -103,7 +103,7 @@ describe('a component whose code comes later', () => {
       </AlertProvider>,
     );
 
-    expect(await screen.findByText(/Once the server is back, load the page again/)).toBeDefined();
+    expect(await screen.findByText(/Once the server is back, reload the page/)).toBeDefined();
     expect(screen.getByDisplayValue('half typed')).toBeDefined();
     expect(onClose).toHaveBeenCalledOnce();
   });

@@ -40,7 +40,7 @@ export const texts = {
   },
   notLoaded: {
     title: 'This could not be loaded',
-    text: 'The server did not answer. What is on the page stays as it is. Once the server is back, load the page again: browsers do not ask twice for what they could not load.',
+    text: 'The server did not answer. The page stays as it is. Once the server is back, reload the page.',
   },
   label: 'Classification: {label}',
   unmarked: 'UNMARKED',
@@ -48,7 +48,7 @@ export const texts = {
     title: 'Discard your entries?',
     text: 'What you typed is lost when this closes.',
     leaving: 'What you typed was not saved.',
-    keep: 'Go on editing',
+    keep: 'Keep editing',
     discard: 'Discard',
   },
 };

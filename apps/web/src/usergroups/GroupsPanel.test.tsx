@@ -10,7 +10,7 @@ beforeEach(() => localStorage.clear());
 afterEach(cleanup);
 
 const coast = usergroupOf({ name: 'Coast', securityClassification: 'SECRET' });
-const GONE = 'This usergroup is not there any more, or not visible to you.';
+const GONE = 'This usergroup no longer exists, or is not visible to you.';
 
 async function openCoast() {
   const groups = [usergroupOf(), coast];

@@ -64,7 +64,7 @@ function boxRing(text: string): Position[] {
   if (!edges.success || rest.length > 0) throw refused('A box is minLon,minLat,maxLon,maxLat');
   const [minLon, minLat, maxLon, maxLat] = edges.data;
   const isOnEarth = Math.abs(minLon) <= 180 && Math.abs(maxLon) <= 180 && minLat >= -90 && maxLat <= 90;
-  if (!isOnEarth || minLat > maxLat) throw refused('The box does not lie on the earth');
+  if (!isOnEarth || minLat > maxLat) throw refused('The box is not on the earth');
   const widthDeg = maxLon < minLon ? maxLon + 360 - minLon : maxLon - minLon;
   const steps = Math.max(1, Math.ceil(widthDeg / BOX_STEP_DEG));
   const lons = Array.from({ length: steps + 1 }, (_, step) => minLon + (widthDeg * step) / steps);

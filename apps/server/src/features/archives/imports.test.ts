@@ -681,7 +681,7 @@ describe('an archive of foreign origin', () => {
       const { task } = await imported(bytes);
 
       expect([what, task.state, task.missions]).toEqual([what, 'failed', []]);
-      expect(task.error, what).toMatch(/^(The archive was refused|This is not a file)/);
+      expect(task.error, what).toMatch(/^(The archive was refused|This file cannot be used)/);
       expect(await leftovers(), what).toEqual([]);
     }
     expect(await there.db.selectFrom('missions').select('id').execute()).toEqual([]);
@@ -761,7 +761,7 @@ describe('an archive of foreign origin', () => {
 
   it.each([
     ['another checksum', { sha256: 'a'.repeat(64) }, 'a file has another checksum than its manifest says'],
-    ['no picture', {}, 'a picture of its snapshots is no JPEG'],
+    ['no picture', {}, 'a picture of its snapshots is not a JPEG'],
   ])('whose snapshot has %s is refused before a mission is made', async (_what, wrong, reason) => {
     const picture = {
       path: '01-Kea/01-EO/01-kea.ts',

@@ -146,7 +146,7 @@ export async function checkPicture(zip: Zip, file: z.output<typeof pictureEntry>
   }
   if (hash.digest('hex') !== file.sha256) throw refuse('a file has another checksum than its manifest says');
   if (!head.subarray(0, JPEG_START.byteLength).equals(JPEG_START))
-    throw refuse('a picture of its snapshots is no JPEG');
+    throw refuse('a picture of its snapshots is not a JPEG');
 }
 
 export type CreateSnapshot = (

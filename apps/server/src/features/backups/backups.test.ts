@@ -209,8 +209,8 @@ describe('a backup', { timeout: 120_000 }, () => {
     await sql`update audit set item_label = 1 where seq = 100`.execute(from.db);
     const { name } = await make('20260102-000000-manual');
 
-    await expect(prove(name)).rejects.toThrow('The audit does not hold: Row 100 is not as it was written.');
-    expect((await readProof(target, name))?.error).toMatch(/^The audit does not hold/);
+    await expect(prove(name)).rejects.toThrow('The audit is not intact: Row 100 is not as it was written.');
+    expect((await readProof(target, name))?.error).toMatch(/^The audit is not intact/);
 
     await rewritten(whole.name, ({ tables }) => ({
       tables: tables.map((table) => (table.name === 'missions' ? { ...table, rows: table.rows + 1 } : table)),

@@ -170,5 +170,5 @@ async function checkAudit(db: Kysely<Database>, keys: PublicKeys): Promise<void>
     after = last;
   }
   const [fault] = verifier.end().faults;
-  if (fault) throw new BackupDamaged(`The audit does not hold: ${fault.text}`);
+  if (fault) throw new BackupDamaged(`The audit is not intact: ${fault.text}`);
 }

@@ -190,7 +190,7 @@ describe('adding what would lock readers out', () => {
       'wouldLockOut',
       { label: 'CONFIDENTIAL', count: '' },
     ]);
-    expect(asked.body.text).toBe('This makes the case CONFIDENTIAL: some of its readers could not read it any more.');
+    expect(asked.body.text).toBe('This makes the case CONFIDENTIAL: some of its readers could no longer read it.');
     expect(await shownTo('GA', id)).toEqual([]);
     // A2 reads up to RESTRICTED.
     expect((await add('SA', id, part)).body.values).toEqual({ label: 'CONFIDENTIAL', count: '1' });

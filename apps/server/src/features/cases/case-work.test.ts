@@ -66,7 +66,9 @@ describe('what is said about a part', () => {
     const remarked = await put(shown!, { remark: 'Look at page 3', revision: 1 });
     expect(remarked.body).toMatchObject({ remark: 'Look at page 3', title: 'paper', revision: 2 });
     expect((await put(shown!, { remark: 'Late', revision: 1 })).body.code).toBe('revisionConflict');
-    expect((await put(shown!, { title: 'x', revision: 2 })).body.text).toBe('Its title is that of what it shows.');
+    expect((await put(shown!, { title: 'x', revision: 2 })).body.text).toBe(
+      'Its title is that of the item and cannot be changed here.',
+    );
     expect((await put(shown!, { text: 'x', revision: 2 })).body.text).toBe('Only notes have a text.');
     const changed = await put(written!, { title: 'Why', text: '**Because**', revision: 1 });
     expect(changed.body).toMatchObject({ title: 'Why', text: '**Because**', remark: '' });

@@ -175,7 +175,7 @@ export function inOrder(parts: readonly { id: string; shown: boolean }[], wanted
 function refuseFields(kind: string, { title, text, remark }: Omit<ChangedPart, 'revision'>): void {
   const isTitled = kind === 'note' || kind === 'track';
   if (title !== undefined && !isTitled)
-    throw new AppError('ruleRefused', { reason: 'Its title is that of what it shows.' });
+    throw new AppError('ruleRefused', { reason: 'Its title is that of the item and cannot be changed here.' });
   if (text !== undefined && kind !== 'note') throw new AppError('ruleRefused', { reason: 'Only notes have a text.' });
   if (remark !== undefined && kind === 'note') throw new AppError('ruleRefused', { reason: 'Notes have no remark.' });
 }

@@ -95,7 +95,7 @@ export async function openMp4(options: Cutting, { pieces }: CutFile, said: Mp4Op
   } catch (error) {
     if (error instanceof RangeError)
       throw new AppError('ruleRefused', { reason: `This span cannot be an MP4 file: ${error.message}` }, error);
-    if (said.signal?.aborted) throw new AppError('ruleRefused', { reason: 'The download was broken off.' }, error);
+    if (said.signal?.aborted) throw new AppError('ruleRefused', { reason: 'The download was interrupted.' }, error);
     if (!(error instanceof AppError)) options.damaged(pieces[0]!.fileId, error);
     throw error;
   }

@@ -16,7 +16,7 @@ export function foundClipRoutes(deps: Deps & Pick<ClipRoutesDeps, 'storage'>): v
   callRoute(deps, orderFoundClips, async ({ input: { body }, actor, audit }) => {
     const seconds = body.spans.reduce((sum, { from, to }) => sum + (to - from) / 1e6, 0);
     if (seconds > FOUND_CLIPS_SECONDS_MAX) {
-      throw refusal(`These clips are longer than ${FOUND_CLIPS_SECONDS_MAX / 3600} hours together. Choose fewer.`);
+      throw refusal(`These clips are longer than ${FOUND_CLIPS_SECONDS_MAX / 3600} hours in total. Choose fewer.`);
     }
     const missions = new Map<string, ClippedMission>();
     const cuts: Cut[] = [];

@@ -16,7 +16,7 @@ export function askedSpan(markIn: ClipMark, markOut: ClipMark, startUs: number |
     return startUs + Math.round(mark.seconds * 1e6);
   }) as [number, number];
   if (Math.abs(inUs) > TIME_MAX_US || Math.abs(outUs) > TIME_MAX_US) {
-    throw new AppError('ruleRefused', { reason: 'In and Out lie outside the mission.' });
+    throw new AppError('ruleRefused', { reason: 'In and Out are outside the mission.' });
   }
   if (outUs <= inUs) throw new AppError('ruleRefused', { reason: 'Out must come after In.' });
   return [inUs, outUs];

@@ -90,7 +90,7 @@ export function watchFolders({ db, nowUs, dataDir, configured, systemHigh }: Fol
   async function changeable(actor: Actor, id: string): Promise<FolderRow> {
     const row = await read(actor, id);
     if (row.from_configuration) {
-      throw new AppError('ruleRefused', { reason: 'This folder stands in OSPREY_WATCH and is changed there.' });
+      throw new AppError('ruleRefused', { reason: 'This folder is set in OSPREY_WATCH. Change it there.' });
     }
     return row;
   }
@@ -128,7 +128,7 @@ export function watchFolders({ db, nowUs, dataDir, configured, systemHigh }: Fol
           .executeTakeFirstOrThrow()
           .catch((error) => {
             if ((error as { constraint?: string }).constraint !== 'watch_folders_path') throw error;
-            throw new AppError('ruleRefused', { reason: 'This folder is watched already.' }, error);
+            throw new AppError('ruleRefused', { reason: 'This folder is already watched.' }, error);
           }),
       );
     },

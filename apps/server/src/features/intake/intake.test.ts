@@ -209,7 +209,7 @@ describe('a watched folder', () => {
     await look();
 
     const outcomes = async () => (await report()).map(({ name, outcome, reason }) => [name, outcome, reason]).sort();
-    const reason = 'This is not a file that can be taken: it cannot be read (EIO).';
+    const reason = 'This file cannot be used: it cannot be read (EIO).';
     expect(await outcomes()).toEqual([
       [damaged, 'refused', reason],
       ['sound.ts', 'taken', null],
@@ -438,7 +438,7 @@ describe('a list', () => {
     await keeping.tasks.settle();
 
     expect((await report()).map(({ name, outcome, reason }) => [name, outcome, reason]).sort()).toEqual([
-      [damaged, 'refused', 'This is not a file that can be taken: it cannot be read (EIO).'],
+      [damaged, 'refused', 'This file cannot be used: it cannot be read (EIO).'],
       ['large.ts', 'refused', 'There is not enough free disk space on the server.'],
       ['small.ts', 'taken', null],
     ]);

@@ -34,7 +34,7 @@ export function intakeRoutes(deps: IntakeRoutesDeps): void {
   callRoute(deps, updateWatchFolder, ({ input: { params, body }, actor }) => folders.update(actor, params.id, body));
   callRoute(deps, deleteWatchFolder, async ({ input: { params }, actor }) => {
     await folders.remove(actor, params.id);
-    return { message: 'The folder is not watched any more.' };
+    return { message: 'The folder is no longer watched.' };
   });
 
   callRoute(deps, intakeReport, async ({ actor }) => {

@@ -38,6 +38,6 @@ export function binRoutes(deps: BinRoutesDeps): void {
     const { securityClassification: itemLabel, usergroups } = factsOf(row);
     await audit.write({ action: 'mission.release', itemId: row.id, itemLabel, usergroups });
     changed('missions', [row.id]);
-    return { message: `Mission ${row.name} is not on hold any more.` };
+    return { message: `Mission ${row.name} is no longer on hold.` };
   });
 }

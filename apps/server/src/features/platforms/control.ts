@@ -98,7 +98,7 @@ export function platformControl(deps: ControlDeps) {
     if (mirror.runningOf(platform.id) !== null) throw refusal(`Platform ${platform.name} is in use.`);
     if (spaceLevel(await deps.storage.space()) === 'noRecording') throw new AppError('diskFull');
     // From here to the note of it nothing may be waited for: two who ask at once would both pass.
-    if (beginning.has(platform.id)) throw refusal(`Platform ${platform.name} is being started already.`);
+    if (beginning.has(platform.id)) throw refusal(`Platform ${platform.name} is already being started.`);
     refuseAboveLicence(platform.id);
     beginning.add(platform.id);
     return begin(asking).finally(() => beginning.delete(platform.id));

@@ -83,7 +83,7 @@ describe('a platform of the page', () => {
     expect(codes.map(({ body }) => body.code)).toEqual([
       ...['ruleRefused', 'ruleRefused', 'ruleRefused', 'ruleRefused', 'invalid'],
     ]);
-    expect(codes[0]?.body.text).toBe('Platform KEA-2 exists already.');
+    expect(codes[0]?.body.text).toBe('Platform KEA-2 already exists.');
   });
 
   it('asks for a reason before its label goes down, and is removed without its recordings', async () => {

@@ -27,7 +27,7 @@ export function platformEdit({ change, want, current, groupNames }: PlatformConf
         throw new AppError('revisionConflict');
       }
       const others = before.filter((platform) => platform !== old);
-      if (others.some(({ name }) => name === config.name)) throw refusal(`Platform ${config.name} exists already.`);
+      if (others.some(({ name }) => name === config.name)) throw refusal(`Platform ${config.name} already exists.`);
       // Under its new name, so that it is found as the one that it was.
       const found = await wanted(tx, old === undefined ? [] : [{ ...old, name: config.name }]);
       const [platform] = found.platforms;

@@ -56,7 +56,7 @@ export async function addFurtherVideo(
         .where('mission_id', '=', missionId)
         .forUpdate()
         .execute();
-      if (others.some((one) => one.name === name)) throw refuse(`Sensor ${name} shows this video already.`);
+      if (others.some((one) => one.name === name)) throw refuse(`Sensor ${name} already shows this video.`);
       await tx
         .insertInto('sensors')
         .values({

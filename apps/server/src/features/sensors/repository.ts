@@ -185,7 +185,7 @@ export function sensorRepository({ db, queue, nowUs }: SensorRepositoryDeps) {
         .executeTakeFirst();
       if (row === undefined) throw new AppError('notFound');
       const mayHold = row.kind === 'sidecar' || row.kind === 'mp4' || row.kind === 'mkv';
-      if (!mayHold) throw new AppError('ruleRefused', { reason: 'The file is no telemetry file.' });
+      if (!mayHold) throw new AppError('ruleRefused', { reason: 'The file is not a telemetry file.' });
       const before = { offset: row.time_offset, exchanged: row.coordinates_exchanged };
       const after = { offset: wanted.offset ?? before.offset, exchanged: wanted.exchanged ?? before.exchanged };
       if (after.offset !== before.offset || after.exchanged !== before.exchanged) {

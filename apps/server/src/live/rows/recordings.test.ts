@@ -514,7 +514,7 @@ describe('T-119 a platform of two groups recorded for one of them', () => {
     await other.closed;
 
     expect([early.status, early.body.code, early.headers['retry-after']]).toEqual([503, 'liveStarting', '1']);
-    expect(late.of('end')).toMatchObject([{ text: 'This stream is just beginning. Please try again in a moment.' }]);
+    expect(late.of('end')).toMatchObject([{ text: 'This stream is just starting. Please try again in a moment.' }]);
     expect((await playlist('U1')).status).toBe(200);
     expect((await playlist('U2')).status).toBe(404);
     expect([member.socket.readyState, server.reads.size()]).toEqual([WebSocket.OPEN, 1]);

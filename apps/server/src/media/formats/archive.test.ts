@@ -91,24 +91,24 @@ describe('an archive', () => {
       expect(reasons).toEqual({
         'absolute.zip': 'the name of an entry leads out of it',
         'absolute_windows.zip': 'the name of an entry holds characters that are not allowed',
-        'bomb_1000.zip': 'an entry would unpack to far more than it is',
+        'bomb_1000.zip': 'an entry would unpack to far more than its size',
         'bomb_nested.zip': 'it holds no HLS playlist and no recording',
         'case_clash.zip': 'two of its entries have the same name',
         'data_damaged.zip': 'the data of an entry is damaged',
-        'declared_4gb.zip': 'an entry would unpack to far more than it is',
+        'declared_4gb.zip': 'an entry would unpack to far more than its size',
         'declared_too_small.zip': 'its directory and its entries do not agree',
         'device_and_fifo.zip': 'it holds a link or a device',
         'dotdot.zip': 'the name of an entry leads out of it',
         'dotdot_backslash.zip': 'the name of an entry holds characters that are not allowed',
         'dotdot_inside.zip': 'the name of an entry leads out of it',
         'duplicate_names.zip': 'two of its entries have the same name',
-        'empty.zip': 'nothing is in it',
-        'encrypted_flag.zip': 'encrypted archives are not taken',
+        'empty.zip': 'it is empty',
+        'encrypted_flag.zip': 'encrypted archives are not accepted',
         'hls_climbs.zip': 'its playlist names something outside of it',
         'hls_file_url.zip': 'its playlist names something outside of it',
         'hls_http_loopback.zip': 'its playlist names something outside of it',
         'hls_key_uri.zip': 'its playlist asks for a key',
-        'hls_map_byterange.zip': 'its playlist names bytes behind the end of a segment',
+        'hls_map_byterange.zip': 'its playlist names bytes after the end of a segment',
         'hls_missing_segment.zip': 'its playlist names "seg0.ts", which is not in it',
         'hls_self_reference.zip': 'its master playlist names a master playlist',
         'many_entries.zip': 'it has more than 10000 entries, and some of them are empty',
@@ -285,7 +285,7 @@ describe('an archive', () => {
     expect((await unpackAll(key)).map(String)).toEqual(['A']);
     const other = Buffer.from(`a.ts\n${playlist('#EXTINF:1,', 'a.ts')}`);
     expect(await reasonOf(inspectArchive(storage, await put([zipOf([{ name: 'i.m3u8', data: other }])])))).toBe(
-      'its playlist is not one',
+      'its playlist is not valid',
     );
   });
 
@@ -413,7 +413,7 @@ describe('an archive', () => {
       ],
       'its entries overlap',
     ],
-    ['an unknown packing', [{ ...segment, method: 12 }], 'it is packed in a way that is not known'],
+    ['an unknown packing', [{ ...segment, method: 12 }], 'its compression method is not supported'],
     ['a name that is too long', [{ ...segment, name: 'x'.repeat(256) }], 'the name of an entry is empty or too long'],
     ['a checksum that is wrong', [{ ...segment, crc: 1 }], 'the data of an entry is damaged'],
   ])('T-055 with %s is refused', async (_what, entries, reason) => {

@@ -157,8 +157,7 @@ function refuseMany(zip: Zip, named: ReadonlySet<string>): void {
 function checkPiece(zip: Zip, { name, range }: Piece): void {
   const file = zip.files.get(name);
   if (file === undefined) throw refuse(`its playlist names ${shown(name)}, which is not in it`);
-  if (range !== null && range.end > file.sizeBytes)
-    throw refuse('its playlist names bytes behind the end of a segment');
+  if (range !== null && range.end > file.sizeBytes) throw refuse('its playlist names bytes after the end of a segment');
 }
 
 /** The last part of a name from the archive, short, for the message. */

@@ -49,7 +49,7 @@ export function readPlaylist(text: string, path: string, isThere: (name: string)
   const first = lines.indexOf('#EXTM3U');
   // Some tools say who they are before it.
   const isComment = (line: string) => line === '' || (line.startsWith('#') && !line.startsWith('#EXT'));
-  if (first < 0 || !lines.slice(0, first).every(isComment)) throw refuse('its playlist is not one');
+  if (first < 0 || !lines.slice(0, first).every(isComment)) throw refuse('its playlist is not valid');
   const place: Place = { folder: path.split('/').slice(0, -1), isThere };
   const playlist: Playlist = { segments: [], variants: [], ownSounds: new Set() };
   let next = emptySegment();
@@ -115,7 +115,7 @@ function readSegmentTag(tag: string, value: string, next: Pending): void {
   if (tag === '#EXT-X-PROGRAM-DATE-TIME') next.timeUs = utcTime(value);
   if (tag === '#EXT-X-BYTERANGE') {
     const [, length, offset] = /^(\d{1,15})(?:@(\d{1,15}))?$/.exec(value) ?? [];
-    if (length === undefined) throw refuse('its playlist holds a byte range that is none');
+    if (length === undefined) throw refuse('its playlist has an invalid byte range');
     next.range = { length: Number(length), offset: offset === undefined ? null : Number(offset) };
   }
 }
@@ -157,7 +157,7 @@ function entryName(uri: string, { folder, isThere }: Place): string {
     const written = resolved(one, folder);
     if (isThere(written)) return written;
   }
-  if (named === null) throw refuse('its playlist holds an address that is none');
+  if (named === null) throw refuse('its playlist has an invalid address');
   return named;
 }
 

@@ -59,7 +59,7 @@ export async function openZip(storage: Storage, key: string): Promise<Zip> {
 export async function openZipSource(stored: ZipSource): Promise<Zip> {
   try {
     const zip = await openDirectory(stored);
-    if (zip.entryCount === 0) throw refuse('nothing is in it');
+    if (zip.entryCount === 0) throw refuse('it is empty');
     if (zip.entryCount > ENTRIES_MAX) throw refuse(`it has more than ${ENTRIES_MAX} entries`);
     const mayBeEmpty = zip.entryCount <= UNNAMED_MAX;
     const files = await checkDirectory(zip, { archiveBytes: stored.sizeBytes, mayBeEmpty });
@@ -176,17 +176,17 @@ function checkName(entry: Entry): string {
 function checkEntry(entry: Entry): void {
   const flags = entry.generalPurposeBitFlag;
   if (flags & (FLAG_ENCRYPTED | FLAG_STRONG_ENCRYPTION | FLAG_MASKED_HEADERS)) {
-    throw refuse('encrypted archives are not taken');
+    throw refuse('encrypted archives are not accepted');
   }
   if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED) {
-    throw refuse('it is packed in a way that is not known');
+    throw refuse('its compression method is not supported');
   }
   const mode = (entry.externalFileAttributes >>> 16) & MODE_TYPE;
   const special = mode !== 0 && mode !== MODE_FILE && mode !== MODE_FOLDER;
   if (entry.versionMadeBy >>> 8 === UNIX && special) throw refuse('it holds a link or a device');
   const { uncompressedSize, compressedSize } = entry;
   if (uncompressedSize > RATIO_FROM_BYTES && uncompressedSize > compressedSize * RATIO_MAX) {
-    throw refuse('an entry would unpack to far more than it is');
+    throw refuse('an entry would unpack to far more than its size');
   }
 }
 

@@ -54,7 +54,7 @@ export function sidecarFindings(report: Report, runs: SensorTimeline['runs']): F
     findings.push({ severity: 'error', text: `${name}: ${all} within the video; ${distanceText(report, runs)}.` });
   } else if (startAssumed && offset === 0) {
     warn(
-      'its times are of no known zone, or count from its own start; they are taken to begin with the video (assumed).',
+      'its times have no known zone, or count from its own start; they are taken to begin with the video (assumed).',
     );
   }
   if (order?.basis === 'assumed' && !order.exchanged) {

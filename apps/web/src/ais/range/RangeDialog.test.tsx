@@ -65,7 +65,7 @@ it('says that the place of a receiver is not known, and takes it from an admin',
     'GET /aissources/:id/range': () => unplaced,
     'PUT /aissources/:id/place': () => ({ message: 'set' }),
   });
-  expect(await screen.findByText('It is not known where this receiver is')).toBeDefined();
+  expect(await screen.findByText('The place of this receiver is not known')).toBeDefined();
   const set = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Set place' });
   expect(set().disabled).toBe(true);
   await userEvent.type(screen.getByLabelText('Place of the receiver'), 'nowhere');

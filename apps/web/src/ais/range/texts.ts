@@ -7,14 +7,14 @@ export const rangeTexts = {
   failed: 'Error: {message}',
   noReceiver: 'No receiver of AIS is set up.',
   unplaced: {
-    title: 'It is not known where this receiver is',
-    text: 'Its range is measured once it says so itself by VDO sentences, or its place is set.',
+    title: 'The place of this receiver is not known',
+    text: 'Its range is measured once it reports its place in VDO sentences, or somebody sets it.',
   },
   nothing: {
-    title: 'No ship was heard yet since the place is known',
+    title: 'No ship has been heard since the place is known',
     text: 'The farthest ship in each direction is kept by day.',
   },
-  places: { receiver: 'At {place}, as the receiver says itself.', hand: 'At {place}, as it was set.' },
+  places: { receiver: 'At {place}, as the receiver reports.', hand: 'At {place}, as it was set.' },
   farthest: 'Farthest ship: {distance} at {sector}.',
   plot: 'Range by bearing. {farthest} Ships were heard in {count} of 36 sectors.',
   table: 'Farthest ship in each sector',

@@ -1,6 +1,6 @@
 export const filmedTexts = {
   title: 'Filmed',
-  reading: 'Looking through the recordings…',
+  reading: 'Searching the recordings…',
   failed: 'The recordings could not be searched',
   never: 'No recording that you may read shows this ship.',
   last: 'Last picture: {mission}, {time}',

@@ -74,7 +74,7 @@ it('adds what is missing where some are there already, and says so', async () =>
   });
   await add(await choose(/Mine/));
 
-  await screen.findByText('1 added to case 3; 1 were there already.');
+  await screen.findByText('1 added to case 3; 1 were already in it.');
   expect(inputsOf('POST /cases/:id/parts')[1]).toMatchObject({
     body: { parts: [{ bookmarkId: bookmarks[1]!._id }] },
   });
@@ -90,7 +90,7 @@ it('asks before readers are locked out, with their number and the label, and add
   const dialog = await choose(/Mine/);
   await add(dialog);
   const question = await screen.findByRole('alertdialog', { name: 'Raise case 3 to SECRET?' });
-  expect(question.textContent).toContain('3 people who read case 3 now could not read it any more.');
+  expect(question.textContent).toContain('3 people who read case 3 now could no longer read it.');
   await userEvent.click(within(question).getByRole('button', { name: 'Cancel' }));
   expect(inputsOf('POST /cases/:id/parts')).toHaveLength(1);
   expect(onAdded).not.toHaveBeenCalled();

@@ -79,7 +79,7 @@ it('lists versions with who, when, sum and downloads, what differs, and what was
   view([ready, failed, removed], { row });
   await openTab();
   const [third, second, first] = await rows();
-  for (const text of ['This export holds what mia could read', 'Differs from the present', SUM])
+  for (const text of ['This export holds what mia could read', 'Differs from the present case', SUM])
     expect(within(third!).getByText(text)).toBeDefined();
   expect(third!.textContent).toContain('mia, Jan 01 1970, 00:00 · 3 parts · downloaded 2 times · removed on');
   expect(within(third!).getByRole('link', { name: 'Download version 3' }).getAttribute('href')).toBe(

@@ -8,7 +8,7 @@ export const texts = {
     sound: 'Microphone',
     camera: 'Camera',
     none: 'None',
-    usual: 'Usual device',
+    usual: 'Default device',
     insecure: 'The browser gives camera and microphone only to pages that come over https. You can listen and write.',
     refused: {
       sound:
@@ -61,7 +61,7 @@ export const texts = {
     missions: 'Show the missions',
     whole: 'Show the people',
     missionsFrame: 'Missions',
-    again: 'The connection to the server broke off. Joining again.',
+    again: 'The connection to the server was lost. Joining again.',
     newcomer: '{name} joined',
     gone: '{name} left',
   },

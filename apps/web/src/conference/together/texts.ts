@@ -11,7 +11,7 @@ export const texts = {
   refused: 'The label of room {room} is {label}: this mission, {shown}, is not shown to anybody there.',
   refusedLive:
     'The label of room {room} is {label}: what you show is {shown}, and is not shown to anybody there. Choose other sensors.',
-  ownWay: 'You are not following any more.',
+  ownWay: 'You are no longer following.',
   lead: 'Lead',
   leadInstead: 'Lead instead',
   stopLeading: 'Stop leading',

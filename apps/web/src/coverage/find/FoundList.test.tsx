@@ -108,7 +108,7 @@ it('says never only where everything was searched and nothing is filtered', () =
   expect(screen.getByText('No recording shows this place.')).toBeTruthy();
   cleanup();
   open({}, { days: 3 });
-  expect(screen.getByText('Nothing fits.')).toBeTruthy();
+  expect(screen.getByText('Nothing matches.')).toBeTruthy();
   cleanup();
   open({ unsure: { ...searched.unsure!, withoutPosition: { count: 2, sensors: [] } } });
   expect(screen.getByText('Nothing was found so far. Not every recording could be searched.')).toBeTruthy();

@@ -52,7 +52,7 @@ it('keeps the question on screen, asks one again, and brings a deleted one back'
   expect(await seriousFindings(box)).toEqual([]);
 
   await userEvent.type(screen.getByLabelText('Save this search as'), 'Harbour');
-  expect(screen.getByText('You have one of this name')).toBeTruthy();
+  expect(screen.getByText('You already have one with this name')).toBeTruthy();
   await userEvent.type(screen.getByLabelText('Save this search as'), ' mouth{Enter}');
   await screen.findByRole('button', { name: 'Harbour mouth' });
   expect(fake.inputsOf('POST /coverage/searches')).toEqual([
@@ -64,8 +64,8 @@ it('keeps the question on screen, asks one again, and brings a deleted one back'
   await userEvent.click(await screen.findByRole('button', { name: 'Undo', hidden: true }));
   await screen.findByRole('button', { name: 'Harbour mouth' });
 
-  await userEvent.click(screen.getByRole('button', { name: 'Notify of Harbour', pressed: true }));
-  await screen.findByRole('button', { name: 'Notify of Harbour', pressed: false });
+  await userEvent.click(screen.getByRole('button', { name: 'Notify me of Harbour', pressed: true }));
+  await screen.findByRole('button', { name: 'Notify me of Harbour', pressed: false });
 
   await userEvent.click(screen.getByRole('button', { name: 'Harbour' }));
   expect(onAsk).toHaveBeenCalledWith({ shape: question.shape, filter: {} });

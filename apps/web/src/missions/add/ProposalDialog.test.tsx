@@ -57,7 +57,7 @@ it('creates the proposed missions and sends their files', async () => {
     refused: [{ name: 'day/notes.pdf' }],
   });
   expect(names()).toEqual(['Kea', 'Milos']);
-  expect(screen.getByText('Not taken, because recordings are expected: day/notes.pdf')).toBeDefined();
+  expect(screen.getByText('Left out, because they are not recordings: day/notes.pdf')).toBeDefined();
   expect(await seriousFindings(baseElement)).toEqual([]);
 
   await press('Create 2 missions');
@@ -195,7 +195,7 @@ it('takes what is pasted or dropped on the page, names what it cannot take, and 
   fireEvent.dragOver(document.body, { dataTransfer: data() });
   expect(screen.getByText('Drop recordings here to add missions')).toBeDefined();
   fireEvent.drop(document.body, { dataTransfer: data(new File([''], 'a.exe')) });
-  expect(await screen.findByText(/^a\.exe cannot be taken\./)).toBeDefined();
+  expect(await screen.findByText(/^a\.exe cannot be added\./)).toBeDefined();
   fireEvent.paste(document.body, { clipboardData: { types: ['text/plain'], items: [] } });
   fireEvent.drop(document.body, {
     dataTransfer: data(...Array.from({ length: 1002 }, (_, n) => new File([''], `${n}.ts`))),

@@ -389,7 +389,7 @@ it('takes only the files it says, and each once', async () => {
   await goToSensors();
 
   drop('EO/IR', new File(['x'], 'virus.exe'), ts());
-  expect(await screen.findByText(/^virus\.exe cannot be taken\./)).toBeDefined();
+  expect(await screen.findByText(/^virus\.exe cannot be added\./)).toBeDefined();
   drop('EO/IR', ts());
 
   expect(screen.getAllByText('kea.ts')).toHaveLength(1);

@@ -125,7 +125,7 @@ it('removes nothing of a mission on hold, and says why', async () => {
   const button = screen.getByRole('button', { name: 'Remove wrong.ts from the server' });
   expect(button).toHaveProperty('disabled', true);
   await userEvent.hover(button.parentElement!);
-  await screen.findByText('The mission is on hold, none of its files can be removed: evidence of a case');
+  await screen.findByText('The mission is on hold, so its files cannot be removed: evidence of a case');
 });
 
 it.each([

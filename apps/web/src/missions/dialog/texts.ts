@@ -45,7 +45,7 @@ export const texts = {
     reasonFor: 'Lowering the label or opening the mission to more people needs a reason.',
     sortOrder: 'Smaller numbers come first',
     nameFixed: 'To change the name, choose the row and press Rename',
-    unmarked: 'Nobody chose a label yet: it is kept at the highest',
+    unmarked: 'No label chosen yet: it counts as the highest',
   },
   nameTaken: 'Mission name {name} already exists',
   sensorNameTaken: 'Sensor name {name} already exists in this mission',
@@ -62,16 +62,16 @@ export const texts = {
     drop: 'Drop *.ts files, *.zip HLS archives or manifests',
     hint: 'Only *.ts files, *.zip HLS archives and manifests',
     alsoTaken:
-      'MP4, MOV and MKV recordings and telemetry files (SRT, CSV, GPX, KML, GeoJSON, ULG, BIN, TLOG) are taken too.',
+      'MP4, MOV and MKV recordings and telemetry files (SRT, CSV, GPX, KML, GeoJSON, ULG, BIN, TLOG) are accepted too.',
     join: 'Files from the same flight are joined by time. Gaps stay visible; nothing is trimmed.',
     removeFile: 'Remove {file}',
     stored: 'On the server',
     storedBad: 'Refused',
     storedDamaged: 'Damaged',
     refused:
-      '{names} cannot be taken. Only *.ts files, *.zip HLS archives and manifests. ' +
-      'MP4, MOV and MKV recordings and telemetry files are taken too.',
-    twice: '{name} is in the list already.',
+      '{names} cannot be added. Only *.ts files, *.zip HLS archives and manifests. ' +
+      'MP4, MOV and MKV recordings and telemetry files are accepted too.',
+    twice: '{name} is already in the list.',
   },
   open: 'Open',
   added: 'Mission {name} added.',

@@ -61,7 +61,7 @@ it('resumes clips that were cancelled, and archives never', async () => {
   });
   show(<ExportsPart shown />, { api });
 
-  await screen.findByText('Cancelled. What was made is kept for a day.');
+  await screen.findByText('Cancelled. The finished part is kept for a day.');
   expect(screen.getAllByRole('button', { name: /^Resume/ })).toHaveLength(2);
   await userEvent.click(screen.getByRole('button', { name: 'Resume the clips of failed' }));
   await waitFor(() => expect(inputsOf('POST /exports/:id/resume')).toEqual([{ params: { id: tasks[1]!._id } }]));

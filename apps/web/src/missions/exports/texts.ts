@@ -21,7 +21,7 @@ export const texts = {
     exported: 'Clips of {names} exported.',
     failed: 'Error exporting the clip: {text}',
     running: 'Creating the zip, {percent} %',
-    cancelled: 'Cancelled. What was made is kept for a day.',
+    cancelled: 'Cancelled. The finished part is kept for a day.',
     resume: 'Resume the clips of {title}',
     download: 'Download the clips of {title}',
     cancel: 'Cancel the clips of {title}',
@@ -40,5 +40,5 @@ export const texts = {
   reason: 'Reason',
   reasonShort: 'Please give a reason of at least 10 characters',
   held: 'Mission {name} is on hold.',
-  released: 'Mission {name} is not on hold any more.',
+  released: 'Mission {name} is no longer on hold.',
 };

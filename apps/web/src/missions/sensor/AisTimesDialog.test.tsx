@@ -44,7 +44,7 @@ it('sets the first moment, in UTC, and the rate', async () => {
   expect(setButton().disabled).toBe(true);
 
   await type('First sentence, UTC', '2023-11-14 22:13:20');
-  await type('Sentences a second', '0,5');
+  await type('Sentences per second', '0,5');
   await userEvent.click(setButton());
 
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
@@ -55,9 +55,9 @@ it('sets the first moment, in UTC, and the rate', async () => {
 it('takes times away that were set', async () => {
   const { params, sent } = await open({ startTime: START, aisTimes: { start: START, perSecond: 2 } });
   expect(screen.getByLabelText<HTMLInputElement>('First sentence, UTC').value).toBe('2023-11-14 22:13:20');
-  expect(screen.getByLabelText<HTMLInputElement>('Sentences a second').value).toBe('2');
+  expect(screen.getByLabelText<HTMLInputElement>('Sentences per second').value).toBe('2');
 
-  await userEvent.click(screen.getByRole('button', { name: 'Take the times away' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Remove the times' }));
 
   await waitFor(() => expect(sent()).toEqual([{ params, body: { klvPid: null, clock: null, ais: null } }]));
 });
@@ -66,17 +66,17 @@ it('says what is no moment and no rate, and keeps what was typed where the serve
   const { onClose } = await open({}, { [CALL]: refusing('forbidden') });
 
   await type('First sentence, UTC', 'noon');
-  await type('Sentences a second', '0');
+  await type('Sentences per second', '0');
   expect(screen.getByText('Please give a moment such as 2026-11-04 14:52:07')).toBeDefined();
   expect(screen.getByText('Please give a number from 0.001 to 100000')).toBeDefined();
   expect(setButton().disabled).toBe(true);
 
   await type('First sentence, UTC', '2023-11-14 22:13');
-  await type('Sentences a second', '4');
+  await type('Sentences per second', '4');
   await userEvent.click(setButton());
   expect(await screen.findByText(/^Error setting times of harbour.txt: /)).toBeDefined();
   expect(onClose).not.toHaveBeenCalled();
-  expect(screen.getByLabelText<HTMLInputElement>('Sentences a second').value).toBe('4');
+  expect(screen.getByLabelText<HTMLInputElement>('Sentences per second').value).toBe('4');
 });
 
 it('says by which rules a file is dated, and what has no time', () => {

@@ -62,11 +62,11 @@ it('shifts by what was typed, and undoes it by the shift that was there before',
 it('takes a shift away', async () => {
   const { shifts, sensor } = await open({ timeShift: 3_000_000, startTime: START + 3_000_000 });
 
-  await press('Take the shift away');
+  await press('Remove the shift');
   expect(fact('New start')).toBe('Nov 14 2023, 22:13:20.000 Z');
   await press('Shift');
 
-  expect(await screen.findByText('Sensor EO is not shifted any more.')).toBeDefined();
+  expect(await screen.findByText('Sensor EO is no longer shifted.')).toBeDefined();
   expect(shifts()).toEqual([{ params: { id: sensor._id }, body: { shift: 0 } }]);
 });
 
@@ -77,7 +77,7 @@ it('refuses what is no number of seconds, and keeps it', async () => {
 
   expect(screen.getByText('Please give seconds such as 2.5 or −2.5, with six decimals at most')).toBeDefined();
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Shift' }).disabled).toBe(true);
-  expect(screen.queryByRole('button', { name: 'Take the shift away' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Remove the shift' })).toBeNull();
   expect(shifts()).toEqual([]);
 });
 

@@ -4,7 +4,7 @@ export const texts = {
   next: 'Next',
   done: 'Done',
   skip: 'Skip tour',
-  keys: 'Arrow keys or Enter go on, Escape ends the tour.',
+  keys: 'Arrow keys or Enter continue, Escape ends the tour.',
   steps: {
     player: {
       title: 'Video and clock',
@@ -16,7 +16,7 @@ export const texts = {
     },
     map: {
       title: 'Map',
-      text: 'It shows where the platform was and which ground the sensor saw. With AIS, ships are at the place that they had at this moment.',
+      text: 'It shows where the platform was and what ground the sensor saw. With AIS, ships are drawn where they were at this moment.',
     },
     telemetry: {
       title: 'Telemetry',
@@ -28,11 +28,11 @@ export const texts = {
     },
     export: {
       title: 'Export a clip',
-      text: 'I sets In and O sets Out on the timeline, and E exports what is between them, with its telemetry.',
+      text: 'I sets In and O sets Out on the timeline, and E exports the part between them, with its telemetry.',
     },
     find: {
       title: 'Find by place',
-      text: 'Draw an area or name a town, and Find lists when a sensor saw it, over all missions that you may open.',
+      text: 'Draw an area or name a town, and Find lists when a sensor saw it, in all missions that you may open.',
     },
   },
 };

@@ -259,8 +259,8 @@ it('names what goes with a platform before it is deleted', async () => {
 
   await press('Delete OSP-21');
   const question = await screen.findByRole('alertdialog', { name: 'Delete OSP-21?' });
-  expect(question.textContent).toContain('OSP-21 with 2 sensors leaves the platforms: EO, IR.');
-  expect(question.textContent).toContain('Its recording OSP-21-20261104-130500 goes on');
+  expect(question.textContent).toContain('OSP-21 and its 2 sensors are deleted: EO, IR.');
+  expect(question.textContent).toContain('Its recording OSP-21-20261104-130500 continues');
   expect(sent('DELETE /platforms/:id')).toEqual([]);
   await userEvent.click(within(question).getByRole('button', { name: 'Delete' }));
 

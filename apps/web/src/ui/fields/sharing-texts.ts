@@ -11,7 +11,7 @@ export const texts = {
     demoOnly: 'Demo shows UNCLASSIFIED only. Choose another usergroup.',
     labelAboveGroup: 'The label {label} is above the ceiling of the usergroups {groups}.',
     hidesFromMaker:
-      'With this label and these usergroups you could not see the item yourself. Please add a group of yours.',
+      'With this label and these usergroups you could not see the item yourself. Please add one of your groups.',
     unknownUsergroup: 'Unknown usergroup.',
     forbidden: 'Only admins share with everyone.',
     notYours: 'Choose only groups that you administer.',

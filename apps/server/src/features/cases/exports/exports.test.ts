@@ -292,7 +292,7 @@ describe('the export of a case', () => {
     await tasks().settle();
     await db.updateTable('documents').set({ audience: 'everyone' }).where('id', '=', document).execute();
     const [lost] = await list('U1', id);
-    expect(lost).toMatchObject({ state: 'Failed', message: expect.stringContaining('was taken away') });
+    expect(lost).toMatchObject({ state: 'Failed', message: expect.stringContaining('You lost the right') });
 
     const { body } = await begin('U1', id);
     expect((await ask('U1', 'DELETE', `/${id}/exports/${body._id}`)).status).toBe(200);

@@ -134,7 +134,7 @@ export function caseExportRoutes(deps: CaseExportRoutesDeps): void {
         .where('id', '=', row.id)
         .where('state', '=', 'WaitsForRelease')
         .executeTakeFirst();
-      if (released.numUpdatedRows === 0n) throw refusal('This version does not wait for a release any more.');
+      if (released.numUpdatedRows === 0n) throw refusal('This version no longer waits for a release.');
     });
     await audit.write({
       ...{ action: 'case.releaseExport', ...auditedCase(factsOfCase(own)), result: `version ${row.version}` },

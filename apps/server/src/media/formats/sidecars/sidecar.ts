@@ -70,7 +70,7 @@ export async function readSidecar({ open, isExchanged = false }: SidecarSource):
   if (log !== null) return flightLog(log, open);
   const first = await beginningOf(open());
   const format = sidecarFormat(first);
-  if (format === null) throw refused('it is no telemetry that is known');
+  if (format === null) throw refused('its telemetry format is not known');
   const order = format === 'srt' ? await orderOf(open(), isExchanged) : null;
   const time = format === 'csv' ? csvHeader(first.replace(/^\ufeff/, '').trimStart())?.time.clock : null;
   return {
