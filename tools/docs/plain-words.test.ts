@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { adviceOn, commentsOf } from './plain-words.ts';
+import { adviceOn, commentsOf, literalsOf, SHOWN_RULES } from './plain-words.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const SOURCES = '{apps,packages,tools,scripts,e2e}/**/*.{ts,tsx,mjs}';
@@ -51,4 +51,35 @@ it('finds plain words in the comments of all sources', () => {
     }),
   );
   expect(dialect).toEqual([]);
+});
+
+it('reads texts as they are shown, without comments', () => {
+  const source = [
+    "// It's no text.",
+    "const a = 'One, ' +",
+    "  'joined';",
+    'const b = "Two\'s";',
+    'const c = `Three`;',
+  ];
+  expect(literalsOf(source.join('\n'))).toEqual(['One, joined', "Two's", 'Three']);
+});
+
+it('finds plain words on screens, in errors, in the manual and in the description of the API', () => {
+  const glob = (pattern: string) => globSync(pattern, { cwd: root, exclude: (path) => /\.test\.ts$/.test(path) });
+  const screens = glob('apps/web/src/**/*{texts,titles}.ts');
+  const pages = [...glob('docs/manual/*.md'), 'README.md'];
+  const shown = [
+    ...[...screens, ...glob('packages/contract/src/**/*.ts')].map((path) => ({ path, split: literalsOf })),
+    ...pages.map((path) => ({ path, split: (text: string) => text.split('\n') })),
+  ];
+
+  expect(SHOWN_RULES.length).toBeLessThanOrEqual(10);
+  expect([screens.length > 60, pages.length > 25]).toEqual([true, true]);
+  const refused = shown.flatMap(({ path, split }) =>
+    split(readFileSync(join(root, path), 'utf8')).flatMap((text) => {
+      const advice = adviceOn(text, SHOWN_RULES);
+      return advice === null ? [] : [`${path}: ${advice}: ${text.slice(0, 100)}`];
+    }),
+  );
+  expect(refused).toEqual([]);
 });

@@ -24,8 +24,10 @@ export function commentsOf(source: string): Comment[] {
   return found;
 }
 
+type Rule = { pattern: RegExp; advice: string };
+
 /** Phrases that a reader must decode, each with the plain form. None has an ordinary use in a comment. */
-const RULES: readonly { pattern: RegExp; advice: string }[] = [
+const RULES: readonly Rule[] = [
   { pattern: /^(?:What|Whatever|Who|Whom|Whose|Whoever|Of) /, advice: 'begin with the noun' },
   { pattern: /\. (?:What|Whatever|Who|Whom|Whoever) /, advice: 'begin the sentence with its noun' },
   { pattern: /\banew\b/i, advice: 'write "again", or name the action: restart, reload, recompute' },
@@ -35,7 +37,32 @@ const RULES: readonly { pattern: RegExp; advice: string }[] = [
   { pattern: /\bthat of which\b/i, advice: 'make two sentences' },
 ];
 
-/** Advice on the first dialect phrase of a comment; null for plain words. */
-export function adviceOn(text: string): string | null {
-  return RULES.find(({ pattern }) => pattern.test(text))?.advice ?? null;
+/** At most ten phrases that users never read: on screens, in errors, in the manual and in the description of the API. */
+export const SHOWN_RULES: readonly Rule[] = [
+  { pattern: /\banew\b/i, advice: 'write "again"' },
+  { pattern: /\bwhoever\b/i, advice: 'name the person: the reader, the author, people who ...' },
+  { pattern: /\b(?:told|tells?) of\b/i, advice: 'write "reports", "shows" or "is notified"' },
+  {
+    pattern: /\b(?:stands?|stood|lies|lay) (?:on|in|at|by|below|above|behind|beside|within|outside|next to|there)\b/i,
+    advice: 'write "is"',
+  },
+  { pattern: /\bof which\b/i, advice: 'make two sentences' },
+  { pattern: /\bbeside\b/i, advice: 'write "next to"' },
+  { pattern: /\b(?:broke|broken) off\b/i, advice: 'write "was interrupted" or "was lost"' },
+  { pattern: /\bthe own\b/i, advice: 'write "your own" or "their own"' },
+  { pattern: /(?:^|[.:;] )(?:Who|Whom|Whose) [^?]*\.(?: |$)/, advice: 'begin with the noun' },
+  { pattern: /\bshall\b/i, advice: 'write "must" or "will"' },
+];
+
+/** Advice on the first phrase of a text that its rules refuse; null for plain words. */
+export function adviceOn(text: string, rules = RULES): string | null {
+  return rules.find(({ pattern }) => pattern.test(text))?.advice ?? null;
+}
+
+const LITERAL = /'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g;
+
+/** String literals of a source file without its comments. Parts that `+` joins are one text. */
+export function literalsOf(source: string): string[] {
+  const code = source.replace(/^\s*(?:\/\/|\/?\*).*$/gm, '').replace(/(['`])\s*\+\s*['`]/g, '');
+  return [...code.matchAll(LITERAL)].map(([, single, double, template]) => single ?? double ?? template ?? '');
 }
