@@ -86,7 +86,7 @@ describe('the admin page', { tags: 'long' }, () => {
     await expect.poll(facts).toMatch(/Version\s+3\.0\.8/);
     await expect.poll(facts).toContain('No update source set');
     await expect.poll(facts).toContain('not in use');
-    await card(page, 'License').getByText('OK').first().waitFor();
+    await card(page, 'Licence').getByText('OK').first().waitFor();
     const load = page.getByRole('region', { name: 'Load' });
     await load.getByRole('img', { name: /^Memory: [\d.]+ [MG]B now/ }).waitFor();
     // A rate needs two looks.

@@ -25,11 +25,11 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const card = (page: Page) => page.getByRole('region', { name: 'License', exact: true });
+const card = (page: Page) => page.getByRole('region', { name: 'Licence', exact: true });
 
 async function openAdmin(view: View = {}): Promise<Visitor> {
   const opened = await stage.signedIn(view, ADMIN, '/admin');
-  await card(opened.page).getByRole('button', { name: 'Update license' }).waitFor();
+  await card(opened.page).getByRole('button', { name: 'Update licence' }).waitFor();
   return opened;
 }
 
@@ -37,12 +37,12 @@ async function openAdmin(view: View = {}): Promise<Visitor> {
 async function upload(page: Page, content: string) {
   const path = join(folder, `${crypto.randomUUID()}.license`);
   await writeFile(path, content);
-  const form = dialog(page, 'Update license');
-  if ((await form.count()) === 0) await card(page).getByRole('button', { name: 'Update license' }).click();
+  const form = dialog(page, 'Update licence');
+  if ((await form.count()) === 0) await card(page).getByRole('button', { name: 'Update licence' }).click();
   await form.getByRole('tab', { name: 'Upload' }).click();
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
-    form.getByRole('button', { name: 'Choose files for license file' }).click(),
+    form.getByRole('button', { name: 'Choose files for licence file' }).click(),
   ]);
   await chooser.setFiles(path);
   return form;
@@ -51,14 +51,14 @@ async function upload(page: Page, content: string) {
 /** The dialog closes when the licence was taken, and only then; the note next to it goes by itself. */
 const uploadGood = async (page: Page, content: string) => (await upload(page, content)).waitFor({ state: 'detached' });
 
-describe('the license', { tags: 'long' }, () => {
+describe('the licence', { tags: 'long' }, () => {
   it('comes with the product: OK, without limits, with the id of this node to copy', async () => {
     const { page, close } = await openAdmin();
 
-    await card(page).getByText('Open license').waitFor();
+    await card(page).getByText('Open licence').waitFor();
     await expect.poll(() => card(page).textContent()).toContain('unlimited');
-    await card(page).getByRole('button', { name: 'Update license' }).click();
-    const form = dialog(page, 'Update license');
+    await card(page).getByRole('button', { name: 'Update licence' }).click();
+    const form = dialog(page, 'Update licence');
     await expect.poll(() => form.getByRole('status').textContent()).toMatch(/^([0-9A-F]{4}-){3}[0-9A-F]{4}$/);
     await form.getByRole('tab', { name: 'Options' }).click();
     await form.getByText('Export of missions and clips').waitFor();
@@ -73,14 +73,14 @@ describe('the license', { tags: 'long' }, () => {
 
     const form = await upload(page, signedLicence(stranger, { customer: 'Nobody' }));
     await page.getByText('Uploaded License is invalid').waitFor();
-    await form.getByText('Its key is not among the license keys of this server.').waitFor();
+    await form.getByText('Its key is not among the licence keys of this server.').waitFor();
     await upload(page, signedLicence(key.privateKey, { expires: 1 }));
     await form.getByText('It has expired.').waitFor();
     await shoot(page, 'licence-refused');
     await page.keyboard.press('Escape');
     await form.waitFor({ state: 'detached' });
 
-    await card(page).getByText('Open license').waitFor();
+    await card(page).getByText('Open licence').waitFor();
     await close();
   });
 
@@ -93,7 +93,7 @@ describe('the license', { tags: 'long' }, () => {
       signedLicence(key.privateKey, { customer: 'Coastal Authority', users: 25, options: ['export'], logo: LOGO }),
     );
     await page.getByText('License uploaded successfully.').waitFor();
-    await dialog(page, 'Update license').waitFor({ state: 'detached' });
+    await dialog(page, 'Update licence').waitFor({ state: 'detached' });
 
     await page.getByRole('banner').getByText('Coastal Authority').waitFor();
     const logo = page.getByRole('banner').locator('img');
@@ -105,16 +105,16 @@ describe('the license', { tags: 'long' }, () => {
     await other.page.getByRole('banner').getByText('Coastal Authority').waitFor();
     await expect.poll(() => card(other.page).textContent()).toContain('of 25');
     await other.close();
-    await card(page).getByRole('button', { name: 'Update license' }).click();
-    const form = dialog(page, 'Update license');
+    await card(page).getByRole('button', { name: 'Update licence' }).click();
+    const form = dialog(page, 'Update licence');
     await form.getByRole('tab', { name: 'Options' }).click();
     const limits = () => form.getByRole('tabpanel').innerText();
     await expect.poll(limits).toMatch(/Concurrent users\s+0 of 25\s+Live platforms\s+0 \(unlimited\)\s/);
     expect(await limits()).toMatch(/Export of missions and clips\s+allowed\s+Live streams\s+off\s/);
     await page.keyboard.press('Escape');
     await form.waitFor({ state: 'detached' });
-    await card(page).getByRole('button', { name: 'Show license' }).click();
-    const viewer = dialog(page, 'License');
+    await card(page).getByRole('button', { name: 'Show licence' }).click();
+    const viewer = dialog(page, 'Licence');
     await viewer.getByRole('region', { name: 'License' }).getByText('"customer": "Coastal Authority"').waitFor();
     await viewer.getByRole('tab', { name: 'License' }).focus();
     await page.keyboard.press('ArrowRight');

@@ -305,8 +305,8 @@ export const scenes: readonly Scene[] = [
     async show(stage) {
       const { page } = stage;
       await showAdmin(stage);
-      await page.getByRole('button', { name: 'Update license' }).click();
-      const form = await inDialog(page, 'Update license');
+      await page.getByRole('button', { name: 'Update licence' }).click();
+      const form = await inDialog(page, 'Update licence');
       await form.getByRole('tab', { name: 'Options' }).click();
       await form.getByText('Export of missions and clips').waitFor();
       return form;

@@ -95,7 +95,7 @@ describe('npm run licence', () => {
 
     await run('show');
 
-    expect(said.slice(0, 2)).toEqual(['This server: AAAA-BBBB-CCCC-DDDD', 'License: licensed, OK']);
+    expect(said.slice(0, 2)).toEqual(['This server: AAAA-BBBB-CCCC-DDDD', 'Licence: licensed, OK']);
     expect(JSON.parse(said[2]!)).toMatchObject({ users: 25, issued: '2023-11-14T22:13:20.000Z', logo: false });
   });
 

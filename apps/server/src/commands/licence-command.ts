@@ -97,7 +97,7 @@ async function makeLicence({ say, nowUs }: LicenceCommandDeps, values: Flags): P
   const token = signLicence(await payloadOf(values, nowUs()), key);
   if (values.out === undefined) return say(token);
   await writeFile(values.out, `${token}\n`);
-  say(`License for ${values.customer}: ${values.out}`);
+  say(`Licence for ${values.customer}: ${values.out}`);
 }
 
 async function payloadOf(values: Flags, now: number): Promise<LicencePayload> {
@@ -135,7 +135,7 @@ async function show({ keysFolder, installed, say }: LicenceCommandDeps, file: st
   if (file === undefined) {
     const { licence, node } = await installed();
     say(`This server: ${node}`);
-    say(`License: ${licence.state}, ${licence.message}`);
+    say(`Licence: ${licence.state}, ${licence.message}`);
     if (licence.payload) say(textOf(licence.payload));
     return;
   }

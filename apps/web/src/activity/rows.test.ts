@@ -37,7 +37,7 @@ describe('what was refused', () => {
     ['wrongPassword', 'Log-in refused for admin: wrong password'],
     ['disabled', 'Log-in refused for admin: the account is disabled'],
     ['secondFactorNeeded', 'Log-in refused for admin: a second factor is needed'],
-    ['tooManyUsers', 'Log-in refused for admin: too many users for the license'],
+    ['tooManyUsers', 'Log-in refused for admin: too many users for the licence'],
     ['singleSignOn', 'Log-in refused for admin: single sign-on failed'],
   ])('at a log-in with %s says who was named, and why', (result, text) => {
     expect(resultText(refused(result))).toBe(text);

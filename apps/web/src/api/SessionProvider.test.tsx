@@ -195,7 +195,7 @@ it('has no account while all places of the licence are taken, says so until answ
   open({ ...asGuest, 'GET /users/authenticated': refusing('tooManyUsers') });
 
   const alert = await screen.findByRole('alertdialog', {
-    name: 'Too many concurrent users - All places of the license are taken',
+    name: 'Too many concurrent users - The licence allows no more concurrent users',
   });
   expect(alert.textContent).toContain('Please check your license.');
   expect(localStorage.getItem('password')).toBe('credential');

@@ -15,7 +15,7 @@ it('says in the words of the specification that a license could not be sent', as
   await userEvent.click(await screen.findByRole('tab', { name: 'Upload' }));
 
   const files = [new File(['a.b.c'], 'site.license')];
-  fireEvent.change(await screen.findByTestId('files-license file'), { target: { files } });
+  fireEvent.change(await screen.findByTestId('files-licence file'), { target: { files } });
 
   expect(await screen.findByText(/^License upload error - ./)).toBeDefined();
 });

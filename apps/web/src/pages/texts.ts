@@ -32,7 +32,7 @@ export const texts = {
     backend: 'Backend version',
     server: 'Server name',
     uptime: 'Running since',
-    license: 'License',
+    license: 'Licence',
     licenseName: 'Apache-2.0',
     map: 'Base map',
     mapSources: 'Natural Earth; place names by GeoNames (CC BY 4.0)',

@@ -91,7 +91,7 @@ export const errorCatalogue = {
   badFile: { status: 422, text: 'The file was refused: {reason}.' },
   ruleRefused: { status: 422, text: '{reason}' },
   tooManyRequests: { status: 429, text: 'Too many requests. Please wait {seconds} s and try again.' },
-  tooManyUsers: { status: 429, text: 'The license allows no more concurrent users.' },
+  tooManyUsers: { status: 429, text: 'The licence allows no more concurrent users.' },
   headersTooLarge: { status: 431, text: 'The request headers are too large.' },
   checksumMismatch: { status: 460, text: 'The bytes do not match the checksum that came with them.' },
   serverFault: { status: 500, text: 'The server failed. Please try again.' },

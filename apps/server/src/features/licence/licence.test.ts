@@ -159,7 +159,7 @@ it('a good licence without exports refuses them, and says that it is for want of
 
   await upload(tokenOf(key.privateKey, { options: ['live'] }));
 
-  const refused = [422, 'The license does not include exports.'];
+  const refused = [422, 'The licence does not include exports.'];
   expect(await triedExports(finished)).toEqual([refused, refused, refused]);
 });
 
@@ -184,7 +184,7 @@ describe('a licence that holds no more', () => {
     expect({ valid, message }).toEqual({ valid: false, message: 'It has expired.' });
     expect(details).toMatchObject({ state: 'demo', users: { limit: 3 }, platforms: { limit: 1 } });
     expect((await requirement()).options.has('export')).toBe(false);
-    const refused = [422, 'Exports are off: the license of this server is not valid.'];
+    const refused = [422, 'Exports are off: the licence of this server is not valid.'];
     expect(await exports()).toEqual([refused, refused, refused]);
     await upload(tokenOf(key.privateKey));
     expect(await demoMode()).toBe(false);

@@ -121,7 +121,7 @@ export async function readLicence(deps: LicenceDeps): Promise<Licence> {
 /** Why no mission may be exported, as a sentence; null when they may. */
 export function refusalOfExports({ valid, options }: Licence): string | null {
   if (options.has('export')) return null;
-  return valid ? 'The license does not include exports.' : 'Exports are off: the license of this server is not valid.';
+  return valid ? 'The licence does not include exports.' : 'Exports are off: the licence of this server is not valid.';
 }
 
 /** Less than any licence gives: an invalid licence must be no advantage. */

@@ -42,15 +42,15 @@ describe('a licence token', () => {
       .update(`${header('HS256')}.${payload}`)
       .digest('base64url');
 
-    expect(refusal(`${header('none')}.${payload}.`)).toBe('It is not a license of this product.');
-    expect(refusal(`${header('HS256')}.${payload}.${hmac}`)).toBe('It is not a license of this product.');
+    expect(refusal(`${header('none')}.${payload}.`)).toBe('It is not a licence of this product.');
+    expect(refusal(`${header('HS256')}.${payload}.${hmac}`)).toBe('It is not a licence of this product.');
     expect(refusal(`${header('EdDSA')}.${payload}.${hmac}`)).toBe('Its signature does not fit.');
   });
 
   it('is refused with a foreign signature', () => {
     const other = generateKeyPairSync('ed25519').privateKey;
 
-    expect(refusal(tokenOf(other))).toBe('Its key is not among the license keys of this server.');
+    expect(refusal(tokenOf(other))).toBe('Its key is not among the licence keys of this server.');
   });
 
   it.each([

@@ -49,9 +49,9 @@ export function readToken(token: string, keys: LicenceKeys): LicencePayload {
   const trimmed = token.trim();
   const { header, payload } = decoded(trimmed);
   const { alg, typ, kid } = (header ?? {}) as { alg?: unknown; typ?: unknown; kid?: unknown };
-  if (alg !== ALGORITHM || typ !== TYPE) throw new LicenceRefused('It is not a license of this product.');
+  if (alg !== ALGORITHM || typ !== TYPE) throw new LicenceRefused('It is not a licence of this product.');
   const key = typeof kid === 'string' ? keys.get(kid) : undefined;
-  if (key === undefined) throw new LicenceRefused('Its key is not among the license keys of this server.');
+  if (key === undefined) throw new LicenceRefused('Its key is not among the licence keys of this server.');
   const end = trimmed.lastIndexOf('.');
   const signature = Buffer.from(trimmed.slice(end + 1), 'base64url');
   // Another spelling of the same bytes would be a second token with the same meaning.
@@ -60,7 +60,7 @@ export function readToken(token: string, keys: LicenceKeys): LicencePayload {
     throw new LicenceRefused('Its signature does not fit.');
   }
   const parsed = licencePayload.safeParse(payload);
-  if (!parsed.success) throw new LicenceRefused('Its content is not that of a license.');
+  if (!parsed.success) throw new LicenceRefused('Its content is not that of a licence.');
   return parsed.data;
 }
 

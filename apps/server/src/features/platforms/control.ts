@@ -150,7 +150,7 @@ export function platformControl(deps: ControlDeps) {
   }
 
   function refuseUnlicensed(): void {
-    if (!deps.licence().options.has('live')) throw refusal('The license does not include live streams.');
+    if (!deps.licence().options.has('live')) throw refusal('The licence does not include live streams.');
   }
 
   function refuseAboveLicence(platformId: string): void {
@@ -158,7 +158,7 @@ export function platformControl(deps: ControlDeps) {
     const recorded = new Set([...beginning, ...mirror.running().map(({ platform }) => platform.platformId)]);
     if (platformsMax === null || recorded.add(platformId).size <= platformsMax) return;
     const platforms = platformsMax === 1 ? 'one live platform' : `${platformsMax} live platforms`;
-    throw refusal(`The license allows ${platforms} at once.`);
+    throw refusal(`The licence allows ${platforms} at once.`);
   }
 
   return { control };

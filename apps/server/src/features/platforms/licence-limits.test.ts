@@ -57,7 +57,7 @@ describe('the licence', () => {
     await rm(key.publicFile);
     const info = async () => (await askAs(server, 'SA').get<{ demoMode: boolean }>('/api/info')).body.demoMode;
     await expect.poll(info).toBe(true);
-    const refused = 'The license allows one live platform at once.';
+    const refused = 'The licence allows one live platform at once.';
 
     await expect.poll(() => ordered().max).toBe(1);
     const running = () => server.coordination.mirror.running().map(({ platform }) => platform.platformId);
@@ -83,7 +83,7 @@ describe('the licence', () => {
     const [first, second, third] = [await flying(), await flying(), await flying()];
 
     expect([await record(first), await record(second)]).toEqual(['done', 'done']);
-    expect(await record(third)).toBe('The license allows 2 live platforms at once.');
+    expect(await record(third)).toBe('The licence allows 2 live platforms at once.');
     await license({ platforms: 1 });
 
     await expect.poll(() => ordered().max).toBe(1);
@@ -98,7 +98,7 @@ describe('the licence', () => {
       .execute();
     expect(await record(recorded)).toBe('done');
     await expect.poll(() => ordered().on.get(other)).toEqual([true, true]);
-    const refused = 'The license does not include live streams.';
+    const refused = 'The licence does not include live streams.';
 
     await license({ options: ['export'] });
 
