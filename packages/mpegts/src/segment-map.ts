@@ -234,6 +234,6 @@ function reasonsAgainstRanges(report: DemuxReport): string[] {
   if (faults.duplicates > 0) reasons.push(`${faults.duplicates} packets are repeated.`);
   if (faults.skippedBytes > 0) reasons.push(`${faults.skippedBytes} bytes lie between packets.`);
   if (faults.transportErrors > 0) reasons.push(`${faults.transportErrors} packets are marked as damaged.`);
-  if (faults.brokenPackets > 0) reasons.push(`${faults.brokenPackets} packets have a broken head.`);
+  if (faults.brokenPackets > 0) reasons.push(`${faults.brokenPackets} packets have a damaged header.`);
   return reasons;
 }

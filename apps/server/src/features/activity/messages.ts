@@ -8,9 +8,9 @@ const MESSAGES_MAX = 100;
 /** By the action of the audit row. The acting account is not named: not all users may know the accounts of others. */
 const texts: Record<string, string> = {
   'user.resetPassword': 'An administrator reset your password.',
-  'user.resetLink': 'An administrator took your password away and made a link to choose another.',
+  'user.resetLink': 'An administrator deleted your password and made a link to set a new one.',
   'user.endSession': 'An administrator ended a session of yours.',
-  'secondFactor.remove': 'An administrator took your second factor away.',
+  'secondFactor.remove': 'An administrator removed your second factor.',
 };
 
 /** Fields of `user.update` in the words of the screens; all others are personal data. */

@@ -193,7 +193,8 @@ async function makeMission(
   };
   if (name === null) return { _id: null, ...report, files: 0, notes };
   if (name !== archived.name) notes.push(`The name ${archived.name} was taken.`);
-  if (!report.marked) notes.push('It had no label here known and chosen: it is kept at the highest label, unmarked.');
+  if (!report.marked)
+    notes.push('It had no chosen label that is known here: it counts as the highest label, unmarked.');
   if (archived.audience === 'groups' && plan.kept.length === 0) notes.push('It is shared with nobody.');
   const files = await takeFiles(deps, { id, archived, received, userId: actor.id });
   const bookmarks = await readBookmarks(zip, archived);

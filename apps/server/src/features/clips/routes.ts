@@ -193,7 +193,7 @@ export function clipRoutes(deps: ClipRoutesDeps): void {
     for (const { sensorId, startTime, endTime, state } of clip.cuts) {
       if (sensorId === null || state === 'gone') {
         throw new AppError('ruleRefused', {
-          reason: 'A recording of this clip was removed, so it cannot be cut any more.',
+          reason: 'A recording of this clip was removed, so it can no longer be cut.',
         });
       }
       const span: AskedSpan = [startTime, endTime];

@@ -32,7 +32,7 @@ const PING_MS = 4000;
 const GOODBYE_MS = 300;
 const POLICY = 1008;
 
-const OLD_TOKEN = 'The token is not good any more. Please join again.';
+const OLD_TOKEN = 'The token is no longer valid. Please join again.';
 const NO_RIGHTS = 'You may not be in this room any more.';
 
 export type ConferenceSocketDeps = {

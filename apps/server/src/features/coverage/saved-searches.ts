@@ -15,7 +15,7 @@ import type { Database } from '../../base/db/schema.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
 
 const TOO_MANY = `An account has at most ${SAVED_SEARCHES_MAX} saved searches. Delete one first.`;
-const NAME_TAKEN = 'You have saved a search of this name already.';
+const NAME_TAKEN = 'You already have a saved search with this name.';
 
 type Row = Selectable<Database['saved_searches']>;
 export const storedQuestion = z.object({ shape: soughtShape, filter: findFilter });

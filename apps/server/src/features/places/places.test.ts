@@ -66,7 +66,7 @@ it('says line by line what is wrong, and keeps the list as it was', async () => 
     '6 The latitude "one" is no number from -90 to 90.',
     '7 The longitude "" is no number from -180 to 180.',
     '8 A cell begins with a quotation mark and does not end with one.',
-    '9 It holds characters that are no text. Save the file as UTF-8.',
+    '9 It has characters that are not text. Save the file as UTF-8.',
     '10 The name is longer than 128 characters.',
     '11 The kind is longer than 40 characters.',
   ]);

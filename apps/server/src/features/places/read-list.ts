@@ -76,7 +76,7 @@ function placeOf(line: string, separator: string, columns: readonly (keyof SiteP
   if (name === '') return 'The name is missing.';
   if (name.length > NAME_MAX) return `The name is longer than ${NAME_MAX} characters.`;
   if (kind.length > KIND_MAX) return `The kind is longer than ${KIND_MAX} characters.`;
-  if (/\p{Cc}|\ufffd/u.test(name + kind)) return 'It holds characters that are no text. Save the file as UTF-8.';
+  if (/\p{Cc}|\ufffd/u.test(name + kind)) return 'It has characters that are not text. Save the file as UTF-8.';
   const lat = degreesOf(of('lat'), separator, 90);
   if (lat === null) return `The latitude ${shown(of('lat'))} is no number from -90 to 90.`;
   const lon = degreesOf(of('lon'), separator, 180);

@@ -65,7 +65,7 @@ export async function wantedPlatforms(
   for (const [index, config] of file.platforms.entries()) {
     const fail = (path: (string | number)[], text: string) =>
       errors.push({ line: file.lineOf([index, ...path]), text: `${config.name}: ${text}` });
-    if (names.has(config.name)) fail(['name'], 'This name stands in the file twice');
+    if (names.has(config.name)) fail(['name'], 'This name is in the file twice');
     names.add(config.name);
     const old = before.find(({ name }) => name === config.name);
     const sensors = sensorsOf(deps, { config, old, fail, warnings });
@@ -124,7 +124,7 @@ function sensorsOf(deps: WantedDeps, { config, old, fail, warnings }: SensorsOf)
   const sensors: StoredSensor[] = [];
   for (const [index, sensor] of config.sensors.entries()) {
     const failHere = (field: string, text: string) => fail(['sensors', index, field], `${sensor.name}: ${text}`);
-    if (names.has(sensor.name)) failHere('name', 'This sensor stands here twice');
+    if (names.has(sensor.name)) failHere('name', 'This sensor is listed twice');
     names.add(sensor.name);
     const known = old?.sensors.find(({ name }) => name === sensor.name);
     const sealed = sealedAddress(deps.box, sensor, known);

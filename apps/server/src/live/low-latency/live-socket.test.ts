@@ -262,7 +262,7 @@ describe('the socket of live sensors', () => {
       .execute();
 
     expect(viewer.lastMs() - left).toBeLessThan(1000);
-    expect(viewer.of('end')).toEqual([{ kind: 'end', text: 'You may not watch this any more.' }]);
+    expect(viewer.of('end')).toEqual([{ kind: 'end', text: 'You may no longer watch this.' }]);
     await watched(sensorId, 0);
   });
 

@@ -54,7 +54,7 @@ type Asks = { early: string | null; hear: ((text: string) => void) | null };
 
 type Guest = { socket: WebSocket; stream: Socket; asks: Asks };
 
-const OLD_TICKET = 'The ticket is not good any more. Please try again.';
+const OLD_TICKET = 'The ticket is no longer valid. Please try again.';
 
 /**
  * The socket of live sensors: telemetry for every way to watch, and pictures for the mode lowLatency. Identity comes
@@ -213,7 +213,7 @@ function heard(asks: Asks, text: string): void {
 /** A right was lost: nothing that still waits may go out. */
 function cut(socket: WebSocket, stream: Socket): void {
   if (socket.bufferedAmount > DRAINED_BYTES) stream.resetAndDestroy();
-  else end(socket, 'You may not watch this any more.');
+  else end(socket, 'You may no longer watch this.');
 }
 
 function end(socket: WebSocket, text: string, { close = POLICY, error }: { close?: number; error?: ErrorCode } = {}) {

@@ -73,8 +73,8 @@ it('shows which expected items are missing from how many sets, and the first, la
 });
 
 it.each([
-  [1, 'One set repeats the time stamp of the set before.', 'Once packets of the stream are missing.'],
-  [2, '2 sets repeat the time stamp of the set before.', '2 times packets of the stream are missing.'],
+  [1, 'One set repeats the time stamp of the set before.', 'One gap: packets of the stream are missing.'],
+  [2, '2 sets repeat the time stamp of the set before.', '2 gaps: packets of the stream are missing.'],
 ])('counts %i fault of a kind in words that fit', async (count, repeated, missing) => {
   const sets = everyPicture(3, (n) => ({ '2': START_US + (n > 5 && n <= 5 + count ? 5 : n) * 100_000, '65': 17 }));
   const lose = (bytes: Buffer) => {
@@ -96,7 +96,7 @@ it('shows how late metadata come after the pictures that they belong to', async 
   const { health } = await recorded({ seconds: 3, sets });
 
   expect(health.latencyMs).toEqual({ median: 800, p95: 800, max: 800 });
-  expect(texts(health)).toContain('warning: Metadata come up to 800 ms behind their pictures.');
+  expect(texts(health)).toContain('warning: Metadata arrive up to 800 ms after their pictures.');
 });
 
 it('shows how much of a recording has no telemetry, and where', async () => {
@@ -146,7 +146,7 @@ async function tellsOfOtherTimes(side: string, late: number, amount: string): Pr
       `metadata and video do not belong together in time: .* are ${amount} ${side} than those of the pictures`,
     ),
   });
-  expect(texts(health).join()).not.toMatch(/Metadata come|There is no telemetry/);
+  expect(texts(health).join()).not.toMatch(/Metadata arrive|There is no telemetry/);
 }
 
 const ofOtherTimes = 'tells of metadata whose times are %s than those of the pictures by no delay (%d s)';

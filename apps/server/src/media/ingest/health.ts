@@ -280,12 +280,12 @@ function telemetryFindings(health: KlvHealth, files: readonly ArrangedFile[]): F
     findings.push({ severity: 'warning', text: `Items missing from some sets: ${names.join(', ')}${more}.` });
   }
   if (latencyMs && latencyMs.p95 > LATE_MS) {
-    findings.push({ severity: 'warning', text: `Metadata come up to ${latencyMs.p95} ms behind their pictures.` });
+    findings.push({ severity: 'warning', text: `Metadata arrive up to ${latencyMs.p95} ms after their pictures.` });
   }
   if (latencyMs && latencyMs.median < -LATE_MS) {
     // A recording loses nothing by it: PTS ties sets to pictures at any distance.
     const most = Math.abs(latencyMs.median) >= LATENCY_RANGE_MS ? 'over ' : '';
-    const text = `Metadata lie ${most}${Math.abs(latencyMs.median)} ms before their pictures in the multiplex; their times (PTS) agree.`;
+    const text = `Metadata are ${most}${Math.abs(latencyMs.median)} ms before their pictures in the multiplex; their times (PTS) agree.`;
     findings.push({ severity: 'good', text });
   }
   return findings;
@@ -303,8 +303,8 @@ function keyFindings({ name, index }: ArrangedFile): Finding[] {
 }
 
 const transportTexts: Record<string, Counted> = {
-  continuityErrors: ['Once packets of the stream are missing.', 'times packets of the stream are missing.'],
-  syncLosses: ['The packet rhythm was lost once.', 'times the packet rhythm was lost.'],
+  continuityErrors: ['One gap: packets of the stream are missing.', 'gaps: packets of the stream are missing.'],
+  syncLosses: ['The sync of the packets was lost once.', 'losses of the sync of the packets.'],
   skippedBytes: ['One byte lies between packets and was skipped.', 'bytes lie between packets and were skipped.'],
   transportErrors: [
     'One packet is marked as damaged by the receiver and was left out.',
@@ -312,14 +312,14 @@ const transportTexts: Record<string, Counted> = {
   ],
   scrambledPackets: ['One packet is scrambled and was left out.', 'packets are scrambled and were left out.'],
   duplicates: ['One packet is sent twice; one of the two is used.', 'packets are sent twice; one of each is used.'],
-  brokenPackets: ['One packet has a broken head.', 'packets have a broken head.'],
+  brokenPackets: ['One packet has a damaged header.', 'packets have a damaged header.'],
   badCrc: [
-    'One program table fails its checksum and was not believed.',
-    'program tables fail their checksum and were not believed.',
+    'One program table fails its checksum and was ignored.',
+    'program tables fail their checksum and were ignored.',
   ],
   brokenPes: ['One picture or set is cut short.', 'pictures or sets are cut short.'],
   brokenCells: ['One metadata cell is broken.', 'metadata cells are broken.'],
-  badTimes: ['The time of one picture cannot be believed.', 'times of pictures cannot be believed.'],
+  badTimes: ['The time of one picture is not plausible.', 'times of pictures are not plausible.'],
 };
 
 function transportFindings(transport: Record<string, number>): Finding[] {

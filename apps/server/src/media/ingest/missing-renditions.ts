@@ -3,7 +3,7 @@ import { streamKey } from '../../base/storage/originals.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { type OrderReadingDeps, orderReading } from './order-reading.ts';
 
-const SENSOR_MESSAGE = 'What players read of this recording is missing. It is made again from the original.';
+const SENSOR_MESSAGE = 'The playable copy of this recording is missing. It is made again from the original.';
 const BATCH = 500;
 
 export type RenditionsDeps = OrderReadingDeps & {

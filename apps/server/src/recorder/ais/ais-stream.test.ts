@@ -90,7 +90,7 @@ it('A receiver that hears nothing for 60 s is lost, and online with its next sen
 it('Only data that are no AIS are reported', async () => {
   const { made, send } = await stream();
   send('GET / HTTP/1.1', 20);
-  expect(made.described().error).toBe('Data arrive, but they are no AIS sentences (NMEA 0183, !AIVDM)');
+  expect(made.described().error).toBe('Data arrive, but they are not AIS sentences (NMEA 0183, !AIVDM)');
   send(SENTENCE);
   expect(made.described().error).toBeNull();
 });

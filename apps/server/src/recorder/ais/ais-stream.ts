@@ -14,7 +14,7 @@ const JUNK_TOLD = 20;
 const SILENT_MS = 60_000;
 /** A source that was switched on and has heard nothing yet. */
 const UNKNOWN_MS = 2000;
-const NO_AIS = 'Data arrive, but they are no AIS sentences (NMEA 0183, !AIVDM)';
+const NO_AIS = 'Data arrive, but they are not AIS sentences (NMEA 0183, !AIVDM)';
 
 /**
  * A source of AIS: lines in, stamped lines out to its listeners. There are no pictures and no programs, so listeners

@@ -12,7 +12,7 @@ const JUNK_TOLD = 64 * 1024;
 const HOLD_MS = 20;
 /** After this time without bytes a piece is complete. */
 const SILENT_MS = 100;
-const NO_STREAM = 'Bytes arrive, but they are no MPEG transport stream';
+const NO_STREAM = 'Bytes arrive, but they are not an MPEG transport stream';
 
 export type ByteSource = {
   readable: Readable;

@@ -155,7 +155,7 @@ it('an HTTP source reports a refusal, and a page that is no stream', async () =>
     `127.0.0.1:${port} answers with status 404`,
   );
   const source = await openedSource(`http://127.0.0.1:${port}/page`, LOOPBACK);
-  await expect.poll(() => source.problems).toEqual(['Bytes arrive, but they are no MPEG transport stream']);
+  await expect.poll(() => source.problems).toEqual(['Bytes arrive, but they are not an MPEG transport stream']);
 });
 
 itWithData('a recording is replayed whole, in real time', async () => {

@@ -66,7 +66,7 @@ describe.skipIf(!hasSrt)('an SRT source', () => {
     const source = await openedSource(url, { allowed: ['127.0.0.1'] });
     await expect
       .poll(() => source.problems)
-      .toEqual([`Nothing comes over SRT from 127.0.0.1, port ${PORT}: nobody answers, or the passphrase is another`]);
+      .toEqual([`Nothing comes over SRT from 127.0.0.1, port ${PORT}: nobody answers, or the passphrase is wrong`]);
 
     srtSender(`mode=listener${SECRET}`);
 

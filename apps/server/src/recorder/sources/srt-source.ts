@@ -45,7 +45,7 @@ export function srtOpener({ check, sandbox }: { check: SourceCheck; sandbox: () 
         ms: SILENT_MS,
         text: listens
           ? `Nobody${isGated ? ' who may' : ''} sends over SRT to ${place}, or with another passphrase`
-          : `Nothing comes over SRT from ${place}: nobody answers, or the passphrase is another`,
+          : `Nothing comes over SRT from ${place}: nobody answers, or the passphrase is wrong`,
       },
       whyEnded: () => `SRT cannot be received at ${place}: the port may be taken`,
     };

@@ -111,7 +111,7 @@ describe('a UDP source', () => {
     ]);
 
     await source.until(2);
-    expect(source.problems).toEqual(['Datagrams arrive, but they are no MPEG transport stream', null]);
+    expect(source.problems).toEqual(['Datagrams arrive, but they are not an MPEG transport stream', null]);
     expect(source.counts().refused).toBe(26);
   });
 

@@ -192,7 +192,7 @@ function junkWatch(sink: SourceSink) {
       sink.problem(
         rtp
           ? 'RTP packets arrive, but they carry no MPEG transport stream'
-          : 'Datagrams arrive, but they are no MPEG transport stream',
+          : 'Datagrams arrive, but they are not an MPEG transport stream',
       );
     },
     isOver(): void {

@@ -70,7 +70,7 @@ export function gathering() {
     if (typeof geometry !== 'object' || geometry === null) return 'It has no geometry.';
     const { type, geometries, coordinates } = geometry as Json;
     if (type === 'GeometryCollection') {
-      if (!Array.isArray(geometries)) return 'Its collection of geometries is none.';
+      if (!Array.isArray(geometries)) return 'Its collection of geometries is not valid.';
       for (const one of geometries) {
         const why = addGeometry(one, properties, { tell, depth: depth + 1 });
         if (why !== null) tell(why);

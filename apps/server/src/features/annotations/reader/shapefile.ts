@@ -35,7 +35,7 @@ export function readShapefile({ shp, dbf, prj, cpg }: ShapefileParts, into: Gath
     const start = offset + 8;
     const end = start + 2 * shp.readInt32BE(offset + 4);
     if (end > shp.length || end < start + 4) {
-      into.note('.shp', 'It is broken off: the shapes after this are missing.');
+      into.note('.shp', 'It is cut off: the shapes after this are missing.');
       return;
     }
     const read = shapeOf(shp.subarray(start, end), toDegrees);

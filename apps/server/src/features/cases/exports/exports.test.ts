@@ -410,7 +410,7 @@ describe('the export of a case', () => {
     await db.deleteFrom('tasks').where('state', '=', 'waiting').execute();
     await sweep(lost.expires - 1);
     const [third, second, first] = await list('U1', id);
-    expect(third).toMatchObject({ state: 'Failed', message: 'The account that asked for it is gone.' });
+    expect(third).toMatchObject({ state: 'Failed', message: 'The account that asked for it was deleted.' });
     expect(second?.state).toBe('Ready');
     expect(first).toMatchObject({ state: 'Removed', message: 'Its file is not on the server any more.' });
     await sweep(version.expires + 1);

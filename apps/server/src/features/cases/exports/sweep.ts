@@ -43,7 +43,7 @@ export async function sweepCaseExports({ db, storage, nowUs, changed }: SweepDep
   }
   const orphaned = await asSystem(db, 'case')
     .updateTable('case_exports')
-    .set({ state: 'Failed', message: 'The account that asked for it is gone.', job_id: null })
+    .set({ state: 'Failed', message: 'The account that asked for it was deleted.', job_id: null })
     .where('state', '=', 'Making')
     .where(sql<boolean>`not exists (select from tasks where tasks.id = case_exports.job_id)`)
     .returning('case_id')
