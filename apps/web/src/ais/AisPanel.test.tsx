@@ -126,6 +126,26 @@ it('An event has the ships read again', async () => {
   await screen.findByText('SEA LARK');
 });
 
+it('Where no event comes the ships are read again every 10 s, but for a time range that has ended', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  onTestFinished(() => void vi.useRealTimers());
+  const { inputsOf } = open({ 'GET /aistargets': () => listed([polaris]), 'GET /aissources': () => heard });
+  await screen.findByText('POLARIS BAY');
+  const before = inputsOf('GET /aistargets').length;
+  await act(() => vi.advanceTimersByTimeAsync(9000));
+  expect(inputsOf('GET /aistargets')).toHaveLength(before);
+  await act(() => vi.advanceTimersByTimeAsync(1500));
+  expect(inputsOf('GET /aistargets')).toHaveLength(before + 1);
+  cleanup();
+
+  localStorage.setItem('aisQueryFilter', JSON.stringify({ ...usualFilter, start: 1, end: 2 }));
+  const ranged = open({ 'GET /aistargets': () => listed([polaris]), 'GET /aissources': () => heard });
+  await screen.findByText('POLARIS BAY');
+  const asked = ranged.inputsOf('GET /aistargets').length;
+  await act(() => vi.advanceTimersByTimeAsync(30_000));
+  expect(ranged.inputsOf('GET /aistargets')).toHaveLength(asked);
+});
+
 it('More than 100,000 ships are shown as 100,000+', async () => {
   open({
     'GET /aistargets': ({ query }) =>

@@ -33,7 +33,8 @@ export function useAisTargets({ filter, search, sort }: Wish) {
       const query = { ...toQuery(filter, search, Date.now() * 1000), ...page, sort } as const;
       return api.call(listAisTargets, { query: query as never }, options);
     },
-    everyMs: POLL_MS,
+    // In a time that is over nothing moves: rows that are being looked at stay where they are.
+    ...(filter.end === null && { everyMs: POLL_MS }),
   });
 
   const readAgain = useThrottled(() => void listed.refetch({ cancelRefetch: false }), LEAST_MS);

@@ -6,9 +6,11 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { storageKeys } from '../base/keys.ts';
 import { seriousFindings } from '../testing/axe.ts';
 import { fakeApi } from '../testing/fake-api.ts';
-import { show } from '../testing/show.tsx';
+import { info, show } from '../testing/show.tsx';
 import { TablePanel } from '../ui/table/TablePanel.tsx';
+import { aisTab } from './ais-tab.tsx';
 import { type HostedTab, TabHost } from './TabHost.tsx';
+import { useOfferedTabs } from './useOfferedTabs.ts';
 
 beforeEach(() => localStorage.clear());
 afterEach(() => {
@@ -75,6 +77,21 @@ it('goes to a further tab and back, and takes away what is not chosen', async ()
 
   expect(life).toEqual(['Live comes', 'Live goes', 'Toy comes', 'Toy goes', 'Live comes']);
   expect(screen.getByText('Tool of Live')).toBeDefined();
+});
+
+it('has the tab AIS only where the server shows ships', () => {
+  const Offered = () => (
+    <TabHost label="Missions" tabs={useOfferedTabs([live, aisTab])} storageKey={storageKeys.missionsTabValue} />
+  );
+  const labelsWith = (useAis?: boolean) => {
+    show(<Offered />, { ...fakeApi({}), session: { info: { ...info, ...(useAis !== undefined && { useAis }) } } });
+    const labels = tabs().map(({ textContent }) => textContent);
+    cleanup();
+    return labels;
+  };
+  expect(labelsWith(true)).toEqual(['Live', 'AIS']);
+  expect(labelsWith(false)).toEqual(['Live']);
+  expect(labelsWith()).toEqual(['Live']);
 });
 
 it('keeps a panel that the page needs, hidden and without a strip of its own', async () => {
