@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { signIn } from '../../../e2e/support/api.ts';
+import { apiOf, signIn } from '../../../e2e/support/api.ts';
 import { launchBrowser, openPage } from '../../../e2e/support/browser.ts';
 import { freeUdpPort, oneSensorConfig, uploadPlatforms } from '../../../e2e/support/platforms.ts';
 import { logIn } from '../../../e2e/support/screens.ts';
@@ -18,6 +18,8 @@ import { onlineSensor, secondsOf } from '../live-sensor.ts';
 import type { Order, Told, Way } from './clients.ts';
 import { measurePeer } from './peer.ts';
 import { childOf, treeCpuSeconds } from './process-cpu.ts';
+import type { ShipOrder } from './ship-sockets.ts';
+import { SHIPS, SHIPS_AREA, sendShips } from './ships.ts';
 import { MEGABITS, makeStream, PICTURES_PER_SECOND, seamTicks } from './stream.ts';
 
 /** A third each; the browser, which watches by WebRTC as well, is the thirtieth. */
@@ -30,6 +32,9 @@ const WARM_UP_MS = 10_000;
 const LEAST_SHARE = 0.9;
 const SECONDS = 60;
 
+/** Most processor time of the server with ships on every page, for one second of it without. */
+const MOST_TIMES_WITH_SHIPS = 1.2;
+
 type Measured = { cpu: Map<string, number>; missed: string[] };
 
 /** Processor time of all processes of the server for thirty who watch one stream, against a program that only copies it. */
@@ -38,7 +43,8 @@ export async function bench(options: readonly string[]): Promise<BenchLine[]> {
   const folder = mkdtempSync(join(tmpdir(), 'osprey-bench-fanout-'));
   try {
     const bytes = makeStream(join(folder, 'source.ts'));
-    const { cpu, missed } = await measureOurs(bytes, seconds);
+    const { plain, ships } = await measureOurs(bytes, seconds);
+    const { cpu, missed } = plain;
     const peer = await measurePeer(bytes, seconds);
     const perViewerMinute = (cpuSeconds: number) => (cpuSeconds / VIEWERS) * (60 / seconds);
     const ours = perViewerMinute([...cpu.values()].reduce((sum, one) => sum + one, 0));
@@ -59,10 +65,26 @@ export async function bench(options: readonly string[]): Promise<BenchLine[]> {
           `packets that the peer's clients missed: ${peer.missed}`,
         failure: failureOf(missed, theirs / ours),
       },
+      shipsLine(plain, ships, perViewerMinute),
     ];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** The same viewers with ships on every page, against themselves without. */
+function shipsLine(plain: Measured, ships: Measured, perViewerMinute: (cpuSeconds: number) => number): BenchLine {
+  const sumOf = ({ cpu }: Measured) => [...cpu.values()].reduce((sum, one) => sum + one, 0);
+  const [without, withShips] = [sumOf(plain), sumOf(ships)];
+  const parts = [...ships.cpu].map(([name, used]) => `${name} ${rounded(perViewerMinute(used))}`).join(', ');
+  const missing = ships.missed.length > 0 ? `Not everything came to everybody: ${ships.missed.join('; ')}` : undefined;
+  return {
+    ...{ name: 'live-fanout', unit: 's of CPU a viewer and minute' },
+    ...{ ours: rounded(perViewerMinute(withShips)), peer: rounded(perViewerMinute(without)) },
+    ...{ peerName: 'the same without ships', ratio: rounded(without / withShips) },
+    note: `${SHIPS} ships under way on the map of each of ${VIEWERS} pages; at least ${rounded(1 / MOST_TIMES_WITH_SHIPS)} is asked for; with ships: ${parts}`,
+    failure: missing ?? belowGoal(without / withShips, rounded(1 / MOST_TIMES_WITH_SHIPS)),
+  };
 }
 
 function failureOf(missed: readonly string[], ratio: number): string | undefined {
@@ -70,13 +92,14 @@ function failureOf(missed: readonly string[], ratio: number): string | undefined
   return belowGoal(ratio, 1 / MOST_TIMES_PEER);
 }
 
-async function measureOurs(bytes: Buffer, seconds: number): Promise<Measured> {
+async function measureOurs(bytes: Buffer, seconds: number): Promise<{ plain: Measured; ships: Measured }> {
   const server = await startServer();
   const port = await freeUdpPort();
   await uploadPlatforms(server.address, oneSensorConfig(port));
   const sender = await sendPaced({ bytes, port, rounds: Number.POSITIVE_INFINITY });
   const browser = await launchBrowser();
   const clients = fork(join(import.meta.dirname, 'clients.ts'));
+  let stopShips = () => {};
   try {
     const sensorId = await onlineSensor(server.address);
     const { page } = await openPage(browser, server.address);
@@ -86,16 +109,16 @@ async function measureOurs(bytes: Buffer, seconds: number): Promise<Measured> {
     const headers = await signIn(server.address, ADMIN);
     await ask(clients, { address: server.address, sensorId, headers, seam: seamTicks(bytes), counts: COUNTS });
     await pause(WARM_UP_MS);
+    const plain = await measure({ page, clients, seconds });
 
-    const root = childOf(mainScript());
-    const [shownBefore, toldBefore, cpuBefore] = [await shown(page), await ask(clients, 'tell'), treeCpuSeconds(root)];
-    await pause(seconds * 1000);
-    const [cpuAfter, told, shownAfter] = [treeCpuSeconds(root), await ask(clients, 'tell'), await shown(page)];
-
-    const cpu = new Map([...cpuAfter].map(([name, used]) => [name, used - (cpuBefore.get(name) ?? 0)]));
-    const least = seconds * PICTURES_PER_SECOND * LEAST_SHARE;
-    return { cpu, missed: [...missedBy(toldBefore, told, least), ...droppedBy(shownBefore, shownAfter, least)] };
+    stopShips = await sendShips(server.address);
+    // The browser shows ships by itself.
+    const accounts = await accountsFor(server.address);
+    await ask(clients, { address: server.address, accounts, ships: VIEWERS - 1, area: SHIPS_AREA });
+    await pause(WARM_UP_MS);
+    return { plain, ships: await measure({ page, clients, seconds }) };
   } finally {
+    stopShips();
     clients.disconnect();
     await browser.close();
     await sender.stop();
@@ -103,7 +126,32 @@ async function measureOurs(bytes: Buffer, seconds: number): Promise<Measured> {
   }
 }
 
-async function ask(clients: ChildProcess, order: Order | 'tell'): Promise<Told[]> {
+/** Accounts of the pages with ships, with the same rights: a frame is made once for all of them. */
+async function accountsFor(address: string): Promise<Record<string, string>[]> {
+  const api = apiOf(address, ADMIN);
+  const headers: Record<string, string>[] = [];
+  for (const name of ['Watch1', 'Watch2', 'Watch3', 'Watch4']) {
+    headers.push(await signIn(address, await api.addUser(name)));
+  }
+  return headers;
+}
+
+type Watched = { page: Page; clients: ChildProcess; seconds: number };
+
+async function measure({ page, clients, seconds }: Watched): Promise<Measured> {
+  const root = childOf(mainScript());
+  const [shownBefore, toldBefore, cpuBefore] = [await shown(page), await ask(clients, 'tell'), treeCpuSeconds(root)];
+  await pause(seconds * 1000);
+  const [cpuAfter, told, shownAfter] = [treeCpuSeconds(root), await ask(clients, 'tell'), await shown(page)];
+  const cpu = new Map([...cpuAfter].map(([name, used]) => [name, used - (cpuBefore.get(name) ?? 0)]));
+  const least = seconds * PICTURES_PER_SECOND * LEAST_SHARE;
+  return {
+    cpu,
+    missed: [...missedBy(toldBefore, told, { least, seconds }), ...droppedBy(shownBefore, shownAfter, least)],
+  };
+}
+
+async function ask(clients: ChildProcess, order: Order | ShipOrder | 'tell'): Promise<Told[]> {
   clients.send(order);
   const ended = new AbortController();
   const gone = once(clients, 'exit', { signal: ended.signal }).then(() => {
@@ -119,11 +167,17 @@ async function ask(clients: ChildProcess, order: Order | 'tell'): Promise<Told[]
 }
 
 /** Faults of a client. */
-function missedBy(before: readonly Told[], after: readonly Told[], least: number): string[] {
+function missedBy(
+  before: readonly Told[],
+  after: readonly Told[],
+  { least, seconds }: { least: number; seconds: number },
+): string[] {
   return after.flatMap(({ way, pictures, missed }, index) => {
     const came = pictures - before[index]!.pictures;
     const lacks = missed - before[index]!.missed;
-    return lacks > 0 || came < least ? [`${way} ${index}: ${lacks} missed, ${came} pictures`] : [];
+    // Frames with ships come once a second.
+    const wanted = way === 'ships' ? seconds * LEAST_SHARE : least;
+    return lacks > 0 || came < wanted ? [`${way} ${index}: ${lacks} missed, ${came} pictures`] : [];
   });
 }
 

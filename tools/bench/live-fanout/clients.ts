@@ -2,13 +2,14 @@ import { whepViewer } from '../../../apps/server/test/whep-client.ts';
 import type { Client, Visit } from './client.ts';
 import { hlsClient } from './hls-client.ts';
 import { ROOM_BYTES } from './room.ts';
+import { type ShipOrder, shipPages } from './ship-sockets.ts';
 import { socketClient } from './socket-client.ts';
 
 // Viewers other than the browser, in a process of their own: their cost is no cost of the server.
 
 export type Way = 'WHEP' | 'lowLatency' | 'LL-HLS';
 export type Order = Visit & { counts: Record<Way, number> };
-export type Told = { way: Way; pictures: number; missed: number };
+export type Told = { way: Way | 'ships'; pictures: number; missed: number };
 
 const OPEN: Record<Way, (visit: Visit) => Promise<Client>> = {
   WHEP: whepClient,
@@ -34,12 +35,23 @@ async function open({ counts, ...visit }: Order): Promise<void> {
   }
 }
 
-const tell = (): Told[] =>
-  clients.map(({ way, client }) => ({ way, pictures: client.pictures(), missed: client.missed() }));
+/** Frames with ships that came to the page with fewest. */
+let shipFrames: (() => number) | null = null;
 
-/** The first message opens them; each later one asks for their state; the channel's end ends them. */
-process.on('message', (order: Order | 'tell') => {
-  const done = order === 'tell' ? Promise.resolve() : open(order);
+const tell = (): Told[] => [
+  ...clients.map(({ way, client }) => ({ way, pictures: client.pictures(), missed: client.missed() })),
+  ...(shipFrames === null ? [] : [{ way: 'ships' as const, pictures: shipFrames(), missed: 0 }]),
+];
+
+async function carryOut(order: Order | ShipOrder | 'tell'): Promise<void> {
+  if (order === 'tell') return;
+  if ('ships' in order) shipFrames = await shipPages(order);
+  else await open(order);
+}
+
+/** The first message opens viewers, another one pages with ships; each "tell" asks for their state; the channel's end ends them. */
+process.on('message', (order: Order | ShipOrder | 'tell') => {
+  const done = carryOut(order);
   done.then(
     () => process.send?.(tell()),
     (error: unknown) => {

@@ -1,0 +1,42 @@
+import { createSocket } from 'node:dgram';
+import { encodeSentences } from '@osprey/ais';
+import { apiOf } from '../../../e2e/support/api.ts';
+import { freeUdpPort } from '../../../e2e/support/platforms.ts';
+import { ADMIN } from '../../../e2e/support/server.ts';
+
+export const SHIPS = 5000;
+/** Seconds between two reports of a ship, as under way (ITU-R M.1371-5, table 1). */
+const EVERY_S = 10;
+const TICK_MS = 100;
+const FIRST_MMSI = 300_000_000;
+/** West, south, east and north of all of them, degrees. */
+export const SHIPS_AREA = { west: 20, south: 35, east: 30, north: 45 };
+
+/** A receiver that hears 5,000 ships under way. Answers what ends it, once each has been heard. */
+export async function sendShips(address: string): Promise<() => void> {
+  const port = await freeUdpPort();
+  await apiOf(address, ADMIN).send('POST', 'platforms', {
+    ...{ name: 'Harbour', securityClassification: 1, audience: 'everyone', autostart: true },
+    sensors: [{ name: 'AIS', type: 'ais', url: `udp://127.0.0.1:${port}` }],
+  });
+  const socket = createSocket('udp4').unref();
+  const begunMs = performance.now();
+  let sent = 0;
+  const timer = setInterval(() => {
+    const due = ((performance.now() - begunMs) / 1000) * (SHIPS / EVERY_S);
+    for (; sent < due; sent += 1) socket.send(`${sentenceOf(sent % SHIPS, sent / SHIPS)}\r\n`, port, '127.0.0.1');
+  }, TICK_MS);
+  await new Promise((resolve) => setTimeout(resolve, 2 * EVERY_S * 1000));
+  return () => {
+    clearInterval(timer);
+    socket.close();
+  };
+}
+
+/** A ship that goes east. */
+const sentenceOf = (n: number, round: number): string =>
+  encodeSentences({
+    ...{ type: 1, repeat: 0, mmsi: FIRST_MMSI + n, accurate: true, raim: false, sog: 12, cog: 90, heading: 90 },
+    ...{ latitude: 35.5 + (n % 90) / 10, longitude: 20.5 + (n % 887) / 100 + round / 2000 },
+    ...{ status: 0, turn: 0, turnAtLeast: false, second: n % 60, positionMode: 'sensor', manoeuvre: null, radio: 0 },
+  })[0]!;
