@@ -13,6 +13,9 @@ const CORES_MAX = 0.5;
 const SHIPS = 5000;
 const RECEIVERS = 10;
 const ROUNDS = 60;
+/** A half hour is packed so long after its end. */
+const PACKED_MS = 26 * 60_000;
+const SLOT_MS = 30 * 60_000;
 const AREA = 'west=20&south=35&east=30&north=45';
 
 /** The store of ships over HTTP: the map at any moment, one trail, the list, and what a position takes on the disk. */
@@ -59,31 +62,26 @@ async function measure({ address, client }: BenchServer, positions: number): Pro
   await against(`map of 2000 ships now, ${of}`, 50, () => 'aistargets/frame?west=20&south=35&east=24&north=45');
   await against(`trail of a day, ${of}`, 50, () => `aistargets/trail/200000007?start=${endUs - 86_400e6}&end=${endUs}`);
   await against(`100 rows of the list, ${of}`, 50, () => `aistargets?limit=100&start=${endUs - 360e6}`);
-  const { rows } = await client.query<{ bytes: string; count: string; packed: string }>(
-    `select (select sum(pg_total_relation_size(inhrelid)) from pg_inherits where inhparent = 'ais_positions'::regclass) as bytes,
-       (select count(*) from ais_positions) as count,
-       (select pg_total_relation_size('ais_minutes')) as packed`,
+  const { rows } = await client.query<{ bytes: string; count: string; packed: string; all: string }>(
+    `select (select sum(pg_total_relation_size(inhrelid)) from pg_inherits where inhparent = 'ais_blocks'::regclass) as bytes,
+       (select sum(positions) from ais_blocks) as count,
+       (select pg_total_relation_size('ais_minutes')) as packed, (select count(*) from ais_rolling) as all`,
   );
-  const [{ bytes = '0', count = '1', packed = '0' } = {}] = rows;
-  const minutes = `and ${rounded(Number(packed) / Number(count))} for its packed minute`;
-  lines.push(
-    limitLine(
-      `a position of the rolling store on the disk ${minutes}, ${of}`,
-      Number(bytes) / Number(count),
-      24,
-      'bytes',
-    ),
-  );
+  const [{ bytes = '0', count = '1', packed = '0', all = '1' } = {}] = rows;
+  const minutes = `and ${rounded(Number(packed) / Number(all))} for its packed minute`;
+  const note = `a position on the disk once it is older than an hour (${count} of them) ${minutes}, ${of}`;
+  lines.push(limitLine(note, Number(bytes) / Number(count), 24, 'bytes'));
   return lines;
 }
 
-/** The server packs minutes by itself, some each minute. */
+/** The server packs by itself: minutes each minute, and half hours each five. */
 async function untilPacked(client: BenchServer['client']): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ left: string }>(
-      `select count(*) as left from ais_heard where minute < $1 and not exists (select from ais_minutes packed
-         where packed.source_id = ais_heard.source_id and packed.minute = ais_heard.minute)`,
-      [Math.floor(Date.now() / 60_000) - 4],
+      `select (select count(*) from ais_heard where minute < $1 and not exists (select from ais_minutes packed
+           where packed.source_id = ais_heard.source_id and packed.minute = ais_heard.minute))
+         + (select count(*) from ais_positions where time < $2::bigint) as left`,
+      [Math.floor(Date.now() / 60_000) - 4, Math.floor((Date.now() - PACKED_MS) / SLOT_MS) * SLOT_MS * 1000],
     );
     if (Number(rows[0]?.left) === 0) return;
     await new Promise((resolve) => setTimeout(resolve, 2000));

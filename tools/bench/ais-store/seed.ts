@@ -2,7 +2,8 @@ import type pg from 'pg';
 
 /** 1/600,000 of a degree, as positions are stored. */
 const PARTS = 600_000;
-const DAY_US = 86_400_000_000;
+/** Rows have a partition for each half hour. */
+const SLOT_US = 1_800_000_000;
 /** Seconds between two reports of a ship. */
 export const EVERY_S = 10;
 
@@ -22,8 +23,8 @@ export type Traffic = {
 export async function seed(client: pg.Client, { ships, receivers, positions, endUs }: Traffic): Promise<void> {
   const rounds = Math.ceil(positions / ships);
   const startUs = endUs - rounds * EVERY_S * 1e6;
-  for (let day = Math.floor(startUs / DAY_US); day <= Math.floor(endUs / DAY_US); day += 1) {
-    await client.query('select ais_make_partition($1::bigint)', [day * DAY_US]);
+  for (let slot = Math.floor(startUs / SLOT_US); slot <= Math.floor(endUs / SLOT_US); slot += 1) {
+    await client.query('select ais_make_partition($1::bigint)', [slot * SLOT_US]);
   }
   const { rows } = await client.query<{ id: number }>(
     `with made as (insert into platforms (name, description, type, color, classification, marked, audience, priority, autostart, record, created, updated)

@@ -50,7 +50,7 @@ export function serveAis({ http, parts, mirror, hub, live, isListening, licence 
     log,
   });
   const minutes = aisMinutes({ db, nowUs, log });
-  const blocks = aisBlocks({ db, log });
+  const blocks = aisBlocks({ db, nowUs, log });
   const housekeeping = aisHousekeeping({ db, keepDays: config.aisKeepDays, nowUs, log });
   aisRoutes({
     ...http,

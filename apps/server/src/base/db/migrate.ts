@@ -46,6 +46,7 @@ import * as aisPacked from './migrations/0047-ais-packed.ts';
 import * as liveKlv from './migrations/0048-live-klv.ts';
 import * as aisDated from './migrations/0053-ais-dated.ts';
 import * as aisRanges from './migrations/0054-ais-ranges.ts';
+import * as aisBlocks from './migrations/0055-ais-blocks.ts';
 import type { Database } from './schema.ts';
 
 /** In the order of their numbers; forward only. */
@@ -96,6 +97,7 @@ const migrations: Record<string, Migration> = {
   '0048-live-klv': liveKlv,
   '0053-ais-dated': aisDated,
   '0054-ais-ranges': aisRanges,
+  '0055-ais-blocks': aisBlocks,
 };
 
 /**

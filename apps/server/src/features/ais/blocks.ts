@@ -1,33 +1,74 @@
-import { type Kysely, sql } from 'kysely';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { asSystem, type Db } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { lockMinutes } from './minutes.ts';
 import { nowAndThen } from './now-and-then.ts';
-import { POSITION_COLUMNS } from './positions.ts';
+import { LISTS, MISSIONS, ROLLING, SLOT_US, type Store } from './positions.ts';
 
-/** Half an hour, so that microseconds after its beginning fit into 31 bits. */
-const SLOT_US = 30 * 60_000_000;
-/** Positions of one block: a trail looks into one of each half hour. */
-const BLOCK_POSITIONS = 4096;
+/** Positions of one block: more of them take less of the disk, and longer to read. */
+const BLOCK_POSITIONS = 2048;
+/**
+ * Where a source hears more than this in half an hour, its blocks are of a part of it, down to three minutes: the map of a
+ * past moment reads all that were heard around it, and a trail one block of each part.
+ */
+const PART_POSITIONS = 4096;
+const PARTS_MAX = 10;
 /** Half hours of one source that are packed in a row. */
 const SLOTS_IN_A_ROW = 100;
+/** A half hour of no mission is packed so long after its end: positions of it still come before. */
+const SETTLED_US = 25 * 60_000_000;
 const EVERY_MS = 5 * 60_000;
 const FIRST_MS = 60_000;
+/** Between two half hours the database is left to others for as long as one took, and no longer than this. */
+const REST_MS_MAX = 30_000;
 
-/** Blocks of these sources that reach into a time become rows again: some of their positions are to change. */
-export async function unpackBlocks(
+type Bounds = { fromUs: number; toUs: number };
+
+const listsOf = (table: string) => sql.join(['mmsi', 'after', ...LISTS].map((name) => sql.ref(`${table}.${name}`)));
+const names = sql.join(['mmsi', 'after', ...LISTS].map((name) => sql.ref(name)));
+
+/** Makes blocks of rows that have `source_id`, `start_time`, `block`, and their `place` in it, from 1 upwards. */
+function packedFrom(store: Store, rows: RawBuilder<unknown>): RawBuilder<unknown> {
+  const lists = ['mmsi', 'after', ...LISTS].map((name) => sql`array_agg(${sql.ref(name)} order by place)`);
+  return sql`insert into ${sql.table(store.blocks)} (source_id, start_time, first_time, last_time, first_mmsi, last_mmsi,
+      positions, ${names}${sql.raw(store.hasShips ? ', ships' : '')})
+    select source_id, start_time, start_time + min(after), start_time + max(after), min(mmsi), max(mmsi), count(*),
+      ${sql.join(lists)}${sql.raw(store.hasShips ? ', array_agg(distinct mmsi)' : '')}
+    from ${rows} group by source_id, start_time, block`;
+}
+
+/** Blocks of these sources that may hold a position between two moments. */
+const reaching = (ids: readonly number[], { fromUs, toUs }: Bounds): RawBuilder<boolean> =>
+  sql`source_id = any (${[...ids]}::integer[]) and start_time > ${fromUs - SLOT_US}::bigint
+    and start_time <= ${toUs}::bigint and first_time <= ${toUs}::bigint and last_time >= ${fromUs}::bigint`;
+
+/** Deletes packed positions that meet a condition on `time` and `message_type`. Answers how many. */
+export async function removePacked(
   tx: Db,
-  ids: readonly number[],
-  { fromUs, toUs }: { fromUs: number; toUs: number },
-): Promise<void> {
-  await sql`with gone as (delete from ais_mission_blocks where source_id = any (${[...ids]}::integer[])
-      and first_time <= ${toUs}::bigint and last_time >= ${fromUs}::bigint returning *)
-    insert into ais_mission_positions (${POSITION_COLUMNS})
-    select gone.source_id, one.mmsi, gone.start_time + one.after, one.lat, one.lon, one.sog, one.cog, one.heading, one.turn,
-      one.status, one.message_type, one.fix_type, one.flags
-    from gone, unnest(gone.mmsi, gone.after, gone.lat, gone.lon, gone.sog, gone.cog, gone.heading, gone.turn, gone.status,
-      gone.message_type, gone.fix_type, gone.flags)
-      as one (mmsi, after, lat, lon, sog, cog, heading, turn, status, message_type, fix_type, flags)`.execute(tx);
+  store: Store,
+  { ids, bounds, condition }: { ids: readonly number[]; bounds: Bounds; condition: RawBuilder<boolean> },
+): Promise<number> {
+  // Blocks of which something is left are packed again at once.
+  const { rows } = await sql<{ positions: number }>`
+    with gone as (delete from ${sql.table(store.blocks)} where ${reaching(ids, bounds)} returning *),
+      numbered as (select *, row_number() over () as block from gone),
+      kept as (select * from (
+        select numbered.block, numbered.source_id, numbered.start_time, numbered.start_time + one.after as time, one.*
+        from numbered, unnest(${listsOf('numbered')}) with ordinality as one (${names}, place)) each
+        where not (${condition})),
+      written as (${packedFrom(store, sql`kept`)} returning positions)
+    select (coalesce((select sum(positions) from gone), 0) - coalesce((select sum(positions) from written), 0))::bigint
+      as positions`.execute(tx);
+  return rows[0]!.positions;
+}
+
+/** All blocks of these sources go. Answers how many positions they held. */
+export async function removeBlocks(tx: Db, store: Store, ids: readonly number[]): Promise<number> {
+  const { rows } = await sql<{ positions: number }>`
+    with gone as (delete from ${sql.table(store.blocks)} where source_id = any (${[...ids]}::integer[]) returning positions)
+    select coalesce(sum(positions), 0)::bigint as positions from gone`.execute(tx);
+  return rows[0]!.positions;
 }
 
 /**
@@ -37,61 +78,61 @@ export async function unpackBlocks(
 export async function partWith(
   db: Db,
   ids: readonly number[],
-  { fromUs, toUs, count, newest }: { fromUs: number; toUs: number; count: number; newest: boolean },
-): Promise<{ fromUs: number; toUs: number }> {
+  { fromUs, toUs, count, newest }: Bounds & { count: number; newest: boolean },
+): Promise<Bounds> {
   const order = sql.raw(newest ? 'desc' : 'asc');
+  const inside = sql`source_id = any (${[...ids]}::integer[]) and start_time >= ${fromUs - SLOT_US}::bigint
+    and start_time <= ${toUs}::bigint and first_time >= ${fromUs}::bigint and last_time <= ${toUs}::bigint`;
   const { rows } = await sql<{ first: number | null; last: number | null }>`
     select min(start_time) as first, max(start_time) as last from (
       select start_time, sum(sum(positions)) over (order by start_time ${order}) - sum(positions) as before
-      from ais_mission_blocks where source_id = any (${[...ids]}::integer[])
-        and first_time >= ${fromUs}::bigint and last_time <= ${toUs}::bigint group by start_time) slots
+      from (select start_time, positions from ais_mission_blocks where ${inside}
+        union all select start_time, positions from ais_blocks where ${inside}) block
+      group by start_time) slots
     where before < ${count}`.execute(db);
   const { first = null, last = null } = rows[0] ?? {};
   if (first === null || last === null) return { fromUs, toUs };
   return newest ? { fromUs: Math.max(fromUs, first), toUs } : { fromUs, toUs: Math.min(toUs, last + SLOT_US - 1) };
 }
 
-/** All blocks of these sources go. Answers how many positions they held. */
-export async function removeBlocks(tx: Db, ids: readonly number[]): Promise<number> {
-  const { rows } = await sql<{ positions: number }>`
-    with gone as (delete from ais_mission_blocks where source_id = any (${[...ids]}::integer[]) returning positions)
-    select coalesce(sum(positions), 0)::bigint as positions from gone`.execute(tx);
-  return rows[0]!.positions;
-}
-
-const listOf = (column: string) =>
-  sql`coalesce(array_agg(${sql.ref(column)} order by place), '{}') as ${sql.ref(column)}`;
-const LISTS = ['lat', 'lon', 'sog', 'cog', 'heading', 'turn', 'status', 'message_type', 'fix_type', 'flags'];
-
-/** Moves the rows of a source's first half hour into blocks. Returns false if the source has no rows. */
-async function packSlot(tx: Db, sourceId: number): Promise<boolean> {
+/** Moves the rows of a source that are of one half hour into blocks. */
+async function packSlot(tx: Db, store: Store, sourceId: number, startUs: number): Promise<void> {
+  await sql`set local statement_timeout = '10min'`.execute(tx);
   await lockMinutes(tx, sourceId, true);
-  const { rows } = await sql<{ first: number | null }>`
-    select min(time) as first from ais_mission_positions where source_id = ${sourceId}`.execute(tx);
-  const first = rows[0]?.first ?? null;
-  if (first === null) return false;
-  const start = Math.floor(first / SLOT_US) * SLOT_US;
   // One statement deletes rows and inserts the same ones: rows that arrive meanwhile are not lost.
-  await sql`with taken as (delete from ais_mission_positions where source_id = ${sourceId}
-        and time >= ${start}::bigint and time < ${start + SLOT_US}::bigint returning *),
-      placed as (select *, row_number() over (order by mmsi, time) as place from taken)
-    insert into ais_mission_blocks (source_id, start_time, first_time, last_time, first_mmsi, last_mmsi, positions,
-      mmsi, after,
-      ${sql.join(LISTS.map((name) => sql.ref(name)))})
-    select ${sourceId}::integer, ${start}::bigint, min(time), max(time), min(mmsi), max(mmsi), count(*), array_agg(mmsi order by place),
-      array_agg((time - ${start}::bigint)::integer order by place), ${sql.join(LISTS.map(listOf))}
-    from placed group by (place - 1) / ${BLOCK_POSITIONS}`.execute(tx);
-  return true;
+  await sql`with taken as (delete from ${sql.table(store.rows)} where source_id = ${sourceId}
+        and time >= ${startUs}::bigint and time < ${startUs + SLOT_US}::bigint returning *),
+      sized as (select least(${PARTS_MAX}, greatest(1, ceil(count(*)::numeric / ${PART_POSITIONS})))::bigint as parts
+        from taken),
+      parted as (select taken.*, (time - ${startUs}::bigint) * parts / ${SLOT_US}::bigint as part from taken, sized),
+      placed as (select *, row_number() over (partition by part order by mmsi, time) as place from parted),
+      numbered as (select *, ${startUs}::bigint as start_time, (time - ${startUs}::bigint)::integer as after,
+        part * 1000000 + (place - 1) / ${BLOCK_POSITIONS} as block from placed)
+    ${packedFrom(store, sql`numbered`)}`.execute(tx);
 }
 
 type Deps = {
   db: Kysely<Database>;
+  nowUs: () => number;
   log: { warn: (fields: object, text: string) => void };
 };
 
-/** Packs positions of missions that have ended. */
-export function aisBlocks({ db, log }: Deps) {
+/** Packs positions of missions that have ended, and those of no mission within an hour. */
+export function aisBlocks({ db, nowUs, log }: Deps) {
   async function pack(isClosed = () => false): Promise<void> {
+    await packMissions(isClosed);
+    await packRolling(isClosed);
+  }
+
+  /** The half hour of a moment; receivers and readers have the database to themselves as long again. */
+  async function packAt(store: Store, sourceId: number, timeUs: number): Promise<void> {
+    const begunMs = performance.now();
+    const startUs = Math.floor(timeUs / SLOT_US) * SLOT_US;
+    await db.transaction().execute((tx) => packSlot(tx, store, sourceId, startUs));
+    await wait(Math.min(REST_MS_MAX, performance.now() - begunMs), undefined, { ref: false });
+  }
+
+  async function packMissions(isClosed: () => boolean): Promise<void> {
     const rows = await asSystem(db, 'ais sources')
       .selectFrom('ais_sources')
       .innerJoin('missions', 'missions.id', 'ais_sources.mission_id')
@@ -101,11 +142,67 @@ export function aisBlocks({ db, log }: Deps) {
       .execute();
     for (const { id } of rows) {
       for (let n = 0; n < SLOTS_IN_A_ROW && !isClosed(); n += 1) {
-        if (!(await db.transaction().execute((tx) => packSlot(tx, id)))) break;
+        const first = await sql<{ first: number | null }>`
+          select min(time) as first from ais_mission_positions where source_id = ${id}`.execute(db);
+        const time = first.rows[0]?.first ?? null;
+        if (time === null) break;
+        await packAt(MISSIONS, id, time);
       }
     }
   }
 
-  const failed = (error: unknown) => log.warn({ error }, 'positions of missions could not be packed');
+  /** Partition after partition, the oldest first; one that is over and empty is dropped. */
+  async function packRolling(isClosed: () => boolean): Promise<void> {
+    const beforeUs = Math.floor((nowUs() - SETTLED_US) / SLOT_US) * SLOT_US;
+    for (const { name, fromUs, toUs } of await partitions(db)) {
+      if (fromUs >= beforeUs) break;
+      // Days from before blocks have no partition of them.
+      await sql`select ais_make_partition(${fromUs}::bigint)`.execute(db);
+      for (let left = await sourcesIn(fromUs, Math.min(toUs, beforeUs)); left.length > 0; ) {
+        for (const { id, first } of left) {
+          if (isClosed()) return;
+          await packAt(ROLLING, id, first);
+        }
+        left = await sourcesIn(fromUs, Math.min(toUs, beforeUs));
+      }
+      if (toUs <= beforeUs) await dropEmpty(name);
+    }
+  }
+
+  /** Sources with rows between two moments, each with its first. */
+  async function sourcesIn(fromUs: number, toUs: number): Promise<{ id: number; first: number }[]> {
+    const { rows } = await sql<{ id: number; first: number }>`
+      select source_id as id, min(time) as first from ais_positions
+      where time >= ${fromUs}::bigint and time < ${toUs}::bigint group by source_id order by source_id`.execute(db);
+    return rows;
+  }
+
+  async function dropEmpty(name: string): Promise<void> {
+    try {
+      await sql`select ais_drop_empty(${name})`.execute(db);
+    } catch (error) {
+      // Readers hold it: the next time is early enough.
+      if ((error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error;
+    }
+  }
+
+  const failed = (error: unknown) => log.warn({ error }, 'positions of ships could not be packed');
   return { pack, ...nowAndThen({ firstMs: FIRST_MS, everyMs: EVERY_MS, work: pack, failed }) };
+}
+
+const LOCK_NOT_AVAILABLE = '55P03';
+const DAY_US = 86_400_000_000;
+const PARTITION = /^ais_positions_(\d{4})(\d\d)(\d\d)(?:_(\d\d)(\d\d))?$/;
+
+/** Partitions of rows, the oldest first: of half hours, and of whole days from before blocks. */
+async function partitions(db: Db): Promise<{ name: string; fromUs: number; toUs: number }[]> {
+  const { rows } = await sql<{ name: string }>`
+    select part.relname as name from pg_inherits tree join pg_class part on part.oid = tree.inhrelid
+    where tree.inhparent = 'ais_positions'::regclass order by part.relname`.execute(db);
+  return rows.flatMap(({ name }) => {
+    const [, year, month, day, hour, minute] = PARTITION.exec(name) ?? [];
+    if (year === undefined) return [];
+    const fromUs = Date.UTC(+year, +month! - 1, +day!, +(hour ?? 0), +(minute ?? 0)) * 1000;
+    return [{ name, fromUs, toUs: fromUs + (hour === undefined ? DAY_US : SLOT_US) }];
+  });
 }

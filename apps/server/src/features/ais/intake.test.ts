@@ -158,6 +158,7 @@ it('Receivers that begin a day at once make its table once', async () => {
     ),
   );
 
-  const { rows } = await sql`select to_regclass('ais_positions_20241218') is not null as made`.execute(db);
-  expect(rows).toEqual([{ made: true }]);
+  const { rows } = await sql`select to_regclass('ais_positions_20241218_2200') is not null as made,
+    to_regclass('ais_blocks_20241218') is not null as packed`.execute(db);
+  expect(rows).toEqual([{ made: true, packed: true }]);
 });

@@ -10,7 +10,7 @@ import type { AisFile } from '../../recorder-wire/protocol.ts';
 import { type AisBatches, aisBatches, type Batch } from './batch.ts';
 import type { Place } from './jump.ts';
 import { receiverRange } from './ranges.ts';
-import { writeBatch } from './write.ts';
+import { slotsOf, writeBatch } from './write.ts';
 
 const CHUNK_BYTES = 512 * 1024;
 const AGAIN_MS = 500;
@@ -165,6 +165,7 @@ export function aisIntake(deps: AisIntakeDeps) {
         return true;
       });
       if (!written) throw new Error('Bytes of AIS were taken already');
+      if (to.missionId === null) for (const slot of slotsOf(batch.positions)) made.add(slot);
       deps.heard(to.id, batch);
       tellSoon(to, batch);
     }

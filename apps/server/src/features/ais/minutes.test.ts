@@ -20,7 +20,7 @@ const server = await testServer();
 const { db } = server;
 const START = Math.floor(Date.UTC(2026, 5, 1, 12) * 1000);
 const MINUTES = 12;
-const nowUs = () => START + 20 * MINUTE_US;
+const nowUs = () => START + 90 * MINUTE_US;
 const { actor } = (await actorsById(db, [server.userId('SA')])).get(server.userId('SA'))!;
 const area = { west: 20, south: 30, east: 30, north: 40 };
 
@@ -89,7 +89,7 @@ it('packed minutes and blocks answer exactly as rows do, whatever is written lat
   const missionId = await addMission(db, { state: 'Ready', audience: 'everyone', classification: 1 });
   const ids = [await addAisSource(db, { platformId }), await addAisSource(db, { platformId: null, missionId })];
   const packer = aisMinutes({ db, nowUs, log: console });
-  const blocks = aisBlocks({ db, log: console });
+  const blocks = aisBlocks({ db, nowUs, log: console });
   const reads = aisReads(db);
   const removal = aisRemoval(db);
   const made = new Set<number>();
@@ -149,6 +149,8 @@ it('packed minutes and blocks answer exactly as rows do, whatever is written lat
             start: START + one.first * MINUTE_US,
             end: START + one.last * MINUTE_US + 30e6,
             ...(one.ofMission && { mission: missionId }),
+            // All are ships: base stations alone are none of them.
+            ...(one.first % 3 === 0 && { aisType: 'vessels' as const }),
           };
           const { positions } = await removal.targets(actor, wish);
           const kept = await sql`delete from test_rows where source_id = ${ids[one.ofMission ? 1 : 0]!}
@@ -175,6 +177,11 @@ it('packed minutes and blocks answer exactly as rows do, whatever is written lat
     { numRuns: 12, endOnFailure: true },
   );
   await packer.close();
+  // All of them are packed by now, and no partition of rows is left.
+  const left = await sql<{ n: number }>`select (select count(*) from ais_positions)
+    + (select count(*) from ais_mission_positions)
+    + (select count(*) from pg_inherits where inhparent = 'ais_positions'::regclass) as n`.execute(db);
+  expect(left.rows).toEqual([{ n: 0 }]);
   expect(
     Number((await sql<{ n: number }>`select count(*) as n from ais_minutes`.execute(db)).rows[0]!.n),
   ).toBeGreaterThan(0);
@@ -191,4 +198,31 @@ it('minutes in which positions still come are not packed', async () => {
   await packer.pack();
   await packer.close();
   expect(await db.selectFrom('ais_minutes').select('minute').execute()).toEqual([{ minute: now - 3 }]);
+});
+
+it('rows in a partition of a whole day, from before blocks, are packed too, and it is dropped', async () => {
+  await db.deleteFrom('ais_sources').execute();
+  const sourceId = await addAisSource(db, { platformId: await addPlatform(db, { audience: 'everyone' }) });
+  const dayUs = Date.UTC(2026, 4, 20) * 1000;
+  await sql
+    .raw(`create table ais_positions_20260520 partition of ais_positions
+      for values from (${dayUs}) to (${dayUs + 86_400_000_000})`)
+    .execute(db);
+  const positions = [1, 50, 700].map((minute) => position({ mmsi: 8, time: dayUs + minute * MINUTE_US }));
+  // As a server before blocks wrote them: without a partition of blocks.
+  const columns = sql.raw('source_id, mmsi, time, lat, lon, message_type, flags');
+  for (const { mmsi, time, lat, lon } of positions) {
+    await sql`insert into ais_positions (${columns}) values (${sourceId}, ${mmsi}, ${time}, ${lat}, ${lon}, 1, 0)`.execute(
+      db,
+    );
+  }
+  const blocks = aisBlocks({ db, nowUs, log: console });
+  await blocks.pack();
+  await blocks.close();
+  const { rows } = await sql`select to_regclass('ais_positions_20260520') is null as dropped,
+    (select count(*) from ais_blocks where source_id = ${sourceId}) as blocks`.execute(db);
+  expect(rows).toMatchObject([{ dropped: true, blocks: 3 }]);
+  const sources = await visibleSources(db, actor);
+  const { points } = await aisReads(db).trail(sources, { mmsi: 8 });
+  expect(points.flatMap((point) => point?.timestamp ?? [])).toEqual(positions.map(({ time }) => time));
 });

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Db } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { nowAndThen } from './now-and-then.ts';
-import { positionsBetween } from './positions.ts';
+import { type ListName, positionsBetween } from './positions.ts';
 
 export const MINUTE_US = 60_000_000;
 /** Before a minute is packed, positions of it may still come; those that come later take the packed minute away. */
@@ -72,6 +72,9 @@ export function eachPacked(
 
 type Place = { sourceId: number; minute: number; missionId: string | null };
 
+/** Columns that a map of a moment needs. */
+const SHOWN: readonly ListName[] = ['lat', 'lon', 'cog', 'sog', 'heading', 'message_type', 'flags'];
+
 /** The last position of each station between two moments, both included, as its rows say. */
 export async function shipsBetween(
   db: Db,
@@ -79,7 +82,7 @@ export async function shipsBetween(
 ): Promise<MinuteShip[]> {
   const { rows } = await sql<Omit<MinuteShip, 'messageType'> & { message_type: number }>`
     select distinct on (mmsi) mmsi, time, lat, lon, cog, sog, heading, message_type, flags
-    from (${positionsBetween(sources, between)}) heard order by mmsi, time desc`.execute(db);
+    from (${positionsBetween(sources, { ...between, lists: SHOWN })}) heard order by mmsi, time desc`.execute(db);
   return rows.map(({ message_type: messageType, ...ship }) => ({ ...ship, messageType }));
 }
 

@@ -6,32 +6,86 @@ export const POSITION_COLUMNS = sql.raw(
   'source_id, mmsi, time, lat, lon, sog, cog, heading, turn, status, message_type, fix_type, flags',
 );
 
-/** Both moments included. `only`: numbers of the stations that are meant; left out: all. */
-type Wish = { fromUs: number; toUs: number; only?: readonly number[] | undefined };
+/** Half an hour, so that microseconds after its beginning fit into 31 bits; rows of no mission have a partition for each. */
+export const SLOT_US = 30 * 60_000_000;
+
+/** Where positions are: rows first, blocks later, and a view of both (migrations 0047 and 0055). */
+export type Store = { rows: string; blocks: string; view: string; hasShips: boolean };
+export const MISSIONS: Store = {
+  ...{ rows: 'ais_mission_positions', blocks: 'ais_mission_blocks', view: 'ais_recorded', hasShips: false },
+};
+export const ROLLING: Store = { rows: 'ais_positions', blocks: 'ais_blocks', view: 'ais_rolling', hasShips: true };
+
+/** Columns of a position that blocks keep as lists, besides station and time. */
+export const LISTS = [
+  ...(['lat', 'lon', 'sog', 'cog', 'heading', 'turn', 'status', 'message_type', 'fix_type', 'flags'] as const),
+];
+export type ListName = (typeof LISTS)[number];
+
+type Wish = {
+  /** Both moments included. */
+  fromUs: number;
+  toUs: number;
+  /** Numbers of the stations that are meant; left out: all. */
+  only?: readonly number[] | undefined;
+  /** Lists that are read, of packed positions: the other columns are null. Left out: all. */
+  lists?: readonly ListName[] | undefined;
+};
 type Source = Pick<AisSource, 'id' | 'missionId'>;
 
 /**
- * Positions that these sources heard between two moments. Those of missions may be packed: a block that holds none of them is
- * not looked into.
+ * Positions that these sources heard between two moments. They may be packed: a block that holds none of them is not
+ * looked into.
  */
 export function positionsBetween(sources: readonly Source[], wish: Wish): RawBuilder<unknown> {
   const idsOf = (isMission: boolean) =>
     sources.filter(({ missionId }) => (missionId !== null) === isMission).map(({ id }) => id);
   const [rolling, recorded] = [idsOf(false), idsOf(true)];
-  const ofRolling = sql`select ${POSITION_COLUMNS} from ais_positions where ${isMeant(rolling, wish)}`;
-  const ofMissions = sql`select ${POSITION_COLUMNS} from ais_recorded
-    where ${isMeant(recorded, wish)} and ${mayHold(wish)}`;
+  const ofRolling = of(ROLLING, rolling, wish);
+  const ofMissions = of(MISSIONS, recorded, wish);
   if (recorded.length === 0) return ofRolling;
   return rolling.length === 0 ? ofMissions : sql`${ofRolling} union all ${ofMissions}`;
 }
 
-const isMeant = (ids: readonly number[], { fromUs, toUs, only }: Wish): RawBuilder<boolean> =>
-  sql`source_id = any (${[...ids]}::integer[]) and time >= ${fromUs}::bigint and time <= ${toUs}::bigint
-    and ${only === undefined ? sql`true` : sql`mmsi = any (${[...only]}::integer[])`}`;
+function of(store: Store, ids: readonly number[], wish: Wish): RawBuilder<unknown> {
+  const { fromUs, toUs, only, lists = LISTS } = wish;
+  const [mmsi] = only ?? [];
+  const isOne = only?.length === 1 && mmsi !== undefined;
+  const isFor = isOne ? isOfOne(store, mmsi) : isAmong(only);
+  const isNear = sql`source_id = any (${[...ids]}::integer[]) and start_time > ${fromUs - SLOT_US}::bigint
+    and start_time <= ${toUs}::bigint and first_time <= ${toUs}::bigint and last_time >= ${fromUs}::bigint and ${isFor}`;
+  const read = LISTS.filter((list) => lists.includes(list));
+  const names = sql.join(['mmsi', 'after', ...read].map((name) => sql.ref(name)));
+  const columns = sql.join(LISTS.map((list) => (read.includes(list) ? sql.ref(`one.${list}`) : sql`null`)));
+  // Blocks are sorted by station: those of one are next to each other, and the rest of a block is not unpacked. Without
+  // "offset 0" both numbers would be counted again for each list.
+  const blocks = isOne
+    ? sql`(select *, array_position(mmsi, ${mmsi}::integer) as at,
+        cardinality(array_positions(mmsi, ${mmsi}::integer)) as count
+        from ${sql.table(store.blocks)} where ${isNear} offset 0)`
+    : sql`(select * from ${sql.table(store.blocks)} where ${isNear})`;
+  const part = isOne ? sql.raw('[block.at:block.at + block.count - 1]') : sql.raw('');
+  const arrays = sql.join(['mmsi', 'after', ...read].map((name) => sql`${sql.ref(`block.${name}`)}${part}`));
+  return sql`select ${POSITION_COLUMNS} from ${sql.table(store.rows)} where source_id = any (${[...ids]}::integer[])
+      and time >= ${fromUs}::bigint and time <= ${toUs}::bigint and ${isWanted('mmsi', only)}
+    union all
+    select block.source_id, one.mmsi, block.start_time + one.after, ${columns}
+    from ${blocks} block, unnest(${arrays}) as one (${names})
+    where block.start_time + one.after >= ${fromUs}::bigint and block.start_time + one.after <= ${toUs}::bigint
+      and ${isOne ? sql`true` : isWanted('one.mmsi', only)}`;
+}
 
-const mayHold = ({ fromUs, toUs, only }: Wish): RawBuilder<boolean> => {
-  const isNear = sql<boolean>`block_first <= ${toUs}::bigint and block_last >= ${fromUs}::bigint`;
-  if (only === undefined || only.length === 0) return isNear;
-  return sql`${isNear} and block_first_mmsi <= ${Math.max(...only)}::integer
-    and block_last_mmsi >= ${Math.min(...only)}::integer`;
+const isWanted = (column: string, only: readonly number[] | undefined): RawBuilder<boolean> =>
+  only === undefined ? sql`true` : sql`${sql.ref(column)} = any (${[...only]}::integer[])`;
+
+/** Condition on blocks: the station is in it, or may be. */
+const isOfOne = (store: Store, mmsi: number): RawBuilder<boolean> =>
+  store.hasShips
+    ? sql`ships @> array[${mmsi}::integer]`
+    : sql`first_mmsi <= ${mmsi}::integer and last_mmsi >= ${mmsi}::integer and ${mmsi}::integer = any (mmsi)`;
+
+const isAmong = (only: readonly number[] | undefined): RawBuilder<boolean> => {
+  if (only === undefined) return sql`true`;
+  if (only.length === 0) return sql`false`;
+  return sql`first_mmsi <= ${Math.max(...only)}::integer and last_mmsi >= ${Math.min(...only)}::integer`;
 };

@@ -65,12 +65,11 @@ export function aisReads(db: Db): AisReads {
   /** By time, the rows of a page are in one part of the time; found whole there, nothing else is looked into. */
   async function page(sources: readonly AisSource[], wish: PageWish): Promise<AisPage> {
     const isByTime = wish.mode === 'all' && nameOf(wish.sort) === 'timestamp' && wish.search === undefined;
-    const recorded = sources.filter(({ missionId }) => missionId !== null);
-    if (!isByTime || recorded.length === 0) return pageOf(sources, wish);
+    if (!isByTime || sources.length === 0) return pageOf(sources, wish);
     const count = (wish.after ?? 0) + wish.limit + 1;
     const [fromUs, toUs] = [wish.start ?? 0, wish.end ?? Number.MAX_SAFE_INTEGER];
     const newest = wish.sort.startsWith('-');
-    const part = await partWith(db, idsOf(recorded), { fromUs, toUs, count, newest });
+    const part = await partWith(db, idsOf(sources), { fromUs, toUs, count, newest });
     const { rows, next } = await pageOf(sources, { ...wish, start: part.fromUs, end: part.toUs, count: false });
     if (next === null && (part.fromUs > fromUs || part.toUs < toUs)) return pageOf(sources, wish);
     const heard = positionsOf(sources, wish);
@@ -111,7 +110,10 @@ export function aisReads(db: Db): AisReads {
 
   async function trail(sources: readonly AisSource[], wish: Span & { mmsi: number }) {
     if (sources.length === 0) return { mmsi: wish.mmsi, points: [] };
-    const positions = positionsOf(sources, { ...wish, only: [wish.mmsi], aisType: undefined });
+    const positions = positionsBetween(sources, {
+      ...{ fromUs: wish.start ?? 0, toUs: wish.end ?? Number.MAX_SAFE_INTEGER, only: [wish.mmsi] },
+      lists: ['lat', 'lon', 'flags'],
+    });
     const { rows } = await sql<Pick<Row, 'lat' | 'lon' | 'time' | 'flags'>>`
       select lat, lon, time, flags from (
         select *, row_number() over (order by time) as place, count(*) over () as points

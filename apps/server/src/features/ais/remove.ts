@@ -3,8 +3,9 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { lockedHold } from '../../base/access/hold.ts';
 import type { Db } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
-import { removeBlocks, unpackBlocks } from './blocks.ts';
+import { removeBlocks, removePacked } from './blocks.ts';
 import { lockMinutes, MINUTE_US } from './minutes.ts';
+import { MISSIONS, ROLLING } from './positions.ts';
 import { type AisSource, highestLabel, sourcesFor } from './sources.ts';
 
 const BASE_STATION = 4;
@@ -23,16 +24,28 @@ export function aisRemoval(db: Kysely<Database>) {
     return mission === undefined ? sources.filter(({ missionId }) => missionId === null) : sources;
   }
 
-  const conditions = (sources: readonly AisSource[], wish: Deletion): RawBuilder<boolean> => {
+  const isWanted = (wish: Deletion): RawBuilder<boolean> => {
     const isOfType =
       wish.aisType === undefined
         ? sql`true`
         : wish.aisType === 'baseStations'
           ? sql`message_type = ${BASE_STATION}`
           : sql`message_type <> ${BASE_STATION}`;
-    return sql`source_id = any (${sources.map(({ id }) => id)}::integer[]) and time >= ${wish.start ?? 0}::bigint
-      and time <= ${wish.end ?? Number.MAX_SAFE_INTEGER}::bigint and ${isOfType}`;
+    return sql`time >= ${wish.start ?? 0}::bigint and time <= ${wish.end ?? Number.MAX_SAFE_INTEGER}::bigint
+      and ${isOfType}`;
   };
+  const conditions = (sources: readonly AisSource[], wish: Deletion): RawBuilder<boolean> =>
+    sql`source_id = any (${sources.map(({ id }) => id)}::integer[]) and ${isWanted(wish)}`;
+  const storeOf = ({ mission }: Deletion) => (mission === undefined ? ROLLING : MISSIONS);
+
+  async function fromBlocks(tx: Db, sources: readonly AisSource[], wish: Deletion): Promise<number> {
+    const ids = sources.map(({ id }) => id);
+    const { start, end, aisType } = wish;
+    const isAll = start === undefined && end === undefined && aisType === undefined;
+    if (isAll) return removeBlocks(tx, storeOf(wish), ids);
+    const bounds = { fromUs: start ?? 0, toUs: end ?? Number.MAX_SAFE_INTEGER };
+    return removePacked(tx, storeOf(wish), { ids, bounds, condition: isWanted(wish) });
+  }
 
   /** Refused where the mission is on hold; the lock is kept until the end of the transaction. */
   async function refuseHeld(tx: Db, mission: string | undefined, sources: readonly AisSource[]): Promise<void> {
@@ -44,7 +57,7 @@ export function aisRemoval(db: Kysely<Database>) {
   return {
     async span(actor: Actor, wish: Deletion) {
       const sources = await meant(db, actor, wish.mission);
-      const table = sql.table(wish.mission === undefined ? 'ais_positions' : 'ais_recorded');
+      const table = sql.table(storeOf(wish).view);
       const { rows } = await sql<{ stations: number; positions: number; first: number | null; last: number | null }>`
         select count(distinct mmsi) as stations, count(*) as positions, min(time) as first, max(time) as last
         from ${table} where ${conditions(sources, wish)}`.execute(db);
@@ -57,7 +70,7 @@ export function aisRemoval(db: Kysely<Database>) {
         await sql`set local statement_timeout = '5min'`.execute(tx);
         const sources = await meant(tx, actor, wish.mission);
         await refuseHeld(tx, wish.mission, sources);
-        const table = sql.table(wish.mission === undefined ? 'ais_positions' : 'ais_mission_positions');
+        const table = sql.table(storeOf(wish).rows);
         const where = conditions(sources, wish);
         // Packed minutes are deleted here, and packed again later from the positions that are left.
         for (const { id } of sources) await lockMinutes(tx, id);
@@ -66,7 +79,7 @@ export function aisRemoval(db: Kysely<Database>) {
         );
         await sql`delete from ais_minutes where source_id = any (${sources.map(({ id }) => id)}::integer[])
           and minute between ${first}::bigint and ${last}::bigint`.execute(tx);
-        const unpacked = wish.mission === undefined ? 0 : await removePacked(tx, sources, wish);
+        const packed = await fromBlocks(tx, sources, wish);
         const deleted = await sql`delete from ${table} where ${where}`.execute(tx);
         await sql`delete from ais_last where ${where}`.execute(tx);
         // Ranges are of ships alone.
@@ -74,7 +87,7 @@ export function aisRemoval(db: Kysely<Database>) {
           await sql`delete from ais_ranges where source_id = any (${sources.map(({ id }) => id)}::integer[])
             and time between ${wish.start ?? 0}::bigint and ${wish.end ?? Number.MAX_SAFE_INTEGER}::bigint`.execute(tx);
         }
-        return { positions: unpacked + Number(deleted.numAffectedRows ?? 0n), label: highestLabel(sources) };
+        return { positions: packed + Number(deleted.numAffectedRows ?? 0n), label: highestLabel(sources) };
       });
     },
 
@@ -90,13 +103,4 @@ export function aisRemoval(db: Kysely<Database>) {
       });
     },
   };
-}
-
-/** Deletes blocks, or turns them into rows if only some positions go. Answers how many positions it deleted. */
-async function removePacked(tx: Db, sources: readonly AisSource[], wish: Deletion): Promise<number> {
-  const ids = sources.map(({ id }) => id);
-  const { start, end, aisType } = wish;
-  if (start === undefined && end === undefined && aisType === undefined) return removeBlocks(tx, ids);
-  await unpackBlocks(tx, ids, { fromUs: start ?? 0, toUs: end ?? Number.MAX_SAFE_INTEGER });
-  return 0;
 }

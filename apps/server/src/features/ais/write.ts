@@ -2,17 +2,29 @@ import { sql } from 'kysely';
 import type { Db } from '../../base/access/visibility.ts';
 import type { Batch, Position, Vessel } from './batch.ts';
 import { forgetMinutes, MINUTE_US, settled } from './minutes.ts';
-import { POSITION_COLUMNS } from './positions.ts';
+import { POSITION_COLUMNS, SLOT_US } from './positions.ts';
 
-const DAY_US = 86_400_000_000;
+/** Partitions of half hours that have begun no longer ago are not dropped: they are made once. */
+const RECENT_US = 40 * 60_000_000;
 
-type ToWrite = { sourceId: number; isMission: boolean; batch: Batch; made: Set<number>; nowUs: number };
+type ToWrite = {
+  sourceId: number;
+  isMission: boolean;
+  batch: Batch;
+  /** Half hours whose partition is there for sure: what this transaction makes is, once it is committed. */
+  made: ReadonlySet<number>;
+  nowUs: number;
+};
+
+/** Half hours of these positions, by the number of their partition. */
+export const slotsOf = (positions: readonly Position[]): Set<number> =>
+  new Set(positions.map(({ time }) => Math.floor(time / SLOT_US)));
 
 /** Writes what a source heard: every position once, one last state and one row of static data for each station. */
 export async function writeBatch(tx: Db, { sourceId, isMission, batch, made, nowUs }: ToWrite): Promise<void> {
   const { positions, last, vessels, names } = batch;
   if (positions.length > 0) {
-    if (!isMission) await makePartitions(tx, positions, made);
+    if (!isMission) await makePartitions(tx, positions, { made, nowUs });
     const minutes = new Set(positions.map(({ time }) => Math.floor(time / MINUTE_US)));
     await forgetMinutes(tx, sourceId, settled(minutes, nowUs));
     await insertHeard(tx, sourceId, [...minutes]);
@@ -23,11 +35,15 @@ export async function writeBatch(tx: Db, { sourceId, isMission, batch, made, now
   if (names.size > 0) await upsertNames(tx, sourceId, [...names.values()]);
 }
 
-async function makePartitions(tx: Db, positions: readonly Position[], made: Set<number>): Promise<void> {
-  for (const day of new Set(positions.map(({ time }) => Math.floor(time / DAY_US)))) {
-    if (made.has(day)) continue;
-    await sql`select ais_make_partition(${day * DAY_US}::bigint)`.execute(tx);
-    made.add(day);
+async function makePartitions(
+  tx: Db,
+  positions: readonly Position[],
+  { made, nowUs }: Pick<ToWrite, 'made' | 'nowUs'>,
+): Promise<void> {
+  for (const slot of slotsOf(positions)) {
+    const isRecent = slot * SLOT_US > nowUs - RECENT_US;
+    if (isRecent && made.has(slot)) continue;
+    await sql`select ais_make_partition(${slot * SLOT_US}::bigint)`.execute(tx);
   }
 }
 

@@ -77,12 +77,14 @@ export async function storageForecast(
 /** Whole days that the size of a day is the mean of. */
 const MEAN_DAYS = 7;
 
-/** Disk space of ships' positions that belong to no mission, by their partitions: one for each day of UTC. */
+/** Disk space of ships' positions that belong to no mission, by the day of UTC of their partitions, packed or not. */
 async function shipsKept(db: Kysely<Database>, keepDays: number, nowUs: number): Promise<Forecast['ships']> {
   const { rows } = await sql<{ day: string; bytes: number }>`
-    select right(part.relname, 8) as day, pg_total_relation_size(part.oid) as bytes
+    select substring(part.relname from '_([0-9]{8})') as day, sum(pg_total_relation_size(part.oid))::bigint as bytes
     from pg_inherits tree join pg_class part on part.oid = tree.inhrelid
-    where tree.inhparent = 'ais_positions'::regclass order by day desc`.execute(db);
+    where tree.inhparent in ('ais_positions'::regclass, 'ais_blocks'::regclass) group by day order by day desc`.execute(
+    db,
+  );
   if (rows.length === 0) return null;
   const today = new Date(nowUs / 1000).toISOString().slice(0, 10).replaceAll('-', '');
   // On the first day there is no whole day yet: the part of it is used.
