@@ -44,5 +44,6 @@ it('A query asks for the retention; for the time range where it is on; for a who
 });
 
 it('A heading of 511 is shown as N/A', () => {
-  expect([headingText(511), headingText(null), headingText(16)]).toEqual(['N/A', 'N/A', '016°']);
+  const at = { lat: 37.6, lon: 24.3, timestamp: 0 };
+  expect([511, null, 16].map((hdg) => headingText({ ...at, hdg }))).toEqual(['N/A', 'N/A', '016°']);
 });

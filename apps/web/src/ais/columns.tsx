@@ -2,6 +2,7 @@ import { mdiAlertOutline } from '@mdi/js';
 import { Box, Link, Tooltip } from '@mui/material';
 import { fixTypeName } from '@osprey/ais/names';
 import { type AisTarget, type AisType, NO_HEADING } from '@osprey/contract';
+import { formatBearing } from '../base/bearings.ts';
 import { fill, formatTimeSeconds, NONE, plainText } from '../base/format.ts';
 import { formatCoordinate, formatMeasured, formatPlace, type Units } from '../base/units.ts';
 import { Flag } from '../ui/Flag.tsx';
@@ -21,14 +22,14 @@ export const mmsiText = (mmsi: number): string =>
     .padStart(9, '0')
     .replace(/(\d{3})(?=\d)/g, '$1\u202f');
 
-/** The specification shows 511 as "not available"; the server says null. */
-export const headingText = (hdg: number | null): string =>
-  hdg === null || hdg === NO_HEADING
-    ? texts.notAvailable
-    : fill(texts.degrees, { value: String(hdg).padStart(3, '0') });
+type Heard = Pick<AisTarget, 'lat' | 'lon' | 'timestamp'>;
 
-const courseText = (cog: number | null): string =>
-  cog === null ? texts.notAvailable : fill(texts.degrees, { value: cog.toFixed(1).padStart(5, '0') });
+/** The specification shows 511 as "not available"; the server says null. */
+export const headingText = ({ hdg, ...at }: Heard & { hdg: number | null }): string =>
+  hdg === null || hdg === NO_HEADING ? texts.notAvailable : formatBearing(hdg, at, at.timestamp);
+
+const courseText = ({ cog, ...at }: AisTarget): string =>
+  cog === null ? texts.notAvailable : formatBearing(cog, at, at.timestamp, 1);
 
 const speedText = (sog: number | null): string => (sog === null ? texts.notAvailable : formatMeasured(sog, 'kn', 1));
 
@@ -135,12 +136,24 @@ function allColumns({ onOpen, colours }: Omit<Options, 'coordinates'>): Record<s
       ...{ id: 'timestamp', header: names.timestamp, width: 170, sortable },
       cell: (row) => formatTimeSeconds(row.timestamp),
     },
-    lat: { id: 'lat', header: names.lat, width: 120, ...right, cell: (row) => formatCoordinate(row.lat, 'lat') },
-    lon: { id: 'lon', header: names.lon, width: 120, ...right, cell: (row) => formatCoordinate(row.lon, 'lon') },
+    lat: {
+      id: 'lat',
+      header: names.lat,
+      width: 120,
+      ...right,
+      cell: (row) => formatCoordinate(row.lat, 'lat', row.lon),
+    },
+    lon: {
+      id: 'lon',
+      header: names.lon,
+      width: 120,
+      ...right,
+      cell: (row) => formatCoordinate(row.lon, 'lon', row.lat),
+    },
     // Both coordinates; the order from south to north is not that of its letters.
     mgrs: { id: 'mgrs', header: names.mgrs, width: 160, cell: (row) => formatPlace(row) },
-    cog: { id: 'cog', header: names.cog, width: 80, ...right, cell: (row) => courseText(row.cog) },
-    hdg: { id: 'hdg', header: names.hdg, width: 70, ...right, cell: (row) => headingText(row.hdg) },
+    cog: { id: 'cog', header: names.cog, width: 80, ...right, cell: (row) => courseText(row) },
+    hdg: { id: 'hdg', header: names.hdg, width: 70, ...right, cell: (row) => headingText(row) },
     sog: { id: 'sog', header: names.sog, width: 80, ...right, cell: (row) => speedText(row.sog) },
     fixType: {
       ...{ id: 'fixType', header: names.fixType, width: 140, grow: 1, sortable },

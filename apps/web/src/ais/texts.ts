@@ -17,7 +17,6 @@ export const texts = {
     fixType: 'FixType',
   },
   notAvailable: 'N/A',
-  degrees: '{value}°',
   suspect:
     'This position does not fit the one before it, or is dated in the future: another transmitter may use this MMSI.',
   onList: 'On the ship list {name}',

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { parsePlace } from '@osprey/geo';
 import { beforeEach, expect, it } from 'vitest';
+import { formatBearing, loadMagnetic } from './bearings.ts';
 import { chooseUnits, formatCoordinate, formatMeasured, formatPlace, loadMgrs, unitsNow } from './units.ts';
 
 const kea = { lat: 37.575717, lon: 24.26225 };
@@ -28,9 +29,12 @@ it('writes places so that the same can be typed in again', async () => {
   }
 });
 
-it('leaves one coordinate alone in degrees where squares need both', () => {
+it('shows one coordinate as its part of the reference, and in degrees where the other one is not known', async () => {
+  await loadMgrs();
   chooseUnits({ coordinates: 'mgrs' });
   expect(formatCoordinate(kea.lat, 'lat')).toBe(`37°34'32.58"N`);
+  expect(formatCoordinate(kea.lat, 'lat', kea.lon)).toMatch(/^35S KB N \d{5}$/);
+  expect(formatCoordinate(kea.lon, 'lon', kea.lat)).toMatch(/^35S KB E \d{5}$/);
   chooseUnits({ coordinates: 'decimal' });
   expect(formatCoordinate(kea.lon, 'lon')).toBe('24.262250°');
 });
@@ -56,5 +60,18 @@ it('keeps the choice of each account apart, and lives with what it cannot read',
   expect(unitsNow().lengths).toBe('ft');
   localStorage.setItem('units', '{"eva":{"lengths":"cubits"}}');
   localStorage.setItem('username', 'eva');
-  expect(unitsNow()).toEqual({ coordinates: 'dms', lengths: 'm', speeds: 'given', crossHair: false });
+  expect(unitsNow()).toEqual({ coordinates: 'dms', lengths: 'm', speeds: 'given', bearings: 'true', crossHair: false });
+});
+
+it('shows bearings from the chosen north, and says which where magnetic was chosen', async () => {
+  const [in2026, in2019] = [Date.UTC(2026, 0) * 1000, Date.UTC(2019, 0) * 1000];
+  expect([formatBearing(28.4, kea, in2026), formatBearing(359.96, kea, in2026, 1)]).toEqual(['028°', '000.0°']);
+
+  chooseUnits({ bearings: 'magnetic' });
+  await loadMagnetic();
+
+  // The needle points 5.2 degrees east of north off Kea.
+  expect(formatBearing(28.4, kea, in2026)).toBe('023°M');
+  expect(formatBearing(2, kea, in2026)).toBe('357°M');
+  expect([formatBearing(28.4, null, in2026), formatBearing(28.4, kea, in2019)]).toEqual(['028°T', '028°T']);
 });

@@ -10,6 +10,8 @@ const choices = z.object({
   lengths: z.enum(['m', 'ft']).catch('m'),
   /** `given`: as each standard has it, metres per second of platforms and knots of ships. */
   speeds: z.enum(['given', 'kn', 'kmh', 'ms']).catch('given'),
+  /** North that bearings count from. */
+  bearings: z.enum(['true', 'magnetic']).catch('true'),
   /** Whether the middle of videos and maps is marked. */
   crossHair: z.boolean().catch(false),
 });
@@ -20,6 +22,7 @@ export const unitChoices = {
   coordinates: choices.shape.coordinates.unwrap().options,
   lengths: choices.shape.lengths.unwrap().options,
   speeds: choices.shape.speeds.unwrap().options,
+  bearings: choices.shape.bearings.unwrap().options,
 } as const;
 
 const FOOT_M = 0.3048;
@@ -46,7 +49,14 @@ let spacedMgrs: ((point: Point) => string) | null = null;
 export async function loadMgrs(): Promise<void> {
   if (spacedMgrs !== null) return;
   ({ spacedMgrs } = await import('./mgrs.ts'));
-  // Places on screen are drawn again.
+  drawAgain();
+}
+
+let drawings = 0;
+
+/** Draws what is on screen again, after code has come that the chosen units need. */
+export function drawAgain(): void {
+  drawings += 1;
   if (known !== null) known = { ...known, units: { ...known.units } };
   for (const listener of listeners) listener();
 }
@@ -69,7 +79,7 @@ function subscribe(listener: () => void): () => void {
 export const useUnits = (): Units => useSyncExternalStore(subscribe, unitsNow);
 
 /** For what is written into the page past React: with another key it is drawn again. */
-export const useUnitsKey = (): string => [...Object.values(useUnits()), spacedMgrs !== null].join();
+export const useUnitsKey = (): string => [...Object.values(useUnits()), drawings].join();
 
 /** A place in the coordinates that the user likes. */
 export function formatPlace(point: Point): string {
@@ -78,9 +88,19 @@ export function formatPlace(point: Point): string {
   return coordinates === 'decimal' ? `${point.lat.toFixed(6)}, ${point.lon.toFixed(6)}` : formatDms(point);
 }
 
-/** One coordinate alone; the squares of MGRS need both, so that it stays in degrees, minutes and seconds there. */
-export function formatCoordinate(degrees: number, axis: 'lat' | 'lon'): string {
-  if (unitsNow().coordinates === 'decimal') return `${degrees.toFixed(6)}°`;
+/**
+ * One coordinate of a place: in MGRS its part of the reference, "35S KB E 56128", which needs the other coordinate.
+ * Without the other one it is in degrees, minutes and seconds there.
+ */
+export function formatCoordinate(degrees: number, axis: 'lat' | 'lon', other: number | null = null): string {
+  const { coordinates } = unitsNow();
+  if (coordinates === 'decimal') return `${degrees.toFixed(6)}°`;
+  if (coordinates === 'mgrs' && spacedMgrs !== null && other !== null) {
+    const point = axis === 'lat' ? { lat: degrees, lon: other } : { lat: other, lon: degrees };
+    const parts = spacedMgrs(point).split(' ');
+    const [east, north] = parts.slice(-2);
+    return [...parts.slice(0, -2), ...(axis === 'lat' ? ['N', north] : ['E', east])].join(' ');
+  }
   return axis === 'lat' ? formatLat(degrees) : formatLon(degrees);
 }
 

@@ -83,7 +83,12 @@ export const texts = {
     title: 'Units and coordinates',
     lead: 'How this browser shows numbers to you. Files that you export keep the units of their standard.',
     crossHair: 'Cross-hair over videos and maps',
-    groups: { coordinates: 'Coordinates', lengths: 'Heights and ranges', speeds: 'Speeds' },
+    groups: {
+      coordinates: 'Coordinates',
+      lengths: 'Heights and ranges',
+      speeds: 'Speeds',
+      bearings: 'Bearings and headings',
+    },
     choices: {
       coordinates: { dms: 'Degrees, minutes, seconds', decimal: 'Decimal degrees', mgrs: 'MGRS' },
       lengths: { m: 'Metres', ft: 'Feet' },
@@ -93,6 +98,7 @@ export const texts = {
         kmh: 'Kilometres per hour',
         ms: 'Metres per second',
       },
+      bearings: { true: 'True north', magnetic: 'Magnetic north (World Magnetic Model)' },
     },
   },
   sessions: {

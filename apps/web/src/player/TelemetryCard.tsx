@@ -1,8 +1,9 @@
 import { Box } from '@mui/material';
 import { type Mission, NO_PLATFORM_NAME, type Sensor } from '@osprey/contract';
 import { useEffect, useRef } from 'react';
+import { formatBearing } from '../base/bearings.ts';
 import { platformInk } from '../base/colours.ts';
-import { fill, formatNumber, NONE, plainText } from '../base/format.ts';
+import { fill, NONE, plainText } from '../base/format.ts';
 import { formatMeasured, formatPlace } from '../base/units.ts';
 import type { ShownFrame } from '../onscreen/frames.ts';
 import { useParts } from '../onscreen/parts.ts';
@@ -21,8 +22,9 @@ const numberOf = ({ values }: ShownFrame, ...tags: number[]): number | null => {
 const measured = (value: number | null, unit: 'm' | 'm/s'): string =>
   value === null ? NONE : formatMeasured(value, unit);
 
-const withUnit = (text: string, value: number | null): string =>
-  value === null ? NONE : fill(text, { value: formatNumber(value) });
+function headingText({ headingDeg, platform, timeUs }: ShownFrame): string {
+  return headingDeg === null ? NONE : formatBearing(headingDeg, platform, timeUs);
+}
 
 /**
  * Telemetry of the platform itself; tags of ST 0601: 15 and 75 altitude over sea and over the ellipsoid, 56 ground
@@ -31,7 +33,7 @@ const withUnit = (text: string, value: number | null): string =>
 const facts: readonly Fact[] = [
   { name: texts.facts.position, text: ({ platform }) => (platform ? formatPlace(platform) : NONE) },
   { name: texts.facts.altitude, text: (frame) => measured(numberOf(frame, 15, 75), 'm') },
-  { name: texts.facts.heading, text: ({ headingDeg }) => withUnit(texts.degrees, headingDeg) },
+  { name: texts.facts.heading, text: headingText },
   { name: texts.facts.speed, text: (frame) => measured(numberOf(frame, 56), 'm/s') },
 ];
 

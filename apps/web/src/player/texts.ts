@@ -32,7 +32,6 @@ export const texts = {
   telemetryAlone: 'Telemetry only',
   platform: '{name}, {type}',
   facts: { position: 'Position', altitude: 'Altitude', heading: 'Heading', speed: 'Ground speed' },
-  degrees: '{value}°',
   failed: 'The video could not be prepared',
   timelineFailed: 'The recording could not be read',
   network: 'The video could not be loaded',

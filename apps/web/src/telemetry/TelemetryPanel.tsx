@@ -21,7 +21,7 @@ import { SetBytes } from './SetBytes.tsx';
 import { TelemetryValues } from './TelemetryValues.tsx';
 import { texts } from './texts.ts';
 import { useTelemetryRows } from './useTelemetryRows.ts';
-import { copyText, nameOf } from './values.ts';
+import { nameOf } from './values.ts';
 
 export type PanelSensor = {
   _id: string;
@@ -56,15 +56,7 @@ export function TelemetryPanel({ sensor, head, docked, dock, onClose }: Props) {
   /** The item whose bytes are shown; undefined while the values are shown. */
   const [bytesOf, setBytesOf] = useState<string | null>();
   const bytesButton = useRef<HTMLButtonElement>(null);
-  const {
-    tags,
-    state: read,
-    panel,
-    foot,
-    failed,
-    register,
-    valueNow,
-  } = useTelemetryRows(sensor._id, { ages: details });
+  const { tags, state: read, panel, foot, failed, register, copyNow } = useTelemetryRows(sensor._id, { ages: details });
   const state = read === 'loading' && sensor.unrecorded ? 'none' : read;
 
   function togglePin(tag: string) {
@@ -77,8 +69,8 @@ export function TelemetryPanel({ sensor, head, docked, dock, onClose }: Props) {
     bytesButton.current?.focus();
   }
   function copy(wanted: readonly string[]) {
-    const lines = wanted.map((tag) => `${tag}\t${nameOf(tag, 'full')}\t${copyText(tag, valueNow(tag))}`);
-    const text = wanted.length === 1 ? copyText(wanted[0]!, valueNow(wanted[0]!)) : lines.join('\n');
+    const lines = wanted.map((tag) => `${tag}\t${nameOf(tag, 'full')}\t${copyNow(tag)}`);
+    const text = wanted.length === 1 ? copyNow(wanted[0]!) : lines.join('\n');
     navigator.clipboard.writeText(text).then(
       () => show(texts.copied, 'success'),
       () => show(texts.notCopied, 'error'),

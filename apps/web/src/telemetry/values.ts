@@ -1,4 +1,6 @@
+import type { Point } from '@osprey/geo';
 import { st0601Tags } from '@osprey/klv/tags';
+import { inBearings } from '../base/bearings.ts';
 import { fill, formatClockMs, formatNumber, NONE, plainText } from '../base/format.ts';
 import { formatCoordinate, inUnits } from '../base/units.ts';
 import { texts } from './texts.ts';
@@ -6,26 +8,44 @@ import { texts } from './texts.ts';
 /** Items of ST 0601 that are a latitude; the next tag is the longitude. Offsets (26 to 33) are not. */
 const LATITUDE_TAGS: ReadonlySet<number> = new Set([13, 23, 40, 67, 82, 84, 86, 88]);
 
+/** Angles from true north: heading, wind direction, alternate heading and course. Other angles are relative, or magnetic. */
+const BEARING_TAGS: ReadonlySet<number> = new Set([5, 35, 71, 112]);
+
+/** Values of the same record that the shown one needs. `partner`: the other coordinate of its place. */
+export type Near = { partner: number | null; at: Point | null; timeUs: number };
+
+/** Tag of the other coordinate of a place; null for items that are no coordinate. */
+export function partnerOf(tag: string): string | null {
+  const number = Number(tag);
+  if (LATITUDE_TAGS.has(number)) return String(number + 1);
+  return LATITUDE_TAGS.has(number - 1) ? String(number - 1) : null;
+}
+
 export type Shown = { text: string; unit: string };
 
 /** A value as a person reads it, its unit apart. */
-export function showValue(tag: string, value: number | string | null): Shown {
+export function showValue(tag: string, value: number | string | null, near: Near | null = null): Shown {
   if (value === null) return { text: NONE, unit: '' };
   const info = st0601Tags.get(Number(tag));
   if (typeof value === 'string') return { text: plainText(value), unit: '' };
-  if (LATITUDE_TAGS.has(Number(tag))) return { text: formatCoordinate(value, 'lat'), unit: '' };
-  if (LATITUDE_TAGS.has(Number(tag) - 1)) return { text: formatCoordinate(value, 'lon'), unit: '' };
+  if (partnerOf(tag) !== null) {
+    const axis = LATITUDE_TAGS.has(Number(tag)) ? 'lat' : 'lon';
+    return { text: formatCoordinate(value, axis, near?.partner ?? null), unit: '' };
+  }
   if (info?.format === 'time') return { text: formatClockMs(value), unit: 'Z' };
   if (info?.format === 'enum') return { text: info.labels?.[value] ?? String(value), unit: '' };
   if (info?.format === 'flags') return { text: flagText(info.labels, value), unit: '' };
-  const shown = inUnits({ value, unit: info?.unit ?? '' });
+  const shown =
+    near !== null && BEARING_TAGS.has(Number(tag))
+      ? inBearings(value, near.at, near.timeUs)
+      : inUnits({ value, unit: info?.unit ?? '' });
   return { text: formatNumber(shown.value, decimalsOf(value, info?.resolution ?? null)), unit: shown.unit };
 }
 
 /** The plain value with its unit, for the clipboard. */
-export function copyText(tag: string, value: number | string | null): string {
-  const { text, unit } = showValue(tag, value);
-  return unit === '' || unit === '°' ? `${text}${unit}` : `${text} ${unit}`;
+export function copyText(tag: string, value: number | string | null, near: Near | null = null): string {
+  const { text, unit } = showValue(tag, value, near);
+  return unit === '' || unit.startsWith('°') ? `${text}${unit}` : `${text} ${unit}`;
 }
 
 export function nameOf(tag: string, wants: 'full' | 'short'): string {

@@ -1,5 +1,6 @@
 import type { AisTarget } from '@osprey/contract';
 import { type Encounter, encounterOf, type Mover, REPORT_AGE_MAX_S } from '@osprey/geo';
+import { formatBearing } from '../../base/bearings.ts';
 import { fill, formatDuration } from '../../base/format.ts';
 import { compareTexts as texts } from './texts.ts';
 
@@ -26,7 +27,7 @@ export function comparisonOf(own: Mover, other: Mover, atUs: number): Comparison
   return {
     fields: [
       [texts.distance, milesText(distanceM)],
-      [texts.bearing, bearingText(bearingDeg)],
+      [texts.bearing, formatBearing(bearingDeg, own, atUs, 1)],
       [texts.cpa, cpa],
       [texts.tcpa, tcpa],
     ],
@@ -40,10 +41,6 @@ function remarkOf(closest: Encounter['closest']): string | null {
 }
 
 const milesText = (metres: number): string => fill(texts.nm, { value: (metres / METRES_PER_NM).toFixed(2) });
-
-/** Three digits before the point, as bearings are spoken; 359.96 is 000.0. */
-const bearingText = (degrees: number): string =>
-  fill(texts.degrees, { value: ((Math.round(degrees * 10) / 10) % 360).toFixed(1).padStart(5, '0') });
 
 function timeText(seconds: number): string {
   const whole = Math.round(seconds);

@@ -15,7 +15,6 @@ export const compareTexts = {
   distance: 'Distance',
   nm: '{value} nm',
   bearing: 'Bearing',
-  degrees: '{value}°',
   cpa: 'CPA',
   tcpa: 'TCPA',
   at: 'At',

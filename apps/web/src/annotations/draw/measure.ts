@@ -1,5 +1,6 @@
 import type { AnnotationFeature } from '@osprey/contract';
 import { polygonAreaSqKm } from '@osprey/geo';
+import { formatBearing } from '../../base/bearings.ts';
 import { formatArea, formatNumber } from '../../base/format.ts';
 import { formatPlace } from '../../base/units.ts';
 import { bearing, lengthM, type Place, pointOf } from './figures.ts';
@@ -23,12 +24,9 @@ export function formatLength(metres: number, unit: LengthUnit): string {
   return `${formatNumber(value, unit === 'm' ? 0 : value < 1 ? 2 : 1)} ${unit}`;
 }
 
-/** Three digits, as bearings are written: "046°". */
-export const formatBearing = (degrees: number): string => `${String(Math.round(degrees) % 360).padStart(3, '0')}°`;
-
-/** A distance with its direction: "5.7 nm, 346°". */
+/** A distance with its direction today: "5.7 nm, 346°". */
 export const formatLeg = (from: Place, to: Place, unit: LengthUnit): string =>
-  `${formatLength(lengthM(from, to), unit)}, ${formatBearing(bearing(from, to))}`;
+  `${formatLength(lengthM(from, to), unit)}, ${formatBearing(bearing(from, to), pointOf(from), Date.now() * 1000)}`;
 
 /**
  * Square kilometres (specification 1, section 8), with square nautical miles where lengths are in nautical miles; square
