@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { seriousViolations } from './support/axe.ts';
+import { seriousViolations, seriousViolationsInBothSchemes } from './support/axe.ts';
 import { openMission, openTelemetry, resize, shoot } from './support/screens.ts';
 import { stageFor, type Visitor } from './support/stage.ts';
 
@@ -93,6 +93,16 @@ describe('four sensors', () => {
     await expect.poll(async () => (await boxOf(player('Wide'))).y - (await bottom())).toBeGreaterThan(0);
     await button('Dock next to the video').click();
     await resize(page, { width: 1500, height: 1000 });
+  });
+
+  it('are explained by a tour, whose card has no serious finding in either scheme', { tags: 'long' }, async () => {
+    await page.getByRole('button', { name: /^Account of / }).click();
+    await page.getByRole('menuitem', { name: 'Take the tour' }).click();
+    const card = page.getByRole('region', { name: 'Video and clock' });
+    await card.waitFor();
+    expect(await seriousViolationsInBothSchemes(page, card)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await card.waitFor({ state: 'detached' });
   });
 
   it('show the same moment whenever the clock is paused', async () => {

@@ -4,6 +4,7 @@ import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { askForTour, isTourDue, makeTourDue } from '../../base/tour.ts';
 import { texts as clipTexts } from '../../clips/texts.ts';
+import { seriousFindings } from '../../testing/axe.ts';
 import { fakeApi } from '../../testing/fake-api.ts';
 import { admin, show } from '../../testing/show.tsx';
 import { texts as timelineTexts } from '../../timeline/texts.ts';
@@ -51,6 +52,7 @@ it('goes on and back by Enter and arrow keys, over the steps whose target is the
   await untilFocused('Video and clock');
   expect(screen.getByText('Tour, 1 of 4').closest('[aria-live="polite"]')?.textContent).toContain('Space plays');
   expect(screen.queryByRole('button', { name: 'Back' })).toBeNull();
+  expect(await seriousFindings(document.body)).toEqual([]);
   await userEvent.keyboard('{Enter}');
   await card('Timeline');
   await userEvent.keyboard('{ArrowRight}');
