@@ -371,10 +371,9 @@ describe('the keyboard alone', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-expanded'))).toBe('true');
     await page.keyboard.press('Enter');
 
-    // The table has gone into the view, and the focus with it.
     const view = page.getByRole('region', { name: /^Mission (Open|Closed)-one$/ });
     await view.getByRole('treegrid', { name: 'Missions' }).waitFor();
-    await expect.poll(rowIndex).toBe('2');
+    await expect.poll(() => view.evaluate((own) => own === document.activeElement)).toBe(true);
     // The button that is pressed goes with the view: the focus comes back to the row.
     await page.getByRole('button', { name: 'Close the mission' }).press('Enter');
     await expect.poll(rowIndex).toBe('2');

@@ -50,7 +50,9 @@ function View({ platforms, loading, chosen, onSelect, actions, below, parts }: P
   const root = useRef<HTMLDivElement>(null);
   const width = useWidth(root);
   const { clock } = parts;
-  const { panels, changePanels } = usePanels();
+  const { panels: kept, changePanels } = usePanels();
+  // No map floats here.
+  const panels = { ...kept, map: kept.map || kept.floatingMap };
   const [collapsed, setCollapsed] = useState(readCollapsed);
   const [keysShown, setKeysShown] = useState(false);
   const watched = useMemo(() => watchedOf(platforms, chosen, PLAYERS_MAX), [platforms, chosen]);

@@ -70,6 +70,7 @@ function View(props: Props) {
           component="section"
           ref={root}
           tabIndex={-1}
+          data-part="mission-view"
           aria-label={fill(texts.view, { mission: mission.name })}
           sx={{
             display: 'flex',

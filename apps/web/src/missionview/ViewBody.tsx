@@ -89,6 +89,8 @@ export function ViewBody({ mission, entries, address, width, collapsed, onCollap
     panels,
     changePanels,
     showKeys: () => setKeysShown(true),
+    ...(!collapsed && all.length > 0 && { toggleHealth: () => toggle('health') }),
+    ...(!isPhone && { toggleFloatingMap: () => toggle('floatingMap') }),
     mark,
     noMaster: () => show(texts.noMaster, 'error'),
   });

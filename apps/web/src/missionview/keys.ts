@@ -13,7 +13,9 @@ export type ViewCommand =
         | 'end'
         | 'fullScreen'
         | 'map'
+        | 'floatingMap'
         | 'telemetry'
+        | 'health'
         | 'list'
         | 'sound';
     }
@@ -36,6 +38,7 @@ const plain: Record<string, ViewCommand> = {
   f: { do: 'fullScreen' },
   m: { do: 'map' },
   t: { do: 'telemetry' },
+  h: { do: 'health' },
   u: { do: 'sound' },
   '?': { do: 'list' },
   b: { do: 'mark', mark: 'bookmark' },
@@ -67,6 +70,7 @@ export function commandOf(pressed: Pressed): ViewCommand | null {
   if (shiftKey && key.toLowerCase() === 'b') return { do: 'mark', mark: 'quickBookmark' };
   if (shiftKey && key.toLowerCase() === 's') return { do: 'mark', mark: 'quickSnapshot' };
   if (shiftKey && key.toLowerCase() === 'r') return { do: 'mark', mark: 'recordNow' };
+  if (shiftKey && key.toLowerCase() === 'm') return { do: 'floatingMap' };
   if (/^[1-9]$/.test(key)) return { do: 'lead', index: Number(key) - 1 };
   return plain[key.length === 1 ? key.toLowerCase() : key] ?? null;
 }
@@ -115,7 +119,9 @@ export const keyList: readonly { keys: readonly string[]; text: string; recorded
   { keys: ['1', '…', '9'], text: names.sensor },
   { keys: ['F'], text: names.fullScreen },
   { keys: ['M'], text: names.map },
+  { keys: ['Shift M'], text: names.floatingMap, recorded: true },
   { keys: ['T'], text: names.telemetry },
+  { keys: ['H'], text: names.health, recorded: true },
   { keys: ['U'], text: names.sound },
   { keys: ['B'], text: names.bookmark },
   { keys: ['Shift B'], text: names.quickBookmark },
@@ -125,6 +131,8 @@ export const keyList: readonly { keys: readonly string[]; text: string; recorded
   { keys: ['I', 'O'], text: names.inOut, recorded: true },
   { keys: ['E'], text: names.exportClip, recorded: true },
   { keys: ['Shift R'], text: names.recordNow, live: true },
+  { keys: ['Shift PgUp', 'Shift PgDn'], text: names.missions, recorded: true },
+  { keys: ['Escape'], text: names.close, recorded: true },
   { keys: ['Ctrl K'], text: names.palette },
   { keys: ['?'], text: names.list },
 ];

@@ -68,6 +68,13 @@ export function readPanels(): Panels {
   return panels.safeParse(readStoredJson(KEYS.panels)).data ?? panelsAtFirst();
 }
 
+/** Panels after a change: the map is in its place or floats, so that it is not there twice. */
+export function panelsAfter(panels: Panels, fields: Partial<Panels>): Panels {
+  const next = { ...panels, ...fields };
+  if (fields.floatingMap !== undefined) return { ...next, map: !fields.floatingMap };
+  return fields.map === undefined ? next : { ...next, floatingMap: false };
+}
+
 export function writePanels(next: Panels): void {
   writeStored(KEYS.panels, JSON.stringify(next));
 }

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { expect, it } from 'vitest';
 import { belongsToFocus, commandOf, keyList, nextSpeed } from './keys.ts';
-import { arrangementOf, leftShare, shownOf } from './layout.ts';
+import { arrangementOf, leftShare, panelsAfter, shownOf } from './layout.ts';
 import { gridOf } from './stage-grid.ts';
 
 const key = (name: string, held: Partial<Record<'shiftKey' | 'ctrlKey' | 'altKey', boolean>> = {}) =>
@@ -40,7 +40,8 @@ it('knows every key of the list', () => {
     { do: 'mark', mark: 'recordNow' },
     null,
   ]);
-  expect(keyList.length).toBe(23);
+  expect([key('h'), key('M', { shiftKey: true })]).toEqual([{ do: 'health' }, { do: 'floatingMap' }]);
+  expect(keyList.length).toBe(27);
 });
 
 it('leaves keys to text fields, menus and the map, and space to what it ticks, but not to buttons', () => {
@@ -69,6 +70,15 @@ it('shares the width as the specification says', () => {
   expect(leftShare({ containerPx: 1900, players: 1, live: false })).toBe(0.48);
   expect(leftShare({ containerPx: 1900, players: 1, live: true })).toBe(0.6);
   expect(leftShare({ containerPx: 1900, players: 2, live: false })).toBe(0.72);
+});
+
+it('shows one map at a time: in its place, or floating', () => {
+  const docked = { timeline: true, map: true, floatingMap: false, telemetry: true, telemetryDocked: true };
+  const floating = panelsAfter(docked, { floatingMap: true });
+  expect(floating).toEqual({ ...docked, map: false, floatingMap: true });
+  expect(panelsAfter(floating, { floatingMap: false })).toEqual(docked);
+  expect(panelsAfter(floating, { map: true })).toEqual(docked);
+  expect(panelsAfter(docked, { map: false })).toEqual({ ...docked, map: false });
 });
 
 it('lays the stage out by width and number of players', () => {

@@ -17,6 +17,9 @@ type KeyActions = {
   panels: Pick<Panels, Panel>;
   changePanels: (fields: Partial<Panels>) => void;
   showKeys: () => void;
+  /** Left out where a view has no such panel: the keys are left to the browser. */
+  toggleHealth?: () => void;
+  toggleFloatingMap?: () => void;
   /** Null where the page keeps no marks: their keys are left to the browser. */
   mark?: RunMark | null;
   /** True if no sensor leads, so that there is nothing to play. */
@@ -31,8 +34,8 @@ export function useViewKeys(actions: KeyActions): void {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || belongsToFocus(event.target, event.key)) return;
       const command = commandOf(event);
-      if (!command || (now.current.hidden && command.do !== 'list')) return;
-      if (command.do === 'mark' && !now.current.mark) return;
+      if (!command || (now.current.hidden && command.do !== 'list' && command.do !== 'health')) return;
+      if (isWithout(command, now.current)) return;
       event.preventDefault();
       // A key that is held down plays once; it goes on stepping and skipping.
       if (!event.repeat || command.do === 'skip' || command.do === 'step') run(command, now.current);
@@ -51,6 +54,13 @@ export function useViewKeys(actions: KeyActions): void {
   }, []);
 }
 
+/** Whether the view has nothing that the command is for. */
+function isWithout(command: ViewCommand, { mark, toggleHealth, toggleFloatingMap }: KeyActions): boolean {
+  if (command.do === 'mark') return !mark;
+  if (command.do === 'health') return !toggleHealth || fullScreen().on;
+  return command.do === 'floatingMap' && (!toggleFloatingMap || fullScreen().on);
+}
+
 function run(command: ViewCommand, actions: KeyActions) {
   switch (command.do) {
     case 'lead':
@@ -60,6 +70,10 @@ function run(command: ViewCommand, actions: KeyActions) {
     case 'map':
     case 'telemetry':
       return toggle(command.do, actions);
+    case 'health':
+      return actions.toggleHealth?.();
+    case 'floatingMap':
+      return actions.toggleFloatingMap?.();
     case 'sound':
       return toggleSound(actions.clock.get().leader);
     case 'mark':

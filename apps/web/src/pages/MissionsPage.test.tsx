@@ -18,7 +18,7 @@ vi.mock('./ahead.ts', () => ({
     regionRef,
     actions,
   }: Pick<ComponentProps<typeof View>, 'mission' | 'regionRef' | 'actions'>) => (
-    <article ref={regionRef} tabIndex={-1}>
+    <article key={mission._id} ref={regionRef} tabIndex={-1} data-part="mission-view">
       {mission.name}
       {actions}
     </article>
@@ -125,7 +125,7 @@ it('shows the places of its missions also while another tab is chosen', async ()
   expect(screen.queryByRole('treegrid')).toBeNull();
 });
 
-it('gives the keyboard focus to the mission that Enter opened, and back to its row when it is closed', async () => {
+it('gives the keyboard focus to the mission that Enter opened, goes to others by keys, and gives it back when Escape closes', async () => {
   // The table gets its size after it has come to its place.
   vi.stubGlobal(
     'ResizeObserver',
@@ -147,7 +147,13 @@ it('gives the keyboard focus to the mission that Enter opened, and back to its r
   fireEvent.keyDown(row, { key: 'Enter' });
 
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('article')));
-  fireEvent.click(screen.getByRole('button', { name: 'Close the mission' }));
+  fireEvent.keyDown(screen.getByRole('article'), { key: 'PageUp', shiftKey: true });
+  await waitFor(() => expect(screen.getByRole('article').textContent).toContain('M2'));
+  expect(document.activeElement).toBe(screen.getByRole('article'));
+  fireEvent.keyDown(screen.getByRole('article'), { key: 'PageDown', shiftKey: true });
+  await waitFor(() => expect(screen.getByRole('article').textContent).toContain('M1'));
+  fireEvent.keyDown(screen.getByRole('button', { name: 'Close the mission' }), { key: 'Escape' });
+  fireEvent.keyDown(screen.getByRole('article'), { key: 'Escape' });
   await waitFor(() => expect(screen.queryByRole('article')).toBeNull());
   expect(document.activeElement).toBe(await screen.findByRole('row', { name: /M1/ }));
 });

@@ -28,6 +28,7 @@ import { TopSection } from './TopSection.tsx';
 import { texts } from './texts.ts';
 import { useCalm } from './useCalm.ts';
 import { useMissionFocus } from './useMissionFocus.ts';
+import { useMissionKeys } from './useMissionKeys.ts';
 import { useOfferedTabs } from './useOfferedTabs.ts';
 import { useOpenMission } from './useOpenMission.ts';
 import { usePageTitle } from './usePageTitle.ts';
@@ -91,6 +92,8 @@ function Page() {
     const mission = missions.find(({ _id }) => _id === id);
     if (mission) openRow(mission, null);
   };
+
+  useMissionKeys({ openId: current.id, missions, open: (mission) => openRow(mission, null), close: current.close });
 
   const vod: HostedTab = {
     id: 'vod',

@@ -1,0 +1,42 @@
+import type { Mission } from '@osprey/contract';
+import { useEffect, useEffectEvent } from 'react';
+import { belongsToFocus } from '../missionview/keys.ts';
+import { fullScreen } from '../player/picture/full-screen.ts';
+
+type Page = {
+  openId: string | null;
+  /** As the table lists them. */
+  missions: readonly Mission[];
+  open: (mission: Mission) => void;
+  close: () => void;
+};
+
+/**
+ * Keys of the page while a mission is open: Escape closes it if nothing inside the view has the focus, which may have an
+ * Escape of its own; Shift with Page Up or Page Down opens the one before or after it in the table.
+ */
+export function useMissionKeys({ openId, missions, open, close }: Page): void {
+  const act = useEffectEvent((event: KeyboardEvent): void => {
+    if (openId === null || fullScreen().on || event.defaultPrevented) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || belongsToFocus(event.target, event.key)) return;
+    if (event.key === 'Escape' && isView(event.target)) {
+      close();
+      return;
+    }
+    const step = event.shiftKey ? { PageDown: 1, PageUp: -1 }[event.key] : undefined;
+    const at = missions.findIndex(({ _id }) => _id === openId);
+    const next = step === undefined || at < 0 ? undefined : missions[at + step];
+    if (next === undefined) return;
+    event.preventDefault();
+    open(next);
+  });
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => act(event);
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, []);
+}
+
+/** The region of the view, or the page, which has the focus where nothing else has it. */
+const isView = (target: EventTarget | null): boolean =>
+  target === document.body || (target instanceof HTMLElement && target.matches('[data-part="mission-view"]'));
