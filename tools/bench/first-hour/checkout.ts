@@ -1,0 +1,72 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const ROOT = resolve(import.meta.dirname, '../../..');
+
+export const git = (...words: string[]): string =>
+  execFileSync('git', ['-C', ROOT, ...words], { encoding: 'utf8' }).trim();
+
+type Started = {
+  address: string;
+  /** Link of the console for the first account. */
+  setUp: string;
+  /** Seconds from the beginning of the clone until the server said that it is ready. */
+  readySeconds: number;
+  stop: () => Promise<void>;
+};
+
+/** Clones a commit and starts it as the README says, with a data folder and a database of its own. */
+export async function cloneAndStart(commit: string): Promise<Started> {
+  const folder = await mkdtemp(join(tmpdir(), 'osprey-first-hour-'));
+  const checkout = join(folder, 'osprey');
+  // PostgreSQL does not run as root: the database of root is in a folder that its account can reach.
+  const database = process.getuid?.() === 0 ? `/var/lib/osprey/first-hour-${process.pid}` : join(folder, 'postgres');
+  const begun = performance.now();
+  execFileSync('git', ['clone', '--quiet', '--no-checkout', ROOT, checkout]);
+  execFileSync('git', ['-C', checkout, 'checkout', '--quiet', commit]);
+  const { OSPREY_TEST_MAIN: _main, ...env } = process.env;
+  const server = spawn('npm', ['start'], {
+    cwd: checkout,
+    // A group of its own: npm and what it starts end together.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...env, OSPREY_DATA: join(folder, 'data'), OSPREY_DATABASE_DIR: database, OSPREY_PORT: '0' },
+  });
+  const stop = async () => {
+    await end(server);
+    await Promise.all([folder, database].map((path) => rm(path, { recursive: true, force: true })));
+  };
+  try {
+    const { address, setUp } = await untilReady(server);
+    return { address, setUp, readySeconds: (performance.now() - begun) / 1000, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function untilReady(server: ChildProcess): Promise<Pick<Started, 'address' | 'setUp'>> {
+  let said = '';
+  for await (const part of server.stdout!) {
+    said += String(part);
+    const address = /Osprey is ready: (\S+)/.exec(said)?.[1];
+    const setUp = /https?:\/\/\S+\/setup#code=\S+/.exec(said)?.[0];
+    if (address === undefined || setUp === undefined) continue;
+    // What it says later is not read, and must not fill the pipe.
+    server.stdout!.resume();
+    return { address: local(address), setUp: local(setUp) };
+  }
+  throw new Error(`The server did not start: ${said.slice(-2000)}`);
+}
+
+const local = (link: string): string => link.replace('localhost', '127.0.0.1');
+
+async function end(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.pid === undefined) return;
+  const ended = once(server, 'exit');
+  process.kill(-server.pid, 'SIGTERM');
+  await ended;
+}
