@@ -34,15 +34,20 @@ type Props = {
 
 const TEN_SECONDS_US = 10_000_000;
 
-/** In and Out take the free room of the one line: another line would move the timeline under the pointer. */
-const withSelection = {
+/**
+ * One line, in which In and Out take the free room: another line would move the timeline under the pointer. The date
+ * gives way first, in a line narrower than this.
+ */
+const oneLine = (datePx: number) => ({
   containerType: 'inline-size',
   containerName: 'transport',
-  // The date gives way first.
-  '@container transport (max-width: 939.95px)': {
+  [`@container transport (max-width: ${datePx - 0.05}px)`]: {
     '& [data-part="mission-date"]': { display: 'none' },
   },
-} as const;
+});
+
+/** Width that the line needs with its date, and with In and Out too. */
+const DATE_PX = { alone: 740, selection: 940 } as const;
 
 /** One line above the timeline: the clock, what plays it, and how much of the mission is seen. */
 export function Transport({ compact, selection, onZoom, onZoomAll }: Props) {
@@ -63,7 +68,9 @@ export function Transport({ compact, selection, onZoom, onZoomAll }: Props) {
         alignItems: 'center',
         gap: compact ? 0 : 1,
         // Only a window too narrow for the shortest form of the selection has a second line.
-        ...(selection ? { ...withSelection, minHeight: height, flexWrap: 'wrap' } : { height }),
+        ...(compact
+          ? { height }
+          : { ...oneLine(selection ? DATE_PX.selection : DATE_PX.alone), minHeight: height, flexWrap: 'wrap' }),
         px: 2,
         '& svg': { fontSize: 20 },
       }}
