@@ -183,6 +183,7 @@ export const componentStyles: NonNullable<ThemeOptions['components']> = {
         [TOUCH_SCREEN]: { minHeight: size.touch },
         // Moves the checkbox left, so that its box aligns with the edges of the fields above.
         '&:has(> .MuiCheckbox-root)': { marginLeft: -6 },
+        '&:has(> .MuiSwitch-root)': { marginLeft: 0, gap: 8 },
       },
     },
   },

@@ -46,9 +46,7 @@ export function TagTable({ health, chosen, onChoose }: Props) {
             sx={{ ml: 'auto', fontSize: 12, width: 120 }}
           />
           <FormControlLabel
-            control={
-              <Switch checked={incomplete} onChange={(event) => setIncomplete(event.target.checked)} sx={{ mr: 1.5 }} />
-            }
+            control={<Switch checked={incomplete} onChange={(event) => setIncomplete(event.target.checked)} />}
             label={texts.missingOnly}
             slotProps={{ typography: { sx: { fontSize: 12, whiteSpace: 'nowrap' } } }}
             sx={{ mr: 0 }}

@@ -67,7 +67,7 @@ export function MissionsToolbar(props: Props) {
           label={words.adminMode}
           labelPlacement="start"
           slotProps={{ typography: { variant: 'body2' } }}
-          sx={{ ml: 1, mr: 1, gap: 2, color: 'text.secondary' }}
+          sx={{ mr: 1, color: 'text.secondary' }}
         />
       )}
       {adminMode && (

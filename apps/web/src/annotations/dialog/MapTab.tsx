@@ -118,7 +118,7 @@ export function MapTab({ editor, place, onPlace, readOnly, visible }: Props) {
   const showShape = () => {
     const own = editor.chosenShape();
     const bounds = own && boundsOf([own.feature]);
-    if (bounds) live?.map.fitBounds(bounds, { padding: 80, maxZoom: 14, animate: false });
+    if (bounds) live?.show(bounds);
   };
 
   const message =

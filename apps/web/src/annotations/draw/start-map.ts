@@ -1,5 +1,5 @@
 import { wrapLon } from '@osprey/geo';
-import type { Map as MapLibreMap } from 'maplibre-gl';
+import type { LngLatBoundsLike, Map as MapLibreMap } from 'maplibre-gl';
 import type { RefObject } from 'react';
 import { chartColours, type Scheme, stateColours } from '../../base/colours.ts';
 import { formatPlace } from '../../base/units.ts';
@@ -23,7 +23,17 @@ type Options = {
   pointer: RefObject<HTMLElement | null>;
 };
 
-export type DrawMap = { map: MapLibreMap; drawing: EditorMap; end: () => void };
+export type DrawMap = {
+  map: MapLibreMap;
+  drawing: EditorMap;
+  /** Takes the map to these bounds, clear of its tools. */
+  show: (bounds: LngLatBoundsLike) => void;
+  end: () => void;
+};
+
+/** Room for the tools at the left edge of a narrow map, and for the hint below them, px. */
+const NARROW = { left: 112, top: 64, right: 24, bottom: 96 };
+const WIDE_PX = 600;
 
 /** A map at what is drawn already, else where the last one was, with an editor attached. */
 export async function startDrawMap({ container, scheme, editor, now, pointer }: Options): Promise<DrawMap> {
@@ -32,9 +42,12 @@ export async function startDrawMap({ container, scheme, editor, now, pointer }: 
   const view = { center: place.center ?? main.center, zoom: place.zoom ?? main.zoom };
   const map = createBaseMap({ container, scheme, view });
   await new Promise<void>((resolve) => map.once('load', () => resolve()));
+  const show = (bounds: LngLatBoundsLike) => {
+    const padding = container.clientWidth < WIDE_PX ? NARROW : 80;
+    map.fitBounds(bounds, { padding, maxZoom: 16, animate: false });
+  };
   const bounds = boundsOf(editor.get().shapes.map(({ feature }) => feature));
-  if (bounds && place.center === null) map.fitBounds(bounds, { padding: 80, maxZoom: 16, animate: false });
-  else if (bounds && !editor.get().canUndo) map.fitBounds(bounds, { padding: 80, maxZoom: 16, animate: false });
+  if (bounds && (place.center === null || !editor.get().canUndo)) show(bounds);
   const graticule = drawGraticule(map, container, scheme);
   const drawing = attachEditor({
     map,
@@ -54,6 +67,7 @@ export async function startDrawMap({ container, scheme, editor, now, pointer }: 
   return {
     map,
     drawing,
+    show,
     end() {
       map.off('moveend', onMoved);
       graticule.stop();

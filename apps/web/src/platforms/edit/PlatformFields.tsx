@@ -199,7 +199,6 @@ function Toggle({ label, help: text, on, onChange }: ToggleProps) {
         control={<Switch checked={on} onChange={(event) => onChange(event.target.checked)} />}
         label={label}
         slotProps={{ typography: { variant: 'body2' } }}
-        sx={{ gap: 2, ml: 0 }}
       />
       <Typography variant="caption" component="p" sx={{ color: 'text.secondary', mt: 0.5 }}>
         {text}
