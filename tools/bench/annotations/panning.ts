@@ -36,7 +36,7 @@ export async function panningLine(
     await logIn(page, account);
     await page.getByRole('tab', { name: 'Annotations' }).click();
     const row = page.getByRole('treegrid', { name: 'Annotations' }).getByText(around, { exact: true });
-    const read = page.waitForResponse((answer) => answer.url().includes('/api/annotations?bbox='));
+    const read = page.waitForResponse((answer) => /\/api\/annotations\?.*bbox=/.test(answer.url()));
     await row.click();
     await read;
     const times = { shown: [] as number[], hidden: [] as number[] };
