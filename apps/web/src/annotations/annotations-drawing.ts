@@ -29,6 +29,8 @@ export type DrawingDeps = {
 const SOURCE = 'annotations';
 /** Margin around the view that is read too, as a share of it, so that a moved map needs no other reading. */
 const MARGIN = 0.5;
+/** Lines are at most so many px off, and reach so many px into the next tile: less to draw in each frame. */
+const COARSE = { tolerance: 1, buffer: 32 };
 /** A map that moves on is not asked about each step, ms. */
 const REST_MS = 150;
 /** Annotations are shown as at whole zooms: one more than the map has, so that coming closer finds them sharp. */
@@ -37,7 +39,7 @@ const sharper = (zoom: number) => Math.min(24, Math.floor(zoom) + 1);
 /** Draws the annotations of a map's view, and opens a popup for the one that is pressed. */
 export function drawAnnotations({ map, below, api, queries, scheme, view, clock }: DrawingDeps) {
   const icons = symbolsFor(map);
-  map.addSource(SOURCE, { type: 'geojson', data: { type: 'FeatureCollection', features: [] } });
+  map.addSource(SOURCE, { type: 'geojson', data: { type: 'FeatureCollection', features: [] }, ...COARSE });
   const layers = shapeLayers(SOURCE, scheme);
   for (const layer of layers) map.addLayer(layer, below);
   const ids = layers.map(({ id }) => id);

@@ -11,6 +11,9 @@ type DrawnProperties = Record<string, string | number | boolean>;
 
 type GeoFeature = { type: 'Feature'; geometry: FeatureGeometry; properties: DrawnProperties };
 
+/** Corners of a shape with more positions than this are too close for a rounding to be seen. */
+const DENSE = 30;
+
 /**
  * A feature as the layers draw it: with each value of its style, its label, and no side that jumps at the antimeridian.
  */
@@ -26,7 +29,12 @@ export function displayed(feature: AnnotationFeature, more: DrawnProperties): Ge
     symbol: properties.symbol ?? '',
     label: properties.featureTitle || properties.title || '',
   };
-  const drawn: GeoFeature = { type: 'Feature', geometry, properties: { ...style, ...more, part: partOf(geometry) } };
+  const dense = linesOf(geometry).reduce((sum, { places }) => sum + places.length, 0) > DENSE;
+  const drawn: GeoFeature = {
+    type: 'Feature',
+    geometry,
+    properties: { ...style, ...more, dense, part: partOf(geometry) },
+  };
   const at = labelPlace(geometry);
   if (drawn.properties.label === '' || drawn.properties.part === 'point' || at === null) return [drawn];
   const label: GeoFeature = {
@@ -85,7 +93,7 @@ export function shapeLayers(source: string, scheme: Scheme): LayerSpecification[
       type: 'line',
       source,
       filter: ['in', ['get', 'part'], ['literal', ['area', 'line']]],
-      layout: { 'line-join': 'round', 'line-cap': 'round' },
+      layout: { 'line-join': ['case', ['get', 'dense'], 'bevel', 'round'], 'line-cap': 'round' },
       paint: { 'line-color': ['get', 'stroke'], 'line-width': ['get', 'width'], 'line-opacity': ['get', 'opacity'] },
     },
     {
