@@ -22,10 +22,10 @@ export function secondsByRule(
   const first = Math.floor(sightings[0]!.timeUs / 1e6);
   const seconds = Math.floor(sightings.at(-1)!.timeUs / 1e6) - first + 3;
   return Array.from({ length: seconds }, (_, at) => first + at).filter((second) => {
-    const last = sightings.findLastIndex(({ timeUs }) => timeUs < second * 1e6);
+    const last = sightings.findLast(({ timeUs }) => timeUs < second * 1e6)?.timeUs;
     return sightings.some(
       ({ timeUs }, at) =>
-        met[at] && (Math.floor(timeUs / 1e6) === second || (at === last && timeUs >= (second - 2) * 1e6)),
+        met[at] && (Math.floor(timeUs / 1e6) === second || (timeUs === last && timeUs >= (second - 2) * 1e6)),
     );
   });
 }

@@ -174,15 +174,26 @@ export function* secondsOf(
   sightings: readonly Sighting[],
   { fromSecond, toSecond }: Bounds,
 ): Generator<{ sighting: Sighting; first: number; last: number }> {
+  const later = laterTimes(sightings.map(({ timeUs }) => timeUs));
   for (const [index, sighting] of sightings.entries()) {
     const { timeUs } = sighting;
-    const end = lastSecondOf(timeUs, sightings[index + 1]?.timeUs ?? Number.POSITIVE_INFINITY);
+    const end = lastSecondOf(timeUs, later[index]!);
     const [first, last] = [Math.max(Math.floor(timeUs / 1e6), fromSecond), Math.min(end, toSecond - 1)];
     if (first <= last) yield { sighting, first, last };
   }
 }
 
-/** A sighting counts for each second up to the next sighting, and for HELD_SECONDS at most. */
+/** The time that follows each one. Sightings of one time are of one set, or of files that overlap: none of them ends another. */
+function laterTimes(timesUs: ArrayLike<number>): Float64Array {
+  const later = new Float64Array(timesUs.length);
+  for (let index = timesUs.length - 1; index >= 0; index -= 1) {
+    const next = timesUs[index + 1] ?? Number.POSITIVE_INFINITY;
+    later[index] = next === timesUs[index] ? later[index + 1]! : next;
+  }
+  return later;
+}
+
+/** A sighting counts for each second up to the next time of one, and for HELD_SECONDS at most. */
 function lastSecondOf(timeUs: number, nextUs: number): number {
   const own = Math.floor(timeUs / 1e6);
   const held = Math.min(own + HELD_SECONDS, Math.ceil(nextUs / 1e6));
@@ -196,12 +207,12 @@ export type PackedSecond = { second: number; by: () => Sighting };
 export function secondsSeenIn(bytes: Uint8Array, isMetBy: UnitsTest, { fromSecond, toSecond }: Bounds): PackedSecond[] {
   const columns = unpackColumns(bytes);
   const { timesUs, units, count } = columns;
+  const later = laterTimes(timesUs.subarray(0, count));
   const found: PackedSecond[] = [];
   // Sightings come in the order of their time: those that follow count for no second before the last one found.
   let next = fromSecond;
   for (let index = 0; index < count; index += 1) {
-    const nextUs = index + 1 < count ? timesUs[index + 1]! : Number.POSITIVE_INFINITY;
-    const last = Math.min(lastSecondOf(timesUs[index]!, nextUs), toSecond - 1);
+    const last = Math.min(lastSecondOf(timesUs[index]!, later[index]!), toSecond - 1);
     let second = Math.max(Math.floor(timesUs[index]! / 1e6), next);
     if (second > last || !isMetBy(units, index * VALUES)) continue;
     const by = () => sightingIn(columns, index);

@@ -234,7 +234,8 @@ describe('chunks', () => {
       for (let second = 0; second < 60; second += 1) {
         const last = sightings.filter(({ timeUs }) => timeUs < second * 1e6).at(-1);
         const counted = sightings.filter(
-          (one) => Math.floor(one.timeUs / 1e6) === second || (one === last && one.timeUs >= (second - 2) * 1e6),
+          ({ timeUs }) =>
+            Math.floor(timeUs / 1e6) === second || (timeUs === last?.timeUs && timeUs >= (second - 2) * 1e6),
         );
         if (counted.some(({ corners }) => meets(shapeOf(corners), here))) told.push(second);
       }
