@@ -1,6 +1,6 @@
-import { meetGround, northEastDown, toEcef } from './ellipsoid.ts';
+import { meetGround, meetSurface, northEastDown, toEcef } from './ellipsoid.ts';
 import { type Point, type Point3, RADIANS } from './point.ts';
-import { apply, type Matrix, multiply, subtract, transpose, type Vector } from './vector.ts';
+import { apply, length, type Matrix, multiply, subtract, transpose, type Vector } from './vector.ts';
 
 /** Where a camera looks, in the angles of ST 0601, degrees. */
 export type Attitude = {
@@ -44,6 +44,10 @@ export type Projector = {
   toGround(x: number, y: number): Point | null;
   /** Where a place with its own height appears, also outside 0..1; null for one at the back of the camera. */
   toImage(place: Point3): { x: number; y: number } | null;
+  /** Metres along the ground from below the camera to that point, up to 20 km within 1 cm; infinite above the horizon. */
+  rangeM(x: number, y: number): number;
+  /** The direction of `x`, `y`: north, east and down at the camera, without unit. Straight lines of the picture stay straight. */
+  rayOf(x: number, y: number): Vector;
 };
 
 /**
@@ -52,18 +56,22 @@ export type Projector = {
  */
 export function projector(position: Point3, attitude: Attitude, view: FieldOfView, groundM: number): Projector {
   const from = toEcef(position);
-  const toEarth = multiply(transpose(northEastDown(position)), cameraToLocal(attitude));
+  const toLocal = cameraToLocal(attitude);
+  const toEarth = multiply(transpose(northEastDown(position)), toLocal);
   const toCamera = transpose(toEarth);
   const right = Math.tan((view.horizontalDeg / 2) * RADIANS);
   const down = Math.tan((view.verticalDeg / 2) * RADIANS);
+  const pixel = (x: number, y: number): Vector => [1, (2 * x - 1) * right, (2 * y - 1) * down];
   return {
-    toGround(x, y) {
-      const ray: Vector = [1, (2 * x - 1) * right, (2 * y - 1) * down];
-      return meetGround(from, apply(toEarth, ray), groundM);
-    },
+    toGround: (x, y) => meetGround(from, apply(toEarth, pixel(x, y)), groundM),
     toImage(place) {
       const [ahead, aside, below] = apply(toCamera, subtract(toEcef(place), from));
       return ahead > 0 ? { x: (1 + aside / (ahead * right)) / 2, y: (1 + below / (ahead * down)) / 2 } : null;
     },
+    rangeM(x, y) {
+      const at = meetSurface(from, apply(toEarth, pixel(x, y)), groundM);
+      return at === null ? Number.POSITIVE_INFINITY : length(subtract(at, toEcef({ ...position, heightM: groundM })));
+    },
+    rayOf: (x, y) => apply(toLocal, pixel(x, y)),
   };
 }

@@ -2,9 +2,8 @@ import { splitAtAntimeridian } from './antimeridian.ts';
 import { beltAreaSqKm } from './area.ts';
 import { type MultiPolygon, outlineOf } from './coverage-outline.ts';
 import { createRowSet } from './coverage-rows.ts';
-import type { Footprint } from './footprint.ts';
 import { alongGreatCircles } from './great-circle.ts';
-import { type Position, ringOf } from './point.ts';
+import { type Point, type Position, ringOf } from './point.ts';
 
 /** Rows over the whole earth are 180 / 3^level degrees high; 3^15 of them are 1.4 m. */
 const FINEST_LEVEL = 15;
@@ -27,7 +26,7 @@ export type CoveredArea = { areaSqKm: number; geometry: MultiPolygon };
 /** Joins footprints as they come. */
 export type Coverage = {
   /** `second`: the time of the footprint in seconds, on any clock; only its steps matter. */
-  add(footprint: Pick<Footprint, 'corners'>, second: number): void;
+  add(footprint: { corners: readonly Point[] }, second: number): void;
   /** The union so far; an empty MultiPolygon and 0 before the first footprint. */
   area(): CoveredArea;
 };

@@ -53,11 +53,11 @@ export function northEastDown({ lon, lat }: Point): Matrix {
 }
 
 /**
- * Where a ray from `from` (earth-fixed metres) along `direction` first meets the ellipsoid raised by `heightM`.
+ * Where a ray from `from` (earth-fixed metres) along `direction` first meets the ellipsoid raised by `heightM`, earth-fixed metres.
  *
  * @returns null where the ray passes over the horizon or points away from the ground, and where it starts below it.
  */
-export function meetGround(from: Vector, direction: Vector, heightM: number): Point | null {
+export function meetSurface(from: Vector, direction: Vector, heightM: number): Vector | null {
   // Scaled so that the raised ellipsoid becomes the unit sphere.
   const wide = 1 / (SEMI_MAJOR_M + heightM);
   const high = 1 / (SEMI_MINOR_M + heightM);
@@ -69,10 +69,13 @@ export function meetGround(from: Vector, direction: Vector, heightM: number): Po
   const discriminant = b * b - a * c;
   if (!(a > 0) || !(c > 0) || !(discriminant >= 0) || !(b < 0)) return null;
   const distance = c / (-b + Math.sqrt(discriminant));
-  const { lon, lat } = fromEcef([
-    from[0] + distance * direction[0],
-    from[1] + distance * direction[1],
-    from[2] + distance * direction[2],
-  ]);
+  return [from[0] + distance * direction[0], from[1] + distance * direction[1], from[2] + distance * direction[2]];
+}
+
+/** The same as longitude and latitude. */
+export function meetGround(from: Vector, direction: Vector, heightM: number): Point | null {
+  const at = meetSurface(from, direction, heightM);
+  if (at === null) return null;
+  const { lon, lat } = fromEcef(at);
   return { lon, lat };
 }

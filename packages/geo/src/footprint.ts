@@ -1,4 +1,4 @@
-import { projector } from './camera.ts';
+import { type Projector, projector } from './camera.ts';
 import { homography } from './homography.ts';
 import { normalise, type Point } from './point.ts';
 
@@ -49,6 +49,16 @@ function withCentre(corners: Corners, stated: Point | null, source: Footprint['s
 }
 
 function computed(values: TagValues, stated: Point | null): Footprint | null {
+  const camera = cameraOf(values);
+  if (camera === null) return null;
+  const { toGround } = camera;
+  const centre = stated ?? toGround(0.5, 0.5);
+  const [a, b, c, d] = [toGround(0, 0), toGround(1, 0), toGround(1, 1), toGround(0, 1)];
+  return centre && a && b && c && d ? { corners: [a, b, c, d], centre, source: 'computed' } : null;
+}
+
+/** The camera of one ST 0601 set, from its position, attitude, angles and fields of view; null where one is missing. */
+export function cameraOf(values: TagValues): Projector | null {
   const position = pointAt(values, 13, null);
   const [heightM, headingDeg] = [numberAt(values, 15), numberAt(values, 5)];
   const [pitchDeg, rollDeg] = [
@@ -66,10 +76,7 @@ function computed(values: TagValues, stated: Point | null): Footprint | null {
   const sensorRollDeg = numberAt(values, 20) ?? 0;
   const attitude = { headingDeg, pitchDeg, rollDeg, azimuthDeg, elevationDeg, sensorRollDeg };
   const view = { horizontalDeg, verticalDeg };
-  const { toGround } = projector({ ...position, heightM }, attitude, view, numberAt(values, 25) ?? 0);
-  const centre = stated ?? toGround(0.5, 0.5);
-  const [a, b, c, d] = [toGround(0, 0), toGround(1, 0), toGround(1, 1), toGround(0, 1)];
-  return centre && a && b && c && d ? { corners: [a, b, c, d], centre, source: 'computed' } : null;
+  return projector({ ...position, heightM }, attitude, view, numberAt(values, 25) ?? 0);
 }
 
 /** A pinhole picture has less than 180 degrees; zero is what senders write who do not know it. */

@@ -57,6 +57,7 @@ export {
   wrapLon,
 } from './point.ts';
 export { type Quadrangle, quadrangle } from './quadrangle.ts';
+export { fourCornered, SEEN_RANGE_M, type SeenGround, seenGroundOf } from './seen-ground.ts';
 export { simplifyLine } from './simplify.ts';
 export { apply, cross, dot, type Matrix, multiply, transpose, unit, type Vector } from './vector.ts';
 export { type ClosestApproach, type Encounter, encounterOf, type Mover } from './vessel/encounter.ts';

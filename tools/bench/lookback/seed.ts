@@ -14,6 +14,8 @@ import {
 import type pg from 'pg';
 
 const FLIGHT_S = 3600;
+/** As in the server's media/ingest/coverage.ts: other coverage would be made again. */
+const RULE = '+horizon';
 /** 2026-01-01T00:00Z; flights begin two hours apart. */
 const START_S = 1_767_225_600;
 const EVERY_S = 7200;
@@ -73,8 +75,8 @@ export async function seed(
     select id, 'EO', '', 'video', 0, 'Ready', creation_time, 'bench', 'klv' from missions`,
   );
   await client.query(
-    `insert into coverage_sensors (sensor_id, index_key, footprints, seen) select id, 'bench', $1, true from sensors`,
-    [FLIGHT_S],
+    `insert into coverage_sensors (sensor_id, index_key, footprints, seen) select id, $2, $1, true from sensors`,
+    [FLIGHT_S, `bench${RULE}`],
   );
   const { rows } = await client.query<{ id: string }>('select id from sensors order by creation_time');
   const random = numbers(3);

@@ -14,6 +14,7 @@ import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { median } from '../../../../../tools/test-support/statistics.ts';
 import { askAs, recordingServer } from '../../../test/recordings.ts';
+import { coverageKey } from '../../media/ingest/coverage.ts';
 
 const server = await recordingServer();
 const { db } = server;
@@ -47,7 +48,7 @@ async function fly(key: string, { flights, label, place }: { flights: number; la
     db,
   );
   await sql`insert into coverage_sensors (sensor_id, index_key, footprints, seen, cells)
-    select id, index_key, 1, true, ${cells}::bigint[] from sensors where index_key = ${key}`.execute(db);
+    select id, ${coverageKey(key)}, 1, true, ${cells}::bigint[] from sensors where index_key = ${key}`.execute(db);
   for (let minute = 0; minute < MINUTES; minute += 1) {
     const sightings = Array.from({ length: 60 }, (_, second): Sighting => {
       return { timeUs: ((FIRST_MINUTE + minute) * 60 + second) * 1e6, corners, platform: [lon, lat - 0.01, 900] };

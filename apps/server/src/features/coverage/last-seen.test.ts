@@ -1,5 +1,6 @@
 import type { LastSeenTile, Lookback } from '@osprey/contract';
 import { type Position, ringOfCell, type Sighting } from '@osprey/geo';
+import { sql } from 'kysely';
 import { beforeAll, expect } from 'vitest';
 import { itWithData as it, testData } from '../../../../../tools/test-support/test-data.ts';
 import { askAs, recordingServer } from '../../../test/recordings.ts';
@@ -141,6 +142,13 @@ it('is made of the minutes that an older version left, and counts what is not in
   await db.updateTable('coverage_sensors').set({ seen: false }).execute();
   expect((await askTile(place)).cells).toEqual([]);
   const state = () => askAs(server, 'SA').get('/api/coverage/state');
+  expect((await state()).body).toEqual({ indexed: 0, notIndexed: 2, withoutPosition: 0 });
+  await keeping.look();
+  expect(await askTile(place)).toEqual(before);
+  expect((await state()).body).toEqual({ indexed: 2, notIndexed: 0, withoutPosition: 0 });
+  // Minutes that were made by an older rule stay in the answers until they are made again.
+  await sql`update coverage_sensors set index_key = sensors.index_key from sensors where id = sensor_id`.execute(db);
+  expect(await askTile(place)).toEqual(before);
   expect((await state()).body).toEqual({ indexed: 0, notIndexed: 2, withoutPosition: 0 });
   await keeping.look();
   expect(await askTile(place)).toEqual(before);

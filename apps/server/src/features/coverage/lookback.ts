@@ -10,6 +10,7 @@ import { cellsOf, distanceM, fromEcef, probesOf, type Sighting, secondsSeenIn, t
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { prepared } from '../../base/db/prepared.ts';
 import type { Database } from '../../base/db/schema.ts';
+import { wantedCoverageKey } from '../../media/ingest/coverage.ts';
 import type { AskedShape } from './asked-shape.ts';
 import { readable } from './readable.ts';
 import {
@@ -144,7 +145,7 @@ export function widthOf({ corners }: Sighting): number {
 type Ecef = ReturnType<typeof toEcef>;
 
 // While it is recorded, it counts as indexed as long as the index is late by no more than it may be.
-const isCurrent = sql<boolean>`not made.failed and (made.index_key = sensors.index_key or (sensors.index_key is null and
+const isCurrent = sql<boolean>`not made.failed and (made.index_key = ${wantedCoverageKey} or (sensors.index_key is null and
   made.caught_up > extract(epoch from now()) * 1000000 - ${sql.lit(BEHIND_US)}))`;
 
 /** Recordings that the actor may read and that all of `where` holds for, each with its index where it is current. */

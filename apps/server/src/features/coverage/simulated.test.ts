@@ -21,7 +21,7 @@ import { secondsByRule, secondsIn, viewOf } from '../../../test/seen-seconds.ts'
 import { testServer } from '../../../test/server.ts';
 import { polygonText } from '../../base/db/query-geometry.ts';
 import type { Database } from '../../base/db/schema.ts';
-import { coveredMinutes } from '../../media/ingest/coverage.ts';
+import { coverageKey, coveredMinutes } from '../../media/ingest/coverage.ts';
 import { outlinesOf } from '../../media/ingest/ground.ts';
 
 const server = await testServer();
@@ -94,7 +94,13 @@ beforeAll(async () => {
     const missionId = await addMission(db, { state: 'Ready' });
     const sensorId = await addSensor(db, missionId, { state: 'Ready', index_key: 'simulated' });
     const cells = entriesOf(cellsOfAll(sightings.map(({ corners }) => corners)));
-    made.push({ sensor_id: sensorId, index_key: 'simulated', footprints: sightings.length, cells, seen: true });
+    made.push({
+      sensor_id: sensorId,
+      index_key: coverageKey('simulated'),
+      footprints: sightings.length,
+      cells,
+      seen: true,
+    });
     for await (const { count: _, footprints, ...minute } of coveredMinutes(each(sightings))) {
       minutes.push({ ...minute, sensor_id: sensorId, footprints: Buffer.from(footprints) });
     }

@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../base/db/schema.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
 import { items } from '../../base/items/product.ts';
-import { coveredMinutes, sightingsOf } from '../../media/ingest/coverage.ts';
+import { coverageKey, coveredMinutes, sightingsOf } from '../../media/ingest/coverage.ts';
 import type { SensorIndexes } from '../../media/play/sensor-index-cache.ts';
 import type { TelemetryReader } from '../../telemetry/reader.ts';
 import type { ReadSensor, SensorRepository } from './repository.ts';
@@ -110,7 +110,7 @@ async function isIndexed(db: Kysely<Database>, actor: Actor, { id, indexKey }: R
     .innerJoin('coverage_sensors', 'coverage_sensors.sensor_id', 'sensors.id')
     .select('coverage_sensors.sensor_id')
     .where('sensors.id', '=', id)
-    .where('coverage_sensors.index_key', '=', indexKey)
+    .where('coverage_sensors.index_key', '=', coverageKey(indexKey))
     .where('coverage_sensors.failed', '=', false)
     .executeTakeFirst();
   return made !== undefined;

@@ -25,20 +25,32 @@ const SIDE = 0.004;
 /** A whole minute, so that the stretches below meet in one and in two. */
 const START_S = Math.floor(Date.now() / 60_000) * 60 - 600;
 
-/** Seconds of a camera that looks at the place in even tens of seconds and 0.1 degrees east of it in odd ones. */
-function filmed(fromSecond: number, seconds: number): Buffer {
+type Values = Record<string, number>;
+
+/** A camera that looks at the place in even tens of seconds and 0.1 degrees east of it in odd ones. */
+function cornersAt(second: number): Values {
+  const lon = PLACE[0] + (isEven(second) ? 0 : 0.1);
+  const lat = PLACE[1];
+  const corners = { '82': lat + SIDE, '83': lon - SIDE, '84': lat + SIDE, '85': lon + SIDE };
+  const lower = { '86': lat - SIDE, '87': lon + SIDE, '88': lat - SIDE, '89': lon - SIDE };
+  return { '13': lat - 0.02, '14': lon, '15': 900, '23': lat, '24': lon, ...corners, ...lower };
+}
+
+/** A camera at 300 m that looks north over the horizon, rolled: from 10 km away in even tens of seconds, else from 25 km. */
+function obliqueAt(second: number): Values {
+  const lat = PLACE[1] - (isEven(second) ? 0.09 : 0.225);
+  const angles = { '5': 0, '6': 0, '7': 0, '16': 60, '17': 36, '18': 0, '19': -5, '20': 30 };
+  return { '13': lat, '14': PLACE[0], '15': 300, ...angles };
+}
+
+const isEven = (second: number): boolean => Math.floor(second / 10) % 2 === 0;
+
+function filmed(fromSecond: number, seconds: number, valuesAt: (second: number) => Values): Buffer {
   const units: MuxerUnit[] = [];
   for (let i = 0; i < seconds * 2; i += 1) {
     const second = fromSecond + i / 2;
     const ptsTicks = TICKS + second * TICKS;
-    const lon = PLACE[0] + (Math.floor(second / 10) % 2 === 0 ? 0 : 0.1);
-    const lat = PLACE[1];
-    const corners = { '82': lat + SIDE, '83': lon - SIDE, '84': lat + SIDE, '85': lon + SIDE };
-    const lower = { '86': lat - SIDE, '87': lon + SIDE, '88': lat - SIDE, '89': lon - SIDE };
-    const klv = encodeSt0601({
-      ...{ '2': (START_S + second) * 1e6, '13': lat - 0.02, '14': lon, '15': 900, '23': lat, '24': lon },
-      ...{ ...corners, ...lower },
-    });
+    const klv = encodeSt0601({ '2': (START_S + second) * 1e6, ...valuesAt(second) });
     units.push({ pid: 256, ptsTicks, keyframe: i % 2 === 0, bytes: picture(i % 2 === 0 ? 'idr' : 'other') });
     units.push({ pid: 257, ptsTicks, bytes: klv });
   }
@@ -71,7 +83,8 @@ async function begun() {
   const { fileId } = recorder.file(missionId, liveSensorId, { startedUs });
   const path = parts.storage.path(originalKey(sensorId, fileId));
   await mkdir(dirname(path), { recursive: true });
-  const grow = (from: number, seconds: number) => appendFile(path, filmed(from, seconds));
+  const grow = (from: number, seconds: number, valuesAt = cornersAt) =>
+    appendFile(path, filmed(from, seconds, valuesAt));
   return { missionId, sensorId, path, grow };
 }
 
@@ -122,6 +135,16 @@ it('is in the answers while it is recorded, at most 5 s later than live, and as 
   expect(row).toMatchObject({ live_read: null });
   expect(row?.index_key).not.toBe(LIVE_KEY);
   expect(secondsOf(await look(), sensorId)).toEqual(whole);
+});
+
+it('holds views of the horizon up to 20 km', async () => {
+  const { sensorId, path, grow } = await begun();
+  await writeFile(path, '');
+  await grow(0, 25, obliqueAt);
+  await soon(async () => secondsOf(await look(), sensorId)).toEqual([
+    [0, 11],
+    [20, 27],
+  ]);
 });
 
 it('is read from the beginning again after it was forgotten, and is not indexed meanwhile', async () => {

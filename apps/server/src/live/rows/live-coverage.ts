@@ -6,7 +6,7 @@ import type { Database } from '../../base/db/schema.ts';
 import { originalKey } from '../../base/storage/originals.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { createKlvRecords } from '../../media/index/klv-records.ts';
-import { addSightings, LIVE_KEY, sightingAt } from '../../media/ingest/coverage.ts';
+import { addSightings, LIVE_KEY, sightingsAt } from '../../media/ingest/coverage.ts';
 import { makeSeen } from '../../media/ingest/coverage-seen.ts';
 import { type Pipeline, pipeline } from '../../recorder/stream/pipeline.ts';
 import type { RecordedSensor } from '../../recorder-wire/protocol.ts';
@@ -140,23 +140,22 @@ export function liveCoverage({ db, storage, mirror, onFound, nowMs, log }: LiveC
     const made = pipeline({
       ...{ online: () => undefined, unit: () => undefined, packets: () => undefined, changed: () => undefined },
       klv({ bytes, arrivalUs }) {
-        const sighting = sightingIn(bytes, arrivalUs);
-        if (sighting) own.found.push(sighting);
+        own.found.push(...sightingsIn(bytes, arrivalUs));
       },
     });
     own.pipelines.set(fileId, made);
     return made;
   }
 
-  /** Null for a broken set, and for one without a footprint. */
-  function sightingIn(klv: Uint8Array, arrivalUs: number): Sighting | null {
+  /** Empty for a broken set, and for one that does not say where it looked. */
+  function sightingsIn(klv: Uint8Array, arrivalUs: number): Sighting[] {
     try {
       const set = records.read(klv, 0, klv.length);
-      if (set === null || set.record === null || set.checksum === 'bad') return null;
+      if (set === null || set.record === null || set.checksum === 'bad') return [];
       const { timeUs, numbers } = set.record;
-      return sightingAt(timeUs ?? Math.round(arrivalUs), (tag) => numbers[tag] ?? Number.NaN);
+      return sightingsAt(timeUs ?? Math.round(arrivalUs), (tag) => numbers[tag] ?? Number.NaN);
     } catch (error) {
-      if (error instanceof Error && error.name === 'FormatError') return null;
+      if (error instanceof Error && error.name === 'FormatError') return [];
       throw error;
     }
   }

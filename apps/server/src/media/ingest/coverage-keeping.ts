@@ -4,7 +4,7 @@ import { asSystem } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { telemetryReader } from '../../telemetry/reader.ts';
-import { makeCoverage } from './coverage.ts';
+import { makeCoverage, wantedCoverageKey } from './coverage.ts';
 import { makeSeen } from './coverage-seen.ts';
 
 /** After each recording it rests for this multiple of its working time: it uses at most a quarter of a processor. */
@@ -58,14 +58,13 @@ type Next = {
   id: string;
   mission_id: string;
   /**
-   * Index that the stored minutes were computed from, if the times at which each cell was seen are still missing; else
-   * null.
+   * Key of the coverage that is stored, if the times at which each cell was seen are still missing; else null.
    */
   madeOf: string | null;
 };
 
 /**
- * The next sensor whose coverage was not made from its current index. Sensors that are being read just now get it from
+ * The next sensor whose coverage was not made from its current index, or by an older rule. Sensors that are being read just now get it from
  * that job.
  */
 async function nextSensor(db: Kysely<Database>, without: ReadonlySet<string>): Promise<Next | null> {
@@ -76,15 +75,15 @@ async function nextSensor(db: Kysely<Database>, without: ReadonlySet<string>): P
     .select([
       'sensors.id',
       'sensors.mission_id',
-      sql<string | null>`case when coverage_sensors.index_key = sensors.index_key then sensors.index_key end`.as(
-        'madeOf',
-      ),
+      sql<
+        string | null
+      >`case when coverage_sensors.index_key = ${wantedCoverageKey} then coverage_sensors.index_key end`.as('madeOf'),
     ])
     .where('sensors.index_key', 'is not', null)
     .where((eb) =>
       eb.or([
         eb('coverage_sensors.index_key', 'is', null),
-        eb('coverage_sensors.index_key', '<>', eb.ref('sensors.index_key')),
+        eb('coverage_sensors.index_key', '<>', wantedCoverageKey),
         eb.and([eb('coverage_sensors.seen', '=', false), eb('coverage_sensors.failed', '=', false)]),
       ]),
     )

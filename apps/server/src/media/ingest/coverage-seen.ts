@@ -10,7 +10,7 @@ const ROWS = 200;
 
 type Wanted = {
   sensorId: string;
-  /** The index that its minutes were made from. */
+  /** Of coverage_sensors: what its minutes were made from. */
   indexKey: string;
   /** Left out: all of them. */
   hours?: readonly number[];

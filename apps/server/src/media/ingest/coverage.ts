@@ -2,21 +2,22 @@ import {
   cellsOfAll,
   entriesOf,
   fewerCells,
-  footprintOf,
+  fourCornered,
   HELD_SECONDS,
   packSightings,
   rounded,
   type Sighting,
+  seenGroundOf,
   toPosition,
   unpackSightings,
 } from '@osprey/geo';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { asSystem, type Db } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { NotStored, type Storage } from '../../base/storage/storage.ts';
 import { IndexDamaged } from '../../telemetry/index-damaged.ts';
 import type { TelemetryReader } from '../../telemetry/reader.ts';
-import { numberAt, type Step, type TelemetryFile, walk } from '../../telemetry/walk.ts';
+import { numberAt, type TelemetryFile, walk } from '../../telemetry/walk.ts';
 import { getJson } from '../index/file-index.ts';
 import type { SensorIndex } from '../index/sensor-index.ts';
 import { GROUND_TAGS } from './ground.ts';
@@ -28,6 +29,16 @@ const ROWS = 50;
 const TIME_MAX_US = 1.2e17;
 /** Replaces the key of a sensor's index while it is recorded. */
 export const LIVE_KEY = 'live';
+/**
+ * Follows the key of a sensor's index where its coverage was made from it. Another text makes all coverage again, in the
+ * background: change it when sets give other sightings. Empty up to the version that left out views of the horizon.
+ */
+const RULE = '+horizon';
+
+/** What `coverage_sensors.index_key` holds once the coverage of an index was made. */
+export const coverageKey = (indexKey: string): string => indexKey + RULE;
+/** The same of `sensors.index_key`, in a query. */
+export const wantedCoverageKey = sql<string>`(sensors.index_key || ${sql.lit(RULE)})`;
 
 /** One row of coverage_minutes; times and minutes are own times of the sensor. */
 export type CoveredMinute = { minute: number; cells: number[]; footprints: Uint8Array; count: number };
@@ -74,7 +85,7 @@ async function write(db: Kysely<Database>, { sensorId, indexKey, minutes }: Writ
   try {
     await db.transaction().execute(async (tx) => {
       await dropCoverage(tx, sensorId);
-      const own = { sensor_id: sensorId, index_key: indexKey, footprints: 0, failed: minutes === null };
+      const own = { sensor_id: sensorId, index_key: coverageKey(indexKey), footprints: 0, failed: minutes === null };
       await asSystem(tx, 'ingest').insertInto('coverage_sensors').values(own).execute();
       const { footprints, cells } = minutes === null ? NOTHING : await writeMinutes(tx, sensorId, minutes);
       await asSystem(tx, 'ingest')
@@ -124,34 +135,35 @@ async function writeMinutes(tx: Db, sensorId: string, minutes: AsyncIterable<Cov
   return { footprints: total, cells: entriesOf(all) };
 }
 
-/** Every set of a sensor with a footprint, in the order of its files. */
+/** Where every set of a sensor looked, in the order of its files. */
 export async function* sightingsOf(reader: TelemetryReader, files: readonly TelemetryFile[]): AsyncGenerator<Sighting> {
   for await (const step of walk(reader, files, { tags: GROUND_TAGS })) {
-    const sighting = sightingOf(step);
-    if (sighting) yield sighting;
+    yield* sightingsAt(step.timeUs, (tag) => numberAt(step, tag));
   }
 }
 
-const sightingOf = (step: Step): Sighting | null => sightingAt(step.timeUs, (tag) => numberAt(step, tag));
-
-/** Where a set looked, as it is kept. `numberOf` gives the value of a tag, NaN for none. Null where it does not say. */
-export function sightingAt(timeUs: number, numberOf: (tag: number) => number): Sighting | null {
-  if (!(Math.abs(timeUs) < TIME_MAX_US)) return null;
+/**
+ * Where a set looked, as it is kept: one sighting, or several of one time where the horizon cuts corners off its picture. `numberOf`
+ * gives the value of a tag, NaN for none. Empty where the set does not say.
+ */
+export function sightingsAt(timeUs: number, numberOf: (tag: number) => number): Sighting[] {
+  if (!(Math.abs(timeUs) < TIME_MAX_US)) return [];
   const values: Record<string, number> = {};
   for (const tag of GROUND_TAGS) {
     const value = numberOf(tag);
     if (!Number.isNaN(value)) values[tag] = value;
   }
-  const footprint = footprintOf(values);
-  if (footprint === null) return null;
-  const [a, b, c, d] = footprint.corners;
+  const seen = seenGroundOf(values);
+  if (seen === null) return [];
   const [lat, lon, heightM] = [values[13], values[14], values[15]];
   const isPlaced = lat !== undefined && lon !== undefined && heightM !== undefined;
-  return rounded({
-    timeUs,
-    corners: [toPosition(a), toPosition(b), toPosition(c), toPosition(d)],
-    platform: isPlaced ? [lon, lat, heightM] : null,
-  });
+  return fourCornered(seen.outline).map(([a, b, c, d]) =>
+    rounded({
+      timeUs,
+      corners: [toPosition(a), toPosition(b), toPosition(c), toPosition(d)],
+      platform: isPlaced ? [lon, lat, heightM] : null,
+    }),
+  );
 }
 
 /**

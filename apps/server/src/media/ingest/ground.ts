@@ -1,9 +1,9 @@
 import type { SensorTimeline } from '@osprey/contract';
 import {
   createCoverage,
-  footprintOf,
   type MultiPolygon,
   type Position,
+  seenGroundOf,
   simplifyLine,
   splitLineAtAntimeridian,
 } from '@osprey/geo';
@@ -58,13 +58,13 @@ export async function surveyGround(
     const finder = createPauseFinder();
     for await (const { timeUs, values } of groundRecords(reader, file)) {
       finder.add(timeUs);
-      const footprint = footprintOf(values);
-      if (footprint) {
-        own.add(footprint, timeUs / 1e6);
-        mission.add(footprint, timeUs / 1e6);
+      const seen = seenGroundOf(values);
+      if (seen) {
+        own.add({ corners: seen.outline }, timeUs / 1e6);
+        mission.add({ corners: seen.outline }, timeUs / 1e6);
       }
       const platform = positionAt(values, 13);
-      const centre = positionAt(values, 23) ?? (footprint && toPair(footprint.centre));
+      const centre = positionAt(values, 23) ?? (seen?.centre && toPair(seen.centre));
       if (platform) paths.platform.add(platform, timeUs);
       if (centre) paths.centre.add(centre, timeUs);
       const place = centre ?? platform;

@@ -94,6 +94,15 @@ it('finds footprints that reach over the horizon, given by corners or by offsets
   ]);
 });
 
+it('counts views of the horizon, which are no fault', () => {
+  const camera = { 5: 0, 6: 0, 7: 0, 13: 50, 14: 8, 15: 300, 16: 60, 17: 36, 18: 0, 19: -5 };
+
+  const found = findingsOf([{ ...camera, 19: -60 }, camera, { ...camera, 19: 40 }, { ...camera, 20: 30 }]);
+
+  const text = '2 views see the horizon: ground is counted up to 20 km from the sensor.';
+  expect(found).toEqual([{ severity: 'good', text, count: 2, time: START_US + 1_000_000 }]);
+});
+
 it.each([
   ['760 m/s', 760, 1_000_000, 0],
   ['780 m/s', 780, 1_000_000, 19],

@@ -1,8 +1,17 @@
 import type { KlvHealth } from '@osprey/contract';
-import { distanceM, footprintOf, MEAN_RADIUS_M, type Point } from '@osprey/geo';
+import {
+  distanceM,
+  type Footprint,
+  footprintOf,
+  MEAN_RADIUS_M,
+  type Point,
+  SEEN_RANGE_M,
+  seenGroundOf,
+} from '@osprey/geo';
 import type { TelemetryReader } from '../../telemetry/reader.ts';
 import { walk } from '../../telemetry/walk.ts';
 import type { IndexedFile } from '../index/sensor-index.ts';
+import { GROUND_TAGS } from './ground.ts';
 
 type Finding = KlvHealth['findings'][number];
 /** ST 0601 values in the standard's units, by tag. */
@@ -14,10 +23,8 @@ const SLANT_RANGE = 21;
 const FRAME_CENTRE = 23;
 const FRAME_CENTRE_ELEVATION = 25;
 const ELLIPSOID_HEIGHT = 75;
-/** Position, height, slant range, frame centre and stated corners: values that can contradict each other. */
-const TAGS = new Set([SENSOR, 14, ALTITUDE, SLANT_RANGE, FRAME_CENTRE, 24, FRAME_CENTRE_ELEVATION, ELLIPSOID_HEIGHT]);
-for (let tag = 26; tag <= 33; tag += 1) TAGS.add(tag);
-for (let tag = 82; tag <= 89; tag += 1) TAGS.add(tag);
+/** Values that can contradict each other, and those of which the footprint is computed. */
+const TAGS = new Set([...GROUND_TAGS, SLANT_RANGE, ELLIPSOID_HEIGHT]);
 
 /** Tolerance of the slant range, and of the distance to the horizon. */
 const SLANT_FACTOR = 1.2;
@@ -42,10 +49,14 @@ const kinds = {
   fast: 'The sensor moves faster than 1,500 kn',
 } as const;
 type Kind = keyof typeof kinds;
+type Count = { count: number; timeUs: number };
 
-/** Counts implausible values of the telemetry, record by record. Nothing is left out because of it. */
+/**
+ * Counts implausible values of the telemetry, record by record, and views of the horizon. Nothing is left out because of it.
+ */
 export function createPlausibility() {
-  const found = new Map<Kind, { count: number; timeUs: number }>();
+  const found = new Map<Kind, Count>();
+  const horizon: Count = { count: 0, timeUs: 0 };
   let recent: { place: Point; timeUs: number }[] = [];
 
   function note(kind: Kind, timeUs: number): void {
@@ -78,18 +89,28 @@ export function createPlausibility() {
       if (heights.some((height) => height !== undefined && height < LOWEST_M)) note('low', timeUs);
       if (sensor === null) return;
       if (centre && isFarther(distanceM(sensor, centre), values)) note('farCentre', timeUs);
-      if (reachesOver(sensor, values)) note('overHorizon', timeUs);
+      const footprint = footprintOf(values);
+      if (footprint && reachesOver(sensor, footprint, values)) note('overHorizon', timeUs);
+      if (footprint === null && seenGroundOf(values) !== null) {
+        if (horizon.count === 0) horizon.timeUs = timeUs;
+        horizon.count += 1;
+      }
       if (isFast(sensor, timeUs)) note('fast', timeUs);
     },
 
     /** One finding for each kind, with how many records say it, and when the first does. UTC microseconds. */
-    findings: (): Finding[] =>
-      [...found].map(([kind, { count, timeUs }]) => ({
+    findings(): Finding[] {
+      const implausible = [...found].map(([kind, { count, timeUs }]) => ({
         severity: 'warning' as const,
         text: `${kinds[kind]}: in ${count === 1 ? 'one record' : `${count} records`}.`,
         count,
         time: timeUs,
-      })),
+      }));
+      if (horizon.count === 0) return implausible;
+      const views = horizon.count === 1 ? 'One view sees the horizon' : `${horizon.count} views see the horizon`;
+      const text = `${views}: ground is counted up to ${SEEN_RANGE_M / 1000} km from the sensor.`;
+      return [...implausible, { severity: 'good', text, count: horizon.count, time: horizon.timeUs }];
+    },
   };
 }
 
@@ -101,11 +122,10 @@ function isFarther(metres: number, values: Values): boolean {
 }
 
 /** Whether the stated corners are over the horizon; those that are computed from angles never are. */
-function reachesOver(sensor: Point, values: Values): boolean {
+function reachesOver(sensor: Point, { source, corners }: Footprint, values: Values): boolean {
   const horizonM = horizonOf(values);
-  const footprint = horizonM === null ? null : footprintOf(values);
-  if (horizonM === null || footprint === null || footprint.source === 'computed') return false;
-  return footprint.corners.some((corner) => distanceM(sensor, corner) > HORIZON_FACTOR * horizonM);
+  if (horizonM === null || source === 'computed') return false;
+  return corners.some((corner) => distanceM(sensor, corner) > HORIZON_FACTOR * horizonM);
 }
 
 /** Along the ground, on a sphere; null where the height over the ground is not known. */
