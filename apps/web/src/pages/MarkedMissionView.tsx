@@ -11,6 +11,7 @@ import { SnapshotAction } from '../snapshots/SnapshotAction.tsx';
 import { later } from '../ui/later.tsx';
 import { MissionMarks } from './MissionMarks.tsx';
 import { SpanToCase } from './SpanToCase.tsx';
+import { type Neighbours, useMissionKeys } from './useMissionKeys.ts';
 
 const TourHost = later(async () => (await import('./tour/TourHost.tsx')).TourHost, { optional: true });
 const Viewers = later(async () => (await import('../conference/together/Viewers.tsx')).Viewers, { optional: true });
@@ -18,10 +19,12 @@ const Viewers = later(async () => (await import('../conference/together/Viewers.
 type Props = Omit<ComponentProps<typeof MissionView>, 'around'> & {
   /** The first picture is there. */
   calm: boolean;
+  neighbours: Neighbours;
 };
 
 /** The view of a mission with its marks; in one piece, so that its code comes with that of the view. */
-export function MarkedMissionView({ actions, calm, ...props }: Props) {
+export function MarkedMissionView({ actions, calm, neighbours, ...props }: Props) {
+  useMissionKeys(props.mission._id, neighbours);
   const phone = useMediaQuery('(max-width: 599.95px)');
   return (
     <MissionView

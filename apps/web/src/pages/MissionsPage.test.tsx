@@ -5,25 +5,29 @@ import type { ComponentProps } from 'react';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { isQuiet } from '../base/quiet.ts';
 import { everythingChanged } from '../events/invalidate.ts';
-import type { MissionView as View } from '../missionview/MissionView.tsx';
+
 import { fakeApi, missionOf, WithHeaders } from '../testing/fake-api.ts';
 import { show } from '../testing/show.tsx';
+import type { MarkedMissionView as View } from './MarkedMissionView.tsx';
 import { MissionsPage } from './MissionsPage.tsx';
 import type { HostedTab, TabParts } from './TabHost.tsx';
 
 // Players and maps need a browser; showing and removing the view does not.
-vi.mock('./ahead.ts', () => ({
-  MissionView: ({
-    mission,
-    regionRef,
-    actions,
-  }: Pick<ComponentProps<typeof View>, 'mission' | 'regionRef' | 'actions'>) => (
-    <article key={mission._id} ref={regionRef} tabIndex={-1} data-part="mission-view">
-      {mission.name}
-      {actions}
-    </article>
-  ),
-}));
+vi.mock('./ahead.ts', async () => {
+  const { useMissionKeys } = await import('./useMissionKeys.ts');
+  type Shown = Pick<ComponentProps<typeof View>, 'mission' | 'regionRef' | 'actions' | 'neighbours'>;
+  return {
+    MissionView({ mission, regionRef, actions, neighbours }: Shown) {
+      useMissionKeys(mission._id, neighbours);
+      return (
+        <article key={mission._id} ref={regionRef} tabIndex={-1} data-part="mission-view">
+          {mission.name}
+          {actions}
+        </article>
+      );
+    },
+  };
+});
 vi.mock('../map/PlacesMap.tsx', () => ({
   PlacesMap: ({ missions }: { missions: readonly Mission[] }) => missions.map(({ name }) => <p key={name}>{name}</p>),
 }));

@@ -28,7 +28,6 @@ import { TopSection } from './TopSection.tsx';
 import { texts } from './texts.ts';
 import { useCalm } from './useCalm.ts';
 import { useMissionFocus } from './useMissionFocus.ts';
-import { useMissionKeys } from './useMissionKeys.ts';
 import { useOfferedTabs } from './useOfferedTabs.ts';
 import { useOpenMission } from './useOpenMission.ts';
 import { usePageTitle } from './usePageTitle.ts';
@@ -93,8 +92,6 @@ function Page() {
     if (mission) openRow(mission, null);
   };
 
-  useMissionKeys({ openId: current.id, missions, open: (mission) => openRow(mission, null), close: current.close });
-
   const vod: HostedTab = {
     id: 'vod',
     label: missionTexts.tabs.vod,
@@ -134,6 +131,7 @@ function Page() {
           <ErrorBoundary key={shown._id}>
             <MissionView
               regionRef={viewRef}
+              neighbours={{ missions, open: (mission) => openRow(mission, null), close: current.close }}
               mission={shown}
               sensors={current.sensors}
               address={current.address}

@@ -3,8 +3,8 @@ import { useEffect, useEffectEvent } from 'react';
 import { belongsToFocus } from '../missionview/keys.ts';
 import { fullScreen } from '../player/picture/full-screen.ts';
 
-type Page = {
-  openId: string | null;
+/** What the page does for the keys of an open mission. */
+export type Neighbours = {
   /** As the table lists them. */
   missions: readonly Mission[];
   open: (mission: Mission) => void;
@@ -15,9 +15,9 @@ type Page = {
  * Keys of the page while a mission is open: Escape closes it if nothing inside the view has the focus, which may have an
  * Escape of its own; Shift with Page Up or Page Down opens the one before or after it in the table.
  */
-export function useMissionKeys({ openId, missions, open, close }: Page): void {
+export function useMissionKeys(openId: string, { missions, open, close }: Neighbours): void {
   const act = useEffectEvent((event: KeyboardEvent): void => {
-    if (openId === null || fullScreen().on || event.defaultPrevented) return;
+    if (fullScreen().on || event.defaultPrevented) return;
     if (event.ctrlKey || event.metaKey || event.altKey || belongsToFocus(event.target, event.key)) return;
     if (event.key === 'Escape' && isView(event.target)) {
       close();

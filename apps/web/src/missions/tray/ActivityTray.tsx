@@ -8,14 +8,14 @@ import { useActor } from '../../api/session.ts';
 import { fill } from '../../base/format.ts';
 import { useServerState } from '../../events/events.ts';
 import { CountButton } from '../../ui/CountButton.tsx';
-import { useAlert } from '../../ui/dialog/AlertDialog.tsx';
 import { laterDialog } from '../../ui/dialog/later-dialog.tsx';
 import { later } from '../../ui/later.tsx';
 import { PanelBelow } from '../../ui/PanelBelow.tsx';
-import { type UploadItem, uploadStore, useUploads } from '../../uploads/upload-store.ts';
+import { uploadStore, useUploads } from '../../uploads/upload-store.ts';
 import { isUploading, onUploadFailed, serverIsBack } from '../../uploads/uploads.ts';
 import { useWantedExports } from '../exports/export-store.ts';
 import { useActivityNews } from './activity-news.ts';
+import type { Failure } from './RefusedFiles.tsx';
 import { texts } from './texts.ts';
 
 const RefusedFiles = laterDialog(async () => (await import('./RefusedFiles.tsx')).RefusedFiles);
@@ -96,34 +96,14 @@ function useJobs(): readonly RecordingJob[] {
   return useMemo(() => query.data?.filter(isOfRecording) ?? noJobs, [query.data]);
 }
 
-function failureText({ target, fileName }: UploadItem, message: string): string {
-  if (target.kind === 'import') return fill(texts.importError, { file: fileName, message });
-  if (target.kind === 'tiles') return fill(texts.tilesError, { file: fileName, message });
-  // Names the file, for many files that were dropped at once.
-  const named = fill(texts.message, { file: fileName, text: message });
-  return fill(texts.error, { mission: target.missionName, sensor: target.sensorName, message: named });
-}
-
-type Refused = { missionId: string; text: string };
-
 /**
  * Shows failures wherever the user is, goes on when the server is back, and warns before the page is left. Answers the
- * dialog about files of a mission, if one was refused.
+ * message about those that failed.
  */
 function useUploadCare(): ReactNode {
-  const { alert } = useAlert();
   const state = useServerState();
-  const [refused, setRefused] = useState<readonly Refused[]>([]);
-  useEffect(
-    () =>
-      onUploadFailed((item, message) => {
-        const text = failureText(item, message);
-        const missionId = item.target.kind === 'sensor' ? item.target.missionId : undefined;
-        if (missionId === undefined) alert(texts.alertTitle, text);
-        else setRefused((before) => [...before, { missionId, text }]);
-      }),
-    [alert],
-  );
+  const [failures, setFailures] = useState<readonly Failure[]>([]);
+  useEffect(() => onUploadFailed((item, message) => setFailures((before) => [...before, { item, message }])), []);
   useEffect(() => {
     if (state === 'Online') serverIsBack();
   }, [state]);
@@ -134,14 +114,8 @@ function useUploadCare(): ReactNode {
     window.addEventListener('beforeunload', onLeave);
     return () => window.removeEventListener('beforeunload', onLeave);
   }, []);
-  const shown = refused[0]?.missionId;
-  if (shown === undefined) return null;
-  return (
-    <RefusedFiles
-      key={shown}
-      missionId={shown}
-      failures={refused.flatMap(({ missionId, text }) => (missionId === shown ? [text] : []))}
-      onClose={() => setRefused((before) => before.filter(({ missionId }) => missionId !== shown))}
-    />
-  );
+  if (failures.length === 0) return null;
+  const onAnswered = (shown: readonly Failure[]) =>
+    setFailures((before) => before.filter((failure) => !shown.includes(failure)));
+  return <RefusedFiles failures={failures} onAnswered={onAnswered} onClose={() => setFailures([])} />;
 }

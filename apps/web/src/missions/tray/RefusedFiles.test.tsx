@@ -22,21 +22,22 @@ const track = {
 const mission = missionOf({ name: 'test-143', sensors: [sensorOf({ assets: [track] })] });
 const REFUSED = 'Error uploading mission test-143/EO: test-143.ts: This is not a file that can be taken.';
 
-function upload(fields: Partial<UploadItem>): void {
-  uploadStore.add({
-    ...{ id: newId(), account: 'ana', fileName: 'years-away.gpx', sizeBytes: 900, lastModified: 0, sentBytes: 900 },
-    ...{ bytesPerSecond: null, state: 'done' as const, error: null, url: null },
-    target: {
-      kind: 'sensor',
-      missionId: mission._id,
-      missionName: 'test-143',
-      label: 'SECRET',
-      sensorId: newId(),
-      sensorName: 'EO',
-    },
-    ...fields,
-  });
-}
+const uploadOf = (fields: Partial<UploadItem> = {}): UploadItem => ({
+  ...{ id: newId(), account: 'ana', fileName: 'years-away.gpx', sizeBytes: 900, lastModified: 0, sentBytes: 900 },
+  ...{ bytesPerSecond: null, state: 'done', error: null, url: null },
+  target: {
+    ...{ kind: 'sensor', missionId: mission._id, missionName: 'test-143', label: 'SECRET' },
+    ...{ sensorId: newId(), sensorName: 'EO' },
+  },
+  ...fields,
+});
+const upload = (fields: Partial<UploadItem>) => uploadStore.add(uploadOf(fields));
+
+const failure = {
+  item: uploadOf({ fileName: 'test-143.ts', state: 'failed' }),
+  message: 'This is not a file that can be taken.',
+};
+const ignore = () => undefined;
 
 /** The dialog after the note that the mission was added. */
 function open() {
@@ -52,7 +53,7 @@ function open() {
     'GET /missions/:mission': () => mission,
     'DELETE /missions': () => ({ message: 'Deleted.' }),
   });
-  const refused = <RefusedFiles missionId={mission._id} failures={[REFUSED]} onClose={() => undefined} />;
+  const refused = <RefusedFiles failures={[failure]} onAnswered={ignore} onClose={ignore} />;
   const page = show(<Added />, { api });
   return {
     ...page,
@@ -111,4 +112,21 @@ it('offers no deletion of a mission that had other files before, and says what i
   const alert = await screen.findByRole('alertdialog', { name: 'Error' });
   await waitFor(() => expect(alert.textContent).toContain('Other files of it are still being sent.'));
   expect(screen.queryByRole('button', { name: 'Delete mission' })).toBeNull();
+});
+
+it('reports a file that is of no mission with its reason alone', async () => {
+  const item = uploadOf({ fileName: 'old.zip', target: { kind: 'import' } });
+  const answered: unknown[] = [];
+  show(
+    <RefusedFiles
+      failures={[{ item, message: 'No archive.' }]}
+      onAnswered={(shown) => answered.push(...shown)}
+      onClose={ignore}
+    />,
+    { api: fakeApi({}).api },
+  );
+
+  await screen.findByText('Error uploading archive old.zip: No archive.');
+  await userEvent.click(screen.getByRole('button', { name: 'OK' }));
+  expect(answered).toHaveLength(1);
 });

@@ -12,13 +12,44 @@ import { type UploadItem, useUploads } from '../../uploads/upload-store.ts';
 import { DeleteMissions } from '../DeleteMissions.tsx';
 import { texts as dialogTexts } from '../dialog/texts.ts';
 import { useMission } from '../useMissions.ts';
-import { texts } from './texts.ts';
+import { texts } from './refused-texts.ts';
 
-const words = texts.refused;
+/** An upload that failed for good, with the words of the server. */
+export type Failure = { item: UploadItem; message: string };
 
 type Props = {
-  missionId: string;
-  /** A text for each refused file. */
+  /** At least one. */
+  failures: readonly Failure[];
+  /** Those that were shown. */
+  onAnswered: (shown: readonly Failure[]) => void;
+  onClose: () => void;
+};
+
+const missionOf = ({ item: { target } }: Failure): string | null =>
+  (target.kind === 'sensor' && target.missionId) || null;
+
+/** Reports failed uploads: those of one mission in one message, others one after the other. */
+export function RefusedFiles({ failures, onAnswered }: Props) {
+  const [first] = failures;
+  if (first === undefined) return null;
+  const missionId = missionOf(first);
+  const own = missionId === null ? [first] : failures.filter((failure) => missionOf(failure) === missionId);
+  const close = () => onAnswered(own);
+  return <Message key={first.item.id} missionId={missionId} failures={own.map(failureText)} onClose={close} />;
+}
+
+function failureText({ item: { target, fileName }, message }: Failure): string {
+  if (target.kind === 'import') return fill(texts.importError, { file: fileName, message });
+  if (target.kind === 'tiles') return fill(texts.tilesError, { file: fileName, message });
+  // Names the file, for many files that were dropped at once.
+  const named = fill(texts.message, { file: fileName, text: message });
+  return fill(texts.error, { mission: target.missionName, sensor: target.sensorName, message: named });
+}
+
+type MessageProps = {
+  /** Null for a file that is of no mission. */
+  missionId: string | null;
+  /** One for each file. */
   failures: readonly string[];
   onClose: () => void;
 };
@@ -27,12 +58,14 @@ type Props = {
  * Reports refused files of a mission together with what the mission holds without them, and replaces the note that the
  * mission was added. A mission that consists of nothing but the files of this page can be deleted from here.
  */
-export function RefusedFiles({ missionId, failures, onClose }: Props) {
+function Message({ missionId, failures, onClose }: MessageProps) {
   const actor = useActor();
   const navigate = useNavigate();
   const [deleting, setDeleting] = useState(false);
   const { data: mission } = useMission(missionId);
-  const uploads = useUploads().filter(({ target }) => target.kind === 'sensor' && target.missionId === missionId);
+  const uploads = useUploads().filter(
+    ({ target }) => missionId !== null && target.kind === 'sensor' && target.missionId === missionId,
+  );
   useWithdrawnNote(mission);
 
   if (deleting && mission) return <DeleteMissions missions={[mission]} onClose={onClose} onDeleted={onClose} />;
@@ -47,7 +80,7 @@ export function RefusedFiles({ missionId, failures, onClose }: Props) {
         <>
           {mayDelete && (
             <Button variant="text" color="error" onClick={() => setDeleting(true)}>
-              {words.remove}
+              {texts.remove}
             </Button>
           )}
           {mission && (
@@ -57,7 +90,7 @@ export function RefusedFiles({ missionId, failures, onClose }: Props) {
                 void navigate({ pathname: '/missions', search: `?mission=${mission._id}` });
               }}
             >
-              {words.open}
+              {texts.open}
             </Button>
           )}
         </>
@@ -79,9 +112,9 @@ function isOfThisPage(mission: Mission, uploads: readonly UploadItem[]): boolean
 function restText(mission: Mission, uploads: readonly UploadItem[]): string {
   const names = [...new Set([...namesOf(mission), ...arrived(uploads)])];
   const files = namesText(names.map((name) => ({ name })));
-  const holds = fill(names.length === 0 ? words.holdsNone : words.holds, { mission: mission.name, files });
+  const holds = fill(names.length === 0 ? texts.holdsNone : texts.holds, { mission: mission.name, files });
   const isSending = uploads.some(({ state }) => state !== 'done' && state !== 'failed');
-  return isSending ? `${holds} ${words.sending}` : holds;
+  return isSending ? `${holds} ${texts.sending}` : holds;
 }
 
 /** The note says that the mission was added, which reads as if all of it had been. */

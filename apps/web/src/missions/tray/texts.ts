@@ -4,18 +4,6 @@ export const texts = {
   openNew: 'Activity {count} running, {unseen} new',
   none: 'Nothing is running. Uploads and what the server does with them appear here.',
   clearDone: 'Clear done',
-  alertTitle: 'Error',
-  error: 'Error uploading mission {mission}/{sensor}: {message}',
-  message: '{file}: {text}',
-  refused: {
-    holds: 'Mission {mission} holds only {files}.',
-    holdsNone: 'Mission {mission} holds no files.',
-    sending: 'Other files of it are still being sent.',
-    open: 'Open',
-    remove: 'Delete mission',
-  },
-  importError: 'Error uploading archive {file}: {message}',
-  tilesError: 'Error adding the map layer {file}: {message}',
   jobs: {
     ingest: 'Reading',
     transcode: 'Converting the video',
