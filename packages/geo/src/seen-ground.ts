@@ -55,7 +55,7 @@ function cut(camera: Projector, stated: Point | null): SeenGround | null {
   const isNear = ([x, y]: Spot): boolean => camera.rangeM(x, y) <= SEEN_RANGE_M;
   const spots: Spot[] = [];
   let limits: number[] = [];
-  // What is near is a cone around the vertical: in the picture it has no hollow, and meets each side in one stretch.
+  // Near directions are a cone around the vertical: convex in the picture, so that each side is in it for one stretch.
   for (const [at, from] of CORNERS.entries()) {
     const to = CORNERS[(at + 1) % 4]!;
     const [startsNear, endsNear] = [isNear(from), isNear(to)];

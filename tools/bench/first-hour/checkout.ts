@@ -55,7 +55,7 @@ async function untilReady(server: ChildProcess): Promise<Pick<Started, 'address'
     const address = /Osprey is ready: (\S+)/.exec(said)?.[1];
     const setUp = /https?:\/\/\S+\/setup#code=\S+/.exec(said)?.[0];
     if (address === undefined || setUp === undefined) continue;
-    // What it says later is not read, and must not fill the pipe.
+    // Later output is discarded: an unread pipe that is full would stop the server.
     server.stdout!.resume();
     return { address: local(address), setUp: local(setUp) };
   }

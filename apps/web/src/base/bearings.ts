@@ -13,8 +13,8 @@ export async function loadMagnetic(): Promise<void> {
 }
 
 /**
- * A true bearing in degrees as the user likes it. Who likes magnetic ones reads from the unit which it is: it stays true
- * where the place is not known, and in years without a model. `timeUs`: UTC microseconds.
+ * A true bearing in degrees, converted to magnetic for users who chose that. It stays true where the place is not known,
+ * and in years without a model; the unit says which of both it is. `timeUs`: UTC microseconds.
  */
 export function inBearings(degrees: number, at: Point | null, timeUs: number): Measured {
   if (unitsNow().bearings === 'true') return { value: degrees, unit: '°' };

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent } from 'react';
 import { belongsToFocus } from '../missionview/keys.ts';
 import { fullScreen } from '../player/picture/full-screen.ts';
 
-/** What the page does for the keys of an open mission. */
+/** The other missions of the page, which the keys of an open mission lead to. */
 export type Neighbours = {
   /** As the table lists them. */
   missions: readonly Mission[];

@@ -30,6 +30,7 @@ const context = {
     words = [];
   },
   stroke: (path: Path) => strokes.push(path),
+  measureText: (text: string) => ({ width: 8 * text.length }),
   strokeText: () => undefined,
   fillText: (text: string, x: number) => words.push({ text, x }),
 };

@@ -10,7 +10,7 @@ const ROWS = 200;
 
 type Wanted = {
   sensorId: string;
-  /** Of coverage_sensors: what its minutes were made from. */
+  /** `coverage_sensors.index_key`: the index that the minutes were made from. */
   indexKey: string;
   /** Left out: all of them. */
   hours?: readonly number[];

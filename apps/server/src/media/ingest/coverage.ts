@@ -35,7 +35,7 @@ export const LIVE_KEY = 'live';
  */
 const RULE = '+horizon';
 
-/** What `coverage_sensors.index_key` holds once the coverage of an index was made. */
+/** The value of `coverage_sensors.index_key` once the coverage of an index was made. */
 export const coverageKey = (indexKey: string): string => indexKey + RULE;
 /** The same of `sensors.index_key`, in a query. */
 export const wantedCoverageKey = sql<string>`(sensors.index_key || ${sql.lit(RULE)})`;
