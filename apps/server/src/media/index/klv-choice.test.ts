@@ -1,7 +1,7 @@
-import type { Program } from '@osprey/mpegts';
+import type { KlvPayload, Program } from '@osprey/mpegts';
 import { describe, expect, it } from 'vitest';
 import { createKlvChoice, type KlvWorth } from './klv-choice.ts';
-import { shownKlv } from './shown-program.ts';
+import { isShownKlv, shownKlv } from './shown-program.ts';
 
 /** Takes packets one after the other, and gives the PIDs of those that were taken. */
 function taken(
@@ -86,6 +86,21 @@ describe('the KLV that belongs to a video', () => {
     const beside = program(2, [stream(258, 'klvAsync', 7), stream(259, 'klvAsync', 1)]);
 
     expect(shownKlv(video, [video, beside]).assigned).toBe(assigned);
+  });
+
+  it('is that of another clock only next to the pictures', () => {
+    const streams = shownKlv(shown, [shown, program(3, [stream(259, 'klvAsync')], { pcrPid: 259 })]);
+    const last = { program: 1, ticks: 900_000, run: 2 };
+    const payload = { pid: 259, programNumber: 3, ptsTicks: 900_000, run: 2 } as KlvPayload;
+    const isShown = (fields: Partial<KlvPayload>) => isShownKlv({ ...payload, ...fields }, streams, last);
+
+    expect(isShown({ ptsTicks: 1_800_000 })).toBe(true);
+    expect(isShown({ ptsTicks: 1_800_001 })).toBe(false);
+    expect([isShown({ run: 1 }), isShown({ ptsTicks: null }), isShown({ programNumber: 4 })]).toEqual([
+      false,
+      false,
+      false,
+    ]);
   });
 
   it('is none of another program where the shown one has no video', () => {

@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import { decodePacket, type EncodeValues, encodeSt0601 } from '@osprey/klv';
 import { createMuxer, PACKET_SIZE } from '@osprey/mpegts';
 import { describe, expect, it } from 'vitest';
+import { itWithData, testData } from '../../../../../tools/test-support/test-data.ts';
 import { type Flight, picture, SPS, flightStream as stream } from '../../../test/transport.ts';
 import type { LiveKlv } from '../../recorder-wire/media-frames.ts';
 import type { LiveUnit, StreamFacts } from '../parts.ts';
@@ -379,5 +381,17 @@ describe('a live pipeline', () => {
         { pid: 258, program: 1, sets: 5, positions: 0, filled: [10] },
       ],
     });
+  });
+
+  itWithData.each([
+    ['field/two-klv-status-first.ts', 258, 75],
+    ['field/klv-in-second-program.ts', 257, 75],
+    // The other video has KLV of its own.
+    ['bad/ts/two_programs.ts', 257, 42],
+  ])('%s gives live the sets of PID %d', async (file, pid, sets) => {
+    const { klv } = run(await readFile(testData(file)), () => 7);
+
+    const positions = klv.filter(({ bytes }) => '13' in decodePacket(bytes, 0, bytes.length).values);
+    expect([new Set(positions.map((one) => one.pid)), positions.length]).toEqual([new Set([pid]), sets]);
   });
 });
