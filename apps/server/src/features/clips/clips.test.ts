@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -351,6 +351,28 @@ describe('a download', () => {
       ['clip.export', 'broken off'],
     ]);
     expect(rows[1]!.reason).toMatch(/^\d+ bytes sent$/);
+  });
+
+  it('of a recording that is cut off on the disk ends with an error and marks the file, before that place it is whole', async () => {
+    const cutOff = await recorded('cut-off', { securityClassification: 'UNCLASSIFIED', audience: 'everyone' });
+    const before = await get('U1', cutOff, 'markIn=1&markOut=3');
+    const path = join(server.dataDir, 'files', 'originals', cutOff.sensor, `${cutOff.fileId}.ts`);
+    await truncate(path, Math.round(cutOff.bytes.length / 2));
+
+    expect((await get('U1', cutOff, 'markIn=1&markOut=3')).raw.equals(before.raw)).toBe(true);
+    // An MP4 is read whole before its first byte; the others break off where the recording does.
+    const statusOf = (query: string) =>
+      get('U1', cutOff, query).then(
+        ({ status }) => status,
+        () => 'broken off',
+      );
+    const span = 'markIn=2&markOut=18';
+    expect(await Promise.all([statusOf(span), statusOf(`${span}&sidecar=true`)])).toEqual(['broken off', 'broken off']);
+    expect([await statusOf(`${span}&format=mp4`), await statusOf('markIn=16&markOut=18')]).toEqual([410, 410]);
+    const faultNow = async () =>
+      (await db.selectFrom('stored_checks').select('fault').where('file_id', '=', cutOff.fileId).executeTakeFirst())
+        ?.fault;
+    await expect.poll(faultNow).toBe('size');
   });
 
   it('is one of two that an account may have at the same time', async () => {

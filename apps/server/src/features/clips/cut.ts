@@ -11,7 +11,7 @@ import {
   openClip,
   openMp4Clip,
 } from '@osprey/mpegts';
-import type { Storage, StoredFile } from '../../base/storage/storage.ts';
+import { CutShort, type Storage, type StoredFile } from '../../base/storage/storage.ts';
 import { labelSet, saysLabel } from './label.ts';
 import type { Piece } from './plan.ts';
 
@@ -49,7 +49,7 @@ export async function* cutBytes(options: Cutting, { pieces }: CutFile, cut: (cut
   const joint = createClipJoint();
   for (const [number, piece] of pieces.entries()) {
     const label = await labelOf(options, piece);
-    const source = await options.storage.open(piece.key);
+    const source = await openOriginal(options.storage, piece);
     try {
       const clip = await openedClip(source, piece, joint);
       for await (const bytes of clip.packets({ label, joined: number > 0 }))
@@ -79,7 +79,7 @@ export async function openMp4(options: Cutting, { pieces }: CutFile, said: Mp4Op
   const partOf = async (piece: Piece): Promise<Mp4Part> => ({
     ...{ askedTicks: piece.askedTicks, lengthTicks: piece.lengthTicks, label: await labelOf(options, piece) },
     async open() {
-      const source = await options.storage.open(piece.key);
+      const source = await openOriginal(options.storage, piece);
       try {
         return { clip: await openedClip(source, piece), close: () => source.close() };
       } catch (error) {
@@ -119,16 +119,33 @@ async function opened(
 ): Promise<void> {
   let source: StoredFile;
   try {
-    source = await storage.open(piece.key);
+    source = await openOriginal(storage, piece);
   } catch (error) {
     damaged(piece.fileId, error);
     throw new AppError('fileMissing');
   }
   try {
     await use(await openedClip(source, piece));
+  } catch (error) {
+    damaged(piece.fileId, error);
+    throw error;
   } finally {
     await source.close();
   }
+}
+
+/** The original of a piece. One that ends before its index says is damaged: no shorter clip is made of it. */
+async function openOriginal(storage: Pick<Storage, 'open'>, { key, limit }: Piece): Promise<StoredFile> {
+  const source = await storage.open(key);
+  return {
+    sizeBytes: Math.max(source.sizeBytes, limit),
+    async read(buffer, position) {
+      const read = await source.read(buffer, position);
+      if (read === 0 && position < limit) throw new CutShort('The recording is shorter than its index says');
+      return read;
+    },
+    close: () => source.close(),
+  };
 }
 
 /** @throws AppError ruleRefused */
