@@ -12,8 +12,8 @@ export type Neighbours = {
 };
 
 /**
- * Keys of the page while a mission is open: Escape closes it if nothing inside the view has the focus, which may have an
- * Escape of its own; Shift with Page Up or Page Down opens the one before or after it in the table.
+ * Keys of the page while a mission is open: Escape closes it if the view itself has the focus, so that an Escape meant for
+ * a menu closes no mission; Shift with Page Up or Page Down opens the one before or after it in the table.
  */
 export function useMissionKeys(openId: string, { missions, open, close }: Neighbours): void {
   const act = useEffectEvent((event: KeyboardEvent): void => {
@@ -37,6 +37,6 @@ export function useMissionKeys(openId: string, { missions, open, close }: Neighb
   }, []);
 }
 
-/** The region of the view, or the page, which has the focus where nothing else has it. */
+/** The region of the view, which has the focus after a row was opened by keyboard. */
 const isView = (target: EventTarget | null): boolean =>
-  target === document.body || (target instanceof HTMLElement && target.matches('[data-part="mission-view"]'));
+  target instanceof HTMLElement && target.matches('[data-part="mission-view"]');
