@@ -1,7 +1,7 @@
 import { Box, Button, Dialog, DialogActions, DialogContent, DialogTitle } from '@mui/material';
 import { useId } from 'react';
 import { unlessDoubleClick } from '../ui/dialog/unless-double-click.ts';
-import { keyList } from './keys.ts';
+import { keyList } from './key-list.ts';
 import { texts } from './texts.ts';
 
 type Props = { open: boolean; live?: boolean; onClose: () => void };

@@ -1,6 +1,5 @@
 import { SPEEDS } from '../onscreen/clock/mission-clock.ts';
 import type { MarkCommand } from './mark-commands.ts';
-import { texts } from './texts.ts';
 
 export type ViewCommand =
   | {
@@ -103,36 +102,3 @@ export function nextSpeed(speed: number, direction: 1 | -1): number {
   const at = SPEEDS.findIndex((one) => one >= speed);
   return SPEEDS[Math.min(SPEEDS.length - 1, Math.max(0, at + direction))] ?? 1;
 }
-
-const names = texts.keyNames;
-
-/** Entries of the list that "?" opens; `recorded`: live pictures do not have it, `live`: only they do. */
-export const keyList: readonly { keys: readonly string[]; text: string; recorded?: true; live?: true }[] = [
-  { keys: ['Space'], text: names.play },
-  { keys: ['J'], text: names.slower, recorded: true },
-  { keys: ['K'], text: names.pause },
-  { keys: ['L'], text: names.faster },
-  { keys: ['←', '→'], text: names.ten },
-  { keys: ['Shift ←', 'Shift →'], text: names.minute },
-  { keys: [',', '.'], text: names.frame, recorded: true },
-  { keys: ['Home', 'End'], text: names.ends },
-  { keys: ['1', '…', '9'], text: names.sensor },
-  { keys: ['F'], text: names.fullScreen },
-  { keys: ['M'], text: names.map },
-  { keys: ['Shift M'], text: names.floatingMap, recorded: true },
-  { keys: ['T'], text: names.telemetry },
-  { keys: ['H'], text: names.health, recorded: true },
-  { keys: ['U'], text: names.sound },
-  { keys: ['B'], text: names.bookmark },
-  { keys: ['Shift B'], text: names.quickBookmark },
-  { keys: ['S'], text: names.snapshot, recorded: true },
-  { keys: ['Shift S'], text: names.quickSnapshot, recorded: true },
-  { keys: ['[', ']', 'Alt ←', 'Alt →'], text: names.pins, recorded: true },
-  { keys: ['I', 'O'], text: names.inOut, recorded: true },
-  { keys: ['E'], text: names.exportClip, recorded: true },
-  { keys: ['Shift R'], text: names.recordNow, live: true },
-  { keys: ['Shift PgUp', 'Shift PgDn'], text: names.missions, recorded: true },
-  { keys: ['Escape'], text: names.close, recorded: true },
-  { keys: ['Ctrl K'], text: names.palette },
-  { keys: ['?'], text: names.list },
-];

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { expect, it } from 'vitest';
-import { belongsToFocus, commandOf, keyList, nextSpeed } from './keys.ts';
+import { keyList } from './key-list.ts';
+import { belongsToFocus, commandOf, nextSpeed } from './keys.ts';
 import { arrangementOf, leftShare, panelsAfter, shownOf } from './layout.ts';
 import { gridOf } from './stage-grid.ts';
 

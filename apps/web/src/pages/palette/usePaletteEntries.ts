@@ -15,7 +15,7 @@ import { formatPlace } from '../../base/units.ts';
 import { texts as caseTexts } from '../../cases/texts.ts';
 import { type FoundPlace, hintOf } from '../../coverage/find/usePlacesNamed.ts';
 import { useMission } from '../../missions/useMissions.ts';
-import { keyList } from '../../missionview/keys.ts';
+import { keyList } from '../../missionview/key-list.ts';
 import { askedPlace } from '../../onscreen/sought-place.ts';
 import { menuOf } from '../menu.ts';
 import { parseMoment } from './moment.ts';
