@@ -5,6 +5,7 @@ import { codeAhead } from './scripts/code-ahead.ts';
 import { inlineIcons } from './scripts/inline-icons.ts';
 import { groupsOfPages } from './scripts/page-groups.ts';
 import { BEGIN } from './scripts/pages.ts';
+import { withoutSummaries } from './scripts/without-summaries.ts';
 
 type Group = Rolldown.CodeSplittingGroup;
 
@@ -20,7 +21,7 @@ const shared: Group = { name: 'shared', minShareCount: 2, entriesAware: true, en
 /** Earlier groups take their modules first. */
 const configOf = (...groups: Group[]): InlineConfig => ({
   root: 'apps/web',
-  plugins: [inlineIcons(), react({ compiler: true }), codeAhead()],
+  plugins: [inlineIcons(), withoutSummaries(), react({ compiler: true }), codeAhead()],
   resolve: { alias: { '@emotion/hash': resolve(import.meta.dirname, 'apps/web/src/base/style-hash.ts') } },
   worker: { format: 'es' },
   build: {
