@@ -259,7 +259,7 @@ describe('an upload', () => {
       activity().getByRole('button', { name: 'Choose big.ts again' }).click(),
     ]);
     await wrong.setFiles(small);
-    await page.getByText('This is a different file. To continue, choose big.ts as it was.').waitFor();
+    await page.getByText('This is a different file. To continue, choose big.ts unchanged.').waitFor();
     const [right] = await Promise.all([
       page.waitForEvent('filechooser'),
       activity().getByRole('button', { name: 'Choose big.ts again' }).click(),
