@@ -437,7 +437,6 @@ describe('T-089 hostile texts', () => {
     const view = await openMission(page, 'T-089');
     await view.getByRole('region', { name: 'Player <b>EO</b>' }).waitFor();
     const panel = await openTelemetry(view);
-    await panel.getByRole('button', { name: 'Search', exact: true }).click();
     await panel.getByLabel('Search items').fill('Mission');
     await panel.getByText(evil).first().waitFor();
     await view.locator('[data-part="platform-marker"]').waitFor();
