@@ -158,12 +158,12 @@ export function aisBlocks({ db, nowUs, log }: Deps) {
       if (fromUs >= beforeUs) break;
       // Days from before blocks have no partition of them.
       await sql`select ais_make_partition(${fromUs}::bigint)`.execute(db);
-      for (let left = await sourcesIn(fromUs, Math.min(toUs, beforeUs)); left.length > 0; ) {
-        for (const { id, first } of left) {
+      // Once for each half hour: rows that still come, of hours without a database, wait for the next pass.
+      for (let slot = fromUs; slot < Math.min(toUs, beforeUs); slot += SLOT_US) {
+        for (const { id, first } of await sourcesIn(fromUs, Math.min(toUs, beforeUs))) {
           if (isClosed()) return;
           await packAt(ROLLING, id, first);
         }
-        left = await sourcesIn(fromUs, Math.min(toUs, beforeUs));
       }
       if (toUs <= beforeUs) await dropEmpty(name);
     }
