@@ -119,7 +119,8 @@ async function measureOurs(bytes: Buffer, seconds: number): Promise<{ plain: Mea
     return { plain, ships: await measure({ page, clients, seconds }) };
   } finally {
     stopShips();
-    clients.disconnect();
+    // Clients that failed have ended, and the bench with them: the rest is stopped all the same.
+    if (clients.connected) clients.disconnect();
     await browser.close();
     await sender.stop();
     await server.stop();
