@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { cellsOf, entriesOf, probesOf } from './coverage-cells.ts';
 import { meets, shapeOf } from './coverage-meets.ts';
-import { circlePart, corridorParts, soughtOf } from './coverage-sought.ts';
+import { circlePart, corridorParts, type Sought, soughtOf } from './coverage-sought.ts';
+import { UNITS } from './coverage-units.ts';
 import { destination, distanceM } from './great-circle.ts';
 import { type Position, toPosition } from './point.ts';
 
@@ -24,6 +25,13 @@ const square = (place: Position, metres: number, turn = 0): Position[] =>
     toPosition(destination({ lon: place[0], lat: place[1] }, bearing + turn, metres)),
   );
 
+/** Whether packed footprints are compared as shapes are. */
+function agrees(sought: Sought, view: readonly Position[]): boolean {
+  const units = Float64Array.from(view.flat(), (value) => Math.round(value * UNITS));
+  const kept = Array.from({ length: 4 }, (_, at): Position => [units[2 * at]! / UNITS, units[2 * at + 1]! / UNITS]);
+  return sought.unitsTest()!(units, 0) === sought.isMetBy(shapeOf(kept));
+}
+
 describe('what is looked for', () => {
   it('is met as two rings are compared with each other, and then always shares an entry of the index', () => {
     const random = numbers(11);
@@ -41,6 +49,7 @@ describe('what is looked for', () => {
       const sought = soughtOf([{ kind: 'area', rings: [ring] }]);
       const isMet = meets(shapeOf(view), shapeOf(ring));
       expect(sought.isMetBy(shapeOf(view)), JSON.stringify({ ring, view })).toBe(isMet);
+      if (round % 4 === 0) expect(agrees(sought, view), JSON.stringify({ ring, view })).toBe(true);
       if (isMet) {
         met += 1;
         const entries = new Set(entriesOf(cellsOf(view)));
@@ -54,6 +63,7 @@ describe('what is looked for', () => {
   it('is not met by a view within a hole, and is met by one over its border', () => {
     const place: Position = [10, 54];
     const sought = soughtOf([{ kind: 'area', rings: [square(place, 10_000), square(place, 3000)] }]);
+    expect(sought.unitsTest()).toBeNull();
     expect(sought.isMetBy(shapeOf(square(place, 500)))).toBe(false);
     expect(sought.isMetBy(shapeOf(square(place, 3100)))).toBe(true);
     expect(sought.isMetBy(shapeOf(square(place, 50_000)))).toBe(true);
@@ -100,6 +110,8 @@ describe('circles and corridors', () => {
       expect(circle.isMetBy(pixel(at(1998)))).toBe(true);
       expect(circle.isMetBy(pixel(at(2010)))).toBe(false);
       expect(corridor.isMetBy(pixel(at(495)))).toBe(true);
+      const view = square(at(random() * 9000), 10 ** (1 + random() * 3), bearing);
+      expect([agrees(circle, view), agrees(corridor, view)]).toEqual([true, true]);
     }
     // Halfway along the first leg, to both sides.
     const [from, to] = [

@@ -1,6 +1,7 @@
 import { directionOf } from './coverage-box.ts';
 import { cellsOfAll } from './coverage-cells.ts';
 import { type Arc, axesOf, crosses, holds, planeOf, type Shape, shapeOf } from './coverage-meets.ts';
+import { type UnitsTest, unitsTest } from './coverage-units.ts';
 import { bearingDeg, destination } from './great-circle.ts';
 import { type Point, type Position, toPosition } from './point.ts';
 import { cross, dot, unit, type Vector } from './vector.ts';
@@ -22,6 +23,8 @@ export type Sought = {
    * Lines and points count with their positions.
    */
   shareIn: (view: Shape) => number;
+  /** `isMetBy` for packed footprints; null where its parts are too many or not plain enough to be compared in the plane. */
+  unitsTest: () => UnitsTest | null;
 };
 
 /** Edges that are compared with a footprint only where the cap around them can meet it. */
@@ -29,6 +32,9 @@ const CHUNK_EDGES = 8;
 /** Least sample points for a share; the grid is refined from `first` to at most `last` steps until it has them. */
 const SAMPLES_MIN = 150;
 const GRID = { first: 24, last: 384 } as const;
+
+/** Shapes of more are compared faster in groups of edges. */
+const PLAIN = { parts: 16, vertices: 100 } as const;
 
 /** A cap of the sphere; cos of its radius. A cap of 90 degrees or more holds everything. */
 type Cap = { middle: Vector; reach: number };
@@ -55,7 +61,20 @@ export function soughtOf(parts: readonly SoughtPart[]): Sought {
       samples ??= samplesOf(made, cap, positions);
       return samples.filter((at) => holds(view, at)).length / samples.length;
     },
+    unitsTest: () => unitsTestOf(parts),
   };
+}
+
+function unitsTestOf(parts: readonly SoughtPart[]): UnitsTest | null {
+  if (parts.length > PLAIN.parts) return null;
+  const rings = parts.map((part) => (part.kind === 'area' ? part.rings : [part.positions]));
+  const isPlain = parts.every(({ kind }, at) => {
+    const [ring, ...holes] = rings[at]!;
+    return holes.length === 0 && ring!.length <= (kind === 'area' ? PLAIN.vertices : 1);
+  });
+  if (!isPlain) return null;
+  const tests = rings.map(([ring]) => unitsTest(ring!, shapeOf(ring!)));
+  return (units, at) => tests.some((isMetBy) => isMetBy(units, at));
 }
 
 /** A corridor of this width along a line, as areas that overlap: one for each leg, and a round one at each bend and end. */

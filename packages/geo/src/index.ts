@@ -12,6 +12,7 @@ export { type Coverage, type CoverageOptions, type CoveredArea, createCoverage }
 export { cellsOf, cellsOfAll, entriesOf, fewerCells, type GridCell, probesOf, ringOfCell } from './coverage-cells.ts';
 export {
   HELD_SECONDS,
+  type PackedSecond,
   packSightings,
   rounded,
   type SeenSecond,
@@ -37,7 +38,7 @@ export {
   seenCellOf,
 } from './coverage-seen.ts';
 export { circlePart, corridorParts, type Sought, type SoughtPart, soughtOf } from './coverage-sought.ts';
-export { unitsTest } from './coverage-units.ts';
+export { type UnitsTest, unitsTest } from './coverage-units.ts';
 export { formatDms, formatLat, formatLon } from './dms.ts';
 export { fromEcef, meetGround, northEastDown, toEcef } from './ellipsoid.ts';
 export { type Corners, centreOf, type Footprint, footprintOf, type TagValues } from './footprint.ts';

@@ -1,5 +1,15 @@
 import type { FindFilter } from '@osprey/contract';
-import { bearingDeg, type Position, type Sighting, shapeOf, wrapBearing } from '@osprey/geo';
+import {
+  bearingDeg,
+  type PackedSecond,
+  type Position,
+  type Sighting,
+  secondsSeenIn,
+  secondsWhere,
+  shapeOf,
+  unpackSightings,
+  wrapBearing,
+} from '@osprey/geo';
 import { type RawBuilder, sql } from 'kysely';
 import { partPattern } from '../../base/db/keyset.ts';
 import { widthOf } from './lookback.ts';
@@ -41,6 +51,23 @@ export function isSoughtBy({ sought }: Asked, filter: FindFilter, width: number)
     if (resolutionM !== undefined && !(width > 0 && widthOf(sighting) / width <= resolutionM)) return false;
     if (look !== undefined && !looksBetween(sighting, look)) return false;
     return share === undefined || sought.shareIn(view) * 100 >= share;
+  };
+}
+
+type Seconds = { fromSecond: number; toSecond: number };
+
+/** Seconds of packed footprints that count, in rising order; `width` as for `isSoughtBy`. */
+export function secondsSoughtBy(asked: Asked, filter: FindFilter) {
+  const { resolutionM, look, share } = filter;
+  const isByPlace = resolutionM === undefined && look === undefined && share === undefined;
+  const isMetBy = isByPlace ? asked.sought.unitsTest() : null;
+  const tests = new Map<number, (sighting: Sighting) => boolean>();
+  return (footprints: Uint8Array, width: number, within: Seconds): PackedSecond[] => {
+    if (isMetBy !== null) return secondsSeenIn(footprints, isMetBy, within);
+    const isSought = tests.get(width) ?? isSoughtBy(asked, filter, width);
+    tests.set(width, isSought);
+    const found = secondsWhere(unpackSightings(footprints), isSought, within);
+    return found.map(({ second, by }) => ({ second, by: () => by }));
   };
 }
 

@@ -8,25 +8,23 @@ import {
   type FoundSpan,
   type FoundSpans,
 } from '@osprey/contract';
-import { probesOf, type Sighting, secondsWhere } from '@osprey/geo';
+import { probesOf } from '@osprey/geo';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../base/db/schema.ts';
 import { cursorText, type FindCursor } from './find-cursor.ts';
-import { isInDay, isSoughtBy, lookDegOf, middleOf, recordingConditions, withinTimes } from './find-filter.ts';
+import { isInDay, lookDegOf, middleOf, recordingConditions, secondsSoughtBy, withinTimes } from './find-filter.ts';
 import { labelledNames, rangeOf, unsureSensors, widthOf } from './lookback.ts';
 import { readable } from './readable.ts';
 import type { Asked } from './sought.ts';
 import {
-  BATCH,
   endOf,
   endOfSpan,
   MINUTE_US,
   MINUTES_MAX,
   type Minute,
-  minutesMeeting,
+  newestMinutes,
   type Span,
   secondsWithin,
-  sightingsOf,
   spanGatherer,
   startOfSpan,
 } from './span-walk.ts';
@@ -105,40 +103,34 @@ async function searched(
 ): Promise<Searched> {
   const bounds = boundsOf(filter, { after, nowUs });
   const turn = turns();
-  const minutes = await minutesMeeting(db, actor, {
+  const spans = spanGatherer({ limit, isWanted });
+  const secondsOf = secondsSoughtBy(asked, filter);
+  const walk = newestMinutes(db, actor, {
     probes: probesOf(asked.sought.cells),
     where: (start) => [
       sql`${start} < ${bounds.toUs}`,
       sql`${start} > ${bounds.fromUs - MINUTE_US}`,
       ...recordingConditions(filter),
     ],
-    // One batch more than a page looks at.
-    limit: MINUTES_MAX + BATCH,
+    limit: MINUTES_MAX,
   });
-  const spans = spanGatherer({ limit, isWanted });
-  const tests = new Map<number, (sighting: Sighting) => boolean>();
-  let at = 0;
-  for (; at < minutes.length; at += BATCH) {
-    const next = minutes[at]!;
-    if (spans.isSettled(next) || (isLate(at) && endOf(next) < bounds.toUs)) break;
-    const batch = minutes.slice(at, at + BATCH);
-    for (const { minute, sightings } of await sightingsOf(db, actor, batch)) {
-      addMinute(minute, sightings());
+  let next: Minute | null = null;
+  for await (const { minutes, next: following } of walk) {
+    next = following;
+    for (const { minute, footprints } of minutes) {
+      addMinute(minute, footprints);
       await turn.pause();
     }
-    spans.finishBefore(batch[batch.length - 1]!);
+    const last = minutes[minutes.length - 1];
+    if (last) spans.finishBefore(last.minute);
+    if (next === null || spans.isSettled(next) || (turn.sinceMs() > mostMs && endOf(next) < bounds.toUs)) break;
   }
-  const next = minutes[at];
-  const stoppedUs = next !== undefined && !spans.isSettled(next) ? endOf(next) : isCutOff() ? bounds.toUs - 1e6 : null;
-  return { spans: spans.end({ mayGoOn: stoppedUs !== null }), stoppedUs, isMore: next !== undefined };
+  const stoppedUs = next === null || spans.isSettled(next) ? null : goesOnAt(endOf(next));
+  return { spans: spans.end({ mayGoOn: stoppedUs !== null }), stoppedUs, isMore: next !== null };
 
-  /** Whether all that was read was looked at, and there is more. */
-  function isCutOff(): boolean {
-    return next === undefined && minutes.length === MINUTES_MAX + BATCH;
-  }
-
-  function isLate(count: number): boolean {
-    return count >= MINUTES_MAX || turn.sinceMs() > mostMs;
+  /** The next page must begin earlier than this one. */
+  function goesOnAt(endUs: number): number {
+    return endUs < bounds.toUs ? endUs : bounds.toUs - 1e6;
   }
 
   function isWanted(span: Span, mayGoOn: boolean): boolean {
@@ -146,12 +138,10 @@ async function searched(
     return after?.kind !== 'span' || isAfter(span, after);
   }
 
-  function addMinute(minute: Minute, sightings: Sighting[]): void {
+  function addMinute(minute: Minute, footprints: Uint8Array): void {
     const { width, time_shift: shiftUs } = minute;
-    const isSought = tests.get(width) ?? isSoughtBy(asked, filter, width);
-    tests.set(width, isSought);
-    for (const { second, by } of secondsWhere(sightings, isSought, secondsWithin(minute, bounds)).reverse()) {
-      if (isInDay(second * 1e6 + shiftUs, filter.day)) spans.addSecond(minute, second, () => by);
+    for (const { second, by } of secondsOf(footprints, width, secondsWithin(minute, bounds)).reverse()) {
+      if (isInDay(second * 1e6 + shiftUs, filter.day)) spans.addSecond(minute, second, by);
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { Actor } from '@osprey/contract';
-import { type Sighting, unpackSightings } from '@osprey/geo';
+import type { Sighting } from '@osprey/geo';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { prepared } from '../../base/db/prepared.ts';
 import type { Database } from '../../base/db/schema.ts';
@@ -8,10 +8,10 @@ import { fewReadable, readable } from './readable.ts';
 export const MINUTE_S = 60;
 export const MINUTE_US = MINUTE_S * 1e6;
 /** Minutes whose footprints are read at once. */
-export const BATCH = 100;
+const BATCH = 100;
 /** Minutes that are read together with their footprints. */
 const FIRST = 256;
-/** Minutes that one question looks at. */
+/** Most minutes that one question reads. */
 export const MINUTES_MAX = 20_000;
 
 /** A minute of the clock of a sensor; `width` of its picture, px, or 0 where it is not known. */
@@ -42,19 +42,14 @@ type Wanted = {
   limit: number;
 };
 
-/** Minutes in which a footprint may meet a shape, the newest first, of recordings that the actor may read. */
-export async function minutesMeeting(db: Kysely<Database>, actor: Actor, wanted: Wanted): Promise<Minute[]> {
-  const few = await fewReadable(db, actor, wanted.probes);
-  return few?.length === 0 ? [] : queryOf(db, actor, { ...wanted, few }).execute();
-}
-
 type PackedMinute = { minute: Minute; footprints: Uint8Array };
 /** `next`: the minute after those; null after the last one. */
 type Walked = { minutes: PackedMinute[]; next: Minute | null };
 
 /**
- * The same with their footprints. Most places are answered by the first query; for others, what is older is listed once and
- * read in batches, until the caller has what it wants. Ends before its last minute where there are more than `limit`.
+ * Minutes in which a footprint may meet a shape, the newest first, of recordings that the actor may read. Most places are
+ * answered by the first query; for others, what is older is listed once and read in batches, until the caller has what it
+ * wants. At most `limit` are read, however many there are.
  */
 export async function* newestMinutes(db: Kysely<Database>, actor: Actor, wanted: Wanted): AsyncGenerator<Walked> {
   const few = await fewReadable(db, actor, wanted.probes);
@@ -101,16 +96,7 @@ function queryOf(db: Kysely<Database>, actor: Actor, wanted: Wanted & { few: str
   return query;
 }
 
-/** Sightings of some minutes, in their order; without those that were removed, or hidden, since they were chosen. */
-export async function sightingsOf(
-  db: Kysely<Database>,
-  actor: Actor,
-  minutes: readonly Minute[],
-): Promise<{ minute: Minute; sightings: () => Sighting[] }[]> {
-  const packed = await packedOf(db, actor, minutes);
-  return packed.map(({ minute, footprints }) => ({ minute, sightings: () => unpackSightings(footprints) }));
-}
-
+/** Without minutes that were removed, or hidden, since they were chosen. */
 async function packedOf(db: Kysely<Database>, actor: Actor, minutes: readonly Minute[]): Promise<PackedMinute[]> {
   const [ids, numbers] = [minutes.map(({ sensor_id }) => sensor_id), minutes.map(({ minute }) => minute)];
   const query = readable(db, actor)
