@@ -30,6 +30,7 @@ const shown = (fields: Partial<ShownFrame> = {}): ShownFrame => ({
   },
   values: {},
   footprint: null,
+  cut: null,
   platform: { lat: 37.7, lon: 24.4 },
   headingDeg: 80,
   stale: false,

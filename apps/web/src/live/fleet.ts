@@ -115,6 +115,7 @@ function frameOf({ sensor, time, lat, lon, heading, frameCenter, footprint }: Li
     values: centre ? { 23: centre.lat, 24: centre.lon } : {},
     footprint:
       corners.length === 4 && centre ? { corners: corners as unknown as Corners, centre, source: 'corners' } : null,
+    cut: null,
     platform: { lat, lon },
     headingDeg: heading,
     stale: false,

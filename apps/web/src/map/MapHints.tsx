@@ -14,7 +14,7 @@ const MISSING_MS = 1500;
 /** Bottom left of the map: the coordinates under the pointer, and why something is not drawn. */
 export function MapHints({ map }: Props) {
   const place = useRef<HTMLSpanElement>(null);
-  const noFootprint = useNoFootprint();
+  const missing = useMissingGround();
 
   useEffect(() => {
     if (!map) return;
@@ -52,10 +52,10 @@ export function MapHints({ map }: Props) {
         },
       }}
     >
-      {noFootprint && (
+      {missing && (
         <Box role="status" sx={{ display: 'flex', alignItems: 'center', gap: 2 }}>
-          <StateDot state="lost" />
-          {texts.noFootprint}
+          <StateDot state={missing === 'cut' ? 'partial' : 'lost'} />
+          {missing === 'cut' ? texts.cut : texts.noFootprint}
         </Box>
       )}
       <span ref={place} role="note" aria-label={texts.pointer} />
@@ -63,10 +63,12 @@ export function MapHints({ map }: Props) {
   );
 }
 
-/** True while frames of the leading sensor have telemetry but no ground to draw. */
-function useNoFootprint(): boolean {
+type Missing = 'cut' | 'all';
+
+/** What frames of the leading sensor lack of the ground that they show: what is beyond the limit, or all of it. */
+function useMissingGround(): Missing | null {
   const { frames, clock } = useParts();
-  const [missing, setMissing] = useState(false);
+  const [missing, setMissing] = useState<Missing | null>(null);
   useEffect(() => {
     let since: number | null = null;
     const timer = setInterval(() => {
@@ -75,7 +77,8 @@ function useNoFootprint(): boolean {
       // Without a picture the ground that it shows is not expected.
       const lacks = frame?.record != null && frame.footprint === null && frame.width > 0;
       since = lacks ? (since ?? performance.now()) : null;
-      setMissing(since !== null && performance.now() - since >= MISSING_MS);
+      const isLong = since !== null && performance.now() - since >= MISSING_MS;
+      setMissing(isLong ? (frame?.cut ? 'cut' : 'all') : null);
     }, MISSING_MS / 2);
     return () => clearInterval(timer);
   }, [frames, clock]);

@@ -83,6 +83,7 @@ const plain: ShownFrame = {
   record: null,
   values: {},
   footprint: null,
+  cut: null,
   platform: null,
   headingDeg: null,
   stale: false,
@@ -129,6 +130,28 @@ describe('what a sensor sees', () => {
     expect(part('frame-centre').getAttribute('transform')).toBe('translate(245.0 375.0)');
     for (const name of parts) expect(part(name).getAttribute('stroke'), name).toBe('#22C7E6');
     expect(part('footprint').getAttribute('data-source')).toBe('corners');
+  });
+
+  it('is cut with a broken line where the picture shows the horizon', () => {
+    const outline = [at(24, 38), at(25, 38), at(24.6, 37), at(24.4, 37)];
+    const { draw, part } = drawnBy({
+      ...frame,
+      footprint: null,
+      cut: { outline, limits: [0], centre: at(24.5, 37.2) },
+    });
+
+    draw();
+
+    expect(part('footprint').getAttribute('d')).toBe('M240.0 380.0L250.0 380.0L246.0 370.0L244.0 370.0Z');
+    expect(part('footprint').getAttribute('stroke-opacity')).toBe('0');
+    expect(part('footprint-limit').getAttribute('d')).toBe('M240.0 380.0L250.0 380.0');
+    expect(part('footprint-top').getAttribute('d')).toBe(
+      'M250.0 380.0L246.0 370.0M246.0 370.0L244.0 370.0M244.0 370.0L240.0 380.0',
+    );
+    expect(part('sight').getAttribute('d')).toBe('M200.0 300.0L245.0 372.0');
+    draw({}, true, frame);
+    expect(isShown(part('footprint-limit'))).toBe(false);
+    expect(part('footprint').getAttribute('stroke-opacity')).toBe('1');
   });
 
   it('is drawn broken for a sensor that does not lead', () => {

@@ -24,9 +24,13 @@ export function leadingFrame({ clock, frames }: Pick<ViewParts, 'clock' | 'frame
 export function followedPoint(mode: CentreMode, frame: ShownFrame | null): Point | null {
   if (!frame || mode === CENTRE_MODES.manual) return null;
   if (mode === CENTRE_MODES.platform) return frame.platform;
-  if (mode === CENTRE_MODES.target) return targetOf(frame) ?? frame.footprint?.centre ?? pointAt(frame, 23);
-  return frame.footprint?.centre ?? pointAt(frame, 23) ?? frame.platform;
+  if (mode === CENTRE_MODES.target) return targetOf(frame) ?? centreOf(frame);
+  return centreOf(frame) ?? frame.platform;
 }
+
+/** The ground in the middle of the picture. */
+const centreOf = (frame: ShownFrame): Point | null =>
+  frame.footprint?.centre ?? frame.cut?.centre ?? pointAt(frame, 23);
 
 /** Tags 40 and 41, else the first moving target that has a place. */
 function targetOf(frame: ShownFrame): Point | null {

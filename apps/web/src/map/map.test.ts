@@ -22,6 +22,7 @@ const frame: ShownFrame = {
   record: null,
   values: { '23': 37, '24': 24, '40': 38, '41': 25 },
   footprint: null,
+  cut: null,
   platform: { lat: 36, lon: 23 },
   headingDeg: null,
   stale: false,

@@ -13,6 +13,7 @@ export const texts = {
     target: 'Follows target',
   },
   noFootprint: 'No footprint: the telemetry has neither its corners nor the angles to compute them',
+  cut: 'The view includes the horizon: ground is shown up to 20 km from the sensor',
   pointer: 'Coordinates under the pointer',
   toolbar: 'Map tools',
   openToolbar: 'Open map tools',

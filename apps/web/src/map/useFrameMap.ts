@@ -181,7 +181,7 @@ export function fitFrame(
   frame: ReturnType<ReturnType<typeof useParts>['frames']['latest']>,
   centre: { lon: number; lat: number } | null,
 ) {
-  const corners = frame?.footprint?.corners ?? [];
+  const corners = frame?.footprint?.corners ?? frame?.cut?.outline ?? [];
   const bounds = boundsOf([...(frame?.platform ? [frame.platform] : []), ...corners]);
   if (!bounds) return;
   const { clientWidth, clientHeight } = map.getContainer();

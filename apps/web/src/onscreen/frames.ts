@@ -1,4 +1,4 @@
-import { type Footprint, footprintOf, type Point } from '@osprey/geo';
+import { type Footprint, footprintOf, type Point, type SeenGround, seenGroundOf } from '@osprey/geo';
 import { frameSizeOf, type Target, targetsOf } from './targets.ts';
 import { recent, setOf, type TagValue, type TelemetryRecord, valueAt, valuesOf } from './telemetry-store.ts';
 
@@ -18,6 +18,8 @@ export type ShownFrame = {
   /** Values of the record by tag; what the record itself holds, nothing older. */
   values: Record<string, TagValue>;
   footprint: Footprint | null;
+  /** For the map alone, where the camera sees the horizon: the ground that counts. A picture with sky has no footprint. */
+  cut: SeenGround | null;
   platform: Point | null;
   headingDeg: number | null;
   /** The record is too old to be believed. */
@@ -77,7 +79,15 @@ export function createFrameMaker(sensorId: string) {
 
   return (shown: Shown): ShownFrame => {
     const { timeUs, record, width, height } = shown;
-    const nothing = { values: {}, footprint: null, platform: null, headingDeg: null, stale: true, targets: [] };
+    const nothing = {
+      values: {},
+      footprint: null,
+      cut: null,
+      platform: null,
+      headingDeg: null,
+      stale: true,
+      targets: [],
+    };
     if (!record) return { sensorId, timeUs, record, width, height, ...nothing };
     const footprint = newest(record, GEOMETRY_AGE_US, (one) => footprintOf(valuesOf(one)));
     return {
@@ -86,6 +96,7 @@ export function createFrameMaker(sensorId: string) {
       record,
       values: valuesOf(record),
       footprint,
+      cut: footprint ? null : newest(record, GEOMETRY_AGE_US, (one) => seenGroundOf(valuesOf(one))),
       platform: newest(record, STALE_US, (one) => pointOf(one, 13)),
       headingDeg: newest(record, STALE_US, (one) => numberOf(one, '5')),
       stale: timeUs - record.timeUs > STALE_US,

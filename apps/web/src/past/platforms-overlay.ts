@@ -175,7 +175,7 @@ function frameOf({ sensorId, time, corners, platform }: PastFrame): ShownFrame {
   const whole = [a!, b!, c!, d!] as [typeof a & object, typeof a & object, typeof a & object, typeof a & object];
   return {
     ...{ sensorId, timeUs: time, record: null, values: {}, headingDeg: null, stale: false, targets: [] },
-    ...{ width: 0, height: 0 },
+    ...{ cut: null, width: 0, height: 0 },
     platform: platform && { lon: platform[0], lat: platform[1] },
     footprint: { corners: whole, centre: homography(whole)?.toGround(0.5, 0.5) ?? whole[0], source: 'corners' },
   };

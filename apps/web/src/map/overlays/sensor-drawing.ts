@@ -18,8 +18,15 @@ export type SensorDrawing = ReturnType<typeof createSensorDrawing>;
 /** Footprint, line of sight, frame centre and targets of one sensor. */
 export function createSensorDrawing(sensorId: string) {
   const footprint = svgElement('path', { 'fill-opacity': 0.15, 'stroke-width': 1.5, 'data-part': 'footprint' });
-  /** The upper edge of the picture, so that the map shows which way is up. */
+  /** The upper edge of the picture, so that the map shows which way is up; all edges of one that is cut. */
   const top = svgElement('path', { fill: 'none', 'stroke-width': 3, 'data-part': 'footprint-top' });
+  /** Where the ground of a view with a horizon is cut. */
+  const limit = svgElement('path', {
+    fill: 'none',
+    'stroke-width': 1.5,
+    'stroke-dasharray': '6 6',
+    'data-part': 'footprint-limit',
+  });
   const sight = svgElement('path', {
     fill: 'none',
     'stroke-width': 1.5,
@@ -29,23 +36,32 @@ export function createSensorDrawing(sensorId: string) {
   const centre = svgElement('path', { d: 'M-6 0H6M0-6V6', 'stroke-width': 1.5, 'data-part': 'frame-centre' });
   const target = svgElement('path', { d: 'M0-8 8 0 0 8-8 0Z', fill: 'none', 'stroke-width': 2, 'data-part': 'target' });
   const movers = svgElement('path', { fill: 'none', 'stroke-width': 1.5, 'data-part': 'vmti' });
-  const group = svgElement('g', { 'data-sensor-id': sensorId }, [footprint, top, sight, centre, target, movers]);
+  const group = svgElement('g', { 'data-sensor-id': sensorId }, [footprint, top, limit, sight, centre, target, movers]);
 
   return {
     element: group,
     paint({ ink, chosen }: { ink: string; chosen: string }) {
       setAttributes(footprint, { stroke: ink, fill: ink });
-      for (const part of [top, sight, centre, movers]) setAttributes(part, { stroke: ink });
+      for (const part of [top, limit, sight, centre, movers]) setAttributes(part, { stroke: ink });
       setAttributes(target, { stroke: chosen });
     },
     draw({ frame, leads, layers, project }: Drawn) {
-      const { footprint: seen, platform, targets } = frame;
+      const { footprint: seen, cut, platform, targets } = frame;
       setAttributes(group, { 'data-record-time-us': frame.record?.timeUs ?? '' });
-      setAttributes(footprint, { 'stroke-dasharray': leads ? 'none' : '3 3', 'data-source': seen?.source ?? '' });
-      const corners = seen?.corners.map(project) ?? [];
-      drawPath(footprint, layers.footprint && corners.length > 0, () => `${lineOf(corners)}Z`);
-      drawPath(top, layers.footprint && corners.length > 0, () => lineOf(corners.slice(0, 2)));
-      const middle = seen?.centre ?? pointAt(frame, 23);
+      setAttributes(footprint, {
+        'stroke-dasharray': leads ? 'none' : '3 3',
+        'data-source': seen?.source ?? (cut ? 'cut' : ''),
+        'stroke-opacity': cut ? 0 : 1,
+      });
+      setAttributes(top, { 'stroke-width': cut ? 1.5 : 3 });
+      const corners = (seen?.corners ?? cut?.outline ?? []).map(project);
+      const sides = corners.map((from, at) => lineOf([from, corners[(at + 1) % corners.length]!]));
+      const isLimit = (at: number) => cut?.limits.includes(at) ?? false;
+      const isShown = layers.footprint && corners.length > 0;
+      drawPath(footprint, isShown, () => `${lineOf(corners)}Z`);
+      drawPath(top, isShown, () => (cut ? sides.filter((_, at) => !isLimit(at)).join('') : sides[0]!));
+      drawPath(limit, isShown && cut !== null, () => sides.filter((_, at) => isLimit(at)).join(''));
+      const middle = seen?.centre ?? cut?.centre ?? pointAt(frame, 23);
       drawPath(sight, layers.sight && middle !== null && platform !== null, () =>
         lineOf([project(platform!), project(middle!)]),
       );
