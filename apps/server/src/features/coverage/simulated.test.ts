@@ -162,7 +162,7 @@ it('answers a look back and Find by place over 200 flights as the rule over all 
 
 it('filters the list of missions by an area as a look back does, but near the border of a view', async () => {
   let [found, open] = [0, 0];
-  for (let index = 0; index < SHAPES / 2; index += 1) {
+  for (let index = 0; index < SHAPES; index += 1) {
     const { middle, metres } = askedAt(index);
     const size = Math.max(metres, 200);
     const { body } = await get<Mission[]>(`/api/missions/brief?geometry=${geometryOf(boxAround(middle, size))}`);
