@@ -42,7 +42,7 @@ export function PolarPlot({ sectors }: { sectors: Sectors }) {
       sx={{
         ...{ width: '100%', maxWidth: 360, aspectRatio: '1', color: 'text.secondary', fontSize: 11 },
         '& .grid': { fill: 'none', stroke: 'currentColor', strokeOpacity: 0.45, strokeWidth: 1 },
-        '& .heard': { fill: 'primary.main', fillOpacity: 0.35, stroke: 'primary.main', strokeWidth: 1 },
+        '& .heard': { color: 'primary.main', fill: 'currentColor', fillOpacity: 0.35, stroke: 'currentColor' },
         '& text': { fill: 'currentColor' },
       }}
     >

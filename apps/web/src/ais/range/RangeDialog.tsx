@@ -40,7 +40,7 @@ export function RangeDialog({ receivers, onClose }: Props) {
       width="sm"
       onClose={onClose}
     >
-      <Box sx={{ p: 4, display: 'grid', gap: 3, alignContent: 'start', minHeight: 240, overflowY: 'auto' }}>
+      <Box sx={{ p: 4, display: 'grid', gap: 3, gridAutoRows: 'max-content', minHeight: 240, overflowY: 'auto' }}>
         {receiver === undefined ? (
           <Typography>{texts.noReceiver}</Typography>
         ) : (
