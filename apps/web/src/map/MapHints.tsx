@@ -65,7 +65,7 @@ export function MapHints({ map }: Props) {
 
 type Missing = 'cut' | 'all';
 
-/** What frames of the leading sensor lack of the ground that they show: what is beyond the limit, or all of it. */
+/** Ground that frames of the leading sensor show and lack: all of it, or the part beyond the limit. */
 function useMissingGround(): Missing | null {
   const { frames, clock } = useParts();
   const [missing, setMissing] = useState<Missing | null>(null);
