@@ -508,7 +508,6 @@ describe('the telemetry panel', () => {
 
   it('groups its items, finds them by name or number, pins and copies them', async () => {
     await panel().getByText('Pinned').waitFor();
-    await panel().getByRole('button', { name: 'Search', exact: true }).click();
     await panel().getByLabel('Search items').fill('heading');
     await panel().getByText('Heading', { exact: true }).first().waitFor();
     await expect.poll(() => panel().getByText('Latitude', { exact: true }).count()).toBe(0);
