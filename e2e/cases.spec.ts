@@ -42,7 +42,11 @@ describe('cases', () => {
     let view = await openMission(page, 'Case-flight');
     await vi.waitFor(async () => expect(await frameUs(view)).toBe(START_US), { timeout: 45_000 });
 
-    // A bookmark begins a new case.
+    // A bookmark begins a new case. Its pin makes the timeline higher, and moves the tabs down.
+    await view
+      .locator('[data-part="pins"]')
+      .getByRole('button', { name: /^Slick seen, / })
+      .waitFor();
     await page.getByRole('tab', { name: 'Bookmarks' }).click();
     await page.getByRole('treegrid', { name: 'Bookmarks' }).getByText('Slick seen').hover();
     await page.getByRole('button', { name: 'Add Slick seen to a case' }).focus();

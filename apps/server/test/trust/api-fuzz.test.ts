@@ -12,7 +12,7 @@ import { addCase, addCaseExport, addNote } from '../cases.ts';
 import { addDamagedFile } from '../damaged.ts';
 import { addDocument } from '../documents.ts';
 import { addFile, addMission, addSensor } from '../missions.ts';
-import { addPlatform } from '../platforms.ts';
+import { addPlatform, sensorsOf } from '../platforms.ts';
 import { makeUser, testServer } from '../server.ts';
 import { exampleOf, type Schema } from './examples.ts';
 
@@ -75,6 +75,7 @@ const kinds: [
   [/clip/i, ({ mission, sensor }) => clip(mission, sensor)],
   [/stored(?:Item|Loss)/i, damaged],
   [/platform/i, () => addPlatform(db, { audience: 'everyone' })],
+  [/aisRange|receiverPlace/i, liveSensor],
   [/sensor|asset|sidecar|readFileAs/i, async ({ sensor }) => sensor],
   [/usergroup/i, ({ name }) => idOf('usergroups', { name, classification: 1, created: 0 })],
   [/credential/i, credential],
@@ -97,6 +98,11 @@ async function idFor(operation: string, mission: string, sensor: string): Promis
   if (make) return make({ mission, sensor, name: `n-${crypto.randomUUID()}`, operation });
   const item = itemNames.find((name) => name !== 'mission' && operation.toLowerCase().includes(name));
   return item === undefined ? mission : addAnyItem(db, item);
+}
+
+async function liveSensor(): Promise<string> {
+  const sensors = await sensorsOf(db, await addPlatform(db, { audience: 'everyone' }));
+  return sensors.EO ?? '';
 }
 
 /** One order at a time: no worker carries them out here. */

@@ -16,7 +16,7 @@ const listsOfBlock = lists.replaceAll(/(\w+)/g, 'block.$1');
 const statements = [
   `create table ais_blocks (like ais_mission_blocks, ships integer[] not null) partition by range (start_time)`,
   `create index ais_blocks_of_source on ais_blocks (source_id, first_time)`,
-  `create index ais_blocks_of_ship on ais_blocks using gin (ships)`,
+  `create index ais_blocks_of_ship on ais_blocks using gin (ships) with (fastupdate = off)`,
   `create view ais_rolling as
     select ${columns}, time as block_first, time as block_last, mmsi as block_first_mmsi, mmsi as block_last_mmsi,
       time as block_start
