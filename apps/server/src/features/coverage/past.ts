@@ -7,22 +7,13 @@ import {
   type PastRecordings,
 } from '@osprey/contract';
 import { HELD_SECONDS, unpackSightings } from '@osprey/geo';
-import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../base/db/schema.ts';
-import { items } from '../../base/items/product.ts';
+import { readable } from './readable.ts';
 
 const MINUTE_US = 60_000_000;
 /** Sensors that look somewhere at one moment. */
 const FRAMES_MAX = 500;
-
-const readable = (db: Kysely<Database>, actor: Actor) =>
-  items
-    .visible('mission', db, actor)
-    .innerJoin('sensors', 'sensors.mission_id', 'missions.id') as unknown as SelectQueryBuilder<
-    Database,
-    'missions' | 'sensors',
-    object
-  >;
 
 const named = [
   'missions.id as missionId',
