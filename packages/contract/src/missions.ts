@@ -179,6 +179,7 @@ export const missionFilter = z.object({
   country_codes: list().optional(),
   usergroups: list().pipe(z.array(id)).optional(),
   geometry: queryGeometry.optional(),
+  /** `sensorArea` by default, which also finds what is being recorded, at most 5 s late; the others find it after ingest. */
   aoiMode: z.enum(aoiModes).optional(),
   /** Words in name, description, platform, tags; matched literally. */
   search: z.string().max(SEARCH_MAX).optional(),

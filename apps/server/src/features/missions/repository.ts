@@ -1,9 +1,10 @@
 import { type Actor, AppError, type Mission, type MissionFilter } from '@osprey/contract';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { withHolds } from '../../base/access/case-hold.ts';
 import { formerlyNamed, refuseOldName } from '../../base/access/old-names.ts';
 import { type Db, visible, visibleInBin } from '../../base/access/visibility.ts';
 import { conditions } from './filter.ts';
+import { seenWhileRecorded } from './recorded-ground.ts';
 import { type MissionRow, selectMission, selectShown, toMissions, type Viewer } from './rows.ts';
 import { cutPage, isAfter, NEWEST_FIRST, readCursor, type SortKey, sortBy } from './sort.ts';
 
@@ -12,12 +13,29 @@ export type MissionRepository = ReturnType<typeof missionRepository>;
 /** Rows that one query brings while the whole list is streamed. */
 const STREAM_ROWS = 500;
 
+type Page = { rows: Mission[]; next: string | null };
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** All reading of missions for an actor. Rows come out in the contract's shape. */
 export function missionRepository({ db }: { db: Db }) {
-  /** One page, and the cursor of the next; null when this was the last. */
-  async function page(viewer: Viewer, filter: MissionFilter): Promise<{ rows: Mission[]; next: string | null }> {
+  async function conditionsOf(actor: Actor, filter: MissionFilter): Promise<RawBuilder<boolean>[]> {
+    const { geometry, aoiMode = 'sensorArea' } = filter;
+    const isByGround = geometry !== undefined && aoiMode === 'sensorArea';
+    return conditions(filter, isByGround ? await seenWhileRecorded(db, actor, geometry) : []);
+  }
+
+  /** One page, the cursor of the next, and with `count` how many there are; null where there is none. */
+  async function page(viewer: Viewer, filter: MissionFilter): Promise<Page & { count: number | null }> {
+    const where = await conditionsOf(viewer.actor, filter);
+    const [found, count] = await Promise.all([
+      pageOf(viewer, filter, where),
+      filter.count ? countOf(viewer.actor, where) : null,
+    ]);
+    return { ...found, count };
+  }
+
+  async function pageOf(viewer: Viewer, filter: MissionFilter, where: RawBuilder<boolean>[]): Promise<Page> {
     const sort: SortKey = filter.sort ?? NEWEST_FIRST;
     const { actor } = viewer;
     const { value, order } = sortBy(sort);
@@ -26,7 +44,7 @@ export function missionRepository({ db }: { db: Db }) {
       .select(value.as('sorted_by'))
       .orderBy(order)
       .limit(limit + 1);
-    for (const condition of conditions(filter)) query = query.where(condition);
+    for (const condition of where) query = query.where(condition);
     if (filter.after !== undefined) query = query.where(isAfter(readCursor(filter.after, sort)));
     const { rows, next } = cutPage(await query.execute(), { sort, limit });
     return { rows: await withHolds(db, actor, 'mission_id', toMissions(rows, viewer)), next };
@@ -34,18 +52,19 @@ export function missionRepository({ db }: { db: Db }) {
 
   /** Every mission that the filter leaves, some hundred at a time. */
   async function* all(viewer: Viewer, filter: MissionFilter): AsyncGenerator<Mission[]> {
+    const where = await conditionsOf(viewer.actor, filter);
     let after = filter.after;
     for (;;) {
-      const { rows, next } = await page(viewer, { ...filter, after, limit: STREAM_ROWS });
+      const { rows, next } = await pageOf(viewer, { ...filter, after, limit: STREAM_ROWS }, where);
       yield rows;
       if (next === null) return;
       after = next;
     }
   }
 
-  async function count(actor: Actor, filter: MissionFilter): Promise<number> {
+  async function countOf(actor: Actor, where: RawBuilder<boolean>[]): Promise<number> {
     let query = visible(db, actor).select(sql<number>`count(*)`.as('count'));
-    for (const condition of conditions(filter)) query = query.where(condition);
+    for (const condition of where) query = query.where(condition);
     return (await query.executeTakeFirstOrThrow()).count;
   }
 
@@ -73,7 +92,7 @@ export function missionRepository({ db }: { db: Db }) {
     return row?.area ?? null;
   }
 
-  return { page, all, count, read, shown, area };
+  return { page, all, read, shown, area };
 }
 
 /** Visible missions of this id or name, newest first. */

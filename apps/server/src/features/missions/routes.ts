@@ -45,10 +45,7 @@ export function missionRoutes(deps: MissionRoutesDeps): void {
       const rest = whileUnchanged(deps, { request, session }, batches);
       return Readable.from(jsonArray(first.done ? [] : first.value, rest), { objectMode: false });
     }
-    const [{ rows, next }, count] = await Promise.all([
-      missions.page(viewer, query),
-      query.count ? missions.count(actor, query) : null,
-    ]);
+    const { rows, next, count } = await missions.page(viewer, query);
     if (next !== null) reply.header('x-next-after', next);
     if (count !== null) reply.header('x-total-count', String(count));
     reply.type('application/json; charset=utf-8');

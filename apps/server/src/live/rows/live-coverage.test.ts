@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { appendFile, mkdir, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { LastSeenTile, Lookback, SearchHit } from '@osprey/contract';
+import type { LastSeenTile, Lookback, Mission, SearchHit } from '@osprey/contract';
 import { encodeSt0601 } from '@osprey/klv';
 import type { MuxerUnit } from '@osprey/mpegts';
 import { beforeAll, expect, it, vi } from 'vitest';
@@ -41,6 +41,17 @@ function obliqueAt(second: number): Values {
   const lat = PLACE[1] - (isEven(second) ? 0.09 : 0.225);
   const angles = { '5': 0, '6': 0, '7': 0, '16': 60, '17': 36, '18': 0, '19': -5, '20': 30 };
   return { '13': lat, '14': PLACE[0], '15': 300, ...angles };
+}
+
+function squareAround(halfDeg: number, eastDeg = 0): [number, number][] {
+  const signs = [
+    [-1, -1],
+    [1, -1],
+    [1, 1],
+    [-1, 1],
+    [-1, -1],
+  ] as const;
+  return signs.map(([x, y]) => [PLACE[0] + eastDeg + x * halfDeg, PLACE[1] + y * halfDeg]);
 }
 
 const isEven = (second: number): boolean => Math.floor(second / 10) % 2 === 0;
@@ -85,7 +96,16 @@ async function begun() {
   await mkdir(dirname(path), { recursive: true });
   const grow = (from: number, seconds: number, valuesAt = cornersAt) =>
     appendFile(path, filmed(from, seconds, valuesAt));
-  return { missionId, sensorId, path, grow };
+  /** Ends with what was written, which is not ingested yet. */
+  async function end(durationSeconds: number): Promise<void> {
+    const { size: sizeBytes } = await stat(path);
+    const running = recorder.recordings.get(missionId)!;
+    const files = running.sensors[0]!.files.map((file) => ({ ...file, sizeBytes, durationSeconds }));
+    recorder.put({ ...running, sensors: running.sensors.map((sensor) => ({ ...sensor, files })) });
+    recorder.end(missionId, 'stream ended');
+    await expect.poll(() => recorder.settled).toContain(missionId);
+  }
+  return { missionId, sensorId, path, grow, end };
 }
 
 const asked = `${PLACE[0] - 0.001},${PLACE[1] - 0.001},${PLACE[0] + 0.001},${PLACE[1] + 0.001}`;
@@ -101,7 +121,7 @@ const soon = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 20_000,
 it('is in the answers while it is recorded, at most 5 s later than live, and as ingest has it at the end', async () => {
   const shape = { type: 'Point', coordinates: PLACE };
   await askAs(server, 'SA').post('/api/coverage/searches', { name: 'Area 12', shape });
-  const { missionId, sensorId, path, grow } = await begun();
+  const { sensorId, path, grow, end } = await begun();
   await writeFile(path, '');
   await grow(0, 25);
   await soon(async () => secondsOf(await look(), sensorId)).toEqual([
@@ -124,17 +144,49 @@ it('is in the answers while it is recorded, at most 5 s later than live, and as 
   expect(growing.notIndexed.sensors.map((one) => one.sensorId)).not.toContain(sensorId);
   expect(secondsOf(await look('U0'), sensorId)).toEqual([]);
 
-  const { size } = await stat(path);
-  const running = recorder.recordings.get(missionId)!;
-  const files = running.sensors[0]!.files.map((file) => ({ ...file, sizeBytes: size, durationSeconds: 65 }));
-  recorder.put({ ...running, sensors: running.sensors.map((sensor) => ({ ...sensor, files })) });
-  recorder.end(missionId, 'stream ended');
-  await expect.poll(() => recorder.settled).toContain(missionId);
+  await end(65);
   await server.work();
   const row = await db.selectFrom('coverage_sensors').selectAll().where('sensor_id', '=', sensorId).executeTakeFirst();
   expect(row).toMatchObject({ live_read: null });
   expect(row?.index_key).not.toBe(LIVE_KEY);
   expect(secondsOf(await look(), sensorId)).toEqual(whole);
+});
+
+it('lets the area of the missions list find what is recorded, at most 5 s later than live, and after its end', async () => {
+  const { missionId, path, grow, end } = await begun();
+  const listed = async (geometry: object | string, who: 'SA' | 'U0' = 'SA') => {
+    const area = typeof geometry === 'string' ? geometry : JSON.stringify(geometry);
+    const query = new URLSearchParams({ ids: missionId, limit: '1', count: '1', geometry: area });
+    const { body, headers } = await askAs(server, who).get<Mission[]>(`/api/missions/brief?${query}`);
+    expect(headers['x-total-count']).toBe(String(body.length));
+    return body.map(({ _id }) => _id);
+  };
+  const boxAround = (lon: number, [wide, high]: [number, number]) =>
+    [lon - wide, PLACE[1] - high, lon + wide, PLACE[1] + high].join(',');
+  const small: [number, number] = [0.001, 0.001];
+  const [here, there] = [boxAround(PLACE[0], small), boxAround(PLACE[0] + 0.1, small)];
+  await writeFile(path, '');
+  await grow(0, 10);
+  await soon(() => listed(here)).toEqual([missionId]);
+  expect(await listed(there)).toEqual([]);
+
+  const wroteMs = performance.now();
+  await grow(10, 10);
+  await soon(() => listed(there)).toEqual([missionId]);
+  expect(performance.now() - wroteMs).toBeLessThan(5000);
+  expect(await listed(boxAround(PLACE[0] + 0.05, small))).toEqual([]);
+  expect([await listed(here, 'U0'), await listed('-180,-90,180,90', 'U0')]).toEqual([[], []]);
+  // Areas that are wide or have holes are compared in the plane.
+  expect(await listed('-180,-90,180,90')).toEqual([missionId]);
+  expect(await listed(boxAround(PLACE[0] + 40, [39, 10]))).toEqual([]);
+  expect(await listed({ type: 'Polygon', coordinates: [squareAround(0.2), squareAround(0.01)] })).toEqual([missionId]);
+  const twoHoles = [squareAround(0.2), squareAround(0.01), squareAround(0.01, 0.1)];
+  expect(await listed({ type: 'Polygon', coordinates: twoHoles })).toEqual([]);
+
+  await end(20);
+  expect(await listed(here)).toEqual([missionId]);
+  await server.work();
+  expect([await listed(here), await listed(there), await listed(here, 'U0')]).toEqual([[missionId], [missionId], []]);
 });
 
 it('holds views of the horizon up to 20 km', async () => {
