@@ -1,3 +1,4 @@
+import { isOutOfRoom } from '../../base/storage/space-rule.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { aisFileKey, aisFolderOf, readAisFileKey } from '../../recorder-wire/ais-files.ts';
 import type { AisFile } from '../../recorder-wire/protocol.ts';
@@ -10,8 +11,11 @@ const FILE_MS = 10 * 60_000;
 const FILE_BYTES = 16 * 1024 * 1024;
 /** Limit of the files of one sensor that the database has not taken in: days of a busy harbour. */
 const SENSOR_BYTES = 4 * 1024 * 1024 * 1024;
-/** After a failed write the disk is asked again in this. */
-const RETRY_MS = 2000;
+/** After a failed write the next file begins at once; one that fails too is followed after this, then in longer steps. */
+const RETRY_MS = 500;
+const RETRY_MAX_MS = 10_000;
+/** Operators are notified of a disk that fails no more often. */
+const SAID_MS = 60_000;
 
 type Open = {
   key: string;
@@ -25,7 +29,7 @@ type Open = {
 
 export type AisFilesPart = {
   start(): void;
-  /** Lists the files that are still growing. */
+  /** Lists the files that are still growing, and those whose end is not on the disk yet. */
   files(): AisFile[];
   close(): Promise<void>;
 };
@@ -45,6 +49,8 @@ type Deps = Pick<RecorderDeps, 'streams' | 'send' | 'log' | 'nowUs' | 'nowMs'> &
 export function aisFiles(deps: Deps): AisFilesPart {
   const { streams, storage, send, log, nowUs, nowMs } = deps;
   const sensors = new Map<string, SensorFiles>();
+  /** Not announced as ended. */
+  const growing = new Set<Open>();
   let timer: NodeJS.Timeout | null = null;
 
   streams.each((stream) => {
@@ -57,7 +63,7 @@ export function aisFiles(deps: Deps): AisFilesPart {
     };
   });
 
-  type SensorFiles = { tick(): void; files(): AisFile[]; end(): Promise<void> };
+  type SensorFiles = { tick(): void; end(): Promise<void> };
 
   function sensorFiles(stream: LiveStream): SensorFiles {
     const { sensorId } = stream;
@@ -65,12 +71,16 @@ export function aisFiles(deps: Deps): AisFilesPart {
     const ending = new Set<Promise<void>>();
     let open: Open | null = null;
     let waitsUntilMs = 0;
+    let retryMs = 0;
+    let quietUntilMs = Number.NEGATIVE_INFINITY;
     let lastStartUs = 0;
 
     function begin(missionId: string | null): Open {
       // Names are in the order of their beginnings, also where the clock was set back.
       lastStartUs = Math.max(nowUs(), lastStartUs + 1);
       const key = aisFileKey({ sensorId, platformId: stream.platform().platformId, missionId, startedUs: lastStartUs });
+      // Before it is on the disk: the api takes a file that it finds there without word of it as one that has ended.
+      send({ kind: 'ais', file: { key, sizeBytes: 0, ended: false } });
       const file: Open = {
         key,
         missionId,
@@ -85,16 +95,29 @@ export function aisFiles(deps: Deps): AisFilesPart {
           written: (bytes) => {
             file.sizeBytes += bytes.length;
           },
-          failed(error) {
-            log.error({ error, sensorId }, 'AIS could not be written');
-            if (open === file) cut();
-            waitsUntilMs = nowMs() + RETRY_MS;
-          },
+          failed: (error) => failed(file, error),
           nowMs,
         }),
       };
+      growing.add(file);
       void tidy();
       return file;
+    }
+
+    /** The file ends where it is, and later sentences go to another: a failed write or sync is believed. */
+    function failed(file: Open, error: unknown): void {
+      log.error({ error, sensorId }, 'AIS could not be written');
+      if (open === file) cut();
+      waitsUntilMs = nowMs() + retryMs;
+      retryMs = Math.min(RETRY_MAX_MS, Math.max(RETRY_MS, 2 * retryMs));
+      if (nowMs() < quietUntilMs) return;
+      quietUntilMs = nowMs() + SAID_MS;
+      const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+      const of = `AIS of sensor ${stream.order().name}`;
+      const info = isOutOfRoom(error)
+        ? `disk full: ${of} is not kept until there is room`
+        : `${of} could not be written (${code}): the last sentences may be missing`;
+      send({ kind: 'error', info, platformId: stream.platform().platformId, missionId: file.missionId });
     }
 
     function cut(): void {
@@ -106,7 +129,8 @@ export function aisFiles(deps: Deps): AisFilesPart {
     }
 
     async function finish(file: Open): Promise<void> {
-      await file.writer.end();
+      if (await file.writer.end()) retryMs = 0;
+      growing.delete(file);
       send({ kind: 'ais', file: { key: file.key, sizeBytes: file.sizeBytes, ended: true } });
     }
 
@@ -154,7 +178,6 @@ export function aisFiles(deps: Deps): AisFilesPart {
         }
         if (nowMs() - open.begunMs > FILE_MS || open.sizeBytes > FILE_BYTES) cut();
       },
-      files: () => (open === null ? [] : [{ key: open.key, sizeBytes: open.sizeBytes, ended: false }]),
       async end() {
         stop();
         cut();
@@ -169,7 +192,7 @@ export function aisFiles(deps: Deps): AisFilesPart {
         for (const own of sensors.values()) own.tick();
       }, TICK_MS);
     },
-    files: () => [...sensors.values()].flatMap((own) => own.files()),
+    files: () => [...growing].map(({ key, sizeBytes }) => ({ key, sizeBytes, ended: false })),
     async close() {
       if (timer) clearInterval(timer);
       await Promise.all([...sensors.values()].map((own) => own.end()));

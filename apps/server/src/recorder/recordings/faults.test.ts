@@ -1,11 +1,13 @@
 import { TICKS_PER_SECOND } from '@osprey/mpegts';
 import { describe, expect, it, vi } from 'vitest';
+import { sentences, testAisFiles } from '../../../test/ais-files.ts';
 import { atEnd } from '../../../test/cleanup.ts';
 import { flightBytes } from '../../../test/flight.ts';
 import { type TestRecorder, testRecorder } from '../../../test/live-recorder.ts';
 import type { Append, Storage } from '../../base/storage/storage.ts';
 
 const GIB = 1024 ** 3;
+const AIS_WAIT = { timeout: 10_000 };
 const ticksAt = (seconds: number) => 900_000 + seconds * TICKS_PER_SECOND;
 
 async function begin(recorder: TestRecorder, platform = 0): Promise<string> {
@@ -65,6 +67,71 @@ describe('a disk that fails', () => {
     process.stdout.write(
       `T-081: a sync that failed: ${one!.sizeBytes - before.length} bytes of its file not warranted, none before or after them lost\n`,
     );
+  });
+
+  it('T-081 a sync of a file of AIS that fails is believed: an alarm within 2 s, a new file, each sentence once', async () => {
+    let failing = false;
+    const files = await testAisFiles((real) => ({
+      ...real,
+      async append(key) {
+        const file = await real.append(key);
+        return { ...file, sync: () => (failing ? Promise.reject(broken('EIO')) : file.sync()) };
+      },
+    }));
+    files.receive(0, 10);
+    await vi.waitFor(() => expect(files.said().at(-1)!.sizeBytes).toBeGreaterThan(0), AIS_WAIT);
+    failing = true;
+    const broke = performance.now();
+    files.receive(10, 20);
+    await vi.waitFor(() => expect(files.errors()).toHaveLength(1), { timeout: 2000 });
+    expect(performance.now() - broke).toBeLessThan(2000);
+    failing = false;
+    files.receive(20, 30);
+
+    await files.close();
+
+    expect(files.errors()).toEqual(['AIS of sensor AIS could not be written (EIO): the last sentences may be missing']);
+    expect(await files.stored()).toEqual([sentences(0, 20), sentences(20, 30)]);
+    expect(files.said().filter(({ ended }) => ended)).toHaveLength(2);
+  });
+
+  it('T-084 a disk that is full ends a file of AIS, says so once, and has the sentences after it in the next', async () => {
+    let isFull = false;
+    const files = await testAisFiles((real) => ({
+      ...real,
+      async append(key) {
+        const file = await real.append(key);
+        const half = async (bytes: Uint8Array) => {
+          await file.write(bytes.subarray(0, Math.floor(bytes.length / 2) + 5));
+          throw broken('ENOSPC');
+        };
+        return { ...file, write: (bytes) => (isFull ? half(bytes) : file.write(bytes)) };
+      },
+    }));
+    files.receive(0, 10);
+    await vi.waitFor(() => expect(files.said().at(-1)!.sizeBytes).toBeGreaterThan(0), AIS_WAIT);
+    isFull = true;
+    files.receive(10, 13);
+    await vi.waitFor(() => expect(files.said().filter(({ ended }) => ended)).toHaveLength(1), AIS_WAIT);
+    files.receive(13, 14);
+    await vi.waitFor(() => expect(files.said().filter(({ ended }) => ended)).toHaveLength(2), AIS_WAIT);
+    isFull = false;
+    let next = 100;
+    // The disk is asked again after half a second.
+    await vi.waitFor(() => {
+      files.receive(next, next + 1);
+      next += 1;
+      expect(files.said().at(-1)).toMatchObject({ ended: false, sizeBytes: expect.toSatisfy((size) => size > 0) });
+    }, AIS_WAIT);
+
+    await files.close();
+
+    expect(files.errors()).toEqual(['disk full: AIS of sensor AIS is not kept until there is room']);
+    const [before, during, after] = await files.stored();
+    expect(before).toEqual(sentences(0, before!.length));
+    expect(before!.length).toBeGreaterThanOrEqual(10);
+    expect(during).toEqual([]);
+    expect(after).toEqual(sentences(next - after!.length, next));
   });
 
   it('asks a disk that is gone again after a while, not with each packet', async () => {

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { createSocket } from 'node:dgram';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
+import { sentenceOf, sentencesIn } from '../../../test/ais-files.ts';
+import { atEnd } from '../../../test/cleanup.ts';
 import { flightBytes } from '../../../test/flight.ts';
 import { fly, placeOf } from '../../../test/flights.ts';
 import { platformOrder, recordingOf } from '../../../test/orders.ts';
@@ -101,5 +104,75 @@ it('T-079 kill -9 of the recorder during 4 recordings costs at most the last sec
   expect(slowestMs).toBeLessThan(5000);
   process.stdout.write(
     `T-079: ${KILLS} kills, at most ${Math.round(worstMs)} ms lost of what was sent, recording again after ${Math.round(slowestMs)} ms\n`,
+  );
+});
+
+/** Sends a sentence each 10 ms, and remembers when. */
+function sendAis(port: number) {
+  const socket = createSocket('udp4');
+  const sentMs: number[] = [];
+  const timer = setInterval(() => {
+    socket.send(`${sentenceOf(sentMs.length)}\r\n`, port, '127.0.0.1');
+    sentMs.push(performance.now());
+  }, 10);
+  atEnd(() => {
+    clearInterval(timer);
+    socket.close();
+  });
+  return sentMs;
+}
+
+it('T-079 kill -9 of the recorder while AIS is received costs at most its last second', { tags: 'long' }, async () => {
+  const port = FIRST_PORT + RATES.length;
+  const platform = platformOrder({ n: RATES.length, sensors: 1, url: () => `udp://127.0.0.1:${port}` });
+  const [sensor] = platform.sensors;
+  const recorder = await recorderProcess([{ ...platform, sensors: [{ ...sensor!, type: 'ais' }] }]);
+  const folder = join(recorder.dataDir, 'live/ais', sensor!.sensorId);
+  const sentMs = sendAis(port);
+  /** By file: the numbers of its sentences. */
+  const stored = async (): Promise<number[][]> => {
+    const names = (await readdir(folder).catch(() => [])).sort();
+    return Promise.all(
+      names.map(async (name) =>
+        sentencesIn(await readFile(join(folder, name))).map((one) => {
+          const n = Number(one.split(',')[5]);
+          expect(one).toBe(sentenceOf(n));
+          return n;
+        }),
+      ),
+    );
+  };
+  const growing = (count: number) =>
+    vi.waitFor(
+      async () => {
+        const files = await stored();
+        expect(files).toHaveLength(count);
+        expect(files.at(-1)!.length).toBeGreaterThan(0);
+      },
+      { timeout: 20_000, interval: 20 },
+    );
+
+  let worstMs = 0;
+  let slowestMs = 0;
+  await growing(1);
+  for (let n = 1; n <= KILLS; n += 1) {
+    await new Promise((done) => setTimeout(done, 1000 + Math.random() * 1500));
+    const killedMs = performance.now();
+    await recorder.end('SIGKILL');
+    const last = (await stored()).at(-1)!.at(-1)!;
+    worstMs = Math.max(worstMs, killedMs - (sentMs[last + 1] ?? killedMs));
+    const startedMs = performance.now();
+    await recorder.start();
+    await growing(n + 1);
+    slowestMs = Math.max(slowestMs, performance.now() - startedMs);
+  }
+
+  expect(worstMs).toBeLessThan(1000);
+  expect(slowestMs).toBeLessThan(5000);
+  for (const numbers of await stored()) {
+    expect(numbers).toEqual(numbers.map((_, k) => numbers[0]! + k));
+  }
+  process.stdout.write(
+    `T-079: ${KILLS} kills, at most ${Math.round(worstMs)} ms of AIS lost, received again after ${Math.round(slowestMs)} ms\n`,
   );
 });

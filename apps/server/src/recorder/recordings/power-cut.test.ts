@@ -1,5 +1,6 @@
 import { truncate } from 'node:fs/promises';
 import { expect, it } from 'vitest';
+import { sentences, testAisFiles } from '../../../test/ais-files.ts';
 import { flightBytes } from '../../../test/flight.ts';
 import { testRecorder } from '../../../test/live-recorder.ts';
 import type { Storage } from '../../base/storage/storage.ts';
@@ -9,8 +10,8 @@ const STEP_MS = 50;
 const LOST_MS = 2000;
 const TABLES_BYTES = 2 * 188;
 
-/** A storage whose originals forget at the cut what was not synced; from then on it does not answer. */
-function forgetful() {
+/** A storage whose files below a folder forget at the cut what was not synced; from then on it does not answer. */
+function forgetful(folder: 'originals/' | 'ais/') {
   const synced = new Map<string, number>();
   const never = new Promise<never>(() => {});
   let isCut = false;
@@ -20,7 +21,7 @@ function forgetful() {
     async append(key) {
       if (isCut) return never;
       const file = await real.append(key);
-      if (!key.startsWith('originals/')) return file;
+      if (!key.startsWith(folder)) return file;
       const path = real.path(key);
       synced.set(path, 0);
       return {
@@ -50,7 +51,7 @@ function forgetful() {
 const flight = flightBytes({ seconds: 6, bitsPerSecond: 6e6 });
 
 async function begin() {
-  const disk = forgetful();
+  const disk = forgetful('originals/');
   const recorder = await testRecorder({ storage: disk.layer });
   const recording = recorder.recordingOf(recorder.platforms[0]!);
   await recorder.recordings.record(recording, { preRoll: false });
@@ -95,5 +96,33 @@ it('T-080 a power cut in mid-recording costs at most the last two seconds and ch
   const lost = await Promise.all(begun.map((one, n) => lostAtCut(one, 2600 + n * 170)));
 
   process.stdout.write(`T-080: ${CUTS} cuts, at most ${Math.round(Math.max(...lost))} ms lost\n`);
+  expect(Math.max(...lost)).toBeLessThan(LOST_MS);
+});
+
+/** Sentences each 10 ms until the cut; how long before it the first one that is lost came, in milliseconds. */
+async function sentencesLostAtCut(aliveMs: number): Promise<number> {
+  const disk = forgetful('ais/');
+  const files = await testAisFiles(disk.layer);
+  const came: number[] = [];
+  const begun = performance.now();
+  while (performance.now() - begun < aliveMs) {
+    files.receive(came.length, came.length + 1);
+    came.push(performance.now());
+    await new Promise((done) => setTimeout(done, 10));
+  }
+  const cutMs = performance.now();
+  await disk.cut();
+  files.abandon();
+
+  const [kept = [], ...more] = await files.stored();
+  expect(more).toEqual([]);
+  expect(kept).toEqual(sentences(0, kept.length));
+  return kept.length < came.length ? cutMs - came[kept.length]! : 0;
+}
+
+it('T-080 a power cut while AIS is received costs at most its last two seconds and changes no earlier sentence', async () => {
+  const lost = await Promise.all(Array.from({ length: CUTS }, (_, n) => sentencesLostAtCut(2600 + n * 170)));
+
+  process.stdout.write(`T-080: ${CUTS} cuts, at most ${Math.round(Math.max(...lost))} ms of AIS lost\n`);
   expect(Math.max(...lost)).toBeLessThan(LOST_MS);
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { encodeSt0601 } from '@osprey/klv';
 import { createMuxer, TICKS_PER_SECOND } from '@osprey/mpegts';
 import { describe, expect, it, vi } from 'vitest';
+import { sentences, testAisFiles } from '../../../test/ais-files.ts';
 import { flightBytes } from '../../../test/flight.ts';
 import { type TestRecorder, testRecorder } from '../../../test/live-recorder.ts';
 import { picture } from '../../../test/transport.ts';
@@ -202,6 +203,18 @@ describe('a recording', () => {
     const indexes = await Promise.all(files.map(({ fileId }) => readFileIndex(recorder.storage, sensorId, fileId)));
     expect(indexes.map((index) => index?.runs.length)).toEqual([1, 1, 1, 1, 1, 1]);
     process.stdout.write('T-083: clocks jumped five times, nothing of 15 s lost\n');
+  });
+
+  it('T-083 keeps every sentence of AIS in its order when the clock of the machine jumps', async () => {
+    const files = await testAisFiles();
+    files.receive(0, 5);
+    files.clock.aheadUs += 3600e6;
+    files.receive(5, 10);
+    files.clock.aheadUs -= 2 * 3600e6;
+    files.receive(10, 15);
+    await files.close();
+
+    expect((await files.stored()).flat()).toEqual(sentences(0, 15));
   });
 
   it('goes on in a new file when the pictures become others', async () => {
