@@ -14,7 +14,7 @@ import type { AisDated, AisTimeRule } from '@osprey/contract';
 import { DEGREE_PARTS, type Place, suspectJump } from './jump.ts';
 
 /** A time that a sentence states may be this much ahead of its reception. */
-const FUTURE_US = 60_000_000;
+export const FUTURE_US = 60_000_000;
 /** A sentence that states an older time than this states a wrong one. */
 const PAST_US = 7 * 24 * 3_600_000_000;
 
@@ -120,7 +120,7 @@ export function aisBatches(
         fixType: null,
         flags: flags | (report.accurate ? FLAG.accurate : 0),
       },
-      origin.own,
+      origin,
     );
   }
 
@@ -148,7 +148,7 @@ export function aisBatches(
         fixType: 'fixType' in message ? message.fixType : null,
         flags: flags | (isOff ? FLAG.offPosition : 0) | (message.accurate ? FLAG.accurate : 0),
       },
-      origin.own,
+      origin,
     );
   }
 
@@ -161,16 +161,16 @@ export function aisBatches(
     return { time: Math.round(paced.startUs + ((lines - 1) * 1e6) / paced.perSecond), flags: 0, rule: 'hand' };
   }
 
-  function add(position: Position, isOwn: boolean): void {
+  function add(position: Position, { own: isOwn, receivedUs }: Pick<Origin, 'own' | 'receivedUs'>): void {
     if (!isNumber(position.mmsi)) return;
     const before = places.get(position.mmsi);
     if (before !== undefined && suspectJump(before, position)) position.flags |= FLAG.jump;
-    if (before === undefined || position.time >= before.time) {
+    if (before === undefined || isNewer(position, before, receivedUs)) {
       places.set(position.mmsi, { lat: position.lat, lon: position.lon, time: position.time });
     }
     batch.positions.push(position);
     const newest = batch.last.get(position.mmsi);
-    if (newest === undefined || position.time >= newest.time) batch.last.set(position.mmsi, position);
+    if (newest === undefined || isNewer(position, newest, receivedUs)) batch.last.set(position.mmsi, position);
     if (isOwn) batch.own = { lat: position.lat, lon: position.lon, time: position.time };
   }
 
@@ -201,6 +201,15 @@ export function aisBatches(
     size: () => batch.positions.length + batch.vessels.size,
   };
 }
+
+/**
+ * Whether a position replaces another as the last one. One from well after the present was dated by a clock of the server
+ * that has been set back since: without this, a ship would stay there for as long as the clock was ahead.
+ *
+ * @param nowUs UTC microseconds; null for a file that does not say when it was received
+ */
+export const isNewer = (position: { time: number }, known: { time: number }, nowUs: number | null): boolean =>
+  position.time >= known.time || (nowUs !== null && known.time > nowUs + FUTURE_US);
 
 /** The time that a sentence states where that is plausible, else that of its reception. */
 function receivedTime(receivedUs: number, { timeUs, timeFrom }: Pick<Origin, 'timeUs' | 'timeFrom'>) {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { reportOf } from '../../../test/ais.ts';
+import { reportOf, staticOf } from '../../../test/ais.ts';
 import { atEnd } from '../../../test/cleanup.ts';
 import { testDatabase } from '../../../test/database.ts';
 import { addPlatform, sensorsOf } from '../../../test/platforms.ts';
@@ -18,13 +18,16 @@ const NOW = 1_700_000_000_000_000;
 
 /** Lines as the recorder writes them. */
 function stamped(count: number, from = 0): Buffer {
-  const lines = Array.from({ length: count }, (_, n) => {
-    const line = Buffer.from(reportOf({ latitude: 37 + (from + n) / 10_000, longitude: 24 }));
-    const bytes = Buffer.alloc(line.length + 21);
-    writeStamped(bytes, line, NOW + (from + n) * 1e6);
-    return bytes;
-  });
+  const lines = Array.from({ length: count }, (_, n) =>
+    stampedLine(reportOf({ latitude: 37 + (from + n) / 10_000, longitude: 24 }), NOW + (from + n) * 1e6),
+  );
   return Buffer.concat(lines);
+}
+
+function stampedLine(line: string, receivedUs: number): Buffer {
+  const bytes = Buffer.alloc(line.length + 21);
+  writeStamped(bytes, Buffer.from(line), receivedUs);
+  return bytes;
 }
 
 async function intakeOn(db: Kysely<Database>, root: string) {
@@ -85,7 +88,7 @@ function failing(db: Kysely<Database>, left: { times: number }): Kysely<Database
   });
 }
 
-it('Sentences from while the database was away become rows once, and a file that has ended goes', async () => {
+it('T-082 Sentences from while the database was away become rows once, and a file that has ended goes', async () => {
   const { db, root, key, count } = await setUp();
   const left = { times: 2 };
   const { storage, say, failures } = await intakeOn(failing(db, left), root);
@@ -106,7 +109,7 @@ it('Sentences from while the database was away become rows once, and a file that
   expect(await db.selectFrom('ais_last').select('time').execute()).toEqual([{ time: NOW + 79e6 }]);
 });
 
-it('After a restart a file is read from where it was left', async () => {
+it('T-088 After a restart a file is read from where it was left', async () => {
   const { db, root, key, count } = await setUp();
   const first = await intakeOn(db, root);
   const file = await first.storage.append(key);
@@ -119,6 +122,26 @@ it('After a restart a file is read from where it was left', async () => {
   const second = await intakeOn(db, root);
   second.say({ kind: 'hello', ais: [{ key, sizeBytes: file.sizeBytes(), ended: false }] });
   await expect.poll(count).toBe(15);
+  await file.close();
+});
+
+it('T-088 A message whose sentences come before and after a restart is read, and none a second time', async () => {
+  const { db, root, key, count } = await setUp();
+  const first = await intakeOn(db, root);
+  const file = await first.storage.append(key);
+  const [begin = '', end = ''] = staticOf(211_000_007, 'KEA STAR');
+  await file.write(stamped(3));
+  await file.write(stampedLine(begin, NOW + 3e6));
+  first.say({ kind: 'hello', ais: [{ key, sizeBytes: file.sizeBytes(), ended: false }] });
+  await expect.poll(count).toBe(3);
+  await first.intake.close();
+
+  await file.write(stampedLine(end, NOW + 4e6));
+  const second = await intakeOn(db, root);
+  second.say({ kind: 'hello', ais: [{ key, sizeBytes: file.sizeBytes(), ended: false }] });
+  const names = () => db.selectFrom('ais_vessels').select(['mmsi', 'name']).execute();
+  await expect.poll(names).toEqual([{ mmsi: 211_000_007, name: 'KEA STAR' }]);
+  expect(await count()).toBe(3);
   await file.close();
 });
 
@@ -143,6 +166,79 @@ it('A file that comes while the one before it is removed is read too', async () 
   };
   say({ kind: 'ais', file: { key, sizeBytes, ended: true } });
   await expect.poll(count).toBe(10);
+});
+
+it('T-079 Files that a killed recorder left are read to their last whole line, also where its clock was set back since (T-083)', async () => {
+  const { db, root, key, count } = await setUp();
+  const { storage, say } = await intakeOn(db, root);
+  const left = await storage.append(key);
+  await left.write(stamped(20));
+  await left.write(stamped(1, 20).subarray(0, 50));
+  await left.close();
+  const earlier = key.replace(String(NOW), String(NOW - 3_600_000_000));
+  const growing = await storage.append(earlier);
+  await growing.write(stamped(5, 30));
+
+  say({ kind: 'hello', ais: [{ key: earlier, sizeBytes: growing.sizeBytes(), ended: false }] });
+
+  await expect.poll(count).toBe(25);
+  await expect.poll(() => storage.stat(key)).toBeNull();
+  await growing.write(stamped(5, 35));
+  say({ kind: 'ais', file: { key: earlier, sizeBytes: growing.sizeBytes(), ended: false } });
+  await expect.poll(count).toBe(30);
+  await growing.close();
+});
+
+it('T-088 A file that the recorder begins while those on the disk are listed is read on, and not removed', async () => {
+  const { db, root, key, count } = await setUp();
+  const { storage, say } = await intakeOn(db, root);
+  say({ kind: 'hello', ais: [] });
+  say({ kind: 'ais', file: { key, sizeBytes: 0, ended: false } });
+  const file = await storage.append(key);
+  await file.write(stamped(5));
+  say({ kind: 'ais', file: { key, sizeBytes: file.sizeBytes(), ended: false } });
+  await expect.poll(count).toBe(5);
+  await file.write(stamped(5, 5));
+  say({ kind: 'ais', file: { key, sizeBytes: file.sizeBytes(), ended: false } });
+  await expect.poll(count).toBe(10);
+  expect(await storage.stat(key)).not.toBeNull();
+  await file.close();
+});
+
+it('T-082 Where the recorder removed the oldest file while the database was away, the others are read', async () => {
+  const { db, root, key, count } = await setUp();
+  const left = { times: 3 };
+  const { storage, say, failures } = await intakeOn(failing(db, left), root);
+  const next = key.replace(String(NOW), String(NOW + 1));
+  const sizes: number[] = [];
+  for (const [name, from] of [
+    [key, 0],
+    [next, 5],
+  ] as const) {
+    const file = await storage.append(name);
+    await file.write(stamped(5, from));
+    await file.close();
+    sizes.push(file.sizeBytes());
+  }
+  say({ kind: 'ais', file: { key, sizeBytes: sizes[0], ended: true } });
+  say({ kind: 'ais', file: { key: next, sizeBytes: sizes[1], ended: true } });
+  await expect.poll(() => failures.length).toBe(1);
+  await storage.remove(key);
+  await expect.poll(count).toBe(5);
+  await expect.poll(() => storage.stat(next)).toBeNull();
+});
+
+it('T-083 A ship moves on at once after the clock of the server was an hour ahead and is set right', async () => {
+  const { db, root, key, count } = await setUp();
+  const { storage, say } = await intakeOn(db, root);
+  const file = await storage.append(key);
+  await file.write(stamped(5, 3600));
+  say({ kind: 'hello', ais: [{ key, sizeBytes: file.sizeBytes(), ended: false }] });
+  await expect.poll(count).toBe(5);
+  await file.write(stamped(10));
+  say({ kind: 'ais', file: { key, sizeBytes: file.sizeBytes(), ended: true } });
+  await expect.poll(count).toBe(15);
+  expect(await db.selectFrom('ais_last').select('time').execute()).toEqual([{ time: NOW + 9e6 }]);
 });
 
 it('Receivers that begin a day at once make its table once', async () => {

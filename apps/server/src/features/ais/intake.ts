@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as nextInput, setTimeout as wait } from 'node:timers/promises';
 import type { AisEvent } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
 import { asSystem } from '../../base/access/visibility.ts';
@@ -13,7 +13,11 @@ import { receiverRange } from './ranges.ts';
 import { slotsOf, writeBatch } from './write.ts';
 
 const CHUNK_BYTES = 512 * 1024;
+/** Read once more where reading begins in the middle of a file: the first sentences of a message that goes on there. */
+const BEFORE_BYTES = 4096;
 const AGAIN_MS = 500;
+/** The recorder's word of a new file, which it sends before it makes it, arrives within this. */
+const WORD_MS = 250;
 /** A page hears of one sensor no more often. */
 const TOLD_MS = 1000;
 /** The mission of a file that is not older may be about to get its row. */
@@ -40,6 +44,8 @@ type Source = {
   platformId: string;
   places: Map<number, Place>;
   batches: AisBatches;
+  /** Nothing was read for it yet. */
+  isNew: boolean;
   range: ReturnType<typeof receiverRange>;
 };
 
@@ -52,22 +58,35 @@ export function aisIntake(deps: AisIntakeDeps) {
   const sensors = new Map<string, ReturnType<typeof sensorIntake>>();
   const made = new Set<number>();
   let closed = false;
+  /** What the recorder says of its files while those on the disk are listed. */
+  let told: Map<string, AisFile> | null = null;
 
   const unsubscribe = mirror.subscribe({
     onMessage(message) {
       if (message.kind === 'hello') void findAll(message.ais).catch((error) => log.warn({ error }, 'files of AIS'));
-      if (message.kind === 'ais') found(message.file);
+      if (message.kind !== 'ais') return;
+      if (told === null) found(message.file);
+      else told.set(message.file.key, message.file);
     },
   });
 
-  /** The recorder names those that grow; all others have ended. */
+  /** The recorder names those that grow, also those that it begins meanwhile; all others have ended. */
   async function findAll(growing: readonly AisFile[]): Promise<void> {
-    const known = new Map(growing.map((file) => [file.key, file]));
-    const all: AisFile[] = [];
-    for await (const { key, sizeBytes } of storage.list('ais')) {
-      all.push(known.get(key) ?? { key, sizeBytes, ended: true });
+    const all = new Map(growing.map((file) => [file.key, file]));
+    told = all;
+    try {
+      const stored: AisFile[] = [];
+      for await (const { key, sizeBytes } of storage.list('ais')) stored.push({ key, sizeBytes, ended: true });
+      await wait(WORD_MS);
+      await nextInput();
+      for (const file of stored) if (!all.has(file.key)) all.set(file.key, file);
+    } finally {
+      // Else a recorder that came since has named its files.
+      if (told === all) {
+        told = null;
+        for (const file of [...all.values()].sort(inOrder)) found(file);
+      }
     }
-    for (const file of all.sort((a, b) => (a.key < b.key ? -1 : 1))) found(file);
   }
 
   function found(file: AisFile): void {
@@ -98,10 +117,11 @@ export function aisIntake(deps: AisIntakeDeps) {
 
     async function work(): Promise<void> {
       while (!closed) {
-        const [key] = [...files.keys()].sort();
-        if (key === undefined) break;
+        const [next] = [...files.values()].sort(inOrder);
+        if (next === undefined) break;
+        const { key } = next;
         isTold = false;
-        const done = await take(key).catch(async (error) => {
+        const done = await takeOrForget(key).catch(async (error) => {
           log.warn({ error, sensorId }, 'AIS could not be taken into the database');
           // Sentences that were read and not written are read again.
           source = null;
@@ -117,11 +137,23 @@ export function aisIntake(deps: AisIntakeDeps) {
       working = null;
     }
 
+    /** The recorder removes the oldest files where nobody took them in for days: the others are read all the same. */
+    async function takeOrForget(key: string): Promise<boolean> {
+      try {
+        return await take(key);
+      } catch (error) {
+        if (!(error instanceof NotStored)) throw error;
+        return forgetFile(key);
+      }
+    }
+
     /** Reads what there is of a file. True: all that is known of. */
     async function take(key: string): Promise<boolean> {
       const to = await sourceOf(key);
       if (to === undefined) return drop(key);
       let at = await readBytes(key, to);
+      if (to.isNew && at > 0) await readBefore(key, at, to);
+      to.isNew = false;
       for (;;) {
         const file = files.get(key);
         if (file === undefined || closed) return true;
@@ -141,6 +173,11 @@ export function aisIntake(deps: AisIntakeDeps) {
         await write(to, key, at, whole);
         at += whole;
       }
+    }
+
+    async function readBefore(key: string, at: number, to: Source): Promise<void> {
+      readLines(await chunkOf(key, Math.max(0, at - BEFORE_BYTES), at), to.batches);
+      to.batches.take();
     }
 
     async function chunkOf(key: string, at: number, size: number): Promise<Buffer> {
@@ -198,6 +235,10 @@ export function aisIntake(deps: AisIntakeDeps) {
       await storage.remove(key).catch((error) => {
         if (!(error instanceof NotStored)) throw error;
       });
+      return forgetFile(key);
+    }
+
+    async function forgetFile(key: string): Promise<boolean> {
       files.delete(key);
       await db.deleteFrom('ais_files').where('key', '=', key).execute();
       return true;
@@ -213,7 +254,7 @@ export function aisIntake(deps: AisIntakeDeps) {
       const places = await placesOf(id);
       source = {
         ...{ id, missionId: named.missionId, platformId: named.platformId, places },
-        ...{ batches: aisBatches(places), range: receiverRange(sensorId, nowMs) },
+        ...{ batches: aisBatches(places), isNew: true, range: receiverRange(sensorId, nowMs) },
       };
       return source;
     }
@@ -285,6 +326,9 @@ export function aisIntake(deps: AisIntakeDeps) {
     },
   };
 }
+
+/** Those that have ended first: a recorder that starts after its clock was set back names its file before theirs. */
+const inOrder = (a: AisFile, b: AisFile): number => Number(b.ended) - Number(a.ended) || (a.key < b.key ? -1 : 1);
 
 /** Lines of a file of AIS; one without our time block is none of ours. */
 export function readLines(bytes: Buffer, batches: AisBatches): void {

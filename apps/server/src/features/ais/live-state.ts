@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../base/db/schema.ts';
-import type { Batch, Position } from './batch.ts';
+import { type Batch, isNewer, type Position } from './batch.ts';
 
 /** Stations that were silent for longer are read from the database on request. */
 export const LIVE_US = 24 * 3_600_000_000;
@@ -24,7 +24,7 @@ export function aisLiveState({ db, nowUs }: { db: Kysely<Database>; nowUs: () =>
       const { places, types } = stationsOf(sourceId);
       for (const [mmsi, position] of last) {
         const known = places.get(mmsi);
-        if (known === undefined || position.time >= known.time) places.set(mmsi, position);
+        if (known === undefined || isNewer(position, known, nowUs())) places.set(mmsi, position);
       }
       for (const [mmsi, { shipType }] of vessels) if (shipType !== null) types.set(mmsi, shipType);
     },

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../base/access/visibility.ts';
-import type { Batch, Position, Vessel } from './batch.ts';
+import { type Batch, FUTURE_US, type Position, type Vessel } from './batch.ts';
 import { forgetMinutes, MINUTE_US, settled } from './minutes.ts';
 import { POSITION_COLUMNS, SLOT_US } from './positions.ts';
 
@@ -30,7 +30,7 @@ export async function writeBatch(tx: Db, { sourceId, isMission, batch, made, now
     await insertHeard(tx, sourceId, [...minutes]);
     await insertPositions(tx, isMission ? 'ais_mission_positions' : 'ais_positions', sourceId, positions);
   }
-  if (last.size > 0) await upsertLast(tx, sourceId, [...last.values()]);
+  if (last.size > 0) await upsertLast(tx, sourceId, { rows: [...last.values()], nowUs });
   if (vessels.size > 0) await upsertVessels(tx, sourceId, [...vessels.values()]);
   if (names.size > 0) await upsertNames(tx, sourceId, [...names.values()]);
 }
@@ -71,13 +71,18 @@ async function insertPositions(
   await sql`insert into ${sql.table(table)} (${POSITION_COLUMNS}) ${rowsOf(sourceId, rows)}`.execute(tx);
 }
 
-async function upsertLast(tx: Db, sourceId: number, rows: readonly Position[]): Promise<void> {
+/** A row from the future is replaced: see `isNewer`. */
+async function upsertLast(
+  tx: Db,
+  sourceId: number,
+  { rows, nowUs }: { rows: readonly Position[]; nowUs: number },
+): Promise<void> {
   await sql`insert into ais_last (${POSITION_COLUMNS}) ${rowsOf(sourceId, rows)}
     on conflict (source_id, mmsi) do update set
       time = excluded.time, lat = excluded.lat, lon = excluded.lon, sog = excluded.sog, cog = excluded.cog,
       heading = excluded.heading, turn = excluded.turn, status = excluded.status,
       message_type = excluded.message_type, fix_type = excluded.fix_type, flags = excluded.flags
-    where excluded.time >= ais_last.time`.execute(tx);
+    where excluded.time >= ais_last.time or ais_last.time > ${nowUs + FUTURE_US}::bigint`.execute(tx);
 }
 
 const TEXT_MAX = 64;

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { createSocket } from 'node:dgram';
 import { existsSync, openAsBlob } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,6 +8,7 @@ import { promisify } from 'node:util';
 import type { LivePlatform, Mission, PlatformControlled } from '@osprey/contract';
 import { pino } from 'pino';
 import { expect, it, vi } from 'vitest';
+import { reportOf } from '../../../test/ais.ts';
 import { atEnd } from '../../../test/cleanup.ts';
 import { flightBytes } from '../../../test/flight.ts';
 import { type Flight, fly, placeOf } from '../../../test/flights.ts';
@@ -20,8 +22,11 @@ import type { FromRecorder, RecordedFile, Recording } from '../../recorder-wire/
 const AWAY_SECONDS = Number(process.env.OSPREY_AWAY_SECONDS ?? 15);
 const FFMPEG = '/usr/bin/ffmpeg';
 const LISTED_AGAIN_MS = 10_000;
-const FIRST_PORT = 29_000 + (process.pid % 400) * 5;
+const FIRST_PORT = 28_600 + (process.pid % 400) * 6;
 const RATES = [6e6, 1e6, 1e6, 1e6, 1e6];
+const AIS_PORT = FIRST_PORT + RATES.length;
+/** Each sentence comes from a ship of its own, with the numbers from this one on. */
+const FIRST_SHIP = 211_000_001;
 /** Length of a flight: longer than a test of five processes that end and begin. */
 const FLIGHT_SECONDS = 200 + AWAY_SECONDS;
 const FLIGHTS = RATES.map((bitsPerSecond) => flightBytes({ seconds: FLIGHT_SECONDS, bitsPerSecond }));
@@ -48,7 +53,13 @@ ${platforms
       - { name: EO, url: "udp://127.0.0.1:${FIRST_PORT + n}" }
 `,
   )
-  .join('')}`;
+  .join('')}  - name: MOA
+    securityClassification: ${LABEL}
+    audience: everyone
+    autostart: true
+    sensors:
+      - { name: AIS, type: ais, url: "udp://127.0.0.1:${AIS_PORT}" }
+`;
 
 /** A server that records four platforms, what its recorder says of them, and their flights. */
 async function recordingServer() {
@@ -72,6 +83,7 @@ async function recordingServer() {
   form.append('platforms', new Blob([PLATFORMS]), 'platforms.yml');
   const calls = callsOf(server);
   expect(await calls.ask('upload/platformsConfig', form)).toMatchObject({ valid: true, errors: [] });
+  const ships = await sendShips(calls);
   const flights = new Map<string, Flight>();
   const take = async (name: string) => {
     const n = platforms.indexOf(name);
@@ -119,7 +131,35 @@ async function recordingServer() {
     return { files, places, sentBytes: flight.sentBytes() };
   }
 
-  return { ...calls, server, recorders, recordings, recordingOf, filesOf, take, recorded, ended };
+  return { ...calls, server, recorders, recordings, recordingOf, filesOf, take, recorded, ended, ships };
+}
+
+/** Sends a sentence of AIS each 50 ms; once the first is heard, each of them is to become one position. */
+async function sendShips({ ask, send }: ReturnType<typeof callsOf>) {
+  const socket = createSocket('udp4');
+  let next = FIRST_SHIP;
+  const timer = setInterval(() => {
+    socket.send(`${reportOf({ mmsi: next, latitude: 37, longitude: 24 })}\r\n`, AIS_PORT, '127.0.0.1');
+    next += 1;
+  }, 50);
+  atEnd(() => {
+    clearInterval(timer);
+    socket.close();
+  });
+  const first = await vi.waitFor(async () => {
+    const [ship] = await ask<{ mmsi: number }[]>('aistargets?sort=mmsi&limit=1');
+    expect(ship).toBeDefined();
+    return ship!.mmsi;
+  }, WAIT);
+  const total = async (mode: 'last' | 'all') =>
+    Number((await send(`aistargets?count=1&limit=1&mode=${mode}`)).headers.get('x-total-count'));
+  return {
+    async expectEachOnce(): Promise<void> {
+      clearInterval(timer);
+      await vi.waitFor(async () => expect(await total('last')).toBe(next - first), WAIT);
+      expect(await total('all')).toBe(next - first);
+    },
+  };
 }
 
 const isOne = (list: unknown[]) => list.length === 1;
@@ -196,9 +236,9 @@ async function killDecoder({ server, ...calls }: Awaited<ReturnType<typeof recor
   expect(server.output()).not.toMatch(/The \w+ process ended/);
 }
 
-it('T-088 kill -9 of a decoder, api, gateway or worker alone costs no packet of 4 recordings, which are listed again within 10 s', async () => {
+it('T-088 kill -9 of a decoder, api, gateway or worker alone costs no packet of 4 recordings, which are listed again within 10 s, and no sentence of AIS', async () => {
   const parts = await recordingServer();
-  const { server, ask, recorders, recorded, ended } = parts;
+  const { server, ask, recorders, recorded, ended, ships } = parts;
   for (const name of BY_HAND) await recorded(name, 1);
   if (existsSync(FFMPEG)) await killDecoder(parts);
   else process.stderr.write('Not tested: a decoder that is killed, which needs ffmpeg\n');
@@ -219,6 +259,7 @@ it('T-088 kill -9 of a decoder, api, gateway or worker alone costs no packet of 
     listedMs = Math.max(listedMs, performance.now() - backMs);
   }
 
+  await ships.expectEachOnce();
   expect(recorders.size).toBe(1);
   expect(listedMs).toBeLessThan(LISTED_AGAIN_MS);
   for (const name of BY_HAND) {
@@ -231,9 +272,9 @@ it('T-088 kill -9 of a decoder, api, gateway or worker alone costs no packet of 
   process.stdout.write(`T-088: 4 recordings listed again after at most ${Math.round(listedMs)} ms, no packet lost\n`);
 });
 
-it(`T-082 the database is away for ${AWAY_SECONDS} s: no packet is lost, and its missions are right when it is back`, async () => {
+it(`T-082 the database is away for ${AWAY_SECONDS} s: no packet and no sentence of AIS is lost, and its missions are right when it is back`, async () => {
   const { server, recorders, send, ask, take, ...parts } = await recordingServer();
-  const { recorded, recordings, recordingOf, filesOf, ended } = parts;
+  const { recorded, recordings, recordingOf, filesOf, ended, ships } = parts;
   for (const name of BY_HAND) await recorded(name, 1);
   const database = childrenOf(server.process.pid!).find((pid) => commandOf(pid).includes('bin/postgres'))!;
   // Main is paused, since it would start the database again at once.
@@ -254,6 +295,7 @@ it(`T-082 the database is away for ${AWAY_SECONDS} s: no packet is lost, and its
   await vi.waitFor(() => expect(server.output()).toContain('The database ended unexpectedly'), WAIT);
   await vi.waitFor(async () => expect((await send('missions/brief')).status).toBe(200), WAIT);
   await vi.waitFor(async () => expect((await ask<Mission>(`missions/${missionId}`)).state).toBe('Running'), WAIT);
+  await ships.expectEachOnce();
 
   for (const name of platforms) {
     const { files, places, sentBytes } = await ended(name);
