@@ -58,7 +58,7 @@ export function aisIntake(deps: AisIntakeDeps) {
   const sensors = new Map<string, ReturnType<typeof sensorIntake>>();
   const made = new Set<number>();
   let closed = false;
-  /** What the recorder says of its files while those on the disk are listed. */
+  /** Files of the messages that the recorder sends while those on the disk are listed. */
   let told: Map<string, AisFile> | null = null;
 
   const unsubscribe = mirror.subscribe({
