@@ -1,8 +1,6 @@
-import type { ItemName } from '@osprey/contract';
 import type { Subject } from '../server.ts';
 import {
   type Annotation,
-  type AnyItem,
   accounts,
   type Case,
   type Cell,
@@ -35,16 +33,12 @@ export type Rule<Item extends Cell> = {
   needs?: 'own item' | 'item in the bin';
 };
 
-type Rules<Item extends Cell> = Record<string, Rule<Item>>;
+export type Rules<Item extends Cell> = Record<string, Rule<Item>>;
 
-const isAccount = (who: Subject): boolean => accounts.includes(who);
-
-/** Admin roles, and accounts of its usergroups. */
-const mayEditTogether = (who: Subject, { relation }: Cell): boolean =>
-  isAccount(who) && (isAdmin(who) || who === 'GA' || (relation !== 'everyone' && relation !== 'nobody'));
+export const isAccount = (who: Subject): boolean => accounts.includes(who);
 
 const get = (url: string): Asked => ({ method: 'GET', url });
-const reading = <Item extends Cell>(ask: (item: Item) => string, allowed = 200): Rule<Item> => ({
+export const reading = <Item extends Cell>(ask: (item: Item) => string, allowed = 200): Rule<Item> => ({
   ask: (item) => get(ask(item)),
   allowed,
 });
@@ -388,37 +382,6 @@ export const caseRules: Rules<Case> = {
   },
 };
 
-/** A list without an owner. */
-const shipListRules: Rules<AnyItem> = {
-  getShipList: reading(({ id }) => `/api/shiplists/${id}`),
-  exportShipList: { ...reading(({ id }) => `/api/shiplists/${id}/csv`), by: isAccount },
-  updateShipList: {
-    ask: ({ id }) => ({ method: 'PUT', url: `/api/shiplists/${id}`, payload: { name: 'n', revision: 1 } }),
-    by: mayManage,
-    needs: 'own item',
-  },
-  deleteShipList: {
-    ask: ({ id }) => ({ method: 'DELETE', url: `/api/shiplists/${id}` }),
-    by: mayManage,
-    needs: 'own item',
-  },
-  addListedShips: {
-    ask: ({ id }) => ({
-      ...{ method: 'POST', url: `/api/shiplists/${id}/ships`, payload: { ships: [{ mmsi: 1 }] } },
-    }),
-    by: mayEditTogether,
-  },
-  removeListedShips: {
-    ask: ({ id }) => ({ method: 'DELETE', url: `/api/shiplists/${id}/ships`, payload: { ships: [1] } }),
-    by: mayEditTogether,
-  },
-};
-
-/** Calls over items that have nothing but their row. */
-export const anyItemRules: Partial<Record<ItemName, Rules<AnyItem>>> = {
-  shiplist: shipListRules,
-};
-
 const offer = { headers: { 'content-type': 'application/sdp' }, payload: 'v=0' };
 
 export const platformRules: Rules<Platform> = {
@@ -453,7 +416,7 @@ export const platformRules: Rules<Platform> = {
   },
 };
 
-/** Calls over such items whose cases are elsewhere, or that name none. */
+/** Calls over items without a file in `own-calls` whose cases are elsewhere, or that name none. */
 export const elsewhere: Record<string, string> = {
   getDocumentPage: 'draws a page behind the door that the text asks too (documents tests)',
   listMissions: 'lists and counts',
@@ -473,8 +436,6 @@ export const elsewhere: Record<string, string> = {
   listAnnotationBin: 'lists and counts',
   importAnnotations: 'reads a file and makes nothing (annotations import tests)',
   createAnnotation: 'names none yet: the wanted label and groups are judged (annotations tests)',
-  listShipLists: 'lists (ship lists tests)',
-  createShipList: 'names none yet: the wanted label and groups are judged (ship lists tests)',
   listCases: 'lists and counts',
   listCaseBin: 'lists and counts',
   createCase: 'names none yet: the wanted label and groups are judged (cases tests)',

@@ -7,7 +7,6 @@ import { type Subject, subjectNames } from '../server.ts';
 import {
   type Asked,
   annotationRules,
-  anyItemRules,
   caseRules,
   documentRules,
   elsewhere,
@@ -16,6 +15,7 @@ import {
   type Rule,
 } from './matrix-calls.ts';
 import { type Cell, cells, itemMaker, labels, mayRead, relations } from './matrix-items.ts';
+import { callsByItem } from './own-calls.ts';
 
 const server = await recordingServer();
 const { asUser, userId } = server;
@@ -126,9 +126,7 @@ const rows: Row[] = [
     maker.document(cell, isInBin ? { ...binned, deleted_by: userId('SA') } : {}),
   ),
   ...rowsOf(platformRules, (cell) => maker.platform(cell)),
-  ...(Object.keys(anyItemRules) as (keyof typeof anyItemRules)[]).flatMap((item) =>
-    rowsOf(anyItemRules[item]!, (cell) => maker.any(item, cell)),
-  ),
+  ...callsByItem.flatMap(({ item, rules }) => rowsOf(rules, (cell) => maker.any(item, cell))),
   ...rowsOf(annotationRules, (cell, isInBin) =>
     maker.annotation(cell, isInBin ? { ...binned, deleted_by: userId('SA') } : {}),
   ),
@@ -149,7 +147,8 @@ describe('the decision, for each call, subject, label and audience', () => {
 
   it('has a row for each call of the contract over such items, or says where its cases are', () => {
     const names = contractCalls().flatMap(({ name, call }) => (OVER_ITEMS.test(call.action) ? [name] : []));
-    const covered = new Set([...rows.map(([name]) => name.split(' ')[0]), ...Object.keys(elsewhere)]);
+    const said = [elsewhere, ...callsByItem.map((own) => own.elsewhere)].flatMap(Object.keys);
+    const covered = new Set([...rows.map(([name]) => name.split(' ')[0]), ...said]);
     expect(names.filter((name) => !covered.has(name))).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Call, createMission, PRODUCT_VERSION } from '@osprey/contract';
+import { type Call, createMission, PRODUCT_VERSION, type Role } from '@osprey/contract';
 import type { Insertable } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../src/base/db/schema.ts';
@@ -16,23 +16,24 @@ import { addDocument, documentForm } from '../documents.ts';
 import { addFile, addMission, addSensor } from '../missions.ts';
 import { addPlatform, sensorsOf } from '../platforms.ts';
 import { type Subject, testServer } from '../server.ts';
+import { accounts, adminRoles, admins, everybody } from './call-roles.ts';
+import { callsByItem } from './own-calls.ts';
 
 const server = await testServer();
 const { db, groups, asUser, inject } = server;
 
-const roles = { superAdmin: 'SA', admin: 'A2', groupAdmin: 'GA', user: 'U1', guest: 'guest' } as const;
-type RoleName = keyof typeof roles;
-const roleNames = Object.keys(roles) as RoleName[];
-
-const everybody = roleNames;
-const admins: RoleName[] = ['superAdmin', 'admin'];
-const adminRoles: RoleName[] = [...admins, 'groupAdmin'];
-const accounts: RoleName[] = [...adminRoles, 'user'];
+const roles = { superAdmin: 'SA', admin: 'A2', groupAdmin: 'GA', user: 'U1', guest: 'guest' } as const satisfies Record<
+  Role,
+  Subject
+>;
 /** Answered without a credential: the handlers decide. */
 const anybody = 'anybody';
 
-/** trust.md 2.7, by call. Where an item is needed it is one of group G1, which groupAdmin administers. */
-const table: Record<string, RoleName[] | typeof anybody> = {
+/**
+ * trust.md 2.7, by call, for what has no file in `own-calls`. Where an item is needed it is one of group G1, which
+ * groupAdmin administers.
+ */
+const shared: Record<string, readonly Role[] | typeof anybody> = {
   login: anybody,
   guestSession: anybody,
   getSetup: anybody,
@@ -109,14 +110,6 @@ const table: Record<string, RoleName[] | typeof anybody> = {
   listRecordings: everybody,
   listFrames: everybody,
   listAisSources: everybody,
-  listShipLists: everybody,
-  createShipList: accounts,
-  getShipList: everybody,
-  updateShipList: accounts,
-  deleteShipList: accounts,
-  addListedShips: accounts,
-  removeListedShips: accounts,
-  exportShipList: accounts,
   exportAisTargets: accounts,
   getAisSpan: admins,
   deleteAisTargets: admins,
@@ -300,6 +293,10 @@ const table: Record<string, RoleName[] | typeof anybody> = {
   createConferenceToken: accounts,
 };
 
+/** All of them; a call that is stated twice is in it twice. */
+const stated = [shared, ...callsByItem.map((own) => own.roles)].flatMap((calls) => Object.entries(calls));
+const table = new Map(stated);
+
 /** Past the door of the right: what is not there, or not as it should be, is answered for as such. */
 const past: Record<string, [status: number, code: string]> = {
   ...Object.fromEntries(
@@ -361,7 +358,7 @@ const rowsAfter = (seq: number) =>
     .execute();
 
 /** The guest is in Demo alone; everybody else meets in G1. */
-const groupFor = (role: RoleName) => (role === 'guest' ? groups.Demo : groups.G1);
+const groupFor = (role: Role) => (role === 'guest' ? groups.Demo : groups.G1);
 
 type Items = {
   mission: string;
@@ -408,7 +405,7 @@ function namedBy(call: Call): (...kinds: Kind[]) => boolean {
 }
 
 /** Makes the items that the call names, others for each cell: no call finds what another has changed. */
-async function items(role: RoleName, call: Call, names = namedBy(call)): Promise<Items> {
+async function items(role: Role, call: Call, names = namedBy(call)): Promise<Items> {
   const made = { ...marks };
   // The named object may be of a mission, or in it.
   if (names('mission', 'sensor', 'file', 'job', 'bookmark', 'clip', 'other') || call.path.startsWith('/intake/')) {
@@ -486,7 +483,7 @@ type OfCase = Pick<Items, 'case' | 'casePart' | 'caseComment' | 'caseExport' | '
 /**
  * A case of the caller, with a note, a comment and an export of theirs; the export that is to be released is another's.
  */
-async function addOwnCase(role: RoleName, { path }: Call): Promise<OfCase> {
+async function addOwnCase(role: Role, { path }: Call): Promise<OfCase> {
   const user = server.userId(roles[role]);
   const deleted = path === '/cases/restore' ? { deleted_time: 1, deleted_by: user } : {};
   const id = await addCase(db, { audience: 'groups', owner_id: user, ...deleted }, [groupFor(role)]);
@@ -564,7 +561,7 @@ const inboxOf = (mission: string): string => join(server.dataDir, 'inbox', missi
 const HAS_OWN: ReadonlySet<string> = new Set(['mission', 'document', 'platform', 'annotation', 'case']);
 
 /** The id or name of a call's other subject: one of the caller, if it belongs to an account. */
-async function otherId(role: RoleName, { path }: Call, mission: string): Promise<string> {
+async function otherId(role: Role, { path }: Call, mission: string): Promise<string> {
   const user_id = server.userId(roles[role]);
   const name = crypto.randomUUID();
   if (path.startsWith('/conference')) return addRoom();
@@ -675,7 +672,9 @@ function request(call: Call, items: Items) {
     'POST /platforms/control': '?command=start',
     '/platforms/usergroups/:name': `?ids=${groups.G1}`,
   };
+  const own = callsByItem.flatMap(({ bodies }) => Object.entries(bodies?.({ id: other, usergroup: groups.G1 }) ?? {}));
   const bodies: Record<string, unknown> = {
+    ...Object.fromEntries(own),
     'PUT /users/password': { oldPassword: 'x', newPassword: 'correct horse battery' },
     'POST /credentials': { name: 'a script', days: 1 },
     'POST /second-factor': { password: 'x' },
@@ -742,10 +741,6 @@ function request(call: Call, items: Items) {
       shape: { type: 'Point', coordinates: [0, 0] },
     },
     'PUT /coverage/searches/:id': { name: crypto.randomUUID() },
-    'POST /shiplists': { name: 'new', usergroups: [groups.G1], securityClassification: 1 },
-    'PUT /shiplists/:id': { name: 'changed', revision: 1 },
-    'POST /shiplists/:id/ships': { ships: [{ mmsi: 211_000_001 }] },
-    'DELETE /shiplists/:id/ships': { ships: [211_000_000] },
     'POST /coverage/clips': { spans: [{ missionId: mission, sensorId: sensor, from: 0, to: 1 }] },
     'PUT /places/list': { fileName: 'places.csv', text: 'name,lat,lon\nKea,1,2' },
     'POST /cases': { name: 'new', usergroups: [groups.G1], securityClassification: 1 },
@@ -803,21 +798,21 @@ const form = {
 
 describe('T-016 the rights table over HTTP', () => {
   it('has a row for each call of the contract', () => {
-    expect(Object.keys(table).sort()).toEqual(
+    expect(stated.map(([name]) => name).sort()).toEqual(
       contractCalls()
         .map(({ name }) => name)
         .sort(),
     );
   });
 
-  const rows = contractCalls().filter(({ name }) => table[name] !== anybody);
+  const rows = contractCalls().filter(({ name }) => table.get(name) !== anybody);
   it.each(rows.map(({ name, call }) => [name, call] as const))(
     '%s; T-022 each refusal and each change has its row of the audit',
     async (name, call) => {
-      const allowed = table[name] as RoleName[];
+      const allowed = table.get(name) as readonly Role[];
       const before = await lastRowOfAudit(db);
-      const done: RoleName[] = [];
-      for (const role of roleNames) {
+      const done: Role[] = [];
+      for (const role of everybody) {
         // A session that the call itself ends must be one of its own.
         if (name === 'logout') continue;
         const answer = await asUser(roles[role] as Subject).inject(request(call, await items(role, call)));
@@ -829,7 +824,7 @@ describe('T-016 the rights table over HTTP', () => {
         else expect([role, status, code]).toEqual([role, ...(past[name] ?? [200, undefined])]);
       }
       const rows = await rowsAfter(before);
-      const refused = name === 'logout' ? [] : roleNames.filter((role) => !allowed.includes(role));
+      const refused = name === 'logout' ? [] : everybody.filter((role) => !allowed.includes(role));
       const rowsOfRefusals = rows.filter(({ result }) => result === 'forbidden' || result === 'guestDownload');
       expect(rowsOfRefusals.map(({ actor_id, action }) => [actor_id, action])).toEqual(
         refused.map((role) => [server.userId(roles[role]), call.action]),
