@@ -4,6 +4,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { seriousViolations } from './support/axe.ts';
 import { stageFor, type Visitor } from './support/stage.ts';
 
+// Shows the dialog annotations/DeleteAnnotations.tsx ConfirmDialog
+// Shows the dialog annotations/dialog/AnnotationDialog.tsx FormDialog
+
 const stage = stageFor({}, { isShared: true });
 
 let drawer: Visitor;

@@ -7,6 +7,9 @@ import { FLIGHT } from './support/recordings.ts';
 import { openMission, resize, shoot } from './support/screens.ts';
 import { stageFor } from './support/stage.ts';
 
+// Shows the dialog bookmarks/BookmarkDialog.tsx FormDialog
+// Shows the dialog bookmarks/BookmarksDialog.tsx PlainDialog
+
 const stage = stageFor({}, { isShared: true });
 
 const START_US = Date.parse('2026-06-01T09:00:00Z') * 1000;

@@ -9,6 +9,8 @@ import { seriousViolationsInBothSchemes } from './support/axe.ts';
 import { dialog, shoot } from './support/screens.ts';
 import { stageFor } from './support/stage.ts';
 
+// Shows the dialog clips/ExportDialog.tsx FormDialog
+
 const stage = stageFor();
 let page: Page;
 

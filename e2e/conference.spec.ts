@@ -6,6 +6,9 @@ import { seriousViolationsInBothSchemes } from './support/axe.ts';
 import { shoot } from './support/screens.ts';
 import { stageFor, type Visitor } from './support/stage.ts';
 
+// Shows the dialog conference/RoomsDialog.tsx ConfirmDialog
+// Shows the dialog conference/call/InCall.tsx ConfirmDialog
+
 const stage = stageFor({}, { isShared: true });
 
 /** The figure is 1 s on an idle machine; a busy one fails at three times that. */

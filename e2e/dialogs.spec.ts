@@ -614,54 +614,14 @@ describe('by keyboard, in both themes and at 390 px', () => {
   }
 });
 
-/** Dialogs of other areas, and what shows them. */
-const elsewhere: Record<string, string> = {
-  'annotations/DeleteAnnotations.tsx ConfirmDialog': 'e2e/annotations.spec.ts',
-  'annotations/dialog/AnnotationDialog.tsx FormDialog': 'e2e/annotations.spec.ts',
-  'annotations/dialog/OpeningAnnotation.tsx FormDialog': 'apps/web/src/annotations/dialog/AnnotationDialog.test.tsx',
-  'snapshots/SnapshotDialog.tsx FormDialog': 'e2e/snapshots.spec.ts',
-  'backups/AcceptLoss.tsx FormDialog': 'apps/web/src/backups/DamagedFiles.test.tsx',
-  'ais/DeleteAis.tsx ConfirmDialog': 'apps/web/src/ais/AisPanel.test.tsx',
-  'ais/range/RangeDialog.tsx PlainDialog': 'apps/web/src/ais/range/RangeDialog.test.tsx',
-  'ais/lists/ListDialog.tsx FormDialog': 'apps/web/src/ais/lists/ShipLists.test.tsx',
-  'ais/lists/ListShips.tsx PlainDialog': 'apps/web/src/ais/lists/ShipLists.test.tsx',
-  'ais/lists/ListsDialog.tsx ConfirmDialog': 'apps/web/src/ais/lists/ShipLists.test.tsx',
-  'ais/lists/ListsDialog.tsx PlainDialog': 'apps/web/src/ais/lists/ShipLists.test.tsx',
-  'cases/CaseDialog.tsx FormDialog': 'apps/web/src/cases/CasesPanel.test.tsx',
-  'cases/DeleteCases.tsx ConfirmDialog': 'apps/web/src/cases/CasesPanel.test.tsx',
-  'cases/add/AddToCaseDialog.tsx FormDialog': 'apps/web/src/cases/add/AddToCase.test.tsx',
-  'cases/add/LockOutQuestion.tsx ConfirmDialog': 'apps/web/src/cases/add/AddToCase.test.tsx',
-  'cases/case/CommentsPart.tsx ConfirmDialog': 'apps/web/src/cases/case/CaseView.test.tsx',
-  'cases/case/HandOverDialog.tsx FormDialog': 'apps/web/src/cases/case/CaseView.test.tsx',
-  'cases/case/HoldDialog.tsx FormDialog': 'apps/web/src/cases/case/CaseView.test.tsx',
-  'cases/exports/ExportDialog.tsx FormDialog': 'apps/web/src/cases/exports/ExportsPart.test.tsx',
-  'cases/exports/ExportsPart.tsx ConfirmDialog': 'apps/web/src/cases/exports/ExportsPart.test.tsx',
-  'cases/case/NoteDialog.tsx FormDialog': 'apps/web/src/cases/case/CaseView.test.tsx',
-  'clips/ClipDialog.tsx FormDialog': 'apps/web/src/clips/ClipsPanel.test.tsx',
-  'clips/ClipsPanel.tsx ConfirmDialog': 'apps/web/src/clips/ClipsPanel.test.tsx',
-  'clips/ExportDialog.tsx FormDialog': 'e2e/clips.spec.ts',
-  'conference/RoomsDialog.tsx ConfirmDialog': 'e2e/conference.spec.ts',
-  'conference/call/InCall.tsx ConfirmDialog': 'e2e/conference.spec.ts',
-  'keeping/PlacesPanel.tsx ConfirmDialog': 'apps/web/src/keeping/PlacesPanel.test.tsx',
-  'health/LineUpDialog.tsx FormDialog': 'apps/web/src/health/Sidecars.test.tsx',
-  'bookmarks/BookmarkDialog.tsx FormDialog': 'e2e/bookmarks.spec.ts',
-  'bookmarks/BookmarksDialog.tsx PlainDialog': 'e2e/bookmarks.spec.ts',
-  'identity/UnitsDialog.tsx PlainDialog': 'apps/web/src/identity/AccountMenu.test.tsx',
-  'keeping/TilesPanel.tsx ConfirmDialog': 'apps/web/src/keeping/TilesPanel.test.tsx',
-  'missions/add/LookingDialog.tsx PlainDialog': 'e2e/mission-dialog.spec.ts',
-  'missions/add/ProposalDialog.tsx FormDialog': 'e2e/mission-dialog.spec.ts',
-  'missions/tray/RefusedFiles.tsx AlertBox': 'apps/web/src/missions/tray/RefusedFiles.test.tsx',
-  'missions/sensor/AisTimesDialog.tsx FormDialog': 'apps/web/src/missions/sensor/AisTimesDialog.test.tsx',
-  'missions/sensor/RemoveFile.tsx ConfirmDialog': 'apps/web/src/pages/dialog-labels.test.tsx',
-  'missions/sensor/ShiftDialog.tsx FormDialog': 'apps/web/src/missions/sensor/ShiftDialog.test.tsx',
-  'missions/RemoveSamples.tsx ConfirmDialog': 'apps/web/src/missions/MissionsPanel.test.tsx',
-  'missionview/KeysDialog.tsx Dialog': 'e2e/shell.spec.ts',
-  'pages/palette/Palette.tsx Dialog': 'apps/web/src/pages/palette/Palette.test.tsx',
-  'pages/SessionEnded.tsx Dialog': 'apps/web/src/pages/TypedCare.test.tsx',
-  'platforms/control/DescribeDialog.tsx PlainDialog': 'apps/web/src/platforms/control/recording.test.tsx',
+/** In another test, or a component test: the dialog that it opens, as `source` of the cases above names it. */
+const SHOWN = /^\/\/ Shows the dialog (.+)$/gm;
+
+/** These have nothing but a message and a button. */
+const messages = [
   // That a platform could not be read.
-  'platforms/edit/PlatformDialog.tsx FormDialog': 'a message with one button',
-};
+  'platforms/edit/PlatformDialog.tsx FormDialog',
+];
 
 /** Parts of dialogs: they are drawn by the others. */
 const makers = [
@@ -673,19 +633,24 @@ const makers = [
   'ui/dialog/PlainDialog.tsx Dialog',
 ];
 
-it('every dialog of the client is among these, or shown elsewhere', () => {
+it('every dialog of the client is among these, or named by the test that shows it', () => {
   const root = resolve(import.meta.dirname, '../apps/web/src');
   const sources = globSync('**/*.tsx', { cwd: root }).filter((path) => !path.endsWith('.test.tsx'));
   const found = sources
     .flatMap((path) => dialogsIn(readFileSync(join(root, path), 'utf8')).map((part) => `${path} ${part}`))
     .filter((source) => !makers.includes(source));
   const shown = cases.map(({ source }) => source);
+  const repository = resolve(import.meta.dirname, '..');
+  const named = globSync(['apps/web/src/**/*.test.tsx', 'e2e/*.spec.ts'], { cwd: repository })
+    .flatMap((path) => [...readFileSync(join(repository, path), 'utf8').matchAll(SHOWN)])
+    .map(([, source]) => source!);
+  const other = new Set([...named, ...messages]);
   const missing = [...new Set(found)].filter(
-    (source) => count(shown, source) + (source in elsewhere ? 1 : 0) < count(found, source),
+    (source) => count(shown, source) + (other.has(source) ? 1 : 0) < count(found, source),
   );
 
   expect(missing).toEqual([]);
-  expect(Object.keys(elsewhere).filter((source) => !found.includes(source))).toEqual([]);
+  expect([...other].filter((source) => !found.includes(source))).toEqual([]);
 });
 
 const count = (all: readonly string[], one: string) => all.filter((each) => each === one).length;

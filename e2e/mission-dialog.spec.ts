@@ -18,6 +18,9 @@ import {
 } from './support/screens.ts';
 import { stageFor, type Visitor } from './support/stage.ts';
 
+// Shows the dialog missions/add/LookingDialog.tsx PlainDialog
+// Shows the dialog missions/add/ProposalDialog.tsx FormDialog
+
 const stage = stageFor({}, { isShared: true });
 
 /** Long enough to be looked at, paused and interrupted at the speed below. */

@@ -8,6 +8,8 @@ import { logIn, row, shoot, table } from './support/screens.ts';
 import { ADMIN } from './support/server.ts';
 import { stageFor } from './support/stage.ts';
 
+// Shows the dialog missionview/KeysDialog.tsx Dialog
+
 const stage = stageFor();
 
 /** The map of places is looked at where pages are looked at as a whole. */

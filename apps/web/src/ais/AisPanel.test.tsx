@@ -12,6 +12,8 @@ import { usualFilter } from './ais-filter.ts';
 import { ShipsOfPage } from './ShipsOfPage.tsx';
 import { useShips } from './ships.ts';
 
+// Shows the dialog ais/DeleteAis.tsx ConfirmDialog
+
 beforeEach(() => localStorage.clear());
 afterEach(cleanup);
 

@@ -6,6 +6,8 @@ import { fakeApi, newId } from '../testing/fake-api.ts';
 import { admin, show } from '../testing/show.tsx';
 import { DamagedFiles } from './DamagedFiles.tsx';
 
+// Shows the dialog backups/AcceptLoss.tsx FormDialog
+
 afterEach(cleanup);
 
 const held: DamagedItem = {

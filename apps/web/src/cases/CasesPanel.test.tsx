@@ -11,6 +11,9 @@ import { CasesPanel } from './CasesPanel.tsx';
 import { noFilter } from './filter.ts';
 import type { SortKey } from './useCases.ts';
 
+// Shows the dialog cases/CaseDialog.tsx FormDialog
+// Shows the dialog cases/DeleteCases.tsx ConfirmDialog
+
 beforeEach(() => localStorage.clear());
 afterEach(cleanup);
 

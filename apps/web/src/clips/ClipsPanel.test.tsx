@@ -11,6 +11,9 @@ import { ClipsPanel } from './ClipsPanel.tsx';
 import { clipsView } from './clips-view.ts';
 import { barsOf } from './pins.ts';
 
+// Shows the dialog clips/ClipDialog.tsx FormDialog
+// Shows the dialog clips/ClipsPanel.tsx ConfirmDialog
+
 const mission = missionOf({ name: 'Kea', securityClassification: 'SECRET' });
 
 const madeId = newId();

@@ -9,6 +9,8 @@ import { admin, sessionOf, show } from '../testing/show.tsx';
 import type { Sidecar } from './line-up.ts';
 import { Sidecars } from './Sidecars.tsx';
 
+// Shows the dialog health/LineUpDialog.tsx FormDialog
+
 afterEach(cleanup);
 
 /** 2026-11-28T12:00:00Z, and three seconds of video. */

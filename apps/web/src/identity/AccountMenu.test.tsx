@@ -8,6 +8,8 @@ import { type Answers, fakeApi, newId, refusing, usergroupOf } from '../testing/
 import { admin, show } from '../testing/show.tsx';
 import { AccountMenu } from './AccountMenu.tsx';
 
+// Shows the dialog identity/UnitsDialog.tsx PlainDialog
+
 afterEach(cleanup);
 
 async function open(answers: Answers = {}, session: Parameters<typeof show>[1]['session'] = {}) {

@@ -8,6 +8,8 @@ import { fakeApi } from '../testing/fake-api.ts';
 import { show } from '../testing/show.tsx';
 import { PlacesPanel } from './PlacesPanel.tsx';
 
+// Shows the dialog keeping/PlacesPanel.tsx ConfirmDialog
+
 afterEach(cleanup);
 
 const LIST: SitePlaceList = { count: 2, fileName: 'towns.csv', uploaded: 0, by: 'ana' };

@@ -7,6 +7,8 @@ import { fakeApi } from '../testing/fake-api.ts';
 import { show } from '../testing/show.tsx';
 import { TilesPanel } from './TilesPanel.tsx';
 
+// Shows the dialog keeping/TilesPanel.tsx ConfirmDialog
+
 afterEach(cleanup);
 
 const layer: MapLayer = {

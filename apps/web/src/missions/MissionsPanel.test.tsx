@@ -23,6 +23,8 @@ import { MissionsPanel } from './MissionsPanel.tsx';
 import { forgetProgress } from './progress.ts';
 import { useLiveMissions } from './useLiveMissions.ts';
 
+// Shows the dialog missions/RemoveSamples.tsx ConfirmDialog
+
 beforeEach(() => {
   localStorage.clear();
   sessionStorage.clear();

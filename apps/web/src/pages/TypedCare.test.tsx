@@ -17,6 +17,8 @@ import { forgetTyped, useHoldTyped } from '../ui/dialog/typed.ts';
 import { DetailPanel } from '../ui/table/DetailPanel.tsx';
 import { TypedCare } from './TypedCare.tsx';
 
+// Shows the dialog pages/SessionEnded.tsx Dialog
+
 afterEach(() => {
   cleanup();
   forgetTyped();

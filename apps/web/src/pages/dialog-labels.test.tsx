@@ -38,6 +38,8 @@ import { UploadRow } from '../uploads/UploadRow.tsx';
 import type { UploadItem } from '../uploads/upload-store.ts';
 import { RemoveGroup } from '../usergroups/GroupDialogs.tsx';
 
+// Shows the dialog missions/sensor/RemoveFile.tsx ConfirmDialog
+
 beforeEach(() => localStorage.clear());
 afterEach(cleanup);
 

@@ -9,6 +9,11 @@ import { admin, show } from '../../testing/show.tsx';
 import { AddToList } from './AddToList.tsx';
 import { ListsDialog } from './ListsDialog.tsx';
 
+// Shows the dialog ais/lists/ListDialog.tsx FormDialog
+// Shows the dialog ais/lists/ListShips.tsx PlainDialog
+// Shows the dialog ais/lists/ListsDialog.tsx ConfirmDialog
+// Shows the dialog ais/lists/ListsDialog.tsx PlainDialog
+
 beforeEach(() => localStorage.clear());
 afterEach(cleanup);
 

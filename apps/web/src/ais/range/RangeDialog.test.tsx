@@ -9,6 +9,8 @@ import { admin, show } from '../../testing/show.tsx';
 import { RangeDialog } from './RangeDialog.tsx';
 import { ringsOf } from './sectors.ts';
 
+// Shows the dialog ais/range/RangeDialog.tsx PlainDialog
+
 afterEach(cleanup);
 
 const NM = 1852;

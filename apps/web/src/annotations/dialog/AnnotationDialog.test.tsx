@@ -12,6 +12,8 @@ import { failureText } from '../useSaveAnnotation.ts';
 import type { DrawnOnVideo } from '../video/drawing.ts';
 import { AnnotationDialog } from './AnnotationDialog.tsx';
 
+// Shows the dialog annotations/dialog/OpeningAnnotation.tsx FormDialog
+
 // WebGL is not in jsdom: without a map of its own a test has none.
 const noMap = () => Promise.reject(new Error('no WebGL'));
 let startDrawMap: () => Promise<unknown> = noMap;

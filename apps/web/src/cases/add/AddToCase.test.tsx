@@ -10,6 +10,9 @@ import { admin, show } from '../../testing/show.tsx';
 import { AddToCase } from './AddToCase.tsx';
 import { collectedBookmarks } from './collected.ts';
 
+// Shows the dialog cases/add/AddToCaseDialog.tsx FormDialog
+// Shows the dialog cases/add/LockOutQuestion.tsx ConfirmDialog
+
 beforeEach(() => localStorage.clear());
 afterEach(cleanup);
 

@@ -9,6 +9,11 @@ import { admin, show } from '../../testing/show.tsx';
 import { useCase } from '../useCases.ts';
 import { CaseView } from './CaseView.tsx';
 
+// Shows the dialog cases/case/CommentsPart.tsx ConfirmDialog
+// Shows the dialog cases/case/HandOverDialog.tsx FormDialog
+// Shows the dialog cases/case/HoldDialog.tsx FormDialog
+// Shows the dialog cases/case/NoteDialog.tsx FormDialog
+
 beforeEach(() => localStorage.clear());
 afterEach(cleanup);
 

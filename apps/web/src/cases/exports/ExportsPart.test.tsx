@@ -8,6 +8,9 @@ import { type Answers, fakeApi, refusing } from '../../testing/fake-api.ts';
 import { show } from '../../testing/show.tsx';
 import { CaseView } from '../case/CaseView.tsx';
 
+// Shows the dialog cases/exports/ExportDialog.tsx FormDialog
+// Shows the dialog cases/exports/ExportsPart.tsx ConfirmDialog
+
 beforeEach(() => localStorage.clear());
 afterEach(cleanup);
 

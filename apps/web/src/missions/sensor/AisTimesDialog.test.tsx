@@ -9,6 +9,8 @@ import { show } from '../../testing/show.tsx';
 import { AisTimesDialog } from './AisTimesDialog.tsx';
 import { datedText } from './dated-text.ts';
 
+// Shows the dialog missions/sensor/AisTimesDialog.tsx FormDialog
+
 afterEach(cleanup);
 
 const CALL = 'PUT /sensors/:id/files/:fileId/reading';

@@ -8,6 +8,8 @@ import { type Answers, fakeApi, missionOf, refusing, sensorOf } from '../../test
 import { show } from '../../testing/show.tsx';
 import { ShiftDialog } from './ShiftDialog.tsx';
 
+// Shows the dialog missions/sensor/ShiftDialog.tsx FormDialog
+
 afterEach(cleanup);
 
 /** 2023-11-14T22:13:20 Z. */

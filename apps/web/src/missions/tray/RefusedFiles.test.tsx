@@ -8,6 +8,8 @@ import { useSnackbar } from '../../ui/notice/Snackbar.tsx';
 import { type UploadItem, uploadStore } from '../../uploads/upload-store.ts';
 import { RefusedFiles } from './RefusedFiles.tsx';
 
+// Shows the dialog missions/tray/RefusedFiles.tsx AlertBox
+
 const track = {
   ...{
     _id: newId(),

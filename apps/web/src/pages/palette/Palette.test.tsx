@@ -9,6 +9,8 @@ import { fakeApi, missionOf } from '../../testing/fake-api.ts';
 import { admin, show } from '../../testing/show.tsx';
 import { PaletteHost } from './PaletteHost.tsx';
 
+// Shows the dialog pages/palette/Palette.tsx Dialog
+
 // jsdom scrolls nothing.
 beforeEach(() => {
   Element.prototype.scrollIntoView = () => undefined;

@@ -9,6 +9,8 @@ import { livePlatformOf, liveSensorOf } from '../../testing/platforms.ts';
 import { admin, show } from '../../testing/show.tsx';
 import { PlatformsPanel } from '../PlatformsPanel.tsx';
 
+// Shows the dialog platforms/control/DescribeDialog.tsx PlainDialog
+
 beforeEach(() => localStorage.clear());
 afterEach(() => {
   vi.useRealTimers();
