@@ -35,10 +35,9 @@ export async function seenWhileRecorded(db: Db, actor: Actor, geometry: string):
   const isMetBy = sphereTest(polygons);
   const areas = areasOf(polygons);
   const found = new Set<string>();
-  let last: { minute: number; sensorId: string } | null = null;
-  for (;;) {
-    const minutes = await minutesBefore(db, actor, { probes, found: [...found], last });
-    for (const { missionId, footprints } of minutes) {
+  let left = await minutesNear(db, actor, probes);
+  while (left.length > 0) {
+    for (const { missionId, footprints } of await footprintsOf(db, actor, left.slice(0, BATCH))) {
       if (found.has(missionId)) continue;
       const isSeen = isMetBy
         ? secondsSeenIn(footprints, isMetBy, ALL).length > 0
@@ -46,15 +45,15 @@ export async function seenWhileRecorded(db: Db, actor: Actor, geometry: string):
       if (isSeen) found.add(missionId);
       await otherWork();
     }
-    if (minutes.length < BATCH) return [...found];
-    last = minutes[BATCH - 1]!;
+    left = left.slice(BATCH).filter(({ missionId }) => !found.has(missionId));
   }
+  return [...found];
 }
 
-type Wanted = { probes: number[]; found: string[]; last: { minute: number; sensorId: string } | null };
+type Minute = { missionId: string; sensorId: string; minute: number };
 
-/** The newest minutes that may have seen it, of missions that were not found yet. */
-function minutesBefore(db: Db, actor: Actor, { probes, found, last }: Wanted) {
+/** The minutes that may have seen it, the newest first. */
+function minutesNear(db: Db, actor: Actor, probes: number[]): Promise<Minute[]> {
   const running = visible(db, actor).where('missions.state', '=', 'Running').select('missions.id');
   const toIngest = visible(db, actor)
     .where(
@@ -64,22 +63,25 @@ function minutesBefore(db: Db, actor: Actor, { probes, found, last }: Wanted) {
     .select('missions.id');
   return visible(db, actor)
     .where('missions.id', 'in', running.union(toIngest))
-    .where(sql<boolean>`missions.id <> all (${found}::uuid[])`)
     .innerJoin('sensors', 'sensors.mission_id', 'missions.id')
     .innerJoin('coverage_sensors', 'coverage_sensors.sensor_id', 'sensors.id')
     .where('coverage_sensors.index_key', '=', LIVE_KEY)
     .innerJoin('coverage_minutes', 'coverage_minutes.sensor_id', 'sensors.id')
     .where(sql<boolean>`coverage_minutes.cells && ${probes}::bigint[]`)
-    .$if(last !== null, (query) =>
-      query.where(
-        sql<boolean>`(coverage_minutes.minute, coverage_minutes.sensor_id) < (${last?.minute}, ${last?.sensorId})`,
-      ),
-    )
-    .select(['missions.id as missionId', 'sensors.id as sensorId'])
-    .select(['coverage_minutes.minute', 'coverage_minutes.footprints'])
+    .select(['missions.id as missionId', 'sensors.id as sensorId', 'coverage_minutes.minute'])
     .orderBy('coverage_minutes.minute', 'desc')
-    .orderBy('coverage_minutes.sensor_id', 'desc')
-    .limit(BATCH)
+    .execute();
+}
+
+/** Without minutes that ingest replaced since they were chosen: the mission has an outline then. */
+function footprintsOf(db: Db, actor: Actor, minutes: readonly Minute[]) {
+  const chosen = sql`select * from unnest(
+    ${minutes.map(({ sensorId }) => sensorId)}::uuid[], ${minutes.map(({ minute }) => minute)}::int[])`;
+  return visible(db, actor)
+    .innerJoin('sensors', 'sensors.mission_id', 'missions.id')
+    .innerJoin('coverage_minutes', 'coverage_minutes.sensor_id', 'sensors.id')
+    .where(sql<boolean>`(coverage_minutes.sensor_id, coverage_minutes.minute) in (${chosen})`)
+    .select(['missions.id as missionId', 'coverage_minutes.footprints'])
     .execute();
 }
 
