@@ -192,10 +192,11 @@ it('T-079 Files that a killed recorder left are read to their last whole line, a
 it('T-088 A file that the recorder begins while those on the disk are listed is read on, and not removed', async () => {
   const { db, root, key, count } = await setUp();
   const { storage, say } = await intakeOn(db, root);
-  say({ kind: 'hello', ais: [] });
-  say({ kind: 'ais', file: { key, sizeBytes: 0, ended: false } });
   const file = await storage.append(key);
   await file.write(stamped(5));
+  // It is on the disk when that is listed, and not in what the recorder said before it began it.
+  say({ kind: 'hello', ais: [] });
+  say({ kind: 'ais', file: { key, sizeBytes: 0, ended: false } });
   say({ kind: 'ais', file: { key, sizeBytes: file.sizeBytes(), ended: false } });
   await expect.poll(count).toBe(5);
   await file.write(stamped(5, 5));
