@@ -2,9 +2,9 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, resolve as pathOf } from 'node:path';
 
-const ROOT = resolve(import.meta.dirname, '../../..');
+const ROOT = pathOf(import.meta.dirname, '../../..');
 
 export const git = (...words: string[]): string =>
   execFileSync('git', ['-C', ROOT, ...words], { encoding: 'utf8' }).trim();
@@ -48,18 +48,18 @@ export async function cloneAndStart(commit: string): Promise<Started> {
   }
 }
 
-async function untilReady(server: ChildProcess): Promise<Pick<Started, 'address' | 'setUp'>> {
-  let said = '';
-  for await (const part of server.stdout!) {
-    said += String(part);
-    const address = /Osprey is ready: (\S+)/.exec(said)?.[1];
-    const setUp = /https?:\/\/\S+\/setup#code=\S+/.exec(said)?.[0];
-    if (address === undefined || setUp === undefined) continue;
-    // Later output is discarded: an unread pipe that is full would stop the server.
-    server.stdout!.resume();
-    return { address: local(address), setUp: local(setUp) };
-  }
-  throw new Error(`The server did not start: ${said.slice(-2000)}`);
+/** Later output is read too, and discarded: a pipe that is closed or full would stop the server. */
+function untilReady(server: ChildProcess): Promise<Pick<Started, 'address' | 'setUp'>> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    server.stdout!.on('data', (part) => {
+      said = (said + String(part)).slice(-100_000);
+      const address = /Osprey is ready: (\S+)/.exec(said)?.[1];
+      const setUp = /https?:\/\/\S+\/setup#code=\S+/.exec(said)?.[0];
+      if (address !== undefined && setUp !== undefined) resolve({ address: local(address), setUp: local(setUp) });
+    });
+    server.once('exit', () => reject(new Error(`The server did not start: ${said.slice(-2000)}`)));
+  });
 }
 
 const local = (link: string): string => link.replace('localhost', '127.0.0.1');
