@@ -97,6 +97,8 @@ async function dropRecording(page: Page, recording: string): Promise<number> {
   const begun = performance.now();
   await dropOnPage(page, [recording]);
   const form = dialog(page, 'New mission');
+  // The dialog proposes a name of the flight.
+  await form.getByLabel('Name').fill(DROPPED);
   for (const name of ['Next', 'Skip', 'Create']) await form.getByRole('button', { name }).click();
   await play(page, DROPPED);
   return (performance.now() - begun) / 1000;
