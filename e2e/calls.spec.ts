@@ -1,7 +1,8 @@
 /// <reference lib="dom" />
 import type { Room } from '@osprey/contract';
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expectPictures, joinInWindow, joinRoom, tile, videoFrames } from './support/calls.ts';
 import { FLIGHT } from './support/recordings.ts';
 import { openMission } from './support/screens.ts';
 import { stageFor, type Visitor } from './support/stage.ts';
@@ -29,37 +30,9 @@ beforeAll(async () => {
 // Registered after that of the stage, and so run before it.
 afterAll(() => stage.api.send('DELETE', `conference/rooms/${room._id}`));
 
-const tile = (page: Page, name: string): Locator =>
-  page.getByRole('list', { name: 'In the room' }).getByRole('listitem').filter({ hasText: name });
-const videoFrames = (video: Locator) =>
-  video.evaluate((element) => {
-    const { totalVideoFrames, droppedVideoFrames } = (element as HTMLVideoElement).getVideoPlaybackQuality();
-    return { total: totalVideoFrames, dropped: droppedVideoFrames };
-  });
-
-async function joins({ context }: Visitor): Promise<Page> {
-  const call = await context.newPage();
-  await call.goto(`/conference#room=${room._id}`);
-  await enters(call);
-  return call;
-}
-
-async function enters(call: Page): Promise<void> {
-  await call.getByRole('button', { name: 'Join', exact: true }).click();
-  await call.getByRole('toolbar', { name: 'Conference' }).waitFor();
-}
-
-/** Pictures of a member keep coming. */
-async function expectPictures(page: Page, name: string): Promise<void> {
-  const video = tile(page, name).locator('video');
-  await video.waitFor();
-  const before = (await videoFrames(video)).total;
-  await expect.poll(async () => (await videoFrames(video)).total).toBeGreaterThan(before + 5);
-}
-
 it('a call goes on by itself after the network was away for 10 s', { tags: 'long' }, async () => {
   const [admin, other] = await Promise.all([stage.signedIn(), stage.signedIn({}, people[0])]);
-  const [one, two] = await Promise.all([joins(admin), joins(other)]);
+  const [one, two] = await Promise.all([joinInWindow(admin, room), joinInWindow(other, room)]);
   await Promise.all([expectPictures(one, 'Arvid'), expectPictures(two, 'admin')]);
 
   await other.context.setOffline(true);
@@ -94,8 +67,7 @@ it('six people see each other, and a seventh reads that the room is full', { tag
     visitors.push(visitor);
     const { page } = visitor;
     await withSmallCamera(page, calls.length);
-    await page.goto(`/conference#room=${room._id}`);
-    await enters(page);
+    await joinRoom(page, room);
     calls.push(page);
   }
 
@@ -133,7 +105,7 @@ it('players lose hardly any pictures while a call runs', { tags: 'long' }, async
     stage.signedIn({ width: 1440, height: 900 }),
     stage.signedIn({}, people[0]),
   ]);
-  const [one, two] = await Promise.all([joins(admin), joins(other)]);
+  const [one, two] = await Promise.all([joinInWindow(admin, room), joinInWindow(other, room)]);
   await Promise.all([expectPictures(one, 'Arvid'), expectPictures(two, 'admin')]);
   await admin.page.bringToFront();
   await openMission(admin.page, 'Flight-in-a-call');

@@ -1,8 +1,9 @@
 /// <reference lib="dom" />
 import type { Room } from '@osprey/contract';
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { seriousViolationsInBothSchemes } from './support/axe.ts';
+import { join, tile, videoFrames } from './support/calls.ts';
 import { shoot } from './support/screens.ts';
 import { stageFor, type Visitor } from './support/stage.ts';
 
@@ -23,16 +24,8 @@ beforeAll(async () => {
 });
 
 const rooms = () => stage.api.send<Room[]>('GET', 'conference/rooms');
-const tile = (page: Page, name: string): Locator =>
-  page.getByRole('list', { name: 'In the room' }).getByRole('listitem').filter({ hasText: name });
 const phraseOn = (page: Page) => page.getByRole('note', { name: /^Six words: / }).getAttribute('aria-label');
 const toggle = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-
-/** Number of a member's pictures that this page has decoded and shown. */
-const framesOf = (page: Page, name: string): Promise<number> =>
-  tile(page, name)
-    .locator('video')
-    .evaluate((video) => (video as HTMLVideoElement).getVideoPlaybackQuality().totalVideoFrames);
 
 /** The loudest moment of a member's voice within a second and a half: the microphone of a test beeps once a second. */
 const loudnessOf = (page: Page, name: string): Promise<number> =>
@@ -55,11 +48,6 @@ const loudnessOf = (page: Page, name: string): Promise<number> =>
       return peak;
     });
 
-async function join(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Join', exact: true }).click();
-  await page.getByRole('toolbar', { name: 'Conference' }).waitFor();
-}
-
 /** In a window of their own, as the address of the room opens it. */
 async function opens({ page }: Visitor, room: Room): Promise<Page> {
   await page.goto(`/conference#room=${room._id}`);
@@ -68,8 +56,9 @@ async function opens({ page }: Visitor, room: Room): Promise<Page> {
 }
 
 async function expectSeenAndHeard(page: Page, name: string): Promise<void> {
-  await tile(page, name).locator('video').waitFor();
-  await expect.poll(() => framesOf(page, name)).toBeGreaterThan(10);
+  const video = tile(page, name).locator('video');
+  await video.waitFor();
+  await expect.poll(async () => (await videoFrames(video)).total).toBeGreaterThan(10);
   await expect.poll(() => loudnessOf(page, name)).toBeGreaterThan(0.01);
 }
 

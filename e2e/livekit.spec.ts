@@ -1,11 +1,10 @@
-/// <reference lib="dom" />
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Room } from '@osprey/contract';
-import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { freePort } from '../tools/test-support/free-port.ts';
-import { stageFor, type Visitor } from './support/stage.ts';
+import { expectPictures, join, joinRoom, tile } from './support/calls.ts';
+import { stageFor } from './support/stage.ts';
 
 /** The path of a LiveKit server, such as `go install github.com/livekit/livekit-server/cmd/server@v1.11.0` makes. */
 const program = process.env.OSPREY_TEST_LIVEKIT;
@@ -40,32 +39,18 @@ describe.skipIf(program === undefined)('a call over a real LiveKit server', asyn
     await ended;
   });
 
-  const tile = (page: Page, name: string): Locator =>
-    page.getByRole('list', { name: 'In the room' }).getByRole('listitem').filter({ hasText: name });
-  const joins = async ({ page }: Visitor): Promise<Page> => {
-    await page.goto(`/conference#room=${room._id}`);
-    await page.getByRole('button', { name: 'Join', exact: true }).click();
-    await page.getByRole('toolbar', { name: 'Conference' }).waitFor();
-    return page;
-  };
-  /** Pictures that were opened with the key of the room come on. */
-  async function expectPictures(page: Page, name: string): Promise<void> {
-    const video = tile(page, name).locator('video');
-    await video.waitFor();
-    const frames = () => video.evaluate((one: HTMLVideoElement) => one.getVideoPlaybackQuality().totalVideoFrames);
-    const before = await frames();
-    await expect.poll(frames).toBeGreaterThan(before + 5);
-  }
-
   it('shows each the other, again after a reload, and who loses the right is out', { tags: 'long' }, async () => {
     const [admin, other] = await Promise.all([
       stage.signedIn({}, undefined, '/about'),
       stage.signedIn({}, birk, '/about'),
     ]);
-    const [one, two] = [await joins(admin), await joins(other)];
+    const [one, two] = [admin.page, other.page];
+    await joinRoom(one, room);
+    await joinRoom(two, room);
+    // Pictures are shown once they were opened with the key of the room.
     await Promise.all([expectPictures(one, 'Birk'), expectPictures(two, 'admin')]);
     await two.reload();
-    await two.getByRole('button', { name: 'Join', exact: true }).click();
+    await join(two);
     await Promise.all([expectPictures(one, 'Birk'), expectPictures(two, 'admin')]);
 
     const begun = Date.now();

@@ -3,6 +3,7 @@ import type { LivePlatform, Mission, Room } from '@osprey/contract';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { seriousViolationsInBothSchemes } from './support/axe.ts';
+import { joinInWindow } from './support/calls.ts';
 import { freeUdpPort } from './support/platforms.ts';
 import { FLIGHT } from './support/recordings.ts';
 import { openMission, shoot } from './support/screens.ts';
@@ -83,20 +84,11 @@ const placeOfMap = (page: Page): Promise<number[]> =>
 const apart = (one: number[], other: number[]): number =>
   Math.max(...one.map((value, at) => Math.abs(value - other[at]!)));
 
-/** In the room, by a call in another window of the same browser. */
-async function joins({ context }: Visitor): Promise<Page> {
-  const call = await context.newPage();
-  await call.goto(`/conference#room=${room._id}`);
-  await call.getByRole('button', { name: 'Join', exact: true }).click();
-  await call.getByRole('toolbar', { name: 'Conference' }).waitFor();
-  return call;
-}
-
 it('who follows sees the mission, the second, the sensors and the map of the leader, and where they point', async () => {
   const [first, other] = await Promise.all([stage.signedIn(SIZE), stage.signedIn(SIZE, tove)]);
   admin = first;
   const [one, two] = [admin.page, other.page];
-  const [call] = await Promise.all([joins(admin), joins(other)]);
+  const [call] = await Promise.all([joinInWindow(admin, room), joinInWindow(other, room)]);
   await bar(one).getByRole('button', { name: 'Lead' }).click();
   await bar(one).getByText('You lead in room Together. Open a mission').waitFor();
   await bar(two).getByText('admin leads in room Together. You are not following.').waitFor();
