@@ -5,7 +5,6 @@ import {
   classificationOf,
   classificationRank,
   type ItemAction,
-  isAdmin,
   REASON_MIN,
   shareProblem,
 } from '@osprey/contract';
@@ -64,8 +63,8 @@ export async function refuseSharing(
   const problem = shareProblem(actor, wanted, known);
   if (problem === null) return;
   if (problem.code !== 'labelAboveGroup') throw new AppError(problem.code);
-  const seen = problem.groups.filter(
-    (name) => isAdmin(actor) || actor.groups.some((group) => known.find((one) => one.name === name)?._id === group._id),
+  const seen = problem.groups.filter((name) =>
+    known.some((group) => group.name === name && knowsGroup(actor, group._id)),
   );
   throw new AppError('labelAboveGroup', { label: wanted.securityClassification, groups: seen.join(', ') });
 }

@@ -20,6 +20,7 @@ import {
 import type { Kysely } from 'kysely';
 import { accountFactsOf } from '../access/account-visibility.ts';
 import { asSystem } from '../access/as-system.ts';
+import { knowsGroup } from '../access/known-groups.ts';
 import type { OpenReads } from '../access/open-reads.ts';
 import type { Database } from '../db/schema.ts';
 import type { StoredFacts } from '../items/facts.ts';
@@ -165,8 +166,7 @@ export function delivery({ db, audience, reads, items = productItems, lostMax = 
 
   function sendUsergroups(ids: readonly string[]): void {
     for (const listening of audience.everyone()) {
-      const own = new Set(listening.actor.groups.map(({ _id }) => _id));
-      const seen = isAdmin(listening.actor) ? [...ids] : ids.filter((id) => own.has(id));
+      const seen = ids.filter((id) => knowsGroup(listening.actor, id));
       if (seen.length > 0) emit(listening, usergroupsEvent.name, { ids: seen });
     }
   }
