@@ -1,6 +1,7 @@
 import { type ItemName, itemNames, items } from '@osprey/contract';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Database } from '../src/base/db/schema.ts';
+import { shareWith } from '../src/base/items/shared-with.ts';
 import { storedItems } from '../src/base/items/table.ts';
 import { addRow } from './row-in-each-table.ts';
 
@@ -20,11 +21,7 @@ export async function addAnyItem(
   { classification = 1, audience = 'everyone' }: Fields = {},
   groups: readonly string[] = [],
 ): Promise<string> {
-  const { table, links } = storedItems[item];
-  const id = await addRow(db, table, { classification, audience });
-  for (const group of groups) {
-    await sql`insert into ${sql.id(links.table)} (${sql.id(links.key)}, usergroup_id)
-      values (${id}::uuid, ${group}::uuid)`.execute(db);
-  }
+  const id = await addRow(db, storedItems[item].table, { classification, audience });
+  await shareWith(db, item, { id, usergroups: groups });
   return id;
 }
