@@ -1,4 +1,4 @@
-import { meets, type Shape, shapeOf } from './coverage-meets.ts';
+import { meets, type Shape, viewOf } from './coverage-meets.ts';
 import { UNITS, type UnitsTest } from './coverage-units.ts';
 import type { Position } from './point.ts';
 
@@ -223,10 +223,6 @@ export function secondsSeenIn(bytes: Uint8Array, isMetBy: UnitsTest, { fromSecon
 }
 
 function isMet({ corners }: Sighting, shape: Shape): boolean {
-  try {
-    return meets(shapeOf(corners), shape);
-  } catch (error) {
-    if (error instanceof RangeError) return false;
-    throw error;
-  }
+  const view = viewOf(corners);
+  return view !== null && meets(view, shape);
 }

@@ -17,6 +17,16 @@ export function shapeOf(positions: readonly Position[]): Shape {
   return { ring, middle, normals, reach };
 }
 
+/** The shape of a footprint; null where it is larger than half the earth, and so meets nothing. */
+export function viewOf(corners: readonly Position[]): Shape | null {
+  try {
+    return shapeOf(corners);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
 /** Whether two shapes have a point in common; a border belongs to its shape. */
 export function meets(one: Shape, other: Shape): boolean {
   // Caps around both that do not touch: most pairs end here.

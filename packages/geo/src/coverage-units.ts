@@ -1,5 +1,5 @@
 import { alongRing, type GeoBox } from './coverage-box.ts';
-import { contains, meets, type Shape, shapeOf } from './coverage-meets.ts';
+import { contains, meets, type Shape, shapeOf, viewOf } from './coverage-meets.ts';
 import type { Position } from './point.ts';
 
 /** Whole units a degree in which footprints are kept: 11 mm. */
@@ -114,12 +114,8 @@ export function unitsTest(ring: readonly Position[], shape: Shape): UnitsTest {
 
   function onSphere(units: Float64Array, at: number): boolean {
     const corners = [0, 2, 4, 6].map((value): Position => [units[at + value]! / UNITS, units[at + value + 1]! / UNITS]);
-    try {
-      return meets(shapeOf(corners), shape);
-    } catch (error) {
-      if (error instanceof RangeError) return false;
-      throw error;
-    }
+    const view = viewOf(corners);
+    return view !== null && meets(view, shape);
   }
 }
 

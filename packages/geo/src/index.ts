@@ -22,7 +22,7 @@ export {
   secondsWhere,
   unpackSightings,
 } from './coverage-chunk.ts';
-export { meets, type Shape, shapeOf } from './coverage-meets.ts';
+export { meets, type Shape, shapeOf, viewOf } from './coverage-meets.ts';
 export type { MultiPolygon } from './coverage-outline.ts';
 export {
   addSeenMinute,

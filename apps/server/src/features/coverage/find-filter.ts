@@ -8,6 +8,7 @@ import {
   secondsWhere,
   shapeOf,
   unpackSightings,
+  viewOf,
   wrapBearing,
 } from '@osprey/geo';
 import { type RawBuilder, sql } from 'kysely';
@@ -46,7 +47,7 @@ export const withinTimes = (fromUs: number, toUs: number): RawBuilder<boolean>[]
 export function isSoughtBy({ sought }: Asked, filter: FindFilter, width: number): (sighting: Sighting) => boolean {
   const { resolutionM, look, share } = filter;
   return (sighting) => {
-    const view = viewOf(sighting);
+    const view = viewOf(sighting.corners);
     if (view === null || !sought.isMetBy(view)) return false;
     if (resolutionM !== undefined && !(width > 0 && widthOf(sighting) / width <= resolutionM)) return false;
     if (look !== undefined && !looksBetween(sighting, look)) return false;
@@ -69,16 +70,6 @@ export function secondsSoughtBy(asked: Asked, filter: FindFilter) {
     const found = secondsWhere(unpackSightings(footprints), isSought, within);
     return found.map(({ second, by }) => ({ second, by: () => by }));
   };
-}
-
-/** The ground of a sighting; null where it is larger than half the earth, and so has no certain inside. */
-function viewOf({ corners }: Sighting): ReturnType<typeof shapeOf> | null {
-  try {
-    return shapeOf(corners);
-  } catch (error) {
-    if (error instanceof RangeError) return null;
-    throw error;
-  }
 }
 
 function looksBetween(sighting: Sighting, { from, to }: { from: number; to: number }): boolean {
