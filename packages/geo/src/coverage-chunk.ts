@@ -161,12 +161,9 @@ export function secondsWhere(
   isSought: (sighting: Sighting) => boolean,
   bounds: Bounds,
 ): SeenSecond[] {
-  const seen = new Map<number, Sighting>();
-  for (const { sighting, first, last } of secondsOf(sightings, bounds)) {
-    if (!isSought(sighting)) continue;
-    for (let second = first; second <= last; second += 1) if (!seen.has(second)) seen.set(second, sighting);
-  }
-  return [...seen].map(([second, by]) => ({ second, by })).sort((a, b) => a.second - b.second);
+  const isMet = (index: number): boolean => isSought(sightings[index]!);
+  const timesUs = sightings.map(({ timeUs }) => timeUs);
+  return secondsMet(timesUs, isMet, bounds).map(({ second, index }) => ({ second, by: sightings[index]! }));
 }
 
 /** The seconds that each sighting counts for, both ends included, within those from `fromSecond` to before `toSecond`. */
@@ -204,19 +201,31 @@ function lastSecondOf(timeUs: number, nextUs: number): number {
 export type PackedSecond = { second: number; by: () => Sighting };
 
 /** The same of packed sightings, in rising order, by a test that is made for many. @throws RangeError where the bytes end too soon */
-export function secondsSeenIn(bytes: Uint8Array, isMetBy: UnitsTest, { fromSecond, toSecond }: Bounds): PackedSecond[] {
+export function secondsSeenIn(bytes: Uint8Array, isMetBy: UnitsTest, bounds: Bounds): PackedSecond[] {
   const columns = unpackColumns(bytes);
   const { timesUs, units, count } = columns;
-  const later = laterTimes(timesUs.subarray(0, count));
-  const found: PackedSecond[] = [];
+  const isMet = (index: number): boolean => isMetBy(units, index * VALUES);
+  return secondsMet(timesUs.subarray(0, count), isMet, bounds).map(({ second, index }) => ({
+    second,
+    by: () => sightingIn(columns, index),
+  }));
+}
+
+/** The seconds, in rising order, for which one of the sightings at these times counts, each with the first that does. */
+function secondsMet(
+  timesUs: ArrayLike<number>,
+  isMet: (index: number) => boolean,
+  { fromSecond, toSecond }: Bounds,
+): { second: number; index: number }[] {
+  const later = laterTimes(timesUs);
+  const found: { second: number; index: number }[] = [];
   // Sightings come in the order of their time: those that follow count for no second before the last one found.
   let next = fromSecond;
-  for (let index = 0; index < count; index += 1) {
+  for (let index = 0; index < timesUs.length; index += 1) {
     const last = Math.min(lastSecondOf(timesUs[index]!, later[index]!), toSecond - 1);
     let second = Math.max(Math.floor(timesUs[index]! / 1e6), next);
-    if (second > last || !isMetBy(units, index * VALUES)) continue;
-    const by = () => sightingIn(columns, index);
-    for (; second <= last; second += 1) found.push({ second, by });
+    if (second > last || !isMet(index)) continue;
+    for (; second <= last; second += 1) found.push({ second, index });
     next = second;
   }
   return found;
