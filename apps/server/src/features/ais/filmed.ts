@@ -11,11 +11,11 @@ import {
 } from '@osprey/geo';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../base/db/schema.ts';
+import { readableSensors } from '../../media/play/covered-minutes.ts';
 import {
   footprintsOf,
   MINUTE_US,
   rangeOf,
-  readableSensors,
   type SensorMinute,
   sightingAt,
   startOf,

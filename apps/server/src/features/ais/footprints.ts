@@ -9,9 +9,9 @@ import {
   toEcef,
   unpackSightings,
 } from '@osprey/geo';
-import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Database } from '../../base/db/schema.ts';
-import { items } from '../../base/items/product.ts';
+import { packedFootprints } from '../../media/play/covered-minutes.ts';
 
 export const MINUTE_US = 60_000_000;
 
@@ -20,16 +20,6 @@ export type SensorMinute = { sensorId: string; minute: number; shiftUs: number }
 
 /** The last sighting holds until the next one, at most this long (see secondsSeen of geo). */
 const HELD_US = 2_000_000;
-
-/** Sensors of recordings that the actor may read. */
-export const readableSensors = (db: Kysely<Database>, actor: Actor) =>
-  items
-    .visible('mission', db, actor)
-    .innerJoin('sensors', 'sensors.mission_id', 'missions.id') as unknown as SelectQueryBuilder<
-    Database,
-    'missions' | 'sensors',
-    object
-  >;
 
 /** UTC of the beginning of a minute. */
 export const startOf = ({ minute, shiftUs }: SensorMinute): number => minute * MINUTE_US + shiftUs;
@@ -40,22 +30,11 @@ export async function footprintsOf(
   actor: Actor,
   minutes: readonly SensorMinute[],
 ): Promise<Map<SensorMinute, Sighting[]>> {
-  if (minutes.length === 0) return new Map();
-  const rows = await readableSensors(db, actor)
-    .innerJoin('coverage_minutes', 'coverage_minutes.sensor_id', 'sensors.id')
-    .select(['coverage_minutes.sensor_id', 'coverage_minutes.minute', 'coverage_minutes.footprints'])
-    .where(
-      sql<boolean>`(coverage_minutes.sensor_id, coverage_minutes.minute) in (select * from unnest(
-        ${minutes.map(({ sensorId }) => sensorId)}::uuid[], ${minutes.map(({ minute }) => minute)}::int[]))`,
-    )
-    .execute();
-  const read = new Map(rows.map((row) => [`${row.sensor_id} ${row.minute}`, row.footprints]));
+  const packed = await packedFootprints(db, actor, minutes);
   return new Map(
-    minutes.flatMap((one) => {
-      const bytes = read.get(`${one.sensorId} ${one.minute}`);
-      // The mission was removed or hidden between the two queries.
-      if (bytes === undefined) return [];
-      return [[one, unpackSightings(bytes).map((seen) => ({ ...seen, timeUs: seen.timeUs + one.shiftUs }))] as const];
+    packed.map(({ minute, footprints }) => {
+      const seen = unpackSightings(footprints);
+      return [minute, seen.map((one) => ({ ...one, timeUs: one.timeUs + minute.shiftUs }))];
     }),
   );
 }

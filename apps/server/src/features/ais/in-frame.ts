@@ -10,15 +10,8 @@ import {
 import { meetsFootprint, REPORT_AGE_MAX_S, type Sighting, stateAt, type Vessel } from '@osprey/geo';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../base/db/schema.ts';
-import {
-  footprintsOf,
-  MINUTE_US,
-  readableSensors,
-  type SensorMinute,
-  sightingAt,
-  startOf,
-  viewOf,
-} from './footprints.ts';
+import { readableSensors } from '../../media/play/covered-minutes.ts';
+import { footprintsOf, MINUTE_US, type SensorMinute, sightingAt, startOf, viewOf } from './footprints.ts';
 import { anyHeard, reportsNear, vesselOf } from './reports.ts';
 import type { AisSource } from './sources.ts';
 

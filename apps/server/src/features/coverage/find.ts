@@ -11,10 +11,10 @@ import {
 import { probesOf } from '@osprey/geo';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../base/db/schema.ts';
+import { readableSensors } from '../../media/play/covered-minutes.ts';
 import { cursorText, type FindCursor } from './find-cursor.ts';
 import { isInDay, lookDegOf, middleOf, recordingConditions, secondsSoughtBy, withinTimes } from './find-filter.ts';
 import { labelledNames, rangeOf, unsureSensors, widthOf } from './lookback.ts';
-import { readable } from './readable.ts';
 import type { Asked } from './sought.ts';
 import {
   endOf,
@@ -73,7 +73,7 @@ export async function countSpans(
   const limit = FIND_COUNT_MAX;
   const { spans, stoppedUs, isMore } = await searched(db, actor, { ...query, limit, after: null }, COUNT_MS);
   const sensors = [...new Set(spans.map(({ sensorId }) => sensorId))];
-  const rows = await readable(db, actor)
+  const rows = await readableSensors(db, actor)
     .select(['missions.id', 'missions.classification'])
     .distinct()
     .where(sql<boolean>`sensors.id = any (${sensors}::uuid[])`)
@@ -212,7 +212,7 @@ async function described(
 ): Promise<FoundSpan[]> {
   const ids = [...new Set(spans.map(({ sensorId }) => sensorId))];
   if (ids.length === 0) return [];
-  const rows = await readable(db, actor).select(labelledNames).where('sensors.id', 'in', ids).execute();
+  const rows = await readableSensors(db, actor).select(labelledNames).where('sensors.id', 'in', ids).execute();
   const byId = new Map(rows.map((row) => [row.sensorId, row]));
   return spans.flatMap((span) => {
     const known = byId.get(span.sensorId);

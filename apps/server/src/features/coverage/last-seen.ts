@@ -12,7 +12,8 @@ import {
 } from '@osprey/geo';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../base/db/schema.ts';
-import { fewReadable, readable } from './readable.ts';
+import { readableSensors } from '../../media/play/covered-minutes.ts';
+import { fewReadable } from './readable.ts';
 
 /** Levels by which a tile's cells are finer than its zoom, down to the finest that is kept. */
 const FINER = 5;
@@ -104,7 +105,7 @@ async function rowsOf(db: Kysely<Database>, actor: Actor, { areas }: Tile, atUs:
   if (few?.length === 0) return [];
   const start = sql<number>`(coverage_seen.hour::bigint * ${sql.lit(SEEN_HOUR_S * 1e6)} + sensors.time_shift)`;
   const isOver = sql<boolean>`${start} + ${sql.lit(SEEN_HOUR_S * 1e6)} <= ${atUs}`;
-  return readable(db, actor)
+  return readableSensors(db, actor)
     .innerJoin('coverage_seen', 'coverage_seen.sensor_id', 'sensors.id')
     .select([
       'missions.id as missionId',

@@ -11,8 +11,8 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { prepared } from '../../base/db/prepared.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { wantedCoverageKey } from '../../media/ingest/coverage.ts';
+import { readableSensors } from '../../media/play/covered-minutes.ts';
 import type { AskedShape } from './asked-shape.ts';
-import { readable } from './readable.ts';
 import {
   endOfSpan,
   MINUTE_US,
@@ -100,7 +100,7 @@ async function described(
 ): Promise<Found['spans']> {
   const ids = [...new Set(spans.map(({ sensorId }) => sensorId))];
   if (ids.length === 0) return [];
-  const rows = await readable(db, actor)
+  const rows = await readableSensors(db, actor)
     .select([...names, 'missions.classification'])
     .where('sensors.id', 'in', ids)
     .execute();
@@ -152,7 +152,7 @@ const isCurrent = sql<boolean>`not made.failed and (made.index_key = ${wantedCov
 const withIndex = (db: Kysely<Database>, actor: Actor, where: readonly RawBuilder<boolean>[] = []) =>
   where.reduce(
     (query, one) => query.where(one),
-    readable(db, actor)
+    readableSensors(db, actor)
       .leftJoin('coverage_sensors as made', (join) => join.onRef('made.sensor_id', '=', 'sensors.id').on(isCurrent))
       .where('sensors.type', '=', 'video'),
   );

@@ -9,7 +9,7 @@ import {
 import { HELD_SECONDS, unpackSightings } from '@osprey/geo';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../base/db/schema.ts';
-import { readable } from './readable.ts';
+import { readableSensors } from '../../media/play/covered-minutes.ts';
 
 const MINUTE_US = 60_000_000;
 /** Sensors that look somewhere at one moment. */
@@ -33,7 +33,7 @@ export async function recordingsBetween(
   actor: Actor,
   { startUs, endUs }: Between,
 ): Promise<PastRecordings> {
-  const rows = await readable(db, actor)
+  const rows = await readableSensors(db, actor)
     .innerJoin('coverage_sensors', 'coverage_sensors.sensor_id', 'sensors.id')
     .where('coverage_sensors.footprints', '>', 0)
     .where('sensors.start_time', '<=', endUs)
@@ -63,7 +63,7 @@ type Frames = { frames: PastFrame[]; missions: { id: string; label: Classificati
 export async function framesAt(db: Kysely<Database>, actor: Actor, timeUs: number): Promise<Frames> {
   // One minute is enough: each row also holds the last sighting of the minute before.
   const own = sql<number>`floor((${timeUs}::bigint - sensors.time_shift) / ${MINUTE_US}::float8)::int`;
-  const rows = await readable(db, actor)
+  const rows = await readableSensors(db, actor)
     .innerJoin('coverage_minutes', (join) =>
       join.onRef('coverage_minutes.sensor_id', '=', 'sensors.id').on('coverage_minutes.minute', '=', own),
     )

@@ -1,18 +1,8 @@
 import type { Actor } from '@osprey/contract';
-import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { prepared } from '../../base/db/prepared.ts';
 import type { Database } from '../../base/db/schema.ts';
-import { items } from '../../base/items/product.ts';
-
-/** Sensors of recordings that the actor may read. */
-export const readable = (db: Kysely<Database>, actor: Actor) =>
-  items
-    .visible('mission', db, actor)
-    .innerJoin('sensors', 'sensors.mission_id', 'missions.id') as unknown as SelectQueryBuilder<
-    Database,
-    'missions' | 'sensors',
-    object
-  >;
+import { readableSensors } from '../../media/play/covered-minutes.ts';
 
 /** Up to this number of sensors each is looked at alone. */
 const FEW = 100;
@@ -28,7 +18,7 @@ export async function fewReadable(
   actor: Actor,
   probes: readonly number[],
 ): Promise<string[] | null> {
-  const own = readable(db, actor)
+  const own = readableSensors(db, actor)
     .innerJoin('coverage_sensors', 'coverage_sensors.sensor_id', 'sensors.id')
     .select(['sensors.id', 'coverage_sensors.cells'])
     .limit(FEW + 1);

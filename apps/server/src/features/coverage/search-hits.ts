@@ -3,8 +3,8 @@ import { type Kysely, sql } from 'kysely';
 import type { ReadSessions } from '../../base/audit/read-sessions.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
+import { readableSensors } from '../../media/play/covered-minutes.ts';
 import { labelledNames } from './lookback.ts';
-import { readable } from './readable.ts';
 
 /** Age from which a sighting no longer counts as in sight: footprints come every 1.5 s. Microseconds. */
 const IN_SIGHT_US = 10e6;
@@ -16,7 +16,7 @@ export function searchHitRoutes(deps: Http & { db: Kysely<Database>; sessions: R
     sql<boolean>`search_hits.search_id in (select id from saved_searches where user_id = ${userId})`;
 
   callRoute(deps, listSearchHits, async ({ actor, audit }) => {
-    const rows = await readable(db, actor)
+    const rows = await readableSensors(db, actor)
       .innerJoin('search_hits', 'search_hits.sensor_id', 'sensors.id')
       .innerJoin('saved_searches', 'saved_searches.id', 'search_hits.search_id')
       .where('saved_searches.user_id', '=', actor.id)

@@ -9,10 +9,10 @@ import type { AuditWriter } from '../../base/audit/writer.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { items } from '../../base/items/product.ts';
 import type { SearchHitFound } from '../../base/ws/outgoing.ts';
+import { readableSensors } from '../../media/play/covered-minutes.ts';
 import { boundsOf } from './find.ts';
 import { isInDay, isSoughtBy, recordingConditions } from './find-filter.ts';
 import { labelledNames } from './lookback.ts';
-import { readable } from './readable.ts';
 import { storedQuestion } from './saved-searches.ts';
 import { type HitRun, hitsOf } from './search-hit-runs.ts';
 import { askedFor, probesOfShape } from './sought.ts';
@@ -209,7 +209,7 @@ export function searchWatch({ db, auditWriter, notify, nowUs, log }: Deps) {
   /** Where the recording is one that the filter asks for. */
   async function announce(sight: Sight, run: HitRun, isNow: boolean): Promise<void> {
     const { search, actor, sensor } = sight;
-    let query = readable(db, actor).select(labelledNames).where('sensors.id', '=', sensor.id);
+    let query = readableSensors(db, actor).select(labelledNames).where('sensors.id', '=', sensor.id);
     for (const condition of recordingConditions(search.filter)) query = query.where(condition);
     const row = await query.executeTakeFirst();
     if (row === undefined) return;

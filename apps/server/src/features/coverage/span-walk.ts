@@ -3,7 +3,8 @@ import type { Sighting } from '@osprey/geo';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { prepared } from '../../base/db/prepared.ts';
 import type { Database } from '../../base/db/schema.ts';
-import { fewReadable, readable } from './readable.ts';
+import { packedFootprints, readableSensors } from '../../media/play/covered-minutes.ts';
+import { fewReadable } from './readable.ts';
 
 export const MINUTE_S = 60;
 export const MINUTE_US = MINUTE_S * 1e6;
@@ -15,7 +16,7 @@ const FIRST = 256;
 export const MINUTES_MAX = 20_000;
 
 /** A minute of the clock of a sensor; `width` of its picture, px, or 0 where it is not known. */
-export type Minute = { sensor_id: string; minute: number; time_shift: number; width: number };
+export type Minute = { sensorId: string; minute: number; time_shift: number; width: number };
 /** Seconds of the clock of a sensor, one after another, in which it saw a shape; `by` is the first sighting. */
 export type Span = {
   sensorId: string;
@@ -32,7 +33,6 @@ export const startOfSpan = ({ first, shiftUs }: Span): number => first * 1e6 + s
 export const endOfSpan = ({ last, shiftUs }: Span): number => (last + 1) * 1e6 + shiftUs;
 export const newestFirst = (a: Span, b: Span): number =>
   endOfSpan(b) - endOfSpan(a) || (a.sensorId < b.sensorId ? -1 : 1);
-const keyOf = ({ sensor_id, minute }: Pick<Minute, 'sensor_id' | 'minute'>): string => `${sensor_id} ${minute}`;
 
 type Wanted = {
   /** Index entries of the shape; a minute that may have seen it has at least one of them. */
@@ -63,7 +63,7 @@ export async function* newestMinutes(db: Kysely<Database>, actor: Actor, wanted:
   if (first.length <= FIRST) return;
   const { minute: last } = minutes[FIRST - 1]!;
   const after = (start: RawBuilder<number>): RawBuilder<boolean> =>
-    sql`(${start} < ${startOf(last)} or (${start} = ${startOf(last)} and coverage_minutes.sensor_id > ${last.sensor_id}))`;
+    sql`(${start} < ${startOf(last)} or (${start} = ${startOf(last)} and coverage_minutes.sensor_id > ${last.sensorId}))`;
   const older = await prepared(
     db,
     queryOf(db, actor, {
@@ -76,16 +76,16 @@ export async function* newestMinutes(db: Kysely<Database>, actor: Actor, wanted:
   );
   for (let at = 0; at < Math.min(older.length, wanted.limit - FIRST); at += BATCH) {
     const batch = older.slice(at, Math.min(at + BATCH, wanted.limit - FIRST));
-    yield { minutes: await packedOf(db, actor, batch), next: older[at + batch.length] ?? null };
+    yield { minutes: await packedFootprints(db, actor, batch), next: older[at + batch.length] ?? null };
   }
 }
 
 function queryOf(db: Kysely<Database>, actor: Actor, wanted: Wanted & { few: string[] | null }) {
   const { probes, where, limit, few } = wanted;
   const start = sql<number>`(coverage_minutes.minute::bigint * 60000000 + sensors.time_shift)`;
-  let query = readable(db, actor)
+  let query = readableSensors(db, actor)
     .innerJoin('coverage_minutes', 'coverage_minutes.sensor_id', 'sensors.id')
-    .select(['coverage_minutes.sensor_id', 'coverage_minutes.minute', 'sensors.time_shift'])
+    .select(['coverage_minutes.sensor_id as sensorId', 'coverage_minutes.minute', 'sensors.time_shift'])
     .select(sql<number>`coalesce((sensors.video ->> 'width')::int, 0)`.as('width'))
     .where(sql<boolean>`coverage_minutes.cells && ${probes}::bigint[]`)
     .$if(few !== null, (own) => own.where(sql<boolean>`coverage_minutes.sensor_id = any (${few}::uuid[])`))
@@ -94,23 +94,6 @@ function queryOf(db: Kysely<Database>, actor: Actor, wanted: Wanted & { few: str
     .limit(limit);
   for (const condition of where(start)) query = query.where(condition);
   return query;
-}
-
-/** Without minutes that were removed, or hidden, since they were chosen. */
-async function packedOf(db: Kysely<Database>, actor: Actor, minutes: readonly Minute[]): Promise<PackedMinute[]> {
-  const [ids, numbers] = [minutes.map(({ sensor_id }) => sensor_id), minutes.map(({ minute }) => minute)];
-  const query = readable(db, actor)
-    .innerJoin('coverage_minutes', 'coverage_minutes.sensor_id', 'sensors.id')
-    .select(['coverage_minutes.sensor_id', 'coverage_minutes.minute', 'coverage_minutes.footprints'])
-    .where(
-      sql<boolean>`(coverage_minutes.sensor_id, coverage_minutes.minute) in (
-        select * from unnest(${ids}::uuid[], ${numbers}::int[]))`,
-    );
-  const packed = new Map((await query.execute()).map((row) => [keyOf(row), row.footprints]));
-  return minutes.flatMap((minute) => {
-    const footprints = packed.get(keyOf(minute));
-    return footprints ? [{ minute, footprints }] : [];
-  });
 }
 
 /** The part of a minute, in seconds of the sensor's clock, between two moments. */
@@ -140,7 +123,7 @@ export function spanGatherer({ limit, isWanted = () => true }: Options) {
   }
 
   return {
-    addSecond({ sensor_id: sensorId, time_shift: shiftUs, width }: Minute, second: number, by: () => Sighting): void {
+    addSecond({ sensorId, time_shift: shiftUs, width }: Minute, second: number, by: () => Sighting): void {
       const span = open.get(sensorId);
       if (span?.first === second + 1) {
         span.first = second;

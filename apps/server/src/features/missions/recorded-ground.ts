@@ -15,6 +15,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Db, visible } from '../../base/access/visibility.ts';
 import { areasOf, polygonText, queryPolygons, touches } from '../../base/db/query-geometry.ts';
 import { LIVE_KEY } from '../../media/ingest/coverage.ts';
+import { packedFootprints } from '../../media/play/covered-minutes.ts';
 
 /** Minutes whose footprints are read at once, some 50 KB each. */
 const BATCH = 50;
@@ -37,7 +38,9 @@ export async function seenWhileRecorded(db: Db, actor: Actor, geometry: string):
   const found = new Set<string>();
   let left = await minutesNear(db, actor, probes);
   while (left.length > 0) {
-    for (const { missionId, footprints } of await footprintsOf(db, actor, left.slice(0, BATCH))) {
+    // Minutes that ingest replaced since they were chosen are missing: the mission has an outline then.
+    for (const { minute, footprints } of await packedFootprints(db, actor, left.slice(0, BATCH))) {
+      const { missionId } = minute;
       if (found.has(missionId)) continue;
       const isSeen = isMetBy
         ? secondsSeenIn(footprints, isMetBy, ALL).length > 0
@@ -70,18 +73,6 @@ function minutesNear(db: Db, actor: Actor, probes: number[]): Promise<Minute[]> 
     .where(sql<boolean>`coverage_minutes.cells && ${probes}::bigint[]`)
     .select(['missions.id as missionId', 'sensors.id as sensorId', 'coverage_minutes.minute'])
     .orderBy('coverage_minutes.minute', 'desc')
-    .execute();
-}
-
-/** Without minutes that ingest replaced since they were chosen: the mission has an outline then. */
-function footprintsOf(db: Db, actor: Actor, minutes: readonly Minute[]) {
-  const chosen = sql`select * from unnest(
-    ${minutes.map(({ sensorId }) => sensorId)}::uuid[], ${minutes.map(({ minute }) => minute)}::int[])`;
-  return visible(db, actor)
-    .innerJoin('sensors', 'sensors.mission_id', 'missions.id')
-    .innerJoin('coverage_minutes', 'coverage_minutes.sensor_id', 'sensors.id')
-    .where(sql<boolean>`(coverage_minutes.sensor_id, coverage_minutes.minute) in (${chosen})`)
-    .select(['missions.id as missionId', 'coverage_minutes.footprints'])
     .execute();
 }
 

@@ -1,0 +1,39 @@
+import type { Actor } from '@osprey/contract';
+import { type SelectQueryBuilder, sql } from 'kysely';
+import { type Db, visible } from '../../base/access/visibility.ts';
+import type { Database } from '../../base/db/schema.ts';
+
+/** Sensors of recordings that the actor may read. */
+export const readableSensors = (db: Db, actor: Actor) =>
+  visible(db, actor).innerJoin('sensors', 'sensors.mission_id', 'missions.id') as unknown as SelectQueryBuilder<
+    Database,
+    'missions' | 'sensors',
+    object
+  >;
+
+/**
+ * The packed footprints of minutes of the coverage index, in the order of the minutes. Without minutes that were removed, or
+ * hidden, since they were chosen.
+ */
+export async function packedFootprints<Minute extends { sensorId: string; minute: number }>(
+  db: Db,
+  actor: Actor,
+  minutes: readonly Minute[],
+): Promise<{ minute: Minute; footprints: Uint8Array }[]> {
+  if (minutes.length === 0) return [];
+  const [ids, numbers] = [minutes.map(({ sensorId }) => sensorId), minutes.map(({ minute }) => minute)];
+  const rows = await readableSensors(db, actor)
+    .innerJoin('coverage_minutes', 'coverage_minutes.sensor_id', 'sensors.id')
+    .select(['coverage_minutes.sensor_id as sensorId', 'coverage_minutes.minute', 'coverage_minutes.footprints'])
+    .where(
+      sql<boolean>`(coverage_minutes.sensor_id, coverage_minutes.minute) in (
+        select * from unnest(${ids}::uuid[], ${numbers}::int[]))`,
+    )
+    .execute();
+  const keyOf = ({ sensorId, minute }: { sensorId: string; minute: number }) => `${sensorId} ${minute}`;
+  const packed = new Map(rows.map((row) => [keyOf(row), row.footprints]));
+  return minutes.flatMap((minute) => {
+    const footprints = packed.get(keyOf(minute));
+    return footprints ? [{ minute, footprints }] : [];
+  });
+}
