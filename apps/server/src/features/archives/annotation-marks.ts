@@ -12,22 +12,13 @@ import {
 import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
 import type { MissionFacts } from '../../base/access/mission-facts.ts';
-import { asSystem, visibleAnnotations } from '../../base/access/visibility.ts';
+import { visibleAnnotations } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
 import type { StoredFrame } from '../../media/anchors/frame-places.ts';
 import type { Zip } from '../../media/formats/zip.ts';
 import { archivedRights, rightsWithin } from './derived-rights.ts';
-import { idFor } from './import-plan.ts';
 import type { ArchivedMission } from './manifest.ts';
-import {
-  archivedFrame,
-  frameIn,
-  IMPORTED_AUTHOR,
-  importedFrame,
-  marksIn,
-  placesFor,
-  usersNamed,
-} from './mark-files.ts';
+import { archivedFrame, authorsNamed, frameIn, importedFrame, marksIn, notYetMade, placesFor } from './mark-files.ts';
 
 /** Limit of one mission in an archive. */
 export const ANNOTATIONS_MAX = 100_000;
@@ -124,21 +115,15 @@ type Making = {
 export async function makeAnnotations(db: Kysely<Database>, making: Making): Promise<number> {
   const { taskId, actor, mission } = making;
   const places = await placesFor(db, mission.id, making.archived.sensors);
-  let [index, refused] = [0, 0];
-  for await (const { label, marked, created, author, drawnOn, ...fields } of making.annotations) {
-    const id = idFor(taskId, `annotation/${mission.id}/${index}`);
-    index += 1;
-    const known = await asSystem(db, 'import')
-      .selectFrom('annotations')
-      .select('id')
-      .where('id', '=', id)
-      .executeTakeFirst();
-    if (known !== undefined) continue;
+  const rows = { table: 'annotations', kind: 'annotation', taskId, missionId: mission.id } as const;
+  let refused = 0;
+  for await (const { id, one } of notYetMade(db, making.annotations, rows)) {
+    const { label, marked, created, author, drawnOn, ...fields } = one;
     const rights = await rightsWithin(db, actor, { mission, archived: { ...fields, label, marked } });
     const facts = { ...mission, ...rights, locked: true, authorId: actor.id };
     const restricted = fields.restricted && access.can(actor, 'annotation.lock', facts).allowed;
-    const user = (await usersNamed(db, [author])).get(author);
-    const made = { author_id: user?.id ?? null, author: user?.username ?? IMPORTED_AUTHOR, creation_time: created };
+    const authorOf = await authorsNamed(db, [author]);
+    const made = { ...authorOf(author), creation_time: created };
     const wanted = { ...fields, ...rights, restricted, missionId: mission.id, frame: null };
     const frame = drawnOn && storedFrame(taskId, drawnOn, places);
     try {

@@ -6,15 +6,7 @@ import type { Database } from '../../base/db/schema.ts';
 import type { Zip } from '../../media/formats/zip.ts';
 import { idFor } from './import-plan.ts';
 import type { ArchivedMission } from './manifest.ts';
-import {
-  type ArchivedFrame,
-  archivedFrame,
-  frameIn,
-  IMPORTED_AUTHOR,
-  placesFor,
-  readMarks,
-  usersNamed,
-} from './mark-files.ts';
+import { type ArchivedFrame, archivedFrame, authorsNamed, frameIn, placesFor, readMarks } from './mark-files.ts';
 
 const archivedCut = z.strictObject({
   sensor: sensorName.nullable(),
@@ -79,12 +71,12 @@ type Making = { taskId: string; missionId: string; archived: ArchivedMission; cl
 export async function makeClips(db: Kysely<Database>, { taskId, missionId, archived, clips }: Making): Promise<void> {
   if (clips.length === 0) return;
   const { sensorIds, paths } = await placesFor(db, missionId, archived.sensors);
-  const users = await usersNamed(db, [...new Set(clips.flatMap(({ author, editor }) => [author, editor]))]);
+  const names = clips.flatMap(({ author, editor }) => [author, editor]);
+  const authorOf = await authorsNamed(db, names);
   const isHere = (frame: ArchivedFrame | null) => frame !== null && paths.has(frame.original);
   for (const [index, clip] of clips.entries()) {
     const { title, note, tags, created } = clip;
     const id = idFor(taskId, `clip/${missionId}/${index}`);
-    const author = users.get(clip.author);
     const cuts = clip.cuts.map((cut, position) => {
       // Half an anchor is none.
       const [first, last] = isHere(cut.in) && isHere(cut.out) ? [cut.in, cut.out] : [null, null];
@@ -107,9 +99,8 @@ export async function makeClips(db: Kysely<Database>, { taskId, missionId, archi
         .insertInto('clips')
         .values({
           ...{ id, mission_id: missionId, title, note, tags, created },
-          author_id: author?.id ?? null,
-          author: author?.username ?? IMPORTED_AUTHOR,
-          editor: users.get(clip.editor)?.username ?? IMPORTED_AUTHOR,
+          ...authorOf(clip.author),
+          editor: authorOf(clip.editor).author,
         })
         .onConflict((conflict) => conflict.column('id').doNothing())
         .returning('id')

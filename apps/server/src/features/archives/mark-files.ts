@@ -14,7 +14,7 @@ const FILE_MAX_BYTES = 64 * 1024 * 1024;
 const FILE_BYTES = 8 * 1024 * 1024;
 
 /** Author of an archive's mark whose user name is not known here. */
-export const IMPORTED_AUTHOR = 'imported';
+const IMPORTED_AUTHOR = 'imported';
 
 /** A frame of an original: its path in the archive, run of its clock and PTS. */
 export const archivedFrame = z.strictObject({
@@ -113,12 +113,36 @@ export async function placesFor(db: Kysely<Database>, missionId: string, sensors
   };
 }
 
-export async function usersNamed(db: Kysely<Database>, names: readonly string[]) {
-  if (names.length === 0) return new Map<string, { id: string; username: string }>();
+/** Author of an imported mark; without an account where the archive's user name is not known here. */
+type Author = { author_id: string | null; author: string };
+
+/** Reads the accounts of one or more user names. Answers the author for each of the names. */
+export async function authorsNamed(db: Kysely<Database>, names: readonly string[]): Promise<(name: string) => Author> {
   const rows = await db
     .selectFrom('users')
     .select(['id', 'username'])
-    .where('username', 'in', [...names])
+    .where('username', 'in', [...new Set(names)])
     .execute();
-  return new Map(rows.map((row) => [row.username, row]));
+  const byName = new Map(rows.map((row) => [row.username, row]));
+  return (name) => {
+    const user = byName.get(name);
+    return { author_id: user?.id ?? null, author: user?.username ?? IMPORTED_AUTHOR };
+  };
+}
+
+type MadeRows = { table: 'annotations' | 'documents'; kind: string; taskId: string; missionId: string };
+
+/** Marks with the ids of their rows. Without those that an earlier try of the task made. */
+export async function* notYetMade<One>(
+  db: Kysely<Database>,
+  marks: AsyncIterable<One>,
+  { table, kind, taskId, missionId }: MadeRows,
+): AsyncGenerator<{ id: string; one: One }> {
+  let index = 0;
+  for await (const one of marks) {
+    const id = idFor(taskId, `${kind}/${missionId}/${index}`);
+    index += 1;
+    const made = await asSystem(db, 'import').selectFrom(table).select('id').where('id', '=', id).executeTakeFirst();
+    if (made === undefined) yield { id, one };
+  }
 }

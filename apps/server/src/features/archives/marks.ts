@@ -6,7 +6,7 @@ import type { Database } from '../../base/db/schema.ts';
 import type { Zip } from '../../media/formats/zip.ts';
 import { idFor } from './import-plan.ts';
 import type { ArchivedMission, ArchivedSensor } from './manifest.ts';
-import { IMPORTED_AUTHOR, importedFrame, placesFor, readMarks, usersNamed } from './mark-files.ts';
+import { authorsNamed, importedFrame, placesFor, readMarks } from './mark-files.ts';
 
 /** One bookmark in `bookmarks.json`. Its frame is named by the path of the original in the archive. */
 const archivedBookmark = bookmarkFields.extend({
@@ -69,26 +69,23 @@ export async function makeBookmarks(db: Kysely<Database>, making: Making): Promi
   const { taskId, missionId, bookmarks, sensors } = making;
   if (bookmarks.length === 0) return;
   const { sensorIds, paths } = await placesFor(db, missionId, sensors);
-  const users = await usersNamed(db, [...new Set(bookmarks.flatMap(({ author, editor }) => [author, editor]))]);
-  const values = bookmarks.map((one, index) => {
-    const author = users.get(one.author);
-    return {
-      id: idFor(taskId, `bookmark/${missionId}/${index}`),
-      mission_id: missionId,
-      sensor_id: (one.sensor !== null && sensorIds.get(one.sensor)) || null,
-      ...importedFrame(taskId, paths, one),
-      last_time: one.time,
-      title: one.title,
-      text: one.text,
-      color: one.color,
-      tags: one.tags,
-      thumbnail: null,
-      author_id: author?.id ?? null,
-      author: author?.username ?? IMPORTED_AUTHOR,
-      editor: users.get(one.editor)?.username ?? IMPORTED_AUTHOR,
-      created: one.created,
-    };
-  });
+  const names = bookmarks.flatMap(({ author, editor }) => [author, editor]);
+  const authorOf = await authorsNamed(db, names);
+  const values = bookmarks.map((one, index) => ({
+    id: idFor(taskId, `bookmark/${missionId}/${index}`),
+    mission_id: missionId,
+    sensor_id: (one.sensor !== null && sensorIds.get(one.sensor)) || null,
+    ...importedFrame(taskId, paths, one),
+    last_time: one.time,
+    title: one.title,
+    text: one.text,
+    color: one.color,
+    tags: one.tags,
+    thumbnail: null,
+    ...authorOf(one.author),
+    editor: authorOf(one.editor).author,
+    created: one.created,
+  }));
   const STEP = 500;
   for (let at = 0; at < values.length; at += STEP) {
     await asSystem(db, 'import')

@@ -19,17 +19,9 @@ import { overlaysKey } from '../../base/storage/snapshot-overlays.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { refuse, type Zip } from '../../media/formats/zip.ts';
 import { archivedRights, rightsWithin } from './derived-rights.ts';
-import { fileOf, idFor } from './import-plan.ts';
+import { fileOf } from './import-plan.ts';
 import type { ArchivedMission } from './manifest.ts';
-import {
-  archivedFrame,
-  frameIn,
-  IMPORTED_AUTHOR,
-  importedFrame,
-  marksIn,
-  placesFor,
-  usersNamed,
-} from './mark-files.ts';
+import { archivedFrame, authorsNamed, frameIn, importedFrame, marksIn, notYetMade, placesFor } from './mark-files.ts';
 
 /** Limit of one mission in an archive. */
 export const SNAPSHOTS_MAX = 5000;
@@ -163,22 +155,15 @@ type Making = { taskId: string; actor: Actor; zip: Zip; mission: MissionFacts; a
 export async function makeSnapshots({ db, storage, createSnapshot }: Deps, making: Making): Promise<number> {
   const { taskId, actor, zip, mission, archived } = making;
   const { sensorIds, paths } = await placesFor(db, mission.id, archived.sensors);
-  let [index, refused] = [0, 0];
-  for await (const one of snapshotsOf(zip, archived)) {
-    const id = idFor(taskId, `snapshot/${mission.id}/${index}`);
-    index += 1;
-    const known = await asSystem(db, 'import')
-      .selectFrom('documents')
-      .select('id')
-      .where('id', '=', id)
-      .executeTakeFirst();
-    if (known !== undefined) continue;
+  const rows = { table: 'documents', kind: 'snapshot', taskId, missionId: mission.id } as const;
+  let refused = 0;
+  for await (const { id, one } of notYetMade(db, snapshotsOf(zip, archived), rows)) {
     const { title, description, platformName, tags, geometry, frame } = one;
     const rights = await rightsWithin(db, actor, { mission, archived: one });
     const facts = { ...mission, ...rights, draft: false, locked: true };
     const restricted = one.restricted && access.can(actor, 'document.lock', facts).allowed;
     const wanted = { title, description, platformName, tags, geometry, documentType: 'Image' as const };
-    const user = (await usersNamed(db, [one.author])).get(one.author);
+    const authorOf = await authorsNamed(db, [one.author]);
     const key = `imports/${taskId}.${id}.part`;
     const { sha256 } = await storage.put(key, zip.read(fileOf(zip, one.file.path)));
     const second = overlaysKey(id);
@@ -188,7 +173,7 @@ export async function makeSnapshots({ db, storage, createSnapshot }: Deps, makin
       await createSnapshot(actor, file, { ...wanted, ...rights, restricted }, async (tx) => {
         await asSystem(tx, 'import')
           .updateTable('documents')
-          .set({ author_id: user?.id ?? null, author: user?.username ?? IMPORTED_AUTHOR, creation_time: one.created })
+          .set({ ...authorOf(one.author), creation_time: one.created })
           .where('id', '=', id)
           .execute();
         await tx
