@@ -29,8 +29,11 @@ export function followedPoint(mode: CentreMode, frame: ShownFrame | null): Point
 }
 
 /** The ground in the middle of the picture. */
-const centreOf = (frame: ShownFrame): Point | null =>
+export const centreOf = (frame: ShownFrame): Point | null =>
   frame.footprint?.centre ?? frame.cut?.centre ?? pointAt(frame, 23);
+
+/** The ground that the picture shows, whole or cut; empty if the frame does not give it. */
+export const outlineOf = ({ footprint, cut }: ShownFrame): readonly Point[] => footprint?.corners ?? cut?.outline ?? [];
 
 /** Tags 40 and 41, else the first moving target that has a place. */
 function targetOf(frame: ShownFrame): Point | null {

@@ -4,7 +4,7 @@ import type { Scheme } from '../base/colours.ts';
 import { useParts, type ViewParts } from '../onscreen/parts.ts';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { paintSea } from './base-map.ts';
-import { boundsOf, followedPoint, isRefreshDue, leadingFrame } from './follow.ts';
+import { boundsOf, followedPoint, isRefreshDue, leadingFrame, outlineOf } from './follow.ts';
 import { mapHeld } from './held.ts';
 import { CENTRE_MODES, type CentreMode, readMapProps, writeMapProps } from './map-storage.ts';
 import type { Overlay } from './overlay.ts';
@@ -181,7 +181,7 @@ export function fitFrame(
   frame: ReturnType<ReturnType<typeof useParts>['frames']['latest']>,
   centre: { lon: number; lat: number } | null,
 ) {
-  const corners = frame?.footprint?.corners ?? frame?.cut?.outline ?? [];
+  const corners = frame ? outlineOf(frame) : [];
   const bounds = boundsOf([...(frame?.platform ? [frame.platform] : []), ...corners]);
   if (!bounds) return;
   const { clientWidth, clientHeight } = map.getContainer();

@@ -1,7 +1,7 @@
 import type { Point } from '@osprey/geo';
 import type { ShownFrame } from '../../onscreen/frames.ts';
 import type { Target } from '../../onscreen/targets.ts';
-import { pointAt } from '../follow.ts';
+import { centreOf, outlineOf, pointAt } from '../follow.ts';
 import type { FrameChoice } from './frame-switches.ts';
 import { setAttributes, show, svgElement } from './svg.ts';
 
@@ -54,14 +54,14 @@ export function createSensorDrawing(sensorId: string) {
         'stroke-opacity': cut ? 0 : 1,
       });
       setAttributes(top, { 'stroke-width': cut ? 1.5 : 3 });
-      const corners = (seen?.corners ?? cut?.outline ?? []).map(project);
+      const corners = outlineOf(frame).map(project);
       const sides = corners.map((from, at) => lineOf([from, corners[(at + 1) % corners.length]!]));
       const isLimit = (at: number) => cut?.limits.includes(at) ?? false;
       const isShown = layers.footprint && corners.length > 0;
       drawPath(footprint, isShown, () => `${lineOf(corners)}Z`);
       drawPath(top, isShown, () => (cut ? sides.filter((_, at) => !isLimit(at)).join('') : sides[0]!));
       drawPath(limit, isShown && cut !== null, () => sides.filter((_, at) => isLimit(at)).join(''));
-      const middle = seen?.centre ?? cut?.centre ?? pointAt(frame, 23);
+      const middle = centreOf(frame);
       drawPath(sight, layers.sight && middle !== null && platform !== null, () =>
         lineOf([project(platform!), project(middle!)]),
       );
