@@ -2,8 +2,6 @@ import type { KlvPayload } from '@osprey/mpegts';
 import { chosenByRule, type KlvChoice, type KlvChosenBy, type KlvWorth, POSITION_WORTH } from './klv-choice.ts';
 import type { KlvCount, KlvSurvey, WantedKlv } from './klv-survey.ts';
 
-/** More than this is no merit of the packets themselves. */
-const BY_POSITION = 4;
 /**
  * Ratio of positions from which another stream is better than the shown one: a set more or less at an end must not
  * decide.
@@ -62,12 +60,14 @@ export function createKlvComparison({ choice, wanted }: Deps) {
       const found = [...counts.values()];
       const own = counts.get(chosen.pid);
       const most = found.reduce((best, one) => (one.positions > best.positions ? one : best));
-      const isFree = wanted === null && chosen.worth <= BY_POSITION && shownStreams === 1;
+      const by = chosenBy(chosen);
+      // What users and tables choose is no merit of the packets themselves.
+      const isFree = wanted === null && by !== 'tables' && shownStreams === 1;
       const isBetter = isFree && most.positions > CLEARLY_MORE * (own?.positions ?? 0);
       return {
         ...(others.length > 0 && { others }),
         found,
-        chosen: { pid: chosen.pid, by: chosenBy(chosen) },
+        chosen: { pid: chosen.pid, by },
         ...(isBetter && { better: most.pid }),
         ...(filled.size > 0 && {
           filled: [...filled].map(([pid, tags]) => ({ pid, tags: [...tags].sort((a, b) => a - b) })),
