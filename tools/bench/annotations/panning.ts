@@ -4,6 +4,7 @@ import { launchBrowser, openPage } from '../../../e2e/support/browser.ts';
 import { logIn } from '../../../e2e/support/screens.ts';
 import { median } from '../../test-support/statistics.ts';
 import { type BenchLine, belowGoal } from '../bench-line.ts';
+import { rounded } from '../bench-server.ts';
 
 const VIEW = { width: 1280, height: 900 };
 const PAIRS = 7;
@@ -117,5 +118,3 @@ async function drag(page: Page, stepPx: number): Promise<number[]> {
   await page.mouse.up();
   return frames;
 }
-
-const rounded = (value: number): number => Math.round(value * 100) / 100;
