@@ -167,8 +167,8 @@ export function sightingsAt(timeUs: number, numberOf: (tag: number) => number): 
 }
 
 /**
- * Sightings by the minute. The last one before a minute is in it too, if it can count for its first seconds, so that
- * each minute answers by itself. Files of a sensor that overlap in time give a minute more than once; its rows are
+ * Sightings by the minute. Those of the last time before a minute are in it too, if they can count for its first seconds,
+ * so that each minute answers by itself. Files of a sensor that overlap in time give a minute more than once; its rows are
  * joined.
  */
 export async function* coveredMinutes(sightings: AsyncIterable<Sighting>): AsyncGenerator<CoveredMinute> {
@@ -184,8 +184,10 @@ export async function* coveredMinutes(sightings: AsyncIterable<Sighting>): Async
       if (!(minute < before)) return;
       const own = open.get(minute)!.sort((a, b) => a.timeUs - b.timeUs);
       open.delete(minute);
-      const last = own[own.length - 1]!;
-      if (last.timeUs >= (minute + 1) * MINUTE_US - HELD_SECONDS * 1e6) put(minute + 1, last);
+      const { timeUs: lastUs } = own[own.length - 1]!;
+      if (lastUs >= (minute + 1) * MINUTE_US - HELD_SECONDS * 1e6) {
+        for (const one of own) if (one.timeUs === lastUs) put(minute + 1, one);
+      }
       yield {
         minute,
         cells: entriesOf(cellsOfAll(own.map(({ corners }) => corners))),

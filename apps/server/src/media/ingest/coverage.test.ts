@@ -1,0 +1,33 @@
+import { type Position, type Sighting, unpackSightings } from '@osprey/geo';
+import { expect, it } from 'vitest';
+import { coveredMinutes, sightingsAt } from './coverage.ts';
+
+const MINUTE_S = 60;
+
+/** Sightings of one minute after the other, as their rows hold them. */
+async function rowsOf(sightings: readonly Sighting[]): Promise<Sighting[][]> {
+  async function* each() {
+    yield* sightings;
+  }
+  const rows: Sighting[][] = [];
+  for await (const { footprints } of coveredMinutes(each())) rows.push(unpackSightings(footprints));
+  return rows;
+}
+
+const places = (sightings: readonly Sighting[]): Position[] => sightings.map(({ corners }) => corners[1]);
+
+it('has all sightings of the last set of a minute in the next one too', async () => {
+  // The horizon cuts one corner off the picture: its ground is kept in two parts.
+  const values: Record<number, number> = {
+    ...{ 5: 0, 6: 0, 7: 0, 13: 54.5, 14: 7.5, 15: 300, 16: 60, 17: 36, 18: 0, 19: -5, 20: 30 },
+  };
+  const setAt = (second: number) => sightingsAt(second * 1e6, (tag) => values[tag] ?? Number.NaN);
+  const [early, late] = [setAt(MINUTE_S - 10), setAt(MINUTE_S - 1)];
+  expect(late).toHaveLength(2);
+
+  const [first, second] = await rowsOf([...early, ...late, ...setAt(MINUTE_S + 5)]);
+
+  expect(first).toHaveLength(4);
+  expect(second!.map(({ timeUs }) => timeUs / 1e6 - MINUTE_S)).toEqual([-1, -1, 5, 5]);
+  expect(places(second!.slice(0, 2))).toEqual(places(late));
+});
