@@ -4,7 +4,7 @@ import { asSystem, type Db } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { lockMinutes } from './minutes.ts';
 import { nowAndThen } from './now-and-then.ts';
-import { LISTS, MISSIONS, ROLLING, SLOT_US, type Store } from './positions.ts';
+import { type Bounds, LISTS, MISSIONS, ROLLING, reaching, SLOT_US, type Store } from './positions.ts';
 
 /** Positions of one block: more of them take less of the disk, and longer to read. */
 const BLOCK_POSITIONS = 2048;
@@ -23,25 +23,19 @@ const FIRST_MS = 60_000;
 /** Between two half hours the database is left to others for as long as one took, and no longer than this. */
 const REST_MS_MAX = 30_000;
 
-type Bounds = { fromUs: number; toUs: number };
-
-const listsOf = (table: string) => sql.join(['mmsi', 'after', ...LISTS].map((name) => sql.ref(`${table}.${name}`)));
-const names = sql.join(['mmsi', 'after', ...LISTS].map((name) => sql.ref(name)));
+const BLOCK_LISTS = ['mmsi', 'after', ...LISTS];
+const listsOf = (table: string) => sql.join(BLOCK_LISTS.map((name) => sql.ref(`${table}.${name}`)));
+const names = sql.join(BLOCK_LISTS.map((name) => sql.ref(name)));
 
 /** Makes blocks of rows that have `source_id`, `start_time`, `block`, and their `place` in it, from 1 upwards. */
 function packedFrom(store: Store, rows: RawBuilder<unknown>): RawBuilder<unknown> {
-  const lists = ['mmsi', 'after', ...LISTS].map((name) => sql`array_agg(${sql.ref(name)} order by place)`);
+  const lists = BLOCK_LISTS.map((name) => sql`array_agg(${sql.ref(name)} order by place)`);
   return sql`insert into ${sql.table(store.blocks)} (source_id, start_time, first_time, last_time, first_mmsi, last_mmsi,
       positions, ${names}${sql.raw(store.hasShips ? ', ships' : '')})
     select source_id, start_time, start_time + min(after), start_time + max(after), min(mmsi), max(mmsi), count(*),
       ${sql.join(lists)}${sql.raw(store.hasShips ? ', array_agg(distinct mmsi)' : '')}
     from ${rows} group by source_id, start_time, block`;
 }
-
-/** Blocks of these sources that may hold a position between two moments. */
-const reaching = (ids: readonly number[], { fromUs, toUs }: Bounds): RawBuilder<boolean> =>
-  sql`source_id = any (${[...ids]}::integer[]) and start_time > ${fromUs - SLOT_US}::bigint
-    and start_time <= ${toUs}::bigint and first_time <= ${toUs}::bigint and last_time >= ${fromUs}::bigint`;
 
 /** Deletes packed positions that meet a condition on `time` and `message_type`. Answers how many. */
 export async function removePacked(

@@ -1,11 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { AisSource } from './sources.ts';
 
-/** Columns of a position, in the order of its tables. */
-export const POSITION_COLUMNS = sql.raw(
-  'source_id, mmsi, time, lat, lon, sog, cog, heading, turn, status, message_type, fix_type, flags',
-);
-
 /** Half an hour, so that microseconds after its beginning fit into 31 bits; rows of no mission have a partition for each. */
 export const SLOT_US = 30 * 60_000_000;
 
@@ -22,10 +17,13 @@ export const LISTS = [
 ];
 export type ListName = (typeof LISTS)[number];
 
-type Wish = {
-  /** Both moments included. */
-  fromUs: number;
-  toUs: number;
+/** Columns of a position, in the order of its tables. */
+export const POSITION_COLUMNS = sql.raw(['source_id', 'mmsi', 'time', ...LISTS].join(', '));
+
+/** Two moments, both included. */
+export type Bounds = { fromUs: number; toUs: number };
+
+type Wish = Bounds & {
   /** Numbers of the stations that are meant; left out: all. */
   only?: readonly number[] | undefined;
   /** Lists that are read, of packed positions: the other columns are null. Left out: all. */
@@ -52,8 +50,7 @@ function of(store: Store, ids: readonly number[], wish: Wish): RawBuilder<unknow
   const [mmsi] = only ?? [];
   const isOne = only?.length === 1 && mmsi !== undefined;
   const isFor = isOne ? isOfOne(store, mmsi) : isAmong(only);
-  const isNear = sql`source_id = any (${[...ids]}::integer[]) and start_time > ${fromUs - SLOT_US}::bigint
-    and start_time <= ${toUs}::bigint and first_time <= ${toUs}::bigint and last_time >= ${fromUs}::bigint and ${isFor}`;
+  const isNear = sql`${reaching(ids, wish)} and ${isFor}`;
   const read = LISTS.filter((list) => lists.includes(list));
   const names = sql.join(['mmsi', 'after', ...read].map((name) => sql.ref(name)));
   const columns = sql.join(LISTS.map((list) => (read.includes(list) ? sql.ref(`one.${list}`) : sql`null`)));
@@ -75,7 +72,13 @@ function of(store: Store, ids: readonly number[], wish: Wish): RawBuilder<unknow
       and ${isOne ? sql`true` : isWanted('one.mmsi', only)}`;
 }
 
-const isWanted = (column: string, only: readonly number[] | undefined): RawBuilder<boolean> =>
+/** Blocks of these sources that may hold a position between two moments. */
+export const reaching = (ids: readonly number[], { fromUs, toUs }: Bounds): RawBuilder<boolean> =>
+  sql`source_id = any (${[...ids]}::integer[]) and start_time > ${fromUs - SLOT_US}::bigint
+    and start_time <= ${toUs}::bigint and first_time <= ${toUs}::bigint and last_time >= ${fromUs}::bigint`;
+
+/** Condition on the number of a station; `only` left out: all. */
+export const isWanted = (column: string, only: readonly number[] | undefined): RawBuilder<boolean> =>
   only === undefined ? sql`true` : sql`${sql.ref(column)} = any (${[...only]}::integer[])`;
 
 /** Condition on blocks: the station is in it, or may be. */
