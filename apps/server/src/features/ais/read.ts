@@ -15,7 +15,7 @@ import type { AisPositionRow } from '../../base/db/schema.ts';
 import { FLAG } from './batch.ts';
 import { partWith } from './blocks.ts';
 import { DEGREE_PARTS } from './jump.ts';
-import { positionsBetween } from './positions.ts';
+import { type Bounds, isWanted, positionsBetween } from './positions.ts';
 import type { AisSource } from './sources.ts';
 
 /** Message type of a base station (ITU-R M.1371-5, message 4). */
@@ -67,7 +67,7 @@ export function aisReads(db: Db): AisReads {
     const isByTime = wish.mode === 'all' && nameOf(wish.sort) === 'timestamp' && wish.search === undefined;
     if (!isByTime || sources.length === 0) return pageOf(sources, wish);
     const count = (wish.after ?? 0) + wish.limit + 1;
-    const [fromUs, toUs] = [wish.start ?? 0, wish.end ?? Number.MAX_SAFE_INTEGER];
+    const { fromUs, toUs } = boundsOf(wish);
     const newest = wish.sort.startsWith('-');
     const part = await partWith(db, idsOf(sources), { fromUs, toUs, count, newest });
     const { rows, next } = await pageOf(sources, { ...wish, start: part.fromUs, end: part.toUs, count: false });
@@ -111,8 +111,7 @@ export function aisReads(db: Db): AisReads {
   async function trail(sources: readonly AisSource[], wish: Span & { mmsi: number }) {
     if (sources.length === 0) return { mmsi: wish.mmsi, points: [] };
     const positions = positionsBetween(sources, {
-      ...{ fromUs: wish.start ?? 0, toUs: wish.end ?? Number.MAX_SAFE_INTEGER, only: [wish.mmsi] },
-      lists: ['lat', 'lon', 'flags'],
+      ...{ ...boundsOf(wish), only: [wish.mmsi], lists: ['lat', 'lon', 'flags'] },
     });
     const { rows } = await sql<Pick<Row, 'lat' | 'lon' | 'time' | 'flags'>>`
       select lat, lon, time, flags from (
@@ -154,16 +153,20 @@ const idsOf = (sources: readonly AisSource[]) => sources.map(({ id }) => id);
 
 export type Span = { start?: number | undefined; end?: number | undefined };
 
-const within = ({ start, end }: Span): RawBuilder<boolean> =>
-  sql`time >= ${start ?? 0}::bigint and time <= ${end ?? Number.MAX_SAFE_INTEGER}::bigint`;
+/** The moments of a span; where it is open, the first or last of all. */
+export const boundsOf = ({ start, end }: Span): Bounds => ({
+  ...{ fromUs: start ?? 0, toUs: end ?? Number.MAX_SAFE_INTEGER },
+});
 
-const isOfType = (aisType: AisFilter['aisType'] | undefined): RawBuilder<boolean> => {
+export function within(span: Span): RawBuilder<boolean> {
+  const { fromUs, toUs } = boundsOf(span);
+  return sql`time >= ${fromUs}::bigint and time <= ${toUs}::bigint`;
+}
+
+export const isOfType = (aisType: AisFilter['aisType'] | undefined): RawBuilder<boolean> => {
   if (aisType === undefined) return sql`true`;
   return aisType === 'baseStations' ? sql`message_type = ${BASE_STATION}` : sql`message_type <> ${BASE_STATION}`;
 };
-
-const isAmong = ({ only }: Only): RawBuilder<boolean> =>
-  only === undefined ? sql`true` : sql`mmsi = any (${[...only]}::integer[])`;
 
 /** The newest state of each station, and how many sources hear it. */
 function lastOf(
@@ -172,7 +175,7 @@ function lastOf(
 ): RawBuilder<unknown> {
   return sql`select distinct on (mmsi) *, count(*) over (partition by mmsi)::integer as sources from ais_last
     where source_id = any (${idsOf(sources)}::integer[]) and ${within(wish)} and ${isOfType(wish.aisType)}
-      and ${isAmong(wish)}
+      and ${isWanted('mmsi', wish.only)}
     order by mmsi, time desc, source_id`;
 }
 
@@ -181,8 +184,8 @@ function positionsOf(
   sources: readonly AisSource[],
   wish: Span & Only & { aisType: AisFilter['aisType'] | undefined },
 ): RawBuilder<unknown> {
-  const bounds = { fromUs: wish.start ?? 0, toUs: wish.end ?? Number.MAX_SAFE_INTEGER, only: wish.only };
-  return sql`select *, 1 as sources from (${positionsBetween(sources, bounds)}) own where ${isOfType(wish.aisType)}`;
+  const positions = positionsBetween(sources, { ...boundsOf(wish), only: wish.only });
+  return sql`select *, 1 as sources from (${positions}) own where ${isOfType(wish.aisType)}`;
 }
 
 /** Static data of the station of the row `heard`: of each field what was said last. */

@@ -6,9 +6,8 @@ import type { Database } from '../../base/db/schema.ts';
 import { removeBlocks, removePacked } from './blocks.ts';
 import { lockMinutes, MINUTE_US } from './minutes.ts';
 import { MISSIONS, ROLLING } from './positions.ts';
+import { boundsOf, isOfType, within } from './read.ts';
 import { type AisSource, highestLabel, sourcesFor } from './sources.ts';
-
-const BASE_STATION = 4;
 
 export type Deletion = {
   start?: number | undefined;
@@ -24,18 +23,11 @@ export function aisRemoval(db: Kysely<Database>) {
     return mission === undefined ? sources.filter(({ missionId }) => missionId === null) : sources;
   }
 
-  const isWanted = (wish: Deletion): RawBuilder<boolean> => {
-    const isOfType =
-      wish.aisType === undefined
-        ? sql`true`
-        : wish.aisType === 'baseStations'
-          ? sql`message_type = ${BASE_STATION}`
-          : sql`message_type <> ${BASE_STATION}`;
-    return sql`time >= ${wish.start ?? 0}::bigint and time <= ${wish.end ?? Number.MAX_SAFE_INTEGER}::bigint
-      and ${isOfType}`;
-  };
+  const isWanted = (wish: Deletion): RawBuilder<boolean> => sql`${within(wish)} and ${isOfType(wish.aisType)}`;
+  const isOf = (sources: readonly AisSource[]): RawBuilder<boolean> =>
+    sql`source_id = any (${sources.map(({ id }) => id)}::integer[])`;
   const conditions = (sources: readonly AisSource[], wish: Deletion): RawBuilder<boolean> =>
-    sql`source_id = any (${sources.map(({ id }) => id)}::integer[]) and ${isWanted(wish)}`;
+    sql`${isOf(sources)} and ${isWanted(wish)}`;
   const storeOf = ({ mission }: Deletion) => (mission === undefined ? ROLLING : MISSIONS);
 
   async function fromBlocks(tx: Db, sources: readonly AisSource[], wish: Deletion): Promise<number> {
@@ -43,8 +35,7 @@ export function aisRemoval(db: Kysely<Database>) {
     const { start, end, aisType } = wish;
     const isAll = start === undefined && end === undefined && aisType === undefined;
     if (isAll) return removeBlocks(tx, storeOf(wish), ids);
-    const bounds = { fromUs: start ?? 0, toUs: end ?? Number.MAX_SAFE_INTEGER };
-    return removePacked(tx, storeOf(wish), { ids, bounds, condition: isWanted(wish) });
+    return removePacked(tx, storeOf(wish), { ids, bounds: boundsOf(wish), condition: isWanted(wish) });
   }
 
   /** Refused where the mission is on hold; the lock is kept until the end of the transaction. */
@@ -74,18 +65,16 @@ export function aisRemoval(db: Kysely<Database>) {
         const where = conditions(sources, wish);
         // Packed minutes are deleted here, and packed again later from the positions that are left.
         for (const { id } of sources) await lockMinutes(tx, id);
-        const [first, last] = [wish.start ?? 0, wish.end ?? Number.MAX_SAFE_INTEGER].map((us) =>
-          Math.floor(us / MINUTE_US),
-        );
-        await sql`delete from ais_minutes where source_id = any (${sources.map(({ id }) => id)}::integer[])
+        const { fromUs, toUs } = boundsOf(wish);
+        const [first, last] = [fromUs, toUs].map((us) => Math.floor(us / MINUTE_US));
+        await sql`delete from ais_minutes where ${isOf(sources)}
           and minute between ${first}::bigint and ${last}::bigint`.execute(tx);
         const packed = await fromBlocks(tx, sources, wish);
         const deleted = await sql`delete from ${table} where ${where}`.execute(tx);
         await sql`delete from ais_last where ${where}`.execute(tx);
         // Ranges are of ships alone.
         if (wish.aisType !== 'baseStations') {
-          await sql`delete from ais_ranges where source_id = any (${sources.map(({ id }) => id)}::integer[])
-            and time between ${wish.start ?? 0}::bigint and ${wish.end ?? Number.MAX_SAFE_INTEGER}::bigint`.execute(tx);
+          await sql`delete from ais_ranges where ${isOf(sources)} and ${within(wish)}`.execute(tx);
         }
         return { positions: packed + Number(deleted.numAffectedRows ?? 0n), label: highestLabel(sources) };
       });
