@@ -2,7 +2,7 @@ import { AIS_RANGE_DAYS_MAX, AIS_RANGE_SECTORS, type AisRange, type FarthestShip
 import { bearingDeg, distanceM } from '@osprey/geo';
 import { sql } from 'kysely';
 import { asSystem, type Db } from '../../base/access/visibility.ts';
-import { type Batch, FLAG } from './batch.ts';
+import { type Batch, FLAG, placed } from './batch.ts';
 import { DEGREE_PARTS, type Place } from './jump.ts';
 import { type AisSource, highestLabel } from './sources.ts';
 
@@ -32,25 +32,17 @@ export function receiverRange(sensorId: string, nowMs: () => number) {
 
   async function readPlace(tx: Db): Promise<void> {
     if (nowMs() - readMs < PLACE_GOOD_MS) return;
-    const row = await tx
-      .selectFrom('ais_receivers')
-      .where('sensor_id', '=', sensorId)
-      .select(['lat', 'lon', 'origin'])
-      .executeTakeFirst();
+    const row = await storedReceiver(tx, sensorId);
     readMs = nowMs();
     // Set elsewhere by hand: its ranges begin again, those of a receiver that moves go on.
     if (row?.origin === 'hand' && (row.lat !== receiver?.lat || row.lon !== receiver.lon)) known.clear();
-    receiver = row ?? null;
+    receiver = row;
   }
 
   async function takeOwn(tx: Db, own: Place): Promise<void> {
-    const before = receiver;
+    const isSame = receiver?.origin === 'receiver' && distanceM(pointOf(receiver), pointOf(own)) < MOVED_METRES;
+    if (isSame) return;
     receiver = { lat: own.lat, lon: own.lon, origin: 'receiver' };
-    const isSame = before?.origin === 'receiver' && distanceM(pointOf(before), pointOf(own)) < MOVED_METRES;
-    if (isSame) {
-      receiver = before;
-      return;
-    }
     const sensor = await asSystem(tx, 'recorder')
       .selectFrom('platform_sensors')
       .where('id', '=', sensorId)
@@ -105,15 +97,13 @@ export function receiverRange(sensorId: string, nowMs: () => number) {
   };
 }
 
-type Row = { day: number; sector: number; metres: number; mmsi: number; time: number };
-
 /** How far these sources, all of one sensor, heard on each day. */
 export async function rangesOf(
   db: Db,
   sources: readonly AisSource[],
 ): Promise<Pick<AisRange, 'days' | 'securityClassification'>> {
   const ids = sources.map(({ id }) => id);
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<Farthest>`
     with own as (select * from ais_ranges where source_id = any (${ids}::integer[]))
     select distinct on (day, sector) day, sector, metres, mmsi, time from own
     where day in (select distinct day from own order by day desc limit ${AIS_RANGE_DAYS_MAX})
@@ -135,12 +125,17 @@ export async function rangesOf(
 
 /** Where the receiver is; null where nobody said. */
 export async function placeOfReceiver(db: Db, sensorId: string): Promise<AisRange['place']> {
+  const row = await storedReceiver(db, sensorId);
+  return row && { ...pointOf(row), origin: row.origin };
+}
+
+async function storedReceiver(db: Db, sensorId: string): Promise<Receiver | null> {
   const row = await db
     .selectFrom('ais_receivers')
     .where('sensor_id', '=', sensorId)
     .select(['lat', 'lon', 'origin'])
     .executeTakeFirst();
-  return row === undefined ? null : { ...pointOf(row), origin: row.origin };
+  return row ?? null;
 }
 
 async function writePlace(db: Db, sensorId: string, { lat, lon, origin }: Receiver): Promise<void> {
@@ -153,8 +148,7 @@ async function writePlace(db: Db, sensorId: string, { lat, lon, origin }: Receiv
 
 /** Sets the place by hand; what was measured from another place goes. */
 export async function setPlaceOfReceiver(db: Db, sensorId: string, place: { lat: number; lon: number }): Promise<void> {
-  const [lat, lon] = [place.lat, place.lon].map((degrees) => Math.round(degrees * DEGREE_PARTS)) as [number, number];
-  await writePlace(db, sensorId, { lat, lon, origin: 'hand' });
+  await writePlace(db, sensorId, { ...placed(place.lat, place.lon), origin: 'hand' });
   await db
     .deleteFrom('ais_ranges')
     .where('source_id', 'in', (eb) => eb.selectFrom('ais_sources').where('sensor_id', '=', sensorId).select('id'))
