@@ -3,6 +3,7 @@ import type { Storage } from '../../base/storage/storage.ts';
 import { aisFileKey, aisFolderOf, readAisFileKey } from '../../recorder-wire/ais-files.ts';
 import type { AisFile } from '../../recorder-wire/protocol.ts';
 import type { LiveStream, RecorderDeps } from '../parts.ts';
+import { createDiskRetry, faultCode } from '../recordings/disk-retry.ts';
 import { createFileWriter, type FileWriter } from '../recordings/file-writer.ts';
 
 const TICK_MS = 100;
@@ -11,9 +12,6 @@ const FILE_MS = 10 * 60_000;
 const FILE_BYTES = 16 * 1024 * 1024;
 /** Limit of the files of one sensor that the database has not taken in: days of a busy harbour. */
 const SENSOR_BYTES = 4 * 1024 * 1024 * 1024;
-/** After a failed write the next file begins at once; one that fails too is followed after this, then in longer steps. */
-const RETRY_MS = 500;
-const RETRY_MAX_MS = 10_000;
 /** Operators are notified of a disk that fails no more often. */
 const SAID_MS = 60_000;
 
@@ -70,8 +68,7 @@ export function aisFiles(deps: Deps): AisFilesPart {
     const backlog = { bytes: 0 };
     const ending = new Set<Promise<void>>();
     let open: Open | null = null;
-    let waitsUntilMs = 0;
-    let retryMs = 0;
+    const retry = createDiskRetry(nowMs);
     let quietUntilMs = Number.NEGATIVE_INFINITY;
     let lastStartUs = 0;
 
@@ -108,15 +105,13 @@ export function aisFiles(deps: Deps): AisFilesPart {
     function failed(file: Open, error: unknown): void {
       log.error({ error, sensorId }, 'AIS could not be written');
       if (open === file) cut();
-      waitsUntilMs = nowMs() + retryMs;
-      retryMs = Math.min(RETRY_MAX_MS, Math.max(RETRY_MS, 2 * retryMs));
+      retry.failed();
       if (nowMs() < quietUntilMs) return;
       quietUntilMs = nowMs() + SAID_MS;
-      const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
       const of = `AIS of sensor ${stream.order().name}`;
       const info = isOutOfRoom(error)
         ? `disk full: ${of} is not kept until there is room`
-        : `${of} could not be written (${code}): the last sentences may be missing`;
+        : `${of} could not be written (${faultCode(error)}): the last sentences may be missing`;
       send({ kind: 'error', info, platformId: stream.platform().platformId, missionId: file.missionId });
     }
 
@@ -129,7 +124,7 @@ export function aisFiles(deps: Deps): AisFilesPart {
     }
 
     async function finish(file: Open): Promise<void> {
-      if (await file.writer.end()) retryMs = 0;
+      if (await file.writer.end()) retry.succeeded();
       growing.delete(file);
       send({ kind: 'ais', file: { key: file.key, sizeBytes: file.sizeBytes, ended: true } });
     }
@@ -156,7 +151,7 @@ export function aisFiles(deps: Deps): AisFilesPart {
     function put(line: Uint8Array): void {
       const missionId = deps.missionOf(sensorId);
       if (open !== null && open.missionId !== missionId) cut();
-      if (open === null && nowMs() < waitsUntilMs) return;
+      if (open === null && retry.isWaiting()) return;
       open ??= begin(missionId);
       open.writer.put(line);
     }

@@ -7,13 +7,11 @@ import type { Overflow, RecordedFile, RecordedSensor } from '../../recorder-wire
 import type { LiveListener, LiveStream, RingHistory } from '../parts.ts';
 import { createStreamClockWatch } from './clock-watch.ts';
 import { createCutLimit } from './cut-limit.ts';
+import { createDiskRetry, faultCode } from './disk-retry.ts';
 import { createOverflowLog } from './overflow-log.ts';
 import { type FileSegment, type OpenFile, openFile } from './recorded-file.ts';
 import { beginsWithTables } from './tables-in-front.ts';
 
-/** After files that failed the disk is asked again in this, and then twice as long each time. */
-const RETRY_MS = 500;
-const RETRY_MAX_MS = 10_000;
 const OVERFLOW_SAID_MS = 10_000;
 
 export type SensorRecorderDeps = {
@@ -62,6 +60,7 @@ export function createSensorRecorder(
   const clock = createStreamClockWatch(nowMs);
   const backlog = { bytes: 0 };
   const mayCut = createCutLimit(nowMs);
+  const retry = createDiskRetry(nowMs);
   const overflows = createOverflowLog(known.overflows ?? [], {
     // A journal that cannot be written reports it by itself.
     changed: () => void deps.changed(),
@@ -72,8 +71,6 @@ export function createSensorRecorder(
   let release: (() => void)[] = [];
   let open: OpenFile | null = null;
   let nextCause = deps.cause;
-  let retryMs = 0;
-  let waitsUntilMs = 0;
   let dropped = 0;
   let saidMs = Number.NEGATIVE_INFINITY;
   let isEnded = false;
@@ -83,7 +80,7 @@ export function createSensorRecorder(
       if (clock.jumped(unit) && mayCut()) cut('clock');
     },
     packets(bytes, arrivalUs) {
-      open ??= nowMs() < waitsUntilMs ? null : begin(arrivalUs, null, bytes);
+      open ??= retry.isWaiting() ? null : begin(arrivalUs, null, bytes);
       if (open?.put(bytes, arrivalUs)) return;
       const packets = bytes.length / PACKET_SIZE;
       dropped += packets;
@@ -143,7 +140,7 @@ export function createSensorRecorder(
       return { ...file.described(), endedUs: deps.nowUs(), suspect: true };
     });
     files.splice(files.indexOf(file), 1, ...(ended ? [ended] : []));
-    if (ended && !ended.suspect) retryMs = 0;
+    if (ended && !ended.suspect) retry.succeeded();
     await deps.changed();
   }
 
@@ -152,10 +149,9 @@ export function createSensorRecorder(
     dropped += Math.ceil(lostBytes / PACKET_SIZE);
     log.error({ error, sensorId: deps.sensorId }, 'a recording could not be written');
     if (open === file) cut('sync');
-    waitsUntilMs = nowMs() + retryMs;
-    retryMs = Math.min(RETRY_MAX_MS, Math.max(RETRY_MS, 2 * retryMs));
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    deps.problem(`${deps.name} could not be written (${code}): its last file may not be whole`, isOutOfRoom(error));
+    retry.failed();
+    const text = `${deps.name} could not be written (${faultCode(error)}): its last file may not be whole`;
+    deps.problem(text, isOutOfRoom(error));
   }
 
   function tick(): void {
