@@ -9,6 +9,7 @@ import { testDatabase } from '../../../test/database.ts';
 import { addPlatform, sensorsOf } from '../../../test/platforms.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { folderStorage } from '../../base/storage/folder.ts';
+import type { Storage } from '../../base/storage/storage.ts';
 import type { MirrorListener } from '../../live/rows/mirror.ts';
 import { writeStamped } from '../../recorder/ais/stamp.ts';
 import { aisFileKey } from '../../recorder-wire/ais-files.ts';
@@ -53,6 +54,22 @@ async function intakeOn(db: Kysely<Database>, root: string) {
   atEnd(intake.close);
   const say = (message: object) => listener?.onMessage?.(message as never);
   return { storage, intake, say, failures };
+}
+
+/** Two files that have ended, with five lines each. */
+async function twoFiles(storage: Storage, key: string) {
+  const next = key.replace(String(NOW), String(NOW + 1));
+  const sizes: number[] = [];
+  for (const [name, from] of [
+    [key, 0],
+    [next, 5],
+  ] as const) {
+    const file = await storage.append(name);
+    await file.write(stamped(5, from));
+    await file.close();
+    sizes.push(file.sizeBytes());
+  }
+  return { next, sizes };
 }
 
 async function setUp() {
@@ -148,23 +165,14 @@ it('T-088 A message whose sentences come before and after a restart is read, and
 it('A file that comes while the one before it is removed is read too', async () => {
   const { db, root, key, count } = await setUp();
   const { storage, say } = await intakeOn(db, root);
-  const next = key.replace(String(NOW), String(NOW + 1));
-  for (const [name, from] of [
-    [key, 0],
-    [next, 5],
-  ] as const) {
-    const file = await storage.append(name);
-    await file.write(stamped(5, from));
-    await file.close();
-  }
-  const { sizeBytes } = (await storage.stat(key))!;
+  const { next, sizes } = await twoFiles(storage, key);
   const remove = storage.remove.bind(storage);
   // The message comes at the worst moment: the first file is being removed.
   storage.remove = async (removed) => {
     await remove(removed);
-    if (removed === key) say({ kind: 'ais', file: { key: next, sizeBytes, ended: false } });
+    if (removed === key) say({ kind: 'ais', file: { key: next, sizeBytes: sizes[1], ended: false } });
   };
-  say({ kind: 'ais', file: { key, sizeBytes, ended: true } });
+  say({ kind: 'ais', file: { key, sizeBytes: sizes[0], ended: true } });
   await expect.poll(count).toBe(10);
 });
 
@@ -210,17 +218,7 @@ it('T-082 Where the recorder removed the oldest file while the database was away
   const { db, root, key, count } = await setUp();
   const left = { times: 3 };
   const { storage, say, failures } = await intakeOn(failing(db, left), root);
-  const next = key.replace(String(NOW), String(NOW + 1));
-  const sizes: number[] = [];
-  for (const [name, from] of [
-    [key, 0],
-    [next, 5],
-  ] as const) {
-    const file = await storage.append(name);
-    await file.write(stamped(5, from));
-    await file.close();
-    sizes.push(file.sizeBytes());
-  }
+  const { next, sizes } = await twoFiles(storage, key);
   say({ kind: 'ais', file: { key, sizeBytes: sizes[0], ended: true } });
   say({ kind: 'ais', file: { key: next, sizeBytes: sizes[1], ended: true } });
   await expect.poll(() => failures.length).toBe(1);
@@ -239,6 +237,7 @@ it('T-083 A ship moves on at once after the clock of the server was an hour ahea
   await file.write(stamped(10));
   say({ kind: 'ais', file: { key, sizeBytes: file.sizeBytes(), ended: true } });
   await expect.poll(count).toBe(15);
+  await file.close();
   expect(await db.selectFrom('ais_last').select('time').execute()).toEqual([{ time: NOW + 9e6 }]);
 });
 
