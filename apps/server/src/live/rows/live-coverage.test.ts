@@ -12,7 +12,7 @@ import { askAs, recordingServer } from '../../../test/recordings.ts';
 import { originalKey } from '../../base/storage/originals.ts';
 import { LIVE_KEY } from '../../media/ingest/coverage.ts';
 import { runReindexCommand } from '../../media/ingest/read-again.ts';
-import type { Recording } from '../../recorder-wire/protocol.ts';
+import type { RecordedFile, Recording } from '../../recorder-wire/protocol.ts';
 
 const server = await recordingServer();
 const recorder = await testRecorder(server.dataDir);
@@ -56,23 +56,25 @@ function squareAround(halfDeg: number, eastDeg = 0): [number, number][] {
 
 const isEven = (second: number): boolean => Math.floor(second / 10) % 2 === 0;
 
-function filmed(fromSecond: number, seconds: number, valuesAt: (second: number) => Values): Buffer {
+type Camera = (second: number) => Values;
+
+/** Each camera has a KLV stream, from PID 257 on. */
+function filmed(fromSecond: number, seconds: number, cameras: readonly Camera[]): Buffer {
   const units: MuxerUnit[] = [];
   for (let i = 0; i < seconds * 2; i += 1) {
     const second = fromSecond + i / 2;
     const ptsTicks = TICKS + second * TICKS;
-    const klv = encodeSt0601({ '2': (START_S + second) * 1e6, ...valuesAt(second) });
     units.push({ pid: 256, ptsTicks, keyframe: i % 2 === 0, bytes: picture(i % 2 === 0 ? 'idr' : 'other') });
-    units.push({ pid: 257, ptsTicks, bytes: klv });
+    for (const [n, valuesAt] of cameras.entries()) {
+      const klv = encodeSt0601({ '2': (START_S + second) * 1e6, ...valuesAt(second) });
+      units.push({ pid: 257 + n, ptsTicks, bytes: klv });
+    }
   }
-  const streams = [
-    { pid: 256, kind: 'h264' },
-    { pid: 257, kind: 'klvSync' },
-  ] as const;
-  return Buffer.from(mux({ streams: [...streams] }, units));
+  const klvStreams = cameras.map((_, n) => ({ pid: 257 + n, kind: 'klvSync' as const }));
+  return Buffer.from(mux({ streams: [{ pid: 256, kind: 'h264' }, ...klvStreams] }, units));
 }
 
-async function begun() {
+async function begun(fields: Partial<RecordedFile> = {}) {
   const { platformId, sensorId: liveSensorId } = await livePlatform(server);
   recorder.source(platformId, liveSensorId);
   await expect.poll(() => server.coordination.mirror.source(liveSensorId)).not.toBeNull();
@@ -91,11 +93,11 @@ async function begun() {
     ],
   };
   recorder.put(recording);
-  const { fileId } = recorder.file(missionId, liveSensorId, { startedUs });
+  const { fileId } = recorder.file(missionId, liveSensorId, { startedUs, ...fields });
   const path = parts.storage.path(originalKey(sensorId, fileId));
   await mkdir(dirname(path), { recursive: true });
-  const grow = (from: number, seconds: number, valuesAt = cornersAt) =>
-    appendFile(path, filmed(from, seconds, valuesAt));
+  const grow = (from: number, seconds: number, ...cameras: Camera[]) =>
+    appendFile(path, filmed(from, seconds, cameras.length === 0 ? [cornersAt] : cameras));
   /** Ends with what was written, which is not ingested yet. */
   async function end(durationSeconds: number): Promise<void> {
     const { size: sizeBytes } = await stat(path);
@@ -197,6 +199,14 @@ it('holds views of the horizon up to 20 km', async () => {
     [0, 11],
     [20, 27],
   ]);
+});
+
+it('holds what the KLV stream sees that a user chose, as ingest will', async () => {
+  const { sensorId, path, grow } = await begun({ klvPid: 258 });
+  await writeFile(path, '');
+  const [away, here] = [() => cornersAt(10), () => cornersAt(0)];
+  await grow(0, 5, away, here);
+  await soon(async () => secondsOf(await look(), sensorId)).toEqual([[0, 7]]);
 });
 
 it('is read from the beginning again after it was forgotten, and is not indexed meanwhile', async () => {

@@ -112,7 +112,7 @@ export function liveCoverage({ db, storage, mirror, onFound, nowMs, log }: LiveC
   /** Reads on in the files of a recorded sensor. Returns true once all bytes in them have been read. */
   async function readOn({ sensorId, files }: RecordedSensor, own: Followed): Promise<boolean> {
     let left = CHUNKS;
-    for (const { fileId, startedUs } of files) {
+    for (const { fileId, startedUs, klvPid } of files) {
       const key = originalKey(sensorId, fileId);
       const sizeBytes = (await storage.stat(key))?.sizeBytes ?? 0;
       const end = sizeBytes - (sizeBytes % PACKET_SIZE);
@@ -121,7 +121,10 @@ export function liveCoverage({ db, storage, mirror, onFound, nowMs, log }: LiveC
         const to = Math.min(end, at + CHUNK_BYTES);
         const parts: Buffer[] = [];
         for await (const part of storage.read(key, { start: at, end: to, isWhole: true })) parts.push(part as Buffer);
-        pipelineOf(own, fileId).push(Buffer.concat(parts), arrivalOf(fileId, at) ?? startedUs);
+        const reader = pipelineOf(own, fileId);
+        // Ingest indexes the stream that a user chose, too.
+        reader.wantKlv(klvPid ?? null);
+        reader.push(Buffer.concat(parts), arrivalOf(fileId, at) ?? startedUs);
         own.read[fileId] = to;
       }
     }
