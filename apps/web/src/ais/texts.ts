@@ -17,6 +17,7 @@ export const texts = {
     fixType: 'FixType',
   },
   notAvailable: 'N/A',
+  nm: '{value} nm',
   suspect:
     'This position does not fit the one before it, or is dated in the future: another transmitter may use this MMSI.',
   onList: 'On the ship list {name}',

@@ -2,9 +2,8 @@ import type { AisTarget } from '@osprey/contract';
 import { type Encounter, encounterOf, type Mover, REPORT_AGE_MAX_S } from '@osprey/geo';
 import { formatBearing } from '../../base/bearings.ts';
 import { fill, formatDuration } from '../../base/format.ts';
+import { milesText } from '../miles.ts';
 import { compareTexts as texts } from './texts.ts';
-
-const METRES_PER_NM = 1852;
 
 const nothing = { unknown: texts.notAvailable, none: texts.none };
 
@@ -23,10 +22,10 @@ export function comparisonOf(own: Mover, other: Mover, atUs: number): Comparison
   const [cpa, tcpa] =
     typeof closest === 'string'
       ? [nothing[closest], nothing[closest]]
-      : [milesText(closest.distanceM), timeText(closest.seconds)];
+      : [milesText(closest.distanceM, 2), timeText(closest.seconds)];
   return {
     fields: [
-      [texts.distance, milesText(distanceM)],
+      [texts.distance, milesText(distanceM, 2)],
       [texts.bearing, formatBearing(bearingDeg, own, atUs, 1)],
       [texts.cpa, cpa],
       [texts.tcpa, tcpa],
@@ -39,8 +38,6 @@ function remarkOf(closest: Encounter['closest']): string | null {
   if (closest === 'unknown') return texts.unknown;
   return closest === 'none' ? texts.keep : null;
 }
-
-const milesText = (metres: number): string => fill(texts.nm, { value: (metres / METRES_PER_NM).toFixed(2) });
 
 function timeText(seconds: number): string {
   const whole = Math.round(seconds);

@@ -13,7 +13,6 @@ export const compareTexts = {
   placeWrong: 'No such place. Write latitude first: 37.575 24.262',
   result: 'Compared with {name}',
   distance: 'Distance',
-  nm: '{value} nm',
   bearing: 'Bearing',
   cpa: 'CPA',
   tcpa: 'TCPA',

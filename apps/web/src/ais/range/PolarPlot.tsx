@@ -1,6 +1,7 @@
 import { Box } from '@mui/material';
 import { fill } from '../../base/format.ts';
-import { farthestSector, milesOf, milesText, ringsOf, SECTOR_DEG, type Sectors, sectorText } from './sectors.ts';
+import { milesOf, milesText } from '../miles.ts';
+import { farthestSector, ringsOf, SECTOR_DEG, type Sectors, sectorText } from './sectors.ts';
 import { rangeTexts as texts } from './texts.ts';
 
 const SIZE = 320;
@@ -29,7 +30,7 @@ export function PolarPlot({ sectors }: { sectors: Sectors }) {
   const scale = RADIUS / (rings.at(-1) ?? 1);
   const best = farthestSector(sectors);
   const farthest = best
-    ? fill(texts.farthest, { distance: milesText(best.ship.metres), sector: sectorText(best.sector) })
+    ? fill(texts.farthest, { distance: milesText(best.ship.metres, 1), sector: sectorText(best.sector) })
     : '';
   const count = sectors.filter((ship) => ship !== null).length;
   const { n, e, s, w } = texts.compass;

@@ -13,8 +13,9 @@ import { Field } from '../../ui/fields/Field.tsx';
 import { ShownMark } from '../../ui/label/ShownMark.tsx';
 import { useSnackbar } from '../../ui/notice/Snackbar.tsx';
 import { mmsiText } from '../columns.tsx';
+import { milesText } from '../miles.ts';
 import { PolarPlot } from './PolarPlot.tsx';
-import { milesText, type Sectors, sectorText } from './sectors.ts';
+import { type Sectors, sectorText } from './sectors.ts';
 import { rangeTexts as texts } from './texts.ts';
 
 type Receivers = AisSources['receivers'];
@@ -126,7 +127,7 @@ function SectorTable({ sectors }: { sectors: Sectors }) {
                   <TableCell component="th" scope="row">
                     {sectorText(index)}
                   </TableCell>
-                  <TableCell align="right">{milesText(ship.metres)}</TableCell>
+                  <TableCell align="right">{milesText(ship.metres, 1)}</TableCell>
                   <TableCell>{mmsiText(ship.mmsi)}</TableCell>
                   <TableCell>{formatTime(ship.timestamp)}</TableCell>
                 </TableRow>

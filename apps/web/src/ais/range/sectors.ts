@@ -1,14 +1,11 @@
 import { AIS_RANGE_SECTORS, type FarthestShip } from '@osprey/contract';
 import { fill } from '../../base/format.ts';
+import { milesOf } from '../miles.ts';
 import { rangeTexts as texts } from './texts.ts';
 
-const METRES_PER_NM = 1852;
 export const SECTOR_DEG = 360 / AIS_RANGE_SECTORS;
 
 export type Sectors = readonly (FarthestShip | null)[];
-
-export const milesOf = (metres: number): number => metres / METRES_PER_NM;
-export const milesText = (metres: number): string => fill(texts.nm, { value: milesOf(metres).toFixed(1) });
 
 /** "000°–010°": from true north, clockwise. */
 export function sectorText(sector: number): string {

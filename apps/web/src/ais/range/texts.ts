@@ -20,7 +20,6 @@ export const rangeTexts = {
   table: 'Farthest ship in each sector',
   columns: { sector: 'Bearing', distance: 'Distance', mmsi: 'MMSI', time: 'Time, UTC' },
   sector: '{from}°–{to}°',
-  nm: '{value} nm',
   compass: { n: 'N', e: 'E', s: 'S', w: 'W' },
   place: 'Place of the receiver',
   placeHelp:
