@@ -3,11 +3,11 @@ import { sql } from 'kysely';
 import type { Db } from '../../base/access/visibility.ts';
 import { isInArea } from './area.ts';
 import { eachPacked, MINUTE_US, type MinuteShip, shipsBetween } from './minutes.ts';
+import type { Bounds } from './positions.ts';
 import type { AisSource } from './sources.ts';
 
 /** `only`: numbers of the stations that are meant; left out: all. */
 type Wish = { area: MapArea; minutes: number; time: number; only?: readonly number[] | undefined };
-type Between = { fromUs: number; toUs: number };
 
 /** For longer spans rows are read: there would be too many packed minutes to look through. */
 const PACKED_MINUTES_MAX = 60;
@@ -28,7 +28,7 @@ export async function shipsAt(
   const take = (ship: MinuteShip) => void newest.set(ship.mmsi, ship);
   const wanted = (mmsi: number, at: number) =>
     at >= fromUs && meant?.has(mmsi) !== false && at > (newest.get(mmsi)?.time ?? Number.NEGATIVE_INFINITY);
-  const takeRows = async (own: readonly AisSource[], between: Between) => {
+  const takeRows = async (own: readonly AisSource[], between: Bounds) => {
     for (const ship of await shipsBetween(db, own, { ...between, only })) if (wanted(ship.mmsi, ship.time)) take(ship);
   };
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../base/access/visibility.ts';
 import { type Batch, FUTURE_US, type Position, type Vessel } from './batch.ts';
 import { forgetMinutes, MINUTE_US, settled } from './minutes.ts';
-import { POSITION_COLUMNS, SLOT_US } from './positions.ts';
+import { MISSIONS, POSITION_COLUMNS, ROLLING, SLOT_US } from './positions.ts';
 
 /** Partitions of half hours that have begun no longer ago are not dropped: they are made once. */
 const RECENT_US = 40 * 60_000_000;
@@ -28,7 +28,7 @@ export async function writeBatch(tx: Db, { sourceId, isMission, batch, made, now
     const minutes = new Set(positions.map(({ time }) => Math.floor(time / MINUTE_US)));
     await forgetMinutes(tx, sourceId, settled(minutes, nowUs));
     await insertHeard(tx, sourceId, [...minutes]);
-    await insertPositions(tx, isMission ? 'ais_mission_positions' : 'ais_positions', sourceId, positions);
+    await insertPositions(tx, (isMission ? MISSIONS : ROLLING).rows, sourceId, positions);
   }
   if (last.size > 0) await upsertLast(tx, sourceId, { rows: [...last.values()], nowUs });
   if (vessels.size > 0) await upsertVessels(tx, sourceId, [...vessels.values()]);
@@ -62,12 +62,7 @@ function rowsOf(sourceId: number, rows: readonly Position[]) {
     ${each('fixType')}::smallint[], ${each('flags')}::smallint[])`;
 }
 
-async function insertPositions(
-  tx: Db,
-  table: 'ais_positions' | 'ais_mission_positions',
-  sourceId: number,
-  rows: readonly Position[],
-): Promise<void> {
+async function insertPositions(tx: Db, table: string, sourceId: number, rows: readonly Position[]): Promise<void> {
   await sql`insert into ${sql.table(table)} (${POSITION_COLUMNS}) ${rowsOf(sourceId, rows)}`.execute(tx);
 }
 
