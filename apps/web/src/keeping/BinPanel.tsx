@@ -19,7 +19,7 @@ import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { BulkBar } from '../ui/table/BulkBar.tsx';
 import { DataTable } from '../ui/table/DataTable.tsx';
 import type { Column, Sorting } from '../ui/table/data-table.ts';
-import { allOrSome, noChoice } from '../ui/table/listing.ts';
+import { allOrSome, noChoice, PHONE_ROW } from '../ui/table/listing.ts';
 import { useSelection } from '../ui/table/useSelection.ts';
 import { texts } from './texts.ts';
 
@@ -68,7 +68,6 @@ const narrowColumns: readonly Column<BinnedMission>[] = [
   },
   columns[1]!,
 ];
-const NARROW_ROW = 56;
 
 /** Deleted missions, which come back or are removed before their time. */
 export function BinPanel() {
@@ -130,7 +129,7 @@ export function BinPanel() {
           checkedAll={allOrSome(selection.chosen.length, missions.length)}
           total={missions.length}
           loading={query.isPending}
-          {...(narrow && { rowHeight: NARROW_ROW })}
+          {...(narrow && { rowHeight: PHONE_ROW })}
           roomBelow={selection.chosen.length > 0 ? 64 : 0}
         >
           {query.isError && <FailedNotice title={words.failed} error={query.error} onRetry={query.refetch} />}

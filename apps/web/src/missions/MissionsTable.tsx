@@ -10,7 +10,7 @@ import { Action } from '../ui/Action.tsx';
 import { DataTable } from '../ui/table/DataTable.tsx';
 import type { ColumnChoice, RowTraits } from '../ui/table/data-table.ts';
 import { letGoOfHiddenFocus } from '../ui/table/hidden-focus.ts';
-import { allOrSome, noChoice, sortingOf } from '../ui/table/listing.ts';
+import { allOrSome, nextSort, noChoice, PHONE_ROW, sortingOf } from '../ui/table/listing.ts';
 import type { Selection } from '../ui/table/useSelection.ts';
 import { missionColumns, narrowColumns } from './columns.tsx';
 import type { SortKey } from './filter.ts';
@@ -41,8 +41,6 @@ type Props = {
   /** In place of rows. */
   children?: ReactNode;
 };
-
-const NARROW_ROW = 56;
 
 export const MissionsTable = memo(function MissionsTable(props: Props) {
   const { actor, missions, sort, onSort, columns, selection, openIds, actions } = props;
@@ -79,12 +77,7 @@ export const MissionsTable = memo(function MissionsTable(props: Props) {
     };
   }
 
-  function sortBy(column: string) {
-    // A column that was not sorted starts with what one looks for: newest and most first.
-    const startsDown = ['startTime', 'endTime', 'rating', 'views'].includes(column);
-    const descending = sorting.column === column ? !sorting.descending : startsDown;
-    onSort(`${descending ? '-' : ''}${column}` as SortKey);
-  }
+  const sortBy = (column: string) => onSort(nextSort(sort, column, ['startTime', 'endTime', 'rating', 'views']));
 
   function openRow(row: Row) {
     // Arrows, Home and End play the mission that a click has opened; a row would move and unfold by them.
@@ -120,7 +113,7 @@ export const MissionsTable = memo(function MissionsTable(props: Props) {
       total={props.total}
       onVisible={props.onVisible}
       loading={props.loading}
-      rowHeight={narrow ? NARROW_ROW : size.row}
+      rowHeight={narrow ? PHONE_ROW : size.row}
       roomBelow={checkedCount > 0 ? 64 : 0}
     >
       {props.children}

@@ -7,7 +7,7 @@ import { size } from '../base/sizes.ts';
 import { Notice } from '../ui/notice/Notice.tsx';
 import { DataTable } from '../ui/table/DataTable.tsx';
 import { InPlaceOfRows } from '../ui/table/InPlaceOfRows.tsx';
-import { allOrSome, noChoice, sortingOf } from '../ui/table/listing.ts';
+import { allOrSome, nextSort, noChoice, sortingOf } from '../ui/table/listing.ts';
 import type { Columns } from '../ui/table/useColumnChoice.ts';
 import type { Selection } from '../ui/table/useSelection.ts';
 import { narrowColumns, userColumns } from './columns.tsx';
@@ -27,9 +27,6 @@ type Props = {
   onOpen: (user: User) => void;
 };
 
-/** Sorts that begin with what one looks for: newest and highest first. */
-const startsDown = ['registered', 'lastAccess', 'clearance'];
-
 export function UsersTable(props: Props) {
   const { listed, filter, onFilter, sort, onSort, columns, selection, mayChoose, openId, onOpen } = props;
   const narrow = useMediaQuery('(max-width: 599.95px)');
@@ -38,14 +35,10 @@ export function UsersTable(props: Props) {
     () => (narrow ? narrowColumns : userColumns.filter(({ id }) => !hidden.includes(id))),
     [narrow, hidden],
   );
-  const sorting = sortingOf(sort);
   const choosable = listed.rows.filter(mayChoose);
   const chosen = selection.chosen.length;
 
-  function sortBy(column: string) {
-    const descending = sorting.column === column ? !sorting.descending : startsDown.includes(column);
-    onSort(`${descending ? '-' : ''}${column}` as UserSort);
-  }
+  const sortBy = (column: string) => onSort(nextSort(sort, column, ['registered', 'lastAccess', 'clearance']));
 
   return (
     <DataTable
@@ -59,7 +52,7 @@ export function UsersTable(props: Props) {
         open: user._id === openId,
         ...(mayChoose(user) && { checked: selection.chosenIds.has(user._id) }),
       })}
-      sorting={sorting}
+      sorting={sortingOf(sort)}
       onSort={sortBy}
       choice={narrow ? noChoice : columns.choice}
       onWidth={columns.setWidth}

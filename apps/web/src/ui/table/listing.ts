@@ -12,10 +12,13 @@ export const sortingOf = (sort: string): Sorting => ({
   descending: sort.startsWith('-'),
 });
 
-/** The key after a press on the head of a column: the other way round, or by this one; times begin with the latest. */
-export function nextSort<Key extends string>(sort: Key, column: string, times: readonly string[]): Key {
+/**
+ * The key after a press on the head of a column: the other way round, or by this one. Those of `startsDown` begin with
+ * what one looks for: newest, highest and most first.
+ */
+export function nextSort<Key extends string>(sort: Key, column: string, startsDown: readonly string[]): Key {
   const before = sortingOf(sort);
-  const descending = before.column === column ? !before.descending : times.includes(column);
+  const descending = before.column === column ? !before.descending : startsDown.includes(column);
   return `${descending ? '-' : ''}${column}` as Key;
 }
 
