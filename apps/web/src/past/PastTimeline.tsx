@@ -6,10 +6,11 @@ import { platformInk } from '../base/colours.ts';
 import { fill, formatClock, plainText } from '../base/format.ts';
 import { size } from '../base/sizes.ts';
 import { useParts } from '../onscreen/parts.ts';
+import { Gap } from '../timeline/Gap.tsx';
 import { Playhead } from '../timeline/Playhead.tsx';
-import { Ruler } from '../timeline/Ruler.tsx';
 import { lengthText, type Span, xOf, zoomAround } from '../timeline/scale.ts';
 import { boxOf } from '../timeline/TimelineRow.tsx';
+import { TimeSlider } from '../timeline/TimeSlider.tsx';
 import { useTimelineView, useWidth } from '../timeline/useTimelineView.ts';
 import { useTrackPointer } from '../timeline/useTrackPointer.ts';
 import { Icon } from '../ui/Icon.tsx';
@@ -86,49 +87,19 @@ export function PastTimeline({ dayUs, receivers, recordings, compact, onDay, onO
           ))}
         </Box>
         <Box ref={area} sx={{ position: 'relative', minWidth: 0 }}>
-          <Box
-            ref={track}
-            role="slider"
-            tabIndex={0}
-            aria-label={texts.timeline}
-            aria-valuemin={Math.round(whole.fromUs / 1e6)}
-            aria-valuemax={Math.round(whole.toUs / 1e6)}
-            aria-valuenow={Math.round(clock.timeUs() / 1e6)}
-            onKeyDown={onKeyDown}
-            {...handlers}
-            sx={{ position: 'relative', height, overflow: 'hidden', touchAction: 'none', cursor: 'crosshair' }}
+          <TimeSlider
+            {...{ track, whole, span, width, height, handlers, onKeyDown }}
+            label={texts.timeline}
+            rows={receivers.map((receiver, index) => (
+              <ReceiverRow
+                key={keyOf(receiver)}
+                {...{ receiver, span, whole, width }}
+                top={size.timelineRuler + index * ROW}
+              />
+            ))}
           >
-            <svg width={width} height={height} aria-hidden="true" style={{ display: 'block' }}>
-              <defs>
-                <pattern
-                  id="osprey-no-receiver"
-                  width={6}
-                  height={6}
-                  patternUnits="userSpaceOnUse"
-                  patternTransform="rotate(45)"
-                >
-                  <line
-                    x1={0}
-                    y1={0}
-                    x2={0}
-                    y2={6}
-                    stroke="var(--mui-palette-text-disabled)"
-                    strokeOpacity={0.5}
-                    strokeWidth={1.5}
-                  />
-                </pattern>
-              </defs>
-              <Ruler span={span} width={width} height={height} />
-              {receivers.map((receiver, index) => (
-                <ReceiverRow
-                  key={keyOf(receiver)}
-                  {...{ receiver, span, whole, width }}
-                  top={size.timelineRuler + index * ROW}
-                />
-              ))}
-            </svg>
             <Playhead span={span} width={width} slider={track} compact={false} />
-          </Box>
+          </TimeSlider>
           {sensors.map(({ first, all }, index) => (
             <RecordingRow
               key={first.sensorId}
@@ -206,29 +177,17 @@ function ReceiverRow({ receiver, span, whole, width, top }: RowProps & { receive
             <title>{fill(texts.heard, times(one))}</title>
           </rect>
         ))}
-      {gaps.map((gap) => {
-        const box = boxOf(span, gap.fromUs, gap.toUs, width);
-        return (
-          <g key={gap.fromUs} data-part="no-receiver">
-            <title>{fill(texts.gap, times(gap))}</title>
-            <rect {...box} {...inside} fill="url(#osprey-no-receiver)" />
-            {box.width > WORDS_PX && (
-              <text
-                x={box.x + box.width / 2}
-                y={top + ROW / 2 + 4}
-                textAnchor="middle"
-                fontSize={11}
-                fill="var(--mui-palette-text-secondary)"
-                stroke="var(--mui-palette-surface-panel)"
-                strokeWidth={4}
-                paintOrder="stroke"
-              >
-                {texts.noReceiver}
-              </text>
-            )}
-          </g>
-        );
-      })}
+      {gaps.map((gap) => (
+        <Gap
+          key={gap.fromUs}
+          part="no-receiver"
+          box={boxOf(span, gap.fromUs, gap.toUs, width)}
+          inside={inside}
+          hint={fill(texts.gap, times(gap))}
+          words={texts.noReceiver}
+          wordsPx={WORDS_PX}
+        />
+      ))}
     </g>
   );
 }

@@ -23,12 +23,12 @@ import { Overview } from './Overview.tsx';
 import { COMPACT_PINS_PX, Pins } from './Pins.tsx';
 import { Playhead } from './Playhead.tsx';
 import { RowLabels } from './RowLabels.tsx';
-import { Ruler } from './Ruler.tsx';
 import { SelectionEnds } from './SelectionEnds.tsx';
 import { SelectionText } from './SelectionText.tsx';
 import { SpansRow, spansHeight } from './SpansRow.tsx';
 import { lengthText, type Span, zoomAround } from './scale.ts';
 import { boxOf, TimelineRow } from './TimelineRow.tsx';
+import { TimeSlider } from './TimeSlider.tsx';
 import { Transport } from './Transport.tsx';
 import { texts } from './texts.ts';
 import { useTimelineView, useWidth } from './useTimelineView.ts';
@@ -103,30 +103,23 @@ export function Timeline({ mission, entries, compact, rows, marks = noMarks, sel
             />
           )}
           <Box ref={area} sx={{ position: 'relative', minWidth: 0 }}>
-            <Box
-              ref={track}
-              role="slider"
-              tabIndex={0}
-              aria-label={texts.timeline}
-              aria-valuemin={Math.round(whole.fromUs / 1e6)}
-              aria-valuemax={Math.round(whole.toUs / 1e6)}
-              aria-valuenow={Math.round(clock.timeUs() / 1e6)}
-              onKeyDown={onKeyDown}
-              {...handlers}
-              sx={{ position: 'relative', height, overflow: 'hidden', touchAction: 'none', cursor: 'crosshair' }}
+            <TimeSlider
+              {...{ track, whole, span, width, height, handlers, onKeyDown }}
+              label={texts.timeline}
+              hasRuler={!empty}
+              rows={
+                <>
+                  {entries.map(({ sensor, timeline }, index) => {
+                    const top = size.timelineRuler + index * size.timelineRow;
+                    const row = { span, width, top, height: size.timelineRow, ink };
+                    return timeline && <TimelineRow key={sensor._id} {...{ sensor, timeline }} {...row} />;
+                  })}
+                  {selected && <SelectedPart {...selected} {...{ span, width, height }} />}
+                </>
+              }
             >
-              <svg width={width} height={height} aria-hidden="true" style={{ display: 'block' }}>
-                <GapPattern />
-                {!empty && <Ruler span={span} width={width} height={height} />}
-                {entries.map(({ sensor, timeline }, index) => {
-                  const top = size.timelineRuler + index * size.timelineRow;
-                  const row = { span, width, top, height: size.timelineRow, ink };
-                  return timeline && <TimelineRow key={sensor._id} {...{ sensor, timeline }} {...row} />;
-                })}
-                {selected && <SelectedPart {...selected} {...{ span, width, height }} />}
-              </svg>
               {!empty && <Playhead span={span} width={width} slider={track} compact={compact} />}
-            </Box>
+            </TimeSlider>
             {empty && (
               <Box
                 sx={{
@@ -199,23 +192,5 @@ function SelectedPart({ inUs, outUs, span, width, height }: SelectedProps) {
       fill="var(--mui-palette-primary-main)"
       fillOpacity={0.14}
     />
-  );
-}
-
-function GapPattern() {
-  return (
-    <defs>
-      <pattern id="osprey-gap" width={6} height={6} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-        <line
-          x1={0}
-          y1={0}
-          x2={0}
-          y2={6}
-          stroke="var(--mui-palette-text-disabled)"
-          strokeOpacity={0.5}
-          strokeWidth={1.5}
-        />
-      </pattern>
-    </defs>
   );
 }

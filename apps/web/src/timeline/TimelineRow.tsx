@@ -1,6 +1,7 @@
 import type { Sensor, SensorTimeline } from '@osprey/contract';
 import { fill } from '../base/format.ts';
 import { isTelemetryAlone, recordedSpans } from '../onscreen/playable.ts';
+import { Gap } from './Gap.tsx';
 import { histogramPath, lengthText, type Span, xOf } from './scale.ts';
 import { texts } from './texts.ts';
 
@@ -40,27 +41,16 @@ export function TimelineRow({ sensor, timeline, span, width, top, height, ink }:
       })}
       {bars !== '' && <path d={bars} transform={`translate(0 ${inside.y + 3})`} fill={ink} fillOpacity={0.75} />}
       {gaps.map((gap) => {
-        const box = boxOf(span, gap.start, gap.end, width);
         const length = lengthText(gap.end - gap.start);
         return (
-          <g key={gap.start}>
-            <title>{fill(texts.gap, { length })}</title>
-            <rect {...box} {...inside} fill="url(#osprey-gap)" />
-            {box.width > LABEL_ROOM && (
-              <text
-                x={box.x + box.width / 2}
-                y={inside.y + inside.height / 2 + 4}
-                textAnchor="middle"
-                fontSize={11}
-                fill="var(--mui-palette-text-secondary)"
-                stroke="var(--mui-palette-surface-panel)"
-                strokeWidth={4}
-                paintOrder="stroke"
-              >
-                {length}
-              </text>
-            )}
-          </g>
+          <Gap
+            key={gap.start}
+            box={boxOf(span, gap.start, gap.end, width)}
+            inside={inside}
+            hint={fill(texts.gap, { length })}
+            words={length}
+            wordsPx={LABEL_ROOM}
+          />
         );
       })}
     </g>
