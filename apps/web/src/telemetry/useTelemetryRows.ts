@@ -7,7 +7,7 @@ import { setText } from '../onscreen/set-text.ts';
 import type { TelemetryRecord, TelemetryStore } from '../onscreen/telemetry-store.ts';
 import { newestSet } from './newest-set.ts';
 import { texts } from './texts.ts';
-import { copyText, type Near, partnerOf, showValue } from './values.ts';
+import { copyText, type Near, showValue } from './values.ts';
 
 /** The text nodes of one row. */
 type RowNodes = { value: HTMLElement; unit: HTMLElement; age: HTMLElement };
@@ -98,7 +98,7 @@ export function useTelemetryRows(sensorId: string, { ages }: { ages: boolean }) 
       const record = frames.latest(sensorId)?.record;
       const store = stores.get(sensorId);
       if (!record || !store) return copyText(tag, null);
-      return copyText(tag, store.lastKnown(record, tag)?.value ?? null, nearOf(tag, record, store));
+      return copyText(tag, store.lastKnown(record, tag)?.value ?? null, nearOf(record, store));
     },
     [frames, stores, sensorId],
   );
@@ -122,18 +122,13 @@ const presentTags = ({ page }: TelemetryRecord): string[] =>
 
 type ShownRecord = Pick<ShownFrame, 'timeUs'> & { record: TelemetryRecord };
 
-function nearOf(tag: string, record: TelemetryRecord, store: TelemetryStore): Near {
-  const numberOf = (other: string | null): number | null => {
-    const value = other === null ? null : store.lastKnown(record, other)?.value;
+const nearOf = (record: TelemetryRecord, store: TelemetryStore): Near => ({
+  timeUs: record.timeUs,
+  numberOf(tag) {
+    const value = store.lastKnown(record, tag)?.value;
     return typeof value === 'number' ? value : null;
-  };
-  const [lat, lon] = [numberOf('13'), numberOf('14')];
-  return {
-    partner: numberOf(partnerOf(tag)),
-    at: lat === null || lon === null ? null : { lat, lon },
-    timeUs: record.timeUs,
-  };
-}
+  },
+});
 
 function drawRow(
   { value, unit, age }: RowNodes,
@@ -142,7 +137,7 @@ function drawRow(
   { store, ages }: { store: TelemetryStore; ages: boolean },
 ) {
   const known = store.lastKnown(record, tag);
-  const shown = showValue(tag, known?.value ?? null, nearOf(tag, record, store));
+  const shown = showValue(tag, known?.value ?? null, nearOf(record, store));
   setText(value, shown.text);
   setText(unit, shown.unit);
   const ageUs = known ? Math.max(0, timeUs - known.timeUs) : null;

@@ -11,11 +11,11 @@ const LATITUDE_TAGS: ReadonlySet<number> = new Set([13, 23, 40, 67, 82, 84, 86, 
 /** Angles from true north: heading, wind direction, alternate heading and course. Other angles are relative, or magnetic. */
 const BEARING_TAGS: ReadonlySet<number> = new Set([5, 35, 71, 112]);
 
-/** Values of the same record that the shown one needs. `partner`: the other coordinate of its place. */
-export type Near = { partner: number | null; at: Point | null; timeUs: number };
+/** Moment of a value, and the other numbers of its record or the last before it, which some values need. */
+export type Near = { timeUs: number; numberOf: (tag: string) => number | null };
 
 /** Tag of the other coordinate of a place; null for items that are no coordinate. */
-export function partnerOf(tag: string): string | null {
+function partnerOf(tag: string): string | null {
   const number = Number(tag);
   if (LATITUDE_TAGS.has(number)) return String(number + 1);
   return LATITUDE_TAGS.has(number - 1) ? String(number - 1) : null;
@@ -28,18 +28,25 @@ export function showValue(tag: string, value: number | string | null, near: Near
   if (value === null) return { text: NONE, unit: '' };
   const info = st0601Tags.get(Number(tag));
   if (typeof value === 'string') return { text: plainText(value), unit: '' };
-  if (partnerOf(tag) !== null) {
+  const partner = partnerOf(tag);
+  if (partner !== null) {
     const axis = LATITUDE_TAGS.has(Number(tag)) ? 'lat' : 'lon';
-    return { text: formatCoordinate(value, axis, near?.partner ?? null), unit: '' };
+    return { text: formatCoordinate(value, axis, near?.numberOf(partner)), unit: '' };
   }
   if (info?.format === 'time') return { text: formatClockMs(value), unit: 'Z' };
   if (info?.format === 'enum') return { text: info.labels?.[value] ?? String(value), unit: '' };
   if (info?.format === 'flags') return { text: flagText(info.labels, value), unit: '' };
   const shown =
     near !== null && BEARING_TAGS.has(Number(tag))
-      ? inBearings(value, near.at, near.timeUs)
+      ? inBearings(value, placeOf(near), near.timeUs)
       : inUnits({ value, unit: info?.unit ?? '' });
   return { text: formatNumber(shown.value, decimalsOf(value, info?.resolution ?? null)), unit: shown.unit };
+}
+
+/** Place of the platform. */
+function placeOf({ numberOf }: Near): Point | null {
+  const [lat, lon] = [numberOf('13'), numberOf('14')];
+  return lat === null || lon === null ? null : { lat, lon };
 }
 
 /** The plain value with its unit, for the clipboard. */
