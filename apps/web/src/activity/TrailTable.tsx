@@ -1,13 +1,13 @@
-import { mdiFilterOffOutline, mdiHistory } from '@mdi/js';
-import { Button, useMediaQuery } from '@mui/material';
+import { mdiHistory } from '@mdi/js';
+import { useMediaQuery } from '@mui/material';
 import type { Classification } from '@osprey/contract';
 import { useMemo } from 'react';
 import type { Pages } from '../api/usePages.ts';
 import { useShownLabels } from '../base/shown-labels.ts';
-import { FailedNotice } from '../ui/notice/FailedNotice.tsx';
 import { Notice } from '../ui/notice/Notice.tsx';
 import { DataTable } from '../ui/table/DataTable.tsx';
 import type { Column, Sorting } from '../ui/table/data-table.ts';
+import { InPlaceOfRows } from '../ui/table/InPlaceOfRows.tsx';
 import { useColumnChoice } from '../ui/table/useColumnChoice.ts';
 import { narrowColumns } from './rows.tsx';
 import { texts } from './texts.ts';
@@ -30,7 +30,7 @@ const nothing = () => undefined;
 export function TrailTable<Row extends Line>({ label, storageKey, columns, listed, filtered, onClear }: Props<Row>) {
   const narrow = useMediaQuery('(max-width: 599.95px)');
   const choice = useColumnChoice(storageKey);
-  const { rows, error, loading } = listed;
+  const { rows } = listed;
   useShownLabels(useMemo(() => rows.flatMap(({ itemLabel }) => itemLabel ?? []), [rows]));
   return (
     <DataTable
@@ -46,17 +46,16 @@ export function TrailTable<Row extends Line>({ label, storageKey, columns, liste
       onToggle={nothing}
       total={listed.total}
       onVisible={listed.onVisible}
-      loading={loading}
+      loading={listed.loading}
     >
-      {error !== null && <FailedNotice title={texts.failed} error={error} onRetry={listed.refetch} />}
-      {error === null && !loading && rows.length === 0 && filtered && (
-        <Notice icon={mdiFilterOffOutline} title={texts.filteredEmpty.title} text={texts.filteredEmpty.text}>
-          <Button onClick={onClear}>{texts.filteredEmpty.clear}</Button>
-        </Notice>
-      )}
-      {error === null && !loading && rows.length === 0 && !filtered && (
+      <InPlaceOfRows
+        listed={listed}
+        shown={rows.length}
+        failed={texts.failed}
+        filtered={filtered ? { texts: texts.filteredEmpty, onClear } : null}
+      >
         <Notice icon={mdiHistory} title={texts.empty.title} text={texts.empty.text} />
-      )}
+      </InPlaceOfRows>
     </DataTable>
   );
 }
