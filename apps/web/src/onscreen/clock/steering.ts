@@ -47,8 +47,6 @@ type Following = {
   sought: { leadUs: number; atMs: number } | null;
 };
 
-const clamp = (value: number, low: number, high: number) => Math.min(high, Math.max(low, value));
-
 /**
  * Holds followers to the mission clock. The states of a follower:
  *
@@ -100,7 +98,8 @@ export function createSteering({ now }: { now: () => number }) {
     if (driftUs > -THERE_US) following.awaitedMs = null;
     if (driftUs < -mostUs && !isNear(following, driftUs, speed)) return seekAhead(member, { timeUs, speed });
     if (driftUs > mostUs) return awaitClock(member, driftUs, { timeUs, speed });
-    member.play(speed * (1 - clamp((driftUs / 1e6) * RATE_GAIN, -RATE_SHARE, RATE_SHARE)));
+    const share = Math.max(-RATE_SHARE, Math.min(RATE_SHARE, (driftUs / 1e6) * RATE_GAIN));
+    member.play(speed * (1 - share));
   }
 
   /** True if a follower is so little late that the leading sensor waits for it, and has not waited too long already. */
