@@ -106,8 +106,9 @@ function isNamesake({ file }: LookedFile, other: LookedFile): boolean {
  * none has it. Null for other files, and where there is no recording.
  */
 export function joinedTo(file: LookedFile, files: readonly LookedFile[]): LookedFile | 'sensor' | null {
+  if (!TELEMETRY_NAME.test(file.file.name)) return null;
   const recordings = files.filter((other) => !isCompanion(other));
-  if (!TELEMETRY_NAME.test(file.file.name) || recordings.length === 0) return null;
+  if (recordings.length === 0) return null;
   return recordings.find((other) => isNamesake(file, other)) ?? 'sensor';
 }
 
