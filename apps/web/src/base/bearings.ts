@@ -5,9 +5,18 @@ type Declination = typeof import('@osprey/geo/magnetic').declinationDeg;
 
 let declinationDeg: Declination | null = null;
 
-/** The magnetic model is fetched for those who chose magnetic bearings alone; until it has come, bearings are true. */
-export async function loadMagnetic(): Promise<void> {
-  if (declinationDeg !== null) return;
+let fetched: Promise<void> | null = null;
+
+/**
+ * The magnetic model is fetched for those who chose magnetic bearings alone; until it has come, bearings are true. Each of
+ * these asks for it again, so all share one fetch.
+ */
+export function loadMagnetic(): Promise<void> {
+  fetched ??= fetchMagnetic();
+  return fetched;
+}
+
+async function fetchMagnetic(): Promise<void> {
   ({ declinationDeg } = await import('@osprey/geo/magnetic'));
   drawAgain();
 }

@@ -63,6 +63,10 @@ it('keeps the choice of each account apart, and lives with what it cannot read',
   expect(unitsNow()).toEqual({ coordinates: 'dms', lengths: 'm', speeds: 'given', bearings: 'true', crossHair: false });
 });
 
+it('fetches the magnetic model once for all bearings that wait for it', () => {
+  expect(loadMagnetic()).toBe(loadMagnetic());
+});
+
 it('shows bearings from the chosen north, and says which where magnetic was chosen', async () => {
   const [in2026, in2019] = [Date.UTC(2026, 0) * 1000, Date.UTC(2019, 0) * 1000];
   expect([formatBearing(28.4, kea, in2026), formatBearing(359.96, kea, in2026, 1)]).toEqual(['028°', '000.0°']);
