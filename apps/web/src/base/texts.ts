@@ -33,7 +33,6 @@ export const texts = {
   recorderError: 'Recorder error: {info}',
   accessError: 'Server access error - {detail}',
   waiting: 'The server does not answer yet. This page tries again by itself.',
-  starting: 'Connecting to the server',
   clock: { label: 'Time in UTC', local: 'Local time {time}' },
   theme: { label: 'Colour scheme', dark: 'Dark', light: 'Light', system: 'System' },
   labelBar: 'Highest classification on screen: {label}',
