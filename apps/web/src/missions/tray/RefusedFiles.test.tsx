@@ -21,7 +21,8 @@ const track = {
   },
   ...{ startTime: null, endTime: null, state: 'ready' as const, message: null },
 };
-const mission = missionOf({ name: 'test-143', sensors: [sensorOf({ assets: [track] })] });
+const sensor = sensorOf({ assets: [track] });
+const mission = missionOf({ name: 'test-143', sensors: [sensor] });
 const REFUSED = 'Error uploading mission test-143/EO: test-143.ts: This is not a file that can be taken.';
 
 const uploadOf = (fields: Partial<UploadItem> = {}): UploadItem => ({
@@ -29,7 +30,7 @@ const uploadOf = (fields: Partial<UploadItem> = {}): UploadItem => ({
   ...{ bytesPerSecond: null, state: 'done', error: null, url: null },
   target: {
     ...{ kind: 'sensor', missionId: mission._id, missionName: 'test-143', label: 'SECRET' },
-    ...{ sensorId: newId(), sensorName: 'EO' },
+    ...{ sensorId: sensor._id, sensorName: 'EO' },
   },
   ...fields,
 });
@@ -113,6 +114,16 @@ it('offers no deletion of a mission that had other files before, and says what i
 
   const alert = await screen.findByRole('alertdialog', { name: 'Error' });
   await waitFor(() => expect(alert.textContent).toContain('Other files of it are still being sent.'));
+  expect(screen.queryByRole('button', { name: 'Delete mission' })).toBeNull();
+});
+
+it('offers no deletion where another sensor of the mission had a file of that name before', async () => {
+  const { target, ...rest } = uploadOf();
+  uploadStore.add({ ...rest, target: { ...target, sensorId: newId() } as typeof target });
+  open().refuse();
+
+  const alert = await screen.findByRole('alertdialog', { name: 'Error' });
+  await waitFor(() => expect(alert.textContent).toContain('Mission test-143 holds only years-away.gpx.'));
   expect(screen.queryByRole('button', { name: 'Delete mission' })).toBeNull();
 });
 

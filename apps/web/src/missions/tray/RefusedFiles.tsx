@@ -105,8 +105,13 @@ const arrived = (uploads: readonly UploadItem[]): string[] =>
   uploads.filter(({ state }) => state === 'done').map(({ fileName }) => fileName);
 
 function isOfThisPage(mission: Mission, uploads: readonly UploadItem[]): boolean {
-  const own = new Set(arrived(uploads));
-  return namesOf(mission).every((name) => own.has(name));
+  // Another sensor may have had a file of the same name before.
+  const own = new Set(
+    uploads.flatMap(({ state, target, fileName }) =>
+      state === 'done' && target.kind === 'sensor' ? `${target.sensorId}/${fileName}` : [],
+    ),
+  );
+  return mission.sensors.every(({ _id, assets }) => assets.every(({ name }) => own.has(`${_id}/${name}`)));
 }
 
 function restText(mission: Mission, uploads: readonly UploadItem[]): string {
