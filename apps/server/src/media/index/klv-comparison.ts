@@ -61,7 +61,7 @@ export function createKlvComparison({ choice, wanted }: Deps) {
       const own = counts.get(chosen.pid);
       const most = found.reduce((best, one) => (one.positions > best.positions ? one : best));
       const by = chosenBy(chosen);
-      // What users and tables choose is no merit of the packets themselves.
+      // A choice of users or tables is no merit of the packets themselves.
       const isFree = wanted === null && by !== 'tables' && shownStreams === 1;
       const isBetter = isFree && most.positions > CLEARLY_MORE * (own?.positions ?? 0);
       return {
