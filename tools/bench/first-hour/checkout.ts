@@ -65,7 +65,7 @@ function untilReady(server: ChildProcess): Promise<Pick<Started, 'address' | 'se
 const local = (link: string): string => link.replace('localhost', '127.0.0.1');
 
 async function end(server: ChildProcess): Promise<void> {
-  if (server.exitCode !== null || server.pid === undefined) return;
+  if (server.exitCode !== null || server.signalCode !== null || server.pid === undefined) return;
   const ended = once(server, 'exit');
   process.kill(-server.pid, 'SIGTERM');
   await ended;
