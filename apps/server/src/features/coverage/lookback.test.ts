@@ -8,7 +8,7 @@ import { askAs, recordingServer } from '../../../test/recordings.ts';
 import { secondsByRule, secondsIn } from '../../../test/seen-seconds.ts';
 import { getJson } from '../../media/index/file-index.ts';
 import type { SensorIndex } from '../../media/index/sensor-index.ts';
-import { sightingsOf } from '../../media/ingest/coverage.ts';
+import { makeCoverage, sightingsOf } from '../../media/ingest/coverage.ts';
 import { coverageKeeping } from '../../media/ingest/coverage-keeping.ts';
 import { runReindexCommand } from '../../media/ingest/read-again.ts';
 import { telemetryReader } from '../../telemetry/reader.ts';
@@ -134,6 +134,20 @@ it('says what is not indexed, and makes it again in the background, after reinde
   const keeping = coverageKeeping({ ...parts, changed: (_, ids) => told.push(...ids) });
   await keeping.look();
   expect(told).toContain(id);
+  expect(await ask(point(place))).toEqual(before);
+});
+
+it('is made once where two parts of the server make it at the same time', async () => {
+  const { sensorId, sightings } = own[0]!;
+  const place = middleOf(sightings[0]!);
+  const before = await ask(point(place));
+  for (let round = 0; round < 4; round += 1) {
+    await runReindexCommand({ ...parts, say: () => undefined }, ['coverage']);
+    const reader = telemetryReader(parts);
+    const both = [makeCoverage({ ...parts, reader }, sensorId), makeCoverage({ ...parts, reader }, sensorId)];
+    expect(await Promise.all(both)).toEqual([true, true]);
+  }
+  await coverageKeeping({ ...parts, changed: () => undefined }).look();
   expect(await ask(point(place))).toEqual(before);
 });
 

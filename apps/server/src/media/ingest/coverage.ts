@@ -84,6 +84,16 @@ class IndexChanged extends Error {}
 async function write(db: Kysely<Database>, { sensorId, indexKey, minutes }: Writing): Promise<boolean> {
   try {
     await db.transaction().execute(async (tx) => {
+      // The job that read the sensor and the look for missing coverage may come at the same time.
+      await sql`select pg_advisory_xact_lock(hashtextextended(${`coverage ${sensorId}`}, 0))`.execute(tx);
+      const made = await asSystem(tx, 'ingest')
+        .selectFrom('coverage_sensors')
+        .select('sensor_id')
+        .where('sensor_id', '=', sensorId)
+        .where('index_key', '=', coverageKey(indexKey))
+        .where('failed', '=', false)
+        .executeTakeFirst();
+      if (made) return;
       await dropCoverage(tx, sensorId);
       const own = { sensor_id: sensorId, index_key: coverageKey(indexKey), footprints: 0, failed: minutes === null };
       await asSystem(tx, 'ingest').insertInto('coverage_sensors').values(own).execute();
