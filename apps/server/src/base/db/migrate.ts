@@ -47,6 +47,7 @@ import * as liveKlv from './migrations/0048-live-klv.ts';
 import * as aisDated from './migrations/0053-ais-dated.ts';
 import * as aisRanges from './migrations/0054-ais-ranges.ts';
 import * as aisBlocks from './migrations/0055-ais-blocks.ts';
+import * as annotationPlaces from './migrations/0058-annotation-places.ts';
 import type { Database } from './schema.ts';
 
 /** In the order of their numbers; forward only. */
@@ -98,6 +99,7 @@ const migrations: Record<string, Migration> = {
   '0053-ais-dated': aisDated,
   '0054-ais-ranges': aisRanges,
   '0055-ais-blocks': aisBlocks,
+  '0058-annotation-places': annotationPlaces,
 };
 
 /**

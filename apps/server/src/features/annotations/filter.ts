@@ -13,19 +13,26 @@ export function conditions(filter: AnnotationFilter): RawBuilder<boolean>[] {
   if (mission !== undefined) found.push(sql`annotations.mission_id = ${mission}::uuid`);
   if (tags?.length) found.push(sql`annotations.tags && ${tags}::text[]`);
   if (bbox !== undefined) {
-    found.push(sql`annotations.id in (
-      select place.annotation_id from annotation_shapes place where ${isInBox(bbox)})`);
+    // As an array it is looked up once; a subquery is planned again for each annotation.
+    found.push(sql`annotations.id = any(array(
+      select distinct place.annotation_id from annotation_shapes place where ${isInBox(bbox)}))`);
   }
   const words = (search ?? '').split(/\s+/).filter((one) => one !== '');
   for (const word of words.slice(0, WORDS_MAX)) found.push(sql`annotations.head_text ilike ${partPattern(word)}`);
   return found;
 }
 
-/** Whether a row `place` of the shapes touches the box. @throws AppError invalid */
-export const isInBox = (bbox: string): RawBuilder<boolean> => touches(queryAreas(bbox), sql`place.shape`);
+/** Whether a row `place` of the shapes touches the box: what lies in it is not compared edge by edge. @throws AppError invalid */
+export function isInBox(bbox: string): RawBuilder<boolean> {
+  const each = queryAreas(bbox).map(
+    (area) => sql`(box(place.shape) && box(${area.outline}::polygon)
+      and (box(place.shape) <@ box(${area.outline}::polygon) or ${touches([area], sql`place.shape`)}))`,
+  );
+  return sql`(${sql.join(each, sql` or `)})`;
+}
 
 /** Whether the bounding box of a row `place` of the shapes is inside the box, or in a part at the antimeridian. */
 export function isBoxInBox(bbox: string): RawBuilder<boolean> {
-  const each = queryAreas(bbox).map(({ outline }) => sql`box(${outline}::polygon) @> box(place.shape)`);
+  const each = queryAreas(bbox).map(({ outline }) => sql`box(place.shape) <@ box(${outline}::polygon)`);
   return sql`(${sql.join(each, sql` or `)})`;
 }

@@ -2,10 +2,10 @@ import type { AnnotationFeature, FeatureGeometry } from '@osprey/contract';
 import { type Position, simplifyLine } from '@osprey/geo';
 
 /** Zooms of the map that features are kept for with fewer positions, the coarsest first. */
-export const LEVEL_ZOOMS = [2, 5, 8, 11, 14] as const;
+export const LEVEL_ZOOMS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14] as const;
 
 /** Fewer positions than this are shown whole at any zoom. */
-const SMALL = 200;
+const SMALL = 32;
 /** A level that saves less is not worth its row. */
 const SAVING = 0.8;
 

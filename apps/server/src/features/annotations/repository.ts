@@ -55,6 +55,7 @@ export function annotationRepository({ db, frames }: { db: Db; frames: Pick<Anno
       return (await query.executeTakeFirstOrThrow()).count;
     },
 
+    /** JSON of annotations as a map shows them. */
     shown: (actor: Actor, filter: AnnotationFilter & { bbox: string }) =>
       shownAnnotations({ db, frames }, actor, filter),
 

@@ -45,7 +45,10 @@ export function annotationRoutes(deps: AnnotationRoutesDeps): void {
       return annotation;
     }
     const { bbox } = query;
-    if (bbox !== undefined && query.rows !== true) return annotations.shown(actor, { ...query, bbox });
+    if (bbox !== undefined && query.rows !== true) {
+      reply.header('content-type', 'application/json; charset=utf-8');
+      return Readable.from([Buffer.from(await annotations.shown(actor, { ...query, bbox }))]);
+    }
     const [{ rows, next }, count] = await Promise.all([
       annotations.page(actor, query),
       query.count ? annotations.count(actor, query) : null,

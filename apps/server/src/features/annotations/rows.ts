@@ -1,6 +1,5 @@
 import {
   type Actor,
-  type AnnotationFeature,
   type AnnotationRow,
   classificationOf,
   type LockableFacts,
@@ -96,16 +95,23 @@ type ShownRow = Pick<
   'id' | 'title' | 'description' | 'author' | 'classification' | 'marked' | 'mission_id' | 'start_time' | 'end_time'
 >;
 
-export const toShown = (row: ShownRow, features: AnnotationFeature[], simplified: boolean): ShownAnnotation => ({
-  _id: row.id,
-  title: row.title,
-  description: row.description,
-  author: row.author,
-  securityClassification: classificationOf(row.classification),
-  marked: row.marked,
-  missionId: row.mission_id,
-  startTime: row.start_time,
-  endTime: row.end_time,
-  simplified,
-  features,
-});
+/**
+ * JSON of an annotation as a map shows it (`ShownAnnotation`).
+ *
+ * @param features JSON of its features, as they were checked when they were written
+ */
+export function shownText(row: ShownRow, simplified: boolean, features: string): string {
+  const head: Omit<ShownAnnotation, 'features'> = {
+    _id: row.id,
+    title: row.title,
+    description: row.description,
+    author: row.author,
+    securityClassification: classificationOf(row.classification),
+    marked: row.marked,
+    missionId: row.mission_id,
+    startTime: row.start_time,
+    endTime: row.end_time,
+    simplified,
+  };
+  return `${JSON.stringify(head).slice(0, -1)},"features":${features}}`;
+}

@@ -1,18 +1,17 @@
-import type { Actor, AnnotationFeature, AnnotationFilter, ShownAnnotation } from '@osprey/contract';
+import type { Actor, AnnotationFeature, AnnotationFilter } from '@osprey/contract';
 import { sql } from 'kysely';
 import { type Db, visibleAnnotations } from '../../base/access/visibility.ts';
 import { boxAround, clippedTo } from './clip.ts';
 import { conditions, isBoxInBox, isInBox } from './filter.ts';
 import { type AnnotationFrames, frameColumns, indexKeyOfSensor } from './frames.ts';
 import { LEVEL_ZOOMS, simplifiedFeatures, verticesIn } from './levels.ts';
-import { toShown } from './rows.ts';
+import { shownText } from './rows.ts';
 
 /** Annotations of one answer, the newest first. */
 const SHOWN_MAX = 1000;
-/** Positions of one answer, about 20 bytes each. */
-const POSITIONS_MAX = 8000;
-/** Positions that are read for it: some are outside of the box, and more are left out then. */
-const READ_MAX = 3 * POSITIONS_MAX;
+/** Positions of one answer, about 17 bytes each. The kept form is chosen by an estimate, which may be a little off. */
+const POSITIONS_MAX = 10_000;
+const POSITIONS_WANTED = 8000;
 /** Pixels of the map for a box without a zoom, and of the world at zoom 0. */
 const MAP_PX = 1024;
 const WORLD_PX = 512;
@@ -23,76 +22,119 @@ const COARSER = 2;
 type Deps = { db: Db; frames: Pick<AnnotationFrames, 'placed'> };
 type Area = AnnotationFilter & { bbox: string };
 
-/** Annotations that touch the box, with as many positions as a map at this zoom can show. */
-export async function shownAnnotations({ db, frames }: Deps, actor: Actor, filter: Area): Promise<ShownAnnotation[]> {
+/**
+ * Annotations that touch the box as JSON, with as many positions as a map at this zoom can show. Whole ones in the
+ * box are sent as they are kept: parsing, checking and writing it again took most of the time of such an answer.
+ */
+export async function shownAnnotations({ db, frames }: Deps, actor: Actor, filter: Area): Promise<string> {
   const zoom = filter.zoom ?? zoomOf(filter.bbox);
-  const wanted = LEVEL_ZOOMS.find((one) => one >= zoom) ?? ZOOM_MAX;
-  const level = await levelFor({ db, actor, filter, wanted });
-  const kept = sql<AnnotationFeature[]>`coalesce((
-    select level.features from annotation_levels level
+  const found = new Map((await touching(db, actor, filter)).map((one) => [one.id, one]));
+  const level = levelFor([...found.values()], zoom);
+  const kept = sql<string>`coalesce((
+    select level.features::text from annotation_levels level
       where level.annotation_id = annotations.id and level.zoom >= ${level} order by level.zoom limit 1),
-    annotations.features)`;
-  const touching = sql<number[]>`array(select distinct place.feature from annotation_shapes place
-    where place.annotation_id = annotations.id and ${isInBox(filter.bbox)})`;
-  let query = visibleAnnotations(db, actor)
+    annotations.features::text)`;
+  const rows = await visibleAnnotations(db, actor)
     .select(frameColumns)
     .select(indexKeyOfSensor)
     .select(['annotations.title', 'annotations.description', 'annotations.author'])
-    .select(['annotations.classification', 'annotations.marked', 'annotations.vertices'])
-    .select(['annotations.mission_id', kept.as('features'), touching.as('touching')])
+    .select(['annotations.classification', 'annotations.marked', 'annotations.mission_id', kept.as('features')])
+    .where(sql<boolean>`annotations.id = any(${[...found.keys()]}::uuid[])`)
     .orderBy('annotations.creation_time', 'desc')
     .orderBy('annotations.id')
-    .limit(SHOWN_MAX);
-  for (const condition of conditions(filter)) query = query.where(condition);
-  const rows = await frames.placed(await query.execute());
+    .execute();
 
   const box = boxAround(filter.bbox);
-  const found = rows.map((row) => {
-    const own = row.touching.toSorted((a, b) => a - b).flatMap((index) => row.features[index] ?? []);
-    return { row, features: box === null ? own : own.map((feature) => clippedTo(feature, box)) };
+  const shown = rows.map(({ id, features: text }): Shown => {
+    const one = found.get(id)!;
+    if (one.inside === one.places) return { vertices: verticesAt(one, level), text };
+    const all = JSON.parse(text) as AnnotationFeature[];
+    const own = one.features.flatMap((index) => all[index] ?? []);
+    const features = box === null ? own : own.map((feature) => clippedTo(feature, box));
+    return { vertices: verticesIn(features), features };
   });
-  const shown = within(
-    found.map(({ features }) => features),
-    Math.min(zoom, level),
-  );
-  return found.map(({ row }, index) => toShown(row, shown[index]!, verticesIn(shown[index]!) < row.vertices));
+  const thinned = within(shown, Math.min(zoom, level));
+  const placed = await frames.placed(rows);
+  const texts = placed.map((row, index) => {
+    const one = thinned[index]!;
+    return shownText(row, one.vertices < found.get(row.id)!.vertices, textOf(one));
+  });
+  return `[${texts.join()}]`;
 }
 
-type Choosing = { db: Db; actor: Actor; filter: Area; wanted: number };
+/** Features of an annotation as JSON, or parsed where only a part of them is sent. */
+type Shown = { vertices: number } & ({ text: string } | { features: AnnotationFeature[] });
 
-/**
- * The kept form to read: the wanted one, or a coarser one if the annotations inside the box have too many positions.
- * Reading and thinning them all took most of the time of such an answer.
- */
-async function levelFor({ db, actor, filter, wanted }: Choosing): Promise<number> {
-  const isWithin = sql<boolean>`not exists (select from annotation_shapes place
-    where place.annotation_id = annotations.id and not ${isBoxInBox(filter.bbox)})`;
+const textOf = (one: Shown): string => ('text' in one ? one.text : JSON.stringify(one.features));
+
+type Touching = {
+  id: string;
+  vertices: number;
+  /** Features that touch the box, in order. */
+  features: number[];
+  /** Search shapes of it: all, those that touch the box, and those that lie in it. */
+  places: number;
+  touching: number;
+  inside: number;
+  levels: [zoom: number, vertices: number][];
+};
+
+/** Which visible annotations touch the box. The shapes in the box are looked up once, not again for each annotation. */
+async function touching(db: Db, actor: Actor, filter: Area): Promise<Touching[]> {
+  const { bbox, ...others } = filter;
+  type Found = { id: string } & Pick<Touching, 'features' | 'touching' | 'inside'>;
+  const inBox = sql<Found>`(
+    with found as materialized (
+      select place.annotation_id as id, array_agg(distinct place.feature order by place.feature) as features,
+        count(*)::int as touching, (count(*) filter (where ${isBoxInBox(bbox)}))::int as inside
+      from annotation_shapes place where ${isInBox(bbox)} group by 1)
+    select * from found)`.as('found');
   let query = visibleAnnotations(db, actor)
-    .select('annotations.vertices')
-    .select(
-      sql<[zoom: number, vertices: number][]>`coalesce((
+    .innerJoin(inBox, 'found.id', 'annotations.id')
+    .select(['annotations.id', 'annotations.vertices', 'found.features', 'found.touching', 'found.inside'])
+    .select([
+      sql<number>`(select count(*)::int from annotation_shapes place where place.annotation_id = annotations.id)`.as(
+        'places',
+      ),
+      sql<Touching['levels']>`coalesce((
         select json_agg(json_build_array(level.zoom, level.vertices) order by level.zoom)
         from annotation_levels level where level.annotation_id = annotations.id), '[]')`.as('levels'),
-    )
-    .where(isWithin)
+    ])
     .orderBy('annotations.creation_time', 'desc')
     .orderBy('annotations.id')
     .limit(SHOWN_MAX);
-  for (const condition of conditions(filter)) query = query.where(condition);
-  const rows = await query.execute();
-  const positionsAt = (zoom: number) =>
-    rows.reduce((sum, { vertices, levels }) => sum + (levels.find(([own]) => own >= zoom)?.[1] ?? vertices), 0);
-  const coarser = LEVEL_ZOOMS.filter((one) => one < wanted).toReversed();
-  return [wanted, ...coarser].find((zoom) => positionsAt(zoom) <= READ_MAX) ?? LEVEL_ZOOMS[0];
+  for (const condition of conditions(others)) query = query.where(condition);
+  return query.execute();
 }
 
-/** As at this zoom, or farther out where that is still too much. */
-function within(all: AnnotationFeature[][], zoom: number): AnnotationFeature[][] {
+const verticesAt = ({ levels, vertices }: Touching, zoom: number): number =>
+  levels.find(([own]) => own >= zoom)?.[1] ?? vertices;
+
+/** The kept form to read: that of the zoom, or a coarser one if too many positions would be in the box. */
+function levelFor(found: readonly Touching[], zoom: number): number {
+  const wanted = LEVEL_ZOOMS.find((one) => one >= zoom) ?? ZOOM_MAX;
+  const positionsAt = (level: number) =>
+    found.reduce((sum, one) => sum + (verticesAt(one, level) * one.touching) / one.places, 0);
+  const coarser = LEVEL_ZOOMS.filter((one) => one < wanted).toReversed();
+  let [best, fewest] = [wanted, Infinity];
+  for (const level of [wanted, ...coarser]) {
+    const positions = positionsAt(level);
+    if (positions < fewest) [best, fewest] = [level, positions];
+    if (fewest <= POSITIONS_WANTED) break;
+  }
+  return best;
+}
+
+/** As they are, or as farther out where they have too many positions. */
+function within(all: readonly Shown[], zoom: number): readonly Shown[] {
   let made = all;
   for (let at = Math.min(zoom, ZOOM_MAX); ; at -= COARSER) {
-    const positions = made.reduce((sum, features) => sum + verticesIn(features), 0);
+    const positions = made.reduce((sum, { vertices }) => sum + vertices, 0);
     if (positions <= POSITIONS_MAX || at < -COARSER) return made;
-    made = made.map((features) => simplifiedFeatures(features, at));
+    made = made.map((one) => {
+      const features = simplifiedFeatures('text' in one ? JSON.parse(one.text) : one.features, at);
+      return { features, vertices: verticesIn(features) };
+    });
   }
 }
 

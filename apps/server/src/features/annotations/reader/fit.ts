@@ -10,7 +10,7 @@ import { LEVEL_ZOOMS, simplifiedFeatures, verticesIn } from '../levels.ts';
 /** Bytes for features; the rest of an annotation's JSON is for its title and other fields. */
 const FEATURES_BYTES = ANNOTATION_BYTES_MAX - 64 * 1024;
 /** From the finest on, zooms of the map that all of it is shown at. */
-const ZOOMS = [18, 17, 16, 15, ...LEVEL_ZOOMS.toReversed(), 1, 0];
+const ZOOMS = [18, 17, 16, 15, ...LEVEL_ZOOMS.toReversed()];
 
 const bytesOf = (features: readonly AnnotationFeature[]): number => Buffer.byteLength(JSON.stringify(features));
 
