@@ -80,28 +80,47 @@ export async function prepareContainer(
   const isThere = (await storage.stat(key)) !== null;
   if (known && isThere && !again) return { facts: known, isNew: false };
   return opened(deps, row, async (one) => {
-    if (!isThere || again) await makeStream(one, key, { signal, progress });
-    const facts = await factsOf(one);
+    const made = !isThere || again ? await makeStream(one, key, { signal, progress }) : one.survey;
+    const facts = await factsOf({ ...one, survey: made });
     await putJson(storage, fileIndexKey(row.sensor_id, factsId(row.id)), facts);
     return { facts, isNew: !isThere || again };
   });
 }
 
-async function makeStream(
-  { deps, row, source, survey }: Opened,
-  key: string,
-  { signal, progress }: Omit<Wanted, 'again'>,
-): Promise<void> {
-  const { storage, ffmpeg } = deps;
-  if (!ffmpeg.available()) throw new AppError('decoderMissing');
-  const { freeBytes, totalBytes } = await storage.space();
+type Making = { key: string } & Omit<Wanted, 'again'>;
+
+/** For pictures that ffmpeg cannot copy but still decodes. */
+const DAMAGED = 'Some of its pictures are damaged: all were converted, so that the others can be shown.';
+
+/** Answers the survey with what was done. */
+async function makeStream(one: Opened, key: string, wanted: Omit<Wanted, 'again'>): Promise<ContainerSurvey> {
+  const { deps, row, source, survey } = one;
+  if (!deps.ffmpeg.available()) throw new AppError('decoderMissing');
+  const { freeBytes, totalBytes } = await deps.storage.space();
   if (freeBytes - (deps.reserveBytes ?? uploadReserve(totalBytes)) < source.sizeBytes) throw new AppError('diskFull');
+  const making = { key, ...wanted };
+  const error = await tryStream(one, making);
+  if (error === null) return survey;
+  const encoded: ContainerSurvey = {
+    ...survey,
+    video: { ...survey.video, way: 'encode' },
+    notes: [...survey.notes, DAMAGED],
+  };
+  const last = survey.video.way === 'copy' ? await tryStream({ ...one, survey: encoded }, making) : error;
+  if (last === null) return encoded;
+  deps.log.warn({ fileId: row.id, detail: last.detail }, 'a container could not be read');
+  throw new AppError('badFile', { reason: last.message.replace(/\.$/, '') }, last);
+}
+
+/** Null once the stream is stored. */
+async function tryStream(one: Opened, { key, signal, progress }: Making): Promise<DecoderError | null> {
+  const { deps, row, source, survey } = one;
   try {
-    await storage.put(key, streamOf({ storage, ffmpeg, source, key: row.storage_key, survey, signal, progress }));
+    await deps.storage.put(key, streamOf({ ...deps, source, key: row.storage_key, survey, signal, progress }));
+    return null;
   } catch (error) {
-    if (!(error instanceof DecoderError)) throw error;
-    deps.log.warn({ fileId: row.id, detail: error.detail }, 'a container could not be read');
-    throw new AppError('badFile', { reason: error.message.replace(/\.$/, '') }, error);
+    if (error instanceof DecoderError) return error;
+    throw error;
   }
 }
 

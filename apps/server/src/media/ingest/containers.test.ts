@@ -6,7 +6,7 @@ import type { KlvHealth, Mission, SensorTimeline, TelemetryPage, TelemetrySet } 
 import { encodeSt0601 } from '@osprey/klv';
 import { describe, expect, it } from 'vitest';
 import { atEnd } from '../../../test/cleanup.ts';
-import { containerFile, H264, testPictures, withTracks } from '../../../test/containers.ts';
+import { containerFile, H264, pictureTimes, testPictures, withTracks } from '../../../test/containers.ts';
 import { gps5Payload, gps9Payload } from '../../../test/gpmf.ts';
 import { picturesIn } from '../../../test/played.ts';
 import { recordingServer } from '../../../test/recordings.ts';
@@ -260,6 +260,35 @@ describe.skipIf(!existsSync('/usr/bin/ffmpeg'))('recordings in containers', () =
     broken.fill(0x55, at, broken.indexOf('moov') - 4);
     const { failures } = await server.record({ name: 'broken' }, [{ path: await written('broken.mp4', broken) }]);
     expect(failures.join()).toMatch(/broken\.mp4: /);
+  });
+
+  it.each([
+    ['fragments', '+frag_keyframe+empty_moov'],
+    ['one with its tables first', '+faststart'],
+  ])('of %s that was cut off, all whole pictures play as they are', async (_, flags) => {
+    const whole = plain('a.mp4', ['-movflags', flags]);
+    const cut = whole.subarray(0, Math.round(whole.length * 0.7));
+    const found = pictureTimes(cut, 'mov').length;
+    expect(found).toBeGreaterThan(40);
+
+    const { sensor, pictures, texts } = await record({ 'cut.mp4': cut });
+
+    expect(sensor.state).toBe('Ready');
+    // The last one may be the half picture, which a decoder makes up.
+    expect(found - pictures).toBeOneOf([0, 1]);
+    expect(texts).toContain('warning: cut.mp4: The file is cut off: its last pictures are missing.');
+  });
+
+  it('a file with a damaged picture in its middle is converted, and plays to its end', async () => {
+    const broken = Buffer.from(plain());
+    const at = Math.round(broken.length / 2);
+    broken.fill(0, at, at + 4000);
+
+    const { sensor, timeline, texts } = await record({ 'hole.mp4': broken });
+
+    expect(sensor).toMatchObject({ state: 'Ready', hlsProps: { durationSeconds: expect.closeTo(3, 0) } });
+    expect((timeline.endTime - timeline.startTime) / 1e6).toBeCloseTo(3, 0);
+    expect(texts?.join()).toContain('Some of its pictures are damaged: all were converted');
   });
 
   async function written(name: string, bytes: Uint8Array): Promise<string> {

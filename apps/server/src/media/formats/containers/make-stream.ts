@@ -58,9 +58,16 @@ export async function* streamOf(making: MakingStream): AsyncGenerator<Uint8Array
   );
 }
 
-/** As a decoder can read it from a pipe. Fragments come in an order that can be read, and so does Matroska. */
+/**
+ * As a decoder can read it from a pipe. Fragments come in an order that can be read, and so does Matroska. A sample that
+ * is cut off is left out: the copying of all others would end with it.
+ */
 function bytesOf({ storage, key, survey: { mp4 } }: MakingStream): AsyncIterable<Uint8Array> {
-  if (mp4 === null || mp4.file.movie.isFragmented) return storage.read(key) as AsyncIterable<Uint8Array>;
-  const { moov, head, data } = mp4.file;
+  const end = mp4?.until ?? Number.MAX_SAFE_INTEGER;
+  if (mp4 === null || mp4.file.movie.isFragmented) {
+    return storage.read(key, mp4?.until ? { start: 0, end } : undefined) as AsyncIterable<Uint8Array>;
+  }
+  const { moov, head } = mp4.file;
+  const data = mp4.file.data.filter(({ body }) => body < end).map((box) => ({ ...box, end: Math.min(box.end, end) }));
   return inOrder(storage, key, { moov, head, data, tracks: mp4.tracks });
 }

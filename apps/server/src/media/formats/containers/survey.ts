@@ -2,8 +2,7 @@ import { AppError } from '@osprey/contract';
 import type { Storage, StoredFile } from '../../../base/storage/storage.ts';
 import { matroskaFrames } from '../matroska/blocks.ts';
 import { type Matroska, readMatroska } from '../matroska/matroska.ts';
-import type { Box } from '../mp4/boxes.ts';
-import { fragmentedSeconds, type Mp4File, readMp4, sampleBytes, trackSamples } from '../mp4/mp4-file.ts';
+import { cutAt, fragmentedSeconds, type Mp4File, readMp4, sampleBytes, trackSamples } from '../mp4/mp4-file.ts';
 import type { Mp4Track } from '../mp4/tracks.ts';
 
 /** MP4 and MOV (ISO/IEC 14496-12), Matroska and WebM (RFC 9559). */
@@ -22,8 +21,8 @@ export type ContainerSurvey = {
   sound: 'none' | 'copy' | 'encode';
   /** Whole sentences on what of it is left out. */
   notes: string[];
-  /** Only for MP4. */
-  mp4: { file: Mp4File; tracks: Set<number>; metadata: Metadata } | null;
+  /** Only for MP4. `until`: where the first sample of its tracks begins that is cut off; null if all are whole. */
+  mp4: { file: Mp4File; tracks: Set<number>; metadata: Metadata; until: number | null } | null;
   /** Only for Matroska: numbers of the KLV tracks, and the length of a tick. */
   mkv: { klv: number[]; tickNs: number } | null;
   /** A subtitle track, which may hold telemetry, of a Matroska file. */
@@ -130,6 +129,8 @@ async function surveyMp4(source: StoredFile, nowUs: number): Promise<ContainerSu
     subtitles:
       movie.tracks.find(({ handler, coding: code }) => isText(handler) && (code === 'tx3g' || code === 'text')) ?? null,
   };
+  const shownTracks = sound ? [video, sound] : [video];
+  const until = await cutAt(source, file, shownTracks);
   const notes = [
     ...othersNote(videos.length),
     ...soundNote(sounds.length > 0 && sound === null, sounds[0]?.coding ?? ''),
@@ -137,7 +138,7 @@ async function surveyMp4(source: StoredFile, nowUs: number): Promise<ContainerSu
       .filter(({ coding: code }) => code === 'djmd')
       .slice(0, 1)
       .map(() => DJMD),
-    ...cutNote(file.data),
+    ...cutNote(until !== null || file.data.some(({ isCut }) => isCut)),
   ];
   const durationSeconds = movie.isFragmented
     ? Math.max(movie.durationSeconds, await fragmentedSeconds(source, file))
@@ -149,7 +150,7 @@ async function surveyMp4(source: StoredFile, nowUs: number): Promise<ContainerSu
     video: isCutUp(video) ? { ...shown, way: 'encode' } : shown,
     sound: sound === null ? 'none' : isCutUp(video) || isCutUp(sound) ? 'encode' : 'copy',
     notes,
-    mp4: { file, tracks: new Set([video.box.start, ...(sound ? [sound.box.start] : [])]), metadata },
+    mp4: { file, tracks: new Set(shownTracks.map(({ box }) => box.start)), metadata, until },
     mkv: null,
     hasSubtitles: false,
   };
@@ -176,8 +177,7 @@ function soundNote(isLeftOut: boolean, code: string): string[] {
   return isLeftOut ? [`Its sound (${name}) is in a coding that is not read, and is left out.`] : [];
 }
 
-const cutNote = (data: readonly Box[]): string[] =>
-  data.some(({ isCut }) => isCut) ? ['The file is cut off: its last pictures are missing.'] : [];
+const cutNote = (isCut: boolean): string[] => (isCut ? ['The file is cut off: its last pictures are missing.'] : []);
 
 /** Finds KLV by its first samples: they begin with a universal label (SMPTE ST 336). */
 async function klvTracks(source: StoredFile, file: Mp4File): Promise<Mp4Track[]> {

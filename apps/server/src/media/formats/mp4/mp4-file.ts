@@ -57,16 +57,33 @@ export async function fragmentedSeconds(source: StoredFile, { moov, movie }: Mp4
 
 /** The samples of one track, for any place of its tables; the first one past the end of the file ends the list. */
 export async function* trackSamples(source: StoredFile, file: Mp4File, track: Mp4Track): AsyncGenerator<Sample> {
-  const isWithin = ({ offset, sizeBytes }: Sample) => offset + sizeBytes <= source.sizeBytes;
-  for (const sample of samplesOf(file.moov, track)) {
-    if (!isWithin(sample)) return;
+  for await (const sample of listedSamples(source, file, track)) {
+    if (!isWhole(source, sample)) return;
     yield sample;
   }
+}
+
+/** Where the first sample begins that is cut off with its file; null if all of these tracks are whole. */
+export async function cutAt(source: StoredFile, file: Mp4File, tracks: readonly Mp4Track[]): Promise<number | null> {
+  if (!file.movie.isFragmented && !file.data.some(({ isCut }) => isCut)) return null;
+  let at: number | null = null;
+  for (const track of tracks) {
+    for await (const sample of listedSamples(source, file, track)) {
+      if (isWhole(source, sample)) continue;
+      at = Math.min(at ?? source.sizeBytes, sample.offset);
+      break;
+    }
+  }
+  return at;
+}
+
+const isWhole = (source: StoredFile, { offset, sizeBytes }: Sample): boolean => offset + sizeBytes <= source.sizeBytes;
+
+async function* listedSamples(source: StoredFile, file: Mp4File, track: Mp4Track): AsyncGenerator<Sample> {
+  yield* samplesOf(file.moov, track);
   if (!file.movie.isFragmented) return;
   for await (const found of fragmentsOf(source, { wanted: [track], lead: null, moov: file.moov })) {
-    if (!('sample' in found)) continue;
-    if (!isWithin(found.sample)) return;
-    yield found.sample satisfies FragmentSample;
+    if ('sample' in found) yield found.sample satisfies FragmentSample;
   }
 }
 
