@@ -48,7 +48,7 @@ it('draws how far a receiver heard by bearing, with the same in a table, day by 
   ]);
   const rows = () => within(screen.getByRole('table')).getAllByRole('row').slice(1);
   expect(rows().map((row) => row.textContent)).toEqual([
-    expect.stringMatching(/^000°–010°12\.0 nm211/),
+    expect.stringMatching(/^000°–010°12\.0 nm211.*122:13:20$/),
     expect.stringMatching(/^210°–220°42\.0 nm211/),
   ]);
   expect(screen.getByText('RESTRICTED')).toBeDefined();
@@ -78,6 +78,20 @@ it('says that the place of a receiver is not known, and takes it from an admin',
   await waitFor(() => expect(fake.inputsOf('PUT /aissources/:id/place')).toHaveLength(1));
   expect(fake.inputsOf('PUT /aissources/:id/place')[0]).toMatchObject({ body: { lat: 37.5, lon: 24.25 } });
   expect(await screen.findByText('The place of the receiver is set.')).toBeDefined();
+});
+
+it('shows ships that are heard while it is open', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+  try {
+    let range: AisRange = { ...heard, days: [] };
+    open({ 'GET /aissources/:id/range': () => range });
+    await screen.findByText('No ship has been heard since the place is known');
+    range = heard;
+    await vi.advanceTimersByTimeAsync(6000);
+    expect(await screen.findByRole('img', { name: /^Range by bearing/ })).toBeDefined();
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 it('says what the server said', async () => {

@@ -5,7 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../../api/api.ts';
 import { useActor } from '../../api/session.ts';
-import { fill, formatTime } from '../../base/format.ts';
+import { fill, formatClock } from '../../base/format.ts';
 import { errorText } from '../../base/transport-error.ts';
 import { formatPlace } from '../../base/units.ts';
 import { PlainDialog } from '../../ui/dialog/PlainDialog.tsx';
@@ -21,6 +21,9 @@ import { rangeTexts as texts } from './texts.ts';
 type Receivers = AisSources['receivers'];
 type Props = { receivers: Receivers; onClose: () => void };
 
+/** Time until the range is read again, before and after the first ship is known, ms. */
+const [FIRST_MS, REST_MS] = [5000, 30_000];
+
 const nameOf = ({ platformName, sensorName }: Receivers[number]) => `${platformName} ${sensorName}`;
 
 /** How far each receiver heard, by bearing and day. */
@@ -33,6 +36,8 @@ export function RangeDialog({ receivers, onClose }: Props) {
     queryKey: ['ais', 'range', id],
     queryFn: ({ signal }) => api.call(getAisRange, { params: { id } }, { signal }),
     enabled: id !== '',
+    // Ships that are heard while the dialog is open come to the plot; soon after the place was set.
+    refetchInterval: ({ state }) => (state.data?.days.length === 0 ? FIRST_MS : REST_MS),
   });
   return (
     <PlainDialog
@@ -129,7 +134,7 @@ function SectorTable({ sectors }: { sectors: Sectors }) {
                   </TableCell>
                   <TableCell align="right">{milesText(ship.metres, 1)}</TableCell>
                   <TableCell>{mmsiText(ship.mmsi)}</TableCell>
-                  <TableCell>{formatTime(ship.timestamp)}</TableCell>
+                  <TableCell>{formatClock(ship.timestamp)}</TableCell>
                 </TableRow>
               ),
           )}
