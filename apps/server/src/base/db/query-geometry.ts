@@ -49,14 +49,27 @@ export function polygonText(points: readonly Position[]): string {
 }
 
 /** Whether a shape touches any of the areas. `&&` of PostgreSQL compares polygons exactly; its index is of their boxes. */
-export function touches(areas: QueryArea[], shape: RawBuilder<unknown>): RawBuilder<boolean> {
-  if (areas.length === 0) return sql`false`;
-  const each = areas.map(({ outline, holes }) => {
-    const outside = holes.map((hole) => sql` and not (${hole}::polygon @> ${shape})`);
-    return sql`(${shape} && ${outline}::polygon${sql.join(outside, sql``)})`;
-  });
-  return sql`(${sql.join(each, sql` or `)})`;
+export const touches = (areas: readonly QueryArea[], shape: RawBuilder<unknown>): RawBuilder<boolean> =>
+  anyOf(areas.map((area) => isTouched(area, shape)));
+
+/**
+ * The same of a line, which is kept as the polygon of its points: that has an inside, and an edge back to where it began. A line
+ * that crosses no edge of an area is all inside or all outside of it, as its first point is.
+ */
+export function touchesLine(areas: readonly QueryArea[], line: RawBuilder<unknown>): RawBuilder<boolean> {
+  const first = sql`ltrim(split_part(rtrim(${line}::text, ')'), '),(', 1), '(')::point`;
+  const isCrossed = ({ outline }: QueryArea) =>
+    sql`(popen(path(${line})) ?# path(${outline}::polygon) or ${outline}::polygon @> ${first})`;
+  return anyOf(areas.map((area) => sql`(${isTouched(area, line)} and ${isCrossed(area)})`));
 }
+
+function isTouched({ outline, holes }: QueryArea, shape: RawBuilder<unknown>): RawBuilder<boolean> {
+  const outside = holes.map((hole) => sql` and not (${hole}::polygon @> ${shape})`);
+  return sql`(${shape} && ${outline}::polygon${sql.join(outside, sql``)})`;
+}
+
+const anyOf = (each: readonly RawBuilder<unknown>[]): RawBuilder<boolean> =>
+  each.length === 0 ? sql`false` : sql`(${sql.join(each, sql` or `)})`;
 
 function polygonsOf(text: string): Position[][][] {
   const parsed = drawn.safeParse(json(text));

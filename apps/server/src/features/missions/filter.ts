@@ -1,7 +1,7 @@
 import type { MissionFilter } from '@osprey/contract';
 import { type RawBuilder, sql } from 'kysely';
 import { partPattern } from '../../base/db/keyset.ts';
-import { queryAreas, touches } from '../../base/db/query-geometry.ts';
+import { queryAreas, touches, touchesLine } from '../../base/db/query-geometry.ts';
 
 /**
  * The conditions of missions/brief besides visibility; each list means "any of these".
@@ -30,7 +30,8 @@ export function conditions(filter: MissionFilter, recorded: readonly string[]): 
       where wanted.mission_id = missions.id and wanted.usergroup_id = any (${usergroups}::uuid[]))`);
   }
   if (geometry !== undefined) {
-    const isSeen = touches(queryAreas(geometry), sql`seen.shape`);
+    const compare = aoiMode === 'sensorArea' ? touches : touchesLine;
+    const isSeen = compare(queryAreas(geometry), sql`seen.shape`);
     const others = recorded.length === 0 ? sql`` : sql` union all select unnest(${recorded}::uuid[])`;
     found.push(sql`missions.id in (select seen.mission_id from mission_shapes seen
       where seen.aoi_mode = ${aoiMode} and ${isSeen}${others})`);

@@ -142,6 +142,30 @@ describe('filters of the list', () => {
     expect(await names('geometry=6,2,8,4&aoiMode=platformPath')).toEqual([]);
   });
 
+  it('meets a line neither inside of a curve, nor between its ends', async () => {
+    await seenAt('curve', [{ mode: 'platformPath', shape: '((0,0),(10,0),(10,10),(0,10))' }]);
+    const around = [-1, 3, 3, -1].map((lon, corner) => [lon, corner < 2 ? -2 : 12]);
+    const bent = [
+      [-1, 12],
+      [-1, -2],
+      [12, -2],
+      [12, -1],
+      [0.5, 5],
+      [12, 11],
+      [12, 12],
+      [-1, 12],
+    ]; // prettier-ignore
+    const area = (ring: number[][]) =>
+      `geometry=${json({ type: 'Polygon', coordinates: [ring] })}&aoiMode=platformPath`;
+
+    expect(await names('geometry=4,4,6,6&aoiMode=platformPath')).toEqual([]);
+    expect(await names('geometry=-1,4,1,6&aoiMode=platformPath')).toEqual([]);
+    expect(await names('geometry=4,-1,6,1&aoiMode=platformPath')).toEqual(['curve']);
+    expect(await names('geometry=-1,-1,11,11&aoiMode=platformPath')).toEqual(['curve']);
+    expect(await names(area([...around, around[0]!]))).toEqual(['curve']);
+    expect(await names(area(bent))).toEqual(['curve']);
+  });
+
   it('reads across the antimeridian and leaves holes out', async () => {
     await seenAt('fiji', [{ shape: '((179.5,-17),(179.9,-17),(179.9,-16),(179.5,-16))' }]);
     await seenAt('samoa', [{ shape: '((-179.9,-17),(-179.5,-17),(-179.5,-16),(-179.9,-16))' }]);
