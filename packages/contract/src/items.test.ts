@@ -19,7 +19,7 @@ it('derives actions, nouns and events from the table', () => {
   expect(actions).toEqual(expect.arrayContaining(['mission.read', 'document.lock', 'platform.watch', 'user.read']));
   expect(changedEvents.document.name).toBe('updateDocuments');
   expect(changedEvents.bookmark.name).toBe('bookmarks');
-  expect(Object.keys(changedEvents).sort()).toEqual([...itemNames, 'bookmark', 'clip'].sort());
+  expect(Object.keys(changedEvents).sort()).toEqual([...itemNames, 'bookmark', 'clip', 'ground'].sort());
   expect(revokedEvent.payload.shape.noun.options).toEqual([...itemNouns, 'session']);
 });
 

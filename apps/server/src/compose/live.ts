@@ -132,7 +132,11 @@ export function coordinateLive({ parts, live, reads, hub, auditWriter, licence }
     tell: (payload, mission) => hub.live({ kind: 'livePosition', payload, mission }),
   });
   const searches = searchWatch({ db, auditWriter, notify: events.searchHit, nowUs, log });
-  const coverage = liveCoverage({ db, storage, mirror, onFound: searches.look, nowMs, log });
+  const coverage = liveCoverage({
+    ...{ db, storage, mirror, nowMs, log },
+    onFound: searches.look,
+    onGrew: (missionId) => changed('ground', [missionId]),
+  });
   const marks = streamMarks({
     db,
     mirror,

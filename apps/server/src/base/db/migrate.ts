@@ -48,6 +48,7 @@ import * as aisDated from './migrations/0053-ais-dated.ts';
 import * as aisRanges from './migrations/0054-ais-ranges.ts';
 import * as aisBlocks from './migrations/0055-ais-blocks.ts';
 import * as annotationPlaces from './migrations/0058-annotation-places.ts';
+import * as liveShapes from './migrations/0059-live-shapes.ts';
 import type { Database } from './schema.ts';
 
 /** In the order of their numbers; forward only. */
@@ -100,6 +101,7 @@ const migrations: Record<string, Migration> = {
   '0054-ais-ranges': aisRanges,
   '0055-ais-blocks': aisBlocks,
   '0058-annotation-places': annotationPlaces,
+  '0059-live-shapes': liveShapes,
 };
 
 /**

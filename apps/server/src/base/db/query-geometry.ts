@@ -20,20 +20,12 @@ const BOX_STEP_DEG = 90;
  * Reads the `geometry` of a query: a GeoJSON polygon as JSON text, or `minLon,minLat,maxLon,maxLat`, where a
  * minLon above maxLon means a box across the antimeridian.
  *
- * @returns polygons as rings, the outer one first, in lon, lat
  * @throws AppError invalid, also for more vertices than a query may have
  */
-export function queryPolygons(text: string): Position[][][] {
+export function queryAreas(text: string): QueryArea[] {
   const polygons = /^[\s\d.,+eE-]+$/.test(text) ? [[boxRing(text)]] : polygonsOf(text);
   const vertices = polygons.flat().reduce((sum, points) => sum + points.length, 0);
   if (vertices > QUERY_VERTICES_MAX) throw refused(`More than ${QUERY_VERTICES_MAX} vertices`);
-  return polygons;
-}
-
-/** The same, ready for being compared. @throws AppError invalid */
-export const queryAreas = (text: string): QueryArea[] => areasOf(queryPolygons(text));
-
-export function areasOf(polygons: readonly Position[][][]): QueryArea[] {
   return polygons.flatMap(([outer, ...inner]) => {
     const holes = inner.flatMap(splitAtAntimeridian).map(polygonText);
     return splitAtAntimeridian(outer ?? []).map((part) => ({ outline: polygonText(part), holes }));

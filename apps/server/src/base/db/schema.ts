@@ -140,8 +140,17 @@ export type Database = {
   /** Names that missions had before they were renamed. */
   mission_old_names: { mission_id: string; name: string; until: number; renamed_by: string | null };
   mission_usergroups: { mission_id: string; usergroup_id: string };
-  /** Where a mission was, for the geo filter: polygons in lon, lat, one set for each AOI mode. */
-  mission_shapes: { mission_id: string; sensor_id: string; aoi_mode: string; shape: string };
+  /**
+   * Where a mission was, for the geo filter: polygons in lon, lat, and lines as polygons of their points. While a sensor is
+   * recorded they come in numbered pieces, the last of which is replaced as it grows; ingest replaces them all by its own.
+   */
+  mission_shapes: {
+    mission_id: string;
+    sensor_id: string;
+    aoi_mode: string;
+    shape: string;
+    piece: Generated<number | null>;
+  };
   sensors: {
     id: Generated<string>;
     mission_id: string;
@@ -213,6 +222,8 @@ export type Database = {
     cells: Generated<number[] | null>;
     /** Bytes of each file that were read while it is recorded, by the id of the file. */
     live_read: Generated<unknown>;
+    /** The last record of its ground, as `GroundRecord`: the next piece of its way begins there. */
+    live_last: Generated<unknown>;
     /** When all that was recorded had been read, UTC microseconds by the clock of the database. */
     caught_up: Generated<number | null>;
     /** Whether its rows of coverage_seen were made. */

@@ -16,6 +16,7 @@ import {
 import type { Insertable } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
 import { addMission, addSensor } from '../../../test/missions.ts';
+import { numbers } from '../../../test/numbers.ts';
 import { askAs } from '../../../test/recordings.ts';
 import { secondsByRule, secondsIn, viewOf } from '../../../test/seen-seconds.ts';
 import { testServer } from '../../../test/server.ts';
@@ -42,14 +43,6 @@ const OUTLINE_M = 25;
 type Flight = { missionId: string; sensorId: string; metres: number; sightings: Sighting[]; views: (Shape | null)[] };
 const flights: Flight[] = [];
 
-/** Numbers from 0 to 1 that are the same at each run. */
-function numbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1664525 + 1013904223) % 2 ** 32;
-    return state / 2 ** 32;
-  };
-}
 const random = numbers(23);
 
 const at = (place: Position, bearing: number, metres: number): Position =>

@@ -3,12 +3,8 @@ import { type RawBuilder, sql } from 'kysely';
 import { partPattern } from '../../base/db/keyset.ts';
 import { queryAreas, touches, touchesLine } from '../../base/db/query-geometry.ts';
 
-/**
- * The conditions of missions/brief besides visibility; each list means "any of these".
- *
- * @param recorded missions that meet `geometry` and have no outline yet
- */
-export function conditions(filter: MissionFilter, recorded: readonly string[]): RawBuilder<boolean>[] {
+/** The conditions of missions/brief besides visibility; each list means "any of these". */
+export function conditions(filter: MissionFilter): RawBuilder<boolean>[] {
   const { ids, start, end, tags, country_codes, usergroups, geometry, aoiMode = 'sensorArea', search } = filter;
   const found: RawBuilder<boolean>[] = [];
   if (ids?.length) found.push(sql`missions.id = any (${ids}::uuid[])`);
@@ -31,10 +27,8 @@ export function conditions(filter: MissionFilter, recorded: readonly string[]): 
   }
   if (geometry !== undefined) {
     const compare = aoiMode === 'sensorArea' ? touches : touchesLine;
-    const isSeen = compare(queryAreas(geometry), sql`seen.shape`);
-    const others = recorded.length === 0 ? sql`` : sql` union all select unnest(${recorded}::uuid[])`;
     found.push(sql`missions.id in (select seen.mission_id from mission_shapes seen
-      where seen.aoi_mode = ${aoiMode} and ${isSeen}${others})`);
+      where seen.aoi_mode = ${aoiMode} and ${compare(queryAreas(geometry), sql`seen.shape`)})`);
   }
   for (const word of (search ?? '').split(/\s+/).filter((one) => one !== '')) found.push(holdsWord(word));
   return found;

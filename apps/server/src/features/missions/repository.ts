@@ -4,7 +4,6 @@ import { withHolds } from '../../base/access/case-hold.ts';
 import { formerlyNamed, refuseOldName } from '../../base/access/old-names.ts';
 import { type Db, visible, visibleInBin } from '../../base/access/visibility.ts';
 import { conditions } from './filter.ts';
-import { seenWhileRecorded } from './recorded-ground.ts';
 import { type MissionRow, selectMission, selectShown, toMissions, type Viewer } from './rows.ts';
 import { cutPage, isAfter, NEWEST_FIRST, readCursor, type SortKey, sortBy } from './sort.ts';
 
@@ -19,15 +18,9 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** All reading of missions for an actor. Rows come out in the contract's shape. */
 export function missionRepository({ db }: { db: Db }) {
-  async function conditionsOf(actor: Actor, filter: MissionFilter): Promise<RawBuilder<boolean>[]> {
-    const { geometry, aoiMode = 'sensorArea' } = filter;
-    const isByGround = geometry !== undefined && aoiMode === 'sensorArea';
-    return conditions(filter, isByGround ? await seenWhileRecorded(db, actor, geometry) : []);
-  }
-
   /** One page, the cursor of the next, and with `count` how many there are; null where there is none. */
   async function page(viewer: Viewer, filter: MissionFilter): Promise<Page & { count: number | null }> {
-    const where = await conditionsOf(viewer.actor, filter);
+    const where = conditions(filter);
     const [found, count] = await Promise.all([
       pageOf(viewer, filter, where),
       filter.count ? countOf(viewer.actor, where) : null,
@@ -52,7 +45,7 @@ export function missionRepository({ db }: { db: Db }) {
 
   /** Every mission that the filter leaves, some hundred at a time. */
   async function* all(viewer: Viewer, filter: MissionFilter): AsyncGenerator<Mission[]> {
-    const where = await conditionsOf(viewer.actor, filter);
+    const where = conditions(filter);
     let after = filter.after;
     for (;;) {
       const { rows, next } = await pageOf(viewer, { ...filter, after, limit: STREAM_ROWS }, where);

@@ -178,7 +178,6 @@ it('lets the area of the missions list find what is recorded, at most 5 s later 
   expect(performance.now() - wroteMs).toBeLessThan(5000);
   expect(await listed(boxAround(PLACE[0] + 0.05, small))).toEqual([]);
   expect([await listed(here, 'U0'), await listed('-180,-90,180,90', 'U0')]).toEqual([[], []]);
-  // Areas that are wide or have holes are compared in the plane.
   expect(await listed('-180,-90,180,90')).toEqual([missionId]);
   expect(await listed(boxAround(PLACE[0] + 40, [39, 10]))).toEqual([]);
   expect(await listed({ type: 'Polygon', coordinates: [squareAround(0.2), squareAround(0.01)] })).toEqual([missionId]);

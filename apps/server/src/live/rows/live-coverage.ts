@@ -6,10 +6,12 @@ import type { Database } from '../../base/db/schema.ts';
 import { originalKey } from '../../base/storage/originals.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { createKlvRecords } from '../../media/index/klv-records.ts';
-import { addSightings, LIVE_KEY, sightingsAt } from '../../media/ingest/coverage.ts';
+import { addSightings, groundValues, LIVE_KEY, sightingsAt } from '../../media/ingest/coverage.ts';
 import { makeSeen } from '../../media/ingest/coverage-seen.ts';
+import type { GroundRecord } from '../../media/ingest/ground.ts';
 import { type Pipeline, pipeline } from '../../recorder/stream/pipeline.ts';
 import type { RecordedSensor } from '../../recorder-wire/protocol.ts';
+import { livePieces } from './live-shapes.ts';
 import type { RecorderMirror } from './mirror.ts';
 
 /** Answers lag the recording by this, and by the recorder's own buffer: half a second. */
@@ -21,6 +23,8 @@ const CHUNKS = 16;
 const BACK_BYTES = 20_000 * PACKET_SIZE;
 /** The map of what was last seen goes by minutes. */
 const SEEN_MS = 30_000;
+/** Pages are notified of grown ground so often at most. */
+const GREW_MS = 3000;
 const MINUTES_OF_HOUR = 60;
 
 export type LiveCoverageDeps = {
@@ -33,6 +37,8 @@ export type LiveCoverageDeps = {
    * read. It throws nothing.
    */
   onFound: (found: { sensorId: string; minutes: number[]; isLive: boolean }) => Promise<void>;
+  /** Called after the ground or the way of a sensor of this mission grew, some seconds apart. */
+  onGrew: (missionId: string) => void;
   nowMs: () => number;
   log: { warn: (fields: object, text: string) => void };
 };
@@ -40,8 +46,15 @@ export type LiveCoverageDeps = {
 type Followed = {
   /** Offset up to which each file was read, by its id; written with the results. */
   read: Record<string, number>;
+  /** The same at the beginning: what is read again before it is in the pieces. */
+  stored: Readonly<Record<string, number>>;
+  pieces: ReturnType<typeof livePieces>;
+  hasGrown: boolean;
+  grewMs: number;
   pipelines: Map<string, Pipeline>;
   found: Sighting[];
+  /** What is being read is in the pieces already. */
+  isStored: boolean;
   /** True once the sensor has a row in coverage_sensors. */
   isBegun: boolean;
   isOver: boolean;
@@ -56,7 +69,7 @@ class Forgotten extends Error {}
  * Adds to the index of seen ground while missions record. Growing files are read themselves: so it is whole after a
  * restart or a fault of the database too, and holds the seconds from before the beginning. Ingest replaces it.
  */
-export function liveCoverage({ db, storage, mirror, onFound, nowMs, log }: LiveCoverageDeps) {
+export function liveCoverage({ db, storage, mirror, onFound, onGrew, nowMs, log }: LiveCoverageDeps) {
   const followed = new Map<string, Followed>();
   const records = createKlvRecords();
   let working: Promise<void> | null = null;
@@ -96,17 +109,33 @@ export function liveCoverage({ db, storage, mirror, onFound, nowMs, log }: LiveC
   async function begun(sensorId: string): Promise<Followed> {
     const row = await asSystem(db, 'recorder')
       .selectFrom('coverage_sensors')
-      .select('live_read')
+      .innerJoin('sensors', 'sensors.id', 'coverage_sensors.sensor_id')
+      .select(['mission_id', 'live_read', 'live_last', sql<boolean>`live_last is not null`.as('hasPieces')])
       .where('sensor_id', '=', sensorId)
-      .where('index_key', '=', LIVE_KEY)
+      .where('coverage_sensors.index_key', '=', LIVE_KEY)
       .executeTakeFirst();
-    const kept = Object.entries((row?.live_read ?? {}) as Record<string, number>);
+    // A version before kept no pieces: they are made of the whole recording.
+    const stored = (row?.hasPieces ? row.live_read : {}) as Record<string, number>;
+    const number = row?.hasPieces ? await nextPiece({ missionId: row.mission_id, sensorId }) : 0;
     return {
-      read: Object.fromEntries(kept.map(([id, bytes]) => [id, Math.max(0, bytes - BACK_BYTES)])),
+      read: Object.fromEntries(Object.entries(stored).map(([id, bytes]) => [id, Math.max(0, bytes - BACK_BYTES)])),
+      stored,
+      pieces: livePieces({ number, last: (row?.live_last ?? null) as GroundRecord | null }),
+      ...{ isStored: false, hasGrown: false, grewMs: Number.NEGATIVE_INFINITY },
       ...{ pipelines: new Map(), found: [], hours: new Set(), seenMs: Number.NEGATIVE_INFINITY },
       isBegun: row !== undefined,
       isOver: false,
     };
+  }
+
+  async function nextPiece({ missionId, sensorId }: { missionId: string; sensorId: string }): Promise<number> {
+    const { next } = await asSystem(db, 'recorder')
+      .selectFrom('mission_shapes')
+      .select(sql<number>`coalesce(max(piece) + 1, 0)`.as('next'))
+      .where('mission_id', '=', missionId)
+      .where('sensor_id', '=', sensorId)
+      .executeTakeFirstOrThrow();
+    return next;
   }
 
   /** Reads on in the files of a recorded sensor. Returns true once all bytes in them have been read. */
@@ -118,7 +147,9 @@ export function liveCoverage({ db, storage, mirror, onFound, nowMs, log }: LiveC
       const end = sizeBytes - (sizeBytes % PACKET_SIZE);
       for (let at = own.read[fileId] ?? 0; at < end; at = own.read[fileId]!) {
         if (left-- === 0 || closed) return false;
-        const to = Math.min(end, at + CHUNK_BYTES);
+        const stored = own.stored[fileId] ?? 0;
+        own.isStored = at < stored;
+        const to = Math.min(end, at + CHUNK_BYTES, own.isStored ? stored : end);
         const parts: Buffer[] = [];
         for await (const part of storage.read(key, { start: at, end: to, isWhole: true })) parts.push(part as Buffer);
         const reader = pipelineOf(own, fileId);
@@ -143,22 +174,26 @@ export function liveCoverage({ db, storage, mirror, onFound, nowMs, log }: LiveC
     const made = pipeline({
       ...{ online: () => undefined, unit: () => undefined, packets: () => undefined, changed: () => undefined },
       klv({ bytes, arrivalUs }) {
-        own.found.push(...sightingsIn(bytes, arrivalUs));
+        const record = recordIn(bytes, arrivalUs);
+        if (record === null) return;
+        own.found.push(...sightingsAt(record.timeUs, record.values));
+        if (!own.isStored) own.pieces.add(record);
       },
     });
     own.pipelines.set(fileId, made);
     return made;
   }
 
-  /** Empty for a broken set, and for one that does not say where it looked. */
-  function sightingsIn(klv: Uint8Array, arrivalUs: number): Sighting[] {
+  /** Null for a broken set. */
+  function recordIn(klv: Uint8Array, arrivalUs: number): GroundRecord | null {
     try {
       const set = records.read(klv, 0, klv.length);
-      if (set === null || set.record === null || set.checksum === 'bad') return [];
+      if (set === null || set.record === null || set.checksum === 'bad') return null;
       const { timeUs, numbers } = set.record;
-      return sightingsAt(timeUs ?? Math.round(arrivalUs), (tag) => numbers[tag] ?? Number.NaN);
+      const values = groundValues((tag) => numbers[tag] ?? Number.NaN);
+      return { timeUs: timeUs ?? Math.round(arrivalUs), values };
     } catch (error) {
-      if (error instanceof Error && error.name === 'FormatError') return [];
+      if (error instanceof Error && error.name === 'FormatError') return null;
       throw error;
     }
   }
@@ -166,17 +201,20 @@ export function liveCoverage({ db, storage, mirror, onFound, nowMs, log }: LiveC
   /** False once ingest has made an index, which counts from then on. */
   async function write(sensorId: string, own: Followed, isAll: boolean): Promise<boolean> {
     let found: number[] = [];
+    let missionId = '';
     const written = await db.transaction().execute(async (tx) => {
       const row = await asSystem(tx, 'recorder')
         .selectFrom('sensors')
-        .select('index_key')
+        .select(['index_key', 'mission_id'])
         .where('id', '=', sensorId)
         .forShare()
         .executeTakeFirst();
       // The row of a sensor is written together with that of its mission, which may still be coming.
       if (row === undefined) return true;
       if (row.index_key !== null) return false;
-      const values = { sensor_id: sensorId, index_key: LIVE_KEY, footprints: 0, live_read: JSON.stringify(own.read) };
+      const read = Object.entries(own.read).map(([id, bytes]) => [id, Math.max(bytes, own.stored[id] ?? 0)]);
+      const live_read = JSON.stringify(Object.fromEntries(read));
+      const values = { sensor_id: sensorId, index_key: LIVE_KEY, footprints: 0, live_read };
       const made = await asSystem(tx, 'recorder')
         .insertInto('coverage_sensors')
         .values(values)
@@ -186,11 +224,14 @@ export function liveCoverage({ db, storage, mirror, onFound, nowMs, log }: LiveC
       if (made !== undefined && own.isBegun) throw new Forgotten();
       const { added, minutes } = await addSightings(tx, sensorId, own.found);
       found = minutes;
+      missionId = row.mission_id;
+      if (await own.pieces.write(tx, { missionId, sensorId })) own.hasGrown = true;
       for (const minute of minutes) own.hours.add(Math.floor(minute / MINUTES_OF_HOUR));
       await asSystem(tx, 'recorder')
         .updateTable('coverage_sensors')
         .set({
-          live_read: values.live_read,
+          live_read,
+          live_last: JSON.stringify(own.pieces.last()),
           footprints: sql`footprints + ${added}`,
           ...(isAll && { caught_up: sql`extract(epoch from clock_timestamp()) * 1000000` }),
         })
@@ -203,6 +244,11 @@ export function liveCoverage({ db, storage, mirror, onFound, nowMs, log }: LiveC
     if (!own.isBegun) return written;
     own.found = [];
     if (found.length > 0) await onFound({ sensorId, minutes: found, isLive: isAll });
+    if (own.hasGrown && nowMs() - own.grewMs >= GREW_MS) {
+      own.hasGrown = false;
+      own.grewMs = nowMs();
+      onGrew(missionId);
+    }
     if (nowMs() - own.seenMs < SEEN_MS) return written;
     const hours = [...own.hours];
     own.hours.clear();

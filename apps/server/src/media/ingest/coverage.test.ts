@@ -21,7 +21,7 @@ it('has all sightings of the last set of a minute in the next one too', async ()
   const values: Record<number, number> = {
     ...{ 5: 0, 6: 0, 7: 0, 13: 54.5, 14: 7.5, 15: 300, 16: 60, 17: 36, 18: 0, 19: -5, 20: 30 },
   };
-  const setAt = (second: number) => sightingsAt(second * 1e6, (tag) => values[tag] ?? Number.NaN);
+  const setAt = (second: number) => sightingsAt(second * 1e6, values);
   const [early, late] = [setAt(MINUTE_S - 10), setAt(MINUTE_S - 1)];
   expect(late).toHaveLength(2);
 

@@ -148,21 +148,29 @@ async function writeMinutes(tx: Db, sensorId: string, minutes: AsyncIterable<Cov
 /** Where every set of a sensor looked, in the order of its files. */
 export async function* sightingsOf(reader: TelemetryReader, files: readonly TelemetryFile[]): AsyncGenerator<Sighting> {
   for await (const step of walk(reader, files, { tags: GROUND_TAGS })) {
-    yield* sightingsAt(step.timeUs, (tag) => numberAt(step, tag));
+    yield* sightingsAt(
+      step.timeUs,
+      groundValues((tag) => numberAt(step, tag)),
+    );
   }
 }
 
-/**
- * Where a set looked, as it is kept: one sighting, or several of one time where the horizon cuts corners off its picture. `numberOf`
- * gives the value of a tag, NaN for none. Empty where the set does not say.
- */
-export function sightingsAt(timeUs: number, numberOf: (tag: number) => number): Sighting[] {
-  if (!(Math.abs(timeUs) < TIME_MAX_US)) return [];
+/** What a set says of where it looked. `numberOf` gives the value of a tag, NaN for none. */
+export function groundValues(numberOf: (tag: number) => number): Record<string, number> {
   const values: Record<string, number> = {};
   for (const tag of GROUND_TAGS) {
     const value = numberOf(tag);
     if (!Number.isNaN(value)) values[tag] = value;
   }
+  return values;
+}
+
+/**
+ * Where a set looked, as it is kept: one sighting, or several of one time where the horizon cuts corners off its picture. Empty
+ * where the set does not say.
+ */
+export function sightingsAt(timeUs: number, values: Record<string, number>): Sighting[] {
+  if (!(Math.abs(timeUs) < TIME_MAX_US)) return [];
   const seen = seenGroundOf(values);
   if (seen === null) return [];
   const [lat, lon, heightM] = [values[13], values[14], values[15]];

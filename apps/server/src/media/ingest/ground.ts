@@ -2,6 +2,7 @@ import type { SensorTimeline } from '@osprey/contract';
 import {
   createCoverage,
   type MultiPolygon,
+  type Point,
   type Position,
   seenGroundOf,
   simplifyLine,
@@ -19,20 +20,23 @@ export const GROUND_TAGS = new Set([
 for (let tag = 82; tag <= 91; tag += 1) GROUND_TAGS.add(tag);
 const VMTI_TAG = 74;
 
-const STEP_US = 500_000;
+export const STEP_US = 500_000;
 /** Positions further apart than this are not joined: the way between them is unknown. */
-const GAP_US = 10_000_000;
+export const GAP_US = 10_000_000;
 const LINE_TOLERANCE_M = 10;
 /** Most vertices of one stored shape: the time to compare two polygons grows with the product of their vertices. */
 const SHAPE_VERTICES = 100;
 /** The outline that is stored for the geo filter; the area itself keeps all its points. */
 const OUTLINE_VERTICES = 400;
 
-/** Ground that a sensor saw and its own way. Lines and polygons in lon, lat. */
+/** What the geo filter compares, by its mode: polygons and pieces of lines, in lon, lat. */
+export type GroundShapes = { sensorArea: Position[][]; frameCenter: Position[][]; platformPath: Position[][] };
+
+/** Ground that a sensor saw and its own way. */
 export type Ground = {
   areaSqKm: number;
   geometry: MultiPolygon;
-  shapes: { sensorArea: Position[][]; frameCenter: Position[][]; platformPath: Position[][] };
+  shapes: GroundShapes;
   /** A point in its middle, for overview maps. */
   place: Position | null;
   /** Pauses of a file's telemetry that are long enough to be holes. UTC microseconds. */
@@ -50,47 +54,51 @@ export async function surveyGround(
   files: readonly IndexedFile[],
   mission: Covered,
 ): Promise<Ground> {
-  const own = createCoverage();
-  const paths = { platform: lineMaker(), centre: lineMaker() };
+  const own = groundJoiner();
   const places: Position[] = [];
   const pauses: SensorTimeline['gaps'] = [];
   for (const file of files) {
     const finder = createPauseFinder();
-    for await (const { timeUs, values } of groundRecords(reader, file)) {
-      finder.add(timeUs);
-      const seen = seenGroundOf(values);
-      if (seen) {
-        own.add({ corners: seen.outline }, timeUs / 1e6);
-        mission.add({ corners: seen.outline }, timeUs / 1e6);
-      }
-      const platform = positionAt(values, 13);
-      const centre = positionAt(values, 23) ?? (seen?.centre && toPair(seen.centre));
-      if (platform) paths.platform.add(platform, timeUs);
-      if (centre) paths.centre.add(centre, timeUs);
-      const place = centre ?? platform;
+    for await (const record of groundRecords(reader, file)) {
+      finder.add(record.timeUs);
+      const { outline, place } = own.add(record);
+      if (outline) mission.add({ corners: outline }, record.timeUs / 1e6);
       if (place) places.push(place);
     }
     pauses.push(...finder.pauses());
   }
-  const { areaSqKm, geometry } = own.area();
+  return { ...own.ground(), place: places[places.length >> 1] ?? null, pauses };
+}
+
+/** UTC in microseconds, and the values of the tags that a set has. */
+export type GroundRecord = { timeUs: number; values: Record<string, number> };
+
+/** Joins what a sensor saw and its own way, from records in the order of their time. */
+export function groundJoiner() {
+  const covered = createCoverage();
+  const paths = { platform: lineMaker(), centre: lineMaker() };
   return {
-    areaSqKm,
-    geometry,
-    shapes: {
-      sensorArea: outlinesOf(geometry),
-      frameCenter: paths.centre.pieces(),
-      platformPath: paths.platform.pieces(),
+    /** Answers where the record looked, and a place that stands for it; null where it does not say. */
+    add({ timeUs, values }: GroundRecord): { outline: Point[] | null; place: Position | null } {
+      const seen = seenGroundOf(values);
+      if (seen) covered.add({ corners: seen.outline }, timeUs / 1e6);
+      const platform = positionAt(values, 13);
+      const centre = positionAt(values, 23) ?? (seen?.centre ? toPair(seen.centre) : null);
+      if (platform) paths.platform.add(platform, timeUs);
+      if (centre) paths.centre.add(centre, timeUs);
+      return { outline: seen?.outline ?? null, place: centre ?? platform };
     },
-    place: places[places.length >> 1] ?? null,
-    pauses,
+    /** All of it so far. */
+    ground(): Pick<Ground, 'areaSqKm' | 'geometry' | 'shapes'> {
+      const { areaSqKm, geometry } = covered.area();
+      const [frameCenter, platformPath] = [paths.centre.pieces(), paths.platform.pieces()];
+      return { areaSqKm, geometry, shapes: { sensorArea: outlinesOf(geometry), frameCenter, platformPath } };
+    },
   };
 }
 
 /** One record for each half second that is shown of a file. */
-async function* groundRecords(
-  reader: TelemetryReader,
-  file: IndexedFile,
-): AsyncGenerator<{ timeUs: number; values: Record<string, number> }> {
+async function* groundRecords(reader: TelemetryReader, file: IndexedFile): AsyncGenerator<GroundRecord> {
   let slot = Number.NaN;
   for await (const { timeUs, block, row } of walk(reader, [file], { tags: GROUND_TAGS })) {
     const next = Math.floor(timeUs / STEP_US);
@@ -108,7 +116,7 @@ const toPair = ({ lon, lat }: { lon: number; lat: number }): Position => [lon, l
 
 function positionAt(values: Record<string, number>, latTag: number): Position | null {
   const [lat, lon] = [values[latTag], values[latTag + 1]];
-  return lat === undefined || lon === undefined ? null : [lon, lat];
+  return Number.isFinite(lat) && Number.isFinite(lon) ? [lon!, lat!] : null;
 }
 
 /** Gathers positions into lines that are cut at gaps, thinned when they grow long. */
@@ -132,10 +140,10 @@ function lineMaker() {
         line = [last];
       }
     },
-    /** Pieces of at most SHAPE_VERTICES points, each also as a polygon of no width. */
+    /** Pieces of at most SHAPE_VERTICES points. */
     pieces(): Position[][] {
-      close();
-      return lines
+      const open = line.length > 0 ? [simplifyLine(line, LINE_TOLERANCE_M)] : [];
+      return [...lines, ...open]
         .flatMap((points) => (points.length === 1 ? [points] : splitLineAtAntimeridian(points)))
         .flatMap(chunked);
     },

@@ -13,9 +13,10 @@ import type { SensorIndex } from '../index/sensor-index.ts';
 import type { BuiltIndex } from './build-index.ts';
 import { dropCoverage } from './coverage.ts';
 import { EMPTY_SENSOR } from './empty-sensor.ts';
-import { type Covered, type Ground, surveyGround } from './ground.ts';
+import { type Covered, surveyGround } from './ground.ts';
 import { klvStatusOf } from './health.ts';
 import { settleMission } from './mission-state.ts';
+import { addShapes, dropShapes } from './shape-rows.ts';
 
 /** Files of a sensor in the order they came. */
 export function sensorFiles(db: Db, sensorId: string): Promise<Selectable<Database['files']>[]> {
@@ -62,7 +63,8 @@ export async function storeSensor(deps: StoreDeps, storing: Storing): Promise<nu
     await writeSensor(tx, storing, { indexKey, shiftUs: own.time_shift });
     await writeFiles(tx, built, own.time_shift);
     await settleTexts(tx, sensorId);
-    await writeShapes(tx, { missionId, sensorId, ground: built.ground });
+    await dropShapes(tx, { missionId, sensorId });
+    await addShapes(tx, { missionId, sensorId }, built.ground.shapes);
     await dropCoverage(tx, sensorId);
     await asSystem(tx, 'ingest')
       .updateTable('missions')
@@ -93,7 +95,7 @@ export async function clearSensor(deps: StoreDeps, { missionId, sensorId }: Clea
   const place = await addOtherSensors(deps, { missionId, sensorId, mission });
   const area = mission.area();
   await deps.db.transaction().execute(async (tx) => {
-    await asSystem(tx, 'ingest').deleteFrom('mission_shapes').where('sensor_id', '=', sensorId).execute();
+    await dropShapes(tx, { missionId, sensorId });
     await dropCoverage(tx, sensorId);
     await asSystem(tx, 'ingest')
       .updateTable('sensors')
@@ -208,27 +210,4 @@ async function settleTexts(tx: Db, sensorId: string): Promise<void> {
     .where('sensor_id', '=', sensorId)
     .where('kind', 'in', ['manifest', 'sidecar'])
     .execute();
-}
-
-type Shapes = { missionId: string; sensorId: string; ground: Ground };
-
-async function writeShapes(tx: Db, { missionId, sensorId, ground }: Shapes): Promise<void> {
-  await asSystem(tx, 'ingest').deleteFrom('mission_shapes').where('sensor_id', '=', sensorId).execute();
-  const rows = Object.entries(ground.shapes).flatMap(([aoi_mode, lines]) =>
-    lines
-      .filter((line) => line.length > 0)
-      .map((line) => ({
-        mission_id: missionId,
-        sensor_id: sensorId,
-        aoi_mode,
-        shape: `(${line.map(([lon, lat]) => `(${lon},${lat})`).join(',')})`,
-      })),
-  );
-  const STEP = 500;
-  for (let at = 0; at < rows.length; at += STEP) {
-    await tx
-      .insertInto('mission_shapes')
-      .values(rows.slice(at, at + STEP))
-      .execute();
-  }
 }

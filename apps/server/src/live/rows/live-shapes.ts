@@ -1,0 +1,58 @@
+import type { Db } from '../../base/access/visibility.ts';
+import { GAP_US, type GroundRecord, groundJoiner, STEP_US } from '../../media/ingest/ground.ts';
+import { addShapes, dropShapes } from '../../media/ingest/shape-rows.ts';
+
+/** Records of a piece: a minute. Its outlines are traced again as it grows, which takes some 10 ms for a fast flight. */
+const PIECE_RECORDS = 120;
+
+type Piece = { number: number; records: number; joiner: ReturnType<typeof groundJoiner>; written: string };
+
+/**
+ * What the geo filter compares of a sensor that is recorded, in pieces: only the last one grows, and is stored again as it does.
+ * Each begins with the last record of the one before, so that the lines of its modes have no gaps.
+ *
+ * @param number of the first piece; `last`: the record before it
+ */
+export function livePieces({ number, last }: { number: number; last: GroundRecord | null }) {
+  let before = last;
+  let open = [pieceAt(number)];
+  let hasMore = false;
+
+  function pieceAt(at: number): Piece {
+    const joiner = groundJoiner();
+    if (before !== null) joiner.add(before);
+    return { number: at, records: 0, joiner, written: '' };
+  }
+
+  return {
+    /** Two records a second count, as in ingest; one that comes late by less than a gap is left out. */
+    add(record: GroundRecord): void {
+      const isLate = before !== null && slotOf(record) <= slotOf(before);
+      if (isLate && before!.timeUs - record.timeUs < GAP_US) return;
+      const newest = open[open.length - 1]!;
+      if (newest.records === PIECE_RECORDS) open.push(pieceAt(newest.number + 1));
+      const piece = open[open.length - 1]!;
+      piece.joiner.add(record);
+      piece.records += 1;
+      before = record;
+      hasMore = true;
+    },
+    last: () => before,
+    /** Stores what grew. Answers whether anything did. */
+    async write(tx: Db, of: { missionId: string; sensorId: string }): Promise<boolean> {
+      if (!hasMore) return false;
+      hasMore = false;
+      const first = open[0]!;
+      const grown = open.map((piece) => ({ piece, shapes: piece.joiner.ground().shapes }));
+      const written = JSON.stringify(grown.map(({ shapes }) => shapes));
+      open = open.slice(-1);
+      if (written === first.written) return false;
+      await dropShapes(tx, of, first.number);
+      for (const { piece, shapes } of grown) await addShapes(tx, of, shapes, piece.number);
+      open[0]!.written = grown.length === 1 ? written : '';
+      return true;
+    },
+  };
+}
+
+const slotOf = ({ timeUs }: GroundRecord): number => Math.floor(timeUs / STEP_US);
