@@ -18,6 +18,8 @@ export function changedEventsOf(table: ItemTable): Record<string, EventDefinitio
 
 export const changedEvents = changedEventsOf(items) as Record<AnnouncedItemName, EventDefinition<typeof ids>>;
 export const missionsEvent = changedEvents.mission;
+/** Missions that record saw new ground, or flew on. */
+export const groundEvent = changedEvents.ground;
 export const usersEvent = defineEvent({ name: 'users', kind: 'changed', payload: ids });
 export const usergroupsEvent = defineEvent({ name: 'usergroups', kind: 'changed', payload: ids });
 export const platformsEvent = changedEvents.platform;

@@ -1,21 +1,22 @@
 // @vitest-environment jsdom
 import type { Mission } from '@osprey/contract';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { fakeApi, missionOf, WithHeaders } from '../testing/fake-api.ts';
 import { show } from '../testing/show.tsx';
-import { noFilter, type SortKey } from './filter.ts';
+import { type Filter, noFilter, type SortKey } from './filter.ts';
 import { useLiveMissions } from './useLiveMissions.ts';
 import { useMissions } from './useMissions.ts';
 
 afterEach(cleanup);
+afterEach(() => vi.restoreAllMocks());
 
 const filter = { ...noFilter, tags: ['sea'] };
 const ignore = () => undefined;
 
-function List({ sort }: { sort: SortKey }) {
+function List({ sort, by }: { sort: SortKey; by: Filter }) {
   useLiveMissions(ignore);
-  const { rows, total } = useMissions(filter, sort);
+  const { rows, total } = useMissions(by, sort);
   return (
     <>
       <p role="status">{total}</p>
@@ -34,7 +35,10 @@ type Query = Record<string, string>;
 const AHEAD = Array.from({ length: 700 }, () => missionOf({ name: 'ahead', creationTime: 5, views: 5 }));
 
 /** A server with one page of `listed` rows, of `total`; `visible` is what the filter leaves when it is asked by ids. */
-async function listing(listed: Mission[], { total = listed.length, sort = '-creationTime' as SortKey } = {}) {
+async function listing(
+  listed: Mission[],
+  { total = listed.length, sort = '-creationTime' as SortKey, by = filter as Filter } = {},
+) {
   const visible = new Map<string, Mission>();
   let all = total;
   const fake = fakeApi({
@@ -46,11 +50,12 @@ async function listing(listed: Mission[], { total = listed.length, sort = '-crea
         : new WithHeaders(listed, { 'x-total-count': String(all), ...further });
     },
   });
-  const { bus } = show(<List sort={sort} />, { api: fake.api });
+  const { bus } = show(<List sort={sort} by={by} />, { api: fake.api });
   await waitFor(() => expect(document.querySelectorAll('li').length).toBeGreaterThanOrEqual(Math.min(total, 600)));
   const questions = () => fake.inputsOf('GET /missions/brief').map(({ query }: { query: Query }) => query);
   return {
     tell: (...missions: Mission[]) => act(() => bus.emit('missions', { ids: missions.map(({ _id }) => _id) })),
+    grow: (...missions: Mission[]) => act(() => bus.emit('ground', { ids: missions.map(({ _id }) => _id) })),
     become: (mission: Mission) => visible.set(mission._id, mission),
     count: (next: number) => {
       all = next;
@@ -127,4 +132,45 @@ it('puts missions without a value last in either direction', async () => {
   server.tell(early, draft);
 
   await waitFor(() => expect(shown()).toEqual(['late 1', 'early 1', 'none 1', 'draft 1']));
+});
+
+it('asks at most every few seconds for missions that see new ground, where the list is of an area and lacks them', async () => {
+  const [a, far] = [named('a', { creationTime: 9 }), named('far', { creationTime: 8 })];
+  const area: Filter['area'] = {
+    type: 'Polygon',
+    coordinates: [
+      [
+        [1, 1],
+        [2, 1],
+        [2, 2],
+        [1, 1],
+      ],
+    ],
+  }; // prettier-ignore
+  const server = await listing([a], { by: { ...noFilter, area, aoiMode: 'platformPath' } });
+  server.become(a);
+
+  for (let second = 0; second < 3; second += 1) server.grow(a, far);
+  await waitFor(() => expect(server.byIds()).toHaveLength(1), { timeout: 5000 });
+  const aoi = { geometry: JSON.stringify(area), aoiMode: 'platformPath' };
+  expect(server.byIds()).toEqual([{ ...aoi, sort: '-creationTime', ids: far._id, limit: '1' }]);
+  expect(screen.getByRole('status').textContent).toBe('1');
+
+  server.become(far);
+  server.grow(far);
+  await waitFor(() => expect(shown()).toEqual(['a 1', 'far 1']), { timeout: 5000 });
+  expect(screen.getByRole('status').textContent).toBe('2');
+  server.grow(a, far);
+  server.tell(a);
+  await waitFor(() => expect(server.byIds()).toHaveLength(3));
+  expect(server.readings()).toBe(1);
+});
+
+it('asks nothing where missions see new ground and no area is chosen', async () => {
+  const server = await listing([named('a')]);
+  const timers = vi.spyOn(globalThis, 'setTimeout');
+
+  server.grow(named('far'));
+
+  expect(timers.mock.calls.map(([, ms]) => ms)).not.toContain(3000);
 });
