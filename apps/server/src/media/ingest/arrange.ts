@@ -14,6 +14,7 @@ import {
   runStarts,
   streamTimebase,
 } from './file-times.ts';
+import { startsByName } from './recorded-order.ts';
 
 /** A file of a sensor with all that could date it. Times are UTC microseconds. */
 export type FileToArrange = {
@@ -51,7 +52,8 @@ export type ArrangedFile = FileToArrange & {
   note: string | null;
 };
 
-type Dated = Omit<ArrangedFile, 'window' | 'telemetryFromUs' | 'note'>;
+/** `note` as in an arranged file, as far as its date gives one. */
+type Dated = Omit<ArrangedFile, 'window' | 'telemetryFromUs'>;
 
 /**
  * Makes one timeline of the files of a sensor. Files with a reliable clock (KLV, or a manifest) are ordered by it; if
@@ -68,7 +70,8 @@ export function arrange(files: readonly FileToArrange[]): ArrangedFile[] {
     const from = Math.max(file.startUs, shownUntilUs);
     const telemetryFromUs = telemetryFrom(file, from, toldUntilUs);
     toldUntilUs = Math.max(toldUntilUs, telemetryEnd(file));
-    const note = before && file.startUs < shownUntilUs - SLIGHT_US ? overlapText(before, file, shownUntilUs) : null;
+    const overlap = before && file.startUs < shownUntilUs - SLIGHT_US ? overlapText(before, file, shownUntilUs) : null;
+    const note = overlap ?? file.note;
     if (file.endUs > shownUntilUs) before = file;
     shownUntilUs = Math.max(shownUntilUs, file.endUs);
     const window: ArrangedFile['window'] = [from, Math.max(from, file.endUs)];
@@ -186,7 +189,7 @@ const NEAR_US = 24 * 3600 * 1_000_000;
  * timeline over months.
  */
 function dateAmongClocks(files: readonly FileToArrange[]): Dated[] {
-  const placed = inOrder(files).map(dateAlone);
+  const placed = byRecorder(inOrder(files).map(dateAlone));
   const first = placed.findIndex(hasClock);
   for (let at = first - 1; at >= 0; at -= 1) placed[at] = placedBefore(placed[at]!, placed[at + 1]!);
   for (let at = first + 1; at < placed.length; at += 1) {
@@ -194,6 +197,30 @@ function dateAmongClocks(files: readonly FileToArrange[]): Dated[] {
     placed[at] = placedBehind(placed[at]!, { before: placed[at - 1]!, next });
   }
   return placed;
+}
+
+/** Clocks that lay files over each other which were recorded one after the other are not believed. */
+function byRecorder(files: Dated[]): Dated[] {
+  const named = files.flatMap((file) => {
+    const isTimed = file.timeSource === 'klv' || file.timeSource === 'picture';
+    const namedUs = isTimed ? timeInName(file.name, file.uploadedUs) : null;
+    return namedUs === null ? [] : [{ file, ...file, namedUs, lengthUs: runStarts(file.runs).endUs }];
+  });
+  const starts = new Map(startsByName(named).map((startUs, at) => [named[at]!.file, startUs]));
+  return files.map((file) => {
+    const startUs = starts.get(file) ?? null;
+    if (startUs === null) return file;
+    const timebase = streamTimebase(file.runs, startUs);
+    return {
+      ...dated(file, file.runs, { timebase, timeSource: 'name' }),
+      note: againstNameText(file.startUs - startUs),
+    };
+  });
+}
+
+function againstNameText(byUs: number): string {
+  const seconds = `${(Math.abs(byUs) / 1e6).toFixed(1)} s ${byUs < 0 ? 'earlier' : 'later'}`;
+  return `Its clock says a time ${seconds}, at which another file was recorded: it is dated by the time in its name.`;
 }
 
 function placedBefore(file: Dated, next: Dated): Dated {
@@ -227,7 +254,7 @@ function dated(
   const known = [...starts, ...ends, ...told].filter((time) => !Number.isNaN(time));
   const startUs = Math.round(Math.min(...known));
   const endUs = Math.round(Math.max(...known));
-  return { ...file, runs, timebase, timeSource, startUs, endUs };
+  return { ...file, runs, timebase, timeSource, startUs, endUs, note: null };
 }
 
 function overlapText(before: Dated, file: Dated, untilUs: number): string {

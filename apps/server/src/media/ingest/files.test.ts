@@ -106,6 +106,21 @@ describe('several files of one sensor', () => {
     ]);
   });
 
+  it('that were recorded after each other are all shown if a clock lays one over another', async () => {
+    const [long, setBack] = [
+      await flight('20260601-000000.ts', 0, { seconds: 4 }),
+      await flight('20260601-000010.ts', 1),
+    ];
+    const { mission } = await server.record({ name: 'set-back' }, [setBack, long]);
+    const { timeline, health } = await shown(mission);
+
+    expect(timeline.runs.map(({ startTime }) => (startTime - START_US) / SECOND_US)).toEqual([0, 10]);
+    expect(health.findings?.map(({ text }) => text)).toContain(
+      '20260601-000010.ts: Its clock says a time 9.0 s earlier, at which another file was recorded: ' +
+        'it is dated by the time in its name.',
+    );
+  });
+
   it('if two overlap the first stays, and the overlap is reported', async () => {
     const { mission } = await server.record({ name: 'overlap' }, [files.overlapping, files.first]);
     const { timeline, telemetry, health, playlist } = await shown(mission);
