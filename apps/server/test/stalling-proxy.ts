@@ -9,7 +9,15 @@ export async function stallingProxy(url: string) {
   const reachFar = () => (host.startsWith('/') ? connect(socketOf({ host, port })) : connect(port, host));
   const sockets = new Set<Socket>();
   let stalled = false;
+  let refusals = 0;
+  let refusal: Uint8Array = new Uint8Array(0);
   const server = createServer((near) => {
+    if (refusals > 0) {
+      refusals -= 1;
+      near.on('error', () => undefined);
+      near.once('data', () => near.end(refusal));
+      return;
+    }
     const far = reachFar();
     for (const [from, to] of [
       [near, far],
@@ -36,5 +44,11 @@ export async function stallingProxy(url: string) {
     flow: () => {
       stalled = false;
     },
+    /** The next connections get this answer to their first bytes, in place of the database. */
+    refuse: (count: number, answer: Uint8Array) => {
+      refusals = count;
+      refusal = answer;
+    },
+    refusals: () => refusals,
   };
 }

@@ -10,6 +10,7 @@ import { isOutdated, migrate } from '../base/db/migrate.ts';
 import { hasCluster, type PostgresServer, startPostgres } from '../base/db/postgres-server.ts';
 import type { Database } from '../base/db/schema.ts';
 import { seed } from '../base/db/seed.ts';
+import { untilStarted } from '../base/db/until-started.ts';
 import { prepareJobs } from '../base/jobs/boss.ts';
 import { backUpBeforeMigration } from '../compose/backups.ts';
 import { hasSuperAdmin, makeSuperAdmin } from '../features/identity/first-admin.ts';
@@ -57,6 +58,7 @@ export async function prepareDatabase(
   // Names the owner of a folder in /var/lib.
   await writeFile(join(folder, 'data-folder'), config.dataDir);
   try {
+    await untilStarted(server.url('postgres'), (words) => options.onTrouble(`The database is waited for: ${words}.`));
     await withOwner(server.url('postgres'), createDatabase);
     const ownerUrl = server.url(DATABASE);
     const password = newPassword();
@@ -87,6 +89,7 @@ async function prepareExternal(
   ownerUrl: string,
   onTrouble: (line: string) => void,
 ): Promise<PreparedDatabase> {
+  await untilStarted(ownerUrl, (words) => onTrouble(`The database is waited for: ${words}.`));
   const password = newPassword();
   // Roles belong to the whole cluster, which may hold the databases of several servers.
   const role = `${APP_ROLE}_${createHash('sha256').update(new URL(ownerUrl).pathname).digest('hex').slice(0, 8)}`;
