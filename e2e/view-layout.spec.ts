@@ -434,6 +434,12 @@ it('goes from edge to edge in a window that is low and narrow, over the timeline
     .poll(async () => Math.round((await boxOf(player('EO'))).width - (await boxOf(timeline())).width))
     .toBeLessThanOrEqual(2);
   await expect.poll(async () => (await boxOf(player('EO'))).width).toBeGreaterThan(900);
+
+  // A page at 200 %, or a tablet: the buttons break into lines.
+  await resize(page, { width: 640, height: 700 });
+  for (const name of ['Timeline', 'Take a snapshot', 'Close the mission']) {
+    await expect.poll(async () => (await boxOf(button(name))).x).toBeLessThan(600);
+  }
   await resize(page, { width: 1500, height: 1000 });
 });
 
@@ -459,6 +465,9 @@ it('leads from any sensor to any other on a phone, in one line', { tags: 'long' 
 
   await small.getByRole('region', { name: 'Player Low' }).waitFor();
   expect(await phone.page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  await small.getByRole('tab', { name: 'Telemetry' }).tap();
+  await small.getByText('Altitude', { exact: true }).locator('..').locator('[data-part="value"]').tap();
+  await small.getByRole('button', { name: 'Unpin Sensor True Altitude' }).click({ trial: true });
   await phone.close();
 });
 

@@ -2,7 +2,7 @@ import { mdiMapOutline, mdiSpeedometer } from '@mdi/js';
 import { Box } from '@mui/material';
 import type { ReactNode } from 'react';
 import { fill, formatCount } from '../base/format.ts';
-import { PanelToggles, ViewBar } from '../missionview/ViewBar.tsx';
+import { PanelToggles, ViewBar, ViewTitle, ViewTools } from '../missionview/ViewBar.tsx';
 import { texts } from './texts.ts';
 
 export type LiveToggle = 'map' | 'telemetry';
@@ -31,14 +31,20 @@ const toggles = [
 export function LiveBar({ platforms, sensors, collapsed, onCollapse, on, onToggle, onKeys, actions, compact }: Props) {
   return (
     <ViewBar fold={texts} collapsed={collapsed} onCollapse={onCollapse}>
-      <Box component="h2" sx={{ m: 0, fontSize: 14, fontWeight: 600 }} data-part="sensors-count">
-        {formatCount(platforms, texts.platforms)}
-      </Box>
-      <Box sx={{ color: 'text.secondary', overflow: 'hidden', textOverflow: 'ellipsis', flex: 1 }}>
-        {fill(texts.sensorsShown, sensors)}
-      </Box>
-      {!collapsed && !compact && actions}
-      {!collapsed && !compact && <PanelToggles toggles={toggles} on={on} onToggle={onToggle} onKeys={onKeys} />}
+      <ViewTitle>
+        <Box component="h2" sx={{ m: 0, fontSize: 14, fontWeight: 600 }} data-part="sensors-count">
+          {formatCount(platforms, texts.platforms)}
+        </Box>
+        <Box sx={{ color: 'text.secondary', overflow: 'hidden', textOverflow: 'ellipsis', flex: 1 }}>
+          {fill(texts.sensorsShown, sensors)}
+        </Box>
+      </ViewTitle>
+      {!collapsed && !compact && (
+        <ViewTools>
+          {actions}
+          <PanelToggles toggles={toggles} on={on} onToggle={onToggle} onKeys={onKeys} />
+        </ViewTools>
+      )}
     </ViewBar>
   );
 }

@@ -14,7 +14,7 @@ import { CutName } from '../ui/CutName.tsx';
 import { LabelMark } from '../ui/label/LabelMark.tsx';
 import { useScheme } from '../ui/StateDot.tsx';
 import { texts } from './texts.ts';
-import { PanelToggles, ViewBar } from './ViewBar.tsx';
+import { PanelToggles, ViewBar, ViewTitle, ViewTools } from './ViewBar.tsx';
 
 export type Toggle = 'timeline' | 'map' | 'floatingMap' | 'telemetry' | 'health';
 
@@ -52,47 +52,57 @@ const Bar = () => <Box sx={{ width: '1px', height: 16, bgcolor: 'surface.lineStr
 export function ControlBar(props: Props) {
   const { mission, badge, collapsed, onCollapse, on, toggles, onToggle, onKeys, compact, twoLines, actions } = props;
   const ink = platformInk(mission.platform.presentation.color, useScheme());
+  const mark = <Box sx={{ width: 12, height: 12, bgcolor: ink, flex: 'none' }} />;
+  const heading = { m: 0, fontSize: 16, fontWeight: 600, overflow: 'hidden', textOverflow: 'ellipsis' } as const;
+  const tools = (
+    <>
+      {!collapsed && (
+        <PanelToggles
+          toggles={toggles.map((toggle) => ({ toggle, icon: icons[toggle], label: texts.toggles[toggle] }))}
+          on={on}
+          onToggle={onToggle}
+          onKeys={onKeys}
+        />
+      )}
+      {actions}
+    </>
+  );
   return (
     <ViewBar fold={texts} collapsed={collapsed} onCollapse={onCollapse} twoLines={twoLines}>
-      {!compact && (
+      {compact ? (
         <>
-          {badge}
-          <Bar />
+          {mark}
+          {/* On two lines the name takes all of the first next to the fold button and the colour. */}
+          <Box
+            component="h2"
+            sx={{ ...heading, flex: `1 1 ${twoLines ? 'calc(100% - 80px)' : 0}`, minWidth: 0 }}
+            aria-label={mission.name}
+          >
+            <CutName name={mission.name} />
+          </Box>
+          <Box sx={{ display: 'flex', alignItems: 'center', gap: 1, ml: 'auto' }}>{tools}</Box>
+        </>
+      ) : (
+        <>
+          <ViewTitle>
+            {badge}
+            <Bar />
+            {mark}
+            <Box component="h2" title={mission.name} sx={{ ...heading, minWidth: 60 }}>
+              {mission.name}
+            </Box>
+            <LabelMark label={mission.securityClassification} marked={mission.marked} />
+            <Box
+              component="span"
+              title={plainText(mission.description)}
+              sx={{ color: 'text.secondary', overflow: 'hidden', textOverflow: 'ellipsis', minWidth: 0, flex: 1 }}
+            >
+              {plainText(mission.description)}
+            </Box>
+          </ViewTitle>
+          <ViewTools>{tools}</ViewTools>
         </>
       )}
-      <Box sx={{ width: 12, height: 12, bgcolor: ink, flex: 'none' }} />
-      <Box
-        component="h2"
-        sx={{
-          ...{ m: 0, fontSize: 16, fontWeight: 600, overflow: 'hidden', textOverflow: 'ellipsis' },
-          // On two lines the name takes all of the first next to the fold button and the colour.
-          ...(compact ? { flex: '1 1 calc(100% - 80px)', minWidth: 0 } : { minWidth: 60 }),
-        }}
-        {...(compact && { 'aria-label': mission.name })}
-      >
-        {compact ? <CutName name={mission.name} /> : mission.name}
-      </Box>
-      {!compact && <LabelMark label={mission.securityClassification} marked={mission.marked} />}
-      {!compact && (
-        <Box
-          component="span"
-          title={plainText(mission.description)}
-          sx={{ color: 'text.secondary', overflow: 'hidden', textOverflow: 'ellipsis', minWidth: 0, flex: 1 }}
-        >
-          {plainText(mission.description)}
-        </Box>
-      )}
-      <Box sx={compact ? { display: 'flex', alignItems: 'center', gap: 1, ml: 'auto' } : { display: 'contents' }}>
-        {!collapsed && (
-          <PanelToggles
-            toggles={toggles.map((toggle) => ({ toggle, icon: icons[toggle], label: texts.toggles[toggle] }))}
-            on={on}
-            onToggle={onToggle}
-            onKeys={onKeys}
-          />
-        )}
-        {actions}
-      </Box>
     </ViewBar>
   );
 }

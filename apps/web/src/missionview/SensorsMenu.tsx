@@ -34,7 +34,7 @@ export function SensorsMenu({ sensors, shown, onShown }: Props) {
         aria-haspopup="menu"
         aria-expanded={anchor !== null}
         onClick={(event) => setAnchor(event.currentTarget)}
-        sx={{ fontWeight: 600 }}
+        sx={{ fontWeight: 600, flex: 'none' }}
       >
         {text}
       </Button>

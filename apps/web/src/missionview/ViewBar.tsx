@@ -27,7 +27,8 @@ export function ViewBar({ fold, collapsed, onCollapse, twoLines = false, childre
         ...(twoLines
           ? // On a touch screen buttons are higher than a line.
             { flexWrap: 'wrap', rowGap: 0, height: 2 * size.toolbar, '& > *': { my: '-4px' } }
-          : { height: size.toolbar }),
+          : // Where the buttons do not fit next to the name they take lines of their own: none of them may be out of reach.
+            { flexWrap: 'wrap', rowGap: 0, minHeight: size.toolbar }),
         px: 1,
         minWidth: 0,
         whiteSpace: 'nowrap',
@@ -43,6 +44,34 @@ export function ViewBar({ fold, collapsed, onCollapse, twoLines = false, childre
     </Box>
   );
 }
+
+/** What is shown, at the left of the bar: it gives way to the buttons down to `ROOM_PX`, then they take the next line. */
+export const ViewTitle = ({ children }: { children: ReactNode }) => (
+  <Box sx={{ display: 'flex', alignItems: 'center', gap: { xs: 1, sm: 2 }, flex: `1 1 ${ROOM_PX}px`, minWidth: 0 }}>
+    {children}
+  </Box>
+);
+
+/** The buttons of the bar. On a narrow page they break into lines. */
+export const ViewTools = ({ children }: { children: ReactNode }) => (
+  <Box
+    sx={{
+      display: 'flex',
+      flexWrap: 'wrap',
+      alignItems: 'center',
+      justifyContent: 'flex-end',
+      gap: 1,
+      rowGap: 0,
+      ml: 'auto',
+      maxWidth: '100%',
+    }}
+  >
+    {children}
+  </Box>
+);
+
+/** Room for sensors, label and the first letters of a name. */
+const ROOM_PX = 300;
 
 type TogglesProps<Panel extends string> = {
   toggles: readonly { toggle: Panel; icon: string; label: string }[];
@@ -64,7 +93,12 @@ export function PanelToggles<Panel extends string>({ toggles, on, onToggle, onKe
     if (closed >= 0 && isFocusGone()) bar.current?.querySelectorAll('button')[closed]?.focus();
   }, [toggles, on, isFocusGone]);
   return (
-    <Box ref={bar} role="toolbar" aria-label={texts.panels} sx={{ display: 'flex', gap: 1, flex: 'none' }}>
+    <Box
+      ref={bar}
+      role="toolbar"
+      aria-label={texts.panels}
+      sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, rowGap: 0 }}
+    >
       {toggles.map(({ toggle, icon, label }) => (
         <Action key={toggle} label={label} icon={icon} on={on[toggle]} onClick={() => onToggle(toggle)} />
       ))}
