@@ -131,6 +131,17 @@ it('shows the last record at or before the frame, and says which', async () => {
   expect(shownValue('Altitude')).toBe('450');
 });
 
+it('shows the buttons of a value by a tap on it, which presses none of them', async () => {
+  const { shown } = await show();
+  await shown(START);
+  const row = screen.getByText('Altitude').parentElement!;
+
+  await userEvent.click(row.querySelector('[data-part="value"]')!);
+
+  expect(document.activeElement).toBe(row);
+  expect(screen.getByRole('button', { name: 'Unpin Sensor True Altitude' })).toBeDefined();
+});
+
 it('says how many sets come in a second, from the first picture on', async () => {
   const { shown } = await show();
 

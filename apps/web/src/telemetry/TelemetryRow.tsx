@@ -2,6 +2,7 @@ import { mdiContentCopy, mdiHexadecimal, mdiPin, mdiPinOutline } from '@mdi/js';
 import { Box } from '@mui/material';
 import { memo, useEffect, useRef } from 'react';
 import { fill } from '../base/format.ts';
+import { TOUCH_SCREEN } from '../base/sizes.ts';
 import { Action } from '../ui/Action.tsx';
 import { texts } from './texts.ts';
 import { nameOf } from './values.ts';
@@ -17,6 +18,8 @@ type Props = {
   onCopy: (tag: string) => void;
   onBytes: (tag: string) => void;
 };
+
+const shown = { opacity: 1, pointerEvents: 'auto' } as const;
 
 const tiny = { width: 20, height: 20, '& svg': { fontSize: 13 } } as const;
 
@@ -37,22 +40,31 @@ function Row({ tag, numbers, pinned, register, onPin, onCopy, onBytes }: Props) 
   return (
     <Box
       data-tag={tag}
+      // A tap on the row shows its buttons by the focus; only the next tap can press one of them.
+      tabIndex={-1}
       sx={{
         position: 'relative',
         display: 'flex',
         alignItems: 'baseline',
         gap: 1.5,
         minHeight: 20,
+        [TOUCH_SCREEN]: { lineHeight: '32px' },
         '& .actions': {
           position: 'absolute',
           right: 0,
           top: 0,
           display: 'flex',
           opacity: 0,
+          // Unseen buttons take no tap: it would unpin the value under the finger.
+          pointerEvents: 'none',
+          // On a touch screen they are higher than a row.
+          zIndex: 1,
           bgcolor: 'surface.raised',
           borderRadius: 1,
         },
-        '&:hover .actions, &:focus-within .actions': { opacity: 1 },
+        '&:focus-within .actions': shown,
+        // A finger does not hover, though browsers say so of the element that it tapped.
+        '@media (hover: hover)': { '&:hover .actions': shown },
       }}
     >
       {numbers && (
