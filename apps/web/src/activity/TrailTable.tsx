@@ -1,6 +1,5 @@
 import { mdiHistory } from '@mdi/js';
 import { useMediaQuery } from '@mui/material';
-import type { Classification } from '@osprey/contract';
 import { useMemo } from 'react';
 import type { Pages } from '../api/usePages.ts';
 import { useShownLabels } from '../base/shown-labels.ts';
@@ -8,13 +7,12 @@ import { Notice } from '../ui/notice/Notice.tsx';
 import { DataTable } from '../ui/table/DataTable.tsx';
 import type { Column, Sorting } from '../ui/table/data-table.ts';
 import { InPlaceOfRows } from '../ui/table/InPlaceOfRows.tsx';
+import { noChoice, PHONE_ROW } from '../ui/table/listing.ts';
 import { useColumnChoice } from '../ui/table/useColumnChoice.ts';
-import { narrowColumns } from './rows.tsx';
+import { narrowColumns, type TrailRow } from './rows.tsx';
 import { texts } from './texts.ts';
 
-type Line = { node: string; seq: number; itemLabel: Classification | null };
-
-type Props<Row extends Line> = {
+type Props<Row extends TrailRow> = {
   label: string;
   storageKey: string;
   columns: readonly Column<Row>[];
@@ -27,7 +25,14 @@ type Props<Row extends Line> = {
 const newestFirst: Sorting = { column: 'time', descending: true };
 const nothing = () => undefined;
 
-export function TrailTable<Row extends Line>({ label, storageKey, columns, listed, filtered, onClear }: Props<Row>) {
+export function TrailTable<Row extends TrailRow>({
+  label,
+  storageKey,
+  columns,
+  listed,
+  filtered,
+  onClear,
+}: Props<Row>) {
   const narrow = useMediaQuery('(max-width: 599.95px)');
   const choice = useColumnChoice(storageKey);
   const { rows } = listed;
@@ -40,13 +45,14 @@ export function TrailTable<Row extends Line>({ label, storageKey, columns, liste
       traits={({ node, seq }) => ({ id: `${node}/${seq}`, name: String(seq), level: 1 })}
       sorting={newestFirst}
       onSort={nothing}
-      choice={choice.choice}
+      choice={narrow ? noChoice : choice.choice}
       onWidth={choice.setWidth}
       onOpen={nothing}
       onToggle={nothing}
       total={listed.total}
       onVisible={listed.onVisible}
       loading={listed.loading}
+      {...(narrow && { rowHeight: PHONE_ROW })}
     >
       <InPlaceOfRows
         listed={listed}

@@ -1,8 +1,9 @@
 import { mdiFilterOutline } from '@mdi/js';
 import { Box, Tooltip } from '@mui/material';
 import type { ActivityRow, AuditRow } from '@osprey/contract';
+import type { ReactNode } from 'react';
 import { clientText } from '../base/client-text.ts';
-import { fill, formatTimeSeconds } from '../base/format.ts';
+import { fill, formatClock, formatDate, formatTimeSeconds } from '../base/format.ts';
 import { Action } from '../ui/Action.tsx';
 import { LabelMark } from '../ui/label/LabelMark.tsx';
 import type { Column } from '../ui/table/data-table.ts';
@@ -11,7 +12,8 @@ import { texts } from './texts.ts';
 
 const words = texts.columns;
 
-type Row = Pick<
+/** What the rows of activity and audit have in common. */
+export type TrailRow = Pick<
   ActivityRow,
   'node' | 'seq' | 'time' | 'role' | 'action' | 'item' | 'sensorName' | 'itemLabel' | 'address' | 'outcome' | 'result'
 > &
@@ -23,7 +25,7 @@ const Secondary = ({ children }: { children: string }) => (
   </Box>
 );
 
-function Item({ row, onItem }: { row: Row; onItem: (id: string) => void }) {
+function Item({ row, onItem }: { row: TrailRow; onItem: (id: string) => void }) {
   const { item } = row;
   if (item === null) return null;
   const name = item.name ?? texts.hiddenItem;
@@ -39,41 +41,46 @@ function Item({ row, onItem }: { row: Row; onItem: (id: string) => void }) {
   );
 }
 
-const time: Column<Row> = {
+const time: Column<TrailRow> = {
   id: 'time',
   header: words.time,
   width: 176,
   cell: (row) => formatTimeSeconds(row.time),
 };
-const label: Column<Row> = {
+const label: Column<TrailRow> = {
   id: 'label',
   header: words.label,
   width: 130,
   cell: ({ itemLabel }) => itemLabel && <LabelMark label={itemLabel} />,
 };
-const address: Column<Row> = { id: 'address', header: words.address, width: 120, cell: (row) => row.address ?? '' };
-const Detailed = ({ row, children }: { row: Row; children: string }) => (
+const address: Column<TrailRow> = {
+  id: 'address',
+  header: words.address,
+  width: 120,
+  cell: (row) => row.address ?? '',
+};
+const Detailed = ({ row, children }: { row: TrailRow; children: string }) => (
   <Tooltip title={<Box sx={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>{detailText(row)}</Box>}>
     <span>{children}</span>
   </Tooltip>
 );
 
 /** Codes and ids are in the tooltips of both. */
-const result: Column<Row> = {
+const result: Column<TrailRow> = {
   id: 'result',
   header: words.result,
   width: 160,
   grow: 1.5,
   cell: (row) => <Detailed row={row}>{resultText(row)}</Detailed>,
 };
-const action: Column<Row> = {
+const action: Column<TrailRow> = {
   id: 'action',
   header: words.action,
   width: 180,
   grow: 0.6,
   cell: (row) => <Detailed row={row}>{actionText(row.action, row.outcome)}</Detailed>,
 };
-const object = (onItem: (id: string) => void): Column<Row> => ({
+const object = (onItem: (id: string) => void): Column<TrailRow> => ({
   id: 'object',
   header: words.object,
   width: 170,
@@ -81,7 +88,7 @@ const object = (onItem: (id: string) => void): Column<Row> => ({
   cell: (row) => <Item row={row} onItem={onItem} />,
 });
 
-function userCell(row: Row, user: ActivityRow['user']) {
+function userCell(row: TrailRow, user: ActivityRow['user']) {
   const { name, known } = whoText({ ...row, username: user?.username ?? null });
   if (!known) return <Secondary>{name}</Secondary>;
   return (
@@ -123,11 +130,50 @@ export const auditColumns = (onItem: (id: string) => void): readonly Column<Audi
   result,
 ];
 
-/** On a phone: when, who, what; px. */
-const narrowWidths: Readonly<Record<string, number>> = { time: 140, user: 88, action: 120 };
+const cut = { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } as const;
 
-export const narrowColumns = <Row,>(columns: readonly Column<Row>[]): readonly Column<Row>[] =>
-  columns.flatMap((column) => {
-    const width = narrowWidths[column.id];
-    return width === undefined ? [] : [{ ...column, width }];
-  });
+/** Two lines of a phone's row. */
+const Lines = ({ first, second }: { first: ReactNode; second: ReactNode }) => (
+  <Box sx={{ minWidth: 0 }}>
+    <Box sx={cut}>{first}</Box>
+    <Box sx={{ ...cut, color: 'text.secondary', fontSize: 12, lineHeight: '20px' }}>{second}</Box>
+  </Box>
+);
+
+/**
+ * On a phone: the time of day above its date; what was done to which item above who did it, with the label of the item.
+ */
+export function narrowColumns<Shown extends TrailRow>(columns: readonly Column<Shown>[]): readonly Column<Shown>[] {
+  const user = columns.find(({ id }) => id === 'user');
+  return [
+    {
+      ...time,
+      width: 96,
+      cell: (row) => <Lines first={formatClock(row.time)} second={formatDate(row.time)} />,
+    },
+    {
+      ...action,
+      width: 200,
+      grow: 1,
+      cell: (row) => (
+        <Lines
+          first={
+            <>
+              {action.cell(row)}
+              {row.item && (
+                <Box component="span" sx={{ fontWeight: 600, ml: 1 }}>
+                  {row.item.name ?? texts.hiddenItem}
+                </Box>
+              )}
+            </>
+          }
+          second={
+            <>
+              {user?.cell(row)} {label.cell(row)}
+            </>
+          }
+        />
+      ),
+    },
+  ];
+}

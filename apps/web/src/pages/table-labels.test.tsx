@@ -4,6 +4,7 @@ import { cleanup, screen, within } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ActivityPanel } from '../activity/ActivityPanel.tsx';
+import { activityColumns, narrowColumns } from '../activity/rows.tsx';
 import { DocumentsPanel } from '../documents/DocumentsPanel.tsx';
 import { noFilter } from '../documents/filter.ts';
 import { BinPanel } from '../keeping/BinPanel.tsx';
@@ -88,10 +89,19 @@ it.each<[string, ReactNode]>([
   expect(screen.getByRole('note', { name: 'Highest classification on screen: SECRET' }).textContent).toBe('SECRET');
 });
 
+it('says on a phone when, what, who and with which label in each row of the activity', () => {
+  const [row] = done;
+  const cells = narrowColumns(activityColumns(ignore)).map(({ id, cell }) => <div key={id}>{cell(row!)}</div>);
+  show(<main>{cells}</main>, { api: fakeApi({}).api });
+
+  for (const text of ['00:00:00', 'Jan 01 1970', 'Of SECRET', 'ana', 'SECRET']) screen.getByText(text);
+});
+
 it.each([
   ['missions in admin mode', missionColumns, 76],
   ['users', userColumns, 40],
   ['platforms', [...platformColumns, recordColumn], 36],
+  ['user activity', narrowColumns(activityColumns(ignore)), 0],
 ] as const)('fit a screen of 320 px, so that the label is in sight: %s', (_table, columns, lead) => {
   // One pixel of the frame at each side.
   expect(leastWidth(columns as readonly Column<never>[], {}, lead)).toBeLessThanOrEqual(318);
