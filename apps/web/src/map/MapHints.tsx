@@ -11,6 +11,8 @@ type Props = { map: MapLibreMap | null };
 /** A footprint that is missing for a shorter time is not mentioned. Milliseconds. */
 const MISSING_MS = 1500;
 
+const NARROW = '@container (max-width: 600px)';
+
 /** Bottom left of the map: the coordinates under the pointer, and why something is not drawn. */
 export function MapHints({ map }: Props) {
   const place = useRef<HTMLSpanElement>(null);
@@ -43,6 +45,8 @@ export function MapHints({ map }: Props) {
         gap: 1,
         pointerEvents: 'none',
         fontSize: 12,
+        // Scale and hint on the base map are at the right: a narrow map has room for them below this only.
+        [NARROW]: { bottom: 76, right: 8 },
         '& > *:not(:empty)': {
           px: 2,
           borderRadius: 1,
