@@ -16,6 +16,7 @@ export function SideMenu({ entries, open }: Props) {
     <Box
       component="nav"
       aria-label={texts.menu.label}
+      data-part={open ? 'rail-open' : 'rail'}
       sx={{
         width: open ? size.railOpen : size.rail,
         flex: 'none',

@@ -1,5 +1,6 @@
 import { Alert, Button, Snackbar } from '@mui/material';
 import { SNACKBAR_MS } from '@osprey/contract';
+import { size } from '../../base/sizes.ts';
 import { texts } from '../texts.ts';
 
 export type Severity = 'success' | 'info' | 'warning' | 'error';
@@ -9,6 +10,14 @@ type Props = { text: string; severity: Severity; action: NoteAction | null; onGo
 
 /** With something to click a note stays a little longer. */
 const ACTION_MS = 10_000;
+
+/** It covers nothing to click: it is right of the menu, and above the buttons for all chosen rows. */
+const placed = {
+  bottom: { xs: 84, sm: 32 },
+  left: { sm: size.rail + 8 },
+  'body:has([data-part="rail-open"]) &': { left: { sm: size.railOpen + 8 } },
+  'body:has([data-part="bulk-bar"]) &': { bottom: { xs: 176, sm: 120 } },
+};
 
 /** One sentence at the foot of the page that disappears by itself. */
 export function Note({ text, severity, action, onGone }: Props) {
@@ -20,14 +29,22 @@ export function Note({ text, severity, action, onGone }: Props) {
         if (reason !== 'clickaway') onGone();
       }}
       anchorOrigin={{ vertical: 'bottom', horizontal: 'left' }}
-      sx={{ bottom: { xs: 84, sm: 32 } }}
+      sx={placed}
     >
       <Alert
         severity={severity}
         variant="standard"
         onClose={onGone}
         closeText={texts.close}
-        sx={{ border: 1, borderColor: 'surface.lineStrong', bgcolor: 'surface.raised', color: 'text.primary' }}
+        sx={{
+          border: 1,
+          borderColor: 'surface.lineStrong',
+          bgcolor: 'surface.raised',
+          color: 'text.primary',
+          alignItems: 'center',
+          '& .MuiAlert-icon, & .MuiAlert-message': { py: 0 },
+          '& .MuiAlert-action': { pt: 0, alignItems: 'center' },
+        }}
         {...(action && {
           action: (
             <Button

@@ -17,6 +17,7 @@ export function BulkBar({ count, onClear, children }: Props) {
   return (
     <Box
       role="toolbar"
+      data-part="bulk-bar"
       aria-label={fill(texts.bulk.selected, { count: formatNumber(count) })}
       sx={{
         position: 'absolute',
