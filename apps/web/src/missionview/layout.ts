@@ -55,12 +55,15 @@ const KEYS = { panels: 'missionViewPanels', share: 'missionViewShare', collapsed
 /** From this window width on there is room for docked telemetry, px. */
 const DOCKS_FROM_PX = 1280;
 
-/** Before the user chooses; telemetry floats over the picture, and its targets, only if there is no room next to it. */
+/**
+ * Before the user chooses; telemetry floats over the picture, and its targets, only if there is no room next to it. In
+ * one column, as on a phone in landscape, it would cover half of the picture.
+ */
 const panelsAtFirst = (): Panels => ({
   timeline: true,
   map: true,
   floatingMap: false,
-  telemetry: true,
+  telemetry: window.innerWidth >= ONE_COLUMN_PX,
   telemetryDocked: window.innerWidth >= DOCKS_FROM_PX,
 });
 
