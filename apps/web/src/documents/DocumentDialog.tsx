@@ -10,6 +10,7 @@ import {
   isAdmin,
   NAME_MAX,
   REASON_MIN,
+  type Usergroup,
 } from '@osprey/contract';
 import { useState } from 'react';
 import { Controller, useForm } from 'react-hook-form';
@@ -26,6 +27,7 @@ import { isWidened, labelsFor, shareText } from '../ui/fields/sharing.ts';
 import { TagsField } from '../ui/fields/TagsField.tsx';
 import { VisibleTo } from '../ui/fields/VisibleTo.tsx';
 import { LabelMark } from '../ui/label/LabelMark.tsx';
+import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { texts as ui } from '../ui/texts.ts';
 import { FileField } from './FileField.tsx';
 import { type DocumentForm, formOf, newForm, titleOfFile, typeOfFile } from './form.ts';
@@ -38,10 +40,19 @@ import { useSaveDocument } from './useSaveDocument.ts';
 type Props = {
   /** Null: a new one. */
   document: DocumentRow | null;
+  /** File of a new one that was dropped on the page. */
+  dropped?: File;
   onClose: () => void;
 };
 
 const words = texts.dialog;
+
+function newFormOf(groups: readonly Usergroup[], file: File | undefined): DocumentForm {
+  const form = newForm(groups);
+  if (file === undefined) return form;
+  const documentType = typeOfFile(file, form.documentType);
+  return { ...form, documentType, title: titleOfFile(file.name, DOCUMENT_TITLE_MAX) };
+}
 
 export function DocumentDialog(props: Props) {
   const groups = useUsergroups();
@@ -50,15 +61,16 @@ export function DocumentDialog(props: Props) {
   return <Dialog {...props} />;
 }
 
-function Dialog({ document, onClose }: Props) {
+function Dialog({ document, dropped, onClose }: Props) {
   const known = useDocumentTags();
+  const { show } = useSnackbar();
   const actor = useActor();
   const groups = useUsergroups();
   const form = useForm<DocumentForm>({
-    defaultValues: document === null ? newForm(groups) : formOf(document),
+    defaultValues: document === null ? newFormOf(groups, dropped) : formOf(document),
     mode: 'onChange',
   });
-  const [file, setFile] = useState<File | null>(null);
+  const [file, setFile] = useState<File | null>(dropped ?? null);
   const { save, percent, stop } = useSaveDocument(document, groups);
   const [saving, setSaving] = useState(false);
   const values = form.watch();
@@ -68,9 +80,10 @@ function Dialog({ document, onClose }: Props) {
   const readers = useReaders('document', values);
   const needsFile = document === null && file === null;
 
-  function take([first]: File[]) {
+  function take([first, ...others]: File[]) {
     if (first === undefined) return;
     setFile(first);
+    if (others.length > 0) show(fill(words.oneFile, { name: first.name }), 'warning');
     form.setValue('documentType', typeOfFile(first, form.getValues('documentType')), { shouldDirty: true });
     if (form.getValues('title') === '') {
       form.setValue('title', titleOfFile(first.name, DOCUMENT_TITLE_MAX), { shouldDirty: true, shouldValidate: true });

@@ -1,10 +1,10 @@
 // @vitest-environment jsdom
 import type { Actor, DocumentRow } from '@osprey/contract';
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { documentOf } from '../testing/documents.ts';
-import { type Answers, fakeApi, refusing, WithHeaders } from '../testing/fake-api.ts';
+import { type Answers, fakeApi, refusing, usergroupOf, WithHeaders } from '../testing/fake-api.ts';
 import { admin, show } from '../testing/show.tsx';
 import { DocumentsPanel } from './DocumentsPanel.tsx';
 import { noFilter } from './filter.ts';
@@ -109,4 +109,17 @@ it('explains to a guest that downloads are not for guests, and asks for nothing'
 
   await screen.findByText('Guest users do not have permission to download documents.');
   expect(inputsOf(TOKEN)).toEqual([]);
+});
+
+it('adds a document of a file that is dropped on the page, and says that the others are left', async () => {
+  await panel({ answers: { 'GET /usergroups': () => [usergroupOf({ name: 'Demo' })] } });
+  const file = (name: string) => ({ webkitGetAsEntry: () => null, getAsFile: () => new File(['x'], name) });
+  const items = [file('Tide table.csv'), file('chart.png')];
+
+  fireEvent.drop(document.body, { dataTransfer: { types: ['Files'], items } });
+
+  const dialog = await screen.findByRole('dialog', { name: 'New document' });
+  expect(within(dialog).getByText('Tide table.csv')).toBeDefined();
+  expect(within(dialog).getByRole<HTMLInputElement>('textbox', { name: /Title/ }).value).toBe('Tide table');
+  await screen.findByText('A document has one file: Tide table.csv was taken. Add the others one by one.');
 });

@@ -11,6 +11,7 @@ import { Box, Button, Typography, useMediaQuery } from '@mui/material';
 import { can, type DocumentRow, revokedEvent } from '@osprey/contract';
 import { useMemo, useState } from 'react';
 import { useActor } from '../api/session.ts';
+import { entriesOf, filesOf } from '../base/dropped-files.ts';
 import { fill } from '../base/format.ts';
 import { storageKeys } from '../base/keys.ts';
 import { useShownLabels } from '../base/shown-labels.ts';
@@ -25,6 +26,7 @@ import { SearchField } from '../ui/filter/SearchField.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Notice } from '../ui/notice/Notice.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
+import { PageDrop } from '../ui/PageDrop.tsx';
 import { useShare } from '../ui/share/useShare.tsx';
 import { BulkBar } from '../ui/table/BulkBar.tsx';
 import { ColumnsMenu } from '../ui/table/ColumnsMenu.tsx';
@@ -58,7 +60,10 @@ type Props = {
   onOpen: (id: string | null) => void;
 };
 
-type Editing = { kind: 'create' } | { kind: 'bin' } | { kind: 'edit' | 'delete'; document: DocumentRow };
+type Editing =
+  | { kind: 'create'; dropped?: File }
+  | { kind: 'bin' }
+  | { kind: 'edit' | 'delete'; document: DocumentRow };
 
 const words = texts.toolbar;
 
@@ -98,6 +103,15 @@ export function DocumentsPanel({ filter, onFilter, sort, onSort, open, opening, 
   function withOpen(act: (row: DocumentRow) => void) {
     if (open === null) show(words.none, 'warning');
     else act(open);
+  }
+
+  async function takeDropped(items: DataTransferItemList) {
+    const found = await filesOf(entriesOf(items), 1).catch(() => null);
+    if (found === null) return show(texts.dialog.unreadable, 'error');
+    const [first] = found;
+    if (first === undefined) return show(texts.dialog.noFile, 'warning');
+    if (found.length > 1) show(fill(texts.dialog.oneFile, { name: first.file.name }), 'warning');
+    setEditing({ kind: 'create', dropped: first.file });
   }
 
   const sortBy = (column: string) => onSort(nextSort(sort, column, ['creationTime']));
@@ -254,8 +268,13 @@ export function DocumentsPanel({ filter, onFilter, sort, onSort, open, opening, 
       )}
       {editing?.kind === 'bin' && <BinDialog onClose={() => setEditing(null)} />}
       {(editing?.kind === 'create' || editing?.kind === 'edit') && (
-        <DocumentDialog document={editing.kind === 'edit' ? editing.document : null} onClose={() => setEditing(null)} />
+        <DocumentDialog
+          document={editing.kind === 'edit' ? editing.document : null}
+          {...(editing.kind === 'create' && editing.dropped && { dropped: editing.dropped })}
+          onClose={() => setEditing(null)}
+        />
       )}
+      {mayAdd && <PageDrop over={texts.dialog.dropOnPage} onItems={(items) => void takeDropped(items)} />}
       {popover}
     </TablePanel>
   );
