@@ -6,6 +6,7 @@ import { useForm } from 'react-hook-form';
 import { useApi } from '../api/api.ts';
 import { useSession } from '../api/session.ts';
 import { fill } from '../base/format.ts';
+import { TOUCH_SCREEN } from '../base/sizes.ts';
 import { makeTourDue } from '../base/tour.ts';
 import { errorText, isCode } from '../base/transport-error.ts';
 import { Field } from '../ui/fields/Field.tsx';
@@ -125,7 +126,10 @@ export function SetupForm({ code, guestFixed, samplesPossible, passwordMin, onDo
             label={words.samples}
             {...choice}
           />
-          <FormHelperText sx={{ ml: 6 }}>{samplesPossible ? words.samplesHelp : words.noSamples}</FormHelperText>
+          {/* On a touch screen the box is higher than its line of text. */}
+          <FormHelperText sx={{ ml: 6, [TOUCH_SCREEN]: { mt: -4 } }}>
+            {samplesPossible ? words.samplesHelp : words.noSamples}
+          </FormHelperText>
         </div>
       </Stack>
       {errors.root && <FormHelperText error>{errors.root.message}</FormHelperText>}

@@ -28,7 +28,7 @@ export function SetupPage() {
   const query = useQuery({ queryKey: ['setup'], queryFn: ({ signal }) => api.call(getSetup, {}, { signal }) });
 
   return (
-    <EntryPage title={words.title} lead={words.lead}>
+    <EntryPage title={words.title} {...(query.data?.needed !== false && { lead: words.lead })}>
       {query.isPending && <Skeleton variant="rectangular" height={280} />}
       {query.isError && (
         <Notice failed icon={mdiAlertCircleOutline} title={errorText(query.error)}>
