@@ -18,6 +18,9 @@ const THIRTY_SECONDS_US = 30_000_000;
 /** Distance from the end of the kept video up to which the position counts as live, seconds. */
 const AT_LIVE_S = 5;
 
+/** Next to the map: time, buttons and slider have all the room there is. */
+const NARROW = '@container (max-width: 640px)';
+
 /**
  * Draws the controls below the players: the leading sensor's time, pause, back, the slider over the kept video, and
  * return to live.
@@ -31,7 +34,14 @@ export function LiveTransport({ compact, onFullScreen }: Props) {
     <Box
       role="toolbar"
       aria-label={texts.transport}
-      sx={{ display: 'flex', alignItems: 'center', gap: compact ? 1 : 2, minHeight: compact ? 56 : 40, px: 2 }}
+      sx={{
+        containerType: 'inline-size',
+        display: 'flex',
+        alignItems: 'center',
+        gap: compact ? 1 : 2,
+        minHeight: compact ? 56 : 40,
+        px: 2,
+      }}
     >
       <LiveTime compact={compact} />
       <Action
@@ -80,7 +90,7 @@ function LiveTime({ compact }: { compact: boolean }) {
     return clock.onTime(tell);
   }, [clock]);
   return (
-    <Box component="span" data-part="mission-clock" sx={{ whiteSpace: 'nowrap', minWidth: compact ? 0 : 200 }}>
+    <Box component="span" data-part="mission-clock" sx={{ whiteSpace: 'nowrap', minWidth: compact ? 0 : 200, [NARROW]: { minWidth: 0 } }}>
       <Box component="span" ref={time} sx={{ fontSize: compact ? 16 : 20, fontWeight: 600 }}>
         {texts.noTime}
       </Box>
@@ -90,7 +100,13 @@ function LiveTime({ compact }: { compact: boolean }) {
       <Box
         component="span"
         ref={date}
-        sx={{ fontSize: 12, color: 'text.secondary', ml: 2, display: compact ? 'none' : 'inline' }}
+        sx={{
+          fontSize: 12,
+          color: 'text.secondary',
+          ml: 2,
+          display: compact ? 'none' : 'inline',
+          [NARROW]: { display: 'none' },
+        }}
       />
     </Box>
   );
@@ -109,7 +125,7 @@ function Way({ startUs, endUs }: { startUs: number; endUs: number }) {
   if (endUs <= startUs) return <Box sx={{ flex: 1 }} />;
 
   return (
-    <Box sx={{ flex: 1, display: 'flex', alignItems: 'center', gap: 3, minWidth: 120, px: 2 }}>
+    <Box sx={{ flex: 1, display: 'flex', alignItems: 'center', gap: 3, minWidth: 80, px: 2 }}>
       <Slider
         size="small"
         aria-label={texts.position}
@@ -125,7 +141,14 @@ function Way({ startUs, endUs }: { startUs: number; endUs: number }) {
           clock.seek(clock.get().endUs + Number(next) * 1e6);
         }}
       />
-      <Box component="span" sx={{ color: 'text.secondary', fontSize: 12, whiteSpace: 'nowrap', minWidth: 110 }}>
+      {/* Where there is no room for it the player and the slider say it alone. */}
+      <Box
+        component="span"
+        sx={{
+          ...{ color: 'text.secondary', fontSize: 12, whiteSpace: 'nowrap', minWidth: 110 },
+          [NARROW]: { display: 'none' },
+        }}
+      >
         {behindText(place)}
       </Box>
     </Box>
