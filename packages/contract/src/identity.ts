@@ -1,10 +1,17 @@
 import { z } from 'zod';
-import { classificationWord, role } from './access/labels.ts';
+import { classification, classificationWord, role } from './access/labels.ts';
 import { defineCall, done, id, micros } from './core/call.ts';
 import { API_CREDENTIAL_DAYS_MAX, NAME_MAX, PASSWORD_MAX } from './core/limits.ts';
 import { secondFactorCode } from './core/second-factor-code.ts';
 import { usergroup } from './usergroups.ts';
 import { password, username } from './users.ts';
+
+/**
+ * A session that sees less than its account may. `by`: the ceiling chosen at the log-in, or that of the address at which
+ * the server listens, which no log-in raises.
+ */
+const sessionLimit = z.object({ label: classificationWord, by: z.enum(['login', 'listener']) });
+export type SessionLimit = z.output<typeof sessionLimit>;
 
 export const login = defineCall({
   method: 'POST',
@@ -17,6 +24,8 @@ export const login = defineCall({
       password: z.string().trim().min(1).max(PASSWORD_MAX),
       /** Where the account has a second factor. */
       code: secondFactorCode.optional(),
+      /** The highest label that the session may see, whatever the account may; another log-in alone raises it. */
+      ceiling: classification.optional(),
     }),
   }),
   answer: z.object({
@@ -66,7 +75,14 @@ export const authenticated = defineCall({
   summary: 'Returns the account of the caller',
   action: 'session.use',
   input: z.object({}),
-  answer: z.object({ _id: id, role, username: z.string(), securityClearance: classificationWord }),
+  answer: z.object({
+    _id: id,
+    role,
+    username: z.string(),
+    /** The highest label that this session sees. */
+    securityClearance: classificationWord,
+    limit: sessionLimit.optional(),
+  }),
   errors: ['unauthorized', 'notSignedIn', 'tooManyRequests'],
 });
 
@@ -102,6 +118,8 @@ export const credential = z.object({
   current: z.boolean(),
   /** Made for a program: `client` is the name it was given; it does not expire while unused. */
   forScript: z.boolean(),
+  /** Where its session has one. */
+  ceiling: classificationWord.optional(),
 });
 export type Credential = z.output<typeof credential>;
 
@@ -118,7 +136,9 @@ export const listCredentials = defineCall({
 export const createApiCredential = defineCall({
   method: 'POST',
   path: '/credentials',
-  summary: 'Creates a credential for a program, to use in its Basic header in place of the password. It is shown once',
+  summary:
+    'Creates a credential for a program, to use in its Basic header in place of the password. It is shown once, and ' +
+    'sees no more than this session',
   action: 'account.own',
   input: z.object({
     body: z.strictObject({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { role } from './access/labels.ts';
+import { classificationWord, role } from './access/labels.ts';
 import { defineCall } from './core/call.ts';
 
 /** Where in the page a person wanted to go: a path of ours, never another origin. */
@@ -14,7 +14,13 @@ export const startSingleSignOn = defineCall({
   path: '/single-sign-on/start',
   summary: 'Redirects to the identity provider (OpenID Connect, code flow with PKCE)',
   action: 'public.use',
-  input: z.object({ query: z.object({ from: pagePath.optional() }) }),
+  input: z.object({
+    query: z.object({
+      from: pagePath.optional(),
+      /** As of the log-in by password. */
+      ceiling: classificationWord.optional(),
+    }),
+  }),
   answer: z.never(),
   errors: ['invalid', 'notFound', 'tooManyRequests', 'singleSignOnDown'],
   raw: 'media',

@@ -135,6 +135,7 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
     items,
     checkLogin,
     mediaTokens,
+    listenCeiling: config.listenCeiling,
     sessionKey: keyFor('sessions'),
     basicOff: config.basicOff,
     needsSecondFactor: identity.factors.isNeeded,

@@ -99,6 +99,7 @@ export function serveIdentity(options: Options): void {
     guestAllowed,
     usergroupsById,
     admit,
+    listenCeiling: config.listenCeiling,
     leave,
     nowMs,
   });
@@ -117,6 +118,7 @@ export function serveIdentity(options: Options): void {
     makeSamples: setUp.makeSamples,
     setUpDone: setUp.done,
     admit,
+    listenCeiling: config.listenCeiling,
     nowMs,
   });
 }

@@ -33,6 +33,7 @@ export function serveSingleSignOn(options: Options): void {
   singleSignOnRoutes({
     ...http,
     admit,
+    listenCeiling: config.listenCeiling,
     changed,
     log,
     nowMs,

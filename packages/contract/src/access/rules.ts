@@ -6,7 +6,10 @@ export type Actor = {
   id: string;
   username: string;
   role: Role;
+  /** The highest label that the actor may see now: of the account, or lower where the session has a ceiling. */
   clearance: Classification;
+  /** Ceiling of the session, if it has one: rights that are read again stay below it. */
+  ceiling?: Classification;
   /** Groups the actor is in or administers. A group shows nothing above its ceiling. */
   groups: readonly { _id: string; ceiling: Classification }[];
   /** Ids of the groups the actor administers (usergroupsAdmin). */

@@ -1,6 +1,16 @@
-import { type Actor, type Classification, classificationOf, type Role, roles } from '@osprey/contract';
+import {
+  type Actor,
+  type Classification,
+  classificationOf,
+  classificationRank,
+  type Role,
+  roles,
+} from '@osprey/contract';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '../db/schema.ts';
+
+/** Ceiling that limits nothing. */
+export const NO_CEILING: Classification = 'TOP SECRET';
 
 type GroupRow = { _id: string; classification: number };
 
@@ -49,6 +59,18 @@ export function toAccount(row: AccountRow): Account {
   };
 }
 
+/** The account as a session sees with it that has a ceiling. */
+export function underCeiling(account: Account, ceiling: Classification): Account {
+  const { actor } = account;
+  return { ...account, actor: { ...actor, clearance: lowerOf(actor.clearance, ceiling), ceiling } };
+}
+
+export const lowerOf = (one: Classification, other: Classification): Classification =>
+  classificationRank(one) < classificationRank(other) ? one : other;
+
+/** Ceiling of the session of an actor. */
+export const ceilingOf = ({ ceiling }: Actor): Classification => ceiling ?? NO_CEILING;
+
 export function roleOf(text: string): Role {
   const known = roles.find((role) => role === text);
   if (known === undefined) throw new Error('Unknown role in the database');
@@ -70,4 +92,13 @@ export async function actorsById(db: Kysely<Database>, ids: readonly string[]): 
     .where('users.disabled', '=', false)
     .execute();
   return new Map(rows.map((row) => [row.id, toAccount(row)]));
+}
+
+/**
+ * For work that goes on after its session: the account as it is now, below the ceiling (1 to 5) that the session had.
+ * Undefined where the account is disabled or deleted.
+ */
+export async function actorUnder(db: Kysely<Database>, userId: string, ceiling: number): Promise<Actor | undefined> {
+  const account = (await actorsById(db, [userId])).get(userId);
+  return account && underCeiling(account, classificationOf(ceiling)).actor;
 }

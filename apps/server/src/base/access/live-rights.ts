@@ -1,9 +1,10 @@
+import type { Classification } from '@osprey/contract';
 import type { Kysely } from 'kysely';
 import type { Database } from '../db/schema.ts';
 import type { StoredFacts } from '../items/facts.ts';
 import type { Items } from '../items/items.ts';
 import type { RightsNotice } from '../items/notice.ts';
-import { type Account, selectAccounts, toAccount } from './actors.ts';
+import { type Account, selectAccounts, toAccount, underCeiling } from './actors.ts';
 import { asSystem } from './as-system.ts';
 import type { MissionFacts } from './mission-facts.ts';
 import { noticed } from './noticed.ts';
@@ -54,8 +55,11 @@ export function liveRights({ db, items, reads }: LiveRightsDeps) {
   }
 
   return {
-    /** Null for one that is disabled or gone. */
-    account: (id: string): Promise<Account | null> => accounts.get(id),
+    /** As sessions with this ceiling see with it; null for one that is disabled or gone. */
+    async account(id: string, ceiling: Classification): Promise<Account | null> {
+      const known = await accounts.get(id);
+      return known && underCeiling(known, ceiling);
+    },
     facts,
     mission: (id: string): Promise<MissionFacts | null> => facts('mission', id),
     platform: (id: string): Promise<PlatformFacts | null> => facts('platform', id),

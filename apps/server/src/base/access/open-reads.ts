@@ -5,6 +5,8 @@ export type OpenRead = {
   userId: string;
   /** The device credential it was opened with; null for a password, whose reads end with any change of its account. */
   credentialId: string | null;
+  /** Ceiling of the session. */
+  ceiling: Classification;
   /** Mission, document or platform. */
   itemId: string;
   /** Further items that must be readable at each check: the mission that a live view is recorded into. */

@@ -11,6 +11,9 @@ const CHECKOUT = resolve(dirname(fileURLToPath(import.meta.url)), '../../../../.
 const AUDIT_KEEP_DAYS = 1826;
 const BYTES_ALLOWED = 'a number of bytes, also with K, M, G or T (500G)';
 
+const RANK_ALLOWED = 'a number from 1 (UNCLASSIFIED) to 5 (TOP SECRET)';
+const rank = (value: string) => (/^[1-5]$/.test(value) ? classificationOf(Number(value)) : undefined);
+
 /** A folder whose recordings become missions. */
 export type WatchedFolder = { path: string; label: number | null; groups: string[]; platform: string | null };
 
@@ -18,6 +21,7 @@ export type WatchedFolder = { path: string; label: number | null; groups: string
 export type Config = SingleSignOnConfig & {
   host: string;
   port: number;
+  listenCeiling: Classification;
   dataDir: string;
   databaseDir: string | null;
   databaseUrl: string | null;
@@ -145,6 +149,15 @@ export const options: readonly Option[] = [
     allowed: 'a number from 0 to 65535',
     fallback: 8080,
     parse: between(0, 65_535),
+  }),
+  option({
+    key: 'listenCeiling',
+    name: 'LISTEN_CEILING',
+    value: 'label',
+    help: 'highest label that anybody sees through this address, whatever their clearance',
+    allowed: RANK_ALLOWED,
+    fallback: 'TOP SECRET',
+    parse: rank,
   }),
   option({
     key: 'dataDir',
@@ -323,9 +336,9 @@ export const options: readonly Option[] = [
     name: 'SYSTEM_HIGH',
     value: 'label',
     help: 'highest label this installation may hold; what nobody marked counts as this',
-    allowed: 'a number from 1 (UNCLASSIFIED) to 5 (TOP SECRET)',
+    allowed: RANK_ALLOWED,
     fallback: 'TOP SECRET',
-    parse: (value) => (/^[1-5]$/.test(value) ? classificationOf(Number(value)) : undefined),
+    parse: rank,
   }),
   option({
     key: 'serverName',

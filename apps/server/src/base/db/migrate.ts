@@ -47,6 +47,7 @@ import * as liveKlv from './migrations/0048-live-klv.ts';
 import * as aisDated from './migrations/0053-ais-dated.ts';
 import * as aisRanges from './migrations/0054-ais-ranges.ts';
 import * as aisBlocks from './migrations/0055-ais-blocks.ts';
+import * as ceilings from './migrations/0057-ceilings.ts';
 import * as annotationPlaces from './migrations/0058-annotation-places.ts';
 import * as liveShapes from './migrations/0059-live-shapes.ts';
 import type { Database } from './schema.ts';
@@ -100,6 +101,7 @@ const migrations: Record<string, Migration> = {
   '0053-ais-dated': aisDated,
   '0054-ais-ranges': aisRanges,
   '0055-ais-blocks': aisBlocks,
+  '0057-ceilings': ceilings,
   '0058-annotation-places': annotationPlaces,
   '0059-live-shapes': liveShapes,
 };

@@ -68,6 +68,8 @@ export type Database = {
     address: string;
     /** Made for a program: it does not end by lying idle. */
     for_script: Generated<boolean>;
+    /** Highest label that its session sees, 1 to 5. */
+    ceiling: Generated<number>;
   };
   /** Links by which the owner of an account sets its password; at most one for each. */
   password_links: {
@@ -527,6 +529,8 @@ export type Database = {
     created_time: number;
     created_by_id: string | null;
     created_by: string;
+    /** Ceiling of the session that ordered it. */
+    ceiling: Generated<number>;
     classification: number;
     /** Parts, order and texts as they were. */
     frozen: Json<unknown>;
@@ -670,6 +674,8 @@ export type Database = {
     created: number;
     ended: number | null;
     heartbeat: number | null;
+    /** Ceiling of the session that ordered it. */
+    ceiling: Generated<number>;
   };
   /** `days` after its end a mission of this usergroup and platform goes to the bin; null means any. */
   retention_rules: {
@@ -679,6 +685,8 @@ export type Database = {
     days: number;
     created: number;
     created_by: string | null;
+    /** Ceiling of the session that changed it last. */
+    ceiling: Generated<number>;
   };
   watch_folders: {
     id: Generated<string>;

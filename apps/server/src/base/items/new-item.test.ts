@@ -130,6 +130,7 @@ describe('an item that the product does not know, bound with its table', () => {
       let ended = 0;
       server.reads.add({
         ...{ userId: server.userId('U1'), credentialId: crypto.randomUUID(), itemId: id },
+        ceiling: 'TOP SECRET',
         securityClassification: 'RESTRICTED',
         close: () => {
           ended += 1;

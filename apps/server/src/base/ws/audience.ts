@@ -1,6 +1,6 @@
-import type { Actor, AisView } from '@osprey/contract';
+import type { Actor, AisView, Classification } from '@osprey/contract';
 import type { Kysely } from 'kysely';
-import { type Account, actorsById } from '../access/actors.ts';
+import { type Account, actorsById, ceilingOf, underCeiling } from '../access/actors.ts';
 import { viewKey } from '../access/open-reads.ts';
 import type { Database } from '../db/schema.ts';
 
@@ -8,6 +8,8 @@ import type { Database } from '../db/schema.ts';
 export type Listener = {
   userId: string;
   credentialId: string | null;
+  /** Ceiling of its session. */
+  ceiling: Classification;
   /** The place that its page reports: for display only, since it is not checked. */
   status: string | null;
   /** Ids of live platforms that its page asked to hear of, or `*`: a wish that opens nothing. */
@@ -34,57 +36,62 @@ export type ChangedAccount = { before: Actor; now: Actor | null };
 
 export type Audience = ReturnType<typeof audience>;
 
-/** Listening accounts, with the rights last read from their rows. */
+/** Listening accounts, with the rights last read from their rows; one for each ceiling of an account's sessions. */
 export function audience({ db }: { db: Kysely<Database> }) {
-  const users = new Map<string, Listening>();
+  const sessions = new Map<string, Listening>();
+  const keyOf = ({ userId, ceiling }: Listener) => `${userId} ${ceiling}`;
+  const of = (userId: string): Listening[] => [...sessions.values()].filter(({ actor }) => actor.id === userId);
 
   return {
     join(listener: Listener, account: Account): void {
-      const known = users.get(account.actor.id) ?? { ...shown(account), listeners: new Set<Listener>(), earlier: null };
-      Object.assign(known, shown(account));
+      const now = shown(underCeiling(account, listener.ceiling));
+      const known = sessions.get(keyOf(listener)) ?? { ...now, listeners: new Set<Listener>(), earlier: null };
+      Object.assign(known, now);
       known.listeners.add(listener);
-      users.set(account.actor.id, known);
+      sessions.set(keyOf(listener), known);
     },
 
     leave(listener: Listener): void {
-      const known = users.get(listener.userId);
+      const known = sessions.get(keyOf(listener));
       known?.listeners.delete(listener);
-      if (known?.listeners.size === 0) users.delete(listener.userId);
+      if (known?.listeners.size === 0) sessions.delete(keyOf(listener));
     },
 
-    count: (): number => users.size,
-    listenersOf: (userId: string): number => users.get(userId)?.listeners.size ?? 0,
-    everyone: (): Iterable<Listening> => users.values(),
-    of: (userId: string): Listening | undefined => users.get(userId),
+    userIds: (): Set<string> => new Set([...sessions.values()].map(({ actor }) => actor.id)),
+    listenersOf: (userId: string): number => of(userId).reduce((sum, { listeners }) => sum + listeners.size, 0),
+    everyone: (): Iterable<Listening> => sessions.values(),
+    of,
 
     /** Open pages of one session, and where the newest of them says it is. */
     pagesOf(credentialId: string): { pages: number; status: string | null } {
-      const own = [...users.values()].flatMap(({ listeners }) =>
+      const own = [...sessions.values()].flatMap(({ listeners }) =>
         [...listeners].filter((listener) => listener.credentialId === credentialId),
       );
       return { pages: own.length, status: own.at(-1)?.status ?? null };
     },
 
     closeCredential(credentialId: string): void {
-      for (const { listeners } of users.values()) {
+      for (const { listeners } of sessions.values()) {
         for (const listener of [...listeners]) if (listener.credentialId === credentialId) listener.close();
       }
     },
 
     /** Reads the rows of all accounts whose epoch has moved; one query when there are none. */
-    async refresh(): Promise<Map<string, ChangedAccount>> {
-      const ids = [...users.keys()];
-      if (ids.length === 0) return new Map();
+    async refresh(): Promise<Map<Listening, ChangedAccount>> {
+      const asked = [...sessions.values()];
+      if (asked.length === 0) return new Map();
+      const ids = [...new Set(asked.map(({ actor }) => actor.id))];
       const rows = await db.selectFrom('users').select(['id', 'epoch']).where('id', 'in', ids).execute();
       const epochs = new Map(rows.map(({ id, epoch }) => [id, epoch]));
-      const moved = ids.filter((id) => users.get(id)?.epoch !== epochs.get(id));
-      const accounts = await actorsById(db, moved);
-      const changed = new Map<string, ChangedAccount>();
-      for (const id of moved) {
-        const known = users.get(id);
-        if (known === undefined) continue;
-        const account = accounts.get(id);
-        changed.set(id, { before: known.actor, now: account?.actor ?? null });
+      const moved = asked.filter(({ actor, epoch }) => epoch !== epochs.get(actor.id));
+      const accounts = await actorsById(db, [...new Set(moved.map(({ actor }) => actor.id))]);
+      const changed = new Map<Listening, ChangedAccount>();
+      for (const known of moved) {
+        // All its pages went away meanwhile.
+        if (known.listeners.size === 0) continue;
+        const read = accounts.get(known.actor.id);
+        const account = read && underCeiling(read, ceilingOf(known.actor));
+        changed.set(known, { before: known.actor, now: account?.actor ?? null });
         known.earlier = { actor: known.actor, atMs: performance.now() };
         if (account) Object.assign(known, shown(account));
       }

@@ -21,6 +21,7 @@ async function listeningAs(userId: string, credentialId: string | null = crypto.
   const listener: Listener = {
     userId,
     credentialId,
+    ceiling: 'TOP SECRET',
     status: null,
     channels: new Set(),
     view: null,
@@ -118,7 +119,12 @@ it('leaves open what is opened while the rows of a notice are read, and ends wha
   const ended: string[] = [];
   const open = (name: 'U1' | 'U2' | 'SA') => {
     const read = { userId: server.userId(name), credentialId: crypto.randomUUID(), itemId: platform };
-    reads.add({ ...read, securityClassification: 'UNCLASSIFIED', close: () => ended.push(name) });
+    reads.add({
+      ...read,
+      ceiling: 'TOP SECRET',
+      securityClassification: 'UNCLASSIFIED',
+      close: () => ended.push(name),
+    });
   };
   open('U1');
   let asked = 0;

@@ -131,18 +131,19 @@ export function delivery({ db, audience, reads, items = productItems, lostMax = 
     { facts, sees }: Batch,
   ): void {
     const item = facts.get(mission);
-    const listening = audience.of(user);
-    if (listening && item && !item.deleted && sees(listening, item)) emit(listening, errorEvent.name, { text });
+    if (item === undefined || item.deleted) return;
+    for (const listening of audience.of(user)) if (sees(listening, item)) emit(listening, errorEvent.name, { text });
   }
 
   function sendSearchHit({ user, hit }: Extract<Outgoing, { kind: 'searchHit' }>, { facts }: Batch): void {
-    const listening = audience.of(user);
-    if (listening && mayRead(listening.actor, facts.get(hit.missionId))) emit(listening, searchHitEvent.name, hit);
+    const item = facts.get(hit.missionId);
+    for (const listening of audience.of(user)) {
+      if (mayRead(listening.actor, item)) emit(listening, searchHitEvent.name, hit);
+    }
   }
 
   function sendTo(user: string, name: string, payload: object): void {
-    const listening = audience.of(user);
-    if (listening) emit(listening, name, payload);
+    for (const listening of audience.of(user)) emit(listening, name, payload);
   }
 
   function sendItems(name: string, ids: readonly string[], { facts, sees }: Batch): void {

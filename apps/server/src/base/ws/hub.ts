@@ -2,6 +2,7 @@ import type { Server as HttpServer } from 'node:http';
 import {
   type Actor,
   aisView,
+  type Classification,
   can,
   errorEvent,
   liveStreamEvents,
@@ -11,7 +12,7 @@ import {
 } from '@osprey/contract';
 import type { Kysely } from 'kysely';
 import { Server, type Socket } from 'socket.io';
-import { actorsById } from '../access/actors.ts';
+import { actorsById, ceilingOf } from '../access/actors.ts';
 import type { LiveRights } from '../access/live-rights.ts';
 import type { OpenReads } from '../access/open-reads.ts';
 import type { Database } from '../db/schema.ts';
@@ -34,7 +35,13 @@ const GOODBYE_MS = 300;
 const NOT_UNDERSTOOD = 'A message of this page was not understood, please reload it.';
 
 /** The account that may open a socket, as the ticket says. */
-export type TicketHolder = { userId: string; credentialId: string | null; userEpoch: number };
+export type TicketHolder = {
+  userId: string;
+  credentialId: string | null;
+  userEpoch: number;
+  /** Ceiling of the session that asked for the ticket. */
+  ceiling: Classification;
+};
 
 export type HubDeps = {
   db: Kysely<Database>;
@@ -54,7 +61,7 @@ export type HubDeps = {
 };
 
 /** A page that is open, to those that hear its messages. */
-export type Page = Pick<Listener, 'userId' | 'emit'>;
+export type Page = Pick<Listener, 'userId' | 'ceiling' | 'emit'>;
 
 /** Handler of messages of pages: answers whether it understood one. */
 type Hearer = { name: string; hear: (page: Page, message: unknown) => boolean };
@@ -149,18 +156,18 @@ export function createHub(deps: HubDeps) {
       });
     }
     tellOnline(listener);
-    for (const { name, payloadFor } of welcomes) void tellOne(name, listener.userId, payloadFor, [listener]);
+    for (const { name, payloadFor } of welcomes) void tellOne(name, listener, payloadFor, [listener]);
   }
 
   /** Uses the rights that the account has now. */
   async function tellOne(
     name: string,
-    userId: string,
+    { userId, ceiling }: Pick<Listener, 'userId' | 'ceiling'>,
     payloadFor: PayloadFor,
     listeners: Iterable<Listener>,
   ): Promise<void> {
     try {
-      const account = await deps.live.account(userId);
+      const account = await deps.live.account(userId, ceiling);
       const payload = account === null ? null : await payloadFor(account.actor);
       if (payload === null || !deps.isListening()) return;
       for (const listener of listeners) listener.emit(name, payload);
@@ -179,7 +186,7 @@ export function createHub(deps: HubDeps) {
     moved.add(userId);
     onlineTimer ??= setTimeout(() => {
       onlineTimer = null;
-      const payload = { onlineUsers: people.count() };
+      const payload = { onlineUsers: people.userIds().size };
       for (const { actor, listeners } of people.everyone()) {
         if (!can(actor, 'onlineUsers.count').allowed) continue;
         for (const listener of listeners) listener.emit(onlineUsersEvent.name, payload);
@@ -231,7 +238,12 @@ export function createHub(deps: HubDeps) {
     /** To each account what it may know. */
     async tellEach(name: string, payloadFor: PayloadFor): Promise<void> {
       const everyone = [...people.everyone()];
-      await Promise.all(everyone.map(({ actor, listeners }) => tellOne(name, actor.id, payloadFor, listeners)));
+      await Promise.all(
+        everyone.map(({ actor, listeners }) => {
+          const who = { userId: actor.id, ceiling: ceilingOf(actor) };
+          return tellOne(name, who, payloadFor, listeners);
+        }),
+      );
     },
     /** The same to each page when it connects. */
     onWelcome(name: string, payloadFor: PayloadFor): void {
@@ -259,9 +271,9 @@ export function createHub(deps: HubDeps) {
     reset: () => io.disconnectSockets(true),
 
     onlineCount: (userId: string): number => people.listenersOf(userId),
-    onlineUsers: (): number => people.count(),
+    onlineUsers: (): number => people.userIds().size,
     /** Accounts with an open page. */
-    onlineIds: (): string[] => [...people.everyone()].map(({ actor }) => actor.id),
+    onlineIds: (): string[] => [...people.userIds()],
     /** Open pages of one session, and where the last of them says it is. */
     pagesOf: (credentialId: string): { pages: number; status: string | null } => people.pagesOf(credentialId),
     sockets: (): number => io.engine.clientsCount,

@@ -13,6 +13,7 @@ import {
   type StreamMonitor,
   streamMonitorEvent,
 } from '@osprey/contract';
+import { ceilingOf } from '../access/actors.ts';
 import type { LiveRights } from '../access/live-rights.ts';
 import type { Audience, Listener, Listening } from './audience.ts';
 
@@ -82,7 +83,7 @@ export function liveRooms({ audience, live, isListening, log }: LiveRoomsDeps) {
     for (const listening of [...audience.everyone()]) {
       const listeners = listenersOf(listening, event);
       if (listeners.length === 0) continue;
-      const account = await live.account(listening.actor.id);
+      const account = await live.account(listening.actor.id, ceilingOf(listening.actor));
       if (account === null || !isListening() || !maySee(account.actor)) continue;
       for (const listener of listeners) listener.emit(names[event.kind], event.payload);
     }

@@ -1,22 +1,22 @@
 import { type Actor, revokedEvent } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
-import { actorsById } from '../access/actors.ts';
+import { actorsById, underCeiling } from '../access/actors.ts';
 import { itemsOf, type OpenReads } from '../access/open-reads.ts';
 import type { Database } from '../db/schema.ts';
 import type { StoredFacts } from '../items/facts.ts';
 import type { Items } from '../items/items.ts';
 import { factsBefore, type NoticedItem, type RightsNotice } from '../items/notice.ts';
 import { visibleRows, visibleTo } from '../items/visible.ts';
-import { type Audience, type ChangedAccount, emit, type Listener } from './audience.ts';
+import { type Audience, type ChangedAccount, emit, type Listener, type Listening } from './audience.ts';
 
 type Deps = { db: Kysely<Database>; audience: Audience; reads: OpenReads; items: Items; lostMax: number };
 
-/** Changes of a batch of notices: the facts of its items now, and accounts whose rights are others, both by id. */
+/** Changes of a batch of notices: the facts of its items now by id, and accounts whose rights are others. */
 type Change = {
   rights: readonly RightsNotice[];
   noticed: readonly NoticedItem[];
   facts: Map<string, StoredFacts>;
-  accounts: Map<string, ChangedAccount>;
+  accounts: Map<Listening, ChangedAccount>;
 };
 
 /**
@@ -47,15 +47,17 @@ export function lostRights({ db, audience, reads, items, lostMax }: Deps) {
       if (users.has(read.userId) && read.credentialId === null) return true;
       const own = itemsOf(read);
       if (!users.has(read.userId) && !own.some((id) => touched.has(id))) return false;
-      const actor = accounts.get(read.userId)?.actor;
-      return actor === undefined || !own.every((id) => mayRead(actor, all.get(id)));
+      const account = accounts.get(read.userId);
+      if (account === undefined) return true;
+      const { actor } = underCeiling(account, read.ceiling);
+      return !own.every((id) => mayRead(actor, all.get(id)));
     });
   }
 
   async function sendRevoked({ accounts, noticed, facts }: Change): Promise<void> {
     const before = factsBeforeAll(noticed, facts);
     for (const listening of [...audience.everyone()]) {
-      const account = accounts.get(listening.actor.id);
+      const account = accounts.get(listening);
       const old = account?.before ?? listening.actor;
       const now = account ? account.now : listening.actor;
       const lost: Lost = new Map(items.kinds.map(({ item }) => [item, new Set()]));

@@ -11,11 +11,12 @@ const BUFFER_BYTES = 1024 * 1024;
 /** A socket as the audience knows it, for the account of its ticket. */
 export function listenerOf(
   socket: Socket,
-  { userId, credentialId }: Pick<Listener, 'userId' | 'credentialId'>,
+  { userId, credentialId, ceiling }: Pick<Listener, 'userId' | 'credentialId' | 'ceiling'>,
 ): Listener {
   return {
     userId,
     credentialId,
+    ceiling,
     status: null,
     channels: new Set(),
     view: null,

@@ -6,6 +6,7 @@ import {
   type FrameShip,
   writeAisFrame,
 } from '@osprey/contract';
+import { ceilingOf } from '../../base/access/actors.ts';
 import type { LiveRights } from '../../base/access/live-rights.ts';
 import type { Db } from '../../base/access/visibility.ts';
 import type { Hub } from '../../base/ws/hub.ts';
@@ -52,7 +53,7 @@ export function aisFrames(deps: AisFramesDeps) {
     const frames = new Map<string, Uint8Array>();
     const listed = new Map<string, readonly number[]>();
     for (const { actor, key, listeners } of [...hub.shipViewers()]) {
-      const account = await live.account(actor.id);
+      const account = await live.account(actor.id, ceilingOf(actor));
       if (account === null || !deps.isListening()) continue;
       const visible = sources.get(key) ?? (await visibleSources(db, account.actor));
       sources.set(key, visible);
@@ -60,7 +61,7 @@ export function aisFrames(deps: AisFramesDeps) {
         const { view } = listener;
         if (view === null || listener.isBehind()) continue;
         // Rights to a list also depend on its maker, so frames with a list are made per user.
-        const name = `${view.list === null ? key : actor.id} ${JSON.stringify(view)}`;
+        const name = `${view.list === null ? '' : actor.id} ${key} ${JSON.stringify(view)}`;
         const only = view.list === null ? undefined : await shipsOn(account.actor, view.list, listed);
         const bytes = frames.get(name) ?? frameOf(state, visible, { ...view, only }, deps.nowUs());
         frames.set(name, bytes);
@@ -71,7 +72,7 @@ export function aisFrames(deps: AisFramesDeps) {
 
   /** None of a list that is hidden now. */
   async function shipsOn(actor: Actor, list: string, known: Map<string, readonly number[]>) {
-    const name = `${actor.id} ${list}`;
+    const name = `${actor.id} ${actor.clearance} ${list}`;
     const ships = known.get(name) ?? (await shipsOf(db, actor, list)).map(({ mmsi }) => mmsi);
     known.set(name, ships);
     return ships;

@@ -1,7 +1,7 @@
 import { addAbortListener } from 'node:events';
 import { type Actor, AppError, type Classification } from '@osprey/contract';
 import type { Kysely } from 'kysely';
-import { actorsById } from '../../base/access/actors.ts';
+import { actorUnder } from '../../base/access/actors.ts';
 import type { Database } from '../../base/db/schema.ts';
 import {
   type ClipOrder,
@@ -57,7 +57,7 @@ async function run(deps: ExportTaskDeps, { task, signal, progress }: TaskContext
   const { missions, clips } = input;
 
   async function allowed() {
-    const actor = (await actorsById(db, [task.user_id])).get(task.user_id)?.actor;
+    const actor = await actorUnder(db, task.user_id, task.ceiling);
     if (actor === undefined) throw new AppError('forbidden');
     return { actor, facts: await authorizeExport(db, actor, missions, exportAction(input)) };
   }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { addAbortListener } from 'node:events';
 import type { Readable } from 'node:stream';
-import { AppError, type ImportTask, listImports, removeImport } from '@osprey/contract';
+import { AppError, classificationRank, type ImportTask, listImports, removeImport } from '@osprey/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
+import { ceilingOf } from '../../base/access/actors.ts';
 import { authorize } from '../../base/access/authorize.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
@@ -44,7 +45,12 @@ export function importRoutes(deps: ImportRoutesDeps): void {
   });
 
   callRoute(deps, listImports, async ({ actor }) => {
-    const rows = await ownTasks(db, actor.id).orderBy('created', 'desc').limit(100).execute();
+    const rows = await ownTasks(db, actor.id)
+      // Their reports name missions: a session hears of none that another, with a higher ceiling, ordered.
+      .where('ceiling', '<=', classificationRank(ceilingOf(actor)))
+      .orderBy('created', 'desc')
+      .limit(100)
+      .execute();
     return rows.map(toImport);
   });
 
@@ -86,6 +92,7 @@ async function create(deps: ImportRoutesDeps, { actor, request, reply }: TusRequ
     created: nowUs(),
     ended: null,
     heartbeat: nowUs(),
+    ceiling: classificationRank(ceilingOf(actor)),
   };
   await db.insertInto('tasks').values(row).execute();
   await reply.code(201).header('Location', `${PATH}/${id}`).send();

@@ -8,7 +8,7 @@ import {
 } from '@osprey/contract';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import { actorsById } from '../../base/access/actors.ts';
+import { actorUnder } from '../../base/access/actors.ts';
 import { missionFacts } from '../../base/access/mission-facts.ts';
 import { asSystem } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
@@ -76,7 +76,7 @@ type Work = { deps: ImportTaskDeps; actor: Actor; zip: Zip; task: TaskRow };
 
 async function run(deps: ImportTaskDeps, context: TaskContext): Promise<TaskOutcome> {
   const { task } = context;
-  const actor = (await actorsById(deps.db, [task.user_id])).get(task.user_id)?.actor;
+  const actor = await actorUnder(deps.db, task.user_id, task.ceiling);
   if (actor === undefined) throw new AppError('forbidden');
   const zip = await openZip(deps.storage, importKey(task.id));
   try {

@@ -125,19 +125,19 @@ export function conferenceSocket(deps: ConferenceSocketDeps) {
   async function join(socket: WebSocket, hello: Hello): Promise<Member | null> {
     if (!deps.isServing()) throw new AppError('unavailable');
     const admission = presence.redeem(hello.token);
-    const account = admission === null ? null : await deps.live.account(admission.userId);
+    const account = admission === null ? null : await deps.live.account(admission.userId, admission.ceiling);
     if (admission === null || account === null || account.epoch !== admission.userEpoch) {
       end(socket, OLD_TOKEN, 'again');
       return null;
     }
-    const { roomId, userId, credentialId, maxParticipants } = admission;
+    const { roomId, userId, credentialId, ceiling, maxParticipants } = admission;
     const facts = await deps.live.facts('room', roomId);
     if (facts === null || !can(account.actor, 'room.join', facts).allowed) throw new AppError('notFound');
     const audit = deps.auditOf(account.actor, admission);
     const carried = await mediaFor(roomId, maxParticipants, account.actor.username);
     await audit.write(noteOf('room.join', facts));
     // Rights may have changed while that was written, and who went away meanwhile never says so again.
-    const now = await deps.live.account(userId);
+    const now = await deps.live.account(userId, ceiling);
     const stillThere = await deps.live.facts('room', roomId);
     if (socket.readyState !== socket.OPEN || !deps.isServing()) return null;
     if (now?.epoch !== admission.userEpoch) {
@@ -168,7 +168,7 @@ export function conferenceSocket(deps: ConferenceSocketDeps) {
       audit.write(noteOf(action, facts)).catch((error) => log.warn({ error }, 'leaving a room was not audited'));
     };
     const ended = deps.reads.add({
-      ...{ userId, credentialId, itemId: roomId, securityClassification },
+      ...{ userId, credentialId, ceiling, itemId: roomId, securityClassification },
       close() {
         if (presence.leave(member, 'removed')) gone('room.removed');
         end(socket, NO_RIGHTS, 'removed');

@@ -1,5 +1,10 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { CONFERENCE_TOKEN_MS, type ConferenceMember, type ConferenceMessage } from '@osprey/contract';
+import {
+  type Classification,
+  CONFERENCE_TOKEN_MS,
+  type ConferenceMember,
+  type ConferenceMessage,
+} from '@osprey/contract';
 
 /** More than these are not open at once: the oldest goes. */
 const TOKENS_MAX = 10_000;
@@ -10,6 +15,8 @@ export type Admission = {
   userId: string;
   credentialId: string | null;
   userEpoch: number;
+  /** Ceiling of the session that asked for the token. */
+  ceiling: Classification;
   address: string;
   maxParticipants: number;
 };

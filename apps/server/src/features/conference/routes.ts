@@ -9,6 +9,7 @@ import {
   listRooms,
   type Room,
 } from '@osprey/contract';
+import { ceilingOf } from '../../base/access/actors.ts';
 import { knowsGroup } from '../../base/access/known-groups.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
 import type { StoredFacts } from '../../base/items/facts.ts';
@@ -68,7 +69,7 @@ export function conferenceRoutes(deps: ConferenceRoutesDeps): void {
     }
     await audit.write({ action: 'room.token', ...noted(facts) });
     const { credentialId, userEpoch } = session;
-    const who = { userId: actor.id, credentialId, userEpoch, address: request.ip };
+    const who = { userId: actor.id, credentialId, userEpoch, ceiling: ceilingOf(actor), address: request.ip };
     return { token: presence.issue({ ...who, roomId: facts.id, maxParticipants }), room: facts.id };
   });
 

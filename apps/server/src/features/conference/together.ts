@@ -59,6 +59,9 @@ const subjectOf = (view: SharedView | null): string | null =>
   view === null ? null : 'mission' in view ? view.mission : LIVE;
 const LIVE = 'live';
 
+/** Pages with one key have the same rights. */
+const keyOf = ({ userId, ceiling }: Page): string => `${userId} ${ceiling}`;
+
 /** The same rights decide on both. */
 const isSame = (one: SharedView | null, other: SharedView | null): boolean =>
   subjectOf(one) === subjectOf(other) && String(liveOf(one)) === String(liveOf(other));
@@ -100,16 +103,19 @@ export function together({ presence, live, isListening, log }: TogetherDeps) {
   async function factsFor(roomId: string, view: SharedView | null, pages: Iterable<Page>): Promise<Facts> {
     for (;;) {
       const before = changes;
-      const userIds = [...new Set([...pages].map(({ userId }) => userId))];
+      const asked = [...new Map([...pages].map((page) => [keyOf(page), page])).values()];
       const [room, mission, platforms, ...accounts] = await Promise.all([
         live.facts('room', roomId),
         view !== null && 'mission' in view ? live.mission(view.mission) : null,
         platformsOf(view !== null && 'live' in view ? view.live : []),
-        ...userIds.map((userId) => live.account(userId)),
+        ...asked.map(({ userId, ceiling }) => live.account(userId, ceiling)),
       ]);
       if (before !== changes) continue;
       const actors = new Map<string, Actor>();
-      for (const account of accounts) if (account !== null) actors.set(account.actor.id, account.actor);
+      for (const [index, page] of asked.entries()) {
+        const account = accounts[index] ?? null;
+        if (account !== null) actors.set(keyOf(page), account.actor);
+      }
       return { room, mission, platforms, actors };
     }
   }
@@ -125,10 +131,10 @@ export function together({ presence, live, isListening, log }: TogetherDeps) {
   }
 
   /** As much of a view as this account may see now, in the room; null: nothing. */
-  function seenBy(roomId: string, { room, mission, platforms, actors }: Facts, { userId }: Page, view: SharedView) {
-    const actor = actors.get(userId);
+  function seenBy(roomId: string, { room, mission, platforms, actors }: Facts, page: Page, view: SharedView) {
+    const actor = actors.get(keyOf(page));
     if (actor === undefined || room === null || !isListening()) return null;
-    if (!presence.isIn(roomId, userId) || !can(actor, 'room.join', room).allowed) return null;
+    if (!presence.isIn(roomId, page.userId) || !can(actor, 'room.join', room).allowed) return null;
     if ('mission' in view) return mission !== null && can(actor, 'mission.read', mission).allowed ? view : null;
     const own = view.live.filter((id) => {
       const platform = platforms.get(id);
@@ -251,7 +257,7 @@ export function together({ presence, live, isListening, log }: TogetherDeps) {
       if (seen === null || 'mission' in seen || at?.on !== 'picture') return seen !== null;
       return seen.live.includes(at.sensor);
     };
-    const by = facts.actors.get(page.userId)?.username;
+    const by = facts.actors.get(keyOf(page))?.username;
     if (by === undefined || !shows(page)) return;
     for (const one of pagesOf(session)) {
       if (one !== page && shows(one)) one.emit(togetherPointEvent.name, { room, mission, by, at });
@@ -288,7 +294,7 @@ export function together({ presence, live, isListening, log }: TogetherDeps) {
   async function roomFor(page: Page, id: string): Promise<TogetherRoom | null> {
     const { leader: leads = null } = sessions.get(id) ?? {};
     const { room, actors } = await factsFor(id, null, leads ? [page, leads] : [page]);
-    const actor = actors.get(page.userId);
+    const actor = actors.get(keyOf(page));
     if (room === null || actor === undefined || !can(actor, 'room.join', room).allowed) return null;
     const { leader = null, followers, refused = null } = sessions.get(id) ?? {};
     const does = leader === page ? 'leads' : followers?.has(page) ? 'follows' : 'neither';
@@ -296,7 +302,7 @@ export function together({ presence, live, isListening, log }: TogetherDeps) {
       _id: id,
       name: room.name,
       securityClassification: room.securityClassification,
-      leader: leader && (actors.get(leader.userId)?.username ?? null),
+      leader: leader && (actors.get(keyOf(leader))?.username ?? null),
       page: does,
       refused: leader === page ? refused : null,
     };

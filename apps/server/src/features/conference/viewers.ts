@@ -38,20 +38,26 @@ export function missionViewers({ live, isListening, log }: ViewersDeps) {
 
   async function tell(missionId: string): Promise<void> {
     const before = changes;
-    const asked = [...new Set([...(missions.get(missionId)?.keys() ?? [])].map(({ userId }) => userId))];
-    const [facts, ...accounts] = await Promise.all([live.mission(missionId), ...asked.map((id) => live.account(id))]);
+    const asked = [...(missions.get(missionId)?.keys() ?? [])];
+    const [facts, ...accounts] = await Promise.all([
+      live.mission(missionId),
+      ...asked.map(({ userId, ceiling }) => live.account(userId, ceiling)),
+    ]);
     // Decided with what holds when it is sent.
     if (before !== changes) return tellSoon(missionId);
     const names = new Map<string, string>();
-    for (const account of accounts) {
+    const readers = new Set<Page>();
+    for (const [index, page] of asked.entries()) {
+      const account = accounts[index] ?? null;
       if (account === null || facts === null || !isListening()) continue;
       const { actor } = account;
-      if (can(actor, 'mission.read', facts).allowed) names.set(actor.id, actor.username);
+      if (!can(actor, 'mission.read', facts).allowed) continue;
+      names.set(actor.id, actor.username);
+      readers.add(page);
     }
     const pages = missions.get(missionId);
     for (const [page, sent] of pages ?? []) {
-      const isReader = names.has(page.userId);
-      const others = isReader ? [...names].flatMap(([id, name]) => (id === page.userId ? [] : [name])) : [];
+      const others = readers.has(page) ? [...names].flatMap(([id, name]) => (id === page.userId ? [] : [name])) : [];
       const viewers = others.sort((a, b) => a.localeCompare(b)).slice(0, VIEWERS_MAX);
       const text = JSON.stringify(viewers);
       if (text === sent) continue;

@@ -1,7 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { AppError, CREDENTIAL_IDLE_MS, CREDENTIAL_LIFE_MS } from '@osprey/contract';
+import {
+  AppError,
+  type Classification,
+  CREDENTIAL_IDLE_MS,
+  CREDENTIAL_LIFE_MS,
+  classificationRank,
+} from '@osprey/contract';
 import type { Kysely, Transaction } from 'kysely';
-import { type Account, selectAccounts, toAccount } from '../../base/access/actors.ts';
+import { type Account, NO_CEILING, selectAccounts, toAccount } from '../../base/access/actors.ts';
 import { preparedBy } from '../../base/db/prepared.ts';
 import type { Database } from '../../base/db/schema.ts';
 
@@ -21,6 +27,7 @@ export type CredentialRow = {
   client: string;
   address: string;
   for_script: boolean;
+  ceiling: number;
 };
 
 export type NewCredential = {
@@ -30,6 +37,8 @@ export type NewCredential = {
   client: string;
   address: string;
   cookie: boolean;
+  /** The highest label that its session may see; none where it is missing. */
+  ceiling?: Classification;
   /** Present for a program's credential, which has a lifetime of its own. */
   script?: { lifeMs: number };
 };
@@ -86,7 +95,7 @@ export function credentialRepository({ db, nowUs }: { db: Kysely<Database>; nowU
       selectAccounts(db)
         .innerJoin('credentials', 'credentials.user_id', 'users.id')
         .select(['credentials.id as credential_id', 'user_id', 'cookie_hash', 'credentials.created', 'last_used'])
-        .select(['expires', 'client', 'address', 'for_script'])
+        .select(['expires', 'client', 'address', 'for_script', 'ceiling'])
         .where(column, '=', hash),
     );
   const selected = { secret_hash: selectBy('secret_hash'), cookie_hash: selectBy('cookie_hash') };
@@ -94,8 +103,9 @@ export function credentialRepository({ db, nowUs }: { db: Kysely<Database>; nowU
   async function find(column: 'secret_hash' | 'cookie_hash', text: string): Promise<Found | null> {
     const [found] = await selected[column](sha256(text));
     if (found === undefined || found.disabled) return null;
-    const { credential_id: id, user_id, cookie_hash, created, last_used, expires, client, address, for_script } = found;
-    const row = { id, user_id, cookie_hash, created, last_used, expires, client, address, for_script };
+    const { credential_id: id, user_id, cookie_hash, created, last_used, expires, client, address } = found;
+    const { for_script, ceiling } = found;
+    const row = { id, user_id, cookie_hash, created, last_used, expires, client, address, for_script, ceiling };
     return isUsable(row) ? { row, account: toAccount(found) } : null;
   }
 
@@ -113,7 +123,7 @@ export function credentialRepository({ db, nowUs }: { db: Kysely<Database>; nowU
      * @throws AppError unauthorized when the account has changed: a password that was right a moment ago may just have
      * been taken away, with all existing credentials
      */
-    async make({ userId, epoch, client, address, cookie, script }: NewCredential): Promise<MadeCredential> {
+    async make({ userId, epoch, client, address, cookie, ceiling, script }: NewCredential): Promise<MadeCredential> {
       const secret = PREFIX + random();
       const value = cookie ? random() : null;
       const row = {
@@ -124,6 +134,7 @@ export function credentialRepository({ db, nowUs }: { db: Kysely<Database>; nowU
         last_used: nowUs(),
         expires: nowUs() + (script?.lifeMs ?? CREDENTIAL_LIFE_MS) * 1000,
         for_script: script !== undefined,
+        ceiling: classificationRank(ceiling ?? NO_CEILING),
         client: client.slice(0, 200),
         address,
       };

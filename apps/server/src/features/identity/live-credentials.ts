@@ -1,9 +1,13 @@
+import { NO_CEILING } from '../../base/access/actors.ts';
 import type { LiveRights } from '../../base/access/live-rights.ts';
 import { noticed } from '../../base/access/noticed.ts';
 import type { CredentialRow, Credentials, Found } from './credentials.ts';
 
 /** The part of the credentials that requests for bytes need. */
-export type LiveCredentials = Pick<Credentials, 'bySecret' | 'byCookie' | 'isGood'>;
+export type LiveCredentials = Pick<Credentials, 'bySecret' | 'byCookie'> & {
+  /** Null for one that is not good any more. */
+  byId: (id: string) => Promise<CredentialRow | null>;
+};
 
 export type LiveCredentialsDeps = { credentials: Credentials; live: LiveRights };
 
@@ -29,7 +33,8 @@ export function liveCredentials({ credentials, live }: LiveCredentialsDeps): Liv
   }
 
   async function found(row: CredentialRow | null): Promise<Found | null> {
-    const account = row && (await live.account(row.user_id));
+    // Callers put the ceiling of the row on the account, as with the credentials themselves.
+    const account = row && (await live.account(row.user_id, NO_CEILING));
     return row && account ? { row, account } : null;
   }
 
@@ -41,6 +46,6 @@ export function liveCredentials({ credentials, live }: LiveCredentialsDeps): Liv
       return found(row);
     },
     byCookie: async (cookie) => found(await usable(byCookie, hashOf(cookie))),
-    isGood: async (id) => (await usable(byId, id)) !== null,
+    byId: (id) => usable(byId, id),
   };
 }

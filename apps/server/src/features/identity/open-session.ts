@@ -1,16 +1,24 @@
-import { type Actor, AppError, CREDENTIAL_LIFE_MS } from '@osprey/contract';
+import { type Actor, AppError, type Classification, CREDENTIAL_LIFE_MS } from '@osprey/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Account } from '../../base/access/actors.ts';
+import { type Account, lowerOf, NO_CEILING, underCeiling } from '../../base/access/actors.ts';
 import { requestAudit } from '../../base/audit/request-audit.ts';
 import type { AuditWriter } from '../../base/audit/writer.ts';
 import type { Credentials } from './credentials.ts';
 import { DEVICE_COOKIE } from './session.ts';
 
-type Opening = { account: Account; request: FastifyRequest; reply: FastifyReply };
+type Opening = {
+  account: Account;
+  /** Chosen at the log-in; none where it is missing. */
+  ceiling?: Classification | undefined;
+  request: FastifyRequest;
+  reply: FastifyReply;
+};
 type Deps = {
   credentials: Credentials;
   auditWriter: AuditWriter;
   nowUs: () => number;
+  /** No session sees anything above it. */
+  listenCeiling: Classification;
   /** Whether the licence has a place for this account. */
   admit: (actor: Actor) => boolean;
 };
@@ -21,10 +29,12 @@ type Deps = {
  * @throws AppError tooManyUsers when all places of the licence are taken; unauthorized when the account has changed since
  */
 export async function openSession(
-  { credentials, auditWriter, nowUs, admit }: Deps,
-  { account, request, reply }: Opening,
+  { credentials, auditWriter, nowUs, listenCeiling, admit }: Deps,
+  { account, ceiling: chosen = NO_CEILING, request, reply }: Opening,
 ) {
-  const { actor, epoch } = account;
+  // Kept in the row: a listener that may show more some day needs another log-in.
+  const ceiling = lowerOf(chosen, listenCeiling);
+  const { actor, epoch } = underCeiling(account, ceiling);
   if (!admit(actor)) {
     const refused = { action: 'login', itemId: actor.id, decision: 'refused', result: 'tooManyUsers' } as const;
     await requestAudit(auditWriter, { actor, session: null, address: request.ip }, nowUs).write(refused);
@@ -32,9 +42,13 @@ export async function openSession(
   }
   const client = request.headers['user-agent'] ?? '';
   await credentials.seen(actor.id);
-  const made = await credentials.make({ userId: actor.id, epoch, client, address: request.ip, cookie: true });
+  const made = await credentials.make({ userId: actor.id, epoch, client, address: request.ip, cookie: true, ceiling });
   const asking = { actor, session: made.id, address: request.ip };
-  await requestAudit(auditWriter, asking, nowUs).write({ action: 'login', itemId: actor.id });
+  await requestAudit(auditWriter, asking, nowUs).write({
+    action: 'login',
+    itemId: actor.id,
+    ...(ceiling !== NO_CEILING && { result: `ceiling ${ceiling}` }),
+  });
   reply.setCookie(DEVICE_COOKIE, made.cookie ?? '', {
     ...cookieShape(request),
     maxAge: Math.floor(CREDENTIAL_LIFE_MS / 1000),

@@ -3,7 +3,10 @@ import {
   API_CREDENTIALS_MAX,
   AppError,
   authenticated,
+  type Classification,
   changeOwnPassword,
+  classificationOf,
+  classificationRank,
   createApiCredential,
   createTicket,
   guestSession,
@@ -12,11 +15,11 @@ import {
   logout,
   ownGroups,
   revokeCredential,
+  type SessionLimit,
   type Usergroup,
 } from '@osprey/contract';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
-import { type Account, selectAccounts, toAccount } from '../../base/access/actors.ts';
+import { ceilingOf, NO_CEILING, selectAccounts, toAccount } from '../../base/access/actors.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { GUEST_NAME } from '../../base/db/seed.ts';
 import { callRoute, type Http, publicCallRoute } from '../../base/http/call-route.ts';
@@ -49,6 +52,7 @@ export type IdentityDeps = Http & {
   usergroupsById: (ids: readonly string[]) => Promise<Usergroup[]>;
   /** Places of the licence: taken by a session, free again after the logout. */
   admit: (actor: Actor) => boolean;
+  listenCeiling: Classification;
   leave: (userId: string) => void;
   nowMs: () => number;
 };
@@ -67,14 +71,16 @@ function sessionRoutes(deps: IdentityDeps): void {
     const account = await deps.passwordLogin(body, request, audit);
     const asking = { actor: account.actor, request, audit };
     const { epoch, ...codes } = await deps.step.atLogin(asking, { code: body.code, epoch: account.epoch });
-    return { ...(await open({ ...account, epoch }, request, reply)), ...codes };
+    const { ceiling } = body;
+    const session = await openSession(deps, { account: { ...account, epoch }, ceiling, request, reply });
+    return { ...session, ...codes };
   });
 
   publicCallRoute(deps, guestSession, async ({ request, reply }) => {
     guests.take(request.ip);
     if (!(await deps.guestAllowed())) throw new AppError('unauthorized');
     const row = await selectAccounts(deps.db).where('users.username_key', '=', GUEST_NAME).executeTakeFirstOrThrow();
-    return open(toAccount(row), request, reply);
+    return openSession(deps, { account: toAccount(row), request, reply });
   });
 
   callRoute(deps, logout, async ({ actor, session, reply, audit }) => {
@@ -88,9 +94,6 @@ function sessionRoutes(deps: IdentityDeps): void {
   callRoute(deps, createTicket, async ({ session, request }) => ({
     ticket: deps.tickets.issue(session, request.ip),
   }));
-
-  const open = (account: Account, request: FastifyRequest, reply: FastifyReply) =>
-    openSession(deps, { account, request, reply });
 }
 
 function selfRoutes(deps: IdentityDeps): void {
@@ -99,6 +102,7 @@ function selfRoutes(deps: IdentityDeps): void {
     role: actor.role,
     username: actor.username,
     securityClearance: actor.clearance,
+    ...(await limitOf(deps, actor)),
   }));
 
   callRoute(deps, ownGroups, async ({ actor }) => {
@@ -128,6 +132,15 @@ function selfRoutes(deps: IdentityDeps): void {
   });
 }
 
+/** Where the session sees less than its account may. */
+async function limitOf({ db, listenCeiling }: IdentityDeps, actor: Actor): Promise<{ limit?: SessionLimit }> {
+  const ceiling = ceilingOf(actor);
+  if (ceiling === NO_CEILING || actor.role === 'guest') return {};
+  const own = await db.selectFrom('users').select('clearance').where('id', '=', actor.id).executeTakeFirstOrThrow();
+  if (own.clearance <= classificationRank(ceiling)) return {};
+  return { limit: { label: ceiling, by: ceiling === listenCeiling ? 'listener' : 'login' } };
+}
+
 async function memberships(db: Kysely<Database>, userId: string): Promise<Set<string>> {
   const rows = await db.selectFrom('user_usergroups').select('usergroup_id').where('user_id', '=', userId).execute();
   return new Set(rows.map((row) => row.usergroup_id));
@@ -145,6 +158,7 @@ function credentialRoutes(deps: IdentityDeps): void {
       address: row.address,
       current: row.id === session.credentialId,
       forScript: row.for_script,
+      ...(row.ceiling < classificationRank(NO_CEILING) && { ceiling: classificationOf(row.ceiling) }),
     }));
   });
 
@@ -158,6 +172,8 @@ function credentialRoutes(deps: IdentityDeps): void {
       epoch: session.userEpoch,
       ...where,
       cookie: false,
+      // A program sees no more than the session that it was made in.
+      ceiling: ceilingOf(actor),
       script,
     });
     await audit.write({ action: 'credential.make', itemId: made.id });

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { type Actor, AppError, type Role } from '@osprey/contract';
+import { type Actor, AppError, type Classification, classificationOf, type Role } from '@osprey/contract';
 import type { FastifyRequest } from 'fastify';
-import type { Account } from '../../base/access/actors.ts';
+import { type Account, lowerOf, underCeiling } from '../../base/access/actors.ts';
 import type { LiveRights } from '../../base/access/live-rights.ts';
 import type { MediaClaims, MediaTokens } from '../../base/access/media-token.ts';
 import { type AuditNote, requestAudit } from '../../base/audit/request-audit.ts';
@@ -10,7 +10,7 @@ import { isLoopback } from '../../base/config/config.ts';
 import { type IdentifySession, noSession, type Session } from '../../base/http/session.ts';
 import type { Items } from '../../base/items/items.ts';
 import type { CheckLogin } from './check-login.ts';
-import { type Credentials, isDeviceCredential } from './credentials.ts';
+import { type CredentialRow, type Credentials, type Found, isDeviceCredential } from './credentials.ts';
 import type { LiveCredentials } from './live-credentials.ts';
 
 export const DEVICE_COOKIE = 'osprey_device';
@@ -22,6 +22,8 @@ export type SessionDeps = {
   items: Pick<Items, 'kindOfNoun'>;
   checkLogin: CheckLogin;
   mediaTokens: MediaTokens;
+  /** No session sees anything above it. */
+  listenCeiling: Classification;
   /** Names sessions of scripts, which have no credential row. */
   sessionKey: Buffer;
   /** Roles whose password is not taken in a Basic header. */
@@ -77,7 +79,7 @@ export function sessionIdentifier(deps: SessionDeps): IdentifySession {
   ): Promise<Session> {
     const found = await (media ? live : credentials).bySecret(password, request.cookies[DEVICE_COOKIE] ?? null);
     if (found && found.account.actor.username.toLowerCase() === username.toLowerCase()) {
-      return sessionOf(found.account, found.row.cookie_hash === null ? 'program' : 'device', found.row.id);
+      return sessionOf(under(found), found.row.cookie_hash === null ? 'program' : 'device', found.row.id);
     }
     const owner = await credentials.ownerOf(password);
     // A live credential without its cookie was copied.
@@ -102,12 +104,13 @@ export function sessionIdentifier(deps: SessionDeps): IdentifySession {
     }
     await credentials.seen(account.actor.id);
     const name = createHmac('sha256', sessionKey).update(`${account.actor.id}/${request.ip}`).digest('base64url');
-    return { ...sessionOf(account, 'password', name), credentialId: null };
+    const known = underCeiling(account, deps.listenCeiling);
+    return { ...sessionOf(known, 'password', name), credentialId: null };
   }
 
   async function cookieSession(cookie: string): Promise<Session> {
     const found = await live.byCookie(cookie);
-    return found ? sessionOf(found.account, 'cookie', found.row.id) : noSession('notSignedIn');
+    return found ? sessionOf(under(found), 'cookie', found.row.id) : noSession('notSignedIn');
   }
 
   /** The token must belong to the session that came with it, or else to this address. */
@@ -115,9 +118,11 @@ export function sessionIdentifier(deps: SessionDeps): IdentifySession {
     const claims = deps.mediaTokens.verify(token);
     const isOwn = own.kind === 'none' ? own.refusal === null : own.id === claims?.session;
     if (claims === null || !isOwn || claims.address !== request.ip) return noSession('notSignedIn');
-    const [account, itemEpoch] = await Promise.all([live.account(claims.user), epochOf(claims)]);
+    const ceiling = await ceilingOf(claims.session);
+    if (ceiling === null) return noSession('notSignedIn');
+    const [account, itemEpoch] = await Promise.all([live.account(claims.user, ceiling), epochOf(claims)]);
     const stillGood = account?.epoch === claims.userEpoch && itemEpoch === claims.itemEpoch;
-    if (account === null || !stillGood || !(await isOpen(claims.session))) return noSession('notSignedIn');
+    if (account === null || !stillGood) return noSession('notSignedIn');
     const session = sessionOf(account, 'mediaToken', claims.session);
     return { ...session, credentialId: isCredential(claims.session) ? claims.session : null, onlyItem: claims.item };
   }
@@ -127,9 +132,19 @@ export function sessionIdentifier(deps: SessionDeps): IdentifySession {
     return kind && (await live.facts(kind.item, item))?.epoch;
   }
 
-  /** A token dies with the credential that it was made for. */
-  async function isOpen(session: string): Promise<boolean> {
-    return !isCredential(session) || live.isGood(session);
+  /** Null once the session has ended: a token dies with the credential that it was made for. */
+  async function ceilingOf(session: string): Promise<Classification | null> {
+    if (!isCredential(session)) return deps.listenCeiling;
+    const row = await live.byId(session);
+    return row && ceilingWith(row);
+  }
+
+  function ceilingWith({ ceiling }: CredentialRow): Classification {
+    return lowerOf(classificationOf(ceiling), deps.listenCeiling);
+  }
+
+  function under({ row, account }: Found): Account {
+    return underCeiling(account, ceilingWith(row));
   }
 
   async function noteRefused(request: FastifyRequest, note: AuditNote): Promise<void> {

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { type Actor, AppError, getSetup, runSetup } from '@osprey/contract';
+import { type Actor, AppError, type Classification, getSetup, runSetup } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
 import { selectAccounts, toAccount } from '../../base/access/actors.ts';
 import { usernameKey } from '../../base/access/username-key.ts';
@@ -32,6 +32,7 @@ export type SetupDeps = Http & {
   /** The first superAdmin is there: everything else answers from now on. */
   setUpDone: () => void;
   admit: (actor: Actor) => boolean;
+  listenCeiling: Classification;
   nowMs: () => number;
 };
 

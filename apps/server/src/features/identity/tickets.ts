@@ -1,10 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { TICKET_MS } from '@osprey/contract';
+import { type Classification, TICKET_MS } from '@osprey/contract';
+import { ceilingOf } from '../../base/access/actors.ts';
 import type { Session } from '../../base/http/session.ts';
 
 const TICKETS_MAX = 100_000;
 
-export type Ticket = { userId: string; credentialId: string | null; userEpoch: number; address: string };
+export type Ticket = {
+  userId: string;
+  credentialId: string | null;
+  userEpoch: number;
+  /** Ceiling of the session. */
+  ceiling: Classification;
+  address: string;
+};
 export type Tickets = ReturnType<typeof ticketOffice>;
 
 type TicketsDeps = {
@@ -26,7 +34,8 @@ export function ticketOffice({ isGood, nowMs }: TicketsDeps) {
       const [oldest] = open.size >= TICKETS_MAX ? open.keys() : [];
       if (oldest !== undefined) open.delete(oldest);
       const expires = nowMs() + TICKET_MS;
-      open.set(keyOf(ticket), { userId: actor.id, credentialId, userEpoch, address, expires });
+      const who = { userId: actor.id, credentialId, userEpoch, ceiling: ceilingOf(actor) };
+      open.set(keyOf(ticket), { ...who, address, expires });
       return ticket;
     },
 

@@ -1,6 +1,6 @@
 import { type Actor, AppError } from '@osprey/contract';
 import { z } from 'zod';
-import { actorsById } from '../../base/access/actors.ts';
+import { actorUnder } from '../../base/access/actors.ts';
 import { type Db, visible } from '../../base/access/visibility.ts';
 import type { TaskContext, TaskDefinition, TaskOutcome, TaskRow } from '../../base/jobs/tasks.ts';
 import type { FolderRow } from './folders.ts';
@@ -44,7 +44,7 @@ type Told = { files: SeenFile[]; outcome: Outcome };
 async function run(deps: ListTaskDeps, { task, signal, progress }: TaskContext): Promise<TaskOutcome> {
   const { folder: folderId, rows } = listInput.parse(task.input);
   const folder = await deps.db.selectFrom('watch_folders').selectAll().where('id', '=', folderId).executeTakeFirst();
-  const actor = (await actorsById(deps.db, [task.user_id])).get(task.user_id)?.actor;
+  const actor = await actorUnder(deps.db, task.user_id, task.ceiling);
   if (folder === undefined || actor === undefined) throw new AppError('notFound');
   for (const [index, row] of [...rows.entries()].slice(doneOf(task.result))) {
     signal.throwIfAborted();

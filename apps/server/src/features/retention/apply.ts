@@ -19,8 +19,8 @@ export type ApplyDeps = {
 export type Retired = { id: string; label: Classification };
 
 /**
- * Moves missions to the bin by the rules. A rule has the rights that its maker has now, so that it cannot delete what
- * they could not delete by hand; if several rules match a mission, of any makers, the longest period wins.
+ * Moves missions to the bin by the rules. A rule has the rights that its maker has now, below the ceiling of the session
+ * in which they made it, so that it cannot delete what they could not delete by hand; if several rules match a mission, of any makers, the longest period wins.
  */
 export async function applyRetention({ db, nowUs, changed }: ApplyDeps): Promise<Retired[]> {
   const makers = await db
@@ -38,7 +38,8 @@ export async function applyRetention({ db, nowUs, changed }: ApplyDeps): Promise
     const rows = await visible(db, actor)
       .where(expired(nowUs()))
       .where(sql<boolean>`exists (
-        select from retention_rules rule where rule.created_by = ${actor.id} and ${meets})`)
+        select from retention_rules rule
+        where rule.created_by = ${actor.id} and rule.ceiling >= missions.classification and ${meets})`)
       .select('missions.id')
       .orderBy('missions.id')
       .limit(BATCH)

@@ -1,6 +1,7 @@
-import { type Actor, AppError, type newRetentionRule, type RetentionRule } from '@osprey/contract';
+import { type Actor, AppError, classificationRank, type newRetentionRule, type RetentionRule } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
 import type { z } from 'zod';
+import { ceilingOf } from '../../base/access/actors.ts';
 import { visible } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { expired, meets } from './conditions.ts';
@@ -45,16 +46,16 @@ export function retentionRules({ db, nowUs }: { db: Kysely<Database>; nowUs: () 
     list: (actor: Actor) => list(actor),
 
     async create(actor: Actor, wanted: Wanted): Promise<RetentionRule> {
-      const row = { ...columns(wanted), created: nowUs(), created_by: actor.id };
+      const row = { ...columns(wanted), ...made(actor), created: nowUs() };
       const { id } = await translated(() =>
         db.insertInto('retention_rules').values(row).returning('id').executeTakeFirstOrThrow(),
       );
       return one(actor, id);
     },
 
-    /** The rule has the rights of the account that changed it last. @throws AppError notFound, ruleRefused */
+    /** The rule has the rights of the account that changed it last, up to the ceiling of its session then. @throws AppError notFound, ruleRefused */
     async update(actor: Actor, id: string, wanted: Wanted): Promise<RetentionRule> {
-      const row = { ...columns(wanted), created_by: actor.id };
+      const row = { ...columns(wanted), ...made(actor) };
       await translated(() => db.updateTable('retention_rules').set(row).where('id', '=', id).execute());
       return one(actor, id);
     },
@@ -66,6 +67,9 @@ export function retentionRules({ db, nowUs }: { db: Kysely<Database>; nowUs: () 
     },
   };
 }
+
+/** In whose name, and below which label, the rule acts. */
+const made = (actor: Actor) => ({ created_by: actor.id, ceiling: classificationRank(ceilingOf(actor)) });
 
 const columns = ({ usergroup, platform, days }: Wanted) => ({ usergroup_id: usergroup, platform, days });
 

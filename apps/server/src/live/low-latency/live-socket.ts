@@ -106,7 +106,7 @@ export function liveSocket(deps: LiveSocketDeps) {
   async function admit({ socket, stream, asks }: Guest, hello: Hello): Promise<void> {
     if (!deps.isServing()) throw new AppError('unavailable');
     const holder = await deps.redeem(hello.ticket);
-    const account = holder === null ? null : await deps.live.account(holder.userId);
+    const account = holder === null ? null : await deps.live.account(holder.userId, holder.ceiling);
     if (holder === null || account === null || account.epoch !== holder.userEpoch) return end(socket, OLD_TICKET);
     // A client that has gone meanwhile sends no close again.
     if (socket.readyState !== socket.OPEN) return;

@@ -1,4 +1,5 @@
 import { type Actor, AppError, type Classification, classificationRank } from '@osprey/contract';
+import { ceilingOf } from '../../base/access/actors.ts';
 import { authorize } from '../../base/access/authorize.ts';
 import { groupModes, type LiveMode, liveModesFor } from '../../base/access/live-modes.ts';
 import type { LiveRights } from '../../base/access/live-rights.ts';
@@ -62,7 +63,7 @@ export function liveSight({ db, live, mirror, keeper, reads }: LiveSightDeps) {
     const end = note(watcher, watched);
     try {
       // Checked again now that a lost right would be reported: it may have been lost before.
-      const account = await live.account(watcher.actor.id);
+      const account = await live.account(watcher.actor.id, ceilingOf(watcher.actor));
       if (account === null) throw new AppError('notFound');
       return { ...(await mayWatch(account.actor, sensorId)), end };
     } catch (error) {
@@ -75,6 +76,7 @@ export function liveSight({ db, live, mirror, keeper, reads }: LiveSightDeps) {
     return reads.add({
       userId: actor.id,
       credentialId,
+      ceiling: ceilingOf(actor),
       close,
       itemId: platform.id,
       also: () => {

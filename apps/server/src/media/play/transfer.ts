@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Actor, Classification } from '@osprey/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ceilingOf } from '../../base/access/actors.ts';
 import type { OpenReads } from '../../base/access/open-reads.ts';
 import type { Session } from '../../base/http/session.ts';
 import { type AskedBytes, askedBytes } from './byte-range.ts';
@@ -69,7 +70,7 @@ export async function watchedRead(
     stream?.destroy();
     request.raw.socket.destroy();
   };
-  const reader = { userId: actor.id, credentialId: session.credentialId, close };
+  const reader = { userId: actor.id, credentialId: session.credentialId, ceiling: ceilingOf(actor), close };
   const open = items.map(({ id: itemId, securityClassification }) =>
     reads.add({ ...reader, itemId, securityClassification }),
   );

@@ -1,7 +1,7 @@
 import { addAbortListener } from 'node:events';
 import { type Actor, AppError, classificationOf } from '@osprey/contract';
 import { z } from 'zod';
-import { actorsById } from '../../../base/access/actors.ts';
+import { actorUnder } from '../../../base/access/actors.ts';
 import { authorize } from '../../../base/access/authorize.ts';
 import { asSystem } from '../../../base/access/visibility.ts';
 import type { RequestAudit } from '../../../base/audit/request-audit.ts';
@@ -118,7 +118,7 @@ async function allowed(
   userId: string,
 ): Promise<{ actor: Actor; own: StoredCase }> {
   try {
-    const actor = (await actorsById(db, [userId])).get(userId)?.actor;
+    const actor = await actorUnder(db, userId, row.ceiling);
     if (actor === undefined) throw new AppError('forbidden');
     const own = await readCase(db, actor, row.case_id);
     authorize(actor, 'case.export', factsOfCase(own));

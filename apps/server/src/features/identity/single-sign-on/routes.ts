@@ -1,4 +1,11 @@
-import { type Actor, AppError, finishSingleSignOn, openSingleSignOn, startSingleSignOn } from '@osprey/contract';
+import {
+  type Actor,
+  AppError,
+  type Classification,
+  finishSingleSignOn,
+  openSingleSignOn,
+  startSingleSignOn,
+} from '@osprey/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Account } from '../../../base/access/actors.ts';
 import { type Http, publicCallRoute } from '../../../base/http/call-route.ts';
@@ -21,12 +28,16 @@ export type SingleSignOnDeps = Http & {
   credentials: Credentials;
   /** Whether the licence has a place for this account. */
   admit: (actor: Actor) => boolean;
+  listenCeiling: Classification;
   changed: (noun: 'users', ids: string[]) => void;
   log: { warn: (fields: object, text: string) => void };
   nowMs: () => number;
 };
 
-type Entry = { from: string | null } & ({ at: 'provider'; flow: Flow } | { at: 'signedIn'; account: Account });
+type Entry = { from: string | null; ceiling: Classification | undefined } & (
+  | { at: 'provider'; flow: Flow }
+  | { at: 'signedIn'; account: Account }
+);
 
 /** Sign-in at the site's identity provider: there, back, and the session for the same browser alone. */
 export function singleSignOnRoutes(deps: SingleSignOnDeps): void {
@@ -42,7 +53,11 @@ export function singleSignOnRoutes(deps: SingleSignOnDeps): void {
     const provider = configured();
     starts.take(request.ip);
     const { address, flow } = await provider.begin(callbackOf(request));
-    setFlowCookie(request, reply, flows.open({ at: 'provider', flow, from: query.from ?? null }));
+    setFlowCookie(
+      request,
+      reply,
+      flows.open({ at: 'provider', flow, from: query.from ?? null, ceiling: query.ceiling }),
+    );
     return leave(reply, address);
   });
 
@@ -66,7 +81,7 @@ export function singleSignOnRoutes(deps: SingleSignOnDeps): void {
       const { account, made } = entered;
       if (made) await audit.write({ action: 'user.create', itemId: account.actor.id });
       deps.changed('users', [account.actor.id]);
-      flows.replace(cookie, { at: 'signedIn', account, from: entry.from });
+      flows.replace(cookie, { at: 'signedIn', account, from: entry.from, ceiling: entry.ceiling });
       return leave(reply, '/login#single-sign-on=done');
     } catch (error) {
       return refuse(error, 'singleSignOn', null);
@@ -78,7 +93,7 @@ export function singleSignOnRoutes(deps: SingleSignOnDeps): void {
     const entry = flows.take(request.cookies[COOKIE]);
     reply.clearCookie(COOKIE, { path: COOKIE_PATH });
     if (entry?.at !== 'signedIn') throw new AppError('unauthorized');
-    const session = await openSession(deps, { account: entry.account, request, reply });
+    const session = await openSession(deps, { account: entry.account, ceiling: entry.ceiling, request, reply });
     return { ...session, from: entry.from };
   });
 }

@@ -76,6 +76,25 @@ describe('a first sign-in', () => {
     expect(again.status).toBe(401);
   });
 
+  it('T-118 opens the session with the ceiling that was chosen before it', async () => {
+    provider.signInAs({ subject: 'lea', claims: { preferred_username: 'Lea', clearance: 'secret' } });
+    const browser = redirectBrowser();
+    await browser.follow(`${address}/api/single-sign-on/start?ceiling=RESTRICTED`, atLogin);
+    const init = { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } };
+    const opened = await browser.send(`${address}/api/single-sign-on/session`, init);
+    const { username, credential } = (await opened.json()) as Session;
+
+    const headers = { authorization: basicOf(username, credential) };
+    const who = await browser.send(`${address}/api/users/authenticated`, { headers });
+
+    expect(await who.json()).toMatchObject({
+      securityClearance: 'RESTRICTED',
+      limit: { label: 'RESTRICTED', by: 'login' },
+    });
+    const refused = await inject({ method: 'GET', url: '/api/single-sign-on/start?ceiling=NATO' });
+    expect([refused.statusCode, refused.json()]).toMatchObject([400, { code: 'invalid' }]);
+  });
+
   it('gives the least where nothing is mapped, and never superAdmin', async () => {
     await signIn('bo', {
       preferred_username: 'Bo',
