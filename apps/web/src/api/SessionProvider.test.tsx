@@ -59,8 +59,9 @@ function Shown() {
 
 function open(answers: Answers) {
   const fake = fakeApi({ 'GET /info': () => info, ...answers });
+  const queries = new QueryClient();
   render(
-    <QueryClientProvider client={new QueryClient()}>
+    <QueryClientProvider client={queries}>
       <ApiContext value={fake.api}>
         <AlertProvider>
           <SessionProvider>
@@ -70,7 +71,7 @@ function open(answers: Answers) {
       </ApiContext>
     </QueryClientProvider>,
   );
-  return fake;
+  return { ...fake, queries };
 }
 
 const remember = (username: string, password: string) => {
@@ -151,6 +152,28 @@ it('keeps the device credential after a login, never the password', async () => 
   expect(await screen.findByText('ready ana true')).toBeDefined();
   expect(localStorage.getItem('username')).toBe('ana');
   expect(localStorage.getItem('password')).toBe('device');
+});
+
+it('drops what was read when the same account comes back with another limit', async () => {
+  remember('ana', 'credential');
+  const _id = newId();
+  let limit: object | undefined;
+  const account = { _id, role: 'user', username: 'ana' };
+  const { queries } = open({
+    ...signedIn('ana'),
+    'GET /users/authenticated': () => ({ ...account, securityClearance: 'RESTRICTED', limit }),
+    'POST /login': () => ({ role: 'user', credential: 'device', username: 'ana' }),
+  });
+  await screen.findByText('ready ana true');
+  queries.setQueryData(['missions'], ['Kea']);
+  const click = (name: string) => userEvent.click(screen.getByRole('button', { name }));
+
+  await click('again');
+  expect(queries.getQueryData(['missions'])).toEqual(['Kea']);
+  limit = { label: 'RESTRICTED', by: 'login' };
+  await click('in');
+
+  await expect.poll(() => queries.getQueryData(['missions'])).toBeUndefined();
 });
 
 it('opens a guest session after a failed login', async () => {

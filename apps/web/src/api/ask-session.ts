@@ -4,15 +4,16 @@ import type { Api } from './api.ts';
 import { storeCredentials, storedCredentials } from './credentials.ts';
 import type { Session } from './session.ts';
 
-export type Known = Pick<Session, 'state' | 'actor' | 'ended' | 'refused' | 'groups' | 'info' | 'failure'>;
+export type Known = Pick<Session, 'state' | 'actor' | 'limit' | 'ended' | 'refused' | 'groups' | 'info' | 'failure'>;
 /** Result of asking; `full` is the refusal of a licence whose places are all taken. */
 export type Asked = { known: Known; full: unknown };
 
-type Self = Pick<Known, 'actor' | 'groups'>;
+type Self = Pick<Known, 'actor' | 'limit' | 'groups'>;
 
 export const unknown: Known = {
   state: 'loading',
   actor: null,
+  limit: null,
   ended: false,
   refused: false,
   groups: [],
@@ -37,7 +38,7 @@ async function whoAmI(api: Api): Promise<Self | null> {
       groups: groups.map(({ _id, securityClassification }) => ({ _id, ceiling: securityClassification })),
       administered: usergroupsAdmin.map(({ _id }) => _id),
     };
-    return { actor, groups };
+    return { actor, limit: account.limit ?? null, groups };
   } catch (error) {
     if (isCode(error, 'unauthorized') || isCode(error, 'notSignedIn')) return null;
     throw error;
@@ -87,7 +88,7 @@ export async function askSession(api: Api): Promise<Asked> {
 
 type Outcome = { value: Self | null; error?: unknown };
 
-const nobody: Self = { actor: null, groups: [] };
+const nobody: Self = { actor: null, limit: null, groups: [] };
 
 /** A failure that is looked at later, and only if nothing else failed first. */
 const settled = (asked: Promise<Self | null>): Promise<Outcome> =>

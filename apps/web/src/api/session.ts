@@ -1,4 +1,4 @@
-import type { Actor, Info, Usergroup } from '@osprey/contract';
+import type { Actor, Classification, Info, SessionLimit, Usergroup } from '@osprey/contract';
 import { createContext, useContext } from 'react';
 
 /**
@@ -7,12 +7,14 @@ import { createContext, useContext } from 'react';
  */
 export type SessionState = 'loading' | 'ready' | 'setup' | 'failed';
 
-/** Input of a log-in; `code` if the account has a second factor. */
-export type LoginGiven = { username: string; password: string; code?: string };
+/** Input of a log-in; `code` if the account has a second factor, `ceiling` for a session that sees nothing above it. */
+export type LoginGiven = { username: string; password: string; code?: string; ceiling?: Classification };
 
 export type Session = {
   state: SessionState;
   actor: Actor | null;
+  /** Where the session sees less than its account may. */
+  limit: SessionLimit | null;
   /** The server takes the credential no more, but what the actor typed is kept until they log in again, or leave it. */
   ended: boolean;
   /** The server no longer took this browser's credential of another account: the page says so. */
@@ -33,6 +35,10 @@ export type Session = {
   /** Asks the server again who we are, what we may, and what it offers. */
   refresh: () => Promise<void>;
 };
+
+/** Differs between sessions that see different things: nothing is kept from one to the other. Undefined without an actor. */
+export const sightOf = ({ actor, limit }: Pick<Session, 'actor' | 'limit'>): string | undefined =>
+  actor ? `${actor.id} ${limit?.label ?? ''}` : undefined;
 
 export const SessionContext = createContext<Session | null>(null);
 

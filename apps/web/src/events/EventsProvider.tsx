@@ -12,7 +12,7 @@ import {
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { useApi } from '../api/api.ts';
-import { useSession } from '../api/session.ts';
+import { sightOf, useSession } from '../api/session.ts';
 import { fill } from '../base/format.ts';
 import { whenQuiet } from '../base/quiet.ts';
 import { texts } from '../base/texts.ts';
@@ -66,7 +66,7 @@ const atFirst: Known = { state: 'Connecting', offlineSince: null, nextTryAt: nul
 /** The socket of a session, its events, and the state of the server for everybody below. */
 export function EventsProvider({ children, createSocket = webSocket, items = pageItems }: Props) {
   const api = useApi();
-  const { actor, ended, info, state, refresh } = useSession();
+  const { actor, limit, ended, info, state, refresh } = useSession();
   const queries = useQueryClient();
   const { show } = useSnackbar();
   const [known, setKnown] = useState<Known>(atFirst);
@@ -77,9 +77,9 @@ export function EventsProvider({ children, createSocket = webSocket, items = pag
   const hints = useRef<Hints>({});
   if (actor) hints.current = clientHints(actor, info, location.pathname);
 
-  const actorId = ended ? undefined : actor?.id;
+  const sight = ended ? undefined : sightOf({ actor, limit });
   useEffect(() => {
-    if (actorId === undefined) return;
+    if (sight === undefined) return;
     // The server must get our subscriptions again; and no event has reported a change of the server's settings
     // meanwhile.
     const connected = () => {
@@ -117,11 +117,11 @@ export function EventsProvider({ children, createSocket = webSocket, items = pag
       opened.close();
       setKnown(atFirst);
     };
-  }, [actorId, api, bus, createSocket, items, live, ships, queries, refresh, show]);
+  }, [sight, api, bus, createSocket, items, live, ships, queries, refresh, show]);
 
   useEffect(() => {
     // Before the login there is no socket: the state comes from the health call. At first the account is still unknown.
-    if (actorId !== undefined || state === 'loading') return;
+    if (sight !== undefined || state === 'loading') return;
     let current = true;
     const ask = () =>
       api.call(getHealth, {}).then(
@@ -134,7 +134,7 @@ export function EventsProvider({ children, createSocket = webSocket, items = pag
       current = false;
       clearInterval(timer);
     };
-  }, [actorId, state, api]);
+  }, [sight, state, api]);
 
   const [say] = useState(() => (name: string, payload: object) => connection.current?.emit(name, payload));
   const events = useMemo(

@@ -42,6 +42,13 @@ it('shows name, role, clearance and groups', async () => {
   for (const text of ['ana', 'Super admin', 'SECRET', 'Aegean watch']) expect(menu.getByText(text)).toBeDefined();
 });
 
+it('says that the session is limited, and how to see more', async () => {
+  await open({}, { limit: { label: 'RESTRICTED', by: 'login' } });
+
+  const menu = within(screen.getByRole('dialog'));
+  expect(menu.getByText('Session limited to RESTRICTED. To see more, log out and log in again.')).toBeDefined();
+});
+
 it('logs out and goes to the login', async () => {
   const { session, place } = await open();
 

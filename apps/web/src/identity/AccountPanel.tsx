@@ -12,12 +12,14 @@ import { Box, Divider, ListItemIcon, MenuItem, MenuList, useMediaQuery } from '@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { useActor, useSession } from '../api/session.ts';
+import { fill } from '../base/format.ts';
 import { texts as shell } from '../base/texts.ts';
 import { askForTour } from '../base/tour.ts';
 import { ThemeMenu } from '../shell/ThemeMenu.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { LabelMark } from '../ui/label/LabelMark.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
+import { limitTexts } from './limit-texts.ts';
 import { texts } from './texts.ts';
 
 const words = texts.account;
@@ -37,7 +39,7 @@ export function AccountPanel(props: ChoicesProps) {
 
 function Facts() {
   const actor = useActor();
-  const { groups } = useSession();
+  const { groups, limit } = useSession();
   const names = groups.map(({ name }) => name).join(', ');
   return (
     <Box component="dl" sx={{ m: 0, p: 4, display: 'grid', gridTemplateColumns: 'auto 1fr', gap: 1, columnGap: 4 }}>
@@ -61,6 +63,7 @@ function Facts() {
       <Fact name={words.clearance}>
         <LabelMark label={actor.clearance} />
       </Fact>
+      {limit && <Fact name={words.limit}>{fill(limitTexts[limit.by], limit)}</Fact>}
       <Fact name={words.groups}>{names === '' ? words.noGroups : names}</Fact>
     </Box>
   );

@@ -7,7 +7,8 @@ import { texts } from './texts.ts';
 type Props = { credential: Credential; name: string; children: ReactNode };
 
 /** A credential in a list: what it is called, where and when it was used, and what can be done with it. */
-export function CredentialLine({ credential: { address, lastUsed, expires }, name, children }: Props) {
+export function CredentialLine({ credential: { address, lastUsed, expires, ceiling }, name, children }: Props) {
+  const facts = fill(texts.sessions.facts, { address, used: formatTime(lastUsed), expires: formatTime(expires) });
   return (
     <Box
       component="li"
@@ -24,7 +25,7 @@ export function CredentialLine({ credential: { address, lastUsed, expires }, nam
       <Box sx={{ flex: '1 1 280px', minWidth: 0 }}>
         <Box sx={{ fontWeight: 600, overflowWrap: 'anywhere' }}>{name}</Box>
         <Typography variant="caption" component="div" sx={{ color: 'text.secondary' }}>
-          {fill(texts.sessions.facts, { address, used: formatTime(lastUsed), expires: formatTime(expires) })}
+          {ceiling === undefined ? facts : fill(texts.sessions.limited, { facts, label: ceiling })}
         </Typography>
       </Box>
       {children}

@@ -1,20 +1,20 @@
 // @vitest-environment jsdom
-import { AppError } from '@osprey/contract';
+import { AppError, type Classification } from '@osprey/contract';
 import { cleanup, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Answers, fakeApi } from '../testing/fake-api.ts';
 import { info, show } from '../testing/show.tsx';
 import { LoginForm } from './LoginForm.tsx';
 
 afterEach(cleanup);
 
-type Options = { answers?: Answers; signedOn?: 'done' | 'failed' };
+type Options = { answers?: Answers; signedOn?: 'done' | 'failed'; ceiling?: Classification | null };
 
-function open(session: Parameters<typeof show>[1]['session'] = {}, { answers = {}, signedOn }: Options = {}) {
+function open(session: Parameters<typeof show>[1]['session'] = {}, { answers = {}, signedOn, ...kept }: Options = {}) {
   const onDone = vi.fn();
   const onRegister = vi.fn();
-  const form = <LoginForm from={null} signedOn={signedOn ?? null} onDone={onDone} onRegister={onRegister} />;
+  const form = <LoginForm from={null} signedOn={signedOn ?? null} onDone={onDone} onRegister={onRegister} {...kept} />;
   const { api, inputsOf } = fakeApi(answers);
   return { ...show(form, { api, session }), onDone, onRegister, inputsOf };
 }
@@ -118,4 +118,67 @@ it('offers single sign-on by its name where the server has it, and says when it 
 
   expect(screen.getByRole('button', { name: 'Sign in with Harbour ID' })).toBeDefined();
   expect(screen.getByText('Single sign-on did not work. Try again, or ask an administrator.')).toBeDefined();
+});
+
+describe('a limit of the session', () => {
+  const opener = () => screen.getByRole('button', { name: 'Limit this session' });
+  const choose = async (label: string) => {
+    await userEvent.click(screen.getByRole('combobox', { name: 'Work at most at' }));
+    await userEvent.click(await screen.findByRole('option', { name: label }));
+  };
+
+  it('is offered closed, and sent with the log-in where one is chosen', async () => {
+    const { session } = open();
+    expect(opener().getAttribute('aria-expanded')).toBe('false');
+    expect(screen.queryByRole('combobox')).toBeNull();
+
+    await userEvent.click(opener());
+    expect(screen.getByText(/^This session shows nothing above it/)).toBeDefined();
+    await choose('RESTRICTED');
+    await typeIn('ana', 'secret');
+
+    expect(session.login).toHaveBeenCalledWith({ username: 'ana', password: 'secret', ceiling: 'RESTRICTED' });
+  });
+
+  it('is none where it was closed again, and none at the highest label', async () => {
+    const { session } = open();
+    await userEvent.click(opener());
+    await userEvent.click(screen.getByRole('combobox', { name: 'Work at most at' }));
+    expect(screen.queryByRole('option', { name: 'TOP SECRET' })).toBeNull();
+    await userEvent.click(screen.getByRole('option', { name: 'UNCLASSIFIED' }));
+
+    await userEvent.click(opener());
+    await typeIn('ana', 'secret');
+
+    expect(session.login).toHaveBeenCalledWith({ username: 'ana', password: 'secret' });
+  });
+
+  it('is sent with the code of the second factor, and to the provider of a single sign-on', async () => {
+    const login = vi.fn(async ({ code }: { code?: string }) => {
+      if (code === undefined) throw new AppError('secondFactorNeeded');
+      return {};
+    });
+    const assign = vi.fn();
+    vi.stubGlobal('location', { ...location, assign });
+    open({ login, info: { ...info, singleSignOn: true, singleSignOnName: 'Harbour' } });
+    await userEvent.click(opener());
+    await choose('SECRET');
+    await userEvent.click(screen.getByRole('button', { name: 'Sign in with Harbour' }));
+    vi.unstubAllGlobals();
+    await typeIn('ana', 'secret');
+    await userEvent.type(await screen.findByLabelText('Code'), '123456{Enter}');
+
+    await vi.waitFor(() => expect(login).toHaveBeenCalledTimes(2));
+    expect(login).toHaveBeenLastCalledWith({ username: 'ana', password: 'secret', code: '123456', ceiling: 'SECRET' });
+    expect(assign).toHaveBeenCalledWith('/api/single-sign-on/start?ceiling=SECRET');
+  });
+
+  it('is that of the session which goes on, with no other choice', async () => {
+    const { session } = open({}, { ceiling: 'CONFIDENTIAL' });
+    expect(screen.queryByRole('button', { name: 'Limit this session' })).toBeNull();
+
+    await typeIn('ana', 'secret');
+
+    expect(session.login).toHaveBeenCalledWith({ username: 'ana', password: 'secret', ceiling: 'CONFIDENTIAL' });
+  });
 });

@@ -1,5 +1,5 @@
 import { Skeleton } from '@mui/material';
-import { startSingleSignOn } from '@osprey/contract';
+import { type Classification, startSingleSignOn } from '@osprey/contract';
 import { useState } from 'react';
 import { addressOf } from '../api/http-api.ts';
 import { useSession } from '../api/session.ts';
@@ -21,6 +21,8 @@ type Props = {
   signedOn: SignOnResult;
   /** Called with the path to go to, if it differs from `from`. */
   onDone: (from?: string | null) => void;
+  /** Ceiling of the session that goes on, null for none. Left out: it may be chosen. */
+  ceiling?: Classification | null;
   /** Left out: registering is not offered. */
   onRegister?: () => void;
 };
@@ -28,13 +30,14 @@ type Props = {
 type Step = { at: 'password' } | { at: 'code' | 'setUp'; given: Given } | { at: 'codes'; codes: readonly string[] };
 
 /** The way in: password, then the second factor where the account has one or needs one. */
-export function LoginForm({ username = '', from, signedOn, onDone, onRegister }: Props) {
+export function LoginForm({ username = '', from, signedOn, onDone, ceiling: kept, onRegister }: Props) {
   const { login, continueAsGuest } = useSession();
   const { show } = useSnackbar();
   const [step, setStep] = useState<Step>({ at: 'password' });
+  const [chosen, setChosen] = useState<Classification | null>(kept ?? null);
 
   async function enter(given: Given, code?: string) {
-    const { recoveryCodes } = await login({ ...given, ...(code === undefined ? {} : { code }) });
+    const { recoveryCodes } = await login({ ...given, ...(code && { code }), ...(chosen && { ceiling: chosen }) });
     show(fill(texts.login.done, { name: given.username }));
     if (recoveryCodes) setStep({ at: 'codes', codes: recoveryCodes });
     else onDone();
@@ -67,8 +70,9 @@ export function LoginForm({ username = '', from, signedOn, onDone, onRegister }:
     <PasswordForm
       username={username}
       onPassword={onPassword}
+      {...(kept === undefined && { ceiling: chosen, onCeiling: setChosen })}
       {...(onRegister && { onRegister })}
-      onSingleSignOn={() => location.assign(addressOf(startSingleSignOn.path, { query: { from } }))}
+      onSingleSignOn={() => location.assign(addressOf(startSingleSignOn.path, { query: { from, ceiling: chosen } }))}
       failedBefore={signOn === 'failed' ? texts.login.singleSignOnFailed : null}
       onGuest={async () => {
         await continueAsGuest();

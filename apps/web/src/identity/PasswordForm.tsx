@@ -1,4 +1,5 @@
 import { Button, Divider, FormHelperText, Stack } from '@mui/material';
+import type { Classification } from '@osprey/contract';
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useSession } from '../api/session.ts';
@@ -6,6 +7,7 @@ import { fill } from '../base/format.ts';
 import { errorText, isCode } from '../base/transport-error.ts';
 import { Field } from '../ui/fields/Field.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
+import { CeilingChoice } from './CeilingChoice.tsx';
 import { field, filled } from './form-fields.ts';
 import { PasswordField } from './PasswordField.tsx';
 import { texts } from './texts.ts';
@@ -21,12 +23,16 @@ type Props = {
   /** Why the page was come back to without being signed in. */
   failedBefore: string | null;
   onRegister?: () => void;
+  ceiling?: Classification | null;
+  /** Left out: no ceiling is offered. */
+  onCeiling?: (ceiling: Classification | null) => void;
 };
 
 export type Given = { username: string; password: string };
 
 /** Name and password, and the other ways in for strangers. */
-export function PasswordForm({ username, onPassword, onGuest, onRegister, onSingleSignOn, failedBefore }: Props) {
+export function PasswordForm(props: Props) {
+  const { username, onPassword, onGuest, onRegister, onSingleSignOn, failedBefore, ceiling = null, onCeiling } = props;
   const { info } = useSession();
   const { show } = useSnackbar();
   const [failure, setFailure] = useState<string | null>(null);
@@ -62,6 +68,7 @@ export function PasswordForm({ username, onPassword, onGuest, onRegister, onSing
         problem={errors.password?.message ?? failure ?? undefined}
         {...field(form.register('password', { validate: filled(texts.required.password) }))}
       />
+      {onCeiling && <CeilingChoice value={ceiling} onChange={onCeiling} />}
       <Stack spacing={2}>
         <Button type="submit" variant="contained" color="primary" disabled={isSubmitting} sx={{ height: 40 }}>
           {texts.login.submit}

@@ -27,6 +27,12 @@ export const texts = {
     done: 'User {name} authenticated.',
     endedOutside: 'Your session has ended. Log in to go on.',
     notice: session.notice,
+    ceiling: {
+      open: 'Limit this session',
+      label: 'Work at most at',
+      none: 'No limit',
+      help: 'This session shows nothing above it, whatever your clearance is. To raise it, log out and log in again.',
+    },
   },
   register: {
     title: 'Register',
@@ -68,6 +74,7 @@ export const texts = {
     groups: 'Usergroups',
     noGroups: 'None',
     clearance: 'Clearance',
+    limit: 'Limit',
     sessions: 'Sessions',
     changePassword: 'Change password',
     secondFactor: 'Second factor',
@@ -105,6 +112,7 @@ export const texts = {
     title: 'Your sessions',
     lead: "Devices signed in to your account. Revoke any you don't recognise.",
     facts: '{address}, last used {used} Z, ends {expires} Z',
+    limited: '{facts}, limited to {label}',
     current: 'This one',
     revoke: 'Revoke',
     revokeOf: 'Revoke the session of {client}',

@@ -1,7 +1,7 @@
 import { mdiServerNetworkOff } from '@mdi/js';
 import { Fragment, useEffect } from 'react';
 import { Navigate, Outlet, useLocation, useNavigate, useSearchParams } from 'react-router';
-import { useSession } from '../api/session.ts';
+import { sightOf, useSession } from '../api/session.ts';
 import { fill } from '../base/format.ts';
 import { whenQuiet } from '../base/quiet.ts';
 import { texts } from '../base/texts.ts';
@@ -36,7 +36,7 @@ const isHelp = (pathname: string) => pathname === '/help' || pathname.startsWith
 
 /** Every page after the login, in the shell; strangers go to the login and come back afterwards. */
 export function AppLayout() {
-  const { state, actor } = useSession();
+  const { state, actor, limit } = useSession();
   const { pathname, search } = useLocation();
   useUploadsOfOwn();
   useWordToGuest();
@@ -48,8 +48,8 @@ export function AppLayout() {
   if (state !== 'ready') return <NotReady />;
   if (actor === null) return <Navigate to="/login" replace state={{ from: `${pathname}${search}` }} />;
   return (
-    // Another account finds nothing of what this one had open.
-    <Fragment key={actor.id}>
+    // Another account, or a session with another limit, finds nothing of what this one had open.
+    <Fragment key={sightOf({ actor, limit })}>
       <Shell
         menuOf={menuOf}
         activity={

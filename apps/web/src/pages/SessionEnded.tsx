@@ -8,7 +8,7 @@ import { texts } from '../identity/session-texts.ts';
 /** Covers the whole page until the same account is back or the typed text is given up. */
 export function SessionEnded() {
   const { username } = useActor();
-  const { logout } = useSession();
+  const { limit, logout } = useSession();
   return (
     <Dialog open fullScreen slotProps={{ paper: { 'aria-label': texts.ended } }} transitionDuration={0}>
       <EntryPage title={texts.ended} lead={fill(texts.endedLead, { name: username })} notice={texts.notice}>
@@ -16,6 +16,7 @@ export function SessionEnded() {
           username={username}
           from={`${location.pathname}${location.search}`}
           signedOn={null}
+          ceiling={limit?.label ?? null}
           onDone={() => undefined}
         />
         <Button fullWidth variant="text" sx={{ mt: 2 }} onClick={() => void logout()}>

@@ -54,3 +54,16 @@ it.each(['admin', 'user', 'guest'] as const)('says to a %s on every page that th
 
   expect(screen.getByRole('status').textContent).toMatch(/^Demo mode: /);
 });
+
+it.each([
+  ['login', 'Session limited to RESTRICTED. To see more, log out and log in again.'],
+  ['listener', 'Limited to RESTRICTED at this address of the server, whatever your clearance is.'],
+] as const)('says on every page that the session is limited by its %s', async (by, text) => {
+  const { api } = fakeApi({});
+  show(<StandingNotices />, {
+    api,
+    session: { actor: { ...admin, role: 'user' }, limit: { label: 'RESTRICTED', by } },
+  });
+
+  expect(screen.getByRole('status').textContent).toBe(text);
+});

@@ -1,12 +1,14 @@
-import { mdiAlertOutline } from '@mdi/js';
+import { mdiAlertOutline, mdiShieldLockOutline } from '@mdi/js';
 import { Box, Link } from '@mui/material';
 import { can } from '@osprey/contract';
 import type { ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router';
 import { useActor, useSession } from '../api/session.ts';
 import { useBackupFacts } from '../backups/useBackups.ts';
+import { fill } from '../base/format.ts';
 import { TogetherBar } from '../conference/together/TogetherBar.tsx';
 import { useOffersConference } from '../conference/useConference.ts';
+import { limitTexts } from '../identity/limit-texts.ts';
 import { useDiskWarnings } from '../system/useDiskWarnings.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { notices as texts } from './notice-texts.ts';
@@ -14,7 +16,7 @@ import { notices as texts } from './notice-texts.ts';
 /** Notices above every page, until their cause is gone. */
 export function StandingNotices() {
   const actor = useActor();
-  const { info } = useSession();
+  const { info, limit } = useSession();
   const seesBackups = can(actor, 'backup.list').allowed;
   const { data: backups } = useBackupFacts(seesBackups);
   const meets = useOffersConference();
@@ -22,6 +24,7 @@ export function StandingNotices() {
 
   return (
     <>
+      {limit && <Banner calm>{fill(limitTexts[limit.by], limit)}</Banner>}
       {meets && <TogetherBar />}
       {info?.demoMode && <Banner>{texts.demo}</Banner>}
       {disks.map((text) => (
@@ -44,7 +47,9 @@ export function StandingNotices() {
   );
 }
 
-function Banner({ children }: { children: ReactNode }) {
+/** `calm`: nothing is wrong. */
+function Banner({ calm = false, children }: { calm?: boolean; children: ReactNode }) {
+  const colour = calm ? 'info' : 'warning';
   return (
     <Box
       role="status"
@@ -55,10 +60,10 @@ function Banner({ children }: { children: ReactNode }) {
         px: 4,
         py: 1,
         flex: 'none',
-        bgcolor: 'color-mix(in srgb, var(--mui-palette-warning-main) 18%, transparent)',
+        bgcolor: `color-mix(in srgb, var(--mui-palette-${colour}-main) ${calm ? 12 : 18}%, transparent)`,
       }}
     >
-      <Icon path={mdiAlertOutline} sx={{ color: 'warning.main' }} />
+      <Icon path={calm ? mdiShieldLockOutline : mdiAlertOutline} sx={{ color: `${colour}.main` }} />
       <span>{children}</span>
     </Box>
   );

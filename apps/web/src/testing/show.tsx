@@ -35,6 +35,7 @@ export const info: Info = {
 export const sessionOf = (fields: Partial<Session> = {}): Session => ({
   state: 'ready',
   actor: admin,
+  limit: null,
   ended: false,
   refused: false,
   authenticated: true,
