@@ -83,7 +83,7 @@ export const items = {
     },
   },
   sensor: { plural: 'sensors', partOf: 'mission', rules: {} },
-  // What is seen while a mission records: it comes with most telemetry, so that `missions` would be read again all the time.
+  // Ground seen while a mission records: it grows with most telemetry, so that `missions` would be read again all the time.
   ground: { plural: 'ground', partOf: 'mission', event: 'ground', rules: {} },
   bookmark: {
     plural: 'bookmarks',

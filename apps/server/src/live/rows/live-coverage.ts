@@ -53,7 +53,7 @@ type Followed = {
   grewMs: number;
   pipelines: Map<string, Pipeline>;
   found: Sighting[];
-  /** What is being read is in the pieces already. */
+  /** The stretch that is being read is in the pieces already. */
   isStored: boolean;
   /** True once the sensor has a row in coverage_sensors. */
   isBegun: boolean;

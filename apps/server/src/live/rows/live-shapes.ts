@@ -8,8 +8,8 @@ const PIECE_RECORDS = 120;
 type Piece = { number: number; records: number; joiner: ReturnType<typeof groundJoiner>; written: string };
 
 /**
- * What the geo filter compares of a sensor that is recorded, in pieces: only the last one grows, and is stored again as it does.
- * Each begins with the last record of the one before, so that the lines of its modes have no gaps.
+ * Outlines and lines of a sensor that is recorded, for the geo filter, in pieces: only the last one grows, and is stored again as
+ * it does. Each begins with the last record of the one before, so that the lines of its modes have no gaps.
  *
  * @param number of the first piece; `last`: the record before it
  */

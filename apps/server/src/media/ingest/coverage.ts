@@ -155,7 +155,7 @@ export async function* sightingsOf(reader: TelemetryReader, files: readonly Tele
   }
 }
 
-/** What a set says of where it looked. `numberOf` gives the value of a tag, NaN for none. */
+/** The values of a set that say where it looked. `numberOf` gives the value of a tag, NaN for none. */
 export function groundValues(numberOf: (tag: number) => number): Record<string, number> {
   const values: Record<string, number> = {};
   for (const tag of GROUND_TAGS) {

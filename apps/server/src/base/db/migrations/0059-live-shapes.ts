@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What the geo filter compares is kept while a mission records too, in pieces that join where one ends. */
+/** Outlines and lines for the geo filter are kept while a mission records too, in pieces that join where one ends. */
 const statements = [
   'alter table mission_shapes add column piece int',
   'alter table coverage_sensors add column live_last jsonb',
