@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DEMO_GROUP, type Role } from '@osprey/contract';
+import { type Classification, DEMO_GROUP, type Role } from '@osprey/contract';
 import type { InjectOptions } from 'fastify';
 import type { Kysely } from 'kysely';
 import pino from 'pino';
@@ -94,6 +94,12 @@ export async function testServer(options: TestServerOptions = {}) {
       return `http://127.0.0.1:${port}`;
     },
     close,
+    /** Headers of a subject's program, whose session has a ceiling. */
+    async limited(name: Subject, ceiling: Classification): Promise<{ authorization: string }> {
+      const credentials = credentialRepository({ db, nowUs: () => Date.now() * 1000 });
+      const own = { userId: userId(name), client: 'test', address: '127.0.0.1', cookie: false, ceiling };
+      return { authorization: basicOf(name, (await credentials.make(own)).secret) };
+    },
   };
 }
 

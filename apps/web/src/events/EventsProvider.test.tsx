@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 
-import { changedEventsOf, type DocumentRow, items, reading } from '@osprey/contract';
+import { type Classification, changedEventsOf, type DocumentRow, items, reading } from '@osprey/contract';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
@@ -45,7 +45,7 @@ function open(infoFields: Record<string, unknown> = {}, itemTable = pageItems) {
     },
   };
   const api: Api = { call: async (call) => call.answer.parse({ ticket: 'once' }) };
-  const session = sessionOf({ info: { ...info, ...infoFields } });
+  let session = sessionOf({ info: { ...info, ...infoFields } });
   const createSocket = (hints: unknown) => {
     given.push(hints as Hints);
     return socket;
@@ -63,7 +63,11 @@ function open(infoFields: Record<string, unknown> = {}, itemTable = pageItems) {
   const say = (name: string, payload: unknown = {}) =>
     act(() => (listeners.has(name) ? listeners.get(name)?.(payload) : onAny?.(name, payload)));
   const connected = () => waitFor(() => expect(listeners.size).toBeGreaterThan(0)).then(() => say('connect'));
-  return { ...view, session, say, connected, given, emitted, draw };
+  const limit = (label: Classification) => {
+    session = { ...session, limit: { label, by: 'login' } };
+    draw(null);
+  };
+  return { ...view, session, say, connected, given, emitted, draw, limit };
 }
 
 const state = () => screen.getByRole('status').textContent;
@@ -96,6 +100,17 @@ it('says "Server offline" when an open connection is lost', async () => {
 
   await screen.findByText('Server offline');
   expect(state()).not.toBe('Online');
+});
+
+it('opens another socket when the same account comes back with another limit, and for nothing else', async () => {
+  const { connected, given, draw, limit } = open();
+  await connected();
+  draw(<Live />);
+  expect(given).toHaveLength(1);
+
+  limit('RESTRICTED');
+
+  await waitFor(() => expect(given).toHaveLength(2));
 });
 
 it('says nothing of an offline server that has ended the session itself, as after a log-out', async () => {

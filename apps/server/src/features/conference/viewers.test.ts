@@ -6,7 +6,7 @@ import { testServer } from '../../../test/server.ts';
 const server = await testServer({ config: { conference: false } });
 const address = await server.listen();
 const { db, groups } = server;
-const { connected, closeAll } = eventSockets(server, address);
+const { connected, socketWith, closeAll } = eventSockets(server, address);
 afterEach(closeAll);
 
 const slack = process.env.OSPREY_FIGURES ? 1 : 3;
@@ -67,4 +67,24 @@ it('forgets a mission without viewers, and takes no message that is none', async
   await until(() => page.named('error').length > 0);
 
   expect(toldTo(page)).toEqual([]);
+});
+
+it('T-118 neither counts nor notifies a session whose ceiling is below the mission, whatever its account reads', async () => {
+  const mission = await sharedWithG1();
+  const headers = await server.limited('GA', 'RESTRICTED');
+  const { ticket } = (await server.inject({ method: 'POST', url: '/api/tickets', headers })).json();
+  const limited = socketWith({ ticket });
+  await new Promise<void>((resolve) => limited.socket.once('connect', resolve));
+  const reader = await connected('U1');
+  look(limited, mission);
+  look(reader, mission);
+  const late = await connected('SA');
+  look(late, mission);
+  await until(() => toldTo(late).length > 0);
+  expect([toldTo(late), toldTo(limited)]).toEqual([[['U1']], []]);
+
+  look(await connected('GA'), mission);
+
+  await until(() => toldTo(reader).at(-1)?.length === 2);
+  expect([toldTo(reader).at(-1), toldTo(limited)]).toEqual([['GA', 'SA'], []]);
 });

@@ -42,6 +42,9 @@ const ended = async (viewer: LiveViewer): Promise<string | undefined> => {
   return viewer.of('end')[0]?.text;
 };
 
+/** Text for a sensor that never was. */
+const unknownEnd = async () => ended(await view(crypto.randomUUID(), 'U1'));
+
 describe('the socket of live sensors', () => {
   it('gives an initialisation segment and one fragment a picture, to all viewers from one reading', async () => {
     const { sensorId } = await livePlatform(server);
@@ -264,6 +267,31 @@ describe('the socket of live sensors', () => {
     expect(viewer.lastMs() - left).toBeLessThan(1000);
     expect(viewer.of('end')).toEqual([{ kind: 'end', text: 'You may no longer watch this.' }]);
     await watched(sensorId, 0);
+  });
+
+  it('T-118: shows a session nothing above its ceiling, and ends what rises above it', async () => {
+    const [high, rising] = [await livePlatform(server, { label: 2 }), await livePlatform(server)];
+    const headers = await server.limited('U1', 'UNCLASSIFIED');
+    const limited = async (sensor: string) => {
+      const { ticket } = (await server.inject({ method: 'POST', url: '/api/tickets', headers })).json();
+      const viewer = await liveViewer(address, { ticket, sensor, video: true });
+      open.push(viewer);
+      return viewer;
+    };
+    const refused = await limited(high.sensorId);
+    expect([await ended(refused), refused.media]).toEqual([await unknownEnd(), []]);
+    const [low, whole] = [await limited(rising.sensorId), await view(rising.sensorId, 'U1')];
+    await watched(rising.sensorId);
+    recorder.media(rising.sensorId, join(pictures(10)));
+    await soon(() => low.media.length).toBeGreaterThan(0);
+
+    const raised = server.db.updateTable('platforms').set({ classification: 2 });
+    await raised.where('id', '=', rising.platformId).execute();
+
+    expect(await ended(low)).toBe('You may no longer watch this.');
+    const before = whole.media.length;
+    recorder.media(rising.sensorId, join(pictures(20)));
+    await soon(() => whole.media.length).toBeGreaterThan(before);
   });
 
   it('leaves pictures out for a viewer that does not read, and for no other', async () => {
