@@ -21,8 +21,11 @@ export type SourceCounts = { lost: number; reordered: number; refused: number; j
 export type SourceSink = {
   /** Whole transport packets of 188 bytes, in order, as the sender made them. Valid during the call only. */
   packets(bytes: Uint8Array, arrivalUs: number): void;
-  /** A fault for the operator, as a whole sentence without secrets; null: the fault is over. */
-  problem(text: string | null): void;
+  /**
+   * A fault for the operator, as a whole sentence without secrets; null: the fault is over. Packets end it too, unless
+   * it is one of the packets (`isOfPackets`).
+   */
+  problem(text: string | null, isOfPackets?: boolean): void;
   /** `read`, known to read bytes of this source: a crash in it is put down to its sensor. `packets` is known by itself. */
   reading<Args extends unknown[]>(read: (...args: Args) => void): (...args: Args) => void;
   /** An error of ours kept the received bytes from being read. The source ends, and it counts as a crash does. */

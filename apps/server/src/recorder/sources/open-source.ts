@@ -64,8 +64,8 @@ function problemOver(sink: SourceSink): SourceSink {
       isWell = true;
       sink.packets(bytes, arrivalUs);
     },
-    problem(text) {
-      isWell = text === null;
+    problem(text, isOfPackets = false) {
+      isWell = text === null || isOfPackets;
       sink.problem(text);
     },
     failed: (error) => sink.failed(error),

@@ -4,6 +4,7 @@ import type { OpenedSource, OpenSource, SourceSink } from '../parts.ts';
 import { bindProblem } from './bind-problem.ts';
 import { continuityMeter } from './continuity.ts';
 import { datagramSender } from './datagram-sender.ts';
+import { mixedSenders } from './mixed-senders.ts';
 import { isTransport, packetBatch } from './packet-batch.ts';
 import { rateLimit } from './rate-limit.ts';
 import { jitterMeter, type RtpPacket } from './rtp.ts';
@@ -53,6 +54,7 @@ function receive(socket: Socket, maySend: SenderList, sink: SourceSink): OpenedS
   const continuity = continuityMeter();
   const limit = rateLimit();
   const junk = junkWatch(sink);
+  const mixed = mixedSenders(sink);
   // For bare packets the continuity counters show losses, also by a cut.
   const senders = senderTable(() => datagramSender({ release: takeBare, cut: () => undefined }, takeRtp));
   const flows = rtpFlows({ release, cut }, order);
@@ -78,12 +80,14 @@ function receive(socket: Socket, maySend: SenderList, sink: SourceSink): OpenedS
     // A sender of whole packets alone needs no state of its own.
     if (sender === null && isTransport(bytes)) {
       takeBare(bytes);
+      mixed.bare(address, port, nowMs);
       heard();
       return;
     }
     const { junk: refused, isStream, isRtp } = (sender ?? senders.add(address, port)).read(bytes, nowMs);
     counts.refused += refused;
     for (let n = 0; n < refused; n += 1) junk.saw(isRtp);
+    if (isStream && !isRtp) mixed.bare(address, port, nowMs);
     if (isStream) heard();
     waitForMissing(WAIT_MS);
   }
@@ -96,7 +100,9 @@ function receive(socket: Socket, maySend: SenderList, sink: SourceSink): OpenedS
 
   function takeRtp(packet: RtpPacket, nowMs: number) {
     jitter.arrived(packet, nowMs);
-    return flows.take(packet, nowMs);
+    const read = flows.take(packet, nowMs);
+    if (read.isStream) mixed.rtp(packet.ssrc, nowMs);
+    return read;
   }
 
   function takeBare(packets: Uint8Array): void {
