@@ -16,7 +16,8 @@ type Keyframe = { offset: number; ptsTicks: number; run: number };
 
 /**
  * Segments within the file's window: in an overlap, everything up to the first key frame after it is left to the file
- * before.
+ * before. Where there is none, a conversion may begin earlier than its original: ffmpeg also decodes the pictures that
+ * came before the tables which name them.
  */
 export function shownSegments(
   file: ArrangedFile,
@@ -25,6 +26,7 @@ export function shownSegments(
 ): PlayableSegment[] {
   const [windowUs] = file.window;
   if (file.endUs <= windowUs) return [];
+  if (file.startUs >= windowUs) return [...segments];
   // Half a picture: a seam costs no segment.
   const fromUs = windowUs - SEAM_US;
   const timeOf = (run: number, ticks: number) => utcOfPts(file.timebase, run, ticks);
@@ -70,7 +72,7 @@ export function timelineOf(files: readonly FileOnTimeline[]): Timed | null {
   }
   const sources = dated.map(({ file }) => file.timeSource);
   return {
-    startTime: Math.min(...dated.map(({ file }) => file.window[0])),
+    startTime: Math.min(...dated.map(({ file }) => file.window[0]), ...runs.map((run) => run.startTime)),
     endTime: Math.max(...dated.map(({ file }) => file.window[1])),
     // The weakest says how far the times of the whole can be believed.
     timeSource: weakest.find((source) => sources.includes(source)) ?? 'klv',
