@@ -106,6 +106,18 @@ describe('createTimeline', () => {
     expect(placed).toEqual(['v0:1', 'v0:1.5', 'v0:1.25', 'v0:2']);
   });
 
+  it('takes a step back for a jump where pictures without DTS were in order so far', () => {
+    const steady = Array.from({ length: 60 }, (_, n) => n / 25);
+    const [reset, late] = [program(), program()];
+
+    reset.videoPtsOnly(...steady, 2, 2.04, 2.08);
+    late.videoPtsOnly(...steady, 2.48, 2.4, 2.44, 2.6);
+
+    expect(reset.placed.slice(59)).toEqual(['v0:2.36', 'v1:2', 'v1:2.04', 'v1:2.08']);
+    expect(reset.jumps()).toBe(1);
+    expect(late.placed.slice(59)).toEqual(['v0:2.36', 'v0:2.48', 'v0:2.4', 'v0:2.44', 'v0:2.6']);
+  });
+
   it('keeps KLV that comes late in the run it belongs to', () => {
     const { video, klv, placed } = program();
 

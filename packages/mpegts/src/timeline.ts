@@ -10,6 +10,9 @@ const JUMP_AHEAD = 10 * TICKS_PER_SECOND;
 const ANNOUNCED_JUMP = TICKS_PER_SECOND;
 /** Streams that write PTS only go back by the reordering of their pictures. */
 const REORDERING = TICKS_PER_SECOND;
+/** As far back as pictures are reordered in a stream that has shown none for this many: its encoder begins late to do so. */
+const LATE_REORDERING = TICKS_PER_SECOND / 4;
+const STEADY_PICTURES = 50;
 /** Number of payloads of a stream that wait for the video to confirm a jump. */
 const HELD_LIMIT = 32;
 
@@ -24,11 +27,13 @@ export type StreamClock = {
   /** Unwrapped time placed last. */
   ticks: number;
   started: boolean;
+  /** Times placed one after the other that did not go back. */
+  forward: number;
   held: Held[];
 };
 
 export function createStreamClock(leads: boolean): StreamClock {
-  return { leads, run: 0, ticks: 0, started: false, held: [] };
+  return { leads, run: 0, ticks: 0, started: false, forward: 0, held: [] };
 }
 
 /** The clock of one program. */
@@ -95,7 +100,8 @@ export function createTimeline(onJump: () => void): Timeline {
 
     const step = clock.started ? distance(stamp, clock.ticks) : Number.POSITIVE_INFINITY;
     const limit = announced && clock.run === run ? ANNOUNCED_JUMP : JUMP_AHEAD;
-    if (step >= (stepsBack ? -REORDERING : 0) && step <= limit) {
+    if (step >= (stepsBack ? -reordering(clock) : 0) && step <= limit) {
+      clock.forward = step < 0 ? 0 : clock.forward + 1;
       if (clock.held.length > 0) release(clock, (held) => held.release(null, clock.run));
       if (clock.run === run) announced = false;
       return set(clock, clock.ticks + step);
@@ -105,6 +111,10 @@ export function createTimeline(onJump: () => void): Timeline {
     if (held && isStep(distance(stamp, held.stamp), stepsBack)) return jump(clock, stamp);
     release(clock, (odd) => odd.release(null, clock.run));
     return false;
+  }
+
+  function reordering({ forward }: StreamClock): number {
+    return forward < STEADY_PICTURES ? REORDERING : LATE_REORDERING;
   }
 
   /** A video whose reader is new may be earlier than KLV that came first, but not than the pictures before it. */
