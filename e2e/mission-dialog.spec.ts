@@ -326,7 +326,7 @@ describe('what is dropped on the page', () => {
 
     await dropOnPage(page, [folder]);
     form = dialog(page, 'Add missions');
-    await form.getByText('Left out, because they are not recordings: dropped/setup.exe').waitFor();
+    await form.getByText('Left out, because they are not recordings: dropped/setup.exe.').waitFor();
     const values = (label: string) =>
       form.getByLabel(label).evaluateAll((all) => all.map((input) => (input as HTMLInputElement).value));
     expect((await values('Mission name')).sort()).toEqual(['DROPPED-FERRY', 'DROPPED-HARBOUR']);

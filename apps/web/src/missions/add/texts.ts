@@ -7,7 +7,7 @@ export const texts = {
   looking: 'Reading {done} of {all} files',
   lead: 'Grouped by Mission ID, folder, name and time. Nothing is uploaded until you press Create.',
   more: 'Only the first {count} files are listed. Drop the others after these.',
-  refused: 'Left out, because they are not recordings: {names}',
+  refused: 'Left out, because they are not recordings: {names}. Add reports and pictures on the page Docs.',
   none: 'No missions are left. Move files out of "Left out", or close this.',
   mission: 'Mission {number}',
   name: 'Mission name',

@@ -2,7 +2,7 @@ import type { UploadItem } from '../../uploads/upload-store.ts';
 
 /** Types of the file picker: by type, and by suffix, because browsers do not know what a .ts is. */
 export const ACCEPTED =
-  '.ts,.m2ts,.mts,.mpg,.mp4,.m4v,.mov,.mkv,.webm,.zip,.json,.txt,.csv,.srt,.gpx,.kml,.geojson,.ulg,.bin,.tlog,video/mp2t,application/zip,application/json,text/plain,video/mp4,video/quicktime,video/x-matroska,video/webm';
+  '.ts,.m2ts,.mts,.mpg,.mp4,.m4v,.mov,.mkv,.webm,.zip,.json,.txt,.csv,.srt,.gpx,.kml,.geojson,.ulg,.bin,.tlog,.nmea,.ais,.log,.gz,video/mp2t,application/zip,application/json,text/plain,video/mp4,video/quicktime,video/x-matroska,video/webm';
 
 const suffixes: ReadonlySet<string> = new Set(ACCEPTED.split(',').filter((part) => part.startsWith('.')));
 const types: ReadonlySet<string> = new Set([

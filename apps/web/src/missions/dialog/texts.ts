@@ -62,7 +62,8 @@ export const texts = {
     drop: 'Drop *.ts files, *.zip HLS archives or manifests',
     hint: 'Only *.ts files, *.zip HLS archives and manifests',
     alsoTaken:
-      'MP4, MOV and MKV recordings and telemetry files (SRT, CSV, GPX, KML, GeoJSON, ULG, BIN, TLOG) are accepted too.',
+      'MP4, MOV and MKV recordings, telemetry files (SRT, CSV, GPX, KML, GeoJSON, ULG, BIN, TLOG) and logs of AIS ' +
+      '(NMEA, AIS, LOG, TXT, GZ) are accepted too.',
     join: 'Files from the same flight are joined by time. Gaps stay visible; nothing is trimmed.',
     removeFile: 'Remove {file}',
     stored: 'On the server',
@@ -70,7 +71,7 @@ export const texts = {
     storedDamaged: 'Damaged',
     refused:
       '{names} cannot be added. Only *.ts files, *.zip HLS archives and manifests. ' +
-      'MP4, MOV and MKV recordings and telemetry files are accepted too.',
+      'MP4, MOV and MKV recordings, telemetry files and logs of AIS are accepted too.',
     twice: '{name} is already in the list.',
   },
   open: 'Open',
