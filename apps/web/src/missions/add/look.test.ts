@@ -46,6 +46,12 @@ it('does not believe a clock that begins at 1970', () => {
   expect(lookInto(recording((n) => ({ 2: 1_000_000 + n, 65: 17 }))).startUs).toBeNull();
 });
 
+it.each(['0', '0000', '-', 'N/A', 'none'])('takes no Mission ID that nobody set: %s', (missionId) => {
+  const looked = lookInto(recording((n) => ({ 2: NOON_US + n, 3: missionId, 10: 'KEA-1', 65: 17 })));
+
+  expect(looked).toMatchObject({ missionId: null, platform: 'KEA-1' });
+});
+
 it('says nothing of what is no recording', () => {
   const noise = Uint8Array.from({ length: 50_000 }, (_, n) => (n * 7919) % 251);
   expect(lookInto(noise)).toEqual(unknownLook);

@@ -60,8 +60,12 @@ function valuesOf(bytes: Uint8Array, { start, end }: { start: number; end: numbe
   }
 }
 
+/** A Mission ID that nobody set: encoders send zeros. It would name a mission "0", and join flights that have it alone. */
+const PLACEHOLDER = /^(?:[\W_0]+|n\/a|none|unknown)$/i;
+
 function take(look: FirstLook, values: Values): void {
-  look.missionId ??= textOf(values[3]);
+  const missionId = textOf(values[3]);
+  if (missionId !== null && !PLACEHOLDER.test(missionId)) look.missionId ??= missionId;
   look.platform ??= textOf(values[10]);
   look.sensor ??= textOf(values[11]);
   const time = values[2];
