@@ -98,6 +98,7 @@ export const MissionsTable = memo(function MissionsTable(props: Props) {
       onWidth={columns.setWidth}
       onOpen={openRow}
       onToggle={onToggle}
+      followId={openIds.mission}
       tree
       {...(selection && {
         onCheck: (row: Row, extend: boolean) => row.kind === 'mission' && selection.toggle(rowId(row), extend),

@@ -35,7 +35,9 @@ const paint = () =>
 
 const nothing = () => undefined;
 
-function Page({ at }: { at: 'above' | 'below' | 'nowhere' }) {
+type PageProps = { at: 'above' | 'below' | 'nowhere'; rows?: string[]; followId?: string };
+
+function Page({ at, rows = ['Kea', 'Tinos'], followId }: PageProps) {
   const movable = useMovable();
   return (
     <>
@@ -43,7 +45,8 @@ function Page({ at }: { at: 'above' | 'below' | 'nowhere' }) {
         <DataTable
           label="Ships"
           columns={[{ id: 'name', header: 'Name', width: 100, cell: (name: string) => name }]}
-          rows={['Kea', 'Tinos']}
+          rows={rows}
+          {...(followId !== undefined && { followId })}
           traits={(name) => ({ id: name, name, level: 1 })}
           sorting={{ column: 'name', descending: false }}
           onSort={nothing}
@@ -73,4 +76,17 @@ it('keeps the row that has the focus while the table is on its way to another pl
 
   expect(row.closest('footer')).not.toBeNull();
   expect(document.activeElement).toBe(row);
+});
+
+it('brings a row that was opened elsewhere into sight, once', () => {
+  const rows = Array.from({ length: 200 }, (_, index) => `Ship ${index}`);
+  const { rerender } = render(<Page at="above" rows={rows} />);
+  const scrollTo = vi.spyOn(Element.prototype, 'scrollTo');
+
+  rerender(<Page at="above" rows={rows} followId="Ship 150" />);
+  expect(scrollTo).toHaveBeenCalled();
+  scrollTo.mockClear();
+  rerender(<Page at="above" rows={['New ship', ...rows]} followId="Ship 150" />);
+
+  expect(scrollTo).not.toHaveBeenCalled();
 });

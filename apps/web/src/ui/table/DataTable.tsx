@@ -1,6 +1,6 @@
-import { Box, Skeleton } from '@mui/material';
+import { Box, Skeleton, useMediaQuery } from '@mui/material';
 import { observeElementRect, useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { size } from '../../base/sizes.ts';
 import { texts } from '../texts.ts';
 import {
@@ -33,6 +33,8 @@ type Props<Row> = {
   onToggle: (row: Row) => void;
   /** Rows may have children: the arrow has its column from the start, so that no head moves when rows come. */
   tree?: boolean;
+  /** Row that comes into sight when it is opened elsewhere, and when the table gets another height. */
+  followId?: string | null;
   /** Left out: rows have no checkboxes. */
   onCheck?: ((row: Row, extend: boolean) => void) | undefined;
   onCheckAll?: ((checked: boolean) => void) | undefined;
@@ -51,6 +53,8 @@ type Props<Row> = {
 };
 
 const OVERSCAN = 16;
+/** Buttons of a row are as high as a finger needs: those of two rows would overlap. */
+const TOUCH_ROW_PX = size.touch + 4;
 
 /** On its way to another place of the page a table has no height for a moment: its rows stay, and the focus on one of them. */
 const observeShownRect: typeof observeElementRect = (instance, onRect) =>
@@ -66,7 +70,9 @@ const LOADING_ROWS = [0, 1, 2, 3, 4, 5, 6, 7];
  * the row.
  */
 export function DataTable<Row>(props: Props<Row>) {
-  const { label, columns, rows, traits, choice, onVisible, total, actions, rowHeight = size.row } = props;
+  const { label, columns, rows, traits, choice, onVisible, total, actions } = props;
+  const isTouched = useMediaQuery('(pointer: coarse)');
+  const rowHeight = Math.max(props.rowHeight ?? size.row, isTouched ? TOUCH_ROW_PX : 0);
   const { multiple = false, tree = false } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const [focused, setFocused] = useState(0);
@@ -85,6 +91,16 @@ export function DataTable<Row>(props: Props<Row>) {
 
   // Another row height: what was measured before does not hold any more.
   useEffect(() => virtual.measure(), [rowHeight]);
+
+  const { followId = null } = props;
+  const heightPx = virtual.scrollRect?.height;
+  const follow = useEffectEvent(() => {
+    const at = rows.findIndex((row) => traits(row).id === followId);
+    if (at >= 0) virtual.scrollToIndex(at);
+  });
+  useEffect(() => {
+    if (followId !== null) follow();
+  }, [followId, heightPx]);
 
   const checks = props.onCheck !== undefined;
   const template = gridTemplate(columns, choice.widths, { checks, actions: actions?.width ?? 0, tree });
