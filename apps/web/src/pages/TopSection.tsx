@@ -17,13 +17,16 @@ const USUAL_PX = 344;
 const LEAST_PX = 160;
 const MOST_PX = 900;
 const STEP_PX = 24;
+/** In a lower window, as of a phone in landscape or at 200 %, no row of the table would be in sight below the map. */
+const LOW_WINDOW_PX = 560;
 
 type Stored = { height: number; closed: boolean };
 
 function stored(): Stored {
   const read = readStoredJson(storageKeys.missionsTopHeight) as Partial<Stored> | null;
   const height = typeof read?.height === 'number' ? read.height : USUAL_PX;
-  return { height: Math.min(MOST_PX, Math.max(LEAST_PX, height)), closed: read?.closed === true };
+  const closed = typeof read?.closed === 'boolean' ? read.closed : window.innerHeight < LOW_WINDOW_PX;
+  return { height: Math.min(MOST_PX, Math.max(LEAST_PX, height)), closed };
 }
 
 /** The map of places above the table: it can be closed, and made higher or lower; both are remembered. */
