@@ -14,11 +14,15 @@ const nothing = (
   </Typography>
 );
 
+/** Failed uploads wait for the user, who would have to look for them among dozens that are done. */
+const rank = ({ state }: UploadItem) => (state === 'failed' ? 0 : state === 'done' ? 2 : 1);
+
 /** Running uploads and jobs, each with its progress; where there is nothing, and nothing else in Activity, it says so. */
 export function ActivityList({ uploads, jobs, isAlone }: Props) {
+  const sorted = uploads.toSorted((a, b) => rank(a) - rank(b));
   return (
     <Box component="ul" sx={{ m: 0, p: 0 }}>
-      {uploads.map((item) => (
+      {sorted.map((item) => (
         <UploadRow key={item.id} item={item} name="long" />
       ))}
       <ExportsPart shown otherwise={isAlone && uploads.length + jobs.length === 0 && nothing} />
