@@ -78,6 +78,8 @@ export function Viewer({ document, alone, onClose, onDownload }: Props) {
           gap: 2,
           minHeight: 40,
           px: 3,
+          // On a phone title and buttons take a line each.
+          ...{ rowGap: 0, pt: { xs: 2, sm: 0 } },
           borderBottom: 1,
           borderColor: 'divider',
         }}
