@@ -90,7 +90,11 @@ function LiveTime({ compact }: { compact: boolean }) {
     return clock.onTime(tell);
   }, [clock]);
   return (
-    <Box component="span" data-part="mission-clock" sx={{ whiteSpace: 'nowrap', minWidth: compact ? 0 : 200, [NARROW]: { minWidth: 0 } }}>
+    <Box
+      component="span"
+      data-part="mission-clock"
+      sx={{ whiteSpace: 'nowrap', minWidth: compact ? 0 : 200, [NARROW]: { minWidth: 0 } }}
+    >
       <Box component="span" ref={time} sx={{ fontSize: compact ? 16 : 20, fontWeight: 600 }}>
         {texts.noTime}
       </Box>
@@ -112,7 +116,10 @@ function LiveTime({ compact }: { compact: boolean }) {
   );
 }
 
-/** From the oldest kept picture to live, in seconds of delay; empty if only live is there. */
+/**
+ * From the oldest kept picture to the newest, in seconds before it; empty if only live is there. How old the picture is,
+ * the player says: the newest that is kept is some seconds old itself.
+ */
 function Way({ startUs, endUs }: { startUs: number; endUs: number }) {
   const { clock } = useLiveParts();
   const toSeconds = (timeUs: number) => Math.min(0, Math.round((timeUs - clock.get().endUs) / 1e6));
@@ -141,16 +148,6 @@ function Way({ startUs, endUs }: { startUs: number; endUs: number }) {
           clock.seek(clock.get().endUs + Number(next) * 1e6);
         }}
       />
-      {/* Where there is no room for it the player and the slider say it alone. */}
-      <Box
-        component="span"
-        sx={{
-          ...{ color: 'text.secondary', fontSize: 12, whiteSpace: 'nowrap', minWidth: 110 },
-          [NARROW]: { display: 'none' },
-        }}
-      >
-        {behindText(place)}
-      </Box>
     </Box>
   );
 }
