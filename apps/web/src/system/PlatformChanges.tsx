@@ -19,9 +19,7 @@ export function PlatformChanges({ result }: { result: PlatformsConfigResult }) {
           {formatCount(unchanged, words.unchanged)}
         </Typography>
       )}
-      {changes.map((change) => (
-        <Change key={`${change.kind} ${change.platform}`} change={change} />
-      ))}
+      {/* Before the tables, which can be long: Apply is always in sight. */}
       {warnings.length > 0 && (
         <>
           <Typography variant="h3" sx={{ mt: 3 }}>
@@ -36,6 +34,9 @@ export function PlatformChanges({ result }: { result: PlatformsConfigResult }) {
           </Box>
         </>
       )}
+      {changes.map((change) => (
+        <Change key={`${change.kind} ${change.platform}`} change={change} />
+      ))}
     </>
   );
 }
