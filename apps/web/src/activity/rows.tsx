@@ -12,7 +12,7 @@ import { texts } from './texts.ts';
 
 const words = texts.columns;
 
-/** What the rows of activity and audit have in common. */
+/** Fields that rows of activity and audit share. */
 export type TrailRow = Pick<
   ActivityRow,
   'node' | 'seq' | 'time' | 'role' | 'action' | 'item' | 'sensorName' | 'itemLabel' | 'address' | 'outcome' | 'result'

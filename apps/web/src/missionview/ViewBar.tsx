@@ -45,7 +45,7 @@ export function ViewBar({ fold, collapsed, onCollapse, twoLines = false, childre
   );
 }
 
-/** What is shown, at the left of the bar: it gives way to the buttons down to `ROOM_PX`, then they take the next line. */
+/** Title at the left of the bar: it gives way to the buttons down to `ROOM_PX`, then they take the next line. */
 export const ViewTitle = ({ children }: { children: ReactNode }) => (
   <Box sx={{ display: 'flex', alignItems: 'center', gap: { xs: 1, sm: 2 }, flex: `1 1 ${ROOM_PX}px`, minWidth: 0 }}>
     {children}
