@@ -65,6 +65,16 @@ it('waits for no video in a recording that was read and holds none', () => {
   expect(screen.queryByRole('progressbar')).toBeNull();
 });
 
+it.each([
+  [null, 'The map and the tab AIS show them at the time of the clock.'],
+  ['Its sentences carry no time.', 'Its sentences carry no time.'],
+])('shows a log of ships as no failed video: %s', (message, text) => {
+  show({ sensor: sensorRow({ hlsProps: null, state: 'Ready', message, assets: [{ ...file, kind: 'ais' }] }) });
+
+  expect(screen.getByText('Ships, no video')).toBeDefined();
+  expect(screen.getByText(text)).toBeDefined();
+});
+
 it('leads to the live picture while the sensor is being recorded', () => {
   show({ sensor: sensorRow({ hlsProps: null, state: 'Running' }), flying: 'p1' });
 

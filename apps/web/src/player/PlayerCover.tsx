@@ -50,6 +50,9 @@ function coverOf({ sensor, timelineFailed, failure, covered, started, waiting, f
 
 /** Why there is no picture yet, or none at all. */
 export function UnplayableNotice({ sensor, flying }: Pick<Props, 'sensor' | 'flying'>) {
+  if (sensor.state === 'Ready' && sensor.assets.length > 0 && sensor.assets.every(({ kind }) => kind === 'ais')) {
+    return <Notice icon={mdiVideoOffOutline} title={texts.shipsAlone} text={sensor.message ?? texts.shipsAloneText} />;
+  }
   if (sensor.message !== null) {
     return <Notice failed icon={mdiVideoOffOutline} title={texts.failed} text={sensor.message} />;
   }

@@ -29,6 +29,8 @@ export const texts = {
   watchLive: 'Watch it live',
   noPicture: 'No video in this recording',
   noPictureText: 'Its files contain only telemetry, or nothing that can be shown.',
+  shipsAlone: 'Ships, no video',
+  shipsAloneText: 'The map and the tab AIS show them at the time of the clock.',
   telemetryAlone: 'Telemetry only',
   platform: '{name}, {type}',
   facts: { position: 'Position', altitude: 'Altitude', heading: 'Heading', speed: 'Ground speed' },

@@ -17,7 +17,7 @@ const ROWS = 20_000;
 const LINE_BYTES_MAX = 64 * 1024;
 const LF = 0x0a;
 const UNDATED =
-  'Its sentences carry no time, and no base station is among them that tells one: no ship is shown until their times are set.';
+  'Its sentences carry no time, and no base station among them gives one. No ship is shown until the times are set: Edit, Sensors, Set times.';
 
 type Deps = { db: Kysely<Database>; storage: Storage; nowUs: () => number };
 
