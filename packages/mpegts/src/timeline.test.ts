@@ -110,10 +110,10 @@ describe('createTimeline', () => {
     const steady = Array.from({ length: 60 }, (_, n) => n / 25);
     const [reset, late] = [program(), program()];
 
-    reset.videoPtsOnly(...steady, 2, 2.04, 2.08);
+    reset.videoPtsOnly(...steady, 2.08, 2.12, 2.16);
     late.videoPtsOnly(...steady, 2.48, 2.4, 2.44, 2.6);
 
-    expect(reset.placed.slice(59)).toEqual(['v0:2.36', 'v1:2', 'v1:2.04', 'v1:2.08']);
+    expect(reset.placed.slice(59)).toEqual(['v0:2.36', 'v1:2.08', 'v1:2.12', 'v1:2.16']);
     expect(reset.jumps()).toBe(1);
     expect(late.placed.slice(59)).toEqual(['v0:2.36', 'v0:2.48', 'v0:2.4', 'v0:2.44', 'v0:2.6']);
   });

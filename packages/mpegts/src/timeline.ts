@@ -113,8 +113,10 @@ export function createTimeline(onJump: () => void): Timeline {
     return false;
   }
 
-  function reordering({ forward }: StreamClock): number {
-    return forward < STEADY_PICTURES ? REORDERING : LATE_REORDERING;
+  /** While a time waits that may be a jump back, the next ones are no reordering of the pictures before it. */
+  function reordering({ forward, held }: StreamClock): number {
+    if (forward < STEADY_PICTURES) return REORDERING;
+    return held.length > 0 ? 0 : LATE_REORDERING;
   }
 
   /** A video whose reader is new may be earlier than KLV that came first, but not than the pictures before it. */
