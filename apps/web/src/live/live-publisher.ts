@@ -7,6 +7,9 @@ import type { Playing } from './playing.ts';
 /** The server sends a new viewer the last 20 s by itself; older pictures may lack theirs. */
 const TOLD_MS = 15_000;
 
+/** Within one run of a stream, what was kept after a picture is shorter than its delay, but for the clocks' accuracy. */
+const RESTARTED_MS = 10_000;
+
 type Options = {
   id: string;
   video: RefObject<HTMLVideoElement | null>;
@@ -21,8 +24,8 @@ type Options = {
 export function livePublisher({ id, video, playing, telemetry, edge, publish, onPublished }: Options): () => void {
   const makeFrame = createFrameMaker(id);
 
-  function askForOld(ticks: number, arrivedUs: number | null) {
-    const lacking = telemetry.lackingFor({ ticks, arrivedUs, nowMs: performance.now() });
+  function askForOld(picture: { ticks: number; arrivedUs: number | null; isEarlierRun: boolean }) {
+    const lacking = telemetry.lackingFor({ ...picture, nowMs: performance.now() });
     if (lacking) playing.current.ask?.({ kind: 'past', ...lacking });
   }
 
@@ -30,11 +33,17 @@ export function livePublisher({ id, video, playing, telemetry, edge, publish, on
     const { source, picture } = playing.current;
     if (!source || !picture || !video.current) return;
     const ticks = source.ticksOf(picture);
-    const found = ticks === null ? null : telemetry.at(ticks);
-    const delayMs = (ticks === null ? null : edge.delayMs(ticks, performance.now())) ?? source.delayMs();
     const arrivedUs = source.timeOf(picture.mediaTime);
+    const newestUs = source.newestUs();
+    const keptMs = arrivedUs === null || newestUs === null ? 0 : (newestUs - arrivedUs) / 1000;
+    const told = (ticks === null ? null : edge.delayMs(ticks, performance.now())) ?? source.delayMs();
+    // PTS say nothing across a restart of the stream, and media time leaves the gap out: the picture is at least as old as
+    // what was kept after it.
+    const isEarlierRun = told !== null && keptMs - told > RESTARTED_MS;
+    const delayMs = told === null ? null : Math.max(told, keptMs);
+    const found = ticks === null ? null : telemetry.at(ticks, isEarlierRun);
     const timeUs = found?.timeUs ?? arrivedUs ?? Math.round((Date.now() - (delayMs ?? 0)) * 1000);
-    if (ticks !== null && (delayMs ?? 0) > TOLD_MS) askForOld(ticks, arrivedUs);
+    if (ticks !== null && (delayMs ?? 0) > TOLD_MS) askForOld({ ticks, arrivedUs, isEarlierRun });
     Object.assign(playing.current, { timeUs, delayMs });
     const { videoWidth: width, videoHeight: height } = video.current;
     publish(makeFrame({ timeUs, record: found?.record ?? null, width, height }));

@@ -7,14 +7,17 @@ import { createTelemetryRows, type FoundRecord, type LiveSet } from './telemetry
 const MISSING_US = 1_500_000;
 
 /** A picture whose telemetry may have to be asked for. */
-type WoundBack = { ticks: number; arrivedUs: number | null; nowMs: number };
+type WoundBack = { ticks: number; arrivedUs: number | null; nowMs: number; isEarlierRun?: boolean };
 
 export type LiveTelemetry = TelemetryStore & {
   add: (set: LiveSet) => void;
   /** Telemetry of rewound pictures, as it was asked for. */
   addPast: (message: Extract<LiveSocketMessage, { kind: 'past' }>) => void;
-  /** The last record at or before a picture, and the UTC of the picture derived from it; null if none is near. */
-  at: (ticks: number) => FoundRecord | null;
+  /**
+   * The last record at or before a picture, and the UTC of the picture derived from it; null if none is near. The stream
+   * has restarted since a picture of an earlier run: its PTS may come again, with other telemetry.
+   */
+  at: (ticks: number, isEarlierRun?: boolean) => FoundRecord | null;
   /** Span to ask for, for a picture that was wound back to; null if its telemetry is there, or on its way. */
   lackingFor: (picture: WoundBack) => PastSpan | null;
 };
@@ -65,9 +68,10 @@ export function createLiveTelemetry(sensorId: string): LiveTelemetry {
     sensorId,
     add,
     addPast,
-    at: (ticks) => closer(live.at(ticks), past.at(ticks)),
-    lackingFor({ ticks, arrivedUs, nowMs }) {
-      return arrivedUs === null || hasOfPicture(live.at(ticks)) ? null : span.lackingAt(arrivedUs, nowMs);
+    at: (ticks, isEarlierRun = false) => (isEarlierRun ? past.at(ticks) : closer(live.at(ticks), past.at(ticks))),
+    lackingFor({ ticks, arrivedUs, nowMs, isEarlierRun = false }) {
+      const isThere = !isEarlierRun && hasOfPicture(live.at(ticks));
+      return arrivedUs === null || isThere ? null : span.lackingAt(arrivedUs, nowMs);
     },
     ensure: () => undefined,
     recordAt: (timeUs) => later(live.recordAt(timeUs), past.recordAt(timeUs)),

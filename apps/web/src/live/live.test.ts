@@ -1,8 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { valueAt } from '../onscreen/telemetry-store.ts';
 import { createLiveEdge } from './clock/live-edge.ts';
 import { ticksSince } from './clock/ticks.ts';
+import { livePublisher } from './live-publisher.ts';
 import { createLiveTelemetry } from './live-telemetry.ts';
+import { NOTHING_PLAYING } from './playing.ts';
+import { LIVE_ONLY } from './ways/live-source.ts';
 import { bestMode, refusalOf } from './ways/modes.ts';
 
 const START_US = 1_780_000_000_000_000;
@@ -218,6 +221,33 @@ describe('the delay of a picture', () => {
     for (let index = 0; index < 20; index += 1) edge.note(126_000 + index * 9000, 10_000 + index * 100);
 
     expect(edge.delayMs(126_000 + 9000 * 19, 12_000)).toBeCloseTo(100, 5);
+  });
+});
+
+describe('a rewound picture', () => {
+  it('has the age and the telemetry of its own run where the stream has restarted with the same PTS', () => {
+    const edge = createLiveEdge();
+    edge.note(126_000, performance.now());
+    const telemetry = flown(20, 126_000);
+    const asked = vi.fn();
+    const source = { ...LIVE_ONLY, ticksOf: () => 126_000, delayMs: () => 1000, end: () => undefined };
+    const arrivedUs = START_US - 640e6;
+    const playing = {
+      current: {
+        ...NOTHING_PLAYING,
+        source: { ...source, timeOf: () => arrivedUs, newestUs: () => START_US },
+        picture: { mediaTime: 3, rtpTicks: null },
+        ask: asked,
+      },
+    };
+    const video = { current: { videoWidth: 640, videoHeight: 360 } as HTMLVideoElement };
+    const publish = vi.fn();
+
+    livePublisher({ id: 'eo', video, playing, telemetry, edge, publish, onPublished: () => undefined })();
+
+    expect(playing.current).toMatchObject({ delayMs: 640_000, timeUs: arrivedUs });
+    expect(publish).toHaveBeenCalledWith(expect.objectContaining({ record: null }));
+    expect(asked).toHaveBeenCalledWith(expect.objectContaining({ kind: 'past' }));
   });
 });
 

@@ -109,6 +109,12 @@ export function openLiveHls({ video, sensorId, mode, behindS, onConnected, onPro
         ? Math.round((programDateTime + (mediaTime - fragment.start) * 1000) * 1000)
         : null;
     },
+    newestUs() {
+      const { programDateTime, duration } = details()?.fragments.at(-1) ?? {};
+      return programDateTime != null && duration !== undefined
+        ? Math.round((programDateTime + duration * 1000) * 1000)
+        : null;
+    },
     livePosition: live,
     isFollowing: () => following,
     hold() {

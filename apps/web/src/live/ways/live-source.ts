@@ -23,6 +23,8 @@ export type LiveSource = {
   range: () => LiveRange | null;
   /** UTC by the receiver's clock, microseconds, if the way gives it. */
   timeOf: (mediaTime: number) => number | null;
+  /** The same of the end of what is kept, which is live or some seconds older. */
+  newestUs: () => number | null;
   /** Where playing goes on when it goes live, media time; null: it cannot be chosen. */
   livePosition: () => number | null;
   /** True while the player is held to live, and is not paused or at an earlier place that the user chose. */
@@ -42,6 +44,7 @@ export type LiveSource = {
 export const LIVE_ONLY = {
   range: () => null,
   timeOf: () => null,
+  newestUs: () => null,
   livePosition: () => null,
   isFollowing: () => true,
   hold: () => undefined,
