@@ -21,6 +21,8 @@ export function LabelBar() {
         zIndex: ABOVE_DIALOGS,
         visibility: 'visible',
         bgcolor: labelColours[label].fill,
+        // On paper too: its letters are white.
+        printColorAdjust: 'exact',
       }}
     >
       {label}

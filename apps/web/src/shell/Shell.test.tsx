@@ -114,6 +114,18 @@ it('does not leave for a file that is dropped outside its place, and takes nothi
   expect(files.dataTransfer.dropEffect).toBe('copy');
 });
 
+it('prints in the light scheme, and goes back to that of the user', () => {
+  const root = document.documentElement;
+  root.dataset.scheme = 'dark';
+  open();
+
+  fireEvent(window, new Event('beforeprint'));
+  expect(root.dataset.scheme).toBe('light');
+  fireEvent(window, new Event('afterprint'));
+
+  expect(root.dataset.scheme).toBe('dark');
+});
+
 it('keeps standing when a page meets a fault', () => {
   const Broken = () => {
     throw new Error('broken');

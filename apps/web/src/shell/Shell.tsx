@@ -13,6 +13,7 @@ import { OfflineBanner } from './OfflineBanner.tsx';
 import { SideMenu } from './SideMenu.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useDropGuard } from './useDropGuard.ts';
+import { useLightPrint } from './useLightPrint.ts';
 import { type MenuOf, useMenuEntries } from './useMenuEntries.ts';
 
 type Props = {
@@ -37,6 +38,7 @@ export function Shell({ menuOf, activity, account, notices, footer, children }: 
   const { pathname } = useLocation();
   const { entries, waits } = useMenuEntries(menuOf);
   useDropGuard();
+  useLightPrint();
 
   useEffect(() => {
     // Failing is no matter: each part asks again when it is needed.
