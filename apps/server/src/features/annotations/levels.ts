@@ -29,7 +29,7 @@ export function levelsOf(features: readonly AnnotationFeature[]): Level[] {
   let finer = { features: [...features], vertices: verticesIn(features) };
   for (const zoom of LEVEL_ZOOMS.toReversed()) {
     if (finer.vertices <= SMALL) break;
-    const made = simplifiedFeatures(finer.features, zoom);
+    const made = drawnFeatures(finer.features, zoom);
     const vertices = verticesIn(made);
     if (vertices > finer.vertices * SAVING) continue;
     levels.push({ zoom, features: made });
@@ -42,6 +42,17 @@ export function levelsOf(features: readonly AnnotationFeature[]): Level[] {
 export function simplifiedFeatures(features: readonly AnnotationFeature[], zoom: number): AnnotationFeature[] {
   const [tolerance, decimals] = [toleranceM(zoom), decimalsOf(zoom)];
   return features.map((feature) => ({ ...feature, geometry: simplified(feature.geometry, tolerance, decimals) }));
+}
+
+/** Features of at most so many positions are shown as sharp as at a zoom that much nearer. */
+const ROUND = 200;
+const SHARPER = 2;
+
+/** The same for maps: a circle, or another shape of few positions, whose corners would be seen, keeps more of them. */
+export function drawnFeatures(features: readonly AnnotationFeature[], zoom: number): AnnotationFeature[] {
+  return features.flatMap((feature) =>
+    simplifiedFeatures([feature], verticesIn([feature]) <= ROUND ? zoom + SHARPER : zoom),
+  );
 }
 
 export function verticesIn(features: readonly AnnotationFeature[]): number {

@@ -4,7 +4,7 @@ import { type Db, visibleAnnotations } from '../../base/access/visibility.ts';
 import { boxAround, clippedTo } from './clip.ts';
 import { conditions, isBoxInBox, isInBox } from './filter.ts';
 import { type AnnotationFrames, frameColumns, indexKeyOfSensor } from './frames.ts';
-import { LEVEL_ZOOMS, simplifiedFeatures, verticesIn } from './levels.ts';
+import { drawnFeatures, LEVEL_ZOOMS, verticesIn } from './levels.ts';
 import { shownText } from './rows.ts';
 
 /** Annotations of one answer, the newest first. */
@@ -132,7 +132,7 @@ function within(all: readonly Shown[], zoom: number): readonly Shown[] {
     const positions = made.reduce((sum, { vertices }) => sum + vertices, 0);
     if (positions <= POSITIONS_MAX || at < -COARSER) return made;
     made = made.map((one) => {
-      const features = simplifiedFeatures('text' in one ? JSON.parse(one.text) : one.features, at);
+      const features = drawnFeatures('text' in one ? JSON.parse(one.text) : one.features, at);
       return { features, vertices: verticesIn(features) };
     });
   }
