@@ -135,6 +135,48 @@ it('closes where saving failed, says why, and offers the drawing when it is open
   expect(ok().disabled).toBe(false);
 });
 
+it('says on the other tabs which field of General keeps it from being saved', async () => {
+  opened({});
+  await screen.findByRole('dialog', { name: 'New annotation' });
+  drawTyped('1 2\n3 4\n5 7');
+  expect(screen.getByText('Tab General: Title is required')).toBeDefined();
+  type(/^Title/, 'A title that is too long');
+  expect(screen.getByText('Tab General: Title must be 16 characters or less')).toBeDefined();
+  type(/^Title/, 'Lane');
+  expect(screen.getByText('1 shape. A polygon may not cross itself.')).toBeDefined();
+});
+
+it('makes a rectangle, range rings and a sector of typed places', async () => {
+  const { inputsOf } = opened({ 'POST /annotations': ({ body }) => annotationOf(body as unknown as object) });
+  await screen.findByRole('dialog', { name: 'New annotation' });
+  type(/^Title/, 'Typed');
+  tab('Map');
+  const choose = (kind: string) => {
+    fireEvent.mouseDown(screen.getByRole('combobox', { name: 'Shape' }));
+    fireEvent.click(screen.getByRole('option', { name: kind }));
+  };
+  fireEvent.click(screen.getByText('Type places', { selector: 'summary' }));
+  const add = (kind: string, places: string) => {
+    choose(kind);
+    type('Type places', places);
+    fireEvent.click(screen.getByRole('button', { name: 'Add the shape' }));
+  };
+  add('Rectangle', '1 2\n3 4\n5 6');
+  expect(screen.getByText('A rectangle needs two places, its opposite corners.')).toBeDefined();
+  add('Rectangle', '37 24\n38 25');
+  add('Range rings', '37 24');
+  add('Sector', '37 24');
+  fireEvent.click(ok());
+  await screen.findByText('Annotation Typed created.');
+
+  const [{ body }] = inputsOf('POST /annotations') as unknown as [{ body: Annotation }];
+  expect(body.features.map(({ properties: { shape, radius } }) => [shape, radius])).toEqual([
+    ['rectangle', undefined],
+    ['rings', 1852],
+    ['sector', 1852],
+  ]);
+});
+
 it('says of a failure what the server said, its status, or that there was no answer', () => {
   expect(failureText(new AppError('forbidden'))).toBe('You do not have the rights for this.');
   expect(failureText(new TransportError('status', { status: 502, statusText: 'Bad Gateway' }))).toBe(

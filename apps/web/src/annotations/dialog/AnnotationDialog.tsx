@@ -13,7 +13,7 @@ import { type Draft, drafts } from '../draft.ts';
 import { createEditor, ofTool, type Style } from '../draw/editor.ts';
 import { remade } from '../draw/figures.ts';
 import { unrolledGeometry } from '../draw/geometry.ts';
-import { type AnnotationForm, formOf, isValid, newForm } from '../form.ts';
+import { type AnnotationForm, formOf, isValid, newForm, problemsOf } from '../form.ts';
 import { readLastProperties, writeLastProperties } from '../last-properties.ts';
 import { useOpenMission } from '../open-mission.ts';
 import { mayDo } from '../rows.ts';
@@ -96,6 +96,13 @@ function Dialog({
   const needsReason = row !== null && isWidened(row, form, groups);
   const reasonMissing = needsReason && form.reason.trim().length < REASON_LEAST;
   const valid = isValid(form) && problem === null && !reasonMissing && shapes.length > 0;
+  // OK is off: on other tabs the field that is wrong is not in view.
+  const elsewhere =
+    part === 'general' || valid || !mayEdit
+      ? undefined
+      : (Object.values(problemsOf(form)).find((one) => one !== undefined) ??
+        problem ??
+        (reasonMissing ? fill(words.reasonHelp, { minimum: REASON_LEAST }) : undefined));
   const parts: readonly Part[] = row === null ? ['general', 'map', 'import'] : ['general', 'map'];
 
   async function submit() {
@@ -130,7 +137,9 @@ function Dialog({
           <Typography variant="caption" sx={{ color: 'text.secondary', flex: 1 }} role="status">
             {shapes.length === 0
               ? words.noShapes
-              : fill(shapes.length === 1 ? words.shapesOne : words.shapes, { count: formatNumber(shapes.length) })}
+              : elsewhere !== undefined
+                ? fill(words.onGeneral, { problem: elsewhere })
+                : fill(shapes.length === 1 ? words.shapesOne : words.shapes, { count: formatNumber(shapes.length) })}
           </Typography>
           <Button onClick={onClose}>{mayEdit ? ui.cancel : ui.close}</Button>
           {mayEdit && (

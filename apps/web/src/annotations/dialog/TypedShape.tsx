@@ -5,14 +5,19 @@ import { useState } from 'react';
 import { fill } from '../../base/format.ts';
 import { Field } from '../../ui/fields/Field.tsx';
 import type { Editor } from '../draw/editor.ts';
-import { circle, type Place, placeNear } from '../draw/figures.ts';
+import { circle, type Place, placeNear, rectangle, rings, sector } from '../draw/figures.ts';
 import { fromUnit, type LengthUnit } from '../draw/measure.ts';
 import { texts } from '../texts.ts';
 
 const words = texts.panel;
 type Kind = keyof typeof words.typedKinds;
 const kinds = Object.keys(words.typedKinds) as Kind[];
-const least: Record<Kind, number> = { polygon: 3, line: 2, point: 1, circle: 1 };
+const least: Record<Kind, number> = { polygon: 3, rectangle: 2, line: 2, point: 1, circle: 1, rings: 1, sector: 1 };
+/** Figures that take exactly so many places. */
+const most: Partial<Record<Kind, number>> = { rectangle: 2, circle: 1, rings: 1, sector: 1 };
+/** Figures around a centre, with a radius. */
+const figures = { circle, rings, sector };
+const isFigure = (kind: Kind): kind is keyof typeof figures => kind in figures;
 
 /** The way to a shape without a pointer: its places, one on each line. */
 export function TypedShape({ editor, unit }: { editor: Editor; unit: LengthUnit }) {
@@ -29,10 +34,10 @@ export function TypedShape({ editor, unit }: { editor: Editor; unit: LengthUnit 
       if (point === null) return setProblem(fill(words.typedWrong, { line: index + 1 }));
       places.push(placeNear(point, places.at(-1) ?? [point.lon]));
     }
-    if (places.length < least[kind] || (kind === 'circle' && places.length > 1))
+    if (places.length < least[kind] || places.length > (most[kind] ?? Infinity))
       return setProblem(words.typedFew[kind]);
     const metres = fromUnit(Number(radius.replace(',', '.')), unit);
-    if (kind === 'circle' && !(metres > 0 && metres < 20_000_000)) return setProblem(words.wrongNumber);
+    if (isFigure(kind) && !(metres > 0 && metres < 20_000_000)) return setProblem(words.wrongNumber);
     const feature = featureOf(kind, places, metres);
     if (!editor.draw(feature)) return setProblem(texts.draw.crosses);
     setText('');
@@ -64,7 +69,7 @@ export function TypedShape({ editor, unit }: { editor: Editor; unit: LengthUnit 
             </MenuItem>
           ))}
         </Field>
-        {kind === 'circle' && (
+        {isFigure(kind) && (
           <Field
             label={`${words.radius} (${unit})`}
             value={radius}
@@ -79,8 +84,12 @@ export function TypedShape({ editor, unit }: { editor: Editor; unit: LengthUnit 
 }
 
 function featureOf(kind: Kind, places: Place[], metres: number): AnnotationFeature {
-  const [first = [0, 0]] = places;
-  if (kind === 'circle') return circle(first, metres);
+  const [first = [0, 0], second = first] = places;
+  if (isFigure(kind)) return figures[kind](first, metres);
+  if (kind === 'rectangle') {
+    const geometry = { type: 'Polygon' as const, coordinates: rectangle(first, second) };
+    return { type: 'Feature', properties: { shape: 'rectangle' }, geometry };
+  }
   const properties = {};
   if (kind === 'line') return { type: 'Feature', properties, geometry: { type: 'LineString', coordinates: places } };
   if (kind === 'polygon') {

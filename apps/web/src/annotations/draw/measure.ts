@@ -35,7 +35,8 @@ export const formatLeg = (from: Place, to: Place, unit: LengthUnit): string =>
 export function formatSquare(areaSqKm: number, unit: LengthUnit): string {
   if (unit === 'm' || areaSqKm < LEAST_SQ_KM) return `${formatNumber(areaSqKm * 1e6)} sq. m`;
   if (unit === 'km') return formatArea(areaSqKm);
-  return `${formatArea(areaSqKm)} (${formatNumber(areaSqKm * (1000 / NAUTICAL_MILE_M) ** 2, 1)} sq. nm)`;
+  const squareMiles = areaSqKm * (1000 / NAUTICAL_MILE_M) ** 2;
+  return `${formatArea(areaSqKm)} (${formatNumber(squareMiles, squareMiles < 1 ? 2 : 1)} sq. nm)`;
 }
 
 export type Leg = { from: Place; to: Place; metres: number; bearing: number };
