@@ -234,6 +234,33 @@ describe('a snapshot of a recording', () => {
     expect(await now()).toMatchObject({ audience: 'groups' });
   });
 
+  it('T-046 rises with its mission for all who are not cleared, and names no usergroup that the mission does not', async () => {
+    const { mission, start } = await recorded('OSP-snap-8', { securityClassification: 'CONFIDENTIAL' });
+    const at = wanted('OSP-snap-8', start + 1_000_000);
+    const foreign = await take('SA', { ...at, usergroups: [groups.G1, groups.G2] });
+    expect(foreign).toMatchObject({ status: 422, body: { code: 'widerThanMission' } });
+    const { body } = await take('U1', at);
+    const seenBy = () =>
+      Promise.all(
+        (['SA', 'GA', 'U1', 'U2', 'U0'] as const).map(async (who) => {
+          const { status } = await ask(who).get(`/api/documents/${body._id}`);
+          const { status: bytes } = await ask(who).get(`/api/documents/${body._id}/content`);
+          return [who, status, bytes];
+        }),
+      );
+    const yes = (who: string) => [who, 200, 200];
+    const no = (who: string) => [who, 404, 404];
+    expect(await seenBy()).toEqual([yes('SA'), yes('GA'), yes('U1'), no('U2'), no('U0')]);
+
+    await db.updateTable('usergroups').set({ classification: 5 }).where('name', '=', 'G1').execute();
+    const raised = { _id: mission._id, name: mission.name, securityClassification: 'SECRET' };
+    expect((await ask('SA').put('/api/missions', raised)).status).toBe(200);
+
+    // U2 is cleared, but not in a usergroup of the mission.
+    await expect.poll(seenBy).toEqual([yes('SA'), no('GA'), no('U1'), no('U2'), no('U0')]);
+    await db.updateTable('usergroups').set({ classification: 3 }).where('name', '=', 'G1').execute();
+  });
+
   it('has its label below the picture where that is wished, and nothing of the picture covered', async () => {
     const { start } = await recorded('OSP-snap-9');
     const { body } = await take(
