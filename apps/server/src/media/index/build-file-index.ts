@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@osprey/contract';
-import type { Program } from '@osprey/mpegts';
+import { isVideo, type Program } from '@osprey/mpegts';
 import type { Append, Storage, StoredFile } from '../../base/storage/storage.ts';
 import { type FileIndex, fileIndexKey, INDEX_VERSION, indexFolder, putJson, toStoredSegments } from './file-index.ts';
 import type { KlvStream, KlvSurvey, WantedKlv } from './klv-survey.ts';
@@ -160,6 +160,7 @@ function toIndex(survey: StreamSurvey, { keys, hasOtherVideo }: { keys: Keys; ha
   }
   const programs = [survey.program, ...survey.moves.map(({ program }) => program)].filter((one) => one !== null);
   const reasons = [...reasonsOf(survey, programs), ...(hasOtherVideo ? [OTHER_VIDEO] : [])];
+  const before = bytesBeforeTables(survey);
   const leftOut = { videos: survey.otherVideos, sounds: unknownSounds(programs, report) };
   return {
     ...keys,
@@ -188,7 +189,13 @@ function toIndex(survey: StreamSurvey, { keys, hasOtherVideo }: { keys: Keys; ha
     transport: { ...report.faults },
     trailingBytes: report.trailingBytes,
     patSeen: report.patSeen,
+    ...(before > 0 && { beforeTables: before }),
   };
+}
+
+function bytesBeforeTables({ program, report }: StreamSurvey): number {
+  const offsetOf = (pid: number | undefined) => report.pids.find((one) => one.pid === pid)?.firstOffset ?? 0;
+  return offsetOf(program?.pmtPid) - offsetOf(program?.streams.find(({ kind }) => isVideo(kind))?.pid);
 }
 
 const OTHER_VIDEO = 'Another video of the stream is left out.';

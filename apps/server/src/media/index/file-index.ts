@@ -53,6 +53,8 @@ export type FileIndex = {
   transport: Record<string, number>;
   trailingBytes: number;
   patSeen: boolean;
+  /** Bytes with packets of the video before the first map of its program; absent where there are none, and from older indexes. */
+  beforeTables?: number;
 };
 
 /** Segments and keyframes in columns: a recording of a day has some hundred thousand of them. */

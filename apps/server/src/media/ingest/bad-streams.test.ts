@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { KlvHealth, Mission, SensorTimeline, TelemetryPage } from '@osprey/contract';
 import { describe, expect } from 'vitest';
@@ -10,9 +10,11 @@ const server = await recordingServer({ jobs: ['ingest'] });
 const { get } = server.ask('SA');
 expectHarmless(() => server.dataDir);
 
-async function recorded(path: string) {
+const recorded = (file: string) => recordedFrom(testData(file));
+
+async function recordedFrom(path: string) {
   const name = `m-${crypto.randomUUID()}`;
-  const { mission, uploads, failures } = await server.record({ name }, [{ path: testData(path) }]);
+  const { mission, uploads, failures } = await server.record({ name }, [{ path }]);
   const sensor = mission.sensors[0]!;
   const place = `${mission._id}/${sensor._id}`;
   const health = (await get<KlvHealth>(`/api/sensors/klv-health/${place}`)).body;
@@ -34,6 +36,27 @@ const DATED_BREAK = /#EXT-X-DISCONTINUITY\n#EXT-X-PROGRAM-DATE-TIME:/g;
 
 /** The osh recording whole, as most bad streams hold it: 92 sets in 3.1 s. */
 const WHOLE = { sets: 92, bad: 0, seconds: 3.1 };
+
+describe('a stream that names its content late', () => {
+  itWithData('is shown from there on, and says what is not shown', async () => {
+    const bytes = await readFile(testData('ts/osh/sample-stream.ts'));
+    const isTable = (at: number) => [0, 4096].includes(((bytes[at + 1]! & 0x1f) << 8) | bytes[at + 2]!);
+    const late: Buffer[] = [];
+    for (let at = 0; at < bytes.length; at += 188) {
+      if (at > bytes.length / 2 || !isTable(at)) late.push(bytes.subarray(at, at + 188));
+    }
+    const path = join(server.dataDir, 'late.ts');
+    await writeFile(path, Buffer.concat(late));
+
+    const { health, timeline } = await recordedFrom(path);
+
+    const text = health.findings?.map((one) => one.text).find((one) => one.startsWith('late.ts: its tables come'));
+    expect(text).toContain('the pictures and telemetry before them are not shown.');
+    // By the rate of the bytes, which changes over a recording.
+    const missing = 9.2 - (timeline.endTime - timeline.startTime) / 1e6;
+    expect(Math.abs(Number(/about (\d+) s/.exec(text ?? '')?.[1]) - missing)).toBeLessThan(1.5);
+  });
+});
 
 describe('streams that must be refused at the door', () => {
   itWithData.each([

@@ -1,5 +1,5 @@
 import type { KlvHealth } from '@osprey/contract';
-import { unreadVideo } from '@osprey/mpegts';
+import { TICKS_PER_SECOND, unreadVideo } from '@osprey/mpegts';
 import { programsOf } from '../index/file-index.ts';
 import type { ArrangedFile } from './arrange.ts';
 import { durationText } from './duration-text.ts';
@@ -26,12 +26,26 @@ export function fileFindings(file: ArrangedFile): Finding[] {
   else if (index.runs.length === 0) warn(`${name}: ${noPictureText(index)}`);
   else if (index.video === null) warn(`${name}: the picture cannot be decoded, its parameter sets are missing.`);
   if (!index.patSeen) warn(`${name}: the program association table is missing; the program was found by search.`);
+  const lateSeconds = secondsBeforeTables(index);
+  if (lateSeconds >= LATE_SECONDS) warn(`${name}: ${lateText(lateSeconds)}`);
   if (index.otherPrograms > 0) warn(`${name}: the first of ${index.otherPrograms + 1} programs is shown.`);
   for (const text of leftOutTexts(index)) warn(`${name}: ${text}`);
   if (index.trailingBytes > 0) warn(`${name}: the last packet is cut off.`);
   for (const mark of index.klv.unknownMarks) warn(`${name}: the security mark "${mark}" is not known.`);
   return findings;
 }
+
+/** An encoder may repeat its tables that seldom. */
+const LATE_SECONDS = 1;
+
+/** By the rate of the bytes after the tables. */
+function secondsBeforeTables({ beforeTables = 0, sizeBytes, runs }: ArrangedFile['index']): number {
+  const shown = runs.reduce((sum, { firstPts, lastPts }) => sum + (lastPts - firstPts) / TICKS_PER_SECOND, 0);
+  return (shown * beforeTables) / Math.max(1, sizeBytes - beforeTables);
+}
+
+const lateText = (seconds: number): string =>
+  `its tables come only after about ${seconds.toFixed(0)} s: the pictures and telemetry before them are not shown.`;
 
 /** Null where the manifest agrees, or nothing else dates the file. */
 function manifestText({ manifest, startUs, timeSource }: ArrangedFile): string | null {
