@@ -71,6 +71,7 @@ export * from './stored.ts';
 export * from './system.ts';
 export * from './telemetry-export.ts';
 export * from './together.ts';
+export * from './updates.ts';
 export * from './usergroups.ts';
 export * from './users.ts';
 export * from './video-list.ts';

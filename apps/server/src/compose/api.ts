@@ -48,6 +48,7 @@ import { serveRecordings } from './recordings.ts';
 import { serveSnapshots } from './snapshots.ts';
 import { serveSystem } from './system.ts';
 import { serveTiles } from './tiles.ts';
+import { serveUpdates } from './updates.ts';
 import { serveUploads } from './uploads.ts';
 
 const SWEEP_MS = 3_600_000;
@@ -224,6 +225,7 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
     tilesCheck: tiles.check,
     restart: options.restart ?? null,
   });
+  serveUpdates(http, config);
   await servePages(app, { tls, livekitUrl: config.livekitUrl });
   checkAllServed(http);
 

@@ -64,6 +64,7 @@ const shared: Record<string, readonly Role[] | typeof anybody> = {
   getDashboard: adminRoles,
   shutdown: admins,
   update: ['superAdmin'],
+  getUpdates: admins,
   listUsers: adminRoles,
   getUser: adminRoles,
   changeUsers: adminRoles,

@@ -11,6 +11,7 @@ import { Icon } from '../ui/Icon.tsx';
 import { StateDot } from '../ui/StateDot.tsx';
 import { RestartQuestions } from './RestartQuestions.tsx';
 import { texts } from './texts.ts';
+import { UpdateFact } from './UpdateFact.tsx';
 import { formatSystemUptime, formatUptime, useSecondsSince } from './uptime.ts';
 import { useSystemUptime } from './useDashboard.ts';
 import { useRestart } from './useRestart.ts';
@@ -48,7 +49,7 @@ export function ServerCard({ figures, backups }: Props) {
         [words.proxy, info?.useReverseProxy ? words.proxyUsed : words.proxyUnused],
         [words.jobs, jobs],
         ...(backups ? [backups] : []),
-        [words.update, words.noUpdate],
+        ...(can(actor, 'health.details').allowed ? [[words.update, <UpdateFact key="update" />] as const] : []),
       ]}
     >
       {can(actor, 'health.details').allowed && (

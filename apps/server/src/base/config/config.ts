@@ -30,6 +30,7 @@ export function readConfig(env: NodeJS.ProcessEnv, args: readonly string[] = [])
   checkSingleSignOn(whole);
   checkTurn(whole);
   checkLivekit(whole);
+  checkUpdates(whole);
   return Object.freeze(whole);
 }
 
@@ -89,6 +90,11 @@ function checkLivekit({ livekitUrl, livekitKey, livekitSecret, conferenceUrl }: 
   const names = 'OSPREY_LIVEKIT_URL, OSPREY_LIVEKIT_KEY and OSPREY_LIVEKIT_SECRET';
   if (given !== 0 && given !== 3) throw new ConfigError(`${names} belong together: set all or none.`);
   if (conferenceUrl !== null && given === 0) throw new ConfigError(`OSPREY_CONFERENCE_URL needs ${names}.`);
+}
+
+function checkUpdates({ updateDir, updateKey }: Config): void {
+  if ((updateDir === null) === (updateKey === null)) return;
+  throw new ConfigError('OSPREY_UPDATE_DIR and OSPREY_UPDATE_KEY belong together: set both or none.');
 }
 
 /** Output of `npm start -- --help`. */

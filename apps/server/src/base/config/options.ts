@@ -72,6 +72,9 @@ export type Config = SingleSignOnConfig & {
   /** Null: for ever. */
   auditKeepDays: number | null;
   backupKeyFile: string | null;
+  /** Folder of update packages, and the public key that they are signed with. */
+  updateDir: string | null;
+  updateKey: string | null;
   watch: WatchedFolder[];
   dvrMinutes: number;
   playbackDataDelay: number;
@@ -597,6 +600,24 @@ export const options: readonly Option[] = [
     name: 'BACKUP_KEY_FILE',
     value: 'file',
     help: 'key of the backups (64 hexadecimal digits) in place of the one made at set-up',
+    allowed: 'a file that is there',
+    fallback: null,
+    parse: file,
+  }),
+  option({
+    key: 'updateDir',
+    name: 'UPDATE_DIR',
+    value: 'folder',
+    help: 'folder in which update packages lie; it is read and never written; with OSPREY_UPDATE_KEY',
+    allowed: 'a folder',
+    fallback: null,
+    parse: (value) => (text(value) ? resolve(value) : undefined),
+  }),
+  option({
+    key: 'updateKey',
+    name: 'UPDATE_KEY',
+    value: 'file',
+    help: 'public key (Ed25519, PEM) that those packages are signed with',
     allowed: 'a file that is there',
     fallback: null,
     parse: file,

@@ -1,0 +1,34 @@
+import { Link } from '@mui/material';
+import type { Updates } from '@osprey/contract';
+import { useState } from 'react';
+import { fill, formatCount, NONE } from '../base/format.ts';
+import { laterDialog } from '../ui/dialog/later-dialog.tsx';
+import { texts } from './texts.ts';
+import { useUpdates } from './useUpdates.ts';
+
+const UpdatesDialog = laterDialog(async () => (await import('./UpdatesDialog.tsx')).UpdatesDialog);
+
+const words = texts.updates;
+
+/** On the server card: whether there is a newer version, with a way to it. */
+export function UpdateFact() {
+  const { data } = useUpdates();
+  const [open, setOpen] = useState(false);
+  if (data === undefined) return NONE;
+  if (!data.isSet) return texts.cards.server.noUpdate;
+  return (
+    <>
+      <Link component="button" variant="body2" onClick={() => setOpen(true)} sx={{ textAlign: 'right' }}>
+        {summaryOf(data)}
+      </Link>
+      {open && <UpdatesDialog onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function summaryOf({ problem, packages }: Updates): string {
+  if (problem !== null) return words.unusable;
+  const newest = packages.find(({ state }) => state !== 'refused');
+  if (newest !== undefined) return fill(words.there, { version: newest.version });
+  return packages.length === 0 ? words.none : formatCount(packages.length, words.refused);
+}
