@@ -21,8 +21,8 @@ if (role !== undefined && process.send !== undefined) {
 } else {
   try {
     const config = readConfig(process.env, args);
-    const { supervise } = await import('./processes/supervisor.ts');
-    await supervise(config, process.argv[1]!);
+    const { runServer } = await import('./processes/run-server.ts');
+    await runServer(config, process.argv[1]!, args);
   } catch (error) {
     const text = error instanceof ConfigError ? error.message : `Osprey did not start: ${(error as Error).message}`;
     process.stderr.write(`${text}\n`);

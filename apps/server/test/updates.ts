@@ -30,4 +30,19 @@ export async function updateFolder() {
   };
 }
 
-type Packing = { key: KeyObject; entries: readonly Packed[]; platform: string };
+type Packing = { key: KeyObject; entries: AsyncIterable<Packed> | Iterable<Packed>; platform: string };
+
+/** Program of a release that answers the health check and says its version, and nothing else. */
+export const tinyRelease = (version: string, { status = 'up', switchAfterMs = 0 } = {}): string => `
+  import { createServer } from 'node:http';
+  const answers = { '/api/health': { status: ${JSON.stringify(status)} }, '/api/info': { serverVer: ${JSON.stringify(version)} } };
+  const server = createServer(({ url }, answer) => answer.end(JSON.stringify(answers[url] ?? {})));
+  server.listen(Number(process.env.OSPREY_PORT ?? 0), '127.0.0.1', () => {
+    const { port } = server.address();
+    process.stdout.write('Osprey is ready: http://127.0.0.1:' + port + '\\n');
+    process.send({ kind: 'ready', host: '127.0.0.1', port, tls: false });
+  });
+  process.once('disconnect', () => process.exit(0));
+  process.once('SIGTERM', () => process.exit(0));
+  if (${switchAfterMs} > 0) setTimeout(() => process.send({ kind: 'switch' }, () => process.exit(0)), ${switchAfterMs});
+`;

@@ -65,13 +65,3 @@ export const shutdown = defineCall({
   answer: done,
   errors: ['invalid', 'notSignedIn', 'forbidden', 'tooManyRequests', 'ruleRefused', 'unavailable'],
 });
-
-export const update = defineCall({
-  method: 'POST',
-  path: '/update',
-  summary: 'Updates the server from a signed package. 404 without a source of updates, and none can be set yet',
-  action: 'server.update',
-  input: z.object({ query: z.strictObject({ version: z.string().max(32).optional() }) }),
-  answer: done,
-  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound'],
-});

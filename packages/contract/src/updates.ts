@@ -1,11 +1,14 @@
 import { z } from 'zod';
-import { defineCall, micros } from './core/call.ts';
+import { defineCall, done, micros } from './core/call.ts';
 
 /** Three numbers: X.Y.Z. */
 export const releaseVersion = z
   .string()
   .max(32)
   .regex(/^\d+\.\d+\.\d+$/, 'Not a version: three numbers, as in 1.2.3');
+
+/** Minutes that a new version has to become healthy before the old one comes back. */
+export const UPDATE_HEALTHY_MINUTES = 5;
 
 export const updatePackage = z.object({
   version: releaseVersion,
@@ -19,6 +22,31 @@ export const updatePackage = z.object({
 });
 export type UpdatePackage = z.output<typeof updatePackage>;
 
+/** Steps in their order; during the last one the server restarts and answers no calls. */
+export const updateSteps = ['unpacking', 'backup', 'restarting'] as const;
+
+export const runningUpdate = z.object({
+  from: z.string(),
+  version: releaseVersion,
+  step: z.enum(updateSteps),
+  /** 0 to 100 of the step; null where that is not known. */
+  progress: z.number().nullable(),
+});
+export type RunningUpdate = z.output<typeof runningUpdate>;
+
+export const updateResult = z.object({
+  from: z.string(),
+  version: releaseVersion,
+  /** `failed`: before the new version was started. `rolledBack`: it did not become healthy. */
+  result: z.enum(['done', 'failed', 'rolledBack']),
+  /** A whole sentence: why; null where all went well. */
+  reason: z.string().nullable(),
+  time: micros,
+  /** Backup from which the database was put back, as the new version had changed its form. */
+  restored: z.string().nullable(),
+});
+export type UpdateResult = z.output<typeof updateResult>;
+
 export const updates = z.object({
   /** Version that runs now. */
   installed: z.string(),
@@ -28,6 +56,9 @@ export const updates = z.object({
   problem: z.string().nullable(),
   /** Those that are newer than the installed version, the newest first. */
   packages: z.array(updatePackage),
+  running: runningUpdate.nullable(),
+  /** How the last update went. */
+  last: updateResult.nullable(),
 });
 export type Updates = z.output<typeof updates>;
 
@@ -39,4 +70,16 @@ export const getUpdates = defineCall({
   input: z.object({}),
   answer: updates,
   errors: ['notSignedIn', 'forbidden'],
+});
+
+export const update = defineCall({
+  method: 'POST',
+  path: '/update',
+  summary:
+    'Updates the server to a version from a signed package, after a backup, and goes back to the old version if the ' +
+    'new one does not become healthy. 404 while no source of updates is set',
+  action: 'server.update',
+  input: z.object({ query: z.strictObject({ version: releaseVersion }) }),
+  answer: done,
+  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound', 'ruleRefused', 'unavailable'],
 });

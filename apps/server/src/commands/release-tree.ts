@@ -3,7 +3,7 @@ import { join, posix } from 'node:path';
 import type { Packed } from '../features/updates/pack.ts';
 import type { Component } from './bill-of-materials.ts';
 
-/** Of ours: what the built server runs from. Children that read hostile files are started from their sources. */
+/** Files of ours that the built server runs from. Children that read hostile files are started from their sources. */
 const OWN = [
   'package.json',
   'package-lock.json',

@@ -225,7 +225,7 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
     tilesCheck: tiles.check,
     restart: options.restart ?? null,
   });
-  serveUpdates(http, config);
+  const updates = serveUpdates({ http, parts, databaseUrl, restart: options.restart ?? null });
   await servePages(app, { tls, livekitUrl: config.livekitUrl });
   checkAllServed(http);
 
@@ -263,6 +263,7 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
       await hls.close();
       await ais.close();
       await coverage.close();
+      await updates.close();
       await coordination.close();
       await notices.close();
       live.close();

@@ -114,20 +114,25 @@ const itemChanged =
  * @throws ConfigError
  */
 export async function backUpBeforeMigration(config: Readonly<Config>, databaseUrl: string): Promise<void> {
-  const { target, disk, key } = backupPlaces(config);
-  const nowUs = () => Date.now() * 1000;
   try {
-    await disk.use();
-    const name = backupNameOf(nowUs(), 'migration', new Set(await setNames(target)));
-    const making = { target, key: await key(), databaseUrl, ...rowsAlone, name, nowUs };
-    const signal = new AbortController().signal;
-    await withLock(databaseUrl, () => makeBackup({ ...making, progress: () => undefined, signal }));
+    await backUpRows(config, databaseUrl);
   } catch (error) {
     throw new ConfigError(
       `The database needs a step to this version, and the backup before it failed: ${(error as Error).message} ` +
         'Mend that, or set OSPREY_BACKUP_DIR to a folder that can be written, and start again.',
     );
   }
+}
+
+/** A backup of the rows alone, as before an update and before a change of their form. */
+export async function backUpRows(config: Readonly<Config>, databaseUrl: string): Promise<void> {
+  const { target, disk, key } = backupPlaces(config);
+  const nowUs = () => Date.now() * 1000;
+  await disk.use();
+  const name = backupNameOf(nowUs(), 'migration', new Set(await setNames(target)));
+  const making = { target, key: await key(), databaseUrl, ...rowsAlone, name, nowUs };
+  const signal = new AbortController().signal;
+  await withLock(databaseUrl, () => makeBackup({ ...making, progress: () => undefined, signal }));
 }
 
 /** The same for a command on the console, which says on its own how it went. */

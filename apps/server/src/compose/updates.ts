@@ -1,12 +1,72 @@
-import type { Config } from '../base/config/config.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { PRODUCT_VERSION } from '@osprey/contract';
+import { requestAudit } from '../base/audit/request-audit.ts';
+import { readSetting, writeSetting } from '../base/db/settings.ts';
 import type { Http } from '../base/http/call-route.ts';
-import type { UpdateSource } from '../features/updates/packages.ts';
+import type { Restart } from '../features/system/restart.ts';
+import { updatePackages } from '../features/updates/packages.ts';
 import { updateRoutes } from '../features/updates/routes.ts';
+import { type UpdateRun, updateRun } from '../features/updates/run.ts';
+import { backUpRows } from './backups.ts';
+import type { CommonParts } from './parts.ts';
 
-/** Lists update packages of the site. */
-export function serveUpdates(http: Http, config: Readonly<Config>): void {
-  updateRoutes({ ...http, source: sourceOf(config) });
+const LOOK_MS = 1000;
+
+type Options = { http: Http; parts: CommonParts; databaseUrl: string; restart: Restart | null };
+
+/** Lists the update packages of the site and installs them; writes into the audit how an update went. */
+export function serveUpdates({ http, parts, databaseUrl, restart }: Options): { close: () => Promise<void> } {
+  const { config, db, nowUs, log } = parts;
+  const { updateDir, updateKey } = config;
+  const source = updateDir === null || updateKey === null ? null : { folder: updateDir, keyFile: updateKey };
+  const ownAudit = requestAudit(http.auditWriter, { actor: null, session: null, address: '' }, nowUs);
+  const run = updateRun({
+    dataDir: config.dataDir,
+    installed: PRODUCT_VERSION,
+    backUp: () => backUpRows(config, databaseUrl),
+    switchRelease: () => restart?.switchRelease(),
+    nowUs,
+    log,
+  });
+  updateRoutes({
+    ...http,
+    packages: source && updatePackages({ source, installed: PRODUCT_VERSION }),
+    run,
+    installed: PRODUCT_VERSION,
+    canSwitch: restart !== null,
+    ownAudit,
+  });
+
+  const told = {
+    read: () => readSetting(db, 'updateTold'),
+    write: (time: number) => writeSetting(db, 'updateTold', time),
+  };
+  const closing = new AbortController();
+  /** A release is on trial for some seconds after its api has started. */
+  async function tellOnce(): Promise<void> {
+    while (!closing.signal.aborted && (await run.isOnTrial())) {
+      await delay(LOOK_MS, undefined, { signal: closing.signal }).catch(() => undefined);
+    }
+    if (!closing.signal.aborted) await tell(run, ownAudit, told);
+  }
+  const telling = tellOnce().catch((error) => log.warn({ error }, 'the update was not noted'));
+  return {
+    async close() {
+      closing.abort();
+      await telling;
+    },
+  };
 }
 
-const sourceOf = ({ updateDir, updateKey }: Config): UpdateSource | null =>
-  updateDir === null || updateKey === null ? null : { folder: updateDir, keyFile: updateKey };
+type Told = { read: () => Promise<number>; write: (time: number) => Promise<void> };
+
+/** One row for each update, by the version that runs after it. */
+async function tell(run: UpdateRun, audit: ReturnType<typeof requestAudit>, told: Told): Promise<void> {
+  const last = await run.last();
+  if (last === null || last.result === 'failed' || last.time <= (await told.read())) return;
+  const restored = last.restored === null ? null : `The database is that of backup ${last.restored}.`;
+  const reason = [last.reason, restored].filter((text) => text !== null).join(' ');
+  const action = last.result === 'done' ? 'server.updated' : 'server.rolledBack';
+  await audit.write({ action, result: `${last.from} to ${last.version}`, ...(reason !== '' && { reason }) });
+  await told.write(last.time);
+}

@@ -66,7 +66,11 @@ async function startApi({ config, databaseUrl, setupCode, tls, restarted }: Star
     setupCode,
     tls,
     log,
-    restart: { ask: (force) => tell({ kind: 'restart', force }), wasAsked: restarted },
+    restart: {
+      ask: (force) => tell({ kind: 'restart', force }),
+      switchRelease: () => tell({ kind: 'switch' }),
+      wasAsked: restarted,
+    },
   });
   const { port } = await api.listen();
   tell({ kind: 'ready', port });

@@ -12,7 +12,9 @@ export async function lockDataFolder(dataDir: string): Promise<() => Promise<voi
   await requireAccount(dataDir);
   const path = join(dataDir, 'server.pid');
   const pid = Number(await readFile(path, 'utf8').catch(() => ''));
-  if (pid > 0 && pid !== process.pid && (await isServer(pid, dataDir))) {
+  // A release takes the lock over from the process that started it.
+  const isOurs = pid === process.pid || pid === process.ppid;
+  if (pid > 0 && !isOurs && (await isServer(pid, dataDir))) {
     throw new ConfigError(`Another server (process ${pid}) works in ${dataDir}. Stop it, or set OSPREY_DATA.`);
   }
   await writeFile(path, String(process.pid), { mode: 0o644 });

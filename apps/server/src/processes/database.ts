@@ -19,6 +19,7 @@ import { passwordPolicy } from '../features/identity/password-policy.ts';
 import { databaseFolder } from './database-folder.ts';
 import { joinInstallation, requireTogether } from './installation.ts';
 import { DATABASE } from './reach-database.ts';
+import { undoNewerSchema } from './undo-schema.ts';
 
 const MIGRATION_TIMEOUT_MS = 0;
 
@@ -61,6 +62,7 @@ export async function prepareDatabase(
     await untilStarted(server.url('postgres'), (words) => options.onTrouble(`The database is waited for: ${words}.`));
     await withOwner(server.url('postgres'), createDatabase);
     const ownerUrl = server.url(DATABASE);
+    await undoNewerSchema({ config, url: ownerUrl, say: options.onTrouble });
     const password = newPassword();
     const ready = await withOwner(ownerUrl, (owner) =>
       prepareSchema({
@@ -90,6 +92,7 @@ async function prepareExternal(
   onTrouble: (line: string) => void,
 ): Promise<PreparedDatabase> {
   await untilStarted(ownerUrl, (words) => onTrouble(`The database is waited for: ${words}.`));
+  await undoNewerSchema({ config, url: ownerUrl, say: onTrouble });
   const password = newPassword();
   // Roles belong to the whole cluster, which may hold the databases of several servers.
   const role = `${APP_ROLE}_${createHash('sha256').update(new URL(ownerUrl).pathname).digest('hex').slice(0, 8)}`;

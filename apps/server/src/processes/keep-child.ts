@@ -38,10 +38,12 @@ type KeepOptions = {
   onRestart: (role: string) => void;
   /** The process asks for a restart of the whole server. */
   onRestartAsked?: (force: boolean) => void;
+  /** The process asks for the release that the pointer names. */
+  onSwitchAsked?: () => void;
 };
 
 /** Runs one role as a child process and starts it again when it dies. */
-export function keepChild({ script, role, order, onRestart, onRestartAsked }: KeepOptions): KeptChild {
+export function keepChild({ script, role, order, onRestart, onRestartAsked, onSwitchAsked }: KeepOptions): KeptChild {
   let child: ChildProcess | null = null;
   let timer: NodeJS.Timeout | null = null;
   let stopping = false;
@@ -64,6 +66,7 @@ export function keepChild({ script, role, order, onRestart, onRestartAsked }: Ke
     fresh.on('message', (message: ChildMessage) => {
       if (message.kind === 'failed') words = message.text;
       else if (message.kind === 'restart') onRestartAsked?.(message.force);
+      else if (message.kind === 'switch') onSwitchAsked?.();
       else {
         wasReady = true;
         resolve(message.port);

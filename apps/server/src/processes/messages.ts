@@ -17,4 +17,12 @@ export type ChildMessage =
   | { kind: 'ready'; port: number | null }
   | { kind: 'failed'; text: string }
   /** An admin wants all processes started again; without `force` the recorder goes on. */
-  | { kind: 'restart'; force: boolean };
+  | { kind: 'restart'; force: boolean }
+  /** The pointer names another release: the server ends, except for the recorder, and begins as that. */
+  | { kind: 'switch' };
+
+/** From the main process of a release to the one that started it. */
+export type ReleaseMessage =
+  | { kind: 'ready'; host: string; port: number; tls: boolean }
+  /** It has ended for another release to begin. */
+  | { kind: 'switch' };

@@ -3,11 +3,11 @@ import type { KlvHealth, LivePlatform, Mission, PlatformControlled } from '@ospr
 import { io } from 'socket.io-client';
 import { expect, it, vi } from 'vitest';
 import { sendPaced } from '../../../../tools/test-support/paced-sender.ts';
+import { ADMIN_PASSWORD, type Calls, callsOf } from '../../test/admin-calls.ts';
 import { atEnd } from '../../test/cleanup.ts';
 import { flightBytes } from '../../test/flight.ts';
 import { openPlatform } from '../../test/platforms.ts';
-import { type RunningServer, readyDataFolder, startServer } from '../../test/running-server.ts';
-import { basicOf } from '../../test/server.ts';
+import { readyDataFolder, startServer } from '../../test/running-server.ts';
 
 /** 5 in a soak, with the minute between two of them. */
 const RESTARTS = Number(process.env.OSPREY_RESTARTS ?? 1);
@@ -24,8 +24,6 @@ const PIECE_MS = 20;
 
 vi.setConfig({ testTimeout: 120_000 + RESTARTS * 120_000 });
 
-const password = 'correct horse battery';
-const admin = { authorization: basicOf('admin', password) };
 const tus = { 'tus-resumable': '1.0.0' };
 const flight = flightBytes({ seconds: 20, bitsPerSecond: 2e6 });
 
@@ -34,28 +32,6 @@ const PLATFORM = openPlatform({ EO: PORT });
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 const base64 = (text: string) => Buffer.from(text).toString('base64');
-
-/** The calls of an admin. */
-function callsOf(server: RunningServer) {
-  const send = (path: string, init: RequestInit = {}) =>
-    fetch(new URL(path, server.address), { ...init, headers: { ...admin, ...init.headers } });
-  return {
-    send,
-    async ask<Answer>(path: string, body?: object): Promise<Answer> {
-      const isForm = body instanceof FormData;
-      const answer = await send(`/api/${path}`, {
-        method: body === undefined ? 'GET' : 'POST',
-        headers: { ...(body && !isForm && { 'content-type': 'application/json' }) },
-        ...(body && { body: isForm ? body : JSON.stringify(body) }),
-      });
-      const text = await answer.text();
-      expect(answer.status, text).toBe(200);
-      return JSON.parse(text) as Answer;
-    },
-  };
-}
-
-type Calls = ReturnType<typeof callsOf>;
 
 async function startTime({ send }: Calls): Promise<number> {
   const answer = await send('/api/info').catch(() => null);
@@ -129,7 +105,7 @@ it('T-105 is started again by an admin: a recording never stops, uploads resume 
   tags: 'long',
 }, async () => {
   const begunMs = performance.now();
-  const server = await startServer(await readyDataFolder(), { OSPREY_ADMIN_PASSWORD: password });
+  const server = await startServer(await readyDataFolder(), { OSPREY_ADMIN_PASSWORD: ADMIN_PASSWORD });
   const firstStartMs = performance.now() - begunMs;
   const calls = callsOf(server);
   const { ask, send } = calls;

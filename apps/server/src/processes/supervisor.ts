@@ -9,6 +9,7 @@ import { type PreparedDatabase, prepareDatabase } from './database.ts';
 import { isPassable } from './database-folder.ts';
 import { keepChild } from './keep-child.ts';
 import { keepRecorder } from './keep-recorder.ts';
+import { type Launcher, SIGNALS } from './launched.ts';
 import type { StartMessage } from './messages.ts';
 import { tlsFiles } from './tls.ts';
 
@@ -17,8 +18,11 @@ const DATABASE_RETRY_MS = 1000;
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const warn = (line: string) => process.stderr.write(`${line}\n`);
 
-/** Does no work itself: starts the database and the processes, keeps them running, stops them in order. */
-export async function supervise(config: Readonly<Config>, script: string): Promise<void> {
+/**
+ * Does no work itself: starts the database and the processes, keeps them running, stops them in order. Returns only
+ * when another release is to begin in its place: everything but the recorder has ended then.
+ */
+export async function supervise(config: Readonly<Config>, script: string, launcher: Launcher | null): Promise<void> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o755 });
   const unlock = await lockDataFolder(config.dataDir);
   // First: what is in the air now waits for nothing else.
@@ -51,9 +55,17 @@ export async function supervise(config: Readonly<Config>, script: string): Promi
     tls,
     restarted,
   });
+  const switched = Promise.withResolvers<void>();
   const onRestart = (role: string) => warn(`The ${role} process ended unexpectedly and is started again.`);
   const children = ['api', 'worker', 'gateway'].map((role) =>
-    keepChild({ script, role, order, onRestart, onRestartAsked: (force) => void restartAll(force) }),
+    keepChild({
+      script,
+      role,
+      order,
+      onRestart,
+      onRestartAsked: (force) => void restartAll(force),
+      onSwitchAsked: () => void leave().then(switched.resolve, switched.reject),
+    }),
   );
   const restartAll = async (withRecorder: boolean) => {
     say('The server is started again, as an admin asked.');
@@ -68,6 +80,11 @@ export async function supervise(config: Readonly<Config>, script: string): Promi
     stopping ??= stopAll(recorder.stop);
     return stopping;
   };
+  /** The recorder goes on; an order to stop that is on its way comes first. */
+  const leave = () => {
+    stopping ??= stopAll(recorder.leave);
+    return stopping;
+  };
   async function stopAll(endRecorder: () => Promise<void>): Promise<void> {
     auditKeeping?.stop();
     await Promise.all([...children.map((child) => child.stop()), endRecorder()]);
@@ -76,14 +93,9 @@ export async function supervise(config: Readonly<Config>, script: string): Promi
     await databaseKept;
     await unlock();
   }
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-    process.on(signal, () => {
-      stop().then(
-        () => process.exit(0),
-        () => process.exit(1),
-      );
-    });
-  }
+  const onSignal = () => endAfter(stop());
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+  launcher?.onGone(() => endAfter(leave()));
 
   /**
    * Restarts the own database each time it ends, at the same address and with the same accounts, so that the other
@@ -121,14 +133,22 @@ export async function supervise(config: Readonly<Config>, script: string): Promi
     databaseKept = keepDatabase(database);
     auditKeeping = keepAudit({ config, ownerUrl: () => database.ownerUrl, warn });
     announce(config, port, { tls: tls !== null, setupCode });
+    launcher?.ready({ host: config.host, port, tls: tls !== null });
     flushCompileCache();
   } catch (error) {
     // A failed start of the server need not end live recordings.
-    stopping ??= stopAll(recorder.leave);
-    await stopping;
+    await leave();
     throw error;
   }
+  await switched.promise;
+  for (const signal of SIGNALS) process.off(signal, onSignal);
 }
+
+const endAfter = (stopped: Promise<void>) =>
+  void stopped.then(
+    () => process.exit(0),
+    () => process.exit(1),
+  );
 
 async function prepareBase(config: Readonly<Config>) {
   const tls = await tlsFiles(config);

@@ -22,6 +22,7 @@ export const tellOfNoItem: ReadonlySet<unknown> = new Set([
   'storedCheck',
   'system',
   'systeminfo',
+  'updates',
   'usergroups',
   'users',
 ]);

@@ -272,6 +272,8 @@ const unmarked: Record<string, string> = {
   'platforms/edit/PlatformDialog.tsx FormDialog': 'that it could not be read',
   'system/RestartQuestions.tsx ConfirmDialog': 'the server',
   'system/RestartQuestions.tsx Dialog': 'each item has its own',
+  'system/UpdatesDialog.tsx ConfirmDialog': 'a version of the server',
+  'system/UpdatesDialog.tsx PlainDialog': 'versions of the server',
   'usergroups/GroupDialogs.tsx ConfirmDialog': 'each item has its own',
   'usergroups/GroupDialogs.tsx FormDialog': 'a group',
   'users/BulkGroupsDialog.tsx FormDialog': 'accounts',

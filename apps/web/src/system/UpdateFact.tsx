@@ -26,7 +26,12 @@ export function UpdateFact() {
   );
 }
 
-function summaryOf({ problem, packages }: Updates): string {
+function summaryOf({ problem, packages, running, last }: Updates): string {
+  if (running !== null) return fill(words.running, { version: running.version });
+  // Until its package is taken out of the folder, or another update went well.
+  const failed = packages.some(({ version }) => version === last?.version) ? last : null;
+  if (failed?.result === 'rolledBack') return fill(words.backShort, { version: failed.version, from: failed.from });
+  if (failed?.result === 'failed') return fill(words.failedShort, { version: failed.version });
   if (problem !== null) return words.unusable;
   const newest = packages.find(({ state }) => state !== 'refused');
   if (newest !== undefined) return fill(words.there, { version: newest.version });

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import * as start from './migrations/0001-start.ts';
 import * as rightsNotices from './migrations/0002-rights-notices.ts';
@@ -125,7 +125,7 @@ export async function migrate(db: Kysely<Database>): Promise<void> {
  * @throws Error when this server does not know that version
  */
 export async function migrateTo(db: Kysely<Database>, version: string): Promise<void> {
-  if (!(version in migrations)) throw new Error(`Version ${version} was made by a newer version of this server`);
+  if (!knowsVersion(version)) throw new Error(`Version ${version} was made by a newer version of this server`);
   const { error } = await migratorOf(db).migrateTo(version);
   if (error !== undefined) throw error;
 }
@@ -135,6 +135,19 @@ export async function isOutdated(db: Kysely<Database>): Promise<boolean> {
   const known = await migratorOf(db).getMigrations();
   const done = known.filter(({ executedAt }) => executedAt !== undefined);
   return done.length > 0 && done.length < known.length;
+}
+
+/** Whether this server can bring a database to that version. */
+export const knowsVersion = (version: string): boolean => version in migrations;
+
+/** Whether the schema has a step that this server does not know. */
+export async function isNewer(db: Kysely<Database>): Promise<boolean> {
+  const { rows } = await sql<{
+    there: boolean;
+  }>`select to_regclass('public.kysely_migration') is not null as there`.execute(db);
+  if (!rows[0]?.there) return false;
+  const steps = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
+  return steps.rows.some(({ name }) => !knowsVersion(name));
 }
 
 const migratorOf = (db: Kysely<Database>) => new Migrator({ db, provider: { getMigrations: async () => migrations } });

@@ -25,6 +25,8 @@ export type Settings = {
   storedCheck: StoredCheck | null;
   /** Used bytes of the disk of the recordings, once a day, oldest first. */
   diskUse: DiskUse[];
+  /** Time of the last update of the server that the audit names, UTC microseconds. */
+  updateTold: number;
 };
 
 /** Times in UTC microseconds. */
@@ -69,6 +71,7 @@ const defaults: Settings = {
   files: null,
   storedCheck: null,
   diskUse: [],
+  updateTold: 0,
 };
 
 export async function readSetting<K extends keyof Settings>(db: Kysely<Database>, key: K): Promise<Settings[K]> {

@@ -16,6 +16,8 @@ const LEFT_OUT = [
   // Transport streams of recordings in other containers: as large as their originals.
   /^files\/renditions\/[^/]+\/[^/]+-stream\.ts$/,
   /^live\/ring\//,
+  // Versions of the server itself, which come from packages.
+  /^releases\//,
   /^live\/[^/]*\.(?:log(?:\.\d+)?|lock)$/,
   /(?:^|\/)\.temporary\//,
   /^keys\/backup\.key$/,

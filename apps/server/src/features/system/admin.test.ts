@@ -44,8 +44,10 @@ describe('the dashboard', () => {
 describe('shutdown and update', () => {
   it('says that there is no source of updates, also to the superAdmin', async () => {
     const answer = await asUser('SA').inject({ method: 'POST', url: '/api/update?version=9.9.9' });
+    const updates = await asUser('SA').inject({ method: 'GET', url: '/api/updates' });
 
     expect(answer.statusCode).toBe(404);
+    expect(updates.json()).toMatchObject({ isSet: false, packages: [], running: null, last: null });
   });
 
   it('restarts, and never only switches off', async () => {

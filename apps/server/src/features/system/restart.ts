@@ -1,9 +1,11 @@
-import { AppError, RESTART_EVERY_SECONDS, shutdown, update } from '@osprey/contract';
+import { AppError, RESTART_EVERY_SECONDS, shutdown } from '@osprey/contract';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
 
 export type Restart = {
   /** The recorder goes on unless it is forced. */
   ask: (force: boolean) => void;
+  /** Ends the server for the release that the pointer names; the recorder goes on. */
+  switchRelease: () => void;
   /** This process was started by a restart that an admin asked for. */
   wasAsked: boolean;
 };
@@ -25,9 +27,5 @@ export function restartRoutes(deps: RestartDeps): void {
     // The caller reads the answer first.
     reply.raw.once('finish', () => restart.ask(query.force ?? false));
     return { message: 'Restarting the server...' };
-  });
-
-  callRoute(deps, update, async () => {
-    throw new AppError('notFound');
   });
 }

@@ -11,7 +11,7 @@ const manifest = z.object({
   format: z.literal(1),
   version: releaseVersion,
   created: z.iso.datetime(),
-  /** Whose machine code it holds: linux-x64. */
+  /** System and processor of its programs: linux-x64. */
   platform: z.string().regex(/^[a-z0-9]+-[a-z0-9]+$/),
   archive: z.object({
     sha256: z.string().regex(/^[0-9a-f]{64}$/),
@@ -21,7 +21,7 @@ const manifest = z.object({
     entries: z.int().nonnegative(),
   }),
 });
-/** What is signed of a release. */
+/** The signed facts of a release. */
 export type ReleaseManifest = z.output<typeof manifest>;
 
 /** The files of a package. The signature is over the bytes of the manifest, which names the archive. */

@@ -8,7 +8,7 @@ import { createGzip } from 'node:zlib';
 import { packageFiles, type ReleaseManifest, signManifest } from './manifest.ts';
 import { type TarEntry, tarOf } from './tar.ts';
 
-/** What a release is made of: a file of this machine, bytes, or a link. Folders follow from the paths. */
+/** One entry of a release: a file of this machine, bytes, or a link. Folders follow from the paths. */
 export type Packed = { path: string } & ({ from: string } | { bytes: Uint8Array } | { target: string });
 
 type Packing = {

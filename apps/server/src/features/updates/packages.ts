@@ -139,7 +139,7 @@ export function updatePackages({ source, installed, platform = ownPlatform() }: 
   };
 }
 
-/** Of the machine and its Node: linux-x64. */
+/** System and processor of this Node: linux-x64. */
 export const ownPlatform = (): string => `${process.platform}-${process.arch}`;
 
 /** @throws PackageRefused where the file is no public key, or other accounts may change it */

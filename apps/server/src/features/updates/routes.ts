@@ -1,19 +1,52 @@
-import { getUpdates, PRODUCT_VERSION } from '@osprey/contract';
+import { AppError, getUpdates, update } from '@osprey/contract';
+import type { RequestAudit } from '../../base/audit/request-audit.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
-import { type UpdateSource, updatePackages } from './packages.ts';
+import { PackageRefused } from './manifest.ts';
+import type { UpdatePackages } from './packages.ts';
+import type { UpdateRun } from './run.ts';
 
 export type UpdateDeps = Http & {
   /** Null: this site has no source of updates. */
-  source: UpdateSource | null;
+  packages: UpdatePackages | null;
+  run: UpdateRun;
+  installed: string;
+  /** Whether there is a process that can switch to another release. */
+  canSwitch: boolean;
+  /** The server's own rows, for what is written after the request. */
+  ownAudit: Pick<RequestAudit, 'write'>;
 };
 
-/** The update packages of the site. */
-export function updateRoutes({ source, ...http }: UpdateDeps): void {
-  const packages = source === null ? null : updatePackages({ source, installed: PRODUCT_VERSION });
+/** The update packages of the site, and the update itself. */
+export function updateRoutes({ packages, run, installed, canSwitch, ownAudit, ...http }: UpdateDeps): void {
+  let isChecking = false;
 
   callRoute(http, getUpdates, async () => ({
-    installed: PRODUCT_VERSION,
+    installed,
     isSet: packages !== null,
     ...((await packages?.list()) ?? { problem: null, packages: [] }),
+    running: run.running(),
+    last: await run.last(),
   }));
+
+  callRoute(http, update, async ({ input: { query }, audit }) => {
+    if (packages === null) throw new AppError('notFound');
+    if (isChecking || run.running() !== null)
+      throw new AppError('ruleRefused', { reason: 'An update is running already.' });
+    isChecking = true;
+    const { version } = query;
+    const about = `${installed} to ${version}`;
+    try {
+      const found = await packages.check(version);
+      if (!canSwitch) throw new AppError('unavailable');
+      await audit.write({ action: 'server.update', result: about });
+      run.start(found, ownAudit);
+    } catch (error) {
+      if (!(error instanceof PackageRefused)) throw error;
+      await audit.write({ action: 'server.update', decision: 'refused', result: about, reason: error.message });
+      throw new AppError('ruleRefused', { reason: error.message });
+    } finally {
+      isChecking = false;
+    }
+    return { message: `Server will be updated from version ${installed} to ${version}.` };
+  });
 }

@@ -2,7 +2,7 @@ import { PackageRefused } from './manifest.ts';
 
 /**
  * The part of POSIX ustar that a release needs: files, folders and symbolic links within the tree. Everything else is
- * refused: hard links, devices, pipes, and the extensions that give names in another way.
+ * refused: hard links, devices, pipes, and extensions, but for names that are too long for a header (pax, `path` alone).
  */
 export type TarEntry = {
   kind: 'file' | 'folder' | 'link';
@@ -10,7 +10,7 @@ export type TarEntry = {
   path: string;
   sizeBytes: number;
   isProgram: boolean;
-  /** Of a link: where it leads, relative to the folder that holds it. */
+  /** The place that a link leads to, relative to the folder that holds it; empty for others. */
   target: string;
 };
 
@@ -28,6 +28,9 @@ const FIELD = {
   prefix: [345, PREFIX_BYTES],
 } as const;
 const TYPES = { file: '0', link: '2', folder: '5' } as const;
+/** The content of such an entry names the one after it. */
+const LONG_NAME = 'x';
+const LONG_NAME_BYTES = 2048;
 const MAGIC = 'ustar\x0000';
 const PROGRAM_BIT = 0o100;
 
@@ -36,7 +39,7 @@ export async function* tarOf(
   entries: AsyncIterable<TarEntry & { content: AsyncIterable<Uint8Array> | null }>,
 ): AsyncGenerator<Uint8Array> {
   for await (const entry of entries) {
-    yield headerOf(entry);
+    yield* headersOf(entry);
     if (entry.content === null) continue;
     let written = 0;
     for await (const bytes of entry.content) {
@@ -51,32 +54,58 @@ export async function* tarOf(
 
 const padding = (size: number): number => (BLOCK - (size % BLOCK)) % BLOCK;
 
-function headerOf({ kind, path, sizeBytes, isProgram, target }: TarEntry): Buffer {
+function* headersOf(entry: TarEntry): Generator<Buffer> {
+  const { kind, path, sizeBytes, target } = entry;
+  const names = splitName(path);
+  const mode = kind === 'folder' || entry.isProgram ? 0o755 : 0o644;
+  const own = { type: TYPES[kind], sizeBytes, target, mode };
+  if (Buffer.byteLength(target) > NAME_BYTES) throw new Error(`The link ${path} leads too far for an archive`);
+  if (names === null) {
+    const record = longNameRecord(path);
+    yield headerOf({ type: LONG_NAME, sizeBytes: record.length, target: '', mode: 0o644 }, ['', 'long-name']);
+    yield record;
+    yield Buffer.alloc(padding(record.length));
+  }
+  yield headerOf(own, names ?? ['', 'long-name']);
+}
+
+/** "30 path=name\n": its length counts its own digits. */
+function longNameRecord(path: string): Buffer {
+  const rest = ` path=${path}\n`;
+  let length = Buffer.byteLength(rest);
+  while (String(length).length + Buffer.byteLength(rest) !== length) length += 1;
+  if (length > LONG_NAME_BYTES) throw new Error(`The name ${path} is too long for an archive`);
+  return Buffer.from(`${length}${rest}`);
+}
+
+type Header = { type: string; sizeBytes: number; target: string; mode: number };
+
+function headerOf({ type, sizeBytes, target, mode }: Header, [prefix, name]: Names): Buffer {
   const header = Buffer.alloc(BLOCK);
   const put = (field: keyof typeof FIELD, text: string) => header.write(text, FIELD[field][0], 'utf8');
   const octal = (field: 'mode' | 'size', value: number) =>
     put(field, value.toString(8).padStart(FIELD[field][1] - 1, '0'));
-  const [prefix, name] = splitName(path);
-  if (Buffer.byteLength(target) > NAME_BYTES) throw new Error(`The link ${path} leads too far for an archive`);
   put('name', name);
   put('prefix', prefix);
   put('target', target);
-  octal('mode', kind === 'folder' || isProgram ? 0o755 : 0o644);
+  octal('mode', mode);
   octal('size', sizeBytes);
-  put('type', TYPES[kind]);
+  put('type', type);
   put('magic', MAGIC);
   put('checksum', `${sumOf(header).toString(8).padStart(6, '0')}\0 `);
   return header;
 }
 
-/** At a `/`, so that each half fits its field. */
-function splitName(path: string): [prefix: string, name: string] {
+type Names = readonly [prefix: string, name: string];
+
+/** At a `/`, so that each half fits its field; null where there is no such place. */
+function splitName(path: string): Names | null {
   if (Buffer.byteLength(path) <= NAME_BYTES) return ['', path];
   for (let at = path.indexOf('/'); at > 0; at = path.indexOf('/', at + 1)) {
     const [prefix, name] = [path.slice(0, at), path.slice(at + 1)];
     if (Buffer.byteLength(prefix) <= PREFIX_BYTES && Buffer.byteLength(name) <= NAME_BYTES) return [prefix, name];
   }
-  throw new Error(`The name ${path} is too long for an archive`);
+  return null;
 }
 
 /** Sum of the header's bytes, its own field counted as spaces. */
@@ -98,11 +127,20 @@ export async function readTar(
 ): Promise<void> {
   const bytes = pieces(source);
   const seen = new Set<string>();
+  let longName: string | null = null;
   for (;;) {
     const header = await bytes.exactly(BLOCK);
     // Two empty blocks end an archive; the rest of it is empty too.
     if (header.every((byte) => byte === 0)) break;
-    const entry = entryOf(header);
+    if (textOf(header, 'type') === LONG_NAME) {
+      const size = octalOf(header, 'size');
+      if (longName !== null || size > LONG_NAME_BYTES) throw notARelease();
+      longName = longNameIn(await bytes.exactly(size));
+      await bytes.exactly(padding(size));
+      continue;
+    }
+    const entry = entryOf(header, longName);
+    longName = null;
     if (seen.has(entry.path)) throw new PackageRefused(`Its archive has ${shown(entry.path)} twice.`);
     seen.add(entry.path);
     let left = entry.sizeBytes;
@@ -154,33 +192,44 @@ function pieces(source: AsyncIterable<Buffer>) {
   };
 }
 
-function entryOf(header: Buffer): TarEntry {
-  const text = (field: keyof typeof FIELD) => {
-    const [at, length] = FIELD[field];
-    const bytes = header.subarray(at, at + length);
-    const end = bytes.indexOf(0);
-    return bytes.subarray(0, end < 0 ? length : end).toString('utf8');
-  };
-  const octal = (field: 'mode' | 'size' | 'checksum') => {
-    const found = /^([0-7]{1,11})[ \0]*$/.exec(text(field).trimEnd());
-    if (found === null) throw new PackageRefused('Its archive is not one of a release.');
-    return Number.parseInt(found[1]!, 8);
-  };
-  if (octal('checksum') !== sumOf(header)) throw new PackageRefused('Its archive is not one of a release.');
-  const prefix = text('prefix');
-  const path = (prefix === '' ? text('name') : `${prefix}/${text('name')}`).replace(/\/$/, '');
+const notARelease = () => new PackageRefused('Its archive is not one of a release.');
+
+function textOf(header: Buffer, field: keyof typeof FIELD): string {
+  const [at, length] = FIELD[field];
+  const bytes = header.subarray(at, at + length);
+  const end = bytes.indexOf(0);
+  return bytes.subarray(0, end < 0 ? length : end).toString('utf8');
+}
+
+function octalOf(header: Buffer, field: 'mode' | 'size' | 'checksum'): number {
+  const found = /^([0-7]{1,11})[ \0]*$/.exec(textOf(header, field).trimEnd());
+  if (found === null) throw notARelease();
+  return Number.parseInt(found[1]!, 8);
+}
+
+/** The one record that is taken. */
+function longNameIn(content: Buffer): string {
+  const found = /^(\d{1,4}) path=([^\n]+)\n$/.exec(content.toString('utf8'));
+  if (found === null || Number(found[1]) !== content.length) throw notARelease();
+  return found[2]!;
+}
+
+function entryOf(header: Buffer, longName: string | null): TarEntry {
+  if (octalOf(header, 'checksum') !== sumOf(header)) throw notARelease();
+  const [prefix, name] = [textOf(header, 'prefix'), textOf(header, 'name')];
+  const path = (longName ?? (prefix === '' ? name : `${prefix}/${name}`)).replace(/\/$/, '');
   if (!isPlainPath(path)) throw new PackageRefused(`Its archive names ${shown(path)}, which leads out of its folder.`);
-  const type = text('type');
+  const type = textOf(header, 'type');
   const kind = (['file', 'link', 'folder'] as const).find((one) => TYPES[one] === type);
   if (kind === undefined) {
     throw new PackageRefused(`Its archive holds ${shown(path)}, which is neither a file, a folder nor a plain link.`);
   }
-  const target = kind === 'link' ? text('target') : '';
+  const target = kind === 'link' ? textOf(header, 'target') : '';
   if (kind === 'link' && !staysInside(path, target)) {
     throw new PackageRefused(`Its archive holds the link ${shown(path)}, which leads out of its folder.`);
   }
-  const sizeBytes = kind === 'file' ? octal('size') : 0;
-  return { kind, path, sizeBytes, isProgram: (octal('mode') & PROGRAM_BIT) !== 0, target };
+  const sizeBytes = kind === 'file' ? octalOf(header, 'size') : 0;
+  return { kind, path, sizeBytes, isProgram: (octalOf(header, 'mode') & PROGRAM_BIT) !== 0, target };
 }
 
 /** Relative, and made of names alone. */

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { releaseVersion, updateResult } from '@osprey/contract';
+import { z } from 'zod';
+import { makeFolder, moveDurably, writeWhole } from '../../base/storage/durable.ts';
+import { compareVersions } from './manifest.ts';
+
+const FILE = 'current.json';
+/** Written last into a release that is whole: its manifest. */
+export const MARKER = 'release.json';
+/** The program that begins a release, and its Node. */
+const MAIN = 'dist/server/main.js';
+const NODE = 'node_modules/.bin/node';
+
+const pointer = z.object({
+  format: z.literal(1),
+  /** Null: the version that is installed, whatever it is. */
+  version: releaseVersion.nullable(),
+  /** While it is not known whether the version is healthy. */
+  trial: z
+    .object({
+      from: z.string(),
+      /** The release that ran before; null for the installed version. */
+      previous: releaseVersion.nullable(),
+      startedUs: z.int(),
+      starts: z.int(),
+    })
+    .nullable(),
+  /** The version comes back: a database of a later form is put back from a backup made since then. */
+  restoreFromUs: z.int().nullable(),
+  last: updateResult.nullable(),
+});
+/** Which version runs, and what the last update came to. One small file, replaced by one rename. */
+export type Pointer = z.output<typeof pointer>;
+
+export const releasesFolder = (dataDir: string): string => join(dataDir, 'releases');
+
+/** Null where no update was ever made. @throws Error where it cannot be read */
+export async function readPointer(dataDir: string): Promise<Pointer | null> {
+  const path = join(releasesFolder(dataDir), FILE);
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  return text === null ? null : pointer.parse(JSON.parse(text));
+}
+
+export async function writePointer(dataDir: string, content: Pointer): Promise<void> {
+  const folder = releasesFolder(dataDir);
+  await makeFolder(folder, dataDir);
+  const temporary = join(folder, `${FILE}.${randomUUID()}`);
+  try {
+    await writeWhole(temporary, [Buffer.from(`${JSON.stringify(content, null, 2)}\n`)]);
+    await moveDurably(temporary, join(folder, FILE), dataDir);
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+export type Release = { version: string; main: string; node: string };
+
+/** The release in its folder; null where that is not whole. */
+export async function wholeRelease(dataDir: string, version: string): Promise<Release | null> {
+  const folder = join(releasesFolder(dataDir), version);
+  const marker = await readFile(join(folder, MARKER), 'utf8').catch(() => '');
+  const main = join(folder, MAIN);
+  const isThere = await stat(main).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+  if (!isThere || !marker.includes(`"version": "${version}"`)) return null;
+  const node = join(folder, NODE);
+  const own = await stat(node).catch(() => null);
+  return { version, main, node: own === null ? process.execPath : node };
+}
+
+/**
+ * The release that the pointer names, if it is whole and newer than what is installed: a checkout that was brought
+ * forward by hand wins. `note` gets a line where a pointer is there and is not followed.
+ */
+export async function pointedRelease(
+  dataDir: string,
+  installed: string,
+  note: (line: string) => void,
+): Promise<{ release: Release; pointer: Pointer } | null> {
+  try {
+    const found = await readPointer(dataDir);
+    if (found === null || found.version === null) return null;
+    if (compareVersions(found.version, installed) <= 0) {
+      note(`Release ${found.version} is not newer than the installed version ${installed}, which starts.`);
+      return null;
+    }
+    const release = await wholeRelease(dataDir, found.version);
+    if (release !== null) return { release, pointer: found };
+    note(`Release ${found.version} is not whole: the installed version ${installed} starts.`);
+  } catch (error) {
+    note(`The releases cannot be read, and the installed version ${installed} starts: ${(error as Error).message}`);
+  }
+  return null;
+}

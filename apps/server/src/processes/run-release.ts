@@ -1,0 +1,150 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { UPDATE_HEALTHY_MINUTES } from '@osprey/contract';
+import { type Pointer, type Release, wholeRelease, writePointer } from '../features/updates/pointer.ts';
+import { isUp, type Place } from './health-probe.ts';
+import { LAUNCHED, SIGNALS } from './launched.ts';
+import type { ReleaseMessage } from './messages.ts';
+
+/** A version that was killed in its trial, with the machine say, is tried again so often. */
+const STARTS_MOST = 3;
+const LOOK_MS = 250;
+/** A new version must be healthy for so long. */
+const STEADY_MS = 3000;
+/** Longer than a server needs to end in good order. */
+const END_MS = 15_000;
+
+type Running = {
+  release: Release;
+  pointer: Pointer;
+  dataDir: string;
+  args: readonly string[];
+  warn: (line: string) => void;
+  /** Until a new version is given up. */
+  healthyMs?: number;
+  steadyMs?: number;
+};
+
+/**
+ * Runs a release in a process of its own until it ends; this one then ends with the same code. Returns where another
+ * version is to begin: the release asked for it, or did not become healthy in its trial and was given up.
+ */
+export async function runRelease(running: Running): Promise<void> {
+  const { release, pointer, dataDir, warn } = running;
+  const { trial } = pointer;
+  if (trial !== null && trial.starts >= STARTS_MOST) {
+    return rollBack(running, `It was started ${STARTS_MOST} times and ended each time before it was healthy.`);
+  }
+  if (trial !== null) await writePointer(dataDir, { ...pointer, trial: { ...trial, starts: trial.starts + 1 } });
+  const child = begin(running);
+  let isStopped = false;
+  const onSignal = () => {
+    isStopped = true;
+    child.process.kill('SIGTERM');
+  };
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+  try {
+    if (trial !== null) {
+      const fault = await child.faultWithin(
+        running.healthyMs ?? UPDATE_HEALTHY_MINUTES * 60_000,
+        running.steadyMs ?? STEADY_MS,
+      );
+      // An order to stop says nothing against the version: its trial begins again with the next start.
+      if (isStopped) await writePointer(dataDir, pointer);
+      else if (fault !== null) {
+        await child.giveUp();
+        return await rollBack(running, fault);
+      } else await accept(running);
+    }
+    const code = await child.ended;
+    if (isStopped || !child.asksForSwitch()) process.exit(code);
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, onSignal);
+  }
+  warn(`Version ${release.version} ended for another one to begin.`);
+}
+
+async function accept({ dataDir, pointer, release: { version }, warn }: Running): Promise<void> {
+  const from = pointer.trial?.from ?? '';
+  const last = { from, version, result: 'done' as const, reason: null, time: Date.now() * 1000, restored: null };
+  await writePointer(dataDir, { ...pointer, trial: null, restoreFromUs: null, last });
+  warn(`The server was updated from version ${from} to ${version}.`);
+}
+
+/** The old version begins again, and looks after its database itself: see `processes/undo-schema.ts`. */
+async function rollBack({ dataDir, pointer, release: { version }, warn }: Running, reason: string): Promise<void> {
+  const { trial } = pointer;
+  if (trial === null) return;
+  const last = {
+    from: trial.from,
+    version,
+    result: 'rolledBack' as const,
+    reason,
+    time: Date.now() * 1000,
+    restored: null,
+  };
+  const previous = trial.previous === null ? null : await wholeRelease(dataDir, trial.previous);
+  await writePointer(dataDir, {
+    ...pointer,
+    version: previous?.version ?? null,
+    trial: null,
+    restoreFromUs: trial.startedUs,
+    last,
+  });
+  warn(`Version ${version} was given up, and version ${trial.from} begins again: ${reason}`);
+}
+
+/** Starts its main process, which finds the same data folder, options and environment. */
+function begin({ release, dataDir, args }: Running) {
+  const { NODE_COMPILE_CACHE: _ours, ...env } = process.env;
+  const child = spawn(release.node, [release.main, ...args], {
+    env: { ...env, OSPREY_DATA: dataDir, [LAUNCHED]: '1' },
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
+  let place: Place | null = null;
+  let asksForSwitch = false;
+  let exit: string | null = null;
+  child.on('message', (message: ReleaseMessage) => {
+    if (message.kind === 'ready') place = message;
+    else if (message.kind === 'switch') asksForSwitch = true;
+  });
+  const ended = new Promise<number>((resolve) => {
+    child.once('error', (error) => {
+      exit = `It could not be started: ${error.message}.`;
+      resolve(1);
+    });
+    child.once('exit', (code, signal) => {
+      exit ??= `It ended before it was healthy, with ${signal ?? `code ${code}`}.`;
+      resolve(code ?? 1);
+    });
+  });
+
+  /** Null once it was healthy for a while; else what is wrong with it. */
+  async function faultWithin(ms: number, steadyMs: number): Promise<string | null> {
+    const untilMs = performance.now() + ms;
+    let sinceMs: number | null = null;
+    while (performance.now() < untilMs) {
+      if (exit !== null) return exit;
+      const isHealthy = place !== null && (await isUp(place));
+      sinceMs = isHealthy ? (sinceMs ?? performance.now()) : null;
+      if (sinceMs !== null && performance.now() - sinceMs >= steadyMs) return null;
+      await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, LOOK_MS))]);
+    }
+    return `It was not healthy within ${Math.round(ms / 1000)} s.`;
+  }
+
+  return {
+    process: child,
+    ended,
+    faultWithin,
+    asksForSwitch: () => asksForSwitch,
+    giveUp: () => giveUp(child, ended),
+  };
+}
+
+/** Without a signal, which would end the recorder too. */
+async function giveUp(child: ChildProcess, ended: Promise<number>): Promise<void> {
+  if (child.connected) child.disconnect();
+  const hard = setTimeout(() => child.kill('SIGKILL'), END_MS);
+  await ended;
+  clearTimeout(hard);
+}

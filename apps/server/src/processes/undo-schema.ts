@@ -1,0 +1,79 @@
+import { classificationRank } from '@osprey/contract';
+import { type Kysely, sql } from 'kysely';
+import { type Config, ConfigError } from '../base/config/config.ts';
+import { addressWith, connect } from '../base/db/connect.ts';
+import { isNewer, knowsVersion } from '../base/db/migrate.ts';
+import type { Database } from '../base/db/schema.ts';
+import { backupPlaces } from '../compose/backups.ts';
+import { restoreDatabase } from '../features/backups/proof.ts';
+import { headers, readManifest } from '../features/backups/target.ts';
+import { readPointer, writePointer } from '../features/updates/pointer.ts';
+
+type Options = {
+  config: Readonly<Config>;
+  /** Address of the database for its owner, who may make databases. */
+  url: string;
+  say: (line: string) => void;
+};
+
+/**
+ * After an update that was given up: where the newer version has changed the form of the database, puts the rows back
+ * from the backup that was made before that change. They are read into a database of its own, which then gets the name in
+ * one transaction: a kill at any moment leaves the one or the other, and the next start goes on from there.
+ *
+ * @throws ConfigError when that cannot be done, saying what to do by hand
+ */
+export async function undoNewerSchema({ config, url, say }: Options): Promise<void> {
+  const pointer = await readPointer(config.dataDir).catch(() => null);
+  const sinceUs = pointer?.restoreFromUs ?? null;
+  if (pointer === null || sinceUs === null) return;
+  const restored = (await using(url, isNewer)) ? await putBack(config, url, sinceUs) : null;
+  if (restored !== null) say(`The database is that of backup ${restored} again.`);
+  const last = pointer.last && { ...pointer.last, restored };
+  await writePointer(config.dataDir, { ...pointer, restoreFromUs: null, last });
+}
+
+async function putBack(config: Readonly<Config>, url: string, sinceUs: number): Promise<string> {
+  const { target, key } = backupPlaces(config);
+  const backup = (await headers(target)).find(
+    ({ created, schemaVersion }) => created >= sinceUs && knowsVersion(schemaVersion),
+  );
+  if (backup === undefined) throw new ConfigError(`${CHANGED} No backup from before that was found. ${BY_HAND}`);
+  try {
+    const name = new URL(url).pathname.slice(1);
+    const [fresh, old] = [`${name}_restored`, `${name}_newer`];
+    await using(pathed(url, 'postgres'), async (db) => {
+      await sql`drop database if exists ${sql.id(fresh)} with (force)`.execute(db);
+      await sql`create database ${sql.id(fresh)}`.execute(db);
+    });
+    const sealed = { target, key: await key(), name: backup.name };
+    const content = await readManifest(sealed);
+    const systemHigh = classificationRank(config.systemHigh);
+    const freshUrl = pathed(url, fresh);
+    await using(freshUrl, (db) => restoreDatabase({ ...sealed, db, url: freshUrl, content, systemHigh }));
+    await using(pathed(url, 'postgres'), async (db) => {
+      await sql`drop database if exists ${sql.id(old)} with (force)`.execute(db);
+      await db.transaction().execute(async (tx) => {
+        await sql`alter database ${sql.id(name)} rename to ${sql.id(old)}`.execute(tx);
+        await sql`alter database ${sql.id(fresh)} rename to ${sql.id(name)}`.execute(tx);
+      });
+      await sql`drop database ${sql.id(old)} with (force)`.execute(db);
+    });
+    return backup.name;
+  } catch (error) {
+    throw new ConfigError(
+      `${CHANGED} Backup ${backup.name} could not be put back: ${(error as Error).message}. ${BY_HAND}`,
+    );
+  }
+}
+
+const CHANGED = 'The database was changed by a newer version that was given up.';
+const BY_HAND =
+  'Put a backup into an empty database (npm run backup -- restore), or install the newer version again. Nothing was changed.';
+
+const pathed = (url: string, database: string): string => addressWith(url, { database });
+
+async function using<T>(url: string, work: (db: Kysely<Database>) => Promise<T>): Promise<T> {
+  const db = connect({ url, max: 2, statementTimeoutMs: 0 });
+  return work(db).finally(() => db.destroy());
+}
