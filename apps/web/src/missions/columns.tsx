@@ -229,9 +229,9 @@ function NarrowName({ row }: { row: Row }) {
 export const narrowColumns: readonly Column<Row>[] = [
   {
     ...missionColumns[0]!,
-    width: 52,
+    width: 60,
     cell: (row) => <StateCell item={itemOf(row)} platformId={row.mission.platformId} compact />,
   },
-  { ...missionColumns[1]!, width: 72, grow: 1, cell: (row) => <NarrowName row={row} /> },
+  { ...missionColumns[1]!, width: 64, grow: 1, cell: (row) => <NarrowName row={row} /> },
   { ...missionColumns[4]!, width: 116 },
 ];
