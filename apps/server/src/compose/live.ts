@@ -136,6 +136,7 @@ export function coordinateLive({ parts, live, reads, hub, auditWriter, licence }
     ...{ db, storage, mirror, nowMs, log },
     onFound: searches.look,
     onGrew: (missionId) => changed('ground', [missionId]),
+    onPlaced: (missionId) => changed('missions', [missionId]),
   });
   const marks = streamMarks({
     db,

@@ -39,6 +39,8 @@ export type LiveCoverageDeps = {
   onFound: (found: { sensorId: string; minutes: number[]; isLive: boolean }) => Promise<void>;
   /** Called after the ground or the way of a sensor of this mission grew, some seconds apart. */
   onGrew: (missionId: string) => void;
+  /** Called after this mission got its place on overview maps. */
+  onPlaced: (missionId: string) => void;
   nowMs: () => number;
   log: { warn: (fields: object, text: string) => void };
 };
@@ -50,6 +52,7 @@ type Followed = {
   stored: Readonly<Record<string, number>>;
   pieces: ReturnType<typeof livePieces>;
   hasGrown: boolean;
+  isPlaced: boolean;
   grewMs: number;
   pipelines: Map<string, Pipeline>;
   found: Sighting[];
@@ -69,7 +72,7 @@ class Forgotten extends Error {}
  * Adds to the index of seen ground while missions record. Growing files are read themselves: so it is whole after a
  * restart or a fault of the database too, and holds the seconds from before the beginning. Ingest replaces it.
  */
-export function liveCoverage({ db, storage, mirror, onFound, onGrew, nowMs, log }: LiveCoverageDeps) {
+export function liveCoverage({ db, storage, mirror, onFound, onGrew, onPlaced, nowMs, log }: LiveCoverageDeps) {
   const followed = new Map<string, Followed>();
   const records = createKlvRecords();
   let working: Promise<void> | null = null;
@@ -121,7 +124,7 @@ export function liveCoverage({ db, storage, mirror, onFound, onGrew, nowMs, log 
       read: Object.fromEntries(Object.entries(stored).map(([id, bytes]) => [id, Math.max(0, bytes - BACK_BYTES)])),
       stored,
       pieces: livePieces({ number, last: (row?.live_last ?? null) as GroundRecord | null }),
-      ...{ isStored: false, hasGrown: false, grewMs: Number.NEGATIVE_INFINITY },
+      ...{ isStored: false, hasGrown: false, isPlaced: false, grewMs: Number.NEGATIVE_INFINITY },
       ...{ pipelines: new Map(), found: [], hours: new Set(), seenMs: Number.NEGATIVE_INFINITY },
       isBegun: row !== undefined,
       isOver: false,
@@ -243,7 +246,10 @@ export function liveCoverage({ db, storage, mirror, onFound, onGrew, nowMs, log 
     });
     if (!own.isBegun) return written;
     own.found = [];
+    // Ingest was here, or the mission was deleted.
+    if (missionId === '') return written;
     if (found.length > 0) await onFound({ sensorId, minutes: found, isLive: isAll });
+    await place(missionId, own);
     if (own.hasGrown && nowMs() - own.grewMs >= GREW_MS) {
       own.hasGrown = false;
       own.grewMs = nowMs();
@@ -255,6 +261,20 @@ export function liveCoverage({ db, storage, mirror, onFound, onGrew, nowMs, log 
     own.seenMs = nowMs();
     await makeSeen(db, { sensorId, indexKey: LIVE_KEY, hours });
     return written;
+  }
+
+  /** Overview maps show a mission from its first position on; ingest chooses a better one. */
+  async function place(missionId: string, own: Followed): Promise<void> {
+    const found = own.pieces.place();
+    if (own.isPlaced || found === null) return;
+    own.isPlaced = true;
+    const { numUpdatedRows } = await asSystem(db, 'recorder')
+      .updateTable('missions')
+      .set({ place_lon: found[0], place_lat: found[1] })
+      .where('id', '=', missionId)
+      .where('place_lon', 'is', null)
+      .executeTakeFirst();
+    if (numUpdatedRows > 0n) onPlaced(missionId);
   }
 
   return {

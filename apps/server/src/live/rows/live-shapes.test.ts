@@ -76,10 +76,10 @@ async function recording() {
   await writeFile(path, '');
   const file = { fileId, startedUs: START_S * 1e6 };
   const sensor = { sensorId, type: 'video', files: [file] } as unknown as RecordedSensor;
-  const onGrew = vi.fn();
+  const [onGrew, onPlaced] = [vi.fn(), vi.fn()];
   const start = () =>
     liveCoverage({
-      ...{ db, storage: parts.storage, onGrew, nowMs: () => performance.now() },
+      ...{ db, storage: parts.storage, onGrew, onPlaced, nowMs: () => performance.now() },
       mirror: { recordings: () => [{ sensors: [sensor] } as unknown as Recording], segments: () => [] },
       onFound: async () => undefined,
       log: { warn: (fields) => expect(fields).toBe(null) },
@@ -103,7 +103,7 @@ async function recording() {
     meanwhile = async () => undefined;
     reader = start();
   }
-  return { missionId, sensorId, path, onGrew, isRead, restart, end: () => reader.close() };
+  return { missionId, sensorId, path, onGrew, onPlaced, isRead, restart, end: () => reader.close() };
 }
 
 const shapesOf = (missionId: string) =>
@@ -135,6 +135,9 @@ it('answers the geo filter in each mode while it records, over restarts too, as 
   }
   await live.end();
   expect(live.onGrew.mock.calls).toContainEqual([live.missionId]);
+  expect(live.onPlaced.mock.calls).toEqual([[live.missionId]]);
+  const placed = await askAs(server, 'SA').get<Mission>(`/api/missions/${live.missionId}`);
+  expect(placed.body.place?.[1]).toBeCloseTo(at(MIDDLE, 0, 2000)[1], 4);
 
   const file = join(server.dataDir, 'recorded.ts');
   await writeFile(file, bytes);

@@ -1,3 +1,4 @@
+import type { Position } from '@osprey/geo';
 import type { Db } from '../../base/access/visibility.ts';
 import { GAP_US, type GroundRecord, groundJoiner, STEP_US } from '../../media/ingest/ground.ts';
 import { addShapes, dropShapes } from '../../media/ingest/shape-rows.ts';
@@ -17,6 +18,7 @@ export function livePieces({ number, last }: { number: number; last: GroundRecor
   let before = last;
   let open = [pieceAt(number)];
   let hasMore = false;
+  let place: Position | null = null;
 
   function pieceAt(at: number): Piece {
     const joiner = groundJoiner();
@@ -32,12 +34,15 @@ export function livePieces({ number, last }: { number: number; last: GroundRecor
       const newest = open[open.length - 1]!;
       if (newest.records === PIECE_RECORDS) open.push(pieceAt(newest.number + 1));
       const piece = open[open.length - 1]!;
-      piece.joiner.add(record);
+      const added = piece.joiner.add(record);
+      place ??= added.place;
       piece.records += 1;
       before = record;
       hasMore = true;
     },
     last: () => before,
+    /** Where it was first. */
+    place: () => place,
     /** Stores what grew. Answers whether anything did. */
     async write(tx: Db, of: { missionId: string; sensorId: string }): Promise<boolean> {
       if (!hasMore) return false;
