@@ -24,6 +24,7 @@ const valueFor = ({ type, refers, key, check }: Column): string => {
 const values: Record<string, string> = {
   uuid: 'gen_random_uuid()',
   boolean: 'true',
+  json: `'{"a": ["ä"]}'`,
   jsonb: `'{"a": ["ä"]}'`,
   bytea: `'\\x00ff'`,
   polygon: `'((0,0),(0,1),(1,1))'`,
