@@ -140,14 +140,21 @@ export function keepRecorder(options: KeepOptions): KeptRecorder {
     }
   }
 
-  async function finish(isEnded: (line: RecorderLine) => boolean): Promise<void> {
+  async function finish(isEnded: () => boolean | Promise<boolean>): Promise<void> {
     isStopping = true;
     stopped();
     await ready.catch(() => undefined);
-    if (line !== null && !isEnded(line)) return;
+    if (line !== null && !(await isEnded())) return line?.leave();
     if (line !== null) await endRecorder(line);
     // A start that is on its way is ended once it is there.
     await keeping;
+  }
+
+  /** Asked now: the greeting of our own line is as old as the line. One that does not answer may be busy. */
+  async function isIdle(): Promise<boolean> {
+    const now = await findRecorder(path);
+    now?.leave();
+    return now !== null && !now.sources.some(({ on }) => on) && now.recordings.length === 0;
   }
 
   const keeping = keep().catch((error) => reject(error));
@@ -159,7 +166,7 @@ export function keepRecorder(options: KeepOptions): KeptRecorder {
       await endRecorder(line);
     },
     stop: () => finish(() => true),
-    leave: () => finish(({ sources, recordings }) => !sources.some(({ on }) => on) && recordings.length === 0),
+    leave: () => finish(isIdle),
   };
 }
 

@@ -13,7 +13,9 @@ import { isAlive, killNow } from '../../test/processes.ts';
 import { readConfig } from '../base/config/config.ts';
 import { recorderClient } from '../recorder-wire/client.ts';
 import type { Recording } from '../recorder-wire/protocol.ts';
+import { recorderSocket } from '../recorder-wire/socket-path.ts';
 import { keepRecorder } from './keep-recorder.ts';
+import { findRecorder } from './recorder-line.ts';
 import { isRecorderAlive, lockRecorder, recorderPid } from './recorder-lock.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -44,6 +46,38 @@ function keep(dataDir: string, patienceMs?: number) {
   });
   return { ...kept, onRestart, onFound, onSilent };
 }
+
+it('a recorder is left running where it has received since it was found, and ends where nothing is in the air', async () => {
+  const dataDir = await dataFolder();
+  const first = keep(dataDir);
+  await first.ready;
+  const online = vi.fn();
+  const client = recorderClient({
+    ...{ dataDir, log },
+    onMessage(message) {
+      if (message.kind === 'source' && message.source.on) online();
+    },
+  });
+  atEnd(() => client.close());
+  await vi.waitFor(() => expect(client.connected()).toBe(true), WAIT);
+  client.order({ platforms: [platformOrder({ n: 0, sensors: 1, url: () => `udp://127.0.0.1:${PORT + 1}` })] });
+  await vi.waitFor(() => expect(online).toHaveBeenCalled(), WAIT);
+  const pid = await recorderPid(dataDir);
+
+  await first.leave();
+  const second = keep(dataDir);
+  await second.ready;
+  expect(second.onFound.mock.calls).toEqual([[pid]]);
+  client.order({ platforms: [] });
+  await vi.waitFor(async () => {
+    const found = await findRecorder(recorderSocket(dataDir));
+    found?.leave();
+    expect(found?.sources).toEqual([]);
+  }, WAIT);
+
+  await second.leave();
+  expect(isRecorderAlive(dataDir)).toBe(false);
+});
 
 it('a recorder that does not answer is waited for and taken over: no second one is started', {
   tags: 'long',

@@ -21,6 +21,8 @@ export type RecorderLine = Greeting & {
   closed: Promise<void>;
   /** In good order; `closed` follows. */
   end(): void;
+  /** Closes this connection alone. */
+  leave(): void;
   isClosed(): boolean;
 };
 
@@ -44,7 +46,8 @@ export function findRecorder(path: string): Promise<RecorderLine | null> {
       clearTimeout(late);
       const hello = greeting.parse(JSON.parse(payload.toString('utf8')));
       const end = () => void socket.write(jsonFrame({ kind: 'end' }));
-      resolve({ ...hello, closed, end, isClosed: () => socket.destroyed });
+      const leave = () => void socket.destroy();
+      resolve({ ...hello, closed, end, leave, isClosed: () => socket.destroyed });
     });
     socket.on('data', (piece: Buffer) => {
       try {
