@@ -143,7 +143,7 @@ describe('the drop area of a sensor', () => {
     const mp4 = withTracks(pictures, [{ handler: 'meta', coding: 'mett', timescale: 90_000, samples }]);
 
     await openSensorsStep('Container');
-    await form.getByText('MP4, MOV and MKV recordings and telemetry files').waitFor();
+    await form.getByText('MP4, MOV and MKV recordings, telemetry files').waitFor();
     await dropFiles([{ name: 'DJI_0001.MP4', type: 'video/mp4', bytes: mp4 }]);
     await shoot(page, 'dialog-container');
     const { sensors, startTime } = await create('Container');
