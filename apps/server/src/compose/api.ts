@@ -206,7 +206,7 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
   serveLicence({ http, parts, licensing, livePlatforms });
   const backups = await serveBackups(http, parts);
   serveAudit({ http, parts, pagesOf: hub.pagesOf, notifyAccount });
-  const offering = { live, reads, hub, server, hosts, licence, isServing };
+  const offering = { live, reads, isGood: identity.credentials.isGood, hub, server, hosts, licence, isServing };
   const conference = await serveConference({ http, parts, ...offering });
   await serveSystem({
     http,

@@ -23,6 +23,7 @@ import { conferenceRooms } from '../features/conference/rooms.ts';
 import { conferenceRoutes } from '../features/conference/routes.ts';
 import { together } from '../features/conference/together.ts';
 import { missionViewers } from '../features/conference/viewers.ts';
+import type { Credentials } from '../features/identity/credentials.ts';
 import type { LicenceKeeper } from '../features/licence/keeper.ts';
 import type { CommonParts } from './parts.ts';
 
@@ -38,6 +39,7 @@ type Options = {
   parts: CommonParts;
   live: LiveRights;
   reads: OpenReads;
+  isGood: Credentials['isGood'];
   hub: Pick<Hub, 'tellEach' | 'onWelcome' | 'onMessage' | 'onGone'>;
   server: Server;
   hosts: ReadonlySet<string>;
@@ -47,7 +49,7 @@ type Options = {
 
 /** Conferences of the api process: rooms, tokens, and the socket over which browsers find each other. */
 export async function serveConference(options: Options) {
-  const { http, parts, live, reads, hub, server, hosts, licence, isServing } = options;
+  const { http, parts, live, reads, isGood, hub, server, hosts, licence, isServing } = options;
   const { db, config, nowUs, nowMs, log, events } = parts;
   const isOffered = () => config.conference && licence.current().options.has('conference');
   const own = config.conferenceCreate === 'groupAdmins';
@@ -141,7 +143,7 @@ export async function serveConference(options: Options) {
     deleted: livekit?.deleteRoom,
   });
   const socket = conferenceSocket({
-    ...{ server, hosts, isServing, isOffered, presence, live, reads, media, log },
+    ...{ server, hosts, isServing, isOffered, presence, live, isGood, reads, media, log },
     auditOf: (actor, { credentialId, address }) =>
       requestAudit(http.auditWriter, { actor, session: credentialId, address }, nowUs),
   });

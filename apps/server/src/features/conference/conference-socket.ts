@@ -11,6 +11,7 @@ import {
 } from '@osprey/contract';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import type { z } from 'zod';
+import type { Account } from '../../base/access/actors.ts';
 import type { LiveRights } from '../../base/access/live-rights.ts';
 import type { OpenReads } from '../../base/access/open-reads.ts';
 import type { RequestAudit } from '../../base/audit/request-audit.ts';
@@ -44,6 +45,8 @@ export type ConferenceSocketDeps = {
   isOffered: () => boolean;
   presence: Presence;
   live: Pick<LiveRights, 'account' | 'facts'>;
+  /** Whether a device credential is still there. */
+  isGood: (credentialId: string) => Promise<boolean>;
   reads: Pick<OpenReads, 'add'>;
   /** Null: sound and pictures go from browser to browser. */
   media: (Pick<Livekit, 'admit' | 'allow' | 'keepOut'> & { url: string; page: string | null }) | null;
@@ -125,8 +128,8 @@ export function conferenceSocket(deps: ConferenceSocketDeps) {
   async function join(socket: WebSocket, hello: Hello): Promise<Member | null> {
     if (!deps.isServing()) throw new AppError('unavailable');
     const admission = presence.redeem(hello.token);
-    const account = admission === null ? null : await deps.live.account(admission.userId, admission.ceiling);
-    if (admission === null || account === null || account.epoch !== admission.userEpoch) {
+    const account = admission && (await accountOf(admission));
+    if (admission === null || account === null) {
       end(socket, OLD_TOKEN, 'again');
       return null;
     }
@@ -137,10 +140,10 @@ export function conferenceSocket(deps: ConferenceSocketDeps) {
     const carried = await mediaFor(roomId, maxParticipants, account.actor.username);
     await audit.write(noteOf('room.join', facts));
     // Rights may have changed while that was written, and who went away meanwhile never says so again.
-    const now = await deps.live.account(userId, ceiling);
     const stillThere = await deps.live.facts('room', roomId);
+    const now = await accountOf(admission);
     if (socket.readyState !== socket.OPEN || !deps.isServing()) return null;
-    if (now?.epoch !== admission.userEpoch) {
+    if (now === null) {
       end(socket, OLD_TOKEN, 'again');
       return null;
     }
@@ -179,6 +182,16 @@ export function conferenceSocket(deps: ConferenceSocketDeps) {
       if (presence.leave(member, 'left')) gone('room.leave');
     });
     return member;
+  }
+
+  /**
+   * As the session that asked for the token sees; null once that session ended or the account changed. Members hear of
+   * the end of their session: one who joined after it would stay.
+   */
+  async function accountOf({ userId, ceiling, userEpoch, credentialId }: Admission): Promise<Account | null> {
+    const account = await deps.live.account(userId, ceiling);
+    const isGood = credentialId === null || (await deps.isGood(credentialId));
+    return isGood && account?.epoch === userEpoch ? account : null;
   }
 
   /** @throws AppError conferenceServerDown */

@@ -161,6 +161,19 @@ describe('joining', () => {
     expect(foreign.heard).toEqual([]);
   });
 
+  it('T-095 takes no token of a session that was logged out since', async () => {
+    await make('Bridge', {}, 'SA');
+    const headers = await server.limited('U1', 'TOP SECRET');
+    const payload = { name: 'Bridge', participantName: 'U1' };
+    const answer = await server.inject({ method: 'POST', url: '/api/conference/token', headers, payload });
+    await server.inject({ method: 'POST', url: '/api/logout', headers });
+
+    const late = socketWith({ token: (answer.json() as { token: string }).token, key: conferenceKey });
+    await late.closed;
+
+    expect(late.heard.map(({ kind }) => kind)).toEqual(['end']);
+  });
+
   it('shows each the others and passes sealed words on to the one they are for, under the name of the account', async () => {
     await make('Bridge', {}, 'SA');
     const [one, two, three] = [
