@@ -18,6 +18,7 @@ import {
 } from '@osprey/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
+import { ceilingOf } from '../../base/access/actors.ts';
 import type { ItemFacts } from '../../base/access/authorize.ts';
 import type { OpenReads } from '../../base/access/open-reads.ts';
 import { asSystem, visibleTo } from '../../base/access/visibility.ts';
@@ -120,13 +121,12 @@ export function exportRoutes(deps: ExportRoutesDeps): void {
   callRoute(deps, listExports, async ({ actor }) => {
     const rows = await ownExports(db, actor.id).orderBy('created', 'desc').limit(100).execute();
     const labels = await labelsOf(db, actor, rows);
+    const ceiling = classificationRank(ceilingOf(actor));
     // The title of an export names its missions, so an export with a mission that is now hidden from the actor is left
-    // out.
-    const shown = rows.filter(
-      (row) =>
-        missionsOf(row).every((id) => labels.get(id) !== 'hidden') &&
-        rankIn(row) <= classificationRank(actor.clearance),
-    );
+    // out. The label of one that is gone is not known: no session with a lower ceiling than that of the order sees it.
+    const isKnown = (row: TaskRow) =>
+      missionsOf(row).every((id) => (labels.has(id) ? labels.get(id) !== 'hidden' : row.ceiling <= ceiling));
+    const shown = rows.filter((row) => isKnown(row) && rankIn(row) <= classificationRank(actor.clearance));
     return shown.map((row) => toExport(row, labelOf(row, labels, actor)));
   });
 

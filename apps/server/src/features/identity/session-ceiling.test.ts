@@ -185,6 +185,22 @@ describe('T-118 a session that was opened with a ceiling', () => {
     await db.deleteFrom('missions').where('id', '=', rising).execute();
   });
 
+  it('lists no export whose title names a mission above it, once that mission is gone', async () => {
+    const [low, high] = [await browserOf(server, 'SA', 'UNCLASSIFIED'), await browserOf(server, 'SA')];
+    const name = 'Gone since';
+    const gone = await addMission(db, { name, classification: 4, audience: 'everyone', state: 'Ready' });
+    const { body } = await ask(high, 'POST', '/api/missions/export', { missions: [gone], async: true });
+    await db.deleteFrom('missions').where('id', '=', gone).execute();
+    await tasks().settle();
+
+    const titles = async (headers: Headers) =>
+      ((await ask(headers, 'GET', '/api/exports')).body as ExportTask[]).map(({ title }) => title);
+
+    expect(await titles(low)).not.toContain(name);
+    expect(await titles(high)).toContain(name);
+    await ask(high, 'DELETE', `/api/exports/${body.id}`);
+  });
+
   it('hears of no import that another session ordered', async () => {
     const values = { kind: 'import', user_id: server.userId('U2'), state: 'failed', title: 'secret.zip', input: '{}' };
     const none = { result: null, error: null, size_bytes: 1, offset_bytes: 1, storage_key: null };
