@@ -86,6 +86,16 @@ it.each<[string, Given]>([
   await expect(archive(entry).then((bytes) => read(bytes))).rejects.toThrow('leads out of its folder');
 });
 
+it.each<[string, Given]>([
+  ['a link', { path: 'a/b/c/up/out', kind: 'link', target: '../../../../top' }],
+  ['a file', { path: 'a/b/c/up/file', text: 'x' }],
+])('T-112 refuses %s in a folder that is a link, before it or after it', async (_what, entry) => {
+  const link: Given = { path: 'a/b/c/up', kind: 'link', target: '../../../top' };
+
+  await expect(archive(link, entry).then((bytes) => read(bytes))).rejects.toThrow('into a link, not into a folder');
+  await expect(archive(entry, link).then((bytes) => read(bytes))).rejects.toThrow('into a link, not into a folder');
+});
+
 it.each([
   ['hard link', '1'],
   ['character device', '3'],

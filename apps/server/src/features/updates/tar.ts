@@ -127,6 +127,7 @@ export async function readTar(
 ): Promise<void> {
   const bytes = pieces(source);
   const seen = new Set<string>();
+  const links = new Set<string>();
   let longName: string | null = null;
   for (;;) {
     const header = await bytes.exactly(BLOCK);
@@ -143,6 +144,7 @@ export async function readTar(
     longName = null;
     if (seen.has(entry.path)) throw new PackageRefused(`Its archive has ${shown(entry.path)} twice.`);
     seen.add(entry.path);
+    if (entry.kind === 'link') links.add(entry.path);
     let left = entry.sizeBytes;
     async function* content() {
       while (left > 0) {
@@ -158,6 +160,18 @@ export async function readTar(
   for await (const piece of bytes.rest()) {
     if (piece.some((byte) => byte !== 0)) throw new PackageRefused('Its archive goes on after its end.');
   }
+  // A link at such a place would lead from another folder than its name says, and out of the tree from there.
+  for (const path of seen) {
+    if (foldersOf(path).some((folder) => links.has(folder))) {
+      throw new PackageRefused(`Its archive puts ${shown(path)} into a link, not into a folder.`);
+    }
+  }
+}
+
+/** The folders that a path goes through. */
+function foldersOf(path: string): string[] {
+  const names = path.split('/');
+  return names.slice(1).map((_name, at) => names.slice(0, at + 1).join('/'));
 }
 
 /** Reads as many bytes as are asked for. */
