@@ -302,6 +302,19 @@ describe('the export of a case', () => {
     expect(await parts.storage.stat(`exports/case-${body._id}.zip`)).toBeNull();
   });
 
+  it('stays ready where the server was killed before its task was noted as done', async () => {
+    const id = await caseWith([note()]);
+    const { version, raw } = await exported('U1', id);
+
+    await db.updateTable('tasks').set({ state: 'running', heartbeat: 1, ended: null }).execute();
+    await tasks().settle();
+
+    const [again] = await list('U1', id);
+    expect(again).toMatchObject({ _id: version._id, state: 'Ready', sizeBytes: raw.length });
+    const { raw: same } = await server.ask('U1').get(`/api/cases/${id}/exports/${version._id}/file`);
+    expect(Buffer.compare(Buffer.from(same), Buffer.from(raw))).toBe(0);
+  });
+
   it('ends while it is packed, when a part is taken from its maker and when it is cancelled', async () => {
     const id = await caseWith([{ kind: 'document', documentId: document }]);
     const until = async (end: (exportId: string) => Promise<unknown>) => {

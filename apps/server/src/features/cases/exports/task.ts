@@ -59,6 +59,8 @@ async function run(deps: CaseExportTaskDeps, { task, signal, progress }: TaskCon
   const { db, storage, changed } = deps;
   const { exportId } = caseExportInput.parse(task.input);
   const row = await rowOf(deps, exportId);
+  // An earlier try was killed before its task was noted as done.
+  if (row.state === 'Ready') return { result: { exportId }, sizeBytes: row.size_bytes ?? 0 };
   const frozen = frozenCase.parse(row.frozen);
   const { actor, own } = await allowed(deps, row, task.user_id);
   changed('cases', [row.case_id]);
@@ -105,7 +107,7 @@ async function rowOf({ db }: CaseExportTaskDeps, exportId: string): Promise<Expo
     .selectFrom('case_exports')
     .selectAll()
     .where('id', '=', exportId)
-    .where('state', '=', 'Making')
+    .where('state', 'in', ['Making', 'Ready'])
     .executeTakeFirst();
   if (row === undefined) throw new AppError('notFound');
   return row;
