@@ -13,6 +13,8 @@ export type Loading = {
   manifest: Manifest;
   /** Rank that items get whose backup holds no label: the highest of the installation. */
   systemHigh: number;
+  /** Leaves out the sessions of browsers: some may have been ended since the backup was made. */
+  withoutSessions?: boolean;
 };
 
 /**
@@ -21,7 +23,7 @@ export type Loading = {
  *
  * @throws BackupDamaged when a table does not have as many rows as were written
  */
-export async function loadDatabase({ url, sealed, manifest, systemHigh }: Loading): Promise<void> {
+export async function loadDatabase({ url, sealed, manifest, systemHigh, withoutSessions }: Loading): Promise<void> {
   const client = new pg.Client({ connectionString: url, keepAlive: true });
   client.on('error', () => undefined);
   await client.connect();
@@ -38,6 +40,10 @@ export async function loadDatabase({ url, sealed, manifest, systemHigh }: Loadin
       await fill(client, sealed, table, unmarkedDefaults(shape, table, systemHigh));
     }
     await setSequences(client);
+    // With the rows: a restore that is killed here must not bring an ended session back.
+    if (withoutSessions && known.get('credentials')?.columns.includes('cookie_hash')) {
+      await client.query('delete from credentials where cookie_hash is not null');
+    }
     await client.query('commit');
   } finally {
     await client.end();

@@ -11,7 +11,7 @@ import { startPostgres } from '../../base/db/postgres-server.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { abortable } from './abortable.ts';
 import { readEntries, readFile } from './files.ts';
-import { loadDatabase } from './load.ts';
+import { type Loading, loadDatabase } from './load.ts';
 import { sampleOf } from './sample.ts';
 import { BackupDamaged, contentName, sealedBytes } from './seal.ts';
 import { quoted } from './snapshot.ts';
@@ -136,12 +136,14 @@ export async function removeScratch(scratchFolder: string): Promise<void> {
   await rm(scratchFolder, { recursive: true, force: true });
 }
 
-export type RestoringDatabase = Sealed & { db: Kysely<Database>; url: string; content: Manifest; systemHigh: number };
+export type RestoringDatabase = Sealed &
+  Pick<Loading, 'url' | 'systemHigh' | 'withoutSessions'> & { db: Kysely<Database>; content: Manifest };
 
 /** The rows of a backup in an empty database, at the version they were written at. */
-export async function restoreDatabase({ db, url, content, systemHigh, ...sealed }: RestoringDatabase): Promise<void> {
+export async function restoreDatabase({ db, content, ...restoring }: RestoringDatabase): Promise<void> {
+  const { url, systemHigh, withoutSessions = false, ...sealed } = restoring;
   await migrateTo(db, content.schemaVersion);
-  await loadDatabase({ url, sealed, manifest: content, systemHigh });
+  await loadDatabase({ url, sealed, manifest: content, systemHigh, withoutSessions });
 }
 
 async function checkCounts(db: Kysely<Database>, { tables }: Manifest): Promise<void> {

@@ -18,7 +18,7 @@ export type Restoring = Sealed & {
 
 /**
  * Puts a backup into an empty installation: files first, then rows, then the schema of this server. Sessions of
- * browsers are not taken along: some may have been ended since the backup was made.
+ * browsers are not taken along.
  *
  * @throws BackupDamaged
  */
@@ -30,9 +30,8 @@ export async function restoreBackup({ dataDir, say, ...restoring }: Restoring): 
   say(`Restoring ${name}: ${header.rows} rows of version ${header.schemaVersion}, ${header.files} files.`);
   // Rows last: a restore that was broken off has left an empty database, and can start again.
   if (holdsFiles(header, content)) await restoreFiles(restoring, { dataDir, count: content.files.count, say });
-  await restoreDatabase({ ...restoring, content });
+  await restoreDatabase({ ...restoring, content, withoutSessions: true });
   await migrate(db);
-  await db.deleteFrom('credentials').where('cookie_hash', 'is not', null).execute();
 }
 
 type Files = { dataDir: string; count: number; say: (line: string) => void };
