@@ -27,3 +27,9 @@ export function timeInName(name: string, uploadedUs: number): number | null {
   const isDate = new Date(us / 1000).getUTCDate() === d && m >= 1 && m <= 12;
   return isDate && us >= EARLIEST_US && us <= uploadedUs + DAY_US ? us : null;
 }
+
+/** Whether the name says that its time is UTC, as `20231114T221320Z` does. */
+export function isUtcByName(name: string): boolean {
+  const found = TIME.exec(name);
+  return found !== null && /^z(?![a-z])/i.test(name.slice(found.index + found[0].length));
+}

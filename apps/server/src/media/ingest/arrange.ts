@@ -1,4 +1,4 @@
-import { type SensorTimeline, timeInName } from '@osprey/contract';
+import { isUtcByName, type SensorTimeline, timeInName } from '@osprey/contract';
 import type { FileReading } from '../../base/db/schema.ts';
 import { type Timebase, utcOfPts } from '../../telemetry/timebase.ts';
 import type { FileIndex } from '../index/file-index.ts';
@@ -216,6 +216,12 @@ function byRecorder(files: Dated[]): Dated[] {
       note: againstNameText(file.startUs - startUs),
     };
   });
+}
+
+/** Whether the time in the name of a file is taken as UTC: nothing says its zone, and no clock of its sensor shows it. */
+export function isZoneAssumed({ name, timeSource, index }: ArrangedFile): boolean {
+  if (timeSource !== 'name' || isUtcByName(name)) return false;
+  return !index.klv.clock.trustworthy && index.pictureClock?.isBelieved !== true;
 }
 
 function againstNameText(byUs: number): string {

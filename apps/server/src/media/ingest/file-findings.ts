@@ -1,7 +1,7 @@
 import type { KlvHealth } from '@osprey/contract';
 import { TICKS_PER_SECOND, unreadVideo } from '@osprey/mpegts';
 import { programsOf } from '../index/file-index.ts';
-import type { ArrangedFile } from './arrange.ts';
+import { type ArrangedFile, isZoneAssumed } from './arrange.ts';
 import { durationText } from './duration-text.ts';
 
 type Finding = KlvHealth['findings'][number];
@@ -17,7 +17,9 @@ export function fileFindings(file: ArrangedFile): Finding[] {
   if (remark) warn(`${name}: ${remark}`);
   if (note) warn(`${name}: ${note}`);
   for (const text of container?.notes ?? []) warn(`${name}: ${text}`);
-  if (timeSource === 'name') warn(`${name}: it is dated by the time in its name, taken as UTC (assumed).`);
+  if (isZoneAssumed(file)) warn(`${name}: it is dated by the time in its name, taken as UTC (assumed).`);
+  else if (timeSource === 'name' && !note)
+    findings.push({ severity: 'good', text: `${name}: it is dated by the time in its name, which is UTC.` });
   if (timeSource === 'container')
     findings.push({ severity: 'good', text: `${name}: ${CLOCKS[container?.startFrom ?? 'container']}` });
   const contradiction = manifestText(file);

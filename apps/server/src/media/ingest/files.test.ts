@@ -119,6 +119,11 @@ describe('several files of one sensor', () => {
       '20260601-000010.ts: Its clock says a time 9.0 s earlier, at which another file was recorded: ' +
         'it is dated by the time in its name.',
     );
+    // The other file's clock shows how far names are from UTC.
+    expect([timeline.timeAssumed, health.findings?.filter(({ text }) => text.includes('assumed'))]).toEqual([
+      undefined,
+      [],
+    ]);
   });
 
   it('if two overlap the first stays, and the overlap is reported', async () => {

@@ -1,4 +1,4 @@
-import { timeInName } from '@osprey/contract';
+import { isUtcByName, timeInName } from '@osprey/contract';
 import { expect, it } from 'vitest';
 import { continuesName } from './continued.ts';
 
@@ -28,6 +28,17 @@ it.each([
   '1202311142213207.ts',
 ])('the name %s says nothing of it', (name) => {
   expect(timeInName(name, UPLOADED)).toBeNull();
+});
+
+it.each([
+  ['flight-2023-11-14T22-13-20Z.ts', true],
+  ['20231114T221320.500z_EO.ts', true],
+  ['20231114_221320.ts', false],
+  ['20231114_221320_Zulu.ts', false],
+  ['20231114_221320Zone3.ts', false],
+  ['flightZ.ts', false],
+])('the name %s says UTC: %s', (name, wanted) => {
+  expect(isUtcByName(name)).toBe(wanted);
 });
 
 it.each([

@@ -3,7 +3,7 @@ import { TICKS_PER_SECOND } from '@osprey/mpegts';
 import { utcOfPts } from '../../telemetry/timebase.ts';
 import { byRun } from '../index/by-run.ts';
 import type { IndexedFile, PlayableSegment } from '../index/sensor-index.ts';
-import type { ArrangedFile } from './arrange.ts';
+import { type ArrangedFile, isZoneAssumed } from './arrange.ts';
 
 /** Shorter holes are the seams between files. */
 const GAP_US = 1_000_000;
@@ -84,9 +84,11 @@ export function timelineOf(files: readonly FileOnTimeline[]): Timed | null {
 
 const weakest = ['upload', 'file', 'name', 'container', 'playlist', 'picture'] as const;
 
-const isAssumed = ({ timeSource, index, reading }: ArrangedFile): boolean =>
-  timeSource === 'name' ||
-  (timeSource === 'klv' && (index.klv.line?.otherUs ?? null) !== null && reading?.clock === undefined);
+function isAssumed(file: ArrangedFile): boolean {
+  const { timeSource, index, reading } = file;
+  const isReading = timeSource === 'klv' && (index.klv.line?.otherUs ?? null) !== null && reading?.clock === undefined;
+  return isReading || isZoneAssumed(file);
+}
 
 /** A sensor that has telemetry alone, from text files. */
 export function timelineOfSidecars(files: readonly IndexedFile[]): Timed | null {
