@@ -11,6 +11,7 @@ import { endlessStream } from '../../../../../tools/test-support/endless-stream.
 import { itWithData, testData } from '../../../../../tools/test-support/test-data.ts';
 import { atEnd } from '../../../test/cleanup.ts';
 import { openedSource } from '../../../test/live-source.ts';
+import { whyRtspEnded } from './rtsp-source.ts';
 
 const SERVER = new URL('../../../../../tools/test-support/rtsp-server.py', import.meta.url).pathname;
 const probe = 'import gi; gi.require_version("GstRtspServer", "1.0")';
@@ -92,6 +93,19 @@ function pictureTimes(file: string): Map<string, number> {
 /** Difference of each time from its earlier value. */
 const shifts = (before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>) =>
   [...after].map(([what, ticks]) => ticks - (before.get(what) ?? Number.NaN));
+
+it.each([
+  [
+    '[tcp @ 0x5740112840c0] Connection to tcp://127.0.0.1:40404?timeout=0 failed: Connection refused',
+    'Nobody answers at',
+  ],
+  ['[rtsp @ 0x55b7f4034040] Error during demuxing: Connection timed out', 'Nobody answers at'],
+  ['[rtsp @ 0x404] method DESCRIBE failed: 401 Unauthorized', 'refuses the name or the password'],
+  ['[rtsp @ 0x401] method SETUP failed: 404 Not Found', 'knows no such stream'],
+  ['[rtsp @ 0x401403404] Input/output error', 'ended'],
+])('reads the reason from %s', (stderr, reason) => {
+  expect(whyRtspEnded('10.0.0.7:554', stderr)).toContain(reason);
+});
 
 describe.skipIf(!canServe)('an RTSP source', () => {
   async function pulls(transport: string, way: string) {

@@ -1,5 +1,5 @@
 import type { SourceCheck } from '../../base/access/source-address.ts';
-import type { Finished, Sandbox } from '../../base/ffmpeg/sandbox.ts';
+import type { Sandbox } from '../../base/ffmpeg/sandbox.ts';
 import type { OpenSource } from '../parts.ts';
 import { checkedHost, inUrl } from './checked-host.ts';
 import { readProgram } from './program-source.ts';
@@ -28,7 +28,7 @@ export function rtspOpener({ check, sandbox }: { check: SourceCheck; sandbox: ()
         debianPackage: 'ffmpeg',
         args: rtspArguments(resolved),
         silence: { ms: SILENT_MS, text: `Nothing comes from ${place}` },
-        whyEnded: (finished) => whyEnded(place, finished),
+        whyEnded: ({ stderr }) => whyRtspEnded(place, stderr),
       },
       sink,
     );
@@ -47,10 +47,14 @@ function rtspArguments(url: string): string[] {
   ];
 }
 
-/** ffmpeg's output is not passed on: the address with its password may be in it. */
-function whyEnded(place: string, { stderr }: Finished): string {
-  if (/401|403|nauthorized|orbidden/.test(stderr)) return `${place} refuses the name or the password`;
-  if (/404|not found/i.test(stderr)) return `${place} knows no such stream`;
+/**
+ * ffmpeg's output is not passed on: the address with its password may be in it. It holds other numbers too, of memory
+ * (`[rtsp @ 0x7f4034]`) and of the port, so that only those count that follow the word of a refusal.
+ */
+export function whyRtspEnded(place: string, stderr: string): string {
+  if (/(?:failed:|returned) 40[13]\b|nauthorized|orbidden/.test(stderr))
+    return `${place} refuses the name or the password`;
+  if (/(?:failed:|returned) 404\b|not found/i.test(stderr)) return `${place} knows no such stream`;
   if (/refused|timed out|no route|unreachable/i.test(stderr)) return `Nobody answers at ${place}`;
   return `The stream of ${place} ended`;
 }
