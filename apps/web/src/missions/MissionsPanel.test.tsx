@@ -232,6 +232,21 @@ it('says when there are none yet, and offers to add one to who may', async () =>
   expect(screen.queryByRole('button', { name: 'Add mission' })).toBeNull();
 });
 
+it.each([
+  ['sensorArea', 'Area seen'],
+  ['frameCenter', 'Frame centres'],
+  ['platformPath', 'Platform path'],
+] as const)('says of an area that missions are compared by %s', async (aoiMode, text) => {
+  const corners = [
+    [24, 37],
+    [25, 37],
+    [25, 38],
+    [24, 37],
+  ] as [number, number][];
+  open([missionOf({ name: 'Alpha' })], { filter: { aoiMode, area: { type: 'Polygon', coordinates: [corners] } } });
+  expect((await screen.findByText(/sq\. km · /)).textContent).toContain(text);
+});
+
 it('says which filter to drop when none matches', async () => {
   const { inputsOf } = open([], { filter: { countries: ['NO'], tags: ['patrol'] } });
   expect(await screen.findByText('No missions match')).toBeDefined();

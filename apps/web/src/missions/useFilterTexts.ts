@@ -7,9 +7,10 @@ import { texts } from './texts.ts';
 
 const words = texts.filters;
 
-function areaText({ area }: Filter): string {
+/** Also names what of a mission is compared: the same area has other missions for each. */
+function areaText({ area, aoiMode }: Filter): string {
   const ring = (area?.coordinates[0] ?? []) as [number, number][];
-  return ring.length === 0 ? '' : formatArea(polygonAreaSqKm(ring));
+  return ring.length === 0 ? '' : `${formatArea(polygonAreaSqKm(ring))} · ${words.areaModes[aoiMode]}`;
 }
 
 /** Text of each filter's chip. */
