@@ -3,13 +3,18 @@ import type { Point } from './point.ts';
 
 /**
  * A place as people write it: decimal degrees with latitude first (`37.575 24.262`, `37.575, 24.262`, `37.575N
- * 24.262E`), degrees, minutes and seconds (`37°34'32.58"N 24°15'44.10"E`, `37 34 32 N 24 15 44 E`), MGRS, or UTM (`32V
- * 297508 6700645`).
+ * 24.262E`), degrees, minutes and seconds (`37°34'32.58"N 24°15'44.10"E`, `37 34 32 N 24 15 44 E`, `37-34-32N
+ * 024-15-44E`, as ICAO writes them `373432N 0241544E`), MGRS, or UTM (`32V 297508 6700645`). Brackets around it are
+ * left out.
  *
  * @returns null if it is none, or is outside of the earth
  */
 export function parsePlace(text: string): Point | null {
-  const written = text.trim().replace(/[−–]/g, '-');
+  const written = text
+    .trim()
+    .replace(/[−–]/g, '-')
+    .replace(/^[([](.*)[)\]]$/, '$1')
+    .trim();
   if (written === '' || written.length > 100) return null;
   return degrees(written) ?? parseMgrs(written) ?? parseUtm(written);
 }
@@ -39,10 +44,22 @@ function halvesOf(text: string): [string, string] | null {
   return [numbers.slice(0, numbers.length / 2).join(' '), numbers.slice(numbers.length / 2).join(' ')];
 }
 
+/** Digits without anything between them: DDMM or DDMMSS of a latitude, DDDMM or DDDMMSS of a longitude (ICAO Doc 8126). */
+const withoutMarks =
+  /^(?:(?<lat>\d{2})(?=[\d.]+[NS])|(?<lon>\d{3})(?=[\d.]+[EW]))(?<min>\d{2})(?<sec>\d{2})?(?<part>\.\d+)?(?<letter>[NSEW])$/i;
+
+/** The same with marks. */
+function marked(text: string): string {
+  const found = withoutMarks.exec(text)?.groups;
+  if (!found) return text;
+  const { lat, lon, min, sec, part = '', letter } = found;
+  return `${lat ?? lon}°${min}${sec === undefined ? `${part}'` : `'${sec}${part}"`}${letter}`;
+}
+
 function angleOf(text: string): { degrees: number; axis: 'lat' | 'lon' | null } | null {
   const match =
-    /^([NSEW])?\s*(-)?(\d{1,3}(?:\.\d+)?)(?:\s*[°º\s]\s*(?:(\d{1,2}(?:\.\d+)?)(?:\s*['′’\s]\s*(?:(\d{1,2}(?:\.\d+)?)\s*["″”]?)?)?)?)?\s*([NSEW])?$/i.exec(
-      text.trim(),
+    /^([NSEW])?\s*(-)?(\d{1,3}(?:\.\d+)?)(?:\s*[°º\s:-]\s*(?:(\d{1,2}(?:\.\d+)?)(?:\s*['′’\s:-]\s*(?:(\d{1,2}(?:\.\d+)?)\s*(?:["″”]|''|′′|’’)?)?)?)?)?\s*([NSEW])?$/i.exec(
+      marked(text.trim()),
     );
   if (!match) return null;
   const [, before, minus, whole = '', minutes = '0', seconds = '0', after] = match;
