@@ -94,6 +94,13 @@ it('says "No relevant video found." where the sensor never met the area', async 
   expect(await screen.findByText('No relevant video found.')).toBeTruthy();
 });
 
+it('says of a mission that is still recorded, where no sensor leads, when it can be queried', async () => {
+  open([], { leads: false, state: 'Running' });
+  await choose('Query Mission');
+  await draw();
+  expect(await screen.findByText(/^This mission is still being recorded/)).toBeTruthy();
+});
+
 it('asks for a mission where no sensor leads, and says with the data of the answer what failed', async () => {
   open([], { leads: false });
   await choose('Query Mission');

@@ -69,10 +69,11 @@ export function useMapQuery(mission: Mission, sensors: readonly Sensor[]) {
       return setFilter(next);
     }
     const { leader, startUs, endUs } = clock.get();
-    if (leader === null) return alert(texts.title, texts.noSensor);
-    // The server searches what is recorded and read: an answer of now would say that there is nothing.
-    if (sensors.some(({ _id, state }) => _id === leader && state === 'Running'))
+    // The server searches what is recorded and read: an answer of now would say that there is nothing. None of the sensors
+    // leads where all of them are recorded.
+    if (sensors.some(({ _id, state }) => (leader === null || _id === leader) && state === 'Running'))
       return alert(texts.title, texts.running);
+    if (leader === null) return alert(texts.title, texts.noSensor);
     setAsked({ sensor: leader, ring: ringOf(polygon), start: Math.floor(startUs), end: Math.ceil(endUs) });
   });
   const overlay = useMemo(
