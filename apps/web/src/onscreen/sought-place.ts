@@ -25,5 +25,5 @@ function kept<Value>() {
 /** Set by maps. */
 export const askedPlace = kept<AskedPlace>();
 
-/** Marked on every picture that shows it; null for none. */
+/** Marked on maps, and on every picture that shows it; null for none. */
 export const soughtPlace = kept<Point>();

@@ -1,0 +1,33 @@
+import type { Map as MapLibreMap } from 'maplibre-gl';
+import { soughtPlace } from '../onscreen/sought-place.ts';
+
+const SIDE_PX = 20;
+
+/** Marks the sought place on a map, by the ring that marks it on pictures. */
+export function markSought(map: Pick<MapLibreMap, 'on' | 'project' | 'getCenter' | 'getCanvasContainer'>): void {
+  const ring = document.createElement('div');
+  ring.dataset.part = 'sought-place';
+  ring.ariaHidden = 'true';
+  Object.assign(ring.style, {
+    ...{ position: 'absolute', left: `${-SIDE_PX / 2}px`, top: `${-SIDE_PX / 2}px`, pointerEvents: 'none' },
+    ...{ width: `${SIDE_PX}px`, height: `${SIDE_PX}px`, boxSizing: 'border-box', borderRadius: '50%' },
+    // Seen on any ground: light between dark.
+    ...{ border: '2px solid #ffffff', boxShadow: '0 0 0 1.5px #000000, inset 0 0 0 1.5px #000000' },
+  });
+  map.getCanvasContainer().append(ring);
+
+  function place(): void {
+    const sought = soughtPlace.get();
+    ring.style.display = sought ? '' : 'none';
+    if (!sought) return;
+    // The world that the map shows, of those that repeat to the east and west.
+    const turns = Math.round((map.getCenter().lng - sought.lon) / 360);
+    const { x, y } = map.project([sought.lon + 360 * turns, sought.lat]);
+    ring.style.transform = `translate(${x}px, ${y}px)`;
+  }
+
+  place();
+  map.on('move', place);
+  map.on('resize', place);
+  map.on('remove', soughtPlace.subscribe(place));
+}
