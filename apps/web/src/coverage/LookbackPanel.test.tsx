@@ -21,12 +21,16 @@ const nothing: Lookback = { spans: [], more: false, notIndexed: none, withoutPos
 
 function open(answer: Partial<Lookback> | 'fails') {
   const onClose = vi.fn();
+  let now = answer;
   const fake = fakeApi({
-    [CALL]: answer === 'fails' ? refusing('invalid') : () => ({ ...nothing, ...answer }),
+    [CALL]: answer === 'fails' ? refusing('invalid') : () => ({ ...nothing, ...(now as Partial<Lookback>) }),
     [PICTURES]: () => [{ time: START, url: '/picture.jpg' }],
   });
-  const { container } = show(<LookbackPanel place={{ lon: 10, lat: 54 }} onClose={onClose} />, { api: fake.api });
-  return { container, fake, onClose };
+  const view = show(<LookbackPanel place={{ lon: 10, lat: 54 }} onClose={onClose} />, { api: fake.api });
+  const become = (next: Partial<Lookback>) => {
+    now = next;
+  };
+  return { container: view.container, bus: view.bus, fake, onClose, become };
 }
 
 it('lists when the place was seen, with how far and how sharp, and the picture of the moment', async () => {
@@ -51,6 +55,25 @@ it('says never only where everything was searched', async () => {
   expect(screen.getByText('2 recordings are not yet indexed')).toBeTruthy();
   expect(screen.getByText('1 recording without a view of the ground')).toBeTruthy();
   expect(screen.getByText('and 1 more')).toBeTruthy();
+});
+
+it('takes back that a place was never seen once a mission that records sees it', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const { bus, fake, become } = open({});
+    await screen.findByText('No recording shows this place.');
+    become({ spans: [{ ...names, from: START, to: START + 2e6, first: START, distanceM: 834, resolutionM: 0.25 }] });
+    // As often as several missions send it.
+    for (let times = 0; times < 6; times += 1) {
+      bus.emit('ground', { ids: [MISSION] });
+      await vi.advanceTimersByTimeAsync(1000);
+    }
+    expect(await screen.findByRole('button', { name: /^Play PATROL-7/ })).toBeTruthy();
+    expect(screen.queryByText('No recording shows this place.')).toBeNull();
+    expect(fake.inputsOf(CALL).length).toBeLessThanOrEqual(3);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 it('says what failed, and is closed by Escape and its button', async () => {

@@ -10,6 +10,7 @@ import { Action } from '../ui/Action.tsx';
 import { FailedNotice } from '../ui/notice/FailedNotice.tsx';
 import { Notice } from '../ui/notice/Notice.tsx';
 import { LookbackRow } from './LookbackRow.tsx';
+import { keyOfSpan } from './span-address.ts';
 import { texts } from './texts.ts';
 import { Unsure } from './Unsure.tsx';
 import { useLookback } from './useLookback.ts';
@@ -51,7 +52,7 @@ export function LookbackPanel({ place, onClose }: Props) {
         </Box>
         <Action label={texts.close} icon={mdiClose} onClick={onClose} />
       </Box>
-      {isFetching && <LinearProgress aria-label={texts.loading} />}
+      <Box sx={{ height: 4, flex: 'none' }}>{isFetching && <LinearProgress aria-label={texts.loading} />}</Box>
       <Box sx={{ flex: 1, overflow: 'auto', p: 2 }}>
         {error && <FailedNotice title={texts.failed} error={error} onRetry={refetch} />}
         {isPending && !error && <Box role="status">{texts.loading}</Box>}
@@ -63,7 +64,7 @@ export function LookbackPanel({ place, onClose }: Props) {
             {data.spans.length === 0 && <Empty found={data} />}
             <Box component="ul" sx={{ m: 0, p: 0, listStyle: 'none' }}>
               {data.spans.map((span) => (
-                <LookbackRow key={`${span.sensorId} ${span.to}`} span={span} />
+                <LookbackRow key={keyOfSpan(span)} span={span} />
               ))}
             </Box>
             {data.more && limit < LOOKBACK_SPANS_MAX && (

@@ -8,3 +8,6 @@ export const addressOfSpan = ({
   first,
 }: Pick<LookbackSpan, 'missionId' | 'sensorId' | 'first'>): string =>
   `/missions?${new URLSearchParams({ mission: missionId, sensor: sensorId, t: isoOf(first) })}`;
+
+/** Distinguishes a span from the others while it goes on: times of one sensor do not overlap, and only ends move. */
+export const keyOfSpan = ({ sensorId, from }: Pick<LookbackSpan, 'sensorId' | 'from'>): string => `${sensorId} ${from}`;

@@ -7,11 +7,11 @@ import { useReadAgain } from './useReadAgain.ts';
 const KEY = ['lookback'] as const;
 const NOUNS = ['missions'];
 /** The place may be in view now: answers are at most 5 s later than live. */
-const LIVE_MS = 5000;
+export const LIVE_MS = 5000;
 const LIVE_US = 20_000_000;
 
 /** Whether the newest span ends so near to now that it may go on. */
-export const isGrowing = (found: Lookback | undefined, nowUs: number): boolean =>
+export const isGrowing = (found: Pick<Lookback, 'spans'> | undefined, nowUs: number): boolean =>
   found?.spans.some(({ to }) => Math.abs(nowUs - to) < LIVE_US) === true;
 
 /**
@@ -19,8 +19,8 @@ export const isGrowing = (found: Lookback | undefined, nowUs: number): boolean =
  */
 export function useLookback({ lon, lat }: Point, limit: number) {
   const api = useApi();
-  useReadAgain(KEY, NOUNS);
   const geometry = JSON.stringify({ type: 'Point', coordinates: [lon, lat] });
+  useReadAgain([...KEY, geometry], NOUNS);
   return useQuery({
     queryKey: [...KEY, geometry, limit],
     queryFn: () => api.call(getLookback, { query: { geometry, limit: String(limit) } }),

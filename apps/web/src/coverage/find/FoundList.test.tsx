@@ -52,12 +52,13 @@ function open(found: Partial<Found>, filter = {}, { role }: Pick<typeof admin, '
     'POST /coverage/clips': () => ({ id: ORDERED, clips: 1, left: 1 }),
     'POST /cases/:id/parts': ({ body }) => (body as unknown as { parts: [] }).parts.map(() => casePartOf()),
   });
-  const { container, place } = show(<FoundList question={question} found={{ ...searched, ...found }} {...given} />, {
+  const listOf = (now: Partial<Found>) => <FoundList question={question} found={{ ...searched, ...now }} {...given} />;
+  const { container, place, rerender } = show(listOf(found), {
     api,
     at: '/find?days=3',
     session: { actor: { ...admin, role } },
   });
-  return { ...given, container, place, inputsOf };
+  return { ...given, container, place, inputsOf, update: (now: Partial<Found>) => rerender(listOf(now)) };
 }
 
 it('orders what has pictures as clips, one job for all of them, but no guest does', async () => {
@@ -171,6 +172,17 @@ it('offers neither cases nor bookmarks to guests', () => {
   open({ spans: [span] }, {}, { role: 'guest' });
   expect(screen.getByRole('button', { name: /^Play PATROL-7/ })).toBeTruthy();
   expect(screen.queryByRole('button', { name: /case|Bookmark/ })).toBeNull();
+});
+
+it('keeps what is chosen and where the focus is while a time goes on', async () => {
+  const { update } = open({ spans: [span] });
+  await userEvent.click(screen.getByRole('checkbox', { name: /^Choose PATROL-7/ }));
+  const row = screen.getByRole('button', { name: /^Play PATROL-7/ });
+  row.focus();
+  update({ spans: [{ ...span, to: span.to + 3e6 }] });
+  await screen.findByText('Jun 01 2026, 23:59:50 to 00:00:13 Z');
+  expect(document.activeElement).toBe(row);
+  expect(screen.getByRole('status').textContent).toBe('1 chosen');
 });
 
 it('plays all that have pictures one after another, or those that are chosen', async () => {

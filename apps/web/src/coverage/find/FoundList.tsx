@@ -13,7 +13,7 @@ import { Notice } from '../../ui/notice/Notice.tsx';
 import { useSnackbar } from '../../ui/notice/Snackbar.tsx';
 import { LookbackRow } from '../LookbackRow.tsx';
 import { playList } from '../play/play-list.ts';
-import { addressOfSpan } from '../span-address.ts';
+import { addressOfSpan, keyOfSpan } from '../span-address.ts';
 import { texts as lookback } from '../texts.ts';
 import { Unsure } from '../Unsure.tsx';
 import { DayStrip } from './DayStrip.tsx';
@@ -45,12 +45,12 @@ export function FoundList({ question, found, onChosen, onDay, onBookmark, onOrde
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
   const [chosenKeys, setChosenKeys] = useState<ReadonlySet<string>>(new Set());
-  const chosen = spans.filter((span) => chosenKeys.has(keyOf(span)));
+  const chosen = spans.filter((span) => chosenKeys.has(keyOfSpan(span)));
   const isEmpty = spans.length === 0 && !isSearching && error === null;
 
   function toggle(span: FoundSpan) {
     const next = new Set(chosenKeys);
-    if (!next.delete(keyOf(span))) next.add(keyOf(span));
+    if (!next.delete(keyOfSpan(span))) next.add(keyOfSpan(span));
     setChosenKeys(next);
   }
 
@@ -80,7 +80,7 @@ export function FoundList({ question, found, onChosen, onDay, onBookmark, onOrde
             edge="start"
             checked={chosen.length === spans.length}
             indeterminate={chosen.length > 0 && chosen.length < spans.length}
-            onChange={() => setChosenKeys(new Set(chosen.length > 0 ? [] : spans.map(keyOf)))}
+            onChange={() => setChosenKeys(new Set(chosen.length > 0 ? [] : spans.map(keyOfSpan)))}
             slotProps={{ input: { 'aria-label': texts.chooseAll } }}
           />
         )}
@@ -120,7 +120,7 @@ export function FoundList({ question, found, onChosen, onDay, onBookmark, onOrde
           <Box component="ul" sx={{ m: 0, p: 0, listStyle: 'none' }}>
             {spans.map((span) => (
               <LookbackRow
-                key={keyOf(span)}
+                key={keyOfSpan(span)}
                 span={span}
                 facts={span.lookDeg === null ? [] : [fill(texts.look, { bearing: Math.round(span.lookDeg) % 360 })]}
                 onChosen={(isChosen) => onChosen(isChosen ? span : null)}
@@ -128,7 +128,7 @@ export function FoundList({ question, found, onChosen, onDay, onBookmark, onOrde
                 before={
                   <Checkbox
                     size="small"
-                    checked={chosenKeys.has(keyOf(span))}
+                    checked={chosenKeys.has(keyOfSpan(span))}
                     onChange={() => toggle(span)}
                     slotProps={{ input: { 'aria-label': fill(texts.choose, { span: nameOf(span) }) } }}
                   />
@@ -155,8 +155,6 @@ export function FoundList({ question, found, onChosen, onDay, onBookmark, onOrde
     </>
   );
 }
-
-const keyOf = ({ sensorId, to }: FoundSpan): string => `${sensorId} ${to}`;
 
 function statusOf({ spans, isSearching, isWhole, searchedTo, total }: Found): string {
   if (isSearching && searchedTo !== null) return fill(texts.searchedTo, { time: formatTime(searchedTo) });

@@ -2,6 +2,7 @@ import { countByPlace, type FoundSpan, type FoundSpans, findByPlace } from '@osp
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
 import { useApi } from '../../api/api.ts';
+import { isGrowing, LIVE_MS } from '../useLookback.ts';
 import { useReadAgain } from '../useReadAgain.ts';
 import type { Question } from './find-link.ts';
 
@@ -31,6 +32,8 @@ export function useFind({ shape, filter }: Question) {
       ),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
+    // A running recording goes on.
+    refetchInterval: ({ state }) => (isGrowing(state.data?.pages[0], Date.now() * 1000) ? LIVE_MS : false),
     retry: false,
   });
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage, error } = query;
