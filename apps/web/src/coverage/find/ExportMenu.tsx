@@ -14,19 +14,21 @@ import { texts } from './texts.ts';
 
 type Props = {
   question: Question;
-  /** Spans to export: the chosen ones, or all that are listed. Spans with pictures become clips. */
+  /** The listed spans. */
   spans: readonly FoundSpan[];
-  disabled: boolean;
+  /** The chosen ones of them: if there are any, these alone are exported. */
+  chosen: readonly FoundSpan[];
   /** Clips are made under this id of an export. */
   onOrdered: (id: string) => void;
 };
 
 const formats = ['csv', 'geojson', 'kml'] as const;
 
-/** Saves the whole list, also what is not shown yet, or what is shown as clips. */
-export function ExportMenu({ question, spans, disabled, onOrdered }: Props) {
+/** Saves the chosen spans, or the whole list, also what is not shown yet; those with pictures as clips too. */
+export function ExportMenu({ question, spans, chosen, onOrdered }: Props) {
   const actor = useActor();
-  const filmed = spans.filter(({ resolutionM }) => resolutionM !== null);
+  const hasChosen = chosen.length > 0;
+  const filmed = (hasChosen ? chosen : spans).filter(({ resolutionM }) => resolutionM !== null);
   const api = useApi();
   const { show } = useSnackbar();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
@@ -34,9 +36,13 @@ export function ExportMenu({ question, spans, disabled, onOrdered }: Props) {
 
   async function save(format: (typeof formats)[number]) {
     setAnchor(null);
-    setCollected(0);
+    setCollected(hasChosen ? chosen.length : 0);
     try {
-      const { exportFound } = await import('./export-found.ts');
+      const { exportFound, saveSpans } = await import('./export-found.ts');
+      if (hasChosen) {
+        saveSpans(chosen, format);
+        return show(formatCount(chosen.length, texts.exported), 'success');
+      }
       const { count, isMost } = await exportFound(api, { question, format }, setCollected);
       show(isMost ? fill(texts.exportedMost, { count }) : formatCount(count, texts.exported), 'success');
     } catch (error) {
@@ -72,7 +78,7 @@ export function ExportMenu({ question, spans, disabled, onOrdered }: Props) {
       <Action
         label={texts.export}
         icon={mdiDownloadOutline}
-        disabled={disabled || collected !== null}
+        disabled={spans.length === 0 || collected !== null}
         aria-haspopup="menu"
         aria-busy={collected !== null}
         onClick={(event) => setAnchor(event.currentTarget)}
@@ -80,7 +86,7 @@ export function ExportMenu({ question, spans, disabled, onOrdered }: Props) {
       <Menu anchorEl={anchor} open={anchor !== null} onClose={() => setAnchor(null)}>
         {formats.map((format) => (
           <MenuItem key={format} onClick={() => void save(format)}>
-            {texts.exports[format]}
+            {hasChosen ? formatCount(chosen.length, texts.exportsChosen[format]) : texts.exports[format]}
           </MenuItem>
         ))}
         {actor.role !== 'guest' &&

@@ -96,7 +96,7 @@ export function FindPanel({ onBookmark, onOrdered }: Props) {
           minHeight: 0,
         }}
       >
-        <Box sx={{ display: 'flex', alignItems: 'flex-start' }}>
+        <Box sx={{ display: 'flex', flex: 'none' }}>
           <Box sx={{ flex: 1, minWidth: 0 }}>
             <FindFilters
               filter={filter}
@@ -105,7 +105,12 @@ export function FindPanel({ onBookmark, onOrdered }: Props) {
               onChange={(next) => setQuestion({ ...question, filter: next })}
             />
           </Box>
-          {isAccount && <SavedSearches question={question} onAsk={askAll} />}
+          {isAccount && (
+            // The lines of the bar go on above and below the button.
+            <Box sx={{ display: 'flex', alignItems: 'center', borderTop: 1, borderBottom: 1, borderColor: 'divider' }}>
+              <SavedSearches question={question} onAsk={askAll} />
+            </Box>
+          )}
         </Box>
         {shape === null ? (
           <Notice icon={mdiMapSearchOutline} title={texts.start} text={texts.startText} />

@@ -61,6 +61,24 @@ function open(found: Partial<Found>, filter = {}, { role }: Pick<typeof admin, '
   return { ...given, container, place, inputsOf, update: (now: Partial<Found>) => rerender(listOf(now)) };
 }
 
+it('saves the chosen times alone as a file, as they are listed', async () => {
+  const saved: Blob[] = [];
+  const keep = (blob: Blob) => `blob:${saved.push(blob)}`;
+  Object.assign(URL, { createObjectURL: keep, revokeObjectURL: vi.fn() });
+  const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
+  open({ spans: [span, { ...span, mission: 'PATROL-8', sensorId: crypto.randomUUID() }] });
+  await userEvent.click(screen.getByRole('checkbox', { name: /^Choose PATROL-8/ }));
+  await userEvent.click(screen.getByRole('button', { name: 'Export' }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: '1 chosen, CSV' }));
+  await screen.findByText('1 time was exported');
+  const reader = new FileReader();
+  reader.readAsText(saved[0]!);
+  await vi.waitFor(() => expect(reader.result).not.toBeNull());
+  const rows = String(reader.result).trim().split('\r\n');
+  expect(rows.map((row) => row.split(',')[3])).toEqual(['mission', 'PATROL-8']);
+  click.mockRestore();
+});
+
 it('orders what has pictures as clips, one job for all of them, but no guest does', async () => {
   const still = { ...span, to: span.to + 60e6, resolutionM: null };
   const { onOrdered, inputsOf } = open({ spans: [span, still] });

@@ -105,12 +105,7 @@ export function FoundList({ question, found, onChosen, onDay, onBookmark, onOrde
           <ToggleButton value="list">{texts.views.list}</ToggleButton>
           <ToggleButton value="days">{texts.views.days}</ToggleButton>
         </ToggleButtonGroup>
-        <ExportMenu
-          question={question}
-          spans={chosen.length > 0 ? chosen : spans}
-          disabled={spans.length === 0}
-          onOrdered={onOrdered}
-        />
+        <ExportMenu question={question} spans={spans} chosen={chosen} onOrdered={onOrdered} />
       </Box>
       <Box sx={{ height: 4 }}>{isSearching && <LinearProgress aria-label={texts.searching} />}</Box>
       <Box sx={{ flex: 1, minHeight: 0, overflow: 'auto', p: 2 }}>

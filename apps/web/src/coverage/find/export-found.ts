@@ -32,13 +32,18 @@ export async function exportFound(api: Api, { question, format }: Asked, onColle
     after = page.next;
   } while (after !== null && spans.length < SPANS_MAX);
   const listed = spans.slice(0, SPANS_MAX);
-  const href = URL.createObjectURL(new Blob([textOf(listed, format)], { type: types[format] }));
+  saveSpans(listed, format);
+  return { count: listed.length, isMost: after !== null || spans.length > SPANS_MAX };
+}
+
+/** Saves these as a file, in their order. */
+export function saveSpans(spans: readonly FoundSpan[], format: ExportFormat): void {
+  const href = URL.createObjectURL(new Blob([textOf(spans, format)], { type: types[format] }));
   const link = document.createElement('a');
   link.href = href;
   link.download = `found_${new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')}.${format}`;
   link.click();
   setTimeout(() => URL.revokeObjectURL(href), 0);
-  return { count: listed.length, isMost: after !== null || spans.length > SPANS_MAX };
 }
 
 type Page = { shape: NonNullable<Question['shape']>; filter: Question['filter']; after: string | null };

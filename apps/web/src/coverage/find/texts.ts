@@ -61,6 +61,11 @@ export const texts = {
   days: 'Days on which it was seen',
   export: 'Export',
   exports: { csv: 'CSV', geojson: 'GeoJSON', kml: 'KML' },
+  exportsChosen: {
+    csv: { one: '{count} chosen, CSV', many: '{count} chosen, CSV' },
+    geojson: { one: '{count} chosen, GeoJSON', many: '{count} chosen, GeoJSON' },
+    kml: { one: '{count} chosen, KML', many: '{count} chosen, KML' },
+  },
   clips: {
     ts: { one: '{count} clip, TS', many: '{count} clips, TS' },
     mp4: { one: '{count} clip, MP4', many: '{count} clips, MP4' },
