@@ -76,6 +76,16 @@ it('takes back that a place was never seen once a mission that records sees it',
   }
 });
 
+it('takes the focus, and gives it back to the map', async () => {
+  const map = document.body.appendChild(document.createElement('button'));
+  map.focus();
+  open({});
+  expect(document.activeElement).toBe(screen.getByRole('region', { name: 'When this was seen' }));
+  cleanup();
+  expect(document.activeElement).toBe(map);
+  map.remove();
+});
+
 it('says what failed, and is closed by Escape and its button', async () => {
   const { onClose } = open('fails');
   expect(await screen.findByText('The recordings could not be searched')).toBeTruthy();

@@ -2,7 +2,7 @@ import { mdiClose, mdiEyeOffOutline } from '@mdi/js';
 import { Box, Button, Drawer, LinearProgress } from '@mui/material';
 import { LOOKBACK_SPANS_MAX, type Lookback } from '@osprey/contract';
 import type { Point } from '@osprey/geo';
-import { useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { fill, formatCount } from '../base/format.ts';
 import { size } from '../base/sizes.ts';
 import { formatPlace } from '../base/units.ts';
@@ -16,13 +16,16 @@ import { Unsure } from './Unsure.tsx';
 import { useLookback } from './useLookback.ts';
 
 const FIRST = 50;
+const WIDTH_PX = 400;
 
 type Props = { place: Point; onClose: () => void };
 
-/** Lists every span in which a place was seen, the newest first, in a panel next to the usable page. */
+/** Lists every span in which a place was seen, the newest first, in a panel next to the usable page. It takes the focus. */
 export function LookbackPanel({ place, onClose }: Props) {
   const [limit, setLimit] = useState(FIRST);
   const { data, isPending, isFetching, error, refetch } = useLookback(place, limit);
+  const panel = useFocusWhileOpen();
+  useRoomOnPage();
   return (
     <Drawer
       variant="persistent"
@@ -31,14 +34,17 @@ export function LookbackPanel({ place, onClose }: Props) {
       slotProps={{
         paper: {
           component: 'section',
+          ref: panel,
+          tabIndex: -1,
           'aria-label': texts.title,
           onKeyDown: (event: React.KeyboardEvent) => event.key === 'Escape' && onClose(),
           sx: {
-            width: { xs: '100%', sm: 400 },
-            // The labels of the page stay in sight.
-            top: { xs: 'auto', sm: size.labelBar },
+            width: { xs: '100%', sm: WIDTH_PX },
+            // The labels of the page stay in sight, and the bar where the page has room for both.
+            top: { xs: 'auto', sm: size.labelBar, lg: size.labelBar + size.topBar },
             bottom: size.footer,
             height: { xs: '60%', sm: 'auto' },
+            outline: 'none',
           },
         } as object,
       }}
@@ -81,6 +87,29 @@ export function LookbackPanel({ place, onClose }: Props) {
       </Box>
     </Drawer>
   );
+}
+
+/** The panel is the last part of the page: by Tab alone it is far from the map, to which the focus goes back. */
+function useFocusWhileOpen() {
+  const panel = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const own = panel.current;
+    const before = document.activeElement;
+    own?.focus({ preventScroll: true });
+    return () => {
+      if (own?.contains(document.activeElement) && before instanceof HTMLElement) before.focus({ preventScroll: true });
+    };
+  }, []);
+  return panel;
+}
+
+/** Where the window is wide the page makes room, so that the map that was asked stays in sight. */
+function useRoomOnPage() {
+  useLayoutEffect(() => {
+    const { style } = document.documentElement;
+    style.setProperty('--side-panel', `${WIDTH_PX}px`);
+    return () => void style.removeProperty('--side-panel');
+  }, []);
 }
 
 /** Text of an empty list: "never" only if everything was searched. */

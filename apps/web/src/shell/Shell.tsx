@@ -75,7 +75,11 @@ export function Shell({ menuOf, activity, account, notices, footer, children }: 
           component="main"
           id="content"
           tabIndex={-1}
-          sx={{ flex: 1, minWidth: 0, minHeight: 0, overflow: 'auto', outline: 'none' }}
+          sx={{
+            ...{ flex: 1, minWidth: 0, minHeight: 0, overflow: 'auto', outline: 'none' },
+            // Room for a panel at the right, of which the page knows the width alone.
+            pr: { lg: 'var(--side-panel, 0px)' },
+          }}
         >
           <ErrorBoundary key={pathname}>
             <Suspense fallback={null}>{children}</Suspense>
