@@ -10,7 +10,7 @@ import { texts } from './texts.ts';
 /** A longer press is held. */
 const HOLD_MS = 500;
 
-/** The round button over the player of a phone: a tap marks the moment, held down it sets In, and once more Out. */
+/** The round button below the picture of a phone: a tap marks the moment, held down it sets In, and once more Out. */
 export function MarkButton() {
   const run = useContext(MarkCommandsContext);
   const selection = useSelection();
@@ -48,7 +48,15 @@ export function MarkButton() {
           if (!wasHeld.current) run?.('quickBookmark');
           wasHeld.current = false;
         }}
-        sx={{ position: 'absolute', right: 12, bottom: 44, zIndex: 2, touchAction: 'none', userSelect: 'none' }}
+        sx={{
+          width: 44,
+          height: 44,
+          minHeight: 0,
+          boxShadow: 'none',
+          flex: 'none',
+          touchAction: 'none',
+          userSelect: 'none',
+        }}
       >
         <Icon path={mdiBookmarkPlus} />
       </Fab>

@@ -6,9 +6,10 @@ import {
   mdiDotsHorizontal,
   mdiMovieOpenOutline,
 } from '@mdi/js';
-import { Fab, ListItemIcon, Menu, MenuItem } from '@mui/material';
+import { ListItemIcon, Menu, MenuItem } from '@mui/material';
 import { useState } from 'react';
 import type { MarkCommand, RunMark } from '../missionview/mark-commands.ts';
+import { Action } from '../ui/Action.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { markMenuTexts as texts } from './mark-menu-texts.ts';
 
@@ -31,19 +32,14 @@ export function MarkMenu({ run }: { run: RunMark }) {
 
   return (
     <>
-      <Fab
-        size="small"
-        aria-label={texts.open}
+      <Action
+        label={texts.open}
+        icon={mdiDotsHorizontal}
         aria-haspopup="menu"
         aria-expanded={anchor !== null}
         onClick={(event) => setAnchor(event.currentTarget)}
-        sx={{
-          ...{ position: 'absolute', right: 80, bottom: 50, zIndex: 2, width: 44, height: 44 },
-          ...{ bgcolor: 'surface.panel', color: 'text.primary', '&:hover': { bgcolor: 'surface.base' } },
-        }}
-      >
-        <Icon path={mdiDotsHorizontal} />
-      </Fab>
+        sx={{ width: 44, height: 44, ml: 'auto' }}
+      />
       <Menu
         anchorEl={anchor}
         open={anchor !== null}

@@ -7,32 +7,32 @@ import { texts } from './texts.ts';
 type Named = { _id: string; name: string };
 type Props = { map: ReactNode; leader: PanelSensor | null };
 
+/** As wide as their names, and wider where there is room; where there is too little, they are swept sideways. */
+const tabsSx = { flex: 1, minWidth: 0, '& .MuiTab-root': { minHeight: 44, minWidth: 44, flex: '1 0 auto', px: 2 } };
+
 /** Below the player of a phone: map, telemetry, or what features add. */
 export function PhoneTabs({ map, leader }: Props) {
   const [tab, setTab] = useState('map');
-  const { tabs } = useContext(PhoneExtrasContext);
+  const { mark, tabs } = useContext(PhoneExtrasContext);
   return (
     <Box sx={{ display: 'flex', flexDirection: 'column', height: '100%' }}>
-      <Tabs value={tab} onChange={(_event, next) => setTab(next)} variant="fullWidth" aria-label={texts.tabs}>
-        <Tab value="map" label={texts.mapTab} id="view-tab-map" aria-controls="view-panel" sx={{ minHeight: 44 }} />
-        <Tab
-          value="telemetry"
-          label={texts.telemetryTab}
-          id="view-tab-telemetry"
-          aria-controls="view-panel"
-          sx={{ minHeight: 44 }}
-        />
-        {tabs.map(({ id, label }) => (
-          <Tab
-            key={id}
-            value={id}
-            label={label}
-            id={`view-tab-${id}`}
-            aria-controls="view-panel"
-            sx={{ minHeight: 44 }}
-          />
-        ))}
-      </Tabs>
+      <Box sx={{ display: 'flex', alignItems: 'center', gap: 2, pr: 2 }}>
+        <Tabs
+          value={tab}
+          onChange={(_event, next) => setTab(next)}
+          variant="scrollable"
+          scrollButtons={false}
+          aria-label={texts.tabs}
+          sx={tabsSx}
+        >
+          <Tab value="map" label={texts.mapTab} id="view-tab-map" aria-controls="view-panel" />
+          <Tab value="telemetry" label={texts.telemetryTab} id="view-tab-telemetry" aria-controls="view-panel" />
+          {tabs.map(({ id, label }) => (
+            <Tab key={id} value={id} label={label} id={`view-tab-${id}`} aria-controls="view-panel" />
+          ))}
+        </Tabs>
+        {mark}
+      </Box>
       <Box id="view-panel" role="tabpanel" aria-labelledby={`view-tab-${tab}`} sx={{ flex: 1, minHeight: 0 }}>
         {tab === 'map' && map}
         {tabs.find(({ id }) => id === tab)?.content}

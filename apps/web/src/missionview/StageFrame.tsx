@@ -1,5 +1,5 @@
 import { Box } from '@mui/material';
-import { type ReactNode, useContext, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { size } from '../base/sizes.ts';
 import { toggleOver, useFullScreen } from '../player/picture/full-screen.ts';
 import { FloatingPanel, TELEMETRY_WIDTH } from '../telemetry/FloatingPanel.tsx';
@@ -7,7 +7,6 @@ import { type PanelSensor, TelemetryPanel } from '../telemetry/TelemetryPanel.ts
 import { Behind } from '../ui/Behind.tsx';
 import { useFocusWhenDrawn } from '../ui/useFocusWhenDrawn.ts';
 import { type Arrangement, ASPECT_RATIO, leftShare, type Panels, readShare, writeShare } from './layout.ts';
-import { PhoneExtrasContext } from './phone-extras.ts';
 import { Splitter } from './Splitter.tsx';
 import {
   DOCKED_PX,
@@ -62,7 +61,6 @@ export function StageFrame({ arrangement, width, live, players, led, panels, onP
   const hasMap = (panels.map || (isFull && over.map)) && !isPhone;
   const floatsTelemetry = isFull ? over.telemetry : panels.telemetry && !docked;
   const { below } = parts;
-  const { over: phoneExtras } = useContext(PhoneExtrasContext);
   const firstPicture = useFirstPlace(live ? null : players.length);
   const first = leftShare({ containerPx: width, players: players.length, live });
   const left = moved[arrangement] ?? readShare({ arrangement, live }) ?? first;
@@ -113,7 +111,6 @@ export function StageFrame({ arrangement, width, live, players, led, panels, onP
             </Box>
           ))}
         </Box>
-        {isPhone && phoneExtras}
         {!isPhone && (
           <Box
             data-part="floats"

@@ -5,8 +5,8 @@ export type PhoneTab = { id: string; label: string; content: ReactNode };
 
 /** Additions of features to the view of a phone. Keep the object between renders. */
 export type PhoneExtras = {
-  /** Over the player. */
-  over?: ReactNode;
+  /** Next to the names of the tabs. */
+  mark?: ReactNode;
   tabs: readonly PhoneTab[];
 };
 

@@ -205,7 +205,7 @@ function Marks({ platforms, selection, children }: Props) {
   useShownLabels([useShipLabel()]);
   const phone = useMemo(
     () => ({
-      over: mayMark && isLed ? <MarkButton /> : null,
+      mark: mayMark && isLed ? <MarkButton /> : null,
       tabs: [
         ...(view === null
           ? []

@@ -208,7 +208,7 @@ export function MissionMarks({ mission, sensors, calm, address, children }: Prop
   const shipCount = useShipCount();
   const phone = useMemo(
     () => ({
-      over: view.mayMark ? <MarkButton /> : null,
+      mark: view.mayMark ? <MarkButton /> : null,
       tabs: [
         {
           id: 'pins',
