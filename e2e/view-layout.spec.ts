@@ -440,6 +440,26 @@ it('goes from edge to edge in a window that is low and narrow, over the timeline
   for (const name of ['Timeline', 'Take a snapshot', 'Close the mission']) {
     await expect.poll(async () => (await boxOf(button(name))).x).toBeLessThan(690);
   }
+
+  // A phone in landscape: nothing of these is below the fold, or over the picture.
+  for (const size of [
+    { width: 740, height: 360 },
+    { width: 844, height: 390 },
+  ]) {
+    await resize(page, size);
+    const shown = ['Play', 'Mark this moment', 'Close the mission'].map(button);
+    for (const part of [player('EO'), timeline(), ...shown]) {
+      await expect
+        .poll(async () => {
+          const { x, y, width, height } = await boxOf(part);
+          return x >= 0 && x + width <= size.width && y + height <= size.height;
+        })
+        .toBe(true);
+    }
+    const picture = await boxOf(player('EO'));
+    expect((await boxOf(timeline())).x).toBeGreaterThanOrEqual(picture.x + picture.width);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(size.width);
+  }
   await resize(page, { width: 1500, height: 1000 });
 });
 

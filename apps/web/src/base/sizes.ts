@@ -22,6 +22,12 @@ export const size = {
 /** Where a finger points: every target is `size.touch` high. */
 export const TOUCH_SCREEN = '@media (max-width: 599.95px), (pointer: coarse)';
 
+/** A window as low as a phone in landscape: what is watched needs its height. */
+export const LOW_WINDOW = '(min-width: 560px) and (max-width: 959.95px) and (max-height: 440px)';
+
+/** Where a view of players is arranged for a phone, upright or in landscape. */
+export const PHONE_VIEW = `(max-width: 599.95px), ${LOW_WINDOW}`;
+
 /** Read out, not seen. */
 export const unseen = { position: 'absolute', clip: 'rect(0 0 0 0)' } as const;
 

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
-import { arrangementOf, type Panels } from '../missionview/layout.ts';
+import { isOfPhone, type Panels } from '../missionview/layout.ts';
 import { PhoneTabs } from '../missionview/PhoneTabs.tsx';
 import { StageFrame } from '../missionview/StageFrame.tsx';
+import { useArrangement } from '../missionview/useArrangement.ts';
 import { useClockState } from '../onscreen/clock/useClock.ts';
 import type { Fleet } from './fleet.ts';
 import { KlvStreamMenu } from './KlvStreamMenu.tsx';
@@ -27,8 +28,8 @@ type Props = {
 export function LiveStage({ watched, fleet, width, panels, onPanels, onSelect, onFullScreen, below }: Props) {
   const { clock } = useLiveParts();
   const { leader } = useClockState(clock);
-  const arrangement = arrangementOf(width, watched.length);
-  const isPhone = arrangement === 'phone';
+  const arrangement = useArrangement(width, watched.length);
+  const isPhone = isOfPhone(arrangement);
   const led = watched.find(({ sensor }) => sensor._id === leader) ?? watched[0] ?? null;
   const panel = led && { ...led.sensor, streams: <KlvStreamMenu key={led.sensor._id} {...led} /> };
   const map = <LiveMap fleet={fleet} onSelect={onSelect} />;

@@ -3,8 +3,9 @@ import type { LivePlatform } from '@osprey/contract';
 import { type ReactNode, useContext, useMemo, useRef, useState } from 'react';
 import { useShownLabels } from '../base/shown-labels.ts';
 import { KeysDialog } from '../missionview/KeysDialog.tsx';
-import { arrangementOf, PLAYERS_MAX, readCollapsed, writeCollapsed } from '../missionview/layout.ts';
+import { isOfPhone, PLAYERS_MAX, readCollapsed, writeCollapsed } from '../missionview/layout.ts';
 import { MarkCommandsContext } from '../missionview/mark-commands.ts';
+import { useArrangement } from '../missionview/useArrangement.ts';
 import { usePanels } from '../missionview/usePanels.ts';
 import { useViewKeys } from '../missionview/useViewKeys.ts';
 import { PartsContext } from '../onscreen/parts.ts';
@@ -76,7 +77,7 @@ function View({ platforms, loading, chosen, onSelect, actions, below, parts }: P
   // Ships are seen on the map where no camera sends.
   const hearsShips =
     watched.length === 0 && platforms.some(({ sensors }) => sensors.some(({ type, on }) => type === 'ais' && on));
-  const isPhone = arrangementOf(width, watched.length) === 'phone';
+  const isPhone = isOfPhone(useArrangement(width, watched.length));
   return (
     <Box
       component="section"

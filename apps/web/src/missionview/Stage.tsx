@@ -9,10 +9,11 @@ import type { TimelineEntry } from '../timeline/entry.ts';
 import { TimelineExtrasContext } from '../timeline/marks.ts';
 import { Timeline } from '../timeline/Timeline.tsx';
 import { FloatingMap } from './FloatingMap.tsx';
-import { arrangementOf, type Panels } from './layout.ts';
+import { isOfPhone, type Panels } from './layout.ts';
 import { MissionMap } from './MissionMap.tsx';
 import { PhoneTabs, SensorSwitch } from './PhoneTabs.tsx';
 import { StageFrame } from './StageFrame.tsx';
+import { useArrangement } from './useArrangement.ts';
 
 type Props = {
   mission: Mission;
@@ -33,8 +34,8 @@ export function Stage(props: Props) {
   const { mission, sensors, onSensor, players, first, width, panels, onPanels, below } = props;
   const { clock } = useParts();
   const { leader } = useClockState(clock);
-  const arrangement = arrangementOf(width, players.length);
-  const isPhone = arrangement === 'phone';
+  const arrangement = useArrangement(width, players.length);
+  const isPhone = isOfPhone(arrangement);
   const isFull = useFullScreen().on;
   const led = players.find(({ sensor }) => sensor._id === (leader ?? first)) ?? players[0] ?? null;
   const panelSensor = led && { _id: led.sensor._id, name: led.sensor.name, unrecorded: !isPlayable(led.sensor) };

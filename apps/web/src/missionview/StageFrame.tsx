@@ -6,7 +6,7 @@ import { FloatingPanel, TELEMETRY_WIDTH } from '../telemetry/FloatingPanel.tsx';
 import { type PanelSensor, TelemetryPanel } from '../telemetry/TelemetryPanel.tsx';
 import { Behind } from '../ui/Behind.tsx';
 import { useFocusWhenDrawn } from '../ui/useFocusWhenDrawn.ts';
-import { type Arrangement, ASPECT_RATIO, leftShare, type Panels, readShare, writeShare } from './layout.ts';
+import { type Arrangement, ASPECT_RATIO, isOfPhone, leftShare, type Panels, readShare, writeShare } from './layout.ts';
 import { Splitter } from './Splitter.tsx';
 import {
   DOCKED_PX,
@@ -49,7 +49,8 @@ type Props = {
 export function StageFrame({ arrangement, width, live, players, led, panels, onPanels, parts }: Props) {
   /** Positions of the splitter, by the name of the arrangement. */
   const [moved, setMoved] = useState<Partial<Record<Arrangement, number>>>({});
-  const isPhone = arrangement === 'phone';
+  const isPhone = isOfPhone(arrangement);
+  const isLandscape = arrangement === 'landscape';
   const staged = isPhone && led ? players.filter(({ id }) => id === led._id) : players;
   const wide = !isPhone && arrangement !== 'column';
   const over = useFullScreen();
@@ -88,7 +89,13 @@ export function StageFrame({ arrangement, width, live, players, led, panels, onP
         ...gridOf({ arrangement, map: hasMap, timeline: true, below: below !== null, docked, left }),
       }}
     >
-      <Box sx={{ gridArea: 'players', position: 'relative', minWidth: 0 }}>
+      <Box
+        sx={{
+          gridArea: 'players',
+          minWidth: 0,
+          ...(isLandscape ? { position: 'sticky', top: 0, alignSelf: 'start' } : { position: 'relative' }),
+        }}
+      >
         <Box
           sx={{
             display: 'grid',
@@ -104,7 +111,7 @@ export function StageFrame({ arrangement, width, live, players, led, panels, onP
               sx={
                 isFull && id === led._id
                   ? { ...fullPicture, cursor: rests ? 'none' : undefined }
-                  : { aspectRatio: ASPECT_RATIO, width: '100%', maxHeight: '66vh', minWidth: 0 }
+                  : { aspectRatio: ASPECT_RATIO, width: '100%', maxHeight: isLandscape ? 'none' : '66vh', minWidth: 0 }
               }
             >
               {element}

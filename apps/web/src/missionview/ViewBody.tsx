@@ -15,11 +15,12 @@ import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import type { ViewAddress } from './address.ts';
 import { ControlBar, type Toggle } from './ControlBar.tsx';
 import { KeysDialog } from './KeysDialog.tsx';
-import { arrangementOf, shownOf } from './layout.ts';
+import { isOfPhone, shownOf } from './layout.ts';
 import { MarkCommandsContext } from './mark-commands.ts';
 import { SensorsMenu } from './SensorsMenu.tsx';
 import { Stage } from './Stage.tsx';
 import { texts } from './texts.ts';
+import { useArrangement } from './useArrangement.ts';
 import { usePanels } from './usePanels.ts';
 import { useViewKeys } from './useViewKeys.ts';
 
@@ -54,8 +55,9 @@ export function ViewBody({ mission, entries, address, width, collapsed, onCollap
   const shown = shownOf(ids, choice.shownIds, leader ?? visit.sensorId);
   const first = firstLeader(all, visit.sensorId)?._id ?? null;
   const health = choice.healthOf !== null;
-  const isPhone = arrangementOf(width, shown.length) === 'phone';
-  const twoLines = isPhone && mission.name.length > SHORT_NAME;
+  const arrangement = useArrangement(width, shown.length);
+  const isPhone = isOfPhone(arrangement);
+  const twoLines = arrangement === 'phone' && mission.name.length > SHORT_NAME;
   const players = entries.filter(({ sensor }) => shown.includes(sensor._id));
 
   /** Toggles are lit for panels on screen: none while the health is read, or if nothing plays. */

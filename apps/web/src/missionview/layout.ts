@@ -20,14 +20,19 @@ export function leftShare({ containerPx, players, live }: Players): number {
   return players > 2 ? SHARES.singleLive : SHARES.usual;
 }
 
-export type Arrangement = 'phone' | 'column' | 'single' | 'pair' | 'grid';
+export type Arrangement = 'phone' | 'landscape' | 'column' | 'single' | 'pair' | 'grid';
 
-export function arrangementOf(containerPx: number, players: number): Arrangement {
+/** `low`: the window is as low as a phone in landscape. */
+export function arrangementOf(containerPx: number, players: number, low = false): Arrangement {
+  if (low) return 'landscape';
   if (containerPx < NARROW_PX) return 'phone';
   if (containerPx < ONE_COLUMN_PX) return 'column';
   if (players <= 1) return 'single';
   return players === 2 ? 'pair' : 'grid';
 }
+
+/** One picture at a time, and tabs in place of panels. */
+export const isOfPhone = (arrangement: Arrangement) => arrangement === 'phone' || arrangement === 'landscape';
 
 /** More players at once do not help; the others are in the sensor menu. */
 export const PLAYERS_MAX = 4;

@@ -85,6 +85,7 @@ it('shows one map at a time: in its place, or floating', () => {
 it('lays the stage out by width and number of players', () => {
   expect(arrangementOf(390, 2)).toBe('phone');
   expect(arrangementOf(800, 2)).toBe('column');
+  expect(arrangementOf(844, 2, true)).toBe('landscape');
   expect([1, 2, 3].map((players) => arrangementOf(1800, players))).toEqual(['single', 'pair', 'grid']);
 });
 
@@ -99,6 +100,14 @@ it('puts the map below two pictures and next to one', () => {
   );
   expect(gridOf({ ...wanted, arrangement: 'grid', map: false, docked: true, below: false }).gridTemplateAreas).toBe(
     '"players docked" "timeline docked"',
+  );
+});
+
+it('puts transport, timeline and tabs next to the picture in a low window', () => {
+  const wanted = { map: true, timeline: true, below: false, docked: false, left: 0.5 };
+
+  expect(gridOf({ ...wanted, arrangement: 'landscape' }).gridTemplateAreas).toBe(
+    '"players timeline" "players switch" "players tabs" "below below"',
   );
 });
 

@@ -35,9 +35,24 @@ const TABLE_LEAST_PX = 220;
 
 /** Least height of the tabs below the player of a phone. */
 const TABS_LEAST_PX = 280;
+/** In a low window the view scrolls to see more of them. */
+const LOW_TABS_LEAST_PX = 220;
 
 /** Width of the splitter; it has a gap of the grid on both sides. */
 const SPLITTER_PX = 4;
+
+/** Next to the picture of a phone in landscape: as narrow as the transport of a phone may be, px. */
+const SIDE_PX = 392;
+
+/** Of a window as low as a phone in landscape, px: label bar, top bar, bar of the view and footer. */
+const LOW_BARS_PX = size.labelBar + size.topBar + size.touch + size.footer;
+
+/** The picture has the height that the bars leave, and all that is used with it is next to it. */
+const landscape: Grid = {
+  gridTemplateAreas: '"players timeline" "players switch" "players tabs" "below below"',
+  gridTemplateColumns: `min(100% - ${SIDE_PX}px, (100dvh - ${LOW_BARS_PX}px) * 16 / 9) minmax(0, 1fr)`,
+  gridTemplateRows: `auto auto minmax(${LOW_TABS_LEAST_PX}px, 1fr) auto`,
+};
 
 /** The areas of the stage as CSS grid. */
 export function gridOf(wanted: Wanted): Grid {
@@ -45,6 +60,7 @@ export function gridOf(wanted: Wanted): Grid {
     const rows = `auto auto auto minmax(${TABS_LEAST_PX}px, 1fr) auto`;
     return { ...column(['players', 'switch', 'timeline', 'tabs', 'below']), gridTemplateRows: rows };
   }
+  if (wanted.arrangement === 'landscape') return landscape;
   if (wanted.arrangement === 'column') return column(['players', 'timeline', ...(wanted.map ? ['map'] : []), 'below']);
   return wide(wanted);
 }

@@ -7,7 +7,7 @@ import { ShipsOfPage } from '../ais/ShipsOfPage.tsx';
 import { useAnnotationsOverlay } from '../annotations/useAnnotationsOverlay.ts';
 import { useActor } from '../api/session.ts';
 import { storageKeys } from '../base/keys.ts';
-import { unseen } from '../base/sizes.ts';
+import { LOW_WINDOW, unseen } from '../base/sizes.ts';
 import { togetherOverlay } from '../conference/together/useTogetherView.ts';
 import { useLastSeenOverlay } from '../coverage/useLastSeenOverlay.ts';
 import { useEvents, useServerEvent } from '../events/events.ts';
@@ -91,7 +91,7 @@ function Page() {
   };
 
   return (
-    <Box sx={{ height: '100%', minHeight: 0, p: { xs: 0, sm: 2 } }}>
+    <Box sx={{ height: '100%', minHeight: 0, p: { xs: 0, sm: 2 }, [`@media ${LOW_WINDOW}`]: { p: 0 } }}>
       <Box component="h1" sx={unseen}>
         {texts.title}
       </Box>
@@ -114,7 +114,7 @@ function Page() {
           )}
           below={
             // On a phone the page scrolls: the table keeps a height of its own.
-            <Box sx={{ height: '100%', minHeight: { xs: 420, sm: 0 } }}>
+            <Box sx={{ height: '100%', minHeight: { xs: 420, sm: 0 }, [`@media ${LOW_WINDOW}`]: { minHeight: 420 } }}>
               <TabHost label={texts.title} tabs={[own, ...hosted]} storageKey={storageKeys.missionsTabValue} />
             </Box>
           }

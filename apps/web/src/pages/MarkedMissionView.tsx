@@ -3,6 +3,7 @@ import type { ComponentProps } from 'react';
 import { ShipsInFrameAction } from '../ais/video/ShipsInFrameAction.tsx';
 import { OpenMission } from '../annotations/open-mission.ts';
 import { DrawOnVideo } from '../annotations/video/DrawOnVideo.tsx';
+import { PHONE_VIEW } from '../base/sizes.ts';
 import { BookmarkActions } from '../bookmarks/BookmarkActions.tsx';
 import { ExportAction } from '../clips/ExportAction.tsx';
 import { FoundPlaying } from '../coverage/play/FoundPlaying.tsx';
@@ -25,7 +26,7 @@ type Props = Omit<ComponentProps<typeof MissionView>, 'around'> & {
 /** The view of a mission with its marks; in one piece, so that its code comes with that of the view. */
 export function MarkedMissionView({ actions, calm, neighbours, ...props }: Props) {
   useMissionKeys(props.mission._id, neighbours);
-  const phone = useMediaQuery('(max-width: 599.95px)');
+  const phone = useMediaQuery(PHONE_VIEW);
   return (
     <MissionView
       {...props}

@@ -5,7 +5,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { ShipsOfPage } from '../ais/ShipsOfPage.tsx';
 import { OpenMission } from '../annotations/open-mission.ts';
 import { storageKeys } from '../base/keys.ts';
-import { unseen } from '../base/sizes.ts';
+import { LOW_WINDOW, PHONE_VIEW, unseen } from '../base/sizes.ts';
 import { errorText, isCode } from '../base/transport-error.ts';
 import { activeFilters, filterRules } from '../missions/filter.ts';
 import { MissionsPanel } from '../missions/MissionsPanel.tsx';
@@ -51,7 +51,7 @@ function Page() {
   const current = useOpenMission();
   const { show } = useSnackbar();
   const { share, popover } = useShare();
-  const phone = useMediaQuery('(max-width: 599.95px)');
+  const phone = useMediaQuery(PHONE_VIEW);
   const [listed, setListed] = useState<{ missions: readonly Mission[]; total: number | null } | null>(null);
   const missions = listed?.missions ?? noMissions;
   const table = useMovable();
@@ -114,7 +114,12 @@ function Page() {
   };
 
   return (
-    <Box sx={{ height: '100%', minHeight: 0, p: { xs: 0, sm: 2 }, display: 'flex', flexDirection: 'column', gap: 2 }}>
+    <Box
+      sx={{
+        ...{ height: '100%', minHeight: 0, p: { xs: 0, sm: 2 }, display: 'flex', flexDirection: 'column', gap: 2 },
+        ...(viewsMission && { [`@media ${LOW_WINDOW}`]: { p: 0 } }),
+      }}
+    >
       <Box component="h1" sx={unseen}>
         {texts.titles.missions}
       </Box>

@@ -1,13 +1,13 @@
 import { Box, ButtonBase, Divider, Typography } from '@mui/material';
 import { NavLink, useLocation } from 'react-router';
-import { size } from '../base/sizes.ts';
+import { LOW_WINDOW, size } from '../base/sizes.ts';
 import { texts } from '../base/texts.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { isPlaceOf, type MenuEntry } from './menu-entry.ts';
 
 type Props = { entries: readonly MenuEntry[]; open: boolean };
 
-/** The rail at the left: icons with a small word when closed, a list when open. */
+/** The rail at the left: icons with a small word when closed, a list when open. A low window shows only the list. */
 export function SideMenu({ entries, open }: Props) {
   const groups = Map.groupBy(entries, ({ group }) => group);
   const entriesOf = (group: MenuEntry['group']) =>
@@ -21,6 +21,7 @@ export function SideMenu({ entries, open }: Props) {
         width: open ? size.railOpen : size.rail,
         flex: 'none',
         display: { xs: 'none', sm: 'flex' },
+        ...(!open && { [`@media ${LOW_WINDOW}`]: { display: 'none' } }),
         flexDirection: 'column',
         gap: 1,
         p: open ? 2 : 1,

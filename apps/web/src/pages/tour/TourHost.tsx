@@ -1,6 +1,7 @@
 import { useMediaQuery } from '@mui/material';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useActor, useSession } from '../../api/session.ts';
+import { PHONE_VIEW } from '../../base/sizes.ts';
 import { isTourDue, noteTourBegun, onTourAsked, tourAskedBy } from '../../base/tour.ts';
 import { later } from '../../ui/later.tsx';
 
@@ -13,7 +14,7 @@ const Tour = later(async () => (await import('./Tour.tsx')).Tour, { optional: tr
 export function TourHost({ isSample }: { isSample: boolean }) {
   const { username } = useActor();
   const { authenticated } = useSession();
-  const phone = useMediaQuery('(max-width: 599.95px)');
+  const phone = useMediaQuery(PHONE_VIEW);
   const may = authenticated && !phone;
   const asked = useSyncExternalStore(onTourAsked, tourAskedBy) === username;
   /** Number of the tour that is shown; 0 while there is none. */
