@@ -23,7 +23,12 @@ const ship = (mmsi: number, fields = {}) => ({
 });
 
 /** A map over the Aegean, and a clock of a mission. */
-function start(mode: 'live' | 'clock', answers: Parameters<typeof fakeApi>[0] = {}, queries = new QueryClient()) {
+function start(
+  mode: 'live' | 'clock',
+  answers: Parameters<typeof fakeApi>[0] = {},
+  queries = new QueryClient(),
+  shipsOf?: string,
+) {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
   const listeners = new Map<string, () => void>();
   const map = {
@@ -58,7 +63,7 @@ function start(mode: 'live' | 'clock', answers: Parameters<typeof fakeApi>[0] = 
     'GET /shiplists': () => [],
     ...answers,
   });
-  const stop = startShipFeed(map as unknown as MapLibreMap, { clock, frames: { all: () => [] } } as never, {
+  const stop = startShipFeed(map as unknown as MapLibreMap, { clock, frames: { all: () => [] }, shipsOf } as never, {
     ...{ api, bus, drawing, mode, chosen },
     ...{ filter, dropList, queries },
     viewShips: (view) => views.push(view),
@@ -104,6 +109,36 @@ it('In a mission ships are asked for at the time of its clock, once for each sec
   expect(asked[1]).toContain(`time=${NOW + 1_000_000}`);
   expect(views).toEqual([]);
   stop();
+});
+
+it('The map of a mission without pictures goes to its ships, unless some are in view', async () => {
+  const missionId = crypto.randomUUID();
+  const asked: unknown[] = [];
+  const answer = (places: { lat: number; lon: number }[]) => ({
+    'GET /aistargets': ({ query }: { query?: unknown }) => {
+      asked.push(query);
+      return places;
+    },
+  });
+  const elsewhere = [
+    { lat: 53, lon: 8 },
+    { lat: 54, lon: 9 },
+  ];
+  const away = start('clock', answer(elsewhere), undefined, missionId);
+  await vi.waitFor(() =>
+    expect(away.map.fitBounds.mock.calls[0]?.[0]).toEqual([
+      [8, 53],
+      [9, 54],
+    ]),
+  );
+  expect(asked).toEqual([{ limit: '100', info: '0', mode: 'all', mission: missionId }]);
+  away.stop();
+
+  const near = start('clock', answer([...elsewhere, { lat: 37, lon: 24 }]), undefined, missionId);
+  await vi.waitFor(() => expect(asked).toHaveLength(2));
+  await Promise.resolve();
+  expect(near.map.fitBounds).not.toHaveBeenCalled();
+  near.stop();
 });
 
 it('The card learns which view the map with ships belongs to, until the map is gone', () => {

@@ -72,7 +72,7 @@ async function fetchFrame(address: string, signal: AbortSignal): Promise<ArrayBu
 /** Brings ships onto one map: those of its part, with names, and the trail of the chosen one. Answers what ends it. */
 export function startShipFeed(
   map: MapLibreMap,
-  parts: Pick<ViewParts, 'clock' | 'frames' | 'stores'>,
+  parts: Pick<ViewParts, 'clock' | 'frames' | 'stores' | 'shipsOf'>,
   deps: FeedDeps,
 ): () => void {
   const { api, bus, drawing, filter, chosen, mode, fetchBytes = fetchFrame } = deps;
@@ -122,7 +122,7 @@ export function startShipFeed(
   function take(frame: AisFrame): void {
     const isFirst = last === null;
     last = frame;
-    if (isFirst && frame.total === 0) void findShips();
+    if (isFirst && (frame.total === 0 || parts.shipsOf !== undefined)) void findShips();
     draw();
   }
 
@@ -143,19 +143,22 @@ export function startShipFeed(
 
   /** A map that was left elsewhere goes once to where ships are, unless it follows a platform. */
   async function findShips(): Promise<void> {
-    if (mode !== 'live' && !deps.finds) return;
+    const { shipsOf } = parts;
+    if (mode !== 'live' && !deps.finds && shipsOf === undefined) return;
     if (parts.frames.all().length > 0 || chosen.get() !== null) return;
     try {
       const endUs = mode === 'live' ? Date.now() * 1000 : parts.clock.timeUs();
       const start = String(Math.round(endUs - filter.get().retention * 60e6));
       const past = mode === 'live' ? {} : ({ mode: 'all', end: String(Math.round(endUs)) } as const);
+      const wanted = shipsOf === undefined ? { start, ...past } : ({ mode: 'all', mission: shipsOf } as const);
       const found = await api.call(
         listAisTargets,
-        { query: { limit: '100', start, info: '0', ...past, ...(list() !== null && { list: list()! }) } },
+        { query: { limit: '100', info: '0', ...wanted, ...(list() !== null && { list: list()! }) } },
         { signal: ended.signal },
       );
       const bounds = boundsOf(found);
-      if (bounds !== null && last?.total === 0) map.fitBounds(bounds, FIT);
+      const inView = shipsOf === undefined ? last?.total !== 0 : found.some((ship) => isIn(areaOf(), ship));
+      if (bounds !== null && !inView) map.fitBounds(bounds, FIT);
     } catch {
       // The map stays where it is.
     }
@@ -282,6 +285,12 @@ export function startShipFeed(
     for (const timer of timers) clearInterval(timer);
     if (mode === 'live') deps.viewShips(null);
   };
+}
+
+/** `west` above `east` reaches across the antimeridian. */
+function isIn({ west, east, south, north }: MapArea, { lat, lon }: { lat: number; lon: number }): boolean {
+  if (lat < south || lat > north) return false;
+  return west <= east ? lon >= west && lon <= east : lon >= west || lon <= east;
 }
 
 /** A longitude of this world: -180 to 180. */

@@ -50,6 +50,7 @@ export function useMissionParts({ mission, sensors, visit }: Options): ViewParts
     pointed: createSignal<Point | null>(null),
     chosenTarget: createSignal<ChosenTarget | null>(null),
     firstFrame: createSignal(false),
+    ...(!sensors.some(isPlayable) && { shipsOf: mission._id }),
   }));
   useEffect(() => () => parts.clock.stop(), [parts]);
   const plays = sensors.some(({ hlsProps }) => hlsProps !== null);

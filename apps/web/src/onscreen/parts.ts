@@ -19,6 +19,8 @@ export type ViewParts = {
   chosenTarget: Signal<ChosenTarget | null>;
   /** Turns true with the first frame on screen, or when there will be none: the map waits for it. */
   firstFrame: Signal<boolean>;
+  /** Mission none of whose sensors has pictures or telemetry: its map has no frames to go to, only its ships. */
+  shipsOf?: string;
 };
 
 export const PartsContext = createContext<ViewParts | null>(null);
