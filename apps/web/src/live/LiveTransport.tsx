@@ -1,12 +1,13 @@
 import { mdiFullscreen, mdiPause, mdiPlay, mdiRewind30 } from '@mdi/js';
 import { Box, Button, Slider } from '@mui/material';
 import { useEffect, useRef, useState } from 'react';
-import { fill, formatDate, formatRemaining } from '../base/format.ts';
+import { fill, formatClock, formatDate, formatRemaining } from '../base/format.ts';
 import { useClockState } from '../onscreen/clock/useClock.ts';
 import { setText } from '../onscreen/set-text.ts';
 import { clockParts } from '../timeline/scale.ts';
 import { Action } from '../ui/Action.tsx';
 import { Icon } from '../ui/Icon.tsx';
+import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { StateDot } from '../ui/StateDot.tsx';
 import { texts } from './texts.ts';
 import { useLiveParts } from './useLiveParts.ts';
@@ -28,6 +29,11 @@ const NARROW = '@container (max-width: 640px)';
 export function LiveTransport({ compact, onFullScreen }: Props) {
   const { clock } = useLiveParts();
   const { playing, leader, startUs, endUs } = useClockState(clock);
+  const { show } = useSnackbar();
+  useEffect(
+    () => clock.onFirstKept((startUs) => show(fill(texts.firstKept, { time: formatClock(startUs) }), 'info')),
+    [clock, show],
+  );
   const disabled = leader === null;
   const touch = compact ? { minWidth: 44, minHeight: 44 } : {};
   return (

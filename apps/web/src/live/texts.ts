@@ -47,6 +47,7 @@ export const texts = {
   play: 'Play',
   back30: 'Back 30 s',
   goLive: 'Go live',
+  firstKept: 'Nothing before {time} Z is kept: playback starts there.',
   position: 'Place in the recording',
   positionValue: '{time} behind live',
   atLive: 'live',

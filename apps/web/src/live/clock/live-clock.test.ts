@@ -48,6 +48,30 @@ describe('the clock of live players', () => {
     expect(ir.pause).not.toHaveBeenCalled();
   });
 
+  it('says where the kept pictures begin when a step back ends there', () => {
+    const clock = createLiveClock();
+    const second = 1_000_000;
+    let timeUs = 150 * second;
+    clock.enter(member('eo', { timeUs: () => timeUs, span: () => ({ startUs: 100 * second, endUs: 151 * second }) }));
+    const first = vi.fn();
+    clock.onFirstKept(first);
+    const show = (seconds: number) => {
+      timeUs = seconds * second;
+      clock.tell('eo');
+    };
+
+    clock.skip(-30 * second);
+    show(151);
+    show(121);
+    show(101);
+    expect(first).not.toHaveBeenCalled();
+    clock.skip(-30 * second);
+    show(102);
+    show(103);
+
+    expect(first.mock.calls).toEqual([[100 * second]]);
+  });
+
   it('lets another lead when the leader leaves, and none when all have left', () => {
     const clock = createLiveClock();
     const leave = clock.enter(member('eo'));

@@ -20,11 +20,16 @@ export type LiveClock = MissionClock & {
   enter: (member: LiveMember) => () => void;
   /** A player shows another picture. */
   tell: (id: string) => void;
+  /** Calls with the first kept moment, UTC microseconds, when a step back ended there because nothing earlier is kept. */
+  onFirstKept: (listener: (startUs: number) => void) => () => void;
   /** The leading sensor's own controls; null while there is no leading sensor. */
   leading: () => LiveMember | null;
 };
 
 const SPAN_STEP_US = 1_000_000;
+
+/** A step back ends this close to where it was to end, or to the first kept picture: playlists wind to key frames. */
+const NEAR_US = 5_000_000;
 
 const listenersOf = <Value>() => {
   const listeners = new Set<(value: Value) => void>();
@@ -47,8 +52,11 @@ export function createLiveClock(): LiveClock {
   const members = new Map<string, LiveMember>();
   const changes = listenersOf<void>();
   const times = listenersOf<number>();
+  const firsts = listenersOf<number>();
   let state: ClockState = { playing: false, settling: false, speed: 1, leader: null, startUs: 0, endUs: 0 };
   let timeUs = 0;
+  /** Where a step back is to end; null once it ended. */
+  let backToUs: number | null = null;
 
   const leading = () => (state.leader === null ? null : (members.get(state.leader) ?? null));
 
@@ -73,9 +81,21 @@ export function createLiveClock(): LiveClock {
     if (shownUs === null || shownUs === timeUs) return;
     timeUs = shownUs;
     times.tell(shownUs);
+    lookBack();
+  }
+
+  function lookBack() {
+    if (backToUs === null) return;
+    const { startUs, endUs } = state;
+    const isThere = timeUs - backToUs < NEAR_US;
+    const isFirst = endUs > startUs && timeUs - startUs < NEAR_US;
+    if (!isThere && !isFirst) return;
+    backToUs = null;
+    if (!isThere) firsts.tell(startUs);
   }
 
   function setLeader(leader: string | null) {
+    backToUs = null;
     change({ leader });
     look();
   }
@@ -88,7 +108,10 @@ export function createLiveClock(): LiveClock {
   };
   const play = () => act((member) => member.play());
   const pause = () => act((member) => member.pause());
-  const skip = (deltaUs: number) => act((member) => member.skip(deltaUs));
+  const skip = (deltaUs: number) => {
+    backToUs = deltaUs < 0 ? timeUs + deltaUs : null;
+    act((member) => member.skip(deltaUs));
+  };
   const seek = (moment: number) =>
     act((member) => {
       if (moment >= state.endUs) member.goLive();
@@ -103,6 +126,7 @@ export function createLiveClock(): LiveClock {
     onTime: (listener) => times.add((shownUs) => listener(shownUs, 'playing')),
     // Recordings are played by the other clock.
     join: () => () => undefined,
+    onFirstKept: firsts.add,
     leading,
     enter(member) {
       members.set(member.id, member);
