@@ -125,7 +125,7 @@ it('has no Record column for who may not control', async () => {
   const heads = screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
 
   expect(heads).not.toContain('Record');
-  expect(heads.slice(1, 6)).toEqual(['State', 'Rec', 'Name', 'Description', 'Label']);
+  expect(heads.slice(1, 6)).toEqual(['State', 'Rec', 'Name', 'Label', 'Description']);
 });
 
 it.each([

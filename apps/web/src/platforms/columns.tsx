@@ -127,7 +127,7 @@ export const recordColumn: Column<Row> = {
   ),
 };
 
-/** All columns but Record, in the order of the specification, with label and size next to them. */
+/** All columns but Record, in the order of the specification, with label and size between them. */
 export const platformColumns = (preview: Preview | undefined): readonly Column<Row>[] => [
   {
     id: 'state',
@@ -148,6 +148,15 @@ export const platformColumns = (preview: Preview | undefined): readonly Column<R
     cell: (row) => <Name row={row} />,
   },
   {
+    id: 'label',
+    header: names.label,
+    width: 130,
+    // A label that can be switched off is soon overlooked, as is one below the actions of a row in a low window.
+    fixed: true,
+    cell: ({ kind, platform }) =>
+      kind === 'platform' && <LabelMark label={platform.securityClassification} marked={platform.marked} />,
+  },
+  {
     id: 'description',
     header: names.description,
     // "Set aside until 13:15 Z" is not cut.
@@ -155,15 +164,6 @@ export const platformColumns = (preview: Preview | undefined): readonly Column<R
     grow: 4,
     sortable: true,
     cell: (row) => <Description row={row} />,
-  },
-  {
-    id: 'label',
-    header: names.label,
-    width: 130,
-    // A label that can be switched off is soon overlooked.
-    fixed: true,
-    cell: ({ kind, platform }) =>
-      kind === 'platform' && <LabelMark label={platform.securityClassification} marked={platform.marked} />,
   },
   {
     id: 'type',
