@@ -72,8 +72,8 @@ function useShipOverlays({ mode, finds, filter, change, chosen, choose }: Shared
     const feed: Overlay = {
       id: 'ships-feed',
       switches: [],
-      async start({ map, parts }) {
-        const { startShipFeed } = await import('./ship-feed.ts');
+      async start({ map, parts, still }) {
+        const { startShipFeed } = await still(import('./ship-feed.ts'));
         const stop = startShipFeed(map, parts, {
           api,
           bus,

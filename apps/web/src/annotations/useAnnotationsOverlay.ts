@@ -23,8 +23,8 @@ export function useAnnotationsOverlay(missionId: string | 'anyTime' | null): Ove
       id: 'annotations',
       title: texts.overlay,
       group: '',
-      async start({ map, below, parts }) {
-        const { drawAnnotations } = await import('./annotations-drawing.ts');
+      async start({ map, below, parts, still }) {
+        const { drawAnnotations } = await still(import('./annotations-drawing.ts'));
         const clock = view.kind === 'live' ? {} : { clock: parts.clock };
         const drawing = drawAnnotations({ map, below, api, queries, scheme: 'dark', view, ...clock });
         return { ...drawing, paint: ({ scheme }) => drawing.paint(scheme) };
@@ -40,8 +40,8 @@ export function useAnnotationsGuest(): MapGuest {
   return useMemo(
     (): MapGuest => ({
       id: 'annotations',
-      async start(map, scheme) {
-        const { drawAnnotations } = await import('./annotations-drawing.ts');
+      async start(map, scheme, still) {
+        const { drawAnnotations } = await still(import('./annotations-drawing.ts'));
         const drawing = drawAnnotations({ map, api, queries, scheme, view: { kind: 'missions' } });
         return { setScheme: (next: Scheme) => drawing.paint(next), stop: drawing.stop };
       },

@@ -31,8 +31,8 @@ export function useLastSeenGuest() {
     if (!isShown) return null;
     return {
       id: `${ID} ${view}`,
-      async start(map, scheme) {
-        const { startLastSeen } = await import('./last-seen-drawing.ts');
+      async start(map, scheme, still) {
+        const { startLastSeen } = await still(import('./last-seen-drawing.ts'));
         const moment = { timeUs: () => chosen.get().atUs, onChange: chosen.subscribe };
         const drawing = startLastSeen({ map, below: 'group' }, { api, bus, moment });
         const setChosen = () => drawing.set(chosen.get().hours);

@@ -38,7 +38,7 @@ export function useLastSeenOverlay(mode: 'clock' | 'now'): Overlay {
         const { clock } = deps.parts;
         const moment =
           mode === 'clock' ? { timeUs: clock.timeUs, onChange: clock.onTime } : { timeUs: () => null, onChange: never };
-        return (await import('./last-seen-drawing.ts')).startLastSeen(deps, { api, bus, moment });
+        return (await deps.still(import('./last-seen-drawing.ts'))).startLastSeen(deps, { api, bus, moment });
       },
     }),
     [api, bus, mode, view],

@@ -7,6 +7,7 @@ import type { Scheme } from '../base/colours.ts';
 import { formatCount } from '../base/format.ts';
 import { Notice } from '../ui/notice/Notice.tsx';
 import { useScheme } from '../ui/StateDot.tsx';
+import { type Still, stillWhile } from './overlay.ts';
 import { countWithin, placesOf, type ViewBounds } from './overlays/places.ts';
 import type { PlacesDrawing } from './overlays/places-drawing.ts';
 import { texts } from './texts.ts';
@@ -16,7 +17,12 @@ import { FILLS, MAP_SX } from './view.ts';
 /** Drawings of a page on the map besides the places, such as annotations. */
 export type MapGuest = {
   id: string;
-  start: (map: MapLibreMap, scheme: Scheme) => Promise<{ setScheme: (scheme: Scheme) => void; stop: () => void }>;
+  /** `still` is put around each wait of the start. */
+  start: (
+    map: MapLibreMap,
+    scheme: Scheme,
+    still: Still,
+  ) => Promise<{ setScheme: (scheme: Scheme) => void; stop: () => void }>;
 };
 
 type Props = {
@@ -101,7 +107,8 @@ function Guest({ guest, drawing, scheme }: { guest: MapGuest; drawing: PlacesDra
   useEffect(() => {
     let stop: (() => void) | null = null;
     let isOver = false;
-    guest.start(drawing.map, now.current).then(
+    const still = stillWhile(() => !isOver);
+    guest.start(drawing.map, now.current, still).then(
       (started) => {
         if (isOver) return started.stop();
         stop = started.stop;

@@ -60,6 +60,28 @@ describe('the overlays of a map', () => {
     expect([left(), svg.childElementCount]).toEqual([before, 0]);
   });
 
+  it('draw nothing on a map that ended while their code was coming, and report nothing', async () => {
+    const { setOverlays, stop, state: left, onError } = host();
+    const before = left();
+    const { promise: code, resolve: come } = Promise.withResolvers<void>();
+    const draw = vi.fn();
+    const late: Overlay = {
+      ...plain('late').overlay,
+      async start({ still }) {
+        await still(code);
+        draw();
+        return { show: () => undefined, paint: () => undefined, stop: () => undefined };
+      },
+    };
+
+    setOverlays([late]);
+    stop();
+    come();
+    await settled();
+
+    expect([draw.mock.calls, onError.mock.calls, left()]).toEqual([[], [], before]);
+  });
+
   it('are drawn in the order of the list, whenever they start', async () => {
     const { setOverlays, layerIds, svg } = host();
     const [low, middle, high] = ['low', 'middle', 'high'].map((id) => plain(id).overlay) as [Overlay, Overlay, Overlay];

@@ -8,6 +8,7 @@ import {
   type OverlaySetting,
   type OverlaySwitch,
   type RunningOverlay,
+  stillWhile,
   switchesOf,
 } from './overlay.ts';
 import { svgElement } from './overlays/svg.ts';
@@ -83,9 +84,10 @@ export function createOverlayHost({ map, svg, parts, scheme, onError }: Options)
 
   async function start(entry: Entry) {
     const { overlay } = entry;
+    const still = stillWhile(() => isRunning(entry));
     const switchOff = (id = overlay.id) => setShown(id, false);
     try {
-      const running = await overlay.start({ map, below: markerOf(overlay), svg: entry.svg, parts, switchOff });
+      const running = await overlay.start({ map, below: markerOf(overlay), svg: entry.svg, parts, still, switchOff });
       if (!isRunning(entry)) return running.stop();
       entry.running = running;
       for (const { id } of overlay.settings ?? []) running.set?.(values.get(id)!, id);

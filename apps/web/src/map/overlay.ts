@@ -38,6 +38,18 @@ export type OverlaySetting = {
   initially: number;
 };
 
+/** Waits for what is coming, such as code; rejects where the overlay was stopped meanwhile. */
+export type Still = <Value>(coming: Promise<Value>) => Promise<Value>;
+
+/** Goes on after a wait only while `isOn`: the map may be gone by then. */
+export const stillWhile =
+  (isOn: () => boolean): Still =>
+  async (coming) => {
+    const value = await coming;
+    if (!isOn()) throw new Error('The overlay was stopped before it had started.');
+    return value;
+  };
+
 export type OverlayDeps = {
   /** Map whose style has loaded. */
   map: MapLibreMap;
@@ -49,6 +61,8 @@ export type OverlayDeps = {
   /** A group of its own in the drawing over the map; the host removes it. */
   svg: SVGGElement;
   parts: ViewParts;
+  /** Around each wait of an asynchronous start. */
+  still: Still;
   /** Turns a switch off because its data are out of date; without an id, the switch of the overlay. */
   switchOff: (id?: string) => void;
 };

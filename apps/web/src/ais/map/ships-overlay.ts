@@ -24,5 +24,5 @@ export const shipsOverlay = (options: ShipsOptions): Overlay => ({
       })),
     },
   ],
-  start: async (deps) => (await import('./ships-drawing.ts')).startShips(deps, options),
+  start: async (deps) => (await deps.still(import('./ships-drawing.ts'))).startShips(deps, options),
 });

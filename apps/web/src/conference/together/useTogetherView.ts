@@ -11,7 +11,7 @@ import { isTogether, openView } from './shared.ts';
 export const togetherOverlay: Overlay = {
   id: 'together',
   switches: [],
-  start: async (deps) => (await import('./on-map.ts')).startOnMap(deps),
+  start: async (deps) => (await deps.still(import('./on-map.ts'))).startOnMap(deps),
 };
 
 type Options = {

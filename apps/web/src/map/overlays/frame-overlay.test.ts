@@ -25,7 +25,14 @@ function layer() {
   const parts = viewParts();
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'g');
   const overlay = frameOverlay({ type: 'Plane', name: 'OSP-21', colour: '#22C7E6' });
-  const drawn = overlay.start({ map, svg, below: '', parts, switchOff: () => undefined }) as RunningOverlay;
+  const drawn = overlay.start({
+    map,
+    svg,
+    below: '',
+    parts,
+    still: (coming) => coming,
+    switchOff: () => undefined,
+  }) as RunningOverlay;
   drawn.set?.(20, 'trailSeconds');
   for (const id of ['footprint', 'sight', 'targets']) drawn.show(true, id);
   drawn.paint({ scheme: 'dark', ground: '#000000', text: '#ffffff', chosen: '#f5d76e' });

@@ -7,8 +7,8 @@ import type { Overlay } from '../overlay.ts';
 export const queryOverlay = (mode: DrawMode, onDrawn: (polygon: AreaPolygon) => void): Overlay => ({
   id: 'map-query',
   switches: [],
-  async start({ map }) {
-    const { attachDrawing } = await import('../draw/drawing.ts');
+  async start({ map, still }) {
+    const { attachDrawing } = await still(import('../draw/drawing.ts'));
     let drawn: AreaPolygon | null = null;
     const attach = (scheme: Scheme) => {
       const drawing = attachDrawing({
