@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { isChanged, type ViewArea, viewArea } from './view-area.ts';
+import { isChanged, isInSight, type ViewArea, viewArea } from './view-area.ts';
 
 afterEach(() => viewArea.set(null));
 
@@ -22,4 +22,51 @@ it('follows a near view by a twentieth of its size', () => {
 
   expect(isChanged(near, moved(0.00005, near))).toBe(false);
   expect(isChanged(near, moved(0.0002, near))).toBe(true);
+});
+
+it('knows which places are in sight, across the antimeridian too', () => {
+  const fiji: ViewArea = { west: 179, south: -20, east: -179, north: -15, zoom: 8 };
+
+  expect(
+    isInSight(kea, [
+      [24.3, 37.6],
+      [24.3, 37.6],
+    ]),
+  ).toBe(true);
+  expect(
+    isInSight(kea, [
+      [20, 30],
+      [30, 40],
+    ]),
+  ).toBe(true);
+  expect(
+    isInSight(kea, [
+      [24.5, 37.6],
+      [24.6, 37.65],
+    ]),
+  ).toBe(false);
+  expect(
+    isInSight(kea, [
+      [24.3, 37.8],
+      [24.35, 37.9],
+    ]),
+  ).toBe(false);
+  expect(
+    isInSight(fiji, [
+      [-179.5, -17],
+      [-179.4, -16],
+    ]),
+  ).toBe(true);
+  expect(
+    isInSight(fiji, [
+      [178, -17],
+      [181, -16],
+    ]),
+  ).toBe(true);
+  expect(
+    isInSight(fiji, [
+      [170, -17],
+      [178, -16],
+    ]),
+  ).toBe(false);
 });

@@ -62,6 +62,14 @@ export function areaOf(bounds: Edges, zoom: number, margin = 0): ViewArea {
 
 const wrapped = (lon: number): number => (lon >= -180 && lon <= 180 ? lon : ((((lon + 180) % 360) + 360) % 360) - 180);
 
+/** Whether a part of `bounds`, whose longitudes may go on past ±180, is in the area. */
+export function isInSight(area: ViewArea, [[west, south], [east, north]]: Wanted['bounds']): boolean {
+  if (north < area.south || south > area.north) return false;
+  if (area.west === -180 && area.east === 180) return true;
+  const from = (((west - area.west) % 360) + 360) % 360;
+  return from <= (area.east - area.west + 360) % 360 || from + east - west >= 360;
+}
+
 /** Whether a map that shows `inner` needs nothing outside of `outer`. */
 export function holds(outer: ViewArea, inner: ViewArea): boolean {
   if (inner.south < outer.south || inner.north > outer.north) return false;
