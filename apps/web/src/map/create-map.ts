@@ -5,6 +5,7 @@ import type { Scheme } from '../base/colours.ts';
 import { offerPlace } from './ask-place.ts';
 import { addBase, baseStyle, refineLand } from './base-map.ts';
 import { markSought } from './mark-sought.ts';
+import { offerPrint } from './print-map.ts';
 import { texts } from './texts.ts';
 import type { MapView } from './view.ts';
 
@@ -42,6 +43,7 @@ export function createMap({ container, scheme, view }: Options): MapLibreMap {
   });
   offerPlace(map);
   markSought(map);
+  offerPrint(map);
   map.addControl(new ScaleControl({ unit: 'nautical', maxWidth: 100 }), 'bottom-right');
   return map;
 }
