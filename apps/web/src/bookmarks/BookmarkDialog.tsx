@@ -49,14 +49,15 @@ export function BookmarkDialog({ mission, editing, onClose }: Props) {
     if (isEmpty || saving) return;
     setSaving(true);
     const wanted = { ...form, title: form.title.trim() };
-    const outcome = isNew ? await create(editing.frame, wanted) : await update(newest(editing.bookmark), wanted);
+    const outcome = isNew ? await create(editing.frame, wanted) : await update(replaced(editing.bookmark), wanted);
     setSaving(false);
     if (outcome === 'conflict') setConflict(true);
     else if (outcome !== null) onClose();
   }
 
-  /** As it came after a conflict: saving again replaces it. */
-  const newest = (bookmark: Bookmark) => bookmarks.find(({ _id }) => _id === bookmark._id) ?? bookmark;
+  /** As it was opened; after a conflict as it came then, which saving again replaces. The list follows others all the time. */
+  const replaced = (bookmark: Bookmark) =>
+    (isConflict && bookmarks.find(({ _id }) => _id === bookmark._id)) || bookmark;
 
   return (
     <FormDialog

@@ -2,29 +2,36 @@ import { Box, Button } from '@mui/material';
 import type { Clip, Mission } from '@osprey/contract';
 import { useState } from 'react';
 import { FormDialog } from '../ui/dialog/FormDialog.tsx';
+import { Hint } from '../ui/Hint.tsx';
 import { ShownMark } from '../ui/label/ShownMark.tsx';
 import { texts as ui } from '../ui/texts.ts';
 import { ClipFields } from './ClipFields.tsx';
 import { texts } from './texts.ts';
 import { useClipActs } from './useClipActs.ts';
+import { useClips } from './useClips.ts';
 
 type Props = { mission: Mission; clip: Clip; onClose: () => void };
 
 /** Title, note and tags of a clip. */
 export function ClipDialog({ mission, clip, onClose }: Props) {
   const { update } = useClipActs();
+  const { clips } = useClips(mission._id);
   const [first] = useState(() => ({ title: clip.title, note: clip.note, tags: clip.tags }));
   const [form, setForm] = useState(first);
   const [asked, setAsked] = useState(false);
   const [saving, setSaving] = useState(false);
+  const [isConflict, setConflict] = useState(false);
 
   async function submit() {
     setAsked(true);
     if (form.title.trim() === '' || saving) return;
     setSaving(true);
-    const isDone = await update(clip, form);
+    // After a conflict the version of the other user, which saving again replaces.
+    const replaced = (isConflict && clips.find(({ _id }) => _id === clip._id)) || clip;
+    const outcome = await update(replaced, form);
     setSaving(false);
-    if (isDone) onClose();
+    if (outcome === 'done') onClose();
+    else if (outcome === 'conflict') setConflict(true);
   }
 
   return (
@@ -45,7 +52,10 @@ export function ClipDialog({ mission, clip, onClose }: Props) {
         </>
       }
     >
-      <ClipFields form={form} onChange={setForm} asked={asked} focused />
+      <Box sx={{ display: 'grid', gap: 4 }}>
+        {isConflict && <Hint>{texts.changedMeanwhile}</Hint>}
+        <ClipFields form={form} onChange={setForm} asked={asked} focused />
+      </Box>
     </FormDialog>
   );
 }

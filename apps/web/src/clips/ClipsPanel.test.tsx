@@ -1,10 +1,10 @@
 // @vitest-environment jsdom
-import type { Clip } from '@osprey/contract';
+import type { Clip, ClipPlan } from '@osprey/contract';
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { viewParts } from '../onscreen/test-parts.ts';
 import { clipOf } from '../testing/clips.ts';
-import { type Answers, fakeApi, missionOf, newId } from '../testing/fake-api.ts';
+import { type Answers, fakeApi, missionOf, newId, refusing } from '../testing/fake-api.ts';
 import { show } from '../testing/show.tsx';
 import * as address from './address.ts';
 import { ClipsPanel } from './ClipsPanel.tsx';
@@ -18,6 +18,11 @@ const mission = missionOf({ name: 'Kea', securityClassification: 'SECRET' });
 
 const madeId = newId();
 
+const plan: ClipPlan = {
+  ...{ fileName: 'osprey_SECRET_Kea', sizeBytes: 1000, startTime: 10_000_000, endTime: 22_000_000, files: 1 },
+  ...{ video: 'h264', sound: [], converted: false, gapSeconds: 0 },
+};
+
 beforeEach(() => localStorage.clear());
 afterEach(() => {
   act(() => clipsView.set(null));
@@ -25,10 +30,10 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-function open(first: readonly Clip[], { mayExport = true } = {}) {
+function open(first: readonly Clip[], { mayExport = true, more = {} as Answers } = {}) {
   const kept = { clips: [...first] };
   const answers: Answers = {
-    'GET /sensors/clipPlan/:mission/:sensor': () => ({ sizeBytes: 1000 }) as never,
+    'GET /sensors/clipPlan/:mission/:sensor': () => plan,
     'POST /clips/:id/export': () => ({ id: madeId }),
     'GET /clips': () => kept.clips,
     'PUT /clips/:id': ({ params, body }) => {
@@ -42,6 +47,7 @@ function open(first: readonly Clip[], { mayExport = true } = {}) {
       kept.clips = kept.clips.filter(({ _id }) => !clips.includes(_id));
       return { message: 'Clip(s) Hand-over deleted.' };
     },
+    ...more,
   };
   const started = vi.spyOn(address, 'startDownload').mockReturnValue();
   const { clock } = viewParts();
@@ -49,10 +55,13 @@ function open(first: readonly Clip[], { mayExport = true } = {}) {
   const onOrdered = vi.fn();
   clipsView.set({ mission, clock, mayExport, onOrdered });
 
-  show(<ClipsPanel tabs={null} panel={{ role: 'tabpanel', id: 'p', 'aria-labelledby': 't' } as never} />, {
-    api: fakeApi(answers).api,
-  });
-  return { kept, started, seek, onOrdered };
+  const { queries } = show(
+    <ClipsPanel tabs={null} panel={{ role: 'tabpanel', id: 'p', 'aria-labelledby': 't' } as never} />,
+    {
+      api: fakeApi(answers).api,
+    },
+  );
+  return { kept, started, seek, onOrdered, queries };
 }
 
 it('lists clips, leads to one, exports, changes and deletes it', async () => {
@@ -94,6 +103,46 @@ it('exports a clip of several sensors in the background', async () => {
   fireEvent.click(await screen.findByRole('menuitem', { name: /\.ts/ }));
 
   await expect.poll(() => onOrdered.mock.calls).toEqual([[madeId]]);
+  expect(started).not.toHaveBeenCalled();
+});
+
+it('keeps what was typed where another user was faster, and replaces their version only when asked again', async () => {
+  const clip = clipOf({ missionId: mission._id, revision: 1 });
+  const { kept, queries } = open([clip], {
+    more: {
+      'PUT /clips/:id': ({ body }) => {
+        const { revision, note } = body as unknown as Clip;
+        if (revision !== kept.clips[0]!.revision) return refusing('revisionConflict')({});
+        kept.clips = [{ ...kept.clips[0]!, note, revision: revision + 1 }];
+        return kept.clips[0]!;
+      },
+    },
+  });
+  fireEvent.click(await screen.findByRole('button', { name: 'Edit Hand-over' }));
+  const form = await screen.findByRole('dialog', { name: 'Edit Clip' });
+  fireEvent.change(within(form).getByLabelText('Note'), { target: { value: 'Mine' } });
+  // The list follows the other user while the dialog is open.
+  kept.clips = [{ ...clip, note: 'Theirs', revision: 2 }];
+  await act(() => queries.invalidateQueries({ queryKey: ['clips'] }));
+
+  fireEvent.click(within(form).getByRole('button', { name: 'Save' }));
+  expect(await within(form).findByText(/^Somebody else changed this clip meanwhile/)).toBeTruthy();
+  expect([within(form).getByLabelText<HTMLTextAreaElement>('Note').value, kept.clips[0]!.note]).toEqual([
+    'Mine',
+    'Theirs',
+  ]);
+  fireEvent.click(within(form).getByRole('button', { name: 'Save' }));
+  await expect.poll(() => kept.clips[0]!.note).toBe('Mine');
+});
+
+it('says why a clip cannot be exported, in place of a download that fails', async () => {
+  const more = { 'GET /sensors/clipPlan/:mission/:sensor': refusing('fileMissing') };
+  const { started } = open([clipOf({ missionId: mission._id })], { more });
+
+  fireEvent.click(await screen.findByRole('button', { name: 'Export Hand-over' }));
+  fireEvent.click(await screen.findByRole('menuitem', { name: /\.ts/ }));
+
+  expect(await screen.findByText(/^Error exporting the clip: /)).toBeTruthy();
   expect(started).not.toHaveBeenCalled();
 });
 

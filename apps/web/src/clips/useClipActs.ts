@@ -42,16 +42,17 @@ export function useClipActs() {
     }
   }
 
-  async function update(clip: Clip, form: ClipForm): Promise<boolean> {
+  /** `conflict`: another user was faster, and their version is read. */
+  async function update(clip: Clip, form: ClipForm): Promise<'done' | 'failed' | 'conflict'> {
     try {
       const body = { ...form, revision: clip.revision };
       const changed = await api.call(updateClip, { params: { id: clip._id }, body });
       show(fill(texts.updated, { title: changed.title }));
-      return true;
+      return 'done';
     } catch (error) {
-      const isConflict = isCode(error, 'revisionConflict');
-      show(isConflict ? texts.changedMeanwhile : fill(texts.saving, { text: errorText(error) }), 'error');
-      return isConflict;
+      if (isCode(error, 'revisionConflict')) return 'conflict';
+      show(fill(texts.saving, { text: errorText(error) }), 'error');
+      return 'failed';
     } finally {
       again(clip.missionId);
     }
@@ -88,7 +89,14 @@ export function useClipActs() {
 
   /** Several sensors, or much of one, as a zip in the background, whose id is answered; else as a download at once. */
   async function save(clip: Clip, container: ClipContainer): Promise<string | null> {
-    const isLarge = clip.cuts.length > 1 || (await bytesOf(clip)) > BACKGROUND_BYTES;
+    let isLarge = clip.cuts.length > 1;
+    try {
+      // A download of the browser would fail without the reason.
+      if (!isLarge) isLarge = (await bytesOf(clip)) > BACKGROUND_BYTES;
+    } catch (error) {
+      show(fill(texts.failed, { text: errorText(error) }), 'error');
+      return null;
+    }
     if (isLarge && clip.cuts.every(({ state }) => state === 'shown')) {
       const body = { format: container };
       return ordered(clip.title, () => api.call(orderClip, { params: { id: clip._id }, body }));
@@ -98,12 +106,12 @@ export function useClipActs() {
     return null;
   }
 
+  /** @throws TransportError if it cannot be cut, as where its recording is missing */
   async function bytesOf({ missionId: mission, cuts }: Clip): Promise<number> {
     const [cut] = cuts;
     if (cut?.sensorId == null) return 0;
     const query = { markIn: isoOf(cut.startTime), markOut: isoOf(cut.endTime) };
-    const plan = await api.call(planClip, { params: { mission, sensor: cut.sensorId }, query }).catch(() => null);
-    return plan?.sizeBytes ?? 0;
+    return (await api.call(planClip, { params: { mission, sensor: cut.sensorId }, query })).sizeBytes;
   }
 
   return { keep, update, remove, save, order };

@@ -308,10 +308,12 @@ it('puts back what could not be deleted, with what the server said', async () =>
 it('a change of an old version shows the new one and is saved over it only when asked again', async () => {
   const own = server([bookmarkOf({ missionId: mission._id })]);
   const { kept } = own;
-  show(own);
+  const { queries } = show(own);
   await userEvent.click(await screen.findByRole('button', { name: 'Edit Take-off' }));
   const dialog = await screen.findByRole('dialog', { name: /Edit Bookmark/ });
   kept.rows = kept.rows.map((row) => ({ ...row, revision: 5, text: 'by somebody else' }));
+  // The list follows the other user while the dialog is open.
+  await act(() => queries.invalidateQueries({ queryKey: ['bookmarks'] }));
   await userEvent.type(within(dialog).getByLabelText(/Title/), ' 2');
   await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }));
   expect(await within(dialog).findByText(/Somebody else changed this bookmark meanwhile/)).toBeTruthy();

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { AppError, type CasePart, type CaseRow } from '@osprey/contract';
-import { cleanup, createEvent, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, createEvent, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { caseCommentOf, caseOf, casePartOf } from '../../testing/cases.ts';
@@ -47,8 +47,11 @@ function view(parts: CasePart[], { row = caseOf(), more = {}, role = admin.role 
   const onLeave = () => {
     left.times += 1;
   };
-  show(<Page row={row} onLeave={onLeave} />, { api: fake.api, session: { actor: { ...admin, role } } });
-  return { ...fake, kept, left };
+  const { queries } = show(<Page row={row} onLeave={onLeave} />, {
+    api: fake.api,
+    session: { actor: { ...admin, role } },
+  });
+  return { ...fake, kept, left, queries };
 }
 type Around = { row?: CaseRow; more?: Answers; role?: typeof admin.role };
 
@@ -172,6 +175,42 @@ it('a remark is written in place, and saved over that of somebody faster only wh
   expect(inputsOf('PUT /cases/:id/parts/:partId')).toMatchObject([
     { body: { remark: 'Mine', revision: 1 } },
     { body: { remark: 'Mine', revision: 2 } },
+  ]);
+});
+
+it('a note and a remark are not saved over what came from somebody else while they were written', async () => {
+  const note = casePartOf({ kind: 'note', title: 'Course', text: 'First', revision: 1 });
+  const about = casePartOf({ title: 'Take-off', remark: 'First', revision: 1 });
+  let newest = [note, about];
+  const { inputsOf, queries } = view([note, about], {
+    more: {
+      'GET /cases/:id/parts': () => newest,
+      'PUT /cases/:id/parts/:partId': () => {
+        throw new AppError('revisionConflict');
+      },
+    },
+  });
+  const theirs = async () => {
+    newest = newest.map((one) => ({ ...one, revision: one.revision + 1 }));
+    await act(() => queries.invalidateQueries({ queryKey: ['cases', 'parts'] }));
+  };
+  await userEvent.click(await screen.findByRole('button', { name: 'Edit the remark on Take-off' }));
+  await userEvent.type(screen.getByLabelText('Remark on Take-off'), ', mine');
+  await theirs();
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await screen.findByText(/^Somebody else changed this meanwhile/);
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+
+  await userEvent.click(screen.getByRole('button', { name: 'More about Course' }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Edit the note' }));
+  const form = await screen.findByRole('dialog', { name: 'Edit note' });
+  await userEvent.type(within(form).getByLabelText(/^Title/), ', mine');
+  await theirs();
+  await userEvent.click(within(form).getByRole('button', { name: 'Save' }));
+  await within(form).findByText(/^Somebody else changed this meanwhile/);
+  expect(inputsOf('PUT /cases/:id/parts/:partId')).toMatchObject([
+    { body: { remark: 'First, mine', revision: 1 } },
+    { body: { title: 'Course, mine', revision: 2 } },
   ]);
 });
 

@@ -43,7 +43,10 @@ export function NoteDialog({ row, note, parts, acts, onClose }: Props) {
     if (isEmpty || saving) return;
     setSaving(true);
     const wanted = { title: form.title.trim(), text: form.text };
-    const outcome = note === null ? (await acts.addNote(wanted)) && 'done' : await acts.update(note, wanted);
+    const outcome =
+      note === null
+        ? (await acts.addNote(wanted)) && 'done'
+        : await acts.update(note, wanted, { replaces: isConflict });
     setSaving(false);
     if (outcome === 'done') onClose();
     else if (outcome === 'conflict') setConflict(true);

@@ -20,14 +20,20 @@ export function Remark({ part, editable, acts }: Props) {
   const [isConflict, setConflict] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   const wasOpen = useRef(false);
+  const opened = useRef(part);
   const isOpen = typed !== null;
-  useHoldTyped(isOpen && typed !== part.remark);
+  useHoldTyped(isOpen && typed !== opened.current.remark);
   useEffect(() => {
     // The focus goes back to where it came from.
     if (!isOpen && wasOpen.current) opener.current?.focus();
     wasOpen.current = isOpen;
   }, [isOpen]);
   const title = plainText(part.title);
+
+  function open() {
+    opened.current = part;
+    setTyped(part.remark);
+  }
 
   function close() {
     setTyped(null);
@@ -37,7 +43,7 @@ export function Remark({ part, editable, acts }: Props) {
   async function save() {
     if (typed === null || saving) return;
     setSaving(true);
-    const outcome = await acts.update(part, { remark: typed.trim() });
+    const outcome = await acts.update(opened.current, { remark: typed.trim() }, { replaces: isConflict });
     setSaving(false);
     if (outcome === 'done') close();
     else if (outcome === 'conflict') setConflict(true);
@@ -82,7 +88,7 @@ export function Remark({ part, editable, acts }: Props) {
         variant="text"
         size="small"
         aria-label={fill(texts.remarkAddTo, { title })}
-        onClick={() => setTyped('')}
+        onClick={open}
         sx={{ ml: -2, color: 'text.secondary', justifySelf: 'start' }}
       >
         {texts.remarkAdd}
@@ -98,7 +104,7 @@ export function Remark({ part, editable, acts }: Props) {
           size="small"
           label={fill(texts.remarkEdit, { title })}
           icon={mdiPencilOutline}
-          onClick={() => setTyped(part.remark)}
+          onClick={open}
           sx={{ mt: -1 }}
         />
       )}

@@ -22,10 +22,20 @@ export function usePartActs({ _id: id }: Pick<CaseRow, '_id'>) {
   const { show } = useSnackbar();
   const readAgain = () => queries.invalidateQueries({ queryKey: ['cases'] });
 
-  /** `conflict`: another user was faster, and their version has come. */
-  async function update(part: CasePart, change: Change): Promise<'done' | 'failed' | 'conflict'> {
+  /**
+   * `conflict`: another user was faster, and their version has come.
+   *
+   * @param part as it was when its change began: the list follows others meanwhile, and would hide a conflict
+   * @param replaces after a conflict: the newest version is replaced
+   */
+  async function update(
+    part: CasePart,
+    change: Change,
+    { replaces }: { replaces: boolean },
+  ): Promise<'done' | 'failed' | 'conflict'> {
     const parts = queries.getQueryData<CasePart[]>(['cases', 'parts', id]);
-    const revision = parts?.find(({ _id }) => _id === part._id)?.revision ?? part.revision;
+    const newest = replaces ? parts?.find(({ _id }) => _id === part._id) : undefined;
+    const { revision } = newest ?? part;
     try {
       const body = { ...change, revision };
       const changed = await api.call(updateCasePart, { params: { id, partId: part._id }, body });
