@@ -460,6 +460,8 @@ export const importedPart = z.object({ title: z.string(), features: z.array(anno
 
 export const importedAnnotations = z.object({
   format: z.enum(['geojson', 'kml', 'kmz', 'gpx', 'shapefile']),
+  /** The highest label that the file states, as exports of annotations do; left out where it states none. */
+  securityClassification: classificationWord.optional(),
   /** One part where the file fits into one annotation, else as many as it takes; empty where nothing could be taken. */
   parts: z.array(importedPart),
   remarks: z.array(importRemark),

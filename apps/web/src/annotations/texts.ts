@@ -250,6 +250,7 @@ export const texts = {
     failed: 'The file could not be read: {text}',
     taken: '{count} shapes from {name} were added.',
     takenOne: '1 shape from {name} was added.',
+    labelled: 'The file states the label {label}.',
     nothing: 'Nothing in {name} can be shown on a map.',
     left: 'Left out',
     replace: 'The file has more than one annotation can hold. Add one part of it, or all of it with fewer positions.',

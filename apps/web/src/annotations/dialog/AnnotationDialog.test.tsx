@@ -346,9 +346,15 @@ it('imports one file, shows how much of it is sent, says what is no JSON, and dr
   choose('lane.geojson');
   const { features } = annotationOf();
   const parts = [{ title: 'Lane', features }];
-  const answer = { format: 'geojson', parts, remarks: [], moreRemarks: 0, vertices: 1, keptVertices: 1 };
-  act(() => lastSent().answer(200, answer));
-  await screen.findByText('1 shape. A polygon may not cross itself.');
+  const securityClassification = 'CONFIDENTIAL';
+  const count = { moreRemarks: 0, vertices: 1, keptVertices: 1 };
+  act(() => lastSent().answer(200, { format: 'geojson', securityClassification, parts, remarks: [], ...count }));
+  await screen.findByText(/added\. The file states the label CONFIDENTIAL\.$/);
+  expect(screen.getByRole('combobox', { name: /^Security classification/, hidden: true }).textContent).toBe(
+    'CONFIDENTIAL',
+  );
+  // The usergroup that a new annotation begins with does not reach it.
+  await screen.findByText(/^Tab General: .*CONFIDENTIAL/);
   expect(screen.getByRole('tab', { name: 'Map' }).getAttribute('aria-selected')).toBe('true');
   expect(screen.getByLabelText<HTMLInputElement>(/^Title/).value).toBe('lane');
 });

@@ -1,5 +1,11 @@
 import { Alert, Box, Button, LinearProgress, Tab, Tabs, Typography } from '@mui/material';
-import { ANNOTATION_FEATURES_MAX, ANNOTATION_VERTICES_MAX, type Annotation } from '@osprey/contract';
+import {
+  ANNOTATION_FEATURES_MAX,
+  ANNOTATION_VERTICES_MAX,
+  type Annotation,
+  type Classification,
+  classificationRank,
+} from '@osprey/contract';
 import { useEffect, useId, useState, useSyncExternalStore } from 'react';
 import { useActor } from '../../api/session.ts';
 import { useUsergroups } from '../../api/useUsergroups.ts';
@@ -215,6 +221,7 @@ function Dialog({
           <ImportTab
             editor={editor}
             onTitle={(title) => setForm((before) => (before.title === '' ? { ...before, title } : before))}
+            onLabel={(label) => setForm((before) => raised(before, label))}
             onDone={() => setPart('map')}
           />
         </Panel>
@@ -222,6 +229,10 @@ function Dialog({
     </FormDialog>
   );
 }
+
+/** With the label of a file; a higher one that was chosen stays. */
+const raised = (form: AnnotationForm, label: Classification): AnnotationForm =>
+  classificationRank(label) > classificationRank(form.label) ? { ...form, label } : form;
 
 /** Shown from the frame on that it was drawn on. */
 const atFrame = (form: AnnotationForm, { sensorId, timeUs }: DrawnOnVideo): AnnotationForm =>

@@ -4,6 +4,7 @@ import {
   ANNOTATION_FEATURES_MAX,
   ANNOTATION_VERTICES_MAX,
   type AnnotationFeature,
+  type Classification,
   type ImportedAnnotations,
 } from '@osprey/contract';
 import { useEffect, useRef, useState } from 'react';
@@ -22,6 +23,8 @@ type Props = {
   editor: Editor;
   /** A title that the file gives an annotation without one. */
   onTitle: (title: string) => void;
+  /** The label that the file states. */
+  onLabel: (label: Classification) => void;
   /** The shapes are on the map. */
   onDone: () => void;
 };
@@ -32,7 +35,7 @@ const words = texts.import;
 const SUFFIXES = '.json,.geojson,.kml,.kmz,.gpx,.zip';
 
 /** Takes the shapes of one file; those that cannot be taken are listed with the reason. */
-export function ImportTab({ editor, onTitle, onDone }: Props) {
+export function ImportTab({ editor, onTitle, onLabel, onDone }: Props) {
   const { show } = useSnackbar();
   const [sending, setSending] = useState<{ file: File; percent: number } | null>(null);
   const [read, setRead] = useState<(Read & { file: File }) | null>(null);
@@ -70,7 +73,10 @@ export function ImportTab({ editor, onTitle, onDone }: Props) {
     onTitle(titleOfFile(file.name));
     const count = formatNumber(features.length);
     const name = plainText(file.name);
-    show(fill(features.length === 1 ? words.takenOne : words.taken, { count, name }));
+    const taken = fill(features.length === 1 ? words.takenOne : words.taken, { count, name });
+    const label = found.securityClassification;
+    if (label) onLabel(label);
+    show(label ? `${taken} ${fill(words.labelled, { label })}` : taken);
     setRead({ file, name, found, added: features.length });
     if (found.remarks.length === 0) onDone();
   }

@@ -1,5 +1,14 @@
-import type { AnnotationFeature, FeatureGeometry, FeatureProperties, ImportRemark } from '@osprey/contract';
+import {
+  type AnnotationFeature,
+  type Classification,
+  classificationRank,
+  classifications,
+  type FeatureGeometry,
+  type FeatureProperties,
+  type ImportRemark,
+} from '@osprey/contract';
 import { outlineFault, wrapLon } from '@osprey/geo';
+import { drawnAs } from './drawn-as.ts';
 import { propertiesOf } from './properties.ts';
 
 /** Geometry collections in geometry collections: deeper is no file of people. */
@@ -12,7 +21,13 @@ const LON_MAX = 540;
 type Json = Readonly<Record<string, unknown>>;
 type Coordinates = number[] | Coordinates[];
 
-export type Gathered = { features: AnnotationFeature[]; remarks: ImportRemark[]; moreRemarks: number };
+export type Gathered = {
+  features: AnnotationFeature[];
+  remarks: ImportRemark[];
+  moreRemarks: number;
+  /** The highest label that the file states. */
+  label: Classification | undefined;
+};
 export type Gathering = ReturnType<typeof gathering>;
 
 class Unfit extends Error {}
@@ -34,6 +49,7 @@ export function gathering() {
   const remarks: ImportRemark[] = [];
   let moreRemarks = 0;
   let count = 0;
+  let label: Classification | undefined;
 
   function remark(feature: number | null, name: string, reason: string): void {
     if (remarks.length < REMARKS_MAX) remarks.push({ feature, name: name.slice(0, 64), reason });
@@ -43,6 +59,12 @@ export function gathering() {
   return {
     /** Reports a part of the file that is no feature. */
     note: (name: string, reason: string) => remark(null, name, reason),
+
+    /** A label that the file states somewhere; any other word is none. */
+    labelled(word: unknown): void {
+      const stated = classifications.find((one) => one === word);
+      if (stated && (label === undefined || classificationRank(stated) > classificationRank(label))) label = stated;
+    },
 
     /** One feature: a GeoJSON geometry as it came, with the properties as they came. */
     add(geometry: unknown, raw: unknown): void {
@@ -55,24 +77,24 @@ export function gathering() {
         if (!said.has(reason)) remark(number, name, reason);
         said.add(reason);
       };
-      const why = addGeometry(geometry, properties, { tell, depth: 0 });
+      const why = addGeometry(geometry, properties, { raw, tell, depth: 0 });
       if (why !== null) tell(why);
     },
 
-    found: (): Gathered => ({ features, remarks, moreRemarks }),
+    found: (): Gathered => ({ features, remarks, moreRemarks, label }),
   };
 
-  type Told = { tell: (reason: string) => void; depth: number };
+  type Told = { raw: unknown; tell: (reason: string) => void; depth: number };
 
   /** @returns why it could not be taken; null if it was, or if its parts were reported */
-  function addGeometry(geometry: unknown, properties: FeatureProperties, { tell, depth }: Told): string | null {
+  function addGeometry(geometry: unknown, properties: FeatureProperties, { raw, tell, depth }: Told): string | null {
     if (depth > DEPTH_MAX) return 'It is nested too deep.';
     if (typeof geometry !== 'object' || geometry === null) return 'It has no geometry.';
     const { type, geometries, coordinates } = geometry as Json;
     if (type === 'GeometryCollection') {
       if (!Array.isArray(geometries)) return 'Its collection of geometries is not valid.';
       for (const one of geometries) {
-        const why = addGeometry(one, properties, { tell, depth: depth + 1 });
+        const why = addGeometry(one, properties, { raw, tell, depth: depth + 1 });
         if (why !== null) tell(why);
       }
       return null;
@@ -82,7 +104,9 @@ export function gathering() {
     try {
       const made = { type, coordinates: readCoordinates(coordinates, shape, tell) } as FeatureGeometry;
       const fault = outlineFault(made);
-      if (fault === null) features.push({ type: 'Feature', properties, geometry: made });
+      if (fault === null) {
+        features.push({ type: 'Feature', properties: { ...properties, ...drawnAs(raw, made) }, geometry: made });
+      }
       return fault;
     } catch (error) {
       if (error instanceof Unfit) return error.message;

@@ -19,6 +19,7 @@ export function readGeoJson(text: string, into: Gathering): void {
   }
   if (typeof root !== 'object' || root === null || Array.isArray(root)) throw new BadFile('it is no GeoJSON');
   checkReferenceSystem(root as Json);
+  into.labelled((root as Json).securityClassification);
   gather(root, into, 0);
 }
 
@@ -32,6 +33,7 @@ function gather(value: unknown, into: Gathering, depth: number): void {
     if (!Array.isArray(features)) throw new BadFile('its features are not a list');
     for (const one of features) gather(one, into, depth + 1);
   } else if (type === 'Feature') {
+    into.labelled((properties as Json | null | undefined)?.securityClassification);
     into.add(geometry, properties);
   } else if (depth > 0 || geometryTypes.test(String(type))) {
     // A geometry where a feature should be is taken for one.

@@ -52,6 +52,7 @@ export function readGpx(text: string, into: Gathering): void {
         const height = Number(words);
         if (words.trim() !== '' && Number.isFinite(height)) point[2] = height;
       }
+      if (name === 'name' && above === 'metadata') into.labelled(/^Annotations, (.+)$/.exec(words.trim())?.[1]);
       const isField = (name === 'name' || name === 'desc' || name === 'cmt') && part !== null;
       if (isField && (above === 'wpt' || above === 'rte' || above === 'trk')) part!.fields[name] = words.trim();
       if ((name === 'wpt' || name === 'rte' || name === 'trk') && part) {

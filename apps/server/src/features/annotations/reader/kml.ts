@@ -83,6 +83,7 @@ export function readKml(text: string, into: Gathering): void {
       const [above = '', name = ''] = [path.at(-2), path.at(-1)];
       const said = words;
       words = '';
+      if (name === 'value' && dataName === 'securityClassification') into.labelled(said.trim());
       if (closeStyleWith(said, name, above)) return;
       if (remote) return closeRemote(said, name, above);
       if (map) return closeMap(said, name);

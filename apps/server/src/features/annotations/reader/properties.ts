@@ -53,6 +53,8 @@ function firstText(all: Json, names: readonly string[]): string | null {
 }
 
 function attributesText(all: Json): string | null {
+  // An export of ours: the other properties are fields of the annotation, which are no text of its shapes.
+  if (typeof own(all, 'annotationId') === 'string') return null;
   const lines = Object.entries(all)
     .filter(
       ([name, value]) => !STYLES.has(name) && ['string', 'number', 'boolean'].includes(typeof value) && value !== '',

@@ -16,7 +16,7 @@ import { readKml } from './kml.ts';
 export async function readAnnotations(bytes: Buffer, simplify: boolean): Promise<ImportedAnnotations> {
   const into = gathering();
   const format = await readInto(bytes, into);
-  const { features, remarks, moreRemarks } = into.found();
+  const { features, remarks, moreRemarks, label } = into.found();
   const parts = simplify ? [simplified(features)].filter(({ length }) => length > 0) : inParts(features);
   const said: ImportRemark[] = [...remarks];
   const kept = parts.reduce((sum, part) => sum + part.length, 0);
@@ -30,6 +30,7 @@ export async function readAnnotations(bytes: Buffer, simplify: boolean): Promise
   const titleOf = (index: number) => (parts.length === 1 ? '' : `Part ${index + 1}`);
   return {
     format,
+    ...(label && { securityClassification: label }),
     parts: parts.map((part, index) => ({ title: titleOf(index), features: part })),
     remarks: said,
     moreRemarks,
