@@ -106,7 +106,10 @@ export function attachEditor({ map, editor, scheme, unit: firstUnit, onPointer }
     const { pixel, place } = placeOf(event);
     pressedId = event.pointerId;
     holds = editor.down(pixel, place, toPixel);
-    if (holds) map.dragPan.disable();
+    if (!holds) return;
+    map.dragPan.disable();
+    // Let go of outside the map, a shape would go on following the pointer.
+    canvas.setPointerCapture(event.pointerId);
   }
 
   function onMove(event: PointerEvent) {

@@ -149,6 +149,22 @@ describe('drawing', () => {
 });
 
 describe('changing', () => {
+  it('keeps the height of a vertex that is moved', () => {
+    const coordinates = [
+      [1, 9, 120],
+      [3, 9, 140],
+    ];
+    const { press, drag, geometry } = drawing([
+      { type: 'Feature', properties: {}, geometry: { type: 'LineString', coordinates } },
+    ]);
+    press(200, 100);
+    drag({ x: 300, y: 100 }, { x: 300, y: 200 });
+    expect(geometry().coordinates).toEqual([
+      [1, 9, 120],
+      [3, 8, 140],
+    ]);
+  });
+
   it('chooses a shape inside or at its line, moves it, and moves, adds and removes vertices', () => {
     const { editor, press, drag, geometry } = drawing([square]);
     press(500, 500);

@@ -57,13 +57,14 @@ function changeLine(
   return withCoordinates(geometry, walk(geometry.coordinates as Coordinates[], path));
 }
 
-/** Moves one vertex of a geometry; in a ring the equal first and last vertex move together. */
+/** Moves one vertex of a geometry, at its height; in a ring the equal first and last vertex move together. */
 export function moveVertex(geometry: FeatureGeometry, path: Path, to: Place): FeatureGeometry {
-  if (geometry.type === 'Point') return { ...geometry, coordinates: to };
+  const moved = (place: Place): Place => [...to.slice(0, 2), ...place.slice(2)];
+  if (geometry.type === 'Point') return { ...geometry, coordinates: moved(geometry.coordinates) };
   return changeLine(geometry, path, (places, index) => {
     const last = places.length - 1;
     const isEnd = isArea(geometry) && index === 0;
-    return places.map((place, own) => (own === index || (isEnd && own === last) ? to : place));
+    return places.map((place, own) => (own === index || (isEnd && own === last) ? moved(place) : place));
   });
 }
 
