@@ -117,10 +117,11 @@ it('says with the words of the specification that one could not be deleted, or t
 
   panel(listing(row));
   await screen.findByText(row.title);
-  const fetched = vi.fn(async () => new Response('', { status: 500 }));
+  const values = { reason: 'One file holds at most 2000 annotations.' };
+  const fetched = vi.fn(async () => Response.json({ code: 'ruleRefused', values }, { status: 422 }));
   vi.stubGlobal('fetch', fetched);
   fireEvent.click(screen.getByRole('button', { name: 'Export annotations' }));
   fireEvent.click(await screen.findByRole('menuitem', { name: 'GeoJSON' }));
-  await screen.findByText('Error exporting annotations.');
+  await screen.findByText('Error exporting annotations. One file holds at most 2000 annotations.');
   expect(fetched).toHaveBeenCalledWith('/api/annotations/export', expect.objectContaining({ method: 'POST' }));
 });

@@ -1,6 +1,7 @@
 import type { annotationExportFormats } from '@osprey/contract';
 import { authorizationHeader } from '../api/credentials.ts';
 import { errorOf } from '../api/http-api.ts';
+import { errorText } from '../base/transport-error.ts';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { texts } from './texts.ts';
 import type { Filter } from './useAnnotations.ts';
@@ -27,8 +28,8 @@ export function useExport(): (format: ExportFormat, ids: readonly string[] | nul
       const name =
         /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? `annotations.${format}`;
       save(URL.createObjectURL(await response.blob()), name);
-    } catch {
-      show(texts.exportFailed, 'error');
+    } catch (error) {
+      show(`${texts.exportFailed} ${errorText(error)}`, 'error');
     }
   };
 }
