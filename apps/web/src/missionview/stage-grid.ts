@@ -44,7 +44,7 @@ const SPLITTER_PX = 4;
 /** Next to the picture of a phone in landscape: as narrow as the transport of a phone may be, px. */
 const SIDE_PX = 392;
 
-/** Of a window as low as a phone in landscape, px: label bar, top bar, bar of the view and footer. */
+/** Parts of a window as low as a phone in landscape, px: label bar, top bar, bar of the view and footer. */
 const LOW_BARS_PX = size.labelBar + size.topBar + size.touch + size.footer;
 
 /** The picture has the height that the bars leave, and all that is used with it is next to it. */

@@ -27,7 +27,14 @@ function labelElements([west, north]: [lon: number, lat: number], start: typeof 
     project: ([lon, lat]: [number, number]) => ({ x: (lon - west) * 100, y: (north - lat) * 100 }),
   } as unknown as MapLibreMap;
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'g');
-  const deps = { map, svg, below: '', parts: viewParts(), still: <Value>(coming: Promise<Value>) => coming, switchOff: () => undefined };
+  const deps = {
+    map,
+    svg,
+    below: '',
+    parts: viewParts(),
+    still: <Value>(coming: Promise<Value>) => coming,
+    switchOff: () => undefined,
+  };
   (start(deps) as RunningOverlay).show(true, 'graticule');
   return [...svg.querySelectorAll('text')];
 }
