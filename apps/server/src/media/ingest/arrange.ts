@@ -1,4 +1,4 @@
-import { isUtcByName, type SensorTimeline, timeInName } from '@osprey/contract';
+import { isUtcByName, type SensorTimeline, timeInName, timeStamp } from '@osprey/contract';
 import type { FileReading } from '../../base/db/schema.ts';
 import { type Timebase, utcOfPts } from '../../telemetry/timebase.ts';
 import type { FileIndex } from '../index/file-index.ts';
@@ -134,7 +134,9 @@ function dateAlone(file: FileToArrange): Dated {
     return dated(file, runs, { timebase: playlistTimebase(file.playlist, runs), timeSource: 'playlist' });
   const began = file.container?.startUs ?? null;
   if (began !== null) return dated(file, runs, { timebase: streamTimebase(runs, began), timeSource: 'container' });
-  const named = timeInName(file.name, file.uploadedUs);
+  // Our recorder names its files by when they began, to the second; when the last picture came, it gives to the microsecond.
+  const isRecorded = file.name.startsWith(timeStamp(file.uploadedUs)) && file.lastModifiedUs !== null;
+  const named = isRecorded ? null : timeInName(file.name, file.uploadedUs);
   if (named !== null) return dated(file, runs, { timebase: streamTimebase(runs, named), timeSource: 'name' });
   const endUs = file.lastModifiedUs ?? file.uploadedUs;
   const timeSource = file.lastModifiedUs === null ? 'upload' : 'file';

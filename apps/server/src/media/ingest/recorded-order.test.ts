@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { arrange, type FileToArrange } from './arrange.ts';
 import { startsByName } from './recorded-order.ts';
 
 /** Seconds: of the name, of the clock, and the length. */
@@ -33,4 +34,22 @@ it('dates by their names the files of an encoder that plays a loop', () => {
     -7,
     null,
   ]);
+});
+
+/** Ten seconds of pictures without a clock, that came at this moment. */
+function withoutClock(name: string, uploadedUs: number): FileToArrange {
+  const run = { run: 0, firstPts: 0, lastPts: 896_400, lastDurationTicks: 3600, firstDts: 0 };
+  const index = { runs: [run], klvSpans: [], klv: { clock: { trustworthy: false, missing: 0 } }, pictureClock: null };
+  const file = { id: name, name, uploadedUs, lastModifiedUs: uploadedUs + 10e6, remark: null, manifest: null, index };
+  return file as unknown as FileToArrange;
+}
+
+it('dates what our recorder wrote to the microsecond, not by the seconds of its name', () => {
+  const startUs = Date.UTC(2026, 5, 1, 9, 0, 0, 740) * 1000;
+
+  const [own] = arrange([withoutClock('20260601-090000.ts', startUs)]);
+  const [other] = arrange([withoutClock('20260601-085900.ts', startUs)]);
+
+  expect([own!.timeSource, own!.startUs - startUs]).toEqual(['file', 0]);
+  expect([other!.timeSource, other!.startUs - startUs]).toEqual(['name', -60_740_000]);
 });
