@@ -72,13 +72,14 @@ export function useFoundPlaying(list: PlayList) {
 
   function arrive(next: PlayList) {
     const to = next.spans[next.at]!;
+    // The view of another mission ends a list that plays elsewhere, and the mark of the place with it.
+    if (to.missionId !== span.missionId) playList.set(next);
     // One entry of the history for all of them: Back leads to where they were found. At once: the sensor that is to lead has
     // to be on screen before it does.
     void navigate(addressOfSpan(to), AT_ONCE);
-    if (to.missionId === span.missionId) {
-      clock.lead(to.sensorId);
-      clock.seek(to.first);
-    }
+    if (to.missionId !== span.missionId) return;
+    clock.lead(to.sensorId);
+    clock.seek(to.first);
     playList.set(next);
   }
 
