@@ -5,8 +5,8 @@ const LONG_PRESS_MS = 500;
 /** A finger that moves this far drags the map, px. */
 const MOVED_PX = 10;
 
-/** A right click or a long press on a map asks about the place below it. */
-export function offerPlace(map: MapLibreMap): void {
+/** A right click or a long press on a map asks about the place below it, the menu key or Shift+F10 about its middle. */
+export function offerPlace(map: Pick<MapLibreMap, 'on' | 'getCanvasContainer' | 'getCenter' | 'project'>): void {
   const canvas = map.getCanvasContainer();
   const ask = ({ lngLat, point }: Pick<MapMouseEvent, 'lngLat' | 'point'>) => {
     const { left, top } = canvas.getBoundingClientRect();
@@ -19,19 +19,37 @@ export function offerPlace(map: MapLibreMap): void {
     ask(event);
   });
 
+  canvas.addEventListener('keydown', (event) => {
+    if (event.key !== 'ContextMenu' && !(event.key === 'F10' && event.shiftKey)) return;
+    // Browsers differ in whether, and where, they ask by themselves.
+    event.preventDefault();
+    const lngLat = map.getCenter();
+    ask({ lngLat, point: map.project(lngLat) });
+  });
+
   let timer: ReturnType<typeof setTimeout> | undefined;
   let pressed: MapTouchEvent['point'] | null = null;
+  let isAsked = false;
   const release = () => clearTimeout(timer);
   map.on('touchstart', (event) => {
     release();
     if (event.points.length !== 1) return;
     pressed = event.point;
-    timer = setTimeout(() => ask(event), LONG_PRESS_MS);
+    isAsked = false;
+    timer = setTimeout(() => {
+      isAsked = true;
+      ask(event);
+    }, LONG_PRESS_MS);
   });
   map.on('touchmove', ({ point }) => {
     if (pressed && point.dist(pressed) > MOVED_PX) release();
   });
-  map.on('touchend', release);
+  map.on('touchend', ({ originalEvent }) => {
+    release();
+    // Lifting the finger would click what has opened under it, which closes the menu.
+    if (isAsked && originalEvent.cancelable) originalEvent.preventDefault();
+    isAsked = false;
+  });
   map.on('touchcancel', release);
   map.on('remove', release);
 }
