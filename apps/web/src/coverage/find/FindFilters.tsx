@@ -1,4 +1,4 @@
-import { type FindFilter, type FoundSpan, listPlatformTypes } from '@osprey/contract';
+import { type FindFilter, type FoundSpan, listPlatformTypes, NO_PLATFORM_NAME } from '@osprey/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useApi } from '../../api/api.ts';
@@ -36,7 +36,10 @@ export function FindFilters({ filter, spans, hasArea, onChange }: Props) {
     staleTime: Number.POSITIVE_INFINITY,
   });
   const usergroups = useUsergroups();
-  const platforms = useMemo(() => [...new Set(spans.map(({ platform }) => platform))].sort(), [spans]);
+  const platforms = useMemo(() => {
+    const named = spans.map(({ platform }) => platform).filter((name) => name !== NO_PLATFORM_NAME);
+    return [...new Set(named)].sort();
+  }, [spans]);
 
   const set = (given: { [One in Name]?: FindFilter[One] | undefined }) => {
     const next = Object.entries({ ...filter, ...given }).filter(

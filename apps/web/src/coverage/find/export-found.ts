@@ -1,4 +1,4 @@
-import { FIND_SPANS_MAX, type FoundSpan, findByPlace } from '@osprey/contract';
+import { FIND_SPANS_MAX, type FoundSpan, findByPlace, NO_PLATFORM_NAME } from '@osprey/contract';
 import type { Api } from '../../api/api.ts';
 import { isoOf } from '../../ui/filter/query-filter.ts';
 import type { Question } from './find-link.ts';
@@ -62,7 +62,7 @@ const factsOf = (span: FoundSpan) => ({
   seconds: (span.to - span.from) / 1e6,
   mission: span.mission,
   sensor: span.sensor,
-  platform: span.platform,
+  platform: span.platform === NO_PLATFORM_NAME ? '' : span.platform,
   label: span.securityClassification,
   distanceM: rounded(span.distanceM, 0),
   resolutionM: rounded(span.resolutionM, 3),

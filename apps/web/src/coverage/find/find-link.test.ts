@@ -1,4 +1,4 @@
-import type { FoundSpan } from '@osprey/contract';
+import { type FoundSpan, NO_PLATFORM_NAME } from '@osprey/contract';
 import { expect, it } from 'vitest';
 import { textOf } from './export-found.ts';
 import { findRules, type Question } from './find-link.ts';
@@ -74,6 +74,11 @@ it('writes the list as CSV that no spreadsheet takes for formulas', () => {
     `2023-11-14T22:13:20.000Z,2023-11-14T22:13:25.000Z,5,'=PATROL-7,"EO, ""left"" <1>",Falcon,RESTRICTED,834,,13,m,s`,
   );
   expect(end).toBe('');
+});
+
+it('leaves the platform empty where none is known', () => {
+  const row = textOf([{ ...span, platform: NO_PLATFORM_NAME }], 'csv').split('\r\n')[1];
+  expect(row).toContain('<1>",,RESTRICTED,');
 });
 
 it('writes the ground of each time as GeoJSON and as KML', () => {
