@@ -3,6 +3,8 @@ export const size = {
   labelBar: 20,
   topBar: 44,
   footer: 22,
+  /** The menu of a phone, without its border; also while its entries are not there yet. */
+  bottomBar: 52,
   rail: 52,
   railOpen: 208,
   toolbar: 40,

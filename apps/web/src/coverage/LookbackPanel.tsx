@@ -17,6 +17,8 @@ import { useLookback } from './useLookback.ts';
 
 const FIRST = 50;
 const WIDTH_PX = 400;
+/** Above the labels and the menu at the lower end of a phone. */
+const ABOVE_BARS = `calc(${size.labelBar + size.bottomBar + 1}px + env(safe-area-inset-bottom))`;
 
 type Props = { place: Point; onClose: () => void };
 
@@ -42,7 +44,7 @@ export function LookbackPanel({ place, onClose }: Props) {
             width: { xs: '100%', sm: WIDTH_PX },
             // The labels of the page stay in sight, and the bar where the page has room for both.
             top: { xs: 'auto', sm: size.labelBar, lg: size.labelBar + size.topBar },
-            bottom: size.footer,
+            bottom: { xs: ABOVE_BARS, sm: size.footer },
             height: { xs: '60%', sm: 'auto' },
             outline: 'none',
           },

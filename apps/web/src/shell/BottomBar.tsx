@@ -2,6 +2,7 @@ import { mdiDotsHorizontal } from '@mdi/js';
 import { Box, ButtonBase, ListItemIcon, MenuItem } from '@mui/material';
 import { useState } from 'react';
 import { NavLink, useLocation } from 'react-router';
+import { size } from '../base/sizes.ts';
 import { texts } from '../base/texts.ts';
 import { Menu } from '../ui/Floating.tsx';
 import { Icon } from '../ui/Icon.tsx';
@@ -11,14 +12,11 @@ import { isPlaceOf, type MenuEntry } from './menu-entry.ts';
 /** Places that fit side by side; with more entries, the last place opens the rest. */
 const PLACES = 5;
 
-/** Also while they are not there yet. */
-const PLACE_HEIGHT = 52;
-
 const placeSx = {
   flex: 1,
   flexDirection: 'column',
   gap: 0.5,
-  minHeight: PLACE_HEIGHT,
+  minHeight: size.bottomBar,
   color: 'text.secondary',
   fontSize: 12,
   lineHeight: '16px',
@@ -39,7 +37,7 @@ export function BottomBar({ entries }: { entries: readonly MenuEntry[] }) {
         aria-label={texts.menu.label}
         sx={{
           display: 'flex',
-          minHeight: PLACE_HEIGHT + 1,
+          minHeight: size.bottomBar + 1,
           bgcolor: 'surface.panel',
           borderTop: 1,
           borderColor: 'divider',
