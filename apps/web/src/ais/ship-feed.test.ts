@@ -22,6 +22,22 @@ const ship = (mmsi: number, fields = {}) => ({
   ...{ shipType: 80, messageType: 1, flags: 0, ...fields },
 });
 
+/** A position as the table lists it. */
+const heard = {
+  ...{
+    sensorName: 'AIS',
+    platformName: null,
+    sources: 1,
+    mmsi: 248113000,
+    name: null,
+    vesselType: null,
+    callSign: null,
+  },
+  ...{ imo: null, shipType: 80, dimensions: null, draught: null, destination: null, eta: null, countryCode: null },
+  ...{ country: null, timestamp: NOW, cog: null, hdg: null, sog: null, turn: null, status: null, messageType: 1 },
+  ...{ fixType: null, suspect: false },
+};
+
 /** A map over the Aegean, and a clock of a mission. */
 function start(
   mode: 'live' | 'clock',
@@ -114,29 +130,40 @@ it('In a mission ships are asked for at the time of its clock, once for each sec
 it('The map of a mission without pictures goes to its ships, unless some are in view', async () => {
   const missionId = crypto.randomUUID();
   const asked: unknown[] = [];
-  const answer = (places: { lat: number; lon: number }[]) => ({
-    'GET /aistargets': ({ query }: { query?: unknown }) => {
-      asked.push(query);
-      return places;
+  const answer = (places: [lat: number, lon: number][]) => ({
+    'GET /aistargets': (input: unknown) => {
+      asked.push(input);
+      return places.map(([lat, lon]) => ({ ...heard, lat, lon }));
     },
   });
-  const elsewhere = [
-    { lat: 53, lon: 8 },
-    { lat: 54, lon: 9 },
-  ];
-  const away = start('clock', answer(elsewhere), undefined, missionId);
-  await vi.waitFor(() =>
-    expect(away.map.fitBounds.mock.calls[0]?.[0]).toEqual([
-      [8, 53],
-      [9, 54],
+  const away = start(
+    'clock',
+    answer([
+      [53, 8],
+      [54, 9],
     ]),
+    undefined,
+    missionId,
   );
-  expect(asked).toEqual([{ limit: '100', info: '0', mode: 'all', mission: missionId }]);
+  await vi.waitFor(() => expect(away.map.fitBounds).toHaveBeenCalled());
+  expect(away.map.fitBounds.mock.calls[0]?.[0]).toEqual([
+    [8, 53],
+    [9, 54],
+  ]);
+  expect(asked).toMatchObject([{ query: { mode: 'all', mission: missionId } }]);
   away.stop();
 
-  const near = start('clock', answer([...elsewhere, { lat: 37, lon: 24 }]), undefined, missionId);
+  const near = start(
+    'clock',
+    answer([
+      [53, 8],
+      [37, 24],
+    ]),
+    undefined,
+    missionId,
+  );
   await vi.waitFor(() => expect(asked).toHaveLength(2));
-  await Promise.resolve();
+  await new Promise((resolve) => setTimeout(resolve));
   expect(near.map.fitBounds).not.toHaveBeenCalled();
   near.stop();
 });

@@ -101,8 +101,8 @@ it('shows of a platform what streams and what is recorded, and of its sensors wh
     'Online',
     'REC',
     'OSP-21',
-    'Search west of Kea',
     'RESTRICTED',
+    'Search west of Kea',
     'Plane',
     'Nov 04 2026, 13:05',
     '1:47:07',
@@ -111,7 +111,7 @@ it('shows of a platform what streams and what is recorded, and of its sensors wh
   ]);
   expect(screen.getAllByRole('status', { name: '' })[0]!.textContent).toBe('1 recording');
   await expand('OSP-21');
-  expect(cellsOf('EO')[4]).toBe(
+  expect(cellsOf('EO')[5]).toBe(
     'H.264 1920 × 1080, 30 fps, 6.2 Mbit/s, KLV, 3 packets lost, 1 packet put in order, 1\u202f200 packets refused, ' +
       'jitter 2.0 ms',
   );
