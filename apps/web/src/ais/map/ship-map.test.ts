@@ -255,7 +255,10 @@ describe('the overlay of ships', () => {
     onSelect.mockReset();
     const overlay = shipsOverlay({ targets, onSelect, nowUs: () => testTarget().timeUs });
     parts = viewParts();
-    const deps = { map: kept.map, below: 'overlay-ships', svg, parts, switchOff: () => undefined };
+    const deps = {
+      ...{ map: kept.map, below: 'overlay-ships', svg, parts, switchOff: () => undefined },
+      still: <Value>(coming: Promise<Value>) => coming,
+    };
     running = await overlay.start(deps as unknown as OverlayDeps);
     running.set?.(6, 'ship-vector');
     running.show(true, 'ships');
