@@ -71,6 +71,9 @@ export const lowerOf = (one: Classification, other: Classification): Classificat
 /** Ceiling of the session of an actor. */
 export const ceilingOf = ({ ceiling }: Actor): Classification => ceiling ?? NO_CEILING;
 
+/** The same as rows keep it, 1 to 5. */
+export const ceilingRankOf = (actor: Actor): number => classificationRank(ceilingOf(actor));
+
 export function roleOf(text: string): Role {
   const known = roles.find((role) => role === text);
   if (known === undefined) throw new Error('Unknown role in the database');

@@ -1,14 +1,7 @@
-import {
-  type Actor,
-  AppError,
-  classificationRank,
-  classifications,
-  clipContainers,
-  EXPORTS_MAX,
-} from '@osprey/contract';
+import { type Actor, AppError, classifications, clipContainers, EXPORTS_MAX } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
-import { ceilingOf } from '../access/actors.ts';
+import { ceilingRankOf } from '../access/actors.ts';
 import type { Database } from '../db/schema.ts';
 import type { Storage } from '../storage/storage.ts';
 import { openExports } from './export-slots.ts';
@@ -57,7 +50,7 @@ export async function beginExport(
   const row = {
     ...{ kind: 'export', user_id: actor.id, state: 'waiting', title, input: JSON.stringify(input) },
     ...{ result: null, error: null, size_bytes: null, offset_bytes: null, storage_key: null },
-    ...{ created: nowUs(), ended: null, heartbeat: null, ceiling: classificationRank(ceilingOf(actor)) },
+    ...{ created: nowUs(), ended: null, heartbeat: null, ceiling: ceilingRankOf(actor) },
   };
   const id = await db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${`exports/${actor.id}`}, 0))`.execute(tx);

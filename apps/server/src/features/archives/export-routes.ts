@@ -18,7 +18,7 @@ import {
 } from '@osprey/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
-import { ceilingOf } from '../../base/access/actors.ts';
+import { ceilingRankOf } from '../../base/access/actors.ts';
 import type { ItemFacts } from '../../base/access/authorize.ts';
 import type { OpenReads } from '../../base/access/open-reads.ts';
 import { asSystem, visibleTo } from '../../base/access/visibility.ts';
@@ -121,7 +121,7 @@ export function exportRoutes(deps: ExportRoutesDeps): void {
   callRoute(deps, listExports, async ({ actor }) => {
     const rows = await ownExports(db, actor.id).orderBy('created', 'desc').limit(100).execute();
     const labels = await labelsOf(db, actor, rows);
-    const ceiling = classificationRank(ceilingOf(actor));
+    const ceiling = ceilingRankOf(actor);
     // The title of an export names its missions, so an export with a mission that is now hidden from the actor is left
     // out. The label of one that is gone is not known: no session with a lower ceiling than that of the order sees it.
     const isKnown = (row: TaskRow) =>

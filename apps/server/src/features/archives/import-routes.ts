@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { addAbortListener } from 'node:events';
 import type { Readable } from 'node:stream';
-import { AppError, classificationRank, type ImportTask, listImports, removeImport } from '@osprey/contract';
+import { AppError, type ImportTask, listImports, removeImport } from '@osprey/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
-import { ceilingOf } from '../../base/access/actors.ts';
+import { ceilingRankOf } from '../../base/access/actors.ts';
 import { authorize } from '../../base/access/authorize.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
@@ -47,7 +47,7 @@ export function importRoutes(deps: ImportRoutesDeps): void {
   callRoute(deps, listImports, async ({ actor }) => {
     const rows = await ownTasks(db, actor.id)
       // Their reports name missions: a session hears of none that another, with a higher ceiling, ordered.
-      .where('ceiling', '<=', classificationRank(ceilingOf(actor)))
+      .where('ceiling', '<=', ceilingRankOf(actor))
       .orderBy('created', 'desc')
       .limit(100)
       .execute();
@@ -92,7 +92,7 @@ async function create(deps: ImportRoutesDeps, { actor, request, reply }: TusRequ
     created: nowUs(),
     ended: null,
     heartbeat: nowUs(),
-    ceiling: classificationRank(ceilingOf(actor)),
+    ceiling: ceilingRankOf(actor),
   };
   await db.insertInto('tasks').values(row).execute();
   await reply.code(201).header('Location', `${PATH}/${id}`).send();

@@ -1,7 +1,6 @@
 import {
   AppError,
   classificationOf,
-  classificationRank,
   createWatchFolder,
   deleteWatchFolder,
   type IntakeFile,
@@ -11,7 +10,7 @@ import {
   updateWatchFolder,
 } from '@osprey/contract';
 import type { Kysely } from 'kysely';
-import { ceilingOf } from '../../base/access/actors.ts';
+import { ceilingRankOf } from '../../base/access/actors.ts';
 import { visible } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
@@ -113,7 +112,7 @@ export function intakeRoutes(deps: IntakeRoutesDeps): void {
         created: nowUs(),
         ended: null,
         heartbeat: null,
-        ceiling: classificationRank(ceilingOf(actor)),
+        ceiling: ceilingRankOf(actor),
       })
       .execute();
     return { message: `${rows.length} row(s) are being read. What became of them stands in the report.` };

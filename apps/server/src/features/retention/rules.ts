@@ -1,7 +1,7 @@
-import { type Actor, AppError, classificationRank, type newRetentionRule, type RetentionRule } from '@osprey/contract';
+import { type Actor, AppError, type newRetentionRule, type RetentionRule } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
 import type { z } from 'zod';
-import { ceilingOf } from '../../base/access/actors.ts';
+import { ceilingRankOf } from '../../base/access/actors.ts';
 import { visible } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { expired, meets } from './conditions.ts';
@@ -69,7 +69,7 @@ export function retentionRules({ db, nowUs }: { db: Kysely<Database>; nowUs: () 
 }
 
 /** In whose name, and below which label, the rule acts. */
-const made = (actor: Actor) => ({ created_by: actor.id, ceiling: classificationRank(ceilingOf(actor)) });
+const made = (actor: Actor) => ({ created_by: actor.id, ceiling: ceilingRankOf(actor) });
 
 const columns = ({ usergroup, platform, days }: Wanted) => ({ usergroup_id: usergroup, platform, days });
 

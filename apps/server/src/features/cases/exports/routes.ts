@@ -17,7 +17,7 @@ import {
   removeCaseExport,
 } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
-import { ceilingOf } from '../../../base/access/actors.ts';
+import { ceilingRankOf } from '../../../base/access/actors.ts';
 import { authorize } from '../../../base/access/authorize.ts';
 import type { OpenReads } from '../../../base/access/open-reads.ts';
 import { asSystem } from '../../../base/access/visibility.ts';
@@ -253,7 +253,7 @@ export function caseExportRoutes(deps: CaseExportRoutesDeps): void {
         .values({
           ...{ case_id: own.id, version: last.version + 1, created_time: nowUs, frozen: JSON.stringify(frozen) },
           ...{ created_by_id: actor.id, created_by: actor.username, classification: own.classification },
-          ceiling: classificationRank(ceilingOf(actor)),
+          ceiling: ceilingRankOf(actor),
           ...{ left_out: hasHidden, state: waits ? 'WaitsForRelease' : 'Making' },
           expires_time: nowUs + CASE_EXPORT_DAYS * DAY_US,
         })
