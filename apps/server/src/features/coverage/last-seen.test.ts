@@ -3,6 +3,7 @@ import { type Position, ringOfCell, type Sighting } from '@osprey/geo';
 import { sql } from 'kysely';
 import { beforeAll, expect } from 'vitest';
 import { itWithData as it, testData } from '../../../../../tools/test-support/test-data.ts';
+import { numbers } from '../../../test/numbers.ts';
 import { askAs, recordingServer } from '../../../test/recordings.ts';
 import { getJson } from '../../media/index/file-index.ts';
 import type { SensorIndex } from '../../media/index/sensor-index.ts';
@@ -38,15 +39,6 @@ const askTile = async ({ zoom, x, y }: Place, more = '', who: 'SA' | 'U0' = 'SA'
 function tileAt([lon, lat]: Position, zoom: number): Place {
   const y = (1 - Math.asinh(Math.tan((lat * Math.PI) / 180)) / Math.PI) / 2;
   return { zoom, x: Math.floor(((lon + 180) / 360) * 2 ** zoom), y: Math.floor(y * 2 ** zoom) };
-}
-
-/** Numbers from 0 to 1 that are the same at each run. */
-function numbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1664525 + 1013904223) % 2 ** 32;
-    return state / 2 ** 32;
-  };
 }
 
 /** A cell as a shape that is looked back at: its sides along parallels as many short great circles. */

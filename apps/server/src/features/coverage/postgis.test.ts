@@ -2,19 +2,11 @@ import { destination, distanceM, meets, type Position, shapeOf, toPosition, wrap
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { hasPostgis, withPostgis } from '../../../../../tools/test-support/postgis-cluster.ts';
+import { numbers } from '../../../test/numbers.ts';
 
 const PAIRS = 20_000;
 /** Where both differ, a border of the one is so near to the other. */
 const NEAR_M = 1;
-
-/** Numbers from 0 to 1 that are the same at each run. */
-function numbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1664525 + 1013904223) % 2 ** 32;
-    return state / 2 ** 32;
-  };
-}
 
 const at = ([lon, lat]: Position, bearing: number, metres: number): Position =>
   toPosition(destination({ lon, lat }, bearing, metres));
