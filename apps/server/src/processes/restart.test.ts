@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { KlvHealth, LivePlatform, Mission, PlatformControlled } from '@osprey/contract';
+import type { LivePlatform, Mission, PlatformControlled } from '@osprey/contract';
 import { io } from 'socket.io-client';
 import { expect, it, vi } from 'vitest';
 import { sendPaced } from '../../../../tools/test-support/paced-sender.ts';
@@ -8,6 +8,7 @@ import { atEnd } from '../../test/cleanup.ts';
 import { flightBytes } from '../../test/flight.ts';
 import { openPlatform } from '../../test/platforms.ts';
 import { readyDataFolder, startServer } from '../../test/running-server.ts';
+import { expectWholeRecording } from '../../test/whole-recording.ts';
 
 /** 5 in a soak, with the minute between two of them. */
 const RESTARTS = Number(process.env.OSPREY_RESTARTS ?? 1);
@@ -163,18 +164,7 @@ it('T-105 is started again by an admin: a recording never stops, uploads resume 
   }
 
   await command('stop');
-  const mission = await vi.waitFor(
-    async () => {
-      const found = await ask<Mission>(`missions/${recorded}`);
-      expect(found.state).toBe('Ready');
-      return found;
-    },
-    { timeout: 60_000, interval: 250 },
-  );
-  const [sensor] = mission.sensors;
-  expect(sensor!.assets).toHaveLength(1);
-  const { transport } = await ask<KlvHealth>(`sensors/klv-health/${recorded}/${sensor!._id}`);
-  expect(transport).toMatchObject({ continuityErrors: 0 });
+  await expectWholeRecording({ ask }, recorded);
   expect(server.output()).toContain('The server is started again, as an admin asked.');
   expect(server.output()).not.toContain('unexpectedly');
   expect((await server.stop()).code).toBe(0);

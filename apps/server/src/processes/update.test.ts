@@ -4,9 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import {
   getUpdates,
-  type KlvHealth,
   type LivePlatform,
-  type Mission,
   type PlatformControlled,
   PRODUCT_VERSION,
   type Updates,
@@ -21,6 +19,7 @@ import { flightBytes } from '../../test/flight.ts';
 import { openPlatform } from '../../test/platforms.ts';
 import { dataFolder, type RunningServer, readyDataFolder, startServer } from '../../test/running-server.ts';
 import { tinyRelease, type UpdateFolder, updateFolder } from '../../test/updates.ts';
+import { expectWholeRecording } from '../../test/whole-recording.ts';
 import { type Component, componentsOf } from '../commands/bill-of-materials.ts';
 import { releaseTree } from '../commands/release-tree.ts';
 import type { Packed } from '../features/updates/pack.ts';
@@ -191,16 +190,6 @@ it('T-113 runs a whole release of this checkout, with the packages of its bill, 
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   expect(await componentsOf(join(releasesFolder(dataDir), LATER))).toEqual(components);
   await command('stop');
-  const mission = await vi.waitFor(
-    async () => {
-      const found = await ask<Mission>(`missions/${recorded}`);
-      expect(found.state).toBe('Ready');
-      return found;
-    },
-    { timeout: 60_000, interval: 250 },
-  );
-  expect(mission.sensors[0]!.assets).toHaveLength(1);
-  const health = await ask<KlvHealth>(`sensors/klv-health/${recorded}/${mission.sensors[0]!._id}`);
-  expect(health.transport).toMatchObject({ continuityErrors: 0 });
+  await expectWholeRecording({ ask }, recorded);
   expect((await server.stop()).code).toBe(0);
 });
