@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const FOLDER = 'apps/server/src/base/db/migrations';
+
+/** The list of migrations, from the root of the checkout. */
+export const INDEX_FILE = `${FOLDER}/index.ts`;
+
+const HEAD = `// Written by \`npm run migrations\` from the files of this folder: the server is one bundle, which has no folder to read.
+// A number that is missing was reserved for a change that in the end needed no migration.
+import type { Migration } from 'kysely/migration';
+`;
+
+/**
+ * Text of the list for these files of the folder.
+ *
+ * @throws Error when a file is not named as a migration is, or two have one number
+ */
+export function indexText(files: readonly string[]): string {
+  const names = files
+    .filter((file) => file !== 'index.ts')
+    .map((file) => file.replace(/\.ts$/, ''))
+    .sort();
+  const numbers = names.map((name) => /^(\d{4})-[a-z0-9-]+$/.exec(name)?.[1] ?? refuse(name));
+  const twice = numbers.find((number, index) => numbers.indexOf(number) !== index);
+  if (twice !== undefined) throw new Error(`Two migrations have the number ${twice}`);
+  const imports = names.map((name, index) => `import * as m${numbers[index]} from './${name}.ts';\n`);
+  const entries = names.map((name, index) => `  '${name}': m${numbers[index]},\n`);
+  return `${HEAD}${imports.join('')}
+/** In the order of their numbers; forward only. */
+export const migrations: Record<string, Migration> = {
+${entries.join('')}};
+`;
+}
+
+function refuse(name: string): never {
+  throw new Error(`The name of a migration is four digits, a hyphen and lower-case words: ${name}`);
+}
+
+/** The list as the folder has it. */
+export const wantedIndex = (root: string): string => indexText(readdirSync(join(root, FOLDER)));
+
+/** A sentence about the list when it is not what the folder says. */
+export function findIndexProblems(root: string): string[] {
+  const written = readFileSync(join(root, INDEX_FILE), 'utf8');
+  return written === wantedIndex(root)
+    ? []
+    : [`${INDEX_FILE}: is not what its folder says, and is written by: npm run migrations`];
+}
