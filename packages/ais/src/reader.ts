@@ -174,18 +174,13 @@ class Reader implements AisReader {
    * @returns where the next line begins, or -1 if it is another line, or goes on in the next bytes
    */
   #plainLine(bytes: Uint8Array, start: number, offset: number): number {
-    const limit = bytes.length - 4;
     if (bytes[start] !== BANG || this.#tagWaits || this.#gatehouse !== null || !isAis(bytes, start, bytes.length))
       return -1;
     let sum = 0;
     let star = start + 1;
-    for (; star < limit; star++) {
-      const byte = bytes[star]!;
-      // Characters up to the star end a sentence, or are outside of one.
-      if (byte <= STAR) break;
-      sum ^= byte;
-    }
-    if (star >= limit || bytes[star] !== STAR) return -1;
+    // Characters up to the star end a sentence, or are outside of one; after the last byte no comparison is true.
+    while (bytes[star]! > STAR) sum ^= bytes[star++]!;
+    if (bytes[star] !== STAR) return -1;
     if (hexDigit(bytes[star + 1]!) * 16 + hexDigit(bytes[star + 2]!) !== sum) return -1;
     const end = bytes[star + 3]!;
     if (end !== LF && end !== CR) return -1;

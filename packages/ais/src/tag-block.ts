@@ -12,11 +12,14 @@ const CAPITAL_G = 71;
 
 const isDigit = (byte: number) => byte >= 48 && byte <= 57;
 
-/** Value of a hexadecimal digit, or -1. */
+/** No byte comes out where one of two digits is this. */
+const NO_DIGIT = -256;
+
+/** Value of a hexadecimal digit; of another character a number that leaves two digits negative. */
 export function hexDigit(byte: number): number {
   if (isDigit(byte)) return byte - 48;
   const letter = byte | 32;
-  return letter >= 97 && letter <= 102 ? letter - 87 : -1;
+  return letter >= 97 && letter <= 102 ? letter - 87 : NO_DIGIT;
 }
 
 /** Sources are few and come again and again: their texts are kept. A sender that invents new ones does not fill the memory. */

@@ -112,6 +112,26 @@ describe('a sentence', () => {
     }
   });
 
+  it('is refused where its checksum has a digit that is none, also where the other one makes up for it', () => {
+    for (const digits of ['4', '4G', 'G4', ' A', '5@', '-A']) {
+      for (const end of ['', ' \\']) {
+        const { heard, faults } = read(`${SHIP.slice(0, -2)}${digits}${end}`);
+
+        expect(heard, digits).toEqual([]);
+        expect(faults[0], digits).toBe('checksum');
+      }
+    }
+    // 16 - 1 is the sum of a sentence that ends with 0F.
+    const body = [...Array(64)]
+      .map((_, i) => SHIP.slice(0, -5) + String.fromCharCode(48 + i))
+      .map((text) => `${text},0`);
+    const sumOf = (text: string) => [...text.slice(1)].reduce((sum, character) => sum ^ character.charCodeAt(0), 0);
+    const fifteen = body.find((text) => sumOf(text) === 15);
+    expect(fifteen).toBeDefined();
+    expect(read(`${fifteen}*0F`).faults).toEqual([]);
+    expect(read(`${fifteen}*1G`).faults).toEqual(['checksum']);
+  });
+
   it('may be alone in a datagram, with or without an end of line', () => {
     const { reader, heard } = listen();
     reader.pushDatagram(bytesOf(SHIP), 5);

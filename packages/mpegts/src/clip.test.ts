@@ -251,6 +251,24 @@ describe('openClip', () => {
     expect(Buffer.compare(first.bytes, second.bytes)).toBe(0);
   });
 
+  it('looks for tables back to the first packet of a recording that begins within one, and refuses it without', async () => {
+    const packets = packetsOf(full);
+    const [pat, pmt] = [0, 0x1000].map((pid) => packets.find((packet) => pidOf(packet) === pid)!);
+    const rest = packets.filter((packet) => pidOf(packet) !== 0 && pidOf(packet) !== 0x1000);
+    const begun = new Uint8Array(77);
+    const { offset, ...options } = optionsOf(join([pat!, pmt!, ...rest]), 100, 110);
+
+    const found = await cut({ ...options, source: readable(join([begun, pat!, pmt!, ...rest])), offset: offset + 77 });
+    const without = openClip({
+      ...options,
+      source: readable(join([begun, ...rest])),
+      offset: offset + 77 - 2 * 188,
+    });
+
+    expect(demux(found.bytes).units).toHaveLength(10);
+    await expect(without).rejects.toThrow('The stream has no video');
+  });
+
   it('refuses a place where no picture with a time begins', async () => {
     const options = optionsOf(full, 20, 30);
 

@@ -104,9 +104,10 @@ export async function openClip(options: ClipOptions, joint: ClipJoint = createCl
     return bytes.subarray(0, length);
   }
 
-  /** The packet boundary, in the grid of `offset`, at most this far before it. */
-  const before = (distance: number) =>
-    offset - Math.min(Math.floor(offset / packetSize), Math.floor(distance / packetSize)) * packetSize;
+  /** The first packet boundary in the grid of `offset`. */
+  const gridStart = offset % packetSize;
+  /** The packet boundary at most this far before `offset`. */
+  const before = (distance: number) => Math.max(gridStart, offset - Math.floor(distance / packetSize) * packetSize);
 
   const headFrom = before(HEAD);
   const head = await readSpan(headFrom, offset);
@@ -124,9 +125,8 @@ export async function openClip(options: ClipOptions, joint: ClipJoint = createCl
         .some(({ number, streams }) =>
           program === null ? leadingVideo(streams, null) !== null : number === program.number,
         );
-    for (let end = headFrom; !isKnown() && end > 0 && offset - end < TABLES; ) {
+    for (let end = headFrom; !isKnown() && end > gridStart && offset - end < TABLES; ) {
       const start = before(offset - end + HEAD);
-      if (start >= end) break;
       const bytes = await readSpan(start, end);
       eachPacket(bytes, (at) => tables.packet(bytes, at, null));
       end = start;

@@ -1,4 +1,4 @@
-import { createHmac, generateKeyPairSync } from 'node:crypto';
+import { createHmac, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { decodeToken } from '@osprey/contract';
 import { describe, expect, it } from 'vitest';
 import { licenceOf, tokenOf } from '../../../test/licences.ts';
@@ -66,11 +66,24 @@ describe('a licence token', () => {
   });
 
   it('is signed with Ed25519 keys alone', () => {
-    const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const pems = (pair: { publicKey: KeyObject; privateKey: KeyObject }) =>
+      [
+        ['public', pair.publicKey.export({ type: 'spki', format: 'pem' }) as string],
+        ['private', pair.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string],
+      ] as const;
+    const others = [
+      generateKeyPairSync('rsa', { modulusLength: 2048 }),
+      generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+      generateKeyPairSync('x25519'),
+      generateKeyPairSync('ed448'),
+    ];
 
-    expect(() => readKey(rsa.publicKey.export({ type: 'spki', format: 'pem' }) as string, 'public')).toThrow(
-      'This is no public Ed25519 key in PEM.',
-    );
+    for (const [half, pem] of pems({ publicKey, privateKey })) {
+      expect(readKey(pem, half).equals(half === 'public' ? publicKey : privateKey)).toBe(true);
+    }
+    for (const [half, pem] of others.flatMap(pems)) {
+      expect(() => readKey(pem, half)).toThrow(`This is no ${half} Ed25519 key in PEM.`);
+    }
     expect(() => readKey('nonsense', 'private')).toThrow('This is no private Ed25519 key in PEM.');
   });
 });
