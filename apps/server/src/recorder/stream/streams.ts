@@ -2,7 +2,8 @@ import type { FromRecorder, Orders, PlatformOrder, SourceOrder, SourceState } fr
 import { aisStream } from '../ais/ais-stream.ts';
 import type { SetAside } from '../crashes/set-aside.ts';
 import type { LiveStream, LiveStreams } from '../parts.ts';
-import { type ManagedStream, managedStream, type StreamDeps } from './stream.ts';
+import type { ManagedStream, StreamDeps } from './managed-stream.ts';
+import { transportStream } from './transport-stream.ts';
 
 const TICK_MS = 100;
 /** Counts are reported no more often than this. */
@@ -83,7 +84,7 @@ export function streamKeeper(deps: Deps): StreamKeeper {
   }
 
   const newStream = (order: SourceOrder, platform: PlatformOrder): ManagedStream =>
-    (isAis(order) ? aisStream : managedStream)({ order, platform }, streamDeps);
+    (isAis(order) ? aisStream : transportStream)({ order, platform }, streamDeps);
 
   function removeUnwanted(): void {
     const wanted = new Set(last.platforms.flatMap(({ sensors }) => sensors.map(({ sensorId }) => sensorId)));

@@ -1,0 +1,208 @@
+import type { Logger } from 'pino';
+import type { LiveKlv } from '../../recorder-wire/media-frames.ts';
+import type { PlatformOrder, SourceOrder, SourceState } from '../../recorder-wire/protocol.ts';
+import type { Reading } from '../crashes/reading.ts';
+import type { LiveStream, OpenSource, StreamFacts } from '../parts.ts';
+import { sourceKeeper } from './source-keeper.ts';
+import { type StreamMeter, streamMeter } from './stream-meter.ts';
+import { type StreamUsers, streamUsers } from './stream-users.ts';
+import type { StreamWatch } from './stream-watch.ts';
+
+/** One stream as its keeper sees it. */
+export type ManagedStream = LiveStream & {
+  /** Other orders, or the same again. */
+  ordered(order: SourceOrder, platform: PlatformOrder): void;
+  /** Ten times a second. */
+  tick(): void;
+  described(): SourceState;
+  isKept(): boolean;
+  close(): Promise<void>;
+};
+
+export type StreamDeps = {
+  open: OpenSource;
+  /** The same for sources of AIS: what they hand on are lines. */
+  openAis: OpenSource;
+  reading: Pick<Reading, 'of'>;
+  /** The address with its passwords. */
+  address(order: SourceOrder): string;
+  /** The state or the format of the stream changed: reported at once. */
+  onChange(stream: ManagedStream): void;
+  onKlv(sensorId: string, klv: LiveKlv): void;
+  onMark(stream: ManagedStream, rank: number): void;
+  /** An error of ours kept the bytes of a sensor from being read. */
+  onFailed(error: unknown): void;
+  /** The platform is gone and the last user has left. */
+  onReleased(): void;
+  log: Logger;
+  nowUs(): number;
+  nowMs(): number;
+};
+
+export type FirstOrder = { order: SourceOrder; platform: PlatformOrder };
+
+/** What the bytes of a source are: a transport stream, or lines of AIS. */
+export type StreamContent = {
+  /** Its name in the log. */
+  name: string;
+  open: OpenSource;
+  /** Bytes of the source while it is switched on. */
+  receive(bytes: Uint8Array, arrivalUs: number): void;
+  isOnline(): boolean;
+  facts(): StreamFacts | null;
+  /** Orders came, which may leave the source as it is. */
+  ordered?(order: SourceOrder): void;
+  /** Another source is opened, or none. */
+  switched?(): void;
+  /** The state is another one, and is not yet reported. */
+  became(): void;
+  /** An error of ours: what was read so far may be wrong. */
+  failed?(): void;
+  tick(): void;
+  described(): Pick<SourceState, 'video' | 'klv'> & Partial<SourceState>;
+  close(): void;
+};
+
+/** What a content uses of its stream. */
+export type StreamHost = {
+  /** The stream itself, for those who are told of it. */
+  stream(): ManagedStream;
+  order(): SourceOrder;
+  tell: StreamUsers['tell'];
+  meter: Pick<StreamMeter, 'add'>;
+  watch: Pick<StreamWatch, 'state'>;
+  /** Data came; true where the stream is online by that. */
+  heard(isProgram: boolean): boolean;
+  /** Its data begin now, or have ended. */
+  started(hasStarted: boolean): void;
+  changed(): void;
+  /** Why nothing comes; null: nothing is wrong. Reported where it is another than before. */
+  problem(text: string | null): void;
+  /** Takes a problem back, without a report of its own. */
+  solved(text: string): void;
+};
+
+/** Keeps the source of one sensor open as ordered, and counts, reports and hands on what its content makes of it. */
+export function managedStream(
+  first: FirstOrder,
+  deps: StreamDeps,
+  watch: StreamWatch,
+  contentOf: (host: StreamHost) => StreamContent,
+): ManagedStream {
+  const { nowMs, nowUs } = deps;
+  let { order, platform } = first;
+  const { sensorId } = order;
+  const log = deps.log.child({ sensorId });
+  const users = streamUsers({ log, onReleased: deps.onReleased });
+  const meter = streamMeter();
+  const keeper = sourceKeeper({
+    sink: { packets: receive, problem, reading: (read) => deps.reading.of(sensorId, read), failed },
+    log,
+  });
+  let wantedKey = '';
+  let since = nowUs();
+  let startedUs: number | null = null;
+  let trouble: string | null = null;
+  const content = contentOf({
+    stream: () => stream,
+    order: () => order,
+    tell: users.tell,
+    meter,
+    watch,
+    heard(isProgram) {
+      const isNew = watch.heard(isProgram, nowMs());
+      if (isNew) became();
+      return isNew;
+    },
+    started(hasStarted) {
+      startedUs = hasStarted ? nowUs() : null;
+    },
+    changed: () => deps.onChange(stream),
+    problem,
+    solved(text) {
+      if (trouble === text) trouble = null;
+    },
+  });
+
+  function receive(bytes: Uint8Array, arrivalUs: number): void {
+    // Remaining packets of a source that is being closed.
+    if (order.on) content.receive(bytes, arrivalUs);
+  }
+
+  function became(): void {
+    since = nowUs();
+    content.became();
+    log.info({ state: watch.state() }, content.name);
+    deps.onChange(stream);
+  }
+
+  function problem(text: string | null): void {
+    if (text === trouble) return;
+    trouble = text;
+    if (text !== null) log.warn({ text }, 'source');
+    deps.onChange(stream);
+  }
+
+  function failed(error: unknown): void {
+    content.failed?.();
+    deps.onFailed(error);
+  }
+
+  function wanted() {
+    // Opened again each time: only that shows whether the passwords fit.
+    const open: OpenSource = (source, sink) => content.open({ ...source, url: deps.address(order) }, sink);
+    return { open, url: order.url, senders: order.senders };
+  }
+
+  const stream: ManagedStream = {
+    sensorId,
+    order: () => order,
+    platform: () => platform,
+    isOnline: content.isOnline,
+    facts: content.facts,
+    listen: users.listen,
+    keep: users.keep,
+    isKept: users.isKept,
+    ordered(nextOrder, nextPlatform) {
+      order = nextOrder;
+      platform = nextPlatform;
+      content.ordered?.(order);
+      const refusal = order.refused ?? null;
+      const key = order.on ? JSON.stringify([order.url, order.secret, order.senders]) : (refusal ?? '');
+      if (key === wantedKey) return;
+      wantedKey = key;
+      trouble = refusal;
+      content.switched?.();
+      keeper.want(order.on ? wanted() : null);
+      if (watch.switched(order.on, nowMs())) became();
+      else deps.onChange(stream);
+    },
+    tick() {
+      meter.tick(nowMs());
+      if (watch.tick(nowMs())) became();
+      content.tick();
+    },
+    described() {
+      const { error = null, ...more } = content.described();
+      return {
+        sensorId,
+        platformId: platform.platformId,
+        on: order.on,
+        state: watch.state(),
+        since,
+        startedUs,
+        bytes: meter.bytes(),
+        bitsPerSecond: meter.bitsPerSecond(),
+        packets: meter.packets(),
+        ...keeper.counts(),
+        ...more,
+        error: trouble ?? error,
+      };
+    },
+    async close() {
+      await keeper.close();
+      content.close();
+    },
+  };
+  return stream;
+}
