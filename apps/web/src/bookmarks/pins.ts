@@ -1,6 +1,5 @@
 import { mdiBookmark } from '@mdi/js';
 import type { Bookmark } from '@osprey/contract';
-import type { FrameBus } from '../onscreen/frames.ts';
 import type { TimelineMark } from '../timeline/marks.ts';
 
 /** Pins of bookmarks; those whose frame is gone have none, since nothing is to be seen there. */
@@ -15,24 +14,6 @@ export const pinsOf = (bookmarks: readonly Bookmark[]): TimelineMark[] =>
       icon: mdiBookmark,
       label: title,
     }));
-
-/** A frame on screen this far from the clock is of another moment, microseconds. */
-const SAME_MOMENT_US = 1_000_000;
-
-/**
- * Chooses the sensor and frame to bookmark: those of the leading sensor, else of another sensor that shows a picture
- * now.
- */
-export function frameOnScreen(
-  frames: Pick<FrameBus, 'all' | 'latest'>,
-  { leader, timeUs }: { leader: string | null; timeUs: number },
-): { sensorId: string; timeUs: number } | null {
-  const own = leader === null ? null : frames.latest(leader);
-  for (const frame of [...(own ? [own] : []), ...frames.all()]) {
-    if (Math.abs(frame.timeUs - timeUs) <= SAME_MOMENT_US) return { sensorId: frame.sensorId, timeUs: frame.timeUs };
-  }
-  return null;
-}
 
 /** The number after the highest of the marks without a name yet. */
 export function nextNumber(bookmarks: readonly Pick<Bookmark, 'title'>[]): number {

@@ -5,13 +5,13 @@ import { OpenMission } from '../annotations/open-mission.ts';
 import { DrawOnVideo } from '../annotations/video/DrawOnVideo.tsx';
 import { PHONE_VIEW } from '../base/sizes.ts';
 import { BookmarkActions } from '../bookmarks/BookmarkActions.tsx';
+import { SpanToCase } from '../cases/add/SpanToCase.tsx';
 import { ExportAction } from '../clips/ExportAction.tsx';
 import { FoundPlaying } from '../coverage/play/FoundPlaying.tsx';
 import { MissionView } from '../missionview/MissionView.tsx';
 import { SnapshotAction } from '../snapshots/SnapshotAction.tsx';
 import { later } from '../ui/later.tsx';
 import { MissionMarks } from './MissionMarks.tsx';
-import { SpanToCase } from './SpanToCase.tsx';
 import { type Neighbours, useMissionKeys } from './useMissionKeys.ts';
 
 const TourHost = later(async () => (await import('./tour/TourHost.tsx')).TourHost, { optional: true });

@@ -1,5 +1,5 @@
 import { texts } from '../ais/texts.ts';
-import { laterPanel } from './later-panel.tsx';
+import { laterPanel } from '../ui/table/later-panel.tsx';
 import type { HostedTab } from './TabHost.tsx';
 
 const AisPanel = laterPanel(texts.tab, async () => (await import('./AisTabPanel.tsx')).AisTabPanel);

@@ -2,8 +2,8 @@ import { tabTexts as annotationTexts } from '../annotations/tab-texts.ts';
 import { BookmarksPanel } from '../bookmarks/BookmarksPanel.tsx';
 import { tabTexts as bookmarkTexts } from '../bookmarks/tab-texts.ts';
 import { tabTexts as clipTexts } from '../clips/tab-texts.ts';
+import { laterPanel } from '../ui/table/later-panel.tsx';
 import { aisTab } from './ais-tab.tsx';
-import { laterPanel } from './later-panel.tsx';
 import type { HostedTab } from './TabHost.tsx';
 
 const AnnotationsPanel = laterPanel(

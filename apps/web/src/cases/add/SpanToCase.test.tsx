@@ -2,12 +2,12 @@
 import { cleanup, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { PartsContext } from '../onscreen/parts.ts';
-import { viewParts } from '../onscreen/test-parts.ts';
-import { caseOf, casePartOf } from '../testing/cases.ts';
-import { fakeApi, missionOf, sensorOf } from '../testing/fake-api.ts';
-import { show } from '../testing/show.tsx';
-import { type Selection, TimelineExtrasContext } from '../timeline/marks.ts';
+import { PartsContext } from '../../onscreen/parts.ts';
+import { viewParts } from '../../onscreen/test-parts.ts';
+import { caseOf, casePartOf } from '../../testing/cases.ts';
+import { fakeApi, missionOf, sensorOf } from '../../testing/fake-api.ts';
+import { show } from '../../testing/show.tsx';
+import { type Selection, TimelineExtrasContext } from '../../timeline/marks.ts';
 import { SpanToCase } from './SpanToCase.tsx';
 
 beforeEach(() => localStorage.clear());

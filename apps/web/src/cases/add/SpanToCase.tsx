@@ -1,11 +1,11 @@
 import type { Mission, Sensor } from '@osprey/contract';
-import { fill, formatClock, plainText } from '../base/format.ts';
-import { AddToCase } from '../cases/add/AddToCase.tsx';
-import { type Collected, collectedTrack } from '../cases/add/collected.ts';
-import { texts } from '../cases/add/texts.ts';
-import { useParts } from '../onscreen/parts.ts';
-import { useSelection } from '../timeline/marks.ts';
-import { useSnackbar } from '../ui/notice/Snackbar.tsx';
+import { fill, formatClock, plainText } from '../../base/format.ts';
+import { useParts } from '../../onscreen/parts.ts';
+import { useSelection } from '../../timeline/marks.ts';
+import { useSnackbar } from '../../ui/notice/Snackbar.tsx';
+import { AddToCase } from './AddToCase.tsx';
+import { type Collected, collectedTrack } from './collected.ts';
+import { texts } from './texts.ts';
 
 type Props = { mission: Mission; sensors: readonly Sensor[] };
 

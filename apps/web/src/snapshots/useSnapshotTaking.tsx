@@ -2,14 +2,14 @@ import { can } from '@osprey/contract';
 import { type ReactNode, useState } from 'react';
 import { useActor } from '../api/session.ts';
 import { useUsergroups } from '../api/useUsergroups.ts';
-import { type SnapshotOf, shareOf, sourceFields, titleOf } from '../snapshots/moment.ts';
-import { texts } from '../snapshots/texts.ts';
-import { useTakeSnapshot } from '../snapshots/useTakeSnapshot.ts';
 import { laterDialog } from '../ui/dialog/later-dialog.tsx';
 import { audienceOf } from '../ui/fields/sharing.ts';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
+import { type SnapshotOf, shareOf, sourceFields, titleOf } from './moment.ts';
+import { texts } from './texts.ts';
+import { useTakeSnapshot } from './useTakeSnapshot.ts';
 
-const SnapshotDialog = laterDialog(async () => (await import('../snapshots/SnapshotDialog.tsx')).SnapshotDialog);
+const SnapshotDialog = laterDialog(async () => (await import('./SnapshotDialog.tsx')).SnapshotDialog);
 
 type Taking = {
   /** Asks for title and rights. */

@@ -1,8 +1,8 @@
 import { Box } from '@mui/material';
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
-import { later } from '../ui/later.tsx';
-import type { TabPanelProps } from '../ui/TabStrip.tsx';
-import { TablePanel } from '../ui/table/TablePanel.tsx';
+import { later } from '../later.tsx';
+import type { TabPanelProps } from '../TabStrip.tsx';
+import { TablePanel } from './TablePanel.tsx';
 
 type Props = { tabs: ReactNode; panel: TabPanelProps };
 

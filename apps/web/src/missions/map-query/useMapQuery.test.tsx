@@ -4,16 +4,16 @@ import { act, cleanup, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { MapQueryMenu } from '../map/MapQueryMenu.tsx';
-import { CONTROL_MODES } from '../map/map-query.ts';
-import type { Overlay } from '../map/overlay.ts';
-import { PartsContext } from '../onscreen/parts.ts';
-import { sensorRow, timelineOf, viewParts } from '../onscreen/test-parts.ts';
-import { type Answers, fakeApi, missionOf, refusing } from '../testing/fake-api.ts';
-import { show } from '../testing/show.tsx';
-import { smoothed } from '../timeline/marks.ts';
-import { Timeline } from '../timeline/Timeline.tsx';
-import { still, withLayout } from '../timeline/test-timeline.tsx';
+import { MapQueryMenu } from '../../map/MapQueryMenu.tsx';
+import { CONTROL_MODES } from '../../map/map-query.ts';
+import type { Overlay } from '../../map/overlay.ts';
+import { PartsContext } from '../../onscreen/parts.ts';
+import { sensorRow, timelineOf, viewParts } from '../../onscreen/test-parts.ts';
+import { type Answers, fakeApi, missionOf, refusing } from '../../testing/fake-api.ts';
+import { show } from '../../testing/show.tsx';
+import { smoothed } from '../../timeline/marks.ts';
+import { Timeline } from '../../timeline/Timeline.tsx';
+import { still, withLayout } from '../../timeline/test-timeline.tsx';
 import { useMapQuery } from './useMapQuery.ts';
 
 withLayout();
@@ -22,7 +22,7 @@ beforeEach(() => localStorage.clear());
 type Drawn = (polygon: { type: 'Polygon'; coordinates: number[][][] }) => void;
 /** Replaces the drawing on a map, which has tests of its own. */
 const onMap = vi.hoisted(() => ({ drawn: null as Drawn | null, mode: '' }));
-vi.mock('../map/overlays/query-overlay.ts', () => ({
+vi.mock('../../map/overlays/query-overlay.ts', () => ({
   queryOverlay(mode: string, drawn: Drawn): Overlay {
     Object.assign(onMap, { mode, drawn });
     return { id: 'map-query', switches: [], start: () => ({ show() {}, paint() {}, stop() {} }) };

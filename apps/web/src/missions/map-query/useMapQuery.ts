@@ -10,22 +10,22 @@ import {
 import { wrapLon } from '@osprey/geo';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
-import { useApi } from '../api/api.ts';
-import { fill } from '../base/format.ts';
-import { errorText } from '../base/transport-error.ts';
-import { useServerEvent } from '../events/events.ts';
-import type { AreaPolygon } from '../map/draw/area.ts';
-import type { DrawMode } from '../map/draw/drawing.ts';
-import { CONTROL_MODES, type ControlMode, type MapQueryControl } from '../map/map-query.ts';
-import { readMapProps, writeMapProps } from '../map/map-storage.ts';
-import { queryOverlay } from '../map/overlays/query-overlay.ts';
-import { type Filter, filterRules } from '../missions/filter.ts';
-import { useParts } from '../onscreen/parts.ts';
-import type { TimelineHits } from '../timeline/marks.ts';
-import { useAlert } from '../ui/dialog/AlertDialog.tsx';
-import { useAddressFilter } from '../ui/filter/useAddressFilter.ts';
-import { texts } from './query-texts.ts';
-import { useSameFunction } from './useSameFunction.ts';
+import { useApi } from '../../api/api.ts';
+import { fill } from '../../base/format.ts';
+import { errorText } from '../../base/transport-error.ts';
+import { useServerEvent } from '../../events/events.ts';
+import type { AreaPolygon } from '../../map/draw/area.ts';
+import type { DrawMode } from '../../map/draw/drawing.ts';
+import { CONTROL_MODES, type ControlMode, type MapQueryControl } from '../../map/map-query.ts';
+import { readMapProps, writeMapProps } from '../../map/map-storage.ts';
+import { queryOverlay } from '../../map/overlays/query-overlay.ts';
+import { useParts } from '../../onscreen/parts.ts';
+import type { TimelineHits } from '../../timeline/marks.ts';
+import { useAlert } from '../../ui/dialog/AlertDialog.tsx';
+import { useAddressFilter } from '../../ui/filter/useAddressFilter.ts';
+import { useSameFunction } from '../../ui/useSameFunction.ts';
+import { type Filter, filterRules } from '../filter.ts';
+import { texts } from './texts.ts';
 
 type Asked = { sensor: string; ring: [number, number][]; start: number; end: number };
 
