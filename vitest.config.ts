@@ -44,7 +44,7 @@ const replacing = [
   'apps/web/src/missionview/Stage.test.tsx',
   'apps/web/src/missionview/ViewBody.test.tsx',
   'apps/web/src/pages/MissionsPage.test.tsx',
-  'apps/web/src/pages/useMapQuery.test.tsx',
+  'apps/web/src/missions/map-query/useMapQuery.test.tsx',
   'apps/web/src/player/hls/hls-source.test.ts',
   'apps/web/src/player/useSensorPlayback.test.tsx',
   'apps/web/src/uploads/uploads.test.ts',

@@ -5,10 +5,11 @@ type Bundle = Rolldown.OutputBundle;
 /** Module that begins a recording before any other code of the client is there. */
 export const BEGIN = '/src/player/first/begin.ts';
 
-/** The pages that are opened most, by what apps/web/public/early.js calls them: the modules that they begin with. */
+/** The pages that are opened most, by what apps/web/public/early.js calls them: ends of the paths of the modules that they begin with. */
 export const PAGES: Record<string, readonly string[]> = {
   missions: ['/src/pages/MissionsPage.tsx'],
-  mission: ['/src/missionview/MissionView.tsx'],
+  // The view waits for its features before it is drawn.
+  mission: ['/src/missionview/MissionView.tsx', '/view-feature.tsx'],
   // A file of its own: it plays while the code of the view around it still begins.
   player: [BEGIN, '/src/player/hls/hls-code.ts'],
 };
@@ -18,12 +19,12 @@ export function filesOfPage(bundle: Bundle, page: string): Set<string> {
   const files = new Set<string>();
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
   for (const module of PAGES[page]!) {
-    const begin =
-      chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(module)) ??
-      // The module may share a chunk with others.
-      chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(module)));
-    if (!begin) throw new Error(`No chunk holds ${module}`);
-    withImports(bundle, begin.fileName, files);
+    const facades = chunks.filter(({ facadeModuleId }) => facadeModuleId?.endsWith(module));
+    // A module may share a chunk with others.
+    const holders = chunks.filter(({ moduleIds }) => moduleIds.some((id) => id.endsWith(module)));
+    const begin = module.startsWith('/src/') && facades.length > 0 ? facades : [...facades, ...holders];
+    if (begin.length === 0) throw new Error(`No chunk holds ${module}`);
+    for (const { fileName } of begin) withImports(bundle, fileName, files);
   }
   return files;
 }

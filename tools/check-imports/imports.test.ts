@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findBreaches, importsOf } from './imports.ts';
+import { crowded, findBreaches, importsOf } from './imports.ts';
 import { directItemReads, mayImport, roomOf } from './rules.ts';
 
 it('names the room of a file', () => {
@@ -92,6 +92,16 @@ it('finds static, dynamic, type and side-effect imports', () => {
     './d.css',
     './e.ts',
     './f.ts',
+  ]);
+});
+
+it('names a page that imports more than 25 files at once', () => {
+  const importing = (count: number) =>
+    importsOf("import a from './a.ts';\n".repeat(count) + "import('./b.ts');\n".repeat(9));
+
+  expect(crowded('apps/web/src/pages/APage.tsx', importing(25))).toEqual([]);
+  expect(crowded('apps/web/src/pages/APage.tsx', importing(26))).toEqual([
+    'apps/web/src/pages/APage.tsx: 26 imports, a page has at most 25',
   ]);
 });
 

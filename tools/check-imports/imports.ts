@@ -6,7 +6,7 @@ import { directItemReads, isNodeOnly, mayImport, mustRunInBrowsers, roomOf, wall
 /** Files by the file that imports them. */
 type Edges = Map<string, string[]>;
 
-export type Import = { specifier: string; line: number };
+export type Import = { specifier: string; line: number /** Fetched when it is called. */; isDynamic: boolean };
 
 const importPattern =
   /^\s*(?:import|export)\b[^'"]*?from\s*['"]([^'"]+)['"]|\bimport\s*\(\s*['"]([^'"]+)['"]\s*\)|^\s*import\s*['"]([^'"]+)['"]/gm;
@@ -15,6 +15,7 @@ export function importsOf(source: string): Import[] {
   return [...source.matchAll(importPattern)].map((found) => ({
     specifier: found[1] ?? found[2] ?? found[3] ?? '',
     line: source.slice(0, found.index).split('\n').length + (found[0].match(/^\s*\n/g)?.length ?? 0),
+    isDynamic: found[2] !== undefined,
   }));
 }
 
@@ -48,7 +49,9 @@ export function findProblems(root: string): string[] {
     if (room === null || isTest(file)) continue;
     const source = readFileSync(join(root, file), 'utf8');
     const targets: string[] = [];
-    for (const { specifier, line } of importsOf(source)) {
+    const imports = importsOf(source);
+    if (room === 'web/pages') problems.push(...crowded(file, imports));
+    for (const { specifier, line } of imports) {
       if (isNodeOnly(specifier) && mustRunInBrowsers(room)) {
         problems.push(`${file}:${line}: ${specifier} exists in Node only, ${room} runs in browsers too`);
       }
@@ -68,6 +71,15 @@ export function findProblems(root: string): string[] {
     }
   }
   return [...problems, ...findBreaches(edges, walls), ...findCycles(edges)];
+}
+
+/** A page puts features together; one that knows more than this does their work. */
+const PAGE_IMPORTS_MAX = 25;
+
+/** One line where a file of the pages has too many imports, those that come later not counted. */
+export function crowded(file: string, imports: readonly Import[]): string[] {
+  const count = imports.filter(({ isDynamic }) => !isDynamic).length;
+  return count > PAGE_IMPORTS_MAX ? [`${file}: ${count} imports, a page has at most ${PAGE_IMPORTS_MAX}`] : [];
 }
 
 /** One line for each file that a process reaches but may not, with the imports that lead there. */

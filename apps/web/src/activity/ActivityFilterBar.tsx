@@ -1,11 +1,13 @@
 import { activityKinds, listAuditActions } from '@osprey/contract';
 import { useQuery } from '@tanstack/react-query';
+import { useContext } from 'react';
 import { useApi } from '../api/api.ts';
 import { formatCount } from '../base/format.ts';
 import { choicePart } from '../ui/filter/choice-part.tsx';
 import { FilterBar, type FilterPart } from '../ui/filter/FilterBar.tsx';
 import { rangeText } from '../ui/filter/time-range.ts';
 import { later } from '../ui/later.tsx';
+import { FeatureTexts } from './action-texts.ts';
 import { ItemChoice, UserChoice, useNames } from './FilterParts.tsx';
 import { actionChoices } from './sentences.ts';
 import { texts } from './texts.ts';
@@ -30,6 +32,7 @@ const outcomes = ['allowed', 'refused'] as const;
 export function ActivityFilterBar({ view, filter, onChange, total }: Props) {
   const api = useApi();
   const names = useNames(filter.users);
+  const ofFeatures = useContext(FeatureTexts);
   const actions = useQuery({
     queryKey: ['audit', 'actions'],
     queryFn: ({ signal }) => api.call(listAuditActions, {}, { signal }),
@@ -42,7 +45,7 @@ export function ActivityFilterBar({ view, filter, onChange, total }: Props) {
       ? choicePart({
           name: 'actions',
           label: words.actions,
-          choices: actionChoices(actions.data ?? []),
+          choices: actionChoices(actions.data ?? [], ofFeatures),
           value: filter.actions,
           onChange: (chosen) => set({ actions: chosen }),
         })

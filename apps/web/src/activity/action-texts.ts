@@ -1,4 +1,5 @@
 import { itemNames, items } from '@osprey/contract';
+import { createContext } from 'react';
 
 /** Text of an audit action over an item, by its verb; `one` is the item's title. */
 const byVerb: Readonly<Record<string, (one: string) => string>> = {
@@ -16,15 +17,20 @@ const byVerb: Readonly<Record<string, (one: string) => string>> = {
   bin: (one) => `Opened deleted ${one}s`,
 };
 
+export type ActionTexts = Readonly<Record<string, string>>;
+
+/** Texts that features have for their own actions; a page puts them around the panel. */
+export const FeatureTexts = createContext<ActionTexts>({});
+
 /** Text of an audit action: its own, else that of its verb; undefined for an unknown action. */
-export function actionTextOf(action: string): string | undefined {
+export function actionTextOf(action: string, ofFeatures: ActionTexts): string | undefined {
   const [noun, verb = ''] = action.split('.');
   const item = itemNames.find((name) => name === noun);
-  return actionTexts[action] ?? (item && byVerb[verb]?.(items[item].title.toLowerCase()));
+  return actionTexts[action] ?? ofFeatures[action] ?? (item && byVerb[verb]?.(items[item].title.toLowerCase()));
 }
 
-/** Texts of audit actions other than those of `byVerb`. An action without any shows its audit name. */
-const actionTexts: Readonly<Record<string, string>> = {
+/** Texts of audit actions other than those of `byVerb` and of features. An action without any shows its audit name. */
+const actionTexts: ActionTexts = {
   login: 'Logged in',
   logout: 'Logged out',
   'session.use': 'Used the session',
@@ -46,7 +52,6 @@ const actionTexts: Readonly<Record<string, string>> = {
   'mission.area': 'Read the area',
   'sensor.list': 'Opened the sensors',
   'telemetry.read': 'Read the telemetry',
-  'coverage.read': 'Looked for a place in the recordings',
   'mission.upload': 'Uploaded a file',
   'mission.rename': 'Renamed the mission',
   'mission.share': 'Shared the mission',
@@ -62,11 +67,6 @@ const actionTexts: Readonly<Record<string, string>> = {
   'retention.manage': 'Changed retention rules',
   'intake.manage': 'Changed watched folders',
   'tiles.manage': 'Changed map layers',
-  'bookmark.read': 'Opened the bookmarks',
-  'bookmark.create': 'Added a bookmark',
-  'bookmark.update': 'Changed a bookmark',
-  'bookmark.delete': 'Deleted bookmarks',
-  'bookmark.restore': 'Restored bookmarks',
   'document.open': 'Opened the document',
   'document.download': 'Downloaded the document',
   'platform.watch': 'Watched live',
@@ -130,26 +130,7 @@ const actionTexts: Readonly<Record<string, string>> = {
   'shiplist.createAny': 'Made a ship list',
   'shiplist.own': 'Changed the ship list',
   'shiplist.lower': 'Lowered the label of the ship list',
-  'ais.read': 'Read positions of ships',
-  'ais.export': 'Exported positions of ships',
-  'ais.delete': 'Deleted positions of ships',
   'lookup.read': 'Read tags and countries',
-  'snapshot.create': 'Took a snapshot',
-  'snapshot.list': 'Listed snapshots',
-  'room.create': 'Made the room',
-  'room.createOwn': 'Made the room',
-  'room.deleteOwn': 'Deleted the room',
-  'room.expire': 'Removed the idle room',
-  'room.token': 'Asked to join the room',
-  'room.join': 'Joined the room',
-  'room.leave': 'Left the room',
-  'room.removed': 'Was removed from the room',
-  'clip.export': 'Exported a clip',
-  'clip.exported': 'Clip was sent',
-  'clip.read': 'Opened clips',
-  'clip.create': 'Added a clip',
-  'clip.update': 'Changed a clip',
-  'clip.delete': 'Deleted a clip',
   'case.create': 'Made the case',
   'case.createAny': 'Made a case',
   'case.own': 'Changed who sees the case',

@@ -1,12 +1,13 @@
 import { mdiFilterOutline } from '@mdi/js';
 import { Box, Tooltip } from '@mui/material';
 import type { ActivityRow, AuditRow } from '@osprey/contract';
-import type { ReactNode } from 'react';
+import { type ReactNode, useContext } from 'react';
 import { clientText } from '../base/client-text.ts';
 import { fill, formatClock, formatDate, formatTimeSeconds } from '../base/format.ts';
 import { Action } from '../ui/Action.tsx';
 import { LabelMark } from '../ui/label/LabelMark.tsx';
 import type { Column } from '../ui/table/data-table.ts';
+import { FeatureTexts } from './action-texts.ts';
 import { actionText, detailText, resultText, whoText } from './sentences.ts';
 import { texts } from './texts.ts';
 
@@ -65,6 +66,11 @@ const Detailed = ({ row, children }: { row: TrailRow; children: string }) => (
   </Tooltip>
 );
 
+function ActionCell({ row }: { row: TrailRow }) {
+  const ofFeatures = useContext(FeatureTexts);
+  return <Detailed row={row}>{actionText(row.action, ofFeatures, row.outcome)}</Detailed>;
+}
+
 /** Codes and ids are in the tooltips of both. */
 const result: Column<TrailRow> = {
   id: 'result',
@@ -78,7 +84,7 @@ const action: Column<TrailRow> = {
   header: words.action,
   width: 180,
   grow: 0.6,
-  cell: (row) => <Detailed row={row}>{actionText(row.action, row.outcome)}</Detailed>,
+  cell: (row) => <ActionCell row={row} />,
 };
 const object = (onItem: (id: string) => void): Column<TrailRow> => ({
   id: 'object',

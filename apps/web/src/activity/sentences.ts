@@ -1,6 +1,6 @@
 import type { ActivityRow } from '@osprey/contract';
 import { fill, formatClock, formatDate, formatSize } from '../base/format.ts';
-import { actionTextOf } from './action-texts.ts';
+import { type ActionTexts, actionTextOf } from './action-texts.ts';
 import { texts } from './texts.ts';
 
 export type Told = Pick<ActivityRow, 'action' | 'item' | 'sensorName' | 'outcome' | 'result'>;
@@ -8,8 +8,8 @@ export type Told = Pick<ActivityRow, 'action' | 'item' | 'sensorName' | 'outcome
 const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 /** The action that was done or refused. An unknown action shows its audit name. */
-export function actionText(action: string, outcome: Told['outcome'] = 'allowed'): string {
-  const done = actionTextOf(action) ?? action;
+export function actionText(action: string, ofFeatures: ActionTexts, outcome: Told['outcome'] = 'allowed'): string {
+  const done = actionTextOf(action, ofFeatures) ?? action;
   if (outcome === 'allowed') return done;
   return texts.refusals[action] ?? fill(texts.refused, { action: lowered(done) });
 }
@@ -90,8 +90,8 @@ export function detailText(row: Told & { node: string; seq: number; reason?: str
 }
 
 /** Actions to choose from, in words; those that share their words also have their name. */
-export function actionChoices(actions: readonly string[]): { id: string; name: string }[] {
-  const all = actions.map((id) => ({ id, name: actionText(id) }));
+export function actionChoices(actions: readonly string[], ofFeatures: ActionTexts): { id: string; name: string }[] {
+  const all = actions.map((id) => ({ id, name: actionText(id, ofFeatures) }));
   const isShared = (name: string) => all.filter((one) => one.name === name).length > 1;
   return all
     .map(({ id, name }) => ({ id, name: isShared(name) ? `${name} (${id})` : name }))

@@ -11,18 +11,18 @@ const none: AnnotationRow[] = [];
 const INK = 'var(--mui-palette-primary-main)';
 const MARKS_MAX = '500';
 
-/** Annotations of a mission that are shown during a part of it, for its timeline. */
-export function useAnnotationMarks(missionId: string, enabled: boolean): readonly TimelineMark[] {
+/** Annotations of a mission that are shown during a part of it, for its timeline. Null: of none. */
+export function useAnnotationMarks(missionId: string | null, enabled: boolean): readonly TimelineMark[] {
   const api = useApi();
   const { data = none } = useQuery({
     queryKey: ['annotations', 'mission-rows', missionId],
     queryFn: async ({ signal }) =>
       (await api.call(
         listAnnotations,
-        { query: { mission: missionId, limit: MARKS_MAX } },
+        { query: { mission: missionId!, limit: MARKS_MAX } },
         { signal },
       )) as AnnotationRow[],
-    enabled,
+    enabled: enabled && missionId !== null,
   });
   return useMemo(
     () =>

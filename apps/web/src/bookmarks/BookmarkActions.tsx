@@ -1,19 +1,32 @@
 import { mdiBookmarkMultipleOutline, mdiBookmarkPlusOutline } from '@mdi/js';
 import { useContext } from 'react';
-import { MarkCommandsContext } from '../missionview/mark-commands.ts';
+import type { OpenView } from '../missionview/feature.ts';
+import { FeatureCommandsContext } from '../missionview/feature-commands.ts';
+import { texts as viewTexts } from '../missionview/texts.ts';
 import { Action } from '../ui/Action.tsx';
-import { useMarkedView } from './marked-view.ts';
 import { texts } from './texts.ts';
+import { useMayMark } from './useMayMark.ts';
 
 /** In the control bar: marks the moment, and opens the list. */
-export function BookmarkActions() {
-  const run = useContext(MarkCommandsContext);
-  const view = useMarkedView();
-  if (run === null || view === null) return null;
+export function BookmarkActions({ view }: { view: OpenView }) {
+  const commands = useContext(FeatureCommandsContext);
+  const mayMark = useMayMark(view);
+  if (commands === null || (view.view === 'live' && view.stream === null)) return null;
+  const isRecorded = view.marked !== null;
   return (
     <>
-      {view.mayMark && <Action label={texts.create} icon={mdiBookmarkPlusOutline} onClick={() => run('bookmark')} />}
-      <Action label={texts.title} icon={mdiBookmarkMultipleOutline} onClick={() => run('bookmarks')} />
+      {mayMark && (
+        <Action
+          label={texts.create}
+          hint={isRecorded ? undefined : viewTexts.unrecorded}
+          icon={mdiBookmarkPlusOutline}
+          disabled={!isRecorded}
+          onClick={() => commands.run('bookmark')}
+        />
+      )}
+      {isRecorded && (
+        <Action label={texts.title} icon={mdiBookmarkMultipleOutline} onClick={() => commands.run('bookmarks')} />
+      )}
     </>
   );
 }

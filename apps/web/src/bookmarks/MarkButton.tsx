@@ -1,7 +1,7 @@
 import { mdiBookmarkPlus } from '@mdi/js';
 import { Fab } from '@mui/material';
 import { useContext, useRef } from 'react';
-import { MarkCommandsContext } from '../missionview/mark-commands.ts';
+import { FeatureCommandsContext } from '../missionview/feature-commands.ts';
 import { useSelection } from '../timeline/marks.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { MarkMenu } from './MarkMenu.tsx';
@@ -12,7 +12,7 @@ const HOLD_MS = 500;
 
 /** The round button below the picture of a phone: a tap marks the moment, held down it sets In, and once more Out. */
 export function MarkButton() {
-  const run = useContext(MarkCommandsContext);
+  const commands = useContext(FeatureCommandsContext);
   const selection = useSelection();
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
   const wasHeld = useRef(false);
@@ -23,7 +23,7 @@ export function MarkButton() {
     timer.current = setTimeout(() => {
       wasHeld.current = true;
       navigator.vibrate?.(30);
-      run?.(setsOut ? 'out' : 'in');
+      commands?.run(setsOut ? 'out' : 'in');
     }, HOLD_MS);
   }
   function release() {
@@ -33,7 +33,7 @@ export function MarkButton() {
 
   return (
     <>
-      {run && <MarkMenu run={run} />}
+      {commands && <MarkMenu commands={commands} />}
       <Fab
         color="primary"
         aria-label={texts.mark}
@@ -45,7 +45,7 @@ export function MarkButton() {
         // A held finger opens no menu of the browser.
         onContextMenu={(event) => event.preventDefault()}
         onClick={() => {
-          if (!wasHeld.current) run?.('quickBookmark');
+          if (!wasHeld.current) commands?.run('quickBookmark');
           wasHeld.current = false;
         }}
         sx={{

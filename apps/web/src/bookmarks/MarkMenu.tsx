@@ -1,39 +1,24 @@
-import {
-  mdiBookmarkPlusOutline,
-  mdiCameraOutline,
-  mdiContainEnd,
-  mdiContainStart,
-  mdiDotsHorizontal,
-  mdiMovieOpenOutline,
-} from '@mdi/js';
+import { mdiDotsHorizontal } from '@mdi/js';
 import { ListItemIcon, Menu, MenuItem } from '@mui/material';
 import { useState } from 'react';
-import type { MarkCommand, RunMark } from '../missionview/mark-commands.ts';
+import type { FeatureCommands } from '../missionview/feature-commands.ts';
 import { Action } from '../ui/Action.tsx';
 import { Icon } from '../ui/Icon.tsx';
-import { markMenuTexts as texts } from './mark-menu-texts.ts';
-
-const lines: readonly { command: MarkCommand; label: string; icon: string }[] = [
-  { command: 'bookmark', label: texts.bookmark, icon: mdiBookmarkPlusOutline },
-  { command: 'snapshot', label: texts.snapshot, icon: mdiCameraOutline },
-  { command: 'in', label: texts.setIn, icon: mdiContainStart },
-  { command: 'out', label: texts.setOut, icon: mdiContainEnd },
-  { command: 'export', label: texts.export, icon: mdiMovieOpenOutline },
-];
+import { texts } from './texts.ts';
 
 /** Next to the round button of a phone: other actions on the moment on screen. */
-export function MarkMenu({ run }: { run: RunMark }) {
+export function MarkMenu({ commands }: { commands: FeatureCommands }) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
 
-  function choose(command: MarkCommand) {
+  function choose(command: string) {
     setAnchor(null);
-    run(command);
+    commands.run(command);
   }
 
   return (
     <>
       <Action
-        label={texts.open}
+        label={texts.more}
         icon={mdiDotsHorizontal}
         aria-haspopup="menu"
         aria-expanded={anchor !== null}
@@ -47,7 +32,7 @@ export function MarkMenu({ run }: { run: RunMark }) {
         anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
         transformOrigin={{ vertical: 'top', horizontal: 'right' }}
       >
-        {lines.map(({ command, label, icon }) => (
+        {commands.menu.map(({ command, label, icon }) => (
           <MenuItem key={command} onClick={() => choose(command)} sx={{ minHeight: 44 }}>
             <ListItemIcon>
               <Icon path={icon} />

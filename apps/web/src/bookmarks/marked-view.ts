@@ -1,10 +1,8 @@
-import type { Bookmark, Mission } from '@osprey/contract';
+import type { Bookmark } from '@osprey/contract';
 import { useSyncExternalStore } from 'react';
+import type { MarkedMission } from '../missionview/feature.ts';
 import type { MissionClock } from '../onscreen/clock/mission-clock.ts';
 import { createSignal } from '../onscreen/signal.ts';
-
-/** Fields of a mission that its bookmarks need. */
-export type MarkedMission = Pick<Mission, '_id' | 'securityClassification' | 'marked'>;
 
 /** The mission view that is open: panels outside it list its bookmarks and lead it to them. */
 export type MarkedView = {

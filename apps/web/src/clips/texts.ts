@@ -2,6 +2,7 @@ import { tabTexts } from './tab-texts.ts';
 
 export const texts = {
   title: 'Export clip',
+  menu: 'Export clip…',
   sensor: 'Sensor',
   allSensors: 'All sensors of the mission (zip)',
   allHelp: 'Those that recorded something in this span. The size is that of the sensor above.',

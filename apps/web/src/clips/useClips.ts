@@ -5,16 +5,18 @@ import { useServerEvent } from '../events/events.ts';
 
 const none: readonly Clip[] = [];
 
-/** Clips of a mission by time; they follow what others change. */
-export function useClips(missionId: string) {
+/** Clips of a mission by time; they follow what others change. Null: no mission is open. */
+export function useClips(missionId: string | null) {
   const api = useApi();
   const queries = useQueryClient();
   const query = useQuery({
     queryKey: ['clips', missionId],
-    queryFn: ({ signal }) => api.call(listClips, { query: { missionIdOrName: missionId } }, { signal }),
+    queryFn: ({ signal }) => api.call(listClips, { query: { missionIdOrName: missionId! } }, { signal }),
+    enabled: missionId !== null,
   });
   useServerEvent(changedEvents.clip, ({ ids }) => {
-    if (ids.includes(missionId)) void queries.invalidateQueries({ queryKey: ['clips', missionId] });
+    if (missionId !== null && ids.includes(missionId))
+      void queries.invalidateQueries({ queryKey: ['clips', missionId] });
   });
   return { clips: query.data ?? none, loading: query.isPending, error: query.error, refetch: query.refetch };
 }

@@ -2,9 +2,9 @@ import { Box } from '@mui/material';
 import type { LivePlatform } from '@osprey/contract';
 import { type ReactNode, useContext, useMemo, useRef, useState } from 'react';
 import { useShownLabels } from '../base/shown-labels.ts';
+import { FeatureCommandsContext } from '../missionview/feature-commands.ts';
 import { KeysDialog } from '../missionview/KeysDialog.tsx';
 import { isOfPhone, PLAYERS_MAX, readCollapsed, writeCollapsed } from '../missionview/layout.ts';
-import { MarkCommandsContext } from '../missionview/mark-commands.ts';
 import { useArrangement } from '../missionview/useArrangement.ts';
 import { usePanels } from '../missionview/usePanels.ts';
 import { useViewKeys } from '../missionview/useViewKeys.ts';
@@ -58,7 +58,7 @@ function View({ platforms, loading, chosen, onSelect, actions, below, parts }: P
   const [keysShown, setKeysShown] = useState(false);
   const watched = useMemo(() => watchedOf(platforms, chosen, PLAYERS_MAX), [platforms, chosen]);
   const fleet = useFleet(parts, platforms);
-  const mark = useContext(MarkCommandsContext);
+  const features = useContext(FeatureCommandsContext);
   useShownLabels(platforms.map(({ securityClassification }) => securityClassification));
 
   useViewKeys({
@@ -69,7 +69,7 @@ function View({ platforms, loading, chosen, onSelect, actions, below, parts }: P
     panels,
     changePanels,
     showKeys: () => setKeysShown(true),
-    mark,
+    features,
     noMaster: () => undefined,
   });
 
@@ -120,7 +120,7 @@ function View({ platforms, loading, chosen, onSelect, actions, below, parts }: P
         <NothingWatched chosen={chosen.size > 0 && platforms.length > 0} />
       )}
       {(collapsed || watched.length === 0) && <Box sx={{ flex: 1, minHeight: 220 }}>{below}</Box>}
-      <KeysDialog open={keysShown} live onClose={() => setKeysShown(false)} />
+      <KeysDialog open={keysShown} view="live" onClose={() => setKeysShown(false)} />
     </Box>
   );
 }

@@ -14,9 +14,9 @@ import { Notice } from '../ui/notice/Notice.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import type { ViewAddress } from './address.ts';
 import { ControlBar, type Toggle } from './ControlBar.tsx';
+import { FeatureCommandsContext } from './feature-commands.ts';
 import { KeysDialog } from './KeysDialog.tsx';
 import { isOfPhone, shownOf } from './layout.ts';
-import { MarkCommandsContext } from './mark-commands.ts';
 import { SensorsMenu } from './SensorsMenu.tsx';
 import { Stage } from './Stage.tsx';
 import { texts } from './texts.ts';
@@ -48,7 +48,7 @@ export function ViewBody({ mission, entries, address, width, collapsed, onCollap
   const { show } = useSnackbar();
   const { panels, changePanels } = usePanels();
   const [keysShown, setKeysShown] = useState(false);
-  const mark = useContext(MarkCommandsContext);
+  const features = useContext(FeatureCommandsContext);
   const { visit, choice, onChoice } = address;
   const all = entries.map(({ sensor }) => sensor);
   const ids = all.map(({ _id }) => _id);
@@ -93,7 +93,7 @@ export function ViewBody({ mission, entries, address, width, collapsed, onCollap
     showKeys: () => setKeysShown(true),
     ...(!collapsed && all.length > 0 && { toggleHealth: () => toggle('health') }),
     ...(!isPhone && { toggleFloatingMap: () => toggle('floatingMap') }),
-    mark,
+    features,
     noMaster: () => show(texts.noMaster, 'error'),
   });
 
@@ -147,7 +147,7 @@ export function ViewBody({ mission, entries, address, width, collapsed, onCollap
         </Box>
       )}
       {collapsed && below}
-      <KeysDialog open={keysShown} onClose={() => setKeysShown(false)} />
+      <KeysDialog open={keysShown} view="mission" onClose={() => setKeysShown(false)} />
     </>
   );
 }

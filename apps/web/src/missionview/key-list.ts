@@ -1,30 +1,46 @@
-/** Entries of the list that "?" opens; `recorded`: live pictures do not have it, `live`: only they do. */
-export const keyList: readonly { keys: readonly string[]; text: string; recorded?: true; live?: true }[] = [
+export type ViewKind = 'mission' | 'live';
+
+/** Keys of a feature, as the list writes them, each with its command; they share a line of the list. */
+export type KeyLine = {
+  keys: Readonly<Record<string, string>>;
+  text: string;
+  /** The only view that has these keys. */
+  only?: ViewKind;
+  /** The only view that lists them: in the other one they say where they work. */
+  listedIn?: ViewKind;
+};
+
+type Listed = { keys: readonly string[]; text: string; only?: ViewKind | undefined };
+
+const keysOfView: readonly Listed[] = [
   { keys: ['Space'], text: 'Play or pause' },
-  { keys: ['J'], text: 'Slower', recorded: true },
+  { keys: ['J'], text: 'Slower', only: 'mission' },
   { keys: ['K'], text: 'Pause' },
   { keys: ['L'], text: 'Play, then faster' },
   { keys: ['←', '→'], text: 'Back / forward 10 s' },
   { keys: ['Shift ←', 'Shift →'], text: 'Back / forward 60 s' },
-  { keys: [',', '.'], text: 'Previous / next frame', recorded: true },
+  { keys: [',', '.'], text: 'Previous / next frame', only: 'mission' },
   { keys: ['Home', 'End'], text: 'Jump to start / end' },
   { keys: ['1', '…', '9'], text: 'Make sensor 1-9 the leader' },
   { keys: ['F'], text: 'Full screen' },
   { keys: ['M'], text: 'Map' },
-  { keys: ['Shift M'], text: 'Floating map', recorded: true },
+  { keys: ['Shift M'], text: 'Floating map', only: 'mission' },
   { keys: ['T'], text: 'Telemetry' },
-  { keys: ['H'], text: 'KLV health', recorded: true },
+  { keys: ['H'], text: 'KLV health', only: 'mission' },
   { keys: ['U'], text: 'Sound on / off' },
-  { keys: ['B'], text: 'Bookmark this moment' },
-  { keys: ['Shift B'], text: 'Bookmark without a dialog' },
-  { keys: ['S'], text: 'Snapshot of this picture', recorded: true },
-  { keys: ['Shift S'], text: 'Snapshot without a dialog', recorded: true },
-  { keys: ['[', ']', 'Alt ←', 'Alt →'], text: 'Previous or next pin', recorded: true },
-  { keys: ['I', 'O'], text: 'Set In or Out', recorded: true },
-  { keys: ['E'], text: 'Export from In to Out', recorded: true },
-  { keys: ['Shift R'], text: 'Record the leading platform now', live: true },
-  { keys: ['Shift PgUp', 'Shift PgDn'], text: 'Previous / next mission', recorded: true },
-  { keys: ['Escape'], text: 'Close the mission', recorded: true },
+];
+
+const keysOfPage: readonly Listed[] = [
+  { keys: ['Shift PgUp', 'Shift PgDn'], text: 'Previous / next mission', only: 'mission' },
+  { keys: ['Escape'], text: 'Close the mission', only: 'mission' },
   { keys: ['Ctrl K'], text: 'Go to anything' },
   { keys: ['?'], text: 'Show this help' },
 ];
+
+/** Lines of the list that "?" opens: keys of the view, of its features, and of its page. */
+export function keyList(view: ViewKind, features: readonly KeyLine[]): readonly Omit<Listed, 'only'>[] {
+  const ofFeatures = features.map(({ keys, text, only, listedIn = only }) => ({
+    ...{ keys: Object.keys(keys), text, only: listedIn },
+  }));
+  return [...keysOfView, ...ofFeatures, ...keysOfPage].filter(({ only }) => only === undefined || only === view);
+}

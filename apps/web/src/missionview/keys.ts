@@ -1,5 +1,5 @@
 import { SPEEDS } from '../onscreen/clock/mission-clock.ts';
-import type { MarkCommand } from './mark-commands.ts';
+import type { FeatureCommands } from './feature-commands.ts';
 
 export type ViewCommand =
   | {
@@ -21,7 +21,7 @@ export type ViewCommand =
   | { do: 'skip'; seconds: number }
   | { do: 'step'; direction: 1 | -1 }
   | { do: 'lead'; index: number }
-  | { do: 'mark'; mark: MarkCommand };
+  | { do: 'feature'; command: string };
 
 type Pressed = { key: string; shiftKey: boolean; ctrlKey: boolean; metaKey: boolean; altKey: boolean };
 
@@ -40,35 +40,32 @@ const plain: Record<string, ViewCommand> = {
   h: { do: 'health' },
   u: { do: 'sound' },
   '?': { do: 'list' },
-  b: { do: 'mark', mark: 'bookmark' },
-  s: { do: 'mark', mark: 'snapshot' },
-  i: { do: 'mark', mark: 'in' },
-  o: { do: 'mark', mark: 'out' },
-  e: { do: 'mark', mark: 'export' },
 };
 
-/** Brackets need AltGr on many keyboards, which browsers report as Ctrl with Alt. */
-function pinCommandOf({ key, shiftKey, ctrlKey, metaKey, altKey }: Pressed): ViewCommand | null {
-  const isAltGr = ctrlKey === altKey;
-  if (metaKey) return null;
-  if ((isAltGr && key === '[') || (altKey && !ctrlKey && !shiftKey && key === 'ArrowLeft'))
-    return { do: 'mark', mark: 'previousPin' };
-  if ((isAltGr && key === ']') || (altKey && !ctrlKey && !shiftKey && key === 'ArrowRight'))
-    return { do: 'mark', mark: 'nextPin' };
-  return null;
+/** Keys of features by the names that the list of keys has for them, such as "Shift B", with their commands. */
+type FeatureKeys = FeatureCommands['keys'];
+const noKeys: FeatureKeys = new Map();
+
+/** Names that a key has in the list of keys, best first. */
+function namesOf({ key, shiftKey, ctrlKey, metaKey, altKey }: Pressed): string[] {
+  if (metaKey) return [];
+  // Brackets need AltGr on many keyboards, which browsers report as Ctrl with Alt.
+  if (key === '[' || key === ']') return ctrlKey === altKey ? [key] : [];
+  if (ctrlKey) return [];
+  const arrow = { ArrowLeft: '←', ArrowRight: '→' }[key];
+  if (altKey) return arrow !== undefined && !shiftKey ? [`Alt ${arrow}`] : [];
+  const name = key.toUpperCase();
+  return shiftKey ? [`Shift ${name}`, name] : [name];
 }
 
-/** Command of a key in the mission view; null when none. */
-export function commandOf(pressed: Pressed): ViewCommand | null {
+/** Command of a key in a view with these keys of features; null when none. */
+export function commandOf(pressed: Pressed, features: FeatureKeys = noKeys): ViewCommand | null {
   const { key, shiftKey, ctrlKey, metaKey, altKey } = pressed;
-  const pin = pinCommandOf(pressed);
-  if (pin) return pin;
+  const command = namesOf(pressed).flatMap((name) => features.get(name) ?? [])[0];
+  if (command !== undefined) return { do: 'feature', command };
   if (ctrlKey || metaKey || altKey) return null;
   if (key === 'ArrowLeft') return { do: 'skip', seconds: shiftKey ? -60 : -10 };
   if (key === 'ArrowRight') return { do: 'skip', seconds: shiftKey ? 60 : 10 };
-  if (shiftKey && key.toLowerCase() === 'b') return { do: 'mark', mark: 'quickBookmark' };
-  if (shiftKey && key.toLowerCase() === 's') return { do: 'mark', mark: 'quickSnapshot' };
-  if (shiftKey && key.toLowerCase() === 'r') return { do: 'mark', mark: 'recordNow' };
   if (shiftKey && key.toLowerCase() === 'm') return { do: 'floatingMap' };
   if (/^[1-9]$/.test(key)) return { do: 'lead', index: Number(key) - 1 };
   return plain[key.length === 1 ? key.toLowerCase() : key] ?? null;

@@ -25,4 +25,12 @@ export const texts = {
   noSensors: 'No sensors selected.',
   noMission: 'No mission selected.',
   noMaster: 'Master sensor is not selected',
+  noPicture: 'There is no picture at this moment to mark. Go to a recorded moment.',
+  unrecorded: 'Start recording to mark this stream.',
+  record: 'Record',
+  setIn: 'Set In here',
+  setOut: 'Set Out here',
+  selectInMission: 'In and Out are set in the recording: open its mission.',
+  noNext: 'There is no bookmark after this moment.',
+  noPrevious: 'There is no bookmark before this moment.',
 } as const;

@@ -2,9 +2,9 @@ import { useEffect, useRef } from 'react';
 import type { MissionClock } from '../onscreen/clock/mission-clock.ts';
 import { fullScreen, toggleOver } from '../player/picture/full-screen.ts';
 import { toggleSound } from '../player/picture/sound.ts';
+import type { FeatureCommands } from './feature-commands.ts';
 import { belongsToFocus, commandOf, nextSpeed, type ViewCommand } from './keys.ts';
 import type { Panels } from './layout.ts';
-import type { RunMark } from './mark-commands.ts';
 
 type Panel = 'map' | 'telemetry';
 
@@ -20,8 +20,8 @@ type KeyActions = {
   /** Left out where a view has no such panel: the keys are left to the browser. */
   toggleHealth?: () => void;
   toggleFloatingMap?: () => void;
-  /** Null where the page keeps no marks: their keys are left to the browser. */
-  mark?: RunMark | null;
+  /** Null where the page has no features: their keys are left to the browser. */
+  features?: Pick<FeatureCommands, 'run' | 'keys'> | null;
   /** True if no sensor leads, so that there is nothing to play. */
   noMaster: () => void;
 };
@@ -33,7 +33,7 @@ export function useViewKeys(actions: KeyActions): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || belongsToFocus(event.target, event.key)) return;
-      const command = commandOf(event);
+      const command = commandOf(event, now.current.features?.keys);
       if (!command || (now.current.hidden && command.do !== 'list' && command.do !== 'health')) return;
       if (isWithout(command, now.current)) return;
       event.preventDefault();
@@ -55,8 +55,7 @@ export function useViewKeys(actions: KeyActions): void {
 }
 
 /** Whether the view has nothing that the command is for. */
-function isWithout(command: ViewCommand, { mark, toggleHealth, toggleFloatingMap }: KeyActions): boolean {
-  if (command.do === 'mark') return !mark;
+function isWithout(command: ViewCommand, { toggleHealth, toggleFloatingMap }: KeyActions): boolean {
   if (command.do === 'health') return !toggleHealth || fullScreen().on;
   return command.do === 'floatingMap' && (!toggleFloatingMap || fullScreen().on);
 }
@@ -76,8 +75,8 @@ function run(command: ViewCommand, actions: KeyActions) {
       return actions.toggleFloatingMap?.();
     case 'sound':
       return toggleSound(actions.clock.get().leader);
-    case 'mark':
-      return actions.mark?.(command.mark);
+    case 'feature':
+      return actions.features?.run(command.command);
     case 'list':
       return actions.showKeys();
     default:

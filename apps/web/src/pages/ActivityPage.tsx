@@ -1,12 +1,22 @@
 import { ActivityPanel } from '../activity/ActivityPanel.tsx';
+import { FeatureTexts } from '../activity/action-texts.ts';
 import { AdminFrame } from './AdminFrame.tsx';
 import { AdminTabs } from './AdminTabs.tsx';
 import { texts } from './texts.ts';
+import { activityTexts, loadViewFeatures } from './view-features.ts';
+
+/** The page, once it has the words of features for what was done. */
+export async function loadActivityPage() {
+  await loadViewFeatures();
+  return ActivityPage;
+}
 
 export function ActivityPage() {
   return (
     <AdminFrame title={texts.adminTabs.activity} action="activity.read">
-      <ActivityPanel tabs={<AdminTabs />} />
+      <FeatureTexts value={activityTexts()}>
+        <ActivityPanel tabs={<AdminTabs />} />
+      </FeatureTexts>
     </AdminFrame>
   );
 }

@@ -2,12 +2,13 @@
 import { type Info, type LivePlatform, type Role, revokedEvent } from '@osprey/contract';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { seriousFindings } from '../testing/axe.ts';
 import { type Answers, fakeApi, newId, refusing, WithHeaders } from '../testing/fake-api.ts';
 import { livePlatformOf, liveSensorOf } from '../testing/platforms.ts';
 import { admin, info, show } from '../testing/show.tsx';
 import { LivePage } from './LivePage.tsx';
+import { loadViewFeatures } from './view-features.ts';
 
 const video = {
   codec: 'h264' as const,
@@ -18,6 +19,7 @@ const video = {
   browserPlayable: true,
 };
 
+beforeAll(loadViewFeatures);
 beforeEach(() => {
   localStorage.clear();
   FakeConnection.last = null;

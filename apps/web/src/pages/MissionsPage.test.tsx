@@ -6,11 +6,11 @@ import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { isQuiet } from '../base/quiet.ts';
 import { everythingChanged } from '../events/invalidate.ts';
 
+import type { TabParts, ViewTab } from '../missionview/feature.ts';
 import { fakeApi, missionOf, WithHeaders } from '../testing/fake-api.ts';
 import { show } from '../testing/show.tsx';
 import type { MarkedMissionView as View } from './MarkedMissionView.tsx';
 import { MissionsPage } from './MissionsPage.tsx';
-import type { HostedTab, TabParts } from './TabHost.tsx';
 
 // Players and maps need a browser; showing and removing the view does not.
 vi.mock('./ahead.ts', async () => {
@@ -32,8 +32,8 @@ vi.mock('../map/PlacesMap.tsx', () => ({
   PlacesMap: ({ missions }: { missions: readonly Mission[] }) => missions.map(({ name }) => <p key={name}>{name}</p>),
 }));
 
-const further = vi.hoisted(() => ({ tabs: [] as HostedTab[] }));
-vi.mock('./view-tabs.tsx', () => ({
+const further = vi.hoisted(() => ({ tabs: [] as ViewTab[] }));
+vi.mock('./view-features.ts', () => ({
   get viewTabs() {
     return further.tabs;
   },

@@ -4,13 +4,13 @@ import { userEvent } from '@testing-library/user-event';
 import { useEffect } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { storageKeys } from '../base/keys.ts';
+import type { ViewTab } from '../missionview/feature.ts';
 import { seriousFindings } from '../testing/axe.ts';
 import { fakeApi } from '../testing/fake-api.ts';
 import { info, show } from '../testing/show.tsx';
 import { TablePanel } from '../ui/table/TablePanel.tsx';
-import { aisTab } from './ais-tab.tsx';
-import { type HostedTab, TabHost } from './TabHost.tsx';
-import { useOfferedTabs } from './useOfferedTabs.ts';
+import { TabHost } from './TabHost.tsx';
+import { viewTabs } from './view-features.ts';
 
 beforeEach(() => localStorage.clear());
 afterEach(() => {
@@ -28,7 +28,7 @@ function Content({ name }: { name: string }) {
   return <p>Content of {name}</p>;
 }
 
-const tabOf = (label: string, fields: Partial<HostedTab> = {}): HostedTab => ({
+const tabOf = (label: string, fields: Partial<ViewTab> = {}): ViewTab => ({
   id: label.toLowerCase(),
   label,
   content: ({ strip, panel }) => (
@@ -48,7 +48,7 @@ const broken = tabOf('Broken', {
   },
 });
 
-function open(tabs: HostedTab[]) {
+function open(tabs: ViewTab[]) {
   life.length = 0;
   return show(<TabHost label="Missions" tabs={tabs} storageKey={storageKeys.missionsTabValue} />, fakeApi({}));
 }
@@ -80,9 +80,8 @@ it('goes to a further tab and back, and takes away what is not chosen', async ()
 });
 
 it('has the tab AIS only where the server shows ships', () => {
-  const Offered = () => (
-    <TabHost label="Missions" tabs={useOfferedTabs([live, aisTab])} storageKey={storageKeys.missionsTabValue} />
-  );
+  const tabsOfPage = [live, ...viewTabs.filter(({ id }) => id === 'ais')];
+  const Offered = () => <TabHost label="Missions" tabs={tabsOfPage} storageKey={storageKeys.missionsTabValue} />;
   const labelsWith = (useAis?: boolean) => {
     show(<Offered />, { ...fakeApi({}), session: { info: { ...info, ...(useAis !== undefined && { useAis }) } } });
     const labels = tabs().map(({ textContent }) => textContent);

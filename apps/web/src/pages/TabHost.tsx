@@ -1,22 +1,12 @@
 import { Box } from '@mui/material';
-import type { Info } from '@osprey/contract';
+import type { Mission } from '@osprey/contract';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useSession } from '../api/session.ts';
 import { readStored, writeStored } from '../base/keys.ts';
+import type { TabParts, ViewTab } from '../missionview/feature.ts';
 import { ErrorBoundary } from '../shell/ErrorBoundary.tsx';
-import { type TabName, type TabPanelProps, TabStrip, tabPanelProps } from '../ui/TabStrip.tsx';
+import { TabStrip, tabPanelProps } from '../ui/TabStrip.tsx';
 import { TablePanel } from '../ui/table/TablePanel.tsx';
-
-/** `strip` goes to the left end of the toolbar of the panel, `panel` to the element that holds its content. */
-export type TabParts = { strip: ReactNode; panel: TabPanelProps };
-
-export type HostedTab = TabName & {
-  /** Draws the panel. */
-  content: (parts: TabParts) => ReactNode;
-  /** The page needs what the panel reads: it stays, hidden, while another tab is chosen. Others are taken away. */
-  stays?: true;
-  /** Whether this installation has it, by GET info; left out: each has. */
-  isOffered?: (info: Info) => boolean;
-};
 
 type Props = {
   /** Names the strip. */
@@ -24,13 +14,17 @@ type Props = {
   /**
    * At least one. The choice is stored as an index, so a tab that only some users have comes after those that all have.
    */
-  tabs: readonly HostedTab[];
+  tabs: readonly ViewTab[];
   /** Local storage key of the index of the chosen tab; null: it is not remembered. */
   storageKey: string | null;
+  /** The mission that is open. */
+  mission?: Mission | null;
 };
 
-/** Shows one of several panels. A panel that fails is replaced by a notice, and the other tabs still work. */
-export function TabHost({ label, tabs, storageKey }: Props) {
+/** Shows one of several panels that this installation has. A panel that fails is replaced by a notice, and the other tabs still work. */
+export function TabHost({ label, tabs: all, storageKey, mission = null }: Props) {
+  const { info } = useSession();
+  const tabs = all.filter(({ isOffered }) => isOffered === undefined || (info !== null && isOffered(info)));
   const [wanted, setWanted] = useState(() => storedIndex(storageKey));
   const focus = useRef(false);
   const chosen = tabs[wanted] ?? tabs[0]!;
@@ -52,13 +46,13 @@ export function TabHost({ label, tabs, storageKey }: Props) {
     if (!isChosen && !tab.stays) return null;
     return (
       <div key={tab.id} hidden={!isChosen} style={isChosen ? { display: 'contents' } : undefined}>
-        <Hosted tab={tab} strip={isChosen ? strip : null} />
+        <Hosted tab={tab} strip={isChosen ? strip : null} mission={mission} />
       </div>
     );
   });
 }
 
-function Hosted({ tab, strip }: { tab: HostedTab; strip: ReactNode }) {
+function Hosted({ tab, strip, mission }: { tab: ViewTab; strip: ReactNode; mission: Mission | null }) {
   const panel = tabPanelProps(tab.id);
   const inFrame = (notice: ReactNode) => (
     <TablePanel label={tab.label} tabs={strip} tools={null}>
@@ -69,13 +63,13 @@ function Hosted({ tab, strip }: { tab: HostedTab; strip: ReactNode }) {
   );
   return (
     <ErrorBoundary frame={inFrame}>
-      <Content {...{ tab, strip, panel }} />
+      <Content {...{ tab, strip, panel, mission }} />
     </ErrorBoundary>
   );
 }
 
 /** Inside the boundary: what fails while it draws itself is caught too. */
-const Content = ({ tab, ...parts }: TabParts & { tab: HostedTab }) => tab.content(parts);
+const Content = ({ tab, ...parts }: TabParts & { tab: ViewTab }) => tab.content(parts);
 
 function storedIndex(storageKey: string | null): number {
   const stored = storageKey === null ? null : readStored(storageKey);

@@ -7,7 +7,7 @@ import { loadHls } from '../player/hls/load-hls.ts';
 import { openAhead } from '../player/open-queries.ts';
 import { later } from '../ui/later.tsx';
 
-export const MissionView = later(async () => (await import('./MarkedMissionView.tsx')).MarkedMissionView);
+export const MissionView = later(async () => (await import('./MarkedMissionView.tsx')).loadMissionView());
 
 /** Paths that show the missions page, which reports itself when it is drawn. */
 const TO_MISSIONS = new Set(['/', '/missions']);

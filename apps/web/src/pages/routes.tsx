@@ -34,7 +34,7 @@ export const routes: RouteObject[] = [
           path: '/missions',
           lazy: async () => ({ Component: (await import('./MissionsPage.tsx')).MissionsPage }),
         },
-        { path: '/live', lazy: async () => ({ Component: (await import('./LivePage.tsx')).LivePage }) },
+        { path: '/live', lazy: async () => ({ Component: await (await import('./LivePage.tsx')).loadLivePage() }) },
         { path: '/map', lazy: async () => ({ Component: (await import('./PastPage.tsx')).PastPage }) },
         {
           path: '/documents',
@@ -49,7 +49,7 @@ export const routes: RouteObject[] = [
         },
         {
           path: '/useractivity',
-          lazy: async () => ({ Component: (await import('./ActivityPage.tsx')).ActivityPage }),
+          lazy: async () => ({ Component: await (await import('./ActivityPage.tsx')).loadActivityPage() }),
         },
         { path: '/users', lazy: async () => ({ Component: (await import('./UsersPage.tsx')).UsersPage }) },
         {

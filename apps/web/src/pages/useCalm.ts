@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import { arrived, keepQuiet } from '../base/quiet.ts';
+import { leaveFirstSight } from '../player/first/first-sight.ts';
 
 /** A picture or a table that does not come does not keep the rest of the page away. */
 const LATEST_MS = 6000;
@@ -17,6 +18,9 @@ export function useCalm(alone: boolean, isDrawn: boolean): { calm: boolean; onFi
   const coming = !calm || (alone && !isDrawn && !late);
   useEffect(() => (coming ? keepQuiet() : undefined), [coming]);
   useEffect(arrived, []);
+  useEffect(() => {
+    if (alone) leaveFirstSight();
+  }, [alone]);
   useEffect(() => {
     const timer = setTimeout(() => {
       setLate(true);

@@ -13,7 +13,7 @@ afterEach(cleanup);
 const [demo, crew] = [usergroupOf({ name: 'Demo' }), usergroupOf({ name: 'Crew', securityClassification: 'SECRET' })];
 const user: Actor = { ...admin, role: 'user', groups: [{ _id: crew._id, ceiling: 'SECRET' }] };
 const of: SnapshotOf = {
-  mission: { _id: newId(), name: 'OSP-21' },
+  missionId: newId(),
   sensor: { _id: newId(), name: 'EO' },
   platformName: 'PATROL-7',
   timeUs: Date.UTC(2026, 0, 1, 12, 34, 56) * 1000,
@@ -44,7 +44,7 @@ it('S2-416 sends the frame with the rights of its mission, and says so', async (
   expect(inputsOf('POST /snapshots')).toEqual([
     {
       body: {
-        ...{ missionName: of.mission!._id, sensorName: of.sensor._id, platformName: 'PATROL-7' },
+        ...{ missionName: of.missionId, sensorName: of.sensor._id, platformName: 'PATROL-7' },
         ...{ timestamp: of.timeUs, snapshotDataUrl: of.picture, title: 'Ferry', description: '', tags: [] },
         ...{ restricted: false, securityClassification: 'CONFIDENTIAL', audience: 'groups', usergroups: [crew._id] },
       },

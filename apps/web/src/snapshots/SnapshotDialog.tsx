@@ -227,7 +227,7 @@ const nothingDrawn: Drawn = { url: null, failed: false };
 type PreviewProps = { of: SnapshotOf; drawn: string | null; children: ReactNode };
 
 /** The picture on screen, and which frame it is; the second picture below it. */
-function Preview({ of: { picture, sensor, timeUs, mission }, drawn, children }: PreviewProps) {
+function Preview({ of: { picture, sensor, timeUs, missionId }, drawn, children }: PreviewProps) {
   return (
     <Box component="figure" sx={{ m: 0, width: { sm: MEDIA_WIDTH }, minWidth: 0 }}>
       {picture === null ? (
@@ -255,7 +255,7 @@ function Preview({ of: { picture, sensor, timeUs, mission }, drawn, children }: 
         <Box sx={{ color: 'text.primary', fontWeight: 600 }}>{plainText(sensor.name)}</Box>
         <Box>{formatDate(timeUs)}</Box>
         <Box sx={{ fontVariantNumeric: 'tabular-nums' }}>{fill(texts.zulu, { clock: formatClockMs(timeUs) })}</Box>
-        <Box sx={{ mt: 2 }}>{mission === null ? texts.fromBrowser : texts.fromServer}</Box>
+        <Box sx={{ mt: 2 }}>{missionId === null ? texts.fromBrowser : texts.fromServer}</Box>
         {children}
       </Box>
       {drawn !== null && (

@@ -14,7 +14,7 @@ import { texts } from './texts.ts';
 /** The frame that a snapshot is taken of. */
 export type SnapshotOf = {
   /** Null for a live stream that is not recorded. */
-  mission: { _id: string; name: string } | null;
+  missionId: string | null;
   sensor: { _id: string; name: string };
   platformName: string;
   /** UTC of the frame, microseconds. */
@@ -29,9 +29,9 @@ export type SnapshotOf = {
 
 /** The part of the call that no field of the dialog changes. */
 export const sourceFields = (of: SnapshotOf): Omit<NewSnapshot, 'title'> => ({
-  missionName: of.mission?._id ?? '',
+  missionName: of.missionId ?? '',
   // A sensor of a platform is named as the live list names it.
-  sensorName: of.mission ? of.sensor._id : of.sensor.name,
+  sensorName: of.missionId === null ? of.sensor.name : of.sensor._id,
   // A mission whose platform has no name shows a dash.
   platformName: of.platformName === '-' ? '' : of.platformName,
   timestamp: of.timeUs,

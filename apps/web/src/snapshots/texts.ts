@@ -1,6 +1,7 @@
 export const texts = {
   create: 'Create snapshot',
   take: 'Take a snapshot',
+  menu: 'Take a snapshot…',
   submit: 'Ok',
   fields: {
     title: 'Title',

@@ -8,13 +8,14 @@ import type { TimelineMark } from '../timeline/marks.ts';
 
 const none: readonly SnapshotMark[] = [];
 
-/** Pins of the snapshots of a mission that the reader may see; those whose frame is gone have none. */
-export function useSnapshots(missionId: string): readonly TimelineMark[] {
+/** Pins of the snapshots of a mission that the reader may see; those whose frame is gone have none. Null: no mission. */
+export function useSnapshots(missionId: string | null): readonly TimelineMark[] {
   const api = useApi();
   const queries = useQueryClient();
   const { data = none } = useQuery({
     queryKey: ['snapshots', missionId],
-    queryFn: ({ signal }) => api.call(listSnapshots, { query: { missionIdOrName: missionId } }, { signal }),
+    queryFn: ({ signal }) => api.call(listSnapshots, { query: { missionIdOrName: missionId! } }, { signal }),
+    enabled: missionId !== null,
   });
   // The event names documents: which of them are snapshots of this mission, the server knows.
   useServerEvent(changedEvents.document, () => void queries.invalidateQueries({ queryKey: ['snapshots', missionId] }));

@@ -168,3 +168,17 @@ export function moveEnd(selection: Selection, end: keyof Selection, timeUs: numb
   const [least, most] = end === 'inUs' ? [whole.fromUs, outUs ?? whole.toUs] : [inUs ?? whole.fromUs, whole.toUs];
   return { inUs, outUs, [end]: Math.round(Math.max(least, Math.min(timeUs, most))) };
 }
+
+/** While it plays, the mark that was just passed is not the one before. */
+const PASSED_US = 700_000;
+
+/** The mark before or after a moment; null where there is none. */
+export function neighbour(
+  marks: readonly Pick<TimelineMark, 'timeUs'>[],
+  timeUs: number,
+  { direction, playing }: { direction: 1 | -1; playing: boolean },
+): number | null {
+  const times = marks.map((mark) => mark.timeUs).sort((a, b) => a - b);
+  if (direction === 1) return times.find((time) => time > timeUs) ?? null;
+  return times.findLast((time) => time < timeUs - (playing ? PASSED_US : 0)) ?? null;
+}

@@ -14,25 +14,25 @@ import { useShipLabel } from './in-frame-now.ts';
 import { texts } from './texts.ts';
 
 /**
- * When the sensors of a mission had ships in their pictures, for its timeline; undefined where there are none. The label bar of the page
+ * When the sensors of a mission had ships in their pictures, for its timeline; undefined where there are none, and without a mission. The label bar of the page
  * says what these ships, and those in the pictures now, were heard with.
  */
-export function useInFrameSpans(missionId: string, enabled: boolean): TimelineSpans | undefined {
+export function useInFrameSpans(missionId: string | null, enabled: boolean): TimelineSpans | undefined {
   const api = useApi();
   const queries = useQueryClient();
   const ships = useContext(ShipsContext);
-  const isOn = useSession().info?.useAis === true && enabled;
+  const isOn = useSession().info?.useAis === true && enabled && missionId !== null;
   const queryKey = useMemo(() => ['ais', 'inframe', missionId], [missionId]);
   const { data } = useQuery({
     queryKey,
     enabled: isOn,
     // Where the sensors of a mission looked does not change while it is open, unless an event says so.
     staleTime: Number.POSITIVE_INFINITY,
-    queryFn: ({ signal }) => api.call(getShipsInFrame, { query: { mission: missionId } }, { signal }),
+    queryFn: ({ signal }) => api.call(getShipsInFrame, { query: { mission: missionId! } }, { signal }),
   });
   const again = () => void queries.invalidateQueries({ queryKey });
-  useServerEvent(missionsEvent, ({ ids }) => ids.includes(missionId) && again());
-  useServerEvent(aisEvent, ({ mission }) => mission === missionId && again());
+  useServerEvent(missionsEvent, ({ ids }) => missionId !== null && ids.includes(missionId) && again());
+  useServerEvent(aisEvent, ({ mission }) => missionId !== null && mission === missionId && again());
   useServerEvent(platformsEvent, again);
   useServerEvent(revokedEvent, () => void queries.resetQueries({ queryKey }));
 

@@ -1,9 +1,8 @@
-import type { Sensor } from '@osprey/contract';
-import { useEffect, useMemo, useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import type { Overlay } from '../../map/overlay.ts';
-import type { ViewAddress } from '../../missionview/address.ts';
+import type { OpenView } from '../../missionview/feature.ts';
 import { useParts } from '../../onscreen/parts.ts';
-import { joinGuests, type PictureGuest } from '../../player/picture/guest.ts';
+import type { PictureGuest } from '../../player/picture/guest.ts';
 import { pointersOnVideo } from './on-video.ts';
 import { isTogether, openView } from './shared.ts';
 
@@ -14,54 +13,28 @@ export const togetherOverlay: Overlay = {
   start: async (deps) => (await deps.still(import('./on-map.ts'))).startOnMap(deps),
 };
 
-type Options = {
-  missionId: string;
-  sensors: readonly Sensor[];
-  address: Pick<ViewAddress, 'choice' | 'onChoice'>;
-  /** Other drawings of the page over the pictures. */
-  guest: PictureGuest | null;
-};
-
-/** Lets others follow this view, and this view follow others; what is drawn of their pointers. */
-export function useTogetherView({ missionId, sensors, address, guest }: Options) {
+/** Lets others follow this view, and this view follow others. */
+export function useTogetherView(view: OpenView): void {
   const { clock, frames } = useParts();
-  const { choice, onChoice } = address;
-  const { shownIds } = choice;
-  const ids = sensors.map(({ _id }) => _id).join();
+  const open = view.view === 'mission' ? view : null;
+  const ids = (view.view === 'mission' ? view.sensors.map(({ _id }) => _id) : view.watched).join();
+  const missionId = open?.mission._id ?? null;
+  const shownIds = open?.address.choice.shownIds ?? null;
+  const onChoice = open?.address.onChoice;
   useEffect(() => {
-    const sensorIds = ids.split(',');
-    const view = {
-      missionId,
-      sensorIds,
-      clock,
-      frames,
-      shownIds,
-      choose: (chosen: readonly string[] | null) => onChoice({ shownIds: chosen }),
-    };
-    openView.set(view);
+    const sensorIds = ids === '' ? [] : ids.split(',');
+    const choose = (chosen: readonly string[] | null) => onChoice?.({ shownIds: chosen });
+    const shared =
+      missionId === null ? { live: sensorIds, clock } : { missionId, sensorIds, clock, frames, shownIds, choose };
+    openView.set(shared);
     return () => {
-      if (openView.get() === view) openView.set(null);
+      if (openView.get() === shared) openView.set(null);
     };
   }, [missionId, ids, clock, frames, shownIds, onChoice]);
-  return { overlay: togetherOverlay, guest: useTogetherGuest(guest) };
 }
 
-/** The same for the live page, of the sensors on screen. */
-export function useTogetherLive(sensorIds: readonly string[], guest: PictureGuest | null): PictureGuest | null {
-  const { clock } = useParts();
-  const ids = sensorIds.join();
-  useEffect(() => {
-    const view = { live: ids === '' ? [] : ids.split(','), clock };
-    openView.set(view);
-    return () => {
-      if (openView.get() === view) openView.set(null);
-    };
-  }, [ids, clock]);
-  return useTogetherGuest(guest);
-}
-
-/** Adds the pointers of others to the drawings over the pictures of a page, while the page leads or follows. */
-function useTogetherGuest(guest: PictureGuest | null): PictureGuest | null {
+/** Pointers of others over the pictures of a page, while the page leads or follows. */
+export function useTogetherGuest(): PictureGuest | null {
   const together = useSyncExternalStore(isTogether.subscribe, isTogether.get);
-  return useMemo(() => (together ? joinGuests([guest, pointersOnVideo]) : guest), [together, guest]);
+  return together ? pointersOnVideo : null;
 }

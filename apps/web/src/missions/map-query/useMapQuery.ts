@@ -29,8 +29,9 @@ import { texts } from './texts.ts';
 
 type Asked = { sensor: string; ring: [number, number][]; start: number; end: number };
 
-/** Areas drawn on the map of a mission: they query the leading sensor, or filter the missions of the list. */
-export function useMapQuery(mission: Mission, sensors: readonly Sensor[]) {
+/** Areas drawn on the map of a mission: they query the leading sensor, or filter the missions of the list. Null: no mission is open. */
+export function useMapQuery(mission: Mission | null, sensors: readonly Sensor[]) {
+  const missionId = mission?._id ?? '';
   const api = useApi();
   const { clock } = useParts();
   const { alert } = useAlert();
@@ -41,18 +42,18 @@ export function useMapQuery(mission: Mission, sensors: readonly Sensor[]) {
   const [asked, setAsked] = useState<Asked | null>(null);
 
   const { data, error, refetch } = useQuery({
-    queryKey: ['videolist', mission._id, asked, aoiMode],
+    queryKey: ['videolist', missionId, asked, aoiMode],
     enabled: asked !== null,
     queryFn: () => {
       const { sensor, ring, start, end } = asked!;
       return api.call(getVideoList, {
-        params: { mission: mission._id, sensor },
+        params: { mission: missionId, sensor },
         body: { geometry: { type: 'Polygon' as const, coordinates: [ring] }, aoiMode, start, end },
       });
     },
   });
   useServerEvent(missionsEvent, ({ ids }) => {
-    if (asked !== null && ids.includes(mission._id)) void refetch();
+    if (asked !== null && ids.includes(missionId)) void refetch();
   });
   const failed = useEffectEvent((reason: unknown) => {
     alert(texts.title, failureText(reason));

@@ -18,6 +18,7 @@ import { useMission } from '../../missions/useMissions.ts';
 import { keyList } from '../../missionview/key-list.ts';
 import { askedPlace } from '../../onscreen/sought-place.ts';
 import { menuOf } from '../menu.ts';
+import { keyLines } from '../view-features.ts';
 import { parseMoment } from './moment.ts';
 import { texts } from './texts.ts';
 
@@ -110,7 +111,7 @@ export function usePaletteEntries(text: string, { missions, users, cases, places
           run: () => void navigate(path),
         }),
       ),
-    ...(open ? keyEntries.filter(({ label }) => fits(label)) : []),
+    ...(open ? keyEntries().filter(({ label }) => fits(label)) : []),
   ];
 }
 
@@ -149,17 +150,18 @@ function placeEntries(text: string): PaletteEntry[] {
 }
 
 /** Entry for each key of the mission view; it acts as the key does. */
-const keyEntries: readonly PaletteEntry[] = keyList
-  .filter(({ keys, live }) => keys.length === 1 && keys[0] !== 'Ctrl K' && !live)
-  .map(({ keys: [name = ''], text }) => ({
-    id: `key-${name}`,
-    group: 'actions',
-    label: text,
-    hint: name,
-    icon: mdiKeyboardOutline,
-    run: () => {
-      const key = name.replace('Shift ', '');
-      const pressed = { key: key === 'Space' ? ' ' : key, shiftKey: name.startsWith('Shift '), bubbles: true };
-      document.body.dispatchEvent(new KeyboardEvent('keydown', { ...pressed, cancelable: true }));
-    },
-  }));
+const keyEntries = (): PaletteEntry[] =>
+  keyList('mission', keyLines())
+    .filter(({ keys }) => keys.length === 1 && keys[0] !== 'Ctrl K')
+    .map(({ keys: [name = ''], text }) => ({
+      id: `key-${name}`,
+      group: 'actions',
+      label: text,
+      hint: name,
+      icon: mdiKeyboardOutline,
+      run: () => {
+        const key = name.replace('Shift ', '');
+        const pressed = { key: key === 'Space' ? ' ' : key, shiftKey: name.startsWith('Shift '), bubbles: true };
+        document.body.dispatchEvent(new KeyboardEvent('keydown', { ...pressed, cancelable: true }));
+      },
+    }));

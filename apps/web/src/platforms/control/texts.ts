@@ -1,16 +1,8 @@
+import { nowTexts } from './now-texts.ts';
+
 export const texts = {
   record: 'Record {name}',
-  now: {
-    button: 'Now',
-    label: 'Record now: {name}',
-    hint: 'Record {name} at once, with the label and audience of the platform',
-    bar: 'Record now',
-    leading: 'Record now: the leading platform (Shift+R)',
-    noLeader: 'No live stream leads. Choose a platform to record.',
-    already: '{name} is being recorded already.',
-    begun: 'Recording {name}: mission {mission}.',
-    open: 'Open mission',
-  },
+  now: nowTexts,
   describe: {
     label: 'Describe the recording of {name}',
     title: 'Recording of {name}',
@@ -28,7 +20,7 @@ export const texts = {
   tryAgain: { button: 'Try again now', label: 'Try again now: {name}' },
   recordedStays: 'Stop the recording first',
   busy: 'Please wait: {name}',
-  mayNot: 'You can watch this platform, but not control it.',
+  mayNot: nowTexts.mayNot,
   error: 'Error',
   errors: {
     stopPlatform: 'Error stopping platform: {text}',

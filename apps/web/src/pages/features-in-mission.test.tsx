@@ -3,9 +3,9 @@ import { AppError, type Bookmark, changedEvents, type Mission } from '@osprey/co
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useContext } from 'react';
-import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { BookmarksPanel } from '../bookmarks/BookmarksPanel.tsx';
-import { MarkCommandsContext } from '../missionview/mark-commands.ts';
+import { FeatureCommandsContext } from '../missionview/feature-commands.ts';
 import { useViewKeys } from '../missionview/useViewKeys.ts';
 import { emptyFrame } from '../onscreen/frames.ts';
 import { PartsContext } from '../onscreen/parts.ts';
@@ -14,8 +14,10 @@ import { bookmarkOf } from '../testing/bookmarks.ts';
 import { type Answers, fakeApi, missionOf } from '../testing/fake-api.ts';
 import { show as draw } from '../testing/show.tsx';
 import { TimelineExtrasContext } from '../timeline/marks.ts';
-import { MissionMarks } from './MissionMarks.tsx';
+import { MissionHost } from './MissionHost.tsx';
+import { loadViewFeatures } from './view-features.ts';
 
+beforeAll(loadViewFeatures);
 beforeEach(() => localStorage.clear());
 afterEach(cleanup);
 
@@ -64,7 +66,11 @@ function show(
     const nothing = () => undefined;
     useViewKeys({
       ...{ clock: parts.clock, lead: nothing, fullScreen: nothing, showKeys: nothing, noMaster: nothing },
-      ...{ panels: { map: true, telemetry: true }, changePanels: nothing, mark: useContext(MarkCommandsContext) },
+      ...{
+        panels: { map: true, telemetry: true },
+        changePanels: nothing,
+        features: useContext(FeatureCommandsContext),
+      },
     });
     return <Shown />;
   }
@@ -89,9 +95,9 @@ function show(
   const address = { choice: { sensorId: null, shownIds: null, healthOf: null }, onChoice: () => undefined };
   const page = draw(
     <PartsContext value={parts}>
-      <MissionMarks calm mission={mission} sensors={[sensor]} address={address}>
+      <MissionHost calm mission={mission} sensors={[sensor]} address={address}>
         {view}
-      </MissionMarks>
+      </MissionHost>
       <BookmarksPanel tabs={null} panel={{ role: 'tabpanel', id: 'p', 'aria-labelledby': 't' }} />
     </PartsContext>,
     { api: fake.api, at, session: { actor } },

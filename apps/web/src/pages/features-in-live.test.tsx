@@ -3,9 +3,10 @@ import { type AisReports, type Bookmark, type LivePlatform, type Role, revokedEv
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useContext, useEffect, useRef } from 'react';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { MarkCommandsContext } from '../missionview/mark-commands.ts';
+import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { FeatureCommandsContext } from '../missionview/feature-commands.ts';
 import { useViewKeys } from '../missionview/useViewKeys.ts';
+import { ViewActions } from '../missionview/ViewActions.tsx';
 import { emptyFrame } from '../onscreen/frames.ts';
 import { PartsContext } from '../onscreen/parts.ts';
 import { viewParts } from '../onscreen/test-parts.ts';
@@ -15,8 +16,10 @@ import { fakeApi, missionOf, newId } from '../testing/fake-api.ts';
 import { livePlatformOf, liveSensorOf } from '../testing/platforms.ts';
 import { admin, show as draw, info } from '../testing/show.tsx';
 import { still } from '../timeline/test-timeline.tsx';
-import { LiveMarkActions, LiveMarks, LiveShipsAction } from './LiveMarks.tsx';
+import { LiveHost } from './LiveHost.tsx';
+import { loadViewFeatures } from './view-features.ts';
 
+beforeAll(loadViewFeatures);
 beforeEach(() => localStorage.clear());
 afterEach(cleanup);
 
@@ -43,6 +46,7 @@ function show({ recorded, role = 'admin' }: { recorded: boolean; role?: Role }) 
   const kept: Bookmark[] = [];
   const fake = fakeApi({
     'GET /bookmarks': () => kept,
+    'GET /snapshots': () => [],
     'GET /missions/:mission': () => missionOf({ _id: missionId, name: 'KEA-1' }),
     'GET /usergroups': () => [],
     'POST /platforms/control': () => ({
@@ -58,16 +62,20 @@ function show({ recorded, role = 'admin' }: { recorded: boolean; role?: Role }) 
     const nothing = () => undefined;
     useViewKeys({
       ...{ clock: parts.clock, lead: nothing, fullScreen: nothing, showKeys: nothing, noMaster: nothing },
-      ...{ panels: { map: true, telemetry: true }, changePanels: nothing, mark: useContext(MarkCommandsContext) },
+      ...{
+        panels: { map: true, telemetry: true },
+        changePanels: nothing,
+        features: useContext(FeatureCommandsContext),
+      },
     });
-    return <LiveMarkActions />;
+    return <ViewActions phone={false} />;
   }
   const selection = { sensorIds: new Set<string>() } as never;
   draw(
     <PartsContext value={parts}>
-      <LiveMarks platforms={[platform]} selection={selection}>
+      <LiveHost platforms={[platform]} selection={selection}>
         <View />
-      </LiveMarks>
+      </LiveHost>
     </PartsContext>,
     { api: fake.api, session: { actor: { ...admin, role } } },
   );
@@ -185,10 +193,10 @@ function showShips({ useAis = true, role = 'guest' as Role } = {}) {
   const fake = fakeApi({ 'GET /bookmarks': () => [], 'GET /aistargets/reports': () => answer });
   const page = draw(
     <PartsContext value={parts}>
-      <LiveMarks platforms={[platform]} selection={{ sensorIds: new Set<string>() } as never}>
-        <LiveShipsAction platforms={[platform]} />
+      <LiveHost platforms={[platform]} selection={{ sensorIds: new Set<string>() } as never}>
+        <ViewActions phone={false} />
         <Picture sensorId={sensorId} frames={parts.frames} />
-      </LiveMarks>
+      </LiveHost>
     </PartsContext>,
     { api: fake.api, session: { actor: { ...admin, role }, info: { ...info, useAis } } },
   );

@@ -1,0 +1,157 @@
+import { mdiBookmarkPlusOutline } from '@mdi/js';
+import { BOOKMARK_COLOR, type Bookmark } from '@osprey/contract';
+import { useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import { fill } from '../base/format.ts';
+import type { InView, OpenView, ViewFeature } from '../missionview/feature.ts';
+import { useMoment } from '../missionview/useMoment.ts';
+import { useParts } from '../onscreen/parts.ts';
+import { laterDialog } from '../ui/dialog/later-dialog.tsx';
+import { later } from '../ui/later.tsx';
+import { useSnackbar } from '../ui/notice/Snackbar.tsx';
+import { useSameFunction } from '../ui/useSameFunction.ts';
+import { BookmarkActions } from './BookmarkActions.tsx';
+import type { Editing } from './BookmarkDialog.tsx';
+import { BOOKMARK_PARAMETER, linkToBookmark } from './link.ts';
+import { goTo, type MarkedView, markedView } from './marked-view.ts';
+import { nextNumber, pinsOf } from './pins.ts';
+import { texts } from './texts.ts';
+import { useBookmarkActs } from './useBookmarkActs.ts';
+import { useBookmarks } from './useBookmarks.ts';
+import { useMayMark } from './useMayMark.ts';
+
+const BookmarkDialog = laterDialog(async () => (await import('./BookmarkDialog.tsx')).BookmarkDialog);
+const BookmarksDialog = laterDialog(async () => (await import('./BookmarksDialog.tsx')).BookmarksDialog);
+const MarkButton = later(async () => (await import('./MarkButton.tsx')).MarkButton, { optional: true });
+const PhonePins = later(async () => (await import('./PhonePins.tsx')).PhonePins);
+const QuickTitle = later(async () => (await import('./QuickTitle.tsx')).QuickTitle, { optional: true });
+
+export const bookmarksFeature: ViewFeature = {
+  id: 'bookmarks',
+  keys: [
+    { keys: { B: 'bookmark' }, text: 'Bookmark this moment' },
+    { keys: { 'Shift B': 'quickBookmark' }, text: 'Bookmark without a dialog' },
+  ],
+  menu: [{ command: 'bookmark', label: texts.withTitle, icon: mdiBookmarkPlusOutline }],
+  actions: [{ group: 'marks', Button: BookmarkActions }],
+  useInView: useBookmarksInView,
+  activityTexts: {
+    'bookmark.read': 'Opened the bookmarks',
+    'bookmark.create': 'Added a bookmark',
+    'bookmark.update': 'Changed a bookmark',
+    'bookmark.delete': 'Deleted bookmarks',
+    'bookmark.restore': 'Restored bookmarks',
+  },
+};
+
+const markButton = <MarkButton />;
+
+function useBookmarksInView(view: OpenView): InView {
+  const { marked } = view;
+  const { clock } = useParts();
+  const { show } = useSnackbar();
+  const { create } = useBookmarkActs();
+  const { bookmarks, loading } = useBookmarks(marked?._id ?? null);
+  const [editing, setEditing] = useState<Editing | null>(null);
+  const [listed, setListed] = useState(false);
+  const [quick, setQuick] = useState<Bookmark | null>(null);
+  const moment = useMoment(view);
+  const mayMark = useMayMark(view);
+  const go = useGo(view);
+  const panel = useMemo(
+    (): MarkedView | null =>
+      marked && { mission: marked, mayMark, go, edit: (bookmark: Bookmark) => setEditing({ bookmark }) },
+    [marked, mayMark, go],
+  );
+  useEffect(() => {
+    markedView.set(panel);
+    return () => markedView.set(null);
+  }, [panel]);
+  useLinkedBookmark(view.view === 'mission' ? go : null, { bookmarks, loading });
+
+  /** The frame on screen now; who gets none has read why. */
+  function frameToMark() {
+    if (!mayMark) {
+      show(texts.notAllowed, 'warning');
+      return null;
+    }
+    const found = moment.recorded();
+    return found && { frame: { ...found.recorded, timeUs: found.timeUs }, sensorName: found.sensorName };
+  }
+  function bookmark() {
+    const found = frameToMark();
+    if (found === null) return;
+    // The dialog covers what goes on meanwhile; what is live goes on.
+    if (view.view === 'mission') clock.pause();
+    setEditing(found);
+  }
+  async function quickBookmark() {
+    const found = frameToMark();
+    if (found === null) return;
+    const title = fill(texts.quickTitle, { number: nextNumber(bookmarks) });
+    setQuick(await create(found.frame, { title, text: '', tags: [], color: BOOKMARK_COLOR }, { quiet: true }));
+  }
+
+  const count = bookmarks.length;
+  const phoneTab = useMemo(
+    () =>
+      panel && {
+        id: 'pins',
+        label: count === 0 ? texts.pins : fill(texts.pinsCount, { count }),
+        content: <PhonePins view={panel} />,
+      },
+    [panel, count],
+  );
+  return {
+    marks: useMemo(() => pinsOf(bookmarks), [bookmarks]),
+    commands: {
+      bookmark,
+      quickBookmark: () => void quickBookmark(),
+      bookmarks: () => (panel ? setListed(true) : void moment.recorded()),
+    },
+    phoneTab,
+    phoneMark: mayMark && (view.view === 'mission' || view.stream !== null) ? markButton : null,
+    dialogs: (
+      <>
+        {editing && marked && <BookmarkDialog mission={marked} editing={editing} onClose={() => setEditing(null)} />}
+        {listed && panel && <BookmarksDialog view={panel} onClose={() => setListed(false)} />}
+        {quick && <QuickTitle key={quick._id} bookmark={quick} onDone={() => setQuick(null)} />}
+      </>
+    ),
+  };
+}
+
+/** Leads to the frame of a bookmark: in this view where it can be shown, else in its mission. */
+function useGo({ view }: OpenView): (bookmark: Bookmark) => void {
+  const { clock } = useParts();
+  const navigate = useNavigate();
+  return useSameFunction((bookmark: Bookmark) => {
+    if (view === 'mission') return goTo(clock, bookmark);
+    const { startUs, endUs } = clock.get();
+    if (bookmark.time >= startUs && bookmark.time <= endUs) return clock.seek(bookmark.time);
+    const { pathname, search } = new URL(linkToBookmark(bookmark));
+    void navigate(`${pathname}${search}`);
+  });
+}
+
+type Listed = { bookmarks: readonly Bookmark[]; loading: boolean };
+
+/**
+ * A link names a bookmark: once the list is there the players go to its current frame. The name leaves the address with
+ * the first moment that the view writes into it, which may be before.
+ */
+function useLinkedBookmark(go: ((bookmark: Bookmark) => void) | null, { bookmarks, loading }: Listed) {
+  const { show } = useSnackbar();
+  const [query] = useSearchParams();
+  const named = go === null ? null : query.get(BOOKMARK_PARAMETER);
+  const [wanted, setWanted] = useState(named);
+  if (named !== null && named !== wanted) setWanted(named);
+  const arrive = useEffectEvent((id: string) => {
+    const found = bookmarks.find(({ _id }) => _id === id);
+    if (found) go?.(found);
+    else show(texts.gone, 'warning');
+  });
+  useEffect(() => {
+    if (wanted !== null && !loading) arrive(wanted);
+  }, [wanted, loading]);
+}

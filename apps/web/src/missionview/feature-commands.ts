@@ -1,0 +1,29 @@
+import { createContext } from 'react';
+import type { MenuLine, OpenView, ViewFeature } from './feature.ts';
+import type { KeyLine, ViewKind } from './key-list.ts';
+
+/** What the features of a page offer in its view. It stays the same object, so that nothing is drawn again. */
+export type FeatureCommands = {
+  /** Runs a command by its name. */
+  run: (command: string) => void;
+  lines: readonly KeyLine[];
+  /** Command of a key, by the name that the list has for the key. */
+  keys: ReadonlyMap<string, string>;
+  menu: readonly MenuLine[];
+};
+
+/** Null where a view has no features: their keys are left to the browser. */
+export const FeatureCommandsContext = createContext<FeatureCommands | null>(null);
+
+/** What is open, for the buttons in its bar: they are drawn again with each change of it. */
+export const OpenViewContext = createContext<{ features: readonly ViewFeature[]; view: OpenView } | null>(null);
+
+/** Keys and menu of features in a view of this kind. */
+export function offeredIn(view: ViewKind, features: readonly ViewFeature[]): Omit<FeatureCommands, 'run'> {
+  const lines = features.flatMap(({ keys = [] }) => keys).filter(({ only }) => only === undefined || only === view);
+  return {
+    lines,
+    keys: new Map(lines.flatMap(({ keys }) => Object.entries(keys))),
+    menu: features.flatMap(({ menu = [] }) => menu),
+  };
+}

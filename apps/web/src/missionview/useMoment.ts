@@ -1,0 +1,31 @@
+import { useSnackbar } from '../ui/notice/Snackbar.tsx';
+import type { Moment, OpenView } from './feature.ts';
+import { texts } from './texts.ts';
+
+type RecordedMoment = Moment & { recorded: NonNullable<Moment['recorded']> };
+
+/** The frame on screen, for what is made of it; who gets none has read why. */
+export function useMoment(view: OpenView) {
+  const { show } = useSnackbar();
+
+  function onScreen(): Moment | null {
+    const moment = view.moment();
+    if (moment === null) show(texts.noPicture, 'warning');
+    return moment;
+  }
+  function unrecorded(): null {
+    const record = view.view === 'live' ? view.record : null;
+    show(texts.unrecorded, 'warning', record ? { label: texts.record, onClick: record } : undefined);
+    return null;
+  }
+  /** The frame in its mission. */
+  function recorded(): RecordedMoment | null {
+    if (view.view === 'live' && view.stream !== null && view.marked === null) return unrecorded();
+    const moment = onScreen();
+    if (moment === null) return null;
+    return moment.recorded === null ? unrecorded() : { ...moment, recorded: moment.recorded };
+  }
+  /** In and Out belong to the recording: live pictures only lead there. */
+  const spanInMission = () => void (recorded() && show(texts.selectInMission, 'info'));
+  return { onScreen, recorded, spanInMission };
+}

@@ -1,0 +1,20 @@
+import { mdiEyeOffOutline } from '@mdi/js';
+import { Button } from '@mui/material';
+import { errorText, isCode } from '../base/transport-error.ts';
+import { texts } from '../missions/texts.ts';
+import { Notice } from '../ui/notice/Notice.tsx';
+
+/** In the place of a mission that the address names: why it is not there. */
+export function MissionNotShown({ error, onClose }: { error: unknown; onClose: () => void }) {
+  const isGone = isCode(error, 'notFound');
+  return (
+    <Notice
+      failed
+      icon={mdiEyeOffOutline}
+      title={isGone ? texts.notFound.title : texts.view.failed}
+      text={isGone ? texts.notFound.text : errorText(error)}
+    >
+      <Button onClick={onClose}>{texts.notFound.back}</Button>
+    </Notice>
+  );
+}

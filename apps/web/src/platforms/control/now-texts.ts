@@ -1,0 +1,14 @@
+/** Texts of recording at once, fetched with every view. */
+export const nowTexts = {
+  button: 'Now',
+  label: 'Record now: {name}',
+  hint: 'Record {name} at once, with the label and audience of the platform',
+  bar: 'Record now',
+  leading: 'Record now: the leading platform (Shift+R)',
+  toMark: 'Record, to mark this stream',
+  noLeader: 'No live stream leads. Choose a platform to record.',
+  already: '{name} is being recorded already.',
+  begun: 'Recording {name}: mission {mission}.',
+  open: 'Open mission',
+  mayNot: 'You can watch this platform, but not control it.',
+} as const;
