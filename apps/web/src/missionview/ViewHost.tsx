@@ -26,7 +26,7 @@ const none: readonly TimelineMark[] = [];
 export function ViewHost({ features, view, children }: Props) {
   const added = features.map(({ useInView = () => nothing }) => useInView(view));
   const all = <Name extends keyof InView>(name: Name) =>
-    added.flatMap((one) => one[name] ?? []) as NonNullable<InView[Name]>[];
+    added.map((one) => one[name]).filter((part) => part !== undefined && part !== null) as NonNullable<InView[Name]>[];
   const others = useContext(PageOverlays);
   const lists = useSameList(added.map(({ marks }) => marks ?? none));
   const [selection] = all('selection');

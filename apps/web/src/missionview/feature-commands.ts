@@ -2,7 +2,7 @@ import { createContext } from 'react';
 import type { MenuLine, OpenView, ViewFeature } from './feature.ts';
 import type { KeyLine, ViewKind } from './key-list.ts';
 
-/** What the features of a page offer in its view. It stays the same object, so that nothing is drawn again. */
+/** Commands and keys of all features in a view. The object stays the same, so that nothing is drawn again. */
 export type FeatureCommands = {
   /** Runs a command by its name. */
   run: (command: string) => void;
@@ -15,7 +15,7 @@ export type FeatureCommands = {
 /** Null where a view has no features: their keys are left to the browser. */
 export const FeatureCommandsContext = createContext<FeatureCommands | null>(null);
 
-/** What is open, for the buttons in its bar: they are drawn again with each change of it. */
+/** The open view with its features, for the buttons in its bar, which are drawn again with each change of it. */
 export const OpenViewContext = createContext<{ features: readonly ViewFeature[]; view: OpenView } | null>(null);
 
 /** Keys and menu of features in a view of this kind. */

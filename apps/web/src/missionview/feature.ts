@@ -61,7 +61,7 @@ export type OpenLive = Common & {
 /** The mission view or the view of live streams that is open. */
 export type OpenView = OpenMission | OpenLive;
 
-/** What a feature adds to a view that is open. Each object stays the same while it says the same. */
+/** Additions of a feature to the open view. Each object stays the same while its content does. */
 export type InView = {
   marks?: readonly TimelineMark[];
   selection?: SelectionControl;
@@ -95,8 +95,8 @@ export type ViewAction = {
 export type MenuLine = { command: string; label: string; icon: string };
 
 /**
- * All that a feature is in the mission view and in the view of live streams. Its code comes with that of the view, so panels, dialogs
- * and drawing are fetched `later`. docs/add-something.md shows one.
+ * All that a feature is in the mission view and in the view of live streams. Its code comes with that of the view, so panels,
+ * dialogs and drawing are fetched `later`. docs/add-something.md shows one.
  */
 export type ViewFeature = {
   id: string;

@@ -11,7 +11,7 @@ import { useMoment } from './useMoment.ts';
 
 const nothingSelected: Selection = { inUs: null, outUs: null };
 
-/** What the timeline itself offers: In and Out, and the steps between pins. */
+/** In and Out, and the steps between pins: they belong to no other feature. */
 export const timelineFeature: ViewFeature = {
   id: 'timeline',
   keys: [

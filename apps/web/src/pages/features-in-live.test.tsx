@@ -38,14 +38,21 @@ function platformWith({ recorded }: { recorded: boolean }): LivePlatform {
   });
 }
 
-function show({ recorded, role = 'admin' }: { recorded: boolean; role?: Role }) {
+function show({
+  recorded,
+  role = 'admin',
+  bookmarks = [],
+}: {
+  recorded: boolean;
+  role?: Role;
+  bookmarks?: Bookmark[];
+}) {
   const platform = platformWith({ recorded });
   const liveId = platform.sensors[0]!._id;
   const parts = viewParts();
   parts.clock.join({ ...still, id: liveId });
-  const kept: Bookmark[] = [];
   const fake = fakeApi({
-    'GET /bookmarks': () => kept,
+    'GET /bookmarks': () => bookmarks,
     'GET /snapshots': () => [],
     'GET /missions/:mission': () => missionOf({ _id: missionId, name: 'KEA-1' }),
     'GET /usergroups': () => [],
@@ -83,7 +90,7 @@ function show({ recorded, role = 'admin' }: { recorded: boolean; role?: Role }) 
     parts.clock.seek(100_000_000);
     parts.frames.publish(emptyFrame(liveId, 100_000_000));
   });
-  return fake;
+  return { ...fake, parts };
 }
 
 it('B in a live stream marks the running mission at the frame on screen, also when it is wound back', async () => {
@@ -97,6 +104,22 @@ it('B in a live stream marks the running mission at the frame on screen, also wh
   expect(inputsOf('POST /bookmarks')).toMatchObject([
     { body: { missionIdOrName: missionId, sensorIdOrName: missionSensor, startTime: 100_000_000, position: 0 } },
   ]);
+});
+
+it('goes to the pins of the running mission by brackets, as far as it can be wound back, and says where there is none', async () => {
+  const times = [-50_000_000, 50_000_000, 99_000_000];
+  const { parts } = show({ recorded: true, bookmarks: times.map((time) => bookmarkOf({ missionId, time })) });
+  const { startUs, endUs } = parts.clock.get();
+  expect(startUs <= 50_000_000 && endUs >= 99_000_000).toBe(true);
+  await screen.findByRole('button', { name: 'Bookmarks' });
+
+  await waitFor(async () => {
+    await userEvent.keyboard('[[');
+    expect(parts.clock.timeUs()).toBe(50_000_000);
+  });
+  await userEvent.keyboard('[[');
+  expect(await screen.findByText('There is no bookmark before this moment.')).toBeTruthy();
+  expect(parts.clock.timeUs()).toBe(50_000_000);
 });
 
 it('where nothing is recorded, marks are disabled and say why, with a button to record for those who may', async () => {
