@@ -12,6 +12,8 @@ export const AIS_BADGE_MAX = 100_000;
 export const AIS_TRAIL_POINTS_MAX = 2000;
 /** Rows of one export. */
 export const AIS_EXPORT_MAX = 100_000;
+/** Hours of a time that is over in which the last position of each station is looked for. */
+export const AIS_LAST_HOURS = 24;
 /** Heading "not available" (ITU-R M.1371-5, message 1). */
 export const NO_HEADING = 511;
 
@@ -119,11 +121,14 @@ export const aisTarget = z.object({
 export type AisTarget = z.output<typeof aisTarget>;
 
 const readErrors = ['invalid', 'notSignedIn', 'notFound'] as const;
+const rowErrors = [...readErrors, 'aisSpanTooLong'] as const;
 
 export const listAisTargets = defineCall({
   method: 'GET',
   path: '/aistargets',
-  summary: 'Lists the stations that AIS receivers heard: the last state of each, or every position',
+  summary:
+    'Lists the stations that AIS receivers heard: the last state of each, with an end the last until then, or every ' +
+    'position',
   action: 'ais.read',
   input: z.object({
     query: z.strictObject({
@@ -141,7 +146,7 @@ export const listAisTargets = defineCall({
     }),
   }),
   answer: z.array(aisTarget),
-  errors: readErrors,
+  errors: rowErrors,
 });
 
 export const aisTrail = z.object({
@@ -189,7 +194,7 @@ export const getAisFrame = defineCall({
   }),
   answer: z.unknown(),
   raw: 'media',
-  errors: readErrors,
+  errors: rowErrors,
 });
 
 /** Stations of one call for what is known of them. */
@@ -275,7 +280,7 @@ export const exportAisTargets = defineCall({
   }),
   answer: z.unknown(),
   raw: 'media',
-  errors: [...readErrors, 'forbidden'],
+  errors: [...rowErrors, 'forbidden'],
 });
 
 /** Receivers of AIS that the caller may see, and missions with AIS: what the tab offers. */

@@ -13,7 +13,7 @@ import { type ChosenShip, ShipsContext } from './ships.ts';
 import { useAisFilter } from './useAisFilter.ts';
 
 type Props = {
-  /** Ships as they are now, or as they were at the time of the mission clock. */
+  /** Ships as they are now, or at the end of the filter's time range; or as they were at the time of the mission clock. */
   mode: 'live' | 'clock';
   /** Ships of all receivers, whatever mission the filter names. */
   all?: boolean;
@@ -59,12 +59,13 @@ function useShipOverlays({ mode, finds, filter, change, chosen, choose }: Shared
   useEffect(() => signals.chosen.set(chosen), [signals, chosen]);
   return useMemo(() => {
     const targets = createMapTargets();
-    // The mission clock may be paused: vectors and ages are those of the moment that is shown.
+    // The mission clock may be paused, and a time range over: vectors and ages are those of the moment that is shown.
     let shownUs: number | null = null;
+    const isNow = () => mode === 'live' && signals.filter.get().end === null;
     const overlay = shipsOverlay({
       targets,
       onSelect: (id) => choose(id === null ? null : { mmsi: Number(id), place: null }),
-      nowUs: () => (mode === 'clock' ? (shownUs ?? Date.now() * 1000) : Date.now() * 1000),
+      nowUs: () => (isNow() ? Date.now() * 1000 : (shownUs ?? Date.now() * 1000)),
     });
     const showing = (timeUs: number) => {
       shownUs = timeUs;

@@ -223,3 +223,26 @@ it('Lists that the table has read already colour the ships too', () => {
   expect(drawn().map(({ colour }) => colour)).toEqual(['#ff8800']);
   stop();
 });
+
+it('With a time range that is over the map shows the last position of each ship in it, and is asked nothing more', async () => {
+  const { views, asked, bus, filter, listeners, drawn } = start('live');
+  const end = NOW - 3_600e6;
+  asked.length = 0;
+  filter.set({ ...usualFilter, start: end - 7_200e6, end });
+  expect(views.at(-1)).toBeNull();
+  await vi.waitFor(() => expect(asked.some((address) => address.includes(`time=${end}`))).toBe(true));
+  expect(asked.at(-1)).toMatch(/minutes=120(&|$)/);
+  await vi.waitFor(() => expect(drawn()).toMatchObject([{ id: '1' }]));
+  // A frame that was on its way, and the polls of a map of now.
+  bus.emit(aisFrameEvent.name, writeAisFrame([ship(5)], { timeUs: NOW, total: 1 }));
+  const before = asked.length;
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(drawn()).toMatchObject([{ id: '1' }]);
+  expect(asked).toHaveLength(before);
+  listeners.get('moveend')?.();
+  await vi.waitFor(() => expect(asked).toHaveLength(before + 1));
+
+  // Since a moment: up to now.
+  filter.set({ ...usualFilter, start: Date.now() * 1000 - 7_200e6, end: null });
+  expect(views.at(-1)).toMatchObject({ minutes: expect.closeTo(120, 0) });
+});

@@ -1,4 +1,5 @@
 import {
+  AIS_LAST_HOURS,
   AIS_VESSELS_MAX,
   type AisFrame,
   type AisVessel,
@@ -18,7 +19,7 @@ import type { EventBus } from '../events/events.ts';
 import { boundsOf } from '../map/follow.ts';
 import type { ViewParts } from '../onscreen/parts.ts';
 import type { Signal } from '../onscreen/signal.ts';
-import type { AisFilter } from './ais-filter.ts';
+import { type AisFilter, hasRange } from './ais-filter.ts';
 import { shipsMap } from './compare/ships-map.ts';
 import { coloursOf, type ShipLists, shipListsQuery } from './lists/coloured.ts';
 import type { MapTargets } from './map/targets.ts';
@@ -35,6 +36,8 @@ const NAMES_GOOD_MS = 5 * 60_000;
 const TRAIL_MS = 10_000;
 /** In the past ships move in steps of this much of the mission clock. */
 const STEP_US = 1e6;
+/** One frame reaches no further back. */
+const MINUTES_MAX = AIS_LAST_HOURS * 60;
 /** Round the map on each side, so that it can be moved a little without a gap. */
 const MARGIN = 0.15;
 const CHOSEN_ZOOM = 10;
@@ -55,7 +58,7 @@ export type FeedDeps = {
   showing?: (timeUs: number) => void;
   filter: Signal<AisFilter>;
   chosen: Signal<ChosenShip | null>;
-  /** `live`: ships as they are now; `clock`: as they were at the time of the mission clock. */
+  /** `live`: ships as they are now, or at the end of the filter's time range; `clock`: as they were at the time of the mission clock. */
   mode: 'live' | 'clock';
   /** The map goes once to where ships were at the time of the clock; one of now always does. */
   finds?: boolean;
@@ -81,11 +84,23 @@ export function startShipFeed(
   let last: AisFrame | null = null;
   let heardMs = Number.NEGATIVE_INFINITY;
   let asking = false;
+  /** The map was moved, or the range changed, while it was asked. */
+  let isOutdated = false;
   /** In the past: the moment that is shown, and the one that is wanted. */
   let shownUs = Number.NaN;
 
   const mission = () => filter.get().mission?.id ?? null;
   const list = () => filter.get().list?.id ?? null;
+
+  /** The end of a time range of the filter; null: ships as they are now, or at the time of the clock. */
+  const rangeEnd = () => (mode === 'live' ? filter.get().end : null);
+  /** A ship that was silent for longer is not shown. */
+  function minutesBack(): number {
+    const { start, end, retention } = filter.get();
+    if (mode === 'clock' || !hasRange(filter.get())) return retention;
+    const untilUs = end ?? Date.now() * 1000;
+    return start === null ? MINUTES_MAX : Math.max(1, Math.ceil((untilUs - start) / 60e6));
+  }
 
   let lists: ShipLists = { rows: [], coloured: [] };
   let colours = coloursOf([], []);
@@ -147,9 +162,11 @@ export function startShipFeed(
     if (mode !== 'live' && !deps.finds && shipsOf === undefined) return;
     if (parts.frames.all().length > 0 || chosen.get() !== null) return;
     try {
-      const endUs = mode === 'live' ? Date.now() * 1000 : parts.clock.timeUs();
-      const start = String(Math.round(endUs - filter.get().retention * 60e6));
-      const past = mode === 'live' ? {} : ({ mode: 'all', end: String(Math.round(endUs)) } as const);
+      const end = rangeEnd();
+      const untilUs = mode === 'live' ? (end ?? Date.now() * 1000) : parts.clock.timeUs();
+      const start = String(Math.round(untilUs - minutesBack() * 60e6));
+      const isNow = mode === 'live' && end === null;
+      const past = isNow ? {} : ({ mode: 'all', end: String(Math.round(untilUs)) } as const);
       const wanted = shipsOf === undefined ? { start, ...past } : ({ mode: 'all', mission: shipsOf } as const);
       const found = await api.call(
         listAisTargets,
@@ -170,22 +187,28 @@ export function startShipFeed(
       void askPast();
       return;
     }
-    deps.viewShips({ area: areaOf(), minutes: filter.get().retention, mission: mission(), list: list() });
+    const end = rangeEnd();
+    deps.viewShips(end === null ? { area: areaOf(), minutes: minutesBack(), mission: mission(), list: list() } : null);
+    if (end !== null) void ask(end);
   }
 
   async function ask(time: number | null): Promise<void> {
+    if (asking) isOutdated = rangeEnd() !== null;
     if (asking || document.visibilityState === 'hidden') return;
     asking = true;
     try {
-      const minutes = Math.min(1440, filter.get().retention);
+      const minutes = Math.min(MINUTES_MAX, minutesBack());
       const query = { ...areaOf(), minutes, time, mission: mission(), list: list() };
       const frame = readAisFrame(await fetchBytes(addressOf('/aistargets/frame', { query }), ended.signal));
-      if (frame !== null && !ended.signal.aborted) take(frame);
+      if (frame !== null && !ended.signal.aborted && (mode === 'clock' || time === rangeEnd())) take(frame);
     } catch {
       // The server is away, which the page says elsewhere: what was shown stays, and it is asked again.
     } finally {
       asking = false;
     }
+    if (!isOutdated || ended.signal.aborted) return;
+    isOutdated = false;
+    moved();
   }
 
   async function askPast(): Promise<void> {
@@ -215,9 +238,9 @@ export function startShipFeed(
   async function askTrail(): Promise<void> {
     const ship = chosen.get();
     if (ship === null) return;
-    const untilUs = mode === 'clock' ? parts.clock.timeUs() : Date.now() * 1000;
-    const start = String(Math.round(untilUs - filter.get().trail * 60e6));
-    const query = { start, ...(mode === 'clock' && { end: String(Math.round(untilUs)) }) };
+    const pastUs = mode === 'clock' ? parts.clock.timeUs() : rangeEnd();
+    const start = String(Math.round((pastUs ?? Date.now() * 1000) - filter.get().trail * 60e6));
+    const query = { start, ...(pastUs !== null && { end: String(Math.round(pastUs)) }) };
     try {
       const { points } = await api.call(
         getAisTrail,
@@ -257,14 +280,14 @@ export function startShipFeed(
       ? parts.clock.onTime(() => void askPast())
       : bus.subscribe(aisFrameEvent.name, (payload) => {
           const frame = payload instanceof ArrayBuffer || payload instanceof Uint8Array ? readAisFrame(payload) : null;
-          if (frame === null) return;
+          if (frame === null || rangeEnd() !== null) return;
           heardMs = performance.now();
           take(frame);
         }),
   ];
   const timers = [
     setInterval(() => {
-      if (mode === 'live' && performance.now() - heardMs > SILENT_MS) void ask(null);
+      if (mode === 'live' && rangeEnd() === null && performance.now() - heardMs > SILENT_MS) void ask(null);
     }, POLL_MS),
     setInterval(() => void askNames(), NAMES_MS),
     setInterval(() => void askTrail(), TRAIL_MS),
@@ -272,7 +295,7 @@ export function startShipFeed(
   // The table may have read them before.
   takeLists(watching.getCurrentResult().data);
   moved();
-  if (mode === 'live') void ask(null);
+  if (mode === 'live' && rangeEnd() === null) void ask(null);
   choose(chosen.get());
   const shown = { parts, mode };
   shipsMap.set(shown);

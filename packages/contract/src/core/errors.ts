@@ -83,6 +83,10 @@ export const errorCatalogue = {
     status: 422,
     text: 'Lowering a label or widening an audience needs a reason of at least 10 characters.',
   },
+  aisSpanTooLong: {
+    status: 422,
+    text: 'The last positions of a time that is over are looked for in 24 hours at most, and in fewer where very many ships were heard. Choose a shorter time range, or mode All.',
+  },
   missionHeld: { status: 422, text: 'Mission {name} is on hold: neither it nor its files can be deleted.' },
   caseHeld: { status: 422, text: '{held}: {name} cannot be deleted.' },
   holdReasonNeeded: { status: 422, text: 'Releasing a hold needs a reason of at least 10 characters.' },

@@ -1,4 +1,4 @@
-import { type AisFrame, readAisFrame } from '@osprey/contract';
+import { type AisFrame, type AisTarget, readAisFrame } from '@osprey/contract';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
@@ -18,10 +18,14 @@ import { writeBatch } from './write.ts';
 
 const server = await testServer();
 const { db } = server;
-const START = Math.floor(Date.UTC(2026, 5, 1, 12) * 1000);
+const DAY_US = 86_400e6;
+/** Noon of two days ago: what is older than the installation keeps it, the server removes. */
+const START = (Math.floor((Date.now() * 1000) / DAY_US) - 2) * DAY_US + DAY_US / 2;
 const MINUTES = 12;
 const nowUs = () => START + 90 * MINUTE_US;
 const { actor } = (await actorsById(db, [server.userId('SA')])).get(server.userId('SA'))!;
+/** The station that is no ship. */
+const BASE = 6;
 const area = { west: 20, south: 30, east: 30, north: 40 };
 
 const position = (fields: Partial<Position> & { mmsi: number; time: number }): Position => ({
@@ -58,6 +62,29 @@ async function compare(time: number, minutes: number): Promise<void> {
   expect(sorted(shown), `at ${(time - START) / MINUTE_US} of ${minutes} min`).toEqual(sorted(wanted));
 }
 
+/** Mode Last is the last of each ship of mode All, whole rows, as they are listed, exported and counted. */
+async function compareLast(reads: ReturnType<typeof aisReads>, start: number, end: number): Promise<void> {
+  const sources = await visibleSources(db, actor);
+  for (const aisType of ['vessels', 'baseStations'] as const) {
+    const wish = { aisType, info: false, limit: 100_000, start, end } as const;
+    const [all, last, page] = await Promise.all([
+      reads.all(sources, { ...wish, mode: 'all', sort: '-timestamp' }),
+      reads.all(sources, { ...wish, mode: 'last', sort: 'mmsi' }),
+      reads.page(sources, { ...wish, mode: 'last', sort: '-fixType', limit: 2, after: 1, count: true }),
+    ]);
+    const wanted = new Map<number, AisTarget>();
+    const heardBy = new Map<number, Set<string>>();
+    for (const row of all) {
+      if (!wanted.has(row.mmsi)) wanted.set(row.mmsi, row);
+      heardBy.set(row.mmsi, (heardBy.get(row.mmsi) ?? new Set()).add(row.sensorName));
+    }
+    const rows = [...wanted.values()].map((row) => ({ ...row, sources: heardBy.get(row.mmsi)!.size }));
+    expect(last).toEqual(rows.sort((a, b) => a.mmsi - b.mmsi));
+    const byFix = [...rows].sort((a, b) => (b.fixType ?? -1) - (a.fixType ?? -1) || a.mmsi - b.mmsi);
+    expect(page).toMatchObject({ rows: byFix.slice(1, 3), total: rows.length });
+  }
+}
+
 /** All positions between two moments, and the trail of one ship. */
 async function compareLists(reads: ReturnType<typeof aisReads>, start: number, end: number): Promise<void> {
   const sources = await visibleSources(db, actor);
@@ -68,7 +95,7 @@ async function compareLists(reads: ReturnType<typeof aisReads>, start: number, e
     reads.trail(sources, { mmsi: 3, start, end }),
   ]);
   const wanted = await sql<{ mmsi: number; time: number; lat: number; lon: number }>`select * from (${heard}) heard
-    where time between ${start}::bigint and ${end}::bigint order by time`.execute(db);
+    where time between ${start}::bigint and ${end}::bigint and mmsi <> ${BASE} order by time`.execute(db);
   expect(
     rows.map(({ mmsi, timestamp, lat, lon }) => [mmsi, timestamp, Math.round(lat * 6e5), Math.round(lon * 6e5)]),
   ).toEqual(wanted.rows.map(({ mmsi, time, lat, lon }) => [mmsi, time, lat, lon]));
@@ -87,7 +114,10 @@ async function compareLists(reads: ReturnType<typeof aisReads>, start: number, e
 it('packed minutes and blocks answer exactly as rows do, whatever is written late and deleted in between', async () => {
   const platformId = await addPlatform(db, { audience: 'everyone' });
   const missionId = await addMission(db, { state: 'Ready', audience: 'everyone', classification: 1 });
-  const ids = [await addAisSource(db, { platformId }), await addAisSource(db, { platformId: null, missionId })];
+  const ids = [
+    await addAisSource(db, { platformId, name: 'A' }),
+    await addAisSource(db, { platformId: null, missionId, name: 'B' }),
+  ];
   const packer = aisMinutes({ db, nowUs, log: console });
   const blocks = aisBlocks({ db, nowUs, log: console });
   const reads = aisReads(db);
@@ -102,6 +132,9 @@ it('packed minutes and blocks answer exactly as rows do, whatever is written lat
     lon: fc.integer({ min: 18, max: 32 }),
     sog: fc.option(fc.integer({ min: 0, max: 1022 })),
     heading: fc.option(fc.integer({ min: 0, max: 359 })),
+    turn: fc.option(fc.integer({ min: -127, max: 127 })),
+    status: fc.option(fc.nat(14)),
+    fixType: fc.option(fc.nat(8)),
   });
   const step = fc.oneof(
     {
@@ -144,23 +177,26 @@ it('packed minutes and blocks answer exactly as rows do, whatever is written lat
         } else if (one.kind === 'ask') {
           await compare(START + one.second * 1e6, one.minutes);
           await compareLists(reads, START + one.second * 1e6 - one.minutes * MINUTE_US, START + one.second * 1e6);
+          await compareLast(reads, START + one.second * 1e6 - one.minutes * MINUTE_US, START + one.second * 1e6);
         } else if (one.kind === 'delete') {
           const wish = {
             start: START + one.first * MINUTE_US,
             end: START + one.last * MINUTE_US + 30e6,
             ...(one.ofMission && { mission: missionId }),
-            // All are ships: base stations alone are none of them.
             ...(one.first % 3 === 0 && { aisType: 'vessels' as const }),
           };
           const { positions } = await removal.targets(actor, wish);
           const kept = await sql`delete from test_rows where source_id = ${ids[one.ofMission ? 1 : 0]!}
-            and time between ${wish.start}::bigint and ${wish.end}::bigint`.execute(db);
+            and time between ${wish.start}::bigint and ${wish.end}::bigint
+            and (mmsi <> ${BASE} or ${wish.aisType === undefined})`.execute(db);
           expect(positions).toBe(Number(kept.numAffectedRows));
         } else {
           // All times differ: of two equal ones either could be the last.
           const positions = one.reports.map(({ second, lat, lon, ...rest }) => {
             unique = (unique + 1) % 900_000;
-            return position({ ...rest, time: START + second * 1e6 + unique, lat: lat * 600_000, lon: lon * 600_000 });
+            const messageType = rest.mmsi === BASE ? 4 : 18;
+            const time = START + second * 1e6 + unique;
+            return position({ ...rest, messageType, time, lat: lat * 600_000, lon: lon * 600_000 });
           });
           for (const { mmsi, time, lat, lon } of positions) {
             await sql`insert into test_rows values (${ids[one.source]!}, ${mmsi}, ${time}, ${lat}, ${lon})`.execute(db);
@@ -187,6 +223,29 @@ it('packed minutes and blocks answer exactly as rows do, whatever is written lat
   ).toBeGreaterThan(0);
 });
 
+it('Mode Last of a time that is over shows a ship that is still on the air, and refuses more than 24 hours', async () => {
+  await db.deleteFrom('ais_sources').execute();
+  const sourceId = await addAisSource(db, { platformId: await addPlatform(db, { audience: 'everyone' }) });
+  const positions = [-1800, 0, 1, 2].map((minute) => position({ mmsi: 9, time: START + minute * MINUTE_US }));
+  const last = new Map([[9, positions.at(-1)!]]);
+  const batch = { positions, last, vessels: new Map(), names: new Map() };
+  await writeBatch(db, { sourceId, isMission: false, batch, made: new Set(), nowUs: nowUs() });
+  const asked = async (query: string) => {
+    const answer = await server.asUser('SA').inject({ method: 'GET', url: `/api/aistargets${query}` });
+    return { status: answer.statusCode, body: answer.json() as { timestamp: number }[] & { text?: string } };
+  };
+  const end = START + 1.5 * MINUTE_US;
+  const shown = await asked(`?start=${START - 3 * MINUTE_US}&end=${end}`);
+  expect(shown.body.map(({ timestamp }) => timestamp)).toEqual([START + MINUTE_US]);
+
+  const refused = await asked(`?end=${end}`);
+  expect([refused.status, refused.body.text]).toEqual([422, expect.stringContaining('24 hours at most')]);
+  expect(await asked(`/export?format=geojson&end=${end}`)).toMatchObject({ status: 422 });
+  // A longer range in which nothing else was heard is no longer one.
+  expect((await asked(`?start=${START - 1700 * MINUTE_US}&end=${end}`)).body).toHaveLength(1);
+  expect((await asked(`?end=${START - 1000 * MINUTE_US}`)).body).toHaveLength(1);
+});
+
 it('minutes in which positions still come are not packed', async () => {
   await db.deleteFrom('ais_sources').execute();
   const sourceId = await addAisSource(db, { platformId: await addPlatform(db, { audience: 'everyone' }) });
@@ -203,9 +262,10 @@ it('minutes in which positions still come are not packed', async () => {
 it('rows in a partition of a whole day, from before blocks, are packed too, and it is dropped', async () => {
   await db.deleteFrom('ais_sources').execute();
   const sourceId = await addAisSource(db, { platformId: await addPlatform(db, { audience: 'everyone' }) });
-  const dayUs = Date.UTC(2026, 4, 20) * 1000;
+  const dayUs = START - 10.5 * DAY_US;
+  const table = `ais_positions_${new Date(dayUs / 1000).toISOString().slice(0, 10).replaceAll('-', '')}`;
   await sql
-    .raw(`create table ais_positions_20260520 partition of ais_positions
+    .raw(`create table ${table} partition of ais_positions
       for values from (${dayUs}) to (${dayUs + 86_400_000_000})`)
     .execute(db);
   const positions = [1, 50, 700].map((minute) => position({ mmsi: 8, time: dayUs + minute * MINUTE_US }));
@@ -219,7 +279,7 @@ it('rows in a partition of a whole day, from before blocks, are packed too, and 
   const blocks = aisBlocks({ db, nowUs, log: console });
   await blocks.pack();
   await blocks.close();
-  const { rows } = await sql`select to_regclass('ais_positions_20260520') is null as dropped,
+  const { rows } = await sql`select to_regclass(${table}) is null as dropped,
     (select count(*) from ais_blocks where source_id = ${sourceId}) as blocks`.execute(db);
   expect(rows).toMatchObject([{ dropped: true, blocks: 3 }]);
   const sources = await visibleSources(db, actor);

@@ -1,9 +1,9 @@
-import type { FrameShip } from '@osprey/contract';
+import type { AisType, FrameShip } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
 import type { Db } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { nowAndThen } from './now-and-then.ts';
-import { type ListName, positionsBetween } from './positions.ts';
+import { isOfType, type ListName, positionsBetween } from './positions.ts';
 
 export const MINUTE_US = 60_000_000;
 /** Before a minute is packed, positions of it may still come; those that come later take the packed minute away. */
@@ -20,7 +20,7 @@ const IN_A_ROW = 5;
 /** A station at its last position in a minute. Its static data are not packed. */
 export type MinuteShip = Omit<FrameShip, 'shipType'>;
 
-const ROW_BYTES = 24;
+export const ROW_BYTES = 24;
 const NONE = 0xffff;
 
 /**
@@ -45,16 +45,18 @@ export function packShips(ships: readonly MinuteShip[], minute: number): Buffer 
   return bytes;
 }
 
-/** Calls for each station that `wanted` takes, by number and time, without an object for the others. */
-export function eachPacked(
-  bytes: Buffer,
-  minute: number,
-  { wanted, take }: { wanted: (mmsi: number, time: number) => boolean; take: (ship: MinuteShip) => void },
-): void {
+type Taking = {
+  wanted: (mmsi: number, time: number, messageType: number) => boolean;
+  take: (ship: MinuteShip) => void;
+};
+
+/** Calls for each station that `wanted` takes, without an object for the others. */
+export function eachPacked(bytes: Buffer, minute: number, { wanted, take }: Taking): void {
   for (let at = 0; at + ROW_BYTES <= bytes.length; at += ROW_BYTES) {
     const mmsi = bytes.readUInt32LE(at);
     const time = minute * MINUTE_US + bytes.readUInt32LE(at + 4);
-    if (!wanted(mmsi, time)) continue;
+    const messageType = bytes.readUInt8(at + 22);
+    if (!wanted(mmsi, time, messageType)) continue;
     const [cog, sog, heading] = [bytes.readUInt16LE(at + 16), bytes.readUInt16LE(at + 18), bytes.readUInt16LE(at + 20)];
     take({
       mmsi,
@@ -64,7 +66,7 @@ export function eachPacked(
       cog: cog === NONE ? null : cog,
       sog: sog === NONE ? null : sog,
       heading: heading === NONE ? null : heading,
-      messageType: bytes.readUInt8(at + 22),
+      messageType,
       flags: bytes.readUInt8(at + 23),
     });
   }
@@ -75,15 +77,23 @@ type Place = { sourceId: number; minute: number; missionId: string | null };
 /** Columns that a map of a moment needs. */
 const SHOWN: readonly ListName[] = ['lat', 'lon', 'cog', 'sog', 'heading', 'message_type', 'flags'];
 
-/** The last position of each station between two moments, both included, as its rows say. */
+type Sources = Parameters<typeof positionsBetween>[0];
+type Between = Parameters<typeof positionsBetween>[1];
+
+/** The last position of each station that each source heard between two moments, both included, as its rows say. */
 export async function shipsBetween(
   db: Db,
-  ...[sources, between]: Parameters<typeof positionsBetween>
-): Promise<MinuteShip[]> {
-  const { rows } = await sql<Omit<MinuteShip, 'messageType'> & { message_type: number }>`
-    select distinct on (mmsi) mmsi, time, lat, lon, cog, sog, heading, message_type, flags
-    from (${positionsBetween(sources, { ...between, lists: SHOWN })}) heard order by mmsi, time desc`.execute(db);
-  return rows.map(({ message_type: messageType, ...ship }) => ({ ...ship, messageType }));
+  ...[sources, between, aisType]: [Sources, Between, AisType?]
+): Promise<(MinuteShip & { sourceId: number })[]> {
+  const { rows } = await sql<Omit<MinuteShip, 'messageType'> & { source_id: number; message_type: number }>`
+    select distinct on (source_id, mmsi) source_id, mmsi, time, lat, lon, cog, sog, heading, message_type, flags
+    from (${positionsBetween(sources, { ...between, lists: SHOWN })}) heard where ${isOfType(aisType)}
+    order by source_id, mmsi, time desc`.execute(db);
+  return rows.map(({ source_id: sourceId, message_type: messageType, ...ship }) => ({
+    ...ship,
+    sourceId,
+    messageType,
+  }));
 }
 
 const shipsOfMinute = (db: Db, { sourceId, minute, missionId }: Place) =>

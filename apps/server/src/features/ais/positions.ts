@@ -1,3 +1,4 @@
+import type { AisType } from '@osprey/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { AisSource } from './sources.ts';
 
@@ -91,4 +92,12 @@ const isAmong = (only: readonly number[] | undefined): RawBuilder<boolean> => {
   if (only === undefined) return sql`true`;
   if (only.length === 0) return sql`false`;
   return sql`first_mmsi <= ${Math.max(...only)}::integer and last_mmsi >= ${Math.min(...only)}::integer`;
+};
+
+/** Message type of a base station (ITU-R M.1371-5, message 4). */
+export const BASE_STATION = 4;
+
+export const isOfType = (aisType: AisType | undefined): RawBuilder<boolean> => {
+  if (aisType === undefined) return sql`true`;
+  return aisType === 'baseStations' ? sql`message_type = ${BASE_STATION}` : sql`message_type <> ${BASE_STATION}`;
 };

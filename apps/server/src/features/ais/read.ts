@@ -15,11 +15,9 @@ import type { AisPositionRow } from '../../base/db/schema.ts';
 import { FLAG } from './batch.ts';
 import { partWith } from './blocks.ts';
 import { DEGREE_PARTS } from './jump.ts';
-import { type Bounds, isWanted, positionsBetween } from './positions.ts';
+import { type LastShip, lastBetween, mergedLast, unpackedOf } from './last.ts';
+import { type Bounds, isOfType, isWanted, positionsBetween } from './positions.ts';
 import type { AisSource } from './sources.ts';
-
-/** Message type of a base station (ITU-R M.1371-5, message 4). */
-const BASE_STATION = 4;
 
 /** A row as the queries below give it. */
 type Row = AisPositionRow & { sources: number } & InfoRow;
@@ -72,13 +70,13 @@ export function aisReads(db: Db): AisReads {
     const part = await partWith(db, idsOf(sources), { fromUs, toUs, count, newest });
     const { rows, next } = await pageOf(sources, { ...wish, start: part.fromUs, end: part.toUs, count: false });
     if (next === null && (part.fromUs > fromUs || part.toUs < toUs)) return pageOf(sources, wish);
-    const heard = positionsOf(sources, wish);
-    return { rows, next, total: wish.count ? await countOf(sources, heard, undefined) : null };
+    const counted = positionsOf(sources, wish);
+    return { rows, next, total: wish.count ? await countOf(sources, counted, undefined) : null };
   }
 
   async function pageOf(sources: readonly AisSource[], wish: PageWish): Promise<AisPage> {
     if (sources.length === 0) return { rows: [], total: wish.count ? 0 : null, next: null };
-    const heard = wish.mode === 'last' ? lastOf(sources, wish) : positionsOf(sources, wish);
+    const { heard, counted, isPacked } = await heardBy(sources, wish);
     const offset = wish.after ?? 0;
     const order = orderOf(wish.sort);
     const needsInfo = wish.search !== undefined || ['name', 'vesselType'].includes(nameOf(wish.sort));
@@ -91,18 +89,38 @@ export function aisReads(db: Db): AisReads {
           left join lateral (${infoOf(sources)}) info on true order by ${order}`;
     const [found, total] = await Promise.all([
       sql<Row>`${pageRows}`.execute(db),
-      wish.count ? countOf(sources, heard, wish.search) : null,
+      wish.count ? countOf(sources, counted, wish.search) : null,
     ]);
     const byId = new Map(sources.map((source) => [source.id, source]));
-    const rows = found.rows.slice(0, wish.limit).map((row) => toTarget(row, byId.get(row.source_id), wish.info));
+    const page = found.rows.slice(0, wish.limit);
+    const whole = isPacked ? await unpacked(page) : page;
+    const rows = whole.map((row) => toTarget(row, byId.get(row.source_id), wish.info));
     return { rows, total, next: found.rows.length > wish.limit ? offset + wish.limit : null };
   }
 
-  async function countOf(sources: readonly AisSource[], heard: RawBuilder<unknown>, search: string | undefined) {
+  /** What a page is taken from, and what is counted. */
+  async function heardBy(sources: readonly AisSource[], wish: PageWish): Promise<Heard> {
+    if (wish.mode === 'all') return same(positionsOf(sources, wish));
+    if (wish.end === undefined) return lastOf(sources, wish);
+    // A ship that is still on the air was heard since: its last state is not of that time.
+    const { only, aisType } = wish;
+    const found = mergedLast(await lastBetween(db, sources, { ...boundsOf(wish), only, aisType }));
+    const places = found.map((ship) => ({ ...ship, source_id: ship.sourceId }));
+    const fixes = nameOf(wish.sort) === 'fixType' ? await unpackedOf(db, places) : [];
+    return { ...same(rowsFrom(found, fixes)), isPacked: true };
+  }
+
+  /** With what packed minutes leave out. */
+  async function unpacked(rows: readonly Row[]): Promise<Row[]> {
+    const values = await unpackedOf(db, rows);
+    return rows.map((row, index) => ({ ...row, ...values[index] }));
+  }
+
+  async function countOf(sources: readonly AisSource[], counted: RawBuilder<unknown>, search: string | undefined) {
     const rows =
       search === undefined
-        ? sql`select from (${heard}) heard limit ${AIS_BADGE_MAX + 1}`
-        : sql`select from (${heard}) heard left join lateral (${infoOf(sources)}) info on true
+        ? sql`select from (${counted}) heard limit ${AIS_BADGE_MAX + 1}`
+        : sql`select from (${counted}) heard left join lateral (${infoOf(sources)}) info on true
             where ${searched(search, sources)} limit ${AIS_BADGE_MAX + 1}`;
     const found = await sql<{ total: number }>`select count(*) as total from (${rows}) counted`.execute(db);
     return found.rows[0]?.total ?? 0;
@@ -163,20 +181,39 @@ export function within(span: Span): RawBuilder<boolean> {
   return sql`time >= ${fromUs}::bigint and time <= ${toUs}::bigint`;
 }
 
-export const isOfType = (aisType: AisFilter['aisType'] | undefined): RawBuilder<boolean> => {
-  if (aisType === undefined) return sql`true`;
-  return aisType === 'baseStations' ? sql`message_type = ${BASE_STATION}` : sql`message_type <> ${BASE_STATION}`;
-};
+/** `isPacked`: rows of packed minutes, which leave some values out. */
+type Heard = { heard: RawBuilder<unknown>; counted: RawBuilder<unknown>; isPacked: boolean };
+const same = (heard: RawBuilder<unknown>): Heard => ({ heard, counted: heard, isPacked: false });
 
 /** The newest state of each station, and how many sources hear it. */
-function lastOf(
-  sources: readonly AisSource[],
-  wish: Span & Only & { aisType: AisFilter['aisType'] },
-): RawBuilder<unknown> {
-  return sql`select distinct on (mmsi) *, count(*) over (partition by mmsi)::integer as sources from ais_last
-    where source_id = any (${idsOf(sources)}::integer[]) and ${within(wish)} and ${isOfType(wish.aisType)}
-      and ${isWanted('mmsi', wish.only)}
-    order by mmsi, time desc, source_id`;
+function lastOf(sources: readonly AisSource[], wish: PageWish): Heard {
+  const ids = sql`${idsOf(sources)}::integer[]`;
+  const isMeant = sql`source_id = any (${ids}) and ${within(wish)} and ${isOfType(wish.aisType)}
+    and ${isWanted('mmsi', wish.only)}`;
+  const newest = (states: RawBuilder<unknown>) => sql`select last.*, (select count(*)::integer from ais_last other
+      where other.mmsi = last.mmsi and ${isMeant}) as sources
+    from (select distinct on (mmsi) * from (${states}) states order by mmsi, time desc, source_id) last`;
+  const counted = sql`select distinct mmsi from ais_last where ${isMeant}`;
+  const all = sql`select * from ais_last where ${isMeant}`;
+  if (wish.sort !== '-timestamp' || wish.search !== undefined) return { heard: newest(all), counted, isPacked: false };
+  // Each station has one state for each source at most: so many of the newest states hold the page.
+  const most = ((wish.after ?? 0) + wish.limit + 1) * sources.length;
+  const heard = newest(sql`${all} order by time desc, mmsi, source_id limit ${most}`);
+  return { heard, counted, isPacked: false };
+}
+
+/** Last positions as rows; `fixes` in their order, where these are known. */
+function rowsFrom(
+  ships: readonly (LastShip & { sources: number })[],
+  fixes: readonly ({ fix_type: number | null } | undefined)[],
+) {
+  const each = <Key extends keyof (LastShip & { sources: number })>(key: Key) => ships.map((ship) => ship[key]);
+  return sql`select *, null::smallint as turn, null::smallint as status from unnest(
+    ${each('sourceId')}::integer[], ${each('mmsi')}::integer[], ${each('time')}::bigint[], ${each('lat')}::integer[],
+    ${each('lon')}::integer[], ${each('sog')}::smallint[], ${each('cog')}::smallint[], ${each('heading')}::smallint[],
+    ${each('messageType')}::smallint[], ${each('flags')}::smallint[], ${each('sources')}::integer[],
+    ${ships.map((_, index) => fixes[index]?.fix_type ?? null)}::smallint[])
+    as last (source_id, mmsi, time, lat, lon, sog, cog, heading, message_type, flags, sources, fix_type)`;
 }
 
 /** Reads every position of some stations or of all. */

@@ -5,8 +5,8 @@ import type { Db } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { removeBlocks, removePacked } from './blocks.ts';
 import { lockMinutes, MINUTE_US } from './minutes.ts';
-import { MISSIONS, ROLLING } from './positions.ts';
-import { boundsOf, isOfType, within } from './read.ts';
+import { isOfType, MISSIONS, ROLLING } from './positions.ts';
+import { boundsOf, within } from './read.ts';
 import { type AisSource, highestLabel, sourcesFor } from './sources.ts';
 
 export type Deletion = {
