@@ -15,7 +15,7 @@ it('Map, tags, ships, annotations, missions, sensors, bookmarks and platforms ar
   expect(await read('mapconfig')).toMatchObject({ layers: expect.any(Array) });
   expect(await read('tags')).toEqual([]);
   expect(await read('aistargets?mode=last&aisType=vessels')).toEqual([]);
-  expect(await read('aistargets/trail/211000001')).toEqual({ mmsi: 211_000_001, points: [] });
+  expect(await read('aistargets/trail/211000001')).toEqual({ mmsi: 211_000_001, mmsiText: '211000001', points: [] });
   expect(await read('annotations?bbox=20,30,30,40')).toEqual([]);
   expect(await read('missions/COAST')).toMatchObject({ _id: mission, name: 'COAST' });
   expect(await read('sensors?missionIdOrName=COAST&clips=true')).toMatchObject([{ name: 'EO', clips: [] }]);

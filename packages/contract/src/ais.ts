@@ -24,7 +24,10 @@ export const aisTypes = ['vessels', 'baseStations'] as const;
 export type AisType = (typeof aisTypes)[number];
 
 const mmsi = z.int().min(0).max(999_999_999);
-const mmsiText = z
+/** Nine digits, with the zeros that a number loses: those of base stations begin with them. */
+export const mmsiText = (number: number): string => String(number).padStart(9, '0');
+const station = { mmsi, mmsiText: z.string().length(9) };
+const mmsiNumber = z
   .string()
   .regex(/^\d{1,9}$/, 'An MMSI has up to nine digits')
   .transform(Number);
@@ -95,7 +98,7 @@ export const aisTarget = z.object({
   platformName: z.string().nullable(),
   /** Number of the caller's sources that hear this station; 1 with mode `all`. */
   sources: z.int(),
-  mmsi,
+  ...station,
   ...vessel,
   /** By the maritime identification digits: ISO 3166 alpha-2, and the name. */
   countryCode: z.string().nullable(),
@@ -150,7 +153,7 @@ export const listAisTargets = defineCall({
 });
 
 export const aisTrail = z.object({
-  mmsi,
+  ...station,
   /** Null between two points that no line joins: one is suspect, or nothing was heard for long. */
   points: z.array(z.object({ lat: z.number(), lon: z.number(), timestamp: micros }).nullable()),
 });
@@ -162,7 +165,7 @@ export const getAisTrail = defineCall({
   summary: `Returns the positions of a station, oldest first, thinned to ${AIS_TRAIL_POINTS_MAX} points`,
   action: 'ais.read',
   input: z.object({
-    params: z.object({ mmsi: mmsiText }),
+    params: z.object({ mmsi: mmsiNumber }),
     query: z.strictObject({ start: moment.optional(), end: moment.optional(), mission: id.optional() }),
   }),
   answer: aisTrail,
@@ -200,7 +203,7 @@ export const getAisFrame = defineCall({
 /** Stations of one call for what is known of them. */
 export const AIS_VESSELS_MAX = 500;
 
-export const aisVessel = z.object({ mmsi, ...vessel, formerNames: z.array(z.string()) });
+export const aisVessel = z.object({ ...station, ...vessel, formerNames: z.array(z.string()) });
 export type AisVessel = z.output<typeof aisVessel>;
 
 export const listAisVessels = defineCall({
@@ -209,7 +212,7 @@ export const listAisVessels = defineCall({
   summary: 'Returns particulars, voyage and former names of stations, from sources that the caller may hear',
   action: 'ais.read',
   input: z.object({
-    query: z.strictObject({ mmsi: list(AIS_VESSELS_MAX).pipe(z.array(mmsiText)), mission: id.optional() }),
+    query: z.strictObject({ mmsi: list(AIS_VESSELS_MAX).pipe(z.array(mmsiNumber)), mission: id.optional() }),
   }),
   answer: z.array(aisVessel),
   errors: readErrors,

@@ -19,12 +19,21 @@ afterEach(cleanup);
 
 const polaris: AisTarget = {
   ...{ sensorName: 'OSP-21 AIS', platformName: 'OSP-21', sources: 1, mmsi: 248113000, name: 'POLARIS BAY' },
+  mmsiText: '248113000',
   ...{ callSign: '9HA1', imo: 9301234, shipType: 80, vesselType: 'Tanker', dimensions: null, draught: null },
   ...{ destination: null, eta: null, countryCode: 'MT', country: 'Malta', timestamp: 1_700_000_000_000_000 },
   ...{ lat: 37.63, lon: 24.62, cog: 300, hdg: null, sog: 13.2, turn: null, status: 0, messageType: 1 },
   ...{ fixType: null, suspect: false },
 };
-const base: AisTarget = { ...polaris, mmsi: 2391234, name: null, vesselType: null, messageType: 4, fixType: 1 };
+const base: AisTarget = {
+  ...polaris,
+  mmsi: 2391234,
+  mmsiText: '002391234',
+  name: null,
+  vesselType: null,
+  messageType: 4,
+  fixType: 1,
+};
 const receiver = { sensor: newId(), sensorName: 'OSP-21 AIS', platform: newId(), platformName: 'OSP-21' };
 const heard = { receivers: [receiver], missions: [], securityClassification: 'RESTRICTED', keepDays: 30 };
 
@@ -195,8 +204,19 @@ it('Deleting names how many positions go and over which time, and is for superAd
 
 it('The MMSI opens a card with particulars, size, voyage and former names', async () => {
   const dimensions = { toBow: 150, toStern: 30, toPort: 14, toStarboard: 16 };
-  const { mmsi, name, callSign, imo, shipType, vesselType } = polaris;
-  const vessel = { mmsi, name, callSign, imo, shipType, vesselType, dimensions, draught: 9.5, eta: '12-01 06:00' };
+  const { mmsi, mmsiText, name, callSign, imo, shipType, vesselType } = polaris;
+  const vessel = {
+    mmsi,
+    mmsiText,
+    name,
+    callSign,
+    imo,
+    shipType,
+    vesselType,
+    dimensions,
+    draught: 9.5,
+    eta: '12-01 06:00',
+  };
   open({
     'GET /aistargets': () => listed([polaris]),
     'GET /aissources': () => heard,

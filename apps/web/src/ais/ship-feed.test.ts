@@ -29,6 +29,7 @@ const heard = {
     platformName: null,
     sources: 1,
     mmsi: 248113000,
+    mmsiText: '248113000',
     name: null,
     vesselType: null,
     callSign: null,
@@ -74,7 +75,7 @@ function start(
   const dropList = vi.fn();
   const { api } = fakeApi({
     'GET /aistargets/vessels': () => [],
-    'GET /aistargets/trail/:mmsi': () => ({ mmsi: 1, points: [] }),
+    'GET /aistargets/trail/:mmsi': () => ({ mmsi: 1, mmsiText: '000000001', points: [] }),
     'GET /aistargets': () => [],
     'GET /shiplists': () => [],
     ...answers,

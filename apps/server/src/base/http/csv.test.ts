@@ -14,6 +14,18 @@ it('T-089 a cell takes nothing of the next one with it', () => {
   expect(csvLine([long, 'x'])).toBe(`"'=${'""'.repeat(10_000)}",x\r\n`);
 });
 
+it('T-089 numbers stay numbers, also below 0, and those that are none leave their cell empty', () => {
+  const cells = [
+    -77.3,
+    { value: -77.3, digits: 6 },
+    { value: 1 / 3, digits: 2 },
+    Number.NaN,
+    { value: -1 / 0, digits: 1 },
+  ];
+  expect(csvLine(cells)).toBe('-77.3,-77.300000,0.33,,\r\n');
+  expect(csvLine(['-77.3'])).toBe("'-77.3\r\n");
+});
+
 it('T-089 markup and marks that turn text stay as they are', () => {
   for (const text of ['<img src=x>', '\u202etxt', '\u2067a']) expect(csvLine([text])).toBe(`${text}\r\n`);
 });

@@ -30,7 +30,7 @@ it('Sentences that a platform receives are in the list with position, flag and s
   });
   const trail = await asked(server, 'U0', `aistargets/trail/${SHIP}`);
   const { lat, lon, timestamp } = before.rows[0]!;
-  expect(trail.body).toEqual({ mmsi: SHIP, points: [{ lat, lon, timestamp }] });
+  expect(trail.body).toEqual({ mmsi: SHIP, mmsiText: String(SHIP), points: [{ lat, lon, timestamp }] });
 
   // The same ship, and another one with its name, are heard by a platform that U0 may not see.
   await sendSentences(secret, [POSITION, ...STATIC, POSITION]);

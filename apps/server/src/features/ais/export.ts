@@ -1,6 +1,6 @@
 import { fixTypeName } from '@osprey/ais/names';
-import { type AisExportFormat, type AisTarget, type Classification, timeStamp } from '@osprey/contract';
-import { csvLine } from '../../base/http/csv.ts';
+import { type AisExportFormat, type AisTarget, type Classification, mmsiText, timeStamp } from '@osprey/contract';
+import { type Cell, csvLine } from '../../base/http/csv.ts';
 import { nmea } from './export-nmea.ts';
 
 /** `ais_20261128-154500.csv`; above UNCLASSIFIED the label follows, so that a copy says what it is. */
@@ -39,10 +39,13 @@ const heads = [
   'suspect',
 ];
 
-const cellsOf = (row: AisTarget) => [
+/** Decimals of degrees: a tenth of a metre. */
+const DIGITS = 6;
+
+const cellsOf = (row: AisTarget): Cell[] => [
   row.sensorName,
   row.platformName,
-  row.mmsi,
+  mmsiText(row.mmsi),
   row.imo,
   row.callSign,
   row.name,
@@ -50,8 +53,8 @@ const cellsOf = (row: AisTarget) => [
   row.countryCode,
   row.country,
   time(row.timestamp),
-  row.lat.toFixed(6),
-  row.lon.toFixed(6),
+  { value: row.lat, digits: DIGITS },
+  { value: row.lon, digits: DIGITS },
   row.cog,
   row.hdg,
   row.sog,
@@ -93,7 +96,7 @@ function* kml(rows: readonly AisTarget[], label: Classification): Generator<stri
   yield `<name>AIS</name><description>${xml(label)}</description>\n`;
   for (const row of rows) {
     const data = Object.entries({
-      mmsi: row.mmsi,
+      mmsi: mmsiText(row.mmsi),
       type: row.vesselType,
       cog: row.cog,
       sog: row.sog,
@@ -101,9 +104,9 @@ function* kml(rows: readonly AisTarget[], label: Classification): Generator<stri
     })
       .filter(([, value]) => value !== null)
       .map(([name, value]) => `<Data name="${name}"><value>${xml(String(value))}</value></Data>`);
-    yield `<Placemark><name>${xml(row.name ?? String(row.mmsi))}</name><TimeStamp><when>${time(row.timestamp)}</when></TimeStamp>` +
+    yield `<Placemark><name>${xml(row.name ?? mmsiText(row.mmsi))}</name><TimeStamp><when>${time(row.timestamp)}</when></TimeStamp>` +
       `<ExtendedData>${data.join('')}</ExtendedData>` +
-      `<Point><coordinates>${row.lon.toFixed(6)},${row.lat.toFixed(6)}</coordinates></Point></Placemark>\n`;
+      `<Point><coordinates>${row.lon.toFixed(DIGITS)},${row.lat.toFixed(DIGITS)}</coordinates></Point></Placemark>\n`;
   }
   yield '</Document></kml>\n';
 }

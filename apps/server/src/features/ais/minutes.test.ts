@@ -246,6 +246,20 @@ it('Mode Last of a time that is over shows a ship that is still on the air, and 
   expect((await asked(`?end=${START - 1000 * MINUTE_US}`)).body).toHaveLength(1);
 });
 
+it('An export that fails after its first bytes ends as an error at the client', async () => {
+  await db.deleteFrom('ais_sources').execute();
+  const sourceId = await addAisSource(db, { platformId: await addPlatform(db, { audience: 'everyone' }) });
+  const positions = Array.from({ length: 3000 }, (_, n) => position({ mmsi: 1, time: START + n * 1e6 }));
+  // No message holds such a place.
+  positions[0]!.lat = 2_000_000_000;
+  const batch = { positions, last: new Map(), vessels: new Map(), names: new Map() };
+  await writeBatch(db, { sourceId, isMission: false, batch, made: new Set(), nowUs: nowUs() });
+  const address = await server.listen();
+  const asked = await fetch(`${address}/api/aistargets/export?format=nmea&mode=all`, { headers: server.headersOf('SA') });
+  expect(asked.status).toBe(200);
+  await expect(asked.text()).rejects.toThrow();
+});
+
 it('minutes in which positions still come are not packed', async () => {
   await db.deleteFrom('ais_sources').execute();
   const sourceId = await addAisSource(db, { platformId: await addPlatform(db, { audience: 'everyone' }) });

@@ -39,7 +39,11 @@ it('T-119 what is heard while a platform is recorded is for who may read platfor
   await expect.poll(() => shown(server, 'U2', '?sort=mmsi')).toEqual([BEFORE, DURING]);
   expect(await shown(server, 'U0')).toEqual([BEFORE]);
   expect(await shown(server, 'U0', `?mission=${mission}`)).toBe(404);
-  expect((await asked(server, 'U0', 'aistargets/trail/211000012')).body).toEqual({ mmsi: DURING, points: [] });
+  expect((await asked(server, 'U0', 'aistargets/trail/211000012')).body).toEqual({
+    mmsi: DURING,
+    mmsiText: String(DURING),
+    points: [],
+  });
 
   await control('stop', { stopMission: true });
   // After the stop as before: what comes now belongs to no mission.

@@ -7,6 +7,7 @@ import {
   type AisTarget,
   type AisTrail,
   type AisVessel,
+  mmsiText,
 } from '@osprey/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../base/access/visibility.ts';
@@ -127,7 +128,7 @@ export function aisReads(db: Db): AisReads {
   }
 
   async function trail(sources: readonly AisSource[], wish: Span & { mmsi: number }) {
-    if (sources.length === 0) return { mmsi: wish.mmsi, points: [] };
+    if (sources.length === 0) return { ...stationOf(wish.mmsi), points: [] };
     const positions = positionsBetween(sources, {
       ...{ ...boundsOf(wish), only: [wish.mmsi], lists: ['lat', 'lon', 'flags'] },
     });
@@ -138,7 +139,7 @@ export function aisReads(db: Db): AisReads {
       where points <= ${AIS_TRAIL_POINTS_MAX} or place = points
         or place % ceil(points::numeric / ${AIS_TRAIL_POINTS_MAX})::bigint = 0
       order by time`.execute(db);
-    return { mmsi: wish.mmsi, points: broken(rows) };
+    return { ...stationOf(wish.mmsi), points: broken(rows) };
   }
 
   /** All rows up to a limit, for a file; it may take longer than a page. */
@@ -158,7 +159,7 @@ export function aisReads(db: Db): AisReads {
       from unnest(${[...new Set(mmsi)]}::integer[]) as heard (mmsi)
       left join lateral (${infoOf(sources)}) info on true`.execute(db);
     return rows.map((row) => ({
-      mmsi: row.mmsi,
+      ...stationOf(row.mmsi),
       ...infoFields(row),
       formerNames: (row.names ?? []).filter((name) => name !== row.name),
     }));
@@ -167,6 +168,7 @@ export function aisReads(db: Db): AisReads {
   return { page, all, trail, vessels };
 }
 
+const stationOf = (mmsi: number) => ({ mmsi, mmsiText: mmsiText(mmsi) });
 const idsOf = (sources: readonly AisSource[]) => sources.map(({ id }) => id);
 
 export type Span = { start?: number | undefined; end?: number | undefined };
@@ -282,7 +284,7 @@ export function toTarget(row: Row, source: AisSource | undefined, withInfo: bool
     sensorName: source?.name ?? '',
     platformName: source?.platformName ?? null,
     sources: row.sources,
-    mmsi: row.mmsi,
+    ...stationOf(row.mmsi),
     ...(withInfo ? infoFields(row) : noInfo),
     countryCode: withInfo ? (country?.code ?? null) : null,
     country: withInfo ? (country?.name ?? null) : null,
@@ -305,7 +307,7 @@ const noInfo = {
   ...{ destination: null, eta: null },
 };
 
-function infoFields(info: InfoRow): Omit<AisVessel, 'mmsi' | 'formerNames'> {
+function infoFields(info: InfoRow): Omit<AisVessel, 'mmsi' | 'mmsiText' | 'formerNames'> {
   const { to_bow: toBow, to_stern: toStern, to_port: toPort, to_starboard: toStarboard } = info;
   return {
     name: info.name,

@@ -1,5 +1,5 @@
 import type { Bookmark, Mission } from '@osprey/contract';
-import { csvLine } from '../../base/http/csv.ts';
+import { type Cell, csvLine } from '../../base/http/csv.ts';
 
 const COLUMNS = [
   'id',
@@ -42,7 +42,7 @@ const bookmarksCell = (bookmarks: readonly Bookmark[]): string =>
     .map((one) => [time(one.time), one.sensorName ?? '', one.title].filter((part) => part !== '').join(' '))
     .join('\n');
 
-function cellsOf(mission: Mission): string[] {
+function cellsOf(mission: Mission): Cell[] {
   const files = mission.sensors.flatMap(({ assets }) => assets);
   return [
     mission._id,
@@ -58,12 +58,12 @@ function cellsOf(mission: Mission): string[] {
     time(mission.creationTime),
     time(mission.startTime),
     time(mission.endTime),
-    String(mission.rating),
-    String(mission.views),
+    mission.rating,
+    mission.views,
     mission.tags.join(';'),
     mission.sensors.map(({ name }) => name).join(';'),
-    String(files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)),
-    mission.areaSqKm === null ? '' : mission.areaSqKm.toFixed(1),
+    files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+    mission.areaSqKm === null ? null : { value: mission.areaSqKm, digits: 1 },
   ];
 }
 

@@ -24,12 +24,21 @@ afterEach(() => {
 /** 4 nm south of the crossing of both courses, bound for it at 12 knots; the other is 3 nm east of it and does the same. */
 const own: AisTarget = {
   ...{ sensorName: 'OSP-21 AIS', platformName: 'OSP-21', sources: 1, mmsi: 248113000, name: 'POLARIS BAY' },
+  mmsiText: '248113000',
   ...{ callSign: '9HA1', imo: 9301234, shipType: 80, vesselType: 'Tanker', dimensions: null, draught: null },
   ...{ destination: null, eta: null, countryCode: 'MT', country: 'Malta', timestamp: NOW },
   ...{ lat: -0.066996, lon: 0, cog: 0, hdg: null, sog: 12, turn: null, status: 0, messageType: 1 },
   ...{ fixType: null, suspect: false },
 };
-const lark: AisTarget = { ...own, mmsi: 239000001, name: 'SEA LARK', lat: 0, lon: 0.04991, cog: 270 };
+const lark: AisTarget = {
+  ...own,
+  mmsi: 239000001,
+  mmsiText: '239000001',
+  name: 'SEA LARK',
+  lat: 0,
+  lon: 0.04991,
+  cog: 270,
+};
 
 function open(ships: () => AisTarget[], filter = usualFilter) {
   const fake = fakeApi({

@@ -24,6 +24,7 @@ const [mine, theirs] = [
 const listed = (row: ShipListRow) => ({ ...row, listed: [{ mmsi: 248_113_000, note: 'seen' }] });
 const nothing = { callSign: null, imo: null, shipType: null, vesselType: null, dimensions: null, draught: null };
 const polaris = {
+  mmsiText: '248113000',
   ...{ mmsi: 248_113_000, name: 'POLARIS BAY', ...nothing, destination: null, eta: null, formerNames: [] },
 };
 const group = usergroupOf({ name: 'Coast', securityClassification: 'SECRET' });

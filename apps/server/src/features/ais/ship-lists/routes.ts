@@ -9,6 +9,7 @@ import {
   getShipList,
   type ListedShip,
   listShipLists,
+  mmsiText,
   removeListedShips,
   updateShipList,
 } from '@osprey/contract';
@@ -134,5 +135,5 @@ const countText = (count: number): string => (count === 1 ? '1 ship' : `${count}
 
 function* csv(ships: readonly ListedShip[], names: ReadonlyMap<number, string | null>): Generator<string> {
   yield `\ufeff${csvLine(['mmsi', 'name', 'note'])}`;
-  for (const { mmsi, note } of ships) yield csvLine([mmsi, names.get(mmsi) ?? null, note]);
+  for (const { mmsi, note } of ships) yield csvLine([mmsiText(mmsi), names.get(mmsi) ?? null, note]);
 }
