@@ -59,6 +59,8 @@ export function AisPanel({ tabs, panel, span }: Props) {
   const columnChoice = useColumnChoice(storageKeys.aisColumns);
   const { rows, error, loading, total } = listed;
   const isAll = filter.mode === 'all';
+  // A trail is drawn by the map, and colours are those of the page: neither changes a row.
+  const { trail: _trail, plain: _plain, ...shownBy } = filter;
   const label = sources.data?.securityClassification ?? 'UNCLASSIFIED';
   // Which receivers a row comes from changes from one second to the next: the bar says the highest of all.
   useShownLabels(useMemo(() => [label], [label]));
@@ -136,6 +138,7 @@ export function AisPanel({ tabs, panel, span }: Props) {
               ),
             }}
             total={total}
+            holdKey={JSON.stringify([shownBy, search, sort])}
             onVisible={listed.onVisible}
             loading={loading && rows.length === 0}
           >

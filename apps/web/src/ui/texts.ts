@@ -14,6 +14,11 @@ export const texts = {
   sortBy: 'Sort by {column}',
   expand: 'Show sensors of {name}',
   collapse: 'Hide sensors of {name}',
+  held: {
+    fresh: { one: '1 new', many: '{count} new' },
+    order: 'New order',
+    apply: 'The rows hold still while you use the table: show them as they are now',
+  },
   drop: { choose: 'choose', text: '{what}, or', chooseFiles: 'Choose files for {name}' },
   bulk: { selected: '{count} selected', clear: 'Clear the selection' },
   filters: {

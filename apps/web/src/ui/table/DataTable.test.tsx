@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { act, cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { giveLayout } from '../../testing/show.tsx';
 import { MovableContent, MovablePlace, useMovable } from '../Movable.tsx';
@@ -35,9 +35,9 @@ const paint = () =>
 
 const nothing = () => undefined;
 
-type PageProps = { at: 'above' | 'below' | 'nowhere'; rows?: string[]; followId?: string };
+type PageProps = { at: 'above' | 'below' | 'nowhere'; rows?: string[]; followId?: string; holdKey?: string };
 
-function Page({ at, rows = ['Kea', 'Tinos'], followId }: PageProps) {
+function Page({ at, rows = ['Kea', 'Tinos'], followId, holdKey }: PageProps) {
   const movable = useMovable();
   return (
     <>
@@ -47,6 +47,7 @@ function Page({ at, rows = ['Kea', 'Tinos'], followId }: PageProps) {
           columns={[{ id: 'name', header: 'Name', width: 100, cell: (name: string) => name }]}
           rows={rows}
           {...(followId !== undefined && { followId })}
+          {...(holdKey !== undefined && { holdKey })}
           traits={(name) => ({ id: name, name, level: 1 })}
           sorting={{ column: 'name', descending: false }}
           onSort={nothing}
@@ -89,4 +90,44 @@ it('brings a row that was opened elsewhere into sight, once', () => {
   rerender(<Page at="above" rows={['New ship', ...rows]} followId="Ship 150" />);
 
   expect(scrollTo).not.toHaveBeenCalled();
+});
+
+it('Rows hold still while the pointer or the focus is in the table, and a chip shows them as they are now', () => {
+  const shown = () =>
+    screen
+      .getAllByRole('row')
+      .slice(1)
+      .map(({ textContent }) => textContent);
+  const at = 'above' as const;
+  const page = render(<Page at={at} holdKey="all" rows={['Kea', 'Tinos']} />);
+  const show = (rows: string[], holdKey = 'all') => page.rerender(<Page at={at} holdKey={holdKey} rows={rows} />);
+  const table = document.querySelector<HTMLElement>('[data-part="table"]')!;
+  show(['Andros', 'Kea', 'Tinos']);
+  expect(shown()).toEqual(['Andros', 'Kea', 'Tinos']);
+
+  fireEvent.pointerEnter(table);
+  show(['Milos', 'Naxos', 'Kea']);
+  expect(shown()).toEqual(['Andros', 'Kea', 'Tinos']);
+  // A page that was read by scrolling comes below.
+  show(['Milos', 'Naxos', 'Kea', 'Ios']);
+  expect(shown()).toEqual(['Andros', 'Kea', 'Tinos', 'Ios']);
+  fireEvent.click(screen.getByRole('button', { name: '2 new' }));
+  expect(shown()).toEqual(['Milos', 'Naxos', 'Kea', 'Ios']);
+  expect(screen.queryByRole('button', { name: /new/i })).toBeNull();
+
+  // The focus holds them too, after the pointer left.
+  act(() => screen.getAllByRole('row')[1]!.focus());
+  fireEvent.pointerLeave(table);
+  show(['Kea', 'Milos', 'Naxos', 'Ios']);
+  expect(shown()).toEqual(['Milos', 'Naxos', 'Kea', 'Ios']);
+  screen.getByRole('button', { name: 'New order' });
+  act(() => (document.activeElement as HTMLElement).blur());
+  expect(shown()).toEqual(['Kea', 'Milos', 'Naxos', 'Ios']);
+
+  // What was asked for, and what is not theirs to see any more.
+  fireEvent.pointerEnter(table);
+  show(['Delos'], 'other');
+  expect(shown()).toEqual(['Delos']);
+  show([], 'other');
+  expect(shown()).toEqual([]);
 });

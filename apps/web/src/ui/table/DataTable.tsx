@@ -1,6 +1,7 @@
-import { Box, Skeleton, useMediaQuery } from '@mui/material';
+import { Box, Chip, Skeleton, useMediaQuery } from '@mui/material';
 import { observeElementRect, useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { formatCount } from '../../base/format.ts';
 import { size } from '../../base/sizes.ts';
 import { texts } from '../texts.ts';
 import {
@@ -11,6 +12,7 @@ import {
   type RowTraits,
   type Sorting,
 } from './data-table.ts';
+import { useHeldRows } from './held-rows.ts';
 import { TableHeader } from './TableHeader.tsx';
 import { TableRowView } from './TableRowView.tsx';
 
@@ -42,6 +44,11 @@ type Props<Row> = {
   actions?: { width: number; of: (row: Row) => ReactNode };
   /** Number of all rows; `rows` are those that were read. */
   total: number | null;
+  /**
+   * Given: order and members of the rows hold still while the pointer or the focus is in the table, and a chip applies what
+   * came since. It names what is listed: other rows that were asked for are shown at once.
+   */
+  holdKey?: string;
   /** Called with the index of the last row on screen. */
   onVisible?: (lastIndex: number) => void;
   loading?: boolean;
@@ -70,7 +77,16 @@ const LOADING_ROWS = [0, 1, 2, 3, 4, 5, 6, 7];
  * the row.
  */
 export function DataTable<Row>(props: Props<Row>) {
-  const { label, columns, rows, traits, choice, onVisible, total, actions } = props;
+  const { label, columns, traits, choice, onVisible, total, actions, holdKey } = props;
+  const [isPointed, setPointed] = useState(false);
+  const [isFocused, setFocusedIn] = useState(false);
+  const held = useHeldRows({
+    rows: props.rows,
+    idOf: (row) => traits(row).id,
+    isInUse: holdKey !== undefined && (isPointed || isFocused),
+    key: holdKey ?? '',
+  });
+  const { rows } = held;
   const isTouched = useMediaQuery('(pointer: coarse)');
   const rowHeight = Math.max(props.rowHeight ?? size.row, isTouched ? TOUCH_ROW_PX : 0);
   const { multiple = false, tree = false } = props;
@@ -153,9 +169,16 @@ export function DataTable<Row>(props: Props<Row>) {
     <Box
       ref={scroller}
       data-part="table"
+      onPointerEnter={() => setPointed(true)}
+      onPointerLeave={() => setPointed(false)}
+      onFocus={() => setFocusedIn(true)}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget as Node | null)) setFocusedIn(false);
+      }}
       sx={{ overflow: 'auto', height: '100%', overflowAnchor: 'none', containerType: 'inline-size' }}
     >
       <Box sx={{ minWidth, minHeight: '100%', display: 'flex', flexDirection: 'column' }}>
+        {held.isChanged && <HeldChip fresh={held.fresh} onApply={held.apply} />}
         {/* A treegrid may hold rows alone, so notices are outside of it. */}
         <Box
           role="treegrid"
@@ -207,6 +230,18 @@ export function DataTable<Row>(props: Props<Row>) {
         {/* As wide as the visible part of the table, and in view for any scroll position. */}
         <Box sx={{ position: 'sticky', left: 0, width: '100cqw', flex: 'none' }}>{props.children}</Box>
         {props.roomBelow !== undefined && <Box sx={{ flex: 'none', height: props.roomBelow }} />}
+      </Box>
+    </Box>
+  );
+}
+
+/** Over the first row, in view for any scroll position, so that no row moves when it comes. */
+function HeldChip({ fresh, onApply }: { fresh: number; onApply: () => void }) {
+  const text = fresh === 0 ? texts.held.order : formatCount(fresh, texts.held.fresh);
+  return (
+    <Box sx={{ position: 'sticky', left: 0, top: size.tableHead, width: '100cqw', height: 0, zIndex: 3, flex: 'none' }}>
+      <Box sx={{ display: 'flex', justifyContent: 'center', pt: 1 }}>
+        <Chip size="small" color="primary" label={text} title={texts.held.apply} onClick={onApply} />
       </Box>
     </Box>
   );
