@@ -1,6 +1,6 @@
 /** Kinds of faults, as they are counted. */
 export const AIS_FAULT_KINDS = [
-  /** A line over 2,048 bytes: dropped. */
+  /** A line over 2,048 bytes, or as many as are read: dropped. */
   'lineTooLong',
   /** The checksum of a sentence is wrong: dropped. */
   'checksum',
@@ -22,6 +22,10 @@ export const AIS_FAULT_KINDS = [
   'tooShort',
   /** A type other than 1 to 27: dropped. */
   'unknownType',
+  /** A date next to a sentence that may be one of two days, such as 04/03/2026: not used. */
+  'ambiguousDate',
+  /** A line of JSON as gpsd writes it, without its sentence. */
+  'gpsd',
   /** A line of an NMEA 2000 dump: see `NMEA2000_TEXT`. */
   'nmea2000',
 ] as const;

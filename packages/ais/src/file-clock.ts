@@ -3,59 +3,200 @@ import type { Origin } from './reader.ts';
 const MINUTE_US = 60_000_000;
 /** Times that differ by more do not agree. */
 const AGREE_US = 10 * MINUTE_US;
+/** Times that are so near need no look for a gap between them. */
+const NEAR_US = MINUTE_US / 2;
 /** Reports that must agree with each other, in a row, to replace the time so far: some clocks are wrong. */
 const ENOUGH = 5;
+/** And as many where the file ends after them. */
+const ENOUGH_AT_END = 2;
+/** Seconds between two messages in a row that are no coincidence: one log ends there, or a pause. */
+const BREAK_S = 6;
+/** Messages that wait for a time to come: more of them are dated by what is known. */
+const WAITING_MAX = 100_000;
 
-/** Where the time of a message of a file comes from: what states it itself, or base stations heard before it. */
+/** Where the time of a message of a file comes from: what states it itself, or base stations heard before or after it. */
 export type FileTimeFrom = 'tagBlock' | 'line' | 'baseStation';
 export type FileTime = { timeUs: number; from: FileTimeFrom };
 
 /** Fields of a message or position report that state a time. */
 export type Timed = { type: number; timeUs?: number | null; second?: number | null };
+type Stated = Pick<Origin, 'timeUs' | 'timeFrom'> & { clockUs?: number | null };
 
-export type FileClock = {
-  /** Time of the next message of the file; null if it is not known yet. */
-  timeOf: (message: Timed, origin: Pick<Origin, 'timeUs' | 'timeFrom'>) => FileTime | null;
+export type FileClock<Item> = {
+  /** The next message of the file, with what is wanted back for it. */
+  add: (item: Item, message: Timed, origin: Stated) => void;
+  /** Dates what waits: the file has ended, or its rows are wanted now. */
+  end: () => void;
+};
+
+const NO_ITEM = Symbol('no item');
+
+/** A message that waits. A time of RMC or ZDA waits like one, with no item of its own. */
+type Waiting<Item> = {
+  item: Item | typeof NO_ITEM;
+  second: number | null;
+  stated: FileTime | null;
+  /** What a base station, RMC or ZDA says. */
+  saidUs: number | null;
+  from: 'line' | 'baseStation';
 };
 
 /**
- * Times of the messages of a file, in order. A message takes the time of its tag block, else the one next to the
- * sentence, else that of the last message 4 or 11, carried forward by the UTC seconds of the position reports since.
+ * Times of the messages of a file, in their order. A message takes the time of its tag block, else the one next to the
+ * sentence, else one counted by the UTC seconds of position reports: forward from the last message 4 or 11, RMC or ZDA before
+ * it, or backward from the first one after it. Where two of these lie far apart, as in two logs in one file, the messages
+ * between them belong to the one on their side of the longest pause.
+ *
+ * @param dated called for each message in the order of the file; null: nothing gives it a time
  */
-export function createFileClock(): FileClock {
-  /** Last moment that base stations and seconds gave. */
-  let clockUs: number | null = null;
-  /** A time that disagrees, and the number of reports that agree with it. */
-  let other = { timeUs: 0, count: 0 };
+export function createFileClock<Item>(dated: (item: Item, time: FileTime | null) => void): FileClock<Item> {
+  /** The last time that is believed; `second` is that of the last message that was dated by it. */
+  let anchor: { timeUs: number; from: 'line' | 'baseStation' } | null = null;
+  let waiting: Waiting<Item>[] = [];
+  /** The first waiting message whose time disagrees with the anchor, and how many agree with it since. */
+  let other: { index: number; timeUs: number; count: number } | null = null;
+  /** The anchor, counted forward over all that waits. */
+  let forwardUs = 0;
 
-  function heard(timeUs: number) {
-    if (clockUs !== null && Math.abs(timeUs - clockUs) > AGREE_US) {
-      const agrees = Math.abs(timeUs - other.timeUs) <= AGREE_US;
-      other = { timeUs, count: agrees ? other.count + 1 : 1 };
-      if (other.count < ENOUGH) return;
+  const tell = (one: Waiting<Item>, timeUs: number | null, from: 'line' | 'baseStation') => {
+    if (one.item === NO_ITEM) return;
+    dated(one.item, one.stated ?? (timeUs === null ? null : { timeUs, from }));
+  };
+
+  function tellForward(some: readonly Waiting<Item>[], { timeUs, from }: NonNullable<typeof anchor>): number {
+    let clockUs = timeUs;
+    for (const one of some) {
+      const at = nearest(clockUs, one.second);
+      clockUs = Math.max(clockUs, at);
+      tell(one, at, from);
     }
-    other = { timeUs: 0, count: 0 };
-    clockUs = timeUs;
+    return clockUs;
   }
 
-  function carried({ type, timeUs = null, second = null }: Timed): number | null {
-    if (type === 4 || type === 11) {
-      if (timeUs !== null) heard(timeUs);
-      return clockUs;
+  function tellBackward(some: readonly Waiting<Item>[], { timeUs, from }: NonNullable<typeof anchor>): void {
+    let clockUs = timeUs;
+    const times = some.map(() => 0);
+    for (let index = some.length - 1; index >= 0; index -= 1) {
+      const at = nearest(clockUs, some[index]!.second);
+      clockUs = Math.min(clockUs, at);
+      times[index] = at;
     }
-    if (clockUs === null || second === null) return clockUs;
-    const minute = Math.floor(clockUs / MINUTE_US) * MINUTE_US + second * 1_000_000;
-    // The minute that is nearest: reports may be late, and files have gaps of less than half of one.
-    const nearest = minute + Math.round((clockUs - minute) / MINUTE_US) * MINUTE_US;
-    clockUs = Math.max(clockUs, nearest);
-    return nearest;
+    for (const [index, one] of some.entries()) tell(one, times[index]!, from);
+  }
+
+  /** Dates all that waits between the anchor and a time that was heard now. */
+  function tellBetween(some: readonly Waiting<Item>[], next: NonNullable<typeof anchor>, isFar: boolean): void {
+    if (anchor === null) {
+      tellBackward(some, next);
+      return;
+    }
+    const at = breakOf(some, anchor.timeUs, next.timeUs) ?? (isFar ? 0 : some.length);
+    tellForward(some.slice(0, at), anchor);
+    tellBackward(some.slice(at), next);
+  }
+
+  function believe(one: Waiting<Item>, timeUs: number): void {
+    anchor = { timeUs, from: one.from };
+    forwardUs = timeUs;
+    waiting = [];
+    other = null;
+    tell(one, timeUs, one.from);
+  }
+
+  function hear(one: Waiting<Item>, timeUs: number): void {
+    const next = { timeUs, from: one.from };
+    if (anchor === null || Math.abs(timeUs - forwardUs) <= AGREE_US) {
+      const isNear = Math.abs(timeUs - forwardUs) <= NEAR_US;
+      if (anchor !== null && isNear) tellForward(waiting, anchor);
+      else tellBetween(waiting, next, false);
+      believe(one, timeUs);
+      return;
+    }
+    const agrees = other !== null && Math.abs(timeUs - other.timeUs) <= AGREE_US;
+    if (other === null || !agrees) other = { index: waiting.length, timeUs, count: 1 };
+    else other = { ...other, timeUs, count: other.count + 1 };
+    waiting.push(one);
+    if (other.count >= ENOUGH) jump(other.index);
+  }
+
+  /** The clock was set, or another log begins: from here on, and back to the last pause, the other time counts. */
+  function jump(index: number): void {
+    const all = waiting;
+    const first = all[index]!;
+    const timeUs = first.saidUs!;
+    tellBetween(all.slice(0, index), { timeUs, from: first.from }, true);
+    believe(first, timeUs);
+    for (const one of all.slice(index + 1)) take(one);
+  }
+
+  function take(one: Waiting<Item>): void {
+    if (one.saidUs !== null) {
+      hear(one, one.saidUs);
+      return;
+    }
+    if (one.stated !== null && waiting.length === 0) {
+      tell(one, null, one.from);
+      return;
+    }
+    waiting.push(one);
+    forwardUs = Math.max(forwardUs, nearest(forwardUs, one.second));
+    if (waiting.length > WAITING_MAX) letGo();
+  }
+
+  function letGo(): void {
+    if (anchor !== null) {
+      anchor = { timeUs: tellForward(waiting, anchor), from: anchor.from };
+      waiting = [];
+      other = null;
+      return;
+    }
+    for (const one of waiting.splice(0, WAITING_MAX / 2)) tell(one, null, one.from);
   }
 
   return {
-    timeOf(message, { timeUs, timeFrom }) {
-      const carriedUs = carried(message);
-      if (timeUs !== null && timeFrom !== null) return { timeUs, from: timeFrom };
-      return carriedUs === null ? null : { timeUs: carriedUs, from: 'baseStation' };
+    add(item, { type, timeUs = null, second = null }, origin) {
+      const { clockUs = null } = origin;
+      if (clockUs !== null) take({ item: NO_ITEM, second: null, stated: null, saidUs: clockUs, from: 'line' });
+      const stated =
+        origin.timeUs === null || origin.timeFrom === null ? null : { timeUs: origin.timeUs, from: origin.timeFrom };
+      const isBase = type === 4 || type === 11;
+      take({ item, second: isBase ? null : second, stated, saidUs: isBase ? timeUs : null, from: 'baseStation' });
+    },
+    end() {
+      // What follows a jump waits again, for the next one.
+      while (other !== null && other.count >= ENOUGH_AT_END) jump(other.index);
+      const rest = waiting;
+      waiting = [];
+      other = null;
+      if (anchor === null) for (const one of rest) tell(one, null, one.from);
+      else forwardUs = tellForward(rest, anchor);
+      if (anchor !== null) anchor = { timeUs: forwardUs, from: anchor.from };
     },
   };
+}
+
+/** The minute that is nearest to a clock: reports may be late, and files have gaps of less than half of one. */
+function nearest(clockUs: number, second: number | null): number {
+  if (second === null) return clockUs;
+  const minute = Math.floor(clockUs / MINUTE_US) * MINUTE_US + second * 1_000_000;
+  return minute + Math.round((clockUs - minute) / MINUTE_US) * MINUTE_US;
+}
+
+/** Index of the message before which the longest pause lies, by the seconds of reports; null if there is none to be seen. */
+function breakOf(some: readonly { second: number | null }[], fromUs: number, toUs: number): number | null {
+  const secondOf = (us: number) => (us % MINUTE_US) / 1_000_000;
+  let before = secondOf(fromUs);
+  let longest = BREAK_S;
+  let found: number | null = null;
+  const seconds = [...some.map(({ second }) => second), secondOf(toUs)];
+  for (const [index, second] of seconds.entries()) {
+    if (second === null) continue;
+    const step = Math.abs(((((second - before + 30) % 60) + 60) % 60) - 30);
+    if (step > longest) {
+      longest = step;
+      found = index;
+    }
+    before = second;
+  }
+  return found;
 }

@@ -1,10 +1,12 @@
-/** Longest line that is kept whole. A sentence has 82 characters, joined ones up to 300, a tag block 80. */
+/** Longest line of a receiver that is kept whole. A sentence has 82 characters, joined ones up to 300, a tag block 80. */
 export const MAX_LINE_BYTES = 2048;
 
 const LF = 10;
 const CR = 13;
 
 export type LinesOptions = {
+  /** Longest line that is kept whole. Default `MAX_LINE_BYTES`. */
+  maxBytes?: number;
   /**
    * A line without its end, in [start, end) of a buffer that is used again: copy what is kept. Empty lines are left out.
    *
@@ -32,8 +34,8 @@ export type Lines = {
 };
 
 /** Cuts a stream of bytes into lines that end with LF, CR or both. Memory is bounded for any input. */
-export function createLines({ onLine, takeLine, onTooLong }: LinesOptions): Lines {
-  const kept = new Uint8Array(MAX_LINE_BYTES);
+export function createLines({ onLine, takeLine, onTooLong, maxBytes = MAX_LINE_BYTES }: LinesOptions): Lines {
+  const kept = new Uint8Array(maxBytes);
   let keptBytes = 0;
   let skipping = false;
   /** Bytes before those of the current push. */
@@ -53,7 +55,7 @@ export function createLines({ onLine, takeLine, onTooLong }: LinesOptions): Line
     }
     const offset = before - keptBytes;
     const length = keptBytes + end;
-    if (length > MAX_LINE_BYTES) onTooLong?.(offset);
+    if (length > maxBytes) onTooLong?.(offset);
     else if (length > 0) {
       kept.set(bytes.subarray(0, end), keptBytes);
       keptBytes = 0;
@@ -65,7 +67,7 @@ export function createLines({ onLine, takeLine, onTooLong }: LinesOptions): Line
   const keep = (bytes: Uint8Array, start: number) => {
     const length = bytes.length - start;
     if (skipping || length === 0) return;
-    if (keptBytes + length > MAX_LINE_BYTES) {
+    if (keptBytes + length > maxBytes) {
       tooLong(before + start - keptBytes);
       return;
     }
@@ -98,7 +100,7 @@ export function createLines({ onLine, takeLine, onTooLong }: LinesOptions): Line
           i++;
           continue;
         }
-        if (i - start > MAX_LINE_BYTES) onTooLong?.(before + start);
+        if (i - start > maxBytes) onTooLong?.(before + start);
         else if (i > start) onLine(bytes, start, i, before + start);
         start = ++i;
       }

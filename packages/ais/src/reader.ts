@@ -3,11 +3,11 @@ import { decodePayload } from './decode.ts';
 import { AIS_FAULT_KINDS, type AisFault, type AisFaultKind } from './faults.ts';
 import { createLines, type Lines } from './lines.ts';
 import type { AisMessage } from './messages.ts';
-import { isNmea2000 } from './nmea2000.ts';
+import { isGpsdJson, isNmea2000 } from './nmea2000.ts';
 import { MAX_SYMBOLS, Payload } from './payload.ts';
 import { isPositionType, PositionReport, positionMessage, readPosition } from './position-report.ts';
 import { hexDigit, TagBlock } from './tag-block.ts';
-import { gatehouseTime, timeNextTo } from './times.ts';
+import { gatehouseTime, instrumentTime, isAmbiguousDate, timeNextTo } from './times.ts';
 
 /** Where a message comes from. The next message overwrites it: copy what is kept. */
 export class Origin {
@@ -17,6 +17,8 @@ export class Origin {
   timeNan = Number.NaN;
   /** Whether the time comes from a tag block or from the line of the sentence; null if there is none. */
   timeFrom: 'tagBlock' | 'line' | null = null;
+  /** @internal */
+  clockNan = Number.NaN;
   /** Source of the tag block (s:). */
   source: string | null = null;
   /** Talker: AI ship, AB, AN, AR, AS, AT, AX, BS and SA stations of other kinds. */
@@ -36,6 +38,10 @@ export class Origin {
   get timeUs(): number | null {
     return Number.isNaN(this.timeNan) ? null : this.timeNan;
   }
+  /** UTC microseconds of an RMC or ZDA sentence since the message before; null if there was none. */
+  get clockUs(): number | null {
+    return Number.isNaN(this.clockNan) ? null : this.clockNan;
+  }
 }
 
 export type AisReaderOptions = {
@@ -47,6 +53,10 @@ export type AisReaderOptions = {
    */
   onPosition?: (report: PositionReport, origin: Origin) => void;
   onFault?: (fault: AisFault) => void;
+  /** Longest line that is read, in bytes. Default 2,048, enough for a receiver; files may have longer ones. */
+  maxLineBytes?: number;
+  /** UTC microseconds: RMC and ZDA of more than 1,024 weeks before state no time. Default: now. */
+  nowUs?: number;
 };
 
 export type AisCounts = {
@@ -100,6 +110,9 @@ export function createAisReader(options: AisReaderOptions): AisReader {
   return new Reader(options);
 }
 
+/** Where a sentence begins, the text before and after it, and the first byte of the buffer in the stream. */
+type Around = { at: number; textStart: number; after: number; next: number; base: number };
+
 class Reader implements AisReader {
   readonly counts: AisCounts = { lines: 0, sentences: 0, messages: 0, faults: noFaults() };
   readonly #options: AisReaderOptions;
@@ -127,10 +140,15 @@ class Reader implements AisReader {
   /** A tag block on a line of its own belongs to the sentence on the next. */
   #tagWaits = false;
   #foreignLines = 0;
+  /** Time of the last RMC or ZDA, until a message took it. */
+  #clockUs = Number.NaN;
+  readonly #nowUs: number;
 
   constructor(options: AisReaderOptions) {
     this.#options = options;
+    this.#nowUs = options.nowUs ?? Date.now() * 1000;
     this.#lines = createLines({
+      ...(options.maxLineBytes !== undefined && { maxBytes: options.maxLineBytes }),
       onLine: (bytes, start, end, offset) => this.#line(bytes, start, end, offset),
       takeLine: (bytes, start, offset) => this.#plainLine(bytes, start, offset),
       onTooLong: (offset) => this.#fault('lineTooLong', offset),
@@ -157,6 +175,7 @@ class Reader implements AisReader {
     this.#assembler.forgetAll();
     this.#gatehouse = null;
     this.#tagWaits = false;
+    this.#clockUs = Number.NaN;
   }
 
   #fault(kind: AisFaultKind, offset: number) {
@@ -226,9 +245,16 @@ class Reader implements AisReader {
       this.#gatehouse = gatehouseTime(latin1(bytes, start, end));
       return;
     }
+    if (bytes[start] === DOLLAR && isInstrument(bytes, start, end)) {
+      const timeUs = instrumentTime(latin1(bytes, start, end), this.#nowUs);
+      if (!Number.isNaN(timeUs)) this.#clockUs = timeUs;
+      return;
+    }
     if (this.counts.messages > 0 || this.#foreignLines >= MAX_FOREIGN_LINES) return;
     this.#foreignLines++;
-    if (isNmea2000(latin1(bytes, start, end))) this.#fault('nmea2000', offset);
+    const text = latin1(bytes, start, end);
+    if (isNmea2000(text)) this.#fault('nmea2000', offset);
+    else if (isGpsdJson(text)) this.#fault('gpsd', offset);
   }
 
   /**
@@ -265,7 +291,7 @@ class Reader implements AisReader {
       at,
       body,
       base + at,
-      this.#timeOf(bytes, at, textStart, after, next, bytes[at + 7] === ONE ? sum : null),
+      this.#timeOf(bytes, { at, textStart, after, next, base }, bytes[at + 7] === ONE ? sum : null),
     );
     return next;
   }
@@ -281,7 +307,7 @@ class Reader implements AisReader {
    *
    * @param sum checksum of the sentence, null if it is one of several parts
    */
-  #timeOf(bytes: Uint8Array, at: number, textStart: number, after: number, next: number, sum: number | null): number {
+  #timeOf(bytes: Uint8Array, { at, textStart, after, next, base }: Around, sum: number | null): number {
     const gatehouse = this.#gatehouse;
     if (gatehouse !== null) {
       this.#gatehouse = null;
@@ -291,8 +317,14 @@ class Reader implements AisReader {
     if (!Number.isNaN(this.#tag.timeUs)) return Number.NaN;
     const before =
       at - textStart > 8 ? timeNextTo(latin1(bytes, Math.max(textStart, at - MAX_NEXT_BYTES), at)) : Number.NaN;
-    if (!Number.isNaN(before) || next - after < 10) return before;
-    return timeNextTo(latin1(bytes, after, Math.min(next, after + MAX_NEXT_BYTES)));
+    if (!Number.isNaN(before)) return before;
+    const behind = next - after < 10 ? '' : latin1(bytes, after, Math.min(next, after + MAX_NEXT_BYTES));
+    const timeUs = behind === '' ? Number.NaN : timeNextTo(behind);
+    if (Number.isNaN(timeUs)) {
+      const ahead = at - textStart > 8 ? latin1(bytes, Math.max(textStart, at - MAX_NEXT_BYTES), at) : '';
+      if (isAmbiguousDate(ahead) || isAmbiguousDate(behind)) this.#fault('ambiguousDate', base + at);
+    }
+    return timeUs;
   }
 
   /** Fields of a sentence whose checksum is right: total, number, sequence, channel, payload, fill bits. */
@@ -384,6 +416,8 @@ class Reader implements AisReader {
       return;
     }
     const type = payload.uint(0, 6);
+    this.#origin.clockNan = this.#clockUs;
+    this.#clockUs = Number.NaN;
     const { onPosition, onMessage } = this.#options;
     if (type > 0 && isPositionType(type)) {
       if (!readPosition(payload, this.#report)) {
@@ -425,6 +459,13 @@ const isAis = (bytes: Uint8Array, at: number, end: number): boolean =>
   bytes[at + 4] === LETTER_D &&
   (bytes[at + 5] === LETTER_M || bytes[at + 5] === LETTER_O) &&
   bytes[at + 6] === COMMA;
+
+/** An RMC or ZDA sentence, of any talker. */
+const isInstrument = (bytes: Uint8Array, start: number, end: number): boolean => {
+  if (end - start < MIN_SENTENCE_BYTES) return false;
+  const formatter = String.fromCharCode(bytes[start + 3]!, bytes[start + 4]!, bytes[start + 5]!);
+  return formatter === 'RMC' || formatter === 'ZDA';
+};
 
 const latin1 = (bytes: Uint8Array, start: number, end: number): string =>
   String.fromCharCode(...bytes.subarray(start, Math.min(end, start + 400)));

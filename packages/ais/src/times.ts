@@ -12,17 +12,22 @@ export function epochUs(value: number): number {
 }
 
 const EPOCH = /(?<![\w.+-])(?:\d{10}(?:\.\d{1,9})?|\d{13})(?![\w.])/g;
+/** Basic form of ISO 8601, and without the letter between, as AIS-catcher writes it. */
+const COMPACT =
+  /(?<![\w.+-])(\d{4})(\d{2})(\d{2})[T _-]?(\d{2})(\d{2})(\d{2})(?:[.,](\d{1,9}))?(?:Z|([+-])(\d{2}):?(\d{2}))?(?![\w.])/;
+/** Day and month in an order that the text does not tell. */
+const AMBIGUOUS = /(?<!\d)\d{1,2}[/.-]\d{1,2}[/.-](?:\d{4}|\d{2})[T ,_-]{1,2}\d{1,2}:\d{2}/;
 const DATE =
   /(\d{4})[-/.](\d{2})[-/.](\d{2})[T _-]{1,2}(\d{2})[:.](\d{2})[:.](\d{2})(?:[.,](\d{1,9}))?(?:Z|([+-])(\d{2}):?(\d{2}))?/;
 
 /**
  * Time that a logger wrote next to a sentence: a date with a time of day, in UTC unless it says another zone, or a count since
- * 1970 of ten digits (seconds) or thirteen (milliseconds).
+ * 1970 of ten digits (seconds) or thirteen (milliseconds). Dates are written with the year first.
  *
  * @returns UTC microseconds, or NaN
  */
 export function timeNextTo(text: string): number {
-  const date = DATE.exec(text);
+  const date = DATE.exec(text) ?? COMPACT.exec(text);
   if (date !== null) {
     const [, year, month, day, hour, minute, second, fraction = '', sign, zoneHour = '0', zoneMinute = '0'] = date;
     const [m, d] = [Number(month), Number(day)];
@@ -35,6 +40,52 @@ export function timeNextTo(text: string): number {
   // Numbers of stations look alike.
   const times = Array.from(text.matchAll(EPOCH), ([digits]) => epochUs(Number(digits)));
   return times.find((time) => !Number.isNaN(time)) ?? Number.NaN;
+}
+
+/** Whether a date stands next to a sentence that may be one of two days, such as 04/03/2026. */
+export const isAmbiguousDate = (text: string): boolean => AMBIGUOUS.test(text);
+
+/** After so many weeks receivers of GPS count from 0 again: old ones then give the date of so long ago. */
+const ROLLOVER_US = 1024 * 7 * 86_400_000_000;
+
+/**
+ * UTC microseconds of an RMC or ZDA sentence of any talker (IEC 61162-1); NaN if it states none: no fix, a wrong checksum, or a
+ * date so old that the receiver may have lost 1,024 weeks.
+ */
+export function instrumentTime(text: string, nowUs: number): number {
+  const [, body = '', checksum] = /^\$([^*]*)(?:\*([\dA-F]{2}))?\s*$/i.exec(text) ?? [];
+  if (checksum !== undefined && Number.parseInt(checksum, 16) !== sumOf(body)) return Number.NaN;
+  const fields = body.split(',');
+  const [, hour, minute, second, fraction = '0'] =
+    /^(\d{2})(\d{2})(\d{2})(?:\.(\d{1,6}))?$/.exec(fields[1] ?? '') ?? [];
+  const date = fields[0]?.endsWith('RMC') ? rmcDate(fields) : zdaDate(fields);
+  if (hour === undefined || date === null || Number(hour) > 23 || Number(minute) > 59) return Number.NaN;
+  const seconds = Date.UTC(date.year, date.month - 1, date.day, Number(hour), Number(minute), Number(second)) / 1000;
+  const timeUs = epochUs(seconds + Number(`0.${fraction}`));
+  return timeUs < nowUs - ROLLOVER_US ? Number.NaN : timeUs;
+}
+
+type Day = { year: number; month: number; day: number };
+
+function dayOf(day: string | undefined, month: string | undefined, year: string | undefined): Day | null {
+  if (!/^\d{2}$/.test(day ?? '') || !/^\d{2}$/.test(month ?? '') || !/^\d{4}$/.test(year ?? '')) return null;
+  const found = { year: Number(year), month: Number(month), day: Number(day) };
+  return found.month < 1 || found.month > 12 || found.day < 1 || found.day > 31 ? null : found;
+}
+
+/** Status A alone is a fix. */
+const rmcDate = (fields: readonly string[]): Day | null =>
+  fields[2] === 'A' && /^\d{6}$/.test(fields[9] ?? '')
+    ? dayOf(fields[9]!.slice(0, 2), fields[9]!.slice(2, 4), `20${fields[9]!.slice(4)}`)
+    : null;
+
+const zdaDate = (fields: readonly string[]): Day | null =>
+  fields[0]?.endsWith('ZDA') ? dayOf(fields[2], fields[3], fields[4]) : null;
+
+function sumOf(text: string): number {
+  let sum = 0;
+  for (let index = 0; index < text.length; index += 1) sum ^= text.charCodeAt(index);
+  return sum;
 }
 
 /**

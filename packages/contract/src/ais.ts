@@ -92,6 +92,13 @@ const vessel = {
   eta: z.string().nullable(),
 };
 
+/**
+ * Reasons to doubt a position: too far from the one before it to be of one ship, stated for a time to come, at 0 0, or stated
+ * by a clock that is a week or more behind.
+ */
+export const aisDoubts = ['jump', 'future', 'nowhere', 'clock'] as const;
+export type AisDoubt = (typeof aisDoubts)[number];
+
 export const aisTarget = z.object({
   /** Sensor of the platform that heard this position. */
   sensorName: z.string(),
@@ -118,8 +125,9 @@ export const aisTarget = z.object({
   /** Message that carried the position, 1 to 27. */
   messageType: z.int(),
   fixType: z.int().nullable(),
-  /** Too far from the position before it to be one ship, or stated for a time to come. */
+  /** There is a reason to doubt the position. */
   suspect: z.boolean(),
+  suspectFor: z.array(z.enum(aisDoubts)),
 });
 export type AisTarget = z.output<typeof aisTarget>;
 

@@ -167,3 +167,11 @@ describe('the first 4 MiB of a file', () => {
     expect(verdict(bytes)).toBe(kind);
   });
 });
+
+itWithData('Files of AIS of the field are taken, and JSON of gpsd is named', () => {
+  for (const name of ['ais-compact-time-after.txt', 'ais-cr-only-large.nmea', 'ais-one-line-no-newline.nmea']) {
+    expect(verdict(readFileSync(testData(`field3/${name}`)), name), name).toBe('ais');
+  }
+  const gpsd = readFileSync(testData('field3/ais-gpsd.json'));
+  expect(() => judgeFile(gpsd, { whole: true, name: 'ais-gpsd.json' })).toThrow(/JSON of gpsd/);
+});

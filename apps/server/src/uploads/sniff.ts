@@ -20,6 +20,8 @@ const FLIGHT_RECORD =
   'it is a flight record of a DJI app, whose content is encrypted: turn it into CSV first, for instance with Airdata or a DJI log viewer';
 
 /** A clause of a sentence, as the others. */
+const GPSD =
+  'it is JSON of gpsd, which leaves the sentences out: record NMEA 0183 sentences (!AIVDM), for instance with gpspipe -r, and add them';
 const NMEA2000 = 'it is a dump of NMEA 2000 (CAN bus): convert it to NMEA 0183 sentences (!AIVDM) and add it again';
 
 export type FileKind = Asset['kind'];
@@ -49,6 +51,7 @@ export function judgeFile(head: Uint8Array, { whole, name = '' }: { whole: boole
   const ais = detectPacketing(head) === null ? judgeAis(head) : null;
   if (ais === 'ais') return 'ais';
   if (ais === 'nmea2000') throw refusal(NMEA2000);
+  if (ais === 'gpsd') throw refusal(GPSD);
   const text = readText(head, whole);
   if (text !== null) return judgeText(text, head, whole);
   if (detectPacketing(head) !== null) {

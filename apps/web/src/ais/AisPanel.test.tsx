@@ -23,7 +23,7 @@ const polaris: AisTarget = {
   ...{ callSign: '9HA1', imo: 9301234, shipType: 80, vesselType: 'Tanker', dimensions: null, draught: null },
   ...{ destination: null, eta: null, countryCode: 'MT', country: 'Malta', timestamp: 1_700_000_000_000_000 },
   ...{ lat: 37.63, lon: 24.62, cog: 300, hdg: null, sog: 13.2, turn: null, status: 0, messageType: 1 },
-  ...{ fixType: null, suspect: false },
+  ...{ fixType: null, suspect: false, suspectFor: [] },
 };
 const base: AisTarget = {
   ...polaris,

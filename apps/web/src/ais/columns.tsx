@@ -58,7 +58,11 @@ function Name({ row, list }: { row: AisTarget; list: ListColour | undefined }) {
         </Box>
       )}
       {row.suspect && (
-        <Icon path={mdiAlertOutline} titleAccess={texts.suspect} sx={{ color: 'warning.main', fontSize: 16 }} />
+        <Icon
+          path={mdiAlertOutline}
+          titleAccess={row.suspectFor.map((doubt) => texts.suspectFor[doubt]).join(' ')}
+          sx={{ color: 'warning.main', fontSize: 16 }}
+        />
       )}
       <Box component="span" sx={{ ...cut, fontWeight: 600 }} title={name}>
         {name === '' ? NONE : name}

@@ -36,7 +36,7 @@ const heard = {
   },
   ...{ imo: null, shipType: 80, dimensions: null, draught: null, destination: null, eta: null, countryCode: null },
   ...{ country: null, timestamp: NOW, cog: null, hdg: null, sog: null, turn: null, status: null, messageType: 1 },
-  ...{ fixType: null, suspect: false },
+  ...{ fixType: null, suspect: false, suspectFor: [] },
 };
 
 /** A map over the Aegean, and a clock of a mission. */

@@ -18,8 +18,12 @@ export const texts = {
   },
   notAvailable: 'N/A',
   nm: '{value} nm',
-  suspect:
-    'This position does not fit the one before it, or is dated in the future: another transmitter may use this MMSI.',
+  suspectFor: {
+    jump: 'This position does not fit the one before it: another transmitter may use this MMSI.',
+    future: 'Its receiver dates this position in the future: the clock of the receiver is off.',
+    clock: 'Its receiver dates this position a week or more ago: the clock of the receiver is off.',
+    nowhere: 'The ship says that it is at 0° 0°, as transmitters do that do not know where they are.',
+  },
   onList: 'On the ship list {name}',
   heardBy: '{platform}: {sensor}',
   filters: {

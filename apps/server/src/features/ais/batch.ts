@@ -11,6 +11,7 @@ import {
   type Timed,
 } from '@osprey/ais';
 import type { AisDated, AisTimeRule } from '@osprey/contract';
+import { AIS_LINE_BYTES_MAX } from '../../media/formats/ais.ts';
 import { DEGREE_PARTS, type Place, suspectJump } from './jump.ts';
 
 /** A time that a sentence states may be this much ahead of its reception. */
@@ -18,7 +19,11 @@ export const FUTURE_US = 60_000_000;
 /** A sentence that states an older time than this states a wrong one. */
 const PAST_US = 7 * 24 * 3_600_000_000;
 
-export const FLAG = { jump: 1, future: 2, offPosition: 4, accurate: 8 } as const;
+/** `nowhere`: at 0 0, where receivers are that know no place; `clock`: the sentence states a time long gone. */
+export const FLAG = { jump: 1, future: 2, offPosition: 4, accurate: 8, nowhere: 16, clock: 32 } as const;
+/** A receiver's clock that is so far from what base stations say is off, if so many in a row say so. */
+const CLOCK_OFF_US = 10 * 60_000_000;
+const CLOCK_OFF_REPORTS = 3;
 
 /** A position as it is stored (migration 0030). */
 export type Position = {
@@ -72,11 +77,23 @@ export const emptyBatch = (): Batch => ({ positions: [], last: new Map(), vessel
 export type AisBatches = {
   /** A line without its end, and when it was received, UTC microseconds; null for a file that does not say. */
   line(bytes: Uint8Array, receivedUs: number | null): void;
-  /** Rows gathered since the last call. */
-  take(): Batch;
+  /** Rows gathered since the last call. `more`: the file goes on, and what may still get a time from it waits. */
+  take(part?: { more: boolean }): Batch;
   size(): number;
   /** Positions and static data so far, by what dated them; those of `none` were left out. */
   dated(): AisDated;
+  /** What a reader of the file should know, as sentences. */
+  remarks(): string[];
+};
+
+/** A message before it has its time: its position, its static data, both or neither. */
+type Undated = {
+  position: Omit<Position, 'time'> | null;
+  said: StaticMessage | null;
+  own: boolean;
+  receivedUs: number | null;
+  /** Its line among those with a sentence. */
+  line: number;
 };
 
 /**
@@ -92,86 +109,115 @@ export function aisBatches(
 ): AisBatches {
   let batch = emptyBatch();
 
-  const clock = createFileClock();
+  const clock = createFileClock<Undated>((one, known) => {
+    if (known !== null) settle(one, { time: known.timeUs, flags: 0, rule: known.from });
+    else if (paced === null) settle(one, { time: null, flags: 0, rule: 'none' });
+    else
+      settle(one, {
+        time: Math.round(paced.startUs + ((one.line - 1) * 1e6) / paced.perSecond),
+        flags: 0,
+        rule: 'hand',
+      });
+  });
+  /** By how much the times of the receiver differ from those of base stations, and how many in a row say so. */
+  let off = { us: 0, count: 0 };
   const dated: AisDated = { tagBlock: 0, line: 0, baseStation: 0, hand: 0, reception: 0, none: 0 };
   let lines = 0;
 
   const reader = createAisReader({
+    maxLineBytes: AIS_LINE_BYTES_MAX,
     onPosition: (report, origin) => addReport(report, origin),
     onMessage: (message, origin) => addMessage(message, origin),
   });
 
   function addReport(report: PositionReport, origin: Origin): void {
     if (Number.isNaN(report.latitude)) return;
-    const { time, flags, rule } = timeOf({ type: report.type, second: whole(report.second) }, origin);
-    dated[rule] += 1;
-    if (time === null) return;
-    add(
-      {
-        mmsi: report.mmsi,
-        time,
-        ...placed(report.latitude, report.longitude),
-        sog: tenths(report.sog),
-        cog: tenths(report.cog),
-        heading: whole(report.heading),
-        turn: whole(report.turn),
-        status: whole(report.status),
-        messageType: report.type,
-        fixType: null,
-        flags: flags | (report.accurate ? FLAG.accurate : 0),
-      },
-      origin,
-    );
+    const position = {
+      mmsi: report.mmsi,
+      ...placed(report.latitude, report.longitude),
+      sog: tenths(report.sog),
+      cog: tenths(report.cog),
+      heading: whole(report.heading),
+      turn: whole(report.turn),
+      status: whole(report.status),
+      messageType: report.type,
+      fixType: null,
+      flags: report.accurate ? FLAG.accurate : 0,
+    };
+    date({ position, said: null }, { type: report.type, second: whole(report.second) }, origin);
   }
 
   function addMessage(message: AisMessage, origin: Origin): void {
+    if (message.type === 4 && message.timeUs !== null) compareClock(message.timeUs, origin);
     // Base stations set the clock even where their message holds no place.
-    const { time, flags, rule } = timeOf(message, origin);
-    const isPlaced = hasPlace(message) && message.latitude !== null && message.longitude !== null;
-    if (!isPlaced && !isStatic(message)) return;
+    date({ position: positionOf(message), said: isStatic(message) ? message : null }, message, origin);
+  }
+
+  function positionOf(message: AisMessage): Undated['position'] {
+    if (!hasPlace(message) || message.latitude === null || message.longitude === null) return null;
+    const isOff = message.type === 21 && message.offPosition === true;
+    return {
+      mmsi: message.mmsi,
+      ...placed(message.latitude, message.longitude),
+      sog: 'sog' in message ? tenths(message.sog) : null,
+      cog: 'cog' in message ? tenths(message.cog) : null,
+      heading: 'heading' in message ? message.heading : null,
+      turn: null,
+      status: null,
+      messageType: message.type,
+      fixType: 'fixType' in message ? message.fixType : null,
+      flags: (isOff ? FLAG.offPosition : 0) | (message.accurate ? FLAG.accurate : 0),
+    };
+  }
+
+  /** By the sentence where that is plausible, else by its reception; in a file by its clock. */
+  function date(one: Pick<Undated, 'position' | 'said'>, message: Timed, origin: Origin): void {
+    const { own, receivedUs } = origin;
+    const undated = { ...one, own, receivedUs, line: lines };
+    if (receivedUs === null) clock.add(undated, message, origin);
+    else settle(undated, receivedTime(receivedUs, origin));
+  }
+
+  function settle(
+    one: Undated,
+    { time, flags, rule }: { time: number | null; flags: number; rule: AisTimeRule },
+  ): void {
+    const { position, said } = one;
+    if (position === null && said === null) return;
     dated[rule] += 1;
     if (time === null) return;
-    if (isStatic(message)) addVessel(message, time);
-    if (!hasPlace(message) || message.latitude === null || message.longitude === null) return;
-    const isOff = message.type === 21 && message.offPosition === true;
-    add(
-      {
-        mmsi: message.mmsi,
-        time,
-        ...placed(message.latitude, message.longitude),
-        sog: 'sog' in message ? tenths(message.sog) : null,
-        cog: 'cog' in message ? tenths(message.cog) : null,
-        heading: 'heading' in message ? message.heading : null,
-        turn: null,
-        status: null,
-        messageType: message.type,
-        fixType: 'fixType' in message ? message.fixType : null,
-        flags: flags | (isOff ? FLAG.offPosition : 0) | (message.accurate ? FLAG.accurate : 0),
-      },
-      origin,
-    );
+    if (said !== null) addVessel(said, time);
+    if (position !== null) add({ ...position, time, flags: position.flags | flags }, one);
   }
 
-  /** The time of the sentence, else that of base stations, else the one that somebody gave, else none. */
-  function timeOf(message: Timed, origin: Origin): { time: number | null; flags: number; rule: AisTimeRule } {
-    if (origin.receivedUs !== null) return receivedTime(origin.receivedUs, origin);
-    const known = clock.timeOf(message, origin);
-    if (known !== null) return { time: known.timeUs, flags: 0, rule: known.from };
-    if (paced === null) return { time: null, flags: 0, rule: 'none' };
-    return { time: Math.round(paced.startUs + ((lines - 1) * 1e6) / paced.perSecond), flags: 0, rule: 'hand' };
+  function compareClock(baseUs: number, { receivedUs, timeUs }: Origin): void {
+    if (receivedUs !== null || timeUs === null) return;
+    const us = timeUs - baseUs;
+    if (Math.abs(us) <= CLOCK_OFF_US) off = { us: 0, count: 0 };
+    else off = { us, count: Math.abs(us - off.us) <= CLOCK_OFF_US ? off.count + 1 : 1 };
   }
 
-  function add(position: Position, { own: isOwn, receivedUs }: Pick<Origin, 'own' | 'receivedUs'>): void {
+  function add(position: Position, { own: isOwn, receivedUs }: Pick<Undated, 'own' | 'receivedUs'>): void {
     if (!isNumber(position.mmsi)) return;
-    const before = places.get(position.mmsi);
-    if (before !== undefined && suspectJump(before, position)) position.flags |= FLAG.jump;
-    if (before === undefined || isNewer(position, before, receivedUs)) {
-      places.set(position.mmsi, { lat: position.lat, lon: position.lon, time: position.time });
-    }
+    if (position.lat === 0 && position.lon === 0) position.flags |= FLAG.nowhere;
+    else place(position, receivedUs);
     batch.positions.push(position);
     const newest = batch.last.get(position.mmsi);
     if (newest === undefined || isNewer(position, newest, receivedUs)) batch.last.set(position.mmsi, position);
-    if (isOwn) batch.own = { lat: position.lat, lon: position.lon, time: position.time };
+    if (isOwn) batch.own = placeOf(position);
+  }
+
+  /** A place that does not fit is not believed until the next one fits to it: else the ship would jump back too. */
+  function place(position: Position, receivedUs: number | null): void {
+    const before = places.get(position.mmsi);
+    if (before !== undefined && suspectJump(before, position)) {
+      if (before.doubtful === undefined || suspectJump(before.doubtful, position)) {
+        position.flags |= FLAG.jump;
+        places.set(position.mmsi, { ...before, doubtful: placeOf(position) });
+        return;
+      }
+    } else if (before !== undefined && !isNewer(position, before, receivedUs)) return;
+    places.set(position.mmsi, placeOf(position));
   }
 
   function addVessel(message: StaticMessage, time: number): void {
@@ -192,12 +238,23 @@ export function aisBatches(
       reader.push(bytes, receivedUs);
       reader.push(LINE_END, receivedUs);
     },
-    take() {
+    take({ more } = { more: false }) {
+      if (!more) clock.end();
       const taken = batch;
       batch = emptyBatch();
       return taken;
     },
     dated: () => ({ ...dated }),
+    remarks() {
+      const { lineTooLong, ambiguousDate } = reader.counts.faults;
+      return [
+        ...(lineTooLong > 0 ? [`${countText(lineTooLong, 'line')} over 64 KiB left out.`] : []),
+        ...(ambiguousDate > 0
+          ? ['Its dates do not tell day and month apart (04/03/2026 is 4 March or 3 April), so they are not used.']
+          : []),
+        ...(off.count >= CLOCK_OFF_REPORTS ? [offText(off.us)] : []),
+      ];
+    },
     size: () => batch.positions.length + batch.vessels.size,
   };
 }
@@ -216,7 +273,8 @@ function receivedTime(receivedUs: number, { timeUs, timeFrom }: Pick<Origin, 'ti
   const received = { time: receivedUs, flags: 0, rule: 'reception' } as const;
   if (timeUs === null || timeFrom === null) return received;
   if (timeUs > receivedUs + FUTURE_US) return { ...received, flags: FLAG.future };
-  return timeUs < receivedUs - PAST_US ? received : { time: Math.min(timeUs, receivedUs), flags: 0, rule: timeFrom };
+  if (timeUs < receivedUs - PAST_US) return { ...received, flags: FLAG.clock };
+  return { time: Math.min(timeUs, receivedUs), flags: 0, rule: timeFrom };
 }
 
 /** Nine digits at most; also those of no country, which badly set up transmitters have. */
@@ -227,6 +285,18 @@ export const placed = (latitude: number, longitude: number) => ({
   lat: Math.round(latitude * DEGREE_PARTS),
   lon: Math.round(longitude * DEGREE_PARTS),
 });
+
+const placeOf = ({ lat, lon, time }: Place): Place => ({ lat, lon, time });
+
+const countText = (count: number, one: string): string => (count === 1 ? `1 ${one}` : `${count} ${one}s`);
+
+function offText(us: number): string {
+  const minutes = Math.round(Math.abs(us) / 60e6);
+  const days = Math.floor(minutes / 1440);
+  const text =
+    days > 0 ? countText(days, 'day') : minutes >= 60 ? countText(Math.floor(minutes / 60), 'hour') : `${minutes} min`;
+  return `The clock of its receiver is ${us > 0 ? 'ahead of' : 'behind'} that of base stations by ${text}.`;
+}
 
 const whole = (value: number | null): number | null =>
   value === null || Number.isNaN(value) ? null : Math.round(value);

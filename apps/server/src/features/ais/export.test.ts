@@ -12,7 +12,7 @@ const ship: AisTarget = {
   ...{ imo: 9301234, shipType: 80, vesselType: 'Tanker', draught: 9.5, destination: 'PIRAEUS', eta: null },
   ...{ dimensions: { toBow: 150, toStern: 30, toPort: 14, toStarboard: 16 }, countryCode: 'MT', country: 'Malta' },
   ...{ timestamp: TIME, lat: 37.63, lon: 24.62, cog: 300, hdg: 299, sog: 13.2, turn: null, status: 0 },
-  ...{ messageType: 1, fixType: null, suspect: false },
+  ...{ messageType: 1, fixType: null, suspect: false, suspectFor: [] },
 };
 const textOf = (format: Parameters<typeof exportText>[0], rows: AisTarget[]) =>
   [...exportText(format, rows, 'SECRET')].join('');

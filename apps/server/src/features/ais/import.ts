@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { asSystem } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
 import type { Storage } from '../../base/storage/storage.ts';
-import { isGzip } from '../../media/formats/ais.ts';
+import { AIS_LINE_BYTES_MAX, isGzip } from '../../media/formats/ais.ts';
 import { readAisLines } from '../../media/index/stream-ais.ts';
 import type { ReadAis, ReadAisFiles } from '../../media/ingest/ais-files.ts';
 import { receptionOf, STAMP_BYTES } from '../../recorder-wire/ais-files.ts';
@@ -13,11 +13,11 @@ import { writeBatch } from './write.ts';
 
 /** Rows written in one statement. */
 const ROWS = 20_000;
-/** A file without end of lines is none of ours. */
-const LINE_BYTES_MAX = 64 * 1024;
 const LF = 0x0a;
+const CR = 0x0d;
 const UNDATED =
   'Its sentences carry no time, and no base station among them gives one. No ship is shown until the times are set: Edit, Sensors, Set times.';
+const UNSHOWN = 'No ship is shown until the times are set: Edit, Sensors, Set times.';
 
 type Deps = { db: Kysely<Database>; storage: Storage; nowUs: () => number };
 
@@ -46,21 +46,24 @@ export function aisImport({ db, storage, nowUs }: Deps): ReadAisFiles {
     for (const [index, file] of files.entries()) {
       const batches = aisBatches(new Map(), file.times);
       let span: { startUs: number; endUs: number } | null = null;
-      const flush = async () => {
-        const batch = batches.take();
+      const flush = async (more = false) => {
+        const batch = batches.take({ more });
         span = wider(span, batch);
         await write(batch);
       };
       await eachLine(storage, file.key, signal, async (line) => {
         const receivedUs = receptionOf(line);
         batches.line(receivedUs === null ? line : line.subarray(STAMP_BYTES), receivedUs);
-        if (batches.size() >= ROWS) await flush();
+        if (batches.size() >= ROWS) await flush(true);
       });
       await flush();
       progress((100 * (index + 1)) / files.length);
       const dated = batches.dated();
+      const remarks = batches.remarks();
       const isUndated = span === null && dated.none > 0;
-      read.files.push({ id: file.id, span, message: isUndated ? `${file.name}: ${UNDATED}` : null, dated });
+      const said = isUndated ? [...remarks, remarks.length === 0 ? UNDATED : UNSHOWN] : remarks;
+      const message = said.length === 0 ? null : `${file.name}: ${said.join(' ')}`;
+      read.files.push({ id: file.id, span, message, dated });
     }
     return read;
 
@@ -139,7 +142,10 @@ function wider(span: { startUs: number; endUs: number } | null, { positions }: B
   return wide;
 }
 
-/** Lines of a file, packed or not, without their ends; memory does not grow with the file. */
+/**
+ * Lines of a file, packed or not, without their ends, which are LF, CR or both; memory does not grow with the file. A longer
+ * one is handed on to its first bytes beyond the limit, for the reader to count it.
+ */
 async function eachLine(
   storage: Storage,
   key: string,
@@ -148,25 +154,42 @@ async function eachLine(
 ): Promise<void> {
   const raw = storage.read(key);
   let rest = Buffer.alloc(0);
+  /** The rest of a line that is too long. */
+  let skipping = false;
   const packed = isGzip(await headOf(storage, key));
   const bytes = packed ? raw.pipe(createGunzip()) : raw;
   if (packed) raw.once('error', (error) => bytes.destroy(error));
+  const takeLine = async (line: Buffer) => {
+    if (!skipping && line.length > 0) await take(line.subarray(0, AIS_LINE_BYTES_MAX + 1));
+    skipping = false;
+  };
   try {
     for await (const part of bytes as AsyncIterable<Buffer>) {
       signal.throwIfAborted();
       const all = rest.length === 0 ? part : Buffer.concat([rest, part]);
       let start = 0;
-      for (let end = all.indexOf(LF); end >= 0; end = all.indexOf(LF, start)) {
-        await take(all.subarray(start, end));
+      for (let end = endOf(all, start); end >= 0; end = endOf(all, start)) {
+        await takeLine(all.subarray(start, end));
         start = end + 1;
       }
       rest = Buffer.from(all.subarray(start));
-      if (rest.length > LINE_BYTES_MAX) rest = Buffer.alloc(0);
+      if (rest.length <= AIS_LINE_BYTES_MAX) continue;
+      await takeLine(rest);
+      skipping = true;
+      rest = Buffer.alloc(0);
     }
-    if (rest.length > 0) await take(rest);
+    await takeLine(rest);
   } finally {
     raw.destroy();
   }
+}
+
+/** Where the line ends that begins at `start`; -1: not in these bytes. */
+function endOf(bytes: Buffer, start: number): number {
+  const lf = bytes.indexOf(LF, start);
+  // Few files have both, and a CR far ahead is not looked for again at each line.
+  const cr = bytes.subarray(start, lf < 0 ? bytes.length : lf).indexOf(CR);
+  return cr < 0 ? lf : start + cr;
 }
 
 async function headOf(storage: Storage, key: string): Promise<Uint8Array> {

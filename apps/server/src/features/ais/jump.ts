@@ -1,7 +1,13 @@
 /** Degrees are stored in this many parts: 1/10,000 of a minute. */
 export const DEGREE_PARTS = 600_000;
 
-export type Place = { lat: number; lon: number; time: number };
+export type Place = {
+  lat: number;
+  lon: number;
+  time: number;
+  /** A later place that does not fit to this one. */
+  doubtful?: Place;
+};
 
 /** Faster than any ship; aircraft of search and rescue are not asked. */
 const KNOTS_MAX = 100;

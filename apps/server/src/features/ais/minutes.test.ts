@@ -255,7 +255,9 @@ it('An export that fails after its first bytes ends as an error at the client', 
   const batch = { positions, last: new Map(), vessels: new Map(), names: new Map() };
   await writeBatch(db, { sourceId, isMission: false, batch, made: new Set(), nowUs: nowUs() });
   const address = await server.listen();
-  const asked = await fetch(`${address}/api/aistargets/export?format=nmea&mode=all`, { headers: server.headersOf('SA') });
+  const asked = await fetch(`${address}/api/aistargets/export?format=nmea&mode=all`, {
+    headers: server.headersOf('SA'),
+  });
   expect(asked.status).toBe(200);
   await expect(asked.text()).rejects.toThrow();
 });

@@ -7,6 +7,7 @@ import {
   type AisTarget,
   type AisTrail,
   type AisVessel,
+  aisDoubts,
   mmsiText,
 } from '@osprey/contract';
 import { type RawBuilder, sql } from 'kysely';
@@ -280,6 +281,7 @@ function orderOf(sort: PageWish['sort']): RawBuilder<unknown> {
 
 export function toTarget(row: Row, source: AisSource | undefined, withInfo: boolean): AisTarget {
   const country = countryOfMmsi(row.mmsi);
+  const doubts = aisDoubts.filter((doubt) => (row.flags & FLAG[doubt]) !== 0);
   return {
     sensorName: source?.name ?? '',
     platformName: source?.platformName ?? null,
@@ -298,7 +300,8 @@ export function toTarget(row: Row, source: AisSource | undefined, withInfo: bool
     status: row.status,
     messageType: row.message_type,
     fixType: row.fix_type,
-    suspect: (row.flags & (FLAG.jump | FLAG.future)) !== 0,
+    suspect: doubts.length > 0,
+    suspectFor: doubts,
   };
 }
 
@@ -328,11 +331,14 @@ function infoFields(info: InfoRow): Omit<AisVessel, 'mmsi' | 'mmsiText' | 'forme
 /** After a silence longer than this, the track is broken: the way between is unknown. */
 const SILENT_US = 30 * 60_000_000;
 
+/** No line is drawn to or from such a place. */
+const isDoubtful = ({ flags }: Pick<Row, 'flags'>): boolean => (flags & (FLAG.jump | FLAG.nowhere)) !== 0;
+
 function broken(rows: readonly Pick<Row, 'lat' | 'lon' | 'time' | 'flags'>[]) {
   const points: ({ lat: number; lon: number; timestamp: number } | null)[] = [];
   for (const [index, row] of rows.entries()) {
     const before = rows[index - 1];
-    const isCut = before !== undefined && ((row.flags & FLAG.jump) !== 0 || row.time - before.time > SILENT_US);
+    const isCut = before !== undefined && (isDoubtful(row) || isDoubtful(before) || row.time - before.time > SILENT_US);
     if (isCut) points.push(null);
     points.push({ lat: row.lat / DEGREE_PARTS, lon: row.lon / DEGREE_PARTS, timestamp: row.time });
   }

@@ -28,7 +28,7 @@ const own: AisTarget = {
   ...{ callSign: '9HA1', imo: 9301234, shipType: 80, vesselType: 'Tanker', dimensions: null, draught: null },
   ...{ destination: null, eta: null, countryCode: 'MT', country: 'Malta', timestamp: NOW },
   ...{ lat: -0.066996, lon: 0, cog: 0, hdg: null, sog: 12, turn: null, status: 0, messageType: 1 },
-  ...{ fixType: null, suspect: false },
+  ...{ fixType: null, suspect: false, suspectFor: [] },
 };
 const lark: AisTarget = {
   ...own,

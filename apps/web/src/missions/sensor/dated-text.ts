@@ -14,6 +14,6 @@ export function datedText({ aisDated, message }: Pick<Asset, 'aisDated' | 'messa
   return [
     ...(rules.length > 0 ? [fill(words.lead, { rules: rules.join(', ') })] : []),
     // A file of which nothing could be dated says so by its message.
-    ...(aisDated.none > 0 && message === null ? [formatCount(aisDated.none, words.none)] : []),
+    ...(aisDated.none > 0 && (message === null || rules.length > 0) ? [formatCount(aisDated.none, words.none)] : []),
   ].join(' ');
 }
