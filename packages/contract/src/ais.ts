@@ -97,7 +97,6 @@ const vessel = {
  * by a clock that is a week or more behind.
  */
 export const aisDoubts = ['jump', 'future', 'nowhere', 'clock'] as const;
-export type AisDoubt = (typeof aisDoubts)[number];
 
 export const aisTarget = z.object({
   /** Sensor of the platform that heard this position. */

@@ -3,7 +3,7 @@ const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 const QUOTED = /[",\r\n]/;
 
 /** A number that is written with so many digits after its point. */
-export type Decimal = { value: number; digits: number };
+type Decimal = { value: number; digits: number };
 /** Null, and a number that is none, is an empty cell. */
 export type Cell = string | number | Decimal | boolean | null;
 

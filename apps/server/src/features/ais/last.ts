@@ -13,7 +13,7 @@ const PACKED_SHIPS_MAX = 11_000_000;
 /** Minutes of one statement: of the packed ones some megabytes, of those that are not packed yet their rows. */
 const MINUTES_AT_ONCE = 30;
 
-export type LastWish = Bounds & {
+type LastWish = Bounds & {
   /** Numbers of the stations that are meant; left out: all. */
   only?: readonly number[] | undefined;
   aisType?: AisType | undefined;
@@ -130,7 +130,7 @@ export function mergedLast(ships: readonly LastShip[]): (LastShip & { sources: n
 }
 
 /** Values of a position that packed minutes leave out. */
-export type Unpacked = { turn: number | null; status: number | null; fix_type: number | null };
+type Unpacked = { turn: number | null; status: number | null; fix_type: number | null };
 type Place = { source_id: number; mmsi: number; time: number };
 
 /** Rows of one statement. */

@@ -83,7 +83,7 @@ type Between = Parameters<typeof positionsBetween>[1];
 /** The last position of each station that each source heard between two moments, both included, as its rows say. */
 export async function shipsBetween(
   db: Db,
-  ...[sources, between, aisType]: [Sources, Between, AisType?]
+  ...[sources, between, aisType]: [Sources, Between, (AisType | undefined)?]
 ): Promise<(MinuteShip & { sourceId: number })[]> {
   const { rows } = await sql<Omit<MinuteShip, 'messageType'> & { source_id: number; message_type: number }>`
     select distinct on (source_id, mmsi) source_id, mmsi, time, lat, lon, cog, sog, heading, message_type, flags
