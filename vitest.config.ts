@@ -15,7 +15,7 @@ const alone = [
 const timed = ['apps/server/src/base/ffmpeg/sandbox-beside.test.ts'];
 
 /** These have no clock and need no server: they run after the streams. */
-const pure = ['{packages,tools}/**/*.test.ts'];
+const pure = ['{packages,scripts,tools}/**/*.test.ts'];
 /** Of the tools, those that send in real time. */
 const paced = ['tools/simulator/src/live.test.ts', 'tools/test-support/live-support.test.ts'];
 

@@ -9,7 +9,7 @@
 // looked `node` up before, would not find.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -57,18 +57,56 @@ function cleanEnvironment() {
   return Object.fromEntries(kept);
 }
 
+let lock;
+
+/**
+ * Two that install or build in one folder at once would break it for good. The lock (flock) is on the folder itself and
+ * ends with the last process that has it open, however that ends: npm and the build get it too, since they may outlive
+ * this process. Answers the open file.
+ */
+function theFolder() {
+  lock ??= lockFolder();
+  return lock;
+}
+
+async function lockFolder() {
+  const folder = openSync(root, 'r');
+  const flock = (...args) => spawn('flock', [...args, '3'], { stdio: ['ignore', 'ignore', 2, folder] });
+  if (await succeeded(flock('--nonblock'))) return folder;
+  say('Another npm command is setting up this folder. Waiting until it ends ...');
+  if (!(await succeeded(flock()))) say('This folder could not be locked (flock). Run one npm command at a time.');
+  return folder;
+}
+
 /** Debian's programs are fetched meanwhile, and while the client is built. */
 async function installPackages() {
   const wanted = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
     .digest('hex');
-  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return;
+  if (isInstalled(wanted)) return;
+  const folder = await theFolder();
+  if (isInstalled(wanted)) return;
   say('Installing packages (once, about a minute) ...');
+  rmSync(stampFile, { force: true });
   const npm = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  const isInstalled = await runsWithUs('npm', npm, { cwd: root, env: cleanEnvironment(), stdio: ['ignore', 2, 2] });
-  if (!isInstalled) stopWith('npm ci failed; its words are above.');
+  const options = { cwd: root, env: cleanEnvironment(), stdio: ['ignore', 2, 2, folder] };
+  if (!(await runsWithUs('npm', npm, options))) stopWith('npm ci failed; its words are above.');
   linkDatabaseLibraries();
-  writeFileSync(stampFile, wanted);
+  // Last, and whole: an installation that broke off has no stamp.
+  writeFileSync(`${stampFile}.new`, wanted);
+  renameSync(`${stampFile}.new`, stampFile);
+}
+
+/** The stamp is that of the wanted packages, and each package that npm has installed is still there. */
+function isInstalled(wanted) {
+  try {
+    if (readFileSync(stampFile, 'utf8') !== wanted) return false;
+    const { packages } = JSON.parse(readFileSync(join(modules, '.package-lock.json'), 'utf8'));
+    const there = ([name]) => !name.startsWith('node_modules/') || existsSync(join(root, name, 'package.json'));
+    return Object.entries(packages).every(there);
+  } catch {
+    return false;
+  }
 }
 
 /** The database package keeps its library links in a list, since npm archives hold no links. */
@@ -87,7 +125,10 @@ function missingDebianPackages(programs) {
 
 async function aptInstall(packages) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const apt = (errors, ...args) => succeeded(spawn('apt-get', args, { env, stdio: ['ignore', 'ignore', errors] }));
+  // Another clone may be installing too: then the lock of Debian's packages is waited for.
+  const wait = ['-o', 'DPkg::Lock::Timeout=600'];
+  const stdio = (errors) => ['ignore', 'ignore', errors];
+  const apt = (errors, ...args) => succeeded(spawn('apt-get', [...wait, ...args], { env, stdio: stdio(errors) }));
   const install = ['install', '-y', '-q', '--no-install-recommends', ...packages];
   // The lists of a fresh machine are empty or old: then once more after an update.
   return (await apt('ignore', ...install)) || ((await apt(2, 'update', '-q')) && (await apt(2, ...install)));
@@ -114,6 +155,7 @@ function succeeded(child) {
 async function installMissing(missing) {
   if (missing.length === 0) return true;
   if (process.getuid?.() !== 0 || !isThere('apt-get')) return false;
+  await theFolder();
   say(`Installing ${missing.join(', ')} ...`);
   return aptInstall(missing);
 }
@@ -138,9 +180,12 @@ async function installOptional(files, purpose) {
 
 async function buildClient() {
   const node = join(modules, '.bin/node');
-  const isBuilt = await runsWithUs(node, [join(root, 'scripts/build.ts')], { cwd: root, stdio: ['ignore', 2, 2] });
+  const options = { cwd: root, stdio: ['ignore', 2, 2, await theFolder()] };
+  const isBuilt = await runsWithUs(node, [join(root, 'scripts/build.ts')], options);
   if (!isBuilt) stopWith('The web client could not be built; the reason is above.');
 }
+
+for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 
 if (Number(process.versions.node.split('.')[0]) < NODE_MAJOR_MIN) {
   stopWith(`Node ${NODE_MAJOR_MIN} or later is needed; this is ${process.versions.node}.`);
