@@ -110,7 +110,7 @@ describe('the licence', { tags: 'long' }, () => {
     await form.getByRole('tab', { name: 'Options' }).click();
     const limits = () => form.getByRole('tabpanel').innerText();
     await expect.poll(limits).toMatch(/Concurrent users\s+0 of 25\s+Live platforms\s+0 \(unlimited\)\s/);
-    expect(await limits()).toMatch(/Export of missions and clips\s+allowed\s+Live streams\s+off\s/);
+    expect(await limits()).toMatch(/Export of missions and clips\s+allowed\s+Live streams\s+off(\s|$)/);
     await page.keyboard.press('Escape');
     await form.waitFor({ state: 'detached' });
     await card(page).getByRole('button', { name: 'Show licence' }).click();
