@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
@@ -33,22 +33,10 @@ const bundled = [
 ];
 
 /** These put other modules in the place of some, so that each file needs its own. */
-const replacing = [
-  'apps/server/src/features/intake/intake.test.ts',
-  'apps/server/test/trust/start-policies.test.ts',
-  'apps/web/src/documents/send-file.test.ts',
-  'apps/web/src/live/ways/hls-live.test.ts',
-  'apps/web/src/map/MapPane.test.tsx',
-  'apps/web/src/missions/dialog/MissionDialog.test.tsx',
-  'apps/web/src/missionview/MissionMap.test.tsx',
-  'apps/web/src/missionview/Stage.test.tsx',
-  'apps/web/src/missionview/ViewBody.test.tsx',
-  'apps/web/src/pages/MissionsPage.test.tsx',
-  'apps/web/src/missions/map-query/useMapQuery.test.tsx',
-  'apps/web/src/player/hls/hls-source.test.ts',
-  'apps/web/src/player/useSensorPlayback.test.tsx',
-  'apps/web/src/uploads/uploads.test.ts',
-];
+const replacing = globSync('{apps,packages,tools}/**/*.test.{ts,tsx}', {
+  cwd: import.meta.dirname,
+  exclude: (name) => name.endsWith('node_modules'),
+}).filter((file) => /^ *vi\.(?:mock|doMock)\(/m.test(readFileSync(join(import.meta.dirname, file), 'utf8')));
 
 /**
  * Components are tested as they are shipped, with production builds of what they are made of, which also take a third less

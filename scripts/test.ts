@@ -1,5 +1,12 @@
-// npm test: everything that can be checked in fifteen minutes on two processors, in a folder of its own; `--long` adds the
-// tests tagged so, `--quick` leaves the browser out. With names of test files it runs those alone: npm test -- FILE ...
+// npm test: everything that can be checked in twenty minutes on two processors, in a folder of its own.
+//
+//   npm test -- FILE ...     the named test files, or those whose path contains the text
+//   npm test -- --long       the tests with the tag `long` too
+//   npm test -- --quick      no browser
+//   npm test -- --verbose    names each skipped test; else they are counted by reason
+//
+// vitest.config.ts has the projects of tests without a browser, vitest.e2e.config.ts those with one. `everything` below puts
+// them in order: which may run at the same time, and which at low priority.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
@@ -11,6 +18,7 @@ import { BUILT } from '../tools/test-support/product.ts';
 const root = resolve(import.meta.dirname, '..');
 const quick = process.argv.includes('--quick');
 const isLong = process.argv.includes('--long');
+const isVerbose = process.argv.includes('--verbose');
 /** Test files, or parts of their paths, to run alone; empty: everything. */
 const files = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
 const filter = isLong ? [] : ['--tags-filter=!long'];
@@ -21,7 +29,9 @@ type Counts = { passed: number; failed: number; skipped: number };
 const total: Counts = { passed: 0, failed: 0, skipped: 0 };
 /** Number of tests with the tag long that were not run. */
 let leftOut = 0;
-const notes: string[] = [];
+const failures: string[] = [];
+/** Names of the tests that were skipped, by reason. */
+const skipped = new Map<string, string[]>();
 /** Time of each part, to find slow ones. */
 const times: string[] = [];
 
@@ -107,7 +117,7 @@ async function check(name: string, program: string, args: readonly string[]): Pr
   if (code === 0) total.passed += 1;
   else {
     total.failed += 1;
-    notes.push(`failed: ${name}`);
+    failures.push(`failed: ${name}`);
   }
 }
 
@@ -116,7 +126,7 @@ type Assertion = {
   status: string;
   failureMessages?: string[];
   /** `seen`: what was on the pages of a browser test when it failed. */
-  meta?: { skipReason?: string; seen?: string };
+  meta?: { seen?: string };
   tags?: readonly string[];
 };
 type Report = { testResults: { name: string; status: string; assertionResults: Assertion[] }[] };
@@ -136,7 +146,7 @@ async function tests(name: string, args: readonly string[], how: How = {}): Prom
   // A run that broke outside its tests must not count as good.
   if (code !== 0 && total.failed === before) {
     total.failed += 1;
-    notes.push(`failed: ${name}`);
+    failures.push(`failed: ${name}`);
   }
 }
 
@@ -144,17 +154,17 @@ function countFile({ name, status, assertionResults }: Report['testResults'][num
   const file = name.slice(root.length + 1);
   if (status === 'failed' && !assertionResults.some((test) => test.status === 'failed')) {
     total.failed += 1;
-    notes.push(`failed: ${file} could not be run`);
+    failures.push(`failed: ${file} could not be run`);
   }
   for (const test of assertionResults) {
     if (test.status === 'passed') total.passed += 1;
     else if (test.status === 'failed') {
       total.failed += 1;
-      notes.push(`failed: ${file}: ${test.fullName}${whyOf(test)}`);
+      failures.push(`failed: ${file}: ${test.fullName}${whyOf(test)}`);
     } else if (!isLong && test.tags?.includes('long')) leftOut += 1;
     else {
       total.skipped += 1;
-      notes.push(`skipped: ${file}: ${test.fullName} (${test.meta?.skipReason ?? skipReason(file)})`);
+      noteSkipped(skipReason(file), `${file}: ${test.fullName}`);
     }
   }
 }
@@ -164,6 +174,10 @@ function whyOf({ failureMessages = [], meta }: Assertion): string {
   const said = stripVTControlCharacters(failureMessages.join('\n')).split('\n').slice(0, 12);
   const lines = [...said, ...(meta?.seen?.split('\n').slice(0, 80) ?? [])];
   return lines.map((line) => `\n    ${line.slice(0, 300)}`).join('');
+}
+
+function noteSkipped(reason: string, test: string): void {
+  skipped.set(reason, [...(skipped.get(reason) ?? []), test]);
 }
 
 /** Tests are skipped for what the machine lacks. */
@@ -227,7 +241,11 @@ await (files.length > 0 ? these(files) : everything());
 await removeDatabases();
 await rm(folder, { recursive: true, force: true });
 say('');
-for (const note of notes) say(note);
+for (const failure of failures) say(failure);
+for (const [reason, names] of skipped) {
+  say(`skipped: ${names.length}: ${reason}`);
+  if (isVerbose) for (const name of names) say(`    ${name}`);
+}
 say('');
 say(times.join(', '));
 if (leftOut > 0) say(`${leftOut} more, which take long: npm test -- --long`);
