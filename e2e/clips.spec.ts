@@ -35,8 +35,12 @@ it('saves the span between In and Out by keys alone, and ffprobe reads it', asyn
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('o');
   await page.getByRole('group', { name: 'Selection' }).getByText('Out').waitFor();
-  await page.keyboard.press('e');
   const form = dialog(page, 'Export clip');
+  await page.getByRole('button', { name: 'Export clip' }).click();
+  await form.waitFor(); // S2-166 S2-423
+  await page.keyboard.press('Escape');
+  await form.waitFor({ state: 'detached' });
+  await page.keyboard.press('e');
   await form.getByText(/^(0:10|00:10|10 s)/).waitFor();
   await form.getByText(/key frame/).waitFor();
   expect(await seriousViolationsInBothSchemes(page)).toEqual([]);

@@ -221,7 +221,7 @@ describe('the panels', () => {
     await button('Map').click();
     await map().waitFor({ state: 'detached' });
     await button('Timeline').click();
-    await track().waitFor({ state: 'detached' });
+    await track().waitFor({ state: 'detached' }); // S2-160
     await page.reload();
     await picture();
     expect([await map().count(), await track().count()]).toEqual([0, 0]);
@@ -335,8 +335,10 @@ describe('the floating map', () => {
   const head = () => panel().getByRole('group', { name: 'Move the map with the arrow keys' });
 
   it('opens next to the other one, is dragged, resized and closed, by mouse and by keys, and remembered', async () => {
+    const telemetry = page.getByRole('region', { name: /^Telemetry of / });
+    await view.locator('.react-draggable').filter({ has: telemetry }).waitFor();
     await button('Floating map').click();
-    await head().waitFor();
+    await head().waitFor(); // S2-158 S2-162
     await expect
       .poll(() => panel().getByRole('region', { name: 'Map', exact: true }).getAttribute('data-map'))
       .toBe('ready');

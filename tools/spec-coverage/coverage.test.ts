@@ -5,8 +5,10 @@ import { coverageProblems, readCoverage } from './coverage.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 /** Lines whose tick rests on the name of a test alone. Only to be shortened. */
-const byName = readFileSync(join(import.meta.dirname, 'by-name.txt'), 'utf8').trim().split(/\s+/);
-const BY_NAME_MAX = 1045;
+const byName = readFileSync(join(import.meta.dirname, 'by-name.txt'), 'utf8')
+  .trim()
+  .split(/\s+/);
+const BY_NAME_MAX = 979;
 
 it('finds every test and every mark of docs/spec-coverage.md', () => {
   const lines = readCoverage(readFileSync(join(root, 'docs/spec-coverage.md'), 'utf8'));

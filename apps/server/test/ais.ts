@@ -155,3 +155,12 @@ export const staticOf = (mmsi: number, name: string, imo: number | null = null):
     ...{ draught: 7.5, destination: 'KEA', dataTerminal: true },
     dimensions: { toBow: 100, toStern: 20, toPort: 8, toStarboard: 10, length: 120, beam: 18, referenceKnown: true },
   });
+
+/** A report of a base station, in the harbour of Kea. */
+export function stationOf(mmsi: number): string {
+  const place = { latitude: 37.66, longitude: 24.32, accurate: true, raim: false };
+  const [sentence = ''] = encodeSentences({
+    ...{ type: 4, repeat: 0, mmsi, ...place, timeUs: null, fixType: 1, longRange: false, radio: 0 },
+  });
+  return sentence;
+}

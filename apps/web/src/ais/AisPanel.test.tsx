@@ -88,6 +88,9 @@ it('Ships stand in columns with flag and N/A for a heading of 511; a click choos
   ]);
   fireEvent.click(row);
   expect(screen.getByText('248113000 at 37.63 24.62')).toBeDefined();
+  expect(screen.getByRole('columnheader', { name: 'Timestamp' }).getAttribute('aria-sort')).toBe('descending'); // S2-249
+  fireEvent.mouseOver(within(row).getByText('OSP-21 AIS'));
+  expect((await screen.findByRole('tooltip')).textContent).toContain('OSP-21'); // S2-243
 });
 
 it('Coordinates follow the units of the account at once; MGRS has one column for both', async () => {
@@ -250,8 +253,29 @@ it('The filter bar has mission, type, retention and trail, and how many ships th
   fireEvent.mouseDown(within(bar).getByRole('combobox', { name: 'Mission' }));
   expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Live', 'COAST']);
   fireEvent.click(screen.getByRole('option', { name: 'COAST' }));
-  await vi.waitFor(() => expect(inputsOf('GET /aistargets').at(-1)).toMatchObject({ query: { mission: mission._id } }));
+  const asked = { query: { mission: mission._id } };
+  await vi.waitFor(() => expect(inputsOf('GET /aistargets').at(-1)).toMatchObject(asked)); // S2-261
   await within(bar).findByText('1 ship');
+});
+
+it('The filter bar asks for all that was heard in place of the last of each ship, and for a span of time', async () => {
+  const { inputsOf } = open({ 'GET /aistargets': () => listed([polaris]), 'GET /aissources': () => heard });
+  fireEvent.mouseDown(await screen.findByRole('combobox', { name: 'Mode' }));
+  expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Last', 'All']);
+  fireEvent.click(screen.getByRole('option', { name: 'All' }));
+  await vi.waitFor(() => expect(inputsOf('GET /aistargets').at(-1)).toMatchObject({ query: { mode: 'all' } })); // S2-256
+});
+
+it('The filter bar has a toggle that ends the span of time, and asks for one again', async () => {
+  localStorage.setItem('aisQueryFilter', JSON.stringify({ ...usualFilter, start: 1e15, end: 2e15 }));
+  const { inputsOf } = open({ 'GET /aistargets': () => listed([polaris]), 'GET /aissources': () => heard });
+  const toggle = await screen.findByRole('button', { name: /^Time range/, pressed: true });
+  await vi.waitFor(() => expect(inputsOf('GET /aistargets').at(-1)).toMatchObject({ query: { end: String(2e15) } }));
+
+  fireEvent.click(toggle);
+  await vi.waitFor(() => expect(inputsOf('GET /aistargets').at(-1)).not.toHaveProperty('query.end')); // S2-258
+  fireEvent.click(screen.getByRole('button', { name: 'Time range', pressed: false }));
+  await screen.findByRole('dialog', { name: 'Time range' });
 });
 
 it('Ships are exported as CSV, or as GeoJSON, KML and NMEA, with the filter of the table', async () => {

@@ -67,6 +67,15 @@ it('hides an annotation on this machine alone', async () => {
   expect(localStorage.getItem('hiddenAnnotations')).toBeNull();
 });
 
+it('deletes nothing without a selected row, and says so', async () => {
+  panel(listing());
+  await screen.findByText('No annotations yet');
+  fireEvent.click(screen.getByRole('button', { name: 'Delete annotation' }));
+
+  await screen.findByText('Please select an annotation first.'); // S2-331
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+});
+
 it('needs a selected row for Edit and Delete, says when there is nothing to export, and keeps mode and order', async () => {
   panel(listing());
   await screen.findByText('No annotations yet');

@@ -7,7 +7,7 @@ import { documentOf } from '../testing/documents.ts';
 import { type Answers, fakeApi, refusing, usergroupOf, WithHeaders } from '../testing/fake-api.ts';
 import { admin, show } from '../testing/show.tsx';
 import { DocumentsPanel } from './DocumentsPanel.tsx';
-import { noFilter } from './filter.ts';
+import { type Filter, noFilter } from './filter.ts';
 
 beforeEach(() => {
   localStorage.clear();
@@ -21,10 +21,16 @@ afterEach(() => {
 const orders = documentOf({ title: 'Orders' });
 const TOKEN = 'POST /documents/:id/token';
 
-type Options = { answers?: Answers; actor?: Actor; open?: DocumentRow; opening?: boolean };
+type Options = {
+  answers?: Answers;
+  actor?: Actor;
+  open?: DocumentRow;
+  opening?: boolean;
+  filter?: Filter;
+};
 
 /** The panel with one document in it. */
-async function panel({ answers = {}, actor = admin, open, opening = false }: Options) {
+async function panel({ answers = {}, actor = admin, open, opening = false, filter = noFilter }: Options) {
   const fake = fakeApi({
     'GET /documents': () => new WithHeaders([orders], { 'x-total-count': '1' }),
     'GET /usergroups': () => [],
@@ -33,7 +39,7 @@ async function panel({ answers = {}, actor = admin, open, opening = false }: Opt
   });
   const shown = show(
     <DocumentsPanel
-      filter={noFilter}
+      filter={filter}
       onFilter={() => undefined}
       sort="-creationTime"
       onSort={() => undefined}
@@ -54,6 +60,20 @@ it('waits with what is done with the open document until the one of the link is 
   const disabled = (name: string) => (bar.getByRole('button', { name }) as HTMLButtonElement).disabled;
   expect(['Download document', 'Edit document', 'Delete document'].map(disabled)).toEqual([true, true, true]);
   expect(disabled('Add document')).toBe(false);
+});
+
+it('asks for the documents of the area of the filter alone', async () => {
+  const ring = [
+    [24, 37],
+    [25, 37],
+    [25, 38],
+    [24, 37],
+  ];
+  const area = { type: 'Polygon' as const, coordinates: [ring as [number, number][]] };
+  const { inputsOf } = await panel({ filter: { ...noFilter, area } });
+
+  const asked = inputsOf('GET /documents')[0] as { query: { geometry: string } };
+  expect(JSON.parse(asked.query.geometry)).toEqual(area); // S1-354
 });
 
 it('S1-375 says why a document could not be deleted', async () => {

@@ -260,6 +260,8 @@ describe('the way to watch', () => {
     const fallen = bestMode({ platform, info, impossible: { webRtc: 'It has B-frames.' } });
     expect(fallen).toEqual({ mode: 'highQuality', passed: [{ mode: 'webRtc', reason: 'It has B-frames.' }] });
     expect(bestMode({ platform, info: null, impossible: {} }).mode).toBe('highQualityDvr');
+    const low = { useLiveLowLatency: true, useWebRtcVideo: false, useLiveRtspHls: true };
+    expect(bestMode({ platform, info: low, impossible: {} }).mode).toBe('lowLatency'); // S2-147
   });
 
   it('may be chosen by hand unless it is not allowed or not possible', () => {

@@ -103,7 +103,7 @@ it('shows a mission with its label and its times in UTC', async () => {
   ]);
 
   const row = (await screen.findByText('Alpha')).closest<HTMLElement>('[role=row]')!;
-  // In a window of less than 1600 px, end time and rating are shown by choice.
+  // In a window of less than 1280 px, end time and rating are shown by choice.
   const cells = ['RReady', 'Alpha', 'West of Kea', '–', 'SECRET', 'Greece', 'Nov 14 2023, 22:13', '1\u202f234'];
   expect(cellTexts(row).slice(1, 9)).toEqual(cells);
   expect(screen.getByText('1 mission')).toBeDefined();
@@ -114,6 +114,22 @@ it('shows a mission with its label and its times in UTC', async () => {
     await userEvent.keyboard('{Escape}');
   }
   expect(cellTexts(row).slice(1, 11)).toEqual([...cells.slice(0, 7), '–', '–', cells[7]]);
+});
+
+it('shows end time and rating in a window of 1280 px and more', async () => {
+  vi.stubGlobal('matchMedia', (query: string) => {
+    const least = /min-width: ?(\d+)px/.exec(query)?.[1];
+    const matches = least !== undefined && Number(least) <= 1280;
+    return { matches, media: query, addEventListener: () => undefined, removeEventListener: () => undefined };
+  });
+  open([missionOf({ name: 'Alpha', endTime: 1_700_000_600_000_000, rating: 4 })]);
+
+  const row = (await screen.findByText('Alpha')).closest<HTMLElement>('[role=row]')!;
+  const heads = screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
+  expect(cellTexts(row)[heads.indexOf('End time')]).toBe('Nov 14 2023, 22:23'); // S1-202
+  const ratings = within(row).getAllByRole('gridcell')[heads.indexOf('Rating')]!;
+  expect(within(ratings).getByRole('img', { name: '4 of 5 stars' })).toBeDefined(); // S1-203
+  vi.unstubAllGlobals();
 });
 
 it('says which case holds a mission, or why somebody does', async () => {

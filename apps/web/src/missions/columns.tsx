@@ -128,7 +128,7 @@ export const missionColumns: readonly Column<Row>[] = [
   {
     id: 'state',
     header: names.state,
-    width: 148,
+    width: 136,
     sortable: true,
     fixed: true,
     cell: (row) => <StateCell item={itemOf(row)} platformId={row.mission.platformId} />,
@@ -136,7 +136,7 @@ export const missionColumns: readonly Column<Row>[] = [
   {
     id: 'name',
     header: names.name,
-    width: 220,
+    width: 160,
     grow: 3,
     sortable: true,
     fixed: true,
@@ -145,7 +145,7 @@ export const missionColumns: readonly Column<Row>[] = [
   {
     id: 'description',
     header: names.description,
-    width: 120,
+    width: 72,
     grow: 2,
     sortable: true,
     cell: (row) => <Description row={row} />,
@@ -153,7 +153,7 @@ export const missionColumns: readonly Column<Row>[] = [
   {
     id: 'platform',
     header: names.platform,
-    width: 120,
+    width: 80,
     grow: 1,
     sortable: true,
     cell: (row) => <Platform row={row} />,
@@ -168,32 +168,32 @@ export const missionColumns: readonly Column<Row>[] = [
     cell: ({ kind, mission }) =>
       kind === 'mission' && <LabelMark label={mission.securityClassification} marked={mission.marked} />,
   },
-  { id: 'country', header: names.country, width: 96, grow: 1, sortable: true, cell: (row) => <Country row={row} /> },
+  { id: 'country', header: names.country, width: 72, grow: 1, sortable: true, cell: (row) => <Country row={row} /> },
   {
     id: 'startTime',
     header: names.startTime,
-    width: 148,
+    width: 136,
     sortable: true,
     cell: (row) => <TimeText timeUs={itemOf(row).startTime} />,
   },
   {
     id: 'endTime',
     header: names.endTime,
-    width: 148,
+    width: 136,
     sortable: true,
     cell: (row) => <TimeText timeUs={itemOf(row).endTime} />,
   },
   {
     id: 'rating',
     header: names.rating,
-    width: 96,
+    width: 88,
     sortable: true,
     cell: (row) => row.kind === 'mission' && <Stars rating={row.mission.rating} />,
   },
   {
     id: 'views',
     header: names.views,
-    width: 72,
+    width: 60,
     align: 'right',
     sortable: true,
     cell: (row) => formatNumber(itemOf(row).views),
@@ -201,7 +201,7 @@ export const missionColumns: readonly Column<Row>[] = [
 ];
 
 /** Below this width of the window these are shown only by choice: the name needs the room. */
-export const ROOMY = '(min-width: 1600px)';
+export const ROOMY = '(min-width: 1280px)';
 export const hiddenAtFirst: readonly string[] = ['endTime', 'rating'];
 
 function NarrowName({ row }: { row: Row }) {

@@ -22,6 +22,13 @@ it('keeps one sensor on screen, and says that none would be left', async () => {
   expect(onShown).not.toHaveBeenCalled();
 });
 
+it('counts the sensors of the mission', () => {
+  const sensors = ['EO', 'IR', 'SAR'].map((name) => sensorRow({ name }));
+  show(<SensorsMenu sensors={sensors} shown={[sensors[0]!._id]} onShown={() => undefined} />, fakeApi({}));
+
+  expect(screen.getByRole('button').textContent).toBe('3 sensors'); // S2-085
+});
+
 function Page({ nothingOpen }: { nothingOpen: boolean }) {
   useKeysWithoutMission(nothingOpen);
   return <input aria-label="Search" />;

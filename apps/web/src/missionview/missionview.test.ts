@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import { expect, it } from 'vitest';
+import { SPEEDS } from '../onscreen/clock/mission-clock.ts';
 import { keyList } from './key-list.ts';
 import { belongsToFocus, commandOf, nextSpeed } from './keys.ts';
 import { arrangementOf, leftShare, panelsAfter, shownOf } from './layout.ts';
@@ -65,6 +66,14 @@ it('leaves keys to text fields, menus and the map, and space to what it ticks, b
   expect(belongsToFocus(at('plain'), ' ')).toBe(false);
   expect(belongsToFocus(at('plain'), 'ArrowLeft')).toBe(false);
   expect(belongsToFocus(document.body, ' ')).toBe(false);
+});
+
+it('plays, steps, marks, mutes and fills the screen by keys', () => {
+  expect([' ', 'k', ',', '.', 'l', 'j', 'i', 'o', 'f', 'u', 'Home', 'End'].map((name) => key(name)?.do)).toEqual([
+    ...['toggle', 'pause', 'step', 'step', 'faster', 'slower'],
+    ...['mark', 'mark', 'fullScreen', 'sound', 'start', 'end'],
+  ]); // S2-179
+  expect(SPEEDS).toEqual([0.25, 0.5, 1, 2, 4, 8]);
 });
 
 it('goes through the speeds and stops at both ends', () => {

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import type { LivePlatform, LiveSensor } from '@osprey/contract';
+import type { LivePlatform, LiveSensor, Role } from '@osprey/contract';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -46,7 +46,7 @@ const harbour = {
 };
 
 /** `platforms` is what the server knows; a test may change it. */
-function open(platforms: LivePlatform[] | Answers, at = '/live', role: 'user' | 'superAdmin' = 'user') {
+function open(platforms: LivePlatform[] | Answers, at = '/live', role: Role = 'user') {
   const answers = Array.isArray(platforms) ? { 'GET /platforms': () => platforms } : platforms;
   answers['GET /usergroups'] ??= () => [harbour];
   const fake = fakeApi(answers);
@@ -116,6 +116,14 @@ it('shows of a platform what streams and what is recorded, and of its sensors wh
       'jitter 2.0 ms',
   );
   expect(cellsOf('EO')[6]).toBe('video');
+});
+
+it.each(['superAdmin', 'admin', 'groupAdmin'] as const)('has buttons that record for a %s', async (role) => {
+  const group = admin.groups[0]!._id;
+  open([livePlatformOf({ name: 'OSP-21', audience: 'groups', usergroups: [group] })], '/live', role);
+  await screen.findByText('OSP-21');
+
+  expect(within(rowOf('OSP-21')).getByRole('button', { name: /^Record OSP-21/ })).toBeDefined(); // S2-028
 });
 
 it('has no Record column for who may not control', async () => {

@@ -55,7 +55,7 @@ it.each(roles)('leads a %s to recordings, live streams and documents', (role) =>
     '/missions',
     '/live',
     '/documents',
-  ]);
+  ]); // S1-001
 });
 
 it.each(roles)('shows a %s the entries Platforms and Admin only where that is an admin role', (role) => {

@@ -3,7 +3,7 @@ import type { Actor } from '@osprey/contract';
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { documentOf } from '../testing/documents.ts';
-import { fakeApi, newId, usergroupOf } from '../testing/fake-api.ts';
+import { fakeApi, newId, refusing, usergroupOf } from '../testing/fake-api.ts';
 import { admin, show } from '../testing/show.tsx';
 import type { SnapshotOf } from './moment.ts';
 import { SnapshotDialog } from './SnapshotDialog.tsx';
@@ -73,11 +73,27 @@ it.each([
   expect(lock.disabled).toBe(disabled);
 });
 
-it('S2-418 keeps the dialog with what was typed where the server refuses', async () => {
-  const { onClose } = open(user, () => {
-    throw new Error('refused');
-  });
-  fireEvent.click(await screen.findByRole('button', { name: 'Ok' }));
-  await screen.findByText(/^Snapshot not created: /);
+it('says why the server refuses, and keeps the dialog with what was typed', async () => {
+  const { onClose } = open(user, refusing('ruleRefused', { reason: 'The recording has no frame at this time.' }));
+  fireEvent.change(await screen.findByRole('textbox', { name: /^Title/ }), { target: { value: 'Ferry' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Ok' }));
+
+  await screen.findByText('Snapshot not created: The recording has no frame at this time.'); // S2-418
   expect(onClose).not.toHaveBeenCalled();
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: /^Title/ }).value).toBe('Ferry');
+});
+
+it('shows the picture 160 px wide in a column of 180 px', async () => {
+  open(user);
+  const picture = await screen.findByRole('img', { name: 'Picture on screen' });
+  const figure = picture.closest('figure')!;
+  const rules = [...document.styleSheets].flatMap(({ cssRules }) => [...cssRules].map(({ cssText }) => cssText));
+  const widthOf = (of: Element) =>
+    rules.find(
+      (rule) =>
+        rule.startsWith('@media') && rule.includes(`.${of.className.split(' ').at(-1)}`) && /[^-]width: \d/.test(rule),
+    );
+
+  expect(widthOf(figure)).toContain('width: 180px'); // S2-420
+  expect(widthOf(picture)).toContain('width: 160px'); // S2-421
 });

@@ -3,7 +3,7 @@ import type { Dashboard } from '@osprey/contract';
 import { act, cleanup, screen, within } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { fakeApi, newId } from '../testing/fake-api.ts';
-import { show } from '../testing/show.tsx';
+import { admin, show } from '../testing/show.tsx';
 import { AdminCards } from './AdminCards.tsx';
 
 afterEach(() => {
@@ -58,4 +58,16 @@ it('says of one of each what fits', async () => {
   await screen.findByText('account');
   screen.getByText('group, 0 without members');
   screen.getByText('platform, 1 sensor');
+});
+
+it.each([
+  ['superAdmin', 'Edit usergroups', 'None yet: upload a configuration.'],
+  ['groupAdmin', null, 'None yet.'],
+] as const)('offers a %s what the role may do with groups and platforms', async (role, edit, none) => {
+  const empty = { ...figures, platforms: { total: 0, live: 0, autostart: 0, sensors: 0 } };
+  const { api } = fakeApi({ 'GET /dashboard': () => empty, 'GET /platforms': () => [] });
+  show(<AdminCards licence={null} charts={[]} />, { api, session: { actor: { ...admin, role } } });
+
+  await screen.findByText(none);
+  expect(screen.queryByRole('link', { name: 'Edit usergroups' })?.textContent ?? null).toBe(edit);
 });

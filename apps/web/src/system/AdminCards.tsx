@@ -1,6 +1,7 @@
 import { mdiAccountGroupOutline, mdiAccountMultipleOutline } from '@mdi/js';
-import type { Dashboard } from '@osprey/contract';
+import { can, type Dashboard } from '@osprey/contract';
 import type { ReactNode } from 'react';
+import { useActor } from '../api/session.ts';
 import { fill, formatNumber, unitOf } from '../base/format.ts';
 import { useEvents } from '../events/events.ts';
 import { Card, PageLink } from '../ui/Card.tsx';
@@ -74,6 +75,7 @@ function UsersCard({ users, online }: { users: Dashboard['users'] | undefined; o
 }
 
 function GroupsCard({ groups }: { groups: Dashboard['usergroups'] | undefined }) {
+  const mayEdit = can(useActor(), 'usergroup.manage').allowed;
   return (
     <Card
       title={words.groups.title}
@@ -89,7 +91,7 @@ function GroupsCard({ groups }: { groups: Dashboard['usergroups'] | undefined })
         [words.groups.hls, number(groups?.hlsOnly)],
       ]}
     >
-      <PageLink to="/usergroups">{words.groups.edit}</PageLink>
+      {mayEdit && <PageLink to="/usergroups">{words.groups.edit}</PageLink>}
     </Card>
   );
 }

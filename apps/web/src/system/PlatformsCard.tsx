@@ -26,7 +26,8 @@ export function PlatformsCard({ platforms }: { platforms: Dashboard['platforms']
   const [open, setOpen] = useState(false);
   const download = useDownload();
   const live = platforms?.live ?? 0;
-  const isEmpty = platforms?.total === 0;
+  const mayUpload = can(actor, 'platformConfig.manage').allowed;
+  const empty = mayUpload ? words.empty : words.none;
   const sensors = formatCount(platforms?.sensors ?? 0, words.sensors);
   return (
     <Card
@@ -40,7 +41,7 @@ export function PlatformsCard({ platforms }: { platforms: Dashboard['platforms']
       }
       figure={{
         value: formatNumber(platforms?.total),
-        text: isEmpty ? words.empty : fill(unitOf(platforms?.total, words.unit), { sensors }),
+        text: platforms?.total === 0 ? empty : fill(unitOf(platforms?.total, words.unit), { sensors }),
       }}
       facts={[
         [words.online, formatNumber(useOnlinePlatforms())],
@@ -48,7 +49,7 @@ export function PlatformsCard({ platforms }: { platforms: Dashboard['platforms']
       ]}
     >
       <PageLink to="/platforminfo">{words.groups}</PageLink>
-      {can(actor, 'platformConfig.manage').allowed && (
+      {mayUpload && (
         <>
           <Button variant="text" startIcon={<Icon path={mdiTrayArrowDown} />} onClick={() => void download()}>
             {words.download}

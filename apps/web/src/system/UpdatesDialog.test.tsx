@@ -88,7 +88,7 @@ it('asks before it updates, in the words of the specification', async () => {
   fireEvent.click(within(question).getByRole('button', { name: 'Update' }));
 
   await screen.findByText('Server will be updated.');
-  expect(fake.inputsOf('POST /update')).toEqual([{ query: { version: '1.3.0' } }]);
+  expect(fake.inputsOf('POST /update')).toEqual([{ query: { version: '1.3.0' } }]); // S1-435
 });
 
 it('says in the words of the specification that an update was refused', async () => {

@@ -51,6 +51,7 @@ export const texts = {
       download: 'Download configuration',
       upload: 'Upload configuration',
       empty: 'None yet: upload a configuration.',
+      none: 'None yet.',
     },
   },
   load: {

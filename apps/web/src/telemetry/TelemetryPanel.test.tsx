@@ -298,8 +298,12 @@ it('finds items, pins them and shows their tag numbers', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Pin Platform Tail Number' }));
   await userEvent.click(screen.getByRole('button', { name: 'Tag numbers and ages' }));
 
-  expect(screen.getByRole('button', { name: 'Unpin Platform Tail Number' })).toBeDefined();
-  expect(within(panel()).getByText('4')).toBeDefined();
+  const row = screen.getByRole('button', { name: 'Unpin Platform Tail Number' }).closest('[data-tag]')!;
+  expect(row.textContent).toMatch(/4.*SX-OSP.*/); // S2-205
+  const acts = within(row as HTMLElement)
+    .getAllByRole('button')
+    .map((button) => button.getAttribute('aria-label'));
+  expect(acts).toEqual(expect.arrayContaining([expect.stringMatching(/^Copy/), expect.stringMatching(/^Bytes of/)]));
   expect(JSON.parse(localStorage.getItem('telemetryPinned') ?? '[]')).toContain('4');
 });
 

@@ -469,3 +469,24 @@ it('numbers the classifications from 1 in rising order', () => {
 
   expect([...classifications]).toEqual(words);
 });
+
+it('lets users keep and export what they watch, and admins manage recording, accounts, groups and backups', () => {
+  const item = { ...facts(), locked: false, authorId: null };
+  const user = actor('user');
+  const admin = actor('admin');
+
+  expect([
+    can(user, 'bookmark.create', item).allowed,
+    can(user, 'document.create', item).allowed,
+    can(user, 'clip.export', item).allowed,
+    can(user, 'annotation.create', item).allowed,
+    can(user, 'room.join', item).allowed,
+  ]).toEqual(Array(5).fill(true)); // S2-004
+  expect([
+    can(admin, 'platform.control', item).allowed,
+    can(admin, 'user.create').allowed,
+    can(admin, 'usergroup.manage').allowed,
+    can(admin, 'backup.create').allowed,
+    can(admin, 'platformConfig.manage').allowed,
+  ]).toEqual(Array(5).fill(true)); // S2-005
+});

@@ -288,6 +288,19 @@ describe('a socket', () => {
     expect(counts().every((count) => count <= alone + 1)).toBe(true);
   });
 
+  it('hears that the server changed its licence or settings, and of usergroups that its user knows alone', async () => {
+    const [member, other] = [await connected('U1'), await connected('U2')];
+
+    await askAs(server, 'SA').put(`/api/usergroups/${groups.G1}?description=Coast`, {});
+    await until(() => idsOf(member, 'usergroups').length > 0);
+    server.parts.events.infoChanged();
+    await until(() => [member, other].every((client) => client.named('info').length > 0));
+
+    expect(idsOf(member, 'usergroups')).toContain(groups.G1); // S1-452
+    expect(idsOf(other, 'usergroups')).toEqual([]);
+    expect(other.named('info').map(({ payload }) => payload)).toEqual([{}]); // S1-443
+  });
+
   it('is one of at most ten of its user', async () => {
     for (let i = 0; i < 10; i++) await connected('U2');
 

@@ -1,6 +1,6 @@
 import { type AisFrame, type AisTarget, readAisFrame } from '@osprey/contract';
 import { expect, it } from 'vitest';
-import { aisServer, asked, reportOf, sendSentences, staticOf } from '../../../test/ais.ts';
+import { aisServer, asked, reportOf, sendSentences, staticOf, stationOf } from '../../../test/ais.ts';
 import { type EventSocket, eventSockets } from '../../../test/event-sockets.ts';
 
 /** Recorded by others (gpsd, dma): a class A ship, and the two parts of its static data. */
@@ -80,6 +80,37 @@ it('Vessel info is deleted by superAdmin and admin alone, that of receivers that
   expect((await remove('A2')).json()).toEqual({ message: 'Vessel Info deleted' });
   // A2 is cleared for RESTRICTED; positions stay.
   expect(await names()).toEqual([null, 'QUIET']);
+  const targets = await server.asUser('SA').inject({ method: 'DELETE', url: '/api/aistargets' });
+  expect([targets.statusCode, await names()]).toEqual([200, []]); // S2-511
+});
+
+it('Ships have name, type and flag, and are read by mode, type and span', async () => {
+  const { server, ports } = await aisServer([{ name: 'HARBOUR' }]);
+  const [ship, station] = [211_000_005, 2_110_001];
+  await sendSentences(ports[0]!, [
+    reportOf({ mmsi: ship, latitude: 37, longitude: 24 }),
+    reportOf({ mmsi: ship, latitude: 37.001, longitude: 24 }),
+    ...staticOf(ship, 'OPEN'),
+    stationOf(station),
+  ]);
+  await expect.poll(async () => (await list(server, 'U0', '&info=1')).rows[0]?.name).toBe('OPEN');
+  await expect.poll(async () => (await list(server, 'U0', '&mode=all')).total).toBe('2');
+
+  const [row] = (await list(server, 'U0', '&info=1')).rows;
+  expect(row).toMatchObject({ name: 'OPEN' }); // S2-269
+  expect(row).toMatchObject({ vesselType: 'Cargo' }); // S2-270
+  expect(row).toMatchObject({ countryCode: 'DE', country: 'Germany' }); // S2-271
+  const [bare] = (await list(server, 'U0', '&info=0')).rows;
+  expect(bare).toMatchObject({ mmsi: ship, name: null, vesselType: null }); // S2-279
+
+  const totals = async (query: string) => (await list(server, 'U0', query)).total;
+  const from = row!.timestamp - 60e6;
+  expect([
+    await totals(`&mode=last&aisType=vessels&info=1&start=${from}`),
+    await totals(`&mode=all&aisType=vessels&start=${from}`),
+    await totals(`&mode=last&aisType=baseStations&start=${from}`),
+    await totals(`&mode=all&start=${from - 60e6}&end=${from}`),
+  ]).toEqual(['1', '2', '1', '0']); // S2-283 S2-300 S2-523
 });
 
 it('Each page gets the ships of its part of the map once a second, those of receivers alone that it may hear', async () => {

@@ -197,6 +197,8 @@ describe('a backup', { timeout: 120_000 }, () => {
     const rows = await rowsOf(from);
     expect(await rowsOf(to)).toEqual(rows);
     expect(Object.keys(rows).filter((table) => rows[table]!.length === 0)).toEqual([]);
+    const stored = ['missions', 'sensors', 'documents', 'annotations', 'ais_last', 'platforms', 'platform_sensors'];
+    expect(stored.filter((table) => rows[table] === undefined)).toEqual([]); // S1-002
     expect(await hashesOf(to.dataDir)).toEqual(await hashesOf(from.dataDir));
     expect(Object.keys(await hashesOf(to.dataDir)).length).toBe(FILES_KEPT);
     expect((await readdir(join(to.dataDir, 'keys'))).sort()).toEqual(['audit', 'sessions.key']);

@@ -44,7 +44,7 @@ const get = (who: Subject, of: Recorded, query: string) => server.ask(who).get(u
 const rowsOf = (missionId: string) =>
   db
     .selectFrom('audit')
-    .select(['action', 'result', 'reason', 'decision'])
+    .select(['action', 'actor_id', 'item_label', 'time', 'result', 'reason', 'decision'])
     .where('item_id', '=', missionId)
     .where('action', 'like', 'clip.%')
     .orderBy('seq')
@@ -192,6 +192,7 @@ describe('GET sensors/exportVideo', () => {
     const rows = (await rowsOf(kea.mission._id)).slice(before);
     expect(rows.map(({ action }) => action)).toEqual(['clip.export', 'clip.exported']);
     const sum = createHash('sha256').update(raw).digest('hex');
+    expect(rows[1]).toMatchObject({ actor_id: server.userId('U1'), item_label: 3, time: expect.any(Number) });
     expect(rows[1]).toMatchObject({ result: `${raw.length} bytes`, reason: `SHA-256 ${sum}` });
   });
 
@@ -210,6 +211,8 @@ describe('GET sensors/exportVideo', () => {
       `${sum(entry(names[0]!))}  ${names[0]}\n${sum(entry('clip.json'))}  clip.json\n`,
     );
     expect(manifest).toMatchObject({ format: 'osprey-clip', label: 'CONFIDENTIAL', mission: { id: kea.mission._id } });
+    const custody = { by: 'U1', label: 'CONFIDENTIAL', created: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) };
+    expect(manifest).toMatchObject({ ...custody, clips: [{ sha256: sum(entry(names[0]!)) }] }); // S2-429
     const [clip] = manifest.clips;
     const [part] = clip!.parts;
     expect(clip).toMatchObject({ name: names[0], sha256: sum(entry(names[0]!)), labelled: true });

@@ -160,6 +160,19 @@ describe('who sees what', () => {
     }
   });
 
+  it('gives sensors of missions in state Created to those who may manage them alone', async () => {
+    const id = await shared('drafted', 1, ['G1'], { state: 'Created' });
+    await addSensor(db, id, { state: 'Created' });
+    const sensorsFor = async (who: Subject) => {
+      const { status, body } = await ask(who).get<Mission>(`/api/missions/${id}`);
+      return status === 200 ? body.sensors?.map(({ state }) => state) : status;
+    };
+
+    expect(await sensorsFor('SA')).toEqual(['Created']);
+    expect([await sensorsFor('U1'), await sensorsFor('guest')]).toEqual([404, 404]); // S1-086
+    expect(await namesSeenBy('U1')).toEqual([]);
+  });
+
   it('T-043 counts, pages and tags do not reveal hidden missions', async () => {
     const visible = ['a', 'b', 'c'];
     for (const [at, name] of visible.entries()) {

@@ -311,7 +311,7 @@ describe('platforms/control', () => {
     const modes = async (by: Subject, id: string) => (await platformOf(by, id))?.liveModes;
 
     expect(await modes('SA', shared)).toEqual(['Preview', 'WebRtc']);
-    expect(await modes('U1', shared)).toEqual(['Preview']);
+    expect(await modes('U1', shared)).toEqual(['Preview']); // S2-152
     expect(await modes('U2', shared)).toEqual(['WebRtc']);
     expect(await modes('U1', open)).toEqual(['Preview']);
     expect(await modes('U0', open)).toEqual([]);

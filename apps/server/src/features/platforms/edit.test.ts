@@ -164,6 +164,6 @@ describe('platforms/usergroups', () => {
     expect((await share('SA', 'new one', `ids=${G2}&createIfNotExists`)).status).toBe(200);
     const row = await server.db.selectFrom('platforms').selectAll().where('name', '=', 'new one').executeTakeFirst();
     expect(row).toMatchObject({ classification: 5, marked: false, audience: 'groups' });
-    expect(await groupsOf(row!.id)).toEqual([G2]);
+    expect(await groupsOf(row!.id)).toEqual([G2]); // S2-490
   });
 });

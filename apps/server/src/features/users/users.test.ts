@@ -1,4 +1,4 @@
-import type { User } from '@osprey/contract';
+import type { User, Usergroup } from '@osprey/contract';
 import { describe, expect, it, vi } from 'vitest';
 import { waitingForLock } from '../../../test/database.ts';
 import { addDocument } from '../../../test/documents.ts';
@@ -56,6 +56,7 @@ describe('registration', () => {
     expect(answer.json()).toMatchObject({ username: 'Newcomer', disabled: true });
     const [row] = await db.selectFrom('users').selectAll().where('username', '=', 'Newcomer').execute();
     expect(row).toMatchObject({ role: 'user', clearance: 1, disabled: true });
+    expect(answer.json()).toMatchObject({ _id: row!.id }); // S2-447
     // T-013
     expect(row?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     const links = await db.selectFrom('user_usergroups').selectAll().where('user_id', '=', row!.id).execute();
@@ -386,6 +387,11 @@ describe('usergroups', async () => {
       (group) => group.name,
     );
 
+  const groupOf = async (wanted: string) => {
+    const all = (await asUser('SA').inject({ method: 'GET', url: '/api/usergroups' })).json() as Usergroup[];
+    return all.find(({ name }) => name === wanted);
+  };
+
   it('are all shown to admins, and to everybody else their own', async () => {
     expect(await get('SA')).toEqual(['Demo', 'G1', 'G2']);
     expect(await get('U1')).toEqual(['Demo', 'G1']);
@@ -475,6 +481,7 @@ describe('usergroups', async () => {
     expect(made.json()).toMatchObject({ securityClassification: 'UNCLASSIFIED', liveModes: [] });
     expect(taken.json()).toMatchObject({ code: 'usergroupNameTaken' });
     expect(changed.json()).toMatchObject({ name: 'North', description: 'Cold', securityClassification: 'SECRET' });
+    expect((await groupOf('North'))?.liveModes).toEqual(['Preview']); // S2-038
     const deleted = await asUser('SA').inject({ method: 'DELETE', url: '/api/usergroups?usergroups=North&confirm=1' });
     expect(deleted.statusCode).toBe(200);
     const left = (await asUser('SA').inject({ method: 'GET', url: '/api/usergroups' })).json() as { name: string }[];

@@ -112,6 +112,8 @@ itConverts(
     const made = (await filesOf(server.dataDir)).filter((file) => !before.includes(file));
     const kinds = new Set(made.map((file) => file.split('/').at(-3)));
     expect(kinds).toEqual(new Set(['originals', 'indexes', 'renditions', 'pictures']));
+    await until(() => updatesOf(mission).some(({ type }) => type === 'hlsProcessingComplete'));
+    expect(updatesOf(mission).map(({ type }) => type)).toContain('hlsProcessing'); // S1-261
 
     const { delete: remove } = server.ask('SA');
     expect((await remove('/api/missions', { missions: [mission._id] })).status).toBe(200);

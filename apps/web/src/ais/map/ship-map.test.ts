@@ -92,7 +92,7 @@ it('a target is on the map only if its latitude and longitude are valid numbers'
     ] as const),
   ];
   targets.set(places.map(([latitude, longitude], id) => testTarget({ id: String(id), latitude, longitude })));
-  expect(targets.get().targets.map(({ id }) => id)).toEqual(['0', '1']);
+  expect(targets.get().targets.map(({ id }) => id)).toEqual(['0', '1']); // S2-309
 });
 
 describe('symbols and colours', () => {

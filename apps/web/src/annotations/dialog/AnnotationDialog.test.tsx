@@ -7,6 +7,7 @@ import { readMapProps, writeMapProps } from '../../map/map-storage.ts';
 import { type Answers, fakeApi, missionOf, newId, refusing, usergroupOf } from '../../testing/fake-api.ts';
 import { admin, sessionOf, show } from '../../testing/show.tsx';
 import { drafts } from '../draft.ts';
+import type { MapPlace } from '../draw/map-place.ts';
 import { OpenMission } from '../open-mission.ts';
 import { failureText } from '../useSaveAnnotation.ts';
 import type { DrawnOnVideo } from '../video/drawing.ts';
@@ -16,8 +17,9 @@ import { AnnotationDialog } from './AnnotationDialog.tsx';
 
 // WebGL is not in jsdom: without a map of its own a test has none.
 const noMap = () => Promise.reject(new Error('no WebGL'));
-let startDrawMap: () => Promise<unknown> = noMap;
-vi.mock('../draw/start-map.ts', () => ({ startDrawMap: () => startDrawMap() }));
+type MapOptions = { now: { current: { place: MapPlace; onPlace: (place: MapPlace) => void } } };
+let startDrawMap: (options: MapOptions) => Promise<unknown> = noMap;
+vi.mock('../draw/start-map.ts', () => ({ startDrawMap: (options: MapOptions) => startDrawMap(options) }));
 
 const demo = usergroupOf({ name: 'Demo' });
 
@@ -316,6 +318,25 @@ it('takes its map to where the main map is', async () => {
   await vi.waitFor(() => expect(sync.disabled).toBe(false));
   fireEvent.click(sync);
   expect(map.jumpTo).toHaveBeenCalledExactlyOnceWith({ center: [24, 37], zoom: 9 });
+});
+
+it('keeps style, place and zoom of the map for the next annotation', async () => {
+  const map = { jumpTo: vi.fn(), resize: vi.fn(), getCenter: () => ({ lng: 0, lat: 0 }) };
+  startDrawMap = async ({ now }) => {
+    const { place, onPlace } = now.current;
+    onPlace({ ...place, center: [24.25, 37.5], zoom: 11 });
+    return { map, drawing: { setUnit: () => undefined }, end: () => undefined };
+  };
+  opened({ 'POST /annotations': ({ body }) => annotationOf(body as unknown as object) });
+  await screen.findByRole('dialog', { name: 'New annotation' });
+  type(/^Title/, 'Lane 1');
+  drawTyped('37.5 24.2\n37.6 24.3');
+  fireEvent.click(ok());
+
+  await screen.findByText('Annotation Lane 1 created.');
+  expect(JSON.parse(localStorage.getItem('lastAnnotationProperties') ?? '')).toMatchObject({
+    ...{ style: { 'stroke-width': 3 }, center: [24.25, 37.5], zoom: 11 },
+  }); // S2-384 S2-540
 });
 
 it('imports one file, shows how much of it is sent, says what is no JSON, and draws what is', async () => {

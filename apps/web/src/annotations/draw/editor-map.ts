@@ -188,7 +188,10 @@ function sameShapes(
 }
 
 /** The shape that is being drawn or measured, with the legs' bearings and lengths, and its area or sum. */
-function draftOf({ tool, path, pointer }: Pick<EditorState, 'tool' | 'path' | 'pointer'>, unit: LengthUnit): unknown[] {
+export function draftOf(
+  { tool, path, pointer }: Pick<EditorState, 'tool' | 'path' | 'pointer'>,
+  unit: LengthUnit,
+): unknown[] {
   const places = pointer === null || path.length === 0 ? path : [...path, pointer];
   const dots = path.map((place) => ({
     type: 'Feature',

@@ -2,6 +2,7 @@ import type { AnnotationFeature } from '@osprey/contract';
 import { distanceM } from '@osprey/geo';
 import { describe, expect, it } from 'vitest';
 import { createEditor, firstStyle } from './editor.ts';
+import { draftOf } from './editor-map.ts';
 import { type Place, pointOf } from './figures.ts';
 import { handlesOf } from './handles.ts';
 import type { Pixel } from './hit.ts';
@@ -135,6 +136,28 @@ describe('drawing', () => {
     expect(rings!.properties).toMatchObject({ shape: 'rings', ringCount: 3 });
     expect(sector!.properties).toMatchObject({ shape: 'sector', bearingFrom: 0 });
     expect(sector!.properties.bearingTo).toBeGreaterThan(89);
+  });
+
+  it('shows the area of the polygon that is drawn, and the distance and bearing that are measured', () => {
+    const { editor, press } = drawing();
+    const shown = () =>
+      (draftOf(editor.get(), 'km') as AnnotationFeature[]).flatMap(({ properties }) => properties.label ?? []);
+    editor.setTool('polygon');
+    for (const [x, y] of [
+      [100, 100],
+      [200, 100],
+      [200, 200],
+    ] as const)
+      press(x, y);
+    const [area = ''] = shown();
+    expect(Number(area.replaceAll(/[^\d.]/g, ''))).toBeCloseTo(6080, -2);
+    expect(area).toMatch(/sq\. km$/); // S2-344
+
+    editor.remove();
+    editor.setTool('measure');
+    press(100, 100);
+    press(100, 200);
+    expect(shown()).toEqual(['110.6 km, 180°']); // S2-346
   });
 
   it('measures without keeping anything', () => {

@@ -362,6 +362,21 @@ it('asks for another group above UNCLASSIFIED and does not send Demo', async () 
   );
 });
 
+it('shares the mission with several usergroups', async () => {
+  const { inputsOf } = await open();
+
+  await choose('Usergroup', /Aegean watch/);
+  await goToSensors();
+  drop('EO/IR', ts());
+  await press('Create');
+
+  await waitFor(() =>
+    expect(inputsOf('POST /missions')[0]).toMatchObject({
+      body: { usergroups: [demo._id, watch._id] }, // S1-301
+    }),
+  );
+});
+
 it('offers labels up to the own clearance only', async () => {
   await open({}, { actor: { ...admin, clearance: 'RESTRICTED' } });
 
