@@ -14,7 +14,7 @@ import {
   mdiQuadcopter,
   mdiShieldAccountOutline,
 } from '@mdi/js';
-import { type Actor, hasAdminRole } from '@osprey/contract';
+import { type Actor, can, hasAdminRole, type PlainAction } from '@osprey/contract';
 import type { MenuEntry } from '../shell/menu-entry.ts';
 
 /** Chapters of the manual, by the page that they explain. */
@@ -42,8 +42,8 @@ function chapterOf(pathname: string): string {
   return found === undefined ? '/help' : `/help/${found[1]}`;
 }
 
-/** Only pages that exist. Those of group `admin` are for superAdmin, admin and groupAdmin alone. */
-const menu: readonly MenuEntry[] = [
+/** Only pages that exist. Those of group `admin` are for superAdmin, admin and groupAdmin alone, or for who has `action`. */
+const menu: readonly (MenuEntry & { action?: PlainAction })[] = [
   { path: '/missions', label: 'VOD', icon: mdiPlayBoxOutline, group: 'main' },
   { path: '/live', label: 'Live', icon: mdiAccessPoint, group: 'main' },
   { path: '/documents', label: 'Docs', icon: mdiFileDocumentOutline, group: 'main' },
@@ -65,7 +65,13 @@ const menu: readonly MenuEntry[] = [
     below: ['/admin/health', '/backups', '/platforminfo', '/stsupervisor'],
   },
   { path: '/users', label: 'Users', icon: mdiAccountMultipleOutline, group: 'admin' },
-  { path: '/usergroups', label: 'Groups', icon: mdiAccountGroupOutline, group: 'admin' },
+  {
+    path: '/usergroups',
+    label: 'Groups',
+    icon: mdiAccountGroupOutline,
+    group: 'admin',
+    action: 'usergroup.manage',
+  },
   { path: '/useractivity', label: 'Activity', icon: mdiHistory, group: 'admin' },
   { path: '/storage', label: 'Storage', icon: mdiArchiveOutline, group: 'admin' },
   { path: '/help', label: 'Help', icon: mdiHelpCircleOutline, group: 'misc', from: chapterOf },
@@ -74,4 +80,8 @@ const menu: readonly MenuEntry[] = [
 
 /** Menu entries for this actor. */
 export const menuOf = (actor: Actor | null): readonly MenuEntry[] =>
-  menu.filter(({ group }) => group !== 'admin' || (actor !== null && hasAdminRole(actor)));
+  menu.filter(
+    ({ group, action }) =>
+      (group !== 'admin' || (actor !== null && hasAdminRole(actor))) &&
+      (action === undefined || can(actor, action).allowed),
+  );

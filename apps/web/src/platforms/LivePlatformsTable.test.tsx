@@ -50,7 +50,9 @@ function open(platforms: LivePlatform[] | Answers, at = '/live', role: Role = 'u
   const answers = Array.isArray(platforms) ? { 'GET /platforms': () => platforms } : platforms;
   answers['GET /usergroups'] ??= () => [harbour];
   const fake = fakeApi(answers);
-  return { ...fake, ...show(<Table />, { api: fake.api, at, session: { actor: { ...admin, role } } }) };
+  const groups = [{ _id: harbour._id, ceiling: 'SECRET' as const }];
+  const actor = { ...admin, role, groups, administered: [harbour._id] };
+  return { ...fake, ...show(<Table />, { api: fake.api, at, session: { actor } }) };
 }
 
 const rowOf = (name: string) => screen.getByText(name).closest<HTMLElement>('[role=row]')!;
@@ -119,8 +121,7 @@ it('shows of a platform what streams and what is recorded, and of its sensors wh
 });
 
 it.each(['superAdmin', 'admin', 'groupAdmin'] as const)('has buttons that record for a %s', async (role) => {
-  const group = admin.groups[0]!._id;
-  open([livePlatformOf({ name: 'OSP-21', audience: 'groups', usergroups: [group] })], '/live', role);
+  open([livePlatformOf({ name: 'OSP-21', audience: 'groups', usergroups: [harbour._id] })], '/live', role);
   await screen.findByText('OSP-21');
 
   expect(within(rowOf('OSP-21')).getByRole('button', { name: /^Record OSP-21/ })).toBeDefined(); // S2-028

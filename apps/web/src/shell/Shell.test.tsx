@@ -65,6 +65,7 @@ it.each(roles)('shows a %s the entries Platforms and Admin only where that is an
   const addresses = [...rail!.querySelectorAll('a')].map(({ pathname }) => pathname);
   const isAdminRole = ['superAdmin', 'admin', 'groupAdmin'].includes(role);
   expect([addresses.includes('/platforms'), addresses.includes('/admin')]).toEqual([isAdminRole, isAdminRole]);
+  expect(addresses.includes('/usergroups')).toBe(['superAdmin', 'admin'].includes(role));
 });
 
 it('names the roles', () => {

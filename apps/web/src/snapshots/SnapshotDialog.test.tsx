@@ -3,7 +3,7 @@ import type { Actor } from '@osprey/contract';
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { documentOf } from '../testing/documents.ts';
-import { fakeApi, newId, refusing, usergroupOf } from '../testing/fake-api.ts';
+import { type Answer, fakeApi, newId, refusing, usergroupOf } from '../testing/fake-api.ts';
 import { admin, show } from '../testing/show.tsx';
 import type { SnapshotOf } from './moment.ts';
 import { SnapshotDialog } from './SnapshotDialog.tsx';
@@ -22,14 +22,14 @@ const of: SnapshotOf = {
   rights: { securityClassification: 'CONFIDENTIAL', audience: 'groups', usergroups: [crew._id] },
 };
 
-function open(actor: Actor, answer: () => unknown = () => documentOf({ title: 'Ferry' })) {
+function open(actor: Actor, answer: Answer = () => documentOf({ title: 'Ferry' }), styled?: true) {
   const { api, inputsOf } = fakeApi({
     'GET /usergroups': () => [demo, crew],
     'POST /sharing/readers': () => ({ everyone: false, guests: false, people: null, groups: [] }),
     'POST /snapshots': answer,
   });
   const onClose = vi.fn();
-  show(<SnapshotDialog of={of} onClose={onClose} />, { api, session: { actor } });
+  show(<SnapshotDialog of={of} onClose={onClose} />, { api, session: { actor }, ...(styled && { styled }) });
   return { inputsOf, onClose };
 }
 
@@ -84,7 +84,7 @@ it('says why the server refuses, and keeps the dialog with what was typed', asyn
 });
 
 it('shows the picture 160 px wide in a column of 180 px', async () => {
-  open(user);
+  open(user, undefined, true);
   const picture = await screen.findByRole('img', { name: 'Picture on screen' });
   const figure = picture.closest('figure')!;
   const rules = [...document.styleSheets].flatMap(({ cssRules }) => [...cssRules].map(({ cssText }) => cssText));
