@@ -35,7 +35,10 @@ describe('snapshots', () => {
     await expect.poll(frameUs).toBe(START_US + 10_040_000);
     await page.keyboard.press('s');
     const dialog = page.getByRole('dialog', { name: /Create snapshot/ });
-    await dialog.getByRole('img', { name: 'Picture on screen' }).waitFor();
+    const picture = dialog.getByRole('img', { name: 'Picture on screen' });
+    const widthOf = (part: Locator) => part.evaluate((own) => own.getBoundingClientRect().width);
+    await expect.poll(() => widthOf(picture)).toBe(160); // S2-421
+    expect(await widthOf(dialog.locator('figure'))).toBe(180); // S2-420
     await dialog.getByRole('switch', { name: 'With overlays' }).check();
     await dialog.getByRole('img', { name: 'Picture with overlays' }).waitFor();
     await shoot(page, 'snapshot-dialog');

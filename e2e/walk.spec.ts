@@ -29,7 +29,7 @@ async function pageOf(role: Role): Promise<Page> {
   return (await stage.signedIn({}, account)).page;
 }
 
-/** What an account without a right is answered, and told on its screen. */
+/** Calls that were answered with 403, and the page that made each. */
 function refusalsOn(page: Page): string[] {
   const refused: string[] = [];
   page.on('response', (response) => {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
-/** In place of npm: takes what is installed away, says so, and makes it anew once the file `go` is there. */
+/** In place of npm: takes what is installed away, says so, and installs it again once the file `go` is there. */
 const NPM = `#!/bin/sh
 rm -rf node_modules
 echo begun >> npm.log

@@ -3,7 +3,7 @@ export type CoverageLine = {
   ticked: boolean;
   path: string | null;
   test: string | null;
-  /** What follows the id. */
+  /** All that follows the id. */
   text: string;
   line: number;
 };

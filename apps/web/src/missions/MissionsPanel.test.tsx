@@ -3,7 +3,7 @@ import type { Actor, Mission } from '@osprey/contract';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useCallback, useState } from 'react';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { seriousFindings } from '../testing/axe.ts';
 import {
   type Answers,
@@ -15,7 +15,7 @@ import {
   usergroupOf,
   WithHeaders,
 } from '../testing/fake-api.ts';
-import { admin, show } from '../testing/show.tsx';
+import { admin, giveLayout, show } from '../testing/show.tsx';
 import { tabPanelProps } from '../ui/TabStrip.tsx';
 import { DeleteMissions } from './DeleteMissions.tsx';
 import { type Filter, filterRules, noFilter, type SortKey } from './filter.ts';
@@ -117,11 +117,10 @@ it('shows a mission with its label and its times in UTC', async () => {
 });
 
 it('shows end time and rating in a window of 1280 px and more', async () => {
-  vi.stubGlobal('matchMedia', (query: string) => {
-    const least = /min-width: ?(\d+)px/.exec(query)?.[1];
-    const matches = least !== undefined && Number(least) <= 1280;
-    return { matches, media: query, addEventListener: () => undefined, removeEventListener: () => undefined };
-  });
+  giveLayout();
+  const { matchMedia } = window;
+  onTestFinished(() => void Object.assign(window, { matchMedia }));
+  window.matchMedia = (query) => ({ ...matchMedia(query), matches: query.includes('(min-width: 1280px)') });
   open([missionOf({ name: 'Alpha', endTime: 1_700_000_600_000_000, rating: 4 })]);
 
   const row = (await screen.findByText('Alpha')).closest<HTMLElement>('[role=row]')!;
@@ -129,7 +128,6 @@ it('shows end time and rating in a window of 1280 px and more', async () => {
   expect(cellTexts(row)[heads.indexOf('End time')]).toBe('Nov 14 2023, 22:23'); // S1-202
   const ratings = within(row).getAllByRole('gridcell')[heads.indexOf('Rating')]!;
   expect(within(ratings).getByRole('img', { name: '4 of 5 stars' })).toBeDefined(); // S1-203
-  vi.unstubAllGlobals();
 });
 
 it('says which case holds a mission, or why somebody does', async () => {

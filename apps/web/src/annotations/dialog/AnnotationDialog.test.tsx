@@ -325,12 +325,15 @@ it('keeps style, place and zoom of the map for the next annotation', async () =>
   startDrawMap = async ({ now }) => {
     const { place, onPlace } = now.current;
     onPlace({ ...place, center: [24.25, 37.5], zoom: 11 });
-    return { map, drawing: { setUnit: () => undefined }, end: () => undefined };
+    return { map, drawing: { setUnit: () => undefined }, show: () => undefined, end: () => undefined };
   };
   opened({ 'POST /annotations': ({ body }) => annotationOf(body as unknown as object) });
   await screen.findByRole('dialog', { name: 'New annotation' });
   type(/^Title/, 'Lane 1');
-  drawTyped('37.5 24.2\n37.6 24.3');
+  tab('Map');
+  const sync = screen.getByRole<HTMLButtonElement>('button', { name: 'Sync to centre' });
+  await vi.waitFor(() => expect(sync.disabled).toBe(false));
+  drawTyped('37.5 24.2\n37.6 24.2\n37.6 24.3');
   fireEvent.click(ok());
 
   await screen.findByText('Annotation Lane 1 created.');
