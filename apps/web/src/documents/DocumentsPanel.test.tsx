@@ -72,7 +72,7 @@ it('asks for the documents of the area of the filter alone', async () => {
   const area = { type: 'Polygon' as const, coordinates: [ring as [number, number][]] };
   const { inputsOf } = await panel({ filter: { ...noFilter, area } });
 
-  const asked = inputsOf('GET /documents')[0] as { query: { geometry: string } };
+  const asked = inputsOf('GET /documents')[0] as unknown as { query: { geometry: string } };
   expect(JSON.parse(asked.query.geometry)).toEqual(area); // S1-354
 });
 

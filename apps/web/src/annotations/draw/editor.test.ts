@@ -142,7 +142,9 @@ describe('drawing', () => {
   it('shows the area of the polygon that is drawn, and the distance and bearing that are measured', () => {
     const { editor, press } = drawing();
     const shown = () =>
-      (draftOf(editor.get(), 'km') as AnnotationFeature[]).flatMap(({ properties }) => properties.label ?? []);
+      (draftOf(editor.get(), 'km') as { properties: { label?: string } }[]).flatMap(
+        ({ properties }) => properties.label ?? [],
+      );
     const point = (x: number, y: number) => editor.move({ x, y }, placeOf({ x, y }));
     editor.setTool('polygon');
     press(100, 100);
