@@ -1,0 +1,65 @@
+import { DOS_PAGES } from './dos-pages.ts';
+
+/** Text of bytes in one code page; null where they are not of it. */
+export type Decode = (bytes: Uint8Array) => string | null;
+
+/** Code pages by their numbers, where the platform has another name for them. */
+const NUMBERS: Readonly<Record<string, string>> = {
+  ...{ 866: 'ibm866', 874: 'windows-874', 932: 'shift_jis', 936: 'gbk', 949: 'euc-kr', 950: 'big5' },
+  ...{ 10000: 'macintosh', 10007: 'x-mac-cyrillic', 20866: 'koi8-r', 21866: 'koi8-u', 20932: 'euc-jp' },
+  ...{ 51932: 'euc-jp', 51949: 'euc-kr', 54936: 'gb18030', 65001: 'utf-8' },
+};
+
+/** The decoder of a code page by its name or number, as programs write them; null for one that is not known. */
+export function codePage(name: string): Decode | null {
+  const plain = name.trim().toLowerCase().replaceAll('_', '-');
+  const digits = /^(?:cp|ibm|oem|ansi|ms|windows|win|x-cp)?[- ]*(\d{3,5})$/.exec(plain)?.[1];
+  if (digits !== undefined && Object.hasOwn(DOS_PAGES, digits)) return dosPage(DOS_PAGES[digits]!);
+  const iso = /^(?:iso[- ]?)?8859[- ]?(\d{1,2})$/.exec(plain)?.[1] ?? /^28(?:5|6)(\d\d)$/.exec(digits ?? '')?.[1];
+  if (iso !== undefined) return platformPage(`iso-8859-${isoPart(iso)}`);
+  const windows = /^125\d$/.test(digits ?? '') ? `windows-${digits}` : plain;
+  return platformPage(NUMBERS[digits ?? ''] ?? windows);
+}
+
+/** Parts of ISO 8859 by the last digits of 28591 to 28605: 91 to 99, and 00 to 05 for the parts 10 to 15. */
+function isoPart(digits: string): string {
+  if (/^9\d$/.test(digits)) return digits.slice(1);
+  return /^0\d$/.test(digits) ? `1${digits.slice(1)}` : digits;
+}
+
+function platformPage(label: string): Decode | null {
+  try {
+    const decoder = new TextDecoder(label, { fatal: true });
+    return (bytes) => {
+      try {
+        return decoder.decode(bytes);
+      } catch {
+        return null;
+      }
+    };
+  } catch {
+    return null;
+  }
+}
+
+function dosPage(upper: string): Decode {
+  return (bytes) => {
+    let text = '';
+    for (const byte of bytes) text += byte < 0x80 ? String.fromCharCode(byte) : upper[byte - 0x80]!;
+    return text;
+  };
+}
+
+const utf8 = platformPage('utf-8')!;
+const windows1252 = platformPage('windows-1252')!;
+
+/** By what the bytes show: UTF-8, whose last character a field may have cut, else windows-1252. */
+export function decodeShown(bytes: Uint8Array): string {
+  for (let cut = 0; cut < 4 && cut < bytes.length; cut += 1) {
+    // The bytes that are left of a cut character are all beyond ASCII.
+    if (cut > 0 && bytes[bytes.length - cut]! < 0x80) break;
+    const text = utf8(bytes.subarray(0, bytes.length - cut));
+    if (text !== null) return text;
+  }
+  return windows1252(bytes) ?? '';
+}

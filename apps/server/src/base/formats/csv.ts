@@ -1,0 +1,10 @@
+import { type CsvOptions, type CsvRow, createCsvTokenizer } from '@osprey/contract/csv';
+
+export { type CsvRow, csvCells, csvRows } from '@osprey/contract/csv';
+
+/** The rows of a table that comes in pieces, as they end. @throws RangeError for a row over the limit */
+export async function* readCsvRows(pieces: AsyncIterable<string>, options: CsvOptions): AsyncGenerator<CsvRow> {
+  const tokenizer = createCsvTokenizer(options);
+  for await (const piece of pieces) yield* tokenizer.push(piece);
+  yield* tokenizer.end();
+}

@@ -1,0 +1,51 @@
+/** Files of an archive that are read for one drawing. */
+export const KMZ_FILES_MAX = 100;
+
+const isKml = (name: string): boolean => /\.kml$/i.test(name) && !name.startsWith('__MACOSX/');
+
+/** The KML that an archive opens with: doc.kml, else the first at its root, else the first (OGC KML 2.3, annex C). */
+export function kmzRoot(names: readonly string[]): string | undefined {
+  const found = names.filter(isKml);
+  return found.find((name) => /^doc\.kml$/i.test(name)) ?? found.find((name) => !name.includes('/')) ?? found[0];
+}
+
+/** The KML of the same archive that a link of `from` names; null for an address outside of it. */
+export function linkedKml(names: readonly string[], from: string, href: string): string | null {
+  if (/^[a-z][a-z\d+.-]*:/i.test(href) || href.startsWith('/')) return null;
+  const path = [...from.split('/').slice(0, -1), ...plainPath(href).split('/')];
+  const parts: string[] = [];
+  for (const part of path) {
+    if (part === '..') parts.pop();
+    else if (part !== '.' && part !== '') parts.push(part);
+  }
+  const wanted = parts.join('/').normalize('NFC').toLowerCase();
+  return names.find((name) => isKml(name) && name.toLowerCase() === wanted) ?? null;
+}
+
+function plainPath(href: string): string {
+  const path = href.replace(/[?#].*$/s, '');
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+type Read = (name: string) => Promise<{ hrefs: readonly string[] }>;
+
+/**
+ * Reads the root of an archive, and each KML that it links within the archive, one after the other and each once.
+ *
+ * @returns the KML that nothing links, which are not read
+ */
+export async function readLinked(names: readonly string[], root: string, read: Read): Promise<string[]> {
+  const seen = new Set([root]);
+  for (const name of seen) {
+    const { hrefs } = await read(name);
+    for (const href of hrefs) {
+      const linked = linkedKml(names, name, href);
+      if (linked !== null && seen.size < KMZ_FILES_MAX) seen.add(linked);
+    }
+  }
+  return names.filter((name) => isKml(name) && !seen.has(name));
+}

@@ -1,0 +1,25 @@
+const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+
+/** A decimal number as people write it; null for an empty text, words, other notations, and what is not finite. */
+export function numberOf(text: string | null | undefined): number | null {
+  const trimmed = (text ?? '').trim();
+  if (!DECIMAL.test(trimmed)) return null;
+  const value = Number(trimmed);
+  return Number.isFinite(value) ? value : null;
+}
+
+/** A number that a pattern found: digits alone. @throws RangeError for anything else, which is a fault of the pattern */
+export function digitsOf(text: string | undefined): number {
+  if (text === undefined || !/^\d+$/.test(text)) throw new RangeError('These are not digits');
+  return Number(text);
+}
+
+/** Longitude and latitude in degrees, and the height in metres where there is one. */
+export type Place = [lon: number, lat: number, height?: number];
+
+/** The place in three texts; null without two numbers. Its range is for the caller to judge, which knows what it is of. */
+export function placeOf(lon: string | undefined, lat: string | undefined, height?: string): Place | null {
+  const [east, north, up] = [numberOf(lon), numberOf(lat), numberOf(height)];
+  if (east === null || north === null) return null;
+  return up === null ? [east, north] : [east, north, up];
+}

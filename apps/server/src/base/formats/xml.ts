@@ -1,0 +1,102 @@
+import { SaxesParser } from 'saxes';
+import { BadFile } from './bad-file.ts';
+
+/** Folders in folders of a drawing are no deeper. */
+const DEPTH_MAX = 32;
+
+export type XmlAttributes = Readonly<Record<string, string>>;
+
+/** Handlers for the elements of a file, by their local names. `path` ends with the name of the element itself. */
+export type XmlListener = {
+  open?: (name: string, attributes: XmlAttributes, path: readonly string[]) => void;
+  /** `text`: the text between the last tag and this one, trimmed. */
+  close?: (name: string, text: string, path: readonly string[]) => void;
+  /** With it a file that is not well-formed is read on, as far as that goes. */
+  fault?: () => void;
+};
+
+export type XmlLimits = {
+  /** Characters of one text that are kept. */
+  textMax: number;
+  /** The parser keeps a text, a tag or a comment until it ends: one that is longer ends the reading instead. */
+  wholeMax: number;
+};
+
+/**
+ * Tokenizer of XML that comes in pieces. It knows no entities but those of XML itself, takes no document type, and follows
+ * nothing. Every method throws BadFile where the text is not well-formed, is nested too deep, or is too long without a tag.
+ */
+export function createXmlTokenizer(listener: XmlListener, { textMax, wholeMax }: XmlLimits) {
+  const parser = new SaxesParser({ xmlns: false });
+  const path: string[] = [];
+  let text = '';
+  let sinceTag = 0;
+
+  function fault(reason: string): void {
+    if (listener.fault === undefined) throw new BadFile(reason);
+    listener.fault();
+  }
+
+  function add(part: string): void {
+    if (text.length < textMax) text += part.slice(0, textMax - text.length);
+  }
+
+  parser.on('doctype', () => fault('it has a document type (DOCTYPE), which is not taken'));
+  parser.on('error', ({ message }) => fault(`it is not well-formed XML: ${plainWords(message)}`));
+  parser.on('opentag', ({ name, attributes }) => {
+    sinceTag = 0;
+    text = '';
+    const local = localName(name);
+    path.push(local);
+    if (path.length > DEPTH_MAX) throw new BadFile('it is nested too deep');
+    listener.open?.(local, attributes as XmlAttributes, path);
+  });
+  parser.on('text', add);
+  parser.on('cdata', add);
+  parser.on('closetag', ({ name }) => {
+    sinceTag = 0;
+    const words = text.trim();
+    text = '';
+    listener.close?.(localName(name), words, path);
+    path.pop();
+  });
+
+  return {
+    push(piece: string): void {
+      sinceTag += piece.length;
+      parser.write(piece);
+      if (sinceTag > wholeMax) throw new BadFile('it is too long without a tag');
+    },
+    end: (): void => void parser.close(),
+  };
+}
+
+const localName = (name: string): string => name.slice(name.lastIndexOf(':') + 1);
+
+/** The words of the parser, which begin with line and column. */
+const plainWords = (message: string): string =>
+  message
+    .replace(/^(?:[^:]*:)?(\d+):\d+: /, 'line $1, ')
+    .replace(/\.$/, '')
+    .slice(0, 100);
+
+/** Reads XML whose text is there as a whole. @throws BadFile */
+export function readXml(text: string, listener: XmlListener): void {
+  const tokenizer = createXmlTokenizer(listener, { textMax: text.length, wholeMax: text.length });
+  tokenizer.push(text);
+  tokenizer.end();
+}
+
+/** Reads XML piece by piece; `take` gives what is whole by now. @throws BadFile */
+export async function* readXmlPieces<Row>(
+  pieces: AsyncIterable<string>,
+  { take, limits, ...listener }: XmlListener & { take: () => Row[]; limits: XmlLimits },
+): AsyncGenerator<Row> {
+  const tokenizer = createXmlTokenizer(listener, limits);
+  for await (const piece of pieces) {
+    tokenizer.push(piece);
+    yield* take();
+  }
+  tokenizer.end();
+  yield* take();
+}
