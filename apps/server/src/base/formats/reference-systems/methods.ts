@@ -1,0 +1,124 @@
+import { numberOf } from '../numbers.ts';
+import type { Conversion } from './table.ts';
+
+/** A parameter of a file by the names that it goes by, in degrees, in metres, or as a bare number. */
+const PARAMETERS: Readonly<Record<string, readonly [name: string, kind: 'angle' | 'length' | 'number']>> = {
+  ...{ latitudeoforigin: ['lat', 'angle'], latitudeofcenter: ['lat', 'angle'], latitudeofcentre: ['lat', 'angle'] },
+  ...{ centralmeridian: ['lon', 'angle'], longitudeoforigin: ['lon', 'angle'] },
+  ...{ longitudeofcenter: ['lon', 'angle'], longitudeofcentre: ['lon', 'angle'] },
+  ...{ standardparallel1: ['first', 'angle'], standardparallel2: ['second', 'angle'] },
+  ...{ scalefactor: ['k', 'number'], falseeasting: ['x', 'length'], falsenorthing: ['y', 'length'] },
+  ...{ azimuth: ['azimuth', 'angle'], rectifiedgridangle: ['gamma', 'angle'], xyplanerotation: ['gamma', 'angle'] },
+  ...{ pseudostandardparallel1: ['pseudo', 'angle'], xscale: ['xScale', 'number'], yscale: ['yScale', 'number'] },
+  ...{ auxiliaryspheretype: ['sphere', 'number'] },
+};
+
+type Values = ReadonlyMap<string, number>;
+/** Names of the parameters in the order of the method, or null where the values are not ones of it. */
+type Method = { method: string; needs: readonly string[] };
+
+const AT = ['lat', 'lon', 'k', 'x', 'y'];
+const CONIC = ['lat', 'lon', 'first', 'second', 'x', 'y'];
+const PLAIN = ['lat', 'lon', 'x', 'y'];
+const OBLIQUE = ['lat', 'lon', 'azimuth', 'gamma', 'k', 'x', 'y'];
+
+/** Methods by their names in well-known text of OGC and of ESRI. Where a name stands for several, the values decide. */
+const METHODS: Readonly<Record<string, (values: Values) => Method>> = {
+  transversemercator: () => ({ method: 'tmerc', needs: AT }),
+  gausskruger: () => ({ method: 'tmerc', needs: AT }),
+  transversemercatorsouthorientated: () => ({ method: 'tmercSouth', needs: AT }),
+  lambertconformalconic: conic,
+  lambertconformalconic1sp: () => ({ method: 'lcc1', needs: AT }),
+  lambertconformalconic2sp: () => ({ method: 'lcc2', needs: CONIC }),
+  albers: () => ({ method: 'aea', needs: CONIC }),
+  albersconicequalarea: () => ({ method: 'aea', needs: CONIC }),
+  cassini: () => ({ method: 'cass', needs: PLAIN }),
+  cassinisoldner: () => ({ method: 'cass', needs: PLAIN }),
+  polarstereographic: (values) =>
+    Math.abs(values.get('lat') ?? 0) === 90
+      ? { method: 'stereA', needs: AT }
+      : { method: 'stereB', needs: ['lat', 'lon', 'x', 'y'] },
+  stereographic: () => ({ method: 'stereA', needs: AT }),
+  stereographicnorthpole: () => ({ method: 'stereB', needs: ['first', 'lon', 'x', 'y'] }),
+  stereographicsouthpole: () => ({ method: 'stereB', needs: ['first', 'lon', 'x', 'y'] }),
+  doublestereographic: () => ({ method: 'sterea', needs: AT }),
+  obliquestereographic: () => ({ method: 'sterea', needs: AT }),
+  hotineobliquemercator: () => ({ method: 'omercA', needs: OBLIQUE }),
+  hotineobliquemercatorazimuthnaturalorigin: () => ({ method: 'omercA', needs: OBLIQUE }),
+  rectifiedskeworthomorphicnaturalorigin: () => ({ method: 'omercA', needs: OBLIQUE }),
+  hotineobliquemercatorazimuthcenter: () => ({ method: 'omercB', needs: OBLIQUE }),
+  rectifiedskeworthomorphiccenter: () => ({ method: 'omercB', needs: OBLIQUE }),
+  lambertazimuthalequalarea: () => ({ method: 'laea', needs: PLAIN }),
+  mercator: () => ({ method: 'mercB', needs: ['first', 'lon', 'x', 'y'] }),
+  mercator1sp: (values) => ({ method: 'mercA', needs: [values.has('lat') ? 'lat' : 'equator', 'lon', 'k', 'x', 'y'] }),
+  mercator2sp: () => ({ method: 'mercB', needs: ['first', 'lon', 'x', 'y'] }),
+  mercatorauxiliarysphere: () => ({ method: 'webmerc', needs: ['first', 'lon', 'x', 'y'] }),
+  behrmann: () => ({ method: 'cea', needs: ['first', 'lon', 'x', 'y'] }),
+  cylindricalequalarea: () => ({ method: 'cea', needs: ['first', 'lon', 'x', 'y'] }),
+  polyconic: () => ({ method: 'poly', needs: PLAIN }),
+  krovak: () => ({ method: 'krovak', needs: ['lat', 'lon', 'azimuth', 'pseudo', 'k', 'x', 'y'] }),
+  newzealandmapgrid: () => ({ method: 'nzmg', needs: PLAIN }),
+};
+
+/** ESRI has one name for the conic with one parallel and with two. */
+function conic(values: Values): Method {
+  if (values.has('second')) return { method: 'lcc2', needs: CONIC };
+  return values.get('first') === values.get('lat')
+    ? { method: 'lcc1', needs: ['lat', 'lon', 'k', 'x', 'y'] }
+    : { method: 'lcc1b', needs: ['first', 'lat', 'lon', 'k', 'x', 'y'] };
+}
+
+/** Parameters beyond those of a method that change nothing where they have this value. */
+const WITHOUT_EFFECT: Readonly<Record<string, readonly number[]>> = { k: [1], sphere: [0], lat: [0], second: [0] };
+
+/** Letters and digits of a name, in lower case. */
+export const plainName = (name: string): string =>
+  name
+    .normalize('NFD')
+    .toLowerCase()
+    // CH1903+ is not CH1903.
+    .replaceAll('+', 'plus')
+    .replace(/[^a-z0-9]/g, '');
+
+export type StatedConversion = {
+  /** As the file names it. */
+  method: string;
+  parameters: readonly (readonly [name: string, value: number])[];
+  unitMetres: number;
+  unitDegrees: number;
+};
+
+/** The method with all its parameters; null where one is missing, or is stated and not known. */
+export function conversionOf({
+  method: name,
+  parameters,
+  unitMetres,
+  unitDegrees,
+}: StatedConversion): Conversion | null {
+  const values = new Map<string, number>();
+  for (const [stated, value] of parameters) {
+    const known = PARAMETERS[plainName(stated)];
+    if (known === undefined || !Number.isFinite(value)) return null;
+    const factor = { angle: unitDegrees, length: unitMetres, number: 1 }[known[1]];
+    values.set(known[0], rounded(value * factor));
+  }
+  const { method, needs } = METHODS[plainName(name)]?.(values) ?? { method: '', needs: [] };
+  if (method === '' || !hasUsualAxes(method, values)) return null;
+  // A turn that is not stated is the azimuth, and origins that are not stated are zero.
+  const defaults: Record<string, number | undefined> = { x: 0, y: 0, equator: 0, gamma: values.get('azimuth') };
+  const found = needs.map((need) => values.get(need) ?? defaults[need]);
+  const isUsed = (one: string) => needs.includes(one) || (method === 'lcc1' && one === 'first') || isAxis(method, one);
+  const others = [...values].filter(([one]) => !isUsed(one));
+  if (others.some(([one, value]) => !WITHOUT_EFFECT[one]?.includes(value))) return null;
+  return found.every((value) => value !== undefined) ? { method, parameters: found, unitMetres } : null;
+}
+
+/** Grads and feet come back as the numbers that were meant. */
+const rounded = (value: number): number => numberOf(value.toPrecision(13)) ?? Number.NaN;
+
+/** ESRI states with Krovak where its axes point: to the east and to the north they are turned so. */
+const KROVAK_AXES = { xScale: -1, yScale: 1, gamma: 90 } as const;
+const isAxis = (method: string, name: string): boolean => method === 'krovak' && name in KROVAK_AXES;
+
+const hasUsualAxes = (method: string, values: Values): boolean =>
+  method !== 'krovak' || Object.entries(KROVAK_AXES).every(([name, usual]) => (values.get(name) ?? usual) === usual);
