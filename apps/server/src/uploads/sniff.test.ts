@@ -70,6 +70,18 @@ describe('the first 4 MiB of a file', () => {
     }
   });
 
+  it.each([
+    ['a table in UTF-16', Buffer.from('\ufefftime\t13\n2020-01-01T00:00:00Z\t1\n', 'utf16le')],
+    ['a table in Latin-1', Buffer.from('time,Sensor Latitude [°]\n', 'latin1')],
+    ['GPX that names Latin-1', Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><gpx><name>é</name>', 'latin1')],
+  ])('take %s', (_what, bytes) => {
+    expect(verdict(bytes)).toBe('sidecar');
+  });
+
+  itWithData.each(['sidecar-utf16.srt', 'sidecar-latin1.gpx'])('take field3/%s', (name) => {
+    expect(verdict(readFileSync(testData(`field3/${name}`)))).toBe('sidecar');
+  });
+
   itWithData('tell a log whose cues are as long as packets from a stream', () => {
     expect(verdict(readFileSync(testData('field/m300-every-102-bytes.srt')))).toBe('sidecar');
   });
@@ -96,8 +108,8 @@ describe('the first 4 MiB of a file', () => {
   });
 
   it.each([
-    ['a table in UTF-16', Buffer.from('\ufefftime\t13\n2020-01-01T00:00:00Z\t1\n', 'utf16le'), 'no text in UTF-8'],
-    ['a table in Latin-1', Buffer.from('time,Sensor Latitude [°]\n', 'latin1'), 'no text in UTF-8'],
+    ['a table in UTF-16', Buffer.from('\ufeffcolour\t13\nred\t1\n', 'utf16le'), 'no text in UTF-8'],
+    ['a table in Latin-1', Buffer.from('couleur,été\n', 'latin1'), 'no text in UTF-8'],
     ['a table of other columns', text('colour,lat,lon\n1,2,3\n'), 'a column "time"'],
     ['KML without a track', text('<kml><Placemark><Point/></Placemark></kml>'), 'KML without a gx:Track'],
     ['GeoJSON without times', text('{"type":"FeatureCollection","features":[]}'), 'GeoJSON without times'],

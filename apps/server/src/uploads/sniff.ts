@@ -1,5 +1,6 @@
 import { AppError, type Asset } from '@osprey/contract';
 import { createDemuxer, detectPacketing, isVideo, type Program, type StreamKind, unreadVideo } from '@osprey/mpegts';
+import { encodingNamedIn } from '../base/formats/text.ts';
 import { isGzip, judgeAis } from '../media/formats/ais.ts';
 import { readManifest } from '../media/formats/manifest.ts';
 import { missingTimes, sidecarFormat } from '../media/formats/sidecars/detect.ts';
@@ -111,13 +112,19 @@ const isWanted = (kind: StreamKind): boolean => isVideo(kind) || kind === 'klvAs
 
 const refusal = (reason: string) => new AppError('unsupportedFile', { reason });
 
-/** UTF-8 without NUL, its byte order mark dropped; null for anything else. */
+/**
+ * Text in the encoding that it names, else in UTF-8 without NUL, its byte order mark dropped; null for anything else. A
+ * telemetry file may be in windows-1252 too.
+ */
 function readText(head: Uint8Array, whole: boolean): string | null {
-  if (head.includes(0)) return null;
+  const named = encodingNamedIn(head);
+  if (named === null && head.includes(0)) return null;
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: !whole });
+    const text = new TextDecoder(named ?? 'utf-8', { fatal: true }).decode(head, { stream: !whole });
+    return named === null || sidecarFormat(text) !== null ? text : null;
   } catch {
-    return null;
+    const old = isOtherText(head) ? new TextDecoder('windows-1252').decode(head) : '';
+    return sidecarFormat(old) === null ? null : old;
   }
 }
 

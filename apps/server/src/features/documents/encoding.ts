@@ -1,5 +1,4 @@
-/** Encoding of a text, as the Encoding Standard names it. */
-export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+import { encodingNamedIn } from '../../base/formats/text.ts';
 
 /** Number of bytes inspected after the first non-ASCII byte to guess the encoding. */
 const LOOK_BYTES = 64 * 1024;
@@ -9,13 +8,13 @@ const LOOK_BYTES = 64 * 1024;
 const CONTROL = /[\0-\x08\x0e-\x1f\x7f-\x9f]/;
 
 /**
- * Text of a file if it is one: UTF-16 by its byte order mark, UTF-8 without NUL, or else windows-1252 without control
- * bytes, which old programs write without a mark. Null for anything else.
+ * Text of a file if it is one: in the encoding that it names by its byte order mark or its XML declaration, UTF-8 without
+ * NUL, or else windows-1252 without control bytes, which old programs write without a mark. Null for anything else.
  *
  * @param head its beginning
  * @param whole true when `head` is all of it
  */
-export function readText(head: Uint8Array, whole: boolean): { text: string; encoding: TextEncoding } | null {
+export function readText(head: Uint8Array, whole: boolean): { text: string; encoding: string } | null {
   const encoding = encodingOf(head, whole);
   const text = decoded(head, encoding, whole);
   if (text === null || (encoding === 'utf-8' ? text.includes('\0') : CONTROL.test(text))) return null;
@@ -31,9 +30,9 @@ export function readText(head: Uint8Array, whole: boolean): { text: string; enco
 export const decodeText = (bytes: Uint8Array, whole: boolean): string =>
   new TextDecoder(encodingOf(bytes, whole)).decode(bytes, { stream: !whole });
 
-function encodingOf(bytes: Uint8Array, whole: boolean): TextEncoding {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
+function encodingOf(bytes: Uint8Array, whole: boolean): string {
+  const named = encodingNamedIn(bytes);
+  if (named !== null) return named;
   const start = Math.max(
     0,
     bytes.findIndex((byte) => byte > 0x7f),
@@ -44,7 +43,7 @@ function encodingOf(bytes: Uint8Array, whole: boolean): TextEncoding {
 }
 
 /** Null if the bytes are not valid in this encoding. */
-function decoded(bytes: Uint8Array, encoding: TextEncoding, whole: boolean): string | null {
+function decoded(bytes: Uint8Array, encoding: string, whole: boolean): string | null {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: !whole });
   } catch {

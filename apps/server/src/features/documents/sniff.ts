@@ -1,5 +1,6 @@
 import type { DocumentContent } from '@osprey/contract';
 import { detectPacketing } from '@osprey/mpegts';
+import { csvCells } from '../../base/formats/csv.ts';
 import { readText } from './encoding.ts';
 
 /** Bytes of the beginning and of the end that are inspected. */
@@ -100,9 +101,7 @@ function isTable(text: string): boolean {
     .slice(0, 20);
   if (lines.length < 2 || /^\s*</.test(text)) return false;
   return [',', ';', '\t'].some((mark) => {
-    const counts = lines.slice(0, -1).map((line) => unquoted(line).split(mark).length - 1);
+    const counts = lines.slice(0, -1).map((line) => csvCells(line, mark).length - 1);
     return counts[0]! > 0 && counts.every((count) => count === counts[0]);
   });
 }
-
-const unquoted = (line: string): string => line.replace(/"(?:[^"]|"")*"/g, '');

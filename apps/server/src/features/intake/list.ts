@@ -4,7 +4,8 @@ import { AppError, classification, platform } from '@osprey/contract';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { Database } from '../../base/db/schema.ts';
-import { splitTable } from '../../media/formats/sidecars/csv.ts';
+import { csvRows } from '../../base/formats/csv.ts';
+import { digitsOf } from '../../base/formats/numbers.ts';
 import { type FolderRow, isInside } from './folders.ts';
 import type { Described, SeenFile } from './take.ts';
 import { missionNameFor } from './take.ts';
@@ -77,11 +78,12 @@ function readCsv(body: string): unknown[] {
   const text = body.replace(/^\ufeff/, '');
   const [first = ''] = text.split('\n', 1);
   const separator = SEPARATORS.find((one) => first.includes(one)) ?? ',';
-  const { rows, isOpen } = splitTable(text, separator);
+  const rows = csvRows(text, { separator, linesInCells: true });
   // The text after the quote, a label perhaps, would be taken for a part of its cell.
-  if (isOpen) throw refusal('The list has a cell that begins with a quotation mark and does not end with one.');
+  if (rows.at(-1)?.isOpen)
+    throw refusal('The list has a cell that begins with a quotation mark and does not end with one.');
   const [head = [], ...filled] = rows
-    .map((row) => row.map((cell) => cell.trim()))
+    .map(({ cells }) => cells.map((cell) => cell.trim()))
     .filter((row) => row.some((cell) => cell !== ''));
   const unknown = head.find((name) => !COLUMNS.some((known) => known === name));
   if (unknown !== undefined || !head.includes('files')) {
@@ -106,7 +108,8 @@ export async function filesOf(folder: FolderRow, row: ListRow): Promise<SeenFile
 /** Reads the description of a mission from a row of the list. @throws AppError */
 export async function describedBy(db: Kysely<Database>, row: ListRow): Promise<Described> {
   const label = row.securityClassification;
-  const wantedLabel = label === undefined ? null : classification.safeParse(/^\d$/.test(label) ? Number(label) : label);
+  const wantedLabel =
+    label === undefined ? null : classification.safeParse(/^\d$/.test(label) ? digitsOf(label) : label);
   if (wantedLabel !== null && !wantedLabel.success) throw refusal(`The label ${label} is not known.`);
   if (row.audience !== undefined && row.audience !== 'everyone' && row.audience !== 'groups') {
     throw refusal('The audience is "everyone" or "groups".');

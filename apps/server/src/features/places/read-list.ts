@@ -5,7 +5,8 @@ import {
   type SitePlace,
   type SitePlaceProblem,
 } from '@osprey/contract';
-import { splitTable } from '../../media/formats/sidecars/csv.ts';
+import { type CsvRow, csvRows } from '../../base/formats/csv.ts';
+import { numberOf } from '../../base/formats/numbers.ts';
 
 const SEPARATORS = [';', '\t', ','] as const;
 const NAME_MAX = 128;
@@ -36,40 +37,43 @@ export function readPlaces(text: string): ReadPlaces {
     problem(1, `The file is larger than ${SITE_PLACES_BYTES_MAX / 1024 / 1024} MiB.`);
     return found;
   }
-  const lines = text.replace(/^\ufeff/, '').split(/\r\n|\n|\r/);
-  const first = lines.findIndex((line) => line.trim() !== '');
-  const separator = SEPARATORS.find((one) => lines[first]?.includes(one)) ?? ',';
-  const columns = first < 0 ? [] : cellsOf(lines[first]!, separator).cells.map((cell) => COLUMNS[cell.toLowerCase()]);
+  const rows = rowsOf(text.replace(/^\ufeff/, ''));
+  const [head, ...body] = rows;
+  const columns = (head?.cells ?? []).map((cell) => COLUMNS[cell.toLowerCase()]);
   const missing = NEEDED.find((name) => !columns.includes(name));
   if (missing !== undefined) {
     problem(
-      Math.max(1, first + 1),
+      head?.line ?? 1,
       `The first line must name the columns: name, latitude, longitude and, if wanted, kind. There is no ${TITLES[missing]}.`,
     );
     return found;
   }
-  for (let at = first + 1; at < lines.length; at += 1) {
-    if (lines[at]!.trim() === '') continue;
+  for (const row of body) {
     if (found.places.length + found.count >= SITE_PLACES_MAX) {
-      problem(at + 1, `The list has more than ${SITE_PLACES_MAX} places.`);
+      problem(row.line, `The list has more than ${SITE_PLACES_MAX} places.`);
       break;
     }
-    const read = placeOf(lines[at]!, separator, columns);
-    if (typeof read === 'string') problem(at + 1, read);
-    else found.places.push({ ...read, line: at + 1 });
+    const read = placeOf(row, columns);
+    if (typeof read === 'string') problem(row.line, read);
+    else found.places.push({ ...read, line: row.line });
   }
-  if (found.places.length === 0 && found.count === 0) problem(first + 1, 'The list has no places.');
+  if (found.places.length === 0 && found.count === 0) problem(head?.line ?? 1, 'The list has no places.');
   return found;
 }
 
-function cellsOf(line: string, separator: string) {
-  const { rows, isOpen } = splitTable(line, separator);
-  return { cells: (rows[0] ?? []).map((cell) => cell.trim()), isOpen };
+type Row = CsvRow & { separator: string };
+
+/** Rows that hold something, the head first. */
+function rowsOf(text: string): Row[] {
+  const first = /^\s*([^\r\n]*)/.exec(text)?.[1] ?? '';
+  const separator = SEPARATORS.find((one) => first.includes(one)) ?? ',';
+  return csvRows(text, { separator, linesInCells: false })
+    .map((row) => ({ ...row, separator, cells: row.cells.map((cell) => cell.trim()) }))
+    .filter(({ cells }) => cells.length > 1 || cells[0] !== '');
 }
 
 /** Reads the place of one line; returns a sentence with the problem if the line holds none. */
-function placeOf(line: string, separator: string, columns: readonly (keyof SitePlace | undefined)[]) {
-  const { cells, isOpen } = cellsOf(line, separator);
+function placeOf({ cells, isOpen, separator }: Row, columns: readonly (keyof SitePlace | undefined)[]) {
   if (isOpen) return 'A cell begins with a quotation mark and does not end with one.';
   const of = (name: keyof SitePlace) => cells[columns.indexOf(name)] ?? '';
   const [name, kind] = [of('name'), of('kind')];
@@ -87,8 +91,8 @@ function placeOf(line: string, separator: string, columns: readonly (keyof SiteP
 function degreesOf(cell: string, separator: string, most: number): number | null {
   const text = separator === ',' ? cell : cell.replace(',', '.');
   if (!/^[+-]?\d{1,3}(\.\d{1,15})?$/.test(text)) return null;
-  const degrees = Number(text);
-  return Math.abs(degrees) <= most ? degrees : null;
+  const degrees = numberOf(text);
+  return degrees !== null && Math.abs(degrees) <= most ? degrees : null;
 }
 
 const shown = (cell: string): string => `"${cell.slice(0, 20)}"`;

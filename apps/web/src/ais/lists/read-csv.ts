@@ -1,4 +1,5 @@
 import { type ListedShip, SHIP_LIST_SHIPS_MAX, SHIP_NOTE_MAX } from '@osprey/contract';
+import { csvRows } from '@osprey/contract/csv';
 
 /** `wrong`: lines without an MMSI, the head apart. */
 export type ShipsOfCsv = { ships: ListedShip[]; wrong: number };
@@ -46,29 +47,5 @@ function rowsOf(text: string): string[][] {
   const line = text.slice(0, text.search(/[\r\n]|$/));
   const count = (separator: string) => line.split(separator).length;
   const separator = SEPARATORS.reduce((best, one) => (count(one) > count(best) ? one : best));
-  const rows: string[][] = [];
-  let row: string[] = [];
-  let cell = '';
-  let quoted = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const char = text[at]!;
-    if (quoted) {
-      if (char !== '"') cell += char;
-      else if (text[at + 1] === '"') {
-        cell += '"';
-        at += 1;
-      } else quoted = false;
-    } else if (char === '"' && cell === '') quoted = true;
-    else if (char === separator) {
-      row.push(cell);
-      cell = '';
-    } else if (char === '\n' || char === '\r') {
-      if (char === '\r' && text[at + 1] === '\n') at += 1;
-      rows.push([...row, cell]);
-      row = [];
-      cell = '';
-    } else cell += char;
-  }
-  if (cell !== '' || row.length > 0) rows.push([...row, cell]);
-  return rows;
+  return csvRows(text, { separator, linesInCells: true }).map(({ cells }) => cells);
 }

@@ -32,7 +32,7 @@ type Props = {
 type Read = { name: string; found: ImportedAnnotations; added: number | null };
 
 const words = texts.import;
-const SUFFIXES = '.json,.geojson,.kml,.kmz,.gpx,.zip';
+const SUFFIXES = '.json,.geojson,.geojsonl,.geojsons,.kml,.kmz,.gpx,.zip';
 
 /** Takes the shapes of one file; those that cannot be taken are listed with the reason. */
 export function ImportTab({ editor, onTitle, onLabel, onDone }: Props) {

@@ -1,9 +1,13 @@
 import { Readable } from 'node:stream';
+import { BadFile } from '../../../base/formats/bad-file.ts';
+import { decodeShown } from '../../../base/formats/code-pages.ts';
+import { kmzRoot, linkedKml, readLinked } from '../../../base/formats/kmz.ts';
+import { decodeWhole } from '../../../base/formats/text.ts';
 import { openZipSource, type Zip } from '../../../media/formats/zip.ts';
-import { BadFile } from './bad-file.ts';
 import type { Gathering } from './gather.ts';
 import { readKml } from './kml.ts';
 import { readShapefile } from './shapefile.ts';
+import { readText, type TextFormat } from './text.ts';
 
 /** Unpacked bytes of one file in the archive, and of all that are read. */
 const FILE_MAX = 64 * 1024 * 1024;
@@ -16,39 +20,47 @@ const source = (bytes: Buffer) => ({
   close: async () => {},
 });
 
-/** The first KML of a KMZ, or each shapefile of a zip. @throws BadFile, AppError badArchive */
-export async function readArchive(bytes: Buffer, into: Gathering): Promise<'kmz' | 'shapefile'> {
+/** The KML of a KMZ with what it links, each shapefile of a zip, or its GeoJSON and GPX. @throws BadFile, AppError badArchive */
+export async function readArchive(bytes: Buffer, into: Gathering): Promise<'kmz' | 'shapefile' | TextFormat> {
   const zip = await openZipSource(source(bytes));
   const read = reader(zip);
-  const names = [...zip.files.keys()];
-  const kml = names.find((name) => /\.kml$/i.test(name));
-  if (kml !== undefined) {
-    readKml((await read(kml)).toString('utf8').replace(/^\uFEFF/, ''), into);
+  const names = [...zip.files.keys()].filter((name) => !name.startsWith('__MACOSX/'));
+  const root = kmzRoot(names);
+  if (root !== undefined) {
+    await readKmz({ names, root, read }, into);
     return 'kmz';
   }
-  const shapes = names.filter((name) => /\.shp$/i.test(name) && !name.startsWith('__MACOSX'));
-  if (shapes.length === 0) throw new BadFile('the archive holds neither a KML nor a shapefile (.shp)');
-  for (const shp of shapes) {
-    const sibling = (suffix: string) => {
-      const wanted = shp.replace(/\.shp$/i, suffix).toLowerCase();
-      return names.find((name) => name.toLowerCase() === wanted);
-    };
-    const text = async (suffix: string) => {
-      const name = sibling(suffix);
-      return name === undefined ? null : (await read(name)).toString('latin1');
-    };
-    const dbf = sibling('.dbf');
-    readShapefile(
-      {
-        shp: await read(shp),
-        dbf: dbf === undefined ? null : await read(dbf),
-        prj: await text('.prj'),
-        cpg: await text('.cpg'),
-      },
-      into,
-    );
-  }
-  return 'shapefile';
+  const shapes = names.filter((name) => /\.shp$/i.test(name));
+  for (const shp of shapes) await readShapes({ names, shp, read }, into);
+  if (shapes.length > 0) return 'shapefile';
+  const texts = names.filter((name) => /\.(?:geojsonl?|geojsons|json|gpx)$/i.test(name));
+  let format: TextFormat | null = null;
+  for (const name of texts) format = readText(await read(name), into);
+  if (format === null) throw new BadFile('the archive holds no KML, shapefile (.shp), GeoJSON or GPX');
+  return format;
+}
+
+type Files = { names: readonly string[]; read: (name: string) => Promise<Buffer> };
+
+async function readKmz({ names, root, read }: Files & { root: string }, into: Gathering): Promise<void> {
+  const left = await readLinked(names, root, async (name) => {
+    const hrefs: string[] = [];
+    const isInside = (href: string) => linkedKml(names, name, href) !== null;
+    readKml(decodeWhole(await read(name)), into, { isInside, inside: (href) => hrefs.push(href) });
+    return { hrefs };
+  });
+  for (const name of left) into.note(name, 'No link of the archive leads to this file: it is not read.');
+}
+
+async function readShapes({ names, shp, read }: Files & { shp: string }, into: Gathering): Promise<void> {
+  const sibling = async (suffix: string) => {
+    const wanted = shp.replace(/\.shp$/i, suffix).toLowerCase();
+    const name = names.find((one) => one.toLowerCase() === wanted);
+    return name === undefined ? null : read(name);
+  };
+  const [dbf, prj, cpg] = [await sibling('.dbf'), await sibling('.prj'), await sibling('.cpg')];
+  const shape = { shp: await read(shp), dbf, prj: prj && decodeShown(prj), cpg: cpg && decodeShown(cpg) };
+  readShapefile(shape, into);
 }
 
 function reader(zip: Zip): (name: string) => Promise<Buffer> {

@@ -1,7 +1,7 @@
 import { fstatSync } from 'node:fs';
 import { ANNOTATION_FILE_MAX, type ImportedAnnotations } from '@osprey/contract';
+import { BadFile } from '../../../base/formats/bad-file.ts';
 import { readDescriptor } from '../../../base/storage/read-descriptor.ts';
-import { BadFile } from './bad-file.ts';
 import { readAnnotations } from './read.ts';
 
 /** Given by the parent, open for reading. */

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect } from 'vitest';
 import { itWithData, testData } from '../../../../../../tools/test-support/test-data.ts';
-import { BadFile } from './bad-file.ts';
+import { BadFile } from '../../../base/formats/bad-file.ts';
 import expected from './files.expected.json' with { type: 'json' };
 import { readAnnotations } from './read.ts';
 

@@ -32,6 +32,7 @@ export type Gathering = ReturnType<typeof gathering>;
 
 class Unfit extends Error {}
 
+type Reading = { tell: (reason: string) => void; lost: Lost };
 type Shape = { depth: number; least: number; isArea: boolean };
 
 const shapes = new Map<string, Shape>([
@@ -56,6 +57,18 @@ export function gathering() {
     else moreRemarks += 1;
   }
 
+  function begun(raw: unknown) {
+    count += 1;
+    const number = count;
+    const properties = propertiesOf(raw);
+    const said = new Set<string>();
+    const tell = (reason: string) => {
+      if (!said.has(reason)) remark(number, properties.featureTitle ?? '', reason);
+      said.add(reason);
+    };
+    return { properties, tell };
+  }
+
   return {
     /** Reports a part of the file that is no feature. */
     note: (name: string, reason: string) => remark(null, name, reason),
@@ -68,17 +81,21 @@ export function gathering() {
 
     /** One feature: a GeoJSON geometry as it came, with the properties as they came. */
     add(geometry: unknown, raw: unknown): void {
-      count += 1;
-      const number = count;
-      const properties = propertiesOf(raw);
-      const name = properties.featureTitle ?? '';
-      const said = new Set<string>();
-      const tell = (reason: string) => {
-        if (!said.has(reason)) remark(number, name, reason);
-        said.add(reason);
-      };
+      const { properties, tell } = begun(raw);
       const why = addGeometry(geometry, properties, { raw, tell, depth: 0 });
       if (why !== null) tell(why);
+    },
+
+    /** One feature of several shapes: those of one kind become one geometry. */
+    addTogether(parts: readonly Part[], raw: unknown): void {
+      const { properties, tell } = begun(raw);
+      for (const type of ['Point', 'LineString', 'Polygon'] as const) {
+        const own = parts.filter((part) => part.type === type);
+        if (own.length === 0) continue;
+        for (const geometry of joined(own, tell)) {
+          features.push({ type: 'Feature', properties: { ...properties, ...drawnAs(raw, geometry) }, geometry });
+        }
+      }
     },
 
     found: (): Gathered => ({ features, remarks, moreRemarks, label }),
@@ -99,54 +116,121 @@ export function gathering() {
       }
       return null;
     }
-    const shape = shapes.get(String(type));
-    if (shape === undefined) return `Its geometry type ${String(type).slice(0, 40)} is not known.`;
-    try {
-      const made = { type, coordinates: readCoordinates(coordinates, shape, tell) } as FeatureGeometry;
-      const fault = outlineFault(made);
-      if (fault === null) {
-        features.push({ type: 'Feature', properties: { ...properties, ...drawnAs(raw, made) }, geometry: made });
-      }
-      return fault;
-    } catch (error) {
-      if (error instanceof Unfit) return error.message;
-      throw error;
-    }
+    const made = geometryOf(String(type), coordinates, tell);
+    if (typeof made === 'string') return made;
+    features.push({ type: 'Feature', properties: { ...properties, ...drawnAs(raw, made) }, geometry: made });
+    return null;
   }
 }
 
-function readCoordinates(value: unknown, shape: Shape, tell: (reason: string) => void): Coordinates {
-  if (shape.depth === 0) return position(value, tell);
-  if (!Array.isArray(value)) throw new Unfit('Its coordinates are not a list of positions.');
-  if (shape.depth > 1) {
-    if (value.length === 0) throw new Unfit('It has no positions.');
-    return value.map((part) => readCoordinates(part, { ...shape, depth: shape.depth - 1 }, tell));
+type Tell = (reason: string) => void;
+type Part = { type: 'Point' | 'LineString' | 'Polygon'; coordinates: unknown };
+
+/** A geometry as annotations have it, or why it is none. */
+function geometryOf(type: string, coordinates: unknown, tell: Tell): FeatureGeometry | string {
+  const shape = shapes.get(type);
+  if (shape === undefined) return `Its geometry type ${type.slice(0, 40)} is not known.`;
+  const lost: Lost = { places: 0, all: 0, parts: 0, reason: '' };
+  try {
+    const made = { type, coordinates: readCoordinates(coordinates, shape, { tell, lost }) } as FeatureGeometry;
+    if (lost.places > 0) tell(lostText(lost));
+    if (lost.parts > 0) tell(partsText(lost));
+    return outlineFault(made) ?? made;
+  } catch (error) {
+    if (error instanceof Unfit) return error.message;
+    throw error;
   }
-  const places = value.map((one) => position(one, tell));
-  if (shape.isArea) return closed(places, tell);
-  if (places.length < shape.least) throw new Unfit('It has too few positions.');
+}
+
+/** Shapes of one kind as one geometry, those that cannot be taken being told; each alone where they do not go together. */
+function joined(parts: readonly Part[], tell: Tell): FeatureGeometry[] {
+  const made = parts.flatMap(({ type, coordinates }): FeatureGeometry[] => {
+    const one = geometryOf(type, coordinates, tell);
+    if (typeof one === 'string') tell(one);
+    return typeof one === 'string' ? [] : [one];
+  });
+  if (made.length < 2) return made;
+  const coordinates = made.map((one) => one.coordinates);
+  const whole = { type: `Multi${made[0]!.type}`, coordinates } as FeatureGeometry;
+  return outlineFault(whole) === null ? [whole] : made;
+}
+
+/** Positions of a feature that are none, with the reason of the first; parts that these left too short. */
+type Lost = { places: number; all: number; parts: number; reason: string };
+
+function readCoordinates(value: unknown, shape: Shape, { tell, lost }: Reading): Coordinates {
+  if (shape.depth === 0) {
+    const place = position(value, tell);
+    if (typeof place === 'string') throw new Unfit(place);
+    return place;
+  }
+  if (!Array.isArray(value)) throw new Unfit('Its coordinates are not a list of positions.');
+  if (value.length === 0 && shape.depth > 1) throw new Unfit('It has no positions.');
+  if (shape.depth > 1) return readParts(value, shape, { tell, lost });
+  const before = lost.places;
+  const places = value.flatMap((one): number[][] => {
+    const place = position(one, tell);
+    if (typeof place !== 'string') return [place];
+    if (lost.places === 0) lost.reason = place;
+    lost.places += 1;
+    return [];
+  });
+  lost.all += value.length;
+  // The fault of its positions is why there are too few.
+  const unfit = (reason: string) => new Unfit(lost.places > before ? lost.reason : reason);
+  if (shape.isArea) return closed(places, { tell, unfit });
+  if (places.length < shape.least) throw unfit('It has too few positions.');
   return places;
 }
 
-function closed(places: number[][], tell: (reason: string) => void): number[][] {
+/** A line or an area of several that cannot be taken costs itself alone; a ring costs its area. */
+function readParts(value: unknown[], shape: Shape, { tell, lost }: Reading): Coordinates[] {
+  const within = { ...shape, depth: shape.depth - 1 };
+  const isRing = shape.isArea && shape.depth === 2;
+  let first: Unfit | null = null;
+  const parts = value.flatMap((part): Coordinates[] => {
+    try {
+      return [readCoordinates(part, within, { tell, lost })];
+    } catch (error) {
+      if (!(error instanceof Unfit) || isRing) throw error;
+      first ??= error;
+      lost.parts += 1;
+      return [];
+    }
+  });
+  if (first !== null && parts.length === 0) throw first as Unfit;
+  return parts;
+}
+
+const lostText = ({ places, all, reason }: Lost): string =>
+  `${places === 1 ? 'One' : String(places)} of its ${all} positions ${places === 1 ? 'is' : 'are'} left out. ${reason}`;
+const partsText = ({ parts }: Lost): string =>
+  parts === 1
+    ? 'One of its parts has too few positions and is left out.'
+    : `${parts} of its parts have too few positions and are left out.`;
+
+type Closing = { tell: (reason: string) => void; unfit: (reason: string) => Unfit };
+
+function closed(places: number[][], { tell, unfit }: Closing): number[][] {
   const [first, last] = [places[0], places.at(-1)];
   const isClosed = first !== undefined && first[0] === last?.[0] && first[1] === last?.[1];
   if (places.length < (isClosed ? 4 : 3))
-    throw new Unfit('A ring of an area needs four positions, the last being the first.');
+    throw unfit('A ring of an area needs four positions, the last being the first.');
   if (isClosed) return places;
   tell('Its outline was not closed: it was closed.');
   return [...places, first!];
 }
 
-function position(value: unknown, tell: (reason: string) => void): number[] {
-  if (!Array.isArray(value) || value.length < 2) throw new Unfit('A position has longitude and latitude.');
+/** The reason, as a sentence, where it is none. */
+function position(value: unknown, tell: (reason: string) => void): number[] | string {
+  if (!Array.isArray(value) || value.length < 2) return 'A position has longitude and latitude.';
   const [lon, lat, height] = value as unknown[];
-  if (typeof lon !== 'number' || typeof lat !== 'number') throw new Unfit('A position is not two numbers.');
+  if (typeof lon !== 'number' || typeof lat !== 'number') return 'A position is not two numbers.';
   if (!Number.isFinite(lon) || !Number.isFinite(lat) || Math.abs(lon) > LON_MAX) {
-    throw new Unfit('A coordinate is out of range: it is not in degrees.');
+    return 'A coordinate is out of range: it is not in degrees.';
   }
-  if (Math.abs(lat) > 90) throw new Unfit(`Latitude ${lat} is out of range.`);
+  if (Math.abs(lat) > 90) return `Latitude ${lat} is out of range.`;
   if (Math.abs(lon) > 180) tell('Longitudes beyond 180 degrees were taken back onto the globe.');
-  const folded = Math.abs(lon) > 180 ? Number(wrapLon(lon).toFixed(9)) : lon;
+  const folded = Math.abs(lon) > 180 ? Math.round(wrapLon(lon) * 1e9) / 1e9 : lon;
   return typeof height === 'number' && Number.isFinite(height) ? [folded, lat, height] : [folded, lat];
 }

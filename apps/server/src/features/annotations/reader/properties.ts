@@ -1,4 +1,6 @@
 import { FEATURE_TEXT_MAX, FEATURE_TITLE_MAX, type FeatureProperties, STROKE_WIDTH_MAX } from '@osprey/contract';
+import { colourOf } from '../../../base/formats/colours.ts';
+import { numberOf } from '../../../base/formats/numbers.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -67,21 +69,14 @@ function attributesText(all: Json): string | null {
 function firstColour(all: Json, names: readonly string[]): string | null {
   for (const name of names) {
     const value = own(all, name);
-    if (typeof value !== 'string') continue;
-    if (/^#?[0-9a-f]{6}$/i.test(value)) return `#${value.replace('#', '')}`.toUpperCase();
-    const short = /^#?([0-9a-f])([0-9a-f])([0-9a-f])$/i.exec(value);
-    if (short)
-      return `#${short
-        .slice(1)
-        .map((one) => one + one)
-        .join('')}`.toUpperCase();
+    const colour = typeof value === 'string' ? colourOf(value) : null;
+    if (colour !== null) return colour;
   }
   return null;
 }
 
 function numberIn(all: Json, name: string, least: number, most: number): number | null {
   const value = own(all, name);
-  const number =
-    typeof value === 'number' ? value : typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
-  return Number.isFinite(number) ? Math.min(most, Math.max(least, number)) : null;
+  const number = typeof value === 'number' ? value : typeof value === 'string' ? numberOf(value) : null;
+  return number !== null && Number.isFinite(number) ? Math.min(most, Math.max(least, number)) : null;
 }

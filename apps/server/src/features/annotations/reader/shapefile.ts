@@ -1,7 +1,8 @@
-import proj4 from 'proj4';
-import { BadFile } from './bad-file.ts';
+import { BadFile } from '../../../base/formats/bad-file.ts';
+import { readPrj } from '../../../base/formats/reference-systems/read-prj.ts';
 import { readTable } from './dbf.ts';
 import type { Gathering } from './gather.ts';
+import { areasOf } from './rings.ts';
 
 type Place = number[];
 type Transform = (place: Place) => Place;
@@ -25,9 +26,13 @@ export type ShapefileParts = { shp: Buffer; dbf: Buffer | null; prj: string | nu
 /** The shapes of a shapefile with their attributes, in WGS 84. @throws BadFile */
 export function readShapefile({ shp, dbf, prj, cpg }: ShapefileParts, into: Gathering): void {
   if (shp.length < HEADER || shp.readInt32BE(0) !== FILE_CODE) throw new BadFile('its .shp is no shapefile');
-  const toDegrees = transformOf(prj);
-  if (prj === null) into.note('.prj', 'There is none: the coordinates are taken as WGS 84 degrees.');
-  const rows = dbf === null ? [] : readTable(dbf, cpg);
+  const system = prj === null || prj.trim() === '' ? null : readPrj(prj);
+  const toDegrees: Transform = system === null ? (place) => place : ([x = 0, y = 0]) => system.toWgs84(x, y);
+  if (system === null) into.note('.prj', 'There is none: the coordinates are taken as WGS 84 degrees.');
+  const { rows, unknownPage } = dbf === null ? { rows: [], unknownPage: null } : readTable(dbf, cpg);
+  if (unknownPage !== null) {
+    into.note('.cpg', `Its code page ${unknownPage} is not known: texts are read as the table or their bytes show.`);
+  }
   let offset = HEADER;
   let points = 0;
   for (let record = 0; offset + 12 <= shp.length; record += 1) {
@@ -36,7 +41,7 @@ export function readShapefile({ shp, dbf, prj, cpg }: ShapefileParts, into: Gath
     const end = start + 2 * shp.readInt32BE(offset + 4);
     if (end > shp.length || end < start + 4) {
       into.note('.shp', 'It is cut off: the shapes after this are missing.');
-      return;
+      break;
     }
     const read = shapeOf(shp.subarray(start, end), toDegrees);
     points += read.points;
@@ -44,20 +49,15 @@ export function readShapefile({ shp, dbf, prj, cpg }: ShapefileParts, into: Gath
     into.add(read.geometry, rows[record] ?? {});
     offset = end;
   }
-}
-
-/** From the file's reference system to WGS 84 degrees. @throws BadFile that names a system which is not known */
-function transformOf(prj: string | null): Transform {
-  const text = prj?.trim() ?? '';
-  if (text === '') return (place) => place;
-  const name = /^\s*\w+\s*\[\s*"([^"]*)"/.exec(text)?.[1] ?? 'without a name';
-  try {
-    const converter = proj4(text, 'WGS84');
-    const probe = converter.forward([1, 1]);
-    if (!probe.every((one) => typeof one === 'number')) throw new Error('no numbers');
-    return ([x = 0, y = 0, ...rest]) => [...converter.forward([x, y]), ...rest];
-  } catch {
-    throw new BadFile(`its reference system ${name.slice(0, 80)} is not known`);
+  const uncovered = system?.uncovered() ?? 0;
+  if (system !== null && points > 0 && uncovered === points) {
+    throw new BadFile(`its reference system ${system.name} is not known where its shapes lie`);
+  }
+  if (uncovered > 0) {
+    into.note(
+      '.prj',
+      `${uncovered.toLocaleString('en')} positions lie outside of the area that its reference system is for: they may be off by tens of metres.`,
+    );
   }
 }
 
@@ -90,28 +90,7 @@ function shapeOf(bytes: Buffer, toDegrees: Transform): { geometry: unknown; poin
 
 const placeAt = (bytes: Buffer, at: number): Place => [bytes.readDoubleLE(at), bytes.readDoubleLE(at + 8)];
 
-/** Outlines turn clockwise, holes the other way; a hole belongs to the outline before it that holds it. */
 function areaOf(rings: Place[][]): unknown {
-  const areas: Place[][][] = [];
-  for (const ring of rings) {
-    if (turnOf(ring) <= 0 || areas.length === 0) areas.push([ring]);
-    else (areas.find(([outer]) => isInside(ring[0] ?? [0, 0], outer!)) ?? areas.at(-1)!).push(ring);
-  }
+  const areas = areasOf(rings);
   return areas.length === 1 ? { type: 'Polygon', coordinates: areas[0] } : { type: 'MultiPolygon', coordinates: areas };
-}
-
-/** Twice the area, positive against the clock. */
-const turnOf = (ring: Place[]): number =>
-  ring.reduce((sum, [x = 0, y = 0], at) => {
-    const [nextX = 0, nextY = 0] = ring[(at + 1) % ring.length]!;
-    return sum + x * nextY - nextX * y;
-  }, 0);
-
-function isInside([x = 0, y = 0]: Place, ring: Place[]): boolean {
-  let inside = false;
-  ring.forEach(([endX = 0, endY = 0], at) => {
-    const [startX = 0, startY = 0] = ring[(at + ring.length - 1) % ring.length]!;
-    if (startY > y !== endY > y && x < startX + ((y - startY) / (endY - startY)) * (endX - startX)) inside = !inside;
-  });
-  return inside;
 }

@@ -1,4 +1,5 @@
 import { fstatSync } from 'node:fs';
+import { digitsOf } from '../../../base/formats/numbers.ts';
 import { readDescriptor } from '../../../base/storage/read-descriptor.ts';
 import { decodeText } from '../encoding.ts';
 import type { Reading } from '../reading.ts';
@@ -22,7 +23,7 @@ async function main([task, content = '', page = '1']: readonly string[]): Promis
     return print(await withStrip(whole(), stripWords.parse(JSON.parse(content))));
   }
   if (task === 'page') {
-    if (content === 'pdf') return print(await (await import('./pdf.ts')).screenPage(whole(), Number(page)));
+    if (content === 'pdf') return print(await (await import('./pdf.ts')).screenPage(whole(), digitsOf(page)));
     if (content === 'heic') return print(await (await import('./heic.ts')).screenHeic(whole()));
     return print(await (await import('./image.ts')).screenImage(whole()));
   }

@@ -87,7 +87,9 @@ function positionOf(exif: Buffer): Reading['geometry'] {
 
 function degrees(parts: unknown, half: unknown, negative: string): number | null {
   if (!Array.isArray(parts) || parts.length === 0) return null;
-  const [whole = Number.NaN, minutes = 0, seconds = 0] = parts.map(Number);
+  const [whole = Number.NaN, minutes = 0, seconds = 0] = parts.map((part) =>
+    typeof part === 'number' ? part : Number.NaN,
+  );
   const value = whole + minutes / 60 + seconds / 3600;
   if (!Number.isFinite(value)) return null;
   return half === negative ? -value : value;

@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream';
 import saxes from 'saxes';
+import { kmzRoot, readLinked } from '../../../base/formats/kmz.ts';
 import { openZipSource, type Zip } from '../../../media/formats/zip.ts';
+import { decodeText } from '../encoding.ts';
 import type { Reading } from '../reading.ts';
-import { readKml } from './geo.ts';
+import { kmlPlaces } from './geo.ts';
 import { nothingFound, textCollector } from './limits.ts';
 
 /** Markup around the text of one part; a part of more is cut. */
@@ -65,28 +67,40 @@ export async function readOffice(bytes: Buffer): Promise<Reading> {
   return { ...nothingFound, ...text.found() };
 }
 
-/** The first KML of a KMZ. */
+/** The KML of a KMZ that it opens with, and those that it links within the archive. */
 export async function readKmz(bytes: Buffer): Promise<Reading> {
   const zip = await openZipSource(source(bytes));
-  const name = [...zip.files.keys()].find((one) => /\.kml$/i.test(one));
-  if (name === undefined) return nothingFound;
-  return { ...nothingFound, ...readKml((await readPart(zip, name)).markup) };
+  const names = [...zip.files.keys()];
+  const root = kmzRoot(names);
+  if (root === undefined) return nothingFound;
+  const kml = kmlPlaces();
+  let total = 0;
+  await readLinked(names, root, async (name) => {
+    const parts = await partsOf(zip, name);
+    total += parts.byteLength;
+    return total > TOTAL_MAX ? { hrefs: [] } : kml.add(decodeText(parts, parts.byteLength <= PART_MAX));
+  });
+  return { ...nothingFound, ...kml.places() };
 }
 
 const byNumber = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true });
 
 async function readPart(zip: Zip, name: string): Promise<{ markup: string; sizeBytes: number }> {
-  const file = zip.files.get(name);
-  if (file === undefined) return { markup: '', sizeBytes: 0 };
-  const decoder = new TextDecoder('utf-8');
-  let markup = '';
+  if (!zip.files.has(name)) return { markup: '', sizeBytes: 0 };
+  const bytes = await partsOf(zip, name);
+  return { markup: new TextDecoder('utf-8').decode(bytes, { stream: true }), sizeBytes: bytes.byteLength };
+}
+
+/** The unpacked bytes of a part, up to its limit and a little more. */
+async function partsOf(zip: Zip, name: string): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
   let sizeBytes = 0;
-  for await (const bytes of zip.read(file)) {
+  for await (const bytes of zip.read(zip.files.get(name)!)) {
+    parts.push(bytes);
     sizeBytes += bytes.byteLength;
-    markup += decoder.decode(bytes, { stream: true });
     if (sizeBytes > PART_MAX) break;
   }
-  return { markup, sizeBytes };
+  return Buffer.concat(parts);
 }
 
 /** False once there is no room for more. The reader knows no entities but those of XML itself, and follows nothing. */

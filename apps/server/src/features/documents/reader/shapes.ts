@@ -21,6 +21,7 @@ export function createShapes() {
   const lines: Position[][] = [];
   const polygons: Position[][][] = [];
   const broken = { count: 0, why: '' };
+  const lost = { count: 0 };
 
   function addBroken(why: string): void {
     if (broken.count === 0) broken.why = why;
@@ -37,14 +38,14 @@ export function createShapes() {
     },
 
     addLine(value: unknown): void {
-      const line = positionsOf(value, 2);
+      const line = positionsOf(value, 2, lost);
       if (line === null) addBroken(OUT_OF_RANGE);
       else if (line.some(isBeyond)) lines.push(...splitLineAtAntimeridian(line));
       else lines.push(line);
     },
 
     addPolygon(value: unknown): void {
-      const rings = Array.isArray(value) ? value.map((ring) => positionsOf(ring, 4)) : [];
+      const rings = Array.isArray(value) ? value.map((ring) => positionsOf(ring, 4, lost)) : [];
       const isWhole = rings.length > 0 && rings.every((ring) => ring !== null);
       const fault = isWhole ? faultOf(rings) : OUT_OF_RANGE;
       if (!isWhole || fault !== null) addBroken(fault ?? OUT_OF_RANGE);
@@ -57,6 +58,10 @@ export function createShapes() {
       if (broken.count > 0) {
         const shapes = broken.count === 1 ? 'One shape is' : `${broken.count} shapes are`;
         notes.push(`${shapes} left out: ${broken.why}.`);
+      }
+      if (lost.count > 0) {
+        const positions = lost.count === 1 ? 'One position is' : `${lost.count.toLocaleString('en')} positions are`;
+        notes.push(`${positions} left out: no longitude and latitude in degrees.`);
       }
       const [kind, ...others] = [
         { type: 'Polygon', parts: polygons, name: ['area', 'areas'] as const },
@@ -83,12 +88,20 @@ function positionOf(value: unknown): Position | null {
   return Math.abs(lon) <= LON_MAX && Math.abs(lat) <= 90 ? [lon, lat] : null;
 }
 
-function positionsOf(value: unknown, least: number): Position[] | null {
-  if (!Array.isArray(value) || value.length < least) return null;
-  const positions = value.map(positionOf);
-  return positions.every((position) => position !== null) ? positions : null;
+/** The positions of a line or a ring; bad ones are left out and counted, unless too few are left. A ring stays closed. */
+function positionsOf(value: unknown, least: number, lost: { count: number }): Position[] | null {
+  if (!Array.isArray(value)) return null;
+  const read = value.map(positionOf);
+  const positions = read.filter((position) => position !== null);
+  const [first] = positions;
+  const isOpened = least === 4 && first !== undefined && (read[0] === null || read.at(-1) === null);
+  if (isOpened && !isSame(first, positions.at(-1)!)) positions.push(first);
+  if (positions.length < least) return null;
+  lost.count += read.length - read.filter((position) => position !== null).length;
+  return positions;
 }
 
+const isSame = (a: Position, b: Position): boolean => a[0] === b[0] && a[1] === b[1];
 const isBeyond = ([lon]: Position): boolean => Math.abs(lon) > 180;
 const onGlobe = (lon: number): number => (Math.abs(lon) > 180 ? wrapLon(lon) : lon);
 

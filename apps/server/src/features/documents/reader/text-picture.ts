@@ -1,3 +1,4 @@
+import { csvCells } from '../../../base/formats/csv.ts';
 import { pageThumbnail } from './pdf.ts';
 import { hex, isLatin, onePage } from './plain-pdf.ts';
 
@@ -21,7 +22,7 @@ const LOOK = 8000;
  */
 export async function textPicture(text: string, content: 'text' | 'csv' | 'json'): Promise<string | null> {
   const lines = linesOf(text.slice(0, LOOK));
-  const shown = (content === 'csv' ? columned(lines) : lines).map((line) => line.slice(0, COLUMNS));
+  const shown = (content === 'csv' ? columned(lines) : lines.map(withoutTabs)).map((line) => line.slice(0, COLUMNS));
   const letters = shown.join('');
   if (letters.trim() === '') return null;
   const foreign = [...letters].filter((letter) => !isLatin(letter)).length;
@@ -29,16 +30,13 @@ export async function textPicture(text: string, content: 'text' | 'csv' | 'json'
   return pageThumbnail(pageOf(shown, content === 'csv'));
 }
 
-const linesOf = (text: string): string[] =>
-  text
-    .split(/\r\n|\n|\r/)
-    .slice(0, LINES)
-    .map((line) => line.replaceAll('\t', '    '));
+const linesOf = (text: string): string[] => text.split(/\r\n|\n|\r/).slice(0, LINES);
+const withoutTabs = (line: string): string => line.replaceAll('\t', '    ');
 
 /** Cells padded to the widest of their column. */
 function columned(lines: readonly string[]): string[] {
-  const mark = [';', '    ', ','].find((one) => lines[0]?.includes(one)) ?? ',';
-  const rows = lines.map((line) => line.split(mark).map((cell) => cell.replaceAll('"', '').trim().slice(0, CELL_MAX)));
+  const mark = [';', '\t', ','].find((one) => lines[0]?.includes(one)) ?? ',';
+  const rows = lines.map((line) => csvCells(line, mark).map((cell) => cell.trim().slice(0, CELL_MAX)));
   const widths = (rows[0] ?? []).map((_cell, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows.map((row) => row.map((cell, column) => cell.padEnd((widths[column] ?? 0) + 1)).join(' '));
 }

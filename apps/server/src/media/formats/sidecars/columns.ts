@@ -1,4 +1,5 @@
 import { st0601Tags } from '@osprey/klv/tags';
+import { digitsOf } from '../../../base/formats/numbers.ts';
 
 /** A column of a table: the ST 0601 item that it holds, and by what its numbers become those of the standard. */
 export type Column = { tag: number; factor: number };
@@ -22,7 +23,7 @@ const logNames = new Map(
     56: ['speed', 'ground_speed', 'OSD.hSpeed', 'CUSTOM.hSpeed'],
     90: ['pitch', 'OSD.pitch'],
     91: ['roll', 'OSD.roll'],
-  }).flatMap(([tag, names]) => names.map((name) => [plain(name), Number(tag)] as const)),
+  }).flatMap(([tag, names]) => names.map((name) => [plain(name), digitsOf(tag)] as const)),
 );
 /** Logs count speed in one of several units; without its name it could be any. */
 const UNIT_NEEDED = 56;
@@ -75,7 +76,7 @@ export function withoutUnit(head: string): { name: string; unit: string | null }
 
 function tagOfName(name: string): number | null {
   const number = /^(?:tag[ _]?)?(\d{1,3})$/i.exec(name)?.[1];
-  if (number !== undefined) return st0601Tags.has(Number(number)) ? Number(number) : null;
+  if (number !== undefined) return st0601Tags.has(digitsOf(number)) ? digitsOf(number) : null;
   return byName.get(plain(name)) ?? null;
 }
 

@@ -1,3 +1,4 @@
+import { csvCells } from '../../../base/formats/csv.ts';
 import { type Column, columnOf, plain, withoutUnit } from './columns.ts';
 
 /** The columns with the time of a row, by their index. */
@@ -36,10 +37,10 @@ const UTC_LOG_NAMES = new Set(['customdatetime', 'gpsdatetimestamp']);
 
 /** The header of a table with a column of time and at least one item of ST 0601; null for every other beginning. */
 export function csvHeader(text: string): CsvHeader | null {
-  const [first = '', second = ''] = text.split(/\r?\n/, 2);
+  const [first = '', second = ''] = text.split(/\r\n|\n|\r/, 2);
   const line = isSeparatorLine(first) ? second : first;
   for (const separator of SEPARATORS) {
-    const heads = line.split(separator).map(unquoted);
+    const heads = csvCells(line, separator).map((cell) => cell.trim());
     const time = timeColumns(heads);
     if (time === null) continue;
     const known = heads.map((head, index) => (index === time.index ? null : columnOf(head)));
@@ -54,12 +55,6 @@ export function csvHeader(text: string): CsvHeader | null {
   }
   return null;
 }
-
-const unquoted = (cell: string): string =>
-  cell
-    .trim()
-    .replace(/^"(.*)"$/, '$1')
-    .trim();
 
 const isAboveSea = (head: string): boolean => /sea_?level|msl/i.test(head);
 

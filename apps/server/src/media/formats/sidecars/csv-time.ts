@@ -1,7 +1,7 @@
 import { EARLIEST_US } from '@osprey/klv';
+import { digitsOf, numberOf } from '../../../base/formats/numbers.ts';
 import { readLastModified } from '../last-modified.ts';
 import type { TimeColumns } from './csv-header.ts';
-import { numberOf } from './text.ts';
 
 /** A number below it is seconds; as milliseconds it would be before 1973, when there were no such logs. */
 const SECONDS_BELOW = 1e11;
@@ -47,8 +47,8 @@ function fromFirst(read: ReadTime): ReadTime {
 
 /** ISO 8601 with a zone, or a number since 1970: logs count in seconds (with a fraction), milliseconds or microseconds. */
 export function utcOf(text: string, zoneless: boolean): number | null {
-  const isSeconds = /^\d{1,11}(?:\.\d{1,9})?$/.test(text) && Number(text) < SECONDS_BELOW;
-  const timeUs = isSeconds ? Math.round(Number(text) * 1e6) : readLastModified(plainIso(text, zoneless));
+  const isSeconds = /^\d{1,11}(?:\.\d{1,9})?$/.test(text) && numberOf(text)! < SECONDS_BELOW;
+  const timeUs = isSeconds ? Math.round(numberOf(text)! * 1e6) : readLastModified(plainIso(text, zoneless));
   // Seconds from the start of a flight, or of a day, are no time.
   return timeUs !== null && timeUs >= EARLIEST_US ? timeUs : null;
 }
@@ -70,10 +70,14 @@ function localOf(text: string): number | null {
   const parts = LOCAL.exec(text.trim());
   if (parts === null) return null;
   const [, y1, m1, d1, m2, d2, y2, hours, minutes, seconds, fraction = '', half] = parts;
-  const hour = half === undefined ? Number(hours) : (Number(hours) % 12) + (/p/i.test(half) ? 12 : 0);
-  const [year, month, day] = [y1 ?? y2 ?? 1970, m1 ?? m2 ?? 1, d1 ?? d2 ?? 1].map(Number) as [number, number, number];
-  const whole = Date.UTC(year, month - 1, day, hour, Number(minutes), Number(seconds));
-  return whole * 1000 + Number(fraction.padEnd(6, '0'));
+  const hour = half === undefined ? digitsOf(hours) : (digitsOf(hours) % 12) + (/p/i.test(half) ? 12 : 0);
+  const [year, month, day] = [y1 ?? y2 ?? '1970', m1 ?? m2 ?? '1', d1 ?? d2 ?? '1'].map(digitsOf) as [
+    number,
+    number,
+    number,
+  ];
+  const whole = Date.UTC(year, month - 1, day, hour, digitsOf(minutes), digitsOf(seconds));
+  return whole * 1000 + digitsOf(fraction.padEnd(6, '0'));
 }
 
 /**

@@ -191,22 +191,4 @@ describe('a drawing with times', () => {
   ])('of GeoJSON that %s is refused', async (_what, text) => {
     await expect(rowsOf(text)).rejects.toThrow('The file was refused');
   });
-
-  it('of GeoJSON keeps one feature at a time in memory', async () => {
-    const { readFeatures } = await import('./geojson-features.ts');
-    const one = `${JSON.stringify(feature({ type: 'Point', coordinates: [8, 50] }, { time: times[0] }))},`.repeat(1000);
-    let given = 0;
-    async function* endless() {
-      yield '{"type":"FeatureCollection","features":[';
-      for (; ; given += 1) yield one;
-    }
-
-    let read = 0;
-    for await (const _ of readFeatures(endless())) {
-      read += 1;
-      if (read === 10_000) break;
-    }
-
-    expect(given).toBeLessThan(11);
-  });
 });

@@ -1,11 +1,11 @@
+import { eachFeature, type Json, objectOf, readGeoJsonPieces } from '../../../base/formats/geojson.ts';
+import type { Place } from '../../../base/formats/numbers.ts';
 import { utcOf } from './csv-time.ts';
-import { readFeatures } from './geojson-features.ts';
+import { type LostPlaces, placeValues } from './places.ts';
 import type { SidecarRow } from './row.ts';
 import { createTracks } from './tracks.ts';
 import { setNumber } from './values.ts';
 
-const SENSOR_LATITUDE = 13;
-const SENSOR_LONGITUDE = 14;
 /** RFC 7946, 4: heights are those above the ellipsoid. */
 const SENSOR_ELLIPSOID_HEIGHT = 75;
 
@@ -13,35 +13,38 @@ const SENSOR_ELLIPSOID_HEIGHT = 75;
 const TIME_NAMES = ['time', 'timestamp', 'timeStamp', 'datetime', 'dateTime', 'date'];
 const TIMES_NAMES = ['coordTimes', 'times', 'timestamps'];
 
-type Json = Readonly<Record<string, unknown>>;
-const objectOf = (value: unknown): Json => (typeof value === 'object' && value !== null ? (value as Json) : {});
-
 /**
  * Places with times of a GeoJSON file (RFC 7946): points with a time in their properties, and lines with one for each
  * of their points, in `coordTimes`, `times` or `coordinateProperties.times`. If lines have the same times, the first
  * counts.
  *
- * @throws Error when it is not JSON, or when one feature is too long
+ * @throws BadFile
  */
-export async function* readGeoJsonTimes(pieces: AsyncIterable<string>): AsyncGenerator<SidecarRow> {
+export async function* readGeoJsonTimes(pieces: AsyncIterable<string>, lost: LostPlaces): AsyncGenerator<SidecarRow> {
   const tracks = createTracks();
-  for await (const value of readFeatures(pieces)) {
-    const feature = objectOf(value);
-    const geometry = objectOf(feature.geometry);
-    const properties = objectOf(feature.properties);
+  const rows: SidecarRow[] = [];
+
+  function add(position: unknown, time: unknown, isOfLine: boolean): void {
+    const timeUs = timeOf(time);
+    const row = timeUs === null ? null : rowOf(position, timeUs, lost);
+    if (row !== null) rows.push(isOfLine && tracks.addPoint(row.timeUs) ? { ...row, isCovered: true } : row);
+  }
+
+  function feature(value: unknown, named: unknown): void {
+    const [geometry, properties] = [objectOf(value), objectOf(named)];
     if (geometry.type === 'Point') {
-      const timeUs = timeOf(TIME_NAMES.map((name) => properties[name]).find((one) => one !== undefined));
-      const row = rowOf(geometry.coordinates, timeUs);
-      if (row !== null) yield row;
-      continue;
+      const time = TIME_NAMES.map((name) => properties[name]).find((one) => one !== undefined);
+      add(geometry.coordinates, time, false);
     }
     for (const [line, times] of linesOf(geometry, properties)) {
       tracks.begin();
-      for (const [index, position] of line.entries()) {
-        const row = rowOf(position, timeOf(times[index]));
-        if (row !== null) yield { ...row, ...(tracks.addPoint(row.timeUs) && { isCovered: true }) };
-      }
+      for (const [index, position] of line.entries()) add(position, times[index], true);
     }
+  }
+
+  for await (const part of readGeoJsonPieces(pieces)) {
+    eachFeature(part, { feature, tooDeep: () => {} });
+    yield* rows.splice(0);
   }
 }
 
@@ -57,12 +60,11 @@ function linesOf({ type, coordinates }: Json, properties: Json): Line[] {
   return listOf(coordinates).map((line, index) => [listOf(line), listOf(times[index])]);
 }
 
-function rowOf(position: unknown, timeUs: number | null): SidecarRow | null {
+function rowOf(position: unknown, timeUs: number, lost: LostPlaces): SidecarRow | null {
   const [lon, lat, height] = listOf(position);
-  if (typeof lon !== 'number' || typeof lat !== 'number' || timeUs === null) return null;
-  const values: SidecarRow['values'] = {};
-  setNumber(values, SENSOR_LATITUDE, lat);
-  setNumber(values, SENSOR_LONGITUDE, lon);
+  const place: Place | null = typeof lon === 'number' && typeof lat === 'number' ? [lon, lat] : null;
+  const values = placeValues(place, lost);
+  if (values === null) return null;
   setNumber(values, SENSOR_ELLIPSOID_HEIGHT, typeof height === 'number' ? height : null);
   return { timeUs, values };
 }

@@ -1,12 +1,12 @@
+import { kmlReader } from '../../../base/formats/kml.ts';
+import type { Place } from '../../../base/formats/numbers.ts';
+import { readXmlPieces } from '../../../base/formats/xml.ts';
 import { utcTime } from '../utc-time.ts';
+import { type LostPlaces, placeValues, XML_LIMITS } from './places.ts';
 import type { SidecarRow } from './row.ts';
-import { numberOf } from './text.ts';
 import { createTracks } from './tracks.ts';
 import { setNumber } from './values.ts';
-import { readXml } from './xml.ts';
 
-const SENSOR_LATITUDE = 13;
-const SENSOR_LONGITUDE = 14;
 const SENSOR_ALTITUDE = 15;
 
 /** Limit of times that wait for their places: all times may come first. */
@@ -17,48 +17,39 @@ const WAITING_MAX = 5_000_000;
  * `gx:coord` of longitude, latitude and altitude. Altitudes count if the track says `absolute`, above the sea; else KML
  * ignores them.
  *
- * @throws Error when it is not well-formed, or when there is too much text between two tags
+ * @throws BadFile
  */
-export function readKml(pieces: AsyncIterable<string>): AsyncGenerator<SidecarRow> {
-  let rows: SidecarRow[] = [];
-  let track: { times: number[]; next: number; isAbsolute: boolean } | null = null;
+export function readKml(pieces: AsyncIterable<string>, lost: LostPlaces): AsyncGenerator<SidecarRow> {
+  const rows: SidecarRow[] = [];
+  let track = { times: [] as number[], next: 0, isAbsolute: false };
   const tracks = createTracks();
 
-  function addTime(text: string): void {
-    if (track === null) return;
-    if (track.times.length === WAITING_MAX) throw new RangeError('A track is too long');
-    track.times.push(utcTime(text) ?? Number.NaN);
-  }
-
-  function addPlace(text: string): void {
-    if (track === null) return;
+  function addPlace(place: Place | null): void {
     const timeUs = track.times[track.next] ?? Number.NaN;
     track.next += 1;
-    const [lon = null, lat = null, altitude = null] = text.split(/[\s,]+/).map(numberOf);
-    if (Number.isNaN(timeUs) || lon === null || lat === null) return;
-    const values: SidecarRow['values'] = {};
-    setNumber(values, SENSOR_LATITUDE, lat);
-    setNumber(values, SENSOR_LONGITUDE, lon);
-    if (track.isAbsolute) setNumber(values, SENSOR_ALTITUDE, altitude);
+    if (Number.isNaN(timeUs)) return;
+    const values = placeValues(place, lost);
+    if (values === null) return;
+    if (track.isAbsolute) setNumber(values, SENSOR_ALTITUDE, place?.[2] ?? null);
     rows.push({ timeUs, values, ...(tracks.addPoint(timeUs) && { isCovered: true }) });
   }
 
-  return readXml<SidecarRow>(pieces, {
-    open(name) {
-      if (name !== 'Track') return;
-      tracks.begin();
-      track = { times: [], next: 0, isAbsolute: false };
-    },
-    close(name, text) {
-      if (name === 'Track') track = null;
-      if (name === 'altitudeMode' && track !== null) track.isAbsolute = text === 'absolute';
-      if (name === 'when') addTime(text);
-      if (name === 'coord') addPlace(text);
-    },
-    take() {
-      const taken = rows;
-      rows = [];
-      return taken;
+  const reader = kmlReader({
+    track: {
+      begin() {
+        tracks.begin();
+        track = { times: [], next: 0, isAbsolute: false };
+      },
+      when(text) {
+        if (track.times.length === WAITING_MAX) throw new RangeError('A track is too long');
+        track.times.push(utcTime(text) ?? Number.NaN);
+      },
+      coord: addPlace,
+      altitudeMode: (mode) => {
+        track.isAbsolute = mode === 'absolute';
+      },
+      end() {},
     },
   });
+  return readXmlPieces<SidecarRow>(pieces, { ...reader, limits: XML_LIMITS, take: () => rows.splice(0) });
 }

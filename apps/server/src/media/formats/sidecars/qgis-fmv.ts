@@ -1,8 +1,8 @@
 import { st0601Tags } from '@osprey/klv/tags';
-import { splitLine } from './csv.ts';
+import { csvCells } from '../../../base/formats/csv.ts';
+import { digitsOf, numberOf } from '../../../base/formats/numbers.ts';
 import { utcOf } from './csv-time.ts';
 import type { SidecarRow } from './row.ts';
-import { numberOf } from './text.ts';
 import { setNumber } from './values.ts';
 
 const TIME_TAG = 2;
@@ -24,8 +24,8 @@ export async function* readQgisFmv(lines: AsyncIterable<string>): AsyncGenerator
     if (count > LINES_MAX) return;
     separator ??= HEADER.exec(line)?.[1] ?? null;
     if (separator === null) continue;
-    const [key = '', , value = ''] = splitLine(line, separator).map((cell) => cell.trim());
-    const info = /^\d{1,3}$/.test(key) ? st0601Tags.get(Number(key)) : undefined;
+    const [key = '', , value = ''] = csvCells(line, separator).map((cell) => cell.trim());
+    const info = /^\d{1,3}$/.test(key) ? st0601Tags.get(digitsOf(key)) : undefined;
     if (info === undefined || value === '') continue;
     if (info.tag === TIME_TAG) timeUs = utcOf(value, true);
     else if (info.format === 'utf8') values[info.tag] = value.slice(0, 256);

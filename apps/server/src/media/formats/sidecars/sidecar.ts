@@ -1,16 +1,18 @@
 import { AppError } from '@osprey/contract';
+import { BadFile } from '../../../base/formats/bad-file.ts';
+import { decoded, linesOf } from '../../../base/formats/text.ts';
 import { type Order, type OrderBasis, other } from './coordinates.ts';
 import { readCsv } from './csv.ts';
-import { csvHeader, type TimeColumns } from './csv-header.ts';
+import { type CsvHeader, csvHeader, type TimeColumns } from './csv-header.ts';
 import { type SidecarFormat, sidecarFormat } from './detect.ts';
 import { type FlightLogFormat, flightLogFormat, readFlightLog } from './flight-logs/flight-log.ts';
 import { readGeoJsonTimes } from './geojson.ts';
 import { readGpx } from './gpx.ts';
 import { readKml } from './kml.ts';
+import { type LostPlaces, lostText } from './places.ts';
 import { readQgisFmv } from './qgis-fmv.ts';
 import type { SidecarRow } from './row.ts';
 import { findOrder, readSrt } from './srt.ts';
-import { decoded, linesOf } from './text.ts';
 
 export type { SidecarRow } from './row.ts';
 
@@ -48,7 +50,7 @@ export type Sidecar = {
   order: SidecarOrder | null;
   /** In the order of the file, which may be any. */
   rows: AsyncGenerator<SidecarRow>;
-  /** Unreadable or omitted parts of a flight log, as a sentence without its end. Call it after the last row. */
+  /** Unreadable or omitted parts of the file, as a sentence without its end. Call it after the last row. */
   damage?: () => string | null;
 };
 
@@ -72,13 +74,16 @@ export async function readSidecar({ open, isExchanged = false }: SidecarSource):
   const format = sidecarFormat(first);
   if (format === null) throw refused('its telemetry format is not known');
   const order = format === 'srt' ? await orderOf(open(), isExchanged) : null;
-  const time = format === 'csv' ? csvHeader(first.replace(/^\ufeff/, '').trimStart())?.time.clock : null;
+  const header = format === 'csv' ? csvHeader(first.trimStart()) : null;
+  const time = header?.time.clock;
+  const lost = { count: 0 };
   return {
     format,
     clock: format === 'srt' || isRelative(time) ? 'video' : 'utc',
     isStartAssumed: isRelative(time),
     order,
-    rows: checked(rowsOf(format, textOf(open), order), WITHOUT_ROWS[format]),
+    rows: checked(rowsOf(format, textOf(open), { order, header, lost }), WITHOUT_ROWS[format]),
+    damage: () => lostText(lost),
   };
 }
 
@@ -132,21 +137,21 @@ async function orderOf(source: AsyncIterable<Uint8Array>, isExchanged: boolean):
 function rowsOf(
   format: SidecarFormat,
   pieces: AsyncIterable<string>,
-  order: SidecarOrder | null,
+  { order, header, lost }: { order: SidecarOrder | null; header: CsvHeader | null; lost: LostPlaces },
 ): AsyncGenerator<SidecarRow> {
   switch (format) {
     case 'gpx':
-      return readGpx(pieces);
+      return readGpx(pieces, lost);
     case 'kml':
-      return readKml(pieces);
+      return readKml(pieces, lost);
     case 'geojson':
-      return readGeoJsonTimes(pieces);
+      return readGeoJsonTimes(pieces, lost);
     case 'qgisFmv':
       return readQgisFmv(linesOf(pieces));
     case 'srt':
       return readSrt(linesOf(pieces), order?.order ?? 'longitudeFirst');
     case 'csv':
-      return readCsv(linesOf(pieces));
+      return readCsv(pieces, header!);
   }
 }
 
@@ -160,7 +165,8 @@ async function* checked(rows: AsyncGenerator<SidecarRow>, withoutRows: string): 
       yield row;
     }
   } catch (error) {
-    throw error instanceof AppError ? error : refused('its text is damaged', error);
+    if (error instanceof AppError) throw error;
+    throw refused(error instanceof BadFile ? error.message : 'its text is damaged', error);
   }
   if (count === 0) throw refused(withoutRows);
 }

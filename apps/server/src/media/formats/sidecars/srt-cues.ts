@@ -1,3 +1,5 @@
+import { digitsOf } from '../../../base/formats/numbers.ts';
+
 /** One subtitle: when it begins, in microseconds from the beginning of the video, and its lines joined by blanks. */
 export type Cue = { timeUs: number; text: string };
 
@@ -44,14 +46,21 @@ export async function* readCues(lines: AsyncIterable<string>): AsyncGenerator<Cu
 
 function timeOf(line: string): number {
   const [, hours, minutes, seconds, fraction = ''] = TIMING.exec(line) ?? [];
-  const whole = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
-  return whole * 1_000_000 + Number(fraction.padEnd(3, '0')) * 1000;
+  const whole = digitsOf(hours) * 3600 + digitsOf(minutes) * 60 + digitsOf(seconds);
+  return whole * 1_000_000 + digitsOf(fraction.padEnd(3, '0')) * 1000;
 }
 
 /** A local date as if it were UTC: only differences of it are used. */
 function dateOf(line: string): number | null {
   const [found, year, month, day, hours, minutes, seconds, ms = '0'] = DATED.exec(line) ?? [];
   if (found === undefined) return null;
-  const whole = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hours), Number(minutes), Number(seconds));
-  return (whole + Number(ms.padEnd(3, '0'))) * 1000;
+  const whole = Date.UTC(
+    digitsOf(year),
+    digitsOf(month) - 1,
+    digitsOf(day),
+    digitsOf(hours),
+    digitsOf(minutes),
+    digitsOf(seconds),
+  );
+  return (whole + digitsOf(ms.padEnd(3, '0'))) * 1000;
 }

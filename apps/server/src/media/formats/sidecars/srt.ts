@@ -1,8 +1,8 @@
+import { numberOf } from '../../../base/formats/numbers.ts';
 import type { Clues, Order, Pair } from './coordinates.ts';
 import { createOrderFinder, placeOf } from './coordinates.ts';
 import type { SidecarRow } from './row.ts';
 import { type Cue, readCues } from './srt-cues.ts';
-import { numberOf } from './text.ts';
 import { setNumber } from './values.ts';
 
 // ST 0601 tags that these logs can fill.

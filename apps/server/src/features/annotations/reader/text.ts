@@ -1,0 +1,27 @@
+import { BadFile } from '../../../base/formats/bad-file.ts';
+import { decodeWhole } from '../../../base/formats/text.ts';
+import type { Gathering } from './gather.ts';
+import { readGeoJson } from './geojson.ts';
+import { readGpx } from './gpx.ts';
+import { readKml } from './kml.ts';
+
+export type TextFormat = 'geojson' | 'kml' | 'gpx';
+
+/** A file that is a text, wherever it lies: its format by its content. @throws BadFile */
+export function readText(bytes: Buffer, into: Gathering): TextFormat {
+  const text = decodeWhole(bytes);
+  const begins = text.trimStart().slice(0, 4096);
+  if (!begins.startsWith('<')) {
+    readGeoJson(text, into);
+    return 'geojson';
+  }
+  if (/<(?:\w+:)?gpx[\s>]/i.test(begins)) {
+    readGpx(text, into);
+    return 'gpx';
+  }
+  if (/<(?:\w+:)?kml[\s>]/i.test(begins) || /<Placemark[\s>]/.test(begins)) {
+    readKml(text, into);
+    return 'kml';
+  }
+  throw new BadFile('it is neither GeoJSON, KML nor GPX');
+}

@@ -1,0 +1,32 @@
+import type { Place } from '../../../base/formats/numbers.ts';
+import type { SidecarRow } from './row.ts';
+import { setNumber } from './values.ts';
+
+const SENSOR_LATITUDE = 13;
+const SENSOR_LONGITUDE = 14;
+
+/** Texts of a telemetry file are short: names, times and numbers. */
+export const XML_LIMITS = { textMax: 128, wholeMax: 1024 * 1024 };
+
+/** Points with a time whose place is none. */
+export type LostPlaces = { count: number };
+
+/** The place of a row; null, and counted, where it is no latitude and longitude. */
+export function placeValues(place: Place | null, lost: LostPlaces): SidecarRow['values'] | null {
+  const values: SidecarRow['values'] = {};
+  if (place !== null) {
+    setNumber(values, SENSOR_LATITUDE, place[1]);
+    setNumber(values, SENSOR_LONGITUDE, place[0]);
+  }
+  if (Object.keys(values).length === 2) return values;
+  lost.count += 1;
+  return null;
+}
+
+/** A sentence without its end; null where no place was lost. */
+export function lostText({ count }: LostPlaces): string | null {
+  if (count === 0) return null;
+  return count === 1
+    ? '1 of its points has no latitude and longitude in degrees and is left out'
+    : `${count.toLocaleString('en')} of its points have no latitude and longitude in degrees and are left out`;
+}
