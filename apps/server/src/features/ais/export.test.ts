@@ -8,7 +8,7 @@ import { exportName, exportText } from './export.ts';
 const TIME = Date.UTC(2026, 10, 28, 15, 45) * 1000;
 const ship: AisTarget = {
   ...{ sensorName: 'AIS', platformName: 'OSP-21', sources: 1, mmsi: 248113000, name: '=CMD()', callSign: '9HA1' },
-  mmsiText: '248113000',
+  ...{ mmsiText: '248113000', securityClassification: 'UNCLASSIFIED' },
   ...{ imo: 9301234, shipType: 80, vesselType: 'Tanker', draught: 9.5, destination: 'PIRAEUS', eta: null },
   ...{ dimensions: { toBow: 150, toStern: 30, toPort: 14, toStarboard: 16 }, countryCode: 'MT', country: 'Malta' },
   ...{ timestamp: TIME, lat: 37.63, lon: 24.62, cog: 300, hdg: 299, sog: 13.2, turn: null, status: 0 },
@@ -51,9 +51,10 @@ const nothing = { cog: null, hdg: null, sog: null, turn: null, status: null, fix
 const optional = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: null });
 const tenths = (limit: number) => optional(fc.integer({ min: 0, max: limit }).map((value) => value / 10));
 const whole = (limit: number) => optional(fc.nat(limit));
-const turns = optional(
-  fc.integer({ min: -126, max: 126 }).map((field) => Math.round(Math.sign(field) * (field / 4.733) ** 2) + 0),
-);
+/** As readers give it, in hundredths, and rows keep it, in whole degrees a minute. */
+const turnOf = (field: number): number =>
+  Math.round((Math.sign(field) * Math.round((field / 4.733) ** 2 * 100)) / 100) + 0;
+const turns = optional(fc.integer({ min: -126, max: 126 }).map(turnOf));
 const moving = { sog: tenths(1022), cog: tenths(3599), hdg: whole(359) };
 const byType: [number[], Record<string, fc.Arbitrary<unknown>>][] = [
   [[1, 2, 3], { ...moving, turn: turns, status: whole(14) }],
