@@ -1,0 +1,19 @@
+import type { AisEvent } from '@osprey/contract';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../../base/db/schema.ts';
+import type { Storage } from '../../../base/storage/storage.ts';
+import type { RecorderMirror } from '../../../live/rows/mirror.ts';
+import type { Batch } from '../batch.ts';
+
+export type AisIntakeDeps = {
+  db: Kysely<Database>;
+  /** In `OSPREY_DATA/live`. */
+  storage: Storage;
+  mirror: Pick<RecorderMirror, 'subscribe' | 'recordings'>;
+  /** For maps. */
+  heard: (sourceId: number, batch: Batch) => void;
+  tell: (event: AisEvent) => void;
+  nowUs: () => number;
+  nowMs: () => number;
+  log: { warn: (fields: object, text: string) => void };
+};

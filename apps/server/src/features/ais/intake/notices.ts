@@ -1,0 +1,29 @@
+import type { AisIntakeDeps } from './dependencies.ts';
+
+/** A page hears of one sensor no more often. */
+const EVERY_MS = 1000;
+
+type Subject = { sensorId: string; platformId: string; missionId: string | null };
+
+/** Notifies pages of the targets of one sensor: at once, and then each second at most, with how many there were. */
+export function targetNotices({ tell, nowMs }: Pick<AisIntakeDeps, 'tell' | 'nowMs'>) {
+  const state = { lastMs: Number.NEGATIVE_INFINITY, pending: 0, timer: null as NodeJS.Timeout | null };
+  return {
+    add({ sensorId, platformId, missionId }: Subject, targets: number): void {
+      state.pending += targets;
+      if (state.pending === 0 || state.timer !== null) return;
+      state.timer = setTimeout(
+        () => {
+          state.timer = null;
+          state.lastMs = nowMs();
+          tell({ platform: platformId, sensor: sensorId, mission: missionId, targets: state.pending });
+          state.pending = 0;
+        },
+        Math.max(0, state.lastMs + EVERY_MS - nowMs()),
+      );
+    },
+    close(): void {
+      if (state.timer) clearTimeout(state.timer);
+    },
+  };
+}

@@ -1,0 +1,148 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { NotStored } from '../../../base/storage/storage.ts';
+import { receptionOf, STAMP_BYTES } from '../../../recorder-wire/ais-files.ts';
+import type { AisFile } from '../../../recorder-wire/protocol.ts';
+import type { AisBatches } from '../batch.ts';
+import type { AisIntakeDeps } from './dependencies.ts';
+import { targetNotices } from './notices.ts';
+import { type Source, sourceOf } from './source.ts';
+import { readBytesOf, writeChunk } from './write-chunk.ts';
+
+const CHUNK_BYTES = 512 * 1024;
+/** Read once more where reading begins in the middle of a file: the first sentences of a message that goes on there. */
+const BEFORE_BYTES = 4096;
+const AGAIN_MS = 500;
+const LF = 0x0a;
+
+type Shared = { partitions: Set<number>; isClosed: () => boolean };
+
+/** What is known of the files of one sensor, and how far their reading is. */
+export type SensorState = Shared & {
+  sensorId: string;
+  deps: AisIntakeDeps;
+  files: Map<string, AisFile>;
+  /** Where the rows of the file go that is read; null: it is asked for again. */
+  source: Source | null;
+  /** Runs while there is anything to read. */
+  working: Promise<void> | null;
+  /** A file grew, ended or came while others were read. */
+  isChanged: boolean;
+  notices: ReturnType<typeof targetNotices>;
+};
+
+export const newSensor = (sensorId: string, deps: AisIntakeDeps, shared: Shared): SensorState => ({
+  ...{ ...shared, sensorId, deps, files: new Map(), source: null, working: null, isChanged: false },
+  notices: targetNotices(deps),
+});
+
+/** Those that have ended first: a recorder that starts after its clock was set back names its file before theirs. */
+export const inOrder = (a: AisFile, b: AisFile): number =>
+  Number(b.ended) - Number(a.ended) || (a.key < b.key ? -1 : 1);
+
+export function addFile(sensor: SensorState, file: AisFile): void {
+  const existing = sensor.files.get(file.key);
+  // Word of an ended file is final, in whichever order it comes.
+  if (!existing?.ended) sensor.files.set(file.key, file);
+  sensor.isChanged = true;
+  sensor.working ??= readFiles(sensor);
+}
+
+export function forgetPlaces({ source }: SensorState): void {
+  source?.places.clear();
+  source?.range.forget();
+}
+
+export async function closeSensor(sensor: SensorState): Promise<void> {
+  sensor.notices.close();
+  await sensor.working;
+}
+
+/** Reads one file after another, until all that is known of them is read. */
+async function readFiles(sensor: SensorState): Promise<void> {
+  const { files, deps, sensorId } = sensor;
+  while (!sensor.isClosed()) {
+    const [next] = [...files.values()].sort(inOrder);
+    if (next === undefined) break;
+    const { key } = next;
+    sensor.isChanged = false;
+    const isDone = await readIfStored(sensor, key).catch(async (error) => {
+      deps.log.warn({ error, sensorId }, 'AIS could not be taken into the database');
+      // Sentences that were read and not written are read again.
+      sensor.source = null;
+      await wait(AGAIN_MS);
+      return false;
+    });
+    const isGrowing = files.get(key)?.ended === false;
+    if (!isDone || !isGrowing) continue;
+    // The recorder has begun another one: this one has ended, and its last word is on the way.
+    if (files.size > 1) await wait(AGAIN_MS / 10);
+    else if (!sensor.isChanged) break;
+  }
+  sensor.working = null;
+}
+
+/** The recorder removes the oldest files where nobody took them in for days: the others are read all the same. */
+async function readIfStored(sensor: SensorState, key: string): Promise<boolean> {
+  try {
+    return await readFile(sensor, key);
+  } catch (error) {
+    if (!(error instanceof NotStored)) throw error;
+    return forgetFile(sensor, key);
+  }
+}
+
+/** Reads what there is of a file. True: all that is known of. */
+async function readFile(sensor: SensorState, key: string): Promise<boolean> {
+  const source = await sourceOf(key, sensor.sensorId, { deps: sensor.deps, current: sensor.source });
+  if (source === undefined) return removeFile(sensor, key);
+  sensor.source = source;
+  let at = await readBytesOf(sensor.deps.db, key, source.id);
+  if (source.isNew && at > 0) {
+    readLines(await chunkOf(sensor, key, Math.max(0, at - BEFORE_BYTES), at), source.batches);
+    source.batches.take();
+  }
+  source.isNew = false;
+  for (;;) {
+    const file = sensor.files.get(key);
+    if (file === undefined || sensor.isClosed()) return true;
+    if (at >= file.sizeBytes) return file.ended ? removeFile(sensor, key) : true;
+    const bytes = await chunkOf(sensor, key, at, file.sizeBytes);
+    const wholeBytes = bytes.lastIndexOf(LF) + 1;
+    // The rest of a line that a crash left, or one that is on its way.
+    if (wholeBytes === 0) return file.ended ? removeFile(sensor, key) : true;
+    readLines(bytes.subarray(0, wholeBytes), source.batches);
+    await writeChunk(sensor, source, { key, from: at, bytes: wholeBytes });
+    at += wholeBytes;
+  }
+}
+
+async function chunkOf({ deps }: SensorState, key: string, at: number, size: number): Promise<Buffer> {
+  const end = Math.min(size, at + CHUNK_BYTES);
+  const parts: Buffer[] = [];
+  for await (const part of deps.storage.read(key, { start: at, end })) parts.push(part as Buffer);
+  return Buffer.concat(parts);
+}
+
+async function removeFile(sensor: SensorState, key: string): Promise<boolean> {
+  await sensor.deps.storage.remove(key).catch((error) => {
+    if (!(error instanceof NotStored)) throw error;
+  });
+  return forgetFile(sensor, key);
+}
+
+async function forgetFile({ files, deps }: SensorState, key: string): Promise<boolean> {
+  files.delete(key);
+  await deps.db.deleteFrom('ais_files').where('key', '=', key).execute();
+  return true;
+}
+
+/** Lines of a file of AIS; one without our time block is none of ours. */
+function readLines(bytes: Buffer, batches: AisBatches): void {
+  for (let start = 0; start < bytes.length; ) {
+    const end = bytes.indexOf(LF, start);
+    const line = bytes.subarray(start, end);
+    const receivedUs = receptionOf(line);
+    if (receivedUs !== null) batches.line(line.subarray(STAMP_BYTES), receivedUs);
+    start = end + 1;
+  }
+}

@@ -1,0 +1,92 @@
+import { type Kysely, sql } from 'kysely';
+import { asSystem } from '../../../base/access/visibility.ts';
+import type { Database } from '../../../base/db/schema.ts';
+import { type AisFileName, readAisFileKey } from '../../../recorder-wire/ais-files.ts';
+import { type AisBatches, aisBatches } from '../batch.ts';
+import type { Place } from '../jump.ts';
+import { receiverRange } from '../ranges.ts';
+import type { AisIntakeDeps } from './dependencies.ts';
+
+/** The mission of a file that is not older may be about to get its row. */
+const NEW_US = 3_600_000_000;
+
+/** Where the rows of a file go. */
+export type Source = {
+  id: number;
+  missionId: string | null;
+  platformId: string;
+  places: Map<number, Place>;
+  batches: AisBatches;
+  /** Nothing was read for it yet. */
+  isNew: boolean;
+  range: ReturnType<typeof receiverRange>;
+};
+
+/**
+ * The source of a file, which is `current` where that is of the same platform and mission. Undefined: no user could ever
+ * read it.
+ *
+ * @throws Error while the mission of a recording has no row yet
+ */
+export async function sourceOf(
+  key: string,
+  sensorId: string,
+  { deps, current }: { deps: AisIntakeDeps; current: Source | null },
+): Promise<Source | undefined> {
+  const name = readAisFileKey(key)!;
+  if (current !== null && current.missionId === name.missionId && current.platformId === name.platformId)
+    return current;
+  const id = await sourceId(deps, sensorId, name);
+  if (id === null) return undefined;
+  const places = await placesOf(deps.db, id);
+  return {
+    ...{ id, missionId: name.missionId, platformId: name.platformId, places },
+    ...{ batches: aisBatches(places), isNew: true, range: receiverRange(sensorId, deps.nowMs) },
+  };
+}
+
+async function sourceId(
+  { db, mirror, nowUs }: AisIntakeDeps,
+  sensorId: string,
+  { platformId, missionId, startedUs }: AisFileName,
+): Promise<number | null> {
+  const [platform, mission, sensor] = await Promise.all([
+    asSystem(db, 'recorder').selectFrom('platforms').where('id', '=', platformId).select('id').executeTakeFirst(),
+    missionId === null
+      ? null
+      : asSystem(db, 'recorder').selectFrom('missions').where('id', '=', missionId).select('id').executeTakeFirst(),
+    asSystem(db, 'recorder')
+      .selectFrom('platform_sensors')
+      .where('id', '=', sensorId)
+      .select('name')
+      .executeTakeFirst(),
+  ]);
+  if (missionId !== null && !mission) {
+    // Its row comes when the database is there; one that was deleted for good has none any more.
+    const isNew = nowUs() - startedUs < NEW_US;
+    const isComing = isNew || mirror.recordings().some((recording) => recording.missionId === missionId);
+    if (isComing) throw new Error('The mission of a recording has no row yet');
+    return null;
+  }
+  if (platform === undefined && missionId === null) return null;
+  const recorded = mirror
+    .recordings()
+    .flatMap(({ sensors }) => sensors)
+    .find(({ liveSensorId }) => liveSensorId === sensorId);
+  const name = sensor?.name ?? recorded?.name ?? 'AIS';
+  const { rows } = await sql<{ id: number }>`
+    insert into ais_sources (sensor_id, name, platform_id, mission_id, created)
+    values (${sensorId}, ${name}, ${platform?.id ?? null}, ${missionId}, ${nowUs()})
+    on conflict on constraint ais_sources_sensor do update set name = excluded.name
+    returning id`.execute(db);
+  return rows[0]!.id;
+}
+
+async function placesOf(db: Kysely<Database>, id: number): Promise<Map<number, Place>> {
+  const rows = await db
+    .selectFrom('ais_last')
+    .where('source_id', '=', id)
+    .select(['mmsi', 'lat', 'lon', 'time'])
+    .execute();
+  return new Map(rows.map(({ mmsi, ...place }) => [mmsi, place]));
+}
