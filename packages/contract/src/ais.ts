@@ -102,6 +102,8 @@ export const aisTarget = z.object({
   /** Sensor of the platform that heard this position. */
   sensorName: z.string(),
   platformName: z.string().nullable(),
+  /** Label of the receiver that heard this position, or of the mission that it was recorded with. */
+  securityClassification: classificationWord,
   /** Number of the caller's sources that hear this station; 1 with mode `all`. */
   sources: z.int(),
   ...station,

@@ -20,6 +20,8 @@ export const info = z.object({
   useReverseProxy: z.boolean().optional(),
   useWebRtcVideo: z.boolean().optional(),
   useAis: z.boolean().optional(),
+  /** Page about a ship outside, with `{mmsi}` in the place of its number; null: none. */
+  shipLink: z.string().nullable().optional(),
   useLiveRtspHls: z.boolean().optional(),
   useLiveLowLatency: z.boolean().optional(),
   /** Null: this server itself, at live/{sensor}/whep. */

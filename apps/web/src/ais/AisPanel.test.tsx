@@ -19,7 +19,7 @@ afterEach(cleanup);
 
 const polaris: AisTarget = {
   ...{ sensorName: 'OSP-21 AIS', platformName: 'OSP-21', sources: 1, mmsi: 248113000, name: 'POLARIS BAY' },
-  mmsiText: '248113000',
+  ...{ mmsiText: '248113000', securityClassification: 'UNCLASSIFIED' },
   ...{ callSign: '9HA1', imo: 9301234, shipType: 80, vesselType: 'Tanker', dimensions: null, draught: null },
   ...{ destination: null, eta: null, countryCode: 'MT', country: 'Malta', timestamp: 1_700_000_000_000_000 },
   ...{ lat: 37.63, lon: 24.62, cog: 300, hdg: null, sog: 13.2, turn: null, status: 0, messageType: 1 },
@@ -361,4 +361,21 @@ it('A list of the filter that is there no more gives way to all ships', async ()
   const { inputsOf } = open({ 'GET /aistargets': () => listed([polaris]), 'GET /aissources': () => heard });
   await vi.waitFor(() => expect(inputsOf('GET /aistargets').at(-1)).not.toMatchObject({ query: { list: list.id } }));
   await screen.findByText('POLARIS BAY');
+});
+
+it('A symbol leads outside without a trace, on rows marked UNCLASSIFIED alone; a click on the MMSI stays the card', async () => {
+  const secret = { ...polaris, mmsi: 239000001, mmsiText: '239000001', securityClassification: 'SECRET' as const };
+  const answers = { 'GET /aistargets': () => listed([base, secret]), 'GET /aissources': () => heard };
+  const { unmount } = open(answers, { info: { useAis: true, shipLink: 'https://ships.test/{mmsi}?from=0' } });
+  const link = await screen.findByRole('link', { name: /About the ship 002.391.234/ });
+  expect(link.getAttribute('href')).toBe('https://ships.test/002391234?from=0');
+  expect([link.getAttribute('rel'), link.getAttribute('referrerpolicy')]).toEqual([
+    'noopener noreferrer',
+    'no-referrer',
+  ]);
+  expect(screen.getAllByRole('link', { name: /About the ship/ })).toHaveLength(1);
+  unmount();
+  open(answers);
+  await screen.findAllByRole('row', { name: /POLARIS BAY/ });
+  expect(screen.queryByRole('link', { name: /About the ship/ })).toBeNull();
 });

@@ -3,7 +3,7 @@ import { Box, Button, useMediaQuery } from '@mui/material';
 import { AIS_BADGE_MAX, type AisTarget, can } from '@osprey/contract';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { Link } from 'react-router';
-import { useActor } from '../api/session.ts';
+import { useActor, useSession } from '../api/session.ts';
 import { fill, formatCount, formatNumber, plainText } from '../base/format.ts';
 import { storageKeys } from '../base/keys.ts';
 import { useShownLabels } from '../base/shown-labels.ts';
@@ -49,6 +49,7 @@ export function AisPanel({ tabs, panel, span }: Props) {
   const [sorting, setSorting] = useState<Sorting>({ column: 'timestamp', descending: true });
   const sort = `${sorting.descending ? '-' : ''}${sorting.column}`;
   const sources = useAisSources();
+  const shipLink = useSession().info?.shipLink ?? null;
   const { rows: lists, colours, isRead } = useShipLists(filter);
   // A list that is gone, or not theirs any more, shows nothing: all ships come back.
   const isListGone = isRead && filter.list !== null && !lists.some(({ _id }) => _id === filter.list?.id);
@@ -74,9 +75,9 @@ export function AisPanel({ tabs, panel, span }: Props) {
   };
   const select = (row: AisTarget) => choose({ mmsi: row.mmsi, place: { lat: row.lat, lon: row.lon } });
   const columns = useMemo(
-    () => aisColumns(filter.aisType, { narrow, coordinates: units.coordinates, onOpen: open, colours }),
+    () => aisColumns(filter.aisType, { narrow, coordinates: units.coordinates, onOpen: open, colours, shipLink }),
     // With other units the cells have other texts.
-    [filter.aisType, narrow, units, choose, colours],
+    [filter.aisType, narrow, units, choose, colours, shipLink],
   );
   const onSort = (column: string) =>
     setSorting((before) => ({

@@ -1,4 +1,4 @@
-import { mdiAlertOutline } from '@mdi/js';
+import { mdiAlertOutline, mdiOpenInNew } from '@mdi/js';
 import { Box, Link, Tooltip } from '@mui/material';
 import { fixTypeName } from '@osprey/ais/names';
 import { type AisTarget, type AisType, NO_HEADING } from '@osprey/contract';
@@ -83,13 +83,35 @@ function Country({ row }: { row: AisTarget }) {
   );
 }
 
+/** Whoever runs that page learns which ship somebody looks at: only where that is no secret, and nothing else is told. */
+function LinkOutside({ row, template }: { row: AisTarget; template: string | null }) {
+  if (template === null || row.securityClassification !== 'UNCLASSIFIED') return null;
+  return (
+    <Tooltip title={texts.outside}>
+      <Link
+        href={template.replace('{mmsi}', row.mmsiText)}
+        target="_blank"
+        rel="noopener noreferrer"
+        referrerPolicy="no-referrer"
+        aria-label={fill(texts.outsideOf, { mmsi: mmsiText(row.mmsi) })}
+        onClick={(event) => event.stopPropagation()}
+        sx={{ display: 'inline-flex' }}
+      >
+        <Icon path={mdiOpenInNew} sx={{ fontSize: 16 }} />
+      </Link>
+    </Tooltip>
+  );
+}
+
 type Options = {
+  /** Page about a ship outside; null: none. */
+  shipLink: string | null;
   coordinates: Units['coordinates'];
   onOpen: (row: AisTarget) => void;
   colours: ReadonlyMap<number, ListColour>;
 };
 
-function allColumns({ onOpen, colours }: Omit<Options, 'coordinates'>): Record<string, Column<AisTarget>> {
+function allColumns({ onOpen, colours, shipLink }: Omit<Options, 'coordinates'>): Record<string, Column<AisTarget>> {
   const sortable = true;
   const right = { align: 'right', sortable } as const;
   return {
@@ -103,17 +125,20 @@ function allColumns({ onOpen, colours }: Omit<Options, 'coordinates'>): Record<s
     mmsi: {
       ...{ id: 'mmsi', header: names.mmsi, width: 120, sortable, fixed: true },
       cell: (row) => (
-        <Link
-          component="button"
-          type="button"
-          onClick={(event) => {
-            event.stopPropagation();
-            onOpen(row);
-          }}
-          sx={{ font: 'inherit', fontVariantNumeric: 'tabular-nums' }}
-        >
-          {mmsiText(row.mmsi)}
-        </Link>
+        <Box sx={line}>
+          <Link
+            component="button"
+            type="button"
+            onClick={(event) => {
+              event.stopPropagation();
+              onOpen(row);
+            }}
+            sx={{ font: 'inherit', fontVariantNumeric: 'tabular-nums' }}
+          >
+            {mmsiText(row.mmsi)}
+          </Link>
+          <LinkOutside row={row} template={shipLink} />
+        </Box>
       ),
     },
     name: {

@@ -30,6 +30,7 @@ const heard = {
     sources: 1,
     mmsi: 248113000,
     mmsiText: '248113000',
+    securityClassification: 'UNCLASSIFIED',
     name: null,
     vesselType: null,
     callSign: null,

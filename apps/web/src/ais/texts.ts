@@ -24,6 +24,8 @@ export const texts = {
     clock: 'Its receiver dates this position a week or more ago: the clock of the receiver is off.',
     nowhere: 'The ship says that it is at 0° 0°, as transmitters do that do not know where they are.',
   },
+  outside: 'About this ship, outside',
+  outsideOf: 'About the ship {mmsi}, outside',
   onList: 'On the ship list {name}',
   heardBy: '{platform}: {sensor}',
   filters: {

@@ -189,3 +189,21 @@ describe('readConfig', () => {
     expect(refusal({ OSPREY_HOST: '127.0.0.1' })).toBe('taken');
   });
 });
+
+it('A page about a ship outside is http or https with {mmsi} once after its host', () => {
+  const linkOf = (value: string) => readConfig({ OSPREY_SHIP_LINK: value }).shipLink;
+  expect(readConfig({}).shipLink).toBeNull();
+  for (const good of ['https://ships.test/{mmsi}', 'http://10.0.0.1:8080/?ship={mmsi}&x=1'])
+    expect(linkOf(good)).toBe(good);
+  for (const bad of [
+    ...[
+      'https://ships.test/',
+      'https://{mmsi}.test/',
+      'https://ships.test/{mmsi}/{mmsi}',
+      'https://ships.test/{mmsi}?n={name}',
+    ],
+    ...['javascript:alert({mmsi})', 'ftp://ships.test/{mmsi}', 'https://a:b@ships.test/{mmsi}', '//ships.test/{mmsi}'],
+  ]) {
+    expect(() => linkOf(bad), bad).toThrow(/SHIP_LINK/);
+  }
+});

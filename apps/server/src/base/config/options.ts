@@ -6,6 +6,14 @@ import type { OptionOf } from './option.ts';
 import { between, bytes, file, listOf, listOfRoles, oneOf, portRange, serialPorts, text, yesOrNo } from './parse.ts';
 import { type SingleSignOnConfig, singleSignOnOptions } from './single-sign-on-options.ts';
 
+/** The number of the ship is all that leaves: never who asks, or where the ship is. */
+function isShipLink(value: string): boolean {
+  const rest = value.split('{mmsi}');
+  const url = URL.parse(rest.join('0'));
+  const isWeb = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+  return isWeb && rest.length === 2 && !/[{}\s]/.test(rest.join('')) && /^https?:\/\/[^/?#]+[/?#]/i.test(rest[0]!);
+}
+
 const CHECKOUT = resolve(dirname(fileURLToPath(import.meta.url)), '../../../../..');
 /** trust.md 6: five years. */
 const AUDIT_KEEP_DAYS = 1826;
@@ -54,6 +62,8 @@ export type Config = SingleSignOnConfig & {
   sourceAllow: string[];
   ais: boolean;
   aisKeepDays: number;
+  /** Page about a ship outside, with `{mmsi}` in it. */
+  shipLink: string | null;
   /** Serial ports that AIS may come from, by the name that `serial:NAME` uses. */
   serialPorts: ReadonlyMap<string, { path: string; baud: number }>;
   liveLowLatency: boolean;
@@ -423,6 +433,15 @@ export const options: readonly Option[] = [
     allowed: 'a number from 1 to 3650',
     fallback: 30,
     parse: between(1, 3650),
+  }),
+  option({
+    key: 'shipLink',
+    name: 'SHIP_LINK',
+    value: 'url',
+    help: 'page about a ship outside, which a symbol next to an UNCLASSIFIED MMSI opens; off by default',
+    allowed: 'an http or https address with {mmsi} once after its host, and no other braces',
+    fallback: null,
+    parse: (value) => (isShipLink(value) ? value : undefined),
   }),
   option({
     key: 'serialPorts',

@@ -285,6 +285,7 @@ export function toTarget(row: Row, source: AisSource | undefined, withInfo: bool
   return {
     sensorName: source?.name ?? '',
     platformName: source?.platformName ?? null,
+    securityClassification: source?.label ?? 'TOP SECRET',
     sources: row.sources,
     ...stationOf(row.mmsi),
     ...(withInfo ? infoFields(row) : noInfo),

@@ -11,6 +11,7 @@ export type SystemDeps = Http & {
   config: Pick<
     Config,
     | 'serverName'
+    | 'shipLink'
     | 'company'
     | 'registration'
     | 'passwordMin'
@@ -86,6 +87,7 @@ function features({ startedUs, config, licence, useAis, useConference }: SystemD
     useReverseProxy: config.trustedProxies.length > 0,
     useWebRtcVideo: config.liveWebRtc,
     useAis: useAis(),
+    shipLink: useAis() ? config.shipLink : null,
     useLiveRtspHls: config.liveHls,
     useLiveLowLatency: config.liveLowLatency,
     webrtc_server_url: null,

@@ -24,7 +24,7 @@ afterEach(() => {
 /** 4 nm south of the crossing of both courses, bound for it at 12 knots; the other is 3 nm east of it and does the same. */
 const own: AisTarget = {
   ...{ sensorName: 'OSP-21 AIS', platformName: 'OSP-21', sources: 1, mmsi: 248113000, name: 'POLARIS BAY' },
-  mmsiText: '248113000',
+  ...{ mmsiText: '248113000', securityClassification: 'UNCLASSIFIED' },
   ...{ callSign: '9HA1', imo: 9301234, shipType: 80, vesselType: 'Tanker', dimensions: null, draught: null },
   ...{ destination: null, eta: null, countryCode: 'MT', country: 'Malta', timestamp: NOW },
   ...{ lat: -0.066996, lon: 0, cog: 0, hdg: null, sog: 12, turn: null, status: 0, messageType: 1 },
