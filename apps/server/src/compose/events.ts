@@ -1,7 +1,8 @@
 import type { Server } from 'node:http';
 import type { LiveRights } from '../base/access/live-rights.ts';
 import type { OpenReads } from '../base/access/open-reads.ts';
-import { listenForNotices, type Notices, RIGHTS_CHANNEL } from '../base/db/notices.ts';
+import { allHeard } from '../base/db/all-heard.ts';
+import { EVENTS_CHANNEL, listenForNotices, MARKS_CHANNEL, type Notices, RIGHTS_CHANNEL } from '../base/db/notices.ts';
 import { createHub, type Hub } from '../base/ws/hub.ts';
 import { outgoing } from '../base/ws/outgoing.ts';
 import type { Tickets } from '../features/identity/tickets.ts';
@@ -24,6 +25,7 @@ type Options = {
 export async function openEvents(options: Options): Promise<{ hub: Hub; notices: Notices }> {
   const { parts, databaseUrl, server, hosts, redeem, reads, live, startedUs, beforeSending } = options;
   const { db, items, log } = parts;
+  const heard = allHeard(db);
   const hub = createHub({
     db,
     server,
@@ -31,6 +33,7 @@ export async function openEvents(options: Options): Promise<{ hub: Hub; notices:
     reads,
     items,
     live,
+    allHeard: heard.wait,
     isListening: () => notices.isListening(),
     hosts,
     startedUs,
@@ -39,9 +42,16 @@ export async function openEvents(options: Options): Promise<{ hub: Hub; notices:
   });
   const notices = await listenForNotices({
     url: databaseUrl,
+    channels: [RIGHTS_CHANNEL, EVENTS_CHANNEL, MARKS_CHANNEL],
     onNotice: (channel, payload) => {
+      if (channel === MARKS_CHANNEL) return heard.mark(payload);
       const value: unknown = JSON.parse(payload);
-      if (channel !== RIGHTS_CHANNEL) return hub.happened(outgoing.parse(value));
+      if (channel !== RIGHTS_CHANNEL) {
+        const event = outgoing.safeParse(value);
+        // Another version of a process beside this one may know others.
+        if (event.success) hub.happened(event.data);
+        return;
+      }
       const notice = items.notice.parse(value);
       live.notice(notice);
       if (!('sensor' in notice)) hub.rightsChanged(notice);

@@ -45,7 +45,7 @@ export type Live = {
 /** The api's side of the recorder: what it knows, what it is to do, what becomes of it in rows, and who hears of it. */
 export function coordinateLive({ parts, live, reads, hub, auditWriter, licence }: LiveOptions): Live {
   const { db, storage, config, log, queue, events, nowUs, nowMs } = parts;
-  const { changed, platformsChanged } = events;
+  const { changed } = events;
   const mirror = recorderMirror({
     connect: (handlers) => recorderClient({ dataDir: config.dataDir, log, ...handlers }),
   });
@@ -142,7 +142,6 @@ export function coordinateLive({ parts, live, reads, hub, auditWriter, licence }
     db,
     mirror,
     changed,
-    platformsChanged,
     log,
     audit: ({ action, itemId, label, reason }) =>
       audit.write({ action, itemId, itemLabel: classificationOf(label), reason }),

@@ -48,7 +48,7 @@ export async function servePlatforms({ http, parts, coordination, live, licence 
       box: secretBox(await secretFile(join(config.dataDir, 'keys', 'platforms.key'))),
       checkSource: sourceCheck({ allowed: config.sourceAllow }),
     }),
-    platformsChanged: events.platformsChanged,
+    changed: events.changed,
     tellRecorder,
   });
 }

@@ -6,8 +6,9 @@ import {
   type Role,
   roles,
 } from '@osprey/contract';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Database } from '../db/schema.ts';
+import type { Db } from './as-system.ts';
 
 /** Ceiling that limits nothing. */
 export const NO_CEILING: Classification = 'TOP SECRET';
@@ -28,7 +29,7 @@ export const controlled = sql`(
   join users holder on holder.id = link.user_id and holder.role = 'groupAdmin') controlled`;
 
 /** Accounts that are not deleted, with their groups and ceilings; add the condition that says which. */
-export function selectAccounts(db: Kysely<Database> | Transaction<Database>) {
+export function selectAccounts(db: Db) {
   const groups = sql<GroupRow[]>`coalesce((
     select json_agg(json_build_object('_id', held.id, 'classification', held.classification) order by held.name)
     from usergroups held where held.id in (
@@ -88,7 +89,7 @@ export async function enabledActors(db: Kysely<Database>, role?: Role): Promise<
 }
 
 /** Accounts by id; those that are disabled or deleted are absent. */
-export async function actorsById(db: Kysely<Database>, ids: readonly string[]): Promise<Map<string, Account>> {
+export async function actorsById(db: Db, ids: readonly string[]): Promise<Map<string, Account>> {
   if (ids.length === 0) return new Map();
   const rows = await selectAccounts(db)
     .where('users.id', 'in', [...ids])

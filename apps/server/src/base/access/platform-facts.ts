@@ -12,19 +12,15 @@ export async function platformFacts(db: Db, ids: readonly string[]): Promise<Map
   return new Map([...facts].filter(([, { deleted }]) => !deleted));
 }
 
-/** Platforms that any of these usergroups may see, as they are now. */
-export async function platformsSharedWith(db: Db, groupIds: readonly string[]): Promise<PlatformFacts[]> {
+/** Ids of platforms that any of these usergroups may see. */
+export async function platformsSharedWith(db: Db, groupIds: readonly string[]): Promise<string[]> {
   const rows = await asSystem(db, 'events')
     .selectFrom('platform_usergroups')
     .select('platform_id')
     .distinct()
     .where('usergroup_id', 'in', [...groupIds])
     .execute();
-  const facts = await platformFacts(
-    db,
-    rows.map(({ platform_id }) => platform_id),
-  );
-  return [...facts.values()];
+  return rows.map(({ platform_id }) => platform_id);
 }
 
 /** The platform of a sensor; null where there is none. */

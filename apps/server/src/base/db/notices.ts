@@ -3,6 +3,8 @@ import pg from 'pg';
 /** Channels of NOTIFY: rights that changed (sent by triggers), and events for open pages (sent by the parts). */
 export const RIGHTS_CHANNEL = 'osprey_rights';
 export const EVENTS_CHANNEL = 'osprey_events';
+/** Marks that say that everything sent before them was heard: notices come in the order of their commits. */
+export const MARKS_CHANNEL = 'osprey_marks';
 
 const RETRY_MS = 500;
 /** Interval of checks of the connection, and the silence after which it counts as lost. */

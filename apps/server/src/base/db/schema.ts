@@ -625,6 +625,8 @@ export type Database = {
     deleted_time: number | null;
     /** Highest mark ever seen in its streams: only a higher one raises the label again. */
     stream_mark: Generated<number | null>;
+    /** Rises with each change of its rights. */
+    epoch: Generated<number>;
   };
   platform_usergroups: { platform_id: string; usergroup_id: string };
   platform_sensors: {

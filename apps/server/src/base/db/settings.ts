@@ -46,6 +46,8 @@ export type FilesFound = {
   lost: { files: number; bytes: number };
   /** Rows whose file is not there, and the places of the first of them. */
   missing: { files: number; first: string[] };
+  /** The disk itself is away. Left out by earlier versions. */
+  isAway?: boolean;
 };
 
 /** A day's share of stored files that are read again. Times in UTC microseconds. */

@@ -14,7 +14,7 @@ export type StoredFacts = LockableFacts & {
   /** Singular, as `ItemKind` has it. */
   item: string;
   name: string;
-  /** Rises with each change of its rights; 0 for kinds without. */
+  /** Rises with each change of its rights. */
   epoch: number;
   /** In the bin. */
   deleted: boolean;
@@ -49,7 +49,7 @@ export async function factsOf(kind: ItemKind, db: Db, ids: readonly string[]): P
       ${draft} as draft, ${kind.lock === undefined ? sql`false` : column(kind.lock)} as locked,
       ${kind.author === undefined ? sql`null` : sql`${column(kind.author)}::text`} as "authorId",
       ${editorsOf(kind)} as editors,
-      ${kind.withoutEpoch ? sql`0` : column('epoch')} as epoch, ${column('deleted_time')} is not null as deleted,
+      ${column('epoch')}, ${column('deleted_time')} is not null as deleted,
       array(select link.usergroup_id::text from ${sql.table(kind.links.table)} link
         where ${sql.ref(`link.${kind.links.key}`)} = ${column('id')} order by link.usergroup_id) as usergroups
       from ${sql.table(kind.table)} where ${column('id')} = any (${[...ids]}::uuid[])`;

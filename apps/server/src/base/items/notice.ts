@@ -4,6 +4,8 @@ import type { StoredFacts } from './facts.ts';
 import type { ItemKind } from './kinds.ts';
 
 const itemChange = {
+  /** Its transaction, as pg_current_xact_id() has it. */
+  tx: z.string().optional(),
   epoch: z.int().optional(),
   was: z
     .object({
@@ -49,8 +51,21 @@ export function itemOfNotice(kinds: readonly ItemKind[], notice: RightsNotice): 
   return { kind, id: (notice as Readonly<Record<string, unknown>>)[kind.item] as string, change: notice as ItemChange };
 }
 
-/** The facts before the changes: the first `was` is the oldest, groups are wound back. */
-export function factsBefore(now: StoredFacts, changes: readonly ItemChange[]): StoredFacts {
+/**
+ * The facts at each moment between the transactions of the changes, the oldest first, without those of now: the first
+ * `was` is the oldest, groups are wound back. Changes are in the order in which they were sent.
+ */
+export function factsBefore(now: StoredFacts, changes: readonly ItemChange[]): StoredFacts[] {
+  const states: StoredFacts[] = [];
+  let after = now;
+  for (const own of [...Map.groupBy(changes, ({ tx }) => tx ?? '').values()].reverse()) {
+    after = factsBeforeOne(after, own);
+    states.unshift(after);
+  }
+  return states;
+}
+
+function factsBeforeOne(now: StoredFacts, changes: readonly ItemChange[]): StoredFacts {
   const was = changes.find((change) => change.was)?.was;
   const groups = new Set(now.usergroups);
   for (const { gained, lost } of [...changes].reverse()) {

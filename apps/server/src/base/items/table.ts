@@ -28,8 +28,6 @@ export type StoredItem = {
   job?: string;
   /** Tokens that open its bytes without a session; `continues`: the session may go on with what a token began. */
   token?: { lifeMs: number; continues?: true };
-  /** No column epoch. Its notices do not say what its rights were before. */
-  withoutEpoch?: true;
   /** Tables whose rows belong to an item: read by joining from a visible one. */
   parts: readonly string[];
 };
@@ -74,7 +72,6 @@ export const storedItems = {
     table: 'platforms',
     links: { table: 'platform_usergroups', key: 'platform_id' },
     name: 'name',
-    withoutEpoch: true,
     parts: ['platform_sensors', 'platform_versions'],
   },
   annotation: {

@@ -1,8 +1,7 @@
 import type { Actor, AisView, Classification } from '@osprey/contract';
-import type { Kysely } from 'kysely';
 import { type Account, actorsById, ceilingOf, underCeiling } from '../access/actors.ts';
+import type { Db } from '../access/as-system.ts';
 import { viewKey } from '../access/open-reads.ts';
-import type { Database } from '../db/schema.ts';
 
 /** One open socket. */
 export type Listener = {
@@ -27,26 +26,29 @@ export type Listening = {
   epoch: number;
   key: string;
   listeners: Set<Listener>;
-  /** Rights of the socket before their last change, and the performance.now() at which the change was seen. */
-  earlier: { actor: Actor; atMs: number } | null;
 };
 
 /** An account whose rights are not what they were; `now` is null when it may do nothing any more. */
 export type ChangedAccount = { before: Actor; now: Actor | null };
 
+/** What is read now of accounts whose rights changed; null for one that may do nothing any more. */
+export type MovedAccounts = ReadonlyMap<Listening, Account | null>;
+
 export type Audience = ReturnType<typeof audience>;
 
 /** Listening accounts, with the rights last read from their rows; one for each ceiling of an account's sessions. */
-export function audience({ db }: { db: Kysely<Database> }) {
+export function audience() {
   const sessions = new Map<string, Listening>();
   const keyOf = ({ userId, ceiling }: Listener) => `${userId} ${ceiling}`;
   const of = (userId: string): Listening[] => [...sessions.values()].filter(({ actor }) => actor.id === userId);
 
   return {
     join(listener: Listener, account: Account): void {
-      const now = shown(underCeiling(account, listener.ceiling));
-      const known = sessions.get(keyOf(listener)) ?? { ...now, listeners: new Set<Listener>(), earlier: null };
-      Object.assign(known, now);
+      // What its other pages saw stays known until the notices of a change are worked off.
+      const known = sessions.get(keyOf(listener)) ?? {
+        ...shown(underCeiling(account, listener.ceiling)),
+        listeners: new Set<Listener>(),
+      };
       known.listeners.add(listener);
       sessions.set(keyOf(listener), known);
     },
@@ -76,8 +78,8 @@ export function audience({ db }: { db: Kysely<Database> }) {
       }
     },
 
-    /** Reads the rows of all accounts whose epoch has moved; one query when there are none. */
-    async refresh(): Promise<Map<Listening, ChangedAccount>> {
+    /** Accounts whose epoch has moved, with their rights now; one query when there are none. */
+    async moved(db: Db): Promise<MovedAccounts> {
       const asked = [...sessions.values()];
       if (asked.length === 0) return new Map();
       const ids = [...new Set(asked.map(({ actor }) => actor.id))];
@@ -85,27 +87,25 @@ export function audience({ db }: { db: Kysely<Database> }) {
       const epochs = new Map(rows.map(({ id, epoch }) => [id, epoch]));
       const moved = asked.filter(({ actor, epoch }) => epoch !== epochs.get(actor.id));
       const accounts = await actorsById(db, [...new Set(moved.map(({ actor }) => actor.id))]);
+      return new Map(
+        moved.map((known) => {
+          const read = accounts.get(known.actor.id);
+          return [known, read ? underCeiling(read, ceilingOf(known.actor)) : null];
+        }),
+      );
+    },
+
+    /** From here on they have these rights. Answers those that have a page still. */
+    change(moved: MovedAccounts): Map<Listening, ChangedAccount> {
       const changed = new Map<Listening, ChangedAccount>();
-      for (const known of moved) {
-        // All its pages went away meanwhile.
+      for (const [known, account] of moved) {
         if (known.listeners.size === 0) continue;
-        const read = accounts.get(known.actor.id);
-        const account = read && underCeiling(read, ceilingOf(known.actor));
         changed.set(known, { before: known.actor, now: account?.actor ?? null });
-        known.earlier = { actor: known.actor, atMs: performance.now() };
         if (account) Object.assign(known, shown(account));
       }
       return changed;
     },
   };
-}
-
-/** Events that are sent apart from a change of rights of the same commit follow it within this time. */
-const TOGETHER_MS = 30_000;
-
-/** Returns the rights with which the account may have seen the subject of this event. */
-export function actorBefore({ actor, earlier }: Listening): Actor {
-  return earlier !== null && performance.now() - earlier.atMs < TOGETHER_MS ? earlier.actor : actor;
 }
 
 const shown = ({ actor, epoch }: Account) => ({ actor, epoch, key: viewKey(actor) });

@@ -16,7 +16,7 @@ type Told = { name: string; payload: unknown };
 
 /** An open page of this user, and all events that it gets. */
 async function listeningAs(userId: string, credentialId: string | null = crypto.randomUUID()) {
-  const people = audience({ db });
+  const people = audience();
   const told: Told[] = [];
   const listener: Listener = {
     userId,
@@ -32,27 +32,6 @@ async function listeningAs(userId: string, credentialId: string | null = crypto.
   people.join(listener, (await actorsById(db, [userId])).get(userId)!);
   return { people, told };
 }
-
-it('reports a platform that went with a usergroup though the lost membership was worked off before', async () => {
-  const { id: group } = await db
-    .insertInto('usergroups')
-    .values({ name: 'Harbour', classification: 1, created: 0 })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  const userId = server.userId('U1');
-  await db.insertInto('user_usergroups').values({ user_id: userId, usergroup_id: group }).execute();
-  const platform = await addPlatform(db, { usergroups: [group] });
-  const { people, told } = await listeningAs(userId);
-  const deliver = delivery({ db, audience: people, reads: openReads() });
-
-  await db.deleteFrom('platform_usergroups').where('usergroup_id', '=', group).execute();
-  await db.deleteFrom('usergroups').where('id', '=', group).execute();
-  await deliver([{ user: userId, epoch: 1 }], []);
-  const was = { securityClassification: 'UNCLASSIFIED' as const, audience: 'groups' as const, usergroups: [group] };
-  await deliver([], [{ kind: 'platforms', id: platform, was }]);
-
-  expect(told).toContainEqual({ name: 'revoked', payload: { noun: 'platforms', ids: [platform] } });
-});
 
 it('T-036 asks a page to forget all items of a kind if more were lost than an event can name', async () => {
   const userId = server.userId('U2');
@@ -133,7 +112,7 @@ it('leaves open what is opened while the rows of a notice are read, and ends wha
     if (++asked === 1) for (const late of ['SA', 'U2'] as const) open(late);
     return known;
   };
-  const deliver = delivery({ db, audience: audience({ db }), reads: { ...reads, users } });
+  const deliver = delivery({ db, audience: audience(), reads: { ...reads, users } });
 
   await deliver([{ platform }], []);
 

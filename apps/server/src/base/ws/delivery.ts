@@ -11,23 +11,22 @@ import {
   mapLayersEvent,
   messageEvent,
   missionUpdateEvent,
-  platformsEvent,
-  revokedEvent,
   searchHitEvent,
   usergroupsEvent,
   usersEvent,
 } from '@osprey/contract';
 import type { Kysely } from 'kysely';
 import { accountFactsOf } from '../access/account-visibility.ts';
-import { asSystem } from '../access/as-system.ts';
+import { asSystem, type Db } from '../access/as-system.ts';
 import { knowsGroup } from '../access/known-groups.ts';
 import type { OpenReads } from '../access/open-reads.ts';
 import type { Database } from '../db/schema.ts';
+import { type IsSeen, readAtOnce } from '../db/snapshot.ts';
 import type { StoredFacts } from '../items/facts.ts';
 import type { Items } from '../items/items.ts';
 import type { RightsNotice } from '../items/notice.ts';
 import { items as productItems } from '../items/product.ts';
-import { type Audience, actorBefore, emit, type Listening } from './audience.ts';
+import { type Audience, emit, type Listening, type MovedAccounts } from './audience.ts';
 import { lostRights } from './lost-rights.ts';
 import type { Outgoing } from './outgoing.ts';
 
@@ -39,6 +38,8 @@ export type DeliveryDeps = {
   audience: Audience;
   reads: OpenReads;
   items?: Items;
+  /** Hears all notices of changes that were committed before the call, and answers those that came meanwhile. */
+  hearAll?: () => Promise<readonly RightsNotice[]>;
   /** A test takes fewer. */
   lostMax?: number;
 };
@@ -52,29 +53,71 @@ type Sight = (listening: Listening, facts: StoredFacts | undefined) => boolean;
  * Works off one batch of notices and events: first lost rights, then events. Rights are read from the rows at this
  * moment, so an event that was queued before a revocation does not go out after it.
  *
+ * Rows show a transaction whole, whose notices may come in several batches. So before what a page lost is decided, all
+ * notices of what the rows show are heard: what a page saw before is what it was told, wound back by all of them.
+ *
  * The way of both: triggers and `outgoing.ts` notify the database's channels, the hub gathers what it hears into a batch,
  * this part sends it. `lost-rights.ts` ends what is no longer allowed, and `audience.ts` holds who listens.
  */
-export function delivery({ db, audience, reads, items = productItems, lostMax = LOST_MAX }: DeliveryDeps) {
+export function delivery(deps: DeliveryDeps) {
+  const { db, audience, reads, items = productItems, lostMax = LOST_MAX, hearAll = async () => [] } = deps;
   const { mayRead } = items;
   const lost = lostRights({ db, audience, reads, items, lostMax });
 
-  return async function deliver(rights: readonly RightsNotice[], events: readonly Outgoing[]): Promise<void> {
-    for (const notice of rights) if ('credential' in notice) lost.closeCredential(notice.credential);
-    const noticed = rights.flatMap((notice) => items.itemOfNotice(notice) ?? []);
-    const ids = new Set([...noticed.map(({ id }) => id), ...events.flatMap(itemIdsOf)]);
-    // Facts before accounts: a right lost in between is then seen.
-    const facts = await items.factsById(db, [...ids]);
-    const change = { rights, noticed, facts, accounts: await audience.refresh() };
-    if (rights.length > 0) await lost.closeReads(change, ids);
-    await lost.sendRevoked(change);
+  const noticedBy = (rights: readonly RightsNotice[]) => rights.flatMap((notice) => items.itemOfNotice(notice) ?? []);
+
+  /** Answers notices of changes that came after the moment that was read: they belong to the next batch. */
+  return async function deliver(
+    rights: readonly RightsNotice[],
+    events: readonly Outgoing[],
+  ): Promise<readonly RightsNotice[]> {
+    const ofEvents = events.flatMap(itemIdsOf);
+    await endReads(rights, ofEvents);
+    if (rights.length === 0) {
+      // Facts before accounts: a right lost in between is then seen.
+      const facts = await items.factsById(db, ofEvents);
+      const moved = await audience.moved(db);
+      if (moved.size === 0) {
+        await sendAll(events, facts);
+        return [];
+      }
+    }
+    const { facts, later } = await readAtOnce(db, (tx, isSeen) => takeRights(tx, isSeen, rights, ofEvents));
     await sendAll(events, facts);
+    return later;
   };
+
+  async function endReads(rights: readonly RightsNotice[], ofEvents: readonly string[]): Promise<void> {
+    for (const notice of rights) if ('credential' in notice) lost.closeCredential(notice.credential);
+    const touched = new Set([...ofEvents, ...noticedBy(rights).map(({ id }) => id)]);
+    if (rights.length > 0) await lost.closeReads(rights, touched);
+  }
+
+  async function takeRights(
+    tx: Db,
+    isSeen: IsSeen,
+    rights: readonly RightsNotice[],
+    ofEvents: readonly string[],
+  ): Promise<{ facts: Map<string, StoredFacts>; later: RightsNotice[] }> {
+    const moved = await audience.moved(tx);
+    const heard = await hearAll();
+    await endReads(heard, []);
+    const later = heard.filter((notice) => !isIn(notice, isSeen, moved));
+    const noticed = noticedBy([...rights, ...heard.filter((notice) => !later.includes(notice))]);
+    const facts = await items.factsById(tx, [...new Set([...ofEvents, ...noticed.map(({ id }) => id)])]);
+    await lost.sendRevoked(tx, { noticed, facts, accounts: audience.change(moved) });
+    return { facts, later };
+  }
+
+  /** Whether the moment that was read holds the change of a notice. */
+  function isIn(notice: RightsNotice, isSeen: IsSeen, moved: MovedAccounts): boolean {
+    if ('tx' in notice && notice.tx !== undefined) return isSeen(notice.tx);
+    if (!('user' in notice)) return true;
+    return audience.of(notice.user).every((known) => (moved.get(known)?.epoch ?? known.epoch) >= notice.epoch);
+  }
 
   async function sendAll(events: readonly Outgoing[], facts: Map<string, StoredFacts>): Promise<void> {
     const batch = { facts, sees: sightByKey(), shown: await shownSensors(db, events) };
-    // Platforms first: pages forget one that they lost before they hear anything else of it.
-    for (const event of events) if (event.kind === 'platforms') sendPlatform(event, facts.get(event.id));
     for (const event of events) await send(event, batch);
   }
 
@@ -153,18 +196,6 @@ export function delivery({ db, audience, reads, items = productItems, lostMax = 
     }
   }
 
-  /** Readers are asked to read it again, former readers to forget it. */
-  function sendPlatform({ id, was }: Extract<Outgoing, { kind: 'platforms' }>, now: StoredFacts | undefined): void {
-    for (const listening of audience.everyone()) {
-      // A deleted usergroup takes its members' rights with the same commit; their event may have come first.
-      const before = actorBefore(listening);
-      if (mayRead(listening.actor, now)) emit(listening, platformsEvent.name, { ids: [id] });
-      else if (was && can(before, 'platform.read', { ...was, draft: false }).allowed) {
-        emit(listening, revokedEvent.name, { noun: 'platforms', ids: [id] });
-      }
-    }
-  }
-
   function sendUsergroups(ids: readonly string[]): void {
     for (const listening of audience.everyone()) {
       const seen = ids.filter((id) => knowsGroup(listening.actor, id));
@@ -203,7 +234,6 @@ export function delivery({ db, audience, reads, items = productItems, lostMax = 
     if (event.kind === 'flow') return [event.update.mission];
     if (event.kind === 'fileFailed') return [event.mission];
     if (event.kind === 'searchHit') return [event.hit.missionId];
-    if (event.kind === 'platforms') return [event.id];
     return event.kind === 'changed' && items.eventOf(event.noun) ? event.ids : [];
   }
 }

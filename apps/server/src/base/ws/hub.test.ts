@@ -1,6 +1,7 @@
 import { missionsEvent, type OpenSession, serverEvents, updateDocumentsEvent } from '@osprey/contract';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
+import { addAnyItem } from '../../../test/any-item.ts';
 import { addCase } from '../../../test/cases.ts';
 import { addDocument } from '../../../test/documents.ts';
 import { type EventSocket, eventSockets, idsOf, refused, until } from '../../../test/event-sockets.ts';
@@ -438,6 +439,30 @@ describe('a lost right', () => {
     await db.updateTable('users').set({ clearance: 3 }).where('id', '=', server.userId('U1')).execute();
   });
 
+  it.each(nouns)(
+    'T-041 to %s of a deleted usergroup is sent though a batch before its notices read it',
+    async (noun) => {
+      const row = { name: `Quay ${noun}`, classification: 3, created: 0 };
+      const { id: quay } = await db.insertInto('usergroups').values(row).returning('id').executeTakeFirstOrThrow();
+      const member = await person(`on the quay, ${noun}`, { clearance: 3, groups: [quay] });
+      const kind = server.parts.items.kindOfNoun(noun)!;
+      const id = await addAnyItem(db, kind.item, { classification: 2, audience: 'groups' }, [quay]);
+      const client = await member.open();
+      // A page that opens now reads the account without the group.
+      let late: Promise<unknown> = Promise.resolve();
+      beforeSending = async () => {
+        await db.deleteFrom('usergroups').where('id', '=', quay).execute();
+        late = member.open();
+      };
+
+      server.parts.events.infoChanged();
+      await until(() => lostOf(client, noun).includes(id));
+
+      await late;
+      expect(lostOf(client, noun)).toEqual([id]);
+    },
+  );
+
   it.each(nouns)('T-041 T-045 to %s is sent to those who saw them and to no other account', async (noun) => {
     const [id, shared] = [await item(noun, 3, ['G1']), await item(noun, 3, ['G1', 'G2'])];
     const [member, stranger, superAdmin] = [await connected('U1'), await connected('U0'), await connected('SA')];
@@ -570,12 +595,11 @@ describe('platforms', () => {
       .returning('id')
       .executeTakeFirstOrThrow();
     await db.insertInto('platform_usergroups').values({ platform_id: id, usergroup_id: groups.G1 }).execute();
-    const was = { securityClassification: 'UNCLASSIFIED', audience: 'groups', usergroups: [groups.G1] } as const;
 
-    server.parts.events.platformsChanged([{ id, was: null }]);
+    server.parts.events.changed('platforms', [id]);
     await until(() => idsOf(u1, 'platforms').includes(id));
     await db.updateTable('platforms').set({ deleted_time: 1 }).where('id', '=', id).execute();
-    server.parts.events.platformsChanged([{ id, was }]);
+    server.parts.events.changed('platforms', [id]);
     await until(() => u1.named('revoked').length > 0);
 
     expect(u1.named('revoked').map(({ payload }) => payload)).toEqual([{ noun: 'platforms', ids: [id] }]);

@@ -50,6 +50,8 @@ export type HubDeps = {
   reads: OpenReads;
   items: Items;
   live: Pick<LiveRights, 'account' | 'platform' | 'mission'>;
+  /** Resolves when all notices of changes that were committed before the call have come. */
+  allHeard: () => Promise<void>;
   /** Whether lost rights would be heard of. */
   isListening: () => boolean;
   /** Host names that pages of ours come from. */
@@ -74,8 +76,8 @@ export type Hub = ReturnType<typeof createHub>;
 /** Sockets of open pages: who they are comes from the ticket alone, what they get from their rows at that moment. */
 export function createHub(deps: HubDeps) {
   const { db, log } = deps;
-  const people = audience({ db });
-  const deliver = delivery({ db, audience: people, reads: deps.reads, items: deps.items });
+  const people = audience();
+  const deliver = delivery({ db, audience: people, reads: deps.reads, items: deps.items, hearAll });
   const rooms = liveRooms({ audience: people, live: deps.live, isListening: deps.isListening, log });
   /** Accounts that have opened or closed a page since the last event about it. */
   const moved = new Set<string>();
@@ -83,6 +85,8 @@ export function createHub(deps: HubDeps) {
   const hearers: Hearer[] = [];
   const farewells: ((page: Page) => void)[] = [];
   let rights: RightsNotice[] = [];
+  /** Notices of the batch that is worked off. */
+  let taken: RightsNotice[] = [];
   let events: Outgoing[] = [];
   let working: Promise<void> | null = null;
   let onlineTimer: NodeJS.Timeout | null = null;
@@ -208,20 +212,31 @@ export function createHub(deps: HubDeps) {
     await new Promise((resolve) => setTimeout(resolve, BATCH_MS));
     while (rights.length > 0 || events.length > 0) {
       await deps.beforeSending?.();
-      const batch = { rights, events };
+      const sent = events;
+      taken = rights;
       rights = [];
       events = [];
-      await deliver(batch.rights, batch.events).catch((error) => failed(error, batch.rights));
+      const later = await deliver([...taken], sent).catch(failed);
+      rights.unshift(...later);
     }
     working = null;
+  }
+
+  async function hearAll(): Promise<RightsNotice[]> {
+    await deps.allHeard();
+    const heard = rights;
+    rights = [];
+    taken.push(...heard);
+    return heard;
   }
 
   /**
    * Rights cannot be read, so every socket that may have lost its right is ended. The pages come back by themselves.
    */
-  function failed(error: unknown, lost: readonly RightsNotice[]): void {
+  function failed(error: unknown): RightsNotice[] {
     log.warn({ error }, 'events could not be delivered');
-    if (lost.length > 0) io.disconnectSockets(true);
+    if (taken.length > 0) io.disconnectSockets(true);
+    return [];
   }
 
   return {

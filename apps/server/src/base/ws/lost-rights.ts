@@ -1,22 +1,22 @@
 import { type Actor, revokedEvent } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
 import { actorsById, underCeiling } from '../access/actors.ts';
+import type { Db } from '../access/as-system.ts';
 import { itemsOf, type OpenReads } from '../access/open-reads.ts';
 import type { Database } from '../db/schema.ts';
 import type { StoredFacts } from '../items/facts.ts';
 import type { Items } from '../items/items.ts';
 import { factsBefore, type NoticedItem, type RightsNotice } from '../items/notice.ts';
-import { visibleRows, visibleTo } from '../items/visible.ts';
+import { columnOf, visibleRows, visibleTo } from '../items/visible.ts';
 import { type Audience, type ChangedAccount, emit, type Listener, type Listening } from './audience.ts';
 
 type Deps = { db: Kysely<Database>; audience: Audience; reads: OpenReads; items: Items; lostMax: number };
 
-/** Changes of a batch of notices: the facts of its items now by id, and accounts whose rights are others. */
+/** What changed between two moments, and the items of the notices as they are at the later one, by id. */
 type Change = {
-  rights: readonly RightsNotice[];
   noticed: readonly NoticedItem[];
-  facts: Map<string, StoredFacts>;
-  accounts: Map<Listening, ChangedAccount>;
+  facts: ReadonlyMap<string, StoredFacts>;
+  accounts: ReadonlyMap<Listening, ChangedAccount>;
 };
 
 /**
@@ -26,12 +26,13 @@ type Change = {
 export function lostRights({ db, audience, reads, items, lostMax }: Deps) {
   const { mayRead } = items;
 
-  async function closeReads({ rights, facts }: Change, touched: ReadonlySet<string>): Promise<void> {
+  /** By the rights of now, whatever else a transaction changes. */
+  async function closeReads(rights: readonly RightsNotice[], touched: ReadonlySet<string>): Promise<void> {
     if (reads.size() === 0) return;
     const users = new Set(rights.flatMap((notice) => ('user' in notice ? [notice.user] : [])));
-    const all = new Map(facts);
+    const all = new Map<string, StoredFacts>();
     const accounts: Awaited<ReturnType<typeof actorsById>> = new Map();
-    const [askedItems, askedUsers] = [new Set(facts.keys()), new Set<string>()];
+    const [askedItems, askedUsers] = [new Set<string>(), new Set<string>()];
     for (;;) {
       const lookedAt = [...reads.itemsOf(users), ...reads.itemsWith(touched)].filter((id) => !askedItems.has(id));
       const people = [...reads.users()].filter((id) => !askedUsers.has(id));
@@ -54,19 +55,19 @@ export function lostRights({ db, audience, reads, items, lostMax }: Deps) {
     });
   }
 
-  async function sendRevoked({ accounts, noticed, facts }: Change): Promise<void> {
-    const before = factsBeforeAll(noticed, facts);
+  /** `at`: the moment that the change was read at. */
+  async function sendRevoked(at: Db, { accounts, noticed, facts }: Change): Promise<void> {
+    const before = statesBefore(noticed, facts);
     for (const listening of [...audience.everyone()]) {
       const account = accounts.get(listening);
       const old = account?.before ?? listening.actor;
       const now = account ? account.now : listening.actor;
       const lost: Lost = new Map(items.kinds.map(({ item }) => [item, new Set()]));
-      for (const [id, was] of before) {
-        if (!mayRead(old, was)) continue;
-        if (!(now && mayRead(now, facts.get(id)))) lost.get(was.item)?.add(id);
+      for (const [id, states] of before) {
+        if (sawOneOf(states, old, now) && !(now && mayRead(now, facts.get(id)))) lost.get(states[0].item)?.add(id);
       }
       // Ids are read up to one more than a notice may name: then the notice says `all`.
-      if (account?.now) await addOutOfSight({ before: account.before, now: account.now }, lost);
+      if (account?.now) await addOutOfSight(at, { before: account.before, now: account.now }, [...before.keys()], lost);
       for (const { item, noun } of items.kinds) {
         const ids = [...(lost.get(item) ?? [])];
         if (ids.length > lostMax) emit(listening, revokedEvent.name, { noun, ids: [], all: true });
@@ -77,11 +78,22 @@ export function lostRights({ db, audience, reads, items, lostMax }: Deps) {
     }
   }
 
-  /** Items that the account saw with its old rights and does not see with the new ones. */
-  async function addOutOfSight({ before, now }: { before: Actor; now: Actor }, lost: Lost): Promise<void> {
+  /** The account's own rights changed at one of these moments: those of now count after the first. */
+  function sawOneOf(states: readonly StoredFacts[], old: Actor, now: Actor | null): boolean {
+    return states.some((was, place) => mayRead(old, was) || (place > 0 && now !== null && mayRead(now, was)));
+  }
+
+  /** Unchanged items that the account saw with its old rights and does not see with the new ones. */
+  async function addOutOfSight(
+    at: Db,
+    { before, now }: { before: Actor; now: Actor },
+    changed: readonly string[],
+    lost: Lost,
+  ): Promise<void> {
     for (const kind of items.kinds) {
-      const rows = await visibleRows(kind, db, before)
+      const rows = await visibleRows(kind, at, before)
         .where(sql<boolean>`not ${visibleTo(kind, now)}`)
+        .where(sql<boolean>`${columnOf(kind, 'id')} <> all (${changed}::uuid[])`)
         .select('id')
         .limit(lostMax + 1)
         .execute();
@@ -100,16 +112,17 @@ export function lostRights({ db, audience, reads, items, lostMax }: Deps) {
   };
 }
 
-/** Facts of the items before the changes of the notices, by id. */
-function factsBeforeAll(
+/** What the items of the notices were at the moments before now, by id. */
+function statesBefore(
   noticed: readonly NoticedItem[],
   facts: ReadonlyMap<string, StoredFacts>,
-): Map<string, StoredFacts> {
-  const before = new Map<string, StoredFacts>();
+): Map<string, [StoredFacts, ...StoredFacts[]]> {
+  const before = new Map<string, [StoredFacts, ...StoredFacts[]]>();
   for (const [id, own] of Map.groupBy(noticed, (item) => item.id)) {
     const now = facts.get(id);
     const changes = own.map(({ change }) => change);
-    if (now) before.set(id, factsBefore(now, changes));
+    const [first, ...others] = now ? factsBefore(now, changes) : [];
+    if (first) before.set(id, [first, ...others]);
   }
   return before;
 }

@@ -1,10 +1,13 @@
 import type { IncomingMessage } from 'node:http';
-import { hostIn } from '../http/host-header.ts';
+import { hasManyHosts, hostIn } from '../http/host-header.ts';
 
 /** Browsers name the page that opens a socket; programs name none, and need a ticket all the same. */
-export function isOurPage({ headers }: Pick<IncomingMessage, 'headers'>, hosts: ReadonlySet<string>): boolean {
+export function isOurPage(
+  { headers, rawHeaders }: Pick<IncomingMessage, 'headers' | 'rawHeaders'>,
+  hosts: ReadonlySet<string>,
+): boolean {
   const host = hostIn(headers.host);
-  if (host === null || !hosts.has(host)) return false;
+  if (host === null || !hosts.has(host) || hasManyHosts(rawHeaders)) return false;
   if (headers.origin === undefined) return true;
   const page = URL.parse(headers.origin);
   return page !== null && page.host === headers.host?.toLowerCase();

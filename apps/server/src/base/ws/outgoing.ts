@@ -1,13 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import {
-  type AccessFacts,
-  classificationWord,
-  type ItemNoun,
-  type MissionUpdate,
-  missionUpdateEvent,
-  type PartNoun,
-  searchHitEvent,
-} from '@osprey/contract';
+import { type ItemNoun, type MissionUpdate, missionUpdateEvent, type PartNoun, searchHitEvent } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '../access/as-system.ts';
@@ -33,25 +25,10 @@ export type FileFailed = (failure: { user: string; mission: string; text: string
 /** A hit of a saved search, as its owner gets it. */
 export type SearchHitFound = z.output<typeof searchHitEvent.payload>;
 
-/** Platforms that changed, with what their rights were before; null for new ones. */
-export type PlatformsChanged = (items: readonly ChangedPlatform[]) => void;
-type ChangedPlatform = { id: string; was: Omit<AccessFacts, 'draft'> | null };
-
-const platformFacts = z.object({
-  securityClassification: classificationWord,
-  audience: z.enum(['everyone', 'groups']),
-  usergroups: z.array(z.string()),
-});
-
 /** As it travels between the processes. */
 export const outgoing = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('changed'), noun: z.string(), ids: z.array(z.string()) }),
   z.object({ kind: z.literal('flow'), update: missionUpdateEvent.payload }),
-  z.object({
-    kind: z.literal('platforms'),
-    id: z.string(),
-    was: platformFacts.nullable(),
-  }),
   z.object({ kind: z.literal('info') }),
   z.object({ kind: z.literal('mapLayers') }),
   z.object({ kind: z.literal('demoExpired') }),
@@ -70,7 +47,6 @@ export type EventSender = {
   changed: Changed;
   flow: Flow;
   fileFailed: FileFailed;
-  platformsChanged: PlatformsChanged;
   /** The configuration changed. */
   infoChanged: () => void;
   /** Map layers of the site came or went. */
@@ -93,17 +69,16 @@ async function notifyAll(db: Db, events: readonly Outgoing[]): Promise<void> {
     order by place`.execute(db);
 }
 
-/** Each alone: one may be shared with two hundred groups. */
-const platformEvent = ({ id, was }: ChangedPlatform): Outgoing => ({
-  kind: 'platforms',
-  id,
-  was: was && platformFacts.parse(was),
-});
+const changedEvents = (noun: ChangedNoun, ids: readonly string[]): Outgoing[] =>
+  Array.from({ length: Math.ceil(ids.length / IDS_PER_NOTICE) }, (_none, part) => ({
+    kind: 'changed',
+    noun,
+    ids: ids.slice(part * IDS_PER_NOTICE, (part + 1) * IDS_PER_NOTICE),
+  }));
 
-/** Sent with the commit of a change that also takes rights from accounts: recipients had them until then. */
-export async function platformsChangedIn(tx: Db, items: readonly ChangedPlatform[]): Promise<void> {
-  await notifyAll(tx, items.map(platformEvent));
-}
+/** Sent with the commit of the change. */
+export const changedIn = (tx: Db, noun: ChangedNoun, ids: readonly string[]): Promise<void> =>
+  notifyAll(tx, changedEvents(noun, ids));
 
 /** Rows in one statement: each notice is at most 8000 bytes. */
 const AT_ONCE = 100;
@@ -168,15 +143,10 @@ export function eventSender({ db, log, wait = waitUnheld }: EventSenderDeps): Ev
 
   return {
     changed(noun, ids) {
-      for (let start = 0; start < ids.length; start += IDS_PER_NOTICE) {
-        send({ kind: 'changed', noun, ids: ids.slice(start, start + IDS_PER_NOTICE) });
-      }
+      for (const event of changedEvents(noun, ids)) send(event);
     },
     flow: (update) => send({ kind: 'flow', update: { ...update, text: update.text?.slice(0, TEXT_MAX) ?? null } }),
     fileFailed: (failure) => send({ kind: 'fileFailed', ...failure, text: failure.text.slice(0, TEXT_MAX) }),
-    platformsChanged(items) {
-      for (const item of items) send(platformEvent(item));
-    },
     infoChanged: () => send({ kind: 'info' }),
     mapLayersChanged: () => send({ kind: 'mapLayers' }),
     demoExpired: () => send({ kind: 'demoExpired' }),

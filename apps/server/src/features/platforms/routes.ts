@@ -14,7 +14,7 @@ import {
 import type { FastifyRequest } from 'fastify';
 import type { RequestAudit } from '../../base/audit/request-audit.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
-import type { PlatformsChanged } from '../../base/ws/outgoing.ts';
+import type { Changed } from '../../base/ws/outgoing.ts';
 import type { Applied, PlatformConfiguration } from './configuration.ts';
 import type { PlatformControlling } from './control.ts';
 import { platformEdit } from './edit.ts';
@@ -22,7 +22,6 @@ import { noteStep, platformEditRoutes } from './edit-routes.ts';
 import type { liveKlvChoice } from './live-klv.ts';
 import type { LivePlatforms } from './live-platforms.ts';
 import type { Step } from './plan.ts';
-import { factsOf } from './stored.ts';
 import { platformsYaml } from './write-file.ts';
 
 export type PlatformRoutesDeps = Http & {
@@ -30,7 +29,7 @@ export type PlatformRoutesDeps = Http & {
   controlling: PlatformControlling;
   chooseKlv: ReturnType<typeof liveKlvChoice>;
   configuration: PlatformConfiguration;
-  platformsChanged: PlatformsChanged;
+  changed: Changed;
   tellRecorder: (event: RecorderEvent) => void;
 };
 
@@ -121,9 +120,7 @@ export function platformRoutes(deps: PlatformRoutesDeps): void {
 
   async function carriedOut(steps: readonly Step[], audit: RequestAudit, reason: string | undefined): Promise<void> {
     for (const step of steps) await noteStep(step, audit, reason);
-    deps.platformsChanged(
-      steps.map((step) => ({ id: idOf(step), was: 'before' in step ? factsOf(step.before) : null })),
-    );
+    deps.changed('platforms', steps.map(idOf));
   }
 }
 

@@ -14,7 +14,7 @@ import { controlled } from '../../base/access/actors.ts';
 import { platformsSharedWith } from '../../base/access/platform-facts.ts';
 import type { Database } from '../../base/db/schema.ts';
 import type { Items } from '../../base/items/items.ts';
-import { platformsChangedIn } from '../../base/ws/outgoing.ts';
+import { changedIn } from '../../base/ws/outgoing.ts';
 import { countOnlyIn, onlyIn } from './only-audience.ts';
 
 type Row = {
@@ -144,10 +144,7 @@ export function usergroupRepository({ db, items, nowUs }: UsergroupDeps) {
         }
         const platforms = await platformsSharedWith(tx, ids);
         await tx.deleteFrom('usergroups').where('id', 'in', ids).execute();
-        await platformsChangedIn(
-          tx,
-          platforms.map((was) => ({ id: was.id, was })),
-        );
+        await changedIn(tx, 'platforms', platforms);
         return ids;
       });
     },

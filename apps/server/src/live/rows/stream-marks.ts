@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { AccessFacts } from '@osprey/contract';
+
 import { missionFacts } from '../../base/access/mission-facts.ts';
 import { type LabelDeps, raiseLabel } from '../../media/ingest/label.ts';
 import type { FromRecorder } from '../../recorder-wire/protocol.ts';
@@ -12,7 +12,6 @@ const TRIES = 120;
 
 export type StreamMarkDeps = LabelDeps & {
   mirror: Pick<RecorderMirror, 'subscribe'>;
-  platformsChanged: (items: readonly { id: string; was: AccessFacts }[]) => void;
   /** Alerts the users who may control the platform and are cleared for its new label. */
   alarm: (platformId: string, raised: RaisedPlatform) => void;
   log: { warn: (fields: object, text: string) => void };
@@ -62,7 +61,7 @@ export function streamMarks(deps: StreamMarkDeps) {
     if (raised === null) return true;
     const reason = `label_conflict: marked ${raised.label} inside its stream, so its label rose.`;
     await deps.audit({ action: 'label_conflict', itemId: platformId, label: rank, reason });
-    deps.platformsChanged([{ id: platformId, was: raised.was }]);
+    deps.changed('platforms', [platformId]);
     deps.alarm(platformId, raised);
     return true;
   }
