@@ -213,6 +213,6 @@ async function note({ db, nowUs }: UserCommandDeps, action: string, target: Targ
   const writer = auditWriter({ db, node: 'command', log });
   await requestAudit(writer, { actor: null, session: null, address: 'console' }, nowUs).write({
     action,
-    itemId: target.id,
+    subject: target.id,
   });
 }

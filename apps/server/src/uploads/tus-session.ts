@@ -1,7 +1,7 @@
 import { type Actor, AppError } from '@osprey/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { newDecisions, watchDecisions } from '../base/access/decisions.ts';
-import { requestAudit } from '../base/audit/request-audit.ts';
+import { about, requestAudit } from '../base/audit/request-audit.ts';
 import type { Http } from '../base/http/call-route.ts';
 import { runOut } from './run-out.ts';
 import { checkVersion, TUS_VERSION } from './tus-protocol.ts';
@@ -47,8 +47,7 @@ export function tusRoute(http: Http, { method, url, bodyType, handle }: TusRoute
         if (error instanceof AppError && (error.code === 'forbidden' || error.code === 'notFound')) {
           await audit.write({
             action: 'mission.upload',
-            itemId: decisions.item?.id ?? null,
-            itemLabel: decisions.item?.label ?? null,
+            ...about(decisions.item?.id, decisions.item?.label),
             decision: 'refused',
             result: error.code,
           });

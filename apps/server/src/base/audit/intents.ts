@@ -1,8 +1,9 @@
 import { AppError } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
-import { asSystem } from '../access/visibility.ts';
 import type { AuditEntry } from '../db/audit-rows.ts';
 import type { Database } from '../db/schema.ts';
+import { aboutNow } from './about-now.ts';
+import { aboutColumns } from './request-audit.ts';
 import type { AuditWriter } from './writer.ts';
 
 export type AuditIntents = ReturnType<typeof auditIntents>;
@@ -51,21 +52,13 @@ export function auditIntents(deps: {
   async function settle(writer: Pick<AuditWriter, 'write'>): Promise<number> {
     const left = await db.selectFrom('audit_intents').select(['id', 'entry']).where('node', '=', node).execute();
     for (const { id, entry } of left) {
-      const item_label = entry.item_label ?? (await labelNow(entry.item_id));
-      await writer.write({ ...entry, item_label, result: `${entry.result} ${INTERRUPTED}` });
+      // Before the change nothing but the id was known.
+      const named = entry.item_label || entry.item_id === null ? {} : aboutColumns(await aboutNow(db, entry.item_id));
+      await writer.write({ ...entry, ...named, result: `${entry.result} ${INTERRUPTED}` });
       await db.deleteFrom('audit_intents').where('id', '=', id).execute();
     }
     if (left.length > 0) log.warn({ changes: left.length }, 'changes were interrupted; the audit names them');
     return left.length;
-  }
-
-  async function labelNow(itemId: string | null): Promise<number | null> {
-    if (itemId === null) return null;
-    const { rows } = await sql<{ label: number }>`
-      select classification as label from missions where id = ${itemId}
-      union all select classification from documents where id = ${itemId}
-      union all select classification from platforms where id = ${itemId}`.execute(asSystem(db, 'start'));
-    return rows[0]?.label ?? null;
   }
 
   return { begin, end, settle };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Actor } from '@osprey/contract';
-import type { AuditNote, RequestAudit } from './request-audit.ts';
+import type { AuditAbout, AuditNote, RequestAudit } from './request-audit.ts';
 
 const LOOK_MS = 10 * 60_000;
 const KNOWN_MAX = 10_000;
@@ -15,15 +15,19 @@ type Look = {
   /** The call. */
   result: string;
   filter: object;
-  /** The filter, as written to the row. */
-  asked?: string;
+  /** What was asked for, as the row has it. */
+  asked?: Asked;
 };
 
+/** The filter in words, and the item in it: who reads of the question must be allowed to know of the item. */
+export type Asked = { text: string; about: AuditAbout };
+
 /** A row of the audit for reading it: the call, and what was looked for. */
-export const lookNote = (result: string, asked: string): AuditNote => ({
+export const lookNote = (result: string, asked?: Asked): AuditNote => ({
+  ...asked?.about,
   action: 'audit.read',
   result,
-  ...(asked === '' ? {} : { reason: asked }),
+  ...(asked && asked.text !== '' && { reason: asked.text }),
 });
 
 /**
@@ -46,7 +50,7 @@ export function trailLooks(nowMs: () => number) {
 
   return {
     /** Resolves when the row of the look is committed. */
-    async note(audit: RequestAudit, { actor, session, address, result, filter, asked = '' }: Look): Promise<void> {
+    async note(audit: RequestAudit, { actor, session, address, result, filter, asked }: Look): Promise<void> {
       forget();
       const facts = [session, address, actor.role, actor.clearance, result, filter];
       const key = createHash('sha256').update(JSON.stringify(facts)).digest('base64');

@@ -16,6 +16,7 @@ import { prepared } from '../db/prepared.ts';
 import type { Database } from '../db/schema.ts';
 import type { Items } from '../items/items.ts';
 import { isAmong } from '../items/names.ts';
+import { mayShowUnlabelled } from './about-now.ts';
 import { HASHED_COLUMNS } from './chain.ts';
 import { sensorNames } from './sensor-names.ts';
 
@@ -75,7 +76,11 @@ export function auditRepository({ db, items, systemHigh }: AuditRepositoryDeps) 
     }
     const conditions = [...within, ...(await conditionsOf(actor, filter))];
     const labels = Array.from({ length: clearanceOf(actor) + 1 }, (_none, label) => label);
-    const scans = labels.map((label) => sql`(${scan([...conditions, sql<boolean>`${rank} = ${label}`], limit)})`);
+    const ofLabel = (label: number) => [
+      sql<boolean>`${rank} = ${label}`,
+      ...(label === 0 ? [mayShowUnlabelled(clearanceOf(actor))] : []),
+    ];
+    const scans = labels.map((label) => sql`(${scan([...conditions, ...ofLabel(label)], limit)})`);
     return sql<Stored>`select * from (${sql.join(scans, sql` union all `)}) as merged order by ${newestFirst} limit ${limit}`;
   }
 
@@ -107,7 +112,9 @@ export function auditRepository({ db, items, systemHigh }: AuditRepositoryDeps) 
 
   async function visibleConditions(actor: Actor, filter: AuditFilter): Promise<Condition[]> {
     const conditions = await conditionsOf(actor, filter);
-    return seesAll(actor) ? conditions : [...conditions, sql<boolean>`${rank} <= ${clearanceOf(actor)}`];
+    if (seesAll(actor)) return conditions;
+    const clearance = clearanceOf(actor);
+    return [...conditions, sql<boolean>`${rank} <= ${clearance}`, mayShowUnlabelled(clearance)];
   }
 
   async function conditionsOf(actor: Actor, filter: AuditFilter): Promise<Condition[]> {
@@ -262,4 +269,5 @@ function toRow(row: Named): AuditRow {
   };
 }
 
-const labelOf = (number: number | null) => (number === null ? null : classificationOf(number));
+/** 0 stands for what has no label. */
+const labelOf = (number: number | null) => (number ? classificationOf(number) : null);

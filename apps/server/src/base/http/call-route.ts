@@ -5,10 +5,9 @@ import { z } from 'zod';
 import { doorOf } from '../access/authorize.ts';
 import { type Decisions, newDecisions, watchDecisions } from '../access/decisions.ts';
 import type { AuditIntents } from '../audit/intents.ts';
-import { type RequestAudit, requestAudit } from '../audit/request-audit.ts';
+import { about, type RequestAudit, requestAudit } from '../audit/request-audit.ts';
 import type { AuditWriter } from '../audit/writer.ts';
 import type { Items } from '../items/items.ts';
-import { opensAccounts } from './account-calls.ts';
 import { checkContentType } from './content-type.ts';
 import type { IdentifySession, Session } from './session.ts';
 
@@ -83,7 +82,7 @@ function serve<Input extends z.ZodType, Answer extends z.ZodType>(
 ): void {
   http.served.add(call as unknown as Call);
   const media = call.raw === 'media';
-  const needsPerson = opensAccounts(call);
+  const needsPerson = call.lasting === true;
   const options: RouteOptions = {
     method: call.method,
     url: `/api${call.path}`,
@@ -178,7 +177,7 @@ const isChange = ({ method, path }: Pick<Call, 'method' | 'path'>): boolean => m
 const intentOf = (
   call: Pick<Call, 'method' | 'path' | 'action'>,
   { params, body }: Pick<FastifyRequest, 'params' | 'body'>,
-) => ({ action: call.action, itemId: idIn(params, 'id') ?? idIn(body, '_id'), result: nameOf(call) });
+) => ({ action: call.action, subject: idIn(params, 'id') ?? idIn(body, '_id'), result: nameOf(call) });
 
 type Changed = { decisions: Decisions; params: unknown; answer: unknown; audit: RequestAudit };
 
@@ -197,9 +196,8 @@ async function noteChange(
   if (!isChange(call) || audit.count() > 0) return;
   await audit.write({
     action: call.action,
-    // The address names items that need no facts, the answer names items that were just made.
-    itemId: item?.id ?? idIn(params, 'id') ?? idIn(answer, '_id'),
-    itemLabel: item?.label ?? null,
+    // The address names what needs no facts, the answer names what was just made.
+    ...about(item?.id ?? idIn(params, 'id') ?? idIn(answer, '_id'), item?.label),
     usergroups: item?.usergroups ?? [],
     result: nameOf(call),
   });
@@ -218,8 +216,7 @@ async function noteRefusal(
   if (actor === null || !(error instanceof AppError) || !refusals.has(error.code)) return;
   await audit.write({
     action: call.action,
-    itemId: item?.id ?? null,
-    itemLabel: item?.label ?? null,
+    ...about(item?.id, item?.label),
     decision: 'refused',
     result: error.code,
   });

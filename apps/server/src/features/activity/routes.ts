@@ -66,7 +66,7 @@ export function activityRoutes(deps: ActivityRoutesDeps): void {
     const ended = await sessions.end(actor, query.sessions);
     // The account is what the act is about; which of its sessions, says the result.
     for (const { id, userId } of ended) {
-      await audit.write({ action: 'user.endSession', itemId: userId, result: `session ${id}` });
+      await audit.write({ action: 'user.endSession', subject: userId, result: `session ${id}` });
       if (userId !== actor.id) deps.notifyAccount(userId, 'user.endSession');
     }
     return { message: ended.length === 1 ? 'Session ended.' : `${ended.length} sessions ended.` };

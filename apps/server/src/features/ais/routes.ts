@@ -122,8 +122,7 @@ export function aisRoutes(deps: AisRoutesDeps): void {
     const result = `${positions} positions${spanText(wish)}`;
     await audit.write({
       action: 'ais.delete',
-      itemId: wish.mission ?? null,
-      itemLabel: label,
+      ...about(wish.mission, label),
       result,
       ...(reason !== undefined && { reason }),
     });
@@ -135,8 +134,7 @@ export function aisRoutes(deps: AisRoutesDeps): void {
     const { vessels, label } = await removal.vessels(actor, query);
     await audit.write({
       action: 'ais.delete',
-      itemId: query.mission ?? null,
-      itemLabel: label,
+      ...about(query.mission, label),
       result: `static data of ${vessels} stations`,
       ...(query.reason !== undefined && { reason: query.reason }),
     });

@@ -8,10 +8,10 @@ import {
   verifyAudit,
 } from '@osprey/contract';
 import type { Kysely } from 'kysely';
+import { aboutNow } from '../../base/audit/about-now.ts';
 import { checkpointsInFile, storedCheckpoints } from '../../base/audit/checkpoints.ts';
-import { type Looks, lookNote } from '../../base/audit/looks.ts';
+import { type Asked, type Looks, lookNote } from '../../base/audit/looks.ts';
 import { type AuditRepository, chains, isId } from '../../base/audit/repository.ts';
-import type { RequestAudit } from '../../base/audit/request-audit.ts';
 import type { PublicKeys } from '../../base/audit/signing-key.ts';
 import { chainVerifier } from '../../base/audit/verify.ts';
 import type { Database } from '../../base/db/schema.ts';
@@ -41,7 +41,7 @@ export function auditRoutes(deps: AuditRoutesDeps): void {
     const [{ rows: found, next }, total] = await Promise.all([
       rows.page(actor, query),
       count ? rows.count(actor, query) : null,
-      deps.looks.note(audit, { ...who, result: 'GET /audit', filter, asked: textOf(query) }),
+      deps.looks.note(audit, { ...who, result: 'GET /audit', filter, asked: await askedOf(db, query) }),
     ]);
     if (next !== null) reply.header('x-next-after', next);
     if (total !== null) reply.header('x-total-count', String(total));
@@ -57,7 +57,7 @@ export function auditRoutes(deps: AuditRoutesDeps): void {
     reply.header('content-disposition', `attachment; filename="audit-${day}.${format}"`);
     reply.header('cache-control', 'private, no-store');
     if (request.method === 'HEAD') return Readable.from([]);
-    await note(audit, `GET /audit/export ${format}`, filter);
+    await audit.write(lookNote(`GET /audit/export ${format}`, await askedOf(db, filter)));
     const keys = [...(await deps.publicKeys()).values()];
     const head = {
       time: nowUs(),
@@ -70,7 +70,7 @@ export function auditRoutes(deps: AuditRoutesDeps): void {
   });
 
   callRoute(deps, verifyAudit, async ({ audit }) => {
-    await note(audit, 'GET /audit/verify', {});
+    await audit.write(lookNote('GET /audit/verify'));
     // Callers during a run get its answer.
     verifying ??= verifyAll().finally(() => {
       verifying = null;
@@ -94,8 +94,9 @@ const textOf = (filter: AuditFilter): string =>
     .map(([key, value]) => `${key}=${isName(key, value) ? '(name)' : String(value)}`)
     .join(' ');
 
-async function note(audit: RequestAudit, result: string, filter: AuditFilter): Promise<void> {
-  await audit.write(lookNote(result, textOf(filter)));
+async function askedOf(db: Kysely<Database>, filter: AuditFilter): Promise<Asked> {
+  const { item } = filter;
+  return { text: textOf(filter), about: item !== undefined && isId(item) ? await aboutNow(db, item) : {} };
 }
 
 const isName = (key: string, value: unknown): boolean => (key === 'actor' || key === 'item') && !isId(String(value));

@@ -21,6 +21,6 @@ export const passwordLogin =
     const { account, refusal } = await checkLogin({ username, password, address: request.ip });
     if (account !== null) return account;
     const { why, userId } = refusal;
-    await audit.write({ action: 'login', itemId: userId, decision: 'refused', result: why, provesIdentity: true });
+    await audit.write({ action: 'login', subject: userId, decision: 'refused', result: why, provesIdentity: true });
     throw new AppError('unauthorized');
   };

@@ -43,7 +43,7 @@ export function secondFactorRoutes(deps: SecondFactorRoutesDeps): void {
     authorize(actor, 'user.resetPassword', facts);
     await factors.remove(params.id);
     await credentials.revokeAll(params.id);
-    await audit.write({ action: 'secondFactor.remove', itemId: params.id });
+    await audit.write({ action: 'secondFactor.remove', subject: params.id });
     return { message: `Second factor of ${facts.username} removed.` };
   });
 }
@@ -63,13 +63,13 @@ function ownRoutes(deps: SecondFactorRoutesDeps): void {
   callRoute(deps, confirmSecondFactor, async ({ input: { body }, actor, session, request, audit }) => {
     const first = { code: body.code, epoch: session.userEpoch, except: session.credentialId };
     const { recoveryCodes } = await step.confirm({ actor, request, audit }, first);
-    await audit.write({ action: 'secondFactor.confirm', itemId: actor.id });
+    await audit.write({ action: 'secondFactor.confirm', subject: actor.id });
     return { recoveryCodes };
   });
 
   callRoute(deps, renewRecoveryCodes, async ({ input: { body }, actor, request, audit }) => {
     await step.take({ actor, request, audit }, body.code);
-    await audit.write({ action: 'secondFactor.renewCodes', itemId: actor.id });
+    await audit.write({ action: 'secondFactor.renewCodes', subject: actor.id });
     return { recoveryCodes: await factors.renewCodes(actor.id) };
   });
 
@@ -78,7 +78,7 @@ function ownRoutes(deps: SecondFactorRoutesDeps): void {
     await passwordLogin({ username: actor.username, password: body.password }, request, audit);
     await step.take({ actor, request, audit }, body.code);
     await factors.remove(actor.id);
-    await audit.write({ action: 'secondFactor.remove', itemId: actor.id });
+    await audit.write({ action: 'secondFactor.remove', subject: actor.id });
     return { message: 'Second factor removed.' };
   });
 }

@@ -32,7 +32,7 @@ export function secondStep({ factors, nowMs }: { factors: SecondFactors; nowMs: 
     failures.failed(key);
     await audit.write({
       action: 'secondFactor.use',
-      itemId: actor.id,
+      subject: actor.id,
       decision: 'refused',
       result: 'wrongSecondFactor',
       provesIdentity: true,

@@ -83,7 +83,8 @@ export function sessionIdentifier(deps: SessionDeps): IdentifySession {
     }
     const owner = await credentials.ownerOf(password);
     // A live credential without its cookie was copied.
-    if (owner !== null) await noteRefused(request, { action: 'credential.use', itemId: owner, result: 'unauthorized' });
+    if (owner !== null)
+      await noteRefused(request, { action: 'credential.use', subject: owner, result: 'unauthorized' });
     return noSession('unauthorized');
   }
 
@@ -91,15 +92,15 @@ export function sessionIdentifier(deps: SessionDeps): IdentifySession {
     if (request.protocol !== 'https' && !isLoopback(request.ip)) throw new AppError('plainHttp');
     const { account, refusal } = await deps.checkLogin({ username, password, address: request.ip });
     if (account === null) {
-      await noteRefused(request, { action: 'login', itemId: refusal.userId, result: refusal.why });
+      await noteRefused(request, { action: 'login', subject: refusal.userId, result: refusal.why });
       return noSession('unauthorized');
     }
     if (deps.basicOff.includes(account.actor.role)) {
-      await noteRefused(request, { action: 'login', itemId: account.actor.id, result: 'basicOff' });
+      await noteRefused(request, { action: 'login', subject: account.actor.id, result: 'basicOff' });
       return noSession('unauthorized');
     }
     if (await deps.needsSecondFactor(account.actor)) {
-      await noteRefused(request, { action: 'login', itemId: account.actor.id, result: 'secondFactorNeeded' });
+      await noteRefused(request, { action: 'login', subject: account.actor.id, result: 'secondFactorNeeded' });
       return noSession('secondFactorNeeded');
     }
     await credentials.seen(account.actor.id);

@@ -33,7 +33,7 @@ export function usergroupRoutes(deps: UsergroupRoutesDeps): void {
 
   callRoute(deps, createUsergroup, async ({ input: { body }, audit }) => {
     const created = await usergroups.create(body);
-    await audit.write({ action: 'usergroup.create', itemId: created._id });
+    await audit.write({ action: 'usergroup.create', subject: created._id });
     changed('usergroups', [created._id]);
     return created;
   });
@@ -48,7 +48,7 @@ export function usergroupRoutes(deps: UsergroupRoutesDeps): void {
   callRoute(deps, deleteUsergroups, async ({ input: { query }, audit }) => {
     if (query.usergroups.length === 0) throw new AppError('invalid', { 'query.usergroups': 'Names are missing' });
     const ids = await usergroups.remove(query.usergroups, query.confirm === true);
-    for (const itemId of ids) await audit.write({ action: 'usergroup.delete', itemId });
+    for (const subject of ids) await audit.write({ action: 'usergroup.delete', subject });
     changed('usergroups', ids);
     return { message: ids.length === 1 ? 'Usergroup deleted.' : `${ids.length} usergroups deleted.` };
   });

@@ -48,7 +48,7 @@ function makingRoutes(deps: LinkRoutesDeps): void {
       clearance,
     });
     const { token, expires } = await links.forNew(made.id, actor.id);
-    await audit.write({ action: 'user.invite', itemId: made.id, usergroups: wanted, result: `${role}, ${clearance}` });
+    await audit.write({ action: 'user.invite', subject: made.id, usergroups: wanted, result: `${role}, ${clearance}` });
     changed('users', [made.id]);
     return { userId: made.id, username: made.username, token, expires };
   });
@@ -59,7 +59,7 @@ function makingRoutes(deps: LinkRoutesDeps): void {
     const { token, expires } = await links.reset(params.id, actor.id, (account, demo) =>
       authorize(actor, 'user.resetPassword', accountFacts(account, demo)),
     );
-    await audit.write({ action: 'user.resetLink', itemId: params.id });
+    await audit.write({ action: 'user.resetLink', subject: params.id });
     changed('users', [params.id]);
     return { userId: params.id, username: target.username, token, expires };
   });
@@ -82,7 +82,7 @@ function ownerRoutes(deps: LinkRoutesDeps): void {
     await links.look(body.token);
     deps.checkPassword(body.password);
     const { id, username } = await links.use(body.token, await deps.hashPassword(body.password));
-    await audit.write({ action: 'password.setByLink', itemId: id });
+    await audit.write({ action: 'password.setByLink', subject: id });
     changed('users', [id]);
     return { message: `Password of ${username} set.`, username };
   });

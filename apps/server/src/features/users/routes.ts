@@ -69,7 +69,7 @@ function registrationRoutes(deps: UserRoutesDeps): void {
       waiting: isStranger && registration === 'approval',
       usergroups: groupsOfMaker(actor),
     });
-    await audit.write({ action: 'user.create', itemId: made.id });
+    await audit.write({ action: 'user.create', subject: made.id });
     deps.changed('users', [made.id]);
     const message = made.disabled ? 'Registered. An administrator has to enable the account.' : 'User added.';
     return { _id: made.id, username: made.username, disabled: made.disabled, message };
@@ -108,7 +108,7 @@ function changingRoutes(deps: UserRoutesDeps): void {
     const result = changeText(query);
     await audit.write({
       action: 'user.update',
-      itemId: params.id,
+      subject: params.id,
       usergroups: query.usergroups ?? target.usergroups,
       result,
     });
@@ -130,7 +130,7 @@ function changingRoutes(deps: UserRoutesDeps): void {
     const result = [`add=${add.join(' ')}`, `remove=${remove.join(' ')}`, `disabled=${disabled ?? ''}`]
       .filter((part) => !part.endsWith('='))
       .join(', ');
-    await Promise.all(ids.map((itemId) => audit.write({ action: 'user.update', itemId, result })));
+    await Promise.all(ids.map((subject) => audit.write({ action: 'user.update', subject, result })));
     for (const id of ids) notifyAccount(id, 'user.update', result);
     changed('users', ids);
     return { message: ids.length === 1 ? `User ${targets[0]!.username} updated.` : `${ids.length} users updated.` };
@@ -145,7 +145,7 @@ function changingRoutes(deps: UserRoutesDeps): void {
     allow(target, await users.demoGroup());
     deps.checkPassword(body.password);
     await users.setPassword(params.id, await deps.hashPassword(body.password), allow);
-    await audit.write({ action: 'user.resetPassword', itemId: params.id });
+    await audit.write({ action: 'user.resetPassword', subject: params.id });
     changed('users', [params.id]);
     return { message: `Password of ${target.username} changed.` };
   });
@@ -160,7 +160,7 @@ function changingRoutes(deps: UserRoutesDeps): void {
     if (found.length < names.length) throw new AppError('notFound');
     const ids = found.map(({ _id }) => _id);
     await users.remove(ids, allow);
-    for (const itemId of ids) await audit.write({ action: 'user.delete', itemId });
+    for (const subject of ids) await audit.write({ action: 'user.delete', subject });
     changed('users', ids);
     return { message: found.length === 1 ? 'User deleted.' : `${found.length} users deleted.` };
   });

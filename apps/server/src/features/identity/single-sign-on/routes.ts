@@ -27,7 +27,7 @@ export type SingleSignOnDeps = Http & {
   accounts: ReturnType<typeof signOnAccounts>;
   credentials: Credentials;
   /** Whether the licence has a place for this account. */
-  admit: (actor: Actor) => boolean;
+  admit: (actor: Actor, how: { signsIn: boolean }) => boolean;
   listenCeiling: Classification;
   changed: (noun: 'users', ids: string[]) => void;
   log: { warn: (fields: object, text: string) => void };
@@ -65,9 +65,9 @@ export function singleSignOnRoutes(deps: SingleSignOnDeps): void {
     const provider = configured();
     const cookie = request.cookies[COOKIE];
     const entry = flows.take(cookie);
-    const refuse = async (error: unknown, result: string, itemId: string | null) => {
+    const refuse = async (error: unknown, result: string, subject: string | null) => {
       deps.log.warn({ error }, 'single sign-on failed');
-      await audit.write({ action: 'login', itemId, decision: 'refused', result, provesIdentity: true });
+      await audit.write({ action: 'login', subject, decision: 'refused', result, provesIdentity: true });
       return leave(reply, '/login#single-sign-on=failed');
     };
     try {
@@ -79,7 +79,7 @@ export function singleSignOnRoutes(deps: SingleSignOnDeps): void {
         return await refuse(new Error('The account may not enter'), entered.why, entered.userId);
       }
       const { account, made } = entered;
-      if (made) await audit.write({ action: 'user.create', itemId: account.actor.id });
+      if (made) await audit.write({ action: 'user.create', subject: account.actor.id });
       deps.changed('users', [account.actor.id]);
       flows.replace(cookie, { at: 'signedIn', account, from: entry.from, ceiling: entry.ceiling });
       return leave(reply, '/login#single-sign-on=done');

@@ -1,0 +1,30 @@
+import type { Db } from '../access/as-system.ts';
+import { aboutNow } from '../audit/about-now.ts';
+import type { RequestAudit } from '../audit/request-audit.ts';
+
+/** As many are named. More at once have one cause, so they are one line and one row. */
+export const NAMED = 10;
+
+/** `text`: place and fault. `itemId`: mission or document. */
+export type FoundDamage = { id: string; itemId: string; text: string };
+
+export type TellDamageDeps = {
+  db: Db;
+  audit: Pick<RequestAudit, 'write'>;
+  log: { error: (fields: object, text: string) => void };
+};
+
+/** Damaged files in log and audit. */
+export async function tellDamage({ db, audit, log }: TellDamageDeps, found: readonly FoundDamage[]): Promise<void> {
+  const first = found.slice(0, NAMED).map(({ text }) => text);
+  if (found.length > NAMED) {
+    log.error({ files: found.length, first }, 'stored files are damaged');
+    const reason = `${found.length} files, the first: ${first.join('; ')}`;
+    // Of items with any label.
+    return audit.write({ action: 'file.damaged', itemLabel: 'TOP SECRET', result: 'found', reason });
+  }
+  for (const { id, itemId, text } of found) {
+    log.error({ item: id, fault: text }, 'a stored file is damaged');
+    await audit.write({ action: 'file.damaged', ...(await aboutNow(db, itemId)), result: 'found', reason: text });
+  }
+}
