@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { makeState } from '../storage/state-file.ts';
 
 const SECRET_BYTES = 32;
 
@@ -10,16 +9,7 @@ const SECRET_BYTES = 32;
  * @throws Error naming the file when it holds anything else than 32 random bytes in hex
  */
 export async function secretFile(path: string): Promise<Buffer> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const fresh = randomBytes(SECRET_BYTES).toString('hex');
-  const known = await writeFile(path, fresh, { mode: 0o600, flag: 'wx' }).then(
-    () => fresh,
-    async (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
-      await chmod(path, 0o600);
-      return (await readFile(path, 'utf8')).trim();
-    },
-  );
+  const known = (await makeState(path, randomBytes(SECRET_BYTES).toString('hex'))).trim();
   const bytes = /^[0-9a-f]{64}$/.test(known) ? Buffer.from(known, 'hex') : Buffer.alloc(0);
   // A key of few different bytes is an example, not a key.
   if (new Set(bytes).size < SECRET_BYTES / 2) {

@@ -1,6 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeState, putState } from '../storage/state-file.ts';
 
 const PRIVATE_FILE = 'signing.pem';
 const PUBLIC_END = '.pub.pem';
@@ -18,21 +19,13 @@ export type PublicKeys = ReadonlyMap<string, KeyObject>;
  * @throws Error naming the file when it holds no Ed25519 key
  */
 export async function signingKey(folder: string): Promise<SigningKey> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, PRIVATE_FILE);
   const fresh = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' });
-  const pem = await writeFile(path, fresh, { mode: 0o600, flag: 'wx' }).then(
-    () => fresh,
-    async (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
-      await chmod(path, 0o600);
-      return readFile(path, 'utf8');
-    },
-  );
+  const pem = await makeState(path, fresh.toString());
   const privateKey = ed25519(path, () => createPrivateKey(pem));
   const publicKey = createPublicKey(privateKey);
   const id = keyId(publicKey);
-  await writeFile(join(folder, `${id}${PUBLIC_END}`), publicKey.export({ type: 'spki', format: 'pem' }));
+  await putState(join(folder, `${id}${PUBLIC_END}`), publicKey.export({ type: 'spki', format: 'pem' }).toString());
   return { id, privateKey };
 }
 

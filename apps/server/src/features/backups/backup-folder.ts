@@ -1,5 +1,6 @@
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { putState } from '../../base/storage/state-file.ts';
 
 /** Mark in a folder of backups: a mount point whose disk is away is an empty folder without it. */
 const MARK = 'osprey-backups';
@@ -50,10 +51,9 @@ export function backupFolder({ folder, dataDir }: { folder: string; dataDir: str
     async use() {
       if (!(await isThere())) throw new BackupFolderAway(folder);
       if (!(await isPresent(mark))) {
-        await mkdir(folder, { recursive: true, mode: 0o700 });
-        await writeFile(mark, MARK_TEXT, { mode: 0o600 });
+        await putState(mark, MARK_TEXT);
       }
-      if (!(await usedBefore())) await writeFile(lastUsed, `${folder}\n`, { mode: 0o600 });
+      if (!(await usedBefore())) await putState(lastUsed, `${folder}\n`);
     },
   };
 }
