@@ -12,12 +12,15 @@ const between = (value: number, low: number, high: number): number => Math.min(h
 /** Free bytes that uploads and imports leave alone: 5 % of the volume, at least 1 GiB and at most 20 GiB. */
 export const uploadReserve = (totalBytes: number): number => between(totalBytes * 0.05, GIB, 20 * GIB);
 
-/** Free bytes that exports and pictures leave alone: 2 % of the volume. */
-export const exportReserve = (totalBytes: number): number => totalBytes * 0.02;
+/** Free bytes that exports and pictures leave alone: 2 % of the volume, at least 768 MiB and at most 8 GiB. */
+export const exportReserve = (totalBytes: number): number => between(totalBytes * 0.02, 0.75 * GIB, 8 * GIB);
 
-/** The one table of disk thresholds. */
+/** Free bytes at which recording ends: 0.5 % of the volume, at least 512 MiB and at most 2 GiB. */
+export const recordingReserve = (totalBytes: number): number => between(totalBytes * 0.005, GIB / 2, 2 * GIB);
+
+/** The one table of disk thresholds: on a disk of any size uploads end first, and recording last. */
 export function spaceLevel({ freeBytes, totalBytes }: { freeBytes: number; totalBytes: number }): SpaceLevel {
-  if (freeBytes < Math.max(totalBytes * 0.005, GIB / 2)) return 'noRecording';
+  if (freeBytes < recordingReserve(totalBytes)) return 'noRecording';
   if (freeBytes < exportReserve(totalBytes)) return 'noExports';
   if (freeBytes < uploadReserve(totalBytes)) return 'noUploads';
   if (freeBytes < totalBytes * 0.1) return 'warn';
