@@ -136,6 +136,7 @@ export const deleteBackups = defineCall({
 export const showBackupKey = defineCall({
   method: 'POST',
   path: '/backups/key',
+  lasting: true,
   summary: 'Returns the backup key, once. Store it elsewhere: nothing can be restored without it',
   action: 'backup.delete',
   input: z.object({}),

@@ -98,6 +98,7 @@ export const deleteRoom = defineCall({
 export const createConferenceToken = defineCall({
   method: 'POST',
   path: '/conference/token',
+  lasting: true,
   summary:
     'Creates a token to join a room, valid once and for 60 s. Others see the username of the account, not ' +
     'participantName',

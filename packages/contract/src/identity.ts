@@ -16,6 +16,7 @@ export type SessionLimit = z.output<typeof sessionLimit>;
 export const login = defineCall({
   method: 'POST',
   path: '/login',
+  lasting: true,
   summary: 'Exchanges a password for a device credential and sets its cookie',
   action: 'public.use',
   input: z.object({
@@ -62,6 +63,7 @@ export const logout = defineCall({
 export const guestSession = defineCall({
   method: 'POST',
   path: '/login/guest',
+  lasting: true,
   summary: 'Opens a session as guest, where guests are allowed',
   action: 'public.use',
   input: z.object({}),
@@ -99,6 +101,7 @@ export const ownGroups = defineCall({
 export const changeOwnPassword = defineCall({
   method: 'PUT',
   path: '/users/password',
+  lasting: true,
   summary: "Changes the caller's password and revokes all other credentials of the account",
   action: 'account.own',
   input: z.object({ body: z.strictObject({ oldPassword: z.string().max(PASSWORD_MAX), newPassword: password }) }),
@@ -136,6 +139,7 @@ export const listCredentials = defineCall({
 export const createApiCredential = defineCall({
   method: 'POST',
   path: '/credentials',
+  lasting: true,
   summary:
     'Creates a credential for a program, to use in its Basic header in place of the password. It is shown once, and ' +
     'sees no more than this session',
@@ -191,6 +195,7 @@ export const getSetup = defineCall({
 export const runSetup = defineCall({
   method: 'POST',
   path: '/setup',
+  lasting: true,
   summary: 'Creates the first superAdmin. Needs the one-time code from the console',
   action: 'public.use',
   input: z.object({

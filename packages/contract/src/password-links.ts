@@ -15,6 +15,7 @@ const optionalText = z.string().trim().max(100).default('');
 export const inviteUser = defineCall({
   method: 'POST',
   path: '/users/invitations',
+  lasting: true,
   summary: 'Creates an account without a password, and returns the link by which its owner sets one within 24 h',
   action: 'user.create',
   input: z.object({
@@ -39,6 +40,7 @@ export const inviteUser = defineCall({
 export const resetByLink = defineCall({
   method: 'POST',
   path: '/users/:id/link',
+  lasting: true,
   summary:
     'Deletes the password of an account, ends its sessions, and returns the link by which its owner sets a new ' +
     'one within 24 h. Earlier links are no longer valid',
@@ -63,6 +65,7 @@ export const lookAtPasswordLink = defineCall({
 export const usePasswordLink = defineCall({
   method: 'POST',
   path: '/reset',
+  lasting: true,
   summary: 'Sets the password of the account of the link. The link is used up, and all credentials are revoked',
   action: 'public.use',
   input: z.object({ body: z.strictObject({ token, password }) }),

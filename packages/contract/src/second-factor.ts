@@ -42,6 +42,7 @@ export const getSecondFactor = defineCall({
 export const offerSecondFactor = defineCall({
   method: 'POST',
   path: '/second-factor',
+  lasting: true,
   summary: "Starts a second factor for the caller's account. It is active once confirmed",
   action: 'account.own',
   input: z.object({ body: z.strictObject({ password: ownPassword }) }),
@@ -52,6 +53,7 @@ export const offerSecondFactor = defineCall({
 export const confirmSecondFactor = defineCall({
   method: 'PUT',
   path: '/second-factor',
+  lasting: true,
   summary: 'Confirms the second factor with a first code, and returns ten recovery codes',
   action: 'account.own',
   input: z.object({ body: z.strictObject({ code: secondFactorCode }) }),
@@ -62,6 +64,7 @@ export const confirmSecondFactor = defineCall({
 export const renewRecoveryCodes = defineCall({
   method: 'POST',
   path: '/second-factor/recovery-codes',
+  lasting: true,
   summary: 'Replaces the recovery codes by ten new ones',
   action: 'account.own',
   input: z.object({ body: z.strictObject({ code: secondFactorCode }) }),
@@ -72,6 +75,7 @@ export const renewRecoveryCodes = defineCall({
 export const removeSecondFactor = defineCall({
   method: 'POST',
   path: '/second-factor/remove',
+  lasting: true,
   summary: "Removes the second factor of the caller's account, unless the operator requires it",
   action: 'account.own',
   input: z.object({ body: z.strictObject({ password: ownPassword, code: secondFactorCode }) }),
@@ -91,6 +95,7 @@ export const removeSecondFactor = defineCall({
 export const offerSecondFactorAtLogin = defineCall({
   method: 'POST',
   path: '/login/second-factor',
+  lasting: true,
   summary: 'Starts the second factor that the role of an account requires, before its first login with one',
   action: 'public.use',
   input: z.object({
@@ -103,6 +108,7 @@ export const offerSecondFactorAtLogin = defineCall({
 export const removeSecondFactorOf = defineCall({
   method: 'DELETE',
   path: '/users/:id/second-factor',
+  lasting: true,
   summary: 'Removes the second factor of an account that lost it, and ends its sessions',
   action: 'user.resetPassword',
   input: z.object({ params: z.object({ id }) }),

@@ -41,6 +41,7 @@ export const finishSingleSignOn = defineCall({
 export const openSingleSignOn = defineCall({
   method: 'POST',
   path: '/single-sign-on/session',
+  lasting: true,
   summary: 'Returns the device credential of a completed sign-in, once and to the same browser',
   action: 'public.use',
   input: z.object({}),

@@ -125,6 +125,7 @@ export const userExists = defineCall({
 export const createUser = defineCall({
   method: 'POST',
   path: '/users',
+  lasting: true,
   summary: 'Registers an account while registration is on, or adds one for callers who may add accounts',
   // A stranger registers; the handler asks `user.create` where a credential came along.
   action: 'public.use',
@@ -189,6 +190,7 @@ export const updateUserByPost = defineCall({
 export const resetPassword = defineCall({
   method: 'PUT',
   path: '/users/:id/password',
+  lasting: true,
   summary: 'Sets a new password for another account and revokes all its credentials',
   action: 'user.resetPassword',
   input: z.object({ params: z.object({ id }), body: z.strictObject({ password }) }),

@@ -18,6 +18,11 @@ export type Call<Input extends z.ZodType = z.ZodType, Answer extends z.ZodType =
   input: Input;
   answer: Answer;
   errors: readonly ErrorCode[];
+  /**
+   * Hands out, or sets, what outlives the credential that asks: a credential, a password, a key. A program gets 403, so
+   * that a credential that was stolen ends with itself.
+   */
+  lasting?: true;
   /** Something other than JSON: bytes and playlists, forms, SDP in and out. The handler writes such an answer itself. */
   raw?: 'media' | 'form' | 'sdp';
   /** The named parts of a form. Left out: files under any name. */

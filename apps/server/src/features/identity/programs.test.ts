@@ -1,37 +1,51 @@
+import type { Call } from '@osprey/contract';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { basicOf, testServer } from '../../../test/server.ts';
-import { opensAccounts } from '../../base/http/account-calls.ts';
 import { contractCalls } from '../../base/http/calls.ts';
 import { credentialRepository } from './credentials.ts';
 
-const opening = contractCalls().filter(({ call }) => opensAccounts(call));
+const lasting = contractCalls().filter(({ call }) => call.lasting === true);
 const SOME_ID = '6f1c1f2e-8f7b-4f57-9d38-7a8a3a3f0c11';
 
-describe('calls that open accounts', () => {
-  it('are found by what they take and answer', () => {
-    expect(opening.map(({ name }) => name).sort()).toEqual([
-      'changeOwnPassword',
-      'confirmSecondFactor',
-      'createApiCredential',
-      'createConferenceToken',
-      'createUser',
-      'guestSession',
-      'inviteUser',
-      'login',
-      'offerSecondFactor',
-      'offerSecondFactorAtLogin',
-      'openSingleSignOn',
-      'removeSecondFactor',
-      'removeSecondFactorOf',
-      'renewRecoveryCodes',
-      'resetByLink',
-      'resetPassword',
-      'runSetup',
-      'usePasswordLink',
-    ]);
-    expect(opening.filter(({ call }) => !call.errors.includes('forbidden')).map(({ name }) => name)).toEqual([]);
+/** Names of fields that carry what opens something. */
+const OPENS = /(?:key|secret|token|credential|password|passphrase|codes)$/i;
+/** Fields of these names that open nothing, or nothing for longer than the session that asks. */
+const harmless: Readonly<Record<string, string>> = {
+  accessToken: 'five minutes at most, and bound to the session',
+  'createDocumentToken.accessToken': 'a minute, for one document',
+  'getLicenceFile.token': 'says what the site may use, and opens nothing',
+  'getDashboard.secret': 'a count of items with that label',
+  'getInfo.credential': 'of the relay of WebRTC, ten minutes',
+};
+
+describe('calls that hand out or set what outlives a credential', () => {
+  it('are those whose answers or wishes hold such a field', () => {
+    const found = contractCalls().flatMap(({ name, call }) => {
+      const answered = fieldsOf(call.answer).filter((field) => OPENS.test(field));
+      const open = answered.filter((field) => !(field in harmless || `${name}.${field}` in harmless));
+      return open.length > 0 || setsAccount(call) ? [name] : [];
+    });
+    expect(lasting.map(({ name }) => name).sort()).toEqual(found.sort());
+    expect(lasting.filter(({ call }) => !call.errors.includes('forbidden')).map(({ name }) => name)).toEqual([]);
   });
 });
+
+/** Whether it changes a password or a second factor. */
+const setsAccount = ({ method, path, input }: Call): boolean =>
+  method !== 'GET' &&
+  (/\/second-factor(?:\/|$)/.test(path) || fieldsOf(input).some((name) => /^(?:\w+P|p)assword$/.test(name)));
+
+/** Names of all fields, at every depth. */
+function fieldsOf(schema: z.ZodType): string[] {
+  const names: string[] = [];
+  z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => void names.push(...Object.keys(jsonSchema.properties ?? {})),
+  });
+  return names;
+}
 
 describe('the credential of a program', async () => {
   const server = await testServer();
@@ -40,7 +54,7 @@ describe('the credential of a program', async () => {
   const lived = await credentials.make({ ...own, script: { lifeMs: 3_600_000 } });
   const device = await credentials.make(own);
 
-  it.each(opening.map(({ name, call }) => [name, call] as const))(
+  it.each(lasting.map(({ name, call }) => [name, call] as const))(
     'gets 403 from %s, and changes nothing',
     async (_, call) => {
       const before = await server.db.selectFrom('credentials').select('id').execute();
