@@ -30,6 +30,10 @@ export const storedCheck = z.object({
   notHashed: z.int(),
   /** Files that are damaged, and neither restored nor given up. */
   damaged: z.int(),
+  /** When the bytes that are unread for the longest time were written or read; null where there are none. */
+  oldestRead: micros.nullable(),
+  /** Bytes a second at which the last share was read, pauses included; null before the first. */
+  rate: z.number().nullable(),
 });
 export type StoredCheckFacts = z.output<typeof storedCheck>;
 
@@ -87,6 +91,19 @@ export const restoreStoredItem = defineCall({
   input: z.object({ params: z.object({ id }) }),
   answer: done,
   errors: ['notSignedIn', 'forbidden', 'notFound', 'fileMissing', 'backupRunning', 'unavailable'],
+});
+
+/** Files that one order may restore; the list shows as many. */
+const RESTORED_MAX = 500;
+
+export const restoreStoredItems = defineCall({
+  method: 'POST',
+  path: '/stored/restore',
+  summary: 'Restores several damaged files from the backups, one after the other. The list shows their progress',
+  action: 'backup.create',
+  input: z.object({ body: z.strictObject({ files: z.array(id).min(1).max(RESTORED_MAX) }) }),
+  answer: done,
+  errors: ['notSignedIn', 'forbidden', 'notFound', 'fileMissing', 'backupRunning', 'unavailable', 'invalid'],
 });
 
 export const acceptStoredLoss = defineCall({

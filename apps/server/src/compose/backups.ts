@@ -85,6 +85,7 @@ export function keepBackups(parts: CommonParts, databaseUrl: string): BackupKeep
   const writer = auditWriter({ db, node: 'worker', log });
   return backupKeeper({
     ...keptPlaces(config),
+    db,
     databaseUrl,
     systemHigh: classificationRank(config.systemHigh),
     runs: backupRuns({ db, nowUs }),
@@ -148,6 +149,7 @@ export async function commandKeeper(
   const writer = auditWriter({ db, node: 'command', log });
   const keeper = backupKeeper({
     ...keptPlaces(config),
+    db,
     databaseUrl,
     systemHigh: classificationRank(config.systemHigh),
     runs: backupRuns({ db, nowUs }),

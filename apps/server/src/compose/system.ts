@@ -51,6 +51,7 @@ export async function serveSystem(options: Options): Promise<void> {
   const { http, parts, startedUs, tls, guestAllowed, licence, nodeId, useConference, hub, mirror, restart } = options;
   const { db, config, nowMs } = parts;
   const ownVolume = await databaseVolume(config);
+  const stored = storedFiles({ db, nowUs: parts.nowUs });
   systemRoutes({
     ...http,
     config,
@@ -63,8 +64,8 @@ export async function serveSystem(options: Options): Promise<void> {
     filesFolder: filesFolder(config),
     checks: [
       databaseCheck(db),
-      filesCheck(db),
-      storedCheck(db, storedFiles({ db, nowUs: parts.nowUs }), parts.nowUs),
+      filesCheck(db, stored),
+      storedCheck({ db, stored, nowUs: parts.nowUs, days: config.readAgainDays }),
       auditCheck(db, options.missingTail),
       volumeCheck('disk', 'recordings', config.dataDir),
       ...(ownVolume === null ? [] : [volumeCheck('database disk', 'the database', ownVolume)]),

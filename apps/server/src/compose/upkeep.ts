@@ -5,8 +5,10 @@ import { requestAudit } from '../base/audit/request-audit.ts';
 import { auditWriter } from '../base/audit/writer.ts';
 import { readSetting, writeSetting } from '../base/db/settings.ts';
 import { taskRunner } from '../base/jobs/tasks.ts';
+import { isDiskAway } from '../base/stored/away.ts';
 import { faultText } from '../base/stored/damage-sentence.ts';
-import { storedFiles } from '../base/stored/stored-files.ts';
+import { type StoredFile, storedFiles } from '../base/stored/stored-files.ts';
+import { type FoundDamage, tellDamage } from '../base/stored/tell-damage.ts';
 import { annotationChanges } from '../features/annotations/changes.ts';
 import { exportTaskDefinition } from '../features/archives/export-task.ts';
 import { importTaskDefinition } from '../features/archives/import-task.ts';
@@ -20,11 +22,11 @@ import { listTaskDefinition } from '../features/intake/list-task.ts';
 import { folderScanner } from '../features/intake/scan.ts';
 import { missionBin } from '../features/missions/bin.ts';
 import { missionChanges } from '../features/missions/changes.ts';
-import { compareFiles } from '../features/missions/compare-files.ts';
 import { removeDoomed } from '../features/missions/leftovers.ts';
 import { putOrphansAside } from '../features/missions/orphans.ts';
 import { applyRetention } from '../features/retention/apply.ts';
 import { noteDiskUse } from '../features/retention/disk-use.ts';
+import { comparison } from '../features/stored/compare.ts';
 import { readingAgain } from '../features/stored/read-again.ts';
 import { coverageKeeping } from '../media/ingest/coverage-keeping.ts';
 import { orderMissingStreams } from '../media/ingest/missing-renditions.ts';
@@ -101,31 +103,51 @@ function clipParts({ db, storage, config, nowUs, log }: CommonParts) {
 
 type Chore = { name: string; everyMs: number; run: () => Promise<unknown>; isLater?: boolean };
 
-/** Reads stored files again, a share of them each day. */
+/** Compares rows and files, and reads stored files again, a share of them each day. */
 function storedReading(parts: CommonParts) {
-  const { db, storage, nowUs, nowMs, log, events } = parts;
+  const { db, storage, config, nowUs, nowMs, log, events } = parts;
   const writer = auditWriter({ db, node: 'worker', log });
-  const own = requestAudit(writer, { actor: null, session: null, address: '' }, nowUs);
-  return readingAgain({
-    storage,
-    stored: storedFiles({ db, nowUs }),
+  const audit = requestAudit(writer, { actor: null, session: null, address: '' }, nowUs);
+  const stored = storedFiles({ db, nowUs });
+  const tell = (found: readonly FoundDamage[]) => tellDamage({ db, audit, log }, found);
+
+  function changed(items: readonly { noun: StoredFile['noun']; itemId: string }[]): void {
+    for (const [noun, own] of Map.groupBy(items, (item) => item.noun)) {
+      const ids = [...new Set(own.map(({ itemId }) => itemId))];
+      events.changed(noun === 'documents' ? 'documents' : 'missions', ids);
+    }
+    events.backupsChanged();
+  }
+
+  const compare = comparison({
+    ...{ db, storage, stored, changed, missing: tell },
+    state: { read: () => readSetting(db, 'files'), write: (found) => writeSetting(db, 'files', found) },
+    async away({ files, first }) {
+      log.error({ files, first }, 'the disk of stored files is away');
+      const reason = `${files} files, the first: ${first.join('; ')}`;
+      await audit.write({ action: 'storage.away', itemLabel: 'TOP SECRET', result: 'found', reason });
+    },
+  });
+  const reading = readingAgain({
+    ...{ storage, stored, compare, nowUs, nowMs, days: config.readAgainDays },
     state: { read: () => readSetting(db, 'storedCheck'), write: (state) => writeSetting(db, 'storedCheck', state) },
     isRecording: async () => {
       const running = asSystem(db, 'sweep').selectFrom('missions').select('id').where('state', '=', 'Running');
       return (await running.limit(1).executeTakeFirst()) !== undefined;
     },
-    async told({ id, missionId, storageKey, sizeBytes }, found) {
-      if (found !== null) {
-        log.error({ item: id, key: storageKey, fault: found.fault }, 'a stored file is damaged');
-        const reason = `${storageKey}: ${faultText({ ...found, sizeBytes })}`;
-        await own.write({ action: 'file.damaged', itemId: missionId ?? id, result: 'found', reason });
-      }
-      events.changed(missionId === null ? 'documents' : 'missions', [missionId ?? id]);
-      events.backupsChanged();
+    async isAway() {
+      const isAway = (await isDiskAway(storage)) && (await stored.totalBytes()) > 0;
+      const known = (await readSetting(db, 'files'))?.isAway ?? false;
+      if (isAway !== known) await compare();
+      return isAway;
     },
-    nowUs,
-    nowMs,
+    async told({ noun, id, missionId, storageKey, sizeBytes }, found) {
+      const itemId = missionId ?? id;
+      if (found !== null) await tell([{ id, itemId, text: `${storageKey}: ${faultText({ ...found, sizeBytes })}` }]);
+      changed([{ noun, itemId }]);
+    },
   });
+  return { compare, reading };
 }
 
 /** The worker's timers. */
@@ -153,13 +175,7 @@ export function upkeep(parts: CommonParts) {
     await compare();
   }
 
-  async function compare(): Promise<void> {
-    const found = await compareFiles({ db, storage });
-    if (found.missing.files > 0) log.error({ missing: found.missing }, 'rows have no file');
-    await writeSetting(db, 'files', found);
-  }
-
-  const rereading = storedReading(parts);
+  const { compare, reading } = storedReading(parts);
   const coverage = coverageKeeping({ db, storage, nowMs, changed: events.changed, log });
   const chores: Chore[] = [
     { name: 'folders', everyMs: LOOK_MS, run: scanner.look },
@@ -171,7 +187,7 @@ export function upkeep(parts: CommonParts) {
     { name: 'disk use', everyMs: HOUR_MS, run: () => noteDiskUse({ db, storage }, nowUs()) },
     { name: 'compare', everyMs: COMPARE_MS, run: compare },
     { name: 'streams', everyMs: COMPARE_MS, run: () => orderMissingStreams({ ...parts, changed: events.changed }) },
-    { name: 'stored files', everyMs: STORED_MS, run: rereading.look },
+    { name: 'stored files', everyMs: STORED_MS, run: reading.look },
     { name: 'coverage', everyMs: FILES_MS, run: coverage.look },
     // Not at the start: journals of what was recorded meanwhile come before their rows.
     { name: 'orphans', everyMs: HOUR_MS, run: sweep, isLater: true },
@@ -199,7 +215,7 @@ export function upkeep(parts: CommonParts) {
     async stop(): Promise<void> {
       for (const timer of timers) clearInterval(timer);
       scanner.stop();
-      rereading.stop();
+      reading.stop();
       coverage.stop();
       await Promise.all([tasks.stop(), ...working.values()]);
     },

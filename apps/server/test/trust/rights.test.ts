@@ -182,6 +182,7 @@ const shared: Record<string, readonly Role[] | typeof anybody> = {
   getStoredCheck: admins,
   listDamagedItems: admins,
   restoreStoredItem: admins,
+  restoreStoredItems: admins,
   acceptStoredLoss: admins,
   listWatchFolders: admins,
   createWatchFolder: admins,
@@ -588,7 +589,7 @@ async function otherId(role: Role, { path }: Call, mission: string): Promise<str
   }
   // One order at a time: no worker carries them out here.
   if (/^\/(?:backups|stored)/.test(path)) await db.deleteFrom('backup_runs').execute();
-  if (path.startsWith('/stored/:id')) return addDamagedFile(server, mission);
+  if (path.startsWith('/stored/:id') || path === '/stored/restore') return addDamagedFile(server, mission);
   if (path.startsWith('/retention/')) {
     return idOf('retention_rules', { created_by: null, usergroup_id: null, platform: name, days: 9000, created: 0 });
   }
@@ -698,6 +699,7 @@ function request(call: Call, items: Items) {
     'DELETE /missions': { missions: [mission] },
     'POST /missions/restore': { missions: [mission] },
     'DELETE /bin': { missions: [mission] },
+    'POST /stored/restore': { files: [byPath.stored ?? other] },
     'POST /stored/:id/accept': { reason: 'nobody needs it' },
     'POST /map/files': { upload: crypto.randomUUID() },
     'POST /retention/rules': { usergroup: groups.G1, platform: crypto.randomUUID(), days: 9000 },

@@ -52,6 +52,20 @@ it('says what is wrong with each file, and restores the one that a backup holds'
   await waitFor(() => expect(inputsOf('POST /stored/:id/restore')).toEqual([{ params: { id: held._id } }]));
 });
 
+it('restores all that the backups hold in one order', async () => {
+  const other = { ...held, _id: newId(), name: 'second.ts' };
+  const { api, inputsOf } = fakeApi({
+    'GET /stored/damaged': () => ({ files: [held, lost, other], others: 0 }),
+    'POST /stored/restore': () => ({ message: '' }),
+  });
+  show(<DamagedFiles busy={false} />, { api, session: { actor: admin } });
+
+  fireEvent.click(await screen.findByRole('button', { name: 'Restore 2 files' }));
+
+  await waitFor(() => expect(inputsOf('POST /stored/restore')).toEqual([{ body: { files: [held._id, other._id] } }]));
+  expect(await screen.findByText('2 files are being restored.')).toBeDefined();
+});
+
 it('accepts a loss with a reason, not without one', async () => {
   const { api, inputsOf } = fakeApi({
     'GET /stored/damaged': () => ({ files: [lost], others: 0 }),

@@ -17,10 +17,11 @@ const words = texts.damaged;
  */
 export function DamagedFiles({ busy }: { busy: boolean }) {
   const { data } = useDamaged();
-  const { restore } = useDamagedOrders();
+  const { restore, restoreAll } = useDamagedOrders();
   const [accepting, setAccepting] = useState<DamagedItem | null>(null);
   if (data === undefined || data.files.length + data.others === 0) return null;
   const { files, others } = data;
+  const restorable = files.filter((file) => file.restorable && file.progress === null);
   return (
     <Paper
       component="section"
@@ -33,6 +34,17 @@ export function DamagedFiles({ busy }: { busy: boolean }) {
         <Typography variant="h3" component="h2" id="damaged-files">
           {formatCount(files.length + others, words.title)}
         </Typography>
+        {restorable.length > 1 && (
+          <Button
+            variant="contained"
+            color="primary"
+            disabled={busy}
+            onClick={() => void restoreAll(restorable)}
+            sx={{ ml: 'auto' }}
+          >
+            {fill(words.restoreAll, { count: formatCount(restorable.length, words.files) })}
+          </Button>
+        )}
       </Box>
       <Typography variant="body2" sx={{ color: 'text.secondary', mt: 1, maxWidth: 800 }}>
         {words.lead}

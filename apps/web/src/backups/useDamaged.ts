@@ -1,7 +1,13 @@
-import { acceptStoredLoss, type DamagedItem, listDamagedItems, restoreStoredItem } from '@osprey/contract';
+import {
+  acceptStoredLoss,
+  type DamagedItem,
+  listDamagedItems,
+  restoreStoredItem,
+  restoreStoredItems,
+} from '@osprey/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../api/api.ts';
-import { fill } from '../base/format.ts';
+import { fill, formatCount } from '../base/format.ts';
 import { errorText } from '../base/transport-error.ts';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { texts } from './texts.ts';
@@ -30,6 +36,17 @@ export function useDamagedOrders() {
         show(fill(words.restoring, { name }));
       } catch (error) {
         show(fill(words.restoreFailed, { name, text: errorText(error) }), 'error');
+      }
+      await again();
+    },
+    /** In one order. */
+    async restoreAll(files: readonly DamagedItem[]) {
+      const count = formatCount(files.length, words.files);
+      try {
+        await api.call(restoreStoredItems, { body: { files: files.map(({ _id }) => _id) } });
+        show(fill(words.restoringAll, { count }));
+      } catch (error) {
+        show(fill(words.restoreFailed, { name: count, text: errorText(error) }), 'error');
       }
       await again();
     },

@@ -18,7 +18,7 @@ export function StoredCheck() {
     refetchInterval: POLL_MS,
   });
   if (!data) return <Box sx={{ height: 96 }} />;
-  const { last, notHashed, damaged } = data;
+  const { last, notHashed, damaged, oldestRead, rate } = data;
   return (
     <Box component="section" aria-label={words.title} sx={{ px: 4, py: 3 }}>
       <Typography variant="h3" component="h2">
@@ -35,6 +35,12 @@ export function StoredCheck() {
           aria-label={words.running}
           sx={{ my: 1, maxWidth: 420 }}
         />
+      )}
+      {oldestRead !== null && (
+        <Box sx={{ mt: 1 }}>
+          {fill(words.oldest, { time: `${formatTime(oldestRead)} Z` })}
+          {rate !== null && ` ${fill(words.rate, { rate: formatSize(rate) })}`}
+        </Box>
       )}
       {notHashed > 0 && <Box>{formatCount(notHashed, words.notHashed)}</Box>}
       {damaged > 0 && (

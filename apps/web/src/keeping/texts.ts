@@ -60,13 +60,15 @@ export const texts = {
   },
   stored: {
     title: 'Stored files',
-    lead: 'Each day 1 % of the stored files is read and compared with its checksum. The check pauses while anything is recording.',
+    lead: 'Every stored byte is read again within 7 days and compared with its checksum, where the disk is fast enough. The check gives way to recordings.',
     never: 'No file has been checked yet.',
     running: 'Checking stored files',
     going: 'Since {time}: {files}, {size} of {of}',
     last: 'Last check {time}: {files}, {size}, {result}',
     files: { one: '1 file', many: '{count} files' },
     noneFound: 'none damaged',
+    oldest: 'Every stored byte was written or read since {time}.',
+    rate: 'The check reads {rate} a second.',
     found: { one: '1 damaged', many: '{count} damaged' },
     notHashed: {
       one: '1 file of a recording is not hashed yet.',

@@ -81,6 +81,8 @@ export type Config = SingleSignOnConfig & {
   backupKeep: number;
   /** Null: for ever. */
   auditKeepDays: number | null;
+  /** Days within which every stored byte is read again. */
+  readAgainDays: number;
   backupKeyFile: string | null;
   /** Folder of update packages, and the public key that they are signed with. */
   updateDir: string | null;
@@ -586,6 +588,15 @@ export const options: readonly Option[] = [
     allowed: 'a number of days from 30 to 36500, or off',
     fallback: AUDIT_KEEP_DAYS,
     parse: (value) => (value === 'off' ? null : between(30, 36_500)(value)),
+  }),
+  option({
+    key: 'readAgainDays',
+    name: 'READ_AGAIN_DAYS',
+    value: 'days',
+    help: 'days within which every stored byte is read again and compared with its hash, where the disk is fast enough',
+    allowed: 'a number of days from 2 to 365',
+    fallback: 7,
+    parse: between(2, 365),
   }),
   option({
     key: 'backupDir',

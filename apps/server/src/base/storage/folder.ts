@@ -88,6 +88,11 @@ export function folderStorage({ root }: { root: string }): Storage {
       await rm(join(root, checkFolder(folder)), { recursive: true, force: true });
     },
 
+    async hasFolder(folder) {
+      const found = await stat(join(root, checkFolder(folder))).catch(absentIsNull);
+      return found?.isDirectory() === true;
+    },
+
     async *list(folder) {
       for await (const path of walk(join(root, checkFolder(folder)))) {
         const found = await stat(path).catch(absentIsNull);

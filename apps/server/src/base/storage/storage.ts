@@ -57,6 +57,8 @@ export type Storage = {
   remove: (key: string) => Promise<void>;
   /** Removes everything under a folder, `indexes/{sensorId}`. */
   removeAll: (folder: string) => Promise<void>;
+  /** Whether there is a folder of this name, with files or without. */
+  hasFolder: (folder: string) => Promise<boolean>;
   /** Every file under a folder, in no order. */
   list: (folder: string) => AsyncIterable<StoredStat & { key: string }>;
   space: () => Promise<{ freeBytes: number; totalBytes: number }>;

@@ -1,5 +1,6 @@
 import { CutShort, NotStored, type Storage } from '../storage/storage.ts';
 import type { Changed } from '../ws/outgoing.ts';
+import { isDiskAway } from './away.ts';
 import type { FoundFault, StoredFile, StoredFiles, StoredRef } from './stored-files.ts';
 
 /** Fault that the file system shows without reading: gone, or of another length than was stored. Null if neither. */
@@ -18,7 +19,7 @@ export const isMediumError = (error: unknown): boolean =>
 
 export type DamageNotesDeps = {
   stored: Pick<StoredFiles, 'read' | 'damaged'>;
-  storage: Pick<Storage, 'stat'>;
+  storage: Pick<Storage, 'stat' | 'hasFolder'>;
   changed: Changed;
   log: { error: (fields: object, text: string) => void; warn: (fields: object, text: string) => void };
 };
@@ -35,7 +36,9 @@ export function damageNotes({ stored, storage, changed, log }: DamageNotesDeps):
     if (item === null) return;
     const unreadable = isMediumError(error) ? { fault: 'unreadable' as const, foundBytes: null } : null;
     const found = (await lengthFault(storage, item)) ?? unreadable;
-    if (found === null || item.fault === found.fault || !(await stored.damaged(item, found))) return;
+    if (found === null || item.fault === found.fault) return;
+    if (found.fault === 'missing' && (await isDiskAway(storage))) return;
+    if (!(await stored.damaged(item, found))) return;
     log.error({ item: item.id, key: item.storageKey, fault: found.fault }, 'a stored file is damaged');
     changed(item.missionId === null ? 'documents' : 'missions', [item.missionId ?? item.id]);
   }

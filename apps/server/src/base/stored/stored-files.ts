@@ -35,6 +35,8 @@ export type FoundFault = {
 export const keptHashOf = ({ sha256, keptSha256 }: StoredFile): string | null => sha256 ?? keptSha256;
 
 const PAGE = 1000;
+/** Bytes are good when they are written; from then on they age. */
+const lastRead = sql<number>`coalesce(checked, created)`;
 
 export type StoredFiles = ReturnType<typeof storedFiles>;
 
@@ -123,6 +125,47 @@ export function storedFiles({ db, nowUs }: { db: Db; nowUs: () => number }) {
       return isNew;
     },
 
+    /** Marks files as gone from the storage. Answers those that were not marked so before. */
+    async missing(items: readonly StoredRef[]): Promise<StoredRef[]> {
+      const fresh: StoredRef[] = [];
+      for (const [noun, own] of Map.groupBy(items, ({ noun }) => noun)) {
+        const column = sql.ref(columnOf({ noun }));
+        for (let at = 0; at < own.length; at += PAGE) {
+          const ids = own.slice(at, at + PAGE).map(({ id }) => id);
+          const { rows } = await sql<{ id: string }>`
+            insert into stored_checks (${column}, fault, found, checked)
+            select id, 'missing', ${nowUs()}, ${nowUs()} from ${sql.table(noun)} where id = any (${ids}::uuid[])
+            on conflict (${column}) do update set fault = excluded.fault, found = excluded.found,
+              checked = excluded.checked, found_bytes = null, accepted = null, accepted_by = null, accepted_reason = null
+            where stored_checks.fault is distinct from excluded.fault
+            returning ${column} as id`.execute(db);
+          fresh.push(...rows.map(({ id }) => ({ noun, id })));
+        }
+      }
+      return fresh;
+    },
+
+    /** Files that are marked as gone, in pages. */
+    async *markedMissing(): AsyncGenerator<StoredFile> {
+      let after: string | null = null;
+      for (;;) {
+        const rows: StoredFile[] = await items()
+          .where('fault', '=', 'missing')
+          .$if(after !== null, (query) => query.where('id', '>', after ?? ''))
+          .orderBy('id')
+          .limit(PAGE)
+          .execute();
+        yield* rows;
+        if (rows.length < PAGE) return;
+        after = rows.at(-1)!.id;
+      }
+    },
+
+    /** Takes the mark away from one that is there again. When it was read last stays: its bytes were not looked at. */
+    async back(item: StoredRef): Promise<void> {
+      await db.updateTable('stored_checks').set(noFault).where(columnOf(item), '=', item.id).execute();
+    },
+
     /**
      * Notes that a file was read whole, or put back, and holds what was stored. Returns true if it was marked as
      * damaged before.
@@ -147,14 +190,19 @@ export function storedFiles({ db, nowUs }: { db: Db; nowUs: () => number }) {
       return rows[0]?.bytes ?? 0;
     },
 
-    /** Files whose last check is the longest ago, and before `beforeUs`. */
+    /** Files whose bytes were written or read the longest ago, and before `beforeUs`. */
     longestUnread: (limit: number, beforeUs: number): Promise<StoredFile[]> =>
-      items()
-        .where((eb) => eb.or([eb('checked', 'is', null), eb('checked', '<', beforeUs)]))
-        .orderBy(sql`checked nulls first`)
-        .orderBy('created')
-        .limit(limit)
-        .execute(),
+      items().where(lastRead, '<', beforeUs).orderBy(lastRead).orderBy('id').limit(limit).execute(),
+
+    /** When the bytes that are unread for the longest time were written or read; null where there are none. */
+    async oldestRead(): Promise<number | null> {
+      const row = await db
+        .selectFrom(files().unionAll(documents()).as('item'))
+        .select(sql<number | null>`min(${lastRead})`.as('oldest'))
+        .where('fault', 'is', null)
+        .executeTakeFirst();
+      return row?.oldest ?? null;
+    },
 
     /** Recordings that were not hashed while they were written, and with which nothing is wrong. */
     notHashed: (limit: number): Promise<StoredFile[]> =>
@@ -190,19 +238,20 @@ export function storedFiles({ db, nowUs }: { db: Db; nowUs: () => number }) {
       return done.numUpdatedRows > 0n;
     },
 
-    /** Ids of damaged files whose loss is not accepted, oldest finding first. */
-    async open(): Promise<(StoredRef & { found: number | null })[]> {
+    /** Damaged files whose loss is not accepted, oldest finding first. */
+    async open(): Promise<(StoredRef & { found: number | null; fault: StoredFault | null })[]> {
       const rows = await db
         .selectFrom('stored_checks')
-        .select(['file_id', 'document_id', 'found'])
+        .select(['file_id', 'document_id', 'found', 'fault'])
         .where('fault', 'is not', null)
         .where('accepted', 'is', null)
         .orderBy('found')
         .orderBy('id')
         .execute();
-      return rows.map(({ file_id, document_id, found }) =>
-        file_id === null ? { noun: 'documents', id: document_id ?? '', found } : { noun: 'files', id: file_id, found },
-      );
+      return rows.map(({ file_id, document_id, found, fault }) => ({
+        ...(file_id === null ? { noun: 'documents', id: document_id ?? '' } : { noun: 'files', id: file_id }),
+        ...{ found, fault },
+      }));
     },
   };
 }

@@ -1,4 +1,13 @@
-import { AppError, acceptStoredLoss, classificationOf, listDamagedItems, restoreStoredItem } from '@osprey/contract';
+import {
+  type Actor,
+  AppError,
+  acceptStoredLoss,
+  classificationOf,
+  listDamagedItems,
+  restoreStoredItem,
+  restoreStoredItems,
+} from '@osprey/contract';
+import type { RequestAudit } from '../../base/audit/request-audit.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
 import type { StoredFile, StoredFiles } from '../../base/stored/stored-files.ts';
 import type { DamagedList } from './damaged-list.ts';
@@ -7,7 +16,7 @@ import type { BackupRuns } from './runs.ts';
 export type DamagedRoutesDeps = Http & {
   list: DamagedList;
   stored: Pick<StoredFiles, 'accept'>;
-  runs: Pick<BackupRuns, 'request'>;
+  runs: Pick<BackupRuns, 'requestRestores'>;
   isHeld: (item: StoredFile) => Promise<boolean>;
   changed: () => void;
   itemChanged: (item: StoredFile) => void;
@@ -20,16 +29,35 @@ export function damagedRoutes(deps: DamagedRoutesDeps): void {
   callRoute(deps, listDamagedItems, ({ actor }) => list.read(actor));
 
   callRoute(deps, restoreStoredItem, async ({ input: { params }, actor, audit }) => {
-    const found = await list.one(actor, params.id);
-    if (found === null) throw new AppError('notFound');
-    const { item } = found;
-    if (!(await deps.isHeld(item))) throw new AppError('fileMissing');
-    const run = await runs.request('restore', item.storageKey, 'manual', actor.id, item.id);
-    if (run === null) throw new AppError('backupRunning');
-    await audit.write({ action: 'file.restore', result: 'ordered', ...itemOf(found), reason: item.storageKey });
-    deps.changed();
+    await restore(actor, audit, [params.id]);
     return { message: 'The file is being restored.' };
   });
+
+  callRoute(deps, restoreStoredItems, async ({ input: { body }, actor, audit }) => {
+    const count = await restore(actor, audit, [...new Set(body.files)]);
+    return { message: count === 1 ? 'The file is being restored.' : `${count} files are being restored.` };
+  });
+
+  /** All or none. @throws AppError notFound, fileMissing, backupRunning */
+  async function restore(actor: Actor, audit: RequestAudit, ids: readonly string[]): Promise<number> {
+    const found: DamagedOne[] = [];
+    for (const id of ids) {
+      const one = await list.one(actor, id);
+      if (one === null) throw new AppError('notFound');
+      if (!(await deps.isHeld(one.item))) throw new AppError('fileMissing');
+      found.push(one);
+    }
+    const ordered = await runs.requestRestores(
+      found.map(({ item }) => item),
+      actor.id,
+    );
+    if (ordered.length === 0) throw new AppError('backupRunning');
+    for (const one of found) {
+      await audit.write({ action: 'file.restore', result: 'ordered', ...itemOf(one), reason: one.item.storageKey });
+    }
+    deps.changed();
+    return found.length;
+  }
 
   callRoute(deps, acceptStoredLoss, async ({ input: { params, body }, actor, audit }) => {
     const found = await list.one(actor, params.id);
@@ -44,7 +72,9 @@ export function damagedRoutes(deps: DamagedRoutesDeps): void {
   });
 }
 
-const itemOf = ({ item, classification }: { item: StoredFile; classification: number }) => ({
+type DamagedOne = { item: StoredFile; classification: number };
+
+const itemOf = ({ item, classification }: DamagedOne) => ({
   itemId: item.missionId ?? item.id,
   itemLabel: classificationOf(classification),
 });

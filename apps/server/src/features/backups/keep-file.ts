@@ -28,6 +28,8 @@ export type Keeping = {
   item: StoredFile | null;
   /** Null: existing objects are not to be trusted, and are replaced. */
   known: KnownFiles | null;
+  /** Whether it is read though an earlier backup holds it: bytes can change without size and time. */
+  isReadAgain: () => boolean;
   signal: AbortSignal;
 };
 
@@ -54,7 +56,7 @@ export class SourceUnreadable extends Error {
 export async function keepFile(keeping: Keeping): Promise<Kept | null> {
   const { found, item } = keeping;
   const takenOver = await takeOver(keeping);
-  if (takenOver !== null) return takenOver;
+  if (takenOver !== null && !keeping.isReadAgain()) return takenOver;
   if (item !== null && found.sizeBytes !== item.sizeBytes) {
     const fault: FoundFault = { fault: 'size', foundBytes: found.sizeBytes };
     const good = await goodContent(keeping, item);
@@ -83,11 +85,17 @@ const entryOf = (key: string, sizeBytes: number, sha256: string): FileEntry => (
   modifiedMs: NO_TIME,
 });
 
+/** What an earlier backup knows of a file of this place, size and time. */
+export function unchangedEntry(known: KnownFiles | null, { key, sizeBytes, modifiedMs }: Found): FileEntry | null {
+  const same = known?.get(key);
+  return same?.sizeBytes === sizeBytes && same.modifiedMs === modifiedMs ? same : null;
+}
+
 /** A file of the size and time that an earlier backup knows is the same file, unless its row says otherwise. */
 async function takeOver({ sealed, found, item, known }: Keeping): Promise<Kept | null> {
   const { target, key } = sealed;
-  const same = known?.get(found.key);
-  if (!same || same.sizeBytes !== found.sizeBytes || same.modifiedMs !== found.modifiedMs) return null;
+  const same = unchangedEntry(known, found);
+  if (same === null) return null;
   const isExpected =
     item === null ||
     item.isAccepted ||
@@ -149,7 +157,9 @@ async function readAndKeep(keeping: Keeping): Promise<Kept> {
   try {
     const stored = await target.put(incoming, seal(key, 'object', abortable(read(), signal)));
     const entry = { key: found.key, sizeBytes, modifiedMs: found.modifiedMs, sha256: hash.digest('hex') };
-    const fault = faultOf(entry, item);
+    // A recording without a hash, whose bytes are no longer those of an earlier backup, has changed by itself.
+    const sha256 = item?.sha256 ?? unchangedEntry(known, found)?.sha256 ?? null;
+    const fault = faultOf(entry, item && { ...item, sha256 });
     const good = fault && item && (await goodContent(keeping, item));
     if (good) {
       await target.remove(incoming);

@@ -63,6 +63,7 @@ beforeEach(async () => {
 
 function started(options: { schedule?: string | null; keep?: number; target?: Storage } = {}): BackupKeeper {
   const keeper = backupKeeper({
+    db,
     target,
     disk: backupFolder({ folder, dataDir }),
     key: async () => key,

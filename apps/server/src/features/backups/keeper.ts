@@ -1,17 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@osprey/contract';
+import type { Kysely } from 'kysely';
 import pg from 'pg';
 import type { RequestAudit } from '../../base/audit/request-audit.ts';
 import type { PublicKeys } from '../../base/audit/signing-key.ts';
 import { ConfigError } from '../../base/config/config.ts';
+import type { Database } from '../../base/db/schema.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { faultText } from '../../base/stored/damage-sentence.ts';
 import type { StoredFile, StoredFiles } from '../../base/stored/stored-files.ts';
+import { type FoundDamage, tellDamage } from '../../base/stored/tell-damage.ts';
 import { type BackupFolder, BackupFolderAway, folderTrouble } from './backup-folder.ts';
 import { damagedText, openDamage, readDamaged } from './damaged.ts';
 import type { DataFolder } from './files.ts';
 import { SourceUnreadable } from './keep-file.ts';
-import { makeBackup } from './make.ts';
+import { makeBackup, SourceAway } from './make.ts';
 import { backupNameOf, lastDue } from './names.ts';
 import { sweepObjects } from './objects.ts';
 import { proveBackup, removeScratch } from './proof.ts';
@@ -25,6 +28,7 @@ const LOOK_MS = 1000;
 const PROGRESS_MS = 500;
 
 export type BackupKeeperDeps = {
+  db: Kysely<Database>;
   target: Storage;
   disk: BackupFolder;
   key: () => Promise<Buffer>;
@@ -140,7 +144,8 @@ export function backupKeeper(deps: BackupKeeperDeps): BackupKeeper {
       if (run.kind === 'restore') await restoreItem(run, progress);
       const damaged = run.kind === 'create' ? await tellDamaged(run.name) : 0;
       const result = damaged > 0 ? 'incomplete' : 'done';
-      await deps.audit.write({ action: `backup.${run.kind}`, result, reason: run.name });
+      const reason = run.kind === 'create' ? await madeText(run.name) : run.name;
+      await deps.audit.write({ action: `backup.${run.kind}`, result, reason });
     });
   }
 
@@ -149,19 +154,24 @@ export function backupKeeper(deps: BackupKeeperDeps): BackupKeeper {
     deps.itemChanged(await putBack({ ...put, target, key: await deps.key() }));
   }
 
-  /** Each damaged file has its row in the audit, and its mission shows it. Answers how many there are. */
+  /** Damaged files are in log and audit, and their missions show them. Answers how many there are. */
   async function tellDamaged(name: string): Promise<number> {
     const damaged = await readDamaged(target, name);
+    const found: FoundDamage[] = [];
     for (const one of damaged) {
       const item = await deps.stored.read(one);
-      const itemId = item?.missionId ?? one.id;
-      const reason = `${one.key}: ${faultText(one)}`;
-      log.error({ backup: name, item: one.id, key: one.key, fault: one.fault }, 'a stored file is damaged');
-      await deps.audit.write({ action: 'file.damaged', itemId, result: 'found', reason });
+      found.push({ id: one.id, itemId: item?.missionId ?? one.id, text: `${one.key}: ${faultText(one)}` });
       if (item !== null) deps.itemChanged(item);
     }
+    await tellDamage({ db: deps.db, audit: deps.audit, log }, found);
     if (damaged.length > 0) deps.failed(name, `Backup ${name} is incomplete: ${damagedText(damaged.length)}`);
     return damaged.length;
+  }
+
+  /** The backup, and how many unchanged files it read all the same. */
+  async function madeText(name: string): Promise<string> {
+    const unchanged = (await readHeader(target, name))?.unchanged;
+    return unchanged ? `${name}: ${unchanged.read} of ${unchanged.files} unchanged files read again` : name;
   }
 
   async function make({ name, origin }: Work, progress: (percent: number) => void): Promise<void> {
@@ -259,4 +269,6 @@ function sentenceOf(error: unknown): string {
 }
 
 const isForPeople = (error: unknown): error is Error =>
-  [BackupDamaged, AppError, BackupFolderAway, ConfigError, SourceUnreadable].some((kind) => error instanceof kind);
+  [BackupDamaged, AppError, BackupFolderAway, ConfigError, SourceAway, SourceUnreadable].some(
+    (kind) => error instanceof kind,
+  );

@@ -1,11 +1,13 @@
 import { AppError, PRODUCT_VERSION } from '@osprey/contract';
 import type { Storage } from '../../base/storage/storage.ts';
+import { isDiskAway } from '../../base/stored/away.ts';
 import type { StoredFile, StoredFiles } from '../../base/stored/stored-files.ts';
 import { abortable } from './abortable.ts';
 import { confirmed, type DamagedFile, expectedFiles, putDamaged } from './damaged.ts';
-import { type DataFolder, type KnownFiles, knownFiles } from './files.ts';
+import { DATA_FILES, type DataFolder, type KnownFiles, knownFiles } from './files.ts';
 import { gzipped } from './gzip.ts';
-import { type Kept, keepFile, keepMissing } from './keep-file.ts';
+import { type Kept, keepFile, keepMissing, unchangedEntry } from './keep-file.ts';
+import { pickOf } from './sample.ts';
 import { backupKeyId, sealedBytes } from './seal.ts';
 import { openSnapshot, type Snapshot, type TableShape } from './snapshot.ts';
 import {
@@ -22,6 +24,8 @@ import {
 /** Free space to keep on the disk of the backups, which may be that of the recordings. */
 const RESERVE_SHARE = 0.02;
 const RESERVE_BYTES = 512 * 1024 ** 2;
+/** Share of the unchanged files that is read: a disk may give other bytes under the same size and time. */
+const READ_AGAIN_SHARE = 0.01;
 
 export type Making = {
   target: Storage;
@@ -46,6 +50,8 @@ type Written = {
   count: number;
   contentBytes: number;
   damaged: DamagedFile[];
+  /** Files of the size and time of an earlier backup, and how many of them were read all the same. */
+  unchanged: { files: number; read: number };
   /** Marked as damaged before, and what their rows say now. */
   mended: StoredFile[];
 };
@@ -55,10 +61,11 @@ export async function makeBackup(making: Making): Promise<BackupHeader> {
   const { target, key, name, origin, data, nowUs } = making;
   const sealed: Sealed = { target, key, name };
   try {
-    const total = await bytesToRead(making);
+    const known = data === null ? null : await filesBefore(making);
+    const seen = await lookAtFiles(making, known);
     const snapshot = await openSnapshot(making.databaseUrl);
     const database = await dump(sealed, snapshot, making.signal).finally(snapshot.close);
-    const files = data === null ? none() : await copyFiles(making, sealed, total);
+    const files = data === null ? none() : await copyFiles(making, sealed, known, seen);
     const content: Manifest = {
       name,
       schemaVersion: snapshot.schemaVersion,
@@ -79,6 +86,7 @@ export async function makeBackup(making: Making): Promise<BackupHeader> {
       newBytes: database.bytes + files.newBytes,
       rows: database.tables.reduce((sum, { rows }) => sum + rows, 0),
       files: files.count,
+      ...(data !== null && { unchanged: files.unchanged }),
       ...(files.damaged.length > 0 && { damaged: files.damaged.length }),
     };
     await putDamaged(target, name, files.damaged);
@@ -93,7 +101,10 @@ export async function makeBackup(making: Making): Promise<BackupHeader> {
   }
 }
 
-const none = (): Written => ({ bytes: 0, newBytes: 0, count: 0, contentBytes: 0, damaged: [], mended: [] });
+const none = (): Written => ({
+  ...{ bytes: 0, newBytes: 0, count: 0, contentBytes: 0, damaged: [], mended: [] },
+  unchanged: { files: 0, read: 0 },
+});
 
 /** Before the backup counts as made: one that is incomplete must never look complete. */
 async function mark({ stored }: Making, { damaged, mended }: Written): Promise<void> {
@@ -101,12 +112,33 @@ async function mark({ stored }: Making, { damaged, mended }: Written): Promise<v
   for (const item of mended) await stored?.whole(item);
 }
 
-/** Bytes of all files; refused where they would not leave enough free. */
-async function bytesToRead({ target, data }: Making): Promise<number> {
-  let total = 0;
-  if (data !== null) for await (const { sizeBytes } of data.entries()) total += sizeBytes;
+type Seen = { bytes: number; unchanged: number };
+
+/**
+ * Bytes of all files, and how many of them are unchanged.
+ *
+ * @throws AppError diskFull where they would not leave enough free
+ * @throws SourceAway where the disk of stored files is not there: all of them would count as lost
+ */
+async function lookAtFiles({ target, data, stored }: Making, known: KnownFiles | null): Promise<Seen> {
+  const seen: Seen = { bytes: 0, unchanged: 0 };
+  if (data !== null && stored !== null && (await isDiskAway(data.storage, `${DATA_FILES}/`))) {
+    if ((await stored.totalBytes()) > 0) throw new SourceAway();
+  }
+  if (data !== null) {
+    for await (const found of data.entries()) {
+      seen.bytes += found.sizeBytes;
+      if (unchangedEntry(known, found) !== null) seen.unchanged += 1;
+    }
+  }
   await checkSpace(target, 0);
-  return total;
+  return seen;
+}
+
+/** Error that ends a backup: its message is for people. */
+export class SourceAway extends Error {
+  override name = 'SourceAway';
+  override message = 'The disk of recordings and documents is not there. Mount it, and make the backup again.';
 }
 
 /** @throws AppError diskFull */
@@ -128,13 +160,20 @@ async function dump(sealed: Sealed, snapshot: Snapshot, signal: AbortSignal) {
 }
 
 /** Copies what no earlier backup holds, and lists all of it. */
-async function copyFiles(making: Making, sealed: Sealed, total: number): Promise<Written> {
+async function copyFiles(making: Making, sealed: Sealed, known: KnownFiles | null, all: Seen): Promise<Written> {
   const { target, data, stored, progress, signal } = making;
-  const known = await filesBefore(making);
+  const pick = pickOf(Math.ceil(all.unchanged * READ_AGAIN_SHARE), all.unchanged);
   const expected = stored === null ? new Map<string, StoredFile>() : await expectedFiles(stored);
   const written = none();
   const objects: string[] = [];
   let seen = 0;
+
+  function isReadAgain(): boolean {
+    const isPicked = pick();
+    written.unchanged.files += 1;
+    if (isPicked) written.unchanged.read += 1;
+    return isPicked;
+  }
 
   async function take(key: string, item: StoredFile | null, { content, isGood, fault }: Kept): Promise<Buffer[]> {
     if (item !== null && fault !== null) {
@@ -162,9 +201,9 @@ async function copyFiles(making: Making, sealed: Sealed, total: number): Promise
       signal.throwIfAborted();
       await checkSpace(target, found.sizeBytes);
       const item = expected.get(found.key) ?? null;
-      const kept = await keepFile({ sealed, source: data!.storage, found, item, known, signal });
+      const kept = await keepFile({ sealed, source: data!.storage, found, item, known, isReadAgain, signal });
       seen += found.sizeBytes;
-      progress(total === 0 ? 100 : Math.min(99, (100 * seen) / total));
+      progress(all.bytes === 0 ? 100 : Math.min(99, (100 * seen) / all.bytes));
       if (kept === null) continue;
       expected.delete(found.key);
       yield* await take(found.key, item, kept);

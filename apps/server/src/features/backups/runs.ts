@@ -55,6 +55,18 @@ export function backupRuns({ db, nowUs }: { db: Db; nowUs: () => number }) {
       });
     },
 
+    /** Several restores in this order, each a run of its own. Empty when something else is being done. */
+    async requestRestores(files: readonly { id: string; storageKey: string }[], by: string): Promise<BackupRun[]> {
+      return db.transaction().execute(async (tx) => {
+        await sql`select pg_advisory_xact_lock(hashtextextended('backup order', 0))`.execute(tx);
+        const inside = backupRuns({ db: tx, nowUs });
+        if ((await inside.open()) !== undefined) return [];
+        const added: BackupRun[] = [];
+        for (const { id, storageKey } of files) added.push(await inside.add('restore', storageKey, 'manual', by, id));
+        return added;
+      });
+    },
+
     add: order,
 
     /** The next that waits, running from now on. */
@@ -63,7 +75,13 @@ export function backupRuns({ db, nowUs }: { db: Db; nowUs: () => number }) {
         .updateTable('backup_runs')
         .set({ state: 'running', progress: 0 })
         .where('id', 'in', (eb) =>
-          eb.selectFrom('backup_runs').select('id').where('state', '=', 'waiting').orderBy('created').limit(1),
+          eb
+            .selectFrom('backup_runs')
+            .select('id')
+            .where('state', '=', 'waiting')
+            .orderBy('created')
+            .orderBy('id')
+            .limit(1),
         )
         .returningAll()
         .executeTakeFirst(),

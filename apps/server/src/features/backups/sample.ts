@@ -11,3 +11,18 @@ export function sampleOf<T>(size: number, random: () => number = Math.random) {
     },
   };
 }
+
+/**
+ * Picks `size` of `count` that come one after the other: each has the same chance (selection sampling). More than `count`
+ * are not picked from.
+ */
+export function pickOf(size: number, count: number, random: () => number = Math.random): () => boolean {
+  let [wanted, left] = [size, count];
+  return () => {
+    if (left <= 0) return false;
+    const isPicked = random() * left < wanted;
+    left -= 1;
+    if (isPicked) wanted -= 1;
+    return isPicked;
+  };
+}

@@ -29,6 +29,8 @@ export const header = z.object({
   newBytes: z.int(),
   rows: z.int(),
   files: z.int(),
+  /** Files taken over from an earlier backup as unchanged, and how many of those were read all the same. */
+  unchanged: z.object({ files: z.int(), read: z.int() }).optional(),
   /** Stored files that were damaged then; left out where there were none. */
   damaged: z.int().optional(),
 });

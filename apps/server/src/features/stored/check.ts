@@ -1,35 +1,51 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../base/db/schema.ts';
-import { readSetting } from '../../base/db/settings.ts';
+import { readSetting, type StoredCheck } from '../../base/db/settings.ts';
 import type { StoredFiles } from '../../base/stored/stored-files.ts';
 
 type Result = { name: string; state: 'ok' | 'warning' | 'failed'; text: string };
 
-const LATE_US = 3 * 24 * 3600 * 1_000_000;
+const DAY_US = 24 * 3600 * 1_000_000;
 
-/** Whether stored files are what was stored, as far as they were read again. */
-export function storedCheck(db: Kysely<Database>, stored: StoredFiles, nowUs: () => number): () => Promise<Result> {
+export type StoredCheckDeps = {
+  db: Kysely<Database>;
+  stored: Pick<StoredFiles, 'open' | 'countNotHashed' | 'oldestRead'>;
+  nowUs: () => number;
+  /** Days within which every stored byte is read again. */
+  days: number;
+};
+
+/** Whether stored files are what was stored, as far as they were read again, and how long ago that was. */
+export function storedCheck({ db, stored, nowUs, days }: StoredCheckDeps): () => Promise<Result> {
   const name = 'stored bytes';
   return async () => {
-    const found = await Promise.all([stored.open(), stored.countNotHashed(), readSetting(db, 'storedCheck')]).catch(
-      () => null,
-    );
+    const found = await Promise.all([
+      stored.open(),
+      stored.countNotHashed(),
+      readSetting(db, 'storedCheck'),
+      stored.oldestRead(),
+    ]).catch(() => null);
     if (found === null) return { name, state: 'warning', text: 'What is known of stored files cannot be read.' };
-    const [open, notHashed, last] = found;
+    const [open, notHashed, last, oldest] = found;
     if (open.length > 0) {
       const files = open.length === 1 ? 'One stored file is' : `${open.length} stored files are`;
       const text = `${files} damaged. Restore them or accept their loss on the page Backups.`;
       return { name, state: 'failed', text };
     }
     const waiting = notHashed === 0 ? '' : ` ${notHashed} files of recordings are not hashed yet.`;
-    if (last === null) return { name, state: 'ok', text: `No stored file has been checked yet.${waiting}` };
-    const day = new Date(last.started / 1000).toISOString().slice(0, 16).replace('T', ' ');
-    if (last.ended === null) {
-      const isLate = nowUs() - last.started > LATE_US;
-      const text = `Checking stored files since ${day} Z: ${last.files} so far, none damaged.${waiting}`;
-      return { name, state: isLate ? 'warning' : 'ok', text };
-    }
-    const text = `Last check of stored files ${day} Z: ${last.files} read, none damaged.${waiting}`;
-    return { name, state: 'ok', text };
+    if (oldest === null) return { name, state: 'ok', text: `There is no stored file.${waiting}` };
+    const ageDays = (nowUs() - oldest) / DAY_US;
+    const rate = last === null ? null : rateOf(last, nowUs());
+    const speed = rate === null ? '' : ` Stored files are read again at ${(rate / 1e6).toFixed(1)} MB/s.`;
+    const age = `The bytes that are unread for the longest time were written or read ${ageDays.toFixed(1)} days ago.`;
+    if (ageDays <= days) return { name, state: 'ok', text: `${age}${speed}${waiting}` };
+    const text = `${age} The disk does not allow to read all of them within ${days} days.${speed}${waiting}`;
+    return { name, state: 'warning', text };
   };
+}
+
+/** Bytes a second of the last share, pauses included; null before the first moment. */
+export function rateOf({ started, ended, bytes }: StoredCheck, nowUs: number): number | null {
+  const us = (ended ?? nowUs) - started;
+  return us > 0 ? bytes / (us / 1e6) : null;
 }

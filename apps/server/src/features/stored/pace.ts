@@ -1,4 +1,6 @@
 const DAY_S = 24 * 3600;
+/** Recordings have the disk for themselves for so long; the share of a day is read in the rest of it. */
+const YIELD_S = DAY_S / 4;
 /** Bytes a second where nothing is recorded: no more than a slow disk gives without being noticed. */
 const FREE_RATE = 32 * 1024 * 1024;
 /** Interval of checks for running recordings. */
@@ -23,11 +25,11 @@ export type Pace = {
 };
 
 /**
- * Yields to recordings: while one runs nothing is read. If one runs for longer than a day, as at a site that records
+ * Yields to recordings: while one runs nothing is read. If one runs for longer than six hours, as at a site that records
  * without end, the share is read at the rate of a day, since otherwise a failing disk would never be noticed.
  */
 export function readingPace({ share, isRecording, nowUs, nowMs, wait }: PaceDeps): Pace {
-  const slowRate = Math.max(64 * 1024, share.bytes / DAY_S);
+  const slowRate = Math.max(64 * 1024, share.bytes / (DAY_S - YIELD_S));
   const freeRate = Math.max(FREE_RATE, 2 * slowRate);
   let known = { recording: false, ms: Number.NEGATIVE_INFINITY };
 
@@ -36,7 +38,7 @@ export function readingPace({ share, isRecording, nowUs, nowMs, wait }: PaceDeps
     return known.recording;
   }
 
-  const isLate = () => nowUs() - share.since >= DAY_S * 1e6;
+  const isLate = () => nowUs() - share.since >= YIELD_S * 1e6;
 
   async function begin(): Promise<void> {
     while ((await records()) && !isLate()) await wait(GIVE_WAY_MS);

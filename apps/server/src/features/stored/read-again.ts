@@ -7,8 +7,8 @@ import type { FoundFault, StoredFile, StoredFiles } from '../../base/stored/stor
 import { type Pace, readingPace } from './pace.ts';
 
 const DAY_US = 24 * 3600 * 1_000_000;
-/** Share of all stored bytes, each day. */
-const SHARE = 0.01;
+/** As many missing files of a batch have one cause. */
+const MANY = 10;
 /** Bytes after which it waits, and checks for running recordings. */
 const STEP_BYTES = 4 * 1024 * 1024;
 const BATCH = 100;
@@ -21,6 +21,12 @@ export type ReadAgainDeps = {
   state: { read: () => Promise<StoredCheck | null>; write: (state: StoredCheck) => Promise<void> };
   /** Whether something is being recorded now. */
   isRecording: () => Promise<boolean>;
+  /** Days within which every stored byte is read again. */
+  days: number;
+  /** Whether the disk of the files is away: then none of them is read, and none counts as missing. */
+  isAway: () => Promise<boolean>;
+  /** Many files are missing: they are marked together. */
+  compare: () => Promise<void>;
   /** A file was found damaged, or is whole again. */
   told: (item: StoredFile, found: FoundFault | null) => Promise<void>;
   nowUs: () => number;
@@ -39,8 +45,8 @@ const waitFor = (ms: number, signal: AbortSignal) => delay(ms, undefined, { sign
 
 /**
  * Reads stored files again from end to end, those first that were not read for the longest time, so that a disk that
- * forgets is noticed while a backup still holds what it forgot. Each day 1 % of all bytes are read, and recordings that
- * were not hashed while they were written.
+ * forgets is noticed while a backup still holds what it forgot. Each day a share is read, so that all bytes are within
+ * the days, and recordings that were not hashed while they were written.
  */
 export function readingAgain(deps: ReadAgainDeps): ReadingAgain {
   const { storage, stored, state, nowUs, nowMs, wait = waitFor } = deps;
@@ -49,6 +55,7 @@ export function readingAgain(deps: ReadAgainDeps): ReadingAgain {
 
   async function look(): Promise<void> {
     try {
+      if (await deps.isAway()) return;
       await hashNew();
       if (await isDue()) await readShare();
     } catch (error) {
@@ -72,7 +79,8 @@ export function readingAgain(deps: ReadAgainDeps): ReadingAgain {
   }
 
   async function readShare(): Promise<void> {
-    const bytes = Math.ceil((await stored.totalBytes()) * SHARE);
+    // A share of one day more than needed: rounds begin a little later each day.
+    const bytes = Math.ceil((await stored.totalBytes()) / (deps.days - 1));
     const before = await state.read();
     const since = before?.ended === null ? before.started : nowUs();
     const round: StoredCheck = { started: since, ended: null, files: 0, bytes: 0, wantedBytes: bytes, damaged: 0 };
@@ -81,6 +89,9 @@ export function readingAgain(deps: ReadAgainDeps): ReadingAgain {
     let toldMs = nowMs();
     while (round.bytes < bytes) {
       const batch = await stored.longestUnread(BATCH, round.started);
+      if ((await missingOf(batch)) >= MANY) await deps.compare();
+      // The round begins again when the disk is back.
+      if (await deps.isAway()) return;
       for (const item of batch) {
         if (round.bytes >= bytes) break;
         if ((await check(item, pace)) !== null) round.damaged += 1;
@@ -93,6 +104,11 @@ export function readingAgain(deps: ReadAgainDeps): ReadingAgain {
       if (batch.length === 0) break;
     }
     await state.write({ ...round, ended: nowUs() });
+  }
+
+  async function missingOf(batch: readonly StoredFile[]): Promise<number> {
+    const found = await Promise.all(batch.map((item) => lengthFault(storage, item)));
+    return found.filter((one) => one?.fault === 'missing').length;
   }
 
   const paceOf = (share: { bytes: number; since: number }): Pace =>

@@ -4,7 +4,9 @@ import { type Kysely, sql } from 'kysely';
 import type { z } from 'zod';
 import { canRewriteAudit, durabilityFaults } from '../../base/db/app-role.ts';
 import type { Database } from '../../base/db/schema.ts';
-import { readSetting } from '../../base/db/settings.ts';
+import { type FilesFound, readSetting } from '../../base/db/settings.ts';
+import type { StoredFiles } from '../../base/stored/stored-files.ts';
+import { NAMED } from '../../base/stored/tell-damage.ts';
 
 /** `vital`: without it the server counts as down. */
 export type CheckResult = z.output<typeof healthCheck> & { vital?: boolean };
@@ -75,16 +77,22 @@ export function decoderCheck(db: Kysely<Database>): HealthCheck {
   };
 }
 
-/** As the worker found it when it last compared rows and files, at its start and every six hours. */
-export function filesCheck(db: Kysely<Database>): HealthCheck {
+/** What the worker found when it last compared rows and files, and which are damaged now. */
+export function filesCheck(db: Kysely<Database>, stored: Pick<StoredFiles, 'open' | 'read'>): HealthCheck {
   return async () => {
     const name = 'files';
-    const found = await readSetting(db, 'files').catch(() => null);
+    const [found, open] = await Promise.all([readSetting(db, 'files'), stored.open()]).catch(() => [null, []]);
     if (found === null) return { name, state: 'warning', text: 'The worker has not compared rows and files yet.' };
-    const { lost, missing } = found;
-    if (missing.files > 0) {
-      const first = missing.first[0];
-      const text = `${missing.files} files of recordings and documents are not in the storage, first ${first}. Put them back from a backup.`;
+    const { lost, missing, isAway } = found;
+    if (isAway) {
+      const text = `The disk of recordings and documents is not there, with ${listed(missing)}. Mount it; until then no file counts as lost.`;
+      return { name, state: 'failed', text };
+    }
+    const gone = open.filter(({ fault }) => fault === 'missing');
+    if (gone.length > 0) {
+      const items = await Promise.all(gone.slice(0, NAMED).map((ref) => stored.read(ref)));
+      const first = items.flatMap((item) => item?.storageKey ?? []);
+      const text = `Not in the storage: ${listed({ files: gone.length, first })}. Restore them or accept their loss on the page Backups.`;
       return { name, state: 'failed', text };
     }
     if (lost.files === 0) return { name, state: 'ok', text: 'Every recording and document has its file.' };
@@ -92,6 +100,11 @@ export function filesCheck(db: Kysely<Database>): HealthCheck {
     const text = `${lost.files} files (${size}) belong to nothing in the database. They lie in files/lost of the data folder until somebody removes them.`;
     return { name, state: 'warning', text };
   };
+}
+
+function listed({ files, first }: FilesFound['missing']): string {
+  const count = files === 1 ? 'one file' : `${files} files`;
+  return `${count} of recordings and documents, ${files > first.length ? 'the first ' : ''}${first.join(', ')}`;
 }
 
 /** Programs that are looked for once, since they come and go with the installation. */

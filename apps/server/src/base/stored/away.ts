@@ -1,0 +1,13 @@
+import type { Storage } from '../storage/storage.ts';
+
+/** Folders that any stored file makes, and no removal of a file takes away. */
+const FOLDERS = ['originals', 'documents'];
+
+/**
+ * Whether the disk of stored files is away, as when it is not mounted: then even their folders are missing. Ask it only
+ * where a file is missing. `below`: where the storage lies in the folder that is asked.
+ */
+export async function isDiskAway(storage: Pick<Storage, 'hasFolder'>, below = ''): Promise<boolean> {
+  const found = await Promise.all(FOLDERS.map((folder) => storage.hasFolder(below + folder)));
+  return !found.includes(true);
+}

@@ -1,0 +1,55 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../../base/db/schema.ts';
+import type { FilesFound } from '../../base/db/settings.ts';
+import type { Storage } from '../../base/storage/storage.ts';
+import { isDiskAway } from '../../base/stored/away.ts';
+import { lengthFault } from '../../base/stored/note-damage.ts';
+import type { StoredFiles } from '../../base/stored/stored-files.ts';
+import { type FoundDamage, NAMED } from '../../base/stored/tell-damage.ts';
+import { compareFiles } from '../missions/compare-files.ts';
+
+export type ComparisonDeps = {
+  db: Kysely<Database>;
+  storage: Storage;
+  stored: StoredFiles;
+  state: { read: () => Promise<FilesFound | null>; write: (found: FilesFound) => Promise<void> };
+  /** The disk itself is away, with so many files. */
+  away: (found: FilesFound['missing']) => Promise<void>;
+  /** Files that are missing since the last comparison. */
+  missing: (found: readonly FoundDamage[]) => Promise<void>;
+  /** Files that are there again. */
+  changed: (items: readonly { noun: 'files' | 'documents'; itemId: string }[]) => void;
+};
+
+/**
+ * Compares rows and files. A missing file is marked as damaged, unless the disk itself is away: then no file of it is lost
+ * yet, and there is one thing to say.
+ */
+export function comparison({ db, storage, stored, state, ...told }: ComparisonDeps): () => Promise<void> {
+  return async () => {
+    const before = await state.read();
+    const { lost, missing } = await compareFiles({ db, storage });
+    const isAway = missing.length > 0 && (await isDiskAway(storage));
+    const named = { files: missing.length, first: missing.slice(0, NAMED).map(({ key }) => key) };
+    await state.write({ lost, missing: named, isAway });
+    if (isAway) {
+      if (before?.isAway !== true) await told.away(named);
+      return;
+    }
+    const keys = new Map(missing.map(({ id, key }) => [id, key]));
+    const fresh: (FoundDamage & { noun: 'files' | 'documents' })[] = [];
+    for (const ref of await stored.missing(missing)) {
+      const item = await stored.read(ref);
+      const text = `${keys.get(ref.id)}: it is missing`;
+      if (item) fresh.push({ noun: ref.noun, id: ref.id, itemId: item.missionId ?? ref.id, text });
+    }
+    const back: { noun: 'files' | 'documents'; itemId: string }[] = [];
+    for await (const item of stored.markedMissing()) {
+      if (keys.has(item.id) || (await lengthFault(storage, item)) !== null) continue;
+      await stored.back(item);
+      back.push({ noun: item.noun, itemId: item.missionId ?? item.id });
+    }
+    if (fresh.length > 0) await told.missing(fresh);
+    if (fresh.length + back.length > 0) told.changed([...fresh, ...back]);
+  };
+}
