@@ -67,9 +67,9 @@ beforeAll(async () => {
 describe('documents', () => {
   it('are in a table by pages, newest first, with the lock and a menu entry', async () => {
     await page.getByRole('link', { name: 'Docs' }).first().waitFor();
-    await row('Locked').getByRole('img', { name: 'Restricted: locked (only admins can change it)' }).waitFor();
+    await row('Locked').getByRole('img', { name: 'Locked (only admins can change it)' }).waitFor();
     await row('Harbour').getByText('Mission Report').waitFor();
-    for (const name of ['Type', 'Title', 'Description', 'Platform', 'Label', 'Lock', 'Author', 'Created']) {
+    for (const name of ['Type', 'Title', 'Description', 'Platform', 'Label', 'Locked', 'Author', 'Created']) {
       expect(await table().getByRole('columnheader', { name }).count(), name).toBe(1);
     }
     await page.getByText('1 – 20 of 24').waitFor();
@@ -320,7 +320,7 @@ describe('documents', () => {
     const heads = () => table(other).getByRole('columnheader').allTextContents();
     const narrow = ['', 'Title', 'Label', 'Created', 'Actions'];
     // The first is that of the boxes by which several are chosen.
-    const whole = ['', 'Type', 'Title', 'Description', 'Platform', 'Label', 'Lock', 'Author', 'Created', 'Actions'];
+    const whole = ['', 'Type', 'Title', 'Description', 'Platform', 'Label', 'Locked', 'Author', 'Created', 'Actions'];
     for (const [width, names] of [
       [959, narrow],
       [600, narrow],
@@ -349,7 +349,7 @@ describe('documents', () => {
       ['Description', HARBOUR],
       ['Platform', 'OSP-21'],
       ['Author', ADMIN.username],
-      ['Lock', '–'],
+      ['Locked', '–'],
       ['Created', /^[A-Z][a-z]{2} \d{1,2} \d{4}, \d\d:\d\d$/],
     ] as const) {
       const told = viewer.getByRole('term').filter({ hasText: name }).locator('xpath=following-sibling::dd[1]');

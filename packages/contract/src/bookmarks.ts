@@ -96,6 +96,11 @@ export const createBookmark = defineCall({
       .extend({
         missionIdOrName: idOrName,
         sensorIdOrName: idOrName,
+        /** Null and an empty text are the default. */
+        color: z
+          .union([fields.color, z.literal(''), z.null()])
+          .optional()
+          .transform((color) => color || BOOKMARK_COLOR),
         position: z.number().min(-4e9).max(4e9).optional(),
         startTime: micros.min(-4e15).max(4e15).nullable().optional(),
         anchor: frameAnchor.optional(),

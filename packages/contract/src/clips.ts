@@ -40,7 +40,8 @@ export const exportVideo = defineCall({
     params: z.object({ mission: idOrName, sensor: idOrName }),
     query: z.object({
       markIn: clipMark,
-      markOut: clipMark,
+      /** Left out: the end of the mission. */
+      markOut: clipMark.optional(),
       format: container,
       sidecar: flag.optional(),
       /** All sensors of the mission that recorded something in the span, as one zip. */

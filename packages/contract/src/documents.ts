@@ -138,8 +138,11 @@ export const documentRow = z.object({
   creationTime: micros,
   /** Name as the user's machine had it; for reading only. */
   fileName: z.string(),
-  /** Always null: a token for a download is asked for with POST documents/{id}/token. */
-  accessToken: z.null(),
+  /**
+   * Bearer token to download this document in this session, valid for 5 minutes, from lists and `GET documents/{id}`;
+   * null for guests and whoever may not download it. POST documents/{id}/token gives a fresh one.
+   */
+  accessToken: z.string().nullable(),
   /** Path below the server's own address; null while there is none. */
   thumbnail: z.string().nullable(),
   state: z.enum(documentStates),

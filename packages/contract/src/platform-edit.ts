@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { classificationWord } from './access/labels.ts';
 import { defineCall, done, flag, id, list } from './core/call.ts';
 import { platformConfig } from './platforms.ts';
 
@@ -80,8 +81,10 @@ const usergroupsOf = {
     query: z.strictObject({
       /** Ids of usergroups; none: visible to superAdmins alone. */
       ids: list().pipe(z.array(id)).default([]),
-      /** Adds a platform of this name, without sensors and at the highest label, where none is visible. */
+      /** Adds a platform of this name, without sensors, where none is visible. */
       createIfNotExists: flag.optional(),
+      /** Label of a platform that is added. Left out: the lowest ceiling of its usergroups, of none the highest. */
+      securityClassification: classificationWord.optional(),
       reason,
     }),
   }),

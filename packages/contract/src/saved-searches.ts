@@ -49,7 +49,7 @@ export const createSavedSearch = defineCall({
     }),
   }),
   answer: savedSearch,
-  errors: ['invalid', 'notSignedIn', 'forbidden', 'ruleRefused'],
+  errors: ['invalid', 'notSignedIn', 'forbidden', 'notFound', 'ruleRefused'],
 });
 
 export const updateSavedSearch = defineCall({

@@ -20,6 +20,14 @@ const askedGeometry = z.discriminatedUnion('type', [
   }),
 ]);
 
+/** A geometry, or a GeoJSON feature with it. */
+const asked = z.union([
+  askedGeometry,
+  z
+    .object({ type: z.literal('Feature'), geometry: askedGeometry, properties: z.unknown().optional() })
+    .transform(({ geometry }) => geometry),
+]);
+
 const VIDEO_BINS_MAX = 240;
 /** The length of the bins that `getVideoList` answers with for a time asked for, microseconds: whole seconds. */
 export const videoBinUs = ({ start, end }: { start: number; end: number }): number =>
@@ -38,15 +46,23 @@ export const getVideoList = defineCall({
   method: 'POST',
   path: '/sensors/videolist/:mission/:sensor',
   summary:
-    'Lists the times when a sensor saw a shape, from `start` to `end`. Returns bins of at most a 240th of this ' +
+    'Lists the times when a sensor saw a shape, from `start` to `end`, or of the whole mission. Returns bins of at most a 240th of this ' +
     'time, in whole seconds from `start` on, without those in which the sensor never saw it; edges are great ' +
     'circles',
   action: 'mission.read',
   input: z.object({
     params: sensorParams,
     body: z
-      .strictObject({ geometry: askedGeometry, aoiMode: z.enum(aoiModes), start: micros, end: micros })
-      .refine(({ start, end }) => start < end, 'The end is not after the start'),
+      .strictObject({
+        geometry: asked,
+        aoiMode: z.enum(aoiModes),
+        /** Left out: that of the mission. */
+        start: micros.nullable().optional(),
+        end: micros.nullable().optional(),
+      })
+      .refine(({ start, end }) => (start ?? null) === null || (end ?? null) === null || start! < end!, {
+        message: 'The end is not after the start',
+      }),
   }),
   answer: videoList,
   errors: ['invalid', ...sensorReadErrors],

@@ -35,7 +35,7 @@ describe('npm run case', () => {
     expect(known.text).toContain('Case 7 "Kea", version 2, RESTRICTED');
     expect(known.text).toContain('The package is what was signed');
     expect(known.text).toContain(`It is signed by the key that you gave (${testKey().fingerprint})`);
-    expect(unknown.code).toBe(0);
+    expect(unknown.code).toBe(2);
     expect(unknown.text).toContain('It is signed by an unknown key');
   });
 

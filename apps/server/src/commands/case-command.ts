@@ -38,6 +38,9 @@ export type CaseCommandDeps = {
   nowMs: () => number;
 };
 
+/** The package holds, but nobody said that its signer is the right one. */
+const UNKNOWN_KEY = 2;
+
 /** Answers the exit code. @throws CaseCommandError */
 export async function runCaseCommand({ write, nowMs }: CaseCommandDeps, args: readonly string[]): Promise<number> {
   const { path, keyFile } = readArgs(args);
@@ -47,7 +50,8 @@ export async function runCaseCommand({ write, nowMs }: CaseCommandDeps, args: re
   for (const { text } of verdict.faults) await write(`${text}\n`);
   const seconds = Math.max(0.001, (nowMs() - startedMs) / 1000);
   await write(summary(verdict, `${(verdict.bytes / 1e6 / seconds).toFixed(0)} MB/s`));
-  return verdict.holds ? 0 : 1;
+  if (!verdict.holds) return 1;
+  return verdict.signer === 'known' ? 0 : UNKNOWN_KEY;
 }
 
 function readArgs(args: readonly string[]): { path: string; keyFile: string | null } {

@@ -150,7 +150,10 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
     identify: async (request, use) => {
       if (!notices.isListening()) throw new AppError('unavailable');
       const session = await identify(request, use);
-      return session.actor === null || seats.admit(session.actor) ? session : noSession('tooManyUsers');
+      if (session.actor === null) return session;
+      // A password in a Basic header signs in.
+      const signsIn = session.kind === 'password';
+      return seats.admit(session.actor, { signsIn }) ? session : noSession('tooManyUsers');
     },
     auditWriter: audit.writer,
     auditIntents: audit.intents,

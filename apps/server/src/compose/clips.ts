@@ -53,7 +53,7 @@ export function serveClips(options: Options): ClipRepository {
     refuseOldName: (actor, ref) => refuseOldName(db, actor, ref),
     async missionOf(actor, idOrName) {
       const row = await missions.read(actor, idOrName);
-      return { ...factsOf(row), name: row.name, startTime: row.start_time };
+      return { ...factsOf(row), name: row.name, startTime: row.start_time, endTime: row.end_time };
     },
   });
   foundClipRoutes({ ...http, storage, slots, exportRefusal, plan, sensorOf: sensors.find });

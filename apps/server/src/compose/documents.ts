@@ -35,7 +35,17 @@ export function serveDocuments({ http, parts, mediaTokens, reads, uploads: doors
   const { admission } = doors;
   const { changed } = events;
   const creator = documentCreator({ storage, admission, documents, changes, changed });
-  documentRoutes({ ...http, admission, uploads: doors.uploads, storage, documents, changes, creator, changed });
+  documentRoutes({
+    ...http,
+    mediaTokens,
+    admission,
+    uploads: doors.uploads,
+    storage,
+    documents,
+    changes,
+    creator,
+    changed,
+  });
   const note = damageNotes({ stored: storedFiles({ db, nowUs }), storage, changed, log });
   const damaged = (id: string, error: unknown) => note({ noun: 'documents', id }, error);
   const withStrip = reader.strip;

@@ -242,6 +242,34 @@ describe('a resumable upload', () => {
     expect((await own.head(location!)).status).toBe(404);
   });
 
+  it('T-052 ends within a second where its sender loses the right while it sends, also one who waits', async () => {
+    const { location, sensorId } = await begin(100 * MIB);
+    const socket = beginPatch(location, 0, 100 * MIB);
+    let answer = '';
+    socket.on('data', (chunk: Buffer) => {
+      answer += chunk;
+    });
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    // A transport stream that goes on for as long as it is taken.
+    socket.write(stream().subarray(0, 4 * 188 * 1024));
+    await vi.waitFor(async () => expect((await rowOf(location)).offset_bytes).toBeGreaterThan(0));
+
+    const lostMs = performance.now();
+    await server.db
+      .updateTable('missions')
+      .set({ deleted_time: 1 })
+      .where('id', '=', (eb) => eb.selectFrom('sensors').select('mission_id').where('id', '=', sensorId))
+      .execute();
+    await closed;
+
+    expect(performance.now() - lostMs).toBeLessThan(process.env.OSPREY_FIGURES ? 1000 : 5000);
+    expect(answer === '' || answer.startsWith('HTTP/1.1 404')).toBe(true);
+    const id = location.split('/').at(-1)!;
+    await vi.waitFor(async () =>
+      expect(await server.db.selectFrom('uploads').select('id').where('id', '=', id).execute()).toEqual([]),
+    );
+  });
+
   it('is gone after it was terminated', async () => {
     const { location } = await begin(100);
     await client.patch(location, 0, new Uint8Array(10));

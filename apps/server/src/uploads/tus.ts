@@ -115,11 +115,48 @@ async function take(deps: TusRoutesDeps, { actor, request, reply }: TusRequest):
         uploadId: row.id,
       });
       const body = (request.body as Readable | undefined) ?? null;
-      row.offset_bytes = await judged(deps, row, () => store(deps, { row, body, checksum, target, signal }));
+      const storing = () => store(deps, { row, body, checksum, target, signal });
+      const ask = async () => {
+        const now = await actorAgain(deps, request, { media: false });
+        await targetOfUpload(deps.db, now, row.sensor_id);
+      };
+      const allowed = () => permitted(deps, row, () => whileAllowed(ask, () => body?.destroy(), storing));
+      row.offset_bytes = await judged(deps, row, allowed);
     }
     if (target && isComplete(row) && !isFinished(row)) await finish(deps, row, { target, request });
     await expires(reply, row).code(204).header('Upload-Offset', String(row.offset_bytes)).send();
   });
+}
+
+/** Interval of looks at the rights of a sender: with a lost one its bytes end within a second. */
+const RIGHTS_MS = 400;
+
+/** Cuts the work once it may not go on, and throws why. */
+async function whileAllowed<T>(ask: () => Promise<void>, cut: () => void, work: () => Promise<T>): Promise<T> {
+  let refused: AppError | null = null;
+  let asking = false;
+  const refuse = (error: unknown) => {
+    // Other failures say nothing about rights.
+    if (!(error instanceof AppError) || !cutting.has(error.code)) return;
+    refused = error;
+    cut();
+  };
+  const timer = setInterval(() => {
+    if (asking) return;
+    asking = true;
+    ask()
+      .catch(refuse)
+      .finally(() => {
+        asking = false;
+      });
+  }, RIGHTS_MS);
+  const answer = await work()
+    .catch((error) => {
+      throw refused ?? error;
+    })
+    .finally(() => clearInterval(timer));
+  if (refused) throw refused;
+  return answer;
 }
 
 type Storing = {
@@ -223,6 +260,8 @@ async function findUpload({ uploads }: TusRoutesDeps, request: FastifyRequest, u
 }
 
 const refusedRights = new Set(['forbidden', 'notFound', 'notSignedIn']);
+/** A changed password ends the bytes as well, but takes none of them. */
+const cutting = new Set([...refusedRights, 'unauthorized']);
 const refusedFile = new Set(['emptyFile', 'unsupportedFile', 'badArchive', 'badManifest', 'badFile']);
 
 /** An account that lost the right to upload loses the bytes that came so far, too. */

@@ -51,7 +51,7 @@ const Title = ({ row }: { row: DocumentRow }) => (
 
 const Marks = ({ row }: { row: DocumentRow }) => (
   <>
-    <Lock on={row.restricted} text={texts.restricted} />
+    <Lock on={row.restricted} text={texts.locked} />
     <Held text={row.heldBy} />
   </>
 );

@@ -18,13 +18,11 @@ export const texts = {
     description: 'Description',
     platformName: 'Platform',
     securityClassification: 'Label',
-    restricted: 'Lock',
+    restricted: 'Locked',
     author: 'Author',
     creationTime: 'Created',
   },
   locked: 'Locked (only admins can change it)',
-  /** The tooltip of the lock column, which the specification names Restricted. */
-  restricted: 'Restricted: locked (only admins can change it)',
   search: 'Search documents',
   toolbar: {
     add: 'Document',

@@ -1,4 +1,4 @@
-import { getDocument, listDocuments, listTags } from '@osprey/contract';
+import { type DocumentRow, getDocument, listDocuments, listTags } from '@osprey/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../api/api.ts';
@@ -8,6 +8,8 @@ import type { Filter, SortKey } from './filter.ts';
 
 export const PAGE_SIZES = [20, 50, 100] as const;
 const none: never[] = [];
+/** The page asks for a token at each download. Those of a list are others at each reading, which changes no row. */
+const withoutToken = (row: DocumentRow): DocumentRow => ({ ...row, accessToken: null });
 
 const numberOf = (text: string | null | undefined): number | null => (text ? Number(text) : null);
 
@@ -39,7 +41,7 @@ export function useDocuments(filter: Filter, sort: SortKey) {
           },
         },
       );
-      return { rows, next: next as string | null };
+      return { rows: rows.map(withoutToken), next: next as string | null };
     },
     placeholderData: keepPreviousData,
   });
@@ -93,7 +95,7 @@ export function useDocument(id: string | null) {
   const api = useApi();
   return useQuery({
     queryKey: ['documents', 'one', id],
-    queryFn: ({ signal }) => api.call(getDocument, { params: { id: id! } }, { signal }),
+    queryFn: async ({ signal }) => withoutToken(await api.call(getDocument, { params: { id: id! } }, { signal })),
     enabled: id !== null,
     retry: false,
   });

@@ -206,7 +206,7 @@ it('introduces itself with a client id of its own: the given name and a number f
   const [, suffix] = /^bridge-(\d+)$/.exec(given[0]?.clientId ?? '') ?? [];
   expect(Number(suffix)).toBeGreaterThanOrEqual(1);
   expect(Number(suffix)).toBeLessThanOrEqual(99_999);
-  expect(given[0]).toMatchObject({ user: 'ana', clientType: 'web', status: expect.any(String), channel: '' });
+  expect(given[0]).toMatchObject({ user: 'ana', clientType: 'web', status: 'Another page', channel: '' });
 });
 
 it('asks for the events of live streams once while a page needs them, and again after the connection was lost', async () => {

@@ -23,6 +23,7 @@ import { EventsContext, eventBus, useServerEvent } from './events.ts';
 import { everythingChanged, itemsChanged, listsMayHaveChanged } from './invalidate.ts';
 import { type PageItem, pageItems } from './items.ts';
 import { liveWatch } from './live-watch.ts';
+import { pageName } from './page-name.ts';
 import { shipWatch } from './ship-watch.ts';
 import { useRevocations } from './useRevocations.ts';
 
@@ -75,7 +76,7 @@ export function EventsProvider({ children, createSocket = webSocket, items = pag
   const [live] = useState(() => liveWatch((wish) => connection.current?.emit('LiveStreamEvents', wish)));
   const [ships] = useState(() => shipWatch((view) => connection.current?.emit('AisView', view)));
   const hints = useRef<Hints>({});
-  if (actor) hints.current = clientHints(actor, info, location.pathname);
+  if (actor) hints.current = clientHints(actor, info);
 
   const sight = ended ? undefined : sightOf({ actor, limit });
   useEffect(() => {
@@ -91,7 +92,7 @@ export function EventsProvider({ children, createSocket = webSocket, items = pag
       ticket: async () => (await api.call(createTicket, {})).ticket,
       createSocket: async () => {
         await answered(queries);
-        return createSocket(hints.current);
+        return createSocket({ ...hints.current, status: pageName(location) });
       },
       onEvent: bus.emit,
       onConnected: () => {

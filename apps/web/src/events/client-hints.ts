@@ -3,11 +3,10 @@ import type { Actor, Info } from '@osprey/contract';
 const suffix = 1 + Math.floor(Math.random() * 99_999);
 
 /** For display to administrators only; identity comes from the ticket. */
-export function clientHints(actor: Actor, info: Info | null, page: string) {
+export function clientHints(actor: Actor, info: Info | null) {
   return {
     clientId: `${info?.clientId ?? actor.username}-${suffix}`,
     user: actor.username,
-    status: page,
     ip: info?.clientIp ?? '',
     clientType: 'web',
     channel: '',

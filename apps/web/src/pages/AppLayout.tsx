@@ -17,6 +17,7 @@ import { useSnackbar } from '../ui/notice/Snackbar.tsx';
 import { interruptOthers } from '../uploads/uploads.ts';
 import { menuOf } from './menu.ts';
 import { NextPageComing } from './PageComing.tsx';
+import { PlaceReport } from './PlaceReport.tsx';
 import { PaletteHost } from './palette/PaletteHost.tsx';
 import { TypedCare } from './TypedCare.tsx';
 import { useAlerts } from './useAlerts.ts';
@@ -66,6 +67,7 @@ export function AppLayout() {
         <Outlet />
       </Shell>
       <TypedCare />
+      <PlaceReport />
       <LookbackHost />
       {actor.role !== 'guest' && <SearchHitsCare />}
       <PaletteHost />

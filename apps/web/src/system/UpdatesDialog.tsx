@@ -43,7 +43,8 @@ export function UpdatesDialog({ onClose }: { onClose: () => void }) {
 function Content({ updates: { installed, isSet, problem, packages, running, last } }: { updates: Updates }) {
   const [asked, setAsked] = useState<string | null>(null);
   const { busy, start } = useUpdate();
-  const mayUpdate = can(useActor(), 'server.update').allowed && running === null && !busy;
+  const isAllowed = can(useActor(), 'server.update').allowed;
+  const mayUpdate = isAllowed && running === null && !busy;
   return (
     <>
       {installed !== PRODUCT_VERSION && <OldPage />}
@@ -51,6 +52,7 @@ function Content({ updates: { installed, isSet, problem, packages, running, last
       {running === null && last !== null && <Last last={last} />}
       <Typography variant="body2" sx={{ mb: 2, color: 'text.secondary' }}>
         {isSet ? fill(words.lead, { installed }) : texts.cards.server.noUpdate}
+        {isSet && !isAllowed && ` ${words.bySuperAdmin}`}
       </Typography>
       {problem !== null && <Notice failed icon={mdiPackageVariantClosed} title={words.unusable} text={problem} />}
       {isSet && problem === null && packages.length === 0 && (

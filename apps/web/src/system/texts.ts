@@ -68,6 +68,7 @@ export const texts = {
   updates: {
     title: 'Updates',
     lead: 'Version {installed} is installed. Newer versions in the folder of this server are checked against its key; nothing is read from the network.',
+    bySuperAdmin: 'Only a super admin can start an update.',
     list: 'Update packages',
     there: 'Version {version} available',
     none: 'No newer version',

@@ -22,7 +22,7 @@ export type MediaTokensDeps = { key: Buffer; items: Pick<Items, 'kindOfNoun'>; n
 
 /**
  * Signs and verifies what opens the bytes of one item without a session: the `?token=` of media addresses (5 minutes)
- * and the Bearer token of a document's download (60 s). Good for nothing else. The table of items says which have one.
+ * and the token of a document's download (60 s; 5 minutes in lists). Good for nothing else. The table of items says which have one.
  */
 export function mediaTokens({ key, items, nowMs }: MediaTokensDeps) {
   const termsOf = (noun: string) => items.kindOfNoun(noun)?.token;
@@ -36,11 +36,12 @@ export function mediaTokens({ key, items, nowMs }: MediaTokensDeps) {
   }
 
   return {
-    /** @throws Error for a kind of item without tokens */
-    sign(wanted: Omit<MediaClaims, 'expires'>): string {
+    /** `lifeMs`: another one than its kind of item has. @throws Error for a kind of item without tokens */
+    sign(wanted: Omit<MediaClaims, 'expires'>, lifeMs?: number): string {
       const terms = termsOf(wanted.noun);
       if (terms === undefined) throw new Error(`No media tokens for ${wanted.noun}`);
-      const body = Buffer.from(JSON.stringify({ ...wanted, expires: nowMs() + terms.lifeMs })).toString('base64url');
+      const expires = nowMs() + (lifeMs ?? terms.lifeMs);
+      const body = Buffer.from(JSON.stringify({ ...wanted, expires })).toString('base64url');
       return `${body}.${signatureOf(body)}`;
     },
 

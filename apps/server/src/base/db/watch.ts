@@ -6,7 +6,7 @@ const CONNECT_MS = 2000;
 
 export type WatchOptions = {
   url: string;
-  /** Silence after which the database counts as away. Milliseconds, counted in turns of 500. */
+  /** Silence after which the database counts as away: milliseconds in which this process ran. */
   silenceMs: number;
   onSilent: () => void;
 };
@@ -24,10 +24,11 @@ export function watchDatabase({ url, silenceMs, onSilent }: WatchOptions): Watch
   let probe: Probe | null = null;
   let asking = false;
   /**
-   * Turns since the last answer; null before the first, since a busy machine may take long to connect. They are
-   * counted, not measured: while this process or the whole machine is paused, no answer can be read.
+   * Milliseconds since the last answer in which this process ran; null before the first, since a busy machine may take
+   * long to connect. While it or the whole machine is paused no answer can be read: as late as a turn comes, it was.
    */
   let unanswered: number | null = null;
+  let turnedMs = performance.now();
   let silent = false;
   let closed = false;
 
@@ -49,9 +50,11 @@ export function watchDatabase({ url, silenceMs, onSilent }: WatchOptions): Watch
   }
 
   function turn(): void {
-    if (unanswered !== null) unanswered += 1;
+    const lateMs = performance.now() - turnedMs - ASK_MS;
+    turnedMs = performance.now();
+    if (unanswered !== null) unanswered += Math.max(0, Math.min(ASK_MS, ASK_MS - lateMs));
     // The turn that asks counts too.
-    if (!silent && unanswered !== null && unanswered > silenceMs / ASK_MS) {
+    if (!silent && unanswered !== null && unanswered > silenceMs) {
       silent = true;
       drop();
       onSilent();

@@ -6,7 +6,7 @@ import { type Access, AppError, access as ofProduct } from '@osprey/contract';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
 import type { ConnectionLimit } from './connection-limit.ts';
 import { answerErrors } from './errors.ts';
-import { hostIn } from './host-header.ts';
+import { hasManyHosts, hostIn } from './host-header.ts';
 import { endIdleBodies } from './idle-bodies.ts';
 import { jsonDepth } from './json-depth.ts';
 import { announcedLength, readText, TEXT_LIMITS } from './read-text.ts';
@@ -138,6 +138,7 @@ function checkSizes({ raw }: FastifyRequest): void {
 /** A foreign Host name that leads here is an attempt to use the browser's trust (DNS rebinding). */
 function checkHost(request: FastifyRequest, hosts: ReadonlySet<string>): void {
   const host = hostIn(request.host);
+  if (hasManyHosts(request.raw.rawHeaders)) throw new AppError('invalid', { host: 'More than one host name' });
   if (host === null || !hosts.has(host)) throw new AppError('invalid', { host: 'Unknown host name' });
 }
 

@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { testServer } from '../../../test/server.ts';
 import { isOurPage } from '../ws/our-page.ts';
@@ -27,14 +29,34 @@ it.each([
 
 it('calls and sockets refuse a Host header with a bad port', async () => {
   const server = await testServer();
-  const asked = async (host: string) =>
+  const statusOf = async (host: string) =>
     (await server.inject({ method: 'GET', url: '/api/health', headers: { host } })).statusCode;
 
-  expect(await Promise.all(['127.0.0.1', '127.0.0.1:8080'].map(asked))).toEqual([200, 200]);
-  expect(await Promise.all(['127.0.0.1:x', '127.0.0.1:99999', '127.0.0.1:', '127.0.0.1:1:1'].map(asked))).toEqual([
+  expect(await Promise.all(['127.0.0.1', '127.0.0.1:8080'].map(statusOf))).toEqual([200, 200]);
+  expect(await Promise.all(['127.0.0.1:x', '127.0.0.1:99999', '127.0.0.1:', '127.0.0.1:1:1'].map(statusOf))).toEqual([
     400, 400, 400, 400,
   ]);
   const hosts = new Set(['127.0.0.1']);
-  expect(isOurPage({ headers: { host: '127.0.0.1:8080' } }, hosts)).toBe(true);
-  expect(isOurPage({ headers: { host: '127.0.0.1:99999' } }, hosts)).toBe(false);
+  const asked = (host: string) => ({ headers: { host }, rawHeaders: ['Host', host] });
+  expect(isOurPage(asked('127.0.0.1:8080'), hosts)).toBe(true);
+  expect(isOurPage(asked('127.0.0.1:99999'), hosts)).toBe(false);
+});
+
+it('a request with two Host headers is refused, whichever is ours', async () => {
+  const server = await testServer();
+  const { hostname, port } = new URL(await server.listen());
+  const statusOf = async (...hosts: string[]) => {
+    const socket = connect({ host: hostname, port: Number(port) });
+    const lines = ['GET /api/health HTTP/1.1', ...hosts.map((host) => `Host: ${host}`), 'Connection: close', '', ''];
+    socket.write(lines.join('\r\n'));
+    return (await text(socket)).split(' ')[1];
+  };
+  const own = `${hostname}:${port}`;
+
+  expect(await statusOf(own)).toBe('200');
+  expect(await statusOf(own, 'evil.example')).toBe('400');
+  expect(await statusOf('evil.example', own)).toBe('400');
+  expect(await statusOf(own, own)).toBe('400');
+  const two = { headers: { host: own }, rawHeaders: ['Host', own, 'hOST', own] };
+  expect(isOurPage(two, new Set([hostname]))).toBe(false);
 });

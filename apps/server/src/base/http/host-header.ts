@@ -11,3 +11,7 @@ export function hostIn(header: string | undefined): string | null {
   const isPort = port === undefined || (Number(port) > 0 && Number(port) <= PORT_MAX);
   return isPort ? host.toLowerCase() : null;
 }
+
+/** Whether a request names more than one host: what each reader of it takes would be chance. */
+export const hasManyHosts = (rawHeaders: readonly string[]): boolean =>
+  rawHeaders.filter((text, place) => place % 2 === 0 && text.toLowerCase() === 'host').length > 1;

@@ -68,7 +68,10 @@ export async function staticRoutes(app: FastifyInstance, folder: string, options
       }
       const framed = isFramedByUs(request);
       if (framed) reply.header('x-frame-options', 'SAMEORIGIN');
-      return sendPage(reply, page, { policy: (nonce) => pagePolicy(nonce, { tls: options.tls, framed }), devices: '' });
+      const { tls } = options;
+      // The name was compared with those of this server.
+      const socket = `${tls || request.protocol === 'https' ? 'wss' : 'ws'}://${request.host}`;
+      return sendPage(reply, page, { policy: (nonce) => pagePolicy(nonce, { tls, framed, socket }), devices: '' });
     },
   });
 }
@@ -139,7 +142,10 @@ const isFramedByUs = ({ headers }: FastifyRequest): boolean =>
  * trust.md section 3: nothing from elsewhere, no inline script, styles by a nonce made for each answer. No page frames it,
  * but one of ours where it asks for that.
  */
-export function pagePolicy(nonce: string, { tls, framed }: { tls: boolean; framed: boolean }): string {
+export function pagePolicy(
+  nonce: string,
+  { tls, framed, socket }: { tls: boolean; framed: boolean; socket: string },
+): string {
   return [
     "default-src 'self'",
     "script-src 'self'",
@@ -148,7 +154,8 @@ export function pagePolicy(nonce: string, { tls, framed }: { tls: boolean; frame
     "media-src 'self' blob:",
     "font-src 'self'",
     "worker-src 'self'",
-    "connect-src 'self' ws: wss:",
+    // Browsers differ in whether 'self' is the socket too.
+    `connect-src 'self' ${socket}`,
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",

@@ -63,7 +63,10 @@ export type ClipRoutesDeps = Http & {
   damaged: (fileId: string, error: unknown) => void;
   clips: ClipRepository;
   /** By id or name, as the actor may read it. @throws AppError notFound */
-  missionOf: (actor: Actor, idOrName: string) => Promise<ClippedMission & { startTime: number | null }>;
+  missionOf: (
+    actor: Actor,
+    idOrName: string,
+  ) => Promise<ClippedMission & { startTime: number | null; endTime: number | null }>;
   /** Before a change by name. @throws AppError missionRenamed */
   refuseOldName: (actor: Actor, idOrName: string) => Promise<void>;
   changed: (noun: 'clips', missionIds: string[]) => void;
@@ -105,7 +108,10 @@ export function clipRoutes(deps: ClipRoutesDeps): void {
     const sensor = await deps.sensorOf(actor, params.mission, params.sensor);
     mayExport(actor, sensor.mission);
     refuseUnlicensed();
-    const span = askedSpan(query.markIn, query.markOut, await deps.startOf(actor, sensor.mission.id));
+    const { startTime, endTime } = await deps.missionOf(actor, sensor.mission.id);
+    // A mission that runs has no end yet.
+    const markOut = query.markOut ?? { us: endTime ?? deps.nowUs() };
+    const span = askedSpan(query.markIn, markOut, startTime);
     const cut = await plannedCut(sensor, span);
     const others = query.allSensors ? await otherCuts(actor, sensor, span) : [];
     const isZip = (query.sidecar ?? false) || (query.allSensors ?? false);

@@ -1,4 +1,5 @@
 import {
+  type Actor,
   AppError,
   createSavedSearch,
   deleteSavedSearch,
@@ -6,11 +7,13 @@ import {
   listSavedSearches,
   SAVED_SEARCHES_MAX,
   type SavedSearch,
+  type SoughtShape,
   soughtShape,
   updateSavedSearch,
 } from '@osprey/contract';
 import type { Kysely, Selectable } from 'kysely';
 import { z } from 'zod';
+import { visibleAnnotations } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
 
@@ -25,12 +28,20 @@ export function savedSearchRoutes(deps: Http & { db: Kysely<Database> }): void {
   const { db, nowUs } = deps;
   const own = (userId: string) => db.selectFrom('saved_searches').selectAll().where('user_id', '=', userId);
 
+  /** An annotation that is hidden and one that is absent are the same. @throws AppError notFound */
+  async function requireReadable(actor: Actor, shape: SoughtShape): Promise<void> {
+    if (shape.type !== 'Annotation') return;
+    const row = visibleAnnotations(db, actor).select('annotations.id').where('annotations.id', '=', shape.id);
+    if ((await row.executeTakeFirst()) === undefined) throw new AppError('notFound');
+  }
+
   callRoute(deps, listSavedSearches, async ({ actor }) =>
     (await own(actor.id).orderBy('name').limit(SAVED_SEARCHES_MAX).execute()).map(toSearch),
   );
 
   callRoute(deps, createSavedSearch, async ({ input: { body }, actor }) => {
     const { name, shape, filter, notify } = body;
+    await requireReadable(actor, shape);
     return db.transaction().execute(async (tx) => {
       await lockOf(tx, actor.id);
       const known = await tx.selectFrom('saved_searches').select('name').where('user_id', '=', actor.id).execute();
@@ -42,8 +53,9 @@ export function savedSearchRoutes(deps: Http & { db: Kysely<Database> }): void {
     });
   });
 
-  callRoute(deps, updateSavedSearch, async ({ input: { params, body }, actor }) =>
-    db.transaction().execute(async (tx) => {
+  callRoute(deps, updateSavedSearch, async ({ input: { params, body }, actor }) => {
+    if (body.shape) await requireReadable(actor, body.shape);
+    return db.transaction().execute(async (tx) => {
       await lockOf(tx, actor.id);
       const rows = await tx.selectFrom('saved_searches').selectAll().where('user_id', '=', actor.id).execute();
       const before = rows.find(({ id }) => id === params.id);
@@ -63,8 +75,8 @@ export function savedSearchRoutes(deps: Http & { db: Kysely<Database> }): void {
       // Hits of the former question say nothing about this one.
       if (isOther) await tx.deleteFrom('search_hits').where('search_id', '=', before.id).execute();
       return { ...known, name, shape, filter, notify };
-    }),
-  );
+    });
+  });
 
   callRoute(deps, deleteSavedSearch, async ({ input: { params }, actor }) => {
     const deleted = await db

@@ -11,22 +11,33 @@ export type DocumentRepository = ReturnType<typeof documentRepository>;
 /** Rows of the bin that one answer lists. */
 const BIN_MAX = 500;
 
+/** Token of a download, which a document is listed with; null for who may not download it. */
+export type DocumentTokenOf = (row: StoredDocument) => string | null;
+
 /** All reading of documents for an actor. */
 export function documentRepository({ db }: { db: Db }) {
   /** In the contract's shape. */
-  const shown = (actor: Actor, rows: readonly StoredDocument[]): Promise<DocumentRow[]> =>
+  const shown = (
+    actor: Actor,
+    rows: readonly StoredDocument[],
+    tokenOf: DocumentTokenOf = () => null,
+  ): Promise<DocumentRow[]> =>
     withHolds(
       db,
       actor,
       'document_id',
-      rows.map((row) => toDocument(row, actor)),
+      rows.map((row) => toDocument(row, actor, tokenOf(row))),
     );
 
   return {
     shown,
 
     /** One page in the contract's shape, and the cursor of the next; null when this was the last. */
-    async page(actor: Actor, filter: DocumentFilter): Promise<{ rows: DocumentRow[]; next: string | null }> {
+    async page(
+      actor: Actor,
+      filter: DocumentFilter,
+      tokenOf: DocumentTokenOf,
+    ): Promise<{ rows: DocumentRow[]; next: string | null }> {
       const sort: SortKey = filter.sort ?? NEWEST_FIRST;
       const { value, order } = sortBy(sort);
       let query = selectDocument(visibleDocuments(db, actor))
@@ -36,7 +47,7 @@ export function documentRepository({ db }: { db: Db }) {
       for (const condition of conditions(filter)) query = query.where(condition);
       if (filter.after !== undefined) query = query.where(isAfter(readCursor(filter.after, sort)));
       const { rows, next } = cutPage(await query.execute(), { sort, limit: filter.limit });
-      return { rows: await shown(actor, rows), next };
+      return { rows: await shown(actor, rows, tokenOf), next };
     },
 
     async count(actor: Actor, filter: DocumentFilter): Promise<number> {

@@ -1,25 +1,30 @@
 import {
   type Actor,
+  can,
   createDocument,
   deleteDocument,
   getDocument,
   listDocumentBin,
   listDocuments,
+  MEDIA_TOKEN_MS,
   restoreDocuments,
   updateDocument,
 } from '@osprey/contract';
 import { accessChanges } from '../../base/access/access-changes.ts';
 import { authorize } from '../../base/access/authorize.ts';
 import { factsOfDocument } from '../../base/access/document-facts.ts';
+import type { MediaTokens } from '../../base/access/media-token.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
+import type { Session } from '../../base/http/session.ts';
 import type { Changed } from './changes.ts';
 import { type IntakeDeps, takeDocument } from './intake.ts';
-import type { DocumentRepository } from './repository.ts';
+import type { DocumentRepository, DocumentTokenOf } from './repository.ts';
 import { type StoredDocument, toDocument } from './rows.ts';
 
 export type DocumentRoutesDeps = Http &
   IntakeDeps & {
     documents: DocumentRepository;
+    mediaTokens: Pick<MediaTokens, 'sign'>;
     /** Asks open clients to read these rows again. */
     changed: (noun: 'documents', ids: string[]) => void;
   };
@@ -27,9 +32,9 @@ export type DocumentRoutesDeps = Http &
 export function documentRoutes(deps: DocumentRoutesDeps): void {
   const { documents, changes, changed } = deps;
 
-  callRoute(deps, listDocuments, async ({ input: { query }, actor, reply }) => {
+  callRoute(deps, listDocuments, async ({ input: { query }, actor, session, request, reply }) => {
     const [{ rows, next }, count] = await Promise.all([
-      documents.page(actor, query),
+      documents.page(actor, query, tokenOf(deps.mediaTokens, { actor, session, address: request.ip })),
       query.count ? documents.count(actor, query) : null,
     ]);
     if (next !== null) reply.header('x-next-after', next);
@@ -39,12 +44,13 @@ export function documentRoutes(deps: DocumentRoutesDeps): void {
 
   callRoute(deps, listDocumentBin, async ({ actor }) => documents.bin(actor));
 
-  callRoute(deps, getDocument, async ({ input: { params }, actor, audit }) => {
+  callRoute(deps, getDocument, async ({ input: { params }, actor, session, request, audit }) => {
     const row = await documents.read(actor, params.id);
     const facts = factsOfDocument(row);
     authorize(actor, 'document.read', facts);
     await audit.read('document.read', facts);
-    return (await documents.shown(actor, [row]))[0]!;
+    const token = tokenOf(deps.mediaTokens, { actor, session, address: request.ip });
+    return (await documents.shown(actor, [row], token))[0]!;
   });
 
   callRoute(deps, createDocument, async ({ actor, request, audit }) => {
@@ -97,5 +103,17 @@ function auditOf({ before, after, reason }: Changed) {
     usergroups: after.usergroups,
     result: changes.join('; ') || 'fields',
     ...(reason === null ? {} : { reason }),
+  };
+}
+
+type Asking = { actor: Actor; session: Session; address: string };
+
+/** As media of missions: bound to this session, this address, and the epochs of user and document. */
+function tokenOf(tokens: Pick<MediaTokens, 'sign'>, { actor, session, address }: Asking): DocumentTokenOf {
+  const { id, userEpoch } = session;
+  return (row) => {
+    if (id === null || !can(actor, 'document.download', factsOfDocument(row)).allowed) return null;
+    const own = { noun: 'documents', item: row.id, itemEpoch: row.epoch };
+    return tokens.sign({ user: actor.id, userEpoch, ...own, session: id, address }, MEDIA_TOKEN_MS);
   };
 }

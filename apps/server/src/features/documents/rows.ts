@@ -67,7 +67,7 @@ export function selectDocument<T>(query: SelectQueryBuilder<Database, 'documents
 export type StoredDocument = Awaited<ReturnType<ReturnType<typeof selectDocument<object>>['executeTakeFirstOrThrow']>>;
 
 /** A row in the contract's shape. */
-export function toDocument(row: StoredDocument, actor: Actor): DocumentRow {
+export function toDocument(row: StoredDocument, actor: Actor, accessToken: string | null = null): DocumentRow {
   return {
     _id: row.id,
     title: row.title,
@@ -80,7 +80,7 @@ export function toDocument(row: StoredDocument, actor: Actor): DocumentRow {
     author: row.author,
     creationTime: row.creation_time,
     fileName: row.file_name,
-    accessToken: null,
+    accessToken,
     thumbnail: row.thumbnail ? `/documents/${row.id}.webp` : null,
     state: row.state as DocumentRow['state'],
     tags: row.tags,

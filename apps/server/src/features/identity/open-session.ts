@@ -20,7 +20,7 @@ type Deps = {
   /** No session sees anything above it. */
   listenCeiling: Classification;
   /** Whether the licence has a place for this account. */
-  admit: (actor: Actor) => boolean;
+  admit: (actor: Actor, how: { signsIn: boolean }) => boolean;
 };
 
 /**
@@ -35,8 +35,8 @@ export async function openSession(
   // Kept in the row: a listener that may show more some day needs another log-in.
   const ceiling = lowerOf(chosen, listenCeiling);
   const { actor, epoch } = underCeiling(account, ceiling);
-  if (!admit(actor)) {
-    const refused = { action: 'login', itemId: actor.id, decision: 'refused', result: 'tooManyUsers' } as const;
+  if (!admit(actor, { signsIn: true })) {
+    const refused = { action: 'login', subject: actor.id, decision: 'refused', result: 'tooManyUsers' } as const;
     await requestAudit(auditWriter, { actor, session: null, address: request.ip }, nowUs).write(refused);
     throw new AppError('tooManyUsers');
   }
@@ -46,7 +46,7 @@ export async function openSession(
   const asking = { actor, session: made.id, address: request.ip };
   await requestAudit(auditWriter, asking, nowUs).write({
     action: 'login',
-    itemId: actor.id,
+    subject: actor.id,
     ...(ceiling !== NO_CEILING && { result: `ceiling ${ceiling}` }),
   });
   reply.setCookie(DEVICE_COOKIE, made.cookie ?? '', {

@@ -51,7 +51,7 @@ export type IdentityDeps = Http & {
   /** Groups by id, for showing. */
   usergroupsById: (ids: readonly string[]) => Promise<Usergroup[]>;
   /** Places of the licence: taken by a session, free again after the logout. */
-  admit: (actor: Actor) => boolean;
+  admit: (actor: Actor, how: { signsIn: boolean }) => boolean;
   listenCeiling: Classification;
   leave: (userId: string) => void;
   nowMs: () => number;
@@ -127,7 +127,7 @@ function selfRoutes(deps: IdentityDeps): void {
       .executeTakeFirst();
     if (changed.numUpdatedRows === 0n) throw new AppError('unauthorized');
     await deps.credentials.revokeAll(actor.id, session.credentialId);
-    await audit.write({ action: 'password.change', itemId: actor.id });
+    await audit.write({ action: 'password.change', subject: actor.id });
     return { message: 'Password changed.' };
   });
 }
@@ -176,13 +176,13 @@ function credentialRoutes(deps: IdentityDeps): void {
       ceiling: ceilingOf(actor),
       script,
     });
-    await audit.write({ action: 'credential.make', itemId: made.id });
+    await audit.write({ action: 'credential.make', subject: made.id });
     return { _id: made.id, username: actor.username, credential: made.secret };
   });
 
   callRoute(deps, revokeCredential, async ({ input: { params }, actor, audit }) => {
     if (!(await deps.credentials.revoke(actor.id, params.id))) throw new AppError('notFound');
-    await audit.write({ action: 'credential.revoke', itemId: params.id });
+    await audit.write({ action: 'credential.revoke', subject: params.id });
     return { message: 'Session ended.' };
   });
 }

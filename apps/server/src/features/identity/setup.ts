@@ -31,7 +31,7 @@ export type SetupDeps = Http & {
   makeSamples: (userId: string) => void;
   /** The first superAdmin is there: everything else answers from now on. */
   setUpDone: () => void;
-  admit: (actor: Actor) => boolean;
+  admit: (actor: Actor, how: { signsIn: boolean }) => boolean;
   listenCeiling: Classification;
   nowMs: () => number;
 };

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import type { LicenceInfo } from '@osprey/contract';
+import type { Actor, LicenceInfo, Role } from '@osprey/contract';
 import sharp from 'sharp';
 import { io, type Socket } from 'socket.io-client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -10,6 +10,7 @@ import { basicOf, makeUser, type Subject, type TestServer, testServer } from '..
 import { credentialRepository } from '../identity/credentials.ts';
 import { passwordHashes } from '../identity/password-hashes.ts';
 import { readLicence } from './licence.ts';
+import { seats } from './seats.ts';
 
 let server: TestServer;
 let key: Awaited<ReturnType<typeof licenceKey>>;
@@ -239,6 +240,23 @@ describe('places', () => {
     await expect.poll(() => admin).toContain('concurrent_users_limit_reached');
     expect(sockets.flat()).not.toContain('concurrent_users_limit_reached');
     expect((await get<LicenceInfo>('licenseInfo')).details?.users).toEqual({ now: 1, limit: 1 });
+  });
+
+  it('that are taken raise an alert where somebody signs in, and none where the page of the log-in is opened', async () => {
+    const told: string[] = [];
+    const kept = seats({ limit: () => 1, isOnline: () => false, nowMs: () => 0, onRefused: (text) => told.push(text) });
+    const actor = (id: string, role: Role): Actor => ({
+      ...{ id, username: id, role, clearance: 'UNCLASSIFIED' },
+      ...{ groups: [], administered: [] },
+    });
+    expect(kept.admit(actor('one', 'user'), { signsIn: true })).toBe(true);
+
+    // What /login asks: its earlier session, and one of the guest.
+    expect(kept.admit(actor('two', 'user'), { signsIn: false })).toBe(false);
+    expect(kept.admit(actor('guest', 'guest'), { signsIn: true })).toBe(false);
+    expect(told).toEqual([]);
+    expect(kept.admit(actor('two', 'user'), { signsIn: true })).toBe(false);
+    expect(told).toEqual(['1 of 1 places are taken']);
   });
 
   it('are free again after a logout, or a minute after the last request', async () => {

@@ -32,12 +32,15 @@ export function seats({ limit, isOnline, nowMs, onRefused }: SeatsDeps) {
   }
 
   return {
-    /** Takes or keeps the place of an account; false when all are taken by others. */
-    admit(actor: Actor): boolean {
+    /**
+     * Takes or keeps the place of an account; false when all are taken by others. Admins are told of a person who signs
+     * in: a page that looks for its session, or for a guest's, is opened by anybody.
+     */
+    admit(actor: Actor, { signsIn }: { signsIn: boolean }): boolean {
       if (isAdmin(actor)) return true;
       const most = limit();
       if (most !== null && !(seen.has(actor.id) && isTaken(actor.id)) && count() >= most) {
-        if (nowMs() - toldMs > TELL_MS) {
+        if (signsIn && actor.role !== 'guest' && nowMs() - toldMs > TELL_MS) {
           toldMs = nowMs();
           onRefused(`${count()} of ${most} places are taken`);
         }

@@ -5,6 +5,7 @@ import {
   type ApplyOptions,
   type Classification,
   can,
+  classificationOf,
   type PlatformConfig,
   type PlatformsConfigResult,
   type PlatformVersion,
@@ -167,6 +168,16 @@ export function platformConfiguration(deps: ConfigurationDeps) {
     version: (actor: Actor, version: number): Promise<StoredPlatform[]> => platformsOf(db, actor, version),
 
     groupNames: () => groupNames(db),
+
+    /** Null where no usergroup is named. */
+    async lowestCeiling(ids: readonly string[]): Promise<Classification | null> {
+      const row = await db
+        .selectFrom('usergroups')
+        .select((eb) => eb.fn.min('classification').as('lowest'))
+        .where(sql<boolean>`id = any (${[...ids]}::uuid[])`)
+        .executeTakeFirst();
+      return row?.lowest ? classificationOf(row.lowest) : null;
+    },
 
     async versions(actor: Actor): Promise<PlatformVersion[]> {
       const rows = await asSystem(db, 'platform versions')

@@ -85,7 +85,10 @@ export function platformControl(deps: ControlDeps) {
     }
     if (body.record === false) await switchSources(db, sensors, false);
     const mission = running && { _id: running.missionId, name: running.missionName };
-    const message = `${subjectOf(platform, sensors, body)} stopped.`;
+    const isIdle = running === null && body.record !== false;
+    const message = isIdle
+      ? `Platform ${platform.name} records nothing.`
+      : `${subjectOf(platform, sensors, body)} stopped.`;
     return { answer: { message, mission, warning: null }, platform, action: 'platform.stop', sensors };
   }
 

@@ -57,11 +57,12 @@ export function platformEditRoutes(deps: PlatformEditRoutesDeps): void {
     const edited = await edit.share(actor, params.name, query.ids, { reason }).catch((error) => {
       const isMissing = error instanceof AppError && error.code === 'notFound';
       if (!isMissing || !query.createIfNotExists) throw error;
-      return edit.addEmpty(actor, params.name, query.ids);
+      return edit.addEmpty(actor, params.name, query);
     });
     const [step] = edited.steps;
-    if (step?.kind === 'added') authorize(actor, 'platform.control', factsOf(step.after));
-    return announced(edited, audit, { done: 'saved', reason });
+    if (step?.kind !== 'added') return announced(edited, audit, { done: 'saved', reason });
+    authorize(actor, 'platform.control', factsOf(step.after));
+    return announced(edited, audit, { done: `added with the label ${labelOf(step.after)}`, reason });
   }
 
   async function announced(

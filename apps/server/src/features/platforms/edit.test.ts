@@ -161,9 +161,26 @@ describe('platforms/usergroups', () => {
 
     expect((await share('SA', 'new one', `ids=${G2}`)).status).toBe(404);
     expect((await share('GA', 'new one', 'createIfNotExists')).status).toBe(403);
-    expect((await share('SA', 'new one', `ids=${G2}&createIfNotExists`)).status).toBe(200);
-    const row = await server.db.selectFrom('platforms').selectAll().where('name', '=', 'new one').executeTakeFirst();
+    const made = await share('SA', 'new one', `ids=${G2}&createIfNotExists`);
+    expect([made.status, made.body.message]).toEqual([200, 'Platform new one added with the label TOP SECRET.']);
+    const rowOf = (name: string) =>
+      server.db.selectFrom('platforms').selectAll().where('name', '=', name).executeTakeFirstOrThrow();
+    const row = await rowOf('new one');
     expect(row).toMatchObject({ classification: 5, marked: false, audience: 'groups' });
-    expect(await groupsOf(row!.id)).toEqual([G2]); // S2-490
+    expect(await groupsOf(row.id)).toEqual([G2]); // S2-490
+  });
+
+  it('gives such a platform the label that is sent, else the lowest ceiling of its usergroups, and leaves it unmarked', async () => {
+    const { Demo, G1, G2 } = server.groups;
+    const added = async (name: string, query: string) => {
+      expect((await share('SA', name, `${query}&createIfNotExists`)).status).toBe(200);
+      return server.db.selectFrom('platforms').select(['classification', 'marked']).where('name', '=', name).execute();
+    };
+
+    expect(await added('of G1', `ids=${G1},${G2}`)).toEqual([{ classification: 3, marked: false }]);
+    expect(await added('of Demo', `ids=${Demo},${G1}`)).toEqual([{ classification: 1, marked: false }]);
+    expect(await added('of nobody', '')).toEqual([{ classification: 5, marked: false }]);
+    const sent = `ids=${G1}&securityClassification=RESTRICTED`;
+    expect(await added('as sent', sent)).toEqual([{ classification: 2, marked: false }]);
   });
 });

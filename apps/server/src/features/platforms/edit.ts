@@ -1,4 +1,11 @@
-import { type Actor, AppError, type ApplyOptions, type ChangedPlatform, platformConfig } from '@osprey/contract';
+import {
+  type Actor,
+  AppError,
+  type ApplyOptions,
+  type ChangedPlatform,
+  type Classification,
+  platformConfig,
+} from '@osprey/contract';
 import { authorize } from '../../base/access/authorize.ts';
 import { refuseSharing } from '../../base/access/sharing.ts';
 import { type Applied, type PlatformConfiguration, revisionOf } from './configuration.ts';
@@ -9,14 +16,18 @@ import { configOf } from './write-file.ts';
 /** `id`: the platform that was made or changed. */
 export type Edited = Applied & { id: string; name: string };
 
+/** A platform that is made by its name alone. */
+type EmptyPlatform = { ids: readonly string[]; securityClassification?: Classification | undefined };
+
 /** Single platforms, by the rules and with the versions of the whole configuration. */
-export function platformEdit({ change, want, current, groupNames }: PlatformConfiguration) {
+export function platformEdit({ change, want, current, groupNames, lowestCeiling }: PlatformConfiguration) {
   /** `id` null: a new one. @throws AppError notFound, revisionConflict, ruleRefused, reasonNeeded */
   async function put(
     actor: Actor,
     id: string | null,
     changed: ChangedPlatform,
     options: ApplyOptions,
+    fixed: Partial<StoredPlatform> = {},
   ): Promise<Edited> {
     const { revision, ...config } = changed;
     let written = '';
@@ -34,7 +45,7 @@ export function platformEdit({ change, want, current, groupNames }: PlatformConf
       if (found.errors[0]) throw refusal(`${found.errors[0].text}.`);
       if (platform === undefined) throw new Error('A configuration came to no platform');
       written = platform.id;
-      return { ...found, platforms: [...others, platform] };
+      return { ...found, platforms: [...others, { ...platform, ...fixed }] };
     });
     return { ...applied, id: written, name: config.name };
   }
@@ -71,15 +82,19 @@ export function platformEdit({ change, want, current, groupNames }: PlatformConf
       return { ...applied, id: edited.id, name: edited.name };
     },
 
-    /** Adds a platform of this name with nothing in it, at the highest label, shared with these usergroups. */
-    async addEmpty(actor: Actor, name: string, usergroups: readonly string[]): Promise<Edited> {
+    /** Adds a platform of this name with nothing in it, shared with these usergroups. Its label counts as not chosen. */
+    async addEmpty(actor: Actor, name: string, { ids, securityClassification }: EmptyPlatform): Promise<Edited> {
       authorize(actor, 'platformConfig.manage');
       const groups = await groupNames();
-      const names = usergroups.map((id) => groups.get(id));
+      const names = ids.map((id) => groups.get(id));
       if (names.includes(undefined)) throw new AppError('unknownUsergroup');
-      const config = platformConfig.safeParse({ name, usergroups: names });
+      const label = securityClassification ?? (await lowestCeiling(ids));
+      const config = platformConfig.safeParse({
+        ...{ name, usergroups: names },
+        ...(label && { securityClassification: label }),
+      });
       if (!config.success) throw new AppError('invalid', { 'params.name': 'Not a name of a platform' });
-      return put(actor, null, config.data, {});
+      return put(actor, null, config.data, {}, { marked: false });
     },
 
     /** As it would be in the file, and its revision. @throws AppError notFound */

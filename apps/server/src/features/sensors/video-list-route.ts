@@ -1,6 +1,7 @@
 import { type Actor, AppError, getVideoList, type VideoList, videoBinUs } from '@osprey/contract';
 import { cellsOf, type Position, probesOf, type Shape, shapeOf } from '@osprey/geo';
 import { type Kysely, sql } from 'kysely';
+import { asSystem } from '../../base/access/as-system.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
 import { items } from '../../base/items/product.ts';
@@ -28,13 +29,15 @@ export function videoListRoute(deps: Deps): void {
   const { sensors, indexes, telemetry } = deps;
 
   callRoute(deps, getVideoList, async ({ input: { params, body }, actor, audit }) => {
-    const { geometry, aoiMode, start, end } = body;
+    const { geometry, aoiMode } = body;
     const ring: Position[] =
       geometry.type === 'Point' ? [geometry.coordinates] : (geometry.coordinates[0].slice(0, -1) as Position[]);
     const shape = readShape(ring);
     const sensor = await sensors.find(actor, params.mission, params.sensor);
     await audit.read('coverage.read', sensor.mission);
-    const [fromUs, toUs] = [start - sensor.shiftUs, end - sensor.shiftUs];
+    const span = await askedSpan(deps, sensor.mission.id, body);
+    if (span === null) return [];
+    const [fromUs, toUs] = [span.start - sensor.shiftUs, span.end - sensor.shiftUs];
     const within = { fromSecond: Math.ceil(fromUs / 1e6), toSecond: Math.floor(toUs / 1e6) };
     const files = async () => (await indexes.read(sensor.indexKey))?.files ?? [];
     const seconds = async (): Promise<Seconds> => {
@@ -47,6 +50,23 @@ export function videoListRoute(deps: Deps): void {
     };
     return binned(await seconds(), { fromUs, toUs, shiftUs: sensor.shiftUs });
   });
+}
+
+type Asked = { start?: number | null | undefined; end?: number | null | undefined };
+
+/** What was not asked for is that of the mission, up to now while it runs. Null where nothing is between. */
+async function askedSpan(
+  { db, nowUs }: Pick<Deps, 'db' | 'nowUs'>,
+  missionId: string,
+  { start, end }: Asked,
+): Promise<{ start: number; end: number } | null> {
+  const row = await asSystem(db, 'media')
+    .selectFrom('missions')
+    .select(['start_time', 'end_time'])
+    .where('id', '=', missionId)
+    .executeTakeFirst();
+  const [from, to] = [start ?? row?.start_time, end ?? row?.end_time ?? nowUs()];
+  return typeof from === 'number' && from < to ? { start: from, end: to } : null;
 }
 
 function readShape(ring: Position[]): Shape {

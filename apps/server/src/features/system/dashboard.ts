@@ -1,5 +1,6 @@
 import { type Actor, type Dashboard, getDashboard, isAdmin } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
+import { accountVisibleTo } from '../../base/access/account-visibility.ts';
 import { visible, visiblePlatforms } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
@@ -9,7 +10,7 @@ const SECRET = 4;
 
 export type DashboardDeps = Http & { db: Kysely<Database>; onlineUsers: () => number };
 
-/** Figures of the admin page: of all for admins, of their own groups for groupAdmins. */
+/** Figures of the admin page: of all for admins, for groupAdmins of what their lists show. */
 export function dashboardRoutes(deps: DashboardDeps): void {
   const { db } = deps;
   callRoute(deps, getDashboard, async ({ actor }) => {
@@ -28,14 +29,7 @@ const countWhere = (condition: ReturnType<typeof sql<boolean>>) => sql<number>`c
 
 async function countUsers(db: Kysely<Database>, actor: Actor): Promise<Omit<Dashboard['users'], 'online'>> {
   const role = (name: string) => countWhere(sql<boolean>`users.role = ${name}`);
-  let query = db.selectFrom('users').where('users.deleted_time', 'is', null);
-  if (!isAdmin(actor)) {
-    const administered = [...actor.administered];
-    query = query.where(sql<boolean>`exists (select from user_usergroups own where own.user_id = users.id)`).where(
-      sql<boolean>`not exists (select from user_usergroups own
-          where own.user_id = users.id and own.usergroup_id <> all (${administered}::uuid[]))`,
-    );
-  }
+  const query = db.selectFrom('users').where('users.deleted_time', 'is', null).where(accountVisibleTo(actor));
   return query
     .select([
       count.as('total'),

@@ -171,7 +171,7 @@ function Lock({ form, row, readOnly, onChange }: PartProps) {
             onChange={(event) => onChange({ restricted: event.target.checked })}
           />
         }
-        label={texts.lock}
+        label={texts.locked}
       />
       <Typography variant="caption" component="p" sx={{ color: 'text.secondary' }}>
         {may ? words.lockHint : words.lockForbidden}
