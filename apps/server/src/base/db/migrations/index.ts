@@ -51,6 +51,7 @@ import * as m0055 from './0055-ais-blocks.ts';
 import * as m0057 from './0057-ceilings.ts';
 import * as m0058 from './0058-annotation-places.ts';
 import * as m0059 from './0059-live-shapes.ts';
+import * as m0061 from './0061-notices-by-transaction.ts';
 
 /** In the order of their numbers; forward only. */
 export const migrations: Record<string, Migration> = {
@@ -104,4 +105,5 @@ export const migrations: Record<string, Migration> = {
   '0057-ceilings': m0057,
   '0058-annotation-places': m0058,
   '0059-live-shapes': m0059,
+  '0061-notices-by-transaction': m0061,
 };
