@@ -50,6 +50,7 @@ export function coordinateLive({ parts, live, reads, hub, auditWriter, licence }
     connect: (handlers) => recorderClient({ dataDir: config.dataDir, log, ...handlers }),
   });
   const tellRecorder = (payload: RecorderEvent) => hub.live({ kind: 'recorder', payload });
+  const platformChanged = (id: string) => hub.happened({ kind: 'changed', noun: 'platforms', ids: [id] });
 
   const orders = recorderOrders({
     read: () => {
@@ -93,7 +94,7 @@ export function coordinateLive({ parts, live, reads, hub, auditWriter, licence }
         // The database's notice of the mission comes by another connection, later than this call.
         live.notice({ mission: missionId });
         hub.rightsChanged({ platform: platform.platformId });
-        hub.happened({ kind: 'platforms', id: platform.platformId, was: null });
+        platformChanged(platform.platformId);
       }
       if (!made && !ended) return;
       const info = ended ? `Mission ${missionName} was recorded.` : `Mission ${missionName} is being recorded.`;
@@ -105,7 +106,7 @@ export function coordinateLive({ parts, live, reads, hub, auditWriter, licence }
     if (begun && keeper.isWritten(missionId)) hub.rightsChanged({ platform: platformId });
     if (!begun) orders.sendSoon();
     // A page that asks before the rows are there would get the error of a hidden stream, and restart it.
-    if (!begun || keeper.isWritten(missionId)) hub.happened({ kind: 'platforms', id: platformId, was: null });
+    if (!begun || keeper.isWritten(missionId)) platformChanged(platformId);
     keeper.whenWritten(missionId, () =>
       tellRecorder({ topic: 'state', info, platform: platformId, mission: missionId }),
     );
@@ -114,7 +115,7 @@ export function coordinateLive({ parts, live, reads, hub, auditWriter, licence }
     db,
     mirror,
     // The table of platforms shows the name.
-    described: ({ platform }) => hub.happened({ kind: 'platforms', id: platform.platformId, was: null }),
+    described: ({ platform }) => platformChanged(platform.platformId),
     log,
   });
   mirror.subscribe({

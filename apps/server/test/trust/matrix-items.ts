@@ -37,7 +37,7 @@ export type Platform = Cell & { id: string; name: string; sensor: string };
 
 export const cells: readonly Cell[] = labels.flatMap((label) => relations.map((relation) => ({ label, relation })));
 
-const clearance: Record<Subject, number> = { SA: 5, A2: 2, GA: 3, U1: 3, U2: 5, U0: 1, guest: 1 };
+export const clearance: Record<Subject, number> = { SA: 5, A2: 2, GA: 3, U1: 3, U2: 5, U0: 1, guest: 1 };
 type Group = 'Demo' | 'G1' | 'G2';
 const memberOf: Record<Subject, readonly Group[]> = {
   SA: ['Demo'],

@@ -182,7 +182,10 @@ describe('what is computed over many', () => {
       'cases',
       cases.map(({ id }) => id),
     );
-    for (const { id } of platforms) server.hub.happened({ kind: 'platforms', id, was: null });
+    parts.events.changed(
+      'platforms',
+      platforms.map(({ id }) => id),
+    );
 
     for (const who of subjectNames) {
       const wanted = [missions, documents, platforms, annotations, cases]

@@ -1,6 +1,9 @@
-import { items } from '@osprey/contract';
+import { classificationRank, items } from '@osprey/contract';
 import { describe, expect, it } from 'vitest';
+import { requestAudit } from '../../src/base/audit/request-audit.ts';
+import { auditWriter } from '../../src/base/audit/writer.ts';
 import { contractCalls } from '../../src/base/http/calls.ts';
+import { tellDamage } from '../../src/base/stored/tell-damage.ts';
 import { lastRowOfAudit } from '../audit.ts';
 import { recordingServer } from '../recordings.ts';
 import { type Subject, subjectNames } from '../server.ts';
@@ -14,7 +17,7 @@ import {
   platformRules,
   type Rule,
 } from './matrix-calls.ts';
-import { type Cell, cells, itemMaker, labels, mayRead, relations } from './matrix-items.ts';
+import { type Cell, cells, clearance, itemMaker, labels, mayRead, relations } from './matrix-items.ts';
 import { callsByItem } from './own-calls.ts';
 
 const server = await recordingServer();
@@ -34,6 +37,7 @@ const bodies: Record<number, string> = {
  */
 const EVERY = Number(process.env.OSPREY_MATRIX_EVERY ?? 10);
 let cases = 0;
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 /** One row of the audit, which the playlist has begun, covers a viewing of them. */
 const withinViewing = new Set(['getMediaFile', 'getMediaSegment']);
 
@@ -151,6 +155,43 @@ describe('the decision, for each call, subject, label and audience', () => {
     const covered = new Set([...rows.map(([name]) => name.split(' ')[0]), ...said]);
     expect(names.filter((name) => !covered.has(name))).toEqual([]);
   });
+
+  it('leaves an audit that names no item above the clearance of who reads it, for each role', async () => {
+    const made = await Promise.all(labels.map((label) => maker.mission({ label, relation: 'everyone' })));
+    // Rows of a job, and of a search by an item that others may not know of.
+    const job = requestAudit(
+      auditWriter({ db: server.db, node: 'worker', log: console }),
+      { actor: null, session: null, address: '' },
+      () => Date.now() * 1000,
+    );
+    for (const { id } of made) {
+      const found = [{ id, itemId: id, text: `originals/${id}: the file is missing` }];
+      await tellDamage({ db: server.db, audit: job, log: { error: () => undefined } }, found);
+      expect((await asUser('SA').inject({ method: 'GET', url: `/api/audit?item=${id}` })).statusCode).toBe(200);
+    }
+
+    const read: Record<string, number> = {};
+    for (const who of subjectNames) {
+      const named = new Set<string>();
+      for (let after = '', page = 0; page < 1000; page++) {
+        const url = `/api/audit?limit=200${after && `&after=${after}`}`;
+        const answer = await asUser(who).inject({ method: 'GET', url });
+        if (answer.statusCode !== 200) break;
+        for (const [id] of answer.body.matchAll(UUID)) named.add(id);
+        after = String(answer.headers['x-next-after'] ?? '');
+        if (after === '') break;
+      }
+      read[who] = named.size;
+      const facts = [...(await server.parts.items.factsById(server.db, [...named])).values()];
+      expect(
+        facts.filter((one) => classificationRank(one.securityClassification) > clearance[who]),
+        who,
+      ).toEqual([]);
+      if (who === 'A2') expect(made.filter(({ id }) => named.has(id)).map(({ label }) => label)).toEqual([1, 2]);
+      if (who === 'SA') expect(made.filter(({ id }) => named.has(id))).toHaveLength(labels.length);
+    }
+    expect(Object.keys(read).filter((who) => read[who]! > 0)).toEqual(['SA', 'A2']);
+  }, 120_000);
 
   it('made every tenth of more than 9,000 cases, or all of them', () => {
     const all = rows.length * subjectNames.length * cells.length;

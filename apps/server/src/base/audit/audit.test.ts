@@ -37,7 +37,7 @@ describe('the audit', () => {
 
     await Promise.all(
       Array.from({ length: 1500 }, (_none, i) =>
-        audits[i % 2]!.write({ action: `act ${i}`, itemId: crypto.randomUUID(), usergroups: [crypto.randomUUID()] }),
+        audits[i % 2]!.write({ action: `act ${i}`, subject: crypto.randomUUID(), usergroups: [crypto.randomUUID()] }),
       ),
     );
 

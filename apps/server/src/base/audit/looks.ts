@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Actor } from '@osprey/contract';
-import type { AuditAbout, AuditNote, RequestAudit } from './request-audit.ts';
+import type { Actor, Classification } from '@osprey/contract';
+import type { AuditNote, RequestAudit } from './request-audit.ts';
 
 const LOOK_MS = 10 * 60_000;
 const KNOWN_MAX = 10_000;
@@ -19,12 +19,12 @@ type Look = {
   asked?: Asked;
 };
 
-/** The filter in words, and the item in it: who reads of the question must be allowed to know of the item. */
-export type Asked = { text: string; about: AuditAbout };
+/** The filter in words, and the label of the item in it: who reads of the question must be allowed to know of it. */
+export type Asked = { text: string; itemLabel: Classification | null };
 
 /** A row of the audit for reading it: the call, and what was looked for. */
 export const lookNote = (result: string, asked?: Asked): AuditNote => ({
-  ...asked?.about,
+  itemLabel: asked?.itemLabel ?? null,
   action: 'audit.read',
   result,
   ...(asked && asked.text !== '' && { reason: asked.text }),

@@ -97,3 +97,23 @@ it('ends a transaction whose client went away with the network, before its locks
 
   expect(rows).toEqual([{ idle_in_transaction_session_timeout: '1min' }]);
 });
+
+it('counts only the time in which this process ran: one that is held up takes no database for silent', async () => {
+  let network = null as Awaited<ReturnType<typeof stallingProxy>> | null;
+  const { told } = await watchedOver(async (url) => {
+    network = await stallingProxy(url);
+    return network.url;
+  });
+
+  network!.stall();
+  // Three times the silence that is allowed, of which the process runs for moments only.
+  for (let held = 0; held < 4; held++) {
+    const until = performance.now() + 900;
+    while (performance.now() < until);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(told).toEqual([]);
+
+  await expect.poll(() => told, { timeout: 20_000 }).toEqual([new DatabaseSilent()]);
+  network!.flow();
+});

@@ -45,3 +45,14 @@ it('forbids frames around the page of a call, which alone has camera and microph
   expect(call.directive('frame-src')).toBe("frame-src 'self'");
   expect(call.devices).toBe('camera=(self), microphone=(self), display-capture=(self)');
 });
+
+it('lets the page talk to the server that it came from alone, by name, also over a socket', async () => {
+  const { directive } = await headersOf('/missions', { host: 'osprey.example:8443' });
+  expect(directive('connect-src')).toBe("connect-src 'self' wss://osprey.example:8443");
+
+  const plain = fastify();
+  atEnd(() => plain.close());
+  await staticRoutes(plain, folder, { tls: false });
+  const answer = await plain.inject({ url: '/missions', headers: { host: 'localhost:8080' } });
+  expect(String(answer.headers['content-security-policy'])).toContain("connect-src 'self' ws://localhost:8080;");
+});

@@ -1,7 +1,6 @@
 import { missionsEvent, type OpenSession, serverEvents, updateDocumentsEvent } from '@osprey/contract';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
-import { addAnyItem } from '../../../test/any-item.ts';
 import { addCase } from '../../../test/cases.ts';
 import { addDocument } from '../../../test/documents.ts';
 import { type EventSocket, eventSockets, idsOf, refused, until } from '../../../test/event-sockets.ts';
@@ -11,6 +10,7 @@ import { addPlatform } from '../../../test/platforms.ts';
 import { askAs } from '../../../test/recordings.ts';
 import { basicOf, makeUser, type Subject, testServer } from '../../../test/server.ts';
 import { credentialRepository } from '../../features/identity/credentials.ts';
+import { shareWith } from '../items/shared-with.ts';
 
 let beforeSending: (() => Promise<void>) | null = null;
 let laterMs = 0;
@@ -445,8 +445,8 @@ describe('a lost right', () => {
       const row = { name: `Quay ${noun}`, classification: 3, created: 0 };
       const { id: quay } = await db.insertInto('usergroups').values(row).returning('id').executeTakeFirstOrThrow();
       const member = await person(`on the quay, ${noun}`, { clearance: 3, groups: [quay] });
-      const kind = server.parts.items.kindOfNoun(noun)!;
-      const id = await addAnyItem(db, kind.item, { classification: 2, audience: 'groups' }, [quay]);
+      const id = await item(noun, 2, []);
+      await shareWith(db, noun === 'missions' ? 'mission' : 'document', { id, usergroups: [quay] });
       const client = await member.open();
       // A page that opens now reads the account without the group.
       let late: Promise<unknown> = Promise.resolve();

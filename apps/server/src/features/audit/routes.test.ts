@@ -94,6 +94,38 @@ describe('GET audit', () => {
     expect(await seqs('A2', `item=${item}`)).toEqual([1]);
   });
 
+  it('shows a row of an earlier version by the label that its item has now, and of one that is gone to who sees all', async () => {
+    const [low, high] = await Promise.all(
+      [1, 3].map((classification) => addMission(db, { classification, audience: 'everyone', state: 'Ready' })),
+    );
+    await addChain(
+      'older',
+      [low!, high!, crypto.randomUUID()].map((item_id) => entry({ time: 70, item_id })),
+    );
+    const shownTo = async (by: Subject) => (await get<AuditRow[]>(by, '?start=70&end=70')).json().map(({ seq }) => seq);
+
+    expect([await shownTo('SA'), await shownTo('A2')]).toEqual([[3, 2, 1], [1]]);
+    await db.updateTable('missions').set({ classification: 2 }).where('id', '=', high!).execute();
+    expect(await shownTo('A2')).toEqual([2, 1]);
+    expect(await seqs('A2', `item=${low}`)).toEqual([]);
+    const ofItem = (await get<AuditRow[]>('A2', `?item=${high}&end=1000`)).json();
+    expect(ofItem.map(({ node }) => node)).toEqual(['older']);
+    await db.deleteFrom('audit').where('node', '=', 'older').execute();
+  });
+
+  it('shows what another admin asked for only to who may know of the item', async () => {
+    const hidden = await addMission(db, { classification: 5, audience: 'everyone', state: 'Ready' });
+    const gone = crypto.randomUUID();
+    for (const id of [hidden, gone, userId('U0')]) await get('SA', `?item=${id}&start=1&end=2`);
+    const asked = async (by: Subject) =>
+      JSON.stringify((await get<AuditRow[]>(by, '?actions=audit.read&limit=200')).json());
+
+    expect([await asked('SA')].map((text) => [hidden, gone].every((id) => text.includes(id)))).toEqual([true]);
+    const seen = await asked('A2');
+    expect([hidden, gone].filter((id) => seen.includes(id))).toEqual([]);
+    expect(seen).toContain(userId('U0'));
+  });
+
   it('names missions only to those who see them now', async () => {
     const hidden = await addMission(db, { name: 'Night watch', audience: 'groups', state: 'Ready' });
     await db.insertInto('mission_usergroups').values({ mission_id: hidden, usergroup_id: groups.G2 }).execute();

@@ -94,9 +94,11 @@ const textOf = (filter: AuditFilter): string =>
     .map(([key, value]) => `${key}=${isName(key, value) ? '(name)' : String(value)}`)
     .join(' ');
 
+/** Only the label of an item that was asked for: the row is about the audit. */
 async function askedOf(db: Kysely<Database>, filter: AuditFilter): Promise<Asked> {
   const { item } = filter;
-  return { text: textOf(filter), about: item !== undefined && isId(item) ? await aboutNow(db, item) : {} };
+  const about = item !== undefined && isId(item) ? await aboutNow(db, item) : {};
+  return { text: textOf(filter), itemLabel: about.itemLabel ?? null };
 }
 
 const isName = (key: string, value: unknown): boolean => (key === 'actor' || key === 'item') && !isId(String(value));

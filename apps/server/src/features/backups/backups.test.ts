@@ -75,7 +75,7 @@ async function fillIt({ db, files, dataDir }: Installation): Promise<void> {
     });
   }
   const audit = requestAudit(auditWriter({ db, node: 'api', log: console }), asking, () => Date.now() * 1000);
-  for (let i = 0; i < 300; i++) void audit.write({ action: 'mission.read', itemId: author });
+  for (let i = 0; i < 300; i++) void audit.write({ action: 'user.update', subject: author });
   await audit.write({ action: 'login' });
   const stored: { storage_key: string; size_bytes: number; sha256: string }[] = [];
   for (let i = 0; i < FILES; i++) {

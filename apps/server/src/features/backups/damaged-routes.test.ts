@@ -6,6 +6,7 @@ import { addFile, addMission, addSensor } from '../../../test/missions.ts';
 import { askAs } from '../../../test/recordings.ts';
 import { type Subject, testServer } from '../../../test/server.ts';
 import { storedFiles } from '../../base/stored/stored-files.ts';
+import { backupRuns } from './runs.ts';
 
 const server = await testServer();
 const { db, parts } = server;
@@ -89,5 +90,33 @@ it('shows how stored files are read again, and what is damaged, on the page of s
   expect(await health()).toMatchObject({ state: 'failed', text: expect.stringMatching(/^3 stored files are damaged/) });
 
   await db.deleteFrom('stored_checks').execute();
-  expect(await health()).toMatchObject({ state: 'ok', text: 'No stored file has been checked yet.' });
+  const unread = expect.stringMatching(/ days ago\. All bytes are to be read within 7 days\.$/);
+  expect(await health()).toMatchObject({ state: 'warning', text: unread });
+  await db
+    .updateTable('files')
+    .set({ created: Date.now() * 1000 })
+    .execute();
+  await db
+    .updateTable('documents')
+    .set({ creation_time: Date.now() * 1000 })
+    .execute();
+  expect(await health()).toMatchObject({ state: 'ok', text: expect.stringContaining(' 0.0 days ago.') });
+});
+
+it('orders several files at once or none, one order after the other', async () => {
+  const restore = (files: readonly string[], who: Subject = 'SA') => ask(who).post('/api/stored/restore', { files });
+
+  expect((await restore([recording, secret])).body).toMatchObject({ code: 'fileMissing' });
+  expect((await restore([randomUUID()])).status).toBe(404);
+  expect([(await restore([secret], 'A2')).status, (await restore([recording], 'GA')).status]).toEqual([404, 403]);
+  expect((await restore([])).status).toBe(400);
+  expect(await db.selectFrom('backup_runs').selectAll().execute()).toEqual([]);
+
+  const runs = backupRuns({ db, nowUs: () => Date.now() * 1000 });
+  const files = [recording, secret].map((id) => ({ id, storageKey: `originals/s/${id}.ts` }));
+  await runs.requestRestores(files, server.userId('SA'));
+  expect(await runs.requestRestores(files, server.userId('SA'))).toEqual([]);
+  const taken = [await runs.take(), await runs.take(), await runs.take()];
+  expect(taken.flatMap((run) => run?.item_id ?? []).sort()).toEqual([recording, secret].sort());
+  expect(taken.at(-1)).toBeUndefined();
 });

@@ -73,7 +73,7 @@ const data = () => dataFolder(dataDir, [folder]);
 async function make(other: Partial<Making> = {}): Promise<string> {
   made += 1;
   const name = `2026010${made}-000000-manual`;
-  const parts = { target, key, databaseUrl: url, data: data(), stored, nowUs, progress, signal };
+  const parts = { target, key, databaseUrl: url, data: data(), stored, nowUs, progress, signal, readAgainShare: 0 };
   await makeBackup({ ...parts, name, origin: 'manual', ...other });
   return name;
 }
@@ -281,4 +281,50 @@ it('a backup does not offer content that is damaged among the backups too', asyn
   expect(await readDamaged(target, name)).toMatchObject([{ id: file.id, fault: 'missing', keptSha256: null }]);
   await expect(back(file.id)).rejects.toThrow(BackupDamaged);
   expect(await files.stat(file.key.slice('files/'.length))).toBeNull();
+});
+
+it('a backup reads some of the unchanged files again, says how many, and finds one that was flipped with its time kept', async () => {
+  const [flipped, ...others] = [await recorded(), await recorded(), await recorded()];
+  await make();
+  await flip(flipped, true);
+
+  const blind = await make();
+  expect(await faultsOf(blind)).toEqual([]);
+  expect((await readHeader(target, blind))?.unchanged).toEqual({ files: 3, read: 0 });
+  const reading = await make({ readAgainShare: 1 });
+
+  expect(await faultsOf(reading)).toEqual([[flipped.id, 'content']]);
+  expect((await readHeader(target, reading))?.unchanged).toEqual({ files: 3, read: 3 });
+  expect(await keptIn(reading, flipped.key)).toEqual(flipped.bytes);
+  for (const { key, bytes } of others) expect(await keptIn(reading, key)).toEqual(bytes);
+});
+
+it('a backup reads one of a few unchanged files by itself', async () => {
+  await recorded();
+  await recorded();
+  await make();
+  const name = '20260201-000000-manual';
+  await makeBackup({
+    target,
+    key,
+    databaseUrl: url,
+    data: data(),
+    stored,
+    nowUs,
+    progress,
+    signal,
+    name,
+    origin: 'manual',
+  });
+
+  expect((await readHeader(target, name))?.unchanged).toEqual({ files: 2, read: 1 });
+});
+
+it('no backup is made, and no file counts as lost, while the disk of the files is away', async () => {
+  const { id, noun } = await recorded();
+  await make();
+  await rm(join(dataDir, 'files'), { recursive: true });
+
+  await expect(make()).rejects.toThrow('The disk of recordings and documents is not there.');
+  expect(await stored.read({ noun, id })).toMatchObject({ fault: null });
 });

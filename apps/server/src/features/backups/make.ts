@@ -39,6 +39,8 @@ export type Making = {
   name: string;
   origin: BackupHeader['origin'];
   nowUs: () => number;
+  /** Share of the unchanged files that is read; a test takes another. */
+  readAgainShare?: number;
   /** 0 to 100. */
   progress: (percent: number) => void;
   signal: AbortSignal;
@@ -161,8 +163,8 @@ async function dump(sealed: Sealed, snapshot: Snapshot, signal: AbortSignal) {
 
 /** Copies what no earlier backup holds, and lists all of it. */
 async function copyFiles(making: Making, sealed: Sealed, known: KnownFiles | null, all: Seen): Promise<Written> {
-  const { target, data, stored, progress, signal } = making;
-  const pick = pickOf(Math.ceil(all.unchanged * READ_AGAIN_SHARE), all.unchanged);
+  const { target, data, stored, progress, signal, readAgainShare = READ_AGAIN_SHARE } = making;
+  const pick = pickOf(Math.ceil(all.unchanged * readAgainShare), all.unchanged);
   const expected = stored === null ? new Map<string, StoredFile>() : await expectedFiles(stored);
   const written = none();
   const objects: string[] = [];

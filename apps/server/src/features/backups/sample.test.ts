@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sampleOf } from './sample.ts';
+import { pickOf, sampleOf } from './sample.ts';
 
 it('T-101 takes a thousand of many files, none twice, and all where there are fewer', () => {
   const [many, few] = [sampleOf<number>(1000), sampleOf<number>(1000)];
@@ -27,4 +27,19 @@ it('gives each the same chance', () => {
   }
 
   expect(times).toEqual([6, 6, 6, 6]);
+});
+
+it('picks exactly as many of a known number, each as often as any other', () => {
+  const times = new Array<number>(10).fill(0);
+  for (let round = 0; round < 5000; round++) {
+    const pick = pickOf(3, 10);
+    const picked = times.map(() => pick());
+    expect(picked.filter(Boolean)).toHaveLength(3);
+    picked.forEach((isPicked, place) => {
+      if (isPicked) times[place]! += 1;
+    });
+    expect(pick()).toBe(false);
+  }
+  // 1,500 each; 5 standard deviations are 162.
+  for (const count of times) expect(Math.abs(count - 1500)).toBeLessThan(200);
 });

@@ -79,6 +79,15 @@ describe('a bookmark', () => {
     });
   });
 
+  it.each([null, ''])('has the default colour where a client sends %j', async (color) => {
+    await clear();
+
+    expect((await add('U1', { color, position: 1 })).status).toBe(200);
+
+    expect((await list('U1')).map((one) => one.color)).toEqual(['#e8b54a']);
+    expect((await add('U1', { color: 'red', position: 1 })).status).toBe(400);
+  });
+
   it('counts from a start time that is given, and takes the frame that an anchor names', async () => {
     await clear();
     const { body } = await add('U1', { startTime: START_US + 10e6, position: 1 });

@@ -113,6 +113,15 @@ describe('GET sensors/exportVideo', () => {
     expect(probed.streams.map(({ codec_type }) => codec_type)).toContain('video');
   });
 
+  it('goes to the end of the mission without markOut', async () => {
+    const [toEnd, toNine] = [await get('U1', open, 'markIn=5.5'), await get('U1', open, 'markIn=5.5&markOut=9')];
+
+    expect(toEnd.status).toBe(200);
+    const duration = async (raw: Buffer) => Number((await probe(raw)).format.duration);
+    expect(await duration(toEnd.raw)).toBeGreaterThan(await duration(toNine.raw));
+    expect(toEnd.raw).toEqual((await get('U1', open, 'markIn=5.5&markOut=99999999')).raw);
+  });
+
   it.skipIf(spawnSync('gst-launch-1.0', ['--version']).error !== undefined)(
     'is read by GStreamer to its end (skipped without gst-launch-1.0)',
     async () => {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { finished, Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import type { AuditNote, RequestAudit } from '../../base/audit/request-audit.ts';
+import type { AuditAbout, AuditNote, RequestAudit } from '../../base/audit/request-audit.ts';
 
 type Options = {
   reply: FastifyReply;
   audit: RequestAudit;
-  note: Omit<AuditNote, 'action'>;
+  note: AuditAbout & Pick<AuditNote, 'usergroups' | 'reason'>;
   /** Called once, when nothing of it is sent any more. */
   over: () => void;
 };

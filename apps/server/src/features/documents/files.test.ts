@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { itWithData, testData } from '../../../../../tools/test-support/test-data.ts';
+import { notedOf } from '../../../test/audit.ts';
 import { addDocument, documentsOf } from '../../../test/documents.ts';
 import { flightBytes } from '../../../test/flight.ts';
 import { addMission } from '../../../test/missions.ts';
@@ -78,6 +79,35 @@ describe('a download', () => {
     ].map(({ statusCode }) => statusCode);
 
     expect(statuses).toEqual([404, 404, 401, 401, 401, 401]);
+  });
+
+  it('is done with the token of a list or of the document, for five minutes, with its row when the bytes go', async () => {
+    const fields = { title: `listed ${crypto.randomUUID()}`, securityClassification: 'RESTRICTED' };
+    const { body } = await post('U1', fields, { name: 'x.txt', bytes: Buffer.from('0123456789') });
+    const address = `/api/documents/${body._id}/content`;
+    stoppedMs = performance.now();
+    const listed = (await get('U1', `/api/documents?limit=200`)).json() as { _id: string; accessToken: string }[];
+    const one = (await get('U1', `/api/documents/${body._id}`)).json() as { accessToken: string };
+    const tokens = [listed.find(({ _id }) => _id === body._id)!.accessToken, one.accessToken];
+    const downloads = async () =>
+      (await notedOf(db, body._id)).filter(([, action]) => action === 'document.download').length;
+
+    expect(await downloads()).toBe(0);
+    for (const token of tokens) expect((await withBearer(address, token)).body).toBe('0123456789');
+    expect(await downloads()).toBe(2);
+    aheadMs += 5 * 60_000 - 1000;
+    for (const token of tokens) expect((await withBearer(address, token)).statusCode).toBe(200);
+    aheadMs += 2000;
+    for (const token of tokens) expect((await withBearer(address, token)).statusCode).toBe(401);
+    stoppedMs = null;
+  });
+
+  it('has no token in the lists of a guest', async () => {
+    const id = await addDocument(db, { audience: 'groups' }, [groups.Demo]);
+
+    const listed = (await get('guest', '/api/documents?limit=200')).json() as { _id: string; accessToken: unknown }[];
+    expect(listed.find(({ _id }) => _id === id)).toMatchObject({ accessToken: null });
+    expect((await get('guest', `/api/documents/${id}`)).json()).toMatchObject({ accessToken: null });
   });
 
   it('is refused to the guest, who may read', async () => {

@@ -60,6 +60,18 @@ describe('platforms/control', () => {
     await control('SA', 'stop', { platformName: id, stopMission: true });
   });
 
+  it('says that nothing is recorded where a stop finds nothing that runs', async () => {
+    const { id } = await flying({ name: `Idle ${crypto.randomUUID().slice(0, 8)}` });
+    const { name } = await db.selectFrom('platforms').select('name').where('id', '=', id).executeTakeFirstOrThrow();
+
+    const stopped = await control('SA', 'stop', { platformName: id, stopMission: true });
+
+    expect(stopped).toMatchObject({
+      status: 200,
+      body: { message: `Platform ${name} records nothing.`, mission: null },
+    });
+  });
+
   it('tells a recorder that was away, and keeps on while it refuses', async () => {
     const { id } = await flying();
     const begun = await control('SA', 'start', {

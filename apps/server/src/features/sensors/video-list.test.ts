@@ -63,6 +63,27 @@ function binsOf(times: number[]): VideoList {
   return [...bins].sort(([a], [b]) => a - b).map(([from, count]) => ({ start: from, avg: count / 3 }));
 }
 
+itWithData('takes the times of the mission where none are sent, and a feature in place of its geometry', async () => {
+  const ring = boxAround(flight[flight.length >> 1]!.centre, 0.0005);
+  const { start_time, end_time } = await db
+    .selectFrom('missions')
+    .select(['start_time', 'end_time'])
+    .where('id', '=', mission)
+    .executeTakeFirstOrThrow();
+  const wanted = await ask({ geometry: polygon(ring), start: start_time, end: end_time });
+  expect(wanted.body.length).toBeGreaterThan(0);
+
+  const feature = { type: 'Feature', properties: { title: 'here' }, geometry: polygon(ring) };
+  for (const times of [
+    { start: null, end: null },
+    { start: undefined, end: undefined },
+    { start: start_time, end: null },
+  ]) {
+    expect(await ask({ geometry: feature, ...times })).toMatchObject({ status: 200, body: wanted.body });
+  }
+  expect((await ask({ geometry: feature, start: 2, end: 1 })).status).toBe(400);
+});
+
 itWithData('answers the share of seconds in which the sensor saw the area, as the look back has them', async () => {
   const ring = boxAround(flight[flight.length >> 1]!.centre, 0.0005);
   const { body } = await ask({ geometry: polygon(ring) });

@@ -39,7 +39,7 @@ export function storedCheck({ db, stored, nowUs, days }: StoredCheckDeps): () =>
     const speed = rate === null ? '' : ` Stored files are read again at ${(rate / 1e6).toFixed(1)} MB/s.`;
     const age = `The bytes that are unread for the longest time were written or read ${ageDays.toFixed(1)} days ago.`;
     if (ageDays <= days) return { name, state: 'ok', text: `${age}${speed}${waiting}` };
-    const text = `${age} The disk does not allow to read all of them within ${days} days.${speed}${waiting}`;
+    const text = `${age} All bytes are to be read within ${days} days.${speed}${waiting}`;
     return { name, state: 'warning', text };
   };
 }

@@ -10,10 +10,11 @@ import { testDatabase } from '../../../test/database.ts';
 import { addDocument } from '../../../test/documents.ts';
 import { addFile, addMission, addSensor } from '../../../test/missions.ts';
 import type { Database } from '../../base/db/schema.ts';
-import type { StoredCheck } from '../../base/db/settings.ts';
+import { type StoredCheck, writeSetting } from '../../base/db/settings.ts';
 import { folderStorage } from '../../base/storage/folder.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { type StoredFiles, storedFiles } from '../../base/stored/stored-files.ts';
+import { storedCheck } from './check.ts';
 import { type ReadAgainDeps, readingAgain } from './read-again.ts';
 
 const DAY_US = 24 * 3600 * 1e6;
@@ -64,6 +65,9 @@ function reader(other: Partial<ReadAgainDeps> = {}) {
         state = { ...written };
       },
     },
+    days: 101,
+    isAway: async () => false,
+    compare: async () => undefined,
     isRecording: async () => recording,
     told: async ({ id }, found) => void told.push(`${id} ${found?.fault ?? 'whole'}`),
     nowUs,
@@ -153,7 +157,7 @@ it('hashes recordings that have no hash, at once, and asks no more for one that 
   expect(await stored.read(gone)).toMatchObject({ sha256: null, fault: 'missing' });
 });
 
-it('waits while something is recorded, for a day at most, and then reads as slowly as a day allows', async () => {
+it('waits while something is recorded, for six hours at most, and then reads as slowly as the day allows', async () => {
   await recorded();
   recording = true;
   const begun = now;
@@ -176,7 +180,7 @@ it('waits while something is recorded, for a day at most, and then reads as slow
   const later = now;
   await reader().look();
   expect(reads).toHaveLength(1);
-  expect(now - later).toBeGreaterThanOrEqual(DAY_US);
+  expect(now - later).toBeGreaterThanOrEqual(DAY_US / 4);
 });
 
 it('begins again after it was broken off, and does not count what it has read', async () => {
@@ -195,4 +199,59 @@ it('begins again after it was broken off, and does not count what it has read', 
   expect(reads).toEqual([files[0]!.key, files[0]!.key]);
   expect(state).toMatchObject({ files: 1 });
   expect(state?.ended).not.toBeNull();
+});
+
+it('reads every byte within the days, also where something is recorded all the time', async () => {
+  for (let i = 0; i < 20; i++) await recorded();
+  recording = true;
+  const end = now + 7 * DAY_US;
+  const seen = new Set<string>();
+
+  while (now < end) {
+    await reader({ days: 7 }).look();
+    for (const key of reads.splice(0)) seen.add(key);
+    now += 3600e6;
+    // No byte is unread for longer than the days.
+    expect(now - (await stored.oldestRead())!).toBeLessThan(8 * DAY_US);
+  }
+
+  expect(seen.size).toBe(20);
+});
+
+it('reads nothing while the disk is away, and has many missing files marked together', async () => {
+  const files: Awaited<ReturnType<typeof recorded>>[] = [];
+  for (let i = 0; i < 12; i++) files.push(await recorded());
+  let isAway = true;
+  let compared = 0;
+  const compare = async () => {
+    compared += 1;
+    await stored.missing(files);
+  };
+  await reader({ isAway: async () => isAway, compare }).look();
+  expect([reads, state]).toEqual([[], null]);
+
+  isAway = false;
+  for (const { path } of files) await rm(path);
+  await reader({ isAway: async () => isAway, compare, days: 2 }).look();
+
+  expect(compared).toBe(1);
+  expect(told).toEqual([]);
+  expect(await stored.open()).toHaveLength(12);
+});
+
+it('says how old the oldest reading is, how fast it reads, and warns beyond the days', async () => {
+  await recorded();
+  const check = storedCheck({ db, stored, nowUs, days: 7 });
+  await reader({ days: 7 }).look();
+  await writeSetting(db, 'storedCheck', state);
+
+  expect(await check()).toMatchObject({
+    state: 'ok',
+    text: expect.stringMatching(/ 0\.0 days ago\. Stored files are read again at \d+\.\d MB\/s\./),
+  });
+  now += 7.5 * DAY_US;
+  expect(await check()).toMatchObject({
+    state: 'warning',
+    text: expect.stringMatching(/ 7\.5 days ago\. All bytes are to be read within 7 days\./),
+  });
 });

@@ -81,7 +81,8 @@ export function decoderCheck(db: Kysely<Database>): HealthCheck {
 export function filesCheck(db: Kysely<Database>, stored: Pick<StoredFiles, 'open' | 'read'>): HealthCheck {
   return async () => {
     const name = 'files';
-    const [found, open] = await Promise.all([readSetting(db, 'files'), stored.open()]).catch(() => [null, []]);
+    const known = await Promise.all([readSetting(db, 'files'), stored.open()]).catch(() => null);
+    const [found, open] = known ?? [null, []];
     if (found === null) return { name, state: 'warning', text: 'The worker has not compared rows and files yet.' };
     const { lost, missing, isAway } = found;
     if (isAway) {

@@ -6,7 +6,7 @@ import type { Database } from '../../base/db/schema.ts';
 
 export type LabelDeps = {
   db: Kysely<Database>;
-  changed: (noun: 'missions', ids: string[]) => void;
+  changed: (noun: 'missions' | 'platforms', ids: string[]) => void;
   /** Resolves when the row is committed. */
   audit: (note: { action: string; itemId: string; label: number; reason: string }) => Promise<void>;
 };
