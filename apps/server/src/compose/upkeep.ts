@@ -22,6 +22,7 @@ import { listTaskDefinition } from '../features/intake/list-task.ts';
 import { folderScanner } from '../features/intake/scan.ts';
 import { missionBin } from '../features/missions/bin.ts';
 import { missionChanges } from '../features/missions/changes.ts';
+import { compareFiles } from '../features/missions/compare-files.ts';
 import { removeDoomed } from '../features/missions/leftovers.ts';
 import { putOrphansAside } from '../features/missions/orphans.ts';
 import { applyRetention } from '../features/retention/apply.ts';
@@ -120,7 +121,8 @@ function storedReading(parts: CommonParts) {
   }
 
   const compare = comparison({
-    ...{ db, storage, stored, changed, missing: tell },
+    ...{ storage, stored, changed, missing: tell },
+    look: () => compareFiles({ db, storage }),
     state: { read: () => readSetting(db, 'files'), write: (found) => writeSetting(db, 'files', found) },
     async away({ files, first }) {
       log.error({ files, first }, 'the disk of stored files is away');

@@ -1,7 +1,8 @@
 import { type Actor, AppError } from '@osprey/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { newDecisions, watchDecisions } from '../base/access/decisions.ts';
-import { about, requestAudit } from '../base/audit/request-audit.ts';
+import { about } from '../base/audit/about.ts';
+import { requestAudit } from '../base/audit/request-audit.ts';
 import type { Http } from '../base/http/call-route.ts';
 import { runOut } from './run-out.ts';
 import { checkVersion, TUS_VERSION } from './tus-protocol.ts';

@@ -2,7 +2,7 @@ import { classificationOf } from '@osprey/contract';
 import { type RawBuilder, sql } from 'kysely';
 import { asSystem, type Db } from '../access/as-system.ts';
 import { items } from '../items/product.ts';
-import type { AuditAbout } from './request-audit.ts';
+import type { AuditAbout } from './about.ts';
 
 /** Label of an item that is gone, so that nobody can tell any more who might have known of it. */
 const GONE = classificationOf(5);

@@ -2,8 +2,8 @@ import { AppError } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
 import type { AuditEntry } from '../db/audit-rows.ts';
 import type { Database } from '../db/schema.ts';
+import { aboutColumns } from './about.ts';
 import { aboutNow } from './about-now.ts';
-import { aboutColumns } from './request-audit.ts';
 import type { AuditWriter } from './writer.ts';
 
 export type AuditIntents = ReturnType<typeof auditIntents>;

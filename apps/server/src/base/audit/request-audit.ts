@@ -1,20 +1,10 @@
 import { type Actor, type Classification, classificationRank } from '@osprey/contract';
 import type { AuditEntry } from '../db/audit-rows.ts';
+import { type AuditAbout, aboutColumns } from './about.ts';
 import type { AuditIntents } from './intents.ts';
 import type { AuditWriter } from './writer.ts';
 
 export type AuditedItem = { id: string; securityClassification: Classification; usergroups: readonly string[] };
-
-/** What a row is about: an item with its label, or what has none: an account, a usergroup, a credential, a folder. */
-export type AuditAbout =
-  | { itemId: string; itemLabel: Classification; subject?: undefined }
-  | { itemId?: null | undefined; itemLabel?: Classification | null; subject?: string | null };
-
-/** By the label, if there is one. */
-export function about(id: string | null | undefined, label: Classification | null | undefined): AuditAbout {
-  if (id && label) return { itemId: id, itemLabel: label };
-  return { subject: id ?? null, itemLabel: label ?? null };
-}
 
 export type AuditNote = AuditAbout & {
   action: string;
@@ -39,21 +29,6 @@ export type RequestAudit = {
 };
 
 export type Asking = { actor: Actor | null; session: string | null; address: string };
-
-/** Label of a row that names what has none. Rows of earlier versions have null there, whatever they name. */
-const UNLABELLED = 0;
-
-/** Columns of a row that say what it is about. */
-export function aboutColumns(
-  note: AuditAbout & { usergroups?: readonly string[] },
-): Pick<AuditEntry, 'item_id' | 'item_label' | 'groups'> {
-  const unlabelled = note.subject ? UNLABELLED : null;
-  return {
-    item_id: note.itemId ?? note.subject ?? null,
-    item_label: note.itemLabel ? classificationRank(note.itemLabel) : unlabelled,
-    groups: note.usergroups ? [...note.usergroups] : null,
-  };
-}
 
 /** The `via` of a read: how it came past the groups. */
 export function viaOf(actor: Actor | null, usergroups: readonly string[]): string | null {

@@ -4,8 +4,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import { z } from 'zod';
 import { doorOf } from '../access/authorize.ts';
 import { type Decisions, newDecisions, watchDecisions } from '../access/decisions.ts';
+import { about } from '../audit/about.ts';
 import type { AuditIntents } from '../audit/intents.ts';
-import { about, type RequestAudit, requestAudit } from '../audit/request-audit.ts';
+import { type RequestAudit, requestAudit } from '../audit/request-audit.ts';
 import type { AuditWriter } from '../audit/writer.ts';
 import type { Items } from '../items/items.ts';
 import { checkContentType } from './content-type.ts';

@@ -13,7 +13,7 @@ import {
 } from '@osprey/contract';
 import type { Kysely } from 'kysely';
 import { visible } from '../../base/access/visibility.ts';
-import { about } from '../../base/audit/request-audit.ts';
+import { about } from '../../base/audit/about.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
 import { shipsAt } from './at-time.ts';

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { finished, Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import type { AuditAbout, AuditNote, RequestAudit } from '../../base/audit/request-audit.ts';
+import type { AuditAbout } from '../../base/audit/about.ts';
+import type { AuditNote, RequestAudit } from '../../base/audit/request-audit.ts';
 
 type Options = {
   reply: FastifyReply;

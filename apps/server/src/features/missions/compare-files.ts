@@ -5,8 +5,7 @@ import type { StoredRef } from '../../base/stored/stored-files.ts';
 import type { OrphanDeps } from './orphans.ts';
 
 const PAGE = 1000;
-/** Row whose file is not there, and the place of the file. */
-export type MissingFile = StoredRef & { key: string };
+type MissingFile = StoredRef & { key: string };
 
 /** Content of the folder of lost files, and rows without a file. Looks, and changes nothing. */
 export async function compareFiles(deps: OrphanDeps): Promise<Pick<FilesFound, 'lost'> & { missing: MissingFile[] }> {

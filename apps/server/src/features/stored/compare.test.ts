@@ -15,6 +15,7 @@ import { folderStorage } from '../../base/storage/folder.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { type StoredFiles, storedFiles } from '../../base/stored/stored-files.ts';
 import { type FoundDamage, tellDamage } from '../../base/stored/tell-damage.ts';
+import { compareFiles } from '../missions/compare-files.ts';
 import { filesCheck } from '../system/checks.ts';
 import { comparison } from './compare.ts';
 
@@ -50,7 +51,8 @@ function compare(): Promise<void> {
   const audit = requestAudit(auditWriter({ db, node: 'worker', log: console }), asking, nowUs);
   const log = { error: (_fields: object, text: string) => void lines.push(text) };
   return comparison({
-    ...{ db, storage, stored },
+    ...{ storage, stored },
+    look: () => compareFiles({ db, storage }),
     state: { read: () => readSetting(db, 'files'), write: (found) => writeSetting(db, 'files', found) },
     away: async ({ files }) => void lines.push(`away ${files}`),
     missing: (found: readonly FoundDamage[]) => tellDamage({ db, audit, log }, found),

@@ -1,16 +1,17 @@
-import type { Kysely } from 'kysely';
-import type { Database } from '../../base/db/schema.ts';
 import type { FilesFound } from '../../base/db/settings.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { isDiskAway } from '../../base/stored/away.ts';
 import { lengthFault } from '../../base/stored/note-damage.ts';
-import type { StoredFiles } from '../../base/stored/stored-files.ts';
+import type { StoredFiles, StoredRef } from '../../base/stored/stored-files.ts';
 import { type FoundDamage, NAMED } from '../../base/stored/tell-damage.ts';
-import { compareFiles } from '../missions/compare-files.ts';
+
+/** Row whose file is not there, and the place of the file. */
+export type MissingFile = StoredRef & { key: string };
 
 export type ComparisonDeps = {
-  db: Kysely<Database>;
-  storage: Storage;
+  /** Content of the folder of lost files, and rows without a file. */
+  look: () => Promise<Pick<FilesFound, 'lost'> & { missing: MissingFile[] }>;
+  storage: Pick<Storage, 'hasFolder' | 'stat'>;
   stored: StoredFiles;
   state: { read: () => Promise<FilesFound | null>; write: (found: FilesFound) => Promise<void> };
   /** The disk itself is away, with so many files. */
@@ -25,10 +26,10 @@ export type ComparisonDeps = {
  * Compares rows and files. A missing file is marked as damaged, unless the disk itself is away: then no file of it is lost
  * yet, and there is one thing to say.
  */
-export function comparison({ db, storage, stored, state, ...told }: ComparisonDeps): () => Promise<void> {
+export function comparison({ look, storage, stored, state, ...told }: ComparisonDeps): () => Promise<void> {
   return async () => {
     const before = await state.read();
-    const { lost, missing } = await compareFiles({ db, storage });
+    const { lost, missing } = await look();
     const isAway = missing.length > 0 && (await isDiskAway(storage));
     const named = { files: missing.length, first: missing.slice(0, NAMED).map(({ key }) => key) };
     await state.write({ lost, missing: named, isAway });
