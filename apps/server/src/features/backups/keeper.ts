@@ -171,7 +171,7 @@ export function backupKeeper(deps: BackupKeeperDeps): BackupKeeper {
   /** The backup, and how many unchanged files it read all the same. */
   async function madeText(name: string): Promise<string> {
     const unchanged = (await readHeader(target, name))?.unchanged;
-    return unchanged ? `${name}: ${unchanged.read} of ${unchanged.files} unchanged files read again` : name;
+    return unchanged?.files ? `${name}: ${unchanged.read} of ${unchanged.files} unchanged files read again` : name;
   }
 
   async function make({ name, origin }: Work, progress: (percent: number) => void): Promise<void> {
