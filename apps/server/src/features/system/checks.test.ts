@@ -46,10 +46,13 @@ it('says what the worker found of rows without files and of files without rows',
   await writeSetting(server.db, 'files', {
     lost: { files: 3, bytes: 12e8 },
     missing: { files: 2, first: ['originals/a/b.ts', 'originals/a/c.ts'] },
+    isAway: true,
   });
   expect(await check('files')).toMatchObject({
     state: 'failed',
-    text: expect.stringMatching(/^2 files .*first originals\/a\/b\.ts\. Put them back/),
+    text: expect.stringMatching(
+      /^The disk .* is not there, with 2 files .*, originals\/a\/b\.ts, originals\/a\/c\.ts\. Mount it/,
+    ),
   });
 });
 
