@@ -140,7 +140,7 @@ export const documentRow = z.object({
   fileName: z.string(),
   /**
    * Bearer token to download this document in this session, valid for 5 minutes, from lists and `GET documents/{id}`;
-   * null for guests and whoever may not download it. POST documents/{id}/token gives a fresh one.
+   * null for guests and accounts that may not download it. POST documents/{id}/token gives a fresh one.
    */
   accessToken: z.string().nullable(),
   /** Path below the server's own address; null while there is none. */

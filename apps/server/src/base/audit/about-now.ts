@@ -10,7 +10,7 @@ const GONE = classificationOf(5);
 /** Tables of what rows name beside items. */
 const unlabelled = ['users', 'usergroups', 'credentials'];
 
-/** What a row says of an id that is all it has: the label and usergroups of the item now. */
+/** Label and usergroups that an item has now, for a row that has its id alone. */
 export async function aboutNow(db: Db, id: string): Promise<AuditAbout & { usergroups?: readonly string[] }> {
   const facts = (await items.factsById(db, [id])).get(id);
   if (facts) return { itemId: id, itemLabel: facts.securityClassification, usergroups: facts.usergroups };

@@ -1,7 +1,7 @@
 import { type Classification, classificationRank } from '@osprey/contract';
 import type { AuditEntry } from '../db/audit-rows.ts';
 
-/** What a row is about: an item with its label, or what has none: an account, a usergroup, a credential, a folder. */
+/** Subject of a row: an item with its label, or something without one: an account, a usergroup, a credential. */
 export type AuditAbout =
   | { itemId: string; itemLabel: Classification; subject?: undefined }
   | { itemId?: null | undefined; itemLabel?: Classification | null; subject?: string | null };

@@ -15,7 +15,7 @@ type Look = {
   /** The call. */
   result: string;
   filter: object;
-  /** What was asked for, as the row has it. */
+  /** The question, as the row has it. */
   asked?: Asked;
 };
 

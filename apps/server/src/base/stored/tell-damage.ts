@@ -20,7 +20,7 @@ export async function tellDamage({ db, audit, log }: TellDamageDeps, found: read
   if (found.length > NAMED) {
     log.error({ files: found.length, first }, 'stored files are damaged');
     const reason = `${found.length} files, the first: ${first.join('; ')}`;
-    // Of items with any label.
+    // The files may be of items with any label.
     return audit.write({ action: 'file.damaged', itemLabel: 'TOP SECRET', result: 'found', reason });
   }
   for (const { id, itemId, text } of found) {

@@ -31,7 +31,7 @@ export type Listening = {
 /** An account whose rights are not what they were; `now` is null when it may do nothing any more. */
 export type ChangedAccount = { before: Actor; now: Actor | null };
 
-/** What is read now of accounts whose rights changed; null for one that may do nothing any more. */
+/** Accounts whose rights changed, as they are read now; null for one that may do nothing any more. */
 export type MovedAccounts = ReadonlyMap<Listening, Account | null>;
 
 export type Audience = ReturnType<typeof audience>;
@@ -44,7 +44,7 @@ export function audience() {
 
   return {
     join(listener: Listener, account: Account): void {
-      // What its other pages saw stays known until the notices of a change are worked off.
+      // Rights that its other pages had stay known until the notices of a change are worked off.
       const known = sessions.get(keyOf(listener)) ?? {
         ...shown(underCeiling(account, listener.ceiling)),
         listeners: new Set<Listener>(),

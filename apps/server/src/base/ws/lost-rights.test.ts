@@ -77,7 +77,7 @@ function anyChange(): string {
     `insert into user_usergroups (user_id, usergroup_id) values ('${user}', '${group}') on conflict do nothing`,
     `delete from user_usergroups where user_id = '${user}'`,
     `update usergroups set classification = ${rank()} where id = '${group}'`,
-    // What the deletion of a usergroup takes.
+    // The deletion of a usergroup takes both.
     `with gone as (delete from user_usergroups where usergroup_id = '${group}')
      delete from ${links} where usergroup_id = '${group}'`,
   ]);

@@ -12,7 +12,7 @@ import { type Audience, type ChangedAccount, emit, type Listener, type Listening
 
 type Deps = { db: Kysely<Database>; audience: Audience; reads: OpenReads; items: Items; lostMax: number };
 
-/** What changed between two moments, and the items of the notices as they are at the later one, by id. */
+/** Changes between two moments, and the items of the notices as they are at the later one, by id. */
 type Change = {
   noticed: readonly NoticedItem[];
   facts: ReadonlyMap<string, StoredFacts>;
@@ -112,7 +112,7 @@ export function lostRights({ db, audience, reads, items, lostMax }: Deps) {
   };
 }
 
-/** What the items of the notices were at the moments before now, by id. */
+/** Facts of the items of the notices at the moments before now, by id. */
 function statesBefore(
   noticed: readonly NoticedItem[],
   facts: ReadonlyMap<string, StoredFacts>,

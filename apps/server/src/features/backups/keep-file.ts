@@ -85,7 +85,7 @@ const entryOf = (key: string, sizeBytes: number, sha256: string): FileEntry => (
   modifiedMs: NO_TIME,
 });
 
-/** What an earlier backup knows of a file of this place, size and time. */
+/** Entry of an earlier backup for a file of this place, size and time. */
 export function unchangedEntry(known: KnownFiles | null, { key, sizeBytes, modifiedMs }: Found): FileEntry | null {
   const same = known?.get(key);
   return same?.sizeBytes === sizeBytes && same.modifiedMs === modifiedMs ? same : null;

@@ -251,7 +251,7 @@ describe('places', () => {
     });
     expect(kept.admit(actor('one', 'user'), { signsIn: true })).toBe(true);
 
-    // What /login asks: its earlier session, and one of the guest.
+    // The page /login asks for its earlier session, and for one of the guest.
     expect(kept.admit(actor('two', 'user'), { signsIn: false })).toBe(false);
     expect(kept.admit(actor('guest', 'guest'), { signsIn: true })).toBe(false);
     expect(told).toEqual([]);

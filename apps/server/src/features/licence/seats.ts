@@ -33,7 +33,7 @@ export function seats({ limit, isOnline, nowMs, onRefused }: SeatsDeps) {
 
   return {
     /**
-     * Takes or keeps the place of an account; false when all are taken by others. Admins are told of a person who signs
+     * Takes or keeps the place of an account; false when all are taken by others. Admins are notified of a person who signs
      * in: a page that looks for its session, or for a guest's, is opened by anybody.
      */
     admit(actor: Actor, { signsIn }: { signsIn: boolean }): boolean {

@@ -54,7 +54,7 @@ export function videoListRoute(deps: Deps): void {
 
 type Asked = { start?: number | null | undefined; end?: number | null | undefined };
 
-/** What was not asked for is that of the mission, up to now while it runs. Null where nothing is between. */
+/** Times that were not sent are those of the mission, up to now while it runs. Null where nothing is between. */
 async function askedSpan(
   { db, nowUs }: Pick<Deps, 'db' | 'nowUs'>,
   missionId: string,

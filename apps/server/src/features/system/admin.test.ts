@@ -18,7 +18,7 @@ describe('the dashboard', () => {
     // SA, A2, GA, U1, U2, U0 and the guest; Demo, G1 and G2.
     expect(all.users).toMatchObject({ total: 7, superAdmins: 1, admins: 1, groupAdmins: 1, others: 4 });
     expect(all.usergroups.total).toBe(3);
-    // Of themselves and those in G1 alone; that everybody is in Demo too says nothing.
+    // GA and those in G1 alone count; that everybody is in Demo too says nothing.
     const listed = (await asUser('GA').inject({ method: 'GET', url: '/api/users' })).json() as object[];
     expect(listed.length).toBeGreaterThan(1);
     expect(own.users).toMatchObject({ total: listed.length, groupAdmins: 1, others: 1 });

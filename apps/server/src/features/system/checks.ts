@@ -77,7 +77,7 @@ export function decoderCheck(db: Kysely<Database>): HealthCheck {
   };
 }
 
-/** What the worker found when it last compared rows and files, and which are damaged now. */
+/** Result of the worker's last comparison of rows and files, and files that are missing now. */
 export function filesCheck(db: Kysely<Database>, stored: Pick<StoredFiles, 'open' | 'read'>): HealthCheck {
   return async () => {
     const name = 'files';

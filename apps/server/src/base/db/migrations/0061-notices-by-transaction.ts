@@ -74,7 +74,7 @@ const statements = [
   'drop trigger item_rights_changed on platforms',
   'drop trigger item_rights_changed on platform_usergroups',
   onPlatforms('item_rights_changed', 'before update or delete on platforms for each row', "'platform'"),
-  // Whatever else changes concerns the recorder and live views.
+  // Any other change concerns the recorder and live views.
   onPlatforms('item_changed', 'after insert or update on platforms for each row', "'platform'"),
   onPlatforms(
     'item_rights_changed',
