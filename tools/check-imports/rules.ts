@@ -1,4 +1,6 @@
-import { itemTables } from '../../apps/server/src/base/items/table.ts';
+import { globSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type StoredItems, storedItems, tablesOf } from '../../apps/server/src/base/items/table.ts';
 
 /**
  * Which room a file belongs to, and which rooms it may import. Rooms follow from folders: a new folder under `base/` or
@@ -10,7 +12,6 @@ import { itemTables } from '../../apps/server/src/base/items/table.ts';
  * Rooms of the server, below apps/server/src. A room may import itself and the rooms it lists; `*` means every room.
  */
 const server: Record<string, readonly string[]> = {
-  base: ['base'],
   telemetry: ['base'],
   'media/index': ['base', 'telemetry'],
   'media/formats': ['base'],
@@ -24,12 +25,23 @@ const server: Record<string, readonly string[]> = {
   gateway: ['recorder-wire'],
   live: ['base', 'telemetry', 'media', 'recorder-wire', 'recorder', 'gateway'],
   features: ['base', 'telemetry', 'media', 'uploads', 'recorder-wire', 'live'],
-  compose: ['*'],
+  compose: ['base', 'telemetry', 'media', 'uploads', 'recorder-wire', 'recorder', 'gateway', 'live', 'features'],
   processes: ['*'],
   commands: ['*'],
   main: ['base', 'processes'],
 };
-/** Each folder in these is a room of its own. Foundations may import each other, features may not. */
+/** Foundations, below apps/server/src/base, lowest first. A room may import the rooms of the lines before its own. */
+const base: readonly (readonly string[])[] = [
+  ['config', 'storage', 'ffmpeg', 'formats'],
+  ['db'],
+  ['access'],
+  ['items'],
+  ['audit'],
+  ['http'],
+  ['jobs', 'ws'],
+  ['stored'],
+];
+/** Each folder in these is a room of its own. */
 const SERVER_GROUPS = ['base', 'features', 'media'];
 
 /**
@@ -42,7 +54,6 @@ export const walls: readonly { from: string; only: readonly string[] }[] = [
     only: [
       ...['recorder/', 'recorder-wire/', 'media/index/', 'telemetry/'],
       ...['base/access/', 'base/config/', 'base/ffmpeg/', 'base/storage/'],
-      ...['processes/recorder-lock.ts', 'processes/tls.ts'],
     ],
   },
   { from: 'compose/gateway.ts', only: ['gateway/', 'recorder-wire/', 'base/config/'] },
@@ -107,8 +118,15 @@ function mayServerImport(name: string, { to, target }: Target): boolean {
   // Sample missions are flown by the simulator.
   if (name === 'features/samples' && to === 'tools/simulator') return true;
   if (!to.startsWith('server/')) return false;
+  if (name.startsWith('base/')) return target.startsWith('base/') && baseLayerOf(target) < baseLayerOf(name);
   const allowed = server[name] ?? server[name.split('/')[0] ?? ''] ?? [];
   return allowed.some((room) => room === '*' || target === room || target.startsWith(`${room}/`));
+}
+
+/** A new foundation is above the others. */
+function baseLayerOf(room: string): number {
+  const layer = base.findIndex((rooms) => rooms.includes(room.slice('base/'.length)));
+  return layer < 0 ? base.length : layer;
 }
 
 function mayWebImport(name: string, { to, target }: Target): boolean {
@@ -132,6 +150,13 @@ function layerOf(room: string): number {
 export const isNodeOnly = (specifier: string): boolean => specifier.startsWith('node:') || specifier === 'pg';
 
 export const mustRunInBrowsers = (room: string): boolean => room.startsWith('packages/') || room.startsWith('web/');
+
+const root = resolve(import.meta.dirname, '../..');
+/** Items that features state themselves. */
+const ofFeatures: Record<string, StoredItems>[] = await Promise.all(
+  globSync('apps/server/src/features/**/item.ts', { cwd: root }).map((file) => import(resolve(root, file))),
+);
+const itemTables = [storedItems, ...ofFeatures.flatMap((one) => Object.values(one))].flatMap(tablesOf);
 
 /** Tables of items with rights: read only through `visible(db, actor)` or `asSystem(db, reason)`. */
 const ITEM_TABLE = `(?:${itemTables.join('|')})\\b`;

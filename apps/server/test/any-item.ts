@@ -2,7 +2,7 @@ import { type ItemName, itemNames, items } from '@osprey/contract';
 import type { Kysely } from 'kysely';
 import type { Database } from '../src/base/db/schema.ts';
 import { shareWith } from '../src/base/items/shared-with.ts';
-import { storedItems } from '../src/base/items/table.ts';
+import { allStoredItems } from '../src/compose/items.ts';
 import { addRow } from './row-in-each-table.ts';
 
 type Fields = { classification?: number; audience?: 'everyone' | 'groups' };
@@ -21,7 +21,7 @@ export async function addAnyItem(
   { classification = 1, audience = 'everyone' }: Fields = {},
   groups: readonly string[] = [],
 ): Promise<string> {
-  const id = await addRow(db, storedItems[item].table, { classification, audience });
-  await shareWith(db, item, { id, usergroups: groups });
+  const id = await addRow(db, allStoredItems[item]!.table, { classification, audience });
+  await shareWith(db, allStoredItems[item]!, { id, usergroups: groups });
   return id;
 }

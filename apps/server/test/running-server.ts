@@ -5,7 +5,7 @@ import { inject } from 'vitest';
 import { copyCluster } from '../../../tools/test-support/copy-cluster.ts';
 import { databaseRoot } from '../../../tools/test-support/memory-folder.ts';
 import { mainScript } from '../../../tools/test-support/product.ts';
-import { databaseFolder } from '../src/processes/database-folder.ts';
+import { databaseFolder } from '../src/base/db/database-folder.ts';
 import { atEnd } from './cleanup.ts';
 
 const READY = /Osprey is ready: (\S+)/;

@@ -19,8 +19,9 @@ import { asSystem, type Db } from '../src/base/access/as-system.ts';
 import { doorOf } from '../src/base/access/authorize.ts';
 import { callRoute, type Http } from '../src/base/http/call-route.ts';
 import { bindItems } from '../src/base/items/items.ts';
-import { type StoredItem, storedItems } from '../src/base/items/table.ts';
+import type { StoredItem } from '../src/base/items/table.ts';
 import type { Changed } from '../src/base/ws/outgoing.ts';
+import { allStoredItems } from '../src/compose/items.ts';
 
 /**
  * An item with rights that the product does not have: what docs/add-something.md says of a new one, without an edit of a
@@ -46,7 +47,7 @@ const storedToy: StoredItem = {
   parts: [],
 };
 
-export const toyItems = bindItems({ ...items, toy }, { ...storedItems, toy: storedToy });
+export const toyItems = bindItems({ ...items, toy }, { ...allStoredItems, toy: storedToy });
 
 const migration = [
   `create table toys (

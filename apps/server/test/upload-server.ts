@@ -10,11 +10,12 @@ import { auditWriter } from '../src/base/audit/writer.ts';
 import { createApp, hostsOf } from '../src/base/http/app.ts';
 import type { Http } from '../src/base/http/call-route.ts';
 import { noSession, type Session } from '../src/base/http/session.ts';
-import { items } from '../src/base/items/product.ts';
 import { startBoss } from '../src/base/jobs/boss.ts';
 import { jobQueue } from '../src/base/jobs/queue.ts';
 import { jobRoutes } from '../src/base/jobs/routes.ts';
 import { folderStorage } from '../src/base/storage/folder.ts';
+import { items } from '../src/compose/items.ts';
+import { packagesOf } from '../src/features/cases/exports/used-bytes.ts';
 import { admission } from '../src/uploads/admission.ts';
 import { uploadRoutes } from '../src/uploads/multipart.ts';
 import { tusRoutes } from '../src/uploads/tus.ts';
@@ -66,6 +67,7 @@ export async function startUploadServer(
       storage,
       reserveBytes: options.reserveBytes ?? 0,
       userQuotaBytes: options.userQuotaBytes ?? null,
+      packagesOf,
       nowUs,
     }),
     uploads: tusStore({ db, storage, nowUs }),

@@ -6,13 +6,13 @@ import { requestAudit } from '../base/audit/request-audit.ts';
 import { auditWriter } from '../base/audit/writer.ts';
 import { type Config, ConfigError } from '../base/config/config.ts';
 import { connect } from '../base/db/connect.ts';
+import { databaseFolder } from '../base/db/database-folder.ts';
 import { startPostgres } from '../base/db/postgres-server.ts';
 import type { Database } from '../base/db/schema.ts';
 import { backupPlaces } from '../compose/backups.ts';
 import { restoreBackup } from '../features/backups/restore.ts';
 import { lockDataFolder } from '../processes/data-lock.ts';
 import { createDatabase } from '../processes/database.ts';
-import { databaseFolder } from '../processes/database-folder.ts';
 import { renewInstallation } from '../processes/installation.ts';
 import { DATABASE } from '../processes/reach-database.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { LiveRights } from '../base/access/live-rights.ts';
 import type { Http } from '../base/http/call-route.ts';
+import type { LiveRights } from '../base/items/live-rights.ts';
 import { folderStorage } from '../base/storage/folder.ts';
 import type { Hub } from '../base/ws/hub.ts';
 import { aisBlocks } from '../features/ais/blocks.ts';
@@ -24,8 +24,8 @@ type Options = {
   mirror: Live['mirror'];
   hub: Pick<Hub, 'live' | 'shipViewers'>;
   live: Pick<LiveRights, 'account'>;
-  isListening: () => boolean;
-  licence: LicenceKeeper['current'];
+  isServing: () => boolean;
+  licence: Pick<LicenceKeeper, 'current'>;
 };
 
 /** Whether ships are received and shown: by the licence and OSPREY_AIS. */
@@ -33,9 +33,9 @@ export const usesAis = (config: CommonParts['config'], licence: LicenceKeeper['c
   config.ais && licence().options.has('ais');
 
 /** Makes rows of what the recorder hears of ships, and serves them. */
-export function serveAis({ http, parts, mirror, hub, live, isListening, licence }: Options) {
+export function serveAis({ http, parts, mirror, hub, live, isServing, licence }: Options) {
   const { db, config, log, nowUs, nowMs } = parts;
-  const isOn = () => usesAis(config, licence);
+  const isOn = () => usesAis(config, licence.current);
   const load = () => void state.load().catch((error) => log.warn({ error }, 'last states of ships could not be read'));
   const state = aisLiveState({ db, nowUs });
   const sessions = aisReadSessions({ nowMs, log });
@@ -67,7 +67,7 @@ export function serveAis({ http, parts, mirror, hub, live, isListening, licence 
   shipListRoutes({ ...http, db, sessions, changed: parts.events.changed, isOn });
   aisVideoRoutes({ ...http, db, sessions, isOn });
   aisRangeRoutes({ ...http, db, sessions, isOn, placed: intake.forget });
-  const frames = aisFrames({ db, state, hub, live, isListening, isOn, nowUs, log });
+  const frames = aisFrames({ db, state, hub, live, isListening: isServing, isOn, nowUs, log });
   load();
   return {
     async close() {

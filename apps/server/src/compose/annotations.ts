@@ -9,12 +9,10 @@ import type { CommonParts } from './parts.ts';
 import type { Recordings } from './recordings.ts';
 import type { Uploads } from './uploads.ts';
 
+type Options = { http: Http; parts: CommonParts } & Pick<Uploads, 'admission'> & Pick<Recordings, 'frames'>;
+
 /** Annotations of the api process. */
-export function serveAnnotations(
-  http: Http,
-  parts: CommonParts,
-  { admission, frames }: Pick<Uploads, 'admission'> & Pick<Recordings, 'frames'>,
-): { sweep: () => Promise<void> } {
+export function serveAnnotations({ http, parts, admission, frames }: Options): { sweep: () => Promise<void> } {
   const { db, storage, events, nowUs, config, log } = parts;
   const annotations = annotationRepository({ db, frames });
   const changes = annotationChanges({ db, nowUs, systemHigh: config.systemHigh });

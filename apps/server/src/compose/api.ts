@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { AppError } from '@osprey/contract';
 import type { FastifyInstance } from 'fastify';
-import { liveRights } from '../base/access/live-rights.ts';
 import { type OpenReads, openReads } from '../base/access/open-reads.ts';
 import { secretFile } from '../base/access/secret-file.ts';
 import { readSetting } from '../base/db/settings.ts';
@@ -13,43 +12,32 @@ import type { Http } from '../base/http/call-route.ts';
 import { checkAllServed } from '../base/http/calls.ts';
 import { connectionLimit } from '../base/http/connection-limit.ts';
 import { noSession } from '../base/http/session.ts';
-import { jobRoutes } from '../base/jobs/routes.ts';
+import { liveRights } from '../base/items/live-rights.ts';
 import type { Hub } from '../base/ws/hub.ts';
 import { messageText } from '../features/activity/messages.ts';
 import { hasSuperAdmin } from '../features/identity/first-admin.ts';
 import { liveCredentials } from '../features/identity/live-credentials.ts';
 import { sessionIdentifier } from '../features/identity/session.ts';
 import { refusalOfExports } from '../features/licence/licence.ts';
-import { lookupRoutes } from '../features/lookups/routes.ts';
-import { placeRoutes } from '../features/places/routes.ts';
 import type { Restart } from '../features/system/restart.ts';
 import { usergroupRepository } from '../features/usergroups/repository.ts';
 import { userRepository } from '../features/users/repository.ts';
-import { serveAis } from './ais.ts';
-import { serveAnnotations } from './annotations.ts';
-import { openAudit, serveAudit } from './audit.ts';
-import { serveBackups } from './backups.ts';
-import { serveCaseExports } from './case-exports.ts';
-import { serveCases } from './cases.ts';
-import { type Conference, serveConference } from './conference.ts';
-import { serveCoverage } from './coverage.ts';
-import { serveDocuments } from './documents.ts';
+import type { ApiParts } from './api-parts.ts';
+import { openAudit } from './audit.ts';
+import { openBackups } from './backups.ts';
+import { type Conference, openConference } from './conference.ts';
+import { openDocuments } from './documents.ts';
 import { openEvents } from './events.ts';
-import { serveHls } from './hls.ts';
-import { type KeyFor, openIdentity, serveIdentity } from './identity.ts';
-import { openLicence, serveLicence } from './licence.ts';
+import { features, type Served } from './features.ts';
+import { type KeyFor, openIdentity } from './identity.ts';
+import { items as productItems } from './items.ts';
+import { openLicence } from './licence.ts';
 import { coordinateLive, type Live } from './live.ts';
-import { serveLiveWatching } from './live-watching.ts';
-import { servePages } from './pages.ts';
 import { type CommonParts, commonParts, type ProcessOptions } from './parts.ts';
-import { servePeople } from './people.ts';
-import { servePlatforms } from './platforms.ts';
-import { serveRecordings } from './recordings.ts';
-import { serveSnapshots } from './snapshots.ts';
-import { serveSystem } from './system.ts';
-import { serveTiles } from './tiles.ts';
-import { serveUpdates } from './updates.ts';
-import { serveUploads } from './uploads.ts';
+import { openRecordings } from './recordings.ts';
+import { openSamples } from './samples.ts';
+import { openTiles } from './tiles.ts';
+import { openUploads } from './uploads.ts';
 
 const SWEEP_MS = 3_600_000;
 const PORT_TRIES = 40;
@@ -82,7 +70,7 @@ export type Api = {
   parts: CommonParts;
   reads: OpenReads;
   coordination: Live;
-  conference: Conference;
+  conference: Conference['conference'];
   listen: () => Promise<AddressInfo>;
   close: () => Promise<void>;
 };
@@ -90,10 +78,9 @@ export type Api = {
 /** The process that owns the port: REST, media, events, the page. `close` below closes all that is opened here. */
 export async function composeApi(options: ApiOptions): Promise<Api> {
   const { config, databaseUrl, log } = options;
-  const given = options.items ? { items: options.items } : {};
-  const parts = { ...(await commonParts({ config, databaseUrl, log, works: false, ...given })), ...options.clock };
-  const { db, items, queue, events, nowUs } = parts;
-  const { changed } = events;
+  const { items = productItems } = options;
+  const parts = { ...(await commonParts({ config, databaseUrl, log, items, works: false })), ...options.clock };
+  const { db, events, nowUs } = parts;
   const startedUs = nowUs();
   const keyFor = await keysOf(config.dataDir);
   const hosts = hostsOf(config.host, config.allowedHosts);
@@ -106,8 +93,7 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
   const app = await createApp({ log, tls: options.tls, trustedProxies, hosts, access, connections });
   const server = app.server as Server;
   const identity = openIdentity(parts, keyFor);
-  const { credentials, checkLogin, tickets, mediaTokens } = identity;
-  const { redeem } = tickets;
+  const { credentials, checkLogin, mediaTokens } = identity;
   const audit = await openAudit(parts);
   const reads = openReads();
   const live = liveRights({ db, items, reads });
@@ -118,14 +104,14 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
     databaseUrl,
     server,
     hosts,
-    redeem,
+    redeem: identity.tickets.redeem,
     reads,
     live,
     startedUs,
     beforeSending: options.beforeSending,
   });
   const licensing = await openLicence(parts, (userId) => hub.onlineCount(userId) > 0);
-  const { licence, seats, nodeId } = licensing;
+  const { licence, seats } = licensing;
   const identify = sessionIdentifier({
     credentials,
     live: {
@@ -168,77 +154,43 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
   const guestAllowed = async () => config.guest ?? (await readSetting(db, 'guest'));
 
   const coordination = coordinateLive({ parts, live, reads, hub, auditWriter: audit.writer, licence });
-  const { mirror, livePlatforms } = coordination;
-  const isServing = notices.isListening;
-  const watching = serveLiveWatching({ http, parts, coordination, live, server, hosts, redeem, isServing });
-  serveIdentity({
-    http,
-    parts,
-    identity,
-    seats,
-    guestAllowed,
-    usergroupsById: usergroups.byId,
-    accountFacts: users.facts,
-    updateUser: users.update,
+  const { mirror } = coordination;
+  const uploads = openUploads(parts);
+  const recordings = openRecordings({ parts, live, mirror });
+  const samples = openSamples({ parts, ...recordings });
+  const conference = openConference({ parts, auditWriter: audit.writer });
+  const api: ApiParts = {
+    ...{ http, parts, server, hosts, tls, databaseUrl, startedUs, connections, live, reads, hub, audit },
+    ...{ identity, mediaTokens: identity.mediaTokens, users, usergroups, guestAllowed, notifyAccount },
+    ...{ licensing, ...licensing, coordination, mirror },
+    restart: options.restart ?? null,
+    isServing: notices.isListening,
+    exportRefusal: () => refusalOfExports(licence.current()),
+    ticketKey: keyFor('exportTickets'),
     setUp: {
       code: options.setupCode,
-      makeSamples: (userId) => void recordings.makeSamples(userId),
       done: () => {
         setUpNeeded = false;
       },
     },
-  });
-  const people = servePeople({ http, parts, users, usergroups, identity, hub, guestAllowed, notifyAccount });
-  lookupRoutes({ ...http, db });
-  placeRoutes({ ...http, db });
-  const coverage = serveCoverage({ http, parts });
-  const uploads = await serveUploads(http, parts);
-  const tiles = serveTiles(http, parts, uploads);
-  jobRoutes({ ...http, db, queue, changed });
-  await servePlatforms({ http, parts, coordination, live, licence: licence.current });
-  const ais = serveAis({ http, parts, mirror, hub, live, isListening: isServing, licence: licence.current });
-  const documents = serveDocuments({ http, parts, mediaTokens, reads, uploads });
-  const ticketKey = keyFor('exportTickets');
-  const exportRefusal = () => refusalOfExports(licence.current());
-  const recordings = serveRecordings({ http, parts, mediaTokens, reads, live, exportRefusal, ticketKey, mirror });
-  const annotations = serveAnnotations(http, parts, { ...uploads, ...recordings });
-  serveSnapshots({ http, parts, documents, mirror, ...recordings });
-  const cases = serveCases({ http, parts, ...recordings });
-  serveCaseExports({ http, parts, reads, exportRefusal, ...recordings });
-  const hls = serveHls(http, parts, coordination);
-  serveLicence({ http, parts, licensing, livePlatforms });
-  const backups = await serveBackups(http, parts);
-  serveAudit({ http, parts, pagesOf: hub.pagesOf, notifyAccount });
-  const offering = { live, reads, isGood: identity.credentials.isGood, hub, server, hosts, licence, isServing };
-  const conference = await serveConference({ http, parts, ...offering });
-  await serveSystem({
-    http,
-    parts,
-    startedUs,
-    tls,
-    guestAllowed,
-    licence: licence.current,
-    nodeId,
-    useConference: conference.isOffered,
-    hub,
-    mirror,
-    connections,
-    backupFacts: backups.facts,
-    missingTail: audit.missingTail,
-    tilesCheck: tiles.check,
-    restart: options.restart ?? null,
-  });
-  const updates = serveUpdates({ http, parts, databaseUrl, restart: options.restart ?? null });
-  await servePages(app, { tls, livekitUrl: config.livekitUrl });
+    ...uploads,
+    ...openDocuments({ parts, ...uploads }),
+    ...recordings,
+    ...samples,
+    ...openTiles(parts),
+    ...(await openBackups(parts)),
+    ...conference,
+  };
+  const served: Served[] = [];
+  for (const serve of await Promise.all(features.map((feature) => feature.serve()))) {
+    const one = await serve(api);
+    if (one) served.push(one);
+  }
   checkAllServed(http);
 
-  if (config.samples) await recordings.makeSamples();
-  const startedMs = Date.now();
+  if (config.samples) await samples.samples.make();
   const sweep = () =>
-    Promise.all([
-      ...[credentials.sweep(), people.sweep(), uploads.sweep(startedMs)],
-      ...[documents.sweep(), annotations.sweep(), recordings.bookmarks.sweep(), cases.sweep()],
-    ]).catch((error) => log.warn({ error }, 'sweep failed'));
+    Promise.all(served.map((one) => one.sweep?.())).catch((error) => log.warn({ error }, 'sweep failed'));
   let sweeping = sweep();
   const sweeper = setInterval(() => {
     sweeping = sweeping.then(sweep);
@@ -251,7 +203,7 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
     parts,
     reads,
     coordination,
-    conference,
+    ...conference,
     listen: () => listen(app, config),
     async close() {
       clearInterval(sweeper);
@@ -259,14 +211,9 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
       await sweeping;
       // Answers under way may end; who sends or reads for ever is cut.
       const cut = setTimeout(() => server.closeAllConnections(), CLOSE_MS);
-      await Promise.all([hub.close(), watching.close(), conference.close(), app.close()]);
+      await Promise.all([hub.close(), app.close()]);
       clearTimeout(cut);
-      tiles.close();
-      await recordings.close();
-      await hls.close();
-      await ais.close();
-      await coverage.close();
-      await updates.close();
+      for (const one of served) await one.close?.();
       await coordination.close();
       await notices.close();
       live.close();

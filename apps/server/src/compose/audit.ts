@@ -53,13 +53,13 @@ export async function openAudit({ db, config, log, nowUs, nowMs }: CommonParts):
 type Options = {
   http: Http;
   parts: CommonParts;
-  pagesOf: Hub['pagesOf'];
+  hub: Pick<Hub, 'pagesOf'>;
   /** Notifies the open pages of an account of what was done to it. */
   notifyAccount: (userId: string, action: string) => void;
 };
 
 /** Serves the trail of what people did to admins and group admins, and the whole audit. */
-export function serveAudit({ http, parts, pagesOf, notifyAccount }: Options): void {
+export function serveAudit({ http, parts, hub, notifyAccount }: Options): void {
   const { db, config, items, nowUs, nowMs } = parts;
   const { keys, checkpoints: checkpointFile } = auditPlaces(config.dataDir);
   const rows = auditRepository({ db, items, systemHigh: classificationRank(config.systemHigh) });
@@ -71,7 +71,7 @@ export function serveAudit({ http, parts, pagesOf, notifyAccount }: Options): vo
     sessions: openSessions({ db, nowUs }),
     messages: userMessages({ db, nowUs }),
     notifyAccount,
-    pagesOf,
+    pagesOf: hub.pagesOf,
   });
   auditRoutes({ ...http, db, rows, looks, checkpointFile, publicKeys: () => publicKeysOf(keys), nowMs });
 }

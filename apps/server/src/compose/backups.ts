@@ -7,6 +7,7 @@ import { publicKeysOf } from '../base/audit/signing-key.ts';
 import { auditWriter } from '../base/audit/writer.ts';
 import { type Config, ConfigError } from '../base/config/config.ts';
 import { connect } from '../base/db/connect.ts';
+import { databaseFolder, scratchFolder } from '../base/db/database-folder.ts';
 import { readSetting, writeSetting } from '../base/db/settings.ts';
 import type { Http } from '../base/http/call-route.ts';
 import { folderStorage } from '../base/storage/folder.ts';
@@ -25,7 +26,6 @@ import { isHeld } from '../features/backups/put-back.ts';
 import { backupRoutes } from '../features/backups/routes.ts';
 import { backupRuns } from '../features/backups/runs.ts';
 import { setNames } from '../features/backups/target.ts';
-import { databaseFolder, scratchFolder } from '../processes/database-folder.ts';
 import type { CommonParts } from './parts.ts';
 
 const KEY = /^[0-9a-f]{64}$/i;
@@ -172,9 +172,11 @@ export async function commandKeeper(
   }
 }
 
-/** The part of the api: lists them, and writes orders down. Makes the key where there is none. */
-export async function serveBackups(http: Http, { db, config, nowUs, events }: CommonParts): Promise<BackupList> {
-  const { folder, target, disk, key, keyFile } = backupPlaces(config);
+export type Backups = { backups: BackupList };
+
+/** The list of them, in the api. Makes the key where there is none. */
+export async function openBackups({ db, config, nowUs }: CommonParts): Promise<Backups> {
+  const { folder, target, disk, key } = backupPlaces(config);
   const isOwn = config.backupKeyFile === null;
   if (isOwn) await key();
   const runs = backupRuns({ db, nowUs });
@@ -201,7 +203,15 @@ export async function serveBackups(http: Http, { db, config, nowUs, events }: Co
     },
     nowUs,
   });
-  const ownKey = isOwn ? async () => ({ key: await key(), file: keyFile }) : null;
+  return { backups: list };
+}
+
+/** The part of the api: lists them, and writes orders down. */
+export function serveBackups({ http, parts, backups }: { http: Http; parts: CommonParts } & Backups): void {
+  const { db, config, nowUs, events } = parts;
+  const { target, key, keyFile } = backupPlaces(config);
+  const runs = backupRuns({ db, nowUs });
+  const ownKey = config.backupKeyFile === null ? async () => ({ key: await key(), file: keyFile }) : null;
   const { systemHigh } = config;
   const stored = storedFiles({ db, nowUs });
   // Away or without a key, the backups hold nothing that could be put back.
@@ -209,8 +219,7 @@ export async function serveBackups(http: Http, { db, config, nowUs, events }: Co
   const damaged = damagedList({ db, stored, runs, isHeld: held });
   const listeners = { changed: events.backupsChanged, itemChanged: itemChanged(events) };
   damagedRoutes({ ...http, list: damaged, stored, runs, isHeld: held, ...listeners });
-  backupRoutes({ ...http, db, target, list, runs, systemHigh, ownKey, changed: events.backupsChanged });
-  return list;
+  backupRoutes({ ...http, db, target, list: backups, runs, systemHigh, ownKey, changed: events.backupsChanged });
 }
 
 /** Device of the folder, or of its nearest existing parent. */

@@ -16,7 +16,7 @@ import { caseRepository } from '../features/cases/repository.ts';
 import { spanExtents } from '../features/cases/span-extents.ts';
 import { clipRepository } from '../features/clips/repository.ts';
 import { spanFiles } from '../features/clips/span-files.ts';
-import { sensorRepository } from '../features/sensors/repository.ts';
+import { sensorRepository } from '../features/missions/sensors/repository.ts';
 import { sensorAnchors } from '../media/anchors/sensor-anchors.ts';
 import { type SensorIndexes, sensorIndexes } from '../media/play/sensor-index-cache.ts';
 import { type TelemetryReader, telemetryReader } from '../telemetry/reader.ts';

@@ -1,45 +1,24 @@
 import product from '../../../../package.json' with { type: 'json' };
-import { refuseOldName } from '../base/access/old-names.ts';
 import type { OpenReads } from '../base/access/open-reads.ts';
 import type { Http } from '../base/http/call-route.ts';
-import type { ExportSlots } from '../base/jobs/export-slots.ts';
+import { refuseOldName } from '../base/items/old-names.ts';
 import { foundClipRoutes } from '../features/clips/found-routes.ts';
-import { type ClipRepository, clipRepository } from '../features/clips/repository.ts';
 import { clipRoutes } from '../features/clips/routes.ts';
 import { telemetryRoutes } from '../features/clips/telemetry/routes.ts';
-import type { MissionRepository } from '../features/missions/repository.ts';
-import { factsOf } from '../features/missions/rows.ts';
-import type { SensorRepository } from '../features/sensors/repository.ts';
-import type { RecorderMirror } from '../live/rows/mirror.ts';
-import type { SensorIndexes } from '../media/play/sensor-index-cache.ts';
-import type { TelemetryReader } from '../telemetry/reader.ts';
+import { markedMission } from '../features/missions/rows.ts';
 import type { CommonParts } from './parts.ts';
+import type { Recordings } from './recordings.ts';
 
-type Options = {
-  http: Http;
-  parts: CommonParts;
-  reads: OpenReads;
-  missions: Pick<MissionRepository, 'read' | 'shown'>;
-  sensors: Pick<SensorRepository, 'find'>;
-  indexes: SensorIndexes;
-  mirror: Pick<RecorderMirror, 'recordings' | 'segments'>;
-  telemetry: TelemetryReader;
-  slots: ExportSlots;
-  exportRefusal: () => string | null;
-  damaged: (fileId: string, error: unknown) => void;
-};
+type Options = { http: Http; parts: CommonParts; reads: OpenReads; exportRefusal: () => string | null } & Pick<
+  Recordings,
+  'missions' | 'sensors' | 'indexes' | 'telemetry' | 'slots' | 'plan' | 'clips' | 'damaged'
+>;
 
 /** Clips of the api process. */
-export function serveClips(options: Options): ClipRepository {
-  const { http, parts, reads, missions, sensors, indexes, mirror, telemetry, slots, exportRefusal, damaged } = options;
-  const { db, storage, config, nowUs, events } = parts;
-  const recording = (sensorId: string) =>
-    mirror
-      .recordings()
-      .flatMap((one) => one.sensors)
-      .find((sensor) => sensor.sensorId === sensorId) ?? null;
-  const plan = { db, storage, indexes, recording, segments: mirror.segments };
-  const clips = clipRepository({ plan, nowUs });
+export function serveClips(options: Options): void {
+  const { http, parts, reads, missions, sensors, indexes, telemetry, slots, exportRefusal } = options;
+  const { plan, clips, damaged } = options;
+  const { db, storage, config, events } = parts;
   clipRoutes({
     ...{ ...http, storage, reads, slots, exportRefusal, damaged },
     ...{ plan, clips, changed: events.changed },
@@ -51,10 +30,7 @@ export function serveClips(options: Options): ClipRepository {
       return shown.sensors.map(({ _id }) => _id);
     },
     refuseOldName: (actor, ref) => refuseOldName(db, actor, ref),
-    async missionOf(actor, idOrName) {
-      const row = await missions.read(actor, idOrName);
-      return { ...factsOf(row), name: row.name, startTime: row.start_time, endTime: row.end_time };
-    },
+    missionOf: async (actor, idOrName) => markedMission(await missions.read(actor, idOrName)),
   });
   foundClipRoutes({ ...http, storage, slots, exportRefusal, plan, sensorOf: sensors.find });
   telemetryRoutes({
@@ -62,5 +38,4 @@ export function serveClips(options: Options): ClipRepository {
     sensorOf: sensors.find,
     startOf: async (actor, id) => (await missions.read(actor, id)).start_time,
   });
-  return clips;
 }

@@ -11,10 +11,10 @@ import {
   togetherWish,
 } from '@osprey/contract';
 import type { z } from 'zod';
-import type { LiveRights } from '../base/access/live-rights.ts';
 import type { OpenReads } from '../base/access/open-reads.ts';
 import { requestAudit } from '../base/audit/request-audit.ts';
 import type { Http } from '../base/http/call-route.ts';
+import type { LiveRights } from '../base/items/live-rights.ts';
 import type { Hub, Page } from '../base/ws/hub.ts';
 import { conferenceSocket } from '../features/conference/conference-socket.ts';
 import { type Livekit, livekitServer } from '../features/conference/livekit.ts';
@@ -32,34 +32,61 @@ const EXPIRE_MS = 5000;
 /** One change of rights often comes in several notices. */
 const COUNT_MS = 50;
 
-export type Conference = Awaited<ReturnType<typeof serveConference>>;
+/** Whether there are rooms: by the licence and OSPREY_CONFERENCE. */
+export const isConferenceOffered = (config: CommonParts['config'], licence: LicenceKeeper['current']): boolean =>
+  config.conference && licence().options.has('conference');
+
+type Opening = { parts: CommonParts; auditWriter: Http['auditWriter'] };
+
+/** Rooms as rows, the server of their calls where there is one, and the end of idle rooms. */
+export function openConference({ parts, auditWriter }: Opening) {
+  const { db, items, config, nowUs, events } = parts;
+  const own = config.conferenceCreate === 'groupAdmins';
+  const verbs = own
+    ? ({ create: 'room.createOwn', delete: 'room.deleteOwn' } as const)
+    : ({ create: 'room.create', delete: 'room.delete' } as const);
+  const livekit = livekitOf(parts);
+  const participantsMax = livekit === null ? BUILT_IN_PARTICIPANTS_MAX : PARTICIPANTS_MAX;
+  const rooms = conferenceRooms({ db, items, nowUs, participantsMax, verbs });
+  const audit = requestAudit(auditWriter, { actor: null, session: null, address: '' }, nowUs);
+  return {
+    conference: {
+      ...{ verbs, livekit, rooms },
+      /** Removes idle rooms now. */
+      async expire(): Promise<void> {
+        for (const { id, securityClassification, usergroups } of await rooms.expire()) {
+          await audit.write({ action: 'room.expire', itemId: id, itemLabel: securityClassification, usergroups });
+          events.changed('rooms', [id]);
+          await livekit?.deleteRoom(id);
+        }
+      },
+    },
+  };
+}
+
+export type Conference = ReturnType<typeof openConference>;
 
 type Options = {
   http: Http;
   parts: CommonParts;
   live: LiveRights;
   reads: OpenReads;
-  isGood: Credentials['isGood'];
+  identity: { credentials: Pick<Credentials, 'isGood'> };
   hub: Pick<Hub, 'tellEach' | 'onWelcome' | 'onMessage' | 'onGone'>;
   server: Server;
   hosts: ReadonlySet<string>;
   licence: Pick<LicenceKeeper, 'current' | 'onChange'>;
   isServing: () => boolean;
-};
+} & Conference;
 
 /** Conferences of the api process: rooms, tokens, and the socket over which browsers find each other. */
-export async function serveConference(options: Options) {
-  const { http, parts, live, reads, isGood, hub, server, hosts, licence, isServing } = options;
-  const { db, config, nowUs, nowMs, log, events } = parts;
-  const isOffered = () => config.conference && licence.current().options.has('conference');
-  const own = config.conferenceCreate === 'groupAdmins';
-  const verbs = own
-    ? ({ create: 'room.createOwn', delete: 'room.deleteOwn' } as const)
-    : ({ create: 'room.create', delete: 'room.delete' } as const);
-  const livekit = livekitOf(parts);
+export async function serveConference(options: Options): Promise<void> {
+  const { http, parts, live, reads, identity, hub, server, hosts, licence, isServing, conference } = options;
+  const { config, nowUs, nowMs, log, events } = parts;
+  const { verbs, livekit, rooms, expire } = conference;
+  const { isGood } = identity.credentials;
+  const isOffered = () => isConferenceOffered(config, licence.current);
   const media = livekit && { ...livekit, url: config.livekitUrl ?? '', page: config.conferenceUrl };
-  const participantsMax = livekit === null ? BUILT_IN_PARTICIPANTS_MAX : PARTICIPANTS_MAX;
-  const rooms = conferenceRooms({ db, nowUs, participantsMax, verbs });
   let noting: Promise<unknown> = rooms.allEmpty();
   await noting;
 
@@ -148,32 +175,20 @@ export async function serveConference(options: Options) {
       requestAudit(http.auditWriter, { actor, session: credentialId, address }, nowUs),
   });
 
-  const audit = requestAudit(http.auditWriter, { actor: null, session: null, address: '' }, nowUs);
-  async function expire(): Promise<void> {
-    for (const { id, securityClassification, usergroups } of await rooms.expire()) {
-      await audit.write({ action: 'room.expire', itemId: id, itemLabel: securityClassification, usergroups });
-      events.changed('rooms', [id]);
-      await livekit?.deleteRoom(id);
-    }
-  }
   const expiring = setInterval(() => {
     expire().catch((error) => log.warn({ error }, 'idle rooms were not removed'));
   }, EXPIRE_MS);
 
-  return {
-    isOffered,
-    /** Removes idle rooms now; for tests. */
-    expire,
-    async close(): Promise<void> {
-      clearInterval(expiring);
-      await socket.close();
-      livekit?.close();
-      looking.close();
-      viewers.close();
-      if (telling) clearTimeout(telling);
-      await noting;
-    },
-  };
+  // Before the server waits for its connections, which end no other way.
+  http.app.addHook('preClose', async () => {
+    clearInterval(expiring);
+    await socket.close();
+    livekit?.close();
+    looking.close();
+    viewers.close();
+    if (telling) clearTimeout(telling);
+    await noting;
+  });
 }
 
 /** Null: none is configured. */

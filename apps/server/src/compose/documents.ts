@@ -1,7 +1,7 @@
-import type { MediaTokens } from '../base/access/media-token.ts';
 import type { OpenReads } from '../base/access/open-reads.ts';
 import { scriptRunner } from '../base/ffmpeg/script.ts';
 import type { Http } from '../base/http/call-route.ts';
+import type { MediaTokens } from '../base/items/media-token.ts';
 import { damageNotes } from '../base/stored/note-damage.ts';
 import { storedFiles } from '../base/stored/stored-files.ts';
 import { documentChanges } from '../features/documents/changes.ts';
@@ -15,40 +15,32 @@ import { sweepDocuments } from '../features/documents/sweep.ts';
 import type { CommonParts } from './parts.ts';
 import type { Uploads } from './uploads.ts';
 
-type Options = {
-  http: Http;
-  parts: CommonParts;
-  mediaTokens: MediaTokens;
-  reads: OpenReads;
-  uploads: Pick<Uploads, 'admission' | 'uploads'>;
-};
+type Opening = { parts: CommonParts } & Pick<Uploads, 'admission'>;
 
-export type Documents = ReturnType<typeof serveDocuments>;
-
-/** Documents of the api process. */
-export function serveDocuments({ http, parts, mediaTokens, reads, uploads: doors }: Options) {
-  const { db, storage, queue, events, nowUs, config, log } = parts;
+/** Documents for their own routes, and for snapshots, which are kept as documents. */
+export function openDocuments({ parts, admission }: Opening) {
+  const { db, storage, queue, events, nowUs, config } = parts;
   const documents = documentRepository({ db });
   const changes = documentChanges({ db, queue, nowUs, systemHigh: config.systemHigh });
   const reader = fileReader({ storage, runScript: scriptRunner({ mode: config.sandbox }) });
-  const pictureOfPage = pagePictures({ storage, reader, log });
-  const { admission } = doors;
+  const creator = documentCreator({ storage, admission, documents, changes, changed: events.changed });
+  return { documents: { documents, changes, creator, reader } };
+}
+
+export type Documents = ReturnType<typeof openDocuments>;
+
+type Options = { http: Http; parts: CommonParts; mediaTokens: MediaTokens; reads: OpenReads } & Uploads & Documents;
+
+/** Documents of the api process. */
+export function serveDocuments({ http, parts, mediaTokens, reads, admission, uploads, documents: opened }: Options) {
+  const { db, storage, events, nowUs, log } = parts;
+  const { documents, changes, creator, reader } = opened;
   const { changed } = events;
-  const creator = documentCreator({ storage, admission, documents, changes, changed });
-  documentRoutes({
-    ...http,
-    mediaTokens,
-    admission,
-    uploads: doors.uploads,
-    storage,
-    documents,
-    changes,
-    creator,
-    changed,
-  });
+  const pictureOfPage = pagePictures({ storage, reader, log });
+  documentRoutes({ ...http, mediaTokens, admission, uploads, storage, documents, changes, creator, changed });
   const note = damageNotes({ stored: storedFiles({ db, nowUs }), storage, changed, log });
   const damaged = (id: string, error: unknown) => note({ noun: 'documents', id }, error);
   const withStrip = reader.strip;
   documentFileRoutes({ ...http, storage, documents, reads, mediaTokens, pictureOfPage, withStrip, damaged });
-  return { documents, creator, reader, sweep: (): Promise<void> => sweepDocuments({ db, nowUs, log }) };
+  return { sweep: (): Promise<void> => sweepDocuments({ db, nowUs, log }) };
 }

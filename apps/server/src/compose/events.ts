@@ -1,8 +1,8 @@
 import type { Server } from 'node:http';
-import type { LiveRights } from '../base/access/live-rights.ts';
 import type { OpenReads } from '../base/access/open-reads.ts';
 import { allHeard } from '../base/db/all-heard.ts';
 import { EVENTS_CHANNEL, listenForNotices, MARKS_CHANNEL, type Notices, RIGHTS_CHANNEL } from '../base/db/notices.ts';
+import type { LiveRights } from '../base/items/live-rights.ts';
 import { createHub, type Hub } from '../base/ws/hub.ts';
 import { outgoing } from '../base/ws/outgoing.ts';
 import type { Tickets } from '../features/identity/tickets.ts';

@@ -7,7 +7,9 @@ import type { Live } from './live.ts';
 import type { CommonParts } from './parts.ts';
 
 /** Live video by HLS: playlists from what the recorder says, bytes from where it writes. */
-export function serveHls(http: Http, { storage, config, nowMs, nowUs, log }: CommonParts, { mirror, sight }: Live) {
+export function serveHls({ http, parts, coordination }: { http: Http; parts: CommonParts; coordination: Live }) {
+  const { storage, config, nowMs, nowUs, log } = parts;
+  const { mirror, sight } = coordination;
   const sessions = mediaSessions({ nowMs, nowUs, log });
   hlsRoutes({
     ...http,

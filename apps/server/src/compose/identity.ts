@@ -1,7 +1,6 @@
-import type { UserChange } from '@osprey/contract';
-import { type MediaTokens, mediaTokens } from '../base/access/media-token.ts';
 import { secretBox } from '../base/access/secret-box.ts';
 import type { Http } from '../base/http/call-route.ts';
+import { type MediaTokens, mediaTokens } from '../base/items/media-token.ts';
 import { type CheckLogin, loginCheck } from '../features/identity/check-login.ts';
 import { type Credentials, credentialRepository } from '../features/identity/credentials.ts';
 import { type PasswordHashes, passwordHashes } from '../features/identity/password-hashes.ts';
@@ -18,6 +17,7 @@ import { isProgramThere } from '../features/system/checks.ts';
 import type { Usergroups } from '../features/usergroups/repository.ts';
 import type { Users } from '../features/users/repository.ts';
 import type { CommonParts } from './parts.ts';
+import type { Samples } from './samples.ts';
 import { serveSingleSignOn } from './single-sign-on.ts';
 
 /** Derives the key of one purpose from the secret of the installation. */
@@ -69,20 +69,18 @@ type Options = {
   identity: Identity;
   seats: Seats;
   guestAllowed: () => Promise<boolean>;
-  usergroupsById: Usergroups['byId'];
-  accountFacts: Users['facts'];
-  updateUser: (id: string, change: UserChange) => Promise<unknown>;
+  usergroups: Pick<Usergroups, 'byId'>;
+  users: Pick<Users, 'facts' | 'update'>;
   setUp: {
     /** From the console; null where a superAdmin exists. */
     code: string | null;
-    makeSamples: (userId: string) => void;
     done: () => void;
   };
-};
+} & Samples;
 
 /** Serves login and logout, the own password, second factors, single sign-on, and the set-up of a fresh installation. */
-export function serveIdentity(options: Options): void {
-  const { http, parts, identity, seats, guestAllowed, usergroupsById, accountFacts, updateUser, setUp } = options;
+export function serveIdentity(options: Options): { sweep: () => Promise<unknown> } {
+  const { http, parts, identity, seats, guestAllowed, usergroups, users, setUp, samples } = options;
   const { db, config, log, events, nowMs } = parts;
   const { credentials, hashes, checkLogin, passwordLogin, checkPassword, factors, step, tickets } = identity;
   const { admit, leave } = seats;
@@ -97,14 +95,24 @@ export function serveIdentity(options: Options): void {
     step,
     checkPassword,
     guestAllowed,
-    usergroupsById,
+    usergroupsById: usergroups.byId,
     admit,
     listenCeiling: config.listenCeiling,
     leave,
     nowMs,
   });
-  secondFactorRoutes({ ...http, factors, step, passwordLogin, credentials, accountFacts });
-  serveSingleSignOn({ http, config, db, credentials, updateUser, admit, changed: events.changed, log, nowMs });
+  secondFactorRoutes({ ...http, factors, step, passwordLogin, credentials, accountFacts: users.facts });
+  serveSingleSignOn({
+    http,
+    config,
+    db,
+    credentials,
+    updateUser: users.update,
+    admit,
+    changed: events.changed,
+    log,
+    nowMs,
+  });
   setupRoutes({
     ...http,
     db,
@@ -115,10 +123,11 @@ export function serveIdentity(options: Options): void {
     setupCode: setUp.code,
     guestFixed: config.guest,
     samplesPossible: () => isProgramThere('ffmpeg'),
-    makeSamples: setUp.makeSamples,
+    makeSamples: (userId) => void samples.make(userId),
     setUpDone: setUp.done,
     admit,
     listenCeiling: config.listenCeiling,
     nowMs,
   });
+  return { sweep: credentials.sweep };
 }

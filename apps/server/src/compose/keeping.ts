@@ -24,7 +24,7 @@ export type KeepingOptions = {
   parts: CommonParts;
   reads: OpenReads;
   missions: MissionRepository;
-  changes: MissionChanges;
+  missionChanges: MissionChanges;
   exportRefusal: () => string | null;
   slots: ExportSlots;
   ticketKey: Buffer;
@@ -33,9 +33,9 @@ export type KeepingOptions = {
 
 /** Missions after they were recorded: the bin, archives, retention, folders for import. */
 export function serveKeeping(options: KeepingOptions): void {
-  const { http, parts, reads, missions, changes, exportRefusal, slots, ticketKey, bookmarksOf } = options;
+  const { http, parts, reads, missions, missionChanges, exportRefusal, slots, ticketKey, bookmarksOf } = options;
   const { db, storage, events, nowUs, nowMs, config } = parts;
-  binRoutes({ ...http, bin: missionBin({ db, nowUs }), changes, changed: events.changed });
+  binRoutes({ ...http, bin: missionBin({ db, nowUs }), changes: missionChanges, changed: events.changed });
   exportRoutes({
     ...http,
     db,

@@ -4,6 +4,7 @@ import { type LicenceKeeper, licenceKeeper } from '../features/licence/keeper.ts
 import { nodeId } from '../features/licence/licence.ts';
 import { licenceRoutes } from '../features/licence/routes.ts';
 import { type Seats, seats as seatKeeper } from '../features/licence/seats.ts';
+import type { Live } from './live.ts';
 import type { CommonParts } from './parts.ts';
 
 export type Licensing = {
@@ -39,13 +40,12 @@ type Options = {
   http: Http;
   parts: CommonParts;
   licensing: Licensing;
-  /** Number of platforms that are being recorded. */
-  livePlatforms: () => number;
+  coordination: Pick<Live, 'livePlatforms'>;
 };
 
 /** Serves the licence: what it says, its upload, and its logo. */
-export function serveLicence({ http, parts, licensing, livePlatforms }: Options): void {
+export function serveLicence({ http, parts, licensing, coordination }: Options): void {
   const { licence, seats } = licensing;
   const keysFolder = licenceKeysFolder(parts.config.dataDir);
-  licenceRoutes({ ...http, db: parts.db, keysFolder, licence, seats, livePlatforms });
+  licenceRoutes({ ...http, db: parts.db, keysFolder, licence, seats, livePlatforms: coordination.livePlatforms });
 }

@@ -1,8 +1,8 @@
 import type { Server } from 'node:http';
 import { join } from 'node:path';
-import type { LiveRights } from '../base/access/live-rights.ts';
 import { requestAudit } from '../base/audit/request-audit.ts';
 import type { Http } from '../base/http/call-route.ts';
+import type { LiveRights } from '../base/items/live-rights.ts';
 import { folderStorage } from '../base/storage/folder.ts';
 import type { Tickets } from '../features/identity/tickets.ts';
 import { videoFeeds } from '../live/low-latency/feeds.ts';
@@ -23,14 +23,14 @@ export type LiveWatchingOptions = {
   live: LiveRights;
   server: Server;
   hosts: ReadonlySet<string>;
-  redeem: Tickets['redeem'];
+  identity: { tickets: Pick<Tickets, 'redeem'> };
   /** Whether lost rights would be heard of. */
   isServing: () => boolean;
 };
 
 /** Ways to watch live sensors with little delay: the socket with telemetry and pictures, and WebRTC by the gateway. */
-export function serveLiveWatching(options: LiveWatchingOptions): { close: () => Promise<void> } {
-  const { http, parts, coordination, live, server, hosts, redeem, isServing } = options;
+export function serveLiveWatching(options: LiveWatchingOptions): void {
+  const { http, parts, coordination, live, server, hosts, identity, isServing } = options;
   const { mirror, sight } = coordination;
   const { config, log, nowMs, nowUs } = parts;
   const feeds = videoFeeds(mirror);
@@ -49,7 +49,7 @@ export function serveLiveWatching(options: LiveWatchingOptions): { close: () => 
   const socket = liveSocket({
     server,
     hosts,
-    redeem,
+    redeem: identity.tickets.redeem,
     isServing,
     live,
     sight,
@@ -71,12 +71,11 @@ export function serveLiveWatching(options: LiveWatchingOptions): { close: () => 
   });
   const gateway = gatewayClient({ path: gatewaySocket(config.dataDir), log });
   whepRoutes({ ...http, gateway, sight, sourceOf: mirror.source, sessions });
-  return {
-    async close() {
-      socket.close();
-      leave();
-      gateway.close();
-      await sessions.close();
-    },
-  };
+  // Before the server waits for its connections, which end no other way.
+  http.app.addHook('preClose', async () => {
+    socket.close();
+    leave();
+    gateway.close();
+    await sessions.close();
+  });
 }

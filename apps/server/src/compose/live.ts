@@ -1,9 +1,10 @@
 import { classificationOf, type RecorderEvent } from '@osprey/contract';
-import type { LiveRights } from '../base/access/live-rights.ts';
 import type { OpenReads } from '../base/access/open-reads.ts';
 import { requestAudit } from '../base/audit/request-audit.ts';
 import type { AuditWriter } from '../base/audit/writer.ts';
+import type { LiveRights } from '../base/items/live-rights.ts';
 import type { Hub } from '../base/ws/hub.ts';
+import { featuresOfAnnotation } from '../features/annotations/repository.ts';
 import { searchWatch } from '../features/coverage/search-watch.ts';
 import type { LicenceKeeper } from '../features/licence/keeper.ts';
 import { readOrders } from '../features/platforms/recorder-orders.ts';
@@ -132,7 +133,11 @@ export function coordinateLive({ parts, live, reads, hub, auditWriter, licence }
     isWatched: hub.isWatched,
     tell: (payload, mission) => hub.live({ kind: 'livePosition', payload, mission }),
   });
-  const searches = searchWatch({ db, auditWriter, notify: events.searchHit, nowUs, log });
+  const searches = searchWatch({
+    ...{ db, auditWriter, nowUs, log },
+    featuresOf: (id) => featuresOfAnnotation(db, id),
+    notify: events.searchHit,
+  });
   const coverage = liveCoverage({
     ...{ db, storage, mirror, nowMs, log },
     onFound: searches.look,

@@ -5,7 +5,6 @@ import type { Config } from '../base/config/config.ts';
 import { type Connection, connect } from '../base/db/connect.ts';
 import type { Database } from '../base/db/schema.ts';
 import type { Items } from '../base/items/items.ts';
-import { items } from '../base/items/product.ts';
 import { startBoss } from '../base/jobs/boss.ts';
 import { type JobQueue, jobQueue } from '../base/jobs/queue.ts';
 import { folderStorage } from '../base/storage/folder.ts';
@@ -42,6 +41,7 @@ export const filesFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => joi
 type PartsOptions = ProcessOptions & {
   /** True for the one process that works on jobs. */
   works: boolean;
+  items: Items;
 } & Pick<Connection, 'statementTimeoutMs' | 'turnMs'>;
 
 export async function commonParts(options: PartsOptions) {
@@ -62,7 +62,7 @@ export async function commonParts(options: PartsOptions) {
     config,
     log,
     db,
-    items: options.items ?? items,
+    items: options.items,
     storage,
     boss,
     queue: jobQueue({ boss, nowUs }),

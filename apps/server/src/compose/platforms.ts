@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import type { LiveRights } from '../base/access/live-rights.ts';
 import { secretBox } from '../base/access/secret-box.ts';
 import { secretFile } from '../base/access/secret-file.ts';
 import { sourceCheck } from '../base/access/source-address.ts';
 import type { Http } from '../base/http/call-route.ts';
+import type { LiveRights } from '../base/items/live-rights.ts';
 import type { LicenceKeeper } from '../features/licence/keeper.ts';
 import { claimName } from '../features/missions/changes.ts';
 import { platformConfiguration } from '../features/platforms/configuration.ts';
@@ -19,7 +19,7 @@ type Options = {
   parts: CommonParts;
   coordination: Pick<Live, 'mirror' | 'tellRecorder'>;
   live: LiveRights;
-  licence: LicenceKeeper['current'];
+  licence: Pick<LicenceKeeper, 'current'>;
 };
 
 /** Serves platforms: their list, their control and their configuration. */
@@ -38,7 +38,7 @@ export async function servePlatforms({ http, parts, coordination, live, licence 
       nowUs,
       mirror,
       claimMissionName: claimName,
-      licence,
+      licence: licence.current,
     }),
     chooseKlv: liveKlvChoice({ db, mirror, platforms }),
     configuration: platformConfiguration({

@@ -1,11 +1,11 @@
-import { factsOfDocument } from '../base/access/document-facts.ts';
 import { DecoderError, type Ffmpeg, ffmpegTools } from '../base/ffmpeg/ffmpeg.ts';
 import { findSandbox } from '../base/ffmpeg/sandbox.ts';
 import type { Http } from '../base/http/call-route.ts';
+import { factsOfDocument } from '../base/items/document-facts.ts';
 import { toDocument } from '../features/documents/rows.ts';
 import type { MissionRepository } from '../features/missions/repository.ts';
 import { factsOf } from '../features/missions/rows.ts';
-import type { SensorRepository } from '../features/sensors/repository.ts';
+import type { SensorRepository } from '../features/missions/sensors/repository.ts';
 import { growingFrame } from '../features/snapshots/growing-frame.ts';
 import { snapshotRepository } from '../features/snapshots/repository.ts';
 import { snapshotRoutes } from '../features/snapshots/routes.ts';
@@ -24,7 +24,7 @@ import type { CommonParts } from './parts.ts';
 type Options = {
   http: Http;
   parts: CommonParts;
-  documents: Pick<Documents, 'creator' | 'documents' | 'reader'>;
+  documents: Documents['documents'];
   missions: Pick<MissionRepository, 'read'>;
   sensors: Pick<SensorRepository, 'find'>;
   media: MediaSensors;

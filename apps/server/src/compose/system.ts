@@ -1,8 +1,9 @@
+import { databaseVolume } from '../base/db/database-folder.ts';
 import type { Http } from '../base/http/call-route.ts';
 import type { ConnectionLimit } from '../base/http/connection-limit.ts';
 import { storedFiles } from '../base/stored/stored-files.ts';
 import type { Hub } from '../base/ws/hub.ts';
-import type { BackupList } from '../features/backups/facts.ts';
+import type { LicenceKeeper } from '../features/licence/keeper.ts';
 import type { Licence } from '../features/licence/licence.ts';
 import { storedCheck } from '../features/stored/check.ts';
 import {
@@ -11,7 +12,6 @@ import {
   databaseCheck,
   decoderCheck,
   filesCheck,
-  type HealthCheck,
   programCheck,
 } from '../features/system/checks.ts';
 import { connectionsCheck } from '../features/system/connections-check.ts';
@@ -22,11 +22,13 @@ import { type Restart, restartRoutes } from '../features/system/restart.ts';
 import { systemRoutes } from '../features/system/routes.ts';
 import { recorderCheck } from '../live/rows/recorder-check.ts';
 import { sourceMetrics } from '../live/rows/source-metrics.ts';
-import { databaseVolume } from '../processes/database.ts';
 import { usesAis } from './ais.ts';
 import type { Audit } from './audit.ts';
+import type { Backups } from './backups.ts';
+import { isConferenceOffered } from './conference.ts';
 import type { Live } from './live.ts';
 import { type CommonParts, filesFolder } from './parts.ts';
+import type { Tiles } from './tiles.ts';
 
 type Options = {
   http: Http;
@@ -34,21 +36,20 @@ type Options = {
   startedUs: number;
   tls: boolean;
   guestAllowed: () => Promise<boolean>;
-  licence: () => Licence;
+  licence: Pick<LicenceKeeper, 'current'>;
   nodeId: string;
-  useConference: () => boolean;
   hub: Pick<Hub, 'sockets' | 'onlineUsers'>;
   mirror: Live['mirror'];
   connections: ConnectionLimit;
-  backupFacts: BackupList['facts'];
-  missingTail: Audit['missingTail'];
-  tilesCheck: HealthCheck;
+  audit: Pick<Audit, 'missingTail'>;
   restart: Restart | null;
-};
+} & Backups &
+  Tiles;
 
 /** Serves facts and health of the server, figures of the admin page, metrics, and the restart by an admin. */
 export async function serveSystem(options: Options): Promise<void> {
-  const { http, parts, startedUs, tls, guestAllowed, licence, nodeId, useConference, hub, mirror, restart } = options;
+  const { http, parts, startedUs, tls, guestAllowed, nodeId, hub, mirror, restart } = options;
+  const licence = options.licence.current;
   const { db, config, nowMs } = parts;
   const ownVolume = await databaseVolume(config);
   const stored = storedFiles({ db, nowUs: parts.nowUs });
@@ -60,13 +61,13 @@ export async function serveSystem(options: Options): Promise<void> {
     licence: () => licenceFacts(licence()),
     useAis: () => usesAis(config, licence),
     nodeId,
-    useConference,
+    useConference: () => isConferenceOffered(config, licence),
     filesFolder: filesFolder(config),
     checks: [
       databaseCheck(db),
       filesCheck(db, stored),
       storedCheck({ db, stored, nowUs: parts.nowUs, days: config.readAgainDays }),
-      auditCheck(db, options.missingTail),
+      auditCheck(db, options.audit.missingTail),
       volumeCheck('disk', 'recordings', config.dataDir),
       ...(ownVolume === null ? [] : [volumeCheck('database disk', 'the database', ownVolume)]),
       recorderCheck({ mirror, nowMs }),
@@ -80,10 +81,10 @@ export async function serveSystem(options: Options): Promise<void> {
         webRtcPorts: config.liveWebRtc ? config.webRtcPorts : null,
       }),
       connectionsCheck(options.connections),
-      backupCheck(options.backupFacts),
+      backupCheck(options.backups.facts),
       programCheck('ffmpeg', 'Available.', 'ffmpeg is missing: pictures and conversions wait.'),
       decoderCheck(db),
-      options.tilesCheck,
+      options.tiles.sets.check,
     ],
   });
   dashboardRoutes({ ...http, db, onlineUsers: hub.onlineUsers });

@@ -6,7 +6,7 @@ import { tileFileRoutes } from '../features/tiles/file-routes.ts';
 import { tileRoutes } from '../features/tiles/routes.ts';
 import { tileFiles } from '../features/tiles/tile-files.ts';
 import { tileReader } from '../features/tiles/tile-reader.ts';
-import { type TileSets, tileSets } from '../features/tiles/tile-sets.ts';
+import { tileSets } from '../features/tiles/tile-sets.ts';
 import type { CommonParts } from './parts.ts';
 import type { Uploads } from './uploads.ts';
 
@@ -18,18 +18,24 @@ const JUDGE_LIMIT_MS = 30_000;
 /** Made by `npm run base-map -- fine`. */
 export const fineBaseMap = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'base-map.mbtiles');
 
-/** Serves charts of the site, and lets administrators add and remove them. */
-export function serveTiles(http: Http, parts: CommonParts, { uploads }: Pick<Uploads, 'uploads'>): TileSets {
-  const { config, storage, events, log, nowMs } = parts;
+/** Charts of the site. */
+export function openTiles({ config, nowMs }: CommonParts) {
   const reader = tileReader({ limitMs: LIMIT_MS });
-  const sets = tileSets({
-    folder: config.tilesDir ?? join(config.dataDir, 'tiles'),
-    reader,
-    nowMs,
-  });
+  const sets = tileSets({ folder: config.tilesDir ?? join(config.dataDir, 'tiles'), reader, nowMs });
+  return { tiles: { reader, sets } };
+}
+
+export type Tiles = ReturnType<typeof openTiles>;
+
+type Options = { http: Http; parts: CommonParts } & Tiles & Pick<Uploads, 'uploads'>;
+
+/** Serves charts of the site, and lets administrators add and remove them. */
+export function serveTiles({ http, parts, tiles, uploads }: Options): { close: () => void } {
+  const { config, storage, events, log } = parts;
+  const { reader, sets } = tiles;
   const files = tileFiles({ sets, storage, uploads, newReader: () => tileReader({ limitMs: JUDGE_LIMIT_MS }) });
   baseMapRoutes({ app: http.app, reader, path: fineBaseMap(config), log });
   tileRoutes({ ...http, tiles: sets });
   tileFileRoutes({ ...http, sets, files, changed: events.mapLayersChanged });
-  return sets;
+  return { close: sets.close };
 }

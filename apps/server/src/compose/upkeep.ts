@@ -1,6 +1,6 @@
 import { type Classification, classificationOf } from '@osprey/contract';
 import product from '../../../../package.json' with { type: 'json' };
-import { asSystem } from '../base/access/visibility.ts';
+import { asSystem } from '../base/access/as-system.ts';
 import { requestAudit } from '../base/audit/request-audit.ts';
 import { auditWriter } from '../base/audit/writer.ts';
 import { readSetting, writeSetting } from '../base/db/settings.ts';
@@ -20,7 +20,7 @@ import { documentCreator } from '../features/documents/create.ts';
 import { documentRepository } from '../features/documents/repository.ts';
 import { listTaskDefinition } from '../features/intake/list-task.ts';
 import { folderScanner } from '../features/intake/scan.ts';
-import { missionBin } from '../features/missions/bin.ts';
+import { missionBin, retireMission } from '../features/missions/bin.ts';
 import { missionChanges } from '../features/missions/changes.ts';
 import { compareFiles } from '../features/missions/compare-files.ts';
 import { removeDoomed } from '../features/missions/leftovers.ts';
@@ -165,7 +165,11 @@ export function upkeep(parts: CommonParts) {
   }
 
   async function retire(): Promise<void> {
-    for (const { id, label } of await applyRetention({ db, nowUs, changed: events.changed })) {
+    const moved = await applyRetention({
+      ...{ db, nowUs, changed: events.changed },
+      retire: (id) => retireMission(db, id, nowUs()),
+    });
+    for (const { id, label } of moved) {
       await audit({ action: 'mission.delete', itemId: id, label, reason: 'retention' });
     }
   }

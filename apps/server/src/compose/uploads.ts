@@ -1,4 +1,5 @@
 import type { Http } from '../base/http/call-route.ts';
+import { packagesOf } from '../features/cases/exports/used-bytes.ts';
 import { type Admission, admission } from '../uploads/admission.ts';
 import { uploadRoutes } from '../uploads/multipart.ts';
 import { sweepUploads } from '../uploads/sweep.ts';
@@ -6,12 +7,7 @@ import { tusRoutes } from '../uploads/tus.ts';
 import { type TusStore, tusStore } from '../uploads/tus-store.ts';
 import type { CommonParts } from './parts.ts';
 
-export type Uploads = {
-  admission: Admission;
-  uploads: TusStore;
-  /** `startedMs`: start of this process, milliseconds since 1970. */
-  sweep: (startedMs: number) => Promise<void>;
-};
+export type Uploads = { admission: Admission; uploads: TusStore };
 
 /** Decides whether there is room for an upload, by the limits of the configuration. */
 export const admissionOf = ({ db, storage, config, nowUs }: CommonParts): Admission =>
@@ -20,20 +16,23 @@ export const admissionOf = ({ db, storage, config, nowUs }: CommonParts): Admiss
     storage,
     reserveBytes: config.uploadReserveBytes,
     userQuotaBytes: config.userQuotaBytes,
+    packagesOf,
     nowUs,
   });
 
+export const openUploads = (parts: CommonParts): Uploads => ({
+  admission: admissionOf(parts),
+  uploads: tusStore(parts),
+});
+
+type Options = { http: Http; parts: CommonParts } & Uploads;
+
 /** Serves uploads, by form and by tus. It also registers the multipart plugin that forms of other areas need. */
-export async function serveUploads(http: Http, parts: CommonParts): Promise<Uploads> {
+export async function serveUploads({ http, parts, admission, uploads }: Options) {
   const { db, storage, queue, events, log, nowUs } = parts;
   const { changed, flow } = events;
-  const room = admissionOf(parts);
-  const uploads = tusStore({ db, storage, nowUs });
-  await uploadRoutes({ ...http, db, storage, queue, changed, flow, admission: room });
-  tusRoutes({ ...http, db, storage, queue, changed, flow, admission: room, uploads });
-  return {
-    admission: room,
-    uploads,
-    sweep: (startedMs) => sweepUploads({ db, storage, uploads, nowUs, log }, startedMs),
-  };
+  const startedMs = Date.now();
+  await uploadRoutes({ ...http, db, storage, queue, changed, flow, admission });
+  tusRoutes({ ...http, db, storage, queue, changed, flow, admission, uploads });
+  return { sweep: () => sweepUploads({ db, storage, uploads, nowUs, log }, startedMs) };
 }

@@ -4,6 +4,7 @@ import { findSandbox } from '../base/ffmpeg/sandbox.ts';
 import type { JobDefinition } from '../base/jobs/definition.ts';
 import { jobRunner } from '../base/jobs/runner.ts';
 import { keepBackups } from './backups.ts';
+import { items as productItems } from './items.ts';
 import { jobDefinitions } from './job-definitions.ts';
 import { commonParts, type ProcessOptions } from './parts.ts';
 import { upkeep } from './upkeep.ts';
@@ -18,9 +19,9 @@ export type Worker = { start: () => Promise<void>; close: () => Promise<void> };
 /** The process that works on what outlasts a request. */
 export async function composeWorker(options: ProcessOptions): Promise<Worker> {
   const patience = { statementTimeoutMs: STATEMENT_TIMEOUT_MS, turnMs: TURN_MS };
-  const { config, databaseUrl } = options;
-  const parts = await commonParts({ config, databaseUrl, log: options.log, works: true, ...patience });
-  const { db, boss, items, queue, log, nowUs, events } = parts;
+  const { config, databaseUrl, items = productItems } = options;
+  const parts = await commonParts({ config, databaseUrl, log: options.log, works: true, items, ...patience });
+  const { db, boss, queue, log, nowUs, events } = parts;
   const sandbox = await findSandbox(config.sandbox);
   await writeSetting(db, 'decoders', { isolated: sandbox.isolated });
   const ffmpeg = ffmpegTools({ sandbox });

@@ -5,8 +5,8 @@ import { childrenOf, commandOf, isAlive, treeOf } from '../../test/processes.ts'
 import { readyDataFolder, startServer } from '../../test/running-server.ts';
 import { basicOf } from '../../test/server.ts';
 import { connect } from '../base/db/connect.ts';
+import { databaseFolder } from '../base/db/database-folder.ts';
 import { runningPostgres } from '../base/db/postgres-server.ts';
-import { databaseFolder } from './database-folder.ts';
 import { DATABASE } from './reach-database.ts';
 
 /** Longer than a database may be silent, and less than a query of a request may take. */

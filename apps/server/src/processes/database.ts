@@ -1,22 +1,22 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { stat, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
+import { seed } from '../base/access/seed.ts';
 import { usernameKey } from '../base/access/username-key.ts';
 import { type Config, ConfigError } from '../base/config/config.ts';
 import { APP_ROLE, durabilityFaults, mayMakeRoles, prepareAppRole } from '../base/db/app-role.ts';
 import { addressWith, connect } from '../base/db/connect.ts';
+import { databaseFolder } from '../base/db/database-folder.ts';
 import { isOutdated, migrate } from '../base/db/migrate.ts';
 import { hasCluster, type PostgresServer, startPostgres } from '../base/db/postgres-server.ts';
 import type { Database } from '../base/db/schema.ts';
-import { seed } from '../base/db/seed.ts';
 import { untilStarted } from '../base/db/until-started.ts';
 import { prepareJobs } from '../base/jobs/boss.ts';
 import { backUpBeforeMigration } from '../compose/backups.ts';
 import { hasSuperAdmin, makeSuperAdmin } from '../features/identity/first-admin.ts';
 import { passwordHashes } from '../features/identity/password-hashes.ts';
 import { passwordPolicy } from '../features/identity/password-policy.ts';
-import { databaseFolder } from './database-folder.ts';
 import { joinInstallation, requireTogether } from './installation.ts';
 import { DATABASE } from './reach-database.ts';
 import { undoNewerSchema } from './undo-schema.ts';
@@ -34,17 +34,6 @@ export type PreparedDatabase = {
   folder: string | null;
   hasSuperAdmin: boolean;
 };
-
-/**
- * The folder of our own cluster if it is on a volume of its own; null on the volume of the recordings, or with an
- * external one.
- */
-export async function databaseVolume(config: Readonly<Config>): Promise<string | null> {
-  if (config.databaseUrl !== null) return null;
-  const folder = databaseFolder(config);
-  const [own, data] = await Promise.all([folder, config.dataDir].map((path) => stat(path).catch(() => null)));
-  return own && own.dev !== data?.dev ? folder : null;
-}
 
 /** Starts or finds the database, migrates it, and makes the superAdmin that the configuration asks for. */
 export async function prepareDatabase(

@@ -1,11 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
-import { asSystem } from '../base/access/visibility.ts';
+import { asSystem } from '../base/access/as-system.ts';
 import { type Config, ConfigError } from '../base/config/config.ts';
+import { databaseFolder } from '../base/db/database-folder.ts';
 import type { Database } from '../base/db/schema.ts';
 import { folderStorage } from '../base/storage/folder.ts';
-import { databaseFolder } from './database-folder.ts';
 import { databaseId, folderId, hasTable, keepDatabaseId, replaceDatabaseId, writeFolderId } from './installation-id.ts';
 
 /** Folders of the storage that hold what cannot be made again, each named after rows of this table. */

@@ -1,12 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { mkdir, open, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isRecorderAlive, recorderPid } from '../base/storage/recorder-lock.ts';
 import { PROTOCOL } from '../recorder-wire/protocol.ts';
 import { recorderSocket } from '../recorder-wire/socket-path.ts';
 import { childEnvironment } from './keep-child.ts';
 import type { ChildMessage, StartMessage } from './messages.ts';
 import { findRecorder, type RecorderLine } from './recorder-line.ts';
-import { isRecorderAlive, recorderPid } from './recorder-lock.ts';
 import { LONGEST_RESTART_WAIT_MS, restartWaitMs } from './restart-wait.ts';
 
 /** Between two looks for one that lives and does not answer. */

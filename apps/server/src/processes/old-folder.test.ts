@@ -9,8 +9,8 @@ import { dataFolder, startServer } from '../../test/running-server.ts';
 import { layCluster } from '../../test/scratch-cluster.ts';
 import { basicOf } from '../../test/server.ts';
 import { connect } from '../base/db/connect.ts';
+import { databaseFolder } from '../base/db/database-folder.ts';
 import { startPostgres } from '../base/db/postgres-server.ts';
-import { databaseFolder } from './database-folder.ts';
 import { DATABASE } from './reach-database.ts';
 
 type OldFolder = { sql: string; files: Record<string, string> };

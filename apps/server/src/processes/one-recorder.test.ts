@@ -11,12 +11,12 @@ import { fly } from '../../test/flights.ts';
 import { platformOrder, recordingOf } from '../../test/orders.ts';
 import { isAlive, killNow } from '../../test/processes.ts';
 import { readConfig } from '../base/config/config.ts';
+import { isRecorderAlive, lockRecorder, recorderPid } from '../base/storage/recorder-lock.ts';
 import { recorderClient } from '../recorder-wire/client.ts';
 import type { Recording } from '../recorder-wire/protocol.ts';
 import { recorderSocket } from '../recorder-wire/socket-path.ts';
 import { keepRecorder } from './keep-recorder.ts';
 import { findRecorder } from './recorder-line.ts';
-import { isRecorderAlive, lockRecorder, recorderPid } from './recorder-lock.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 

@@ -1,6 +1,6 @@
 import type { Config } from '../base/config/config.ts';
+import { databaseFolder } from '../base/db/database-folder.ts';
 import { hasCluster, runningPostgres, startPostgres } from '../base/db/postgres-server.ts';
-import { databaseFolder } from './database-folder.ts';
 import { requireTogether } from './installation.ts';
 
 export const DATABASE = 'osprey';

@@ -9,10 +9,10 @@ import { BOMBS } from '../../test/crashing-recorder.ts';
 import { platformOrder } from '../../test/orders.ts';
 import { killNow } from '../../test/processes.ts';
 import { readConfig } from '../base/config/config.ts';
+import { recorderPid } from '../base/storage/recorder-lock.ts';
 import { recorderClient } from '../recorder-wire/client.ts';
 import type { SourceState } from '../recorder-wire/protocol.ts';
 import { keepRecorder } from './keep-recorder.ts';
-import { recorderPid } from './recorder-lock.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 

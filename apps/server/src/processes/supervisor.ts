@@ -1,17 +1,17 @@
 import { mkdir } from 'node:fs/promises';
 import { flushCompileCache } from 'node:module';
 import type { Config } from '../base/config/config.ts';
+import { tlsFiles } from '../base/config/tls.ts';
+import { isPassable } from '../base/db/database-folder.ts';
 import { type PostgresServer, type Reach, startPostgres } from '../base/db/postgres-server.ts';
 import { newSetupCode } from '../features/identity/first-admin.ts';
 import { type AuditKeeping, keepAudit } from './audit-retention.ts';
 import { lockDataFolder } from './data-lock.ts';
 import { type PreparedDatabase, prepareDatabase } from './database.ts';
-import { isPassable } from './database-folder.ts';
 import { keepChild } from './keep-child.ts';
 import { keepRecorder } from './keep-recorder.ts';
 import { type Launcher, SIGNALS } from './launched.ts';
 import type { StartMessage } from './messages.ts';
-import { tlsFiles } from './tls.ts';
 
 const DATABASE_RETRY_MS = 1000;
 

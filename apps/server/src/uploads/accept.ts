@@ -1,6 +1,6 @@
 import type { Asset, MissionUpdate } from '@osprey/contract';
-import { asSystem, type Db } from '../base/access/visibility.ts';
-import type { FileReading } from '../base/db/schema.ts';
+import { asSystem, type Db } from '../base/access/as-system.ts';
+import type { FileReading } from '../base/items/tables.ts';
 import type { JobQueue } from '../base/jobs/queue.ts';
 import { mediaEnding, originalKey } from '../base/storage/originals.ts';
 import type { Storage } from '../base/storage/storage.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '@osprey/contract';
-import { sql } from 'kysely';
-import { asSystem, type Db } from '../base/access/visibility.ts';
+import { type Expression, sql } from 'kysely';
+import { asSystem, type Db } from '../base/access/as-system.ts';
 import { uploadReserve } from '../base/storage/space-rule.ts';
 import type { Storage } from '../base/storage/storage.ts';
 
@@ -31,6 +31,8 @@ export type AdmissionDeps = {
   reserveBytes: number | null;
   /** Bytes of files, begun uploads and archives under way that one user may have; null is without limit. */
   userQuotaBytes: number | null;
+  /** Sizes of the packages of cases that a user has made, as a query. */
+  packagesOf: (db: Db, userId: string) => Expression<{ size_bytes: number }>;
   nowUs: () => number;
 };
 
@@ -44,7 +46,7 @@ export const bytesMadeOf = (name: string, sizeBytes: number): number =>
   /\.(?:mp4|m4v|mov|mkv|webm)$/i.test(name) ? sizeBytes : 0;
 
 /** Whether there is room for an upload, asked before its first byte and while it grows. */
-export function admission({ db, storage, reserveBytes, userQuotaBytes, nowUs }: AdmissionDeps) {
+export function admission({ db, storage, reserveBytes, userQuotaBytes, packagesOf, nowUs }: AdmissionDeps) {
   /**
    * Bytes that other uploads under way will still bring, archives to be imported among them; for one that is under way
    * itself, those before it: who came later does not stop it.
@@ -76,11 +78,6 @@ export function admission({ db, storage, reserveBytes, userQuotaBytes, nowUs }: 
       .leftJoin('snapshots', 'snapshots.document_id', 'documents.id')
       .where('author_id', '=', userId)
       .select(sql<number>`documents.size_bytes + coalesce(snapshots.overlays_bytes, 0)`.as('size_bytes'));
-    const packages = asSystem(db, 'upload')
-      .selectFrom('case_exports')
-      .where('created_by_id', '=', userId)
-      .where('state', '=', 'Ready')
-      .select(sql<number>`coalesce(size_bytes, 0)`.as('size_bytes'));
     const begun = db
       .selectFrom('uploads')
       .where('user_id', '=', userId)
@@ -94,7 +91,9 @@ export function admission({ db, storage, reserveBytes, userQuotaBytes, nowUs }: 
       .where(sql<boolean>`id is distinct from ${exceptId}::uuid`)
       .select(sql<number>`coalesce(size_bytes, 0)`.as('size_bytes'));
     const { bytes } = await db
-      .selectFrom(stored.unionAll(documents).unionAll(packages).unionAll(begun).unionAll(imported).as('own'))
+      .selectFrom(
+        stored.unionAll(documents).unionAll(packagesOf(db, userId)).unionAll(begun).unionAll(imported).as('own'),
+      )
       .select(sql<number>`coalesce(sum(own.size_bytes), 0)::bigint`.as('bytes'))
       .executeTakeFirstOrThrow();
     return bytes;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { AppError, type MissionUpdate } from '@osprey/contract';
 import type { Kysely, Selectable } from 'kysely';
-import { missionFacts } from '../base/access/mission-facts.ts';
-import { asSystem } from '../base/access/visibility.ts';
+import { asSystem } from '../base/access/as-system.ts';
 import type { Database } from '../base/db/schema.ts';
+import { missionFacts } from '../base/items/mission-facts.ts';
 import { defineJob, type JobContext, type JobDefinition, type JobEnd } from '../base/jobs/definition.ts';
 import type { JobQueue } from '../base/jobs/queue.ts';
 import { originalsOf } from '../base/storage/originals.ts';

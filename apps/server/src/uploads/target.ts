@@ -1,8 +1,9 @@
 import { type Actor, AppError } from '@osprey/contract';
+import { asSystem, type Db } from '../base/access/as-system.ts';
 import { authorize } from '../base/access/authorize.ts';
-import { type MissionFacts, missionFacts } from '../base/access/mission-facts.ts';
-import { refuseOldName } from '../base/access/old-names.ts';
-import { asSystem, type Db, visible } from '../base/access/visibility.ts';
+import { type MissionFacts, missionFacts } from '../base/items/mission-facts.ts';
+import { refuseOldName } from '../base/items/old-names.ts';
+import { visible } from '../base/items/visibility.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

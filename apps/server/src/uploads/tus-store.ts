@@ -1,7 +1,7 @@
 import { createHash, type Hash, randomUUID } from 'node:crypto';
 import { AppError } from '@osprey/contract';
 import type { Selectable } from 'kysely';
-import type { Db } from '../base/access/visibility.ts';
+import type { Db } from '../base/access/as-system.ts';
 import type { Database } from '../base/db/schema.ts';
 import type { Storage } from '../base/storage/storage.ts';
 import { hashOf } from './receive.ts';

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import sharp from 'sharp';
 import { beforeAll, expect, it, vi } from 'vitest';
 import { testData, testDataFolder } from '../../../../tools/test-support/test-data.ts';
-import { databaseFolder } from '../../src/processes/database-folder.ts';
+import { databaseFolder } from '../../src/base/db/database-folder.ts';
 import { disguised } from '../disguised.ts';
 import { documentForm } from '../documents.ts';
 import { dataFolder, type RunningServer, readyDataFolder } from '../running-server.ts';

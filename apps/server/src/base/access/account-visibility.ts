@@ -1,7 +1,7 @@
 import { type AccountFacts, type Actor, DEMO_GROUP } from '@osprey/contract';
 import { sql } from 'kysely';
 import { roleOf } from './actors.ts';
-import type { Db } from './visibility.ts';
+import type { Db } from './as-system.ts';
 
 const demo = sql`(select id from usergroups where name = ${DEMO_GROUP})`;
 

@@ -8,9 +8,9 @@ import {
   REASON_MIN,
   shareProblem,
 } from '@osprey/contract';
+import type { Db } from './as-system.ts';
 import { authorize } from './authorize.ts';
 import { knowsGroup } from './known-groups.ts';
-import type { Db } from './visibility.ts';
 
 type SharingChange = {
   [Field in 'securityClassification' | 'audience' | 'usergroups']?: AccessFacts[Field] | undefined;

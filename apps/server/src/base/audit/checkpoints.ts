@@ -1,7 +1,7 @@
 import { type FileHandle, mkdir, open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Kysely, sql } from 'kysely';
-import type { Db } from '../access/visibility.ts';
+import type { Db } from '../access/as-system.ts';
 import type { ChainHead } from '../db/audit-rows.ts';
 import type { Database } from '../db/schema.ts';
 import { type Checkpoint, checkpoint, signCheckpoint } from './checkpoint.ts';

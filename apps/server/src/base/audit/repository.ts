@@ -9,8 +9,8 @@ import {
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { z } from 'zod';
 import { roleOf } from '../access/actors.ts';
+import type { Db } from '../access/as-system.ts';
 import { usernameKey } from '../access/username-key.ts';
-import type { Db } from '../access/visibility.ts';
 import type { ChainedRow } from '../db/audit-rows.ts';
 import { prepared } from '../db/prepared.ts';
 import type { Database } from '../db/schema.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import type { Db } from '../access/as-system.ts';
 import { asSystem } from '../access/as-system.ts';
-import type { Db } from '../access/visibility.ts';
 import { prepared } from '../db/prepared.ts';
 
 type Told = { item_id: string | null; item_name: string | null; result: string | null };

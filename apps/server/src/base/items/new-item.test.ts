@@ -7,10 +7,10 @@ import { type Subject, testServer } from '../../../test/server.ts';
 import { makeToyTables, toyItems, toyRoutes } from '../../../test/toys.ts';
 import { countOnlyIn, onlyIn } from '../../features/usergroups/only-audience.ts';
 import { actorsById } from '../access/actors.ts';
-import { liveRights } from '../access/live-rights.ts';
-import { mediaTokens } from '../access/media-token.ts';
 import { openReads } from '../access/open-reads.ts';
 import { bindItems } from './items.ts';
+import { liveRights } from './live-rights.ts';
+import { mediaTokens } from './media-token.ts';
 import type { RightsNotice } from './notice.ts';
 import { storedItems } from './table.ts';
 

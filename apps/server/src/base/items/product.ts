@@ -1,6 +1,14 @@
-import { items as contractItems } from '@osprey/contract';
+import { items as contractItems, type ItemTable } from '@osprey/contract';
 import { bindItems } from './items.ts';
 import { storedItems } from './table.ts';
 
-/** The items of the product: the one place where code meets the table. */
-export const items = bindItems(contractItems, storedItems);
+const isKnown = ([name, { partOf }]: [string, ItemTable[string]]): boolean => (partOf ?? name) in storedItems;
+
+/**
+ * The items that floors below the features work with. What goes over all of them, such as events and names in the audit,
+ * is given the items of compose/items.ts.
+ */
+export const items = bindItems(
+  Object.fromEntries(Object.entries(contractItems as ItemTable).filter(isKnown)),
+  storedItems,
+);

@@ -1,17 +1,19 @@
-import type { ItemName } from '@osprey/contract';
 import { sql } from 'kysely';
-import type { Db } from '../access/visibility.ts';
-import { storedItems } from './table.ts';
+import type { Db } from '../access/as-system.ts';
+import { type StoredItem, storedItems } from './table.ts';
 
 type Shared = { id: string; usergroups: readonly string[] };
 
-function linksOf(item: ItemName) {
-  const { table, key } = storedItems[item].links;
+/** An item that the table names, or one that its feature states. */
+type Item = keyof typeof storedItems | Pick<StoredItem, 'links'>;
+
+function linksOf(item: Item) {
+  const { table, key } = (typeof item === 'string' ? storedItems[item] : item).links;
   return { table: sql.table(table), own: sql.ref(key) };
 }
 
 /** Shares an item with usergroups, by their ids, that it is not shared with yet. */
-export async function shareWith(tx: Db, item: ItemName, { id, usergroups }: Shared): Promise<void> {
+export async function shareWith(tx: Db, item: Item, { id, usergroups }: Shared): Promise<void> {
   if (usergroups.length === 0) return;
   const { table, own } = linksOf(item);
   await sql`insert into ${table} (${own}, usergroup_id)
@@ -19,7 +21,7 @@ export async function shareWith(tx: Db, item: ItemName, { id, usergroups }: Shar
 }
 
 /** Shares it with these usergroups and no others. Only what differs is touched: each row that goes revokes something. */
-export async function shareOnlyWith(tx: Db, item: ItemName, row: Shared, usergroups: readonly string[]): Promise<void> {
+export async function shareOnlyWith(tx: Db, item: Item, row: Shared, usergroups: readonly string[]): Promise<void> {
   const { table, own } = linksOf(item);
   const gone = row.usergroups.filter((id) => !usergroups.includes(id));
   if (gone.length > 0) {

@@ -22,6 +22,10 @@ export function visibleRows(kind: Table, db: Db, actor: Actor, where: { inBin: b
     .where(visibleTo(kind, actor));
 }
 
+/** Starts a query on items of one kind that the actor may read. */
+export const visibleOf = <Stored extends StoredItem>(stored: Stored, db: Db, actor: Actor) =>
+  visibleRows(stored, db, actor) as unknown as SelectQueryBuilder<Database, Stored['table'] & keyof Database, object>;
+
 /** The rule `<item>.read` of the contract in SQL; property tests hold the two equal. */
 export const visibleTo = (kind: Table, actor: Actor) =>
   kind.draft === undefined ? isClearedAndShared(kind, actor) : isNoDraftFor(kind, kind.draft, actor);

@@ -1,7 +1,7 @@
 import { type Job, job } from '@osprey/contract';
 import { sql } from 'kysely';
 import { type Db as BossDb, fromKysely, PgBoss } from 'pg-boss';
-import type { Db } from '../access/visibility.ts';
+import type { Db } from '../access/as-system.ts';
 import { listenForNotices } from '../db/notices.ts';
 
 export type JobKind = Job['kind'];

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely';
 import { fromKysely, type PgBoss } from 'pg-boss';
-import type { Db } from '../access/visibility.ts';
+import type { Db } from '../access/as-system.ts';
 import type { Database } from '../db/schema.ts';
 import type { JobKind } from './boss.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../access/visibility.ts';
+import type { Db } from '../access/as-system.ts';
 import { UNTIDIED } from './queue.ts';
 import type { JobRow } from './subject.ts';
 

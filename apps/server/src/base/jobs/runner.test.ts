@@ -4,6 +4,7 @@ import type { PgBoss } from 'pg-boss';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { testDatabaseAt } from '../../../test/database.ts';
 import { addMission, addSensor } from '../../../test/missions.ts';
+import { items } from '../../compose/items.ts';
 import type { Database } from '../db/schema.ts';
 import { startBoss } from './boss.ts';
 import { defineJob, type JobContext, type JobEnd } from './definition.ts';
@@ -49,7 +50,7 @@ async function startRunner(
   { concurrency = 1, ...deps }: RunnerOptions = {},
 ) {
   const definitions = [defineJob('ingest', run, { ended, concurrency })];
-  const runner = jobRunner({ db, boss, queue, definitions, changed, log, nowUs, timing, ...deps });
+  const runner = jobRunner({ db, items, boss, queue, definitions, changed, log, nowUs, timing, ...deps });
   await runner.start();
   stops.push(runner.stop);
   return runner;

@@ -1,8 +1,7 @@
 import type { ItemNoun } from '@osprey/contract';
 import type { PgBoss } from 'pg-boss';
-import type { Db } from '../access/visibility.ts';
+import type { Db } from '../access/as-system.ts';
 import type { Items } from '../items/items.ts';
-import { items as productItems } from '../items/product.ts';
 import type { JobKind } from './boss.ts';
 import { endOf, type JobDefinition, orderOf } from './definition.ts';
 import { knownError } from './known-error.ts';
@@ -40,7 +39,7 @@ export type JobRunnerDeps = {
   definitions: readonly JobDefinition[];
   /** After a job began or ended: what it works on looks different now. */
   changed: (noun: ItemNoun, ids: string[]) => void;
-  items?: Pick<Items, 'kinds'>;
+  items: Pick<Items, 'kinds'>;
   log: { warn: (fields: object, text: string) => void; error: (fields: object, text: string) => void };
   nowUs: () => number;
   timing?: JobTiming;
@@ -62,7 +61,7 @@ export type JobRunnerDeps = {
  * | cancelled | a user tries it again (`queue.ts`)            | waiting, from the first try                  |
  */
 export function jobRunner(deps: JobRunnerDeps) {
-  const { db, boss, queue, nowUs, log, items = productItems, timing = jobTiming } = deps;
+  const { db, boss, queue, nowUs, log, items, timing = jobTiming } = deps;
   const definitions = new Map(deps.definitions.map((definition) => [definition.kind, definition]));
   const running = new Map<string, Running>();
   let looker: NodeJS.Timeout | null = null;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { asSystem, type Db } from '../access/visibility.ts';
+import { asSystem, type Db } from '../access/as-system.ts';
 import type { Database } from '../db/schema.ts';
 
 /** Faults of stored bytes: they are gone, of another length, other bytes, or the disk gives none. */

@@ -3,6 +3,7 @@ import { addDocument } from '../../../test/documents.ts';
 import { addMission, addSensor } from '../../../test/missions.ts';
 import { addPlatform } from '../../../test/platforms.ts';
 import { testServer } from '../../../test/server.ts';
+import { items } from '../../compose/items.ts';
 import { updateOf } from '../../media/ingest/flow.ts';
 import { actorsById } from '../access/actors.ts';
 import { openReads } from '../access/open-reads.ts';
@@ -44,7 +45,7 @@ it('T-036 asks a page to forget all items of a kind if more were lost than an ev
     .execute();
   const documents = [await addDocument(db, labelled, shared), await addDocument(db, labelled, shared)];
   const { people, told } = await listeningAs(userId);
-  const deliver = delivery({ db, audience: people, reads: openReads(), lostMax: 2 });
+  const deliver = delivery({ db, items, audience: people, reads: openReads(), lostMax: 2 });
 
   await db.updateTable('users').set({ clearance: 1 }).where('id', '=', userId).execute();
   await deliver([{ user: userId, epoch: 1 }], []);
@@ -67,7 +68,7 @@ it('reports the progress of a file of a sensor in state Created only to those wh
   const update = updateOf(subject, { type: 'upload_progress', progress: 50 });
   const tell = async () => {
     for (const { people } of [reader, filler]) {
-      await delivery({ db, audience: people, reads: openReads() })([], [{ kind: 'flow', update }]);
+      await delivery({ db, items, audience: people, reads: openReads() })([], [{ kind: 'flow', update }]);
     }
   };
 
@@ -85,7 +86,7 @@ it('closes a socket that the password alone opened when the password is changed,
 
   await db.updateTable('users').set({ password_hash: 'another' }).where('id', '=', userId).execute();
   for (const { people } of [byPassword, bySession]) {
-    await delivery({ db, audience: people, reads: openReads() })([{ user: userId, epoch: 1 }], []);
+    await delivery({ db, items, audience: people, reads: openReads() })([{ user: userId, epoch: 1 }], []);
   }
 
   const names = ({ told }: { told: Told[] }) => told.map(({ name }) => name);
@@ -112,7 +113,7 @@ it('leaves open what is opened while the rows of a notice are read, and ends wha
     if (++asked === 1) for (const late of ['SA', 'U2'] as const) open(late);
     return known;
   };
-  const deliver = delivery({ db, audience: audience(), reads: { ...reads, users } });
+  const deliver = delivery({ db, items, audience: audience(), reads: { ...reads, users } });
 
   await deliver([{ platform }], []);
 
@@ -125,7 +126,7 @@ it('sends a hit of a saved search only to who may read the mission at the moment
   const missionId = await addMission(db, { classification: 3, audience: 'groups', state: 'Running' });
   await db.insertInto('mission_usergroups').values({ mission_id: missionId, usergroup_id: group }).execute();
   const { people, told } = await listeningAs(userId);
-  const deliver = delivery({ db, audience: people, reads: openReads() });
+  const deliver = delivery({ db, items, audience: people, reads: openReads() });
   const names = { search: 'Area 12', mission: 'Patrol', platform: 'PATROL-7', sensor: 'EO' };
   const ids = { _id: crypto.randomUUID(), searchId: crypto.randomUUID(), missionId, sensorId: crypto.randomUUID() };
   const label = { securityClassification: 'CONFIDENTIAL' as const, marked: true };

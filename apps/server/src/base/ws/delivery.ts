@@ -25,7 +25,6 @@ import { type IsSeen, readAtOnce } from '../db/snapshot.ts';
 import type { StoredFacts } from '../items/facts.ts';
 import type { Items } from '../items/items.ts';
 import type { RightsNotice } from '../items/notice.ts';
-import { items as productItems } from '../items/product.ts';
 import { type Audience, emit, type Listening, type MovedAccounts } from './audience.ts';
 import { lostRights } from './lost-rights.ts';
 import type { Outgoing } from './outgoing.ts';
@@ -37,7 +36,7 @@ export type DeliveryDeps = {
   db: Kysely<Database>;
   audience: Audience;
   reads: OpenReads;
-  items?: Items;
+  items: Items;
   /** Hears all notices of changes that were committed before the call, and answers those that came meanwhile. */
   hearAll?: () => Promise<readonly RightsNotice[]>;
   /** A test takes fewer. */
@@ -60,7 +59,7 @@ type Sight = (listening: Listening, facts: StoredFacts | undefined) => boolean;
  * this part sends it. `lost-rights.ts` ends what is no longer allowed, and `audience.ts` holds who listens.
  */
 export function delivery(deps: DeliveryDeps) {
-  const { db, audience, reads, items = productItems, lostMax = LOST_MAX, hearAll = async () => [] } = deps;
+  const { db, audience, reads, items, lostMax = LOST_MAX, hearAll = async () => [] } = deps;
   const { mayRead } = items;
   const lost = lostRights({ db, audience, reads, items, lostMax });
 

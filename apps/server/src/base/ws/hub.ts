@@ -13,10 +13,10 @@ import {
 import type { Kysely } from 'kysely';
 import { Server, type Socket } from 'socket.io';
 import { actorsById, ceilingOf } from '../access/actors.ts';
-import type { LiveRights } from '../access/live-rights.ts';
 import type { OpenReads } from '../access/open-reads.ts';
 import type { Database } from '../db/schema.ts';
 import type { Items } from '../items/items.ts';
+import type { LiveRights } from '../items/live-rights.ts';
 import type { RightsNotice } from '../items/notice.ts';
 import { audience, type Listener, type Listening } from './audience.ts';
 import { delivery } from './delivery.ts';

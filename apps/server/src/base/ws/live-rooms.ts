@@ -14,7 +14,7 @@ import {
   streamMonitorEvent,
 } from '@osprey/contract';
 import { ceilingOf } from '../access/actors.ts';
-import type { LiveRights } from '../access/live-rights.ts';
+import type { LiveRights } from '../items/live-rights.ts';
 import type { Audience, Listener, Listening } from './audience.ts';
 
 /** More than these wait only where the database does not answer. */

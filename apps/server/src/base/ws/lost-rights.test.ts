@@ -7,11 +7,11 @@ import { atEnd } from '../../../test/cleanup.ts';
 import { testDatabaseAt } from '../../../test/database.ts';
 import { numbers } from '../../../test/numbers.ts';
 import { makeUser } from '../../../test/server.ts';
+import { items } from '../../compose/items.ts';
 import { actorsById } from '../access/actors.ts';
 import { type OpenRead, openReads } from '../access/open-reads.ts';
 import { RIGHTS_CHANNEL } from '../db/notices.ts';
 import type { RightsNotice } from '../items/notice.ts';
-import { items } from '../items/product.ts';
 import { type Audience, audience } from './audience.ts';
 import { delivery } from './delivery.ts';
 import type { Outgoing } from './outgoing.ts';
@@ -163,7 +163,7 @@ it('revokes and closes the same for one transaction, in any split, order and com
       }
       let waiting = way === 0 ? [...heard] : shuffled(heard);
       const hearAll = async () => waiting.splice(0);
-      const deliver = delivery({ db, audience: listening, reads, hearAll });
+      const deliver = delivery({ items, db, audience: listening, reads, hearAll });
 
       for (const events of company()) await deliver([], events);
       while (waiting.length > 0) {

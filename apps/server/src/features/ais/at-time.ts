@@ -1,6 +1,6 @@
 import { AIS_FRAME_SHIPS_MAX, type FrameShip, type MapArea, writeAisFrame } from '@osprey/contract';
 import { sql } from 'kysely';
-import type { Db } from '../../base/access/visibility.ts';
+import type { Db } from '../../base/access/as-system.ts';
 import { isInArea } from './area.ts';
 import { lastBetween, mergedLast } from './last.ts';
 import { MINUTE_US, type MinuteShip } from './minutes.ts';

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { asSystem, type Db } from '../../base/access/visibility.ts';
+import { asSystem, type Db } from '../../base/access/as-system.ts';
 import type { Database } from '../../base/db/schema.ts';
+import { missionsAtRest } from '../../base/items/missions.ts';
 import { lockMinutes } from './minutes.ts';
 import { nowAndThen } from './now-and-then.ts';
 import { type Bounds, LISTS, MISSIONS, ROLLING, reaching, SLOT_US, type Store } from './positions.ts';
@@ -129,8 +130,7 @@ export function aisBlocks({ db, nowUs, log }: Deps) {
   async function packMissions(isClosed: () => boolean): Promise<void> {
     const rows = await asSystem(db, 'ais sources')
       .selectFrom('ais_sources')
-      .innerJoin('missions', 'missions.id', 'ais_sources.mission_id')
-      .where('missions.state', '<>', 'Running')
+      .where('ais_sources.mission_id', 'in', missionsAtRest(db, 'ais sources'))
       .where(sql<boolean>`exists (select from ais_mission_positions own where own.source_id = ais_sources.id)`)
       .select('ais_sources.id')
       .execute();

@@ -11,7 +11,7 @@ import {
 } from '@osprey/geo';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../base/db/schema.ts';
-import { readableSensors } from '../../media/play/covered-minutes.ts';
+import { readableSensors, visibleMinutes } from '../../media/play/covered-minutes.ts';
 import {
   footprintsOf,
   MINUTE_US,
@@ -122,8 +122,7 @@ async function minutesNear(db: Kysely<Database>, actor: Actor, all: readonly Box
   const probes = [...new Set(boxes.flatMap((box) => probesOf(cellsOf(ringAround(box)))))];
   const start = sql<number>`(coverage_minutes.minute::bigint * ${MINUTE_US} + sensors.time_shift)`;
   const [oldest, newest] = [Math.min(...boxes.map(({ from }) => from)), Math.max(...boxes.map(({ to }) => to))];
-  const rows = await readableSensors(db, actor)
-    .innerJoin('coverage_minutes', 'coverage_minutes.sensor_id', 'sensors.id')
+  const rows = await visibleMinutes(db, actor)
     .select(['coverage_minutes.sensor_id as sensorId', 'coverage_minutes.minute', 'sensors.time_shift as shiftUs'])
     .where(sql<boolean>`coverage_minutes.cells && ${probes}::bigint[]`)
     .where(start, '>=', oldest - AGE_US - MINUTE_US)

@@ -7,8 +7,8 @@ import {
   writeAisFrame,
 } from '@osprey/contract';
 import { ceilingOf } from '../../base/access/actors.ts';
-import type { LiveRights } from '../../base/access/live-rights.ts';
-import type { Db } from '../../base/access/visibility.ts';
+import type { Db } from '../../base/access/as-system.ts';
+import type { LiveRights } from '../../base/items/live-rights.ts';
 import type { Hub } from '../../base/ws/hub.ts';
 import { isInArea } from './area.ts';
 import type { Position } from './batch.ts';

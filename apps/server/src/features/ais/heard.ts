@@ -1,6 +1,6 @@
 import { type Heard, PAST_RECEIVERS_MAX } from '@osprey/contract';
 import { sql } from 'kysely';
-import type { Db } from '../../base/access/visibility.ts';
+import type { Db } from '../../base/access/as-system.ts';
 import { type AisSource, highestLabel } from './sources.ts';
 
 const MINUTE_US = 60_000_000;

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { asSystem } from '../../base/access/visibility.ts';
+import { asSystem } from '../../base/access/as-system.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { MINUTE_US } from './minutes.ts';
 import { nowAndThen } from './now-and-then.ts';

@@ -1,7 +1,7 @@
 import { createGunzip } from 'node:zlib';
 import { type Kysely, sql } from 'kysely';
-import { asSystem } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
+import { sensorById } from '../../base/items/sensors.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { AIS_LINE_BYTES_MAX, isGzip } from '../../media/formats/ais.ts';
 import { readAisLines } from '../../media/index/stream-ais.ts';
@@ -27,11 +27,8 @@ type Deps = { db: Kysely<Database>; storage: Storage; nowUs: () => number };
  */
 export function aisImport({ db, storage, nowUs }: Deps): ReadAisFiles {
   return async ({ missionId, sensorId, files, streams, adds = false, signal, progress }) => {
-    const sensor = await asSystem(db, 'ingest')
-      .selectFrom('sensors')
-      .where('id', '=', sensorId)
-      .select(['name', 'live_sensor_id'])
-      .executeTakeFirstOrThrow();
+    const sensor = await sensorById(db, 'ingest', sensorId);
+    if (sensor === undefined) throw new Error(`Sensor ${sensorId} is gone`);
     const known = await sourceOf(sensor.live_sensor_id ?? sensorId, missionId);
     if (sensor.live_sensor_id !== null && known !== undefined) return recordedSpans(known);
 

@@ -10,7 +10,7 @@ import {
 import { meetsFootprint, REPORT_AGE_MAX_S, type Sighting, stateAt, type Vessel } from '@osprey/geo';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../base/db/schema.ts';
-import { readableSensors } from '../../media/play/covered-minutes.ts';
+import { visibleMinutes } from '../../media/play/covered-minutes.ts';
 import { footprintsOf, MINUTE_US, type SensorMinute, sightingAt, startOf, viewOf } from './footprints.ts';
 import { anyHeard, reportsNear, vesselOf } from './reports.ts';
 import type { AisSource } from './sources.ts';
@@ -95,8 +95,7 @@ export async function shipsInFrame(
 }
 
 async function minutesOf(db: Kysely<Database>, actor: Actor, missionId: string): Promise<SensorMinute[]> {
-  const rows = await readableSensors(db, actor)
-    .innerJoin('coverage_minutes', 'coverage_minutes.sensor_id', 'sensors.id')
+  const rows = await visibleMinutes(db, actor)
     .where('missions.id', '=', missionId)
     .select(['sensors.id as sensorId', 'coverage_minutes.minute', 'sensors.time_shift as shiftUs'])
     .execute();

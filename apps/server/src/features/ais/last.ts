@@ -1,6 +1,6 @@
 import { AIS_LAST_HOURS, type AisType, AppError } from '@osprey/contract';
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '../../base/access/visibility.ts';
+import type { Db } from '../../base/access/as-system.ts';
 import { eachPacked, MINUTE_US, type MinuteShip, ROW_BYTES, shipsBetween } from './minutes.ts';
 import { BASE_STATION, type Bounds, SLOT_US } from './positions.ts';
 import type { AisSource } from './sources.ts';

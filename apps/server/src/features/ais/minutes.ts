@@ -1,6 +1,6 @@
 import type { AisType, FrameShip } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
-import type { Db } from '../../base/access/visibility.ts';
+import type { Db } from '../../base/access/as-system.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { nowAndThen } from './now-and-then.ts';
 import { isOfType, type ListName, positionsBetween } from './positions.ts';

@@ -1,8 +1,9 @@
 import { type Actor, AppError, getAisRange, setReceiverPlace } from '@osprey/contract';
 import type { Kysely } from 'kysely';
-import { asSystem, visiblePlatforms } from '../../base/access/visibility.ts';
+import { asSystem } from '../../base/access/as-system.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
+import { visiblePlatformSensors } from '../../base/items/platform-facts.ts';
 import { items } from '../../base/items/product.ts';
 import { placeOfReceiver, rangesOf, setPlaceOfReceiver } from './ranges.ts';
 import type { AisReadSessions } from './read-sessions.ts';
@@ -23,9 +24,8 @@ export function aisRangeRoutes(deps: AisRangeRoutesDeps): void {
 
   /** The platform of a receiver, if the actor sees it. */
   const platformOf = async (actor: Actor, sensorId: string): Promise<string | null> => {
-    const row = await visiblePlatforms(db, actor)
-      .innerJoin('platform_sensors as sensor', 'sensor.platform_id', 'platforms.id')
-      .where('sensor.id', '=', sensorId)
+    const row = await visiblePlatformSensors(db, actor)
+      .where('platform_sensors.id', '=', sensorId)
       .select('platforms.id')
       .executeTakeFirst();
     return row?.id ?? null;

@@ -1,7 +1,8 @@
 import { AIS_RANGE_DAYS_MAX, AIS_RANGE_SECTORS, type AisRange, type FarthestShip } from '@osprey/contract';
 import { bearingDeg, distanceM } from '@osprey/geo';
 import { sql } from 'kysely';
-import { asSystem, type Db } from '../../base/access/visibility.ts';
+import type { Db } from '../../base/access/as-system.ts';
+import { platformSensorName } from '../../base/items/platform-facts.ts';
 import { type Batch, FLAG, placed } from './batch.ts';
 import { DEGREE_PARTS, type Place } from './jump.ts';
 import { type AisSource, highestLabel } from './sources.ts';
@@ -43,13 +44,8 @@ export function receiverRange(sensorId: string, nowMs: () => number) {
     const isSame = receiver?.origin === 'receiver' && distanceM(pointOf(receiver), pointOf(own)) < MOVED_METRES;
     if (isSame) return;
     receiver = { lat: own.lat, lon: own.lon, origin: 'receiver' };
-    const sensor = await asSystem(tx, 'recorder')
-      .selectFrom('platform_sensors')
-      .where('id', '=', sensorId)
-      .select('id')
-      .executeTakeFirst();
     // The sensor may have been removed meanwhile.
-    if (sensor !== undefined) await writePlace(tx, sensorId, receiver);
+    if ((await platformSensorName(tx, sensorId)) !== null) await writePlace(tx, sensorId, receiver);
   }
 
   function farthest({ positions }: Batch): Farthest[] {

@@ -11,15 +11,15 @@ import {
   mmsiText,
 } from '@osprey/contract';
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '../../base/access/visibility.ts';
+import type { Db } from '../../base/access/as-system.ts';
 import { partPattern } from '../../base/db/keyset.ts';
-import type { AisPositionRow } from '../../base/db/schema.ts';
 import { FLAG } from './batch.ts';
 import { partWith } from './blocks.ts';
 import { DEGREE_PARTS } from './jump.ts';
 import { type LastShip, lastBetween, mergedLast, unpackedOf } from './last.ts';
 import { type Bounds, isOfType, isWanted, positionsBetween } from './positions.ts';
 import type { AisSource } from './sources.ts';
+import type { AisPositionRow } from './tables.ts';
 
 /** A row as the queries below give it. */
 type Row = AisPositionRow & { sources: number } & InfoRow;

@@ -1,26 +1,26 @@
 import type { Actor, AisSources } from '@osprey/contract';
-import { type Db, visiblePlatforms } from '../../base/access/visibility.ts';
+import type { Db } from '../../base/access/as-system.ts';
+import { visiblePlatformSensors } from '../../base/items/platform-facts.ts';
 
 /** Sensors of platforms that AIS comes from, whether anything was heard or not. */
 export function receiversOf(db: Db, actor: Actor): Promise<AisSources['receivers']> {
   return (
-    visiblePlatforms(db, actor)
-      .innerJoin('platform_sensors as sensor', 'sensor.platform_id', 'platforms.id')
+    visiblePlatformSensors(db, actor)
       // A camera whose stream brings AIS is one from its first sentence on.
       .where((eb) =>
         eb.or([
-          eb('sensor.type', '=', 'ais'),
-          eb.exists(eb.selectFrom('ais_sources as source').whereRef('source.sensor_id', '=', 'sensor.id')),
+          eb('platform_sensors.type', '=', 'ais'),
+          eb.exists(eb.selectFrom('ais_sources as source').whereRef('source.sensor_id', '=', 'platform_sensors.id')),
         ]),
       )
       .select([
-        'sensor.id as sensor',
-        'sensor.name as sensorName',
+        'platform_sensors.id as sensor',
+        'platform_sensors.name as sensorName',
         'platforms.id as platform',
         'platforms.name as platformName',
       ])
       .orderBy('platforms.name')
-      .orderBy('sensor.position')
+      .orderBy('platform_sensors.position')
       .execute()
   );
 }

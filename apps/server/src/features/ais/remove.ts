@@ -1,8 +1,8 @@
 import { type Actor, type AisType, AppError } from '@osprey/contract';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { lockedHold } from '../../base/access/hold.ts';
-import type { Db } from '../../base/access/visibility.ts';
+import type { Db } from '../../base/access/as-system.ts';
 import type { Database } from '../../base/db/schema.ts';
+import { lockedHold } from '../../base/items/mission-hold.ts';
 import { removeBlocks, removePacked } from './blocks.ts';
 import { lockMinutes, MINUTE_US } from './minutes.ts';
 import { isOfType, MISSIONS, ROLLING } from './positions.ts';

@@ -9,12 +9,12 @@ import {
 } from '@osprey/contract';
 import { REPORT_AGE_MAX_S, type Vessel } from '@osprey/geo';
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '../../base/access/visibility.ts';
-import type { AisPositionRow } from '../../base/db/schema.ts';
+import type { Db } from '../../base/access/as-system.ts';
 import { FLAG } from './batch.ts';
 import { DEGREE_PARTS } from './jump.ts';
 import { positionsBetween } from './positions.ts';
 import { type AisSource, highestLabel } from './sources.ts';
+import type { AisPositionRow } from './tables.ts';
 
 /** Positions of ships in messages that are good to 20 m (ITU-R M.1371-5): 27 has tenths of minutes, 4 and 21 are no ships. */
 const SHIP_MESSAGES = [1, 2, 3, 18, 19];

@@ -12,10 +12,10 @@ import {
   listAisVessels,
 } from '@osprey/contract';
 import type { Kysely } from 'kysely';
-import { visible } from '../../base/access/visibility.ts';
 import { about } from '../../base/audit/about.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
+import { visible } from '../../base/items/visibility.ts';
 import { shipsAt } from './at-time.ts';
 import { contentTypes, exportName, exportText } from './export.ts';
 import { frameOf } from './frames.ts';

@@ -1,7 +1,8 @@
 import { type Actor, AppError, type Classification, classificationOf, classificationRank } from '@osprey/contract';
 import { sql } from 'kysely';
-import { isFreeOfCases } from '../../base/access/case-hold.ts';
-import { asSystem, type Db, visible, visiblePlatforms } from '../../base/access/visibility.ts';
+import { asSystem, type Db } from '../../base/access/as-system.ts';
+import { isFreeOfCases } from '../../base/items/case-hold.ts';
+import { visible, visiblePlatforms } from '../../base/items/visibility.ts';
 
 /** A source of AIS, as the actor may know it. */
 export type AisSource = {
@@ -24,11 +25,21 @@ export type AisSource = {
 export async function visibleSources(db: Db, actor: Actor): Promise<AisSource[]> {
   const rows = await asSystem(db, 'ais sources')
     .selectFrom('ais_sources as source')
-    .leftJoin('platforms as platform', 'platform.id', 'source.platform_id')
-    .leftJoin('missions as mission', 'mission.id', 'source.mission_id')
+    .leftJoin(
+      visiblePlatforms(db, actor).select(['id', 'name', 'classification']).as('platform'),
+      'platform.id',
+      'source.platform_id',
+    )
+    .leftJoin(
+      visible(db, actor)
+        .select(['id', 'name', 'classification', 'platform_name', 'state', 'hold_reason'])
+        .as('mission'),
+      'mission.id',
+      'source.mission_id',
+    )
     .where((eb) => {
-      const byPlatform = eb('source.platform_id', 'in', visiblePlatforms(db, actor).select('platforms.id'));
-      const byMission = eb('source.mission_id', 'in', visible(db, actor).select('missions.id'));
+      const byPlatform = eb('platform.id', 'is not', null);
+      const byMission = eb('mission.id', 'is not', null);
       return eb.or([
         eb.and([eb('source.mission_id', 'is', null), byPlatform]),
         eb.and([byMission, eb.or([eb('mission.state', '<>', 'Running'), byPlatform])]),

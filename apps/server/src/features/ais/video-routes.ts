@@ -8,7 +8,7 @@ import {
   PAST_DAYS_MAX,
 } from '@osprey/contract';
 import type { Kysely } from 'kysely';
-import { asSystem } from '../../base/access/visibility.ts';
+import { asSystem } from '../../base/access/as-system.ts';
 import type { RequestAudit } from '../../base/audit/request-audit.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../base/access/visibility.ts';
+import type { Db } from '../../base/access/as-system.ts';
 import { type Batch, FUTURE_US, type Position, type Vessel } from './batch.ts';
 import { forgetMinutes, MINUTE_US, settled } from './minutes.ts';
 import { MISSIONS, POSITION_COLUMNS, ROLLING, SLOT_US } from './positions.ts';

@@ -13,13 +13,15 @@ import {
 } from '@osprey/contract';
 import { outlineFault } from '@osprey/geo';
 import { type Kysely, sql } from 'kysely';
+import { asSystem, type Db } from '../../base/access/as-system.ts';
 import { authorize } from '../../base/access/authorize.ts';
-import { refuseHeld } from '../../base/access/case-hold.ts';
 import { knowsGroup } from '../../base/access/known-groups.ts';
 import { compareSharing, needReason, refuseSharing, wantedFacts } from '../../base/access/sharing.ts';
-import { annotationsInBin, asSystem, type Db, visibleAnnotations } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
+import { refuseHeld } from '../../base/items/case-hold.ts';
+import { isMissionInBin } from '../../base/items/missions.ts';
 import { shareOnlyWith, shareWith } from '../../base/items/shared-with.ts';
+import { annotationsInBin, visibleAnnotations } from '../../base/items/visibility.ts';
 import type { StoredFrame } from '../../media/anchors/frame-places.ts';
 import { floorOf, refuseBelowFloor } from './floor.ts';
 import { verticesIn } from './levels.ts';
@@ -161,10 +163,7 @@ export function annotationChanges({ db, nowUs, systemHigh }: AnnotationChangesDe
   async function restore(actor: Actor, ids: readonly string[]): Promise<StoredAnnotation[]> {
     return db.transaction().execute(async (tx) => {
       let query = selectAnnotation(annotationsInBin(tx, actor))
-        .select(
-          sql<boolean>`exists (select from missions where missions.id = annotations.mission_id
-          and missions.deleted_time is not null)`.as('mission_in_bin'),
-        )
+        .select(isMissionInBin('annotations.mission_id').as('mission_in_bin'))
         .where('annotations.id', 'in', [...ids]);
       if (!isAdmin(actor)) query = query.where('annotations.deleted_by', '=', actor.id);
       const rows = await query.execute();

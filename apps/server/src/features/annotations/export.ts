@@ -7,8 +7,9 @@ import {
   type exportAnnotations,
 } from '@osprey/contract';
 import type { z } from 'zod';
+import type { Db } from '../../base/access/as-system.ts';
 import { authorize } from '../../base/access/authorize.ts';
-import { type Db, visibleAnnotations } from '../../base/access/visibility.ts';
+import { visibleAnnotations } from '../../base/items/visibility.ts';
 import { conditions } from './filter.ts';
 import { geoJsonText } from './formats/geojson-text.ts';
 import { gpxText } from './formats/gpx-text.ts';

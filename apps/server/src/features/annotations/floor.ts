@@ -6,8 +6,9 @@ import {
   classificationOf,
   classificationRank,
 } from '@osprey/contract';
-import { sql } from 'kysely';
-import { asSystem, type Db, visible } from '../../base/access/visibility.ts';
+import type { Db } from '../../base/access/as-system.ts';
+import { groupsOfMission, keepMission } from '../../base/items/missions.ts';
+import { visible } from '../../base/items/visibility.ts';
 
 /** Bounds of an annotation by its mission: the least label, and the widest audience. */
 export type Floor = {
@@ -25,14 +26,10 @@ export type Floor = {
  * @throws AppError notFound where the actor may not read the mission
  */
 export async function floorOf(tx: Db, actor: Actor, missionId: string): Promise<Floor> {
-  await asSystem(tx, 'annotation').selectFrom('missions').select('id').where('id', '=', missionId).forShare().execute();
+  await keepMission(tx, 'annotation', missionId);
   const row = await visible(tx, actor)
     .select(['missions.name', 'missions.classification', 'missions.audience', 'missions.state'])
-    .select(
-      sql<string[]>`array(select usergroup_id::text from mission_usergroups where mission_id = missions.id)`.as(
-        'groups',
-      ),
-    )
+    .select(groupsOfMission.as('groups'))
     .where('missions.id', '=', missionId)
     .executeTakeFirst();
   if (row === undefined) throw new AppError('notFound');

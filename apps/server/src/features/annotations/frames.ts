@@ -1,6 +1,7 @@
 import { type Actor, AppError, type NewAnnotation } from '@osprey/contract';
 import { sql } from 'kysely';
-import { asSystem, type Db, visible } from '../../base/access/visibility.ts';
+import { asSystem, type Db } from '../../base/access/as-system.ts';
+import { indexKeyOfSensor } from '../../base/items/sensors.ts';
 import {
   type Anchors,
   columnsOf,
@@ -8,6 +9,7 @@ import {
   framePlaces,
   type StoredFrame,
 } from '../../media/anchors/frame-places.ts';
+import { readableSensors } from '../../media/play/covered-minutes.ts';
 
 /** The frame of a row, with the span, which moves with it, and the index of the sensor. */
 export type FramedRow = StoredFrame & {
@@ -24,8 +26,7 @@ export const frameColumns = [
   ...(['annotations.id', 'annotations.sensor_id', 'annotations.file_id', 'annotations.run'] as const),
   ...(['annotations.pts', 'annotations.frame_time', 'annotations.start_time', 'annotations.end_time'] as const),
 ] as const;
-export const indexKeyOfSensor = sql<string | null>`(
-  select index_key from sensors where sensors.id = annotations.sensor_id)`.as('index_key');
+export const indexKeyOfFrame = indexKeyOfSensor('annotations.sensor_id').as('index_key');
 
 export type AnnotationFrames = ReturnType<typeof annotationFrames>;
 
@@ -72,7 +73,7 @@ export function annotationFrames({ db, anchors }: { db: Db; anchors: Anchors }) 
     asSystem(db, 'media')
       .selectFrom('annotations')
       .select(frameColumns)
-      .select(indexKeyOfSensor)
+      .select(indexKeyOfFrame)
       .where(`annotations.${column}`, '=', value)
       .execute();
 
@@ -97,8 +98,7 @@ export function annotationFrames({ db, anchors }: { db: Db; anchors: Anchors }) 
     async frameOf(actor: Actor, { frame, missionId }: NewAnnotation): Promise<StoredFrame | null> {
       if (frame === null) return null;
       if (missionId === null) throw new AppError('invalid', { 'body.frame': 'Only with a mission' });
-      const sensor = await visible(db, actor)
-        .innerJoin('sensors', 'sensors.mission_id', 'missions.id')
+      const sensor = await readableSensors(db, actor)
         .where('missions.id', '=', missionId)
         .where('sensors.id', '=', frame.sensorId)
         .select('sensors.index_key')

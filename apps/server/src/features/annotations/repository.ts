@@ -7,8 +7,9 @@ import {
   AppError,
 } from '@osprey/contract';
 import { sql } from 'kysely';
-import { withHolds } from '../../base/access/case-hold.ts';
-import { annotationsInBin, type Db, visibleAnnotations } from '../../base/access/visibility.ts';
+import { asSystem, type Db } from '../../base/access/as-system.ts';
+import { withHolds } from '../../base/items/case-hold.ts';
+import { annotationsInBin, visibleAnnotations } from '../../base/items/visibility.ts';
 import { conditions } from './filter.ts';
 import type { AnnotationFrames } from './frames.ts';
 import { type StoredAnnotation, selectAnnotation, toAnnotation } from './rows.ts';
@@ -94,4 +95,14 @@ export async function readAnnotation(db: Db, actor: Actor, id: string): Promise<
   const row = await selectAnnotation(visibleAnnotations(db, actor)).where('annotations.id', '=', id).executeTakeFirst();
   if (row === undefined) throw new AppError('notFound');
   return row;
+}
+
+/** Features of an annotation, regardless of rights; none where it is gone. */
+export async function featuresOfAnnotation(db: Db, id: string): Promise<AnnotationFeature[]> {
+  const row = await asSystem(db, 'annotation')
+    .selectFrom('annotations')
+    .select('features')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return (row?.features ?? []) as AnnotationFeature[];
 }

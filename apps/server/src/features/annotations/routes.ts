@@ -11,8 +11,8 @@ import {
   updateAnnotation,
 } from '@osprey/contract';
 import { accessChanges } from '../../base/access/access-changes.ts';
+import type { Db } from '../../base/access/as-system.ts';
 import { authorize } from '../../base/access/authorize.ts';
-import type { Db } from '../../base/access/visibility.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
 import type { AnnotationChanges, Changed } from './changes.ts';
 import { exportedFile, exportedRows } from './export.ts';

@@ -9,7 +9,7 @@ import { type SelectQueryBuilder, sql } from 'kysely';
 import { knowsGroup } from '../../base/access/known-groups.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { anchorIn } from '../../media/anchors/frame-places.ts';
-import { type Framed, frameColumns, indexKeyOfSensor } from './frames.ts';
+import { type Framed, frameColumns, indexKeyOfFrame } from './frames.ts';
 
 const groupsOfAnnotation = sql<string[]>`array(
   select usergroup_id::text from annotation_usergroups where annotation_id = annotations.id order by usergroup_id)`;
@@ -37,7 +37,7 @@ export function selectAnnotation<T>(query: SelectQueryBuilder<Database, 'annotat
       'annotations.deleted_by',
     ])
     .select(frameColumns)
-    .select(indexKeyOfSensor)
+    .select(indexKeyOfFrame)
     .select(groupsOfAnnotation.as('usergroups'));
 }
 

@@ -1,9 +1,10 @@
 import type { Actor, AnnotationFeature, AnnotationFilter } from '@osprey/contract';
 import { sql } from 'kysely';
-import { type Db, visibleAnnotations } from '../../base/access/visibility.ts';
+import type { Db } from '../../base/access/as-system.ts';
+import { visibleAnnotations } from '../../base/items/visibility.ts';
 import { boxAround, clippedTo } from './clip.ts';
 import { conditions, isBoxInBox, isInBox } from './filter.ts';
-import { type AnnotationFrames, frameColumns, indexKeyOfSensor } from './frames.ts';
+import { type AnnotationFrames, frameColumns, indexKeyOfFrame } from './frames.ts';
 import { drawnFeatures, LEVEL_ZOOMS, verticesIn } from './levels.ts';
 import { shownText } from './rows.ts';
 
@@ -36,7 +37,7 @@ export async function shownAnnotations({ db, frames }: Deps, actor: Actor, filte
     annotations.features::text)`;
   const rows = await visibleAnnotations(db, actor)
     .select(frameColumns)
-    .select(indexKeyOfSensor)
+    .select(indexKeyOfFrame)
     .select(['annotations.title', 'annotations.description', 'annotations.author'])
     .select(['annotations.classification', 'annotations.marked', 'annotations.mission_id', kept.as('features')])
     .where(sql<boolean>`annotations.id = any(${[...found.keys()]}::uuid[])`)

@@ -1,5 +1,5 @@
-import { isFreeOfCases } from '../../base/access/case-hold.ts';
-import { asSystem, type Db } from '../../base/access/visibility.ts';
+import { asSystem, type Db } from '../../base/access/as-system.ts';
+import { isFreeOfCases } from '../../base/items/case-hold.ts';
 
 /** The bin keeps what was thrown into it for 30 days. */
 const BIN_US = 30 * 24 * 3_600_000_000;

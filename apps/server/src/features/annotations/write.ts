@@ -1,5 +1,5 @@
 import type { AnnotationFeature } from '@osprey/contract';
-import { asSystem, type Db } from '../../base/access/visibility.ts';
+import { asSystem, type Db } from '../../base/access/as-system.ts';
 import { levelsOf, verticesIn } from './levels.ts';
 import { placesOf } from './places.ts';
 

@@ -11,9 +11,9 @@ import {
 } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
-import type { MissionFacts } from '../../base/access/mission-facts.ts';
-import { visibleAnnotations } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
+import type { MissionFacts } from '../../base/items/mission-facts.ts';
+import { visibleAnnotations } from '../../base/items/visibility.ts';
 import type { StoredFrame } from '../../media/anchors/frame-places.ts';
 import type { Zip } from '../../media/formats/zip.ts';
 import { archivedRights, rightsWithin } from './derived-rights.ts';

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { type Actor, AppError, classificationOf, classificationRank } from '@osprey/contract';
 import type { Kysely, Selectable } from 'kysely';
+import { asSystem } from '../../base/access/as-system.ts';
 import { authorize } from '../../base/access/authorize.ts';
-import { missionFacts } from '../../base/access/mission-facts.ts';
-import { asSystem, visible } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
+import { missionFacts } from '../../base/items/mission-facts.ts';
+import { visible } from '../../base/items/visibility.ts';
 import { overlaysKey } from '../../base/storage/snapshot-overlays.ts';
 import type { Storage, StoredStat } from '../../base/storage/storage.ts';
 import { summed, type ZipSource } from '../../base/storage/zip-writer.ts';

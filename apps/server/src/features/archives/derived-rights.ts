@@ -2,8 +2,8 @@ import { type Actor, audiences, classificationRank, classifications } from '@osp
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { knowsGroup } from '../../base/access/known-groups.ts';
-import type { MissionFacts } from '../../base/access/mission-facts.ts';
 import type { Database } from '../../base/db/schema.ts';
+import type { MissionFacts } from '../../base/items/mission-facts.ts';
 
 /** Label and audience of what belongs to a mission and has rights of its own. */
 export const archivedRights = {

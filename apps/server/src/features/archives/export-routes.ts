@@ -19,15 +19,16 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import { ceilingRankOf } from '../../base/access/actors.ts';
+import { asSystem } from '../../base/access/as-system.ts';
 import type { ItemFacts } from '../../base/access/authorize.ts';
 import type { OpenReads } from '../../base/access/open-reads.ts';
-import { asSystem, visibleTo } from '../../base/access/visibility.ts';
 import type { RequestAudit } from '../../base/audit/request-audit.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { attachment } from '../../base/http/attachment.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
 import type { Session } from '../../base/http/session.ts';
 import { actorAgain } from '../../base/http/still-allowed.ts';
+import { visibleTo } from '../../base/items/visibility.ts';
 import type { ExportSlots } from '../../base/jobs/export-slots.ts';
 import {
   beginExport,

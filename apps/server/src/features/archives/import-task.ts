@@ -9,9 +9,9 @@ import {
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { actorUnder } from '../../base/access/actors.ts';
-import { missionFacts } from '../../base/access/mission-facts.ts';
-import { asSystem } from '../../base/access/visibility.ts';
+import { asSystem } from '../../base/access/as-system.ts';
 import type { Database } from '../../base/db/schema.ts';
+import { missionFacts } from '../../base/items/mission-facts.ts';
 import type { TaskContext, TaskDefinition, TaskOutcome, TaskRow } from '../../base/jobs/tasks.ts';
 import { removeStarting } from '../../base/storage/remove-starting.ts';
 import { uploadReserve } from '../../base/storage/space-rule.ts';

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import { asSystem } from '../../base/access/visibility.ts';
+import { asSystem } from '../../base/access/as-system.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { columnsOf, type FrameColumns } from '../../media/anchors/frame-places.ts';
 import { refuse, type Zip } from '../../media/formats/zip.ts';

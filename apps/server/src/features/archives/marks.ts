@@ -1,7 +1,7 @@
 import { BOOKMARKS_MAX, bookmarkFields, micros, sensorName } from '@osprey/contract';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import { asSystem } from '../../base/access/visibility.ts';
+import { asSystem } from '../../base/access/as-system.ts';
 import type { Database } from '../../base/db/schema.ts';
 import type { Zip } from '../../media/formats/zip.ts';
 import { idFor } from './import-plan.ts';

@@ -12,9 +12,10 @@ import {
 } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
-import type { MissionFacts } from '../../base/access/mission-facts.ts';
-import { asSystem, type Db, visibleDocuments } from '../../base/access/visibility.ts';
+import { asSystem, type Db } from '../../base/access/as-system.ts';
 import type { Database } from '../../base/db/schema.ts';
+import type { MissionFacts } from '../../base/items/mission-facts.ts';
+import { visibleDocuments } from '../../base/items/visibility.ts';
 import { overlaysKey } from '../../base/storage/snapshot-overlays.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { refuse, type Zip } from '../../media/formats/zip.ts';

@@ -1,7 +1,8 @@
 import { type Actor, classificationOf, type DamagedItem } from '@osprey/contract';
 import type { Kysely } from 'kysely';
-import { documentsInBin, visible, visibleDocuments, visibleInBin } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
+import { visibleFiles, visibleFilesInBin } from '../../base/items/sensors.ts';
+import { documentsInBin, visibleDocuments } from '../../base/items/visibility.ts';
 import { faultText } from '../../base/stored/damage-sentence.ts';
 import type { StoredFile, StoredFiles } from '../../base/stored/stored-files.ts';
 import type { BackupRun, BackupRuns } from './runs.ts';
@@ -23,10 +24,8 @@ export function damagedList({ db, stored, runs, isHeld }: DamagedListDeps) {
   /** Deleted ones wait in the bin, and may come back. */
   async function recordings(actor: Actor, id: string | null): Promise<Row[]> {
     const found = await Promise.all(
-      [visible(db, actor), visibleInBin(db, actor)].map((missions) =>
-        missions
-          .innerJoin('sensors', 'sensors.mission_id', 'missions.id')
-          .innerJoin('files', 'files.sensor_id', 'sensors.id')
+      [visibleFiles(db, actor), visibleFilesInBin(db, actor)].map((files) =>
+        files
           .innerJoin('stored_checks', 'stored_checks.file_id', 'files.id')
           .where('fault', 'is not', null)
           .where('accepted', 'is', null)

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
-import type { Db } from '../../base/access/visibility.ts';
+import type { Db } from '../../base/access/as-system.ts';
 import type { Database } from '../../base/db/schema.ts';
 
 export type BackupRun = Selectable<Database['backup_runs']>;

@@ -8,11 +8,12 @@ import {
 } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
 import type { z } from 'zod';
+import { asSystem, type Db } from '../../base/access/as-system.ts';
 import { authorize } from '../../base/access/authorize.ts';
-import { refuseHeld } from '../../base/access/case-hold.ts';
-import { missionFacts } from '../../base/access/mission-facts.ts';
-import { asSystem, type Db, visible } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
+import { refuseHeld } from '../../base/items/case-hold.ts';
+import { missionFacts } from '../../base/items/mission-facts.ts';
+import { visible } from '../../base/items/visibility.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { columnsOf } from '../../media/anchors/frame-places.ts';
 import type { PlacesDeps } from './places.ts';

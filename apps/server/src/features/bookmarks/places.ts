@@ -1,4 +1,5 @@
-import { asSystem, type Db } from '../../base/access/visibility.ts';
+import { asSystem, type Db } from '../../base/access/as-system.ts';
+import { sensorColumns } from '../../base/items/sensors.ts';
 import { type Anchors, framePlaces } from '../../media/anchors/frame-places.ts';
 import type { BookmarkRow } from './rows.ts';
 
@@ -15,8 +16,4 @@ export const bookmarkPlaces = ({ db, anchors }: PlacesDeps) =>
 
 /** Every row with what is needed of its sensor. */
 export const selectBookmarks = (db: Db) =>
-  asSystem(db, 'media')
-    .selectFrom('bookmarks')
-    .leftJoin('sensors', 'sensors.id', 'bookmarks.sensor_id')
-    .selectAll('bookmarks')
-    .select(['sensors.name as sensor_name', 'sensors.index_key', 'sensors.time_shift']);
+  asSystem(db, 'media').selectFrom('bookmarks').selectAll('bookmarks').select(sensorColumns('bookmarks.sensor_id'));

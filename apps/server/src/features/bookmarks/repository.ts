@@ -1,6 +1,8 @@
 import { type Actor, AppError, access, type Bookmark } from '@osprey/contract';
-import { isFreeOfCases } from '../../base/access/case-hold.ts';
-import { asSystem, type Db, visible } from '../../base/access/visibility.ts';
+import { asSystem, type Db } from '../../base/access/as-system.ts';
+import { isFreeOfCases } from '../../base/items/case-hold.ts';
+import { sensorColumns } from '../../base/items/sensors.ts';
+import { visible } from '../../base/items/visibility.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { pictureName, readPictureList } from '../../media/index/picture-files.ts';
 import { bookmarkPlaces, type PlacesDeps, selectBookmarks } from './places.ts';
@@ -68,11 +70,10 @@ export function bookmarkRepository({ db, storage, anchors }: PlacesDeps & { stor
 function rowsOf(db: Db, actor: Actor, missionId: string): Promise<BookmarkRow[]> {
   return visible(db, actor)
     .innerJoin('bookmarks', 'bookmarks.mission_id', 'missions.id')
-    .leftJoin('sensors', 'sensors.id', 'bookmarks.sensor_id')
     .where('missions.id', '=', missionId)
     .where('bookmarks.deleted_time', 'is', null)
     .selectAll('bookmarks')
-    .select(['sensors.name as sensor_name', 'sensors.index_key', 'sensors.time_shift'])
+    .select(sensorColumns('bookmarks.sensor_id'))
     .execute();
 }
 

@@ -13,8 +13,8 @@ import {
   updateCase,
 } from '@osprey/contract';
 import { accessChanges } from '../../base/access/access-changes.ts';
+import type { Db } from '../../base/access/as-system.ts';
 import { authorize } from '../../base/access/authorize.ts';
-import type { Db } from '../../base/access/visibility.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
 import type { Changed } from '../../base/ws/outgoing.ts';
 import type { CaseChange, CaseChanges } from './changes.ts';

@@ -10,12 +10,13 @@ import {
   REASON_MIN,
 } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
+import { asSystem, type Db } from '../../base/access/as-system.ts';
 import { authorize } from '../../base/access/authorize.ts';
 import { knowsGroup } from '../../base/access/known-groups.ts';
 import { compareSharing, needReason, refuseSharing, wantedFacts } from '../../base/access/sharing.ts';
-import { asSystem, casesInBin, type Db } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { shareOnlyWith, shareWith } from '../../base/items/shared-with.ts';
+import { casesInBin } from '../../base/items/visibility.ts';
 import { lockedCase, lockedCases, lockHeld } from './locked.ts';
 import { insertParts } from './part-changes.ts';
 import { type PartSources, sourcesOf } from './part-sources.ts';

@@ -7,8 +7,8 @@ import {
   isAdmin,
 } from '@osprey/contract';
 import { type Kysely, type Selectable, sql } from 'kysely';
+import { asSystem, type Db } from '../../base/access/as-system.ts';
 import { authorize } from '../../base/access/authorize.ts';
-import { asSystem, type Db } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { lockedCase, touchCase } from './locked.ts';
 import { readCase } from './repository.ts';

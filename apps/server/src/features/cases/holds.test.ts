@@ -10,7 +10,7 @@ import { actorsById } from '../../base/access/actors.ts';
 import { sweepAnnotations } from '../annotations/sweep.ts';
 import { sweepBookmarks } from '../bookmarks/repository.ts';
 import { sweepDocuments } from '../documents/sweep.ts';
-import { missionBin } from '../missions/bin.ts';
+import { missionBin, retireMission } from '../missions/bin.ts';
 import { applyRetention } from '../retention/apply.ts';
 
 const server = await testServer();
@@ -134,7 +134,8 @@ describe('a case on hold', () => {
   it('keeps missions from retention rules', async () => {
     const rule = { created_by: server.userId('SA'), usergroup_id: null, platform: null, days: 1, created: 0 };
     await db.insertInto('retention_rules').values(rule).execute();
-    const apply = () => applyRetention({ db, nowUs, changed: () => undefined });
+    const apply = () =>
+      applyRetention({ db, nowUs, retire: (id) => retireMission(db, id, nowUs()), changed: () => undefined });
     expect(await apply()).toEqual([]);
     await release('Nobody needs it any more');
     expect((await apply()).map(({ id }) => id)).toEqual([kept.missionId]);

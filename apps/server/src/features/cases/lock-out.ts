@@ -1,5 +1,5 @@
 import { type Actor, AppError, can, classificationOf, isAdmin } from '@osprey/contract';
-import type { Db } from '../../base/access/visibility.ts';
+import type { Db } from '../../base/access/as-system.ts';
 import { readersOf } from './people.ts';
 import { factsOfCase, type StoredCase } from './rows.ts';
 

@@ -1,6 +1,7 @@
 import { type Actor, AppError } from '@osprey/contract';
 import { sql } from 'kysely';
-import { asSystem, type Db, visibleCases } from '../../base/access/visibility.ts';
+import { asSystem, type Db } from '../../base/access/as-system.ts';
+import { visibleCases } from '../../base/items/visibility.ts';
 import { readCase } from './repository.ts';
 import { type StoredCase, selectCase } from './rows.ts';
 

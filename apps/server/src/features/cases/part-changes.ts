@@ -8,8 +8,8 @@ import {
 } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
 import type { z } from 'zod';
+import { asSystem, type Db } from '../../base/access/as-system.ts';
 import { authorize } from '../../base/access/authorize.ts';
-import { asSystem, type Db } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { refuseLockOut } from './lock-out.ts';
 import { lockedCase, touchCase } from './locked.ts';

@@ -8,8 +8,8 @@ import {
   restoreCaseParts,
   updateCasePart,
 } from '@osprey/contract';
+import type { Db } from '../../base/access/as-system.ts';
 import { authorize } from '../../base/access/authorize.ts';
-import type { Db } from '../../base/access/visibility.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
 import type { Changed } from '../../base/ws/outgoing.ts';
 import type { ChangedParts, PartChanges } from './part-changes.ts';

@@ -1,7 +1,7 @@
 import type { Actor, CasePart } from '@osprey/contract';
 import { classificationOf } from '@osprey/contract';
 import { sql } from 'kysely';
-import { asSystem, type Db } from '../../base/access/visibility.ts';
+import { asSystem, type Db } from '../../base/access/as-system.ts';
 import { items } from '../../base/items/product.ts';
 import { isReadablePart } from './readable.ts';
 

@@ -1,8 +1,9 @@
 import { type Actor, AppError, type CasePartKind, can, type NewCasePart } from '@osprey/contract';
 import { type Selectable, sql } from 'kysely';
-import { missionFacts } from '../../base/access/mission-facts.ts';
-import { asSystem, type Db, visible, visibleAnnotations, visibleDocuments } from '../../base/access/visibility.ts';
+import { asSystem, type Db } from '../../base/access/as-system.ts';
 import type { Database } from '../../base/db/schema.ts';
+import { missionFacts } from '../../base/items/mission-facts.ts';
+import { visible, visibleAnnotations, visibleDocuments } from '../../base/items/visibility.ts';
 
 /** A part that is to be added: which rows it shows, and the label that it brings. */
 export type PartSource = Pick<Selectable<Database['case_parts']>, 'kind' | 'title' | keyof typeof nothing>;

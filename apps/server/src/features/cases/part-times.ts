@@ -1,5 +1,5 @@
 import type { FrameAnchor } from '@osprey/contract';
-import { asSystem, type Db } from '../../base/access/visibility.ts';
+import { asSystem, type Db } from '../../base/access/as-system.ts';
 import { anchorIn } from '../../media/anchors/frame-places.ts';
 import type { Filmed, PartRow, PartTimes } from './part-rows.ts';
 

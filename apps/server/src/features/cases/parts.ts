@@ -1,5 +1,5 @@
 import type { Actor, CasePart } from '@osprey/contract';
-import type { Db } from '../../base/access/visibility.ts';
+import type { Db } from '../../base/access/as-system.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { type PictureList, pictureName, readPictureList } from '../../media/index/picture-files.ts';
 import { type Filmed, type PartRow, shownParts, stateOf, toPart } from './part-rows.ts';

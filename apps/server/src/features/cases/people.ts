@@ -1,7 +1,7 @@
 import { type Actor, AppError, can, isAdmin } from '@osprey/contract';
 import type { Kysely } from 'kysely';
 import { enabledActors } from '../../base/access/actors.ts';
-import type { Db } from '../../base/access/visibility.ts';
+import type { Db } from '../../base/access/as-system.ts';
 import type { Database } from '../../base/db/schema.ts';
 import type { NamedCaseFacts } from './rows.ts';
 

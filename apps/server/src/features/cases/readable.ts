@@ -1,6 +1,6 @@
 import { type Actor, classificationRank } from '@osprey/contract';
 import { type RawBuilder, sql } from 'kysely';
-import { asSystem, type Db } from '../../base/access/visibility.ts';
+import { asSystem, type Db } from '../../base/access/as-system.ts';
 import { items } from '../../base/items/product.ts';
 
 /**

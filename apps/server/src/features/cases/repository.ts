@@ -1,7 +1,8 @@
 import { type Actor, AppError, type CaseFilter, type CaseRow } from '@osprey/contract';
 import { type RawBuilder, sql } from 'kysely';
-import { casesInBin, type Db, visibleCases } from '../../base/access/visibility.ts';
+import type { Db } from '../../base/access/as-system.ts';
 import { partPattern } from '../../base/db/keyset.ts';
+import { casesInBin, visibleCases } from '../../base/items/visibility.ts';
 import { type StoredCase, selectCase, toCase } from './rows.ts';
 import { cutPage, isAfter, LAST_CHANGED_FIRST, readCursor, type SortKey, sortBy } from './sort.ts';
 

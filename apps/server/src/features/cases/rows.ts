@@ -1,7 +1,7 @@
 import { type Actor, type CaseFacts, type CaseRow, can, classificationOf } from '@osprey/contract';
 import { type SelectQueryBuilder, sql } from 'kysely';
+import type { Db } from '../../base/access/as-system.ts';
 import { knowsGroup } from '../../base/access/known-groups.ts';
-import type { Db } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { isReadablePart } from './readable.ts';
 

@@ -1,6 +1,6 @@
 import type { CasePart } from '@osprey/contract';
 import { sql } from 'kysely';
-import { asSystem, type Db } from '../../base/access/visibility.ts';
+import { asSystem, type Db } from '../../base/access/as-system.ts';
 
 export type Extent = NonNullable<CasePart['extent']>;
 

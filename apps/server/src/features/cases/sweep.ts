@@ -1,5 +1,5 @@
 import { CASE_UNDO_MS } from '@osprey/contract';
-import { asSystem, type Db } from '../../base/access/visibility.ts';
+import { asSystem, type Db } from '../../base/access/as-system.ts';
 
 /** The bin keeps what was thrown into it for 30 days. */
 const BIN_US = 30 * 24 * 3_600_000_000;

@@ -1,4 +1,4 @@
-import { asSystem, type Db } from '../../base/access/visibility.ts';
+import { asSystem, type Db } from '../../base/access/as-system.ts';
 import type { Changed } from '../../base/ws/outgoing.ts';
 
 /** Has open pages ask again for the missions, documents and annotations of a case: whether it holds them has changed. */

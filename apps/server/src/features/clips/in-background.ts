@@ -7,8 +7,8 @@ import {
   classificationOf,
   classificationRank,
 } from '@osprey/contract';
-import { missionFacts } from '../../base/access/mission-facts.ts';
-import { asSystem } from '../../base/access/visibility.ts';
+import { missionFacts } from '../../base/items/mission-facts.ts';
+import { sensorsOfMission } from '../../base/items/sensors.ts';
 import { type ClipOrder, exportKey } from '../../base/jobs/export-tasks.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { clipName, folderName, severalName } from './names.ts';
@@ -96,11 +96,7 @@ async function partOf(
   const mission = await missionFacts(plan.db, missionId, 'export');
   if (mission === null) throw new AppError('notFound');
   const label = mission.securityClassification;
-  const rows = await asSystem(plan.db, 'export')
-    .selectFrom('sensors')
-    .select(['id', 'name', 'index_key', 'time_shift'])
-    .where('mission_id', '=', missionId)
-    .execute();
+  const rows = await sensorsOfMission(plan.db, 'export', missionId);
   const own = ordered.filter(({ sensorId }) => rows.some(({ id }) => id === sensorId));
   if (own.length === 0) throw new AppError('ruleRefused', { reason: REMOVED });
   const cuts: SensorCut[] = [];

@@ -1,5 +1,6 @@
 import { PACKET_SIZE, type Packeting, type Program, TICKS_PER_SECOND, type VideoFormat } from '@osprey/mpegts';
-import { asSystem, type Db } from '../../base/access/visibility.ts';
+import type { Db } from '../../base/access/as-system.ts';
+import { filesOfSensor } from '../../base/items/sensors.ts';
 import { originalKey, streamKeyOf } from '../../base/storage/originals.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { getJson, programOfRun, readFileIndex, type StoredSegments } from '../../media/index/file-index.ts';
@@ -80,15 +81,13 @@ export async function planCuts(deps: PlanDeps, sensor: PlannedSensor, span: Aske
 
 export const estimatedBytes = ({ offset, endsAbout }: Piece): number => Math.max(0, endsAbout - offset);
 
+/** Kinds of files with pictures. */
+const CONTAINERS: readonly string[] = ['ts', 'mp4', 'mkv'];
+
 type Original = { name: string; streamKey: string; sha256: string | null; isContainer: boolean };
 
 async function originalsOf(db: Db, sensorId: string): Promise<Map<string, Original>> {
-  const rows = await asSystem(db, 'media')
-    .selectFrom('files')
-    .where('sensor_id', '=', sensorId)
-    .where('kind', 'in', ['ts', 'mp4', 'mkv'])
-    .select(['id', 'name', 'kind', 'sensor_id', 'storage_key', 'sha256'])
-    .execute();
+  const rows = (await filesOfSensor(db, 'media', sensorId)).filter(({ kind }) => CONTAINERS.includes(kind));
   // For another container the transport stream made of it is cut, whose hash is not that of the original.
   return new Map(
     rows.map((row) => [

@@ -10,11 +10,13 @@ import {
 } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
 import type { z } from 'zod';
+import { asSystem, type Db } from '../../base/access/as-system.ts';
 import { authorize } from '../../base/access/authorize.ts';
-import { refuseHeld } from '../../base/access/case-hold.ts';
-import { missionFacts } from '../../base/access/mission-facts.ts';
-import { asSystem, type Db, visible } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
+import { refuseHeld } from '../../base/items/case-hold.ts';
+import { missionFacts } from '../../base/items/mission-facts.ts';
+import { sensorColumns } from '../../base/items/sensors.ts';
+import { visible } from '../../base/items/visibility.ts';
 import { utcOf } from '../../media/anchors/anchor.ts';
 import { type AskedSpan, type Piece, type PlanDeps, type PlannedSensor, planCuts } from './plan.ts';
 import {
@@ -74,14 +76,13 @@ export function clipRepository({ plan, nowUs }: { plan: PlanDeps & { db: Kysely<
     if (rows.length === 0) return [];
     const cuts = await asSystem(db, 'media')
       .selectFrom('clip_cuts')
-      .leftJoin('sensors', 'sensors.id', 'clip_cuts.sensor_id')
       .where(
         'clip_id',
         'in',
         rows.map(({ id }) => id),
       )
       .selectAll('clip_cuts')
-      .select(['sensors.name as sensor_name', 'sensors.index_key', 'sensors.time_shift'])
+      .select(sensorColumns('clip_cuts.sensor_id'))
       .orderBy('position')
       .execute();
     const placed = await Promise.all(cuts.map(place));

@@ -12,10 +12,10 @@ import {
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import type { z } from 'zod';
 import type { Account } from '../../base/access/actors.ts';
-import type { LiveRights } from '../../base/access/live-rights.ts';
 import type { OpenReads } from '../../base/access/open-reads.ts';
 import type { RequestAudit } from '../../base/audit/request-audit.ts';
 import type { StoredFacts } from '../../base/items/facts.ts';
+import type { LiveRights } from '../../base/items/live-rights.ts';
 import { isOurPage } from '../../base/ws/our-page.ts';
 import type { Livekit } from './livekit.ts';
 import type { Admission, Member, Presence } from './presence.ts';

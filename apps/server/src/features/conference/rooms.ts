@@ -6,13 +6,16 @@ import { knowsGroup } from '../../base/access/known-groups.ts';
 import { refuseSharing } from '../../base/access/sharing.ts';
 import type { Database } from '../../base/db/schema.ts';
 import type { StoredFacts } from '../../base/items/facts.ts';
-import { items } from '../../base/items/product.ts';
+import type { Items } from '../../base/items/items.ts';
+import { visibleOf } from '../../base/items/visible.ts';
+import { roomItem } from './item.ts';
 
 /** More rooms than any site has; a program that makes them is stopped. */
 const ROOMS_MAX = 500;
 
 export type RoomsDeps = {
   db: Kysely<Database>;
+  items: Pick<Items, 'factsOf' | 'factsById'>;
   nowUs: () => number;
   /** The most that the way of conferences of this installation takes. */
   participantsMax: number;
@@ -29,10 +32,9 @@ export type FoundRoom = { facts: StoredFacts; maxParticipants: number };
 const noRoom = new AppError('notFound');
 
 /** Rows of conference rooms: made, found by name for an actor, and removed. */
-export function conferenceRooms({ db, nowUs, participantsMax, verbs }: RoomsDeps) {
+export function conferenceRooms({ db, items, nowUs, participantsMax, verbs }: RoomsDeps) {
   const rowsFor = (actor: Actor) =>
-    items
-      .visible('room', db, actor)
+    visibleOf(roomItem.room, db, actor)
       .leftJoin('users', 'users.id', 'rooms.maker_id')
       .select([
         'rooms.id',
@@ -50,8 +52,7 @@ export function conferenceRooms({ db, nowUs, participantsMax, verbs }: RoomsDeps
 
   /** Finds the rooms with this id or name, the newest first, since several may share a name. */
   async function named(tx: Db, actor: Actor, nameOrId: string) {
-    return items
-      .visible('room', tx, actor)
+    return visibleOf(roomItem.room, tx, actor)
       .select(['rooms.id', 'rooms.name', 'rooms.max_participants'])
       .where((where) => where.or([where('rooms.name', '=', nameOrId), where(sql`rooms.id::text`, '=', nameOrId)]))
       .orderBy('rooms.created', 'desc')

@@ -11,10 +11,10 @@ import {
   togetherPointEvent,
   togetherViewEvent,
 } from '@osprey/contract';
-import type { LiveRights } from '../../base/access/live-rights.ts';
-import type { MissionFacts } from '../../base/access/mission-facts.ts';
-import type { PlatformFacts } from '../../base/access/platform-facts.ts';
 import type { StoredFacts } from '../../base/items/facts.ts';
+import type { LiveRights } from '../../base/items/live-rights.ts';
+import type { MissionFacts } from '../../base/items/mission-facts.ts';
+import type { PlatformFacts } from '../../base/items/platform-facts.ts';
 import type { Page } from '../../base/ws/hub.ts';
 import type { Presence } from './presence.ts';
 

@@ -1,5 +1,5 @@
 import { can, type MissionLook, missionViewersEvent, VIEWERS_MAX } from '@osprey/contract';
-import type { LiveRights } from '../../base/access/live-rights.ts';
+import type { LiveRights } from '../../base/items/live-rights.ts';
 import type { Page } from '../../base/ws/hub.ts';
 
 /** One page is opened by several messages, and a change of rights comes in several notices. */

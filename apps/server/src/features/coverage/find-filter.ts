@@ -13,6 +13,7 @@ import {
 } from '@osprey/geo';
 import { type RawBuilder, sql } from 'kysely';
 import { partPattern } from '../../base/db/keyset.ts';
+import { isMissionOfGroups } from '../../base/items/missions.ts';
 import { widthOf } from './lookback.ts';
 import type { Asked } from './sought.ts';
 
@@ -28,8 +29,7 @@ export function recordingConditions(filter: FindFilter): RawBuilder<boolean>[] {
   if (platforms?.length) found.push(sql`missions.platform_name = any (${platforms}::text[])`);
   if (platformTypes?.length) found.push(sql`missions.platform_type = any (${platformTypes}::text[])`);
   if (usergroups?.length) {
-    found.push(sql`exists (select from mission_usergroups wanted
-      where wanted.mission_id = missions.id and wanted.usergroup_id = any (${usergroups}::uuid[]))`);
+    found.push(isMissionOfGroups(sql`${usergroups}::uuid[]`));
   }
   return found;
 }

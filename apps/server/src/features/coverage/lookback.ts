@@ -10,6 +10,7 @@ import { cellsOf, distanceM, fromEcef, probesOf, type Sighting, secondsSeenIn, t
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { prepared } from '../../base/db/prepared.ts';
 import type { Database } from '../../base/db/schema.ts';
+import { sensorHasFiles } from '../../base/items/sensors.ts';
 import { wantedCoverageKey } from '../../media/ingest/coverage.ts';
 import { readableSensors } from '../../media/play/covered-minutes.ts';
 import type { AskedShape } from './asked-shape.ts';
@@ -164,7 +165,7 @@ const isUnseen = sql<boolean>`coalesce(made.footprints > 0 and made.caught_up is
 // A recording under way has no index yet, nor has one of several sensors that was stopped before the others.
 const isToMake = sql<boolean>`(not ${isMade} and (sensors.index_key is not null or
   sensors.state in ('Running', 'Processing') or
-  (sensors.state = 'Stopped' and exists (select from files where files.sensor_id = sensors.id))))`;
+  (sensors.state = 'Stopped' and ${sensorHasFiles})))`;
 
 const count = (condition: typeof isMade) => sql<number>`count(*) filter (where ${condition})`;
 

@@ -13,9 +13,9 @@ import {
 } from '@osprey/contract';
 import type { Kysely, Selectable } from 'kysely';
 import { z } from 'zod';
-import { visibleAnnotations } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
+import { visibleAnnotations } from '../../base/items/visibility.ts';
 
 const TOO_MANY = `An account has at most ${SAVED_SEARCHES_MAX} saved searches. Delete one first.`;
 const NAME_TAKEN = 'You already have a saved search with this name.';

@@ -8,6 +8,7 @@ import { askAs } from '../../../test/recordings.ts';
 import { testServer } from '../../../test/server.ts';
 import type { SearchHitFound } from '../../base/ws/outgoing.ts';
 import { addSightings, LIVE_KEY } from '../../media/ingest/coverage.ts';
+import { featuresOfAnnotation } from '../annotations/repository.ts';
 import { searchWatch } from './search-watch.ts';
 
 const server = await testServer();
@@ -24,6 +25,7 @@ const watchOf = () =>
   searchWatch({
     db,
     auditWriter: server.http.auditWriter,
+    featuresOf: (id) => featuresOfAnnotation(db, id),
     notify: (user, hit) => notices.push({ user, hit }),
     nowUs: () => Date.now() * 1000,
     log: { warn: (fields, text) => expect.unreachable(`${text}: ${fields}`) },

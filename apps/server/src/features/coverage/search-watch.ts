@@ -3,11 +3,12 @@ import { type Actor, AppError, classificationOf, type SavedSearch } from '@ospre
 import { type Sighting, secondsWhere, unpackSightings } from '@osprey/geo';
 import { type Kysely, sql } from 'kysely';
 import { actorsById } from '../../base/access/actors.ts';
-import { asSystem } from '../../base/access/visibility.ts';
+import { asSystem } from '../../base/access/as-system.ts';
 import { requestAudit } from '../../base/audit/request-audit.ts';
 import type { AuditWriter } from '../../base/audit/writer.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { items } from '../../base/items/product.ts';
+import { sensorById } from '../../base/items/sensors.ts';
 import type { SearchHitFound } from '../../base/ws/outgoing.ts';
 import { readableSensors } from '../../media/play/covered-minutes.ts';
 import { boundsOf } from './find.ts';
@@ -15,7 +16,7 @@ import { isInDay, isSoughtBy, recordingConditions } from './find-filter.ts';
 import { labelledNames } from './lookback.ts';
 import { storedQuestion } from './saved-searches.ts';
 import { type HitRun, hitsOf } from './search-hit-runs.ts';
-import { askedFor, probesOfShape } from './sought.ts';
+import { askedFor, type FeaturesOf, probesOfShape } from './sought.ts';
 import { secondsWithin } from './span-walk.ts';
 
 /** Sightings within this many seconds of the newest telemetry that was read count as in sight now. */
@@ -37,6 +38,8 @@ export type NewFootprints = {
 type Deps = {
   db: Kysely<Database>;
   auditWriter: AuditWriter;
+  /** Shapes of an annotation, regardless of rights; none where it is gone. */
+  featuresOf: FeaturesOf;
   /** Notifies the open pages of an account, if it may read the mission. */
   notify: (user: string, hit: SearchHitFound) => void;
   nowUs: () => number;
@@ -52,7 +55,7 @@ type Sight = { search: Search; actor: Actor; sensor: Sensor; seen: Seen; newestU
  * Compares new footprints with the saved searches of everybody. An owner is notified once for each time that a sensor comes to
  * see the place, with the rights of that moment; notices are kept, so that a restart repeats none.
  */
-export function searchWatch({ db, auditWriter, notify, nowUs, log }: Deps) {
+export function searchWatch({ db, auditWriter, featuresOf, notify, nowUs, log }: Deps) {
   let sweptUs = 0;
 
   async function lookAt({ sensorId, minutes, isLive }: NewFootprints): Promise<void> {
@@ -87,7 +90,7 @@ export function searchWatch({ db, auditWriter, notify, nowUs, log }: Deps) {
       .limit(PREPARED_AT_ONCE)
       .execute();
     for (const { id, question } of rows) {
-      const probes = await probesOfShape(db, storedQuestion.parse(question).shape);
+      const probes = await probesOfShape(storedQuestion.parse(question).shape, featuresOf);
       // One that was changed meanwhile is made ready with the next footprints.
       await db
         .updateTable('saved_searches')
@@ -120,13 +123,8 @@ export function searchWatch({ db, auditWriter, notify, nowUs, log }: Deps) {
   }
 
   async function sensorOf(sensorId: string): Promise<Sensor | null> {
-    const row = await asSystem(db, 'recorder')
-      .selectFrom('sensors')
-      .select(['id', 'mission_id as missionId', 'time_shift as shiftUs'])
-      .select(sql<number>`coalesce((video ->> 'width')::int, 0)`.as('width'))
-      .where('id', '=', sensorId)
-      .executeTakeFirst();
-    return row ?? null;
+    const row = await sensorById(db, 'recorder', sensorId);
+    return row ? { id: row.id, missionId: row.mission_id, shiftUs: row.time_shift, width: row.width } : null;
   }
 
   async function seenIn(sensorId: string, minutes: readonly number[]): Promise<Seen> {

@@ -9,11 +9,12 @@ import {
   soughtOf,
 } from '@osprey/geo';
 import type { Kysely } from 'kysely';
+import { asSystem } from '../../base/access/as-system.ts';
 import { authorize } from '../../base/access/authorize.ts';
-import { asSystem, visibleAnnotations } from '../../base/access/visibility.ts';
 import type { RequestAudit } from '../../base/audit/request-audit.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { items } from '../../base/items/product.ts';
+import { visibleAnnotations } from '../../base/items/visibility.ts';
 
 type Geometry = AnnotationFeature['geometry'];
 
@@ -37,16 +38,12 @@ export async function askedFor(deps: Deps, shape: SoughtShape): Promise<Asked> {
   }
 }
 
+/** Shapes of an annotation, regardless of rights; none where it is gone. */
+export type FeaturesOf = (annotationId: string) => Promise<AnnotationFeature[]>;
+
 /** Entries that find footprints which may meet a shape, regardless of rights; none where there is nothing to meet. */
-export async function probesOfShape(db: Kysely<Database>, shape: SoughtShape): Promise<number[]> {
-  const parts = await partsOf(shape, async (id) => {
-    const row = await asSystem(db, 'annotation')
-      .selectFrom('annotations')
-      .select('features')
-      .where('id', '=', id)
-      .executeTakeFirst();
-    return (row?.features ?? []) as AnnotationFeature[];
-  });
+export async function probesOfShape(shape: SoughtShape, featuresOf: FeaturesOf): Promise<number[]> {
+  const parts = await partsOf(shape, featuresOf);
   try {
     return parts.length === 0 ? [] : probesOf(soughtOf(parts).cells);
   } catch (error) {

@@ -12,15 +12,16 @@ import {
 } from '@osprey/contract';
 import { outlineFault } from '@osprey/geo';
 import { type Kysely, sql } from 'kysely';
+import { asSystem, type Db } from '../../base/access/as-system.ts';
 import { authorize } from '../../base/access/authorize.ts';
-import { refuseHeld } from '../../base/access/case-hold.ts';
 import { refuseBeyondMission } from '../../base/access/derived.ts';
-import { factsOfDocument, type NamedDocumentFacts } from '../../base/access/document-facts.ts';
-import { type MissionFacts, missionFacts } from '../../base/access/mission-facts.ts';
 import { compareSharing, needReason, refuseSharing, wantedFacts } from '../../base/access/sharing.ts';
-import { asSystem, type Db, documentsInBin } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
+import { refuseHeld } from '../../base/items/case-hold.ts';
+import { factsOfDocument, type NamedDocumentFacts } from '../../base/items/document-facts.ts';
 import { shareOnlyWith, shareWith } from '../../base/items/shared-with.ts';
+import { missionOfSnapshot } from '../../base/items/snapshot-columns.ts';
+import { documentsInBin } from '../../base/items/visibility.ts';
 import type { JobQueue } from '../../base/jobs/queue.ts';
 import { writeShapes } from './geometry.ts';
 import { readDocument } from './repository.ts';
@@ -203,16 +204,6 @@ async function locked(tx: Db, actor: Actor, id: string): Promise<StoredDocument>
     .forUpdate()
     .execute();
   return readDocument(tx, actor, id);
-}
-
-/** The mission that a snapshot shows a frame of, in the bin or not; null for any other document. */
-async function missionOfSnapshot(tx: Db, documentId: string): Promise<MissionFacts | null> {
-  const row = await asSystem(tx, 'authorized change')
-    .selectFrom('snapshots')
-    .select('mission_id')
-    .where('document_id', '=', documentId)
-    .executeTakeFirst();
-  return row?.mission_id ? missionFacts(tx, row.mission_id, 'authorized change') : null;
 }
 
 /** @throws AppError invalid where it is no place */

@@ -8,6 +8,7 @@ import { actorsById } from '../../base/access/actors.ts';
 import { requestAudit } from '../../base/audit/request-audit.ts';
 import { auditWriter } from '../../base/audit/writer.ts';
 import { admission } from '../../uploads/admission.ts';
+import { packagesOf } from '../cases/exports/used-bytes.ts';
 import { documentChanges } from './changes.ts';
 import { documentCreator, type GivenBytes, type GivenFile } from './create.ts';
 import { documentRepository } from './repository.ts';
@@ -38,7 +39,7 @@ const changedIds: string[] = [];
 function creator(limits: { userQuotaBytes?: number; reserveBytes?: number } = {}) {
   return documentCreator({
     storage,
-    admission: admission({ db, storage, nowUs, reserveBytes: null, userQuotaBytes: null, ...limits }),
+    admission: admission({ db, storage, nowUs, packagesOf, reserveBytes: null, userQuotaBytes: null, ...limits }),
     documents: documentRepository({ db }),
     changes: documentChanges({ db, queue, nowUs, systemHigh: config.systemHigh }),
     changed: (_noun, ids) => changedIds.push(...ids),

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type Actor, AppError, type NewDocument, newDocument } from '@osprey/contract';
 import type { z } from 'zod';
-import { factsOfDocument } from '../../base/access/document-facts.ts';
 import type { RequestAudit } from '../../base/audit/request-audit.ts';
 import { fieldTexts } from '../../base/http/call-route.ts';
+import { factsOfDocument } from '../../base/items/document-facts.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { type Admission, everySpaceStep } from '../../uploads/admission.ts';
 import { shownName } from '../../uploads/display-name.ts';

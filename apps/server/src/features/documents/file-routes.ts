@@ -19,14 +19,14 @@ import {
 } from '@osprey/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { authorize } from '../../base/access/authorize.ts';
-import { factsOfDocument } from '../../base/access/document-facts.ts';
-import type { MediaTokens } from '../../base/access/media-token.ts';
 import type { OpenReads } from '../../base/access/open-reads.ts';
 import type { RequestAudit } from '../../base/audit/request-audit.ts';
 import { DecoderError } from '../../base/ffmpeg/ffmpeg.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
 import type { Session } from '../../base/http/session.ts';
 import { actorAgain } from '../../base/http/still-allowed.ts';
+import { factsOfDocument } from '../../base/items/document-facts.ts';
+import type { MediaTokens } from '../../base/items/media-token.ts';
 import { OVERLAYS_PAGE, overlaysKey } from '../../base/storage/snapshot-overlays.ts';
 import { NotStored, type Storage } from '../../base/storage/storage.ts';
 import { rangeHeaders, rangeOfWhole, type WholeFile, watchedRead } from '../../media/play/transfer.ts';

@@ -1,5 +1,5 @@
 import type { DocumentGeometry } from '@osprey/contract';
-import { asSystem, type Db } from '../../base/access/visibility.ts';
+import { asSystem, type Db } from '../../base/access/as-system.ts';
 import { shapesOf } from '../../base/db/shapes.ts';
 
 /** Writes the places that the geo filter finds the document by. */

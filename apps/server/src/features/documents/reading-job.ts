@@ -1,6 +1,6 @@
 import type { DocumentContent } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
-import { asSystem } from '../../base/access/visibility.ts';
+import { asSystem } from '../../base/access/as-system.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { DecoderError, type Ffmpeg } from '../../base/ffmpeg/ffmpeg.ts';
 import { defineDocumentJob } from '../../base/jobs/definition.ts';

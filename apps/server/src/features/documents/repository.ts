@@ -1,7 +1,8 @@
 import { type Actor, AppError, type DocumentFilter, type DocumentRow } from '@osprey/contract';
 import { sql } from 'kysely';
-import { withHolds } from '../../base/access/case-hold.ts';
-import { type Db, documentsInBin, visibleDocuments } from '../../base/access/visibility.ts';
+import type { Db } from '../../base/access/as-system.ts';
+import { withHolds } from '../../base/items/case-hold.ts';
+import { documentsInBin, visibleDocuments } from '../../base/items/visibility.ts';
 import { conditions } from './filter.ts';
 import { type StoredDocument, selectDocument, toDocument } from './rows.ts';
 import { cutPage, isAfter, NEWEST_FIRST, readCursor, type SortKey, sortBy } from './sort.ts';

@@ -12,10 +12,10 @@ import {
 } from '@osprey/contract';
 import { accessChanges } from '../../base/access/access-changes.ts';
 import { authorize } from '../../base/access/authorize.ts';
-import { factsOfDocument } from '../../base/access/document-facts.ts';
-import type { MediaTokens } from '../../base/access/media-token.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
 import type { Session } from '../../base/http/session.ts';
+import { factsOfDocument } from '../../base/items/document-facts.ts';
+import type { MediaTokens } from '../../base/items/media-token.ts';
 import type { Changed } from './changes.ts';
 import { type IntakeDeps, takeDocument } from './intake.ts';
 import type { DocumentRepository, DocumentTokenOf } from './repository.ts';

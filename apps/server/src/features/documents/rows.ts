@@ -6,24 +6,16 @@ import {
   type DocumentRow,
   type DocumentType,
 } from '@osprey/contract';
-import { type SelectQueryBuilder, sql } from 'kysely';
-import { groupsOfDocument } from '../../base/access/document-facts.ts';
+import type { SelectQueryBuilder } from 'kysely';
 import { knowsGroup } from '../../base/access/known-groups.ts';
 import type { Database } from '../../base/db/schema.ts';
-
-/** Origin of a snapshot's picture; null for any other document. */
-const pictureOfSnapshot = sql<DocumentRow['snapshot']>`(
-  select picture from snapshots where snapshots.document_id = documents.id)`;
-
-/** UTC of the frame that a snapshot shows; null for any other document. */
-const timeOfSnapshot = sql<number | null>`(
-  select taken_time from snapshots where snapshots.document_id = documents.id)`;
-
-/** The second picture of a snapshot, with overlays; null if there is none. */
-const overlaysOfSnapshot = sql<number | null>`(
-  select overlays_bytes from snapshots where snapshots.document_id = documents.id)`;
-const overlaysHash = sql<string | null>`(
-  select overlays_sha256 from snapshots where snapshots.document_id = documents.id)`;
+import { groupsOfDocument } from '../../base/items/document-facts.ts';
+import {
+  overlaysHash,
+  overlaysOfSnapshot,
+  pictureOfSnapshot,
+  timeOfSnapshot,
+} from '../../base/items/snapshot-columns.ts';
 
 /** Columns of a row as people see it: everything but the words inside. */
 export function selectDocument<T>(query: SelectQueryBuilder<Database, 'documents', T>) {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import { isFreeOfCases } from '../../base/access/case-hold.ts';
-import { asSystem } from '../../base/access/visibility.ts';
+import { asSystem } from '../../base/access/as-system.ts';
 import type { Database } from '../../base/db/schema.ts';
+import { isFreeOfCases } from '../../base/items/case-hold.ts';
 import { documentFolder } from './pictures.ts';
 
 /** The bin keeps what was thrown into it for 30 days. */

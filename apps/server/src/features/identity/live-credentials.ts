@@ -1,6 +1,6 @@
 import { NO_CEILING } from '../../base/access/actors.ts';
-import type { LiveRights } from '../../base/access/live-rights.ts';
 import { noticed } from '../../base/access/noticed.ts';
+import type { LiveRights } from '../../base/items/live-rights.ts';
 import type { CredentialRow, Credentials, Found } from './credentials.ts';
 
 /** The part of the credentials that requests for bytes need. */

@@ -20,8 +20,8 @@ import {
 } from '@osprey/contract';
 import type { Kysely } from 'kysely';
 import { ceilingOf, NO_CEILING, selectAccounts, toAccount } from '../../base/access/actors.ts';
+import { GUEST_NAME } from '../../base/access/seed.ts';
 import type { Database } from '../../base/db/schema.ts';
-import { GUEST_NAME } from '../../base/db/seed.ts';
 import { callRoute, type Http, publicCallRoute } from '../../base/http/call-route.ts';
 import { windowLimit } from '../../base/http/rate-limit.ts';
 import type { CheckLogin } from './check-login.ts';

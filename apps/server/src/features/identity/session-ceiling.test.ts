@@ -4,6 +4,7 @@ import { eventSockets, idsOf, until } from '../../../test/event-sockets.ts';
 import { addFile, addMission, addSensor } from '../../../test/missions.ts';
 import { basicOf, type TestServer, testServer } from '../../../test/server.ts';
 import { keepingParts } from '../../compose/upkeep.ts';
+import { retireMission } from '../missions/bin.ts';
 import { applyRetention } from '../retention/apply.ts';
 import { passwordHashes } from './password-hashes.ts';
 import { DEVICE_COOKIE } from './session.ts';
@@ -321,7 +322,9 @@ it('deletes by a rule nothing above the ceiling of the session in which the rule
   const made = await ask(limitedAdmin, 'POST', '/api/retention/rules', { platform: 'Heron', days: 30 });
   expect(made.status).toBe(200);
 
-  const retired = await applyRetention({ db, nowUs: server.parts.nowUs, changed: () => {} });
+  const { nowUs } = server.parts;
+  const retire = (id: string) => retireMission(db, id, nowUs());
+  const retired = await applyRetention({ db, nowUs, retire, changed: () => {} });
 
   const ids = retired.map(({ id }) => id);
   expect([ids.includes(low), ids.includes(high)]).toEqual([true, false]);

@@ -1,7 +1,8 @@
 import { type Actor, AppError } from '@osprey/contract';
 import { z } from 'zod';
 import { actorUnder } from '../../base/access/actors.ts';
-import { type Db, visible } from '../../base/access/visibility.ts';
+import type { Db } from '../../base/access/as-system.ts';
+import { visible } from '../../base/items/visibility.ts';
 import type { TaskContext, TaskDefinition, TaskOutcome, TaskRow } from '../../base/jobs/tasks.ts';
 import type { FolderRow } from './folders.ts';
 import { describedBy, filesOf, type ListRow, listRow } from './list.ts';

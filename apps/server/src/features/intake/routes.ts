@@ -11,9 +11,9 @@ import {
 } from '@osprey/contract';
 import type { Kysely } from 'kysely';
 import { ceilingRankOf } from '../../base/access/actors.ts';
-import { visible } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
+import { visible } from '../../base/items/visibility.ts';
 import type { WatchFolders } from './folders.ts';
 import { readList } from './list.ts';
 

@@ -1,7 +1,7 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError, INTAKE_QUIET_MS } from '@osprey/contract';
-import type { Db } from '../../base/access/visibility.ts';
+import type { Db } from '../../base/access/as-system.ts';
 import { companions } from './companions.ts';
 import type { FolderRow } from './folders.ts';
 import { isInside } from './folders.ts';

@@ -12,9 +12,10 @@ import {
 } from '@osprey/contract';
 import type { Kysely } from 'kysely';
 import { actorsById } from '../../base/access/actors.ts';
-import { missionFacts } from '../../base/access/mission-facts.ts';
-import { asSystem, visible } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
+import { missionFacts } from '../../base/items/mission-facts.ts';
+import { missionIsThere } from '../../base/items/missions.ts';
+import { sensorsOfMission, visibleFiles } from '../../base/items/sensors.ts';
 import { isContainer } from '../../media/formats/containers/survey.ts';
 import { type AcceptDeps, acceptFiles, type Received } from '../../uploads/accept.ts';
 import { bytesMadeOf } from '../../uploads/admission.ts';
@@ -154,12 +155,7 @@ async function takeCompanions(
   { missionId, companionFiles }: { missionId: string; companionFiles: NonNullable<Taking['companionFiles']> },
 ): Promise<void> {
   const mission = await missionFacts(deps.db, missionId, 'intake');
-  const sensor = await asSystem(deps.db, 'intake')
-    .selectFrom('sensors')
-    .select(['id', 'name'])
-    .where('mission_id', '=', missionId)
-    .orderBy('position')
-    .executeTakeFirst();
+  const [sensor] = await sensorsOfMission(deps.db, 'intake', missionId);
   if (mission === null || sensor === undefined) return;
   for (const file of companionFiles.files) {
     try {
@@ -174,9 +170,7 @@ async function takeCompanions(
 }
 
 async function knownAs({ db }: IntakeDeps, actor: Actor, files: readonly Received[]) {
-  const row = await visible(db, actor)
-    .innerJoin('sensors', 'sensors.mission_id', 'missions.id')
-    .innerJoin('files', 'files.sensor_id', 'sensors.id')
+  const row = await visibleFiles(db, actor)
     .where(
       'files.sha256',
       'in',
@@ -208,20 +202,10 @@ async function make(deps: IntakeDeps, { folder, actor, files, described }: Takin
     ...described,
     ...(sensors ? { sensors } : {}),
   });
-  const isMade = await asSystem(deps.db, 'intake')
-    .selectFrom('missions')
-    .select('id')
-    .where('id', '=', id)
-    .executeTakeFirst();
-  if (isMade === undefined) await createNamed(deps, actor, wanted, id);
+  if (!(await missionIsThere(deps.db, 'intake', id))) await createNamed(deps, actor, wanted, id);
   const mission = await missionFacts(deps.db, id, 'intake');
   if (mission === null) throw new AppError('notFound');
-  const rows = await asSystem(deps.db, 'intake')
-    .selectFrom('sensors')
-    .select(['id', 'name'])
-    .where('mission_id', '=', id)
-    .orderBy('position')
-    .execute();
+  const rows = await sensorsOfMission(deps.db, 'intake', id);
   for (const [index, file] of received.entries()) {
     const sensor = rows[index];
     if (sensor === undefined) continue;

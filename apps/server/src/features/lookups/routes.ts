@@ -3,9 +3,9 @@ import { listCountryCodes, listPlatformTypes, listTags, platformTypes } from '@o
 import countries from 'i18n-iso-countries/index.js';
 import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' };
 import { type Kysely, sql } from 'kysely';
-import { visible } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
+import { visible } from '../../base/items/visibility.ts';
 import { columnOf, visibleRows } from '../../base/items/visible.ts';
 
 /** Choices of filters and dialogs. Only words of visible items: others would reveal hidden ones. */

@@ -1,8 +1,17 @@
-import { type Actor, AppError, BIN_DAYS, BIN_LISTED_MAX, type BinnedMission, classificationOf } from '@osprey/contract';
+import {
+  type Actor,
+  AppError,
+  BIN_DAYS,
+  BIN_LISTED_MAX,
+  type BinnedMission,
+  type Classification,
+  classificationOf,
+} from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
-import { isFreeOfCases, refuseHeld, withHolds } from '../../base/access/case-hold.ts';
-import { asSystem, type Db, visibleInBin } from '../../base/access/visibility.ts';
+import { asSystem, type Db } from '../../base/access/as-system.ts';
 import type { Database } from '../../base/db/schema.ts';
+import { isFreeOfCases, refuseHeld, withHolds } from '../../base/items/case-hold.ts';
+import { visibleInBin } from '../../base/items/visibility.ts';
 import { filesOf } from '../../base/storage/originals.ts';
 import { inBin } from './repository.ts';
 import type { MissionRow } from './rows.ts';
@@ -109,6 +118,23 @@ async function lockFree(tx: Db, ids: readonly string[]): Promise<Set<string>> {
     .forUpdate()
     .execute();
   return new Set(free.map(({ id }) => id));
+}
+
+/**
+ * Moves a mission into the bin in the name of the server. Answers its label; null for one that is there already, or that
+ * is on hold by now.
+ */
+export async function retireMission(db: Db, id: string, nowUs: number): Promise<Classification | null> {
+  const moved = await asSystem(db, 'retention')
+    .updateTable('missions')
+    .set({ deleted_time: nowUs, deleted_by: null, revision: sql`revision + 1` })
+    .where('id', '=', id)
+    .where('deleted_time', 'is', null)
+    .where('hold_reason', 'is', null)
+    .where(isFreeOfCases('mission_id', 'missions.id'))
+    .returning('classification')
+    .executeTakeFirst();
+  return moved === undefined ? null : classificationOf(moved.classification);
 }
 
 /** Rows first: their folders are noted in the same transaction, so that a crash leaves no files. */

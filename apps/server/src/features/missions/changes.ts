@@ -9,12 +9,13 @@ import {
   type NewSensor,
 } from '@osprey/contract';
 import { type Kysely, sql, type Updateable } from 'kysely';
+import { asSystem, type Db } from '../../base/access/as-system.ts';
 import { authorize } from '../../base/access/authorize.ts';
-import { isFreeOfCases, refuseHeld } from '../../base/access/case-hold.ts';
 import { compareSharing, refuseSharing, refuseWidening, wantedFacts } from '../../base/access/sharing.ts';
-import { asSystem, type Db, visibleInBin } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
+import { isFreeOfCases, refuseHeld } from '../../base/items/case-hold.ts';
 import { shareOnlyWith, shareWith } from '../../base/items/shared-with.ts';
+import { visibleInBin } from '../../base/items/visibility.ts';
 import { EMPTY_SENSOR } from '../../media/ingest/empty-sensor.ts';
 import { exactlyOne, inBin, named } from './repository.ts';
 import { factsOf, type MissionRow } from './rows.ts';

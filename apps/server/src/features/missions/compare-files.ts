@@ -1,4 +1,4 @@
-import { asSystem } from '../../base/access/visibility.ts';
+import { asSystem } from '../../base/access/as-system.ts';
 import type { FilesFound } from '../../base/db/settings.ts';
 import { LOST } from '../../base/storage/lost.ts';
 import type { StoredRef } from '../../base/stored/stored-files.ts';

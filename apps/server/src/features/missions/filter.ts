@@ -2,6 +2,7 @@ import type { MissionFilter } from '@osprey/contract';
 import { type RawBuilder, sql } from 'kysely';
 import { partPattern } from '../../base/db/keyset.ts';
 import { queryAreas, touches, touchesLine } from '../../base/db/query-geometry.ts';
+import { isMissionOfGroups } from '../../base/items/missions.ts';
 
 /** The conditions of missions/brief besides visibility; each list means "any of these". */
 export function conditions(filter: MissionFilter): RawBuilder<boolean>[] {
@@ -22,8 +23,7 @@ export function conditions(filter: MissionFilter): RawBuilder<boolean>[] {
   if (tags?.length) found.push(sql`missions.tags && ${tags}::text[]`);
   if (country_codes?.length) found.push(sql`missions.country_code = any (${country_codes}::text[])`);
   if (usergroups?.length) {
-    found.push(sql`exists (select from mission_usergroups wanted
-      where wanted.mission_id = missions.id and wanted.usergroup_id = any (${usergroups}::uuid[]))`);
+    found.push(isMissionOfGroups(sql`${usergroups}::uuid[]`));
   }
   if (geometry !== undefined) {
     const compare = aoiMode === 'sensorArea' ? touches : touchesLine;

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { asSystem } from '../../base/access/visibility.ts';
+import { asSystem } from '../../base/access/as-system.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { moveToLost } from '../../base/storage/lost.ts';
 import type { Storage } from '../../base/storage/storage.ts';

@@ -1,9 +1,10 @@
 import { type Actor, AppError, type RenamedMission, recordingMissionName } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
+import { asSystem, type Db } from '../../base/access/as-system.ts';
 import { authorize } from '../../base/access/authorize.ts';
-import { asSystem, type Db } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
 import type { Recording } from '../../recorder-wire/protocol.ts';
+import { isUploadedTo } from '../../uploads/under-way.ts';
 import { claimName } from './changes.ts';
 import { exactlyOne } from './repository.ts';
 import { factsOf, type MissionRow } from './rows.ts';
@@ -76,15 +77,8 @@ async function busyWith(
 ): Promise<string | null> {
   if (state === 'Running' && isNamed)
     return `${name} is being recorded. Please rename it when the recording has ended.`;
-  const upload = await asSystem(tx, 'authorized change')
-    .selectFrom('uploads')
-    .innerJoin('sensors', 'sensors.id', 'uploads.sensor_id')
-    .select('uploads.id')
-    .where('sensors.mission_id', '=', id)
-    .where('uploads.updated', '>', quietSince)
-    .limit(1)
-    .executeTakeFirst();
-  if (upload) return `A file is being uploaded to ${name}. Please rename it when the upload has ended.`;
+  if (await isUploadedTo(tx, id, quietSince))
+    return `A file is being uploaded to ${name}. Please rename it when the upload has ended.`;
   const exporting = await tx
     .selectFrom('tasks')
     .select('id')

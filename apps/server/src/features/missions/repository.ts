@@ -1,8 +1,9 @@
 import { type Actor, AppError, type Mission, type MissionFilter } from '@osprey/contract';
 import { type RawBuilder, sql } from 'kysely';
-import { withHolds } from '../../base/access/case-hold.ts';
-import { formerlyNamed, refuseOldName } from '../../base/access/old-names.ts';
-import { type Db, visible, visibleInBin } from '../../base/access/visibility.ts';
+import type { Db } from '../../base/access/as-system.ts';
+import { withHolds } from '../../base/items/case-hold.ts';
+import { formerlyNamed, refuseOldName } from '../../base/items/old-names.ts';
+import { visible, visibleInBin } from '../../base/items/visibility.ts';
 import { conditions } from './filter.ts';
 import { type MissionRow, selectMission, selectShown, toMissions, type Viewer } from './rows.ts';
 import { cutPage, isAfter, NEWEST_FIRST, readCursor, type SortKey, sortBy } from './sort.ts';

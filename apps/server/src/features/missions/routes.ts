@@ -14,10 +14,10 @@ import {
 } from '@osprey/contract';
 import { accessChanges } from '../../base/access/access-changes.ts';
 import { authorize } from '../../base/access/authorize.ts';
-import type { MediaTokens } from '../../base/access/media-token.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
 import type { Session } from '../../base/http/session.ts';
 import { whileUnchanged } from '../../base/http/still-allowed.ts';
+import type { MediaTokens } from '../../base/items/media-token.ts';
 import type { Changed, MissionChanges } from './changes.ts';
 import type { Rename } from './rename.ts';
 import type { MissionRepository } from './repository.ts';

@@ -74,6 +74,14 @@ export function factsOf(
   };
 }
 
+/** What marks on a mission need to know of it. */
+export const markedMission = (row: MissionRow) => ({
+  ...factsOf(row),
+  name: row.name,
+  startTime: row.start_time,
+  endTime: row.end_time,
+});
+
 type FileJson = {
   file: Selectable<Database['files']>;
   /** Null where nothing is known to be wrong with it. */

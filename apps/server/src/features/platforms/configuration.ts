@@ -12,11 +12,12 @@ import {
 } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
+import { asSystem, type Db } from '../../base/access/as-system.ts';
 import type { SecretBox } from '../../base/access/secret-box.ts';
 import { refuseWidening } from '../../base/access/sharing.ts';
 import type { SourceCheck } from '../../base/access/source-address.ts';
-import { asSystem, type Db, visiblePlatforms } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
+import { visiblePlatforms } from '../../base/items/visibility.ts';
 import { changeOf, narrowerBefore, type Plan, planOf, type Step } from './plan.ts';
 import { type FileError, type LineOf, readPlatformsFile } from './read-file.ts';
 import { refuseReplays } from './replayed.ts';

@@ -7,9 +7,9 @@ import {
   type PlatformControlled,
 } from '@osprey/contract';
 import type { Kysely } from 'kysely';
+import { asSystem, type Db } from '../../base/access/as-system.ts';
 import { authorize } from '../../base/access/authorize.ts';
 import { refuseSharing } from '../../base/access/sharing.ts';
-import { asSystem, type Db } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
 import type { JobQueue } from '../../base/jobs/queue.ts';
 import { spaceLevel } from '../../base/storage/space-rule.ts';

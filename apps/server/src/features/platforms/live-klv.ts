@@ -1,6 +1,6 @@
 import { type Actor, AppError } from '@osprey/contract';
+import { asSystem, type Db } from '../../base/access/as-system.ts';
 import { authorize } from '../../base/access/authorize.ts';
-import { asSystem, type Db } from '../../base/access/visibility.ts';
 import type { RecorderMirror } from '../../live/rows/mirror.ts';
 import type { LivePlatforms } from './live-platforms.ts';
 import { refusal } from './refusal.ts';

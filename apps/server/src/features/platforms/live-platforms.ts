@@ -1,7 +1,8 @@
 import { type Actor, can, isAdmin, type LivePlatform } from '@osprey/contract';
+import type { Db } from '../../base/access/as-system.ts';
 import { groupModes, liveModesFor } from '../../base/access/live-modes.ts';
-import type { LiveRights } from '../../base/access/live-rights.ts';
-import { type Db, visiblePlatforms } from '../../base/access/visibility.ts';
+import type { LiveRights } from '../../base/items/live-rights.ts';
+import { visiblePlatforms } from '../../base/items/visibility.ts';
 import type { RecorderMirror } from '../../live/rows/mirror.ts';
 import { toLivePlatform } from './live-rows.ts';
 import { factsOf, readPlatforms, type StoredPlatform } from './stored.ts';

@@ -1,4 +1,4 @@
-import { asSystem, type Db } from '../../base/access/visibility.ts';
+import { asSystem, type Db } from '../../base/access/as-system.ts';
 import type { Orders, PlatformOrder } from '../../recorder-wire/protocol.ts';
 import { replayProblem } from './replayed.ts';
 import { factsOf, readPlatforms, type StoredPlatform } from './stored.ts';

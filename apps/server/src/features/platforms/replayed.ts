@@ -1,7 +1,9 @@
 import { type AccessFacts, type Actor, classificationRank } from '@osprey/contract';
-import { missionFacts } from '../../base/access/mission-facts.ts';
+import type { Db } from '../../base/access/as-system.ts';
 import { compareSharing } from '../../base/access/sharing.ts';
-import { asSystem, type Db, visible } from '../../base/access/visibility.ts';
+import { missionFacts } from '../../base/items/mission-facts.ts';
+import { sensorById } from '../../base/items/sensors.ts';
+import { visible } from '../../base/items/visibility.ts';
 import { refusal } from './refusal.ts';
 import { factsOf, type StoredPlatform, type StoredSensor } from './stored.ts';
 
@@ -51,11 +53,7 @@ export async function refuseReplays(tx: Db, { platform, sensors, bringer }: Sens
 }
 
 async function missionOf(tx: Db, sensorId: string): Promise<string | null> {
-  const row = await asSystem(tx, 'recorder')
-    .selectFrom('sensors')
-    .where('id', '=', sensorId)
-    .select('mission_id')
-    .executeTakeFirst();
+  const row = await sensorById(tx, 'recorder', sensorId);
   return row?.mission_id ?? null;
 }
 

@@ -1,6 +1,7 @@
 import { type AccessFacts, classificationOf, type PlatformRecord, platformRecord, sensorTypes } from '@osprey/contract';
 import { z } from 'zod';
-import { asSystem, type Db, type visiblePlatforms } from '../../base/access/visibility.ts';
+import { asSystem, type Db } from '../../base/access/as-system.ts';
+import type { visiblePlatforms } from '../../base/items/visibility.ts';
 
 /** A platform as its rows hold it, with usergroups by id and secrets sealed: what versions keep and plans compare. */
 export const storedPlatform = z.object({

@@ -8,6 +8,7 @@ import {
   type PlatformConfig,
   type PlatformSensorConfig,
 } from '@osprey/contract';
+import type { Db } from '../../base/access/as-system.ts';
 import type { SecretBox } from '../../base/access/secret-box.ts';
 import { compareSharing, refuseSharing } from '../../base/access/sharing.ts';
 import {
@@ -19,7 +20,6 @@ import {
   sendersProblem,
   shownAddress,
 } from '../../base/access/source-address.ts';
-import type { Db } from '../../base/access/visibility.ts';
 import type { FileError, LineOf } from './read-file.ts';
 import { replayProblem } from './replayed.ts';
 import { factsOf, type StoredPlatform, type StoredSensor } from './stored.ts';

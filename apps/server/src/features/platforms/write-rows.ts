@@ -1,5 +1,5 @@
 import { type Expression, sql } from 'kysely';
-import { asSystem, type Db } from '../../base/access/visibility.ts';
+import { asSystem, type Db } from '../../base/access/as-system.ts';
 import type { StoredPlatform } from './stored.ts';
 
 /** Writes the rows of one platform; one that was removed comes back. */

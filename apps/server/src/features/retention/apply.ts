@@ -1,10 +1,9 @@
-import { type Classification, can, classificationOf } from '@osprey/contract';
+import { type Classification, can } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
 import { actorsById } from '../../base/access/actors.ts';
-import { isFreeOfCases } from '../../base/access/case-hold.ts';
-import { missionFacts } from '../../base/access/mission-facts.ts';
-import { asSystem, visible } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
+import { missionFacts } from '../../base/items/mission-facts.ts';
+import { visible } from '../../base/items/visibility.ts';
 import { expired, meets } from './conditions.ts';
 
 /** Missions of one maker that one run moves; the next run goes on. */
@@ -13,6 +12,8 @@ const BATCH = 500;
 export type ApplyDeps = {
   db: Kysely<Database>;
   nowUs: () => number;
+  /** Moves a mission into the bin; answers its label, or null where it is there already or on hold. */
+  retire: (id: string) => Promise<Classification | null>;
   changed: (noun: 'missions', ids: string[]) => void;
 };
 
@@ -22,7 +23,7 @@ export type Retired = { id: string; label: Classification };
  * Moves missions to the bin by the rules. A rule has the rights that its maker has now, below the ceiling of the session
  * in which they made it, so that it cannot delete what they could not delete by hand; if several rules match a mission, of any makers, the longest period wins.
  */
-export async function applyRetention({ db, nowUs, changed }: ApplyDeps): Promise<Retired[]> {
+export async function applyRetention({ db, nowUs, retire, changed }: ApplyDeps): Promise<Retired[]> {
   const makers = await db
     .selectFrom('retention_rules')
     .select('created_by')
@@ -47,17 +48,8 @@ export async function applyRetention({ db, nowUs, changed }: ApplyDeps): Promise
     for (const { id } of rows) {
       const facts = await missionFacts(db, id, 'retention');
       if (facts === null || !can(actor, 'mission.delete', facts).allowed) continue;
-      const moved = await asSystem(db, 'retention')
-        .updateTable('missions')
-        .set({ deleted_time: nowUs(), deleted_by: null, revision: sql`revision + 1` })
-        .where('id', '=', id)
-        .where('deleted_time', 'is', null)
-        // A hold may have come since the look.
-        .where('hold_reason', 'is', null)
-        .where(isFreeOfCases('mission_id', 'missions.id'))
-        .returning('classification')
-        .executeTakeFirst();
-      if (moved !== undefined) retired.push({ id, label: classificationOf(moved.classification) });
+      const label = await retire(id);
+      if (label !== null) retired.push({ id, label });
     }
   }
   if (retired.length > 0)

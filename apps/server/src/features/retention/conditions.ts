@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import { isFreeOfCases } from '../../base/access/case-hold.ts';
+import { isFreeOfCases } from '../../base/items/case-hold.ts';
+import { isMissionOfGroups } from '../../base/items/missions.ts';
 
 const DAY_US = 24 * 3_600_000_000;
 
 /** Whether a rule meets a mission of the query. */
 export const meets = sql<boolean>`(
-  (rule.usergroup_id is null or exists (
-    select from mission_usergroups link where link.mission_id = missions.id and link.usergroup_id = rule.usergroup_id))
+  (rule.usergroup_id is null or ${isMissionOfGroups(sql`array[rule.usergroup_id]`)})
   and (rule.platform is null or rule.platform = missions.platform_name))`;
 
 /** Older than the longest of all rules that meet it, not held, and nothing is being done with it. */

@@ -1,9 +1,9 @@
 import type { getStorageForecast } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
 import type { z } from 'zod';
-import { asSystem } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { readSetting } from '../../base/db/settings.ts';
+import { bytesInBin, bytesThatCame } from '../../base/items/stored-bytes.ts';
 import { uploadReserve } from '../../base/storage/space-rule.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { diskGrowth } from './disk-use.ts';
@@ -24,31 +24,8 @@ export async function storageForecast(
   nowUs: number,
 ): Promise<Forecast> {
   const since = nowUs - DAYS * DAY_US;
-  const dayOf = (column: string) =>
-    sql<number>`least(${DAYS - 1}, (${sql.ref(column)} - ${since}::bigint) / ${DAY_US}::bigint)::int`;
-  const bytes = sql<number>`sum(size_bytes)::bigint`;
-  const [files, documents] = await Promise.all([
-    asSystem(db, 'retention')
-      .selectFrom('files')
-      .where('created', '>', since)
-      .select([dayOf('created').as('day'), bytes.as('bytes')])
-      .groupBy('day')
-      .execute(),
-    asSystem(db, 'retention')
-      .selectFrom('documents')
-      .where('creation_time', '>', since)
-      .select([dayOf('creation_time').as('day'), bytes.as('bytes')])
-      .groupBy('day')
-      .execute(),
-  ]);
-  const came = [...files, ...documents];
-  const bin = await asSystem(db, 'retention')
-    .selectFrom('files')
-    .innerJoin('sensors', 'sensors.id', 'files.sensor_id')
-    .innerJoin('missions', 'missions.id', 'sensors.mission_id')
-    .where('missions.deleted_time', 'is not', null)
-    .select(sql<number>`coalesce(sum(files.size_bytes), 0)::bigint`.as('bytes'))
-    .executeTakeFirstOrThrow();
+  const came = await bytesThatCame(db, 'retention', { since, count: DAYS, dayUs: DAY_US });
+  const inBin = await bytesInBin(db, 'retention');
   const days = Array.from({ length: DAYS }, (_, day) => ({
     time: since + day * DAY_US,
     bytes: came.reduce((sum, row) => (row.day === day ? sum + row.bytes : sum), 0),
@@ -66,7 +43,7 @@ export async function storageForecast(
     totalBytes,
     freeBytes,
     growthBytes,
-    binBytes: bin.bytes,
+    binBytes: inBin,
     fullTime: reached(freeBytes),
     uploadsStopTime: reached(freeBytes - uploadReserve(totalBytes)),
     days,

@@ -6,6 +6,7 @@ import { addMission, addSensor } from '../../../test/missions.ts';
 import { askAs } from '../../../test/recordings.ts';
 import { type Subject, testServer } from '../../../test/server.ts';
 import { readSetting, writeSetting } from '../../base/db/settings.ts';
+import { retireMission } from '../missions/bin.ts';
 import { applyRetention } from './apply.ts';
 import { diskGrowth, noteDiskUse } from './disk-use.ts';
 import type { Forecast } from './forecast.ts';
@@ -15,7 +16,8 @@ const { db, groups, parts } = server;
 const ask = (who: Subject) => askAs(server, who);
 const DAY_US = 24 * 3_600_000_000;
 const changed = vi.fn();
-const run = () => applyRetention({ db, nowUs: parts.nowUs, changed });
+const run = () =>
+  applyRetention({ db, nowUs: parts.nowUs, retire: (id) => retireMission(db, id, parts.nowUs()), changed });
 
 beforeEach(async () => {
   await db.deleteFrom('missions').execute();

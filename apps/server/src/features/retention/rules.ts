@@ -2,8 +2,8 @@ import { type Actor, AppError, type newRetentionRule, type RetentionRule } from 
 import { type Kysely, sql } from 'kysely';
 import type { z } from 'zod';
 import { ceilingRankOf } from '../../base/access/actors.ts';
-import { visible } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
+import { visible } from '../../base/items/visibility.ts';
 import { expired, meets } from './conditions.ts';
 
 type Wanted = z.output<typeof newRetentionRule>;

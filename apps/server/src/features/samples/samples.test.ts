@@ -4,6 +4,7 @@ import { recordingServer } from '../../../test/recordings.ts';
 import { actorsById } from '../../base/access/actors.ts';
 import { readConfig } from '../../base/config/config.ts';
 import { missionChanges } from '../missions/changes.ts';
+import { emptySensors, sampleNamed } from '../missions/samples.ts';
 import { sampleFlights } from './flights.ts';
 import { samples } from './samples.ts';
 
@@ -20,6 +21,8 @@ const made = samples({
   ...events,
   nowUs,
   log,
+  sampleNamed: (name) => sampleNamed(db, name),
+  emptySensors: (missionId) => emptySensors(db, missionId),
   createSample: (actor, wanted) => changes.create(actor, wanted, { sample: true }),
   fly: async (options, path, signal) => {
     flown += 1;

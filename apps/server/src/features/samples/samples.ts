@@ -7,7 +7,6 @@ import { type Actor, DEMO_GROUP, type NewMission, newMission } from '@osprey/con
 import type { SimulationOptions } from '@osprey/simulator';
 import type { Kysely } from 'kysely';
 import { actorsById } from '../../base/access/actors.ts';
-import { asSystem } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { type AcceptDeps, acceptFiles } from '../../uploads/accept.ts';
 import { takeLocalFile } from '../../uploads/local-file.ts';
@@ -18,6 +17,10 @@ export type SampleDeps = AcceptDeps & {
   db: Kysely<Database>;
   /** Creates a mission for an actor, marked as a sample; answers its id. */
   createSample: (actor: Actor, wanted: NewMission) => Promise<string>;
+  /** The sample mission with this name, in the bin or not. */
+  sampleNamed: (name: string) => Promise<{ id: string; isDeleted: boolean } | null>;
+  /** Sensors of a mission that have no file, in their order. */
+  emptySensors: (missionId: string) => Promise<{ id: string; name: string }[]>;
   log: { info: (fields: object, text: string) => void; warn: (fields: object, text: string) => void };
   /** Records a flight into a file; by default in a process of its own. */
   fly?: (options: SimulationOptions, path: string, signal: AbortSignal) => Promise<void>;
@@ -42,7 +45,7 @@ export function samples(deps: SampleDeps) {
     for (const flight of flights) {
       const id = await missionOf(actor, flight);
       if (id === null) continue;
-      for (const sensor of await emptySensors(id)) {
+      for (const sensor of await deps.emptySensors(id)) {
         const wanted = flight.sensors.find(({ name }) => name === sensor.name);
         if (wanted) await record(actor, sensor.id, wanted);
       }
@@ -51,13 +54,8 @@ export function samples(deps: SampleDeps) {
 
   /** The mission of a flight, made when it never was; null when it was deleted. */
   async function missionOf(actor: Actor, { mission, sensors }: SampleFlight): Promise<string | null> {
-    const known = await asSystem(db, 'samples')
-      .selectFrom('missions')
-      .select(['id', 'deleted_time'])
-      .where('sample', '=', true)
-      .where('name', '=', mission.name)
-      .executeTakeFirst();
-    if (known) return known.deleted_time === null ? known.id : null;
+    const known = await deps.sampleNamed(mission.name);
+    if (known) return known.isDeleted ? null : known.id;
     const demo = await db.selectFrom('usergroups').select('id').where('name', '=', DEMO_GROUP).executeTakeFirst();
     const wanted = newMission.parse({
       ...mission,
@@ -69,15 +67,6 @@ export function samples(deps: SampleDeps) {
     changed('missions', [id]);
     return id;
   }
-
-  const emptySensors = (missionId: string) =>
-    asSystem(db, 'samples')
-      .selectFrom('sensors')
-      .select(['id', 'name'])
-      .where('mission_id', '=', missionId)
-      .where((eb) => eb.not(eb.exists(eb.selectFrom('files').select('id').whereRef('sensor_id', '=', 'sensors.id'))))
-      .orderBy('position')
-      .execute();
 
   /** Flies, then takes the file through the same steps as an upload. */
   async function record(

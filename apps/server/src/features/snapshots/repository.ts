@@ -1,6 +1,9 @@
 import { type Actor, AppError, type FrameAnchor, type PictureSource, type SnapshotMark } from '@osprey/contract';
-import { asSystem, type Db, visible, visibleDocuments, visiblePlatforms } from '../../base/access/visibility.ts';
+import { asSystem, type Db } from '../../base/access/as-system.ts';
 import type { Items } from '../../base/items/items.ts';
+import { visiblePlatformSensors } from '../../base/items/platform-facts.ts';
+import { indexKeyOfSensor } from '../../base/items/sensors.ts';
+import { visible, visibleDocuments } from '../../base/items/visibility.ts';
 import { type Anchors, columnsOf, type FrameColumns, framePlaces } from '../../media/anchors/frame-places.ts';
 import type { FrameTelemetry } from './telemetry-at.ts';
 
@@ -68,8 +71,7 @@ export function snapshotRepository({
 
   /** A sensor of a live platform, both by name, with the facts that decide. @throws AppError notFound */
   async function liveSensor(actor: Actor, platformName: string, sensorName: string) {
-    const row = await visiblePlatforms(db, actor)
-      .innerJoin('platform_sensors', 'platform_sensors.platform_id', 'platforms.id')
+    const row = await visiblePlatformSensors(db, actor)
       .where('platforms.name', '=', platformName)
       .where('platform_sensors.name', '=', sensorName)
       .select(['platforms.id', 'platforms.name', 'platform_sensors.name as sensorName'])
@@ -83,10 +85,10 @@ export function snapshotRepository({
   async function frameOf(actor: Actor, documentId: string) {
     const row = await visibleDocuments(db, actor)
       .innerJoin('snapshots', 'snapshots.document_id', 'documents.id')
-      .leftJoin('sensors', 'sensors.id', 'snapshots.sensor_id')
       .where('documents.id', '=', documentId)
       .select(['snapshots.mission_id', 'sensor_id', 'sensor_name', 'file_id', 'run', 'pts', 'taken_time', 'picture'])
-      .select(['snapshots.telemetry', 'overlays_sha256', 'documents.sha256', 'documents.id', 'sensors.index_key'])
+      .select(['snapshots.telemetry', 'overlays_sha256', 'documents.sha256', 'documents.id'])
+      .select(indexKeyOfSensor('snapshots.sensor_id').as('index_key'))
       .executeTakeFirst();
     if (row === undefined) throw new AppError('notFound');
     const times = await timesOf([row]);
@@ -104,8 +106,7 @@ export function snapshotRepository({
       .where('snapshots.mission_id', '=', missionId)
       .select(['documents.id', 'documents.title', 'documents.thumbnail'])
       .select(['sensor_id', 'sensor_name', 'file_id', 'run', 'pts', 'taken_time'])
-      .leftJoin('sensors', 'sensors.id', 'snapshots.sensor_id')
-      .select('sensors.index_key')
+      .select(indexKeyOfSensor('snapshots.sensor_id').as('index_key'))
       .orderBy('taken_time')
       .execute();
     const times = await timesOf(rows);

@@ -8,8 +8,8 @@ import {
   type PictureSource,
 } from '@osprey/contract';
 import { authorize } from '../../base/access/authorize.ts';
-import type { NamedDocumentFacts } from '../../base/access/document-facts.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
+import type { NamedDocumentFacts } from '../../base/items/document-facts.ts';
 import type { SnapshotRepository } from './repository.ts';
 import { type TakeDeps, takeSnapshot } from './take.ts';
 

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { type AccessFacts, type Actor, AppError, type FrameAnchor, type newSnapshot } from '@osprey/contract';
 import type { z } from 'zod';
+import type { Db } from '../../base/access/as-system.ts';
 import { authorize } from '../../base/access/authorize.ts';
 import { isLabelBelow, isWider, refuseBeyondMission } from '../../base/access/derived.ts';
-import { type MissionFacts, missionFacts } from '../../base/access/mission-facts.ts';
-import { asSystem, type Db } from '../../base/access/visibility.ts';
 import type { RequestAudit } from '../../base/audit/request-audit.ts';
+import { type MissionFacts, missionFacts } from '../../base/items/mission-facts.ts';
+import { keepMission } from '../../base/items/missions.ts';
 import { overlaysKey } from '../../base/storage/snapshot-overlays.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import type { IndexedFile } from '../../media/index/sensor-index.ts';
@@ -89,12 +90,7 @@ async function ofMission(deps: TakeDeps, by: By, wanted: Wanted): Promise<string
   };
   return keep(deps, by, { wanted, rights, bytes, frame }, async (tx) => {
     // The mission may have been narrowed since its rights were asked for; under its lock it is not.
-    await asSystem(tx, 'authorized change')
-      .selectFrom('missions')
-      .select('id')
-      .where('id', '=', mission.id)
-      .forShare()
-      .execute();
+    await keepMission(tx, 'authorized change', mission.id);
     const now = await missionFacts(tx, mission.id, 'authorized change');
     if (now === null) throw new AppError('notFound');
     authorize(by.actor, 'mission.read', now);

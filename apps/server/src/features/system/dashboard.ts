@@ -1,9 +1,10 @@
 import { type Actor, type Dashboard, getDashboard, isAdmin } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
 import { accountVisibleTo } from '../../base/access/account-visibility.ts';
-import { visible, visiblePlatforms } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
+import { sensorsOfPlatform } from '../../base/items/platform-facts.ts';
+import { visible, visiblePlatforms } from '../../base/items/visibility.ts';
 import { columnOf, visibleRows } from '../../base/items/visible.ts';
 
 const SECRET = 4;
@@ -69,8 +70,7 @@ async function countPlatforms(db: Kysely<Database>, actor: Actor): Promise<Dashb
       count.as('total'),
       countWhere(sql<boolean>`platforms.id in ${running}`).as('live'),
       countWhere(sql<boolean>`platforms.autostart`).as('autostart'),
-      sql<number>`coalesce(sum((
-        select count(*) from platform_sensors part where part.platform_id = platforms.id)), 0)::bigint`.as('sensors'),
+      sql<number>`coalesce(sum(${sensorsOfPlatform}), 0)::bigint`.as('sensors'),
     ])
     .executeTakeFirstOrThrow();
 }

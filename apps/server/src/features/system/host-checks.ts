@@ -1,10 +1,11 @@
 import { statfs } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { type Kysely, sql } from 'kysely';
+import { asSystem } from '../../base/access/as-system.ts';
 import { isListening } from '../../base/access/source-address.ts';
-import { asSystem } from '../../base/access/visibility.ts';
 import type { Database } from '../../base/db/schema.ts';
 import type { Items } from '../../base/items/items.ts';
+import { addressesInUse } from '../../base/items/platform-facts.ts';
 import { columnOf } from '../../base/items/visible.ts';
 import { type SpaceLevel, spaceLevel } from '../../base/storage/space-rule.ts';
 import type { HealthCheck } from './checks.ts';
@@ -117,13 +118,6 @@ export function portsCheck(options: PortsOptions): HealthCheck {
 
 /** Number of listeners by protocol: "2 udp, 1 srt". Their ports are for accounts that may see the platforms. */
 async function listeningSensors(db: Kysely<Database>): Promise<string> {
-  const rows = await asSystem(db, 'health')
-    .selectFrom('platform_sensors')
-    .innerJoin('platforms', 'platforms.id', 'platform_sensors.platform_id')
-    .where('platforms.deleted_time', 'is', null)
-    .where(sql<boolean>`coalesce(platform_sensors.switched, platforms.autostart)`)
-    .select('platform_sensors.url')
-    .execute();
-  const schemes = rows.filter(({ url }) => isListening(url)).map(({ url }) => url.slice(0, url.indexOf(':')));
+  const schemes = (await addressesInUse(db)).filter(isListening).map((url) => url.slice(0, url.indexOf(':')));
   return [...Map.groupBy(schemes, (scheme) => scheme)].map(([scheme, same]) => `${same.length} ${scheme}`).join(', ');
 }

@@ -1,11 +1,13 @@
 import { AppError } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { asSystem } from '../../base/access/as-system.ts';
 import { authorize } from '../../base/access/authorize.ts';
-import { asSystem } from '../../base/access/visibility.ts';
 import { requestAudit } from '../../base/audit/request-audit.ts';
 import type { Database } from '../../base/db/schema.ts';
 import type { Http } from '../../base/http/call-route.ts';
+import { bytesOfRecordings } from '../../base/items/stored-bytes.ts';
+import { uploadsUnderWay } from '../../uploads/under-way.ts';
 
 const DURATIONS_SECONDS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
 const JOB_STATES = ['waiting', 'running', 'failed'];
@@ -42,13 +44,7 @@ export function metricsRoutes(deps: MetricsDeps): void {
   gauge('osprey_online_users', 'Accounts with an open page', deps.onlineUsers);
   gauge('osprey_uploads_open', 'Resumable uploads under way', async () => (await uploads()).count);
   gauge('osprey_uploads_durable_bytes', 'Bytes of them that are safe on disk', async () => (await uploads()).bytes);
-  gauge('osprey_ingest_bytes', 'Bytes of all recordings that were taken', async () => {
-    const row = await asSystem(db, 'metrics')
-      .selectFrom('files')
-      .select(sql<number>`coalesce(sum(size_bytes), 0)::bigint`.as('bytes'))
-      .executeTakeFirstOrThrow();
-    return row.bytes;
-  });
+  gauge('osprey_ingest_bytes', 'Bytes of all recordings that were taken', () => bytesOfRecordings(db, 'metrics'));
   const jobs = new Gauge({
     name: 'osprey_jobs',
     help: 'Jobs by state',
@@ -76,12 +72,7 @@ export function metricsRoutes(deps: MetricsDeps): void {
     });
   }
 
-  async function uploads(): Promise<{ count: number; bytes: number }> {
-    return db
-      .selectFrom('uploads')
-      .select([sql<number>`count(*)`.as('count'), sql<number>`coalesce(sum(offset_bytes), 0)::bigint`.as('bytes')])
-      .executeTakeFirstOrThrow();
-  }
+  const uploads = () => uploadsUnderWay(db);
 
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'none';

@@ -1,6 +1,6 @@
 import { type Actor, classificationOf, type ItemNoun, type OnlyAudienceItem } from '@osprey/contract';
 import { sql } from 'kysely';
-import { asSystem, type Db } from '../../base/access/visibility.ts';
+import { asSystem, type Db } from '../../base/access/as-system.ts';
 import type { Items } from '../../base/items/items.ts';
 import type { ItemKind } from '../../base/items/kinds.ts';
 import { columnOf, visibleRows } from '../../base/items/visible.ts';

@@ -11,9 +11,9 @@ import {
 } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
 import { controlled } from '../../base/access/actors.ts';
-import { platformsSharedWith } from '../../base/access/platform-facts.ts';
 import type { Database } from '../../base/db/schema.ts';
 import type { Items } from '../../base/items/items.ts';
+import { platformsSharedWith } from '../../base/items/platform-facts.ts';
 import { changedIn } from '../../base/ws/outgoing.ts';
 import { countOnlyIn, onlyIn } from './only-audience.ts';
 

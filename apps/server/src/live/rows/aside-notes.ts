@@ -1,6 +1,6 @@
-import { platformFacts } from '../../base/access/platform-facts.ts';
-import type { Db } from '../../base/access/visibility.ts';
+import type { Db } from '../../base/access/as-system.ts';
 import type { AuditNote } from '../../base/audit/request-audit.ts';
+import { platformFacts } from '../../base/items/platform-facts.ts';
 import type { SourceState } from '../../recorder-wire/protocol.ts';
 import type { RecorderMirror } from './mirror.ts';
 

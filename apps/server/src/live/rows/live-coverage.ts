@@ -1,7 +1,7 @@
 import type { Sighting } from '@osprey/geo';
 import { PACKET_SIZE } from '@osprey/mpegts';
 import { type Kysely, sql } from 'kysely';
-import { asSystem } from '../../base/access/visibility.ts';
+import { asSystem } from '../../base/access/as-system.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { originalKey } from '../../base/storage/originals.ts';
 import type { Storage } from '../../base/storage/storage.ts';

@@ -1,5 +1,5 @@
 import type { Position } from '@osprey/geo';
-import type { Db } from '../../base/access/visibility.ts';
+import type { Db } from '../../base/access/as-system.ts';
 import { GAP_US, type GroundRecord, groundJoiner, STEP_US } from '../../media/ingest/ground.ts';
 import { addShapes, dropShapes } from '../../media/ingest/shape-rows.ts';
 

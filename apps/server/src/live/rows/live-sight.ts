@@ -1,12 +1,12 @@
 import { type Actor, AppError, type Classification, classificationRank } from '@osprey/contract';
 import { ceilingOf } from '../../base/access/actors.ts';
+import type { Db } from '../../base/access/as-system.ts';
 import { authorize } from '../../base/access/authorize.ts';
 import { groupModes, type LiveMode, liveModesFor } from '../../base/access/live-modes.ts';
-import type { LiveRights } from '../../base/access/live-rights.ts';
-import type { MissionFacts } from '../../base/access/mission-facts.ts';
 import type { OpenReads } from '../../base/access/open-reads.ts';
-import type { PlatformFacts } from '../../base/access/platform-facts.ts';
-import type { Db } from '../../base/access/visibility.ts';
+import type { LiveRights } from '../../base/items/live-rights.ts';
+import type { MissionFacts } from '../../base/items/mission-facts.ts';
+import type { PlatformFacts } from '../../base/items/platform-facts.ts';
 import type { RecorderMirror } from './mirror.ts';
 import type { RecordingKeeper } from './recording-keeper.ts';
 

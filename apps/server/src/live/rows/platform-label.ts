@@ -1,8 +1,8 @@
 import { type AccessFacts, type Classification, classificationOf } from '@osprey/contract';
 import type { Kysely } from 'kysely';
-import { platformFacts } from '../../base/access/platform-facts.ts';
-import { asSystem } from '../../base/access/visibility.ts';
+import { asSystem } from '../../base/access/as-system.ts';
 import type { Database } from '../../base/db/schema.ts';
+import { platformFacts } from '../../base/items/platform-facts.ts';
 
 /** A platform whose label was raised by a mark: as it was, and its label now. */
 export type RaisedPlatform = { name: string; was: AccessFacts; label: Classification };

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { asSystem } from '../../base/access/visibility.ts';
+import { asSystem } from '../../base/access/as-system.ts';
 import type { Database } from '../../base/db/schema.ts';
 import type { Recording, RecordingDescription } from '../../recorder-wire/protocol.ts';
 import type { RecorderMirror } from './mirror.ts';

@@ -1,5 +1,5 @@
 import { classificationOf } from '@osprey/contract';
-import { asSystem, type Db } from '../../base/access/visibility.ts';
+import { asSystem, type Db } from '../../base/access/as-system.ts';
 import type { AuditNote } from '../../base/audit/request-audit.ts';
 import type { Overflow, RecordedFile, RecordedSensor, Recording } from '../../recorder-wire/protocol.ts';
 

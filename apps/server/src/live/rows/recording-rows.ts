@@ -1,6 +1,6 @@
 import { timeStamp } from '@osprey/contract';
 import { sql } from 'kysely';
-import { asSystem, type Db } from '../../base/access/visibility.ts';
+import { asSystem, type Db } from '../../base/access/as-system.ts';
 import type { JobQueue } from '../../base/jobs/queue.ts';
 import { originalKey } from '../../base/storage/originals.ts';
 import { EMPTY_SENSOR } from '../../media/ingest/empty-sensor.ts';

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-
-import { missionFacts } from '../../base/access/mission-facts.ts';
+import { missionFacts } from '../../base/items/mission-facts.ts';
 import { type LabelDeps, raiseLabel } from '../../media/ingest/label.ts';
 import type { FromRecorder } from '../../recorder-wire/protocol.ts';
 import type { RecorderMirror } from './mirror.ts';

@@ -1,5 +1,5 @@
 import { AppError, type FrameAnchor } from '@osprey/contract';
-import { asSystem, type Db } from '../../base/access/visibility.ts';
+import { asSystem, type Db } from '../../base/access/as-system.ts';
 import { streamKeyOf } from '../../base/storage/originals.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { IndexDamaged } from '../../telemetry/index-damaged.ts';

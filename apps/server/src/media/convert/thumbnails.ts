@@ -1,6 +1,6 @@
 import { createSegmentCutter } from '@osprey/mpegts';
 import type { Kysely } from 'kysely';
-import { asSystem } from '../../base/access/visibility.ts';
+import { asSystem } from '../../base/access/as-system.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { DecoderError, type Ffmpeg } from '../../base/ffmpeg/ffmpeg.ts';
 import { defineJob, type JobContext, type JobDefinition } from '../../base/jobs/definition.ts';

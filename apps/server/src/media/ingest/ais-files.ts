@@ -1,7 +1,8 @@
 import type { AisDated } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
-import { asSystem } from '../../base/access/visibility.ts';
-import type { Database, FileReading } from '../../base/db/schema.ts';
+import { asSystem } from '../../base/access/as-system.ts';
+import type { Database } from '../../base/db/schema.ts';
+import type { FileReading } from '../../base/items/tables.ts';
 import type { Timebase } from '../../telemetry/timebase.ts';
 import { settleMission } from './mission-state.ts';
 

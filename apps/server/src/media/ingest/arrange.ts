@@ -1,5 +1,5 @@
 import { isUtcByName, type SensorTimeline, timeInName, timeStamp } from '@osprey/contract';
-import type { FileReading } from '../../base/db/schema.ts';
+import type { FileReading } from '../../base/items/tables.ts';
 import { type Timebase, utcOfPts } from '../../telemetry/timebase.ts';
 import type { FileIndex } from '../index/file-index.ts';
 import type { ContainerWord } from './container-file.ts';

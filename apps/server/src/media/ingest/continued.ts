@@ -1,5 +1,5 @@
 import type { KlvHealth, SensorTimeline } from '@osprey/contract';
-import type { FileReading } from '../../base/db/schema.ts';
+import type { FileReading } from '../../base/items/tables.ts';
 
 /** A file in its place on the timeline of its sensor; UTC microseconds. */
 type PlacedFile = {

@@ -1,7 +1,7 @@
 import { setImmediate as others } from 'node:timers/promises';
 import { addSeenMinute, createSeenHours, packSeen, type SeenArea, unpackSightings } from '@osprey/geo';
 import { type Kysely, sql } from 'kysely';
-import { asSystem } from '../../base/access/visibility.ts';
+import { asSystem } from '../../base/access/as-system.ts';
 import type { Database } from '../../base/db/schema.ts';
 
 const MINUTES = 60;

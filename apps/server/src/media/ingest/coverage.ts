@@ -12,7 +12,7 @@ import {
   unpackSightings,
 } from '@osprey/geo';
 import { type Kysely, sql } from 'kysely';
-import { asSystem, type Db } from '../../base/access/visibility.ts';
+import { asSystem, type Db } from '../../base/access/as-system.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { NotStored, type Storage } from '../../base/storage/storage.ts';
 import { IndexDamaged } from '../../telemetry/index-damaged.ts';

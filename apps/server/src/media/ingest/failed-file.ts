@@ -1,4 +1,4 @@
-import { asSystem, type Db } from '../../base/access/visibility.ts';
+import { asSystem, type Db } from '../../base/access/as-system.ts';
 import type { FileFailed } from '../../base/ws/outgoing.ts';
 
 /** A rejected file: the account that sent it, null if none did, and its name as it was sent. */

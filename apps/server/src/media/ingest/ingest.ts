@@ -1,9 +1,9 @@
 import { AppError, type MissionUpdate } from '@osprey/contract';
 import { createCoverage } from '@osprey/geo';
 import type { Kysely, Selectable } from 'kysely';
-import { lockedHold } from '../../base/access/hold.ts';
-import { asSystem, type Db } from '../../base/access/visibility.ts';
+import { asSystem, type Db } from '../../base/access/as-system.ts';
 import type { Database } from '../../base/db/schema.ts';
+import { lockedHold } from '../../base/items/mission-hold.ts';
 import { defineJob, type JobContext, type JobDefinition } from '../../base/jobs/definition.ts';
 import type { JobQueue } from '../../base/jobs/queue.ts';
 import { streamKeyOf } from '../../base/storage/originals.ts';

@@ -1,7 +1,7 @@
 import { classificationOf } from '@osprey/contract';
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
-import { asSystem } from '../../base/access/visibility.ts';
+import { asSystem } from '../../base/access/as-system.ts';
 import type { Database } from '../../base/db/schema.ts';
 
 export type LabelDeps = {

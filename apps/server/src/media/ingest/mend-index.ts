@@ -1,4 +1,4 @@
-import { asSystem } from '../../base/access/visibility.ts';
+import { asSystem } from '../../base/access/as-system.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { telemetryReader } from '../../telemetry/reader.ts';
 import { type FileIndex, getJson } from '../index/file-index.ts';

@@ -1,4 +1,4 @@
-import { asSystem } from '../../base/access/visibility.ts';
+import { asSystem } from '../../base/access/as-system.ts';
 import { streamKey } from '../../base/storage/originals.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { type OrderReadingDeps, orderReading } from './order-reading.ts';

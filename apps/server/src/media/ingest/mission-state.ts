@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { asSystem, type Db } from '../../base/access/visibility.ts';
+import { asSystem, type Db } from '../../base/access/as-system.ts';
 import type { Database } from '../../base/db/schema.ts';
 
 /** After the last try: the sensor says why, and plays what it played before. */

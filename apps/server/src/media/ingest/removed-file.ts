@@ -1,4 +1,4 @@
-import { asSystem, type Db } from '../../base/access/visibility.ts';
+import { asSystem, type Db } from '../../base/access/as-system.ts';
 import { madeFoldersOf, renditionKey, streamKey } from '../../base/storage/originals.ts';
 import { removeStarting } from '../../base/storage/remove-starting.ts';
 import type { Storage } from '../../base/storage/storage.ts';

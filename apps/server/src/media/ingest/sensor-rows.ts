@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createCoverage, type Position } from '@osprey/geo';
 import { type Kysely, type Selectable, sql } from 'kysely';
-import { asSystem, type Db } from '../../base/access/visibility.ts';
+import { asSystem, type Db } from '../../base/access/as-system.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { removeStarting } from '../../base/storage/remove-starting.ts';
 import { NotStored, type Storage } from '../../base/storage/storage.ts';

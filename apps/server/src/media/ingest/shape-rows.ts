@@ -1,4 +1,4 @@
-import { asSystem, type Db } from '../../base/access/visibility.ts';
+import { asSystem, type Db } from '../../base/access/as-system.ts';
 import { polygonText } from '../../base/db/query-geometry.ts';
 import type { GroundShapes } from './ground.ts';
 

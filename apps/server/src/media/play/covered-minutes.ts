@@ -1,7 +1,8 @@
 import type { Actor } from '@osprey/contract';
 import { type SelectQueryBuilder, sql } from 'kysely';
-import { type Db, visible } from '../../base/access/visibility.ts';
+import type { Db } from '../../base/access/as-system.ts';
 import type { Database } from '../../base/db/schema.ts';
+import { visible } from '../../base/items/visibility.ts';
 
 /** Sensors of recordings that the actor may read. */
 export const readableSensors = (db: Db, actor: Actor) =>
@@ -10,6 +11,26 @@ export const readableSensors = (db: Db, actor: Actor) =>
     'missions' | 'sensors',
     object
   >;
+
+/** Minutes of the index of seen ground, of such sensors. */
+export const visibleMinutes = (db: Db, actor: Actor) =>
+  readableSensors(db, actor).innerJoin('coverage_minutes', 'coverage_minutes.sensor_id', 'sensors.id');
+
+/** Whether the index of seen ground was made, without a fault, from this index of a sensor that the actor may read. */
+export async function isGroundKnown(
+  db: Db,
+  actor: Actor,
+  { sensorId, indexKey }: { sensorId: string; indexKey: string },
+): Promise<boolean> {
+  const made = await readableSensors(db, actor)
+    .innerJoin('coverage_sensors', 'coverage_sensors.sensor_id', 'sensors.id')
+    .select('coverage_sensors.sensor_id')
+    .where('sensors.id', '=', sensorId)
+    .where('coverage_sensors.index_key', '=', indexKey)
+    .where('coverage_sensors.failed', '=', false)
+    .executeTakeFirst();
+  return made !== undefined;
+}
 
 /**
  * The packed footprints of minutes of the coverage index, in the order of the minutes. Without minutes that were removed, or
@@ -22,8 +43,7 @@ export async function packedFootprints<Minute extends { sensorId: string; minute
 ): Promise<{ minute: Minute; footprints: Uint8Array }[]> {
   if (minutes.length === 0) return [];
   const [ids, numbers] = [minutes.map(({ sensorId }) => sensorId), minutes.map(({ minute }) => minute)];
-  const rows = await readableSensors(db, actor)
-    .innerJoin('coverage_minutes', 'coverage_minutes.sensor_id', 'sensors.id')
+  const rows = await visibleMinutes(db, actor)
     .select(['coverage_minutes.sensor_id as sensorId', 'coverage_minutes.minute', 'coverage_minutes.footprints'])
     .where(
       sql<boolean>`(coverage_minutes.sensor_id, coverage_minutes.minute) in (

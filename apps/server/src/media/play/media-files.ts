@@ -1,8 +1,8 @@
 import { AppError } from '@osprey/contract';
-import type { LiveRights } from '../../base/access/live-rights.ts';
-import type { MissionFacts } from '../../base/access/mission-facts.ts';
+import { asSystem, type Db } from '../../base/access/as-system.ts';
 import { noticed } from '../../base/access/noticed.ts';
-import { asSystem, type Db } from '../../base/access/visibility.ts';
+import type { LiveRights } from '../../base/items/live-rights.ts';
+import type { MissionFacts } from '../../base/items/mission-facts.ts';
 import { mediaEnding, streamKeyOf } from '../../base/storage/originals.ts';
 import type { SensorIndex } from '../index/sensor-index.ts';
 import type { SensorIndexes } from './sensor-index-cache.ts';

@@ -4,12 +4,12 @@ import { type Actor, AppError, getMediaFile, getMediaSegment, getPlaylist } from
 import { createSegmentCutter } from '@osprey/mpegts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { authorize } from '../../base/access/authorize.ts';
-import type { MissionFacts } from '../../base/access/mission-facts.ts';
 import type { OpenReads } from '../../base/access/open-reads.ts';
 import type { RequestAudit } from '../../base/audit/request-audit.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
 import type { Session } from '../../base/http/session.ts';
 import { actorAgain } from '../../base/http/still-allowed.ts';
+import type { MissionFacts } from '../../base/items/mission-facts.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { programOfRun } from '../index/file-index.ts';
 import type { PlayableFile, PlayableSegment } from '../index/sensor-index.ts';

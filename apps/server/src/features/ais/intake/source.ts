@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
-import { asSystem } from '../../../base/access/visibility.ts';
 import type { Database } from '../../../base/db/schema.ts';
+import { missionIsThere } from '../../../base/items/missions.ts';
+import { platformIsThere, platformSensorName } from '../../../base/items/platform-facts.ts';
 import { type AisFileName, readAisFileKey } from '../../../recorder-wire/ais-files.ts';
 import { type AisBatches, aisBatches } from '../batch.ts';
 import type { Place } from '../jump.ts';
@@ -50,33 +51,27 @@ async function sourceId(
   sensorId: string,
   { platformId, missionId, startedUs }: AisFileName,
 ): Promise<number | null> {
-  const [platform, mission, sensor] = await Promise.all([
-    asSystem(db, 'recorder').selectFrom('platforms').where('id', '=', platformId).select('id').executeTakeFirst(),
-    missionId === null
-      ? null
-      : asSystem(db, 'recorder').selectFrom('missions').where('id', '=', missionId).select('id').executeTakeFirst(),
-    asSystem(db, 'recorder')
-      .selectFrom('platform_sensors')
-      .where('id', '=', sensorId)
-      .select('name')
-      .executeTakeFirst(),
+  const [hasPlatform, hasMission, sensorName] = await Promise.all([
+    platformIsThere(db, platformId),
+    missionId !== null && missionIsThere(db, 'recorder', missionId),
+    platformSensorName(db, sensorId),
   ]);
-  if (missionId !== null && !mission) {
+  if (missionId !== null && !hasMission) {
     // Its row comes when the database is there; one that was deleted for good has none any more.
     const isNew = nowUs() - startedUs < NEW_US;
     const isComing = isNew || mirror.recordings().some((recording) => recording.missionId === missionId);
     if (isComing) throw new Error('The mission of a recording has no row yet');
     return null;
   }
-  if (platform === undefined && missionId === null) return null;
+  if (!hasPlatform && missionId === null) return null;
   const recorded = mirror
     .recordings()
     .flatMap(({ sensors }) => sensors)
     .find(({ liveSensorId }) => liveSensorId === sensorId);
-  const name = sensor?.name ?? recorded?.name ?? 'AIS';
+  const name = sensorName ?? recorded?.name ?? 'AIS';
   const { rows } = await sql<{ id: number }>`
     insert into ais_sources (sensor_id, name, platform_id, mission_id, created)
-    values (${sensorId}, ${name}, ${platform?.id ?? null}, ${missionId}, ${nowUs()})
+    values (${sensorId}, ${name}, ${hasPlatform ? platformId : null}, ${missionId}, ${nowUs()})
     on conflict on constraint ais_sources_sensor do update set name = excluded.name
     returning id`.execute(db);
   return rows[0]!.id;

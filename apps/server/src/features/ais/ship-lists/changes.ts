@@ -9,12 +9,13 @@ import {
   SHIP_LISTS_MAX,
 } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
+import { asSystem, type Db } from '../../../base/access/as-system.ts';
 import { authorize } from '../../../base/access/authorize.ts';
 import { knowsGroup } from '../../../base/access/known-groups.ts';
 import { compareSharing, needReason, refuseSharing, wantedFacts } from '../../../base/access/sharing.ts';
-import { asSystem, type Db } from '../../../base/access/visibility.ts';
 import type { Database } from '../../../base/db/schema.ts';
 import { shareOnlyWith, shareWith } from '../../../base/items/shared-with.ts';
+import { shipListItem } from './item.ts';
 import { factsOfList, readShipList, type ShipListFacts, type StoredShipList } from './rows.ts';
 
 const TOO_MANY_LISTS = `An account has at most ${SHIP_LISTS_MAX} ship lists. Delete one first.`;
@@ -56,7 +57,7 @@ export function shipListChanges({ db, nowUs }: { db: Kysely<Database>; nowUs: ()
         })
         .returning('id')
         .executeTakeFirstOrThrow();
-      await shareWith(tx, 'shiplist', { id, usergroups: audience === 'groups' ? usergroups : [] });
+      await shareWith(tx, shipListItem.shiplist, { id, usergroups: audience === 'groups' ? usergroups : [] });
       await putShips(tx, id, wanted.ships);
       return id;
     });
@@ -91,7 +92,7 @@ export function shipListChanges({ db, nowUs }: { db: Kysely<Database>; nowUs: ()
         })
         .where('id', '=', id)
         .execute();
-      await shareOnlyWith(tx, 'shiplist', row, after.audience === 'groups' ? after.usergroups : []);
+      await shareOnlyWith(tx, shipListItem.shiplist, row, after.audience === 'groups' ? after.usergroups : []);
       return { before, after, reason: change.reason ?? null };
     });
   }

@@ -1,8 +1,9 @@
 import { type Actor, AppError, can, classificationOf, type MadeFacts, type ShipListRow } from '@osprey/contract';
 import { sql } from 'kysely';
+import type { Db } from '../../../base/access/as-system.ts';
 import { knowsGroup } from '../../../base/access/known-groups.ts';
-import type { Db } from '../../../base/access/visibility.ts';
-import { items } from '../../../base/items/product.ts';
+import { visibleOf } from '../../../base/items/visible.ts';
+import { shipListItem } from './item.ts';
 
 /** Rows of one answer. */
 const ROWS_MAX = 500;
@@ -12,8 +13,7 @@ export type ShipListFacts = MadeFacts & { id: string };
 
 /** Lists that somebody may read, with their usergroups and the number of ships. */
 const selectLists = (db: Db, actor: Actor) =>
-  items
-    .visible('shiplist', db, actor)
+  visibleOf(shipListItem.shiplist, db, actor)
     .selectAll('ship_lists')
     .select([
       sql<string[]>`array(select usergroup_id::text from ship_list_usergroups link
@@ -49,8 +49,7 @@ export async function readShipList(db: Db, actor: Actor, id: string): Promise<St
 
 /** By MMSI, of a list that may be read. */
 export const shipsOf = (db: Db, actor: Actor, id: string) =>
-  items
-    .visible('shiplist', db, actor)
+  visibleOf(shipListItem.shiplist, db, actor)
     .innerJoin('ship_list_ships as ship', 'ship.shiplist_id', 'ship_lists.id')
     .where('ship_lists.id', '=', id)
     .select(['ship.mmsi', 'ship.note'])

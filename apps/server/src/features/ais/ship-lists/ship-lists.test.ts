@@ -6,7 +6,7 @@ import { addPlatform } from '../../../../test/platforms.ts';
 import { type Subject, subjectNames, testServer } from '../../../../test/server.ts';
 import { actorsById } from '../../../base/access/actors.ts';
 import { asSystem } from '../../../base/access/as-system.ts';
-import { items } from '../../../base/items/product.ts';
+import { items } from '../../../compose/items.ts';
 import { aisHousekeeping } from '../housekeeping.ts';
 
 const server = await testServer();

@@ -1,6 +1,6 @@
 import { type Actor, isAdmin } from '@osprey/contract';
 import { sql } from 'kysely';
-import { asSystem, type Db } from '../../../base/access/visibility.ts';
+import { asSystem, type Db } from '../../../base/access/as-system.ts';
 import { items } from '../../../base/items/product.ts';
 import { isReadablePart } from '../readable.ts';
 import type { FrozenPart } from './frozen.ts';

@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
 import { type Actor, AppError, classificationOf } from '@osprey/contract';
 import { sql } from 'kysely';
-import { type Db, visible, visibleAnnotations, visibleDocuments } from '../../../base/access/visibility.ts';
+import type { Db } from '../../../base/access/as-system.ts';
+import { visible, visibleAnnotations, visibleDocuments } from '../../../base/items/visibility.ts';
 import { overlaysKey } from '../../../base/storage/snapshot-overlays.ts';
 import { NotStored, type Storage } from '../../../base/storage/storage.ts';
 import { pictureKey } from '../../../media/index/picture-files.ts';

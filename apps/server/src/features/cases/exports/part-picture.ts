@@ -1,5 +1,5 @@
 import type { Actor } from '@osprey/contract';
-import { visibleDocuments } from '../../../base/access/visibility.ts';
+import { visibleDocuments } from '../../../base/items/visibility.ts';
 import { overlaysKey } from '../../../base/storage/snapshot-overlays.ts';
 import { pictureKey } from '../../../media/index/picture-files.ts';
 import { type FrozenPart, isPacked } from './frozen.ts';

@@ -9,7 +9,7 @@ import {
 } from '@osprey/contract';
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
-import { asSystem, type Db } from '../../../base/access/visibility.ts';
+import { asSystem, type Db } from '../../../base/access/as-system.ts';
 import type { Database } from '../../../base/db/schema.ts';
 import { isReadablePart } from '../readable.ts';
 import { factsOfCase, type StoredCase } from '../rows.ts';

@@ -18,9 +18,9 @@ import {
 } from '@osprey/contract';
 import { type Kysely, sql } from 'kysely';
 import { ceilingRankOf } from '../../../base/access/actors.ts';
+import { asSystem } from '../../../base/access/as-system.ts';
 import { authorize } from '../../../base/access/authorize.ts';
 import type { OpenReads } from '../../../base/access/open-reads.ts';
-import { asSystem } from '../../../base/access/visibility.ts';
 import type { Database } from '../../../base/db/schema.ts';
 import { attachment } from '../../../base/http/attachment.ts';
 import { callRoute, type Http } from '../../../base/http/call-route.ts';

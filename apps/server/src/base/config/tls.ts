@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { chmod, mkdir, readFile, rename } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Config, ConfigError } from './config.ts';
+
+const DAYS = '30';
+/** A start makes a new one in the last week of the old one. */
+const RENEW_MS = 7 * 24 * 3_600_000;
+
+export type TlsFiles = { certFile: string; keyFile: string };
+type Named = { names: string[]; addresses: string[] };
+
+/** The configured pair, a self-made one for a trial, or null for plain http on loopback and with a proxy. */
+export async function tlsFiles(config: Readonly<Config>): Promise<TlsFiles | null> {
+  if (config.tlsCert !== null && config.tlsKey !== null) return { certFile: config.tlsCert, keyFile: config.tlsKey };
+  if (!config.tlsSelfSigned) return null;
+  const folder = join(config.dataDir, 'keys');
+  const files = { certFile: join(folder, 'self-signed.crt'), keyFile: join(folder, 'self-signed.key') };
+  const named = namedBy(config);
+  if (await isGood(files, named)) return files;
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makePair(files, named);
+  return files;
+}
+
+const namedBy = ({ host, allowedHosts }: Readonly<Config>): Named => ({
+  names: ['localhost', ...allowedHosts],
+  addresses: ['127.0.0.1', ...(isIP(host) ? [host] : [])],
+});
+
+/** Absent, damaged, soon over, of another key or for other names: then a new pair is made. */
+async function isGood({ certFile, keyFile }: TlsFiles, { names, addresses }: Named): Promise<boolean> {
+  const pair = await Promise.all([readFile(certFile), readFile(keyFile)])
+    .then(([cert, key]) => ({ cert: new X509Certificate(cert), key: createPrivateKey(key) }))
+    .catch(() => null);
+  if (pair === null || !pair.cert.checkPrivateKey(pair.key)) return false;
+  const { cert } = pair;
+  if (Date.parse(cert.validTo) < Date.now() + RENEW_MS) return false;
+  const holdsNames = names.every((name) => cert.checkHost(name) !== undefined);
+  return holdsNames && addresses.every((address) => cert.checkIP(address) !== undefined);
+}
+
+async function makePair({ certFile, keyFile }: TlsFiles, { names, addresses }: Named): Promise<void> {
+  const all = [...names.map((name) => `DNS:${name}`), ...addresses.map((address) => `IP:${address}`)];
+  // The recorder may ask for the pair at the same time.
+  const made = { certFile: `${certFile}.${process.pid}`, keyFile: `${keyFile}.${process.pid}` };
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', made.keyFile];
+  const subject = ['-subj', '/CN=Osprey', '-addext', `subjectAltName=${all.join(',')}`];
+  try {
+    await promisify(execFile)('openssl', ['req', '-x509', '-days', DAYS, ...key, '-out', made.certFile, ...subject]);
+  } catch (error) {
+    throw new ConfigError(`--tls-self-signed needs openssl: ${(error as Error).message.split('\n')[0]}`);
+  }
+  await chmod(made.keyFile, 0o600);
+  // A crash between the two leaves a pair that does not match: the next start makes another.
+  await rename(made.keyFile, keyFile);
+  await rename(made.certFile, certFile);
+}

@@ -1,0 +1,98 @@
+import type { Classification } from '@osprey/contract';
+import type { Kysely } from 'kysely';
+import { type Account, selectAccounts, toAccount, underCeiling } from '../access/actors.ts';
+import { asSystem } from '../access/as-system.ts';
+import { noticed } from '../access/noticed.ts';
+import type { OpenReads } from '../access/open-reads.ts';
+import type { Database } from '../db/schema.ts';
+import type { StoredFacts } from './facts.ts';
+import type { Items } from './items.ts';
+import type { MissionFacts } from './mission-facts.ts';
+import type { RightsNotice } from './notice.ts';
+import { type PlatformFacts, platformOfSensor } from './platform-facts.ts';
+
+/** Without notices what is open and labelled goes on for this long, in case they come back. */
+const BLIND_MS = 5000;
+
+export type LiveRights = ReturnType<typeof liveRights>;
+
+/** A cache that is kept until a notice, and is notified of each. */
+export type Follower = { notice: (notice: RightsNotice) => void; forgetAll: () => void };
+
+export type LiveRightsDeps = { db: Kysely<Database>; items: Items; reads: Pick<OpenReads, 'closeWhere'> };
+
+/**
+ * Accounts and items as the notices of changed rights keep them: a request for bytes looks into a map and asks no
+ * database. Without notices nothing here counts: the callers refuse, and what is open above UNCLASSIFIED ends.
+ */
+export function liveRights({ db, items, reads }: LiveRightsDeps) {
+  const accounts = noticed<Account | null>(async (id) => {
+    const row = await selectAccounts(db).where('users.id', '=', id).executeTakeFirst();
+    return row && !row.disabled ? toAccount(row) : null;
+  });
+  const kept = new Map(
+    items.kinds.map(({ item }) => [
+      item,
+      noticed<StoredFacts | null>((id) => items.factsOf(item, asSystem(db, 'media'), id)),
+    ]),
+  );
+  const sources = noticed<string | null>((sensorId) => platformOfSensor(db, sensorId));
+  const followers: Follower[] = [];
+  let blind: NodeJS.Timeout | null = null;
+
+  /** Null for one that is in the bin or gone. @throws Error for an unknown item */
+  async function facts(item: string, id: string): Promise<StoredFacts | null> {
+    const known = kept.get(item);
+    if (known === undefined) throw new Error(`Unknown item: ${item}`);
+    return known.get(id);
+  }
+
+  function forgetAll(): void {
+    accounts.forgetAll();
+    for (const facts of kept.values()) facts.forgetAll();
+    sources.forgetAll();
+    for (const follower of followers) follower.forgetAll();
+  }
+
+  return {
+    /** As sessions with this ceiling see with it; null for one that is disabled or gone. */
+    async account(id: string, ceiling: Classification): Promise<Account | null> {
+      const known = await accounts.get(id);
+      return known && underCeiling(known, ceiling);
+    },
+    facts,
+    mission: (id: string): Promise<MissionFacts | null> => facts('mission', id),
+    platform: (id: string): Promise<PlatformFacts | null> => facts('platform', id),
+    /** The id of the platform that a live sensor belongs to. */
+    platformOf: (sensorId: string): Promise<string | null> => sources.get(sensorId),
+    follow: (follower: Follower): void => void followers.push(follower),
+
+    notice(notice: RightsNotice): void {
+      if ('user' in notice) accounts.forget(notice.user);
+      const changed = items.itemOfNotice(notice);
+      if (changed) kept.get(changed.kind.item)?.forget(changed.id);
+      // By sensor: which ones it had is not known any more.
+      if ('platform' in notice) sources.forgetAll();
+      for (const follower of followers) follower.notice(notice);
+    },
+
+    /** The notice connection is lost: rights can no longer be followed. */
+    lost(): void {
+      forgetAll();
+      blind ??= setTimeout(() => {
+        reads.closeWhere(({ securityClassification }) => securityClassification !== 'UNCLASSIFIED');
+      }, BLIND_MS);
+    },
+
+    /** Notices come again; those in between were missed. */
+    regained(): void {
+      if (blind) clearTimeout(blind);
+      blind = null;
+      forgetAll();
+    },
+
+    close(): void {
+      if (blind) clearTimeout(blind);
+    },
+  };
+}

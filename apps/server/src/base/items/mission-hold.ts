@@ -1,0 +1,17 @@
+import { asSystem, type Db, type SystemReason } from '../access/as-system.ts';
+import { isFreeOfCases } from './case-hold.ts';
+
+/**
+ * Whether a mission is on hold, or a case on hold keeps it; false where it is gone. Locked until commit: a hold answered
+ * before this is seen.
+ */
+export async function lockedHold(tx: Db, reason: SystemReason, missionId: string): Promise<boolean> {
+  await asSystem(tx, reason).selectFrom('missions').select('id').where('id', '=', missionId).forUpdate().execute();
+  const held = await asSystem(tx, reason)
+    .selectFrom('missions')
+    .select('id')
+    .where('id', '=', missionId)
+    .where((eb) => eb.or([eb('hold_reason', 'is not', null), eb.not(isFreeOfCases('mission_id', 'missions.id'))]))
+    .executeTakeFirst();
+  return held !== undefined;
+}

@@ -1,0 +1,56 @@
+import type { Actor } from '@osprey/contract';
+import { sql } from 'kysely';
+import { asSystem, type Db, type SystemReason } from '../access/as-system.ts';
+import { visible, visibleInBin } from './visibility.ts';
+
+/** Files of missions that the actor may read, with their sensors. */
+export const visibleFiles = (db: Db, actor: Actor) =>
+  visible(db, actor)
+    .innerJoin('sensors', 'sensors.mission_id', 'missions.id')
+    .innerJoin('files', 'files.sensor_id', 'sensors.id');
+
+/** The same over missions in the bin. */
+export const visibleFilesInBin = (db: Db, actor: Actor) =>
+  visibleInBin(db, actor)
+    .innerJoin('sensors', 'sensors.mission_id', 'missions.id')
+    .innerJoin('files', 'files.sensor_id', 'sensors.id');
+
+/** Storage key of the index of the sensor with this id; null before ingest, and where the sensor is gone. */
+export const indexKeyOfSensor = (id: string) =>
+  sql<string | null>`(select index_key from sensors where sensors.id = ${sql.ref(id)})`;
+
+/** What a mark needs of the sensor with this id; null where it is gone. */
+export const sensorColumns = (id: string) =>
+  [
+    sql<string | null>`(select name from sensors where sensors.id = ${sql.ref(id)})`.as('sensor_name'),
+    indexKeyOfSensor(id).as('index_key'),
+    sql<number | null>`(select time_shift from sensors where sensors.id = ${sql.ref(id)})`.as('time_shift'),
+  ] as const;
+
+/** A sensor of a recording; undefined where there is none. */
+export const sensorById = (db: Db, reason: SystemReason, id: string) =>
+  asSystem(db, reason)
+    .selectFrom('sensors')
+    .select(['id', 'mission_id', 'name', 'live_sensor_id', 'time_shift'])
+    .select(sql<number>`coalesce((video ->> 'width')::int, 0)`.as('width'))
+    .where('id', '=', id)
+    .executeTakeFirst();
+
+/** Sensors of a mission, in their order. */
+export const sensorsOfMission = (db: Db, reason: SystemReason, missionId: string) =>
+  asSystem(db, reason)
+    .selectFrom('sensors')
+    .select(['id', 'name', 'index_key', 'time_shift'])
+    .where('mission_id', '=', missionId)
+    .orderBy('position')
+    .execute();
+
+export const filesOfSensor = (db: Db, reason: SystemReason, sensorId: string) =>
+  asSystem(db, reason)
+    .selectFrom('files')
+    .select(['id', 'name', 'kind', 'sensor_id', 'storage_key', 'sha256'])
+    .where('sensor_id', '=', sensorId)
+    .execute();
+
+/** Whether a sensor of the query has a file. */
+export const sensorHasFiles = sql<boolean>`exists (select from files where files.sensor_id = sensors.id)`;

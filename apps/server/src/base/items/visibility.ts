@@ -1,0 +1,30 @@
+import type { Actor } from '@osprey/contract';
+import type { Db } from '../access/as-system.ts';
+import { items } from './product.ts';
+
+/**
+ * Starts every query on missions for an actor: only rows that `mission.read` allows, and none in the bin. Sensors,
+ * files and shapes are reached by joining from here.
+ */
+export const visible = (db: Db, actor: Actor) => items.visible('mission', db, actor);
+
+/** The same over the bin: what the actor could read if it were not deleted. */
+export const visibleInBin = (db: Db, actor: Actor) => items.visibleInBin('mission', db, actor);
+
+/** The rule `mission.read` as a condition over `missions`. */
+export const visibleTo = (actor: Actor) => items.visibleTo('mission', actor);
+
+/** The same for platforms. Their sensors are reached by joining. */
+export const visiblePlatforms = (db: Db, actor: Actor) => items.visible('platform', db, actor);
+
+export const visibleDocuments = (db: Db, actor: Actor) => items.visible('document', db, actor);
+
+export const visibleAnnotations = (db: Db, actor: Actor) => items.visible('annotation', db, actor);
+
+export const annotationsInBin = (db: Db, actor: Actor) => items.visibleInBin('annotation', db, actor);
+
+export const documentsInBin = (db: Db, actor: Actor) => items.visibleInBin('document', db, actor);
+
+export const visibleCases = (db: Db, actor: Actor) => items.visible('case', db, actor);
+
+export const casesInBin = (db: Db, actor: Actor) => items.visibleInBin('case', db, actor);

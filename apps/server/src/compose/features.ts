@@ -1,0 +1,55 @@
+import type { StoredItems } from '../base/items/table.ts';
+import { shipListItem } from '../features/ais/ship-lists/item.ts';
+import { roomItem } from '../features/conference/item.ts';
+import type { ApiParts } from './api-parts.ts';
+
+/** What a feature that is served leaves to do. */
+export type Served = {
+  /** Removes what has had its time; called at the start, and each hour. */
+  sweep?: () => Promise<unknown>;
+  /** Called once the server has ended its connections, in the order of the list. */
+  close?: () => Promise<void> | void;
+};
+
+type Serve = (api: ApiParts) => Served | void | Promise<Served> | Promise<void>;
+
+export type Feature = {
+  /** Where the rows of its items are, for those that no lower floor works with. */
+  item?: StoredItems;
+  /** Loads what registers its calls: the worker, which reads this list too, runs none of it. */
+  serve: () => Promise<Serve>;
+};
+
+/** The one list of features of the api process, in the order in which they are served and closed. */
+export const features: readonly Feature[] = [
+  { serve: async () => (await import('./live-watching.ts')).serveLiveWatching },
+  { serve: async () => (await import('./identity.ts')).serveIdentity },
+  { serve: async () => (await import('./people.ts')).servePeople },
+  { serve: async () => (await import('./lookups.ts')).serveLookups },
+  { serve: async () => (await import('./uploads.ts')).serveUploads },
+  { serve: async () => (await import('./tiles.ts')).serveTiles },
+  { serve: async () => (await import('./jobs.ts')).serveJobs },
+  { serve: async () => (await import('./platforms.ts')).servePlatforms },
+  { serve: async () => (await import('./documents.ts')).serveDocuments },
+  { serve: async () => (await import('./missions.ts')).serveMissions },
+  { serve: async () => (await import('./bookmarks.ts')).serveBookmarks },
+  { serve: async () => (await import('./keeping.ts')).serveKeeping },
+  { serve: async () => (await import('./clips.ts')).serveClips },
+  { serve: async () => (await import('./sensors.ts')).serveSensors },
+  { serve: async () => (await import('./samples.ts')).serveSamples },
+  { serve: async () => (await import('./media.ts')).serveMedia },
+  { serve: async () => (await import('./annotations.ts')).serveAnnotations },
+  { serve: async () => (await import('./snapshots.ts')).serveSnapshots },
+  { serve: async () => (await import('./cases.ts')).serveCases },
+  { serve: async () => (await import('./case-exports.ts')).serveCaseExports },
+  { serve: async () => (await import('./hls.ts')).serveHls },
+  { item: shipListItem, serve: async () => (await import('./ais.ts')).serveAis },
+  { serve: async () => (await import('./coverage.ts')).serveCoverage },
+  { serve: async () => (await import('./licence.ts')).serveLicence },
+  { serve: async () => (await import('./backups.ts')).serveBackups },
+  { serve: async () => (await import('./audit.ts')).serveAudit },
+  { item: roomItem, serve: async () => (await import('./conference.ts')).serveConference },
+  { serve: async () => (await import('./system.ts')).serveSystem },
+  { serve: async () => (await import('./updates.ts')).serveUpdates },
+  { serve: async () => (await import('./pages.ts')).servePages },
+];

@@ -1,0 +1,26 @@
+import type { Http } from '../base/http/call-route.ts';
+import type { MediaTokens } from '../base/items/media-token.ts';
+import { missionRename } from '../features/missions/rename.ts';
+import { missionRoutes } from '../features/missions/routes.ts';
+import type { RecorderMirror } from '../live/rows/mirror.ts';
+import type { CommonParts } from './parts.ts';
+import type { Recordings } from './recordings.ts';
+
+type Options = {
+  http: Http;
+  parts: CommonParts;
+  mediaTokens: MediaTokens;
+  mirror: Pick<RecorderMirror, 'recordings'>;
+} & Pick<Recordings, 'missions' | 'missionChanges'>;
+
+export function serveMissions({ http, parts, mediaTokens, mirror, missions, missionChanges }: Options): void {
+  const { db, events, nowUs } = parts;
+  missionRoutes({
+    ...http,
+    missions,
+    changes: missionChanges,
+    rename: missionRename({ db, nowUs, recordings: mirror.recordings }),
+    mediaTokens,
+    changed: events.changed,
+  });
+}

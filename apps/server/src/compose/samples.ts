@@ -1,0 +1,50 @@
+import { emptySensors, sampleNamed } from '../features/missions/samples.ts';
+import { sampleFlights } from '../features/samples/flights.ts';
+import { samples } from '../features/samples/samples.ts';
+import type { CommonParts } from './parts.ts';
+import type { Recordings } from './recordings.ts';
+
+type Options = { parts: CommonParts } & Pick<Recordings, 'missionChanges'>;
+
+export function openSamples({ parts, missionChanges }: Options) {
+  const { db, storage, queue, events, nowUs, config, log } = parts;
+  const made = samples({
+    db,
+    storage,
+    queue,
+    changed: events.changed,
+    flow: events.flow,
+    nowUs,
+    log,
+    sampleNamed: (name) => sampleNamed(db, name),
+    emptySensors: (missionId) => emptySensors(db, missionId),
+    createSample: (actor, wanted) => missionChanges.create(actor, wanted, { sample: true }),
+    flights: sampleFlights(config.sampleSeconds),
+  });
+  return {
+    samples: {
+      /** Begins to make the sample missions, in the name of this user or of a superAdmin. */
+      async make(userId?: string): Promise<void> {
+        const maker = userId ?? (await firstSuperAdmin(parts));
+        if (maker !== undefined) made.make(maker);
+      },
+      close: made.close,
+    },
+  };
+}
+
+export type Samples = ReturnType<typeof openSamples>;
+
+async function firstSuperAdmin({ db }: CommonParts): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where('role', '=', 'superAdmin')
+    .where('disabled', '=', false)
+    .orderBy('registered')
+    .executeTakeFirst();
+  return row?.id;
+}
+
+/** Ends what is being made. */
+export const serveSamples = ({ samples }: Samples): { close: () => Promise<void> } => ({ close: samples.close });

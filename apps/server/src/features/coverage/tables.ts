@@ -1,0 +1,39 @@
+import type { Generated } from 'kysely';
+import type { Json } from '../../base/db/schema.ts';
+import type { CoverageMinuteTable, CoverageSeenTable, CoverageSensorTable } from '../../media/index/tables.ts';
+
+declare module '../../base/db/schema.ts' {
+  interface Database {
+    /** `question`: shape and filter of Find by place, as its owner asked it. */
+    saved_searches: {
+      id: Generated<string>;
+      user_id: string;
+      name: string;
+      question: Json<unknown>;
+      created: number;
+      notify: Generated<boolean>;
+      /** Entries of the place, one of which a minute of footprints has that may meet it; null until they are made. */
+      probes: Generated<number[] | null>;
+    };
+    /** Each time that a sensor which is recorded came to see the place of a saved search; seconds of the sensor's own clock. */
+    search_hits: {
+      id: Generated<string>;
+      search_id: string;
+      sensor_id: string;
+      first: number;
+      last: number;
+      /** Every second from here to `last` shows the place. */
+      unbroken: number;
+      /** UTC microseconds at which the row was made, and at which its owner was notified; null until it is long enough. */
+      made: number;
+      notified: Generated<number | null>;
+      /** When the place was last seen live, UTC microseconds. */
+      in_sight: Generated<number>;
+      seen: Generated<boolean>;
+      cleared: Generated<boolean>;
+    };
+    coverage_sensors: CoverageSensorTable;
+    coverage_minutes: CoverageMinuteTable;
+    coverage_seen: CoverageSeenTable;
+  }
+}

@@ -1,0 +1,150 @@
+import { type Actor, AppError, getVideoList, type VideoList, videoBinUs } from '@osprey/contract';
+import { cellsOf, type Position, probesOf, type Shape, shapeOf } from '@osprey/geo';
+import { type Kysely, sql } from 'kysely';
+import { asSystem } from '../../../base/access/as-system.ts';
+import type { Database } from '../../../base/db/schema.ts';
+import { callRoute, type Http } from '../../../base/http/call-route.ts';
+import { coverageKey, coveredMinutes, sightingsOf } from '../../../media/ingest/coverage.ts';
+import { isGroundKnown, visibleMinutes } from '../../../media/play/covered-minutes.ts';
+import type { SensorIndexes } from '../../../media/play/sensor-index-cache.ts';
+import type { TelemetryReader } from '../../../telemetry/reader.ts';
+import type { ReadSensor, SensorRepository } from './repository.ts';
+import { type Seconds, secondsOfCentres, secondsOfPath, secondsOfViews } from './seconds-met.ts';
+
+const MINUTE_S = 60;
+/** Minutes whose footprints are read at once. */
+const BATCH = 100;
+const PIECE_SECONDS = 65_536;
+const PIECES_MAX = 1024;
+
+type Deps = Http & {
+  db: Kysely<Database>;
+  sensors: SensorRepository;
+  indexes: SensorIndexes;
+  telemetry: TelemetryReader;
+};
+
+/** When a sensor met a shape. */
+export function videoListRoute(deps: Deps): void {
+  const { sensors, indexes, telemetry } = deps;
+
+  callRoute(deps, getVideoList, async ({ input: { params, body }, actor, audit }) => {
+    const { geometry, aoiMode } = body;
+    const ring: Position[] =
+      geometry.type === 'Point' ? [geometry.coordinates] : (geometry.coordinates[0].slice(0, -1) as Position[]);
+    const shape = readShape(ring);
+    const sensor = await sensors.find(actor, params.mission, params.sensor);
+    await audit.read('coverage.read', sensor.mission);
+    const span = await askedSpan(deps, sensor.mission.id, body);
+    if (span === null) return [];
+    const [fromUs, toUs] = [span.start - sensor.shiftUs, span.end - sensor.shiftUs];
+    const within = { fromSecond: Math.ceil(fromUs / 1e6), toSecond: Math.floor(toUs / 1e6) };
+    const files = async () => (await indexes.read(sensor.indexKey))?.files ?? [];
+    const seconds = async (): Promise<Seconds> => {
+      if (aoiMode === 'frameCenter') return secondsOfCentres(telemetry, await files(), { shape, within });
+      if (aoiMode === 'platformPath') return secondsOfPath(telemetry, await files(), { shape, within });
+      const minutes = (await isIndexed(deps.db, actor, sensor))
+        ? indexedMinutes(deps.db, actor, { sensor, ring, within })
+        : coveredMinutes(sightingsOf(telemetry, await files()));
+      return secondsOfViews(minutes, { shape, within });
+    };
+    return binned(await seconds(), { fromUs, toUs, shiftUs: sensor.shiftUs });
+  });
+}
+
+type Asked = { start?: number | null | undefined; end?: number | null | undefined };
+
+/** Times that were not sent are those of the mission, up to now while it runs. Null where nothing is between. */
+async function askedSpan(
+  { db, nowUs }: Pick<Deps, 'db' | 'nowUs'>,
+  missionId: string,
+  { start, end }: Asked,
+): Promise<{ start: number; end: number } | null> {
+  const row = await asSystem(db, 'media')
+    .selectFrom('missions')
+    .select(['start_time', 'end_time'])
+    .where('id', '=', missionId)
+    .executeTakeFirst();
+  const [from, to] = [start ?? row?.start_time, end ?? row?.end_time ?? nowUs()];
+  return typeof from === 'number' && from < to ? { start: from, end: to } : null;
+}
+
+function readShape(ring: Position[]): Shape {
+  try {
+    return shapeOf(ring);
+  } catch {
+    throw new AppError('invalid', { field: 'geometry', reason: 'The area is larger than half the earth' });
+  }
+}
+
+type Bounds = { fromUs: number; toUs: number; shiftUs: number };
+
+/** Each second counts once, in the bin in which it begins. */
+async function binned(seconds: Seconds, { fromUs, toUs, shiftUs }: Bounds): Promise<VideoList> {
+  const binUs = videoBinUs({ start: fromUs, end: toUs });
+  const counts = new Map<number, number>();
+  const isNew = onceEach();
+  for await (const second of seconds) {
+    if (!isNew(second)) continue;
+    const bin = Math.floor((second * 1e6 - fromUs) / binUs);
+    counts.set(bin, (counts.get(bin) ?? 0) + 1);
+  }
+  return [...counts]
+    .sort(([a], [b]) => a - b)
+    .map(([bin, count]) => {
+      const from = fromUs + bin * binUs;
+      // The last bin may be cut off by the end of the time asked for.
+      const lasts = Math.max(1, Math.floor((Math.min(from + binUs, toUs) - from) / 1e6));
+      return { start: from + shiftUs, avg: Math.min(1, count / lasts) };
+    });
+}
+
+/**
+ * Whether each second comes for the first time: a bit for each, in pieces of 18 hours, 8 MB at most. Beyond two years
+ * of recording some may count twice; a share stays at most 1.
+ */
+function onceEach(): (second: number) => boolean {
+  const pieces = new Map<number, Uint8Array>();
+  return (second) => {
+    const at = Math.floor(second / PIECE_SECONDS);
+    let piece = pieces.get(at);
+    if (!piece) {
+      if (pieces.size === PIECES_MAX) return true;
+      piece = new Uint8Array(PIECE_SECONDS / 8);
+      pieces.set(at, piece);
+    }
+    const within = second - at * PIECE_SECONDS;
+    const [byte, bit] = [within >> 3, 1 << (within & 7)];
+    const isFirst = (piece[byte]! & bit) === 0;
+    piece[byte]! |= bit;
+    return isFirst;
+  };
+}
+
+/** Whether the index of seen ground knows all of a sensor; while it is recorded there is nothing else. */
+async function isIndexed(db: Kysely<Database>, actor: Actor, { id, indexKey }: ReadSensor): Promise<boolean> {
+  if (indexKey === null) return true;
+  return isGroundKnown(db, actor, { sensorId: id, indexKey: coverageKey(indexKey) });
+}
+
+type Wanted = { sensor: ReadSensor; ring: readonly Position[]; within: { fromSecond: number; toSecond: number } };
+
+/** Minutes of the index in which a footprint may meet the shape. */
+async function* indexedMinutes(db: Kysely<Database>, actor: Actor, { sensor, ring, within }: Wanted) {
+  const probes = probesOf(cellsOf(ring));
+  let after = Math.floor(within.fromSecond / MINUTE_S) - 1;
+  for (;;) {
+    const rows = await visibleMinutes(db, actor)
+      .select(['coverage_minutes.minute', 'coverage_minutes.footprints'])
+      .where('sensors.id', '=', sensor.id)
+      .where(sql<boolean>`coverage_minutes.cells && ${probes}::bigint[]`)
+      .where('coverage_minutes.minute', '>', after)
+      .where('coverage_minutes.minute', '<=', Math.floor(within.toSecond / MINUTE_S))
+      .orderBy('coverage_minutes.minute')
+      .limit(BATCH)
+      .execute();
+    yield* rows;
+    if (rows.length < BATCH) return;
+    after = rows[rows.length - 1]!.minute;
+  }
+}

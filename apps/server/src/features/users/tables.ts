@@ -1,0 +1,15 @@
+declare module '../../base/db/schema.ts' {
+  interface Database {
+    /** Links by which the owner of an account sets its password; at most one for each. */
+    password_links: {
+      user_id: string;
+      /** SHA-256 of the 256 random bits in the link. */
+      secret_hash: Buffer;
+      created: number;
+      expires: number;
+      made_by: string | null;
+    };
+  }
+}
+
+export {};

@@ -1,0 +1,22 @@
+import { sql } from 'kysely';
+import { asSystem, type Db } from '../base/access/as-system.ts';
+
+/** Whether bytes of a file for this mission have come since a moment. */
+export async function isUploadedTo(tx: Db, missionId: string, since: number): Promise<boolean> {
+  const row = await asSystem(tx, 'authorized change')
+    .selectFrom('uploads')
+    .innerJoin('sensors', 'sensors.id', 'uploads.sensor_id')
+    .select('uploads.id')
+    .where('sensors.mission_id', '=', missionId)
+    .where('uploads.updated', '>', since)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Number of resumable uploads, and bytes of them that are safe on disk. */
+export const uploadsUnderWay = (db: Db): Promise<{ count: number; bytes: number }> =>
+  db
+    .selectFrom('uploads')
+    .select([sql<number>`count(*)`.as('count'), sql<number>`coalesce(sum(offset_bytes), 0)::bigint`.as('bytes')])
+    .executeTakeFirstOrThrow();
