@@ -102,8 +102,7 @@ function isInstalled(wanted) {
   try {
     if (readFileSync(stampFile, 'utf8') !== wanted) return false;
     const { packages } = JSON.parse(readFileSync(join(modules, '.package-lock.json'), 'utf8'));
-    const there = ([name]) => !name.startsWith('node_modules/') || existsSync(join(root, name, 'package.json'));
-    return Object.entries(packages).every(there);
+    return Object.keys(packages).every((name) => existsSync(join(root, name, 'package.json')));
   } catch {
     return false;
   }

@@ -368,7 +368,7 @@ it('A symbol leads outside without a trace, on rows marked UNCLASSIFIED alone; a
   const answers = { 'GET /aistargets': () => listed([base, secret]), 'GET /aissources': () => heard };
   const { unmount } = open(answers, { info: { useAis: true, shipLink: 'https://ships.test/{mmsi}?from=0' } });
   const link = await screen.findByRole('link', { name: /About the ship 002.391.234/ });
-  expect(link.getAttribute('href')).toBe('https://ships.test/002391234?from=0');
+  expect(link.getAttribute('href')).toBe('https://ships.test/002391234?from=0'); // S2-244
   expect([link.getAttribute('rel'), link.getAttribute('referrerpolicy')]).toEqual([
     'noopener noreferrer',
     'no-referrer',
@@ -377,5 +377,5 @@ it('A symbol leads outside without a trace, on rows marked UNCLASSIFIED alone; a
   unmount();
   open(answers);
   await screen.findAllByRole('row', { name: /POLARIS BAY/ });
-  expect(screen.queryByRole('link', { name: /About the ship/ })).toBeNull();
+  expect(screen.queryByRole('link', { name: /About the ship/ })).toBeNull(); // S2-245
 });

@@ -24,5 +24,5 @@ it('says the name of each page that comes on screen, and nothing else of its add
   await act(() => router.navigate('/missions?mission=0b1f1c0e&text=harbour&time=7'));
   await act(() => router.navigate('/documents?search=plan'));
 
-  expect(said).toEqual(['Missions', 'Mission view', 'Documents'].map((status) => ['UpdateConnectedUser', { status }]));
+  expect(said).toEqual(['Missions', 'Mission view', 'Documents'].map((status) => ['UpdateConnectedUser', { status }])); // S1-440
 });

@@ -93,7 +93,7 @@ describe('a download', () => {
       (await notedOf(db, body._id)).filter(([, action]) => action === 'document.download').length;
 
     expect(await downloads()).toBe(0);
-    for (const token of tokens) expect((await withBearer(address, token)).body).toBe('0123456789');
+    for (const token of tokens) expect((await withBearer(address, token)).body).toBe('0123456789'); // S1-369
     expect(await downloads()).toBe(2);
     aheadMs += 5 * 60_000 - 1000;
     for (const token of tokens) expect((await withBearer(address, token)).statusCode).toBe(200);
