@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { expect, it } from 'vitest';
 import { routes } from '../pages/routes.tsx';
 import { pageName } from './page-name.ts';
