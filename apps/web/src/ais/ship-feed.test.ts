@@ -181,7 +181,7 @@ it('The card learns which view the map with ships belongs to, until the map is g
 it('A ship that was chosen is selected, its trail asked for, and the map goes there and follows nothing else', async () => {
   const points = [{ lat: 37, lon: 24, timestamp: NOW }, null, { lat: 38, lon: 25, timestamp: NOW }];
   const { chosen, drawing, map, stop } = start('live', {
-    'GET /aistargets/trail/:mmsi': () => ({ mmsi: 248113000, points }),
+    'GET /aistargets/trail/:mmsi': () => ({ mmsi: 248113000, mmsiText: '248113000', points }),
   });
   chosen.set({ mmsi: 248113000, place: { lat: 37, lon: 24 } });
   expect(drawing.select).toHaveBeenLastCalledWith('248113000');
