@@ -100,6 +100,7 @@ it('Rows hold still while the pointer or the focus is in the table, and a chip s
       .map(({ textContent }) => textContent);
   const at = 'above' as const;
   const page = render(<Page at={at} holdKey="all" rows={['Kea', 'Tinos']} />);
+  paint();
   const show = (rows: string[], holdKey = 'all') => page.rerender(<Page at={at} holdKey={holdKey} rows={rows} />);
   const table = document.querySelector<HTMLElement>('[data-part="table"]')!;
   show(['Andros', 'Kea', 'Tinos']);
