@@ -99,6 +99,8 @@ it('Rows hold still while the pointer or the focus is in the table, and a chip s
       .slice(1)
       .map(({ textContent }) => textContent);
   const at = 'above' as const;
+  // Those of tables that are gone.
+  measures.clear();
   const page = render(<Page at={at} holdKey="all" rows={['Kea', 'Tinos']} />);
   paint();
   const show = (rows: string[], holdKey = 'all') => page.rerender(<Page at={at} holdKey={holdKey} rows={rows} />);
