@@ -185,6 +185,7 @@ function skipReason(file: string): string {
   if (file.includes('livekit') && process.env.OSPREY_TEST_LIVEKIT === undefined) {
     return 'no LiveKit server: set OSPREY_TEST_LIVEKIT to its program';
   }
+  if (file.includes('reference-systems')) return 'no GDAL (gdal-bin) to compare with';
   if (!existsSync(process.env.OSPREY_TEST_DATA ?? join(root, '../shared/data'))) {
     return 'no recordings: set OSPREY_TEST_DATA to their folder';
   }
