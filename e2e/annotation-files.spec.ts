@@ -1,5 +1,4 @@
 import { crc32 } from 'node:zlib';
-import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { stageFor } from './support/stage.ts';
 
@@ -75,12 +74,10 @@ beforeAll(() => stage.api.addMission({ name: 'IMPORTED', audience: 'everyone' })
 type Saved = { features: { geometry: { type: string; coordinates: number[] } }[] };
 
 /** Metres from where the point should be. */
-async function offOf(page: Page, title: string): Promise<number> {
-  const saved = await page.evaluate(async (wanted) => {
-    const rows = (await (await fetch('/api/annotations')).json()) as { _id: string; title: string }[];
-    const { _id } = rows.find((row) => row.title === wanted)!;
-    return (await (await fetch(`/api/annotations?id=${_id}`)).json()) as Saved;
-  }, title);
+async function offOf(title: string): Promise<number> {
+  const rows = await stage.api.send<{ _id: string; title: string }[]>('GET', 'annotations');
+  const { _id } = rows.find((row) => row.title === title)!;
+  const saved = await stage.api.send<Saved>('GET', `annotations?id=${_id}`);
   const [lon = 0, lat = 0] = saved.features[0]!.geometry.coordinates;
   return 111_195 * Math.hypot((lon - 8.5) * Math.cos((50.2 * Math.PI) / 180), lat - 50.2);
 }
@@ -110,7 +107,7 @@ describe.each([
     await dialog.getByRole('button', { name: 'OK' }).click();
     await page.getByText(`Annotation Markers ${name} created.`).waitFor();
 
-    expect(await offOf(page, `Markers ${name}`)).toBeLessThan(5);
+    expect(await offOf(`Markers ${name}`)).toBeLessThan(5);
     await close();
   });
 });
