@@ -96,11 +96,18 @@ async function noteRefusal(page: Page, refused: string[], where: string): Promis
   if (said !== null) refused.push(`${where}: ${said[0]}`);
 }
 
+/** Closes what a button opened, also where its code came a moment later. */
 async function closeAll(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle');
   const open = page.locator(
     '[role="dialog"]:visible, [role="alertdialog"]:visible, [role="menu"]:visible, [role="listbox"]:visible',
   );
-  for (let tries = 0; tries < 4 && (await open.count()) > 0; tries += 1) await page.keyboard.press('Escape');
+  await expect
+    .poll(async () => {
+      if ((await open.count()) > 0) await page.keyboard.press('Escape');
+      return open.count();
+    })
+    .toBe(0);
 }
 
 /** Whether the page opens for who types its address: others are led away, or told what to ask for. */
