@@ -42,8 +42,8 @@ function encodeNumber(info: TagInfo, number: number): Uint8Array {
 }
 
 /** Fixed, or as short as the number allows. */
-function lengthFor({ format, minBytes, maxBytes, usualBytes }: TagInfo, raw: number): number {
-  if (minBytes === maxBytes || format === 'time') return usualBytes;
+function lengthFor({ format, minBytes, maxBytes, usualBytes, isPadded }: TagInfo, raw: number): number {
+  if (minBytes === maxBytes || isPadded || format === 'time') return usualBytes;
   return Math.max(minBytes, format === 'int' ? signedByteCount(raw) : byteCount(raw));
 }
 

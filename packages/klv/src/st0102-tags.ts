@@ -1,4 +1,4 @@
-import { composite, count, enumeration, type TagInfo, type TagRow, tagTable, utf8 } from './tag-info.ts';
+import { composite, count, enumeration, paddedCount, type TagInfo, type TagRow, tagTable, utf8 } from './tag-info.ts';
 
 /** ST 0102.12 tag 1, by value; 0 is not used. */
 export const CLASSIFICATIONS = ['', 'UNCLASSIFIED', 'RESTRICTED', 'CONFIDENTIAL', 'SECRET', 'TOP SECRET'] as const;
@@ -66,7 +66,7 @@ const rows: readonly TagRow[] = [
   [19, 'Stream ID', 'security', count(1)],
   [20, 'Transport Stream ID', 'security', count(2)],
   [21, 'Item Designator ID', 'security', BYTES],
-  [22, 'Version', 'security', count({ min: 1, max: 2 })],
+  [22, 'Version', 'security', paddedCount(2)],
   [23, 'Version Date of Classifying and Releasing Coding Method', 'security', utf8()],
   [24, 'Version Date of Object Country Coding Method', 'security', utf8()],
 ];

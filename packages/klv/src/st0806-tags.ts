@@ -3,6 +3,7 @@ import {
   count,
   enumeration,
   int,
+  paddedCount,
   type TagInfo,
   type TagRow,
   tagTable,
@@ -22,26 +23,26 @@ const SET = composite('set');
 const rvtRows: readonly TagRow[] = [
   [1, 'CRC-32', 'other', count(4)],
   [2, 'User Defined Time Stamp', 'time', time(1)],
-  [3, 'Platform True Airspeed', 'platform', count({ min: 1, max: 2 }, 'm/s')],
-  [4, 'Platform Indicated Airspeed', 'platform', count({ min: 1, max: 2 }, 'm/s')],
+  [3, 'Platform True Airspeed', 'platform', paddedCount(2, 'm/s')],
+  [4, 'Platform Indicated Airspeed', 'platform', paddedCount(2, 'm/s')],
   [5, 'Telemetry Accuracy Indicator', 'other', composite('bytes')],
-  [6, 'Frag Circle Radius', 'target', count({ min: 1, max: 2 }, 'm')],
-  [7, 'Frame Code', 'image', count({ min: 1, max: 4 })],
+  [6, 'Frag Circle Radius', 'target', paddedCount(2, 'm')],
+  [7, 'Frame Code', 'image', paddedCount(4)],
   [8, 'RVT LS Version Number', 'other', count(1)],
   // Bits a second of digital video; of an analog one the FM frequency in Hz.
-  [9, 'Video Data Rate', 'image', count({ min: 1, max: 4 })],
+  [9, 'Video Data Rate', 'image', paddedCount(4)],
   [10, 'Digital Video File Format', 'image', utf8()],
   [11, 'User Defined Local Set', 'other', SET],
   [12, 'Point of Interest Local Set', 'target', SET],
   [13, 'Area of Interest Local Set', 'target', SET],
   [14, 'MGRS Zone', 'platform', count(1)],
   [15, 'MGRS Latitude Band and Grid Square', 'platform', utf8(3)],
-  [16, 'MGRS Easting', 'platform', count({ min: 1, max: 3 }, 'm')],
-  [17, 'MGRS Northing', 'platform', count({ min: 1, max: 3 }, 'm')],
+  [16, 'MGRS Easting', 'platform', paddedCount(3, 'm')],
+  [17, 'MGRS Northing', 'platform', paddedCount(3, 'm')],
   [18, 'Frame Center MGRS Zone', 'image', count(1)],
   [19, 'Frame Center MGRS Latitude Band and Grid Square', 'image', utf8(3)],
-  [20, 'Frame Center MGRS Easting', 'image', count({ min: 1, max: 3 }, 'm')],
-  [21, 'Frame Center MGRS Northing', 'image', count({ min: 1, max: 3 }, 'm')],
+  [20, 'Frame Center MGRS Easting', 'image', paddedCount(3, 'm')],
+  [21, 'Frame Center MGRS Northing', 'image', paddedCount(3, 'm')],
 ];
 
 /** ST 0806.5: user defined local set (RVT tag 11). The first two bits of its number are the type of its data. */
@@ -52,7 +53,7 @@ const userRows: readonly TagRow[] = [
 
 /** ST 0806.5: point of interest local set (RVT tag 12). */
 const pointRows: readonly TagRow[] = [
-  [1, 'POI Number', 'target', count({ min: 1, max: 2 })],
+  [1, 'POI Number', 'target', paddedCount(2)],
   [2, 'POI Latitude', 'target', LATITUDE],
   [3, 'POI Longitude', 'target', LONGITUDE],
   [4, 'POI Altitude', 'target', uint({ bytes: 2, min: -900, max: 19000, unit: 'm' })],
@@ -66,7 +67,7 @@ const pointRows: readonly TagRow[] = [
 
 /** ST 0806.5: area of interest local set (RVT tag 13), by two opposite corners. */
 const areaRows: readonly TagRow[] = [
-  [1, 'AOI Number', 'target', count({ min: 1, max: 2 })],
+  [1, 'AOI Number', 'target', paddedCount(2)],
   [2, 'AOI Corner 1 Latitude', 'target', LATITUDE],
   [3, 'AOI Corner 1 Longitude', 'target', LONGITUDE],
   [4, 'AOI Corner 3 Latitude', 'target', LATITUDE],

@@ -54,6 +54,8 @@ export type TagInfo = {
   labels: readonly string[] | null;
   /** Length the encoder writes. */
   usualBytes: number;
+  /** It writes this length whatever the value, as the standard states, although shorter ones are read; else left out. */
+  isPadded?: true;
 };
 
 /** The properties of an item that its format fixes; number, name and group come from its row. */
@@ -91,6 +93,11 @@ export function int({ bytes, min, max, unit }: Spread): TagShape {
 export function count(bytes: number | Lengths, unit: string | null = null): TagShape {
   const lengths = typeof bytes === 'number' ? fixed(bytes) : variable(bytes);
   return { ...NONE, ...lengths, format: 'uint', unit, min: 0, max: 2 ** (8 * lengths.maxBytes) - 1, resolution: 1 };
+}
+
+/** The same where the standard states one length, and shorter ones are read. */
+export function paddedCount(bytes: number, unit: string | null = null): TagShape {
+  return { ...count({ min: 1, max: bytes }, unit), isPadded: true };
 }
 
 /** A signed integer that is its own value. */
