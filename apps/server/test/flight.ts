@@ -10,11 +10,14 @@ export type FlightOptions = {
   /** Bits of pictures a second. */
   bitsPerSecond?: number;
   size?: keyof typeof SPS;
+  /** KLV packets of a picture, in place of one with its number. */
+  sets?: (picture: number) => Uint8Array[];
 };
 
 /** A transport stream of 25 pictures a second, each 25th a key frame, with a KLV packet for each. */
 export function flightBytes(options: FlightOptions): Buffer {
   const { seconds, startTicks = 900_000, bitsPerSecond = 400_000, size = 'hd' } = options;
+  const { sets = (n: number) => [klvPacket(n)] } = options;
   const written: Uint8Array[] = [];
   const streams: MuxerOptions['streams'] = [
     { pid: 256, kind: 'h264' },
@@ -26,7 +29,7 @@ export function flightBytes(options: FlightOptions): Buffer {
     const ptsTicks = startTicks + n * PICTURE_TICKS;
     const keyframe = n % RATE === 0;
     muxer.unit({ pid: 256, ptsTicks, keyframe, bytes: picture(keyframe, numbers(filling, n * filling), SPS[size]) });
-    muxer.unit({ pid: 257, ptsTicks, bytes: klvPacket(n) });
+    for (const bytes of sets(n)) muxer.unit({ pid: 257, ptsTicks, bytes });
   }
   muxer.end();
   return Buffer.concat(written);

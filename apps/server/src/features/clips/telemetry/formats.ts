@@ -86,14 +86,18 @@ const xml = (text: string): string =>
 /** Footprints are drawn at most so often. */
 const FOOTPRINT_US = 1_000_000;
 
-/** A gx:Track for each stretch, and a footprint each second with its time (OGC KML 2.3). */
+/**
+ * A gx:Track for each stretch, and a footprint each second with its time (OGC KML 2.3). A track has one way to read its
+ * heights: where one of its places has none, it is drawn on the ground, since a height of 0 would be below it.
+ */
 export async function* kmlText(source: TelemetrySource, head: TelemetryHead): AsyncGenerator<string> {
   yield '<?xml version="1.0" encoding="UTF-8"?>\n';
   yield '<kml xmlns="http://www.opengis.net/kml/2.2" xmlns:gx="http://www.google.com/kml/ext/2.2"><Document>\n';
   yield `<name>${xml(titleOf(head))}</name>\n<description>Label: ${xml(head.label)}</description>\n`;
   yield '<Style id="footprint"><LineStyle><color>ffddcc22</color></LineStyle><PolyStyle><fill>0</fill></PolyStyle></Style>\n';
   for (const stretch of await stretches(source)) {
-    yield `<Placemark><name>${xml(head.sensor)}</name><gx:Track><altitudeMode>absolute</altitudeMode>\n`;
+    const mode = (await hasHeights(within(source, stretch))) ? 'absolute' : 'clampToGround';
+    yield `<Placemark><name>${xml(head.sensor)}</name><gx:Track><altitudeMode>${mode}</altitudeMode>\n`;
     for await (const { timeUs } of places(within(source, stretch))) yield `<when>${isoMillis(timeUs)}</when>\n`;
     for await (const { lon, lat, altitudeM } of places(within(source, stretch))) {
       yield `<gx:coord>${degrees(lon)} ${degrees(lat)} ${altitudeM ?? 0}</gx:coord>\n`;
@@ -111,6 +115,11 @@ export async function* kmlText(source: TelemetrySource, head: TelemetryHead): As
     yield `<Polygon><outerBoundaryIs><LinearRing><coordinates>${ring.join(' ')}</coordinates></LinearRing></outerBoundaryIs></Polygon></Placemark>\n`;
   }
   yield '</Folder></Document></kml>\n';
+}
+
+async function hasHeights(source: TelemetrySource): Promise<boolean> {
+  for await (const { altitudeM } of places(source)) if (altitudeM === null) return false;
+  return true;
 }
 
 /** A track with a segment for each stretch (GPX 1.1). */
@@ -133,8 +142,19 @@ export async function* gpxText(source: TelemetrySource, head: TelemetryHead): As
 /** Duration of a subtitle without a next one. */
 const LONGEST_CUE_US = 1_000_000;
 
+export type SubtitleTimes = {
+  /** The first picture of the clip. */
+  zeroUs: number;
+  /** Duration of a picture: a subtitle that is shorter may be shown with none. */
+  pictureUs: number;
+};
+
 /** Subtitles that count from the first picture of the clip of the same span, with time and place of each record. */
-export async function* srtText(source: TelemetrySource, head: TelemetryHead, zeroUs: number): AsyncGenerator<string> {
+export async function* srtText(
+  source: TelemetrySource,
+  head: TelemetryHead,
+  { zeroUs, pictureUs }: SubtitleTimes,
+): AsyncGenerator<string> {
   let number = 0;
   let before: Place | null = null;
   for await (const place of places(source)) {
@@ -147,15 +167,18 @@ export async function* srtText(source: TelemetrySource, head: TelemetryHead, zer
     number += 1;
     const isAlone = isGap(source, place.timeUs, nextUs);
     const endUs = isAlone ? place.timeUs + LONGEST_CUE_US : Math.min(nextUs, place.timeUs + LONGEST_CUE_US);
+    const startMs = milliseconds(place.timeUs - zeroUs);
+    const endMs = Math.max(milliseconds(endUs - zeroUs), startMs + Math.max(1, Math.floor(pictureUs / 1000)));
     const altitude = place.altitudeM === null ? '' : ` [altitude: ${place.altitudeM}]`;
     const where = `[latitude: ${degrees(place.lat)}] [longitude: ${degrees(place.lon)}]${altitude}`;
     const said = number === 1 ? `${titleOf(head)}\n` : '';
-    return `${number}\n${cueTime(place.timeUs - zeroUs)} --> ${cueTime(endUs - zeroUs)}\n${said}${isoMillis(place.timeUs)}\n${where}\n\n`;
+    return `${number}\n${cueTime(startMs)} --> ${cueTime(endMs)}\n${said}${isoMillis(place.timeUs)}\n${where}\n\n`;
   }
 }
 
-function cueTime(us: number): string {
-  const ms = Math.max(0, Math.round(us / 1000));
+const milliseconds = (us: number): number => Math.max(0, Math.round(us / 1000));
+
+function cueTime(ms: number): string {
   const two = (value: number) => String(value).padStart(2, '0');
   const [hours, minutes, seconds] = [
     Math.floor(ms / 3_600_000),

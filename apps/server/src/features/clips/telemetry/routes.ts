@@ -15,7 +15,7 @@ import { type PlanDeps, planCuts } from '../plan.ts';
 import type { ClipSensor } from '../routes.ts';
 import { factsOfClip } from '../rows.ts';
 import { askedSpan } from '../span.ts';
-import { kmlText, srtText, writers } from './formats.ts';
+import { kmlText, type SubtitleTimes, srtText, writers } from './formats.ts';
 import type { TelemetryHead, TelemetrySource } from './records.ts';
 import { hasTelemetry, pieces, telemetrySource } from './source.ts';
 
@@ -30,6 +30,9 @@ export type TelemetryRoutesDeps = Http & {
   sensorOf: (actor: Actor, mission: string, sensor: string) => Promise<ClipSensor>;
   startOf: (actor: Actor, missionId: string) => Promise<number | null>;
 };
+
+/** Pictures a second where a recording does not say. */
+const USUAL_RATE = 25;
 
 const TYPES: Record<TelemetryFormat, string> = {
   csv: 'text/csv; charset=utf-8',
@@ -85,7 +88,8 @@ export function telemetryRoutes(deps: TelemetryRoutesDeps): void {
       };
       const begin = () => {
         say();
-        return written(query.format, source, head, first?.utcOf(0) ?? fromUs, deps.nowUs());
+        const pictureUs = 1e6 / (index?.timeline?.frameRate ?? USUAL_RATE);
+        return written(query.format, source, head, { zeroUs: first?.utcOf(0) ?? fromUs, pictureUs }, deps.nowUs());
       };
       const bytes = await watchedRead(deps.reads, asking, [mission], { again, begin });
       bytes.once('close', leave);
@@ -101,10 +105,10 @@ function written(
   format: TelemetryFormat,
   source: TelemetrySource,
   head: TelemetryHead,
-  zeroUs: number,
+  times: SubtitleTimes,
   nowUs: number,
 ): Readable {
-  if (format === 'srt') return Readable.from(pieces(srtText(source, head, zeroUs)), { objectMode: false });
+  if (format === 'srt') return Readable.from(pieces(srtText(source, head, times)), { objectMode: false });
   if (format !== 'kmz') return Readable.from(pieces(writers[format](source, head)), { objectMode: false });
   const bytes = Readable.from(pieces(kmlText(source, head)), { objectMode: false });
   async function* entry() {

@@ -3,8 +3,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Mission, type TelemetryPage, telemetryFormats } from '@osprey/contract';
+import { encodeSt0601 } from '@osprey/klv';
 import { simulateToFile } from '@osprey/simulator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { flightBytes } from '../../../../test/flight.ts';
 import { recordingServer } from '../../../../test/recordings.ts';
 import type { Subject } from '../../../../test/server.ts';
 import { readSidecar } from '../../../media/formats/sidecars/sidecar.ts';
@@ -148,6 +150,30 @@ describe('GET sensors/exportTelemetry', () => {
     expect(Number(cells[columns.indexOf('Sensor Latitude (°)')])).toBeCloseTo(Number(page.tags[13]![0]), 8);
     expect(cells.slice(0, 2)).toEqual([expect.stringMatching(/^2026-06-01T09:00:00\.\d{6}Z$/), String(page.time[0])]);
     for (const line of lines) expect(line).not.toMatch(/(^|,)"?[=+@\t\r]/);
+  });
+
+  it('draws a track without heights on the ground, and shows each subtitle for a picture at least', async () => {
+    const path = join(folder, 'low.ts');
+    const sets = (at: number) =>
+      [0, 400].map((offsetUs) => encodeSt0601({ 2: START + at * 40_000 + offsetUs, 13: 50 + at / 1e4, 14: 8 }));
+    await writeFile(path, flightBytes({ seconds: 4, size: 'sd', sets }));
+    const { mission: low } = await server.record({ name: 'Low', audience: 'everyone' }, [{ path }]);
+    const file = async (format: string) =>
+      (await server.ask('U1').get(`/api/sensors/exportTelemetry/${low._id}/${low.sensors[0]!._id}?format=${format}`))
+        .raw;
+
+    const [kml, srt] = [(await file('kml')).toString(), (await file('srt')).toString()];
+
+    expect(kml).toContain('<altitudeMode>clampToGround</altitudeMode>');
+    expect(kml).not.toContain('absolute');
+    expect((await ask('U1', 'format=kml')).raw.toString()).toContain('<altitudeMode>absolute</altitudeMode>');
+    const cues = [...srt.matchAll(/:(\d\d),(\d{3}) --> \d\d:\d\d:(\d\d),(\d{3})/g)].map((found) =>
+      found.slice(1).map(Number),
+    );
+    expect(cues.length).toBeGreaterThan(190);
+    for (const [second = 0, ms = 0, endSecond = 0, endMs = 0] of cues) {
+      expect((endSecond - second) * 1000 + endMs - ms).toBeGreaterThanOrEqual(40);
+    }
   });
 
   it('leaves a gap a gap', async () => {
