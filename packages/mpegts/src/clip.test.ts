@@ -13,6 +13,7 @@ import {
 } from '../test/streams.ts';
 import { type ClipOptions, createClipJoint, openClip } from './clip.ts';
 import type { MuxerUnit } from './muxer.ts';
+import { runPlaces } from './run-place.ts';
 import { createSegmentMap } from './segment-map.ts';
 
 const START = 90_000;
@@ -42,7 +43,8 @@ function optionsOf(stream: Uint8Array, from: number, to: number): ClipOptions {
     source: readable(stream),
     packeting,
     offset: keyframe.offset,
-    limit: stream.length,
+    place: runPlaces(map.segments).get(keyframe.run)!,
+    whole: { start: from <= 0, end: START + to * FRAME_TICKS > map.runs.at(-1)!.lastPts },
     lengthTicks,
     askedTicks,
   };
@@ -216,6 +218,54 @@ describe('openClip', () => {
 
     expect(demux(bytes).units).toHaveLength(10);
     expect(report.bytes[1]).toBe(full.length);
+  });
+
+  it('of pictures that are decoded in another order than shown has no hole at its end', async () => {
+    // Shown 0 1 2 3 ..., decoded 0 3 1 2 6 4 5 ...: each third refers to nothing later, the others to the one after them.
+    const order = Array.from({ length: 50 }, (_, i) => [3 * i + 3, 3 * i + 1, 3 * i + 2]).flat();
+    const units = [0, ...order].map((shown, i): MuxerUnit => {
+      const [ptsTicks, dtsTicks] = [START + shown * FRAME_TICKS, START + (i - 1) * FRAME_TICKS];
+      const keyframe = shown % 30 === 0;
+      return { pid: 256, ptsTicks, dtsTicks, keyframe, bytes: picture(keyframe ? 'idr' : 'other') };
+    });
+    const stream = mux({ streams: [{ pid: 256, kind: 'h264' }] }, units);
+
+    for (let to = 34; to <= 46; to++) {
+      const { bytes, report } = await cut(optionsOf(stream, 31, to));
+
+      const shown = demux(bytes).units.map(({ ptsTicks }) => Math.round((ptsTicks! - START) / FRAME_TICKS));
+      const last = Math.max(...shown);
+      // Two pictures before the key frame in the order of showing are decoded after it.
+      expect(shown.sort((a, b) => a - b)).toEqual(Array.from({ length: last - 27 }, (_, i) => i + 28));
+      expect(last).toBeGreaterThanOrEqual(to - 1);
+      expect(last).toBeLessThan(to + 2);
+      expect(report.frames).toBe(shown.length);
+    }
+  });
+
+  it.each([
+    ['of its own time', 0],
+    ['of a moment before its picture', -1000],
+  ])('holds the set that is sent before its picture: %s', async (_what, offset) => {
+    const units = flight({ frames: 48 }).map((unit) =>
+      unit.pid === 257 ? { ...unit, ptsTicks: unit.ptsTicks! + offset } : unit,
+    );
+    const before = units.flatMap((unit, i) => (unit.pid === 256 ? [units[i + 1]!, unit] : []));
+    const streams = [
+      { pid: 256, kind: 'h264' as const },
+      { pid: 257, kind: 'klvAsync' as const },
+    ];
+    const stream = mux({ streams }, before);
+
+    const [whole, part] = [await cut(optionsOf(stream, 0, 48)), await cut(optionsOf(stream, 10, 40))];
+
+    expect(demux(whole.bytes).payloads.map(({ bytes }) => bytes.at(-1))).toEqual(
+      Array.from({ length: 48 }, (_, i) => i),
+    );
+    const own = demux(part.bytes).payloads.map(({ bytes }) => bytes.at(-1)!);
+    expect(own.slice(0, 30)).toEqual(Array.from({ length: 30 }, (_, i) => i + 10));
+    // The set of the picture at Out has a time before Out.
+    expect(own.slice(30)).toEqual(offset === 0 ? [] : [40]);
   });
 
   it('joins cuts in one stream in which each signals a discontinuity', async () => {

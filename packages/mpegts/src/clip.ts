@@ -4,9 +4,11 @@ import { NULL_PID, PACKET_SIZE, PID_COUNT, packetPid, SYNC_BYTE } from './packet
 import { createPacketWriter, type PacketWriter } from './packet-writer.ts';
 import type { Packeting } from './packeting.ts';
 import { emptyPesHeader, readPesHeader, writeTimestamp } from './pes.ts';
+import { createPictureEnd } from './picture-end.ts';
 import type { ReadableAt } from './read-ahead.ts';
+import { passageSpan, passagesOf, type RunPlace, type Stamped } from './run-place.ts';
 import { isVideo, KLVA, leadingVideo, STREAM_TYPE } from './stream-kind.ts';
-import { TICKS_PER_SECOND } from './timeline.ts';
+import { distance, TICKS_PER_SECOND } from './timeline.ts';
 import type { Program, ProgramStream } from './types.ts';
 
 /** Which part of a stream is cut, and what is known of it. */
@@ -15,8 +17,10 @@ export type ClipOptions = {
   packeting: Pick<Packeting, 'packetSize' | 'syncOffset'>;
   /** Byte at which the packet begins in which the PES of the first picture begins: a key frame. */
   offset: number;
-  /** From this byte on another run of the clock begins. */
-  limit: number;
+  /** The run of the clock that is cut. */
+  place: RunPlace;
+  /** Nothing of the run is left out before the first picture, or after the last. */
+  whole: { start: boolean; end: boolean };
   /** From the first picture to the first one that is left out, in 90 kHz ticks. */
   lengthTicks: number;
   /** The program that is shown; null: the first one with a video. Also used if the stream has no tables. */
@@ -71,27 +75,31 @@ const CHUNK = 1024 * 1024;
 const HEAD = 2 * 1024 * 1024;
 /** Where tables come seldom they are looked for in this distance. */
 const TABLES = 16 * 1024 * 1024;
+/** The clock of a run makes no such step: a time so far from the last picture is damaged, or of a clock of its own. */
+const FAR_TICKS = 10 * TICKS_PER_SECOND;
 /** PES packets of the span may come this much later than its last picture: 2.5 s, and no more than this. */
 const TAIL_TICKS = 2.5 * TICKS_PER_SECOND;
 const TAIL = 16 * 1024 * 1024;
-const WRAP = 2 ** 33;
 
 export const createClipJoint = (): ClipJoint => ({ packets: createPacketWriter() });
 
 /**
- * Opens a cut: from a key frame to the last picture before its end. It holds every PES packet of the shown program
- * whose PTS is in this span, also those sent before or after its pictures. Packets without PTS, and other programs,
- * which have clocks of their own, are kept if they are between the first and the last picture. Nothing is coded again,
+ * Opens a cut: from a key frame to the last picture before its end. It holds every PES packet of the shown program that
+ * belongs to its run of the clock and whose PTS is in this span, also those sent before or after its pictures, and what
+ * is sent for its first picture and before it. Where the run is whole at an end, all of the run is there, whatever its
+ * PTS. Packets without PTS, and other programs, which have clocks of their own, are kept if they are between the first
+ * and the last picture. Nothing is coded again,
  * and no packet is changed: packets of 192 and 204 bytes lose what is added to 188, null packets are left out, PAT and
  * PMT are written with the sections that came, once more at the start.
  *
  * Memory does not grow with the cut. @throws RangeError if no picture with a time begins at `offset`
  */
 export async function openClip(options: ClipOptions, joint: ClipJoint = createClipJoint()): Promise<Clip> {
-  const { source, packeting, offset, program = null } = options;
+  const { source, packeting, offset, whole, program = null } = options;
   const { packetSize, syncOffset } = packeting;
   const tables = createClipTables();
-  const limit = Math.min(options.limit, source.sizeBytes);
+  const { begin } = options.place;
+  const limit = Math.min(options.place.limit, source.sizeBytes);
 
   async function readSpan(start: number, end: number): Promise<Uint8Array> {
     const bytes = new Uint8Array(Math.max(0, end - start));
@@ -169,6 +177,26 @@ export async function openClip(options: ClipOptions, joint: ClipJoint = createCl
     return pts;
   }
 
+  /** Where the streams of the program go over into the run that begins at `at`; by place alone where none is beside it. */
+  async function passages(at: number, previousBegin: number | null, nextLimit: number | null) {
+    if (previousBegin === null || nextLimit === null) return new Map<number, number>();
+    const [near, to] = passageSpan(at, previousBegin, nextLimit);
+    const from = at - Math.floor((at - near) / packetSize) * packetSize;
+    const bytes = await readSpan(from, Math.min(to, source.sizeBytes));
+    const pids = new Set(lead.streams.map(({ pid }) => pid));
+    const header = emptyPesHeader();
+    const elements: Stamped[] = [];
+    eachPacket(bytes, (packetAt, offsetAt) => {
+      const pid = packetPid(bytes, packetAt);
+      if (!pids.has(pid) || (bytes[packetAt + 1]! & 0x40) === 0) return;
+      const start = payloadStart(bytes, packetAt);
+      if (start === null || readPesHeader(bytes, start, packetAt + PACKET_SIZE, header) !== 'whole') return;
+      const stamp = pid === video.pid && header.dts >= 0 ? header.dts : header.pts;
+      if (stamp >= 0) elements.push({ pid, place: from + offsetAt, stamp });
+    });
+    return passagesOf(elements, at, video.pid);
+  }
+
   async function* packets({
     label = null,
     joined = false,
@@ -179,14 +207,21 @@ export async function openClip(options: ClipOptions, joint: ClipJoint = createCl
     const out = joint.packets;
     if (label !== null) tables.announce(lead.number);
     const own = () => (label === null ? null : tables.ownPid());
+    const { previousBegin, nextLimit } = options.place;
+    const entries = await passages(begin, previousBegin, limit);
+    const exits = await passages(limit, begin, nextLimit);
+    /** What of the run comes after the first picture of the next one ends here. */
+    const lastExit = Math.max(limit, ...exits.values());
+    const readTo = nextLimit === null ? limit : Math.min(source.sizeBytes, lastExit + HEAD);
     const cutter = createCutter();
     tables.write(out);
-    eachPacket(head, (at) => cutter.head(head, at));
+    eachPacket(head, (at, place) => cutter.lookBack(head, at, headFrom + place));
+    eachPacket(head, (at, place) => cutter.head(head, at, headFrom + place));
     yield* given();
     const chunk = new Uint8Array(CHUNK - (CHUNK % packetSize));
     const framer = createFramer({ packeting, read: cutter.read });
-    for (let at = offset; at < limit && !cutter.isDone(); ) {
-      const read = await source.read(chunk.subarray(0, Math.min(chunk.length, limit - at)), at);
+    for (let at = offset; at < readTo && !cutter.isDone(); ) {
+      const read = await source.read(chunk.subarray(0, Math.min(chunk.length, readTo - at)), at);
       if (read === 0) break;
       framer.push(chunk.subarray(0, read));
       at += read;
@@ -209,6 +244,7 @@ export async function openClip(options: ClipOptions, joint: ClipJoint = createCl
       const ofLead = new Uint8Array(PID_COUNT);
       for (const { pid, kind } of lead.streams) ofLead[pid] = isVideo(kind) && pid !== video.pid ? 2 : 1;
       ofLead[video.pid] = 3;
+      const pictureEnd = createPictureEnd(options.lengthTicks);
       let isTail = false;
       let isDone = false;
       let nextLabel = 0;
@@ -216,16 +252,28 @@ export async function openClip(options: ClipOptions, joint: ClipJoint = createCl
       let endOffset = offset;
       /** Index of the packet being read. */
       let place = 0;
+      /** Ticks of the last picture after the first one: times of 33 bits are those next to it. */
+      let clock = 0;
+      /** Ticks of the picture that is shown before the first one; NaN where none is known. */
+      let before = Number.NaN;
 
-      /** Ticks after the first picture; NaN where a PES begins without a time, or none begins. */
+      /** Ticks after the first picture; NaN where a PES begins without a time of this clock, or none begins. */
       function ticksOf(bytes: Uint8Array, at: number, stamp: 'pts' | 'dts'): number {
         const start = payloadStart(bytes, at);
         if (start === null || readPesHeader(bytes, start, at + PACKET_SIZE, header) !== 'whole') return Number.NaN;
-        const ticks = stamp === 'dts' && header.dts >= 0 ? header.dts : header.pts;
-        return ticks < 0 ? Number.NaN : apart(ticks, startPts);
+        return ofClock(stamp === 'dts' && header.dts >= 0 ? header.dts : header.pts);
       }
 
-      const isOutside = (ticks: number) => ticks < 0 || ticks >= options.lengthTicks;
+      function ofClock(stamp: number): number {
+        const step = stamp < 0 ? Number.NaN : distance(stamp, startPts + clock);
+        return Math.abs(step) > FAR_TICKS ? Number.NaN : clock + step;
+      }
+
+      const isOfRun = (pid: number) => place >= (entries.get(pid) ?? begin) && place < (exits.get(pid) ?? limit);
+
+      /** What comes for the first picture may have a time before it, but not that of the picture before. */
+      const isInSpan = (ticks: number) =>
+        (whole.start || ticks >= 0 || ticks > before) && (whole.end || ticks < options.lengthTicks);
 
       /** Packets that are taken one after the other go out in one piece; nothing else is written before them. */
       let [runOf, runFrom, runTo] = [head, 0, 0];
@@ -248,13 +296,21 @@ export async function openClip(options: ClipOptions, joint: ClipJoint = createCl
         [runFrom, runTo] = [0, 0];
       }
 
+      /** Pictures of the run that come before the first one. */
+      function lookBack(bytes: Uint8Array, at: number, offsetAt: number) {
+        if (offsetAt < begin || packetPid(bytes, at) !== video.pid || (bytes[at + 1]! & 0x40) === 0) return;
+        const ticks = ticksOf(bytes, at, 'pts');
+        if (ticks < 0 && !(ticks < before)) before = ticks;
+      }
+
       /** PES packets of the same program and of this span that come before its first picture. */
-      function headPacket(bytes: Uint8Array, at: number) {
+      function headPacket(bytes: Uint8Array, at: number, offsetAt: number) {
         const pid = packetPid(bytes, at);
+        place = offsetAt;
         if (ofLead[pid] !== 1 || tables.isTable(pid)) return;
         if ((bytes[at + 1]! & 0x40) !== 0) {
           const ticks = ticksOf(bytes, at, 'pts');
-          open[pid] = Number.isNaN(ticks) || isOutside(ticks) ? 0 : 1;
+          open[pid] = isOfRun(pid) && isInSpan(ticks) ? 1 : 0;
           outside += open[pid]!;
         }
         if (open[pid] === 1) copy(bytes, at, pid);
@@ -276,6 +332,8 @@ export async function openClip(options: ClipOptions, joint: ClipJoint = createCl
         if (isDone) return;
         const pid = packetPid(bytes, at);
         if (pid === NULL_PID) return;
+        const isBeyond = place >= limit;
+        if (isBeyond && !isTail) beginTail();
         if (tables.isTable(pid)) flush();
         if (tables.packet(bytes, at, isTail ? null : out)) {
           if (!isTail) endOffset = place + packetSize;
@@ -283,27 +341,39 @@ export async function openClip(options: ClipOptions, joint: ClipJoint = createCl
         }
         if (pid === own()) return;
         const isStart = (bytes[at + 1]! & 0x40) !== 0;
-        if (pid === video.pid && isStart) onPicture(bytes, at);
+        if (pid === video.pid && isStart && !isBeyond) onPicture(bytes, at);
         if (isTail) return tailPacket(bytes, at, pid, isStart);
-        if (isStart) open[pid] = ofLead[pid] === 1 && isOutside(ticksOf(bytes, at, 'pts')) ? 0 : 1;
+        if (isStart) open[pid] = ofLead[pid] !== 1 || isOfSpan(bytes, at, pid) ? 1 : 0;
         // Packets without payload carry the clock alone.
         const isClock = (bytes[at + 3]! & 0x10) === 0;
         if (open[pid] === 1 || isClock) copy(bytes, at, pid);
         endOffset = place + packetSize;
       }
 
+      function isOfSpan(bytes: Uint8Array, at: number, pid: number): boolean {
+        if (!isOfRun(pid)) return false;
+        const ticks = ticksOf(bytes, at, 'pts');
+        return Number.isNaN(ticks) || isInSpan(ticks);
+      }
+
+      function beginTail() {
+        isTail = true;
+        open[video.pid] = 0;
+      }
+
       function onPicture(bytes: Uint8Array, at: number) {
         const dts = ticksOf(bytes, at, 'dts');
-        if (!isTail && dts >= options.lengthTicks) {
-          isTail = true;
-          open[video.pid] = 0;
-        }
+        const pts = ofClock(header.pts);
+        // A time that goes back is damaged: decoding goes forward within a run.
+        if (dts > clock) clock = dts;
+        const isShown = Number.isNaN(pts) ? dts : pts;
+        if (!isTail && !whole.end && pictureEnd.isBefore(isShown, dts)) beginTail();
         if (isTail) {
-          isDone = dts >= options.lengthTicks + TAIL_TICKS;
+          isDone ||= dts >= options.lengthTicks + TAIL_TICKS;
           return;
         }
         frames += 1;
-        const pts = header.pts < 0 ? Number.NaN : apart(header.pts, startPts);
+        if (!Number.isNaN(isShown)) pictureEnd.take(isShown);
         if (pts < (options.askedTicks ?? 0)) framesBefore += 1;
         const pid = own();
         if (label === null || pid === null || !(dts >= nextLabel || frames === 1)) return;
@@ -323,15 +393,18 @@ export async function openClip(options: ClipOptions, joint: ClipJoint = createCl
         if (place - endOffset > TAIL) isDone = true;
         if (pid === video.pid || isDone) return;
         if (isStart) {
-          const ticks = ofLead[pid] === 1 ? ticksOf(bytes, at, 'pts') : Number.NaN;
-          open[pid] = Number.isNaN(ticks) || isOutside(ticks) ? 0 : 1;
+          const ticks = ofLead[pid] === 1 && isOfRun(pid) ? ticksOf(bytes, at, 'pts') : Number.NaN;
+          const isLate = whole.end ? ofLead[pid] === 1 && isOfRun(pid) : isInSpan(ticks);
+          open[pid] = isLate ? 1 : 0;
           outside += open[pid]!;
+          if (place >= lastExit && !open.includes(1)) isDone = true;
         }
         if (open[pid] === 1 && (bytes[at + 3]! & 0x10) !== 0) copy(bytes, at, pid);
       }
 
       return {
         read,
+        lookBack,
         head: headPacket,
         isDone: () => isDone,
         report: () => ({ bytes: [offset, endOffset] as [number, number], outside, frames, framesBefore }),
@@ -366,11 +439,6 @@ function leading(programs: readonly Program[], wanted: Program | null): { lead: 
   const video = lead && leadingVideo(lead.streams, before);
   if (!lead || !video) throw new RangeError('The stream has no video');
   return { lead, video };
-}
-
-/** Difference of two times over the wrap of 33 bits: between -13 and 13 hours. */
-export function apart(ticks: number, from: number): number {
-  return ((((ticks - from + WRAP / 2) % WRAP) + WRAP) % WRAP) - WRAP / 2;
 }
 
 /** A KLV packet in a PES packet with PTS (MISB ST 1402, asynchronous). */

@@ -19,6 +19,7 @@ export { detectPacketing, type Packeting } from './packeting.ts';
 export type { ParameterSets } from './parameter-sets.ts';
 export type { PictureStamp } from './picture-stamp.ts';
 export { type ReadableAt, readAhead } from './read-ahead.ts';
+export { type RunPlace, runPlaces } from './run-place.ts';
 export { createSegmentCutter, type SegmentCutter, type SegmentCutterOptions } from './segment-cutter.ts';
 export {
   createSegmentMap,

@@ -11,6 +11,7 @@ import { type ClipOptions, openClip } from './clip.ts';
 import { openMp4Clip } from './mp4-clip.ts';
 import { isBesidePictures, nalType } from './parameter-sets.ts';
 import { createPesGatherer } from './pes-gatherer.ts';
+import { runPlaces } from './run-place.ts';
 import { createSegmentMap } from './segment-map.ts';
 
 const missing = (program: string) => spawnSync(program, ['-version']).error !== undefined;
@@ -41,7 +42,7 @@ function partOf(stream: Uint8Array, from: number, to: number) {
   const video = report.programs[0]!.streams.find(({ kind }) => ['h264', 'h265', 'mpeg2', 'mpeg4'].includes(kind))!;
   const builder = createSegmentMap({ videoPid: video.pid, programNumber: report.programs[0]!.number });
   for (const unit of units) builder.add(unit);
-  const { keyframes } = builder.finish(stream.length, report);
+  const { keyframes, segments, runs } = builder.finish(stream.length, report);
   const first = Math.min(
     ...units.flatMap(({ pid, ptsTicks }) => (pid === video.pid && ptsTicks !== null ? [ptsTicks] : [])),
   );
@@ -50,7 +51,8 @@ function partOf(stream: Uint8Array, from: number, to: number) {
   const options = {
     source: readable(stream),
     packeting: { packetSize: report.packetSize!, syncOffset: report.packetSize === 192 ? 4 : 0 },
-    ...{ offset: key.offset, limit: stream.length },
+    ...{ offset: key.offset, place: runPlaces(segments).get(key.run)! },
+    whole: { start: asked <= first, end: first + to * 90_000 >= runs.at(-1)!.lastPts + runs.at(-1)!.lastDurationTicks },
     askedTicks: Math.max(0, asked - key.ptsTicks),
     lengthTicks: first + to * 90_000 - key.ptsTicks,
   };

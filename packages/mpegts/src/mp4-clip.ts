@@ -218,8 +218,9 @@ async function* readPart(
         ...{ codings, startPts: clip.startPts, lengthTicks: part.lengthTicks },
       },
       (sample) => {
-        // Data before the first picture of a later part belongs to pictures that are not in the cut.
-        if (number === 0 || sample.ptsTicks === null || sample.ptsTicks >= 0) take(sample);
+        // Sound before the first picture of a later part would be heard with the pictures before.
+        const isSound = codings[sample.track]!.kind === 'sound';
+        if (number === 0 || !isSound || sample.ptsTicks === null || sample.ptsTicks >= 0) take(sample);
       },
     );
     for await (const packets of clip.packets({ label: part.label ?? null })) {

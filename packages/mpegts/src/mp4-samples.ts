@@ -1,6 +1,6 @@
 import { isSame } from '@osprey/bytes';
 import { eachNalUnit, findStartCode } from './annex-b.ts';
-import { apart, type Clip } from './clip.ts';
+import type { Clip } from './clip.ts';
 import { createKlvStream } from './klv-stream.ts';
 import { MPEG2_CODE } from './mpeg2.ts';
 import { MPEG4_CODE } from './mpeg4.ts';
@@ -9,6 +9,7 @@ import { createPesGatherer, type GatheredPes } from './pes-gatherer.ts';
 import { createPictureScanner } from './picture-scanner.ts';
 import { createSoundFramer, isSoundKind, type SoundFormat, type SoundKind } from './sound-frames.ts';
 import { isKlv, isUnnamed } from './stream-kind.ts';
+import { distance } from './timeline.ts';
 import type { Program, ProgramStream, VideoFormat, VideoKind } from './types.ts';
 
 /** One sample of a track; the object and its bytes are reused: read them during the call. */
@@ -86,10 +87,13 @@ export function createMp4SampleReader(
   }
   const gatherer = createPesGatherer([...readers.keys()], (pes) => readers.get(pes.pid)!.pes(pes));
 
+  /** Ticks of the last picture: times of 33 bits are those next to it. */
+  let clock = 0;
+
   function ticksOf(stamp: number): number | null {
     if (stamp < 0) return null;
-    const ticks = apart(stamp, startPts);
-    return ticks < -FAR_TICKS || ticks > lengthTicks + FAR_TICKS ? null : ticks;
+    const ticks = clock + distance(stamp, startPts + clock);
+    return Math.abs(ticks - clock) > FAR_TICKS || ticks > lengthTicks + FAR_TICKS ? null : ticks;
   }
 
   function pictures(coding: Mp4Coding & { kind: 'video' }): Reader {
@@ -123,6 +127,7 @@ export function createMp4SampleReader(
       sample.track = 0;
       sample.ptsTicks = ticksOf(pts);
       sample.dtsTicks = dts < 0 ? sample.ptsTicks : ticksOf(dts);
+      clock = Math.max(clock, sample.dtsTicks ?? clock);
       sample.key = scanner.isKeyframe();
       [sample.sizeBytes, sample.setBytes] = nal === null ? [end - start, 0] : measure(nal, bytes, start, end);
       Object.assign(cut, { bytes, start, end });

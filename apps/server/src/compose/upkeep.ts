@@ -4,6 +4,7 @@ import { asSystem } from '../base/access/as-system.ts';
 import { requestAudit } from '../base/audit/request-audit.ts';
 import { auditWriter } from '../base/audit/writer.ts';
 import { readSetting, writeSetting } from '../base/db/settings.ts';
+import { remakeOldClips } from '../base/jobs/export-tasks.ts';
 import { taskRunner } from '../base/jobs/tasks.ts';
 import { isDiskAway } from '../base/stored/away.ts';
 import { faultText } from '../base/stored/damage-sentence.ts';
@@ -189,6 +190,7 @@ export function upkeep(parts: CommonParts) {
     { name: 'retention', everyMs: HOUR_MS, run: retire },
     { name: 'bin', everyMs: HOUR_MS, run: emptyBin },
     { name: 'exports', everyMs: HOUR_MS, run: () => sweepTasks({ db, storage }, nowUs()) },
+    { name: 'clips of before', everyMs: HOUR_MS, run: () => remakeOldClips({ db, storage }) },
     { name: 'case exports', everyMs: HOUR_MS, run: () => sweepCaseExports({ db, storage, nowUs, ...events }) },
     { name: 'disk use', everyMs: HOUR_MS, run: () => noteDiskUse({ db, storage }, nowUs()) },
     { name: 'compare', everyMs: COMPARE_MS, run: compare },

@@ -21,8 +21,13 @@ export type ExportInput = z.output<typeof exportInput>;
 export const exportAction = ({ clips }: ExportInput) =>
   clips ? ('clip.export' as const) : ('mission.export' as const);
 
+/** Raised when the same cut has other bytes than before: zips that an earlier version made, or began, are made again. */
+export const CLIP_CUTTING = 2;
+
 export const exportResult = z.object({
   fileName: z.string(),
+  /** Of clips: the CLIP_CUTTING that they were made by. */
+  cutting: z.int().optional(),
   /** Highest label of the archive's content; annotations may be above their missions. */
   label: z.enum(classifications).optional(),
 });
@@ -68,3 +73,26 @@ export async function beginExport(
 
 export const ownExports = (db: Kysely<Database>, userId: string) =>
   db.selectFrom('tasks').selectAll().where('kind', '=', 'export').where('user_id', '=', userId);
+
+/** Makes zips of clips again that wait to be fetched and were made by an earlier version. */
+export async function remakeOldClips({ db, storage }: Pick<Deps, 'db' | 'storage'>): Promise<void> {
+  const old = await db
+    .selectFrom('tasks')
+    .where('kind', '=', 'export')
+    .where('state', '=', 'done')
+    .where(sql<boolean>`input -> 'clips' is not null`)
+    .where(sql<boolean>`coalesce((result ->> 'cutting')::int, 1) < ${CLIP_CUTTING}`)
+    .select('id')
+    .execute();
+  const again = { attempts: 0, progress: 0, result: null, ended: null, heartbeat: null, storage_key: null };
+  for (const { id } of old) {
+    // The files first: once the task waits, new ones may be written at any time.
+    await removeExportFiles(storage, id);
+    await db
+      .updateTable('tasks')
+      .set({ state: 'waiting', ...again })
+      .where('id', '=', id)
+      .where('state', '=', 'done')
+      .execute();
+  }
+}

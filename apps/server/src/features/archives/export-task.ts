@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely';
 import { actorUnder } from '../../base/access/actors.ts';
 import type { Database } from '../../base/db/schema.ts';
 import {
+  CLIP_CUTTING,
   type ClipOrder,
   exportAction,
   exportInput,
@@ -81,7 +82,8 @@ async function run(deps: ExportTaskDeps, { task, signal, progress }: TaskContext
     const { sizeBytes } = await made.store({ signal: ended, wrote });
     await allowed();
     const { fileName, label } = made;
-    return { result: { fileName, label }, storageKey: exportKey(task.id), sizeBytes };
+    const result = { fileName, label, ...(clips && { cutting: CLIP_CUTTING }) };
+    return { result, storageKey: exportKey(task.id), sizeBytes };
   } finally {
     clearInterval(watch);
   }

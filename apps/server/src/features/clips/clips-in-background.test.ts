@@ -6,7 +6,7 @@ import type { ClipManifest, ExportTask, Mission } from '@osprey/contract';
 import { simulateToFile } from '@osprey/simulator';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { recordingServer } from '../../../test/recordings.ts';
-import { exportKey, makingKey, stateKey } from '../../base/jobs/export-tasks.ts';
+import { exportKey, makingKey, remakeOldClips, stateKey } from '../../base/jobs/export-tasks.ts';
 import { keepingParts } from '../../compose/upkeep.ts';
 
 const server = await recordingServer({ jobs: ['ingest'] });
@@ -119,6 +119,26 @@ it('goes on after the last whole clip when it was cancelled, to the bytes of one
   const [about, other] = [resumed, fresh].map(([, , text]) => JSON.parse(text!.toString()) as ClipManifest);
   expect({ ...about, created: '' }).toEqual({ ...other, created: '' });
   for (const { id } of [body, whole.body]) await server.ask('U1').delete(`/api/exports/${id}`);
+});
+
+it('makes a zip again that an earlier version made, once, and keeps one of this version', async () => {
+  const { body } = await order('U1', {});
+  await tasks.settle();
+  const [clip] = await unzipped(body.id);
+  const { storage } = server.parts;
+  await remakeOldClips(server.parts);
+  expect(await listed('U1')).toMatchObject([{ state: 'done' }]);
+  const rows = server.db.updateTable('tasks').where('id', '=', body.id);
+  await rows.set({ result: JSON.stringify({ fileName: 'old.zip', label: 'RESTRICTED' }) }).execute();
+  await storage.put(exportKey(body.id), [Buffer.from('made before')]);
+
+  await remakeOldClips(server.parts);
+
+  expect(await listed('U1')).toMatchObject([{ state: 'waiting' }]);
+  expect(await storage.stat(exportKey(body.id))).toBeNull();
+  await tasks.settle();
+  expect((await unzipped(body.id))[0]).toEqual(clip);
+  await server.ask('U1').delete(`/api/exports/${body.id}`);
 });
 
 it('begins the clip again in whose middle it was cancelled, to the same bytes', async () => {

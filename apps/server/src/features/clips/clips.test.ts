@@ -137,6 +137,30 @@ describe('GET sensors/exportVideo', () => {
     },
   );
 
+  it('of a recording that was sent eight times over has each set once, as TS and as MP4', async () => {
+    const path = join(folder, 'once.ts');
+    await simulateToFile({ seconds: 10, width: 320, height: 180, seed: 11 }, path);
+    const once = await readFile(path);
+    const looped = join(folder, 'looped.ts');
+    await writeFile(looped, Buffer.concat(Array.from({ length: 8 }, () => once)));
+    const { mission } = await server.record({ name: 'Looped', audience: 'everyone' }, [{ path: looped }]);
+    const of = { mission, sensor: mission.sensors[0]!._id };
+    const setKey = Buffer.from('060e2b34020b01010e01030101000000', 'hex');
+    const count = (bytes: Buffer) => bytes.toString('latin1').split(setKey.toString('latin1')).length - 1;
+    const url = (query: string) => `/api/sensors/exportVideo/${of.mission._id}/${of.sensor}?${query}`;
+    const ends = `markIn=0&markOut=${Math.ceil((mission.endTime! - mission.startTime!) / 1e6)}`;
+
+    const ts = await server.ask('U1').get(url(ends));
+    const mp4 = await server.ask('U1').get(url(`${ends}&format=mp4`));
+    const part = await server.ask('U1').get(url('markIn=12&markOut=18'));
+
+    expect(setsOf(once).sets).toHaveLength(300);
+    expect(setsOf(ts.raw).sets).toHaveLength(2400);
+    expect(ts.raw.length).toBeLessThan(1.01 * 8 * once.length);
+    expect(count(mp4.raw)).toBe(2400);
+    expect(setsOf(part.raw).sets).toHaveLength(accessUnits(part.raw));
+  });
+
   it('takes ISO times and names for the same bytes', async () => {
     const { body } = await server
       .ask('U1')

@@ -135,7 +135,7 @@ async function opened(
 }
 
 /** The original of a piece. One that ends before its index says is damaged: no shorter clip is made of it. */
-async function openOriginal(storage: Pick<Storage, 'open'>, { key, limit }: Piece): Promise<StoredFile> {
+async function openOriginal(storage: Pick<Storage, 'open'>, { key, place: { limit } }: Piece): Promise<StoredFile> {
   const source = await storage.open(key);
   return {
     sizeBytes: Math.max(source.sizeBytes, limit),

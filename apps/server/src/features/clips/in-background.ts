@@ -9,7 +9,7 @@ import {
 } from '@osprey/contract';
 import { missionFacts } from '../../base/items/mission-facts.ts';
 import { sensorsOfMission } from '../../base/items/sensors.ts';
-import { type ClipOrder, exportKey } from '../../base/jobs/export-tasks.ts';
+import { CLIP_CUTTING, type ClipOrder, exportKey } from '../../base/jobs/export-tasks.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { clipName, folderName, severalName } from './names.ts';
 import { type ClipFile, clipFiles, lastEntries, manifestOf, type SensorCut } from './package.ts';
@@ -136,6 +136,6 @@ const inFolder = <File extends { name: string }>(folder: string, files: readonly
 function recipeOf({ cuts, ...said }: { cuts: readonly SensorCut[]; container: ClipOrder['container'] }): string {
   const pieces = cuts.map(({ pieces: own, ...cut }) => [cut, own.map((piece) => [piece, piece.utcOf(0)])]);
   return createHash('sha256')
-    .update(JSON.stringify([said, pieces]))
+    .update(JSON.stringify([CLIP_CUTTING, said, pieces]))
     .digest('hex');
 }

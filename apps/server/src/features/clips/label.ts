@@ -17,7 +17,7 @@ export const labelSet = (timeUs: number, rank: number): Uint8Array =>
 
 /** Whether the security sets of the recording itself say this label all along the cut, and no other. */
 export async function saysLabel(storage: Pick<Storage, 'open'>, piece: Piece, rank: number): Promise<boolean> {
-  if (piece.mark !== rank || piece.limit - piece.offset > LOOKED_AT_BYTES) return false;
+  if (piece.mark !== rank || piece.place.limit - piece.offset > LOOKED_AT_BYTES) return false;
   const source = await storage.open(piece.key);
   const records = createKlvRecords();
   const found = { saysOther: false, lastTicks: 0, longestTicks: 0, sets: 0 };

@@ -1,4 +1,12 @@
-import { PACKET_SIZE, type Packeting, type Program, TICKS_PER_SECOND, type VideoFormat } from '@osprey/mpegts';
+import {
+  PACKET_SIZE,
+  type Packeting,
+  type Program,
+  type RunPlace,
+  runPlaces,
+  TICKS_PER_SECOND,
+  type VideoFormat,
+} from '@osprey/mpegts';
 import type { Db } from '../../base/access/as-system.ts';
 import { filesOfSensor } from '../../base/items/sensors.ts';
 import { originalKey, streamKeyOf } from '../../base/storage/originals.ts';
@@ -23,6 +31,9 @@ export type Piece = {
   /** True if the pictures are not those of the original, but were coded again for its rendition. */
   converted: boolean;
   run: number;
+  place: RunPlace;
+  /** Nothing of the run is left out before the first picture, or after the last. */
+  whole: { start: boolean; end: boolean };
   packeting: Pick<Packeting, 'packetSize' | 'syncOffset'>;
   /** Null: the first with a video. */
   program: Program | null;
@@ -30,9 +41,8 @@ export type Piece = {
   format: string;
   /** Unwrapped PTS of the key frame; null in a recording that goes on. */
   keyPts: number | null;
-  /** Where the key frame begins, and where the run ends, in bytes. */
+  /** Where the key frame begins, in bytes. */
   offset: number;
-  limit: number;
   /** About where the span ends, in bytes: the end of the picture group in which it does. */
   endsAbout: number;
   /** From the key frame to the first moment asked for, and to the end, in 90 kHz ticks. */
@@ -115,6 +125,7 @@ async function piecesOfFile(
   const { timebase } = file;
   const made = original.isContainer ? await knownFacts(storage, { id: file.fileId, sensor_id: sensor.id }) : null;
   const converted = made?.encoded ?? false;
+  const runs = runPlaces(segments.map(([offset, sizeBytes, , , run]) => ({ offset, sizeBytes, run })));
   const pieces: Piece[] = [];
   for (const { run, firstPts, lastPts, lastDurationTicks } of index.runs) {
     const startUs = utcOfPts(timebase, run, firstPts);
@@ -125,19 +136,21 @@ async function piecesOfFile(
     // Where this file is shown only from here on, the pictures before are those of another one.
     const isTrimmed = aUs === file.window[0] && aUs > startUs;
     const own = keyframes.filter(([, , ofRun]) => ofRun === run);
-    const before = own.findLast(([, pts]) => pts <= inTicks);
+    // Not the last one at or before In: within a run the clock may go back by less than a second.
+    const next = own.findIndex(([, pts]) => pts > inTicks);
+    const before = own[(next < 0 ? own.length : next) - 1];
     const after = own.find(([, pts]) => pts >= inTicks && pts < outTicks);
     const keyframe = (isTrimmed ? after : before) ?? before ?? after;
-    const last = segments.findLast(([, , , , ofRun]) => ofRun === run);
-    if (keyframe === undefined || last === undefined || keyframe[1] >= outTicks) continue;
+    const place = runs.get(run);
+    if (keyframe === undefined || place === undefined || keyframe[1] >= outTicks) continue;
     const [offset, keyPts] = keyframe;
     const program = programOfRun(index, run);
-    const limit = last[0] + last[1];
-    const endsAbout = own.find(([, pts]) => pts >= outTicks)?.[0] ?? limit;
+    const endsAbout = own.find(([, pts]) => pts >= outTicks)?.[0] ?? place.limit;
     pieces.push({
       ...{ fileId: file.fileId, fileName: original.name, key: original.streamKey, sha256: original.sha256 },
       converted,
-      ...{ run, packeting: index.packeting, program, keyPts, offset, limit, endsAbout },
+      ...{ run, place, packeting: index.packeting, program, keyPts, offset, endsAbout },
+      whole: { start: inTicks <= firstPts, end: outTicks >= lastPts + lastDurationTicks },
       format: formatOf(file.video, program),
       askedTicks: Math.max(0, inTicks - keyPts),
       lengthTicks: outTicks - keyPts,
@@ -181,14 +194,16 @@ function growingPieces(
       if (run) run.push(segment);
       else runs.push([segment]);
     }
+    const places = runPlaces(runs.flatMap((run, number) => run.map((segment) => ({ ...segment, run: number }))));
     return runs.flatMap((run, number): Piece[] => {
       const last = run.at(-1)!;
       const aUs = Math.max(inUs, run[0]!.startUs);
-      const bUs = Math.min(outUs, last.startUs + last.durationSeconds * 1e6);
+      const endUs = last.startUs + last.durationSeconds * 1e6;
+      const bUs = Math.min(outUs, endUs);
       const key = run.findLast(({ startUs }) => startUs <= aUs);
       if (key === undefined || !(aUs < bUs)) return [];
-      const limit = last.offset + last.sizeBytes;
-      const endsAbout = run.find(({ startUs }) => startUs >= bUs)?.offset ?? limit;
+      const place = places.get(number)!;
+      const endsAbout = run.find(({ startUs }) => startUs >= bUs)?.offset ?? place.limit;
       return [
         {
           ...{
@@ -198,6 +213,8 @@ function growingPieces(
             sha256: sha256 ?? null,
             converted: false,
             run: number,
+            place,
+            whole: { start: aUs === run[0]!.startUs, end: bUs === endUs },
           },
           ...{
             packeting: { packetSize: PACKET_SIZE, syncOffset: 0 },
@@ -206,7 +223,7 @@ function growingPieces(
             mark: null,
             keyPts: null,
           },
-          ...{ offset: key.offset, limit, endsAbout },
+          ...{ offset: key.offset, endsAbout },
           askedTicks: Math.round((aUs - key.startUs) * TICKS_PER_US),
           lengthTicks: Math.round((bUs - key.startUs) * TICKS_PER_US),
           utcOf: (ticks) => Math.round(key.startUs + ticks / TICKS_PER_US),

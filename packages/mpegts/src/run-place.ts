@@ -1,0 +1,73 @@
+import { distance } from './timeline.ts';
+
+/** Where a run of the clock lies in its file, in bytes, and where its neighbours begin and end. */
+export type RunPlace = {
+  begin: number;
+  limit: number;
+  /** Null where no run comes before. */
+  previousBegin: number | null;
+  /** Null where no run comes after. */
+  nextLimit: number | null;
+};
+
+/** Places of the runs of a file by their number, from its segments in the order of the file. */
+export function runPlaces(
+  segments: Iterable<{ offset: number; sizeBytes: number; run: number }>,
+): Map<number, RunPlace> {
+  const places = new Map<number, RunPlace>();
+  let last: RunPlace | null = null;
+  for (const { offset, sizeBytes, run } of segments) {
+    const limit = offset + sizeBytes;
+    const own = places.get(run);
+    if (own === undefined) {
+      const place: RunPlace = { begin: offset, limit, previousBegin: last?.begin ?? null, nextLimit: null };
+      places.set(run, place);
+      last = place;
+    } else own.limit = limit;
+  }
+  const all = [...places.values()];
+  for (const [i, place] of all.entries()) place.nextLimit = all[i + 1]?.limit ?? null;
+  return places;
+}
+
+/** Bytes before and after the first picture of a run in which the other streams are seen to go over into it. */
+const PASSAGE = 2 * 1024 * 1024;
+
+/** Between which bytes streams go over from one run to the next: no further than the middle of either. */
+export function passageSpan(at: number, previousBegin: number, nextLimit: number): [from: number, to: number] {
+  return [
+    Math.max(at - PASSAGE, Math.ceil((previousBegin + at) / 2)),
+    Math.min(at + PASSAGE, Math.floor((at + nextLimit) / 2)),
+  ];
+}
+
+/** A PES packet with a time: the byte of the file at which it begins, and its 33 bits. */
+export type Stamped = { pid: number; place: number; stamp: number };
+
+/**
+ * Where each stream goes over into the run whose first picture is at `at`. Its packets may come before or after those of
+ * the pictures of their time, so that it is not the same place for all: the clock of each stream makes the same jump as
+ * that of the pictures, and the packet that does is the first of the new run. A stream that shows no such jump goes over
+ * with the pictures.
+ *
+ * @param elements PES packets around `at`, in the order of the file
+ */
+export function passagesOf(elements: readonly Stamped[], at: number, videoPid: number): Map<number, number> {
+  const passages = new Map<number, number>();
+  const pictures = elements.filter(({ pid }) => pid === videoPid);
+  const [before, after] = [pictures.findLast(({ place }) => place < at), pictures.find(({ place }) => place >= at)];
+  if (before === undefined || after === undefined) return passages;
+  const jump = distance(after.stamp, before.stamp);
+  const last = new Map<number, number>();
+  const nearest = new Map<number, number>();
+  for (const { pid, place, stamp } of elements) {
+    const previous = last.get(pid);
+    last.set(pid, stamp);
+    if (pid === videoPid || previous === undefined) continue;
+    const off = Math.abs(distance(stamp, previous) - jump);
+    if (off >= Math.abs(jump) / 2 || off >= (nearest.get(pid) ?? Number.POSITIVE_INFINITY)) continue;
+    nearest.set(pid, off);
+    passages.set(pid, place);
+  }
+  return passages;
+}
