@@ -1,4 +1,4 @@
-// node tools/mutants/main.ts [--seed N] [--each N] [--seconds N] [AREA ...]: draws small faults of the code, by area and
+// node tools/mutants/main.ts [--seed N] [--each N] [--seconds N] [--tests N] [AREA ...]: draws small faults of the code, by area and
 // seed, and says which of them no test notices. Works in a copy of the checkout in the folder for temporary files.
 import { spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -21,8 +21,6 @@ const AREAS: Readonly<Record<string, readonly string[]>> = {
   updates: ['apps/server/src/features/updates'],
   'case-package': ['packages/case-package/src'],
 };
-/** Of the tests that reach a module these many are run, the nearest first. */
-const TESTS_MAX = 16;
 const PIECE = 4;
 const PURE = 'vitest.packages.config.ts';
 const WHOLE = 'vitest.config.ts';
@@ -33,6 +31,8 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: '1' },
     each: { type: 'string', default: '6' },
     seconds: { type: 'string', default: '240' },
+    /** Of the test files that reach a fault these many are run, the nearest first. */
+    tests: { type: 'string', default: '16' },
     list: { type: 'boolean', default: false },
   },
 });
@@ -164,7 +164,7 @@ function testsOf(file: string): string[] {
   const found = reach(file).filter(([test]) => !test.startsWith('apps/web/'));
   if (found.length === 0) return sources.filter((path) => isTestFile(path) && dirname(path) === dirname(file));
   const near = found.sort(([a, x], [b, y]) => x - y || shared(b, file) - shared(a, file));
-  return near.slice(0, TESTS_MAX).map(([test]) => test);
+  return near.slice(0, Number(values.tests)).map(([test]) => test);
 }
 
 /** Number of characters with which both paths begin. */
