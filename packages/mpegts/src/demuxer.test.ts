@@ -196,6 +196,20 @@ describe('programs', () => {
     expect(demux(packets.take().slice()).programs).toHaveLength(19_999);
   });
 
+  it('that are put in front again are not packets that were sent twice, as those of pictures are', () => {
+    const stream = packetsOf(flightStream({ frames: 20 }));
+    const [pat, pmt] = [0, 0x1000].map((pid) => stream.find((packet) => pidOf(packet) === pid)!);
+    const pictures = stream.filter((packet) => pidOf(packet) === 256 && packet[3]! & 0x10);
+
+    const tables = demux(join([pat!, pmt!, ...stream])).report.faults;
+    const twice = demux(
+      join(stream.flatMap((packet) => (packet === pictures[5] ? [packet, packet] : [packet]))),
+    ).report;
+
+    expect(tables).toMatchObject({ duplicates: 0, continuityErrors: 0 });
+    expect(twice.faults).toMatchObject({ duplicates: 1, continuityErrors: 0 });
+  });
+
   it('come with sound and unknown streams, which are named and not read', () => {
     const streams = [
       { pid: 256, kind: 'h264' as const },

@@ -43,6 +43,33 @@ describe('KLV', () => {
   });
 
   it.each([
+    [0x80, null],
+    [0x90, 'KLVA'],
+    [0xff, 'ABCD'],
+  ])('under the private stream type %i is known by its key, whatever its name (%s)', (streamType, registration) => {
+    const packets = createPacketWriter();
+    const announced = program([
+      { pid: 257, kind: 'other' },
+      { pid: 258, kind: 'other' },
+    ]);
+    for (const stream of announced.streams.slice(1)) Object.assign(stream, { streamType, registration });
+    packets.section(0, patSection(1, 0x1000));
+    packets.section(0x1000, pmtSection(announced));
+    packets.unit(257, pes(klvPacket(200)));
+    packets.unit(258, pes(new TextEncoder().encode('subtitles of a disc')));
+    packets.unit(257, pes(klvPacket(20)));
+
+    const { payloads, programs, report } = demux(packets.take().slice());
+
+    expect(payloads.map(({ pid, end }) => [pid, end])).toEqual([
+      [257, 220],
+      [257, 37],
+    ]);
+    expect(programs.at(-1)!.streams.map(({ kind }) => kind)).toEqual(['h264', 'klvAsync', 'other']);
+    expect(report.faults.brokenPes).toBe(0);
+  });
+
+  it.each([
     ['KLV', klvPacket(20), ['klvAsync', 1]],
     ['what it says', new TextEncoder().encode('ID3 of a song'), ['other', 0]],
   ] as const)('in metadata that is named as ID3 is known by its key: %s', (_, payload, expected) => {

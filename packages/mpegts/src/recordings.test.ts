@@ -220,6 +220,10 @@ describe('awkward and hostile files', () => {
     expect(payloads.length).toBeGreaterThanOrEqual(91);
   });
 
+  itWithData('f-klva-stream-type-0x90.ts gives its KLV, which has a stream type for private use', () => {
+    expect(summary(read('field3/f-klva-stream-type-0x90.ts'))).toMatchObject({ sets: 150 });
+  });
+
   itWithData('files with odd KLV give their pictures, and the KLV as it is', () => {
     expect(summary(read('bad/ts/klv_checksum_bad.ts'))).toMatchObject({ frames: 30, sets: 30 });
     expect(summary(read('bad/ts/klv_length_lies.ts'))).toMatchObject({ frames: 30, sets: 30 });

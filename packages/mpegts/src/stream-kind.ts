@@ -214,8 +214,15 @@ export function isKlv(kind: StreamKind): kind is 'klvAsync' | 'klvSync' {
 export const mayBeText = ({ streamType, kind }: ProgramStream): boolean =>
   kind === 'other' && (streamType === STREAM_TYPE.privatePes || streamType === STREAM_TYPE.metadataPes);
 
-/** Private PES without a known content in the map, or metadata under another name: old encoders send KLV so. */
+/** From here on, types are for private use (ISO/IEC 13818-1, table 2-34). */
+const FIRST_PRIVATE_TYPE = 0x80;
+
+/**
+ * Private PES without a known content in the map, or metadata under another name: old encoders send KLV so. Under the types
+ * for private use a name says nothing of the kind of content, and encoders send KLV there too.
+ */
 export function isUnnamed({ streamType, kind, registration }: ProgramStream): boolean {
-  const mayBeKlv = streamType === STREAM_TYPE.privatePes || streamType === STREAM_TYPE.metadataPes;
-  return mayBeKlv && kind === 'other' && registration === null;
+  if (kind !== 'other') return false;
+  if (streamType >= FIRST_PRIVATE_TYPE) return true;
+  return (streamType === STREAM_TYPE.privatePes || streamType === STREAM_TYPE.metadataPes) && registration === null;
 }
