@@ -150,7 +150,7 @@ describe('GET sensors/exportVideo', () => {
     const isTelemetry = (length: string) => length.charCodeAt(0) > 40;
     const count = (bytes: Buffer) =>
       bytes.toString('latin1').split(setKey.toString('latin1')).slice(1).filter(isTelemetry).length;
-    const [{ pid }] = setsOf(once).sets as [{ pid: number }];
+    const { pid } = setsOf(once).sets[0]!;
     const own = (bytes: Buffer) => setsOf(bytes).sets.filter((set) => set.pid === pid);
     const url = (query: string) => `/api/sensors/exportVideo/${of.mission._id}/${of.sensor}?${query}`;
     const ends = `markIn=0&markOut=${Math.ceil((mission.endTime! - mission.startTime!) / 1e6)}`;
