@@ -55,9 +55,14 @@ export function namedTables(source: string, known: ReadonlySet<string>): Named[]
   const built = [...source.matchAll(QUERY)].flatMap(({ 1: names = '', index }) =>
     [...names.matchAll(/['"]([a-z_]+)\b/g)].map(([, table = '']) => ({ table, line: lineAt(index) })),
   );
-  const raw = [...source.matchAll(RAW)].flatMap(({ 1: text = '', index }) =>
-    [...text.matchAll(RAW_NAME)].map((found) => ({ table: found[1] ?? '', line: lineAt(index + (found.index ?? 0)) })),
-  );
+  const raw = [...source.matchAll(RAW)].flatMap(({ 0: whole, 1: text = '', index }) => {
+    // The text ends one character before the match, with the back quote.
+    const begin = index + whole.length - 1 - text.length;
+    return [...text.matchAll(RAW_NAME)].map((found) => ({
+      table: found[1] ?? '',
+      line: lineAt(begin + (found.index ?? 0)),
+    }));
+  });
   return [...built, ...raw].filter(({ table }) => known.has(table));
 }
 

@@ -31,8 +31,9 @@ function rowsOf(heading: string): Row[] {
 
 const FILES = {
   Server: [
-    ...packagesOf('{apps/server,packages/*,tools/*}/package.json', 'dependencies', 'optionalDependencies'),
-    ...packagesOf('package.json', 'dependencies', 'optionalDependencies'),
+    ...['apps/server/package.json', 'packages/*/package.json', 'tools/*/package.json', 'package.json'].flatMap(
+      (files) => packagesOf(files, 'dependencies', 'optionalDependencies'),
+    ),
   ],
   'Web client': packagesOf('apps/web/package.json', 'dependencies', 'optionalDependencies'),
   'Build and tests': [

@@ -31,7 +31,7 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: '1' },
     each: { type: 'string', default: '6' },
     seconds: { type: 'string', default: '240' },
-    /** Of the test files that reach a fault these many are run, the nearest first. */
+    /** How many of the test files that reach a fault are run, the nearest first. */
     tests: { type: 'string', default: '16' },
     list: { type: 'boolean', default: false },
   },
@@ -122,7 +122,7 @@ async function isGreen(copy: string, config: string, tests: readonly string[], m
   return known;
 }
 
-/** What became of a fault, and the test files that were run last. */
+/** The fate of a fault, and the test files that were run last. */
 type Verdict = { fate: 'killed' | 'too long' | 'SURVIVED'; tests: readonly string[] };
 
 async function verdictOn(copy: string, { file, mutation }: Drawn, tests: readonly string[]): Promise<Verdict> {
@@ -159,7 +159,7 @@ function isPure(test: string): boolean {
   return test.startsWith('packages/');
 }
 
-/** Tests that reach a module, the nearest first. What runs as a program of its own is reached by those of its folder. */
+/** Tests that reach a module, the nearest first. A module that runs as a program of its own is reached by those of its folder. */
 function testsOf(file: string): string[] {
   const found = reach(file).filter(([test]) => !test.startsWith('apps/web/'));
   if (found.length === 0) return sources.filter((path) => isTestFile(path) && dirname(path) === dirname(file));

@@ -13,7 +13,7 @@ export const isTestFile = (path: string) => /\.test\.tsx?$/.test(path);
 
 /**
  * Test files by how near they are to a module: the number of imports between. An index that only hands names on is seen
- * through, so that a test is near what it uses and not all that lies beside it.
+ * through, so that a test is near what it uses and not everything next to it.
  */
 export function createReach(
   root: string,
@@ -75,7 +75,7 @@ export function createReach(
 }
 
 function isIndex(path: string): boolean {
-  return path.endsWith('/src/index.ts');
+  return /\/src\/index\.ts$/.test(path);
 }
 
 function namesOf(clause: string): string[] {

@@ -36,7 +36,7 @@ type Waiting<Item> = {
   item: Item | typeof NO_ITEM;
   second: number | null;
   stated: FileTime | null;
-  /** What a base station, RMC or ZDA says. */
+  /** The time that a base station, RMC or ZDA states. */
   saidUs: number | null;
   from: 'line' | 'baseStation';
 };
@@ -163,7 +163,7 @@ export function createFileClock<Item>(dated: (item: Item, time: FileTime | null)
       take({ item, second: isBase ? null : second, stated, saidUs: isBase ? timeUs : null, from: 'baseStation' });
     },
     end() {
-      // What follows a jump waits again, for the next one.
+      // Messages after a jump wait again, for the next jump.
       while (other !== null && other.count >= ENOUGH_AT_END) jump(other.index);
       const rest = waiting;
       waiting = [];

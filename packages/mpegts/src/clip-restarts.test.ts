@@ -36,7 +36,7 @@ function numbersIn(bytes: Uint8Array): number[] {
 
 const payloads = (packets: Uint8Array): Uint8Array => join(demux(packets).payloads.map(({ bytes }) => bytes));
 
-/** One picture and one set, 30 a second, whose clock begins anew with each run. */
+/** One picture and one set, 30 a second, whose clock restarts with each run. */
 function streamOf({ runs, late }: Recording): Uint8Array {
   let written: Uint8Array[] = [];
   const muxer = createMuxer({

@@ -210,7 +210,7 @@ export async function openClip(options: ClipOptions, joint: ClipJoint = createCl
     const { previousBegin, nextLimit } = options.place;
     const entries = await passages(begin, previousBegin, limit);
     const exits = await passages(limit, begin, nextLimit);
-    /** What of the run comes after the first picture of the next one ends here. */
+    /** The end of the packets of the run that come after the first picture of the next run. */
     const lastExit = Math.max(limit, ...exits.values());
     const readTo = nextLimit === null ? limit : Math.min(source.sizeBytes, lastExit + HEAD);
     const cutter = createCutter();
@@ -271,7 +271,7 @@ export async function openClip(options: ClipOptions, joint: ClipJoint = createCl
 
       const isOfRun = (pid: number) => place >= (entries.get(pid) ?? begin) && place < (exits.get(pid) ?? limit);
 
-      /** What comes for the first picture may have a time before it, but not that of the picture before. */
+      /** Packets for the first picture may have a time before it, but not that of the picture before. */
       const isInSpan = (ticks: number) =>
         (whole.start || ticks >= 0 || ticks > before) && (whole.end || ticks < options.lengthTicks);
 

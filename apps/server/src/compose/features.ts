@@ -3,7 +3,7 @@ import { shipListItem } from '../features/ais/ship-lists/item.ts';
 import { roomItem } from '../features/conference/item.ts';
 import type { ApiParts } from './api-parts.ts';
 
-/** What a feature that is served leaves to do. */
+/** The later work of a feature that is served. */
 export type Served = {
   /** Removes what has had its time; called at the start, and each hour. */
   sweep?: () => Promise<unknown>;

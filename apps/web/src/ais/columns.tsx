@@ -83,7 +83,7 @@ function Country({ row }: { row: AisTarget }) {
   );
 }
 
-/** Whoever runs that page learns which ship somebody looks at: only where that is no secret, and nothing else is told. */
+/** The page outside learns which ship somebody looks at: the link is there only where that is no secret, and carries nothing else. */
 function LinkOutside({ row, template }: { row: AisTarget; template: string | null }) {
   if (template === null || row.securityClassification !== 'UNCLASSIFIED') return null;
   return (

@@ -19,7 +19,7 @@ export const visibleFilesInBin = (db: Db, actor: Actor) =>
 export const indexKeyOfSensor = (id: string) =>
   sql<string | null>`(select index_key from sensors where sensors.id = ${sql.ref(id)})`;
 
-/** What a mark needs of the sensor with this id; null where it is gone. */
+/** The columns of a sensor that a mark needs; null where the sensor is gone. */
 export const sensorColumns = (id: string) =>
   [
     sql<string | null>`(select name from sensors where sensors.id = ${sql.ref(id)})`.as('sensor_name'),

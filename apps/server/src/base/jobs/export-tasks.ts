@@ -26,7 +26,7 @@ export const CLIP_CUTTING = 2;
 
 export const exportResult = z.object({
   fileName: z.string(),
-  /** Of clips: the CLIP_CUTTING that they were made by. */
+  /** The CLIP_CUTTING that clips were made by; absent for other exports. */
   cutting: z.int().optional(),
   /** Highest label of the archive's content; annotations may be above their missions. */
   label: z.enum(classifications).optional(),

@@ -82,7 +82,7 @@ export type AisBatches = {
   size(): number;
   /** Positions and static data so far, by what dated them; those of `none` were left out. */
   dated(): AisDated;
-  /** What a reader of the file should know, as sentences. */
+  /** Remarks for readers of the file, as sentences. */
   remarks(): string[];
 };
 

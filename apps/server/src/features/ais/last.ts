@@ -116,7 +116,7 @@ async function packedMinutes(db: Db, sources: readonly AisSource[], from: number
   };
 }
 
-/** Of several sources that heard a station, the one that heard it last; and how many there are. */
+/** The source that heard a station last, of those that heard it, and their number. */
 export function mergedLast(ships: readonly LastShip[]): (LastShip & { sources: number })[] {
   const merged = new Map<number, LastShip & { sources: number }>();
   for (const ship of ships) {

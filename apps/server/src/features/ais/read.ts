@@ -100,7 +100,7 @@ export function aisReads(db: Db): AisReads {
     return { rows, total, next: found.rows.length > wish.limit ? offset + wish.limit : null };
   }
 
-  /** What a page is taken from, and what is counted. */
+  /** The rows that a page is taken from, and those that are counted. */
   async function heardBy(sources: readonly AisSource[], wish: PageWish): Promise<Heard> {
     if (wish.mode === 'all') return same(positionsOf(sources, wish));
     if (wish.end === undefined) return lastOf(sources, wish);

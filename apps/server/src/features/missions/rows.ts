@@ -74,7 +74,7 @@ export function factsOf(
   };
 }
 
-/** What marks on a mission need to know of it. */
+/** The facts of a mission that marks need. */
 export const markedMission = (row: MissionRow) => ({
   ...factsOf(row),
   name: row.name,

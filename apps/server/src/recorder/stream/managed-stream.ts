@@ -41,7 +41,7 @@ export type StreamDeps = {
 
 export type FirstOrder = { order: SourceOrder; platform: PlatformOrder };
 
-/** What the bytes of a source are: a transport stream, or lines of AIS. */
+/** The content of a source: a transport stream, or lines of AIS. */
 export type StreamContent = {
   /** Its name in the log. */
   name: string;
@@ -63,9 +63,9 @@ export type StreamContent = {
   close(): void;
 };
 
-/** What a content uses of its stream. */
+/** The parts of a stream that its content uses. */
 export type StreamHost = {
-  /** The stream itself, for those who are told of it. */
+  /** The stream itself, for its listeners. */
   stream(): ManagedStream;
   order(): SourceOrder;
   tell: StreamUsers['tell'];

@@ -127,7 +127,7 @@ it('Rows hold still while the pointer or the focus is in the table, and a chip s
   act(() => (document.activeElement as HTMLElement).blur());
   expect(shown()).toEqual(['Kea', 'Milos', 'Naxos', 'Ios']);
 
-  // What was asked for, and what is not theirs to see any more.
+  // Rows that were asked for, and rows that the reader may no longer see.
   fireEvent.pointerEnter(table);
   show(['Delos'], 'other');
   expect(shown()).toEqual(['Delos']);

@@ -16,7 +16,7 @@ const LF = 0x0a;
 
 type Shared = { partitions: Set<number>; isClosed: () => boolean };
 
-/** What is known of the files of one sensor, and how far their reading is. */
+/** The files of one sensor as far as they are known, and how far each was read. */
 export type SensorState = Shared & {
   sensorId: string;
   deps: AisIntakeDeps;
