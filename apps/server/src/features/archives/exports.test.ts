@@ -320,7 +320,7 @@ describe('T-084 below 2 % of the disk', () => {
     for (const answer of answers.slice(0, -1)) space.mockResolvedValueOnce(answer);
     space.mockResolvedValue(answers.at(-1)!);
   }
-  const LOW = 19.9e9;
+  const LOW = 8e9;
   const ENOUGH = 900e9;
 
   it('no export begins, and one that waits or is being made ends and leaves nothing', async () => {
@@ -457,7 +457,7 @@ describe('a long transfer', () => {
     space
       .mockResolvedValueOnce(room)
       .mockResolvedValueOnce(room)
-      .mockResolvedValue({ ...room, freeBytes: 19e9 });
+      .mockResolvedValue({ ...room, freeBytes: 8e9 });
 
     const begun = await ask('A2').post<{ id: string }>('/api/missions/export', { missions: ['Long'], async: true });
     await tasks().settle();

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -452,6 +452,8 @@ describe('a backup', { timeout: 120_000 }, () => {
     await addMission(from.db, { name: 'plain' });
     await addDocument(from.db);
     await addPlatform(from.db, { audience: 'everyone' });
+    // Without any folder of stored files their disk would count as away.
+    await mkdir(join(from.dataDir, 'files/documents'), { recursive: true });
     const items = ['missions', 'documents', 'platforms'] as const;
     for (const table of items) {
       await sql`alter table ${sql.id(table)} drop column classification cascade, drop column marked cascade,
