@@ -23,10 +23,11 @@ export function createContentProbe({ onKlv, onText, onSound }: Options): Element
     read(bytes, start, end, packet) {
       if (!packet.unitStart || readPesHeader(bytes, start, end, header) !== 'whole') return false;
       const payload = start + header.headSize;
-      const isKlv = isKlvStart(bytes, payload, end) || isKlvStart(bytes, payload + CELL_HEAD, end);
+      const isSound = (header.streamId & 0xe0) === 0xc0;
+      const isKlv = !isSound && (isKlvStart(bytes, payload, end) || isKlvStart(bytes, payload + CELL_HEAD, end));
       if (isKlv && onKlv) return onKlv().read(bytes, start, end, packet);
       if (onText && hasAisSentence(bytes, payload, end)) return onText().read(bytes, start, end, packet);
-      if ((header.streamId & 0xe0) === 0xc0) onSound();
+      if (isSound) onSound();
       return false;
     },
     end: () => {},
