@@ -32,14 +32,13 @@ export async function addNote(
   caseId: string,
   fields: Partial<Insertable<Database['case_parts']>> = {},
 ): Promise<string> {
-  const ids = { mission_id: null, document_id: null, annotation_id: null, bookmark_id: null, clip_id: null };
   const row = {
     ...{
       case_id: caseId,
       position: 1,
       kind: 'note' as const,
-      ...ids,
-      sensor_id: null,
+      mission_id: null,
+      subject_id: null,
       start_time: null,
       end_time: null,
     },

@@ -67,6 +67,24 @@ export const newCasePart = z.discriminatedUnion('kind', [
 ]);
 export type NewCasePart = z.output<typeof newCasePart>;
 
+/** Id of the row that a new part shows; null for notes. */
+export function subjectOfPart(part: NewCasePart): string | null {
+  switch (part.kind) {
+    case 'note':
+      return null;
+    case 'clip':
+      return part.clipId;
+    case 'bookmark':
+      return part.bookmarkId;
+    case 'annotation':
+      return part.annotationId;
+    case 'track':
+      return part.sensorId;
+    default:
+      return part.documentId;
+  }
+}
+
 /** West, south, east, north in degrees on WGS 84; west > east means across the antimeridian. */
 const extent = z.tuple([z.number(), z.number(), z.number(), z.number()]);
 

@@ -13,24 +13,26 @@ import { sensorAnchors } from '../media/anchors/sensor-anchors.ts';
 import type { CommonParts } from './parts.ts';
 import type { Recordings } from './recordings.ts';
 
-type Options = { http: Http; parts: CommonParts } & Pick<Recordings, 'indexes' | 'telemetry'>;
+type Options = { http: Http; parts: CommonParts } & Pick<Recordings, 'indexes' | 'telemetry' | 'contents'>;
 
 /** Cases of the api process. */
-export function serveCases({ http, parts, indexes, telemetry }: Options): { sweep: () => Promise<void> } {
+export function serveCases({ http, parts, indexes, telemetry, contents }: Options): { sweep: () => Promise<void> } {
   const { db, storage, events, nowUs, config, log } = parts;
   const { changed } = events;
-  const cases = caseRepository({ db });
+  const cases = caseRepository({ db, contents });
   const { times } = sensorAnchors({ db, storage, indexes });
   const extentOfSpan = spanExtents({ indexes, telemetry });
-  caseRoutes({ ...http, db, cases, changes: caseChanges({ db, nowUs, systemHigh: config.systemHigh }), changed });
+  const changes = caseChanges({ db, contents, nowUs, systemHigh: config.systemHigh });
+  caseRoutes({ ...http, db, contents, cases, changes, changed });
   partRoutes({
     ...http,
     db,
+    contents,
     cases,
-    partsOf: caseParts({ db, storage, times, extentOfSpan }),
-    parts: partChanges({ db, nowUs }),
+    partsOf: caseParts({ db, contents, storage, times, extentOfSpan }),
+    parts: partChanges({ db, contents, nowUs }),
     changed,
   });
-  commentRoutes({ ...http, cases, comments: caseComments({ db, nowUs }), changed });
+  commentRoutes({ ...http, cases, comments: caseComments({ db, contents, nowUs }), changed });
   return { sweep: () => sweepCases({ db, nowUs, log }) };
 }

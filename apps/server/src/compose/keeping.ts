@@ -2,6 +2,7 @@ import type { Actor, Bookmark, Mission } from '@osprey/contract';
 import { authorize } from '../base/access/authorize.ts';
 import type { OpenReads } from '../base/access/open-reads.ts';
 import type { Http } from '../base/http/call-route.ts';
+import type { Contents } from '../base/items/content.ts';
 import type { ExportSlots } from '../base/jobs/export-slots.ts';
 import { storedFiles } from '../base/stored/stored-files.ts';
 import { exportRoutes } from '../features/archives/export-routes.ts';
@@ -28,18 +29,21 @@ export type KeepingOptions = {
   exportRefusal: () => string | null;
   slots: ExportSlots;
   ticketKey: Buffer;
+  contents: Contents;
   bookmarksOf: (actor: Actor, missionId: string) => Promise<Bookmark[]>;
 };
 
 /** Missions after they were recorded: the bin, archives, retention, folders for import. */
 export function serveKeeping(options: KeepingOptions): void {
-  const { http, parts, reads, missions, missionChanges, exportRefusal, slots, ticketKey, bookmarksOf } = options;
+  const { http, parts, reads, missions, missionChanges, exportRefusal, slots, ticketKey, contents, bookmarksOf } =
+    options;
   const { db, storage, events, nowUs, nowMs, config } = parts;
   binRoutes({ ...http, bin: missionBin({ db, nowUs }), changes: missionChanges, changed: events.changed });
   exportRoutes({
     ...http,
     db,
     storage,
+    contents,
     reads,
     nowMs,
     serverName: config.serverName,

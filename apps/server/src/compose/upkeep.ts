@@ -10,15 +10,11 @@ import { isDiskAway } from '../base/stored/away.ts';
 import { faultText } from '../base/stored/damage-sentence.ts';
 import { type StoredFile, storedFiles } from '../base/stored/stored-files.ts';
 import { type FoundDamage, tellDamage } from '../base/stored/tell-damage.ts';
-import { annotationChanges } from '../features/annotations/changes.ts';
 import { exportTaskDefinition } from '../features/archives/export-task.ts';
 import { importTaskDefinition } from '../features/archives/import-task.ts';
 import { sweepTasks } from '../features/archives/old-tasks.ts';
 import { sweepCaseExports } from '../features/cases/exports/sweep.ts';
 import { orderedClips } from '../features/clips/in-background.ts';
-import { documentChanges } from '../features/documents/changes.ts';
-import { documentCreator } from '../features/documents/create.ts';
-import { documentRepository } from '../features/documents/repository.ts';
 import { listTaskDefinition } from '../features/intake/list-task.ts';
 import { folderScanner } from '../features/intake/scan.ts';
 import { missionBin, retireMission } from '../features/missions/bin.ts';
@@ -33,7 +29,9 @@ import { readingAgain } from '../features/stored/read-again.ts';
 import { coverageKeeping } from '../media/ingest/coverage-keeping.ts';
 import { orderMissingStreams } from '../media/ingest/missing-renditions.ts';
 import { sensorIndexes } from '../media/play/sensor-index-cache.ts';
+import { telemetryReader } from '../telemetry/reader.ts';
 import { caseExportDefinition } from './case-exports.ts';
+import { productContents } from './contents.ts';
 import { foldersOf } from './keeping.ts';
 import type { CommonParts } from './parts.ts';
 import { admissionOf } from './uploads.ts';
@@ -63,19 +61,18 @@ export function keepingParts(parts: CommonParts) {
   const room = admissionOf(parts);
   const { changed, flow } = events;
   const accept = { db, storage, queue, changed, flow, nowUs, audit, createMission: changes.create };
-  const documents = documentCreator({
-    ...{ storage, admission: room, changed },
-    documents: documentRepository({ db }),
-    changes: documentChanges({ db, queue, nowUs, systemHigh: config.systemHigh }),
-  });
   const intake = {
     ...accept,
     admit: (userId: string, bytes: number, madeBytes: number) => room.check({ userId, bytes, madeBytes }),
   };
   const scanner = folderScanner({ ...intake, nowMs, log });
+  // A damaged index is read again when the recording is opened.
+  const damaged = (key: string) => log.warn({ key }, 'an index of an export is damaged');
+  const readers = { indexes: sensorIndexes({ storage, damaged }), telemetry: telemetryReader({ storage, damaged }) };
+  const known = productContents(parts, readers);
   const definitions = [
     exportTaskDefinition({
-      ...{ db, storage, nowUs, serverName: config.serverName },
+      ...{ db, storage, contents: known.contents, nowUs, serverName: config.serverName },
       clipsOf: (actor, missions, wanted) => orderedClips(clipParts(parts), actor, missions, wanted),
     }),
     importTaskDefinition({
@@ -83,12 +80,10 @@ export function keepingParts(parts: CommonParts) {
       reserveBytes: config.uploadReserveBytes,
       checkQuota: room.checkQuota,
       systemHigh: config.systemHigh,
-      createAnnotation: annotationChanges({ db, nowUs, systemHigh: config.systemHigh }).create,
-      createSnapshot: (actor, file, wanted, also) =>
-        documents.createDocument({ actor, audit: own }, file, wanted, also),
+      ...{ contents: known.contents, ownAudit: own },
     }),
     listTaskDefinition({ ...intake, note: scanner.note }),
-    caseExportDefinition(parts, own),
+    caseExportDefinition(parts, known, own),
   ];
   return { audit, scanner, tasks: taskRunner({ db, definitions, nowUs, log }) };
 }

@@ -1,19 +1,9 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliDecompress } from 'node:zlib';
 import type { Mission } from '@osprey/contract';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { dataFolder, startServer } from '../../test/running-server.ts';
-import { layCluster } from '../../test/scratch-cluster.ts';
+import { readOldFolder, unpackedFolder } from '../../test/old-folder.ts';
+import { startServer } from '../../test/running-server.ts';
 import { basicOf } from '../../test/server.ts';
-import { connect } from '../base/db/connect.ts';
-import { databaseFolder } from '../base/db/database-folder.ts';
-import { startPostgres } from '../base/db/postgres-server.ts';
-import { DATABASE } from './reach-database.ts';
-
-type OldFolder = { sql: string; files: Record<string, string> };
 
 /** Ids of missions of the folder. */
 const INGESTED = '4e5ee50a-71d7-4db8-b5b1-b474c6827a63';
@@ -25,42 +15,20 @@ const RECORDED_SECONDS_MIN = 6;
 
 const authorization = basicOf('admin', 'correct horse battery');
 
-async function readOldFolder(): Promise<OldFolder> {
-  const packed = await readFile(join(import.meta.dirname, '../../test/old-folder/2337fee.json.br'));
-  return JSON.parse((await promisify(brotliDecompress)(packed)).toString()) as OldFolder;
-}
-
-/** The folder as the killed server left it, its database in a cluster of this version of PostgreSQL. */
-async function unpackedFolder(): Promise<string> {
-  const dataDir = await dataFolder();
-  const old = await readOldFolder();
-  for (const [path, base64] of Object.entries(old.files)) {
-    await mkdir(dirname(join(dataDir, path)), { recursive: true });
-    await writeFile(join(dataDir, path), Buffer.from(base64, 'base64'));
-  }
-  const folder = databaseFolder({ dataDir, databaseDir: null });
-  await layCluster(folder);
-  const server = await startPostgres({ folder });
-  const maintenance = connect({ url: server.url('postgres'), max: 1 });
-  await sql`drop database if exists ${sql.id(DATABASE)} with (force)`.execute(maintenance);
-  await sql`create database ${sql.id(DATABASE)} template template0`.execute(maintenance);
-  await maintenance.destroy();
-  const db = connect({ url: server.url(DATABASE), max: 1 });
-  await sql.raw(old.sql).execute(db);
-  // Jobs expire after two weeks: as if the server had been killed a moment ago.
+/** Jobs expire after two weeks. */
+async function unpacked(): Promise<string> {
   const columns = ['created_on', 'start_after', 'started_on', 'keep_until', 'heartbeat_on'].map((name) =>
     sql.ref(name),
   );
   const shifted = columns.map((column) => sql`${column} = ${column} + age.span`);
-  await sql`update pgboss.job_common set ${sql.join(shifted)}
-    from (select now() - max(created_on) as span from pgboss.job_common) age`.execute(db);
-  await db.destroy();
-  await server.stop();
-  return dataDir;
+  return unpackedFolder(await readOldFolder('2337fee'), (db) =>
+    sql`update pgboss.job_common set ${sql.join(shifted)}
+      from (select now() - max(created_on) as span from pgboss.job_common) age`.execute(db),
+  );
 }
 
 it('finds recording, waiting jobs and files in a data folder of the version before names of the code changed', async () => {
-  const server = await startServer(await unpackedFolder());
+  const server = await startServer(await unpacked());
   const ask = async <Answer>(path: string, body?: object): Promise<Answer> => {
     const answer = await fetch(new URL(`/api/${path}`, server.address), {
       method: body ? 'POST' : 'GET',

@@ -3,8 +3,8 @@ import { type RawBuilder, sql } from 'kysely';
 import { asSystem, type Db } from '../access/as-system.ts';
 import { visibleCases } from './visibility.ts';
 
-/** Rows that cases on hold keep from being deleted; columns of the view `case_holds`. */
-export type HeldColumn = 'mission_id' | 'document_id' | 'annotation_id' | 'bookmark_id' | 'clip_id';
+/** Columns of the view `case_holds`: ids of missions, and of what is shown, that cases on hold keep from being deleted. */
+export type HeldColumn = 'mission_id' | 'subject_id';
 
 /** Whether no case on hold keeps the row whose id this is. */
 export const isFreeOfCases = (column: HeldColumn, id: string): RawBuilder<boolean> =>

@@ -17,6 +17,11 @@ type FactsRow = {
 export const groupsOfDocument = sql<string[]>`array(
   select usergroup_id::text from document_usergroups where document_id = documents.id order by usergroup_id)`;
 
+/** Their names. */
+export const groupNamesOfDocument = sql<string[]>`array(
+  select name from document_usergroups join usergroups on usergroups.id = usergroup_id
+  where document_id = documents.id order by name)`;
+
 export const factsOfDocument = (row: FactsRow): NamedDocumentFacts => ({
   id: row.id,
   securityClassification: classificationOf(row.classification),

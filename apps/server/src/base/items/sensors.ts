@@ -19,10 +19,14 @@ export const visibleFilesInBin = (db: Db, actor: Actor) =>
 export const indexKeyOfSensor = (id: string) =>
   sql<string | null>`(select index_key from sensors where sensors.id = ${sql.ref(id)})`;
 
+/** Name of the sensor with this id; null where it is gone. */
+export const nameOfSensor = (id: string) =>
+  sql<string | null>`(select name from sensors where sensors.id = ${sql.ref(id)})`;
+
 /** The columns of a sensor that a mark needs; null where the sensor is gone. */
 export const sensorColumns = (id: string) =>
   [
-    sql<string | null>`(select name from sensors where sensors.id = ${sql.ref(id)})`.as('sensor_name'),
+    nameOfSensor(id).as('sensor_name'),
     indexKeyOfSensor(id).as('index_key'),
     sql<number | null>`(select time_shift from sensors where sensors.id = ${sql.ref(id)})`.as('time_shift'),
   ] as const;

@@ -1,4 +1,4 @@
-import type { AisDated } from '@osprey/contract';
+import type { AisDated, CasePartKind } from '@osprey/contract';
 import type { ColumnType, Generated } from 'kysely';
 import type { Json } from '../db/schema.ts';
 
@@ -253,11 +253,9 @@ declare module '../db/schema.ts' {
     case_holds: {
       case_id: string;
       number: number;
+      kind: CasePartKind;
+      subject_id: string | null;
       mission_id: string | null;
-      document_id: string | null;
-      annotation_id: string | null;
-      bookmark_id: string | null;
-      clip_id: string | null;
     };
   }
 }

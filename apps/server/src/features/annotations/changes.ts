@@ -143,7 +143,7 @@ export function annotationChanges({ db, nowUs, systemHigh }: AnnotationChangesDe
       await refuseHeld(
         tx,
         actor,
-        'annotation_id',
+        'subject_id',
         rows.map(({ id, title: name }) => ({ id, name })),
       );
       await asSystem(tx, 'authorized change')

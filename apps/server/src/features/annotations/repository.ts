@@ -29,7 +29,7 @@ export function annotationRepository({ db, frames }: { db: Db; frames: Pick<Anno
     return withHolds(
       db,
       actor,
-      'annotation_id',
+      'subject_id',
       placed.map((row) => toAnnotation(row, actor)),
     );
   }

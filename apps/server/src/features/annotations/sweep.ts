@@ -16,7 +16,7 @@ export async function sweepAnnotations({ db, nowUs, log }: Deps): Promise<void> 
     .deleteFrom('annotations')
     .where('deleted_time', '<', nowUs() - BIN_US)
     .where('deleted_with_mission', '=', false)
-    .where(isFreeOfCases('annotation_id', 'annotations.id'))
+    .where(isFreeOfCases('subject_id', 'annotations.id'))
     .returning('id')
     .execute();
   if (gone.length > 0) log.info({ emptied: gone.length }, 'annotations removed for good');

@@ -4,15 +4,13 @@ import type { Kysely, Selectable } from 'kysely';
 import { asSystem } from '../../base/access/as-system.ts';
 import { authorize } from '../../base/access/authorize.ts';
 import type { Database } from '../../base/db/schema.ts';
+import type { ArchivedContent, ArchivePlan, ArchiveWriting, Contents } from '../../base/items/content.ts';
 import { missionFacts } from '../../base/items/mission-facts.ts';
 import { visible } from '../../base/items/visibility.ts';
-import { overlaysKey } from '../../base/storage/snapshot-overlays.ts';
 import type { Storage, StoredStat } from '../../base/storage/storage.ts';
 import { summed, type ZipSource } from '../../base/storage/zip-writer.ts';
 import { UNNAMED_MAX } from '../../media/formats/zip.ts';
 import { indexFolder } from '../../media/index/file-index.ts';
-import { ANNOTATIONS_MAX, annotationsFor, archivedAnnotations } from './annotation-marks.ts';
-import { archivedClips } from './clip-marks.ts';
 import {
   ARCHIVE_FORMAT,
   ARCHIVE_VERSION,
@@ -21,15 +19,10 @@ import {
   type ArchiveManifest,
   MANIFEST_NAME,
 } from './manifest.ts';
-import { filesOf } from './mark-files.ts';
-import { archivedBookmarks } from './marks.ts';
-import { archivedSnapshotOf, SNAPSHOTS_MAX, snapshotsFor } from './snapshot-marks.ts';
+import { listWriter } from './mark-files.ts';
 
 /** Entries of one archive: what is over, small pictures along the flights, is left out and made again at an import. */
 export const ENTRIES_MAX = 9000;
-
-/** A file of annotations holds at least so many. */
-const ANNOTATIONS_IN_FILE = 2;
 
 type Stored = StoredStat & { key: string };
 type FileRow = Selectable<Database['files']>;
@@ -45,16 +38,14 @@ type MissionPlan = {
   folder: string;
   mission: Omit<ArchivedMission, 'sensors' | 'marks'>;
   sensors: SensorPlan[];
-  /** Annotations of the mission that the actor may read: each has rights of its own. */
-  annotations: { id: string; classification: number }[];
-  snapshots: Awaited<ReturnType<typeof snapshotsFor>>;
+  marks: { archive: ArchivedContent; plan: ArchivePlan }[];
 };
-export type Contents = { actor: Actor; missions: MissionPlan[]; label: ArchiveManifest['label']; sizeBytes: number };
+export type Planned = { actor: Actor; missions: MissionPlan[]; label: ArchiveManifest['label']; sizeBytes: number };
 
-export type ContentsDeps = { db: Kysely<Database>; storage: Storage };
+export type ContentsDeps = { db: Kysely<Database>; storage: Storage; contents: Contents };
 
-/** Limits of an import: marks of one mission, and files of an archive. */
-const TAKEN = { snapshots: SNAPSHOTS_MAX, annotations: ANNOTATIONS_MAX, files: UNNAMED_MAX };
+/** Contents of a mission that its archive holds. */
+export const archivesOf = (contents: Contents): ArchivedContent[] => contents.flatMap(({ archive }) => archive ?? []);
 
 /**
  * Content of an archive of these missions. The caller has asked `authorize` for each.
@@ -65,32 +56,31 @@ export async function contentsOf(
   deps: ContentsDeps,
   actor: Actor,
   ids: readonly string[],
-  taken = TAKEN,
-): Promise<Contents> {
+  filesMax = UNNAMED_MAX,
+): Promise<Planned> {
   const missions: MissionPlan[] = [];
   let [entries, certain] = [1, 1];
   for (const [index, id] of ids.entries()) {
     const plan = await missionPlan(deps, actor, { id, index });
-    // Counts the files of bookmarks, of clips and of annotations, these as if all were as large as can be.
-    entries += 2 + Math.ceil(plan.annotations.length / ANNOTATIONS_IN_FILE);
-    // Pictures of snapshots, and their fields.
-    entries += picturesOf(plan.snapshots).length + 1;
+    const own = plan.marks.reduce((sum, mark) => sum + mark.plan.sizes.length, 0);
+    // Lists as if all were as long as can be.
+    entries += own + plan.marks.reduce((sum, mark) => sum + mark.plan.lists, 0);
     for (const sensor of plan.sensors) entries += sensor.files.length + sensor.indexes.length;
     for (const sensor of plan.sensors) {
       sensor.pictures = sensor.pictures.slice(0, Math.max(0, ENTRIES_MAX - entries));
       entries += sensor.pictures.length;
     }
-    checkMarks(plan, taken);
-    certain += picturesOf(plan.snapshots).length;
+    checkMarks(plan);
+    certain += own;
     for (const { files, indexes } of plan.sensors) certain += files.length + indexes.length;
     missions.push(plan);
   }
-  if (certain > taken.files) {
-    throw refusal(`The archive would hold more than ${taken.files} files. Please export fewer missions at a time.`);
+  if (certain > filesMax) {
+    throw refusal(`The archive would hold more than ${filesMax} files. Please export fewer missions at a time.`);
   }
-  const ranks = missions.flatMap(({ mission, annotations, snapshots }) => [
+  const ranks = missions.flatMap(({ mission, marks }) => [
     rankOf(mission.label),
-    ...[...annotations, ...snapshots].map(({ classification }) => classification),
+    ...marks.flatMap(({ plan }) => plan.listed.map(({ classification }) => classification)),
   ]);
   const sizes = missions.flatMap(({ sensors }) =>
     sensors.flatMap(({ files, indexes, pictures }) => [
@@ -98,25 +88,19 @@ export async function contentsOf(
       ...[...indexes, ...pictures].map((one) => one.sizeBytes),
     ]),
   );
-  for (const { snapshots } of missions) sizes.push(...picturesOf(snapshots));
+  for (const { marks } of missions) for (const { plan } of marks) sizes.push(...plan.sizes);
   const sizeBytes = sizes.reduce((sum, one) => sum + one, 0);
   const label = classificationOf(ranks.reduce((high, rank) => Math.max(high, rank), 1));
   return { actor, missions, label, sizeBytes };
 }
 
-/** Lengths of the pictures of snapshots, of one or two each. */
-const picturesOf = (snapshots: MissionPlan['snapshots']): number[] =>
-  snapshots.flatMap(({ sizeBytes, overlaysBytes }) =>
-    overlaysBytes === null ? sizeBytes : [sizeBytes, overlaysBytes],
-  );
-
 /** @throws AppError ruleRefused */
-function checkMarks({ mission, ...marks }: MissionPlan, taken: typeof TAKEN): void {
-  for (const kind of ['snapshots', 'annotations'] as const) {
-    const max = taken[kind];
-    if (marks[kind].length <= max) continue;
+function checkMarks({ mission, marks }: MissionPlan): void {
+  for (const { archive, plan } of marks) {
+    const { name, max } = archive;
+    if (plan.listed.length <= max) continue;
     throw refusal(
-      `Mission ${mission.name} has more than ${max} ${kind}, which is the most that an archive takes. Please delete some first.`,
+      `Mission ${mission.name} has more than ${max} ${name}, which is the most that an archive takes. Please delete some first.`,
     );
   }
 }
@@ -125,7 +109,11 @@ const refusal = (reason: string) => new AppError('ruleRefused', { reason });
 
 const rankOf = (label: string | null): number => (label === null ? 1 : classificationRank(label as never));
 
-async function missionPlan({ db, storage }: ContentsDeps, actor: Actor, { id, index }: { id: string; index: number }) {
+async function missionPlan(
+  { db, storage, contents }: ContentsDeps,
+  actor: Actor,
+  { id, index }: { id: string; index: number },
+): Promise<MissionPlan> {
   const row = await visible(db, actor).selectAll('missions').where('missions.id', '=', id).executeTakeFirst();
   if (row === undefined) throw new AppError('notFound');
   const groups = await db
@@ -147,7 +135,9 @@ async function missionPlan({ db, storage }: ContentsDeps, actor: Actor, { id, in
   for (const [position, sensor] of sensorRows.entries()) {
     sensors.push(await sensorPlan({ db, storage }, sensor, `${folder}/${number(position)}-${safeName(sensor.name)}`));
   }
-  const plan: MissionPlan = {
+  const marks: MissionPlan['marks'] = [];
+  for (const archive of archivesOf(contents)) marks.push({ archive, plan: await archive.plan(actor, id) });
+  return {
     id,
     folder,
     mission: {
@@ -167,13 +157,15 @@ async function missionPlan({ db, storage }: ContentsDeps, actor: Actor, { id, in
       creationTime: row.creation_time,
     },
     sensors,
-    annotations: await annotationsFor(db, actor, id),
-    snapshots: await snapshotsFor(db, actor, id),
+    marks,
   };
-  return plan;
 }
 
-async function sensorPlan({ db, storage }: ContentsDeps, row: SensorPlan['row'], folder: string): Promise<SensorPlan> {
+async function sensorPlan(
+  { db, storage }: Omit<ContentsDeps, 'contents'>,
+  row: SensorPlan['row'],
+  folder: string,
+): Promise<SensorPlan> {
   const files = await asSystem(db, 'export')
     .selectFrom('files')
     .selectAll()
@@ -197,29 +189,39 @@ export type WritingOptions = { server: string; nowUs: number; wrote?: (bytes: nu
 
 /** The entries of the archive in order, its manifest last. @throws AppError when a recording is not what it was */
 export async function* entriesOf(
-  { db, storage }: ContentsDeps,
-  contents: Contents,
+  { storage }: Pick<ContentsDeps, 'storage'>,
+  planned: Planned,
   { server, nowUs, wrote }: WritingOptions,
 ): AsyncGenerator<ZipSource> {
   const date = new Date(nowUs / 1000);
   const missions: ArchivedMission[] = [];
 
-  async function* store<T extends { path: string; sizeBytes: number; sha256: string }>(
+  /** `done` has length and sum once the entry is written. */
+  function stored<T extends { path: string; sizeBytes: number; sha256: string }>(
     key: string,
-    entry: T,
-  ): AsyncGenerator<ZipSource, T> {
-    const done = { ...entry };
+    of: T,
+  ): { entry: ZipSource; done: T } {
+    const done = { ...of };
     async function* counted() {
       for await (const bytes of storage.read(key) as AsyncIterable<Uint8Array>) {
         wrote?.(bytes.byteLength);
         yield bytes;
       }
     }
-    yield { name: entry.path, date, bytes: summed(counted(), (sum) => Object.assign(done, sum)) };
+    const bytes = summed(counted(), (sum) => Object.assign(done, sum));
+    return { entry: { name: of.path, date, bytes }, done };
+  }
+
+  async function* store<T extends { path: string; sizeBytes: number; sha256: string }>(
+    key: string,
+    of: T,
+  ): AsyncGenerator<ZipSource, T> {
+    const { entry, done } = stored(key, of);
+    yield entry;
     return done;
   }
 
-  for (const { mission, folder: missionFolder, sensors, annotations, snapshots } of contents.missions) {
+  for (const { id: missionId, mission, folder: missionFolder, sensors, marks: kinds } of planned.missions) {
     const archived: ArchivedSensor[] = [];
     /** Paths of the originals by the ids of their files. */
     const paths = new Map<string, string>();
@@ -268,40 +270,38 @@ export async function* entriesOf(
       archived.push(sensor);
     }
     const marks: ArchivedMission['marks'] = [];
-    const bookmarks = await archivedBookmarks(db, mission.id, paths);
-    const clips = await archivedClips(db, mission.id, paths);
-    const ids = annotations.map(({ id }) => id);
-    const rank = classificationRank(contents.label);
-    yield* marksOf('bookmarks', bookmarks);
-    yield* marksOf('clips', clips);
-    yield* marksOf('annotations', archivedAnnotations(db, contents.actor, { ids, rank, originals: paths }));
-    const shown: object[] = [];
-    for (const [index, { id, key, sizeBytes, overlaysBytes }] of snapshots.entries()) {
-      const entryOf = await archivedSnapshotOf(db, contents.actor, { id, rank, originals: paths });
-      if (entryOf === null) continue;
-      const path = `${missionFolder}/snapshots/${number(index)}`;
-      const file = yield* store(key, { path, sizeBytes, sha256: '' });
-      const second = { path: `${path}-overlays`, sizeBytes: overlaysBytes ?? 0, sha256: '' };
-      shown.push(entryOf(file, overlaysBytes === null ? null : yield* store(overlaysKey(id), second)));
-    }
-    yield* marksOf('snapshots', shown);
-    missions.push({ ...mission, sensors: archived, marks });
-
-    /** In as many files as they need. */
-    async function* marksOf(kind: string, list: Iterable<object> | AsyncIterable<object>): AsyncGenerator<ZipSource> {
+    for (const { archive, plan } of kinds) {
+      const writing: ArchiveWriting = {
+        ...{ actor: planned.actor, missionId, rank: classificationRank(planned.label), originals: paths },
+        ids: plan.listed.map(({ id }) => id),
+        store(key, name) {
+          const { entry, done } = stored(key, { path: `${missionFolder}/${name}`, sizeBytes: 0, sha256: '' });
+          return { entry, sum: done };
+        },
+      };
+      const list = listWriter();
       let files = 0;
-      for await (const bytes of filesOf(list)) {
+      for await (const written of archive.write(writing)) {
+        if ('entry' in written) yield written.entry;
+        else yield* fileWith(list.add(written.one));
+      }
+      yield* fileWith(list.end());
+
+      /** In as many files as they need. */
+      function* fileWith(bytes: Buffer | null): Generator<ZipSource> {
+        if (bytes === null) return;
         files += 1;
-        const path = `${missionFolder}/${kind}-${files}.json`;
+        const path = `${missionFolder}/${archive.name}-${files}.json`;
         yield { name: path, date, bytes };
-        marks.push({ kind, path, sizeBytes: bytes.byteLength, sha256: sha256Of(bytes) });
+        marks.push({ kind: archive.name, path, sizeBytes: bytes.byteLength, sha256: sha256Of(bytes) });
       }
     }
+    missions.push({ ...mission, sensors: archived, marks });
   }
   const manifest: ArchiveManifest = {
     format: ARCHIVE_FORMAT,
     version: ARCHIVE_VERSION,
-    label: contents.label,
+    label: planned.label,
     created: date.toISOString(),
     server,
     missions,

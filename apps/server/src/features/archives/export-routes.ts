@@ -28,6 +28,7 @@ import { attachment } from '../../base/http/attachment.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
 import type { Session } from '../../base/http/session.ts';
 import { actorAgain } from '../../base/http/still-allowed.ts';
+import type { Contents } from '../../base/items/content.ts';
 import { visibleTo } from '../../base/items/visibility.ts';
 import type { ExportSlots } from '../../base/jobs/export-slots.ts';
 import {
@@ -44,7 +45,7 @@ import { checkExportRoom } from '../../base/storage/export-room.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { writeZip } from '../../base/storage/zip-writer.ts';
 import { rangeHeaders, rangeOfWhole, watchedRead } from '../../media/play/transfer.ts';
-import { authorizeExport, type Contents, contentsOf, entriesOf } from './contents.ts';
+import { authorizeExport, contentsOf, entriesOf, type Planned } from './contents.ts';
 import { archiveFileName } from './file-name.ts';
 import { csvOf, jsonOf, type ListedMission } from './list-text.ts';
 import { exportTickets } from './tickets.ts';
@@ -52,6 +53,7 @@ import { exportTickets } from './tickets.ts';
 export type ExportRoutesDeps = Http & {
   db: Kysely<Database>;
   storage: Storage;
+  contents: Contents;
   reads: OpenReads;
   nowMs: () => number;
   /** Signs tickets, and stays the same over a restart. */
@@ -81,7 +83,7 @@ export function exportRoutes(deps: ExportRoutesDeps): void {
     if (body.archiveFormat !== 'zip') throw refusal('Only archiveFormat "zip" can be exported.');
     if (body.content !== 'processed') throw refusal('Only content "processed" can be exported.');
     refuseUnlicensed();
-    const contents = await contentsOf({ db, storage }, actor, ids(missions));
+    const contents = await contentsOf(deps, actor, ids(missions));
     await checkExportRoom(storage, body.async ? contents.sizeBytes : 0);
     await deps.slots.check(actor.id);
     if (body.async) {
@@ -227,12 +229,12 @@ export function exportRoutes(deps: ExportRoutesDeps): void {
     if (reason !== null) throw refusal(reason);
   }
 
-  function send(asking: Asking, missions: readonly Facts[], contents: Contents): Promise<Readable> {
+  function send(asking: Asking, missions: readonly Facts[], contents: Planned): Promise<Readable> {
     const nowUs = deps.nowUs();
     return watched(asking, { missions, action: 'mission.export' }, () => {
       const names = missions.map(({ name }) => name);
       saved(asking.reply, archiveFileName({ label: contents.label, names, nowUs })).type('application/zip');
-      return writeZip(entriesOf({ db, storage }, contents, { server: deps.serverName, nowUs }));
+      return writeZip(entriesOf({ storage }, contents, { server: deps.serverName, nowUs }));
     });
   }
 

@@ -3,6 +3,7 @@ import { type Actor, AppError, type Classification } from '@osprey/contract';
 import type { Kysely } from 'kysely';
 import { actorUnder } from '../../base/access/actors.ts';
 import type { Database } from '../../base/db/schema.ts';
+import type { Contents } from '../../base/items/content.ts';
 import {
   CLIP_CUTTING,
   type ClipOrder,
@@ -37,6 +38,7 @@ type Wanted = { taskId: string; order: ClipOrder };
 export type ExportTaskDeps = {
   db: Kysely<Database>;
   storage: Storage;
+  contents: Contents;
   nowUs: () => number;
   serverName: string;
   /** Clips of missions that the actor may export. @throws AppError where nothing of them can be cut */
@@ -89,11 +91,11 @@ async function run(deps: ExportTaskDeps, { task, signal, progress }: TaskContext
   }
 
   async function archiveOf(): Promise<Made> {
-    const contents = await contentsOf({ db, storage }, actor, missions);
+    const planned = await contentsOf(deps, actor, missions);
     const names = facts.map(({ name }) => name);
-    const fileName = archiveFileName({ label: contents.label, names, nowUs: nowUs() });
+    const fileName = archiveFileName({ label: planned.label, names, nowUs: nowUs() });
     const store = async ({ signal: over, wrote }: Making) => {
-      const zip = writeZip(entriesOf({ db, storage }, contents, { server: serverName, nowUs: nowUs(), wrote }));
+      const zip = writeZip(entriesOf(deps, planned, { server: serverName, nowUs: nowUs(), wrote }));
       const listening = addAbortListener(over, () => zip.destroy(over.reason));
       try {
         return await storage.put(exportKey(task.id), zip);
@@ -101,7 +103,7 @@ async function run(deps: ExportTaskDeps, { task, signal, progress }: TaskContext
         listening[Symbol.dispose]();
       }
     };
-    return { sizeBytes: contents.sizeBytes, fileName, label: contents.label, store };
+    return { sizeBytes: planned.sizeBytes, fileName, label: planned.label, store };
   }
 }
 

@@ -10,8 +10,10 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { actorUnder } from '../../base/access/actors.ts';
 import { asSystem } from '../../base/access/as-system.ts';
+import type { RequestAudit } from '../../base/audit/request-audit.ts';
 import type { Database } from '../../base/db/schema.ts';
-import { missionFacts } from '../../base/items/mission-facts.ts';
+import type { ArchivedContent, ArchiveReading, Contents } from '../../base/items/content.ts';
+import { type MissionFacts, missionFacts } from '../../base/items/mission-facts.ts';
 import type { TaskContext, TaskDefinition, TaskOutcome, TaskRow } from '../../base/jobs/tasks.ts';
 import { removeStarting } from '../../base/storage/remove-starting.ts';
 import { uploadReserve } from '../../base/storage/space-rule.ts';
@@ -20,8 +22,7 @@ import { type AcceptDeps, acceptFiles, type Received } from '../../uploads/accep
 import type { Admission } from '../../uploads/admission.ts';
 import { displayName } from '../../uploads/display-name.ts';
 import { createJudge } from '../../uploads/judge.ts';
-import { annotationsOf, type CreateAnnotation, makeAnnotations } from './annotation-marks.ts';
-import { makeClips, readClips } from './clip-marks.ts';
+import { archivesOf } from './contents.ts';
 import {
   fileOf,
   idFor,
@@ -32,9 +33,8 @@ import {
   planMission,
   readManifest,
 } from './import-plan.ts';
-import { type ArchivedMission, type ArchivedOriginal, knownMarks } from './manifest.ts';
-import { makeBookmarks, readBookmarks } from './marks.ts';
-import { type CreateSnapshot, checkPicture, makeSnapshots, picturesIn, snapshotsOf } from './snapshot-marks.ts';
+import type { ArchivedMission, ArchivedOriginal } from './manifest.ts';
+import { importedFrame, marksIn, placesFor } from './mark-files.ts';
 
 /** Largest ratio of the unpacked to the packed size of an archive. */
 const GROWTH_MAX = 20;
@@ -54,8 +54,9 @@ export type ImportTaskDeps = AcceptDeps & {
     wanted: NewMission,
     options: { id: string; creationTime: number; mayHide: boolean },
   ) => Promise<string>;
-  createAnnotation: CreateAnnotation;
-  createSnapshot: CreateSnapshot;
+  contents: Contents;
+  /** Audit of the process itself, for what contents write into it. */
+  ownAudit: Pick<RequestAudit, 'write'>;
   /** Resolves when the row is committed. */
   audit: (note: { action: string; itemId: string; label: Classification; reason: string }) => Promise<void>;
 };
@@ -83,23 +84,14 @@ async function run(deps: ImportTaskDeps, context: TaskContext): Promise<TaskOutc
     const work: Work = { deps, actor, zip, task };
     const manifest = await readManifest(zip);
     // Before the first mission is made: what is wrong refuses the archive whole.
-    let pictureBytes = 0;
-    for (const archived of manifest.missions) {
-      await readBookmarks(zip, archived);
-      await readClips(zip, archived);
-      for await (const _annotation of annotationsOf(zip, archived));
-      for await (const one of snapshotsOf(zip, archived)) {
-        for (const { sizeBytes } of picturesIn(one)) pictureBytes += sizeBytes;
-      }
-    }
-    const received = await unpack(work, { missions: manifest.missions, pictureBytes }, context);
-    // After the growth of the archive was checked: a picture may unpack to much.
-    for (const archived of manifest.missions) {
-      for await (const snapshot of snapshotsOf(zip, archived)) {
-        context.signal.throwIfAborted();
-        for (const picture of picturesIn(snapshot)) await checkPicture(zip, picture);
-      }
-    }
+    const lists = manifest.missions.flatMap((archived) =>
+      archivesOf(deps.contents).map((archive) => ({ archive, reading: readingOf(zip, archived, archive) })),
+    );
+    let ownBytes = 0;
+    for (const { archive, reading } of lists) ownBytes += await archive.check(reading);
+    const received = await unpack(work, { missions: manifest.missions, ownBytes }, context);
+    // After the growth of the archive was checked: a file may unpack to much.
+    for (const { archive, reading } of lists) await archive.checkFiles?.(reading, context.signal);
     const missions: ImportedMission[] = [];
     for (const [index, archived] of manifest.missions.entries()) {
       context.signal.throwIfAborted();
@@ -112,24 +104,30 @@ async function run(deps: ImportTaskDeps, context: TaskContext): Promise<TaskOutc
   }
 }
 
-const partKey = (taskId: string, index: number): string => `imports/${taskId}.${index}.part`;
+const readingOf = (zip: Zip, archived: ArchivedMission, { name, max }: ArchivedContent): ArchiveReading => ({
+  list: (schema) => marksIn(zip, archived, { kind: name, schema, max }),
+  sizeOf: (path) => fileOf(zip, path).sizeBytes,
+  bytes: (path) => zip.read(fileOf(zip, path)),
+});
+
+const partKey = (taskId: string, index: number | string): string => `imports/${taskId}.${index}.part`;
 
 /** Every recording of the archive, hashed and judged, by its path. One that was taken in an earlier try is left out. */
 async function unpack(
   { deps, zip, task }: Work,
-  { missions, pictureBytes }: { missions: readonly ArchivedMission[]; pictureBytes: number },
+  { missions, ownBytes }: { missions: readonly ArchivedMission[]; ownBytes: number },
   { signal, progress }: TaskContext,
 ): Promise<Map<string, Received>> {
   const { storage, db } = deps;
   const originals = originalsOf(missions);
-  const total = originals.reduce((sum, { sizeBytes }) => sum + sizeBytes, pictureBytes);
+  const total = originals.reduce((sum, { sizeBytes }) => sum + sizeBytes, ownBytes);
   const { freeBytes, totalBytes } = await storage.space();
   if (total > freeBytes - (deps.reserveBytes ?? uploadReserve(totalBytes))) throw new AppError('diskFull');
   if (total > GROWTH_MAX * (task.size_bytes ?? 0)) throw refuse('it would unpack to far more than it is');
   const taken = await takenOf(db, task, originals);
   const coming = originals.reduce(
     (sum, { path, sizeBytes }) => sum + (taken.has(idFor(task.id, path)) ? 0 : sizeBytes),
-    pictureBytes,
+    ownBytes,
   );
   // The archive itself goes once it is read.
   await deps.checkQuota({ userId: task.user_id, bytes: coming, uploadId: task.id });
@@ -197,25 +195,38 @@ async function makeMission(
     notes.push('It had no chosen label that is known here: it counts as the highest label, unmarked.');
   if (archived.audience === 'groups' && plan.kept.length === 0) notes.push('It is shared with nobody.');
   const files = await takeFiles(deps, { id, archived, received, userId: actor.id });
-  const bookmarks = await readBookmarks(zip, archived);
-  await makeBookmarks(db, { taskId: task.id, missionId: id, bookmarks, sensors: archived.sensors });
-  await makeClips(db, { taskId: task.id, missionId: id, archived, clips: await readClips(zip, archived) });
   const mission = await missionFacts(db, id, 'import');
-  if (mission !== null) {
-    const annotations = annotationsOf(zip, archived);
-    const { createAnnotation } = deps;
-    const refused = await makeAnnotations(db, {
-      ...{ taskId: task.id, actor, mission, archived, annotations, createAnnotation },
-    });
-    if (refused > 0) notes.push(`You may not add ${refused} of its annotations with their labels and usergroups.`);
-    const left = await makeSnapshots(deps, { taskId: task.id, actor, zip, mission, archived });
-    if (left > 0) notes.push(`You may not add ${left} of its snapshots with their labels and usergroups.`);
-  }
-  const unknown = archived.marks.filter(({ kind }) => !knownMarks.includes(kind)).map(({ kind }) => kind);
+  if (mission !== null) notes.push(...(await makeContents({ deps, actor, zip, task }, mission, archived)));
+  const known = archivesOf(deps.contents).map((archive) => archive.name);
+  const unknown = archived.marks.filter(({ kind }) => !known.includes(kind)).map(({ kind }) => kind);
   if (unknown.length > 0) notes.push(`This version of Osprey does not read its ${[...new Set(unknown)].join(', ')}.`);
   await deps.audit({ action: 'mission.import', itemId: id, label: plan.label, reason: task.title.slice(0, 200) });
   deps.changed('missions', [id]);
   return { _id: id, ...report, files, notes };
+}
+
+/** Answers a sentence about each kind of which the actor may not make all. */
+async function makeContents(
+  { deps, actor, zip, task }: Work,
+  mission: MissionFacts,
+  archived: ArchivedMission,
+): Promise<string[]> {
+  const { sensorIds, paths } = await placesFor(deps.db, mission.id, archived.sensors);
+  const notes: string[] = [];
+  for (const { kind, archive } of deps.contents) {
+    if (archive === undefined) continue;
+    const refused = await archive.make({
+      ...readingOf(zip, archived, archive),
+      ...{ actor, audit: deps.ownAudit, mission, sensorIds },
+      idOf: (index) => idFor(task.id, `${kind}/${mission.id}/${index}`),
+      keyOf: (id) => partKey(task.id, id),
+      frameOf: (frame) => importedFrame(task.id, paths, frame),
+    });
+    if (refused > 0) {
+      notes.push(`You may not add ${refused} of its ${archive.name} with their labels and usergroups.`);
+    }
+  }
+  return notes;
 }
 
 const sentenceOf = (error: AppError): string =>

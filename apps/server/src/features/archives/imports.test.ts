@@ -25,7 +25,10 @@ import type { Subject } from '../../../test/server.ts';
 import { zipOf } from '../../../test/zip-writer.ts';
 import { actorsById } from '../../base/access/actors.ts';
 import { uploadReserve } from '../../base/storage/space-rule.ts';
+import { productContents } from '../../compose/contents.ts';
 import { keepingParts } from '../../compose/upkeep.ts';
+import { sensorIndexes } from '../../media/play/sensor-index-cache.ts';
+import { telemetryReader } from '../../telemetry/reader.ts';
 import { contentsOf } from './contents.ts';
 import type { ArchiveManifest } from './manifest.ts';
 
@@ -838,11 +841,21 @@ it.each([
 ])('an archive of more %s than an import takes is not begun', async (kind, max, text) => {
   const { id } = await here.db.selectFrom('users').select('id').where('username', '=', 'SA').executeTakeFirstOrThrow();
   const { actor } = (await actorsById(here.db, [id])).get(id)!;
-  const all = { snapshots: 5000, annotations: 100_000, files: 10_000 };
-  const { storage } = here.parts;
+  const { db, storage } = here.parts;
+  const known = contentsOfProduct();
+  const contents = known.map((one) =>
+    one.archive?.name === kind ? { ...one, archive: { ...one.archive, max } } : one,
+  );
   const missions = [original._id];
-  const refused = contentsOf({ db: here.db, storage }, actor, missions, { ...all, [kind]: max });
+  const refused = contentsOf({ db, storage, contents }, actor, missions, kind === 'files' ? max : undefined);
 
   await expect(refused).rejects.toMatchObject({ code: 'ruleRefused', values: { reason: expect.stringMatching(text) } });
-  await contentsOf({ db: here.db, storage }, actor, missions);
+  await contentsOf({ db, storage, contents: known }, actor, missions);
 });
+
+function contentsOfProduct() {
+  const { storage } = here.parts;
+  const damaged = () => undefined;
+  const readers = { indexes: sensorIndexes({ storage, damaged }), telemetry: telemetryReader({ storage, damaged }) };
+  return productContents(here.parts, readers).contents;
+}

@@ -61,7 +61,6 @@ const archivedSensor = z.object({
  * does not know and says so: further kinds are not another version.
  */
 const marksFile = stored.extend({ kind: z.string().regex(/^[a-z][a-zA-Z]{0,31}$/) });
-export const knownMarks: readonly string[] = ['bookmarks', 'clips', 'annotations', 'snapshots'];
 
 const archivedMission = z.object({
   id: idOrName,

@@ -499,7 +499,7 @@ describe('a backup', { timeout: 120_000 }, () => {
     const caseId = await addCase(from.db, { name: 'Smugglers', held: true });
     const mission_id = await addMission(from.db, { state: 'Ready' });
     const bookmark_id = await addBookmark(from.db, mission_id);
-    await addNote(from.db, caseId, { kind: 'bookmark', mission_id, bookmark_id, remark: 'See the mast' });
+    await addNote(from.db, caseId, { kind: 'bookmark', mission_id, subject_id: bookmark_id, remark: 'See the mast' });
     const words = { case_id: caseId, author_id: null, author: 'ana', text: 'Two boats', created: 1 };
     await from.db.insertInto('case_comments').values(words).execute();
 

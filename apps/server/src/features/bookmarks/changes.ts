@@ -132,7 +132,7 @@ export function bookmarkChanges({ db, storage, anchors, nowUs }: BookmarkChanges
         await refuseHeld(
           tx,
           actor,
-          'bookmark_id',
+          'subject_id',
           rows.map(({ id, title: name }) => ({ id, name })),
         );
       }

@@ -82,6 +82,6 @@ export async function sweepBookmarks(db: Db, beforeUs: number): Promise<void> {
   await asSystem(db, 'sweep')
     .deleteFrom('bookmarks')
     .where('deleted_time', '<', beforeUs)
-    .where(isFreeOfCases('bookmark_id', 'bookmarks.id'))
+    .where(isFreeOfCases('subject_id', 'bookmarks.id'))
     .execute();
 }

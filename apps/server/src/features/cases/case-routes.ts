@@ -16,6 +16,7 @@ import { accessChanges } from '../../base/access/access-changes.ts';
 import type { Db } from '../../base/access/as-system.ts';
 import { authorize } from '../../base/access/authorize.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
+import type { Contents } from '../../base/items/content.ts';
 import type { Changed } from '../../base/ws/outgoing.ts';
 import type { CaseChange, CaseChanges } from './changes.ts';
 import { peopleFor } from './people.ts';
@@ -25,6 +26,7 @@ import { tellHeld } from './tell-held.ts';
 
 export type CaseRoutesDeps = Http & {
   db: Db;
+  contents: Contents;
   cases: CaseRepository;
   changes: CaseChanges;
   /** Tells open clients which rows to ask for again. */
@@ -33,7 +35,7 @@ export type CaseRoutesDeps = Http & {
 
 /** Cases themselves: rows, rights, bin and hold. */
 export function caseRoutes(deps: CaseRoutesDeps): void {
-  const { db, cases, changes, changed } = deps;
+  const { db, contents, cases, changes, changed } = deps;
   const shown = async (actor: Actor, id: string): Promise<CaseRow> => toCase(await cases.read(actor, id), actor);
 
   callRoute(deps, listCases, async ({ input: { query }, actor, reply }) => {
@@ -101,7 +103,7 @@ export function caseRoutes(deps: CaseRoutesDeps): void {
         ...(body.reason === undefined ? {} : { reason: body.reason }),
       });
       changed('cases', [params.id]);
-      await tellHeld(db, changed, params.id);
+      await tellHeld({ db, contents }, changed, params.id);
     }
     return shown(actor, params.id);
   });

@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { addCase, addNote, casesOf } from '../../../test/cases.ts';
 import { addDocument } from '../../../test/documents.ts';
 import { type Subject, testServer } from '../../../test/server.ts';
+import { extentOf } from './extents.ts';
 import { inOrder } from './part-changes.ts';
-import { extentOf } from './shape-extents.ts';
 import { sweepCases } from './sweep.ts';
 
 const server = await testServer();
@@ -137,7 +137,7 @@ describe('a part that is taken out', () => {
 });
 
 const nothing = {
-  ...{ mission_id: null, document_id: null, annotation_id: null, bookmark_id: null, clip_id: null, sensor_id: null },
+  ...{ mission_id: null, subject_id: null },
   ...{ start_time: null, end_time: null, text: '', author_id: null },
 };
 

@@ -15,6 +15,7 @@ import { authorize } from '../../base/access/authorize.ts';
 import { knowsGroup } from '../../base/access/known-groups.ts';
 import { compareSharing, needReason, refuseSharing, wantedFacts } from '../../base/access/sharing.ts';
 import type { Database } from '../../base/db/schema.ts';
+import type { Contents } from '../../base/items/content.ts';
 import { shareOnlyWith, shareWith } from '../../base/items/shared-with.ts';
 import { casesInBin } from '../../base/items/visibility.ts';
 import { lockedCase, lockedCases, lockHeld } from './locked.ts';
@@ -32,17 +33,18 @@ type HandOver = { owner: string; staysEditor: boolean };
 
 export type CaseChangesDeps = {
   db: Kysely<Database>;
+  contents: Contents;
   nowUs: () => number;
   /** The highest label that this installation may hold: what unmarked items are kept at. */
   systemHigh: Classification;
 };
 
 /** All writing of cases themselves by somebody. Each function decides about the rights in the transaction that writes. */
-export function caseChanges({ db, nowUs, systemHigh }: CaseChangesDeps) {
+export function caseChanges({ db, contents, nowUs, systemHigh }: CaseChangesDeps) {
   /** @throws AppError forbidden, notFound of a part, partThere, and what sharing is refused with */
   async function create(actor: Actor, wanted: NewCase): Promise<string> {
     return db.transaction().execute(async (tx) => {
-      const sources = await sourcesOf(tx, actor, wanted.parts);
+      const sources = await sourcesOf({ db: tx, contents }, actor, wanted.parts);
       const own = wanted.securityClassification ?? labelOf(sources, systemHigh);
       const securityClassification = classificationOf(Math.max(classificationRank(own), highestOf(sources)));
       const { audience, usergroups } = wanted;
@@ -78,7 +80,7 @@ export function caseChanges({ db, nowUs, systemHigh }: CaseChangesDeps) {
   /** @throws AppError notFound, forbidden, revisionConflict, reasonNeeded, and what sharing is refused with */
   async function update(actor: Actor, id: string, change: ChangedCase): Promise<CaseChange> {
     return db.transaction().execute(async (tx) => {
-      const row = await lockedCase(tx, actor, id);
+      const row = await lockedCase({ db: tx, contents }, actor, id);
       const before = factsOfCase(row);
       authorize(actor, 'case.update', before);
       if (change.revision !== row.revision) throw new AppError('revisionConflict');
@@ -131,7 +133,7 @@ export function caseChanges({ db, nowUs, systemHigh }: CaseChangesDeps) {
    */
   async function remove(actor: Actor, ids: readonly string[]): Promise<StoredCase[]> {
     return db.transaction().execute(async (tx) => {
-      const rows = await lockedCases(tx, actor, ids);
+      const rows = await lockedCases({ db: tx, contents }, actor, ids);
       for (const row of rows) authorize(actor, 'case.delete', factsOfCase(row));
       const holding = rows.find(({ held }) => held);
       if (holding !== undefined) {
@@ -150,7 +152,7 @@ export function caseChanges({ db, nowUs, systemHigh }: CaseChangesDeps) {
   /** Out of the bin, all or none. Only admins see what others threw away. @throws AppError notFound, forbidden */
   async function restore(actor: Actor, ids: readonly string[]): Promise<StoredCase[]> {
     return db.transaction().execute(async (tx) => {
-      let query = selectCase(tx, actor, casesInBin(tx, actor)).where('cases.id', 'in', [...ids]);
+      let query = selectCase({ db: tx, contents }, actor, casesInBin(tx, actor)).where('cases.id', 'in', [...ids]);
       if (!isAdmin(actor)) query = query.where('cases.deleted_by', '=', actor.id);
       const rows = await query.execute();
       for (const row of rows) authorize(actor, 'case.delete', factsOfCase(row));
@@ -167,8 +169,8 @@ export function caseChanges({ db, nowUs, systemHigh }: CaseChangesDeps) {
   /** Answers the row as it was. @throws AppError notFound, forbidden, holdReasonNeeded */
   async function hold(actor: Actor, id: string, held: boolean, reason: string | undefined): Promise<StoredCase> {
     return db.transaction().execute(async (tx) => {
-      if (held) await lockHeld(tx, id);
-      const row = await lockedCase(tx, actor, id);
+      if (held) await lockHeld({ db: tx, contents }, id);
+      const row = await lockedCase({ db: tx, contents }, actor, id);
       authorize(actor, 'case.hold', factsOfCase(row));
       if (row.held && !held && (reason ?? '').trim().length < REASON_MIN) throw new AppError('holdReasonNeeded');
       const by = held ? { held_time: nowUs(), held_by: actor.id } : { held_time: null, held_by: null };
@@ -186,7 +188,7 @@ export function caseChanges({ db, nowUs, systemHigh }: CaseChangesDeps) {
   /** @throws AppError notFound, forbidden, invalid for who cannot own it */
   async function handOver(actor: Actor, id: string, { owner, staysEditor }: HandOver): Promise<CaseChange> {
     return db.transaction().execute(async (tx) => {
-      const before = factsOfCase(await lockedCase(tx, actor, id));
+      const before = factsOfCase(await lockedCase({ db: tx, contents }, actor, id));
       authorize(actor, 'case.own', before);
       const next = await ownerToBe(tx, actor, before, owner);
       const editors = before.editors.filter((editor) => editor !== owner);

@@ -10,6 +10,7 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import { asSystem, type Db } from '../../base/access/as-system.ts';
 import { authorize } from '../../base/access/authorize.ts';
 import type { Database } from '../../base/db/schema.ts';
+import type { Contents } from '../../base/items/content.ts';
 import { lockedCase, touchCase } from './locked.ts';
 import { readCase } from './repository.ts';
 import { factsOfCase, type NamedCaseFacts } from './rows.ts';
@@ -20,8 +21,10 @@ type Row = Selectable<Database['case_comments']>;
 /** A comment after its change, with the facts of its case. */
 export type Commented = { facts: NamedCaseFacts; comment: CaseComment };
 
+export type CaseCommentsDeps = { db: Kysely<Database>; contents: Contents; nowUs: () => number };
+
 /** Comments on cases: words of those who may read the case, which stay, struck through where they were taken back. */
-export function caseComments({ db, nowUs }: { db: Kysely<Database>; nowUs: () => number }) {
+export function caseComments({ db, contents, nowUs }: CaseCommentsDeps) {
   /** Lists the comments of a case that the actor may read, the oldest first. */
   async function list(actor: Actor, caseId: string): Promise<CaseComment[]> {
     const rows = await asSystem(db, 'case')
@@ -75,11 +78,12 @@ export function caseComments({ db, nowUs }: { db: Kysely<Database>; nowUs: () =>
 
   async function inCase(actor: Actor, caseId: string, change: (tx: Db) => Promise<Row>): Promise<Commented> {
     return db.transaction().execute(async (tx) => {
-      const facts = factsOfCase(await lockedCase(tx, actor, caseId));
+      const reading = { db: tx, contents };
+      const facts = factsOfCase(await lockedCase(reading, actor, caseId));
       authorize(actor, 'case.comment', facts);
       const row = await change(tx);
       await touchCase(tx, caseId, { nowUs: nowUs(), wrote: true, revised: false });
-      return { facts: factsOfCase(await readCase(tx, actor, facts.id)), comment: toComment(row, actor) };
+      return { facts: factsOfCase(await readCase(reading, actor, facts.id)), comment: toComment(row, actor) };
     });
   }
 

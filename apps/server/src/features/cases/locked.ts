@@ -2,20 +2,22 @@ import { type Actor, AppError } from '@osprey/contract';
 import { sql } from 'kysely';
 import { asSystem, type Db } from '../../base/access/as-system.ts';
 import { visibleCases } from '../../base/items/visibility.ts';
+import { type CaseDb, idsByTable } from './contents.ts';
+import { lockRows } from './part-sources.ts';
 import { readCase } from './repository.ts';
 import { type StoredCase, selectCase } from './rows.ts';
 
 /** The case as it is under its lock. @throws AppError notFound where it is hidden or absent */
-export async function lockedCase(tx: Db, actor: Actor, id: string): Promise<StoredCase> {
+export async function lockedCase(tx: CaseDb, actor: Actor, id: string): Promise<StoredCase> {
   await readCase(tx, actor, id);
-  await lock(tx, [id]);
+  await lock(tx.db, [id]);
   return readCase(tx, actor, id);
 }
 
 /** Cases in the order of their ids. @throws AppError notFound where one is hidden or absent */
-export async function lockedCases(tx: Db, actor: Actor, ids: readonly string[]): Promise<StoredCase[]> {
-  await lock(tx, ids);
-  const rows = await selectCase(tx, actor, visibleCases(tx, actor))
+export async function lockedCases(tx: CaseDb, actor: Actor, ids: readonly string[]): Promise<StoredCase[]> {
+  await lock(tx.db, ids);
+  const rows = await selectCase(tx, actor, visibleCases(tx.db, actor))
     .where('cases.id', 'in', [...ids])
     .orderBy('cases.id')
     .execute();
@@ -33,34 +35,16 @@ async function lock(tx: Db, ids: readonly string[]): Promise<void> {
     .execute();
 }
 
-const heldTables = [
-  ['missions', 'mission_id'],
-  ['documents', 'document_id'],
-  ['annotations', 'annotation_id'],
-  ['bookmarks', 'bookmark_id'],
-  ['clips', 'clip_id'],
-] as const;
-
 /** Before a case holds its parts: a deletion of one of them at this moment is waited for, or waits and is refused. */
-export async function lockHeld(tx: Db, caseId: string): Promise<void> {
-  for (const [table, column] of heldTables) {
-    await asSystem(tx, 'authorized change')
-      .selectFrom(table)
-      .select('id')
-      .where(
-        'id',
-        'in',
-        asSystem(tx, 'authorized change')
-          .selectFrom('case_parts')
-          .where('case_id', '=', caseId)
-          .where(column, 'is not', null)
-          .select(`${column} as id`)
-          .$narrowType<{ id: string }>(),
-      )
-      .orderBy('id')
-      .forShare()
-      .execute();
-  }
+export async function lockHeld({ db, contents }: CaseDb, caseId: string): Promise<void> {
+  const parts = await asSystem(db, 'authorized change')
+    .selectFrom('case_parts')
+    .where('case_id', '=', caseId)
+    .select(['kind', 'subject_id as id', 'mission_id'])
+    .execute();
+  const missions = parts.flatMap(({ mission_id }) => mission_id ?? []);
+  await lockRows(db, 'missions', missions);
+  for (const [table, ids] of idsByTable(contents, parts)) await lockRows(db, table, ids);
 }
 
 /**

@@ -11,6 +11,8 @@ import type { z } from 'zod';
 import { asSystem, type Db } from '../../base/access/as-system.ts';
 import { authorize } from '../../base/access/authorize.ts';
 import type { Database } from '../../base/db/schema.ts';
+import type { Contents } from '../../base/items/content.ts';
+import type { CaseDb } from './contents.ts';
 import { refuseLockOut } from './lock-out.ts';
 import { lockedCase, touchCase } from './locked.ts';
 import { type PartSource, type PartSources, sourcesOf } from './part-sources.ts';
@@ -25,27 +27,32 @@ type ChangedPart = z.output<typeof updateCasePart.input>['body'];
 /** The case after a change of its parts, and which parts it was about. */
 export type ChangedParts = { facts: NamedCaseFacts; held: boolean; ids: string[]; kinds: string[] };
 
+export type PartChangesDeps = { db: Kysely<Database>; contents: Contents; nowUs: () => number };
+
 /** All writing of parts of cases by an actor. Each function decides about the rights in the transaction that writes. */
-export function partChanges({ db, nowUs }: { db: Kysely<Database>; nowUs: () => number }) {
+export function partChanges({ db, contents, nowUs }: PartChangesDeps) {
+  const writing = <Result>(work: (tx: Db, reading: CaseDb) => Promise<Result>): Promise<Result> =>
+    db.transaction().execute((tx) => work(tx, { db: tx, contents }));
+
   /** @throws AppError notFound, forbidden, partThere, wouldLockOut, hidesFromMaker, ruleRefused */
   async function add(actor: Actor, caseId: string, wanted: readonly NewCasePart[], lockOut: boolean) {
-    return db.transaction().execute(async (tx) => {
-      authorize(actor, 'case.update', factsOfCase(await readCase(tx, actor, caseId)));
-      const sources = await sourcesOf(tx, actor, wanted);
-      const row = await lockedCase(tx, actor, caseId);
+    return writing(async (tx, reading) => {
+      authorize(actor, 'case.update', factsOfCase(await readCase(reading, actor, caseId)));
+      const sources = await sourcesOf(reading, actor, wanted);
+      const row = await lockedCase(reading, actor, caseId);
       authorize(actor, 'case.update', factsOfCase(row));
       const rank = Math.max(...sources.map(({ classification }) => classification));
       await refuseLockOut(tx, actor, row, { rank, confirmed: lockOut });
       const ids = await insertParts(tx, { actor, caseId, nowUs: nowUs() }, sources);
-      return changed(tx, actor, { caseId, ids, kinds: sources.map(({ kind }) => kind) });
+      return changed(reading, actor, { caseId, ids, kinds: sources.map(({ kind }) => kind) });
     });
   }
 
   /** @throws AppError notFound, forbidden, revisionConflict, ruleRefused */
   async function update(actor: Actor, caseId: string, partId: string, { revision, ...change }: ChangedPart) {
-    return db.transaction().execute(async (tx) => {
-      await editable(tx, actor, caseId);
-      const [part] = await readable(tx, actor, caseId, [partId]);
+    return writing(async (tx, reading) => {
+      await editable(reading, actor, caseId);
+      const [part] = await readable(reading, actor, caseId, [partId]);
       if (part === undefined) throw new AppError('notFound');
       if (part.revision !== revision) throw new AppError('revisionConflict');
       refuseFields(part.kind, change);
@@ -56,15 +63,15 @@ export function partChanges({ db, nowUs }: { db: Kysely<Database>; nowUs: () => 
         .where('id', '=', partId)
         .execute();
       await touchCase(tx, caseId, { nowUs: nowUs(), wrote: true });
-      return changed(tx, actor, { caseId, ids: [partId], kinds: [part.kind] });
+      return changed(reading, actor, { caseId, ids: [partId], kinds: [part.kind] });
     });
   }
 
   /** @throws AppError notFound, forbidden; ruleRefused where the case holds them */
   async function remove(actor: Actor, caseId: string, ids: readonly string[]) {
-    return db.transaction().execute(async (tx) => {
-      const row = await editable(tx, actor, caseId);
-      const parts = await readable(tx, actor, caseId, ids);
+    return writing(async (tx, reading) => {
+      const row = await editable(reading, actor, caseId);
+      const parts = await readable(reading, actor, caseId, ids);
       if (parts.length < new Set(ids).size) throw new AppError('notFound');
       if (row.held && parts.some(({ kind }) => kind !== 'note')) {
         const reason = `Case ${row.number} holds its parts. An administrator has to release them first.`;
@@ -76,15 +83,15 @@ export function partChanges({ db, nowUs }: { db: Kysely<Database>; nowUs: () => 
         .where('id', 'in', [...ids])
         .execute();
       await touchCase(tx, caseId, { nowUs: nowUs(), wrote: false });
-      return changed(tx, actor, { caseId, ids: [...ids], kinds: parts.map(({ kind }) => kind) });
+      return changed(reading, actor, { caseId, ids: [...ids], kinds: parts.map(({ kind }) => kind) });
     });
   }
 
   /** Within a day. @throws AppError notFound, forbidden, partThere, wouldLockOut, hidesFromMaker, ruleRefused */
   async function restore(actor: Actor, caseId: string, ids: readonly string[], lockOut: boolean) {
-    return db.transaction().execute(async (tx) => {
-      const row = await editable(tx, actor, caseId);
-      const parts = await readable(tx, actor, caseId, ids, { sinceUs: nowUs() - CASE_UNDO_MS * 1000 });
+    return writing(async (tx, reading) => {
+      const row = await editable(reading, actor, caseId);
+      const parts = await readable(reading, actor, caseId, ids, { sinceUs: nowUs() - CASE_UNDO_MS * 1000 });
       if (parts.length < new Set(ids).size) throw new AppError('notFound');
       const rank = Math.max(...parts.map(({ classification }) => classification));
       await refuseLockOut(tx, actor, row, { rank, confirmed: lockOut });
@@ -96,20 +103,20 @@ export function partChanges({ db, nowUs }: { db: Kysely<Database>; nowUs: () => 
         .where('id', 'in', [...ids])
         .execute();
       await touchCase(tx, caseId, { nowUs: nowUs(), wrote: false });
-      return changed(tx, actor, { caseId, ids: [...ids], kinds: parts.map(({ kind }) => kind) });
+      return changed(reading, actor, { caseId, ids: [...ids], kinds: parts.map(({ kind }) => kind) });
     });
   }
 
   /** @throws AppError notFound, forbidden, revisionConflict; ruleRefused where these are not all that the actor sees */
   async function order(actor: Actor, caseId: string, wanted: readonly string[], revision: number) {
-    return db.transaction().execute(async (tx) => {
-      const row = await editable(tx, actor, caseId);
+    return writing(async (tx, reading) => {
+      const row = await editable(reading, actor, caseId);
       if (row.revision !== revision) throw new AppError('revisionConflict');
       const parts = await asSystem(tx, 'authorized change')
         .selectFrom('case_parts')
         .where('case_id', '=', caseId)
         .where('removed_time', 'is', null)
-        .select(['id', isReadablePart(tx, actor).as('shown')])
+        .select(['id', isReadablePart(contents, actor).as('shown')])
         .orderBy('position')
         .orderBy('id')
         .execute();
@@ -123,7 +130,7 @@ export function partChanges({ db, nowUs }: { db: Kysely<Database>; nowUs: () => 
         where case_parts.id = wanted.id and case_parts.position <> wanted.place`;
       await placed.execute(asSystem(tx, 'authorized change'));
       await touchCase(tx, caseId, { nowUs: nowUs(), wrote: false });
-      return changed(tx, actor, { caseId, ids: [], kinds: [] });
+      return changed(reading, actor, { caseId, ids: [], kinds: [] });
     });
   }
 
@@ -131,30 +138,36 @@ export function partChanges({ db, nowUs }: { db: Kysely<Database>; nowUs: () => 
 }
 
 /** The case under its lock. @throws AppError notFound, forbidden */
-async function editable(tx: Db, actor: Actor, caseId: string): Promise<StoredCase> {
-  const row = await lockedCase(tx, actor, caseId);
+async function editable(reading: CaseDb, actor: Actor, caseId: string): Promise<StoredCase> {
+  const row = await lockedCase(reading, actor, caseId);
   authorize(actor, 'case.update', factsOfCase(row));
   return row;
 }
 
 /** Facts after the change: its parts may have raised it. The actor reads it still, which was looked at before. */
 async function changed(
-  tx: Db,
+  reading: CaseDb,
   actor: Actor,
   { caseId, ...what }: { caseId: string; ids: string[]; kinds: string[] },
 ): Promise<ChangedParts> {
-  const row = await readCase(tx, actor, caseId);
+  const row = await readCase(reading, actor, caseId);
   return { facts: factsOfCase(row), held: row.held, ...what };
 }
 
 /** The parts of these that the actor may read: in the case, or taken out since a moment. */
-function readable(tx: Db, actor: Actor, caseId: string, ids: readonly string[], removed?: { sinceUs: number }) {
-  const query = asSystem(tx, 'authorized change')
+function readable(
+  { db, contents }: CaseDb,
+  actor: Actor,
+  caseId: string,
+  ids: readonly string[],
+  removed?: { sinceUs: number },
+) {
+  const query = asSystem(db, 'authorized change')
     .selectFrom('case_parts')
     .selectAll()
     .where('case_id', '=', caseId)
     .where('id', 'in', [...ids])
-    .where(isReadablePart(tx, actor));
+    .where(isReadablePart(contents, actor));
   return removed === undefined
     ? query.where('removed_time', 'is', null).execute()
     : query.where('removed_time', '>', removed.sinceUs).execute();
@@ -203,15 +216,11 @@ export async function insertParts(tx: Db, { actor, caseId, nowUs }: Adding, sour
   return rows.map(({ id }) => id);
 }
 
-type Shown = Pick<PartSource, 'kind' | 'title' | 'start_time' | 'end_time'> & {
-  [Id in (typeof subjects)[number]]: string | null;
-};
-const subjects = ['document_id', 'annotation_id', 'bookmark_id', 'clip_id', 'sensor_id'] as const;
+type Shown = Pick<PartSource, 'kind' | 'title' | 'subject_id' | 'start_time' | 'end_time'>;
 
 /** Key of the subject, which two parts of a case may not share; null for notes, and for sources that are gone. */
-function subjectOf(part: Shown): string | null {
-  const id = subjects.map((column) => part[column]).find((one) => one !== null) ?? null;
-  return id !== null && part.kind === 'track' ? `${id} ${part.start_time} ${part.end_time}` : id;
+function subjectOf({ kind, subject_id, start_time, end_time }: Shown): string | null {
+  return subject_id !== null && kind === 'track' ? `${subject_id} ${start_time} ${end_time}` : subject_id;
 }
 
 /** @throws AppError partThere */
@@ -220,7 +229,7 @@ async function refuseTwice(tx: Db, caseId: string, added: readonly Shown[]): Pro
     .selectFrom('case_parts')
     .where('case_id', '=', caseId)
     .where('removed_time', 'is', null)
-    .select(['kind', 'title', 'start_time', 'end_time', ...subjects])
+    .select(['kind', 'title', 'subject_id', 'start_time', 'end_time'])
     .execute();
   const known = new Set(there.flatMap((part) => subjectOf(part) ?? []));
   for (const part of added) {

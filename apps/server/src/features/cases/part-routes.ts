@@ -11,6 +11,7 @@ import {
 import type { Db } from '../../base/access/as-system.ts';
 import { authorize } from '../../base/access/authorize.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
+import type { Contents } from '../../base/items/content.ts';
 import type { Changed } from '../../base/ws/outgoing.ts';
 import type { ChangedParts, PartChanges } from './part-changes.ts';
 import type { CaseParts } from './parts.ts';
@@ -20,6 +21,7 @@ import { tellHeld } from './tell-held.ts';
 
 export type PartRoutesDeps = Http & {
   db: Db;
+  contents: Contents;
   cases: CaseRepository;
   partsOf: CaseParts;
   parts: PartChanges;
@@ -30,7 +32,7 @@ export type PartRoutesDeps = Http & {
 const NAMED_MAX = 10;
 
 export function partRoutes(deps: PartRoutesDeps): void {
-  const { db, cases, partsOf, parts, changed } = deps;
+  const { db, contents, cases, partsOf, parts, changed } = deps;
   const named = async (actor: Actor, caseId: string, ids: readonly string[]): Promise<CasePart[]> =>
     (await partsOf(actor, caseId)).filter(({ _id }) => ids.includes(_id));
 
@@ -45,7 +47,7 @@ export function partRoutes(deps: PartRoutesDeps): void {
     const done = await parts.add(actor, params.id, body.parts, body.lockOut === true);
     await audit.write(auditOf('case.add', done));
     changed('cases', [params.id]);
-    if (done.held) await tellHeld(db, changed, params.id);
+    if (done.held) await tellHeld({ db, contents }, changed, params.id);
     return named(actor, params.id, done.ids);
   });
 
@@ -68,7 +70,7 @@ export function partRoutes(deps: PartRoutesDeps): void {
     const done = await parts.restore(actor, params.id, body.parts, body.lockOut === true);
     await audit.write(auditOf('case.putBack', done));
     changed('cases', [params.id]);
-    if (done.held) await tellHeld(db, changed, params.id);
+    if (done.held) await tellHeld({ db, contents }, changed, params.id);
     return { message: `${countOf(done)} put back into the case.` };
   });
 

@@ -1,103 +1,139 @@
 import type { Actor, CasePart } from '@osprey/contract';
 import { classificationOf } from '@osprey/contract';
-import { sql } from 'kysely';
 import { asSystem, type Db } from '../../base/access/as-system.ts';
-import { items } from '../../base/items/product.ts';
+import type { ShownContent } from '../../base/items/content.ts';
+import { visible } from '../../base/items/visibility.ts';
+import { type CaseDb, contentOf } from './contents.ts';
 import { isReadablePart } from './readable.ts';
 
-/** Reads the parts of a case that the actor may read, in their order, with the items that they show. */
-export function shownParts(db: Db, actor: Actor, caseId: string) {
-  return (
-    asSystem(db, 'case')
-      .selectFrom('case_parts')
-      .innerJoin('cases', 'cases.id', 'case_parts.case_id')
-      .leftJoin('documents', 'documents.id', 'case_parts.document_id')
-      .leftJoin('snapshots', 'snapshots.document_id', 'case_parts.document_id')
-      .leftJoin('annotations', 'annotations.id', 'case_parts.annotation_id')
-      .leftJoin('bookmarks', 'bookmarks.id', 'case_parts.bookmark_id')
-      .leftJoin('clips', 'clips.id', 'case_parts.clip_id')
-      .leftJoin('missions', (join) =>
-        join.on(sql<boolean>`missions.id = coalesce(case_parts.mission_id, snapshots.mission_id)`),
-      )
-      .leftJoin('sensors', (join) =>
-        join.on(sql<boolean>`sensors.id = coalesce(case_parts.sensor_id, bookmarks.sensor_id, snapshots.sensor_id,
-          annotations.sensor_id)`),
-      )
-      .where('case_parts.case_id', '=', caseId)
-      .where('case_parts.removed_time', 'is', null)
-      .where('cases.deleted_time', 'is', null)
-      .where(isReadablePart(db, actor))
-      .selectAll('case_parts')
-      .select('cases.own_classification')
-      .select(['documents.title as document_title', 'documents.deleted_time as document_deleted'])
-      .select('documents.thumbnail as document_thumbnail')
-      .select(['annotations.title as annotation_title', 'annotations.deleted_time as annotation_deleted'])
-      .select(['annotations.start_time as annotation_start', 'annotations.end_time as annotation_end'])
-      .select('annotations.frame_time')
-      .select(['bookmarks.title as bookmark_title', 'bookmarks.deleted_time as bookmark_deleted'])
-      .select(['bookmarks.thumbnail as bookmark_thumbnail', 'bookmarks.last_time as bookmark_time'])
-      .select(['clips.title as clip_title', 'snapshots.taken_time', 'snapshots.sensor_name as snapshot_sensor'])
-      .select(['snapshots.picture as snapshot_picture', 'snapshots.overlays_sha256'])
-      .select([
-        sql<string | null>`coalesce(bookmarks.file_id, snapshots.file_id, annotations.file_id)`.as('file_id'),
-        sql<number | null>`coalesce(bookmarks.run, snapshots.run, annotations.run)`.as('run'),
-        sql<number | null>`coalesce(bookmarks.pts, snapshots.pts, annotations.pts)`.as('pts'),
-      ])
-      .select(['missions.id as mission', 'missions.name as mission_name', 'missions.deleted_time as mission_deleted'])
-      // An annotation may be shared with people who do not see its mission.
-      .select(sql<boolean>`(missions.id is not null and ${items.visibleTo('mission', actor)})`.as('mission_shown'))
-      .select(['sensors.id as sensor', 'sensors.name as sensor_name', 'sensors.index_key', 'sensors.time_shift'])
-      .orderBy('case_parts.position')
-      .orderBy('case_parts.id')
-      .execute()
+/** Reads the parts of a case that the actor may read, in their order. */
+function partRows({ db, contents }: CaseDb, actor: Actor, caseId: string) {
+  return asSystem(db, 'case')
+    .selectFrom('case_parts')
+    .innerJoin('cases', 'cases.id', 'case_parts.case_id')
+    .where('case_parts.case_id', '=', caseId)
+    .where('case_parts.removed_time', 'is', null)
+    .where('cases.deleted_time', 'is', null)
+    .where(isReadablePart(contents, actor))
+    .selectAll('case_parts')
+    .select('cases.own_classification')
+    .orderBy('case_parts.position')
+    .orderBy('case_parts.id')
+    .execute();
+}
+
+export type PartRow = Awaited<ReturnType<typeof partRows>>[number];
+
+/** `indexKey`: null where nothing of the sensor has been read. */
+export type PartSensor = { id: string; name: string; indexKey: string | null; shiftUs: number };
+
+/** Parts with what they show, and the missions and sensors of these. */
+export type ShownParts = {
+  parts: readonly { row: PartRow; shown: ShownContent | null }[];
+  /** Outside the bin, that the actor may read: an annotation may be shared with people who do not see its mission. */
+  missions: ReadonlyMap<string, string>;
+  sensors: ReadonlyMap<string, PartSensor>;
+};
+
+export async function shownParts(reading: CaseDb, actor: Actor, caseId: string): Promise<ShownParts> {
+  const { db, contents } = reading;
+  const rows = await partRows(reading, actor, caseId);
+  const byKind = Map.groupBy(rows, ({ kind }) => kind);
+  const found = await Promise.all(
+    contents.map(async ({ kind, shown }) => {
+      const ids = (byKind.get(kind) ?? []).flatMap(({ subject_id }) => subject_id ?? []);
+      return ids.length === 0 ? [] : shown(db, ids);
+    }),
+  );
+  const byId = new Map(found.flat().map((one) => [one.id, one]));
+  const parts = rows.map((row) => ({
+    row,
+    shown: row.kind === 'track' ? trackOf(row) : (byId.get(row.subject_id ?? '') ?? null),
+  }));
+  const [missions, sensors] = await Promise.all([
+    missionsOf(db, actor, [...new Set(parts.flatMap((part) => missionOf(part) ?? []))]),
+    sensorsOf(db, [...new Set(parts.flatMap(({ shown }) => shown?.sensors.flatMap(({ id }) => id ?? []) ?? []))]),
+  ]);
+  return { parts, missions, sensors };
+}
+
+/** A track shows a sensor, in a span that is the part's own. */
+function trackOf({ subject_id: id, title, mission_id, start_time, end_time }: PartRow): ShownContent | null {
+  if (id === null) return null;
+  const [startUs, endUs] = [start_time ?? 0, end_time ?? start_time ?? 0];
+  return {
+    ...{ id, title, deletedTime: null, missionId: mission_id, sensors: [{ id, name: null }] },
+    ...{ places: [], thumbnailUrl: null, picture: null, overlays: false, frames: [] },
+    times: () => ({ startTime: start_time, endTime: end_time, spans: [{ sensorId: id, startUs, endUs }] }),
+  };
+}
+
+const missionOf = ({ row, shown }: ShownParts['parts'][number]): string | null =>
+  row.mission_id ?? shown?.missionId ?? null;
+
+async function missionsOf(db: Db, actor: Actor, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await visible(db, actor)
+    .where('missions.id', 'in', [...ids])
+    .select(['missions.id', 'missions.name'])
+    .execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+async function sensorsOf(db: Db, ids: readonly string[]): Promise<Map<string, PartSensor>> {
+  if (ids.length === 0) return new Map();
+  const rows = await asSystem(db, 'case')
+    .selectFrom('sensors')
+    .where('id', 'in', [...ids])
+    .select(['id', 'name', 'index_key', 'time_shift'])
+    .execute();
+  return new Map(
+    rows.map(({ id, name, index_key, time_shift }) => [id, { id, name, indexKey: index_key, shiftUs: time_shift }]),
   );
 }
 
-export type PartRow = Awaited<ReturnType<typeof shownParts>>[number];
+export type PartDetails = Pick<CasePart, 'startTime' | 'endTime' | 'extent' | 'thumbnailUrl'>;
+type OnePart = ShownParts['parts'][number];
 
-export type PartTimes = { startTime: number | null; endTime: number | null };
-/** A sensor in the span of a part; a moment has the same start and end. */
-export type Filmed = {
-  sensorId: string;
-  sensorName: string | null;
-  /** Null where nothing of it has been read. */
-  indexKey: string | null;
-  shiftUs: number;
-  startUs: number;
-  endUs: number;
-};
-export type PartDetails = PartTimes & Pick<CasePart, 'extent' | 'thumbnailUrl'> & { filmed: readonly Filmed[] };
-
-export function stateOf(row: PartRow): CasePart['state'] {
-  if (row.kind !== 'note' && subjectOf(row) === null) return 'gone';
-  const deleted = [row.document_deleted, row.annotation_deleted, row.bookmark_deleted];
-  const ofMission = row.document_id === null && row.annotation_id === null ? [row.mission_deleted] : [];
-  return [...deleted, ...ofMission].some((time) => time !== null) ? 'inBin' : 'shown';
+export function stateOf(
+  { row, shown }: OnePart,
+  { contents, missions }: Pick<CaseDb, 'contents'> & Pick<ShownParts, 'missions'>,
+): CasePart['state'] {
+  if (row.kind === 'note') return 'shown';
+  if (shown === null) return 'gone';
+  // Readers of a content of a mission read the mission: one that is missing here is in the bin.
+  const isOfMission = (contentOf(contents, row.kind)?.item ?? 'mission') === 'mission';
+  const inBin = shown.deletedTime !== null || (isOfMission && !missions.has(row.mission_id ?? ''));
+  return inBin ? 'inBin' : 'shown';
 }
 
 /** In the contract's shape. For sources in the bin, or gone, only title and times. */
-export function toPart(row: PartRow, { startTime, endTime, extent, thumbnailUrl, filmed }: PartDetails): CasePart {
-  const state = stateOf(row);
+export function toPart(
+  part: OnePart,
+  state: CasePart['state'],
+  { missions, sensors, ...details }: Pick<ShownParts, 'missions' | 'sensors'> & PartDetails,
+): CasePart {
+  const { row, shown } = part;
   const isShown = state === 'shown';
-  const inMission = isShown && row.mission_shown && row.mission_deleted === null;
+  const missionId = missionOf(part);
+  const missionName = (isShown && missionId && missions.get(missionId)) || null;
   return {
     _id: row.id,
     kind: row.kind,
-    subjectId: state === 'gone' ? null : subjectOf(row),
-    title: row.document_title ?? row.annotation_title ?? row.bookmark_title ?? row.clip_title ?? row.title,
+    subjectId: shown?.id ?? null,
+    title: shown?.title ?? row.title,
     remark: row.remark,
     text: row.text,
-    missionId: inMission ? row.mission : null,
-    missionName: inMission ? row.mission_name : null,
-    ...(inMission ? sensorOf(row, filmed) : { sensorId: null, sensorName: null }),
-    startTime,
-    endTime,
+    missionId: missionName === null ? null : missionId,
+    missionName,
+    ...(missionName === null || shown === null
+      ? { sensorId: null, sensorName: null }
+      : sensorOf(shown.sensors, sensors)),
+    ...details,
     // A note was written at the label of the case, or below.
     securityClassification: classificationOf(row.kind === 'note' ? row.own_classification : row.classification),
-    extent,
-    thumbnailUrl,
-    picture: isShown ? row.snapshot_picture : null,
-    overlays: isShown && row.overlays_sha256 !== null,
+    picture: (isShown && shown?.picture) || null,
+    overlays: (isShown && shown?.overlays) || false,
     state,
     author: row.author,
     added: row.added,
@@ -105,16 +141,14 @@ export function toPart(row: PartRow, { startTime, endTime, extent, thumbnailUrl,
   };
 }
 
-/** A clip of several sensors names them all, and none of them by its id. */
-function sensorOf(row: PartRow, filmed: readonly Filmed[]): Pick<CasePart, 'sensorId' | 'sensorName'> {
-  if (row.clip_id === null) return { sensorId: row.sensor, sensorName: row.sensor_name ?? row.snapshot_sensor };
-  const [first, ...more] = filmed;
-  const names = filmed.flatMap(({ sensorName }) => sensorName ?? []);
+/** A part that shows several sensors names them all, and none of them by its id. */
+function sensorOf(
+  own: ShownContent['sensors'],
+  sensors: ShownParts['sensors'],
+): Pick<CasePart, 'sensorId' | 'sensorName'> {
+  const names = own.flatMap(({ id, name }) => (id && sensors.get(id)?.name) ?? name ?? []);
   return {
-    sensorId: first === undefined || more.length > 0 ? null : first.sensorId,
+    sensorId: own.length === 1 ? (own[0]?.id ?? null) : null,
     sensorName: names.length === 0 ? null : names.join(', '),
   };
 }
-
-const subjectOf = (row: PartRow): string | null =>
-  row.document_id ?? row.annotation_id ?? row.bookmark_id ?? row.clip_id ?? row.sensor_id;

@@ -1,69 +1,61 @@
 import type { Actor, CasePart } from '@osprey/contract';
-import type { Db } from '../../base/access/as-system.ts';
+import type { Box } from '../../base/items/content.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { type PictureList, pictureName, readPictureList } from '../../media/index/picture-files.ts';
-import { type Filmed, type PartRow, shownParts, stateOf, toPart } from './part-rows.ts';
+import type { CaseDb } from './contents.ts';
+import { extentOf } from './extents.ts';
+import { type PartSensor, shownParts, stateOf, toPart } from './part-rows.ts';
 import { partTimes, type TimesOf } from './part-times.ts';
-import { type Extent, extentOf, shapeExtents } from './shape-extents.ts';
 import type { SpanExtents } from './span-extents.ts';
 
 export type CaseParts = ReturnType<typeof caseParts>;
 
-export type CasePartsDeps = { db: Db; storage: Storage; times: TimesOf; extentOfSpan: SpanExtents };
+export type CasePartsDeps = CaseDb & { storage: Storage; times: TimesOf; extentOfSpan: SpanExtents };
+
+/** A sensor in the span of a part. */
+type Filmed = PartSensor & { startUs: number; endUs: number };
 
 /** Reads the parts of a case for an actor who may read the case: those that they may read, in the order of the case. */
-export function caseParts({ db, storage, times, extentOfSpan }: CasePartsDeps) {
+export function caseParts({ db, contents, storage, times, extentOfSpan }: CasePartsDeps) {
   return async function ofCase(actor: Actor, caseId: string): Promise<CasePart[]> {
-    const rows = await shownParts(db, actor, caseId);
-    const timed = await partTimes({ db, times }, rows);
-    const shapes = await shapeExtents(db, {
-      documents: rows.flatMap(({ document_id }) => document_id ?? []),
-      annotations: rows.flatMap(({ annotation_id }) => annotation_id ?? []),
-    });
+    const { parts, missions, sensors } = await shownParts({ db, contents }, actor, caseId);
+    const timed = await partTimes(times, parts);
     const pictureAt = partPictures(storage);
-    const parts: CasePart[] = [];
-    for (const [at, row] of rows.entries()) {
-      const { times: own, filmed } = timed[at]!;
-      const isShown = stateOf(row) === 'shown';
-      const shape = shapes.get(row.document_id ?? row.annotation_id ?? '');
-      parts.push(
-        toPart(row, {
-          ...own,
-          filmed,
-          extent: isShown ? (shape ?? (await extentOfAll(filmed))) : null,
-          thumbnailUrl: isShown ? await thumbnailOf(row, filmed, pictureAt) : null,
-        }),
-      );
+    const answered: CasePart[] = [];
+    for (const [at, part] of parts.entries()) {
+      const { startTime, endTime, spans } = timed[at]!;
+      const filmed = spans.flatMap(({ sensorId, ...span }): Filmed[] => {
+        const sensor = sensors.get(sensorId);
+        return sensor === undefined ? [] : [{ ...sensor, ...span }];
+      });
+      const state = stateOf(part, { contents, missions });
+      const shown = state === 'shown' ? part.shown : null;
+      const extent = shown && (extentOf(shown.places) ?? (await extentOfAll(filmed)));
+      const thumbnailUrl = shown && (shown.thumbnailUrl ?? (await pictureAt(part.row.mission_id, filmed[0])));
+      answered.push(toPart(part, state, { missions, sensors, startTime, endTime, extent, thumbnailUrl }));
     }
-    return parts;
+    return answered;
   };
 
-  async function extentOfAll(filmed: readonly Filmed[]): Promise<Extent | null> {
-    const found: Extent[] = [];
-    for (const { indexKey, ...span } of filmed) {
-      const extent = indexKey === null ? null : await extentOfSpan({ ...span, indexKey });
+  async function extentOfAll(filmed: readonly Filmed[]): Promise<Box | null> {
+    const found: Box[] = [];
+    for (const { indexKey, shiftUs, startUs, endUs } of filmed) {
+      const extent = indexKey === null ? null : await extentOfSpan({ indexKey, shiftUs, startUs, endUs });
       if (extent !== null) found.push(extent);
     }
     return extentOf(found);
   }
 }
 
-/** Path of its picture below the server's own address. */
-async function thumbnailOf(row: PartRow, filmed: readonly Filmed[], pictureAt: PictureAt): Promise<string | null> {
-  if (row.document_id !== null) return row.document_thumbnail ? `/documents/${row.document_id}.webp` : null;
-  if (row.mission === null || row.annotation_id !== null) return null;
-  if (row.bookmark_thumbnail !== null) return `/videos/${row.mission}/${row.bookmark_thumbnail}`;
-  const [first] = filmed;
-  return first === undefined ? null : pictureAt(row.mission, first);
-}
-
-type PictureAt = (missionId: string, filmed: Filmed) => Promise<string | null>;
+type PictureAt = (missionId: string | null, filmed: Filmed | undefined) => Promise<string | null>;
 
 /** Paths of the last picture along a sensor at or before the start, of the first of all before that; null without any. */
 function partPictures(storage: Storage): PictureAt {
   const lists = new Map<string, Promise<PictureList>>();
 
-  return async (missionId, { sensorId, shiftUs, startUs }) => {
+  return async (missionId, filmed) => {
+    if (missionId === null || filmed === undefined) return null;
+    const { id: sensorId, shiftUs, startUs } = filmed;
     const list = lists.get(sensorId) ?? readPictureList(storage, missionId, sensorId);
     lists.set(sensorId, list);
     const { pictures } = await list;

@@ -1,34 +1,29 @@
 import { type Actor, classificationRank } from '@osprey/contract';
 import { type RawBuilder, sql } from 'kysely';
-import { asSystem, type Db } from '../../base/access/as-system.ts';
+import type { Content } from '../../base/items/content.ts';
 import { items } from '../../base/items/product.ts';
 
 /**
- * Whether the actor may read a row of `case_parts`: the `read` rule of the document, annotation or mission that its
- * rights go by, also of one in the bin. If that is gone for good, its last facts decide. Notes are read with the case.
+ * Whether the actor may read a row of `case_parts`: the `read` rule of the item that its rights go by, also of one in
+ * the bin. If that is gone for good, its last facts decide. Notes are read with the case.
  */
-export function isReadablePart(db: Db, actor: Actor): RawBuilder<boolean> {
-  const document = asSystem(db, 'case')
-    .selectFrom('documents')
-    .where(sql<boolean>`documents.id = case_parts.document_id`)
-    .where(items.visibleTo('document', actor))
-    .select('documents.id');
-  const annotation = asSystem(db, 'case')
-    .selectFrom('annotations')
-    .where(sql<boolean>`annotations.id = case_parts.annotation_id`)
-    .where(items.visibleTo('annotation', actor))
-    .select('annotations.id');
-  const mission = asSystem(db, 'case')
-    .selectFrom('missions')
-    .where(sql<boolean>`missions.id = case_parts.mission_id`)
-    .where(items.visibleTo('mission', actor))
-    .select('missions.id');
+export function isReadablePart(contents: readonly Pick<Content, 'kind' | 'item'>[], actor: Actor): RawBuilder<boolean> {
+  const own = [...Map.groupBy(contents, ({ item }) => item)].flatMap(([item, all]) => {
+    const kinds = all.map(({ kind }) => kind);
+    if (item === 'mission') return [];
+    return sql`when case_parts.kind = any (${kinds}::text[]) then ${isVisible(item, 'subject_id', actor)}`;
+  });
   return sql<boolean>`(case
     when case_parts.kind = 'note' then true
     when case_parts.gone_time is not null then ${wasReadable(actor)}
-    when case_parts.document_id is not null then exists ${document}
-    when case_parts.annotation_id is not null then exists ${annotation}
-    else exists ${mission} end)`;
+    ${sql.join(own, sql` `)}
+    else ${isVisible('mission', 'mission_id', actor)} end)`;
+}
+
+function isVisible(item: Content['item'], column: 'subject_id' | 'mission_id', actor: Actor): RawBuilder<boolean> {
+  const { table } = items.kindOf(item);
+  return sql<boolean>`exists (select from ${sql.table(table)}
+    where ${sql.ref(`${table}.id`)} = ${sql.ref(`case_parts.${column}`)} and ${items.visibleTo(item, actor)})`;
 }
 
 /** The rule `read` over the label and audience that a part keeps of what is gone. */

@@ -1,8 +1,8 @@
 import { type Actor, AppError, type CaseFilter, type CaseRow } from '@osprey/contract';
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '../../base/access/as-system.ts';
 import { partPattern } from '../../base/db/keyset.ts';
 import { casesInBin, visibleCases } from '../../base/items/visibility.ts';
+import type { CaseDb } from './contents.ts';
 import { type StoredCase, selectCase, toCase } from './rows.ts';
 import { cutPage, isAfter, LAST_CHANGED_FIRST, readCursor, type SortKey, sortBy } from './sort.ts';
 
@@ -14,14 +14,15 @@ const ROWS_MAX = 500;
 const WORDS_MAX = 10;
 
 /** All reading of cases for an actor. */
-export function caseRepository({ db }: { db: Db }) {
+export function caseRepository(reading: CaseDb) {
+  const { db } = reading;
   return {
     /** One page in the contract's shape, and the cursor of the next; null when this was the last. */
     async page(actor: Actor, filter: CaseFilter): Promise<{ rows: CaseRow[]; next: string | null }> {
       const sort: SortKey = filter.sort ?? LAST_CHANGED_FIRST;
       const limit = filter.limit ?? ROWS_MAX;
       const { value, order } = sortBy(sort);
-      let query = selectCase(db, actor, visibleCases(db, actor))
+      let query = selectCase(reading, actor, visibleCases(db, actor))
         .select(value.as('sorted_by'))
         .orderBy(order)
         .limit(limit + 1);
@@ -38,10 +39,10 @@ export function caseRepository({ db }: { db: Db }) {
     },
 
     /** @throws AppError notFound */
-    read: (actor: Actor, id: string): Promise<StoredCase> => readCase(db, actor, id),
+    read: (actor: Actor, id: string): Promise<StoredCase> => readCase(reading, actor, id),
 
     async bin(actor: Actor): Promise<CaseRow[]> {
-      const rows = await selectCase(db, actor, casesInBin(db, actor))
+      const rows = await selectCase(reading, actor, casesInBin(db, actor))
         .orderBy('cases.deleted_time', 'desc')
         .orderBy('cases.id')
         .limit(ROWS_MAX)
@@ -52,8 +53,10 @@ export function caseRepository({ db }: { db: Db }) {
 }
 
 /** The visible case of this id. @throws AppError notFound */
-export async function readCase(db: Db, actor: Actor, id: string): Promise<StoredCase> {
-  const row = await selectCase(db, actor, visibleCases(db, actor)).where('cases.id', '=', id).executeTakeFirst();
+export async function readCase(reading: CaseDb, actor: Actor, id: string): Promise<StoredCase> {
+  const row = await selectCase(reading, actor, visibleCases(reading.db, actor))
+    .where('cases.id', '=', id)
+    .executeTakeFirst();
   if (row === undefined) throw new AppError('notFound');
   return row;
 }

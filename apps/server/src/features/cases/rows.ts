@@ -1,8 +1,8 @@
 import { type Actor, type CaseFacts, type CaseRow, can, classificationOf } from '@osprey/contract';
 import { type SelectQueryBuilder, sql } from 'kysely';
-import type { Db } from '../../base/access/as-system.ts';
 import { knowsGroup } from '../../base/access/known-groups.ts';
 import type { Database } from '../../base/db/schema.ts';
+import type { CaseDb } from './contents.ts';
 import { isReadablePart } from './readable.ts';
 
 type Editor = { _id: string; username: string };
@@ -16,7 +16,7 @@ const editorsOfCase = sql<Editor[]>`coalesce((
   where editor.case_id = cases.id), '[]')`;
 
 /** Columns of a case as people see it, with the number of parts that the actor may read. */
-export function selectCase<T>(db: Db, actor: Actor, query: SelectQueryBuilder<Database, 'cases', T>) {
+export function selectCase<T>({ contents }: CaseDb, actor: Actor, query: SelectQueryBuilder<Database, 'cases', T>) {
   return query
     .selectAll('cases')
     .select([groupsOfCase.as('usergroups'), editorsOfCase.as('editors')])
@@ -28,7 +28,7 @@ export function selectCase<T>(db: Db, actor: Actor, query: SelectQueryBuilder<Da
     .select(sql<number>`(select count(*) from case_comments where case_comments.case_id = cases.id)`.as('comments'))
     .select(
       sql<number>`(select count(*) from case_parts
-      where case_parts.case_id = cases.id and case_parts.removed_time is null and ${isReadablePart(db, actor)})`.as(
+      where case_parts.case_id = cases.id and case_parts.removed_time is null and ${isReadablePart(contents, actor)})`.as(
         'parts',
       ),
     );

@@ -1,8 +1,9 @@
+import type { Box } from '../../base/items/content.ts';
 import type { SensorIndexes } from '../../media/play/sensor-index-cache.ts';
 import { IndexDamaged } from '../../telemetry/index-damaged.ts';
 import type { TelemetryReader } from '../../telemetry/reader.ts';
 import { numberAt, shifted, walk } from '../../telemetry/walk.ts';
-import { type Extent, extentOf } from './shape-extents.ts';
+import { extentOf } from './extents.ts';
 
 const PLATFORM_LAT = 13;
 const CENTRE_LAT = 23;
@@ -24,13 +25,13 @@ export type SpanExtents = ReturnType<typeof spanExtents>;
 /** Where platform and frame centre of a sensor were in a span of its clock; null where its telemetry does not say. */
 export function spanExtents({ indexes, telemetry }: { indexes: SensorIndexes; telemetry: TelemetryReader }) {
   // An index never changes once it is written.
-  const kept = new Map<string, Extent | null>();
+  const kept = new Map<string, Box | null>();
 
-  async function read({ indexKey, shiftUs, startUs, endUs }: SensorSpan): Promise<Extent | null> {
+  async function read({ indexKey, shiftUs, startUs, endUs }: SensorSpan): Promise<Box | null> {
     const files = shifted((await indexes.read(indexKey))?.files ?? [], shiftUs);
-    const found: Extent[] = [];
+    const found: Box[] = [];
     for (const [fromUs, toUs] of looksAt(startUs, endUs)) {
-      const points: Extent[] = [];
+      const points: Box[] = [];
       for await (const step of walk(telemetry, files, { fromUs, toUs, tags: TAGS })) {
         for (const tag of [PLATFORM_LAT, CENTRE_LAT]) {
           const [lat, lon] = [numberAt(step, tag), numberAt(step, tag + 1)];
@@ -43,7 +44,7 @@ export function spanExtents({ indexes, telemetry }: { indexes: SensorIndexes; te
     return extentOf(found);
   }
 
-  return async function extent(span: SensorSpan): Promise<Extent | null> {
+  return async function extent(span: SensorSpan): Promise<Box | null> {
     const key = `${span.indexKey} ${span.shiftUs} ${span.startUs} ${span.endUs}`;
     const known = kept.get(key);
     if (known !== undefined) return known;

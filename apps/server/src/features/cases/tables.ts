@@ -30,18 +30,15 @@ declare module '../../base/db/schema.ts' {
     };
     case_usergroups: { case_id: string; usergroup_id: string };
     case_editors: { case_id: string; user_id: string };
-    /** Migration 0033 says which of the ids rights go by. */
     case_parts: {
       id: Generated<string>;
       case_id: string;
       position: number;
       kind: CasePartKind;
+      /** Row of the kind, of a track the sensor; null for notes and for what is gone. Migration 0065 keeps it true. */
+      subject_id: string | null;
+      /** The mission that rights of its contents go by, also when these are gone themselves. */
       mission_id: string | null;
-      document_id: string | null;
-      annotation_id: string | null;
-      bookmark_id: string | null;
-      clip_id: string | null;
-      sensor_id: string | null;
       /** Times of a track; else the last known ones. */
       start_time: number | null;
       end_time: number | null;

@@ -1,15 +1,20 @@
-import { asSystem, type Db } from '../../base/access/as-system.ts';
+import { asSystem } from '../../base/access/as-system.ts';
+import { items } from '../../base/items/product.ts';
 import type { Changed } from '../../base/ws/outgoing.ts';
+import { type CaseDb, contentOf } from './contents.ts';
 
-/** Has open pages ask again for the missions, documents and annotations of a case: whether it holds them has changed. */
-export async function tellHeld(db: Db, changed: Changed, caseId: string): Promise<void> {
+/** Has open pages ask again for the items that a case shows: whether it holds them has changed. */
+export async function tellHeld({ db, contents }: CaseDb, changed: Changed, caseId: string): Promise<void> {
   const rows = await asSystem(db, 'events')
     .selectFrom('case_parts')
     .where('case_id', '=', caseId)
-    .select(['mission_id', 'document_id', 'annotation_id'])
+    .select(['kind', 'subject_id', 'mission_id'])
     .execute();
-  const idsOf = (column: keyof (typeof rows)[number]) => [...new Set(rows.flatMap((row) => row[column] ?? []))];
-  changed('missions', idsOf('mission_id'));
-  changed('documents', idsOf('document_id'));
-  changed('annotations', idsOf('annotation_id'));
+  changed('missions', [...new Set(rows.flatMap(({ mission_id }) => mission_id ?? []))]);
+  for (const item of new Set(contents.map((content) => content.item))) {
+    if (item === 'mission') continue;
+    const own = rows.filter(({ kind }) => contentOf(contents, kind)?.item === item);
+    const ids = [...new Set(own.flatMap(({ subject_id }) => subject_id ?? []))];
+    changed(items.kindOf(item).noun as Parameters<Changed>[0], ids);
+  }
 }

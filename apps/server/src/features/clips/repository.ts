@@ -41,7 +41,7 @@ export type ClipRecipe = { clip: Clip; mission: ClippedMission };
  * From the last tick of a cut to the first moment after it, in microseconds: a tick is 11.1 of them, and times are rounded
  * up to whole ones.
  */
-const TICK_US = 12;
+export const TICK_US = 12;
 
 /** All reading and writing of clips for an actor. */
 export function clipRepository({ plan, nowUs }: { plan: PlanDeps & { db: Kysely<Database> }; nowUs: () => number }) {
@@ -206,7 +206,7 @@ export function clipRepository({ plan, nowUs }: { plan: PlanDeps & { db: Kysely<
       await refuseHeld(
         tx,
         actor,
-        'clip_id',
+        'subject_id',
         rows.map(({ id, title: name }) => ({ id, name })),
       );
       await asSystem(tx, 'authorized change').deleteFrom('clips').where('id', 'in', wanted).execute();

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { type Actor, AppError, classificationRank } from '@osprey/contract';
 import { authorize } from '../../base/access/authorize.ts';
+import type { CutFiles } from '../../base/items/content.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import type { ZipSource } from '../../base/storage/zip-writer.ts';
 import type { SensorIndexes } from '../../media/play/sensor-index-cache.ts';
@@ -13,7 +14,7 @@ import type { ClipRepository } from './repository.ts';
 import type { ClipSensor } from './routes.ts';
 import { factsOfClip } from './rows.ts';
 import { writers } from './telemetry/formats.ts';
-import { type Place, places } from './telemetry/records.ts';
+import { places } from './telemetry/records.ts';
 import { hasTelemetry, pieces, telemetrySource } from './telemetry/source.ts';
 
 export type SpanFilesDeps = {
@@ -29,14 +30,7 @@ export type SpanFilesDeps = {
   nowUs: () => number;
 };
 
-/** Files of a span of a mission: with plain names, read one after the other. */
-export type SpanFiles = {
-  /** Estimated size. */
-  sizeBytes: number;
-  entries: () => AsyncGenerator<ZipSource>;
-  /** Where its platforms were, a line for each sensor. */
-  tracks: () => AsyncGenerator<AsyncGenerator<Place>>;
-};
+export type SpanFilesOf = ReturnType<typeof spanFiles>;
 
 const FORMATS = ['csv', 'geojson', 'kml'] as const;
 const iso = (us: number): string => new Date(us / 1000).toISOString();
@@ -84,7 +78,7 @@ export function spanFiles(deps: SpanFilesDeps) {
 
   return {
     /** The pictures and the telemetry of a clip. @throws AppError notFound, forbidden, ruleRefused where it cannot be cut */
-    async clip(actor: Actor, id: string, { mp4 }: { mp4: boolean }): Promise<SpanFiles> {
+    async clip(actor: Actor, id: string, { mp4 }: { mp4: boolean }): Promise<CutFiles> {
       const { clip, mission } = await deps.clips.one(actor, id);
       authorize(actor, 'clip.export', factsOfClip(mission));
       const cuts: { cut: SensorCut; sensor: ClipSensor; span: AskedSpan }[] = [];
@@ -132,7 +126,7 @@ export function spanFiles(deps: SpanFilesDeps) {
         sizeBytes: 0,
         entries: () => telemetryFiles(sensor, span, nameOf(sensor, span)),
         tracks: () => tracksOf([{ sensor, span }]),
-      } satisfies SpanFiles;
+      } satisfies CutFiles;
     },
   };
 }

@@ -164,7 +164,7 @@ export function documentChanges({ db, queue, nowUs, systemHigh }: DocumentChange
     return db.transaction().execute(async (tx) => {
       const row = await locked(tx, actor, id);
       authorize(actor, 'document.delete', factsOfDocument(row));
-      await refuseHeld(tx, actor, 'document_id', [{ id, name: row.title }]);
+      await refuseHeld(tx, actor, 'subject_id', [{ id, name: row.title }]);
       await asSystem(tx, 'authorized change')
         .updateTable('documents')
         .set({ deleted_time: nowUs(), deleted_by: actor.id, revision: sql`revision + 1` })

@@ -26,7 +26,7 @@ export function documentRepository({ db }: { db: Db }) {
     withHolds(
       db,
       actor,
-      'document_id',
+      'subject_id',
       rows.map((row) => toDocument(row, actor, tokenOf(row))),
     );
 

@@ -23,7 +23,7 @@ export async function sweepDocuments({ db, nowUs, log }: Deps): Promise<void> {
     const gone = await asSystem(tx, 'sweep')
       .deleteFrom('documents')
       .where('deleted_time', '<', since - BIN_US)
-      .where(isFreeOfCases('document_id', 'documents.id'))
+      .where(isFreeOfCases('subject_id', 'documents.id'))
       .returning('id')
       .execute();
     if (gone.length === 0) return 0;

@@ -1,10 +1,10 @@
 import type { FrameAnchor } from '@osprey/contract';
+import type { FrameColumns } from '../../base/items/archived.ts';
 import type { sensorAnchors } from './sensor-anchors.ts';
 
-export type Anchors = ReturnType<typeof sensorAnchors>;
+export type { FrameColumns };
 
-/** Columns in which a mark keeps its frame: all of them, or none. */
-export type FrameColumns = { file_id: string | null; run: number | null; pts: number | null };
+export type Anchors = ReturnType<typeof sensorAnchors>;
 
 /** Columns for the frame that an annotation was drawn on, with its UTC as last derived. */
 export type StoredFrame = FrameColumns & { sensor_id: string | null; frame_time: number | null };

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { VectorTile } from '@mapbox/vector-tile';
 import { PbfReader } from 'pbf';
-import type { Place } from './part-files.ts';
+import type { Place } from '../../../base/items/content.ts';
 
 /** Degrees on WGS 84. Longitudes may pass ±180: then they go on counting, so that `west` is below `east`. */
 export type Bounds = { west: number; south: number; east: number; north: number };

@@ -14,14 +14,16 @@ import {
   SUMS_PATH,
 } from '@osprey/case-package';
 import { type Actor, AppError, classificationOf } from '@osprey/contract';
+import type { ContentFile, Place } from '../../../base/items/content.ts';
+import { iso, safeName } from '../../../base/items/content-files.ts';
 import type { ZipSource } from '../../../base/storage/zip-writer.ts';
 import { type FrozenCase, type FrozenPart, isPacked } from './frozen.ts';
 import type { LandIn } from './land.ts';
-import { isSpan, type PartFile, type PartFilesDeps, type Place, partFiles, safeName, spanOf } from './part-files.ts';
+import { cutOf, type PartFilesDeps, partFiles } from './part-files.ts';
 import { partPictures, pictureBudget } from './part-picture.ts';
 import { auditProofOf, type ProofDeps, packageKeys } from './proof.ts';
 import { readmeText } from './readme.ts';
-import { reportHtml } from './report.ts';
+import { reportHtml, wordOf } from './report.ts';
 import type { Mapped } from './report-map.ts';
 import type { ExportRow } from './repository.ts';
 
@@ -56,9 +58,7 @@ const TRACK_PLACES = 200;
 /** About the bytes of a package. */
 export async function sizeOfParts(deps: PartFilesDeps, actor: Actor, { parts, mp4 }: FrozenCase): Promise<number> {
   let sizeBytes = 0;
-  for (const part of parts.filter(isPacked)) {
-    if (isSpan(part)) sizeBytes += (await spanOf(deps.spans, actor, part, { mp4 })).sizeBytes;
-  }
+  for (const part of parts.filter(isPacked)) sizeBytes += (await cutOf(deps, actor, part, { mp4 }))?.sizeBytes ?? 0;
   return sizeBytes;
 }
 
@@ -77,7 +77,7 @@ export async function* packageEntries(deps: PackDeps, packing: Packing): AsyncGe
   const files: CaseManifest['files'] = [];
   const mapped: Mapped[] = [];
 
-  async function* pack(path: string, bytes: PartFile['bytes']): AsyncGenerator<ZipSource, Hashed> {
+  async function* pack(path: string, bytes: ContentFile['bytes']): AsyncGenerator<ZipSource, Hashed> {
     if (!isPlainPath(path)) throw new Error(`Not a path of a package: ${path}`);
     const hasher = fileHasher(hashing);
     async function* counted() {
@@ -120,6 +120,7 @@ export async function* packageEntries(deps: PackDeps, packing: Packing): AsyncGe
     ...{ frozen, version: row.version, label, maker: row.created_by, madeUs: nowUs, releasedBy: row.released_by },
     ...{ leftOut: row.left_out, server: deps.server, fingerprint: keys.fingerprint, mapped },
     landIn: deps.landIn,
+    wordOf: (kind) => wordOf(deps.contents, kind),
     picturesOf: (part) => partPictures(deps, actor, part, budget),
   });
   yield* pack('report.html', Readable.from(bytesOf(report), { objectMode: false }));
@@ -145,10 +146,9 @@ export async function* packageEntries(deps: PackDeps, packing: Packing): AsyncGe
 }
 
 async function tracksOf(deps: PartFilesDeps, actor: Actor, part: FrozenPart): Promise<Place[][]> {
-  if (!isPacked(part) || !isSpan(part)) return [];
+  const cut = isPacked(part) ? await cutOf(deps, actor, part, { mp4: false }) : null;
   const lines: Place[][] = [];
-  for await (const track of (await spanOf(deps.spans, actor, part, { mp4: false })).tracks())
-    lines.push(await thinned(track));
+  if (cut !== null) for await (const track of cut.tracks()) lines.push(await thinned(track));
   return lines;
 }
 
@@ -165,8 +165,6 @@ async function thinned(track: AsyncIterable<Place>): Promise<Place[]> {
   }
   return kept;
 }
-
-const iso = (us: number | null): string | null => (us === null ? null : new Date(us / 1000).toISOString());
 
 function caseJson({ row, frozen }: Packing, label: string): object {
   return {

@@ -1,14 +1,17 @@
 import type { Actor } from '@osprey/contract';
-import { visibleDocuments } from '../../../base/items/visibility.ts';
-import { overlaysKey } from '../../../base/storage/snapshot-overlays.ts';
+import type { ContentPicture } from '../../../base/items/content.ts';
+import { pictureTexts } from '../../../base/items/content-files.ts';
+import { wholeFile } from '../../../base/storage/whole-file.ts';
 import { pictureKey } from '../../../media/index/picture-files.ts';
+import { contentOf } from '../contents.ts';
 import { type FrozenPart, isPacked } from './frozen.ts';
-import { type PartFilesDeps, wholeFile } from './part-files.ts';
-import { pictureTexts } from './texts.ts';
+import type { PartFilesDeps } from './part-files.ts';
 
 /** Pictures of a report together; what comes after them has none, so that browsers open it. */
 const BUDGET_BYTES = 48 * 1024 * 1024;
-const ONE_MAX_BYTES = 1024 * 1024;
+
+type Pictures = { own: ContentPicture | null; overlays: ContentPicture | null };
+const NONE: Pictures = { own: null, overlays: null };
 
 export const pictureBudget = (): { left: number } => ({ left: BUDGET_BYTES });
 
@@ -22,8 +25,9 @@ export async function partPictures(
   budget: { left: number },
 ): Promise<{ src: string; caption: string | null }[]> {
   if (!isPacked(part)) return [];
-  const first = { found: await pictureOf(deps, actor, part), caption: part.picture && pictureTexts[part.picture] };
-  const second = { found: await overlaysOf(deps, actor, part), caption: pictureTexts.overlays };
+  const { own, overlays } = await picturesOf(deps, actor, part);
+  const first = { found: own, caption: part.picture && pictureTexts[part.picture] };
+  const second = { found: part.overlays ? overlays : null, caption: pictureTexts.overlays };
   return [first, second].flatMap(({ found, caption }) => {
     if (found === null || found.bytes.length > budget.left) return [];
     budget.left -= found.bytes.length;
@@ -31,36 +35,13 @@ export async function partPictures(
   });
 }
 
-async function overlaysOf({ db, storage }: PartFilesDeps, actor: Actor, part: FrozenPart): Promise<Picture | null> {
-  if (!part.overlays || part.subjectId === null) return null;
-  const row = await visibleDocuments(db, actor)
-    .innerJoin('snapshots', 'snapshots.document_id', 'documents.id')
-    .where('documents.id', '=', part.subjectId)
-    .select('snapshots.overlays_bytes')
-    .executeTakeFirst();
-  if ((row?.overlays_bytes ?? Number.POSITIVE_INFINITY) > ONE_MAX_BYTES) return null;
-  return picture('image/jpeg', await wholeFile(storage, overlaysKey(part.subjectId)));
-}
-
-type Picture = { type: string; bytes: Buffer };
-
-async function pictureOf({ db, storage }: PartFilesDeps, actor: Actor, part: FrozenPart): Promise<Picture | null> {
+/** Pictures of its content, or one along the recording. */
+async function picturesOf({ contents, storage }: PartFilesDeps, actor: Actor, part: FrozenPart): Promise<Pictures> {
   const { kind, subjectId, thumbnailUrl } = part;
-  if ((kind === 'document' || kind === 'snapshot') && subjectId !== null) {
-    const row = await visibleDocuments(db, actor)
-      .where('documents.id', '=', subjectId)
-      .select(['documents.content', 'documents.size_bytes', 'documents.storage_key', 'documents.thumbnail'])
-      .executeTakeFirst();
-    const isPicture = row !== undefined && ['jpeg', 'png', 'webp'].includes(row.content);
-    if (isPicture && row.size_bytes <= ONE_MAX_BYTES) {
-      return picture(`image/${row.content}`, await wholeFile(storage, row.storage_key));
-    }
-    if (!row?.thumbnail) return null;
-    return picture('image/webp', await wholeFile(storage, `documents/${subjectId}/thumbnail.webp`));
-  }
+  const own = contentOf(contents, kind)?.pictures;
+  if (own !== undefined) return subjectId === null ? NONE : own(actor, subjectId);
   const [, missionId, name] = VIDEO_PICTURE.exec(thumbnailUrl ?? '') ?? [];
-  if (missionId === undefined || name === undefined || missionId !== part.missionId) return null;
-  return picture('image/jpeg', await wholeFile(storage, pictureKey(missionId, name)));
+  if (missionId === undefined || name === undefined || missionId !== part.missionId) return NONE;
+  const bytes = await wholeFile(storage, pictureKey(missionId, name));
+  return { ...NONE, own: bytes && { type: 'image/jpeg', bytes } };
 }
-
-const picture = (type: string, bytes: Buffer | null): Picture | null => bytes && { type, bytes };

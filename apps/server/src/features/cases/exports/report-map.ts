@@ -1,6 +1,6 @@
+import type { Place } from '../../../base/items/content.ts';
 import type { FrozenPart } from './frozen.ts';
 import type { Land, LandIn } from './land.ts';
-import type { Place } from './part-files.ts';
 
 /** Geometry of a part on the map. */
 export type Mapped = { number: number; extent: FrozenPart['extent']; tracks: readonly (readonly Place[])[] };

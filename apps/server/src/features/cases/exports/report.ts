@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Classification } from '@osprey/contract';
 import MarkdownIt from 'markdown-it';
+import type { Contents } from '../../../base/items/content.ts';
+import { contentOf } from '../contents.ts';
 import type { FrozenCase, FrozenComment, FrozenPart } from './frozen.ts';
 import type { LandIn } from './land.ts';
 import { type Mapped, mapsOf } from './report-map.ts';
@@ -18,19 +20,16 @@ export type Report = {
   fingerprint: string;
   mapped: readonly Mapped[];
   landIn: LandIn;
+  wordOf: (kind: FrozenPart['kind']) => string;
   /** Pictures of a part as data: URIs, with who made them. */
   picturesOf: (part: FrozenPart) => Promise<{ src: string; caption: string | null }[]>;
 };
 
-const KINDS: Record<FrozenPart['kind'], string> = {
-  clip: 'Clip',
-  snapshot: 'Snapshot',
-  bookmark: 'Bookmark',
-  annotation: 'Annotation',
-  document: 'Document',
-  track: 'Track',
-  note: 'Note',
-};
+/** The kind of a part in words. */
+export function wordOf(contents: Contents, kind: FrozenPart['kind']): string {
+  if (kind === 'note') return 'Note';
+  return kind === 'track' ? 'Track' : (contentOf(contents, kind)?.report.word ?? kind);
+}
 
 /**
  * `report.html`: opens from a disk without the server, has no script, and fetches nothing. Printed, each page says label
@@ -61,7 +60,7 @@ ${frozen.description === '' ? '' : `<p class="lead">${html(frozen.description)}<
   }
   yield '<h2>Parts</h2><div class="wide"><table class="parts"><thead><tr><th>No.</th><th>Kind</th><th>Title</th><th>Time (UTC)</th><th>Label</th></tr></thead><tbody>';
   for (const [at, part] of frozen.parts.entries()) {
-    yield `<tr><td>${at + 1}</td><td>${KINDS[part.kind]}</td><td><a href="#part-${at + 1}">${html(part.title)}</a></td><td>${shortTimes(part)}</td><td>${part.label}</td></tr>`;
+    yield `<tr><td>${at + 1}</td><td>${report.wordOf(part.kind)}</td><td><a href="#part-${at + 1}">${html(part.title)}</a></td><td>${shortTimes(part)}</td><td>${part.label}</td></tr>`;
   }
   yield '</tbody></table></div>';
   for (const [at, part] of frozen.parts.entries()) yield* partHtml(report, part, at + 1);
@@ -91,7 +90,7 @@ ${frozen.description === '' ? '' : `<p class="lead">${html(frozen.description)}<
 async function* partHtml(report: Report, part: FrozenPart, number: number): AsyncGenerator<string> {
   const where = [part.missionName, part.sensorName].filter((name) => name !== null).join(', ');
   yield `<section id="part-${number}"><h3>${number}. ${html(part.title)}</h3><p class="quiet">${[
-    KINDS[part.kind],
+    report.wordOf(part.kind),
     part.label,
     where,
     times(part),

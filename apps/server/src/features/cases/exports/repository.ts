@@ -9,8 +9,9 @@ import {
 } from '@osprey/contract';
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
-import { asSystem, type Db } from '../../../base/access/as-system.ts';
+import { asSystem } from '../../../base/access/as-system.ts';
 import type { Database } from '../../../base/db/schema.ts';
+import type { CaseDb } from '../contents.ts';
 import { isReadablePart } from '../readable.ts';
 import { factsOfCase, type StoredCase } from '../rows.ts';
 import { type FrozenCase, type FrozenComment, frozenCase } from './frozen.ts';
@@ -26,7 +27,7 @@ const LISTED_MAX = 200;
 export const packageKey = (exportId: string): string => `exports/case-${exportId}.zip`;
 
 /** Versions of a case, for who may read the case. */
-export function caseExports({ db }: { db: Db }) {
+export function caseExports({ db, contents }: CaseDb) {
   async function rows(caseId: string, exportId: string | null) {
     return asSystem(db, 'case')
       .selectFrom('case_exports')
@@ -45,7 +46,7 @@ export function caseExports({ db }: { db: Db }) {
     for (const { progress, ...row } of found) {
       if (row.classification > classificationRank(actor.clearance)) continue;
       const frozen = frozenCase.parse(row.frozen);
-      const hidden = await hiddenParts(db, actor, frozen.parts, row.created_by_id === actor.id);
+      const hidden = await hiddenParts({ db, contents }, actor, frozen.parts, row.created_by_id === actor.id);
       if (hidden.size === 0) shown.push({ row, frozen, progress });
     }
     return shown;
@@ -71,7 +72,7 @@ export function caseExports({ db }: { db: Db }) {
         .where('case_id', '=', caseId)
         .where('removed_time', 'is', null)
         .select(['case_parts.id', 'case_parts.revision'])
-        .select(isReadablePart(db, actor).as('seen'))
+        .select(isReadablePart(contents, actor).as('seen'))
         .orderBy('position')
         .orderBy('case_parts.id')
         .execute();

@@ -25,15 +25,17 @@ import type { Database } from '../../../base/db/schema.ts';
 import { attachment } from '../../../base/http/attachment.ts';
 import { callRoute, type Http } from '../../../base/http/call-route.ts';
 import { actorAgain } from '../../../base/http/still-allowed.ts';
+import type { Contents } from '../../../base/items/content.ts';
 import { checkExportRoom } from '../../../base/storage/export-room.ts';
 import type { Storage } from '../../../base/storage/storage.ts';
 import { rangeHeaders, rangeOfWhole, watchedRead } from '../../../media/play/transfer.ts';
+import { contentOf } from '../contents.ts';
 import { lockedCase } from '../locked.ts';
 import type { CaseRepository } from '../repository.ts';
 import { auditedCase, factsOfCase, type StoredCase, toCase } from '../rows.ts';
 import { freeze } from './frozen.ts';
 import { sizeOfParts } from './pack.ts';
-import type { Spans } from './part-files.ts';
+import type { TrackFiles } from './part-files.ts';
 import { caseExports, type ExportRow, packageKey, packageName, type ReadExport, toExport } from './repository.ts';
 
 const DAY_US = 24 * 3600 * 1_000_000;
@@ -47,7 +49,8 @@ export type CaseExportRoutesDeps = Http & {
   reads: OpenReads;
   cases: CaseRepository;
   partsOf: (actor: Actor, caseId: string) => Promise<CasePart[]>;
-  spans: Spans;
+  contents: Contents;
+  trackFiles: TrackFiles;
   /** An export above UNCLASSIFIED is released by a second person. */
   needsTwo: boolean;
   /** Why the licence allows no exports now, as a sentence; null while it does. */
@@ -61,8 +64,8 @@ export type CaseExportRoutesDeps = Http & {
 
 /** Versions of cases, as packages that are signed. */
 export function caseExportRoutes(deps: CaseExportRoutesDeps): void {
-  const { db, storage, cases, changed } = deps;
-  const exports = caseExports({ db });
+  const { db, contents, storage, cases, changed } = deps;
+  const exports = caseExports({ db, contents });
 
   callRoute(deps, listSigningKeys, async () => deps.keys());
 
@@ -96,7 +99,7 @@ export function caseExportRoutes(deps: CaseExportRoutesDeps): void {
     return {
       parts: parts.length,
       comments: comments.length,
-      clips: parts.filter(({ kind }) => kind === 'clip').length,
+      clips: parts.filter(({ kind }) => contentOf(contents, kind)?.cut !== undefined).length,
       leftOut: hasHidden,
       sizeBytes,
       needsRelease,
@@ -229,7 +232,7 @@ export function caseExportRoutes(deps: CaseExportRoutesDeps): void {
   ): Promise<string> {
     const nowUs = deps.nowUs();
     return db.transaction().execute(async (tx) => {
-      const own = await lockedCase(tx, actor, known.id);
+      const own = await lockedCase({ db: tx, contents }, actor, known.id);
       // Parts were read before the lock: a case that changed meanwhile is frozen by the next try of its user.
       if (own.revision !== known.revision) throw new AppError('revisionConflict');
       await sql`select pg_advisory_xact_lock(hashtextextended(${`case exports/${actor.id}`}, 0))`.execute(tx);
@@ -240,7 +243,7 @@ export function caseExportRoutes(deps: CaseExportRoutesDeps): void {
         .select('id')
         .execute();
       if (open.length >= EXPORTS_MAX) throw new AppError('tooManyRequests', { seconds: '60' });
-      const { hasHidden, comments } = await caseExports({ db: tx }).present(actor, own.id);
+      const { hasHidden, comments } = await caseExports({ db: tx, contents }).present(actor, own.id);
       const last = await asSystem(tx, 'case')
         .selectFrom('case_exports')
         .where('case_id', '=', own.id)

@@ -7,6 +7,7 @@ import { authorize } from '../../../base/access/authorize.ts';
 import type { RequestAudit } from '../../../base/audit/request-audit.ts';
 import type { TaskContext, TaskDefinition, TaskOutcome } from '../../../base/jobs/tasks.ts';
 import { checkExportRoom } from '../../../base/storage/export-room.ts';
+import type { Storage } from '../../../base/storage/storage.ts';
 import { writeZip } from '../../../base/storage/zip-writer.ts';
 import { readCase } from '../repository.ts';
 import { factsOfCase, type StoredCase } from '../rows.ts';
@@ -21,6 +22,7 @@ const LOOK_MS = 400;
 export const caseExportInput = z.object({ exportId: z.uuid() });
 
 export type CaseExportTaskDeps = PackDeps & {
+  storage: Storage;
   /** @throws AppError quotaReached */
   checkQuota: (asked: { userId: string; bytes: number }) => Promise<void>;
   /** Audit of the process itself. */
@@ -115,16 +117,16 @@ async function rowOf({ db }: CaseExportTaskDeps, exportId: string): Promise<Expo
 
 /** @throws AppError caseExportRevoked where the maker may not export the case any more, or not read one of its parts */
 async function allowed(
-  { db }: CaseExportTaskDeps,
+  { db, contents }: CaseExportTaskDeps,
   row: ExportRow,
   userId: string,
 ): Promise<{ actor: Actor; own: StoredCase }> {
   try {
     const actor = await actorUnder(db, userId, row.ceiling);
     if (actor === undefined) throw new AppError('forbidden');
-    const own = await readCase(db, actor, row.case_id);
+    const own = await readCase({ db, contents }, actor, row.case_id);
     authorize(actor, 'case.export', factsOfCase(own));
-    const hidden = await hiddenParts(db, actor, frozenCase.parse(row.frozen).parts, true);
+    const hidden = await hiddenParts({ db, contents }, actor, frozenCase.parse(row.frozen).parts, true);
     if (hidden.size > 0) throw new AppError('notFound');
     return { actor, own };
   } catch (error) {
