@@ -335,10 +335,13 @@ describe('the floating map', () => {
   const head = () => panel().getByRole('group', { name: 'Move the map with the arrow keys' });
 
   it('opens next to the other one, is dragged, resized and closed, by mouse and by keys, and remembered', async () => {
-    const telemetry = page.getByRole('region', { name: /^Telemetry of / });
-    await view.locator('.react-draggable').filter({ has: telemetry }).waitFor();
+    await openTelemetry(view);
+    await button('Float over the video').click();
+    const telemetry = page.getByRole('region', { name: /^Telemetry of/ });
+    await view.locator('.react-draggable').filter({ has: telemetry }).waitFor(); // S2-158
+    await button('Dock next to the video').click();
     await button('Floating map').click();
-    await head().waitFor(); // S2-158 S2-162
+    await head().waitFor(); // S2-162
     await expect
       .poll(() => panel().getByRole('region', { name: 'Map', exact: true }).getAttribute('data-map'))
       .toBe('ready');
