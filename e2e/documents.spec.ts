@@ -20,7 +20,9 @@ const table = (of = page) => of.getByRole('treegrid', { name: 'Documents' });
 const row = (title: string, of = page) =>
   table(of)
     .getByRole('row')
-    .filter({ has: of.getByText(title, { exact: true }) });
+    .filter({ has: of.getByText(title, { exact: true }) })
+    // A column is called Locked, as one of the documents is.
+    .filter({ hasNot: of.getByRole('columnheader') });
 const dialog = () => page.getByRole('dialog', { name: /^(?:New|Edit) document/ });
 
 /** A page of a PDF that says something, and would run a script where scripts run. */

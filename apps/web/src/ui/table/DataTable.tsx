@@ -241,7 +241,7 @@ function HeldChip({ fresh, onApply }: { fresh: number; onApply: () => void }) {
   return (
     <Box sx={{ position: 'sticky', left: 0, top: size.tableHead, width: '100cqw', height: 0, zIndex: 3, flex: 'none' }}>
       <Box sx={{ display: 'flex', justifyContent: 'center', pt: 1 }}>
-        <Chip size="small" color="primary" label={text} title={texts.held.apply} onClick={onApply} />
+        <Chip size="small" label={text} title={texts.held.apply} onClick={onApply} />
       </Box>
     </Box>
   );
