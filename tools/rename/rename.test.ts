@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { renamed, returning } from './rename.ts';
+
+const path = 'apps/server/src/x.ts';
+const told = { from: 'told', to: 'notified' };
+
+it('renames variables, and leaves members of objects and types as they are', () => {
+  const text = "const told = row.told;\ntype Row = { told: string };\nsay('told', { told }, `told ${told}`);\n";
+  expect(renamed(path, text, [told])).toBe(
+    "const notified = row.told;\ntype Row = { told: string };\nsay('told', { told: notified }, `told ${notified}`);\n",
+  );
+});
+
+it('renames members too where the table says so', () => {
+  const text = 'const { told } = row;\nrow.told = { told: 1 };\nimport { told } from "./b.ts";\n';
+  expect(renamed(path, text, [{ ...told, all: true }])).toBe(
+    'const { notified } = row;\nrow.notified = { notified: 1 };\nimport { notified } from "./b.ts";\n',
+  );
+});
+
+it('keeps types and default values of parameters', () => {
+  const text = 'function f(told: string, { kept = 1 }: Row) { return told + kept; }\n';
+  expect(renamed(path, text, [told, { from: 'kept', to: 'retained' }])).toBe(
+    'function f(notified: string, { kept: retained = 1 }: Row) { return notified + retained; }\n',
+  );
+});
+
+it('renames in the files that a line of the table names', () => {
+  const text = 'const told = 1;\n';
+  expect(renamed(path, text, [{ ...told, in: /^apps\/web\// }])).toBe(text);
+  expect(renamed(path, text, [{ ...told, notIn: /^apps\// }])).toBe(text);
+});
+
+it('refuses a name that is in use in the file', () => {
+  expect(() => renamed(path, 'const told = notified;\n', [told])).toThrow('the name notified is in use there');
+});
+
+it('says that functions return, in comments alone', () => {
+  expect(returning('/** Answers the id. Answers of rows stay. */\nconst a = "Answers the id";\n')).toBe(
+    '/** Returns the id. Answers of rows stay. */\nconst a = "Answers the id";\n',
+  );
+});
