@@ -5,15 +5,16 @@ import { parseArgs } from 'node:util';
 import { type Rename, renamed, returning } from './rename.ts';
 
 /**
- * Renames in all source files by the tables of this folder, or by those named: `node tools/rename/main.ts [table ...]`.
- * It can be run again, and on work that began before the names changed. `--dry` names the files only.
+ * Renames in all source files by the tables that are named, such as `node tools/rename/main.ts notices`, and lets comments
+ * say that functions return. It can be run again, and on work that began before the names changed. `--dry` names the files
+ * only.
  */
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { dry: { type: 'boolean' } } });
 const here = import.meta.dirname;
 const root = resolve(here, '../..');
 const tables = readdirSync(join(here, 'tables'))
   .map((name) => name.replace(/\.ts$/, ''))
-  .filter((name) => positionals.length === 0 || positionals.includes(name))
+  .filter((name) => positionals.includes(name))
   .sort();
 
 let changed = 0;
@@ -34,5 +35,7 @@ for (const path of files.filter((file) => !file.startsWith('tools/rename/'))) {
   }
 }
 for (const problem of problems) process.stderr.write(`${problem}\n`);
-process.stdout.write(`${changed} files renamed by ${tables.join(', ')}; ${problems.length} left as they are\n`);
+process.stdout.write(
+  `${changed} files changed by ${tables.join(', ') || 'no table'}; ${problems.length} left as they are\n`,
+);
 process.exitCode = problems.length === 0 ? 0 : 1;

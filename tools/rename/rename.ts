@@ -81,7 +81,8 @@ export function renamed(path: string, text: string, table: readonly Rename[]): s
   return out;
 }
 
-const RESULT = 'whether|why|how|where|what|when|which|the|it|its|false|true|null|undefined|both|an?|all|those|each|no|only';
+const RESULT =
+  'whether|why|how|where|what|when|which|the|it|its|false|true|null|undefined|both|an?|all|those|each|no|only';
 const ANSWERS = new RegExp(`((?:/\\*\\*?|//|\\*|[.;:,>)]|or|and|\`) )([Aa])nswers(?= (?:${RESULT})\\b)`, 'g');
 
 /** The text with comments that say "Returns" where a function's result was said to be answered. */
