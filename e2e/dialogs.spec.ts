@@ -36,7 +36,7 @@ type Case = {
   path: string;
   /** Preparation of the page, for example choosing a row. */
   before?: () => Promise<unknown>;
-  /** By keyboard alone; answers what the focus comes back to. */
+  /** By keyboard alone; returns what the focus comes back to. */
   open: () => Promise<Locator>;
   /** Steps in it before it is looked at, by keyboard alone. */
   inside?: (box: Locator) => Promise<unknown>;

@@ -59,7 +59,7 @@ type How = {
   behind?: boolean;
 };
 
-/** Answers the code it ended with; null where it could not be started or was killed. */
+/** Returns the code it ended with; null where it could not be started or was killed. */
 function run(program: string, args: readonly string[], { behind = false }: How = {}): Promise<number | null> {
   const options = { cwd: root, env: environment() };
   const child = behind

@@ -53,7 +53,7 @@ const base: AisMessage = {
   ...{ timeUs: null, longRange: false, radio: 0 },
 };
 
-/** Sends these ships and a base station to a UDP port of this machine, twice a second. Answers what ends it. */
+/** Sends these ships and a base station to a UDP port of this machine, twice a second. Returns what ends it. */
 export function sendShips(port: number): () => void {
   const socket = createSocket('udp4').unref();
   let turn = 0;

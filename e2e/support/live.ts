@@ -37,7 +37,7 @@ export const configOf = (port: number, audience = 'audience: everyone') => `plat
 /** Delay of a sample from the code in its picture. Milliseconds. */
 export const delayMs = ({ seenUs, codeUs }: Sample): number => (seenUs - codeUs) / 1000;
 
-/** Answers that belong to a stream that was lost or has ended: there is no list yet, a segment no more, nothing to connect to. */
+/** Responses that belong to a stream that was lost or has ended: there is no list yet, a segment no more, nothing to connect to. */
 const OF_THE_STREAM = /^(?:503 GET .*m3u8|404 GET .*\.ts|422 POST .*whep)/;
 
 export type LiveScene = {
@@ -46,7 +46,7 @@ export type LiveScene = {
   port: number;
   page: Page;
   sensorId: string;
-  /** Answers that were no good: status, method and address. */
+  /** Failed responses: status, method and address. */
   refused: string[];
   view: () => Locator;
   player: (on?: Page) => Locator;

@@ -38,7 +38,7 @@ export type Stage = {
 export type Scene = {
   name: string;
   height?: number;
-  /** Brings the page to what the picture shows; answers the part of it, or nothing for the whole page. */
+  /** Brings the page to what the picture shows; returns the part of it, or nothing for the whole page. */
   show: (stage: Stage) => Promise<Locator | null>;
 };
 

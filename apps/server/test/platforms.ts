@@ -39,7 +39,7 @@ type Wanted = {
   sensors?: readonly string[];
 };
 
-/** A platform with a sensor EO that listens on loopback, unless `wanted` says else. Answers its id. */
+/** A platform with a sensor EO that listens on loopback, unless `wanted` says else. Returns its id. */
 export async function addPlatform(db: Kysely<Database>, wanted: Wanted = {}): Promise<string> {
   const id = crypto.randomUUID();
   const { sensors = ['EO'], usergroups = [], ...fields } = wanted;

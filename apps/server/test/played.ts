@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { KlvHealth, SensorTimeline, TelemetryPage } from '@osprey/contract';
 import type { RecordingServer } from './recordings.ts';
 
-/** Answers of the server about one recording after its jobs. */
+/** Responses of the server about one recording after its jobs. */
 export async function recorded(server: RecordingServer, folder: string, bytes: Uint8Array) {
   const { get } = server.ask('SA');
   const name = `m-${crypto.randomUUID()}`;

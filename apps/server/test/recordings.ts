@@ -25,7 +25,7 @@ export async function recordingServer(options: RecordingServerOptions = {}) {
   const all = jobDefinitions({ ...server.parts, ffmpeg });
   const definitions = all.filter(({ kind }) => options.jobs?.includes(kind) ?? true);
 
-  /** Works until nothing waits. Answers the sentences of jobs that failed. */
+  /** Works until nothing waits. Returns the sentences of jobs that failed. */
   async function work(): Promise<string[]> {
     const failures: string[] = [];
     for (;;) {

@@ -1,4 +1,4 @@
-/** Follows redirects as a browser does, with cookies for each origin; answers where it ended. */
+/** Follows redirects as a browser does, with cookies for each origin; returns where it ended. */
 export function redirectBrowser() {
   const jars = new Map<string, Map<string, string>>();
 

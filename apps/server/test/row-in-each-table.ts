@@ -34,7 +34,7 @@ const values: Record<string, string> = {
   'smallint[]': `'{1,null}'`,
 };
 
-/** Puts a row into each empty table except these, for any version of the schema. Answers the filled tables. */
+/** Puts a row into each empty table except these, for any version of the schema. Returns the filled tables. */
 export async function rowInEachTable(db: Kysely<Database>, without: readonly string[] = []): Promise<string[]> {
   const columns = await columnsOf(db);
   const filled: string[] = [];

@@ -41,7 +41,7 @@ export async function readyDataFolder(): Promise<string> {
   return dataDir;
 }
 
-/** Runs the server as `npm start` does, until it ends by itself; answers its output. */
+/** Runs the server as `npm start` does, until it ends by itself; returns its output. */
 export function runToEnd(args: readonly string[], env: Record<string, string> = {}) {
   return new Promise<{ code: number | null; output: string }>((resolve) => {
     const child = spawn(process.execPath, [mainScript(), ...args], { env: { PATH: process.env.PATH, ...env } });

@@ -61,7 +61,7 @@ export const missionIds = async (server: RunningServer): Promise<string[]> =>
 
 export const openJobs = async (server: RunningServer) => job.array().parse(await get(server, '/api/jobs'));
 
-/** Begins a resumable upload; answers where it goes on. */
+/** Begins a resumable upload; returns where it goes on. */
 export async function createUpload(
   server: RunningServer,
   sensorId: string,

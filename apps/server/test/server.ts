@@ -88,7 +88,7 @@ export async function testServer(options: TestServerOptions = {}) {
     asUser: (name: Subject) => ({
       inject: ({ headers = {}, ...rest }: Sent) => inject({ ...rest, headers: { ...headersOf(name), ...headers } }),
     }),
-    /** Opens the port; answers the address. */
+    /** Opens the port; returns the address. */
     async listen(): Promise<string> {
       const { port } = await api.listen();
       return `http://127.0.0.1:${port}`;

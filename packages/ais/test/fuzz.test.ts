@@ -73,7 +73,7 @@ function oddities(message: AisMessage): string[] {
   return found;
 }
 
-/** Feeds batches until `enough`; answers what went against the rules. */
+/** Feeds batches until `enough`; returns what went against the rules. */
 function fuzz(enough: (sentences: number) => boolean) {
   const random = randomNumbers(SEED);
   const before = process.memoryUsage().rss;

@@ -195,7 +195,7 @@ export const liveSocketMessage = z.discriminatedUnion('kind', [
   /** Before each initialisation segment. `firstPts`: 90 kHz ticks at media time 0 of the fragments. */
   z.object({ kind: z.literal('video'), mimeType: z.string(), firstPts: z.number() }),
   z.object({ kind: z.literal('telemetry'), ...liveSet }),
-  /** Answers `past`, a piece at a time; `to` is how far the answer has come, `last` ends it. */
+  /** Response to `past`, a piece at a time; `to` is how far the answer has come, `last` ends it. */
   z.object({ kind: z.literal('past'), from: micros, to: micros, rows: z.array(z.object(liveSet)), last: z.boolean() }),
   /** Pictures were left out because this client is too slow. */
   z.object({ kind: z.literal('dropped'), pictures: z.int() }),

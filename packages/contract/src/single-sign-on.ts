@@ -8,7 +8,7 @@ const pagePath = z
   .max(2048)
   .regex(/^\/(?![/\\])/, 'Not a path of this page');
 
-/** Answers a redirect. */
+/** Returns a redirect. */
 export const startSingleSignOn = defineCall({
   method: 'GET',
   path: '/single-sign-on/start',
@@ -26,7 +26,7 @@ export const startSingleSignOn = defineCall({
   raw: 'media',
 });
 
-/** Answers a redirect to the login page, whose fragment says `single-sign-on=done` or `failed`. */
+/** Returns a redirect to the login page, whose fragment says `single-sign-on=done` or `failed`. */
 export const finishSingleSignOn = defineCall({
   method: 'GET',
   path: '/single-sign-on/callback',

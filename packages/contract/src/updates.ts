@@ -22,7 +22,7 @@ export const updatePackage = z.object({
 });
 export type UpdatePackage = z.output<typeof updatePackage>;
 
-/** Steps in their order; during the last one the server restarts and answers no calls. */
+/** Steps in their order; during the last one the server restarts and returns no calls. */
 export const updateSteps = ['unpacking', 'backup', 'restarting'] as const;
 
 export const runningUpdate = z.object({

@@ -139,7 +139,7 @@ export function createTimestampCheck({ nowUs }: { nowUs: () => number }) {
   };
 
   return {
-    /** Answers the time in true microseconds, null where it is none that counts. */
+    /** Returns the time in true microseconds, null where it is none that counts. */
     add(timeUs: number | null, ptsTicks: number | null): number | null {
       report.records++;
       const trueUs = usable(timeUs);

@@ -3,7 +3,7 @@ import { DETECTION_WINDOW, detectPacketing, LATE_SPAN, type Packeting } from './
 
 /**
  * Reads packets of `bytes` from the sync byte at `at`, one every `packetSize` bytes, as long as they are whole before
- * `end` and begin with a sync byte; answers where it stopped, which may be past `end`.
+ * `end` and begin with a sync byte; returns where it stopped, which may be past `end`.
  *
  * `base` is the offset of `bytes[0]` in the stream.
  */

@@ -59,7 +59,7 @@ export function addSample({ coding, ...track }: Track, sample: Mp4Sample, { base
 
 /**
  * Gives the pictures of a part their times in the presentation: what is not stated goes on as before, and decoding times
- * that do not rise, as where a stream writes none, are made of the order in which pictures are shown. Answers where the part
+ * that do not rise, as where a stream writes none, are made of the order in which pictures are shown. Returns where the part
  * ends.
  */
 export function settle({ pts, dts }: Track, from: number, baseTicks: number): number {

@@ -103,7 +103,7 @@ async function untilResting(page: Page): Promise<void> {
   );
 }
 
-/** Drags the map sideways, and waits for a frame after each step. Answers the times of the frames meanwhile. */
+/** Drags the map sideways, and waits for a frame after each step. Returns the times of the frames meanwhile. */
 async function drag(page: Page, stepPx: number): Promise<number[]> {
   const box = (await page.locator('canvas.maplibregl-canvas').first().boundingBox())!;
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];

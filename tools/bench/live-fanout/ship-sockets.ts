@@ -4,7 +4,7 @@ import type { Visit } from './client.ts';
 /** Pages with ships on their map, of several accounts: one has ten sockets at most. */
 export type ShipOrder = Pick<Visit, 'address'> & { accounts: Visit['headers'][]; ships: number; area: object };
 
-/** Opens the sockets of such pages. Answers how many frames came so far to the page with fewest. */
+/** Opens the sockets of such pages. Returns how many frames came so far to the page with fewest. */
 export async function shipPages({ address, accounts, ships, area }: ShipOrder): Promise<() => number> {
   const frames: number[] = [];
   for (let n = 0; n < ships; n += 1) {

@@ -45,7 +45,7 @@ export type AuditCommandDeps = {
 
 type Options = { format: AuditFormat; keyFile: string | null; checkpointFile: string | null };
 
-/** Answers the exit code. @throws AuditCommandError */
+/** Returns the exit code. @throws AuditCommandError */
 export async function runAuditCommand(deps: AuditCommandDeps, args: readonly string[]): Promise<number> {
   const { command, file, options } = readArgs(args);
   if (command === 'export') return exportAll(deps, options);

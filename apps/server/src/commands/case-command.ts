@@ -41,7 +41,7 @@ export type CaseCommandDeps = {
 /** The package holds, but nobody said that its signer is the right one. */
 const UNKNOWN_KEY = 2;
 
-/** Answers the exit code. @throws CaseCommandError */
+/** Returns the exit code. @throws CaseCommandError */
 export async function runCaseCommand({ write, nowMs }: CaseCommandDeps, args: readonly string[]): Promise<number> {
   const { path, keyFile } = readArgs(args);
   const keyPem = keyFile === null ? null : await readKey(keyFile);

@@ -209,7 +209,7 @@ export async function composeApi(options: ApiOptions): Promise<Api> {
       clearInterval(sweeper);
       licence.close();
       await sweeping;
-      // Answers under way may end; who sends or reads for ever is cut.
+      // Responses under way may end; who sends or reads for ever is cut.
       const cut = setTimeout(() => server.closeAllConnections(), CLOSE_MS);
       await Promise.all([hub.close(), app.close()]);
       clearTimeout(cut);

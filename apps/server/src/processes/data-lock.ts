@@ -5,7 +5,7 @@ import { ConfigError } from '../base/config/config.ts';
 /**
  * One server for one data folder. The lock of a killed server is taken over.
  *
- * @throws ConfigError while another server lives, or if the folder is another account's; answers the function that
+ * @throws ConfigError while another server lives, or if the folder is another account's; returns the function that
  * gives the folder back
  */
 export async function lockDataFolder(dataDir: string): Promise<() => Promise<void>> {

@@ -128,7 +128,7 @@ type Preparing = {
   makeRole: () => Promise<string | null>;
 };
 
-/** Answers whether there is a superAdmin. `makeRole` answers null where one role does everything. */
+/** Returns whether there is a superAdmin. `makeRole` returns null where one role does everything. */
 async function prepareSchema({ owner, url, config, makeRole }: Preparing): Promise<boolean> {
   await requireTogether(config, owner);
   const faults = await durabilityFaults(owner);

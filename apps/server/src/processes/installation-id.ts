@@ -45,7 +45,7 @@ export async function databaseId(db: Kysely<Database>): Promise<string | null> {
   return (await hasTable(db, 'settings')) ? readSetting(db, 'installationId') : null;
 }
 
-/** Keeps the id that is there, as another start may have written it just before. Answers the one that holds. */
+/** Keeps the id that is there, as another start may have written it just before. Returns the one that holds. */
 export async function keepDatabaseId(db: Kysely<Database>, id: string): Promise<string> {
   await db
     .insertInto('settings')

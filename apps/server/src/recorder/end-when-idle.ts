@@ -4,7 +4,7 @@ const CHECK_MS = 1000;
 
 type Options = { isBusy: () => boolean; onEnd: () => void; nowMs: () => number };
 
-/** Looks once a second; answers the function that stops looking. */
+/** Looks once a second; returns the function that stops looking. */
 export function endWhenIdle({ isBusy, onEnd, nowMs }: Options): () => void {
   let busyMs = nowMs();
   const timer = setInterval(() => {

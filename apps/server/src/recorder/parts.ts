@@ -88,7 +88,7 @@ export type LiveStream = {
   platform(): PlatformOrder;
   isOnline(): boolean;
   facts(): StreamFacts | null;
-  /** Before the first packets, while it is not online, nothing is said. Answers the function that ends it. */
+  /** Before the first packets, while it is not online, nothing is said. Returns the function that ends it. */
   listen(listener: LiveListener): () => void;
   /**
    * Keeps the stream and its source, also if its platform is taken from the orders, until the returned function

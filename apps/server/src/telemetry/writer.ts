@@ -233,7 +233,7 @@ class RawColumn {
   /** The last part is of this row alone; -1 where none is. */
   #newIn = -1;
 
-  /** Answers the bytes that are newly kept. */
+  /** Returns the bytes that are newly kept. */
   set(row: number, bytes: Uint8Array, start: number, end: number): number {
     // An item that may be in a set more than once is kept as its last.
     if (this.#newIn === row) this.parts.pop();

@@ -55,7 +55,7 @@ function beginPatch(location: string, offset: number, length: number): Socket {
 /** Most received bytes that the server may lose. */
 const LOST_MAX = 8 * MIB;
 
-/** Sends a part of a PATCH and cuts the line as soon as no more of it may be lost. Answers whether the server took it. */
+/** Sends a part of a PATCH and cuts the line as soon as no more of it may be lost. Returns whether the server took it. */
 async function sendAndCut(location: string, offset: number, whole: Uint8Array, sentBytes: number): Promise<boolean> {
   const socket = beginPatch(location, offset, whole.byteLength - offset);
   let answer = '';

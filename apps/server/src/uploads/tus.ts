@@ -167,7 +167,7 @@ type Storing = {
   signal: AbortSignal;
 };
 
-/** The bytes of one PATCH. Answers the durable length; with a checksum that fails, the file is as before. */
+/** The bytes of one PATCH. Returns the durable length; with a checksum that fails, the file is as before. */
 async function store(deps: TusRoutesDeps, { row, body, checksum, target, signal }: Storing): Promise<number> {
   const { uploads, storage } = deps;
   const { file, hash } = await uploads.open(row);

@@ -57,7 +57,7 @@ try {
   rmSync(data, { recursive: true, force: true });
 }
 
-/** Makes the cases; answers what the pages of each account were answered at the end, by account and path. */
+/** Makes the cases; returns what the pages of each account were answered at the end, by account and path. */
 async function makeCases(address: string, run: (statement: string) => void) {
   const admin = apiOf(address, { username: 'admin', password: PASSWORD });
   const group = await admin.addGroup('Harbour watch', 'SECRET');

@@ -203,7 +203,7 @@ console.log(await redirectBrowser().follow(start, (location) => location.startsW
 process.exit(0);
 `;
 
-/** Answers where a sign-in by the identity provider ends. */
+/** Returns where a sign-in by the identity provider ends. */
 async function signOn(own: RunningServer): Promise<string> {
   const modules = ['../../../../tools/test-support/identity-provider.ts', '../redirect-browser.ts'].map(
     (file) => new URL(file, import.meta.url).href,
@@ -225,7 +225,7 @@ function leaves(call: string): boolean {
   return isFar || (port === '53' && (four !== '' || six !== ''));
 }
 
-/** Every part of the product that a page or a program asks for. Answers what was answered with a fault of the server. */
+/** Every part of the product that a page or a program asks for. Returns what was answered with a fault of the server. */
 async function askEverything(server: RunningServer, { missionId, sensorId }: { missionId: string; sensorId: string }) {
   const { paths } = openApi() as unknown as { paths: Record<string, Record<string, Operation>> };
   const failed: string[] = [];

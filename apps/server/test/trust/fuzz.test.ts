@@ -14,7 +14,7 @@ const LONGEST_MS = 1000;
 const MEMORY_BYTES = 256 * 1024 * 1024;
 const BATCH = 50;
 
-/** Feeds `read` until the time is over; answers what went against the rules. */
+/** Feeds `read` until the time is over; returns what went against the rules. */
 function fuzz(sources: readonly Uint8Array[], read: (bytes: Uint8Array) => void) {
   const random = randomNumbers(SEED);
   const before = process.memoryUsage().rss;

@@ -47,7 +47,7 @@ async function startRecorder(): Promise<void> {
   await kept.ready;
 }
 
-/** Answers that the password is wrong, in the forms of RTSP and of HTTP. */
+/** Refusals of a wrong password, in the forms of RTSP and of HTTP. */
 async function refusingServer(): Promise<number> {
   const refusing = createServer((socket) => {
     socket.on('error', () => undefined);

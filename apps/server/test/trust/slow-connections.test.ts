@@ -20,7 +20,7 @@ const BODY = `POST /api/login HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: appli
 const ADDRESSES = 8;
 const MEMORY_BYTES = 100_000_000;
 
-/** Sends a byte of its headers, or of its body, a second; answers how long the server bore it, in milliseconds. */
+/** Sends a byte of its headers, or of its body, a second; returns how long the server bore it, in milliseconds. */
 function slowConnection(port: number, index: number): Promise<number> {
   const socket = connect({ port, host: '127.0.0.1', localAddress: `127.0.0.${2 + (index % ADDRESSES)}` });
   if (index % 2 === 1) socket.write(BODY);

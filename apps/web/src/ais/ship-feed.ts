@@ -72,7 +72,7 @@ async function fetchFrame(address: string, signal: AbortSignal): Promise<ArrayBu
   return response.arrayBuffer();
 }
 
-/** Brings ships onto one map: those of its part, with names, and the trail of the chosen one. Answers what ends it. */
+/** Brings ships onto one map: those of its part, with names, and the trail of the chosen one. Returns what ends it. */
 export function startShipFeed(
   map: MapLibreMap,
   parts: Pick<ViewParts, 'clock' | 'frames' | 'stores' | 'shipsOf'>,

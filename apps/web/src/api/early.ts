@@ -1,4 +1,4 @@
-/** Answers that public/early.js asked for before the client was there, by address. */
+/** Responses that public/early.js asked for before the client was there, by address. */
 type Early = Map<string, { authorization: string; atMs: number; answer: Promise<Response> }>;
 
 declare global {

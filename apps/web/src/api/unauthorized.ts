@@ -1,6 +1,6 @@
 const listeners = new Set<() => void>();
 
-/** Calls the listener when the server no longer takes our credential; answers the function that removes it. */
+/** Calls the listener when the server no longer takes our credential; returns the function that removes it. */
 export function onUnauthorized(listener: () => void): () => void {
   listeners.add(listener);
   return () => {

@@ -50,7 +50,7 @@ export function useDamagedOrders() {
       }
       await again();
     },
-    /** Answers false after a failure, which it has reported. */
+    /** Returns false after a failure, which it has reported. */
     async accept({ _id, name }: DamagedItem, reason: string): Promise<boolean> {
       try {
         await api.call(acceptStoredLoss, { params: { id: _id }, body: { reason } });

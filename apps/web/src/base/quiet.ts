@@ -1,7 +1,7 @@
 const busy = new Set<object>();
 const waiting = new Set<() => void>();
 
-/** Says that the page is at something that must not be disturbed; answers how to take it back. */
+/** Says that the page is at something that must not be disturbed; returns how to take it back. */
 export function keepQuiet(): () => void {
   const mark = {};
   busy.add(mark);

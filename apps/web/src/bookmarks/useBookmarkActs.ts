@@ -22,7 +22,7 @@ export function useBookmarkActs() {
   const { show } = useSnackbar();
   const { alert } = useAlert();
 
-  /** Answers null where it was not made. `quiet`: what comes next says that it was. */
+  /** Returns null where it was not made. `quiet`: what comes next says that it was. */
   async function create(frame: MarkedFrame, form: BookmarkForm, { quiet = false } = {}): Promise<Bookmark | null> {
     const { missionId, sensorId, timeUs } = frame;
     const place = { missionIdOrName: missionId, sensorIdOrName: sensorId, startTime: timeUs, position: 0 };

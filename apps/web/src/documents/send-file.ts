@@ -29,7 +29,7 @@ export type Sending = {
 };
 
 /**
- * Sends a file of any size over tus, going on after a lost line, and where an earlier visit left the same file. Answers the
+ * Sends a file of any size over tus, going on after a lost line, and where an earlier visit left the same file. Returns the
  * upload's id, which the form of the document then names; rejects with the server's own words.
  */
 export function sendFile(file: File, onProgress: (percent: number) => void): Sending {

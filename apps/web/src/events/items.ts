@@ -19,7 +19,7 @@ import { missionOfSensorQuery } from './sensor-queries.ts';
 
 type IsLost = (id: string | null) => boolean;
 
-/** Answers that hold rows of items. */
+/** Cached responses that hold rows of items. */
 type ItemList = {
   /** Beginning of the keys of its queries. */
   key: QueryKey;

@@ -12,7 +12,7 @@ type Settings = { offset?: number; exchanged?: boolean };
 
 /**
  * Changes what is decided about a telemetry file, and offers to undo it. The server reads the sensor again and says when
- * that is done. Answers whether the change was taken.
+ * that is done. Returns whether the change was taken.
  */
 export function useSidecar({ _id: id }: Sensor, { fileId, name, offset, order }: Sidecar) {
   const api = useApi();

@@ -28,7 +28,7 @@ function useRest(active: boolean): boolean {
 
 /**
  * While the stage fills the screen, the page below it is hidden and keys do not reach it, Escape leaves, and so does
- * the end of the view. Answers whether the transport may fade.
+ * the end of the view. Returns whether the transport may fade.
  */
 export function useFullScreenStage(full: boolean): boolean {
   useEffect(() => {

@@ -44,7 +44,7 @@ function storeOf(fetchPage: (from: number, to: number) => Promise<TelemetryPage>
   return { store, onChange, wait };
 }
 
-/** Answers of fakes come within a few microtasks. */
+/** Responses of fakes come within a few microtasks. */
 async function settled() {
   for (let count = 0; count < 10; count += 1) await Promise.resolve();
 }

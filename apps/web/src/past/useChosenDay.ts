@@ -23,7 +23,7 @@ export function firstOfDay({ startUs, receivers, recordings }: Day, timeUs: numb
   return Math.min(first.to, Math.max(first.from, startUs) + FIRST_VIEW_US);
 }
 
-/** Answers how to choose another day: the clock keeps its time of day where there is anything then. */
+/** Returns how to choose another day: the clock keeps its time of day where there is anything then. */
 export function useChosenDay(clock: MissionClock, day: Day & { reading: boolean; error: unknown }) {
   /** The day whose first recording may be gone to once it is read. */
   const chosen = useRef<number | null>(null);

@@ -28,7 +28,7 @@ type Deps = Pick<Parameters<typeof createTelemetryStore>[0], 'fetchPage' | 'fetc
 
 /**
  * Plays a sensor's recording by the mission clock: pictures from the playlist, and with each picture its telemetry for
- * panel, overlay and map. Answers the function that ends it.
+ * panel, overlay and map. Returns the function that ends it.
  */
 export function playSensor(deps: Deps): () => void {
   const { sensorId, url, timeline, element, delayUs, parts, onCovered, onFailure } = deps;

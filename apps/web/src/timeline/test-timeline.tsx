@@ -63,7 +63,7 @@ type Options = TimelineExtras & {
   compact?: boolean;
 };
 
-/** Test support: an hour of one sensor; answers its clock, and how to draw it again with other marks. */
+/** Test support: an hour of one sensor; returns its clock, and how to draw it again with other marks. */
 export function show({
   joined = true,
   sensors = [sensorRow({ name: 'EO' })],

@@ -40,7 +40,7 @@ describe('a component whose code comes later', () => {
   });
 
   it('is drawn when its code comes between its first drawing and the look at it', async () => {
-    // Answers at once, as no promise does by itself: so it comes at that very moment.
+    // Resolves at once, as no promise does by itself: so it comes at that very moment.
     const now = Promise.resolve(Greeting);
     vi.spyOn(now, 'then').mockImplementation(async (take) => take?.(Greeting) as never);
     const Part = later(() => now);

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react';
 
-/** Answers how to ask whether what had the focus last was taken from the page, and the focus with it. */
+/** Returns how to ask whether what had the focus last was taken from the page, and the focus with it. */
 export function useFocusGone(): () => boolean {
   const last = useRef<EventTarget | null>(null);
   useEffect(() => {

@@ -83,7 +83,7 @@ export function cancelUpload(id: string): void {
   startWaiting();
 }
 
-/** After a reload: the same file again. Answers whether it is the same. */
+/** After a reload: the same file again. Returns whether it is the same. */
 export function continueWith(id: string, file: File): boolean {
   const item = uploadStore.get(id);
   if (!item || file.name !== item.fileName || file.size !== item.sizeBytes) return false;

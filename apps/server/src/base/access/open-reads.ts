@@ -25,7 +25,7 @@ export const itemsOf = ({ itemId, also }: OpenRead): string[] => [itemId, ...(al
 export function openReads() {
   const open = new Set<OpenRead>();
   return {
-    /** Answers the function that takes it off the list when it has ended by itself. */
+    /** Returns the function that takes it off the list when it has ended by itself. */
     add(read: OpenRead): () => void {
       open.add(read);
       return () => void open.delete(read);
@@ -39,7 +39,7 @@ export function openReads() {
         const own = itemsOf(read);
         return own.some((id) => itemIds.has(id)) ? own : [];
       }),
-    /** Ends every read for which `isLost` answers true. */
+    /** Ends every read for which `isLost` returns true. */
     closeWhere(isLost: (read: OpenRead) => boolean): void {
       for (const read of [...open]) {
         if (!isLost(read)) continue;

@@ -47,7 +47,7 @@ export function auditIntents(deps: {
 
   /**
    * Call it at the start, before anything is served. Writes the rows of changes with an unknown outcome, with the label
-   * that the item has now, so that they are shown to readers who may know of it. Answers how many.
+   * that the item has now, so that they are shown to readers who may know of it. Returns how many.
    */
   async function settle(writer: Pick<AuditWriter, 'write'>): Promise<number> {
     const left = await db.selectFrom('audit_intents').select(['id', 'entry']).where('node', '=', node).execute();

@@ -27,7 +27,7 @@ export type RunScript = (order: ScriptOrder) => Promise<Buffer>;
 
 /**
  * Runs our own script over a foreign file in a short-lived child process: no network, only our code of the disk, limits
- * of memory and time. Answers its output. The first call finds out which isolation works here.
+ * of memory and time. Returns its output. The first call finds out which isolation works here.
  *
  * @throws DecoderError when it fails, takes too long or grows too large
  */

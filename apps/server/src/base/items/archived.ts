@@ -78,7 +78,7 @@ const IMPORTED_AUTHOR = 'imported';
 /** Author of an imported mark; without an account where the archive's user name is not known here. */
 type Author = { author_id: string | null; author: string };
 
-/** Reads the accounts of one or more user names. Answers the author for each of the names. */
+/** Reads the accounts of one or more user names. Returns the author for each of the names. */
 export async function authorsNamed(db: Db, names: readonly string[]): Promise<(name: string) => Author> {
   const rows = await db
     .selectFrom('users')

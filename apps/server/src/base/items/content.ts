@@ -136,11 +136,11 @@ export type ArchivedContent = {
   plan: (actor: Actor, missionId: string) => Promise<ArchivePlan>;
   /** Entries of the list, and files of their own as entries: without those deleted or raised meanwhile. */
   write: (writing: ArchiveWriting) => AsyncIterable<{ one: object } | { entry: ZipSource }>;
-  /** Reads the list before anything is made of it; answers the bytes of files of their own. @throws AppError badArchive */
+  /** Reads the list before anything is made of it; returns the bytes of files of their own. @throws AppError badArchive */
   check: (reading: ArchiveReading) => Promise<number>;
   /** Reads the files of their own. @throws AppError badArchive */
   checkFiles?: (reading: ArchiveReading, signal: AbortSignal) => Promise<void>;
-  /** Makes them, once however often it is tried. Answers how many the actor may not make. */
+  /** Makes them, once however often it is tried. Returns how many the actor may not make. */
   make: (making: ArchiveMaking) => Promise<number>;
 };
 

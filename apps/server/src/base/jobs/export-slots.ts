@@ -14,7 +14,7 @@ export function exportSlots({ db }: { db: Kysely<Database> }) {
       const count = (await openExports(db, userId)) + (streaming.get(userId) ?? 0);
       if (count >= EXPORTS_MAX) throw new AppError('tooManyRequests', { seconds: '60' });
     },
-    /** One more is sent to this user; answers the function that says it has ended. */
+    /** One more is sent to this user; returns the function that says it has ended. */
     enter(userId: string): () => void {
       streaming.set(userId, (streaming.get(userId) ?? 0) + 1);
       let isOver = false;

@@ -46,7 +46,7 @@ export async function removeExportFiles(storage: Pick<Storage, 'remove'>, id: st
 
 type Deps = { db: Kysely<Database>; storage: Pick<Storage, 'remove'>; nowUs: () => number };
 
-/** Orders an export; finished ones make room for it. Answers its id. @throws AppError tooManyRequests */
+/** Orders an export; finished ones make room for it. Returns its id. @throws AppError tooManyRequests */
 export async function beginExport(
   { db, storage, nowUs }: Deps,
   actor: Actor,

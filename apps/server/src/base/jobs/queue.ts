@@ -34,7 +34,7 @@ export function jobQueue({ boss, nowUs }: { boss: PgBoss; nowUs: () => number })
     wake,
 
     /**
-     * Answers the job's id. A job of the same kind for the same order that has not begun, and is not to come later, is
+     * Returns the job's id. A job of the same kind for the same order that has not begun, and is not to come later, is
      * taken, as it is, instead of a second one.
      */
     async enqueue(db: Db, kind: JobKind, order: JobOrder, priority: JobPriority = 'usual'): Promise<string> {

@@ -194,7 +194,7 @@ export function jobRunner(deps: JobRunnerDeps) {
       await lookOnce();
     },
 
-    /** Parks what runs. Answers when every job let go. */
+    /** Parks what runs. Returns when every job let go. */
     async stop(): Promise<void> {
       stopping = true;
       if (looker !== null) clearInterval(looker);

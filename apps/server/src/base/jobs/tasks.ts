@@ -134,7 +134,7 @@ export function taskRunner({ db, definitions, nowUs, log, timing = taskTiming }:
     await own(task).set({ state: 'failed', error: sentence, ended: nowUs() }).execute();
   }
 
-  /** Takes waiting tasks of idle kinds. Answers whether there was one. */
+  /** Takes waiting tasks of idle kinds. Returns whether there was one. */
   async function look(): Promise<boolean> {
     let found = false;
     for (const definition of definitions) {

@@ -5,7 +5,7 @@ export const LOST = 'lost';
 
 /**
  * Moves files without a row out of the way, into a folder of the day: `lost/2026-07-29/originals/…`. They stay on the
- * same volume, so this needs no room. Answers those that were moved.
+ * same volume, so this needs no room. Returns those that were moved.
  */
 export async function moveToLost(storage: Storage, keys: readonly string[], nowMs: number): Promise<string[]> {
   const day = new Date(nowMs).toISOString().slice(0, 10);

@@ -29,7 +29,7 @@ function takeLock(dataDir: string): DatabaseSync | null {
 }
 
 /**
- * Waits until no other recorder writes in the folder; answers the function that gives the lock back.
+ * Waits until no other recorder writes in the folder; returns the function that gives the lock back.
  *
  * @throws Error when the other one stays
  */

@@ -13,7 +13,7 @@ export async function putState(path: string, content: string): Promise<void> {
   await written(path, content, (temporary) => rename(temporary, path));
 }
 
-/** Makes a file of state unless there is one, and answers what it holds then. */
+/** Makes a file of state unless there is one, and returns what it holds then. */
 export async function makeState(path: string, content: string): Promise<string> {
   const known = await readFile(path, 'utf8').catch(absentIsNull);
   if (known === null) {

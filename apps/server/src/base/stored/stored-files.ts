@@ -125,7 +125,7 @@ export function storedFiles({ db, nowUs }: { db: Db; nowUs: () => number }) {
       return isNew;
     },
 
-    /** Marks files as gone from the storage. Answers those that were not marked so before. */
+    /** Marks files as gone from the storage. Returns those that were not marked so before. */
     async missing(items: readonly StoredRef[]): Promise<StoredRef[]> {
       const fresh: StoredRef[] = [];
       for (const [noun, own] of Map.groupBy(items, ({ noun }) => noun)) {

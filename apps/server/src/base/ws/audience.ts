@@ -95,7 +95,7 @@ export function audience() {
       );
     },
 
-    /** From here on they have these rights. Answers those that have a page still. */
+    /** From here on they have these rights. Returns those that have a page still. */
     change(moved: MovedAccounts): Map<Listening, ChangedAccount> {
       const changed = new Map<Listening, ChangedAccount>();
       for (const [known, account] of moved) {

@@ -37,7 +37,7 @@ export type DeliveryDeps = {
   audience: Audience;
   reads: OpenReads;
   items: Items;
-  /** Hears all notices of changes that were committed before the call, and answers those that came meanwhile. */
+  /** Hears all notices of changes that were committed before the call, and returns those that came meanwhile. */
   hearAll?: () => Promise<readonly RightsNotice[]>;
   /** A test takes fewer. */
   lostMax?: number;
@@ -65,7 +65,7 @@ export function delivery(deps: DeliveryDeps) {
 
   const noticedBy = (rights: readonly RightsNotice[]) => rights.flatMap((notice) => items.itemOfNotice(notice) ?? []);
 
-  /** Answers notices of changes that came after the moment that was read: they belong to the next batch. */
+  /** Returns notices of changes that came after the moment that was read: they belong to the next batch. */
   return async function deliver(
     rights: readonly RightsNotice[],
     events: readonly Outgoing[],

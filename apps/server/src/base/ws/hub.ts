@@ -65,7 +65,7 @@ export type HubDeps = {
 /** A page that is open, to those that hear its messages. */
 export type Page = Pick<Listener, 'userId' | 'ceiling' | 'emit'>;
 
-/** Handler of messages of pages: answers whether it understood one. */
+/** Handler of messages of pages: returns whether it understood one. */
 type Hearer = { name: string; hear: (page: Page, message: unknown) => boolean };
 
 /** Payload of an event for an account; null: none. */

@@ -134,7 +134,7 @@ export function aisMinutes({ db, nowUs, log }: Deps) {
     for (let n = 0; n < IN_A_ROW && (await packSome(isClosed)) === PACKED_AT_ONCE; n += 1);
   }
 
-  /** Answers how many there were. */
+  /** Returns how many there were. */
   async function packSome(isClosed: () => boolean): Promise<number> {
     const { rows } = await sql<Place>`
       select heard.source_id as "sourceId", heard.minute, source.mission_id as "missionId"

@@ -135,7 +135,7 @@ export function annotationChanges({ db, nowUs, systemHigh }: AnnotationChangesDe
     });
   }
 
-  /** Into the bin, all or none, with label and audience as they are. Answers the rows as they were. */
+  /** Into the bin, all or none, with label and audience as they are. Returns the rows as they were. */
   async function remove(actor: Actor, ids: readonly string[]): Promise<StoredAnnotation[]> {
     return db.transaction().execute(async (tx) => {
       const rows = await locked(tx, actor, ids);

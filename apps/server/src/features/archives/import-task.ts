@@ -205,7 +205,7 @@ async function makeMission(
   return { _id: id, ...report, files, notes };
 }
 
-/** Answers a sentence about each kind of which the actor may not make all. */
+/** Returns a sentence about each kind of which the actor may not make all. */
 async function makeContents(
   { deps, actor, zip, task }: Work,
   mission: MissionFacts,
@@ -234,7 +234,7 @@ const sentenceOf = (error: AppError): string =>
 
 type Creating = { actor: Actor; id: string; archived: ArchivedMission; plan: PlannedMission };
 
-/** Makes the mission unless an earlier try did; answers its name. */
+/** Makes the mission unless an earlier try did; returns its name. */
 async function created(deps: ImportTaskDeps, { actor, id, archived, plan }: Creating): Promise<string> {
   const known = await asSystem(deps.db, 'import')
     .selectFrom('missions')
@@ -256,7 +256,7 @@ async function created(deps: ImportTaskDeps, { actor, id, archived, plan }: Crea
 
 type Taking = { id: string; archived: ArchivedMission; received: Map<string, Received>; userId: string };
 
-/** The recordings go the way of every upload from here. Answers how many the mission has. */
+/** The recordings go the way of every upload from here. Returns how many the mission has. */
 async function takeFiles(deps: ImportTaskDeps, { id, archived, received, userId }: Taking): Promise<number> {
   const mission = await missionFacts(deps.db, id, 'import');
   if (mission === null) return 0;

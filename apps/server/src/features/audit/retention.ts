@@ -21,7 +21,7 @@ type Stretch = { node: string; seq: number; number: number };
 /**
  * Removes rows older than `keepDays`: whole stretches of each chain up to a signed checkpoint, which stays and proves
  * the next row. A chain keeps the rows after its last checkpoint, so that it goes on as one. The removal has its own
- * row before it happens. Answers how many rows.
+ * row before it happens. Returns how many rows.
  */
 export async function removeOldAudit({ db, keys, keepDays, nowUs, audit }: AuditRetention): Promise<number> {
   const before = nowUs() - keepDays * DAY_US;

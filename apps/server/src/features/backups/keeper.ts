@@ -154,7 +154,7 @@ export function backupKeeper(deps: BackupKeeperDeps): BackupKeeper {
     deps.itemChanged(await putBack({ ...put, target, key: await deps.key() }));
   }
 
-  /** Damaged files are in log and audit, and their missions show them. Answers how many there are. */
+  /** Damaged files are in log and audit, and their missions show them. Returns how many there are. */
   async function tellDamaged(name: string): Promise<number> {
     const damaged = await readDamaged(target, name);
     const found: FoundDamage[] = [];
@@ -233,7 +233,7 @@ export async function removeBackups(target: Storage, names: readonly string[]): 
   await sweepObjects(target);
 }
 
-/** Removes what killed runs left: sets without a header, half-written files. Answers how many sets. */
+/** Removes what killed runs left: sets without a header, half-written files. Returns how many sets. */
 async function removeHalves(target: Storage): Promise<number> {
   let found = 0;
   for (const name of await setNames(target)) {

@@ -31,7 +31,7 @@ export async function sweepObjects(target: Storage): Promise<number> {
 const needsObjects = async (target: Storage, name: string): Promise<boolean> =>
   (await isFinished(target, name)) && (await target.stat(setKey(name, 'files.enc'))) !== null;
 
-/** Answers the names that begin with a prefix; asked in the order of the list. */
+/** Returns the names that begin with a prefix; asked in the order of the list. */
 function sortedReader(names: AsyncGenerator<string>): (prefix: string) => Promise<string[]> {
   let next: string | null = null;
   return async (prefix) => {

@@ -72,7 +72,7 @@ async function prove(proving: Proving): Promise<void> {
   await proveDatabase(proving, content, auditKeys);
 }
 
-/** Answers the audit's public keys in the backup. */
+/** Returns the audit's public keys in the backup. */
 async function proveFiles(proving: Proving, { files }: Manifest): Promise<PublicKeys> {
   const { target, key, progress, signal } = proving;
   const sample = sampleOf<FileEntry>(SAMPLE_FILES);

@@ -33,7 +33,7 @@ export type BookmarkChangesDeps = PlacesDeps & { db: Kysely<Database>; storage: 
 
 /** All writing of bookmarks by somebody; rights are decided with the facts of their missions. */
 export function bookmarkChanges({ db, storage, anchors, nowUs }: BookmarkChangesDeps) {
-  /** Answers its id. @throws AppError notFound, forbidden, invalid, ruleRefused */
+  /** Returns its id. @throws AppError notFound, forbidden, invalid, ruleRefused */
   async function create(actor: Actor, sensor: MarkedSensor, wanted: NewBookmark): Promise<string> {
     const { mission } = sensor;
     authorize(actor, 'bookmark.create', factsOfMark(mission, { author_id: actor.id }));
@@ -92,7 +92,7 @@ export function bookmarkChanges({ db, storage, anchors, nowUs }: BookmarkChanges
     throw new AppError('ruleRefused', { reason: 'The sensor shows nothing at this time. Go to a recorded moment.' });
   }
 
-  /** Answers the mission. @throws AppError notFound, forbidden, revisionConflict */
+  /** Returns the mission. @throws AppError notFound, forbidden, revisionConflict */
   async function update(actor: Actor, id: string, { revision, ...fields }: ChangedBookmark): Promise<MissionRights> {
     return db.transaction().execute(async (tx) => {
       const [row] = await lockedRows(tx, actor, [id], { deletedAfterUs: null });

@@ -127,7 +127,7 @@ export function caseChanges({ db, contents, nowUs, systemHigh }: CaseChangesDeps
   }
 
   /**
-   * Into the bin, all or none, with label and audience as they are. Answers the rows as they were.
+   * Into the bin, all or none, with label and audience as they are. Returns the rows as they were.
    *
    * @throws AppError notFound, forbidden; ruleRefused for a case that holds its parts
    */
@@ -166,7 +166,7 @@ export function caseChanges({ db, contents, nowUs, systemHigh }: CaseChangesDeps
     });
   }
 
-  /** Answers the row as it was. @throws AppError notFound, forbidden, holdReasonNeeded */
+  /** Returns the row as it was. @throws AppError notFound, forbidden, holdReasonNeeded */
   async function hold(actor: Actor, id: string, held: boolean, reason: string | undefined): Promise<StoredCase> {
     return db.transaction().execute(async (tx) => {
       if (held) await lockHeld({ db: tx, contents }, id);

@@ -119,7 +119,7 @@ const TICK = 1 / 90_000;
 const SAME_TIME = TICK + 2e-6;
 
 /**
- * Every sample of the cut is one of the original, next to each other and at the same times; answers what its times are
+ * Every sample of the cut is one of the original, next to each other and at the same times; returns what its times are
  * later by.
  */
 function expectSamples(

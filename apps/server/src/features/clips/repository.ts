@@ -173,7 +173,7 @@ export function clipRepository({ plan, nowUs }: { plan: PlanDeps & { db: Kysely<
     });
   }
 
-  /** Answers the mission. @throws AppError notFound, forbidden, revisionConflict */
+  /** Returns the mission. @throws AppError notFound, forbidden, revisionConflict */
   async function update(actor: Actor, id: string, { revision, ...words }: ChangedWords): Promise<ClippedMission> {
     return db.transaction().execute(async (tx) => {
       const [row] = await lockedRows(tx, actor, [id]);

@@ -169,7 +169,7 @@ export function conferenceRooms({ db, items, nowUs, participantsMax, verbs }: Ro
         .execute();
     },
 
-    /** Removes the rooms whose idle time is over; answers what their rights were. */
+    /** Removes the rooms whose idle time is over; returns what their rights were. */
     async expire(): Promise<StoredFacts[]> {
       const over = await asSystem(db, 'sweep')
         .updateTable('rooms')

@@ -51,7 +51,7 @@ function shapeOfCell(cell: { level: number; column: number; row: number }): obje
   return { type: 'Polygon', coordinates: [ring] };
 }
 
-/** Asks of random cells, half of them at moments within the recordings. Answers how many had been seen. */
+/** Asks of random cells, half of them at moments within the recordings. Returns how many had been seen. */
 async function compareCells(count: number): Promise<number> {
   const random = numbers(11);
   let [asked, seen] = [0, 0];

@@ -33,7 +33,7 @@ export type LookbackQuery = { asked: AskedShape; fromUs: number; toUs: number; l
 /** Spans with the labels of their missions, which go into the audit. */
 type Found = { spans: (LookbackSpan & { securityClassification: Classification })[]; more: boolean };
 
-/** Answers when a place was seen, of recordings that the actor may read alone: these are chosen before anything is read of them. */
+/** Returns when a place was seen, of recordings that the actor may read alone: these are chosen before anything is read of them. */
 export async function lookBack(
   db: Kysely<Database>,
   actor: Actor,

@@ -15,7 +15,7 @@ export type HitRun = {
   isLong: boolean;
 };
 
-/** Adds seconds, in their order, to the newest hit or to hits of their own. Answers those that changed. */
+/** Adds seconds, in their order, to the newest hit or to hits of their own. Returns those that changed. */
 export function hitsOf(seconds: Iterable<number>, known: Omit<HitRun, 'isLong'> | null, least: number): HitRun[] {
   const changed: HitRun[] = [];
   let open: HitRun | null = known && { ...known, isLong: false };

@@ -159,7 +159,7 @@ export function documentChanges({ db, queue, nowUs, systemHigh }: DocumentChange
     });
   }
 
-  /** Into the bin, with label and audience as they are. Answers the row as it was. */
+  /** Into the bin, with label and audience as they are. Returns the row as it was. */
   async function remove(actor: Actor, id: string): Promise<StoredDocument> {
     return db.transaction().execute(async (tx) => {
       const row = await locked(tx, actor, id);

@@ -47,7 +47,7 @@ export type DocumentFileRoutesDeps = Http & {
   damaged: (documentId: string, error: unknown) => void;
   /** A stored picture with its label below it. @throws DecoderError */
   withStrip: (storageKey: string, words: StripWords) => Promise<Buffer>;
-  /** The picture of a page, made when it is not there yet. Answers its storage key. @throws AppError badFile */
+  /** The picture of a page, made when it is not there yet. Returns its storage key. @throws AppError badFile */
   pictureOfPage: (document: StoredDocument, page: number) => Promise<string>;
 };
 

@@ -31,7 +31,7 @@ export function pagePictures({ storage, reader, log }: PagePicturesDeps) {
     }
   }
 
-  /** Answers the storage key. @throws AppError badFile */
+  /** Returns the storage key. @throws AppError badFile */
   return async function pictureOfPage(row: StoredDocument, page: number): Promise<string> {
     const key = pageKey(row.id, page);
     if ((await storage.stat(key)) !== null) return key;

@@ -56,7 +56,7 @@ export function secondStep({ factors, nowMs }: { factors: SecondFactors; nowMs: 
 
     /**
      * After the password: nothing where no second factor is needed, the code where one is, and where the role demands
-     * one that is not there yet the first code of the offer, which then answers recovery codes. Answers the epoch with
+     * one that is not there yet the first code of the offer, which then answers recovery codes. Returns the epoch with
      * which a session may be opened.
      *
      * @throws AppError secondFactorNeeded, secondFactorSetUpNeeded, wrongSecondFactor, tooManyRequests

@@ -57,7 +57,7 @@ export function folderScanner(deps: ScannerDeps) {
     for (const path of tried.keys()) if (!seen.has(path)) tried.delete(path);
   }
 
-  /** Answers what is wrong with the folder; null when nothing is. */
+  /** Returns what is wrong with the folder; null when nothing is. */
   async function lookInto(folder: FolderRow, seen: Set<string>, others: Others): Promise<string | null> {
     const real = await realpath(folder.path);
     if (real !== folder.path) return 'It leads to another place than when it was set up.';
@@ -170,7 +170,7 @@ export function folderScanner(deps: ScannerDeps) {
     return (await stat(real).catch(() => null))?.isFile() ? real : refused('It is not a file.');
   }
 
-  /** Answers whether it is there now: a file in a mission keeps the line of its own taking. */
+  /** Returns whether it is there now: a file in a mission keeps the line of its own taking. */
   async function note(
     folder: FolderRow,
     file: SeenFile,

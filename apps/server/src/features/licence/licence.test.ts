@@ -304,7 +304,7 @@ async function logIn(by: Subject): Promise<unknown> {
   return answer.json();
 }
 
-/** An open page of an account; answers the names of the events that it gets. */
+/** An open page of an account; returns the names of the events that it gets. */
 async function listener(address: string, by: Subject): Promise<string[]> {
   const { ticket } = (await server.asUser(by).inject({ method: 'POST', url: '/api/tickets' })).json() as {
     ticket: string;

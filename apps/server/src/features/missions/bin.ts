@@ -57,7 +57,7 @@ export function missionBin({ db, nowUs }: { db: Kysely<Database>; nowUs: () => n
   }
 
   /**
-   * Removes missions for good; without names those on hold stay. Answers the rows as they were.
+   * Removes missions for good; without names those on hold stay. Returns the rows as they were.
    *
    * @throws AppError notFound when one of the named is not in the bin, or hidden; caseHeld
    */
@@ -121,7 +121,7 @@ async function lockFree(tx: Db, ids: readonly string[]): Promise<Set<string>> {
 }
 
 /**
- * Moves a mission into the bin in the name of the server. Answers its label; null for one that is there already, or that
+ * Moves a mission into the bin in the name of the server. Returns its label; null for one that is there already, or that
  * is on hold by now.
  */
 export async function retireMission(db: Db, id: string, nowUs: number): Promise<Classification | null> {

@@ -132,7 +132,7 @@ export function missionChanges({ db, nowUs, systemHigh }: MissionChangesDeps) {
     });
   }
 
-  /** Into the bin: all of them or none. Answers the rows as they were. */
+  /** Into the bin: all of them or none. Returns the rows as they were. */
   async function remove(actor: Actor, refs: readonly string[]): Promise<MissionRow[]> {
     return db.transaction().execute(async (tx) => {
       const rows: MissionRow[] = [];
@@ -146,7 +146,7 @@ export function missionChanges({ db, nowUs, systemHigh }: MissionChangesDeps) {
     });
   }
 
-  /** Answers the moved missions: one on hold stays, and a hold may have come since the check. */
+  /** Returns the moved missions: one on hold stays, and a hold may have come since the check. */
   async function bin(tx: Db, rows: readonly MissionRow[], by: string): Promise<Set<string>> {
     const ids = rows.map((row) => row.id);
     if (ids.length === 0) return new Set();

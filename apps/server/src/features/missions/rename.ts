@@ -21,7 +21,7 @@ export type RenameDeps = {
 
 export type Rename = ReturnType<typeof missionRename>;
 
-/** Gives a mission another name, and keeps the one it had. Answers the row as it was. */
+/** Gives a mission another name, and keeps the one it had. Returns the row as it was. */
 export function missionRename({ db, nowUs, recordings }: RenameDeps) {
   /** @throws AppError notFound, forbidden, missionNameAmbiguous, missionRenamed, revisionConflict, missionNameTaken, ruleRefused */
   return (actor: Actor, ref: string, { name, revision }: RenamedMission): Promise<MissionRow> =>

@@ -40,7 +40,7 @@ platforms:
         url: ${url}
 `;
 
-/** Answers of the calls about the one platform, and the content of its rows. */
+/** Responses of the calls about the one platform, and the content of its rows. */
 async function everythingTold({ asUser, db }: TestServer) {
   const read = async (url: string) => (await asUser('SA').inject({ url })).body;
   const list = await read('/api/platforms');

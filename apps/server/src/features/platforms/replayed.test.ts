@@ -9,7 +9,7 @@ import { readOrders } from './recorder-orders.ts';
 const made = await recordingServer();
 const { db, groups } = made;
 
-/** A recording of RESTRICTED for G1; answers its mission and the address that plays it. */
+/** A recording of RESTRICTED for G1; returns its mission and the address that plays it. */
 async function recording(fields: Parameters<typeof addMission>[1] = {}) {
   const mission = await addMission(db, { classification: 2, audience: 'groups', state: 'Ready', ...fields });
   await db.insertInto('mission_usergroups').values({ mission_id: mission, usergroup_id: groups.G1 }).execute();

@@ -12,7 +12,7 @@ const BATCH = 500;
 export type ApplyDeps = {
   db: Kysely<Database>;
   nowUs: () => number;
-  /** Moves a mission into the bin; answers its label, or null where it is there already or on hold. */
+  /** Moves a mission into the bin; returns its label, or null where it is there already or on hold. */
   retire: (id: string) => Promise<Classification | null>;
   changed: (noun: 'missions', ids: string[]) => void;
 };

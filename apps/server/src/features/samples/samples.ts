@@ -15,7 +15,7 @@ import type { SampleFlight } from './flights.ts';
 
 export type SampleDeps = AcceptDeps & {
   db: Kysely<Database>;
-  /** Creates a mission for an actor, marked as a sample; answers its id. */
+  /** Creates a mission for an actor, marked as a sample; returns its id. */
   createSample: (actor: Actor, wanted: NewMission) => Promise<string>;
   /** The sample mission with this name, in the bin or not. */
   sampleNamed: (name: string) => Promise<{ id: string; isDeleted: boolean } | null>;

@@ -59,7 +59,7 @@ export type TakeDeps = {
 type By = { actor: Actor; audit: Pick<RequestAudit, 'write' | 'read'> };
 type Wanted = z.output<typeof newSnapshot>;
 
-/** Makes a document of one frame. Answers its id. @throws AppError */
+/** Makes a document of one frame. Returns its id. @throws AppError */
 export function takeSnapshot(deps: TakeDeps, by: By, wanted: Wanted): Promise<string> {
   return wanted.missionName === '' ? ofLive(deps, by, wanted) : ofMission(deps, by, wanted);
 }

@@ -71,7 +71,7 @@ export function tileFiles({ sets, storage, uploads, newReader }: TileFilesDeps) 
         }
       }),
 
-    /** Answers the name of what was removed. @throws AppError notFound, ruleRefused */
+    /** Returns the name of what was removed. @throws AppError notFound, ruleRefused */
     async remove(id: string): Promise<string> {
       await sets.files();
       const file = sets.fileOf(id);

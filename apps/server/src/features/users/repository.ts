@@ -96,7 +96,7 @@ export function userRepository({ db, nowUs }: { db: Kysely<Database>; nowUs: () 
     },
 
     /**
-     * Omitted fields stay, except controlled groups if the role changes. Demo is never lost. Answers the account as it
+     * Omitted fields stay, except controlled groups if the role changes. Demo is never lost. Returns the account as it
      * was.
      *
      * @throws AppError notFound, unknownUsergroup
@@ -119,7 +119,7 @@ export function userRepository({ db, nowUs }: { db: Kysely<Database>; nowUs: () 
       });
     },
 
-    /** All or none. Demo is never lost. Answers the accounts as they were. @throws AppError notFound, unknownUsergroup */
+    /** All or none. Demo is never lost. Returns the accounts as they were. @throws AppError notFound, unknownUsergroup */
     async updateAll(ids: readonly string[], { add, remove, disabled }: BulkChange, allow?: Allow): Promise<Account[]> {
       return db.transaction().execute(async (tx) => {
         const users = [...ids];

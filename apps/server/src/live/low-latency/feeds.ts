@@ -6,7 +6,7 @@ export function videoFeeds(source: FeedSource) {
   const { push, take } = sensorFeeds(source, videoFeed);
   return {
     push,
-    /** Answers the function that ends it. */
+    /** Returns the function that ends it. */
     join(sensorId: string, viewer: FeedViewer): () => void {
       const { feed, giveBack } = take(sensorId);
       const leave = feed.join(viewer);

@@ -137,7 +137,7 @@ export function liveSocket(deps: LiveSocketDeps) {
     leaves.push(begin({ socket, asks }, hello, note));
   }
 
-  /** Answers the function that ends it. */
+  /** Returns the function that ends it. */
   function begin(
     { socket, asks }: Omit<Guest, 'stream'>,
     hello: Hello,
@@ -164,7 +164,7 @@ export function liveSocket(deps: LiveSocketDeps) {
     };
   }
 
-  /** Telemetry of what is wound back over; one question at a time. Answers the function that ends it. */
+  /** Telemetry of what is wound back over; one question at a time. Returns the function that ends it. */
   function hearAsks(asks: Asks, sensorId: string, viewer: PacedViewer): () => void {
     let isOver = false;
     let isBusy = false;

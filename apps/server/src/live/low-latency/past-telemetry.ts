@@ -8,7 +8,7 @@ import { telemetryDecoder } from './telemetry-decoder.ts';
 
 /** Most bytes read for one answer; the client asks again for the rest. */
 const BYTES_MAX = 48 * 1024 * 1024;
-/** Answers that are read at the same time; who asks more is not heard, and asks again. */
+/** Number of responses that are read at the same time; further requests are ignored, and the client asks again. */
 const ANSWERS_MAX = 4;
 
 type Kept = {

@@ -37,7 +37,7 @@ export function telemetryFeed() {
     push,
     /** Drops the telemetry so far: its recording has ended, and had viewers of its own. */
     forget: (sensorId: string): void => void kept.delete(sensorId),
-    /** Answers the function that ends it. */
+    /** Returns the function that ends it. */
     listen(sensorId: string, listener: TelemetryListener): () => void {
       for (const frame of kept.get(sensorId) ?? []) {
         const telemetry = decoded(frame);

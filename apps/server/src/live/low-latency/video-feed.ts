@@ -22,7 +22,7 @@ export type FeedViewer = {
 export type VideoFeed = {
   /** Transport packets; `lost`: some are missing before them. */
   push(packets: Uint8Array, lost: boolean): void;
-  /** Begins with the last key frame; answers the function that ends it. */
+  /** Begins with the last key frame; returns the function that ends it. */
   join(viewer: FeedViewer): () => void;
 };
 

@@ -43,7 +43,7 @@ export function livePieces({ number, last }: { number: number; last: GroundRecor
     last: () => before,
     /** Where it was first. */
     place: () => place,
-    /** Stores what grew. Answers whether anything did. */
+    /** Stores what grew. Returns whether anything did. */
     async write(tx: Db, of: { missionId: string; sensorId: string }): Promise<boolean> {
       if (!hasMore) return false;
       hasMore = false;

@@ -64,7 +64,7 @@ async function opened<T>(deps: ContainerDeps, row: ContainerRow, work: (opened: 
 type Wanted = { again: boolean; signal: AbortSignal; progress: (percent: number) => void };
 
 /**
- * Sees to it that the transport stream of a recording in a container is there, and answers what is known of it. `isNew`: the
+ * Sees to it that the transport stream of a recording in a container is there, and returns what is known of it. `isNew`: the
  * stream was made now, so an index of an earlier one does not fit it.
  *
  * @throws AppError badFile, diskFull, decoderMissing
@@ -92,7 +92,7 @@ type Making = { key: string } & Omit<Wanted, 'again'>;
 /** For pictures that ffmpeg cannot copy but still decodes. */
 const DAMAGED = 'Some of its pictures are damaged: all were converted, so that the others can be shown.';
 
-/** Answers the survey with what was done. */
+/** Returns the survey with what was done. */
 async function makeStream(one: Opened, key: string, wanted: Omit<Wanted, 'again'>): Promise<ContainerSurvey> {
   const { deps, row, source, survey } = one;
   if (!deps.ffmpeg.available()) throw new AppError('decoderMissing');

@@ -17,7 +17,7 @@ type Wanted = {
 };
 
 /**
- * Makes when the cells of the grid were seen, of the minutes of a sensor. An hour is replaced at once. Answers false where the
+ * Makes when the cells of the grid were seen, of the minutes of a sensor. An hour is replaced at once. Returns false where the
  * minutes are those of another index by then.
  */
 export async function makeSeen(db: Kysely<Database>, { sensorId, indexKey, hours }: Wanted): Promise<boolean> {

@@ -58,7 +58,7 @@ export async function forgetCoverage(db: Db): Promise<void> {
 /**
  * Writes where a sensor looked, in one transaction. Nothing is written if its index changed meanwhile: that change
  * orders it again. A damaged index is noted, and tried again once it was mended. The times of each cell are derived
- * later (coverage-keeping.ts). Answers whether a row was written.
+ * later (coverage-keeping.ts). Returns whether a row was written.
  */
 export async function makeCoverage({ db, storage, reader }: Deps, sensorId: string): Promise<boolean> {
   const row = await asSystem(db, 'ingest')
@@ -121,7 +121,7 @@ async function write(db: Kysely<Database>, { sensorId, indexKey, minutes }: Writ
 
 const NOTHING: { footprints: number; cells: number[] } = { footprints: 0, cells: [] };
 
-/** Answers the number of footprints, and what finds any of them. */
+/** Returns the number of footprints, and what finds any of them. */
 async function writeMinutes(tx: Db, sensorId: string, minutes: AsyncIterable<CoveredMinute>): Promise<typeof NOTHING> {
   let total = 0;
   let all: number[] = [];
@@ -239,7 +239,7 @@ async function joined(tx: Db, sensorId: string, covered: CoveredMinute): Promise
 
 /**
  * Adds new sightings of a sensor that is recorded. Those added before are known by their time and left out, so that a
- * stretch may come twice. Answers how many footprints are new, and the minutes that changed.
+ * stretch may come twice. Returns how many footprints are new, and the minutes that changed.
  */
 export async function addSightings(
   tx: Db,

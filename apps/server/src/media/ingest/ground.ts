@@ -78,7 +78,7 @@ export function groundJoiner() {
   const covered = createCoverage();
   const paths = { platform: lineMaker(), centre: lineMaker() };
   return {
-    /** Answers where the record looked, and a place that stands for it; null where it does not say. */
+    /** Returns where the record looked, and a place that stands for it; null where it does not say. */
     add({ timeUs, values }: GroundRecord): { outline: Point[] | null; place: Position | null } {
       const seen = seenGroundOf(values);
       if (seen) covered.add({ corners: seen.outline }, timeUs / 1e6);

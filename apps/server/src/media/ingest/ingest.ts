@@ -432,7 +432,7 @@ type Refused = { row: FileRow; subject: JobSubject; error: Error };
 
 /**
  * A file that turned out to be none of ours: row first, bytes after. One of a mission on hold stays as a failed file:
- * it may have been read by an earlier version. Answers why, in a sentence with its name.
+ * it may have been read by an earlier version. Returns why, in a sentence with its name.
  */
 async function refuse(deps: IngestDeps, { row, subject, error }: Refused): Promise<string> {
   const reason = reasonOf(error);

@@ -7,7 +7,7 @@ const TOLERANCE_US = 2_000_000;
 /**
  * Files that were recorded one after the other, as the times in their names say, cannot overlap. If their clocks say
  * that they do, one of the clocks is wrong: an encoder restarted, was corrected, or plays a loop. The distance between
- * clock and name that holds for most of the recorded time is believed. Answers where each other file begins, at that
+ * clock and name that holds for most of the recorded time is believed. Returns where each other file begins, at that
  * distance from its name; null for files whose clock stays.
  */
 export function startsByName(files: readonly NamedFile[]): (number | null)[] {

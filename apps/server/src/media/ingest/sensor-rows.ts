@@ -42,7 +42,7 @@ type Storing = {
 
 /**
  * Makes a new index count: sensor, files, shapes and mission change in one transaction, the old index goes after it.
- * Answers the area of the mission in square kilometres.
+ * Returns the area of the mission in square kilometres.
  */
 export async function storeSensor(deps: StoreDeps, storing: Storing): Promise<number> {
   const { db, storage, reader } = deps;
@@ -123,7 +123,7 @@ export async function clearSensor(deps: StoreDeps, { missionId, sensorId }: Clea
 
 const sensorIndexStem = (sensorId: string): string => `${indexFolder(sensorId)}/sensor-`;
 
-/** The area of a mission joins what all its sensors saw. Answers the place of one of the others. */
+/** The area of a mission joins what all its sensors saw. Returns the place of one of the others. */
 async function addOtherSensors(
   { db, storage, reader }: StoreDeps,
   { missionId, sensorId, mission }: Pick<Storing, 'missionId' | 'sensorId' | 'mission'>,

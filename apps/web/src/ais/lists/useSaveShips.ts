@@ -8,7 +8,7 @@ import { listTexts as texts } from './texts.ts';
 
 type List = Pick<ShipListRow, '_id'>;
 
-/** Puts ships on a list or takes them off, and reports the outcome. Answers true on success. */
+/** Puts ships on a list or takes them off, and reports the outcome. Returns true on success. */
 export function useSaveShips() {
   const api = useApi();
   const queries = useQueryClient();

@@ -51,7 +51,7 @@ export const lockOutOf = ({ values }: AppError): LockOut => ({
   count: values.count ? Number(values.count) : null,
 });
 
-/** All of them at once; where some are there already, the others. Answers how many were added. */
+/** All of them at once; where some are there already, the others. Returns how many were added. */
 async function addMissing(api: Api, { _id }: Target, parts: readonly NewPart[], agreed: boolean): Promise<number> {
   const send = (some: readonly NewPart[]) =>
     api.call(addCaseParts, { params: { id: _id }, body: { parts: [...some], ...(agreed && { lockOut: true }) } });

@@ -8,7 +8,7 @@ const MOVING_MS = 200;
 /** Interval without changes, by which followers correct the drift of two machines' clocks. */
 const BEAT_MS = 1000;
 
-/** Sends the view of this page, whenever it changes. Answers the function that ends it. */
+/** Sends the view of this page, whenever it changes. Returns the function that ends it. */
 export function startLeading(tell: (view: SharedView | null) => void): () => void {
   let toldMs = Number.NEGATIVE_INFINITY;
   let timer: ReturnType<typeof setTimeout> | null = null;

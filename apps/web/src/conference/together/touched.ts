@@ -6,7 +6,7 @@ const note = () => {
   touchedMs = performance.now();
 };
 
-/** Notes presses of keys and pointers. Answers what ends it. */
+/** Notes presses of keys and pointers. Returns what ends it. */
 export function noteTouches(): () => void {
   const names = ['pointerdown', 'pointerup', 'keydown', 'wheel'] as const;
   for (const name of names) window.addEventListener(name, note, { capture: true, passive: true });

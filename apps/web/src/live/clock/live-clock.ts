@@ -16,7 +16,7 @@ export type LiveMember = {
 };
 
 export type LiveClock = MissionClock & {
-  /** Adds a player; answers how it leaves. */
+  /** Adds a player; returns how it leaves. */
   enter: (member: LiveMember) => () => void;
   /** A player shows another picture. */
   tell: (id: string) => void;

@@ -17,7 +17,7 @@ type Options = {
 
 /**
  * Skips pictures that cannot be decoded: the browser ends a decoder at the first of them, and with a new one the next
- * segment plays, or the one after if that is not there yet. Answers how to stop.
+ * segment plays, or the one after if that is not there yet. Returns how to stop.
  */
 export function skipDamage({ video, hls, onHopeless }: Options): () => void {
   /** Since a picture was there; and where to the last went, media seconds. */

@@ -29,7 +29,7 @@ const harbour = usergroupOf({ name: 'Harbour', securityClassification: 'RESTRICT
 
 type Options = { mission?: Mission; actor?: Actor; groups?: Usergroup[]; styled?: true; files?: File[] };
 
-/** Answers of a server that keeps the body. */
+/** Responses of a server that keeps the body. */
 const kept: Answers = {
   'POST /missions': ({ body }) => {
     const { sensors, ...fields } = body as unknown as { sensors: { name: string }[] };

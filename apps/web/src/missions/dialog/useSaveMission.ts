@@ -9,7 +9,7 @@ import { sendFiles } from '../send-files.ts';
 import { changeBody, createBody, type MissionForm, storeLastMission } from './form.ts';
 import { texts } from './texts.ts';
 
-/** Creates or changes the mission, then sends the files of its sensors. Answers null where it was not saved. */
+/** Creates or changes the mission, then sends the files of its sensors. Returns null where it was not saved. */
 export function useSaveMission(
   mission: Mission | null,
   groups: readonly Usergroup[],

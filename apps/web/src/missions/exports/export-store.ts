@@ -11,7 +11,7 @@ function set(next: ReadonlySet<string>) {
 
 export const wantedExports = {
   add: (id: string) => set(new Set([...wanted, id])),
-  /** Answers whether it was waited for, so that two lists of exports do not both download it. */
+  /** Returns whether it was waited for, so that two lists of exports do not both download it. */
   take(id: string): boolean {
     if (!wanted.has(id)) return false;
     set(new Set([...wanted].filter((one) => one !== id)));

@@ -9,7 +9,7 @@ import { texts } from './texts.ts';
 
 const words = texts.shift;
 
-/** Shifts a sensor by microseconds counted from its source, and offers the shift it had before. Answers whether it was done. */
+/** Shifts a sensor by microseconds counted from its source, and offers the shift it had before. Returns whether it was done. */
 export function useShift({ _id: id, name, timeShift: before }: Sensor) {
   const api = useApi();
   const queries = useQueryClient();

@@ -97,7 +97,7 @@ function useJobs(): readonly RecordingJob[] {
 }
 
 /**
- * Shows failures wherever the user is, goes on when the server is back, and warns before the page is left. Answers the
+ * Shows failures wherever the user is, goes on when the server is back, and warns before the page is left. Returns the
  * message about those that failed.
  */
 function useUploadCare(): ReactNode {

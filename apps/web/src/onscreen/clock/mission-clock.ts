@@ -18,7 +18,7 @@ type Deps = {
   preferred?: string | null;
   /** Milliseconds of a monotone clock. */
   now: () => number;
-  /** Asks for one look before the next paint; answers how to cancel it. */
+  /** Asks for one look before the next paint; returns how to cancel it. */
   onNextPaint: (look: () => void) => () => void;
 };
 
@@ -217,7 +217,7 @@ export function createMissionClock({ startUs, endUs, timeUs: first, preferred = 
       timeListeners.add(listener);
       return () => void timeListeners.delete(listener);
     },
-    /** Adds a member, which is shown the clock's moment at once; the preferred or else the first to come leads. Answers how to leave. */
+    /** Adds a member, which is shown the clock's moment at once; the preferred or else the first to come leads. Returns how to leave. */
     join(member: ClockMember) {
       members.set(member.id, member);
       if (state.leader === null || (!state.chosen && member.id === preferred)) change({ leader: member.id });

@@ -39,7 +39,7 @@ export function usePlatformControl() {
   const navigate = useNavigate();
   const [busyIds, setBusyIds] = useState(nobody);
 
-  /** Answers whether it was done. */
+  /** Returns whether it was done. */
   const send = useCallback(
     async ({ command, platform, body, rowId, done, leads = false, failed }: Order): Promise<boolean> => {
       setBusyIds((before) => new Set([...before, rowId]));

@@ -8,7 +8,7 @@ import { useAlert } from '../../ui/dialog/AlertDialog.tsx';
 import { useSnackbar } from '../../ui/notice/Snackbar.tsx';
 import { texts } from './texts.ts';
 
-/** Adds the platform, or changes that of the id. Answers whether it was done. */
+/** Adds the platform, or changes that of the id. Returns whether it was done. */
 export function useSavePlatform(before: { id: string; revision: string } | null) {
   const api = useApi();
   const queries = useQueryClient();

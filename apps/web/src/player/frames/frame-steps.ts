@@ -38,7 +38,7 @@ type Found = { later: number; same: number };
 
 type Deps = {
   /**
-   * Seeks, and answers the media time of the picture that is then on screen; null when there is none, or the step was
+   * Seeks, and returns the media time of the picture that is then on screen; null when there is none, or the step was
    * given up.
    */
   pictureAt: (place: number) => Promise<number | null>;

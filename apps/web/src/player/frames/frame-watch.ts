@@ -19,7 +19,7 @@ type Options = {
   onShown: (picture: ShownPicture, announced: number) => void;
 };
 
-/** Reports each picture that a video element shows; answers how to stop. */
+/** Reports each picture that a video element shows; returns how to stop. */
 export function watchFrames({ video, frameS, onShown }: Options): () => void {
   let callback = 0;
   let drawing = 0;

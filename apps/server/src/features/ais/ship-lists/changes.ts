@@ -111,7 +111,7 @@ export function shipListChanges({ db, nowUs }: { db: Kysely<Database>; nowUs: ()
     });
   }
 
-  /** Answers how many were not on the list before. @throws AppError notFound, forbidden, ruleRefused */
+  /** Returns how many were not on the list before. @throws AppError notFound, forbidden, ruleRefused */
   async function add(actor: Actor, id: string, ships: readonly ListedShip[]) {
     return db.transaction().execute(async (tx) => {
       const row = await locked(tx, actor, id);

@@ -47,7 +47,7 @@ export async function packageKeys({ places }: Pick<ProofDeps, 'places'>) {
 }
 
 /**
- * Writes the row that says that a version was exported, and signs a checkpoint over it. Answers both, as `audit.json`
+ * Writes the row that says that a version was exported, and signs a checkpoint over it. Returns both, as `audit.json`
  * of a package holds them.
  *
  * @throws Error where another row of the same chain came between: to be tried again

@@ -224,7 +224,7 @@ export function caseExportRoutes(deps: CaseExportRoutesDeps): void {
     return deps.needsTwo && own.classification > classificationRank('UNCLASSIFIED');
   }
 
-  /** The next version of a case; answers its id. @throws AppError tooManyRequests, notFound */
+  /** The next version of a case; returns its id. @throws AppError tooManyRequests, notFound */
   async function freezeAs(
     actor: Actor,
     known: StoredCase,

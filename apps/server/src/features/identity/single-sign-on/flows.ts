@@ -16,7 +16,7 @@ export function flowStore<Entry>({ nowMs }: { nowMs: () => number }) {
   }
 
   return {
-    /** Answers the cookie. */
+    /** Returns the cookie. */
     open(entry: Entry): string {
       const cookie = randomBytes(32).toString('base64url');
       put(cookie, entry);

@@ -72,7 +72,7 @@ export function chunkReader({ messageMax }: { messageMax: number }) {
     }
   }
 
-  /** Gathers the head of a chunk, which may come byte by byte; answers the offset of the first byte after it. */
+  /** Gathers the head of a chunk, which may come byte by byte; returns the offset of the first byte after it. */
   function takeHead(bytes: Buffer, from: number): number {
     for (let at = from; at < bytes.length; ) {
       const missing = missingOf(head);

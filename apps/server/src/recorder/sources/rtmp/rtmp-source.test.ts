@@ -37,7 +37,7 @@ beforeAll(async () => {
   makeFlight(file, { seconds: SECONDS, rate: RATE });
 });
 
-/** Starts a program; answers how it can be ended, and what it ended with. */
+/** Starts a program; returns how it can be ended, and what it ended with. */
 function start(program: string, args: readonly string[]) {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';

@@ -107,7 +107,7 @@ type Through = {
   appended: (data: never) => void;
 };
 
-/** Sends parts of a segment through the loader and the player's own code into the buffer; answers the media time of each picture there. */
+/** Sends parts of a segment through the loader and the player's own code into the buffer; returns the media time of each picture there. */
 export function play(
   parts: readonly (readonly Frame[])[],
   { Loader, appended }: Through,
