@@ -62,7 +62,10 @@ export function renamed(path: string, text: string, table: readonly Rename[]): s
     if (Array.isArray(value)) for (const each of value) visit(each);
     if (!isNode(value)) return;
     if (value.type === 'Identifier' || value.type === 'JSXIdentifier') identifier(value, false);
-    if (value.type === 'Property' && value.shorthand === true) return shorthand(value);
+    if (value.type === 'Property' && value.shorthand === true) {
+      shorthand(value);
+      return;
+    }
     const member = value.computed === true ? undefined : MEMBER[value.type];
     for (const [field, child] of Object.entries(value)) {
       const isName = isNode(child) && (child.type === 'Identifier' || child.type === 'JSXIdentifier');

@@ -14,7 +14,7 @@ import type { RecordedSensor } from '../../recorder-wire/protocol.ts';
 import { livePieces } from './live-shapes.ts';
 import type { RecorderMirror } from './mirror.ts';
 
-/** Delay of responses after the recording: this, and by the recorder's own buffer: half a second. */
+/** Delay of responses after the recording, to which the buffer of the recorder adds half a second. */
 const EVERY_MS = 1500;
 /** Read of a sensor at once; what is beyond waits for the others. */
 const CHUNK_BYTES = 2 * 1024 * 1024 - ((2 * 1024 * 1024) % PACKET_SIZE);
