@@ -52,10 +52,10 @@ const withSmallCamera = (page: Page, nth: number) =>
   page.addInitScript((nth) => {
     const devices = navigator.mediaDevices;
     const ask = devices.getUserMedia.bind(devices);
-    devices.getUserMedia = async (wanted) => {
-      if (!wanted?.video) return ask(wanted);
+    devices.getUserMedia = async (requested) => {
+      if (!requested?.video) return ask(requested);
       const cameras = (await devices.enumerateDevices()).filter(({ kind }) => kind === 'videoinput');
-      return ask({ ...wanted, video: { width: 160, height: 120, frameRate: 5, deviceId: cameras[nth]!.deviceId } });
+      return ask({ ...requested, video: { width: 160, height: 120, frameRate: 5, deviceId: cameras[nth]!.deviceId } });
     };
   }, nth);
 

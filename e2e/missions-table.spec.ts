@@ -29,8 +29,9 @@ const names = async () => {
 const count = () => page.getByRole('tabpanel').getByRole('status').last();
 /** Read in the page itself: its driver's address lags. */
 const inAddress = (...keys: string[]) =>
-  page.evaluate((wanted) => wanted.map((key) => new URLSearchParams(location.search).get(key)), keys);
-const stored = (...keys: string[]) => page.evaluate((wanted) => wanted.map((key) => localStorage.getItem(key)), keys);
+  page.evaluate((requested) => requested.map((key) => new URLSearchParams(location.search).get(key)), keys);
+const stored = (...keys: string[]) =>
+  page.evaluate((requested) => requested.map((key) => localStorage.getItem(key)), keys);
 const addFilter = async (name: string) => {
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
   await page.getByRole('menuitem', { name }).click();

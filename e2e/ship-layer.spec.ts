@@ -147,8 +147,8 @@ describe('the layer of ships', { timeout: 120_000 }, () => {
     const metresAPixel = (40_075_017 * Math.cos((37.6721 * Math.PI) / 180)) / (512 * 2 ** 17);
     const metres = [at.y - top, bottom - at.y, at.x - left, right - at.x].map((pixels) => pixels * metresAPixel);
 
-    for (const [index, wanted] of [100, 20, 5, 15].entries()) {
-      expect(Math.abs(metres[index]! - wanted)).toBeLessThan(2.5 * metresAPixel);
+    for (const [index, requested] of [100, 20, 5, 15].entries()) {
+      expect(Math.abs(metres[index]! - requested)).toBeLessThan(2.5 * metresAPixel);
     }
   });
 

@@ -57,8 +57,8 @@ const frameUs = async (page: Page) => Number(await player(page, 'EO').getAttribu
 /** When the picture of a moment came on screen. */
 async function whenAt(page: Page, timeUs: number): Promise<number> {
   await page.waitForFunction(
-    (wanted) =>
-      document.querySelector('section[aria-label="Player EO"]')?.getAttribute('data-frame-time-us') === wanted,
+    (requested) =>
+      document.querySelector('section[aria-label="Player EO"]')?.getAttribute('data-frame-time-us') === requested,
     String(timeUs),
     { polling: 'raf' },
   );

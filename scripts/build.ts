@@ -98,13 +98,13 @@ async function makeWeb(output: string): Promise<void> {
 for (const { name, title, sources, make } of parts) {
   const output = join(root, 'dist', name);
   const stampFile = `${output}.stamp`;
-  const wanted = await stampOf(sources);
+  const requested = await stampOf(sources);
   const known = await readFile(stampFile, 'utf8').catch(() => null);
-  if (known === wanted) continue;
+  if (known === requested) continue;
   process.stderr.write(`Building ${title} ...\n`);
   // First, so that a build that was broken off is not taken for a good one.
   await rm(stampFile, { force: true });
   await mkdir(output, { recursive: true });
   await make(output);
-  await writeFile(stampFile, wanted);
+  await writeFile(stampFile, requested);
 }

@@ -66,7 +66,7 @@ async function choose(page: Page, scheme: 'light' | 'dark'): Promise<void> {
     return document.documentElement.dataset.scheme !== undefined;
   }, scheme);
   if (!chooses) return;
-  await page.waitForFunction((wanted) => document.documentElement.dataset.scheme === wanted, scheme);
+  await page.waitForFunction((requested) => document.documentElement.dataset.scheme === requested, scheme);
 }
 
 let text: Promise<string> | null = null;

@@ -147,10 +147,10 @@ export const skipOn = (page: Page, apartUs: number): Promise<number> =>
       const players = [...document.querySelectorAll<HTMLElement>('section[data-sensor-id]')];
       const shown = () => players.map((one) => Number(one.dataset.frameTimeUs));
       const behindUs = Math.max(...shown()) + 9_000_000;
-      const soughtAt = performance.now();
+      const targetAt = performance.now();
       document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }));
       const landed = new Map<number, number>();
-      while (performance.now() - soughtAt < most) {
+      while (performance.now() - targetAt < most) {
         await new Promise((resolve) => requestAnimationFrame(resolve));
         const times = shown();
         for (const [index, time] of times.entries()) {
@@ -159,7 +159,7 @@ export const skipOn = (page: Page, apartUs: number): Promise<number> =>
         const playOn = times.every((time, index) => time > (landed.get(index) ?? Number.POSITIVE_INFINITY));
         if (playOn && Math.max(...times) - Math.min(...times) <= apart) break;
       }
-      return performance.now() - soughtAt;
+      return performance.now() - targetAt;
     },
     [apartUs, MOST_MS] as const,
   );

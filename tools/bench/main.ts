@@ -10,9 +10,9 @@ const all = readdirSync(folder, { withFileTypes: true })
   .map((entry) => entry.name)
   .sort();
 
-const wanted = process.argv.slice(2).filter((name) => !name.startsWith('-'));
+const requested = process.argv.slice(2).filter((name) => !name.startsWith('-'));
 const options = process.argv.slice(2).filter((name) => name.startsWith('-'));
-const unknown = wanted.filter((name) => !all.includes(name));
+const unknown = requested.filter((name) => !all.includes(name));
 if (process.argv.includes('--help') || unknown.length > 0) {
   if (unknown.length > 0) process.stderr.write(`Unknown bench ${unknown.join(', ')}.\n`);
   process.stderr.write(
@@ -23,7 +23,7 @@ if (process.argv.includes('--help') || unknown.length > 0) {
 
 // The built server is measured, as users run it.
 Object.assign(process.env, BUILT);
-for (const name of wanted.length > 0 ? wanted : all) {
+for (const name of requested.length > 0 ? requested : all) {
   try {
     const { bench } = (await import(pathToFileURL(join(folder, name, 'bench.ts')).href)) as { bench: Bench };
     for (const line of await bench(options)) {

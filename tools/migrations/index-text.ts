@@ -38,12 +38,12 @@ function refuse(name: string): never {
 }
 
 /** The list as the folder has it. */
-export const wantedIndex = (root: string): string => indexText(readdirSync(join(root, FOLDER)));
+export const requestedIndex = (root: string): string => indexText(readdirSync(join(root, FOLDER)));
 
 /** A sentence about the list when it is not what the folder says. */
 export function findIndexProblems(root: string): string[] {
   const written = readFileSync(join(root, INDEX_FILE), 'utf8');
-  return written === wantedIndex(root)
+  return written === requestedIndex(root)
     ? []
     : [`${INDEX_FILE}: is not what its folder says, and is written by: npm run migrations`];
 }

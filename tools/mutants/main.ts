@@ -183,9 +183,9 @@ function shown({ file, mutation }: Drawn, source: string): string {
   return `${file}:${line}\n    ${text.trim()}\n    ${changed.trim()}`;
 }
 
-const wanted = positionals.length > 0 ? positionals : Object.keys(AREAS);
+const requested = positionals.length > 0 ? positionals : Object.keys(AREAS);
 const drawn: Drawn[] = [];
-for (const area of wanted) drawn.push(...(await draw(area, Number(values.each) * (area === 'rights' ? 2 : 1))));
+for (const area of requested) drawn.push(...(await draw(area, Number(values.each) * (area === 'rights' ? 2 : 1))));
 const reach = createReach(root, sources);
 const copy = values.list ? null : await copyOf();
 let survivors = 0;

@@ -211,8 +211,8 @@ const groups = new Map<string, string[]>();
 for (const [index, p] of projected.entries()) {
   const method = METHOD_PARAMETERS[Number(p.method_code)];
   if (method === undefined || !known.has(Number(p.base))) continue;
-  const [name, ...wanted] = method;
-  const values = wanted.map((parameter) => {
+  const [name, ...requested] = method;
+  const values = requested.map((parameter) => {
     const at = [1, 2, 3, 4, 5, 6, 7].find((n) => p[`param${n}_code`] === parameter);
     if (at === undefined) return Number.NaN;
     const value = inSi(p[`param${at}_value`], `${p[`param${at}_uom_auth_name`]}:${p[`param${at}_uom_code`]}`);

@@ -26,7 +26,7 @@ const HEIGHT = 800;
  */
 const [first, ...others] = process.argv.slice(2);
 const isLooks = first === 'looks';
-const wanted = isLooks || first === undefined ? others : [first, ...others];
+const requested = isLooks || first === undefined ? others : [first, ...others];
 const [server, browser, recordings] = await Promise.all([startServer(), launchBrowser(), makeRecordings()]);
 const flights: Flight[] = [];
 try {
@@ -44,12 +44,12 @@ try {
   if (looks) await page.evaluate(() => localStorage.setItem('mui-mode', 'system'));
   await page.goto('/login');
   await page.getByRole('button', { name: 'Login' }).waitFor();
-  if (isWanted('login')) await (looks ? looks.take('login', page) : keep(page, 'login'));
+  if (isRequested('login')) await (looks ? looks.take('login', page) : keep(page, 'login'));
   await logIn(page);
   const fly = async () => {
     if (flights.length === 0) flights.push(await startFlight(prepared.port, { width: 640, height: 360, kbps: 1200 }));
   };
-  for (const { name, height = HEIGHT, show } of (looks ? lookScenes : scenes).filter(({ name }) => isWanted(name))) {
+  for (const { name, height = HEIGHT, show } of (looks ? lookScenes : scenes).filter(({ name }) => isRequested(name))) {
     await page.setViewportSize({ width: WIDTH, height });
     // Without this the page opens with the tab of the scene before.
     await page.evaluate(() => localStorage.removeItem('missionsTabValue'));
@@ -69,8 +69,8 @@ try {
   await recordings.remove();
 }
 
-function isWanted(name: string): boolean {
-  return wanted.length === 0 || wanted.includes(name);
+function isRequested(name: string): boolean {
+  return requested.length === 0 || requested.includes(name);
 }
 
 /** As good (0 to 100) as there is room for; without dots between the colours, which would take more than the picture. */

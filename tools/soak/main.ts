@@ -56,14 +56,14 @@ const found = findFiles();
 const large = found.filter(({ grows }) => grows);
 
 /** Meaning of a word of the command line: a check, or a part of the path of a file that grows. */
-function runsOf(wanted: string): Run[] {
-  const isCheck = /^T-\d{3}$/.test(wanted);
-  if (!isCheck) return large.filter(({ file }) => file.includes(wanted)).map(({ file }) => ({ file, check: null }));
-  return found.filter(({ checks }) => checks.includes(wanted)).map(({ file }) => ({ file, check: wanted }));
+function runsOf(requested: string): Run[] {
+  const isCheck = /^T-\d{3}$/.test(requested);
+  if (!isCheck) return large.filter(({ file }) => file.includes(requested)).map(({ file }) => ({ file, check: null }));
+  return found.filter(({ checks }) => checks.includes(requested)).map(({ file }) => ({ file, check: requested }));
 }
 
-const wanted = process.argv.slice(2).filter((arg) => !arg.startsWith('-'));
-const unknown = wanted.filter((one) => runsOf(one).length === 0);
+const requested = process.argv.slice(2).filter((arg) => !arg.startsWith('-'));
+const unknown = requested.filter((one) => runsOf(one).length === 0);
 
 if (process.argv.includes('--help') || unknown.length > 0) {
   if (unknown.length > 0) process.stderr.write(`No test for ${unknown.join(', ')}.\n`);
@@ -77,7 +77,7 @@ if (process.argv.includes('--help') || unknown.length > 0) {
   process.exit(unknown.length > 0 ? 2 : 0);
 }
 
-const runs = wanted.length > 0 ? wanted.flatMap(runsOf) : large.map(({ file }) => ({ file, check: null }));
+const runs = requested.length > 0 ? requested.flatMap(runsOf) : large.map(({ file }) => ({ file, check: null }));
 let failed = 0;
 for (const { file, check } of runs) {
   const config = file.startsWith('e2e') ? 'vitest.e2e.config.ts' : 'vitest.config.ts';

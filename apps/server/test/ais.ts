@@ -29,15 +29,15 @@ export async function sendSentences(port: number, sentences: readonly string[]):
 }
 
 /** Api and recorder in one process, with a platform of one AIS receiver each; `ports` in the order of the platforms. */
-export async function aisServer(wanted: readonly AisPlatform[], options: TestServerOptions = {}) {
+export async function aisServer(requested: readonly AisPlatform[], options: TestServerOptions = {}) {
   const server = await testServer(options);
   const config = { ...readConfig({ OSPREY_DATA: server.dataDir }), sourceAllow: ['127.0.0.0/8'] };
   const log = pino({ level: process.env.OSPREY_TEST_LOG ?? 'silent' });
   const recorder = await composeRecorder({ config, log, onEnd: () => undefined });
   await recorder.start();
   atEnd(recorder.close);
-  const ports = await freePorts(wanted.length);
-  const platforms = wanted.map(
+  const ports = await freePorts(requested.length);
+  const platforms = requested.map(
     ({ name, label = 'UNCLASSIFIED', audience = 'everyone', camera }, n) => `  - name: ${name}
     securityClassification: ${label}
     audience: ${audience}
@@ -48,7 +48,7 @@ export async function aisServer(wanted: readonly AisPlatform[], options: TestSer
   );
   const answer = await uploadPlatforms(server, `platforms:\n${platforms.join('')}`);
   expect(answer.json()).toMatchObject({ valid: true });
-  await expect.poll(() => receiving(server)).toBe(wanted.length);
+  await expect.poll(() => receiving(server)).toBe(requested.length);
   return { server, ports };
 }
 
@@ -99,15 +99,15 @@ export async function asked(server: TestServer, who: Subject, path: string) {
 /** A place where AIS was heard, as rows alone. */
 export async function addAisSource(
   db: Kysely<Database>,
-  wanted: { platformId: string | null; missionId?: string | null; name?: string },
+  requested: { platformId: string | null; missionId?: string | null; name?: string },
 ): Promise<number> {
   const { id } = await db
     .insertInto('ais_sources')
     .values({
       sensor_id: crypto.randomUUID(),
-      name: wanted.name ?? 'AIS',
-      platform_id: wanted.platformId,
-      mission_id: wanted.missionId ?? null,
+      name: requested.name ?? 'AIS',
+      platform_id: requested.platformId,
+      mission_id: requested.missionId ?? null,
       created: 0,
     })
     .returning('id')

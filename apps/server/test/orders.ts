@@ -2,10 +2,10 @@ import type { PlatformOrder, Recording } from '../src/recorder-wire/protocol.ts'
 
 const uuids = Array.from({ length: 64 }, () => crypto.randomUUID());
 
-type Wanted = { n: number; sensors: number; url: (sensor: number) => string; order?: Partial<PlatformOrder> };
+type Requested = { n: number; sensors: number; url: (sensor: number) => string; order?: Partial<PlatformOrder> };
 
 /** The order of platform `n` of a test; its ids stay over all recorders of the test. */
-export function platformOrder({ n, sensors, url, order = {} }: Wanted): PlatformOrder {
+export function platformOrder({ n, sensors, url, order = {} }: Requested): PlatformOrder {
   return {
     platformId: uuids[n]!,
     name: `P${n}`,

@@ -29,7 +29,7 @@ ${Object.entries(ports)
   .join('\n')}
 `;
 
-type Wanted = {
+type Requested = {
   name?: string;
   classification?: number;
   audience?: 'everyone' | 'groups';
@@ -39,10 +39,10 @@ type Wanted = {
   sensors?: readonly string[];
 };
 
-/** A platform with a sensor EO that listens on loopback, unless `wanted` says else. Returns its id. */
-export async function addPlatform(db: Kysely<Database>, wanted: Wanted = {}): Promise<string> {
+/** A platform with a sensor EO that listens on loopback, unless `requested` says else. Returns its id. */
+export async function addPlatform(db: Kysely<Database>, requested: Requested = {}): Promise<string> {
   const id = crypto.randomUUID();
-  const { sensors = ['EO'], usergroups = [], ...fields } = wanted;
+  const { sensors = ['EO'], usergroups = [], ...fields } = requested;
   await db.transaction().execute((tx) =>
     writePlatform(
       tx,

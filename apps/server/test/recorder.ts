@@ -100,13 +100,13 @@ export async function testRecorder(dataDir: string) {
     return known;
   }
 
-  function record(wanted: Recording): string | null {
-    const known = recordings.get(wanted.missionId);
+  function record(requested: Recording): string | null {
+    const known = recordings.get(requested.missionId);
     const sensors = [
-      ...(known?.sensors.filter((old) => !wanted.sensors.some((one) => one.sensorId === old.sensorId)) ?? []),
-      ...wanted.sensors,
+      ...(known?.sensors.filter((old) => !requested.sensors.some((one) => one.sensorId === old.sensorId)) ?? []),
+      ...requested.sensors,
     ];
-    put({ ...(known ?? wanted), sensors });
+    put({ ...(known ?? requested), sensors });
     return null;
   }
 

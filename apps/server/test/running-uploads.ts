@@ -22,7 +22,7 @@ export const startWithAdmin = (
 /** The server's processes by their role. */
 export function pidsOf({ process: main }: RunningServer): { api: number; worker: number; all: number[] } {
   const children = childrenOf(main.pid ?? 0);
-  const pidWith = (wanted: string) => children.find((pid) => roleOf(pid) === wanted) ?? 0;
+  const pidWith = (requested: string) => children.find((pid) => roleOf(pid) === requested) ?? 0;
   const [api, worker] = [pidWith('api'), pidWith('worker')];
   if (main.pid === undefined || !api || !worker) throw new Error('The processes were not found');
   return { api, worker, all: [main.pid, api, worker] };

@@ -145,8 +145,8 @@ export function toyRoutes(deps: ToyDeps): void {
   callRoute(deps, forgottenToy, async ({ input }) => ({ _id: input.params.id, title: 'Not asked about' }));
   callRoute(deps, createToy, async ({ input: { body }, actor }) => {
     const { title, label, usergroups } = body;
-    const wanted = { securityClassification: label, audience: 'groups' as const, usergroups, draft: false };
-    authorize(actor, 'toy.create', wanted);
+    const requested = { securityClassification: label, audience: 'groups' as const, usergroups, draft: false };
+    authorize(actor, 'toy.create', requested);
     const { rows } = await sql<{ id: string }>`
       insert into toys (title, classification) values (${title}, ${classificationRank(label)}) returning id`.execute(
       db,

@@ -18,7 +18,7 @@ export const FIND_DAYS_MAX = 36_500;
 const place = z.tuple([z.number().min(-180).max(180), z.number().min(-90).max(90)]);
 
 /** The place to find. Edges are great circles; an annotation counts with all of its shapes. */
-export const soughtShape = z.discriminatedUnion('type', [
+export const targetShape = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('Point'), coordinates: place }),
   z.strictObject({
     type: z.literal('Polygon'),
@@ -38,7 +38,7 @@ export const soughtShape = z.discriminatedUnion('type', [
   }),
   z.strictObject({ type: z.literal('Annotation'), id }),
 ]);
-export type SoughtShape = z.output<typeof soughtShape>;
+export type TargetShape = z.output<typeof targetShape>;
 
 const name = z
   .string()
@@ -114,7 +114,7 @@ export const findByPlace = defineCall({
   action: 'mission.list',
   input: z.object({
     body: z.strictObject({
-      shape: soughtShape,
+      shape: targetShape,
       filter: findFilter.optional(),
       limit: z.int().min(1).max(FIND_SPANS_MAX).optional(),
       /** `next` of the page before, with the same shape and filter. */
@@ -130,7 +130,7 @@ export const countByPlace = defineCall({
   path: '/coverage/find/count',
   summary: `Counts the spans that coverage/find has for a shape and a filter, for at most 1 s and up to ${FIND_COUNT_MAX}`,
   action: 'mission.list',
-  input: z.object({ body: z.strictObject({ shape: soughtShape, filter: findFilter.optional() }) }),
+  input: z.object({ body: z.strictObject({ shape: targetShape, filter: findFilter.optional() }) }),
   answer: z.object({
     count: z.int(),
     /** There are more than these, or there may be. */

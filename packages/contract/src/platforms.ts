@@ -156,7 +156,7 @@ export const liveSensor = z.object({
   klv: z.boolean(),
   /**
    * The KLV streams where there are several, counted since the stream came online. `chosen`: PID of the one that is
-   * shown, null before the first set; `wanted`: PID that a user chose, in place of which another is shown as long as it
+   * shown, null before the first set; `requested`: PID that a user chose, in place of which another is shown as long as it
    * does not come.
    */
   klvStreams: z

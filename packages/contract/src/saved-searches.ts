@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCall, done, id, micros } from './core/call.ts';
 import { NAME_MAX } from './core/limits.ts';
-import { findFilter, soughtShape } from './find-place.ts';
+import { findFilter, targetShape } from './find-place.ts';
 
 /** Limit of one account. */
 export const SAVED_SEARCHES_MAX = 50;
@@ -17,7 +17,7 @@ const searchName = z
 export const savedSearch = z.object({
   _id: id,
   name: z.string(),
-  shape: soughtShape,
+  shape: targetShape,
   filter: findFilter,
   /** True if the owner is notified when a sensor that is recorded sees the place. */
   notify: z.boolean(),
@@ -43,7 +43,7 @@ export const createSavedSearch = defineCall({
   input: z.object({
     body: z.strictObject({
       name: searchName,
-      shape: soughtShape,
+      shape: targetShape,
       filter: findFilter.default({}),
       notify: z.boolean().default(true),
     }),
@@ -61,7 +61,7 @@ export const updateSavedSearch = defineCall({
     params: z.object({ id }),
     body: z.strictObject({
       name: searchName.optional(),
-      shape: soughtShape.optional(),
+      shape: targetShape.optional(),
       filter: findFilter.optional(),
       notify: z.boolean().optional(),
     }),

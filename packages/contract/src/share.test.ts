@@ -18,7 +18,7 @@ const admin: Actor = {
   groups: held(demo, north),
   administered: [],
 };
-const wanted = (usergroups: G[], securityClassification: 'UNCLASSIFIED' | 'SECRET' | 'TOP SECRET' = 'SECRET') => ({
+const requested = (usergroups: G[], securityClassification: 'UNCLASSIFIED' | 'SECRET' | 'TOP SECRET' = 'SECRET') => ({
   securityClassification,
   audience: 'groups' as const,
   usergroups: usergroups.map((group) => group._id),
@@ -26,27 +26,27 @@ const wanted = (usergroups: G[], securityClassification: 'UNCLASSIFIED' | 'SECRE
 const all = [demo, north, south];
 
 it('takes a label and groups under which the maker sees the item', () => {
-  expect(shareProblem(admin, wanted([north]), all)).toBeNull();
-  expect(shareProblem(admin, { ...wanted([]), audience: 'everyone' }, all)).toBeNull();
+  expect(shareProblem(admin, requested([north]), all)).toBeNull();
+  expect(shareProblem(admin, { ...requested([]), audience: 'everyone' }, all)).toBeNull();
 });
 
 it('names the groups whose ceiling is under the label', () => {
-  expect(shareProblem(admin, wanted([demo, north]), all)).toEqual({ code: 'labelAboveGroup', groups: ['Demo'] });
+  expect(shareProblem(admin, requested([demo, north]), all)).toEqual({ code: 'labelAboveGroup', groups: ['Demo'] });
 });
 
 it('refuses what would hide the item from its maker, but not from a superAdmin', () => {
-  expect(shareProblem(admin, wanted([south]), all)).toEqual({ code: 'hidesFromMaker' });
-  expect(shareProblem(admin, wanted([]), all)).toEqual({ code: 'hidesFromMaker' });
-  expect(shareProblem({ ...admin, role: 'superAdmin' }, wanted([south]), all)).toBeNull();
+  expect(shareProblem(admin, requested([south]), all)).toEqual({ code: 'hidesFromMaker' });
+  expect(shareProblem(admin, requested([]), all)).toEqual({ code: 'hidesFromMaker' });
+  expect(shareProblem({ ...admin, role: 'superAdmin' }, requested([south]), all)).toBeNull();
 });
 
 it('refuses labels above the own clearance, and groups that the caller may not name', () => {
-  expect(shareProblem(admin, wanted([north], 'TOP SECRET'), all)).toEqual({ code: 'forbidden' });
-  expect(shareProblem(admin, wanted([south]), [demo, north])).toEqual({ code: 'unknownUsergroup' });
+  expect(shareProblem(admin, requested([north], 'TOP SECRET'), all)).toEqual({ code: 'forbidden' });
+  expect(shareProblem(admin, requested([south]), [demo, north])).toEqual({ code: 'unknownUsergroup' });
 });
 
 it('lets a groupAdmin share with groups only, never with everyone', () => {
   const groupAdmin: Actor = { ...admin, role: 'groupAdmin', administered: [north._id] };
 
-  expect(shareProblem(groupAdmin, { ...wanted([]), audience: 'everyone' }, all)).toEqual({ code: 'forbidden' });
+  expect(shareProblem(groupAdmin, { ...requested([]), audience: 'everyone' }, all)).toEqual({ code: 'forbidden' });
 });

@@ -17,19 +17,19 @@ export type ShareProblem =
  */
 export function shareProblem(
   actor: Actor,
-  wanted: Pick<AccessFacts, 'securityClassification' | 'audience' | 'usergroups'>,
+  requested: Pick<AccessFacts, 'securityClassification' | 'audience' | 'usergroups'>,
   known: readonly Group[],
 ): ShareProblem | null {
-  if (!isCleared(actor, wanted)) return { code: 'forbidden' };
-  const chosen = wanted.usergroups.map((id) => known.find((group) => group._id === id));
+  if (!isCleared(actor, requested)) return { code: 'forbidden' };
+  const chosen = requested.usergroups.map((id) => known.find((group) => group._id === id));
   if (chosen.some((group) => group === undefined)) return { code: 'unknownUsergroup' };
-  const rank = classificationRank(wanted.securityClassification);
+  const rank = classificationRank(requested.securityClassification);
   const tooLow = chosen.filter((group) => group && classificationRank(group.securityClassification) < rank);
   if (tooLow.length > 0) return { code: 'labelAboveGroup', groups: tooLow.map((group) => group?.name ?? '') };
-  if (!isAdmin(actor) && wanted.audience === 'everyone') return { code: 'forbidden' };
+  if (!isAdmin(actor) && requested.audience === 'everyone') return { code: 'forbidden' };
   const seesIt =
     actor.role === 'superAdmin' ||
-    wanted.audience === 'everyone' ||
-    actor.groups.some((group) => wanted.usergroups.includes(group._id) && classificationRank(group.ceiling) >= rank);
+    requested.audience === 'everyone' ||
+    actor.groups.some((group) => requested.usergroups.includes(group._id) && classificationRank(group.ceiling) >= rank);
   return seesIt ? null : { code: 'hidesFromMaker' };
 }

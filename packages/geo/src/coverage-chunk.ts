@@ -158,10 +158,10 @@ export const secondsSeen = (sightings: readonly Sighting[], shape: Shape, bounds
 /** The same by any test of a sighting. */
 export function secondsWhere(
   sightings: readonly Sighting[],
-  isSought: (sighting: Sighting) => boolean,
+  isTarget: (sighting: Sighting) => boolean,
   bounds: Bounds,
 ): SeenSecond[] {
-  const isMet = (index: number): boolean => isSought(sightings[index]!);
+  const isMet = (index: number): boolean => isTarget(sightings[index]!);
   const timesUs = sightings.map(({ timeUs }) => timeUs);
   return secondsMet(timesUs, isMet, bounds).map(({ second, index }) => ({ second, by: sightings[index]! }));
 }
@@ -201,10 +201,10 @@ function lastSecondOf(timeUs: number, nextUs: number): number {
 export type PackedSecond = { second: number; by: () => Sighting };
 
 /** The same of packed sightings, in rising order, by a test that is made for many. @throws RangeError where the bytes end too soon */
-export function secondsSeenIn(bytes: Uint8Array, isMetBy: UnitsTest, bounds: Bounds): PackedSecond[] {
+export function secondsSeenIn(bytes: Uint8Array, intersects: UnitsTest, bounds: Bounds): PackedSecond[] {
   const columns = unpackColumns(bytes);
   const { timesUs, units, count } = columns;
-  const isMet = (index: number): boolean => isMetBy(units, index * VALUES);
+  const isMet = (index: number): boolean => intersects(units, index * VALUES);
   return secondsMet(timesUs.subarray(0, count), isMet, bounds).map(({ second, index }) => ({
     second,
     by: () => sightingIn(columns, index),

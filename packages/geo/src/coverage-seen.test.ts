@@ -60,8 +60,8 @@ it.each(places)('gives exactly the seconds that a look back at each cell gives, 
   const hour = seenOf(sightings);
   const seconds = { fromSecond: HOUR_START * 60, toSecond: (HOUR_START + 60) * 60 };
   for (const level of SEEN_LEVELS.slice(0, 2)) {
-    const wanted = sightings[200]!;
-    const around = boxCells(alongRing(wanted.corners), level, 20_000)!;
+    const requested = sightings[200]!;
+    const around = boxCells(alongRing(requested.corners), level, 20_000)!;
     const picked = around.filter((_, at) => at % Math.ceil(around.length / 40) === 0);
     let seen = 0;
     for (const cell of picked) {

@@ -53,9 +53,9 @@ export function createSeenHours() {
   /** The cells that are seen in each second of a minute, at all levels. `minute` counts from 1970. */
   function minuteOf(sightings: readonly Sighting[], minute: number): SeenMinute {
     const seen: SeenMinute = new Map();
-    const wanted = { fromSecond: minute * 60, toSecond: (minute + 1) * 60 };
-    for (const { sighting, first, last } of secondsOf(sightings, wanted)) {
-      const mask = bitsOf(first - wanted.fromSecond, last - wanted.fromSecond);
+    const requested = { fromSecond: minute * 60, toSecond: (minute + 1) * 60 };
+    for (const { sighting, first, last } of secondsOf(sightings, requested)) {
+      const mask = bitsOf(first - requested.fromSecond, last - requested.fromSecond);
       for (const [level, cells] of coversOf(sighting.corners)) {
         for (const cell of cells) mark(seen, cell, level, mask);
       }

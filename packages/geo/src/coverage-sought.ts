@@ -7,14 +7,14 @@ import { type Point, type Position, toPosition } from './point.ts';
 import { cross, dot, unit, type Vector } from './vector.ts';
 
 /** Positions of rings are not closed; holes come after the outer ring. A line of one position is a point. */
-export type SoughtPart =
+export type TargetPart =
   | { kind: 'area'; rings: readonly (readonly Position[])[] }
   | { kind: 'line'; positions: readonly Position[] };
 
 /** A search area on the ground, of any number of parts, prepared for many footprints. */
-export type Sought = {
+export type Target = {
   /** Whether a footprint has a point in common with any part; a border belongs to its part. */
-  isMetBy: (view: Shape) => boolean;
+  intersects: (view: Shape) => boolean;
   /** Cells of the grid that it can be met in. */
   cells: number[];
   middle: Position;
@@ -23,7 +23,7 @@ export type Sought = {
    * Lines and points count with their positions.
    */
   shareIn: (view: Shape) => number;
-  /** `isMetBy` for packed footprints; null where its parts are too many or not plain enough to be compared in the plane. */
+  /** `intersects` for packed footprints; null where its parts are too many or not plain enough to be compared in the plane. */
   unitsTest: () => UnitsTest | null;
 };
 
@@ -42,19 +42,19 @@ type Chunk = Cap & { arcs: Arc[] };
 type Made = Cap & { first: Vector; chunks: Chunk[]; inside: ((at: Vector) => boolean) | null };
 
 /** @throws RangeError if there is nothing to look for, or an area is not within half the earth */
-export function soughtOf(parts: readonly SoughtPart[]): Sought {
+export function targetOf(parts: readonly TargetPart[]): Target {
   const made = parts.map(madeOf);
   const positions = parts.flatMap((part) => (part.kind === 'area' ? part.rings.flat() : part.positions));
   if (positions.length === 0) throw new RangeError('There is nothing to look for');
   const cap = capOf(positions.map(directionOf));
-  const isMetBy = (view: Shape) => {
+  const intersects = (view: Shape) => {
     const seen: Cap = { middle: view.middle, reach: view.reach };
     const arcs = arcsOf(view.ring, true);
     return made.some((part) => meetsPart(part, { view, seen, arcs }));
   };
   let samples: Vector[] | null = null;
   return {
-    isMetBy,
+    intersects,
     cells: cellsOfParts(parts),
     middle: positionOf(cap.middle),
     shareIn(view) {
@@ -65,7 +65,7 @@ export function soughtOf(parts: readonly SoughtPart[]): Sought {
   };
 }
 
-function unitsTestOf(parts: readonly SoughtPart[]): UnitsTest | null {
+function unitsTestOf(parts: readonly TargetPart[]): UnitsTest | null {
   if (parts.length > PLAIN.parts) return null;
   const rings = parts.map((part) => (part.kind === 'area' ? part.rings : [part.positions]));
   const isPlain = parts.every(({ kind }, at) => {
@@ -74,13 +74,13 @@ function unitsTestOf(parts: readonly SoughtPart[]): UnitsTest | null {
   });
   if (!isPlain) return null;
   const tests = rings.map(([ring]) => unitsTest(ring!, shapeOf(ring!)));
-  return (units, at) => tests.some((isMetBy) => isMetBy(units, at));
+  return (units, at) => tests.some((intersects) => intersects(units, at));
 }
 
 /** A corridor of this width along a line, as areas that overlap: one for each leg, and a round one at each bend and end. */
-export function corridorParts(line: readonly Position[], widthM: number): SoughtPart[] {
+export function corridorParts(line: readonly Position[], widthM: number): TargetPart[] {
   const points = line.map(([lon, lat]): Point => ({ lon, lat }));
-  const legs = points.slice(1).flatMap((to, at): SoughtPart[] => {
+  const legs = points.slice(1).flatMap((to, at): TargetPart[] => {
     const from = points[at]!;
     if (from.lon === to.lon && from.lat === to.lat) return [];
     const [ahead, back] = [bearingDeg(from, to), bearingDeg(to, from)];
@@ -96,7 +96,7 @@ export function corridorParts(line: readonly Position[], widthM: number): Sought
 }
 
 /** A circle as a ring whose sides touch it from outside. */
-export function circlePart(centre: Point, radiusM: number, corners = 72): SoughtPart {
+export function circlePart(centre: Point, radiusM: number, corners = 72): TargetPart {
   const outside = radiusM / Math.cos(Math.PI / corners);
   const ring = Array.from({ length: corners }, (_, at) =>
     toPosition(destination(centre, (-at * 360) / corners, outside)),
@@ -104,7 +104,7 @@ export function circlePart(centre: Point, radiusM: number, corners = 72): Sought
   return { kind: 'area', rings: [ring] };
 }
 
-function madeOf(part: SoughtPart): Made {
+function madeOf(part: TargetPart): Made {
   const isArea = part.kind === 'area';
   const rings = (isArea ? part.rings : [part.positions]).map((ring) => ring.map(directionOf));
   const chunks = rings.flatMap((ring) => chunked(arcsOf(ring, isArea)));
@@ -184,7 +184,7 @@ function insideOf(rings: readonly (readonly Position[])[]): (at: Vector) => bool
   };
 }
 
-function cellsOfParts(parts: readonly SoughtPart[]): number[] {
+function cellsOfParts(parts: readonly TargetPart[]): number[] {
   const paths = parts.flatMap((part): (readonly Position[])[] => {
     if (part.kind === 'area') return [part.rings[0]!];
     const { positions } = part;

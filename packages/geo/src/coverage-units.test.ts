@@ -52,7 +52,7 @@ it.each(regions)('says of a footprint what a comparison on the sphere says, %s',
     const ring =
       corners === 1 ? [place] : ringAround(place, metres, { corners, turn: random() * 360, hollow: random() < 0.2 });
     const shape = shapeOf(ring);
-    const isMetBy = unitsTest(ring, shape);
+    const intersects = unitsTest(ring, shape);
     for (let view = 0; view < 4; view += 1) {
       const own = 10 ** (1 + random() * 4.3);
       // Most of them so far apart that their borders are near each other.
@@ -70,7 +70,7 @@ it.each(regions)('says of a footprint what a comparison on the sphere says, %s',
       const units = Float64Array.from([0, ...corners.flat()], (value) => Math.round(value * UNITS));
       const isMet = meetsPlainly(corners, shape);
       counts[isMet ? 'met' : 'apart'] += 1;
-      if (isMetBy(units, 1) !== isMet) expect({ ring, corners }, `${isMet}`).toBeNull();
+      if (intersects(units, 1) !== isMet) expect({ ring, corners }, `${isMet}`).toBeNull();
     }
   }
   expect(Math.min(counts.met, counts.apart)).toBeGreaterThan(800);

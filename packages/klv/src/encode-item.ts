@@ -24,8 +24,8 @@ export function encodeItem(info: TagInfo, value: Value): Uint8Array {
   return encodeNumber(info, number);
 }
 
-function misfit(info: TagInfo, wanted: string): RangeError {
-  return new RangeError(`Tag ${info.tag} (${info.name}): the value must be ${wanted}`);
+function misfit(info: TagInfo, expected: string): RangeError {
+  return new RangeError(`Tag ${info.tag} (${info.name}): the value must be ${expected}`);
 }
 
 function encodeNull(info: TagInfo): Uint8Array {

@@ -57,9 +57,9 @@ export function keyText(bytes: Uint8Array, start: number, version: 'asIs' | 'any
   return text;
 }
 
-function isSame(bytes: Uint8Array, start: number, wanted: Uint8Array): boolean {
+function isSame(bytes: Uint8Array, start: number, expected: Uint8Array): boolean {
   for (let index = 0; index < KEY_BYTES; index++) {
-    if (index !== VERSION_BYTE && bytes[start + index] !== wanted[index]) return false;
+    if (index !== VERSION_BYTE && bytes[start + index] !== expected[index]) return false;
   }
   return true;
 }

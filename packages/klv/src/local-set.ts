@@ -112,8 +112,8 @@ export function decodeItem(
 
 /** "4 bytes instead of 2" and the like. */
 export function wrongLength({ minBytes, maxBytes }: TagInfo, length: number): string {
-  const wanted = minBytes === maxBytes ? `${minBytes}` : `${minBytes} to ${maxBytes}`;
-  return `${length} ${length === 1 ? 'byte' : 'bytes'} instead of ${wanted}`;
+  const expected = minBytes === maxBytes ? `${minBytes}` : `${minBytes} to ${maxBytes}`;
+  return `${length} ${length === 1 ? 'byte' : 'bytes'} instead of ${expected}`;
 }
 
 function decodeComposite(read: CompositeReader, tag: number, cursor: Cursor, reading: Reading): Value | undefined {

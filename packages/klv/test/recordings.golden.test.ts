@@ -35,8 +35,8 @@ function expectGolden(sets: readonly DecodedPacket[], name: string): void {
   for (const [index, expected] of Object.entries(golden(name).sets)) {
     const { values } = sets[Number(index)]!;
     for (const [tag, value] of Object.entries(expected)) {
-      const wanted = typeof value === 'number' ? expect.closeTo(value, 6) : value;
-      expect(values[tag], `set ${index}, tag ${tag}`).toEqual(wanted);
+      const stated = typeof value === 'number' ? expect.closeTo(value, 6) : value;
+      expect(values[tag], `set ${index}, tag ${tag}`).toEqual(stated);
     }
   }
 }

@@ -182,8 +182,8 @@ describe('a clip over restarts, jumps and wraps of the clock', () => {
           expect(cuts).toHaveLength(loops);
           const key = from - (from % KEY_EVERY);
           for (const [loop, cut] of cuts.entries()) {
-            const wanted = upTo(from + length - key, loop * frames + key);
-            expect(sorted(numbersIn(payloads(await tsOf(cut))))).toEqual(wanted);
+            const expected = upTo(from + length - key, loop * frames + key);
+            expect(sorted(numbersIn(payloads(await tsOf(cut))))).toEqual(expected);
           }
         },
       ),

@@ -431,11 +431,11 @@ export async function openClip(options: ClipOptions, joint: ClipJoint = createCl
 }
 
 /** The program that is shown and its video. @throws RangeError where there is none */
-function leading(programs: readonly Program[], wanted: Program | null): { lead: Program; video: ProgramStream } {
+function leading(programs: readonly Program[], requested: Program | null): { lead: Program; video: ProgramStream } {
   const lead =
-    programs.find(({ number }) => number === wanted?.number) ??
+    programs.find(({ number }) => number === requested?.number) ??
     programs.find(({ streams }) => leadingVideo(streams, null) !== null);
-  const before = wanted && leadingVideo(wanted.streams, null);
+  const before = requested && leadingVideo(requested.streams, null);
   const video = lead && leadingVideo(lead.streams, before);
   if (!lead || !video) throw new RangeError('The stream has no video');
   return { lead, video };

@@ -167,9 +167,9 @@ export function createDemuxer(handlers: DemuxHandlers, options: DemuxOptions = {
   /** Checks the continuity counter (2.4.3.3); false for a repetition. Sets `place.lost` when packets are missing. */
   function isNext(bytes: Uint8Array, at: number, pid: number, offset: number, isAnnounced: boolean): boolean {
     const counter = bytes[at + 3]! & 0x0f;
-    const wanted = expected[pid]!;
-    if (wanted !== 0 && counter !== (wanted & 0x0f)) {
-      if (counter === ((wanted - 1) & 0x0f) && repeatsLast(bytes, at, pid)) {
+    const requested = expected[pid]!;
+    if (requested !== 0 && counter !== (requested & 0x0f)) {
+      if (counter === ((requested - 1) & 0x0f) && repeatsLast(bytes, at, pid)) {
         // A recorder puts the tables that it has seen in front: nothing was sent twice by that.
         if (readers[pid]?.kind !== 'psi' || packets[pid]! > 2) fault('duplicates', pid, offset);
         return false;

@@ -38,8 +38,8 @@ export function createPacketFilter({ packeting, program, onPacket }: Options): {
     while (at + PACKET_SIZE <= end && bytes[at] === SYNC_BYTE) {
       const pid = packetPid(bytes, at);
       const isOurs = isKept[pid] === 1 && (pid !== clockPid || hasClock(bytes, at));
-      const isWanted = isOurs && isClean(bytes, at) && !isRepeated(bytes, at);
-      if (isWanted) onPacket(bytes, at, base + at - packeting.syncOffset);
+      const isRequested = isOurs && isClean(bytes, at) && !isRepeated(bytes, at);
+      if (isRequested) onPacket(bytes, at, base + at - packeting.syncOffset);
       at += stride;
     }
     return at;

@@ -95,9 +95,9 @@ function chained(pieces: readonly Segment[]): Line[] {
   return rings;
 }
 
-function takeFrom(byStart: Map<string, Segment[]>, key: string, wanted?: Segment): Segment | undefined {
+function takeFrom(byStart: Map<string, Segment[]>, key: string, requested?: Segment): Segment | undefined {
   const there = byStart.get(key);
-  const at = wanted === undefined ? 0 : (there?.indexOf(wanted) ?? -1);
+  const at = requested === undefined ? 0 : (there?.indexOf(requested) ?? -1);
   return there === undefined || at < 0 ? undefined : there.splice(at, 1)[0];
 }
 

@@ -61,9 +61,9 @@ export function readNetcdf(bytes: Buffer): (name: string) => Int32Array {
     variables.set(own, { type, begin, count });
   }
 
-  return (wanted) => {
-    const found = variables.get(wanted);
-    if (found === undefined) throw new Error(`The netCDF file has no ${wanted}`);
+  return (requested) => {
+    const found = variables.get(requested);
+    if (found === undefined) throw new Error(`The netCDF file has no ${requested}`);
     const { type, begin, count } = found;
     const values = new Int32Array(count);
     for (let index = 0; index < count; index += 1)

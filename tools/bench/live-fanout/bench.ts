@@ -181,8 +181,8 @@ function missedBy(
     const came = pictures - before[index]!.pictures;
     const lacks = missed - before[index]!.missed;
     // Frames with ships come once a second.
-    const wanted = way === 'ships' ? seconds * LEAST_SHARE : least;
-    return lacks > 0 || came < wanted ? [`${way} ${index}: ${lacks} missed, ${came} pictures`] : [];
+    const requested = way === 'ships' ? seconds * LEAST_SHARE : least;
+    return lacks > 0 || came < requested ? [`${way} ${index}: ${lacks} missed, ${came} pictures`] : [];
   });
 }
 

@@ -23,8 +23,8 @@ type Caller = { name: string; headers: Record<string, string>; group: string | n
 
 /** The newest spans in which a place was seen, against PostGIS with GiST in the same database, in turn. */
 export const bench: Bench = (options) => {
-  const wanted = options.find((option) => option.startsWith('--footprints='));
-  const footprints = wanted ? Number(wanted.split('=')[1]) : FOOTPRINTS;
+  const requested = options.find((option) => option.startsWith('--footprints='));
+  const footprints = requested ? Number(requested.split('=')[1]) : FOOTPRINTS;
   if (!Number.isInteger(footprints) || footprints < 1) throw new Error('--footprints is a number of seconds');
   return withPostgis((databaseUrl) =>
     withBenchServer('lookback', (server) => measure(server, footprints), { databaseUrl }),

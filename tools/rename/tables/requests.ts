@@ -2,9 +2,22 @@ import type { Rename } from '../rename.ts';
 
 const all = true;
 
+const WIRE =
+  /contract\/src\/platforms|past-telemetry|recorder\/stream\/(live-klv|managed-stream|pipeline\.test)|control\.test|KlvStreamMenu|live\/fleet\.test/;
+/** Tests and comparisons in which the word stands for what is expected. */
+const EXPECTED =
+  /(minutes|lookback|coverage\/simulated|gpmf|make-stream|chunks|matrix|matrix-lists|telemetry\/telemetry|name-time|video-formats|clip-restarts|many-sockets|cases\/(holds|cases|case-rights|recorded-parts)|containers\/make-stream|AnnotationsPanel|player\/video-driver)\.test\.tsx?$|(archives\/tickets|identity\/setup|klv\/src\/(key|encode-item|local-set))\.ts$/;
+
 /** Callers request; searches have a target. `wanted` of a live sensor's KLV is a field of the contract, and stays. */
 export const table: Rename[] = [
-  { from: 'wanted', to: 'requested', all },
+  { from: 'wanted', to: 'requested', all, notIn: WIRE },
+  { from: 'wanted', to: 'stated', in: /recordings\.golden/ },
+  { from: 'wanted', to: 'requested', in: WIRE },
+  { from: 'wanted', to: 'expected', all, in: EXPECTED },
+  { from: 'WANTED', to: 'REQUESTED' },
+  { from: 'MAX_WANTED', to: 'REQUESTED_MAX' },
+  { from: 'POSITIONS_WANTED', to: 'POSITIONS_TARGET' },
+  { from: 'WANTED_S', to: 'TARGET_S' },
   { from: 'Wanted', to: 'Requested', all },
   { from: 'setWanted', to: 'setRequested', all },
   { from: 'isWanted', to: 'isRequested', all },
@@ -14,7 +27,6 @@ export const table: Rename[] = [
   { from: 'WantedDeps', to: 'RequestedDeps', all },
   { from: 'WantedKlv', to: 'RequestedKlv', all },
   { from: 'WantedSource', to: 'RequestedSource', all },
-  { from: 'wantedBytes', to: 'requestedBytes', all },
   { from: 'wantedCoverageKey', to: 'requestedCoverageKey', all },
   { from: 'wantedExports', to: 'requestedExports', all },
   { from: 'useWantedExports', to: 'useRequestedExports', all },
@@ -32,15 +44,19 @@ export const table: Rename[] = [
   { from: 'wantedTicks', to: 'requestedTicks', all },
   { from: 'wantedTurn', to: 'requestedTurn', all },
   { from: 'wantedUs', to: 'requestedUs', all },
-  { from: 'sought', to: 'target', all },
+  { from: 'sought', to: 'target', all, notIn: /video-driver/ },
+  { from: 'sought', to: 'seekTarget', in: /video-driver\.ts/ },
+  { from: 'SOUGHT', to: 'TARGET' },
   { from: 'Sought', to: 'Target', all },
   { from: 'SoughtPart', to: 'TargetPart', all },
   { from: 'SoughtShape', to: 'TargetShape', all },
   { from: 'soughtShape', to: 'targetShape', all },
   { from: 'soughtOf', to: 'targetOf', all },
   { from: 'soughtPlace', to: 'targetPlace', all },
-  { from: 'soughtMs', to: 'targetMs', all },
-  { from: 'soughtUs', to: 'targetUs', all },
+  { from: 'soughtMs', to: 'seekMs', all, in: /together\/follow/ },
+  { from: 'soughtMs', to: 'targetMs', all, notIn: /together\/follow/ },
+  { from: 'soughtUs', to: 'seekUs', all, in: /together\/follow/ },
+  { from: 'soughtUs', to: 'targetUs', all, notIn: /together\/follow/ },
   { from: 'soughtAt', to: 'targetAt', all },
   { from: 'isSought', to: 'isTarget', all },
   { from: 'isSoughtBy', to: 'isTargetOf', all },
@@ -54,5 +70,4 @@ export const table: Rename[] = [
   { from: 'Lookers', to: 'Viewers', all },
   { from: 'openLookers', to: 'openViewers', all },
   { from: 'UNTIDIED', to: 'CLEANUP_PENDING', all },
-  { from: 'leap', to: 'seek', all },
 ];

@@ -59,9 +59,9 @@ export function makeModel(options: ResolvedOptions): Model {
     const timeS = (timeUs - options.startUs) / 1e6;
     const platform = flight(timeS);
     const states = ships.map((ship) => shipAt(ship, timeS, plane));
-    const wanted = aim(timeS, states);
-    const attitude = pointAt(platform, plane.toPoint(wanted.east, wanted.north));
-    const view = viewOf(options, options.fovDeg * wanted.zoom * (0.9 + 0.1 * zoom(timeS)));
+    const requested = aim(timeS, states);
+    const attitude = pointAt(platform, plane.toPoint(requested.east, requested.north));
+    const view = viewOf(options, options.fovDeg * requested.zoom * (0.9 + 0.1 * zoom(timeS)));
     const camera = projector(platform, attitude, view, 0);
     const [a, b, c, d] = [camera.toGround(0, 0), camera.toGround(1, 0), camera.toGround(1, 1), camera.toGround(0, 1)];
     const centre = camera.toGround(0.5, 0.5);
@@ -80,7 +80,7 @@ export function makeModel(options: ResolvedOptions): Model {
       slantRangeM: Math.hypot(from[0] - to[0], from[1] - to[1], from[2] - to[2]),
       groundRangeM: distanceM(platform, centre),
       ships: states,
-      trackedId: wanted.shipId,
+      trackedId: requested.shipId,
     };
   };
   return { plane, ships, at };

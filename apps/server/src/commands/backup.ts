@@ -56,11 +56,11 @@ const commands: Record<string, Command> = {
   },
 
   async delete(config, names) {
-    const wanted = await known(config, names);
+    const requested = await known(config, names);
     const { url, leave } = await reachDatabase(config);
     try {
-      await withLock(url, () => removeBackups(backupPlaces(config).target, wanted));
-      for (const name of wanted) say(`Backup ${name} deleted.`);
+      await withLock(url, () => removeBackups(backupPlaces(config).target, requested));
+      for (const name of requested) say(`Backup ${name} deleted.`);
     } finally {
       await leave();
     }

@@ -26,11 +26,11 @@ const say = (text: string): void => void process.stdout.write(`${text}\n`);
 /** As root they are installed; who is not root gets the line to run. */
 function installNeeded(): void {
   const missing = () => Object.entries(NEEDED).flatMap(([name, file]) => (existsSync(file) ? [] : [name]));
-  const wanted = missing();
-  if (wanted.length === 0) return;
-  const line = `apt-get install -y --no-install-recommends ${wanted.join(' ')}`;
+  const requested = missing();
+  if (requested.length === 0) return;
+  const line = `apt-get install -y --no-install-recommends ${requested.join(' ')}`;
   if (process.getuid?.() === 0) {
-    say(`Installing ${wanted.join(', ')} ...`);
+    say(`Installing ${requested.join(', ')} ...`);
     const [program = '', ...args] = line.split(' ');
     spawnSync(program, args, { stdio: ['ignore', 'ignore', 'inherit'] });
   }

@@ -102,7 +102,7 @@ async function makeLicence({ say, nowUs }: LicenceCommandDeps, values: Flags): P
 
 async function payloadOf(values: Flags, now: number): Promise<LicencePayload> {
   const { customer, expires, users, platforms, options, node, logo } = values;
-  const wanted = {
+  const requested = {
     id: crypto.randomUUID(),
     customer,
     issued: now,
@@ -113,7 +113,7 @@ async function payloadOf(values: Flags, now: number): Promise<LicencePayload> {
     ...(node === undefined ? {} : { node }),
     ...(logo === undefined ? {} : { logo: await logoText(logo) }),
   };
-  const parsed = licencePayload.safeParse(wanted);
+  const parsed = licencePayload.safeParse(requested);
   if (parsed.success) return parsed.data;
   const fields = [...new Set(parsed.error.issues.map(({ path }) => `--${String(path[0])}`))].join(', ');
   throw new LicenceCommandError(`Not valid, or missing: ${fields}. See npm run licence -- --help.`);

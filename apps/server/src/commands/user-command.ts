@@ -192,9 +192,9 @@ async function setGroups(
   db: Kysely<Database>,
   table: 'user_usergroups' | 'user_administered',
   userId: string,
-  wanted: readonly string[],
+  requested: readonly string[],
 ): Promise<void> {
-  const unique = [...new Set(wanted)];
+  const unique = [...new Set(requested)];
   const rows =
     unique.length === 0
       ? []

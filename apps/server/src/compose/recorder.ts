@@ -141,11 +141,11 @@ export async function composeRecorder(options: RecorderOptions): Promise<Recorde
     }
   }
 
-  async function obey(wanted: Orders): Promise<void> {
-    orders = wanted;
-    streams.ordered(wanted);
-    recording.ordered(wanted);
-    await store.save(wanted);
+  async function obey(requested: Orders): Promise<void> {
+    orders = requested;
+    streams.ordered(requested);
+    recording.ordered(requested);
+    await store.save(requested);
   }
 
   async function answer(to: Connection, request: number, work: Promise<void>): Promise<void> {

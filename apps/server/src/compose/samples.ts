@@ -18,7 +18,7 @@ export function openSamples({ parts, missionChanges }: Options) {
     log,
     sampleNamed: (name) => sampleNamed(db, name),
     emptySensors: (missionId) => emptySensors(db, missionId),
-    createSample: (actor, wanted) => missionChanges.create(actor, wanted, { sample: true }),
+    createSample: (actor, requested) => missionChanges.create(actor, requested, { sample: true }),
     flights: sampleFlights(config.sampleSeconds),
   });
   return {

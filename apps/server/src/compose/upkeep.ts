@@ -73,7 +73,7 @@ export function keepingParts(parts: CommonParts) {
   const definitions = [
     exportTaskDefinition({
       ...{ db, storage, contents: known.contents, nowUs, serverName: config.serverName },
-      clipsOf: (actor, missions, wanted) => orderedClips(clipParts(parts), actor, missions, wanted),
+      clipsOf: (actor, missions, requested) => orderedClips(clipParts(parts), actor, missions, requested),
     }),
     importTaskDefinition({
       ...accept,

@@ -59,8 +59,8 @@ function formatsOf(lines: readonly string[]): H264Format[] {
 const KNOWING_MOST = [100, 77, 66];
 
 function chooseFormat(formats: readonly H264Format[], profile: number): H264Format | null {
-  const wanted = [profile, ...KNOWING_MOST];
-  for (const one of wanted) {
+  const requested = [profile, ...KNOWING_MOST];
+  for (const one of requested) {
     const found = formats.find((format) => Number.parseInt(format.profile.slice(0, 2), 16) === one);
     if (found) return found;
   }

@@ -12,7 +12,7 @@ const FULL = 'So many watch by WebRTC now that there is no room for another.';
 const FULL_SENSOR = 'So many watch this sensor by WebRTC now that there is no room for another.';
 const NOTE_MS = 10_000;
 
-type Wanted = { session: string; sensorId: string; offer: string };
+type Requested = { session: string; sensorId: string; offer: string };
 export type Said = (message: FromGateway) => void;
 
 export type GatewaySessionsDeps = {
@@ -33,7 +33,7 @@ export function gatewaySessions({ recorder, reach, nowMs, log }: GatewaySessions
   }
 
   /** Opens a session. Says `opened` or `refused`; after `opened`, `sent` from time to time, and `ended` at the end. */
-  async function open({ session, sensorId, offer }: Wanted, say: Said): Promise<void> {
+  async function open({ session, sensorId, offer }: Requested, say: Said): Promise<void> {
     const full = fullness(sensorId);
     if (full !== null) return say({ kind: 'refused', session, reason: full });
     const { feed, giveBack } = feeds.take(sensorId);

@@ -122,8 +122,8 @@ describe('a running server', () => {
   it('starts a process again that was killed, and the database too, and goes on with the samples', {
     tags: 'long',
   }, async () => {
-    const wanted = { OSPREY_ADMIN_PASSWORD: password, OSPREY_SAMPLES: '1', OSPREY_SAMPLE_SECONDS: '1' };
-    const server = await startServer(await dataFolder(), wanted);
+    const requested = { OSPREY_ADMIN_PASSWORD: password, OSPREY_SAMPLES: '1', OSPREY_SAMPLE_SECONDS: '1' };
+    const server = await startServer(await dataFolder(), requested);
     const works = async () =>
       (await fetch(`${server.address}/api/usergroups`, { headers: admin }).catch(() => null))?.status;
     const until = async (status: number) => {

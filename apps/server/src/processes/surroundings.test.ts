@@ -197,8 +197,8 @@ describe('without ffmpeg', () => {
 
     const ffmpeg = (await checksOf(server)).find(({ name }) => name === 'ffmpeg');
     expect(ffmpeg).toMatchObject({ state: 'warning', text: expect.stringContaining('ffmpeg is missing') });
-    const wanted = { name: 'Bare', sensors: [{ name: 'EO' }], securityClassification: 1, audience: 'everyone' };
-    await call('/missions', JSON.stringify(wanted), { 'content-type': 'application/json' });
+    const requested = { name: 'Bare', sensors: [{ name: 'EO' }], securityClassification: 1, audience: 'everyone' };
+    await call('/missions', JSON.stringify(requested), { 'content-type': 'application/json' });
     const form = new FormData();
     form.append('file', new Blob([new Uint8Array(readFileSync(testData('ts/osh/sample-stream.ts')))]), 'flight.ts');
     await call('/missions/upload/Bare/EO', form);

@@ -121,8 +121,8 @@ export function recorderClient(options: RecorderClientOptions): RecorderClient {
         tell({ ...asked, request });
       });
     },
-    order(wanted) {
-      orders = wanted;
+    order(requested) {
+      orders = requested;
       tell({ kind: 'orders', orders });
     },
     settled: (missionId) => tell({ kind: 'settled', missionId }),

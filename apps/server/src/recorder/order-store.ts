@@ -41,8 +41,8 @@ export function orderStore({ folder, log }: { folder: string; log: Logger }): Or
         return null;
       }
     },
-    save(wanted) {
-      next = wanted;
+    save(requested) {
+      next = requested;
       writing = writing.catch(() => undefined).then(write);
       return writing;
     },

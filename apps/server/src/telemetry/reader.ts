@@ -76,16 +76,16 @@ export function telemetryReader({ storage, damaged }: TelemetryReaderDeps) {
   }
 
   /**
-   * The blocks that `wanted` picks, in the order of the file.
+   * The blocks that `requested` picks, in the order of the file.
    *
    * @param options.tags columns to unpack; all when left out
    */
   async function* blocks(
     key: string,
-    options: { wanted?: (entry: BlockEntry) => boolean; tags?: ReadonlySet<number> } = {},
+    options: { requested?: (entry: BlockEntry) => boolean; tags?: ReadonlySet<number> } = {},
   ): AsyncGenerator<Block> {
-    const { wanted = () => true, tags } = options;
-    const entries = (await directory(key)).blocks.filter(wanted);
+    const { requested = () => true, tags } = options;
+    const entries = (await directory(key)).blocks.filter(requested);
     if (entries.length === 0) return;
     const file = await storage.open(key).catch((error) => {
       throw judged(key, error);

@@ -265,8 +265,8 @@ describe('the index', () => {
 
     expect(runs[0]!.anchors.length).toBeLessThan(10);
     for (const n of [0, 1, 777, 5000, 9999]) {
-      const wanted = 1_000_000_000_000_000 + (n * 3003) / 0.09;
-      expect(Math.abs(utcOfPts({ ...timebase, runs }, 0, n * 3003) - wanted)).toBeLessThan(5);
+      const expected = 1_000_000_000_000_000 + (n * 3003) / 0.09;
+      expect(Math.abs(utcOfPts({ ...timebase, runs }, 0, n * 3003) - expected)).toBeLessThan(5);
     }
   });
 });

@@ -43,8 +43,8 @@ export async function* walk(
     if (telemetryKey === null) continue;
     const [first, last] = [Math.max(fromUs, window[0]), Math.min(toUs, window[1])];
     if (first > last) continue;
-    const wanted = (entry: BlockEntry) => mayHold(entry, timebase, [first, last]);
-    for await (const block of reader.blocks(telemetryKey, { wanted, ...(tags && { tags }) })) {
+    const requested = (entry: BlockEntry) => mayHold(entry, timebase, [first, last]);
+    for await (const block of reader.blocks(telemetryKey, { requested, ...(tags && { tags }) })) {
       yield* stepsOf(block, timebase, [first, last]);
     }
   }

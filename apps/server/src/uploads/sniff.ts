@@ -95,20 +95,20 @@ function judgeStream(head: Uint8Array): void {
   demuxer.push(head);
   const report = demuxer.end();
   if (programs.size === 0) throw refusal('the transport stream holds no program');
-  const wanted = [...programs.values()].flatMap(({ streams }) => streams.filter(({ kind }) => isWanted(kind)));
+  const requested = [...programs.values()].flatMap(({ streams }) => streams.filter(({ kind }) => isRequested(kind)));
   const unread = [...programs.values()]
     .flatMap(({ streams }) => streams)
     .map(unreadVideo)
     .find((name) => name !== null);
-  if (wanted.length === 0 && unread)
+  if (requested.length === 0 && unread)
     throw refusal(`its video is ${unread}, which is not read: convert it to H.264 first`);
-  if (wanted.length === 0) throw refusal('the transport stream holds neither video nor KLV');
-  if (wanted.every(({ pid }) => report.scrambledPids.includes(pid))) {
+  if (requested.length === 0) throw refusal('the transport stream holds neither video nor KLV');
+  if (requested.every(({ pid }) => report.scrambledPids.includes(pid))) {
     throw refusal('the transport stream is scrambled');
   }
 }
 
-const isWanted = (kind: StreamKind): boolean => isVideo(kind) || kind === 'klvAsync' || kind === 'klvSync';
+const isRequested = (kind: StreamKind): boolean => isVideo(kind) || kind === 'klvAsync' || kind === 'klvSync';
 
 const refusal = (reason: string) => new AppError('unsupportedFile', { reason });
 

@@ -109,7 +109,7 @@ async function makeCases(address: string, run: (statement: string) => void) {
   }
   type Parts = Awaited<ReturnType<typeof parts>>;
 
-  const wanted = (one: Parts) => [
+  const requested = (one: Parts) => [
     { kind: 'clip', clipId: one.clip, remark: 'From the north' },
     { kind: 'snapshot', documentId: one.snapshot },
     { kind: 'bookmark', bookmarkId: one.bookmark },
@@ -137,7 +137,7 @@ async function makeCases(address: string, run: (statement: string) => void) {
     }
   }
 
-  const held = await caseOf('Held', wanted(await parts(kea, 'Kea')));
+  const held = await caseOf('Held', requested(await parts(kea, 'Kea')));
   await send('POST', `cases/${held}/comments`, { text: 'Both are ours.' });
   await send('PUT', `cases/${held}`, { description: 'Two ships at night.', revision: await revisionOf(held) });
   await admin.send('PUT', `cases/${held}/hold`, { held: true });
@@ -145,14 +145,14 @@ async function makeCases(address: string, run: (statement: string) => void) {
 
   // Sources that go one by one, while their mission stays.
   const single = await parts(kea, 'Single');
-  const gone = await caseOf('Gone', wanted(single));
+  const gone = await caseOf('Gone', requested(single));
   // Sources that go with their mission.
   const whole = await parts(lost, 'Whole');
-  const goneWhole = await caseOf('Gone with its mission', wanted(whole));
+  const goneWhole = await caseOf('Gone with its mission', requested(whole));
   await exported(gone);
   await exported(goneWhole);
   const bin = await parts(binned, 'Bin');
-  const inBin = await caseOf('In the bin', wanted(bin));
+  const inBin = await caseOf('In the bin', requested(bin));
   const removed = await exported(inBin);
   await send('DELETE', `cases/${inBin}/exports/${removed}`);
 
@@ -172,7 +172,7 @@ async function makeCases(address: string, run: (statement: string) => void) {
   });
 
   // Parts that were taken out, and a case in the bin.
-  const taken = await caseOf('Taken out', wanted(await parts(kea, 'Taken')));
+  const taken = await caseOf('Taken out', requested(await parts(kea, 'Taken')));
   const [clip, , bookmark] = await send<CasePart[]>('GET', `cases/${taken}/parts`);
   await send('DELETE', `cases/${taken}/parts`, { parts: [clip!._id, bookmark!._id] });
   const thrown = await caseOf('Thrown away', [{ kind: 'note', title: 'Nothing', text: '' }]);

@@ -195,8 +195,8 @@ function savedSearch({ name }: { name: string }): Promise<string> {
 function watchFolder({ name }: { name: string }): Promise<string> {
   const path = join(server.dataDir, 'inbox', name);
   const platform = JSON.stringify({ name: '', type: 'Plane', presentation: { color: '#22ccdd' } });
-  const wanted = { path, classification: 1, audience: 'groups' as const, usergroups: [], platform };
-  return idOf('watch_folders', { ...wanted, user_id: server.userId('SA'), problem: null, created: 0 });
+  const requested = { path, classification: 1, audience: 'groups' as const, usergroups: [], platform };
+  return idOf('watch_folders', { ...requested, user_id: server.userId('SA'), problem: null, created: 0 });
 }
 
 async function task(kind: string, fields: Partial<Insertable<Database['tasks']>>): Promise<string> {

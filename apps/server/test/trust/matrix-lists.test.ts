@@ -67,9 +67,9 @@ describe('what is computed over many', () => {
       for (const item of items) {
         const url = `${path}?tags=${tagOf(item)}&limit=5&count=1`;
         const found = await asUser(who).inject({ method: 'GET', url });
-        const wanted = mayRead(who, item) ? [item.id] : [];
-        expect(idsOf(found.json()), `${path} ${tagOf(item)}`).toEqual(wanted);
-        expect(Number(found.headers['x-total-count'])).toBe(wanted.length);
+        const expected = mayRead(who, item) ? [item.id] : [];
+        expect(idsOf(found.json()), `${path} ${tagOf(item)}`).toEqual(expected);
+        expect(Number(found.headers['x-total-count'])).toBe(expected.length);
       }
     }
     const tags = await read<string[]>(who, '/api/tags');
@@ -188,10 +188,10 @@ describe('what is computed over many', () => {
     );
 
     for (const who of subjectNames) {
-      const wanted = [missions, documents, platforms, annotations, cases]
+      const expected = [missions, documents, platforms, annotations, cases]
         .flatMap((items) => readable(who, items))
         .sort();
-      await expect.poll(() => [...heard.get(who)!].sort(), { message: who }).toEqual(wanted);
+      await expect.poll(() => [...heard.get(who)!].sort(), { message: who }).toEqual(expected);
     }
     for (const socket of sockets) socket.disconnect();
   });

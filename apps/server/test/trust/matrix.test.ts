@@ -81,15 +81,18 @@ async function wrongAnswers<Item extends Cell & { id: string }>(
     const isCaller = rule.callers?.(who) ?? true;
     const isReader = mayRead(who, cell);
     const isAllowed = isCaller && isReader && (rule.by?.(who, cell) ?? true);
-    const wanted = isAllowed ? (rule.allowed ?? 200) : !isCaller ? 403 : isReader ? (rule.refused ?? 403) : 404;
+    const expected = isAllowed ? (rule.allowed ?? 200) : !isCaller ? 403 : isReader ? (rule.refused ?? 403) : 404;
     const item = await itemOf(cell, isAllowed && rule.needs !== undefined);
     const asked = rule.ask(item);
     const { status, body } = await ask(who, asked);
     if (asked.method === 'GET' && status < 300) read.push(item);
     const isRight =
-      status === wanted && (bodies[wanted] === undefined || body === bodies[wanted] || isSaidToGuest(who, body ?? ''));
+      status === expected &&
+      (bodies[expected] === undefined || body === bodies[expected] || isSaidToGuest(who, body ?? ''));
     if (!isRight)
-      wrong.push(`${status} for ${wanted}: ${asked.method} ${asked.url} label ${cell.label}, ${cell.relation} ${body}`);
+      wrong.push(
+        `${status} for ${expected}: ${asked.method} ${asked.url} label ${cell.label}, ${cell.relation} ${body}`,
+      );
   }
   return withinViewing.has(name) ? wrong : [...wrong, ...(await unnoted(who, read, before))];
 }

@@ -597,9 +597,9 @@ async function otherId(role: Role, { path }: Call, mission: string): Promise<str
     const folder = inboxOf(mission);
     await mkdir(folder, { recursive: true });
     if (path === '/intake/folders') return name;
-    const wanted = { path: folder, classification: 1, audience: 'groups' as const, usergroups: [groups.G1] };
+    const requested = { path: folder, classification: 1, audience: 'groups' as const, usergroups: [groups.G1] };
     const platform = JSON.stringify({ name: '', type: 'Plane', presentation: { color: '#22ccdd' } });
-    return idOf('watch_folders', { ...wanted, platform, user_id, problem: null, created: 0 });
+    return idOf('watch_folders', { ...requested, platform, user_id, problem: null, created: 0 });
   }
   const item = itemOfPath(path);
   if (item !== undefined && !HAS_OWN.has(item)) {

@@ -68,7 +68,7 @@ describe('T-021 a server', () => {
       '/api/docs',
       '/api/openapi.json',
     ];
-    const wanted = {
+    const requested = {
       ...Object.fromEntries(calls.map(({ method, path, action }) => [`${method} /api${path}`, action])),
       ...Object.fromEntries([...upload, ...imports].map((route) => [route, 'mission.upload'])),
       ...Object.fromEntries(open.map((path) => [`GET ${path}`, 'public.use'])),
@@ -77,9 +77,9 @@ describe('T-021 a server', () => {
       'GET /videos/:mission/:thumbnail': 'mission.read',
     };
     // Heads of what is read go by the policy of reading it.
-    const heads = Object.keys(served).filter((route) => route.startsWith('HEAD ') && !(route in wanted));
+    const heads = Object.keys(served).filter((route) => route.startsWith('HEAD ') && !(route in requested));
     for (const head of heads) expect([head, served[head]]).toEqual([head, served[head.replace('HEAD', 'GET')]]);
     const others = Object.entries(served).filter(([route]) => !heads.includes(route));
-    expect(Object.fromEntries(others)).toEqual(wanted);
+    expect(Object.fromEntries(others)).toEqual(requested);
   });
 });

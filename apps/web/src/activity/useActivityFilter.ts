@@ -70,19 +70,19 @@ export function useActivityFilter() {
   const filter = useMemo(() => filterOf(query), [query]);
 
   const setFilter = useCallback(
-    (wanted: Filter) =>
+    (requested: Filter) =>
       setQuery((before) => {
         const next = new URLSearchParams();
         const view = before.get('view');
         if (view) next.set('view', view);
         const values = {
-          start: textOf(wanted.start),
-          end: textOf(wanted.end),
-          users: wanted.users.join(','),
-          kinds: wanted.kinds.join(','),
-          actions: wanted.actions.join(','),
-          item: wanted.item,
-          outcome: wanted.outcome,
+          start: textOf(requested.start),
+          end: textOf(requested.end),
+          users: requested.users.join(','),
+          kinds: requested.kinds.join(','),
+          actions: requested.actions.join(','),
+          item: requested.item,
+          outcome: requested.outcome,
         };
         for (const [key, value] of Object.entries(values)) if (value !== '') next.set(key, value);
         return next;
@@ -92,10 +92,10 @@ export function useActivityFilter() {
 
   const view = views.find((one) => one === query.get('view')) ?? 'activity';
   const setView = useCallback(
-    (wanted: View) =>
+    (requested: View) =>
       setQuery((before) => {
         const users = before.get('users');
-        return { ...(wanted !== 'activity' && { view: wanted }), ...(users && { users }) };
+        return { ...(requested !== 'activity' && { view: requested }), ...(users && { users }) };
       }),
     [setQuery],
   );

@@ -167,10 +167,10 @@ export function startShipFeed(
       const start = String(Math.round(untilUs - minutesBack() * 60e6));
       const isNow = mode === 'live' && end === null;
       const past = isNow ? {} : ({ mode: 'all', end: String(Math.round(untilUs)) } as const);
-      const wanted = shipsOf === undefined ? { start, ...past } : ({ mode: 'all', mission: shipsOf } as const);
+      const requested = shipsOf === undefined ? { start, ...past } : ({ mode: 'all', mission: shipsOf } as const);
       const found = await api.call(
         listAisTargets,
-        { query: { limit: '100', info: '0', ...wanted, ...(list() !== null && { list: list()! }) } },
+        { query: { limit: '100', info: '0', ...requested, ...(list() !== null && { list: list()! }) } },
         { signal: ended.signal },
       );
       const bounds = boundsOf(found);
@@ -212,10 +212,10 @@ export function startShipFeed(
   }
 
   async function askPast(): Promise<void> {
-    const wantedUs = Math.floor(parts.clock.timeUs() / STEP_US) * STEP_US;
-    if (asking || wantedUs === shownUs) return;
-    shownUs = wantedUs;
-    await ask(wantedUs);
+    const requestedUs = Math.floor(parts.clock.timeUs() / STEP_US) * STEP_US;
+    if (asking || requestedUs === shownUs) return;
+    shownUs = requestedUs;
+    await ask(requestedUs);
     // The clock may have gone on meanwhile.
     if (!ended.signal.aborted && Math.floor(parts.clock.timeUs() / STEP_US) * STEP_US !== shownUs) void askPast();
   }
@@ -223,10 +223,10 @@ export function startShipFeed(
   async function askNames(): Promise<void> {
     const now = performance.now();
     const isKnown = (mmsi: number) => now - (vessels.get(mmsi)?.atMs ?? Number.NEGATIVE_INFINITY) < NAMES_GOOD_MS;
-    const wanted = (last?.ships ?? []).map(({ mmsi }) => mmsi).filter((mmsi) => !isKnown(mmsi));
-    if (wanted.length === 0) return;
+    const requested = (last?.ships ?? []).map(({ mmsi }) => mmsi).filter((mmsi) => !isKnown(mmsi));
+    if (requested.length === 0) return;
     try {
-      const query = { mmsi: wanted.slice(0, AIS_VESSELS_MAX).map(String) };
+      const query = { mmsi: requested.slice(0, AIS_VESSELS_MAX).map(String) };
       const found = await api.call(listAisVessels, { query }, { signal: ended.signal });
       for (const vessel of found) vessels.set(vessel.mmsi, { vessel, atMs: performance.now() });
       draw();

@@ -40,8 +40,8 @@ it('has every column of the specification, newest first', async () => {
   const heads = within(table)
     .getAllByRole('columnheader')
     .map(({ textContent }) => textContent);
-  const wanted = ['Title', 'Description', 'Tags', 'Geometries', 'Label', 'Locked', 'Author', 'Created', 'Hide'];
-  expect(heads.filter((head) => wanted.includes(head ?? ''))).toEqual(wanted);
+  const expected = ['Title', 'Description', 'Tags', 'Geometries', 'Label', 'Locked', 'Author', 'Created', 'Hide'];
+  expect(heads.filter((head) => expected.includes(head ?? ''))).toEqual(expected);
   expect(within(table).getByText('sea, night')).toBeDefined();
   expect(within(table).getByRole('img', { name: /^Locked \(only admins/ })).toBeDefined();
   expect(within(table).getByRole('img', { name: 'Held by case 7' })).toBeDefined();

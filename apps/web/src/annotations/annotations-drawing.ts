@@ -78,17 +78,17 @@ export function drawAnnotations({ map, below, api, queries, scheme, view, clock 
   function draw() {
     const hidden = hiddenAnnotations.get();
     const timeUs = clock?.timeUs() ?? null;
-    const wanted = shown.filter((one) => !hidden.has(one._id) && isShownAt(one, view, timeUs));
-    const key = wanted.map(({ _id }) => _id).join();
+    const requested = shown.filter((one) => !hidden.has(one._id) && isShownAt(one, view, timeUs));
+    const key = requested.map(({ _id }) => _id).join();
     if (key === drawn) return;
     drawn = key;
-    const features = wanted.flatMap((one) =>
+    const features = requested.flatMap((one) =>
       one.features.flatMap((feature, index) =>
         displayed(feature, { id: one._id, index, ...(labelOf(feature, one) && { label: labelOf(feature, one) }) }),
       ),
     );
     map.getSource<GeoJSONSource>(SOURCE)?.setData({ type: 'FeatureCollection', features: features as never[] });
-    if (popup && !wanted.some(({ _id }) => _id === popup?.id)) closePopup();
+    if (popup && !requested.some(({ _id }) => _id === popup?.id)) closePopup();
   }
 
   function closePopup() {

@@ -6,8 +6,8 @@ export type ViewArea = { west: number; south: number; east: number; north: numbe
 const listeners = new Set<() => void>();
 let area: ViewArea | null = null;
 /** A place that the table asks the map to show. */
-type Wanted = { bounds: [[number, number], [number, number]] };
-const wantedListeners = new Set<(wanted: Wanted) => void>();
+type Requested = { bounds: [[number, number], [number, number]] };
+const requestedListeners = new Set<(requested: Requested) => void>();
 
 /** Specification 2, section 9: edges that moved by less than this many degrees ask for nothing. */
 const LEAST_CHANGE = 0.005;
@@ -32,12 +32,12 @@ export const viewArea = {
     return () => void listeners.delete(listener);
   },
   /** Asks the map in view to go there. */
-  show: (wanted: Wanted) => {
-    for (const listener of wantedListeners) listener(wanted);
+  show: (requested: Requested) => {
+    for (const listener of requestedListeners) listener(requested);
   },
-  onShow(listener: (wanted: Wanted) => void) {
-    wantedListeners.add(listener);
-    return () => void wantedListeners.delete(listener);
+  onShow(listener: (requested: Requested) => void) {
+    requestedListeners.add(listener);
+    return () => void requestedListeners.delete(listener);
   },
 };
 
@@ -63,7 +63,7 @@ export function areaOf(bounds: Edges, zoom: number, margin = 0): ViewArea {
 const wrapped = (lon: number): number => (lon >= -180 && lon <= 180 ? lon : ((((lon + 180) % 360) + 360) % 360) - 180);
 
 /** Whether a part of `bounds`, whose longitudes may go on past ±180, is in the area. */
-export function isInSight(area: ViewArea, [[west, south], [east, north]]: Wanted['bounds']): boolean {
+export function isInSight(area: ViewArea, [[west, south], [east, north]]: Requested['bounds']): boolean {
   if (north < area.south || south > area.north) return false;
   if (area.west === -180 && area.east === 180) return true;
   const from = (((west - area.west) % 360) + 360) % 360;

@@ -81,8 +81,8 @@ it('asks for the mission of a link, its sensors, and the timelines of those with
     [listSensors, { query: { missionIdOrName: MISSION } }],
     [getSensorTimeline, { params: { mission: 'm1', sensor: 's1' } }],
   ];
-  const wanted = addressesOf([...whoWeAre, ...ofMission]);
-  await vi.waitFor(() => expect(sent.mock.calls.map(([asked]) => asked)).toEqual(wanted));
+  const requested = addressesOf([...whoWeAre, ...ofMission]);
+  await vi.waitFor(() => expect(sent.mock.calls.map(([asked]) => asked)).toEqual(requested));
 });
 
 it('asks nothing for those who are not known yet', async () => {

@@ -53,9 +53,9 @@ export function usePages<Row>({ queryKey, read, everyMs, enabled = true }: Optio
 
   const shown = useRef(0);
   const readAhead = useCallback(() => {
-    const isWanted = hasNextPage && !isFetchingNextPage && shown.current + AHEAD > rows.length;
+    const isRequested = hasNextPage && !isFetchingNextPage && shown.current + AHEAD > rows.length;
     // Asked twice before the first of them shows here, it is one call.
-    if (isWanted) void fetchNextPage({ cancelRefetch: false });
+    if (isRequested) void fetchNextPage({ cancelRefetch: false });
   }, [hasNextPage, isFetchingNextPage, fetchNextPage, rows.length]);
   useEffect(readAhead, [readAhead]);
   const onVisible = useCallback(

@@ -22,16 +22,16 @@ export function useReaders(item: ItemName, { label, everyone, usergroups }: Shar
     audience: everyone ? ('everyone' as const) : ('groups' as const),
     usergroups: everyone ? [] : [...new Set(usergroups)].sort(),
   };
-  const wanted = JSON.stringify(body);
-  const [asked, setAsked] = useState(wanted);
+  const requested = JSON.stringify(body);
+  const [asked, setAsked] = useState(requested);
   useEffect(() => {
-    const timer = setTimeout(() => setAsked(wanted), PAUSE_MS);
+    const timer = setTimeout(() => setAsked(requested), PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [wanted]);
+  }, [requested]);
   const query = useQuery({
     queryKey: ['usergroups', 'readers', body],
     queryFn: ({ signal }) => api.call(getReaders, { body }, { signal }),
-    enabled: asked === wanted,
+    enabled: asked === requested,
     // An account may have come or gone since.
     staleTime: 0,
   });

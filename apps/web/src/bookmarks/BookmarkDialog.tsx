@@ -48,8 +48,10 @@ export function BookmarkDialog({ mission, editing, onClose }: Props) {
     setAsked(true);
     if (isEmpty || saving) return;
     setSaving(true);
-    const wanted = { ...form, title: form.title.trim() };
-    const outcome = isNew ? await create(editing.frame, wanted) : await update(replaced(editing.bookmark), wanted);
+    const requested = { ...form, title: form.title.trim() };
+    const outcome = isNew
+      ? await create(editing.frame, requested)
+      : await update(replaced(editing.bookmark), requested);
     setSaving(false);
     if (outcome === 'conflict') setConflict(true);
     else if (outcome !== null) onClose();

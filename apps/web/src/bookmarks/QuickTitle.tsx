@@ -18,8 +18,8 @@ export function QuickTitle({ bookmark, onDone }: Props) {
   function end(save: boolean) {
     if (isEnded.current) return;
     isEnded.current = true;
-    const wanted = title.trim();
-    if (save && wanted !== '' && wanted !== bookmark.title) void update(bookmark, { title: wanted });
+    const requested = title.trim();
+    if (save && requested !== '' && requested !== bookmark.title) void update(bookmark, { title: requested });
     onDone();
     // The keys of the view work again.
     if (before.current instanceof HTMLElement && before.current.isConnected) before.current.focus();

@@ -144,14 +144,14 @@ function useLinkedBookmark(go: ((bookmark: Bookmark) => void) | null, { bookmark
   const { show } = useSnackbar();
   const [query] = useSearchParams();
   const named = go === null ? null : query.get(BOOKMARK_PARAMETER);
-  const [wanted, setWanted] = useState(named);
-  if (named !== null && named !== wanted) setWanted(named);
+  const [requested, setRequested] = useState(named);
+  if (named !== null && named !== requested) setRequested(named);
   const arrive = useEffectEvent((id: string) => {
     const found = bookmarks.find(({ _id }) => _id === id);
     if (found) go?.(found);
     else show(texts.gone, 'warning');
   });
   useEffect(() => {
-    if (wanted !== null && !loading) arrive(wanted);
-  }, [wanted, loading]);
+    if (requested !== null && !loading) arrive(requested);
+  }, [requested, loading]);
 }

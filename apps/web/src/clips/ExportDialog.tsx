@@ -73,7 +73,7 @@ export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, onOrdere
   const known = asked !== null && !plan.isPlaceholderData ? plan.data : undefined;
 
   /** Null where nothing is to be kept, false where it is and could not be: then the dialog stays. */
-  async function keepWanted(): Promise<Clip | null | false> {
+  async function keepRequested(): Promise<Clip | null | false> {
     if (kept === null) return null;
     setTried(true);
     if (asked === null || kept.title.trim() === '') return false;
@@ -87,13 +87,13 @@ export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, onOrdere
   }
 
   async function saveOnly() {
-    const clip = await keepWanted();
+    const clip = await keepRequested();
     if (clip !== false) end(clip);
   }
 
   async function submit() {
     if (asked !== null && container === null) {
-      const clip = await keepWanted();
+      const clip = await keepRequested();
       if (clip === false) return;
       const sensor = videos.find(({ _id }) => _id === chosen)?.name ?? '';
       show(fill(texts.exportingTelemetry, { sensor, format: format.toUpperCase() }), 'info');
@@ -101,7 +101,7 @@ export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, onOrdere
       return end(clip);
     }
     if (asked === null || container === null || problem !== undefined || plan.data === undefined) return;
-    const clip = await keepWanted();
+    const clip = await keepRequested();
     if (clip === false) return;
     const isZip = sidecar || allSensors || plan.data.files > 1;
     const isLarge = allSensors || (isZip && plan.data.sizeBytes > BACKGROUND_BYTES);

@@ -1,7 +1,7 @@
 import { MenuItem } from '@mui/material';
 import type { Point } from '@osprey/geo';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { askedPlace, soughtPlace } from '../onscreen/sought-place.ts';
+import { askedPlace, targetPlace } from '../onscreen/sought-place.ts';
 import { Menu } from '../ui/Floating.tsx';
 import { later } from '../ui/later.tsx';
 import { texts } from './texts.ts';
@@ -12,7 +12,7 @@ const LookbackPanel = later(async () => (await import('./LookbackPanel.tsx')).Lo
 export function LookbackOffer() {
   const asked = useSyncExternalStore(askedPlace.subscribe, askedPlace.get);
   const [place, setPlace] = useState<Point | null>(null);
-  useEffect(() => () => soughtPlace.set(null), []);
+  useEffect(() => () => targetPlace.set(null), []);
 
   const close = () => askedPlace.set(null);
   return (
@@ -26,7 +26,7 @@ export function LookbackOffer() {
         <MenuItem
           onClick={() => {
             setPlace(asked?.place ?? null);
-            soughtPlace.set(asked?.place ?? null);
+            targetPlace.set(asked?.place ?? null);
             close();
           }}
         >
@@ -39,7 +39,7 @@ export function LookbackOffer() {
           place={place}
           onClose={() => {
             setPlace(null);
-            soughtPlace.set(null);
+            targetPlace.set(null);
           }}
         />
       )}

@@ -35,7 +35,7 @@ export function startLastSeen({ map, below }: Pick<OverlayDeps, 'map' | 'below'>
   let notIndexed = 0;
   let reading: AbortController | null = null;
   /** Minute and part of the map that are drawn, or being read. */
-  let wanted = '';
+  let requested = '';
   let drawn: { found: Parameters<typeof shapesOf>[0]; atUs: number } | null = null;
   let resting: ReturnType<typeof setTimeout> | undefined;
   let gathering: ReturnType<typeof setTimeout> | undefined;
@@ -82,8 +82,8 @@ export function startLastSeen({ map, below }: Pick<OverlayDeps, 'map' | 'below'>
     const asked = tilesOver(box, map.getZoom());
     const atUs = momentUs();
     const key = JSON.stringify([atUs, asked]);
-    if (key === wanted) return;
-    wanted = key;
+    if (key === requested) return;
+    requested = key;
     reading?.abort();
     const own = new AbortController();
     reading = own;
@@ -100,7 +100,7 @@ export function startLastSeen({ map, below }: Pick<OverlayDeps, 'map' | 'below'>
     } catch (error) {
       if (signal.aborted) return;
       // Lets the next minute, or the next move of the map, ask again.
-      wanted = '';
+      requested = '';
       throw error;
     }
   }
@@ -111,7 +111,7 @@ export function startLastSeen({ map, below }: Pick<OverlayDeps, 'map' | 'below'>
   function clear(): void {
     reading?.abort();
     tiles.forget();
-    wanted = '';
+    requested = '';
     drawn = null;
     setData(EMPTY);
   }
@@ -134,7 +134,7 @@ export function startLastSeen({ map, below }: Pick<OverlayDeps, 'map' | 'below'>
       clearTimeout(gathering);
       gathering = setTimeout(() => {
         tiles.forget();
-        wanted = '';
+        requested = '';
         readQuietly();
       }, GATHER_MS);
     }),

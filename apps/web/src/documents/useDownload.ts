@@ -19,8 +19,8 @@ export function useDownload(): (row: DocumentRow, options?: DownloadOptions) => 
     if (actor.role === 'guest') return show(texts.guestDownload, 'warning');
     try {
       const { accessToken } = await api.call(createDocumentToken, { params: { id } });
-      const wanted = `token=${encodeURIComponent(accessToken)}${strip ? '&strip=true' : ''}${overlays ? '&overlays=true' : ''}`;
-      save(`/api/documents/${id}/content?${wanted}`, fileName);
+      const requested = `token=${encodeURIComponent(accessToken)}${strip ? '&strip=true' : ''}${overlays ? '&overlays=true' : ''}`;
+      save(`/api/documents/${id}/content?${requested}`, fileName);
     } catch (error) {
       show(fill(texts.downloadFailed, { reason: errorText(error) }), 'error');
     }

@@ -27,7 +27,7 @@ export function footprintReason({ tags }: KlvHealth): FootprintReason {
   if (OFFSETS.every((tag) => sent.has(tag))) return { source: 'offsets' };
   const missing = COMPUTED.filter((either) => !either.some((tag) => sent.has(tag))).map(([tag]) => tag!);
   if (missing.length === 0) return { source: 'computed' };
-  const has = (...wanted: number[]) => wanted.every((tag) => sent.has(tag));
+  const has = (...requested: number[]) => requested.every((tag) => sent.has(tag));
   return { source: null, missing, hasPosition: has(13, 14), hasCentre: has(23, 24) };
 }
 

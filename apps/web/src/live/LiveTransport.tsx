@@ -130,7 +130,7 @@ function Way({ startUs, endUs }: { startUs: number; endUs: number }) {
   const { clock } = useLiveParts();
   const toSeconds = (timeUs: number) => Math.min(0, Math.round((timeUs - clock.get().endUs) / 1e6));
   const [place, setPlace] = useState(() => toSeconds(clock.timeUs()));
-  const [wanted, setWanted] = useState<number | null>(null);
+  const [requested, setRequested] = useState<number | null>(null);
   useEffect(
     () => clock.onTime((timeUs) => setPlace(Math.min(0, Math.round((timeUs - clock.get().endUs) / 1e6)))),
     [clock],
@@ -144,13 +144,13 @@ function Way({ startUs, endUs }: { startUs: number; endUs: number }) {
         aria-label={texts.position}
         min={Math.min(-1, toSeconds(startUs))}
         max={0}
-        value={wanted ?? place}
+        value={requested ?? place}
         getAriaValueText={behindText}
         valueLabelDisplay="auto"
         valueLabelFormat={behindText}
-        onChange={(_event, next) => setWanted(Number(next))}
+        onChange={(_event, next) => setRequested(Number(next))}
         onChangeCommitted={(_event, next) => {
-          setWanted(null);
+          setRequested(null);
           clock.seek(clock.get().endUs + Number(next) * 1e6);
         }}
       />

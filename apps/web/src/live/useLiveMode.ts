@@ -19,15 +19,15 @@ export function useLiveMode(platform: LivePlatform, sensor: LiveSensor) {
   const given = { platform, info, impossible: { ...impossibleModes(sensor), ...reasons } };
   const best = bestMode(given);
   const refusal = chosen === null ? null : refusalOf(chosen, given);
-  const wanted = chosen !== null && refusal === null ? chosen : best.mode;
+  const requested = chosen !== null && refusal === null ? chosen : best.mode;
   const passed = chosen !== null && refusal !== null ? [{ mode: chosen, reason: refusal }] : best.passed;
 
   return {
-    mode: rewind === null ? wanted : ('highQualityDvr' as const),
+    mode: rewind === null ? requested : ('highQualityDvr' as const),
     /** Null: not chosen. */
     chosen,
     /** Ways before it, and why they were passed over. */
-    passed: chosen === wanted ? [] : passed,
+    passed: chosen === requested ? [] : passed,
     refusalOf: (mode: VideoMode) => refusalOf(mode, given),
     /** Why not even the last way goes; null when it does. */
     hopeless: given.impossible.highQualityDvr ?? null,

@@ -4,7 +4,7 @@ import 'maplibre-gl/dist/maplibre-gl.css';
 import type { Scheme } from '../base/colours.ts';
 import { offerPlace } from './ask-place.ts';
 import { addBase, baseStyle, refineLand } from './base-map.ts';
-import { markSought } from './mark-sought.ts';
+import { markTarget } from './mark-sought.ts';
 import { offerPrint } from './print-map.ts';
 import { texts } from './texts.ts';
 import type { MapView } from './view.ts';
@@ -42,7 +42,7 @@ export function createMap({ container, scheme, view }: Options): MapLibreMap {
     touchPitch: false,
   });
   offerPlace(map);
-  markSought(map);
+  markTarget(map);
   offerPrint(map);
   map.addControl(new ScaleControl({ unit: 'nautical', maxWidth: 100 }), 'bottom-right');
   return map;

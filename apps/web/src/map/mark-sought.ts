@@ -1,10 +1,10 @@
 import type { Map as MapLibreMap } from 'maplibre-gl';
-import { soughtPlace } from '../onscreen/sought-place.ts';
+import { targetPlace } from '../onscreen/sought-place.ts';
 
 const SIDE_PX = 20;
 
 /** Marks the sought place on a map, by the ring that marks it on pictures. */
-export function markSought(map: Pick<MapLibreMap, 'on' | 'project' | 'getCenter' | 'getCanvasContainer'>): void {
+export function markTarget(map: Pick<MapLibreMap, 'on' | 'project' | 'getCenter' | 'getCanvasContainer'>): void {
   const ring = document.createElement('div');
   ring.dataset.part = 'sought-place';
   ring.ariaHidden = 'true';
@@ -17,17 +17,17 @@ export function markSought(map: Pick<MapLibreMap, 'on' | 'project' | 'getCenter'
   map.getCanvasContainer().append(ring);
 
   function place(): void {
-    const sought = soughtPlace.get();
-    ring.style.display = sought ? '' : 'none';
-    if (!sought) return;
+    const target = targetPlace.get();
+    ring.style.display = target ? '' : 'none';
+    if (!target) return;
     // The world that the map shows, of those that repeat to the east and west.
-    const turns = Math.round((map.getCenter().lng - sought.lon) / 360);
-    const { x, y } = map.project([sought.lon + 360 * turns, sought.lat]);
+    const turns = Math.round((map.getCenter().lng - target.lon) / 360);
+    const { x, y } = map.project([target.lon + 360 * turns, target.lat]);
     ring.style.transform = `translate(${x}px, ${y}px)`;
   }
 
   place();
   map.on('move', place);
   map.on('resize', place);
-  map.on('remove', soughtPlace.subscribe(place));
+  map.on('remove', targetPlace.subscribe(place));
 }

@@ -110,23 +110,23 @@ it('lays the stage out by width and number of players', () => {
 });
 
 it('puts the map below two pictures and next to one', () => {
-  const wanted = { map: true, timeline: true, below: true, docked: false, left: 0.5 };
+  const requested = { map: true, timeline: true, below: true, docked: false, left: 0.5 };
 
-  expect(gridOf({ ...wanted, arrangement: 'pair' }).gridTemplateAreas).toBe(
+  expect(gridOf({ ...requested, arrangement: 'pair' }).gridTemplateAreas).toBe(
     '"players players players" "timeline split map" "below split map"',
   );
-  expect(gridOf({ ...wanted, arrangement: 'single' }).gridTemplateAreas).toBe(
+  expect(gridOf({ ...requested, arrangement: 'single' }).gridTemplateAreas).toBe(
     '"players split map" "timeline timeline timeline" "below below below"',
   );
-  expect(gridOf({ ...wanted, arrangement: 'grid', map: false, docked: true, below: false }).gridTemplateAreas).toBe(
+  expect(gridOf({ ...requested, arrangement: 'grid', map: false, docked: true, below: false }).gridTemplateAreas).toBe(
     '"players docked" "timeline docked"',
   );
 });
 
 it('puts transport, timeline and tabs next to the picture in a low window', () => {
-  const wanted = { map: true, timeline: true, below: false, docked: false, left: 0.5 };
+  const requested = { map: true, timeline: true, below: false, docked: false, left: 0.5 };
 
-  expect(gridOf({ ...wanted, arrangement: 'landscape' }).gridTemplateAreas).toBe(
+  expect(gridOf({ ...requested, arrangement: 'landscape' }).gridTemplateAreas).toBe(
     '"players timeline" "players switch" "players tabs" "below below"',
   );
 });

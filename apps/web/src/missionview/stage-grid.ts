@@ -1,7 +1,7 @@
 import { size } from '../base/sizes.ts';
 import type { Arrangement } from './layout.ts';
 
-type Wanted = {
+type Requested = {
   arrangement: Arrangement;
   map: boolean;
   timeline: boolean;
@@ -55,14 +55,15 @@ const landscape: Grid = {
 };
 
 /** The areas of the stage as CSS grid. */
-export function gridOf(wanted: Wanted): Grid {
-  if (wanted.arrangement === 'phone') {
+export function gridOf(requested: Requested): Grid {
+  if (requested.arrangement === 'phone') {
     const rows = `auto auto auto minmax(${TABS_LEAST_PX}px, 1fr) auto`;
     return { ...column(['players', 'switch', 'timeline', 'tabs', 'below']), gridTemplateRows: rows };
   }
-  if (wanted.arrangement === 'landscape') return landscape;
-  if (wanted.arrangement === 'column') return column(['players', 'timeline', ...(wanted.map ? ['map'] : []), 'below']);
-  return wide(wanted);
+  if (requested.arrangement === 'landscape') return landscape;
+  if (requested.arrangement === 'column')
+    return column(['players', 'timeline', ...(requested.map ? ['map'] : []), 'below']);
+  return wide(requested);
 }
 
 const column = (areas: string[]): Grid => ({
@@ -70,7 +71,7 @@ const column = (areas: string[]): Grid => ({
   gridTemplateColumns: 'minmax(0, 1fr)',
 });
 
-function wide({ arrangement, map, below, docked, left }: Wanted): Grid {
+function wide({ arrangement, map, below, docked, left }: Requested): Grid {
   const sides = map ? `minmax(0, ${left}fr) ${SPLITTER_PX}px minmax(0, ${1 - left}fr)` : 'minmax(0, 1fr)';
   const rows = rowsOf(arrangement, map, below).map((row) => (docked ? [...row, 'docked'] : row));
   return {

@@ -19,9 +19,9 @@ export const isPlayable = (sensor: Recorded): boolean => sensor.hlsProps !== nul
  * The sensor that leads until the user chooses: that of the link, else the first with a picture, else the first that
  * plays.
  */
-export function firstLeader<Of extends Recorded & { _id: string }>(sensors: readonly Of[], wanted: string | null) {
+export function firstLeader<Of extends Recorded & { _id: string }>(sensors: readonly Of[], requested: string | null) {
   return (
-    sensors.find(({ _id }) => _id === wanted) ??
+    sensors.find(({ _id }) => _id === requested) ??
     sensors.find(({ hlsProps }) => hlsProps !== null) ??
     sensors.find(isPlayable) ??
     sensors[0]

@@ -26,4 +26,4 @@ function kept<Value>() {
 export const askedPlace = kept<AskedPlace>();
 
 /** Marked on maps, and on every picture that shows it; null for none. */
-export const soughtPlace = kept<Point>();
+export const targetPlace = kept<Point>();

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { unseen } from '../base/sizes.ts';
 import { FindPanel } from '../coverage/find/FindPanel.tsx';
 import { texts } from '../coverage/find/texts.ts';
-import { wantedExports } from '../missions/exports/export-store.ts';
+import { requestedExports } from '../missions/exports/export-store.ts';
 import { FoundBookmark } from './FoundBookmark.tsx';
 import { usePageTitle } from './usePageTitle.ts';
 
@@ -17,7 +17,7 @@ export function FindPage() {
       <Box component="h1" sx={unseen}>
         {texts.title}
       </Box>
-      <FindPanel onBookmark={setMarked} onOrdered={wantedExports.add} />
+      <FindPanel onBookmark={setMarked} onOrdered={requestedExports.add} />
       {marked && <FoundBookmark span={marked} onClose={() => setMarked(null)} />}
     </>
   );

@@ -1,6 +1,6 @@
 import type { Mission, Sensor } from '@osprey/contract';
 import { type ReactNode, useMemo } from 'react';
-import { wantedExports } from '../missions/exports/export-store.ts';
+import { requestedExports } from '../missions/exports/export-store.ts';
 import type { Moment, OpenMission } from '../missionview/feature.ts';
 import { ViewHost } from '../missionview/ViewHost.tsx';
 import { frameOnScreen } from '../onscreen/frame-on-screen.ts';
@@ -30,7 +30,7 @@ export function MissionHost({ mission, sensors, calm, address, children }: Props
   const view = useMemo(
     (): OpenMission => ({
       ...{ view: 'mission', mission, marked: mission, sensors, calm, address, moment },
-      onOrdered: wantedExports.add,
+      onOrdered: requestedExports.add,
     }),
     [mission, sensors, calm, address, moment],
   );

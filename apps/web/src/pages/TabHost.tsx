@@ -25,9 +25,9 @@ type Props = {
 export function TabHost({ label, tabs: all, storageKey, mission = null }: Props) {
   const { info } = useSession();
   const tabs = all.filter(({ isOffered }) => isOffered === undefined || (info !== null && isOffered(info)));
-  const [wanted, setWanted] = useState(() => storedIndex(storageKey));
+  const [requested, setRequested] = useState(() => storedIndex(storageKey));
   const focus = useRef(false);
-  const chosen = tabs[wanted] ?? tabs[0]!;
+  const chosen = tabs[requested] ?? tabs[0]!;
 
   useEffect(() => {
     if (storageKey !== null && readStored(storageKey) === null) writeStored(storageKey, '0');
@@ -36,7 +36,7 @@ export function TabHost({ label, tabs: all, storageKey, mission = null }: Props)
   function choose(id: string) {
     const index = tabs.findIndex((tab) => tab.id === id);
     focus.current = true;
-    setWanted(index);
+    setRequested(index);
     if (storageKey !== null) writeStored(storageKey, String(index));
   }
 

@@ -112,7 +112,8 @@ function show(
 }
 
 const text = (name: string) => screen.getByRole('status', { name }).textContent;
-const pins = async (wanted: [string, number][]) => waitFor(() => expect(text('pins')).toBe(JSON.stringify(wanted)));
+const pins = async (requested: [string, number][]) =>
+  waitFor(() => expect(text('pins')).toBe(JSON.stringify(requested)));
 
 it("sets In and Out by their keys at the clock's time, and draws no player for it", async () => {
   const { goTo, counts } = show(server());

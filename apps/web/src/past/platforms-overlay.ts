@@ -64,12 +64,12 @@ function start({ map, svg, parts: { clock } }: OverlayDeps, { api, bus, onOpen }
   }
 
   async function ask(): Promise<void> {
-    const wantedUs = Math.floor(clock.timeUs() / STEP_US) * STEP_US;
-    if (asking || wantedUs === shownUs || document.visibilityState === 'hidden') return;
+    const requestedUs = Math.floor(clock.timeUs() / STEP_US) * STEP_US;
+    if (asking || requestedUs === shownUs || document.visibilityState === 'hidden') return;
     asking = true;
-    shownUs = wantedUs;
+    shownUs = requestedUs;
     try {
-      const answer = await api.call(listFrames, { query: { time: String(wantedUs) } }, { signal: ended.signal });
+      const answer = await api.call(listFrames, { query: { time: String(requestedUs) } }, { signal: ended.signal });
       frames = answer.frames;
       findFirst();
       draw();

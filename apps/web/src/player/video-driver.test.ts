@@ -174,13 +174,13 @@ it.each([
   [null, 10],
 ])('steps one picture at a time where %s pictures a second are stated and there are %i', async (stated, real) => {
   const given = { pictures: steady(real, 10), length: 10 };
-  const wanted = [1, 2, 3].map((count) => 2 + count / real);
+  const expected = [1, 2, 3].map((count) => 2 + count / real);
 
   const on = await stepsFrom(2, 3, 1, stated, given);
   const back = await stepsFrom(2, 3, -1, stated, given);
 
-  on.forEach((shown, at) => void expect(shown).toBeCloseTo(wanted[at]!, 5));
-  back.forEach((shown, at) => void expect(shown).toBeCloseTo(4 - wanted[at]!, 5));
+  on.forEach((shown, at) => void expect(shown).toBeCloseTo(expected[at]!, 5));
+  back.forEach((shown, at) => void expect(shown).toBeCloseTo(4 - expected[at]!, 5));
 });
 
 it('needs one seek a step once it has seen that the stated rate is wrong', async () => {
@@ -251,10 +251,10 @@ it('says that there is no other picture at either end, also where the last ones 
 it('gives a step up for a seek or for playing', async () => {
   const { driver } = await standingAt(1, 25, { pictures: steady(25, 10), length: 10 });
 
-  const sought = driver.step(1);
+  const target = driver.step(1);
   driver.show(5_000_000);
   await vi.advanceTimersByTimeAsync(SEEK_MS * 3);
-  expect(await sought).toBeNull();
+  expect(await target).toBeNull();
   expect(driver.frameUs()).toBe(5_000_000);
 
   const played = driver.step(1);

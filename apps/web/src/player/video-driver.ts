@@ -28,7 +28,7 @@ type VideoDriver = ClockMember & {
 /** Lets one video element follow the mission clock, frame by frame. */
 export function createVideoDriver({ id, video, map, onFrame, onCovered }: Deps): VideoDriver {
   /** The moment to pause at while the element has not got there yet. */
-  let wantedUs: number | null = null;
+  let requestedUs: number | null = null;
   /** Sought by a guess of its place, to be corrected when the run's zero is known. */
   let guessed = false;
   let covered = true;
@@ -61,7 +61,7 @@ export function createVideoDriver({ id, video, map, onFrame, onCovered }: Deps):
     const target = map.mediaTimeOf(timeUs);
     if (target === null) return;
     endStep();
-    wantedUs = timeUs;
+    requestedUs = timeUs;
     guessed = !map.isKnown(timeUs);
     // One seek at a time: while one runs, the newest wish waits for it to end.
     if (!video.seeking && video.readyState > 0) apply(target);
@@ -71,7 +71,7 @@ export function createVideoDriver({ id, video, map, onFrame, onCovered }: Deps):
     const at = target + INSIDE_FRAME_S;
     const isThere = Math.abs(video.currentTime - at) < 1e-6;
     // An element that loaded before shows a picture that was not announced: a seek announces it.
-    if ((isThere && mediaTime !== null) || (isShown(at) && isShown(video.currentTime))) wantedUs = null;
+    if ((isThere && mediaTime !== null) || (isShown(at) && isShown(video.currentTime))) requestedUs = null;
     else video.currentTime = at;
   }
 
@@ -79,11 +79,11 @@ export function createVideoDriver({ id, video, map, onFrame, onCovered }: Deps):
   const isShown = (at: number) => mediaTime !== null && at >= mediaTime && at < mediaTime + frameS - INSIDE_FRAME_S;
 
   function onArrived() {
-    if (wantedUs === null) return;
-    const target = map.mediaTimeOf(wantedUs);
+    if (requestedUs === null) return;
+    const target = map.mediaTimeOf(requestedUs);
     if (target === null) return;
     if (Math.abs(video.currentTime - target - INSIDE_FRAME_S) > 1e-4) apply(target);
-    else if (!guessed) wantedUs = null;
+    else if (!guessed) requestedUs = null;
   }
   video.addEventListener('seeked', onArrived);
   video.addEventListener('loadedmetadata', onArrived);
@@ -120,10 +120,10 @@ export function createVideoDriver({ id, video, map, onFrame, onCovered }: Deps):
 
   /** The picture that is stepped from: that of a seek which is still under way, else the one on screen. */
   async function standing(): Promise<number | null> {
-    const sought = wantedUs === null ? null : map.mediaTimeOf(wantedUs);
-    wantedUs = null;
-    if (sought === null || isShown(sought + INSIDE_FRAME_S)) return mediaTime;
-    return seek.pictureAt(sought + INSIDE_FRAME_S);
+    const seekTarget = requestedUs === null ? null : map.mediaTimeOf(requestedUs);
+    requestedUs = null;
+    if (seekTarget === null || isShown(seekTarget + INSIDE_FRAME_S)) return mediaTime;
+    return seek.pictureAt(seekTarget + INSIDE_FRAME_S);
   }
 
   return {
@@ -132,13 +132,13 @@ export function createVideoDriver({ id, video, map, onFrame, onCovered }: Deps):
     nextCovered: map.nextCovered,
     lastCovered: map.lastCovered,
     nowUs() {
-      if (wantedUs !== null) return wantedUs;
+      if (requestedUs !== null) return requestedUs;
       if (video.ended) return behindEndUs();
       return video.readyState > 0 ? map.timeOf(video.currentTime) : null;
     },
     frameUs: () => (mediaTime === null ? null : map.timeOf(mediaTime)),
     isReady: () =>
-      !video.seeking && wantedUs === null && (video.readyState >= HTMLMediaElement.HAVE_FUTURE_DATA || video.ended),
+      !video.seeking && requestedUs === null && (video.readyState >= HTMLMediaElement.HAVE_FUTURE_DATA || video.ended),
     show(timeUs) {
       video.pause();
       setCovered(map.covers(timeUs));
@@ -161,7 +161,7 @@ export function createVideoDriver({ id, video, map, onFrame, onCovered }: Deps):
     step,
     setZero(discontinuity, ticks) {
       map.setZero(discontinuity, ticks);
-      if (guessed && wantedUs !== null && map.isKnown(wantedUs)) {
+      if (guessed && requestedUs !== null && map.isKnown(requestedUs)) {
         guessed = false;
         onArrived();
       }

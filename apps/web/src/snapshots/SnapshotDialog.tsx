@@ -204,13 +204,13 @@ const overlaysText = ({ overlays }: SnapshotOf, { failed }: Drawn): string => {
 };
 
 /** Draws the second picture once it is wanted; none before. */
-function useWithOverlays(wanted: DrawnOver | null): Drawn {
+function useWithOverlays(requested: DrawnOver | null): Drawn {
   const [drawn, setDrawn] = useState<Drawn>(nothingDrawn);
   useEffect(() => {
-    if (wanted === null) return;
+    if (requested === null) return;
     let ended = false;
     const done = (next: Drawn) => !ended && setDrawn(next);
-    withOverlays(wanted).then(
+    withOverlays(requested).then(
       (url) => done({ url, failed: false }),
       () => done({ url: null, failed: true }),
     );
@@ -218,7 +218,7 @@ function useWithOverlays(wanted: DrawnOver | null): Drawn {
       ended = true;
       setDrawn(nothingDrawn);
     };
-  }, [wanted]);
+  }, [requested]);
   return drawn;
 }
 

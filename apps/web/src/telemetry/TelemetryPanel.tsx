@@ -68,9 +68,9 @@ export function TelemetryPanel({ sensor, head, docked, dock, onClose }: Props) {
     setBytesOf(undefined);
     bytesButton.current?.focus();
   }
-  function copy(wanted: readonly string[]) {
-    const lines = wanted.map((tag) => `${tag}\t${nameOf(tag, 'full')}\t${copyNow(tag)}`);
-    const text = wanted.length === 1 ? copyNow(wanted[0]!) : lines.join('\n');
+  function copy(requested: readonly string[]) {
+    const lines = requested.map((tag) => `${tag}\t${nameOf(tag, 'full')}\t${copyNow(tag)}`);
+    const text = requested.length === 1 ? copyNow(requested[0]!) : lines.join('\n');
     navigator.clipboard.writeText(text).then(
       () => show(texts.copied, 'success'),
       () => show(texts.notCopied, 'error'),

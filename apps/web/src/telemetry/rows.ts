@@ -33,17 +33,19 @@ export function writePinned(tags: readonly string[]): void {
   writeStored(PINNED_KEY, JSON.stringify(tags));
 }
 
-type Wanted = { tags: readonly string[]; pinned: readonly string[]; search: string };
+type Requested = { tags: readonly string[]; pinned: readonly string[]; search: string };
 
 /** The items that are there, pinned ones first, the others by meaning; a search looks in names and tag numbers. */
-export function groupRows({ tags, pinned, search }: Wanted): RowGroup[] {
-  const wanted = tags.filter((tag) => matches(tag, search));
+export function groupRows({ tags, pinned, search }: Requested): RowGroup[] {
+  const requested = tags.filter((tag) => matches(tag, search));
   const groups: RowGroup[] = GROUPS.map((key) => ({
     key,
     title: texts.groups[key],
-    tags: wanted.filter((tag) => groupOf(tag) === key && !pinned.includes(tag)).sort((a, b) => Number(a) - Number(b)),
+    tags: requested
+      .filter((tag) => groupOf(tag) === key && !pinned.includes(tag))
+      .sort((a, b) => Number(a) - Number(b)),
   }));
-  const first: RowGroup = { key: 'pinned', title: texts.pinned, tags: pinned.filter((tag) => wanted.includes(tag)) };
+  const first: RowGroup = { key: 'pinned', title: texts.pinned, tags: pinned.filter((tag) => requested.includes(tag)) };
   return [first, ...groups].filter((group) => group.tags.length > 0);
 }
 

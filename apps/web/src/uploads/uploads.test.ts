@@ -29,7 +29,7 @@ const target: UploadTarget = {
 };
 const file = (name: string, bytes = 10) => new File([new Uint8Array(bytes)], name, { lastModified: 1234 });
 const only = () => uploadStore.all()[0]!;
-const state = (wanted: string) => vi.waitFor(() => expect(only().state).toBe(wanted), { interval: 5 });
+const state = (requested: string) => vi.waitFor(() => expect(only().state).toBe(requested), { interval: 5 });
 
 beforeEach(() => {
   vi.stubGlobal('XMLHttpRequest', FakeRequest);

@@ -21,12 +21,12 @@ export function BulkGroupsDialog({ users, groups, onClose }: Props) {
   const api = useApi();
   const queries = useQueryClient();
   const { show } = useSnackbar();
-  const [wanted, setWanted] = useState<Readonly<Record<string, boolean>>>({});
+  const [requested, setRequested] = useState<Readonly<Record<string, boolean>>>({});
   const [busy, setBusy] = useState(false);
   const choices = groups.filter(({ name }) => name !== DEMO_GROUP);
   const inGroup = (id: string) => users.filter(({ usergroups }) => usergroups.includes(id)).length;
-  const add = Object.keys(wanted).filter((id) => wanted[id] && inGroup(id) < users.length);
-  const remove = Object.keys(wanted).filter((id) => !wanted[id] && inGroup(id) > 0);
+  const add = Object.keys(requested).filter((id) => requested[id] && inGroup(id) < users.length);
+  const remove = Object.keys(requested).filter((id) => !requested[id] && inGroup(id) > 0);
   const dirty = add.length + remove.length > 0;
 
   async function submit() {
@@ -67,15 +67,15 @@ export function BulkGroupsDialog({ users, groups, onClose }: Props) {
       </Typography>
       {choices.map(({ _id: id, name, securityClassification }) => {
         const count = inGroup(id);
-        const some = wanted[id] === undefined && count > 0 && count < users.length;
+        const some = requested[id] === undefined && count > 0 && count < users.length;
         return (
           <Box key={id} sx={{ display: 'flex', alignItems: 'center', borderBottom: 1, borderColor: 'divider' }}>
             <FormControlLabel
               control={
                 <Checkbox
-                  checked={wanted[id] ?? count === users.length}
+                  checked={requested[id] ?? count === users.length}
                   indeterminate={some}
-                  onChange={(event) => setWanted((before) => ({ ...before, [id]: some || event.target.checked }))}
+                  onChange={(event) => setRequested((before) => ({ ...before, [id]: some || event.target.checked }))}
                 />
               }
               label={name}

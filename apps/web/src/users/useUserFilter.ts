@@ -52,11 +52,11 @@ export function useUserFilter() {
   );
 
   const setFilter = useCallback(
-    (wanted: UserFilter) =>
+    (requested: UserFilter) =>
       change((next) => {
-        write(next, 'search', wanted.search);
-        for (const key of ['roles', 'states', 'usergroups'] as const) write(next, key, wanted[key].join(','));
-        write(next, 'online', wanted.online ? '1' : '');
+        write(next, 'search', requested.search);
+        for (const key of ['roles', 'states', 'usergroups'] as const) write(next, key, requested[key].join(','));
+        write(next, 'online', requested.online ? '1' : '');
       }),
     [change],
   );

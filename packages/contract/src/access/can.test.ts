@@ -144,8 +144,8 @@ describe('documents', () => {
   ];
 
   it.each(rows)('%s is given by role, unlocked and locked', (action, unlocked, locked) => {
-    const told = (wanted: DocumentFacts) =>
-      roles.map((role) => (can(actor(role), action, wanted).allowed ? 'y' : '-')).join('');
+    const told = (requested: DocumentFacts) =>
+      roles.map((role) => (can(actor(role), action, requested).allowed ? 'y' : '-')).join('');
 
     expect([told(document()), told(document({ locked: true }))]).toEqual([unlocked, locked]);
   });
@@ -180,10 +180,10 @@ describe('bookmarks', () => {
   it.each(rows)(
     '%s is given by role: own ones, those of others, and in a draft of another group',
     (action, own, others, draft) => {
-      const told = (wanted: (who: Actor) => MadeFacts) =>
+      const told = (requested: (who: Actor) => MadeFacts) =>
         roles
           .map((role) => actor(role))
-          .map((who) => (can(who, action, wanted(who)).allowed ? 'y' : '-'))
+          .map((who) => (can(who, action, requested(who)).allowed ? 'y' : '-'))
           .join('');
 
       expect(told(({ id }) => by(id))).toBe(own);
@@ -223,8 +223,8 @@ describe('annotations', () => {
   ];
 
   it.each(rows)('%s is given by role: shared with a usergroup, with everyone, and locked', (action, ...expected) => {
-    const told = (wanted: LockableFacts) =>
-      roles.map((role) => (can(actor(role), action, wanted).allowed ? 'y' : '-')).join('');
+    const told = (requested: LockableFacts) =>
+      roles.map((role) => (can(actor(role), action, requested).allowed ? 'y' : '-')).join('');
 
     expect([told(annotation()), told(annotation(everyone)), told(annotation({ locked: true }))]).toEqual(expected);
   });
@@ -278,10 +278,10 @@ describe('cases', () => {
   ];
 
   it.each(rows)('%s is given by role: to the owner, to an editor, and to others', (action, ...expected) => {
-    const told = (wanted: (who: Actor) => CaseFacts) =>
+    const told = (requested: (who: Actor) => CaseFacts) =>
       roles
         .map((role) => actor(role))
-        .map((who) => (can(who, action, wanted(who)).allowed ? 'y' : '-'))
+        .map((who) => (can(who, action, requested(who)).allowed ? 'y' : '-'))
         .join('');
 
     expect([
@@ -302,10 +302,10 @@ describe('cases', () => {
 });
 
 describe('ship lists', () => {
-  const told = (action: MadeAction, wanted: (who: Actor) => Partial<MadeFacts>) =>
+  const told = (action: MadeAction, requested: (who: Actor) => Partial<MadeFacts>) =>
     roles
       .map((role) => actor(role))
-      .map((who) => can(who, action, { ...facts(), authorId: null, ...wanted(who) }))
+      .map((who) => can(who, action, { ...facts(), authorId: null, ...requested(who) }))
       .map((verdict) => (verdict.allowed ? 'y' : verdict.code === 'forbidden' ? '-' : '.'))
       .join('');
   const ownAlone = ({ id }: Actor) => ({ authorId: id, audience: 'groups' as const, usergroups: [] });

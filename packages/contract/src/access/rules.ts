@@ -143,5 +143,5 @@ export const actingOwn =
 /** Rule over an item to be made. Not above one's own clearance: the author could not see it again. */
 export const making =
   <Facts extends AccessFacts>(allowed: (actor: Actor, facts: Facts) => boolean) =>
-  (actor: Actor, wanted: Facts): Verdict =>
-    decide(isCleared(actor, wanted) && allowed(actor, wanted));
+  (actor: Actor, requested: Facts): Verdict =>
+    decide(isCleared(actor, requested) && allowed(actor, requested));

@@ -51,24 +51,24 @@ export function trueShips({ ships, seconds, halfM, random }: Scene): TrueShip[] 
     };
     const isStanding = random() < 0.1;
     let knots = isStanding ? 0 : 3 + random() * 17;
-    let wantedKnots = knots;
+    let requestedKnots = knots;
     let course = random() * 360;
-    let wantedTurn = 0;
+    let requestedTurn = 0;
     let rate = 0;
     let yaw = 0;
     let [east, north] = [(random() * 2 - 1) * halfM, (random() * 2 - 1) * halfM];
     const track: TrueShip['track'] = [];
     for (let second = 0; second <= seconds; second += STEP_S) {
-      if (!isStanding && wantedTurn === 0 && random() < 1 / 700) {
-        wantedTurn = (10 + 110 * random()) * (random() < 0.5 ? -1 : 1);
+      if (!isStanding && requestedTurn === 0 && random() < 1 / 700) {
+        requestedTurn = (10 + 110 * random()) * (random() < 0.5 ? -1 : 1);
         rate = (5 + 35 * random()) / 60;
       }
-      if (!isStanding && random() < 1 / 900) wantedKnots = Math.max(2, knots * (0.6 + 0.8 * random()));
-      const turn = Math.sign(wantedTurn) * Math.min(rate * STEP_S, Math.abs(wantedTurn));
-      wantedTurn -= turn;
+      if (!isStanding && random() < 1 / 900) requestedKnots = Math.max(2, knots * (0.6 + 0.8 * random()));
+      const turn = Math.sign(requestedTurn) * Math.min(rate * STEP_S, Math.abs(requestedTurn));
+      requestedTurn -= turn;
       yaw = yaw * 0.97 + normalOf(random) * 0.1;
       course = wrapBearing(course + turn + yaw * 0.1);
-      knots += Math.sign(wantedKnots - knots) * Math.min(0.04, Math.abs(wantedKnots - knots));
+      knots += Math.sign(requestedKnots - knots) * Math.min(0.04, Math.abs(requestedKnots - knots));
       const swing = isStanding ? 0.05 * normalOf(random) : 0;
       east += knots * MPS_PER_KNOT * Math.sin(course * RADIANS) * STEP_S + swing;
       north += knots * MPS_PER_KNOT * Math.cos(course * RADIANS) * STEP_S + swing;

@@ -8,17 +8,17 @@ export type SourceMission = AccessFacts & { name: string };
  *
  * @throws AppError labelBelowMission, widerThanMission
  */
-export function refuseBeyondMission(mission: SourceMission, wanted: AccessFacts): void {
-  if (isLabelBelow(mission, wanted)) {
+export function refuseBeyondMission(mission: SourceMission, requested: AccessFacts): void {
+  if (isLabelBelow(mission, requested)) {
     throw new AppError('labelBelowMission', { mission: mission.name, label: mission.securityClassification });
   }
-  if (isWider(mission, wanted)) throw new AppError('widerThanMission', { mission: mission.name });
+  if (isWider(mission, requested)) throw new AppError('widerThanMission', { mission: mission.name });
 }
 
-export const isLabelBelow = (source: AccessFacts, wanted: AccessFacts): boolean =>
-  classificationRank(wanted.securityClassification) < classificationRank(source.securityClassification);
+export const isLabelBelow = (source: AccessFacts, requested: AccessFacts): boolean =>
+  classificationRank(requested.securityClassification) < classificationRank(source.securityClassification);
 
 /** Whether some account could be in the audience of the one and not of the other. */
-export const isWider = (source: AccessFacts, wanted: AccessFacts): boolean =>
+export const isWider = (source: AccessFacts, requested: AccessFacts): boolean =>
   source.audience === 'groups' &&
-  (wanted.audience === 'everyone' || wanted.usergroups.some((id) => !source.usergroups.includes(id)));
+  (requested.audience === 'everyone' || requested.usergroups.some((id) => !source.usergroups.includes(id)));

@@ -17,7 +17,7 @@ type SharingChange = {
 };
 
 /** Label and audience as they would be after a change; the other facts stay. */
-export function wantedFacts<Facts extends AccessFacts>(before: Facts, change: SharingChange): Facts {
+export function requestedFacts<Facts extends AccessFacts>(before: Facts, change: SharingChange): Facts {
   return {
     ...before,
     securityClassification: change.securityClassification ?? before.securityClassification,
@@ -49,7 +49,7 @@ export function compareSharing(before: AccessFacts, after: AccessFacts) {
 export async function refuseSharing(
   tx: Db,
   actor: Actor,
-  wanted: AccessFacts,
+  requested: AccessFacts,
   before: readonly string[] = [],
 ): Promise<void> {
   const rows = await tx.selectFrom('usergroups').select(['id', 'name', 'classification']).execute();
@@ -60,13 +60,13 @@ export async function refuseSharing(
       name,
       securityClassification: classificationOf(classification),
     }));
-  const problem = shareProblem(actor, wanted, known);
+  const problem = shareProblem(actor, requested, known);
   if (problem === null) return;
   if (problem.code !== 'labelAboveGroup') throw new AppError(problem.code);
   const seen = problem.groups.filter((name) =>
     known.some((group) => group.name === name && knowsGroup(actor, group._id)),
   );
-  throw new AppError('labelAboveGroup', { label: wanted.securityClassification, groups: seen.join(', ') });
+  throw new AppError('labelAboveGroup', { label: requested.securityClassification, groups: seen.join(', ') });
 }
 
 /** @throws AppError forbidden, reasonNeeded */

@@ -296,12 +296,12 @@ export function pictureArguments({ width, type, format = 'mpegts' }: Omit<Pictur
  */
 export function frameArguments(pts: number): string[] {
   // Times after a wrap of the 33 bits may be counted on by the demuxer.
-  const isWanted = `lte(mod(pts-${Math.round(pts)}+${2 * WRAP + FRAME_TOLERANCE_TICKS}\\,${WRAP})\\,${2 * FRAME_TOLERANCE_TICKS})`;
+  const isRequested = `lte(mod(pts-${Math.round(pts)}+${2 * WRAP + FRAME_TOLERANCE_TICKS}\\,${WRAP})\\,${2 * FRAME_TOLERANCE_TICKS})`;
   return [
     ...input('mpegts'),
     ...['-copyts', '-correct_ts_overflow', '0', '-i', 'pipe:0'],
     ...['-map', '0:v:0', '-an', '-sn', '-dn', '-map_metadata', '-1'],
-    ...['-vf', `select=${isWanted},yadif=deint=interlaced,scale=out_range=pc,format=yuvj420p`],
+    ...['-vf', `select=${isRequested},yadif=deint=interlaced,scale=out_range=pc,format=yuvj420p`],
     ...['-frames:v', '1', '-fps_mode', 'passthrough', '-c:v', 'mjpeg', '-q:v', '3'],
     ...['-f', 'image2pipe', 'pipe:1'],
   ];

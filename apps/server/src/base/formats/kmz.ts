@@ -18,8 +18,8 @@ export function linkedKml(names: readonly string[], from: string, href: string):
     if (part === '..') parts.pop();
     else if (part !== '.' && part !== '') parts.push(part);
   }
-  const wanted = parts.join('/').normalize('NFC').toLowerCase();
-  return names.find((name) => isKml(name) && name.toLowerCase() === wanted) ?? null;
+  const requested = parts.join('/').normalize('NFC').toLowerCase();
+  return names.find((name) => isKml(name) && name.toLowerCase() === requested) ?? null;
 }
 
 function plainPath(href: string): string {

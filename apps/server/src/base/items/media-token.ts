@@ -37,11 +37,11 @@ export function mediaTokens({ key, items, nowMs }: MediaTokensDeps) {
 
   return {
     /** `lifeMs`: another one than its kind of item has. @throws Error for a kind of item without tokens */
-    sign(wanted: Omit<MediaClaims, 'expires'>, lifeMs?: number): string {
-      const terms = termsOf(wanted.noun);
-      if (terms === undefined) throw new Error(`No media tokens for ${wanted.noun}`);
+    sign(requested: Omit<MediaClaims, 'expires'>, lifeMs?: number): string {
+      const terms = termsOf(requested.noun);
+      if (terms === undefined) throw new Error(`No media tokens for ${requested.noun}`);
       const expires = nowMs() + (lifeMs ?? terms.lifeMs);
-      const body = Buffer.from(JSON.stringify({ ...wanted, expires })).toString('base64url');
+      const body = Buffer.from(JSON.stringify({ ...requested, expires })).toString('base64url');
       return `${body}.${signatureOf(body)}`;
     },
 
@@ -60,7 +60,7 @@ export function mediaTokens({ key, items, nowMs }: MediaTokensDeps) {
 }
 
 /** As texts: the last character of base64 holds bits that decoding forgets. */
-function isSame(given: string, wanted: string): boolean {
-  const [left, right] = [Buffer.from(given), Buffer.from(wanted)];
+function isSame(given: string, requested: string): boolean {
+  const [left, right] = [Buffer.from(given), Buffer.from(requested)];
   return left.length === right.length && timingSafeEqual(left, right);
 }

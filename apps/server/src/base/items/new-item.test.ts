@@ -220,10 +220,10 @@ describe('an item that the product does not know, bound with its table', () => {
   it('has media tokens as its entry says', async () => {
     const tokens = mediaTokens({ key: Buffer.alloc(32, 1), items: toyItems, nowMs: () => 0 });
     const [user, item] = [crypto.randomUUID(), crypto.randomUUID()];
-    const wanted = { user, userEpoch: 1, item, itemEpoch: 1, session: 's', address: '::1' };
+    const requested = { user, userEpoch: 1, item, itemEpoch: 1, session: 's', address: '::1' };
 
-    expect(tokens.verify(tokens.sign({ ...wanted, noun: 'toys' }))).toMatchObject({ item, expires: 60_000 });
-    expect(() => tokens.sign({ ...wanted, noun: 'platforms' })).toThrow('No media tokens for platforms');
+    expect(tokens.verify(tokens.sign({ ...requested, noun: 'toys' }))).toMatchObject({ item, expires: 60_000 });
+    expect(() => tokens.sign({ ...requested, noun: 'platforms' })).toThrow('No media tokens for platforms');
   });
 
   it('is known to the live cache until a notice says that it changed', async () => {

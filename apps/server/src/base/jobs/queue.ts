@@ -15,7 +15,7 @@ export const JOB_PRIORITY = { last: -1, usual: 0, first: 1, quick: 2 } as const;
 export type JobPriority = keyof typeof JOB_PRIORITY;
 
 /** Heartbeat of a cancelled job whose kind has not tidied up yet. */
-export const UNTIDIED = 0;
+export const CLEANUP_PENDING = 0;
 
 export type JobQueue = ReturnType<typeof jobQueue>;
 
@@ -76,7 +76,7 @@ export function jobQueue({ boss, nowUs }: { boss: PgBoss; nowUs: () => number })
     async cancel(db: Db, id: string): Promise<boolean> {
       const cancelled = await db
         .updateTable('jobs')
-        .set({ state: 'cancelled', heartbeat: UNTIDIED })
+        .set({ state: 'cancelled', heartbeat: CLEANUP_PENDING })
         .where('id', '=', id)
         .where('state', 'in', ['waiting', 'running', 'failed'])
         .returning('kind')

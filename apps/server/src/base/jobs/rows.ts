@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../access/as-system.ts';
-import { UNTIDIED } from './queue.ts';
+import { CLEANUP_PENDING } from './queue.ts';
 import type { JobRow } from './subject.ts';
 
 /** Number of jobs at the head of a long queue to look at: lost jobs after them get there later. */
@@ -100,7 +100,7 @@ export const untidiedJobs = (db: Db): Promise<Pick<JobRow, 'id' | 'kind'>[]> =>
     .selectFrom('jobs')
     .select(['id', 'kind'])
     .where('state', '=', 'cancelled')
-    .where('heartbeat', '=', UNTIDIED)
+    .where('heartbeat', '=', CLEANUP_PENDING)
     .execute();
 
 /** Jobs over the same sensor, or the same document. */

@@ -70,10 +70,10 @@ it('T-076 of 20 view keys get exactly the events that each may read, 95 % of the
     groups.push(id);
     const own = await Promise.all([1, 2, 3].map((label) => mission(label, [id])));
     missions.push(...own);
-    const wanted = Math.floor(((key + 1) * SOCKETS) / KEYS) - Math.floor((key * SOCKETS) / KEYS);
-    for (let opened = 0; opened < wanted; opened += SOCKETS_PER_USER) {
+    const expected = Math.floor(((key + 1) * SOCKETS) / KEYS) - Math.floor((key * SOCKETS) / KEYS);
+    for (let opened = 0; opened < expected; opened += SOCKETS_PER_USER) {
       const person = await sockets.person(`viewer ${key} ${opened}`, { clearance: 5, groups: [id] });
-      for (let i = opened; i < Math.min(wanted, opened + SOCKETS_PER_USER); i++) {
+      for (let i = opened; i < Math.min(expected, opened + SOCKETS_PER_USER); i++) {
         clients.push({ client: await person.open(), sees: new Set(own.slice(0, ceiling)) });
       }
     }

@@ -40,13 +40,13 @@ export function openSessions({ db, nowUs }: { db: Kysely<Database>; nowUs: () =>
 
     /** All or none; answers whose they were. @throws AppError notFound, forbidden */
     async end(actor: Actor, ids: readonly string[]): Promise<{ id: string; userId: string }[]> {
-      const wanted = [...new Set(ids)];
-      const rows = await db.selectFrom('credentials').select(['id', 'user_id']).where('id', 'in', wanted).execute();
+      const requested = [...new Set(ids)];
+      const rows = await db.selectFrom('credentials').select(['id', 'user_id']).where('id', 'in', requested).execute();
       const owners = [...new Set(rows.map(({ user_id }) => user_id))];
       const facts = owners.length === 0 ? [] : await accountFactsOf(db, owners);
       for (const target of facts) authorize(actor, 'user.endSession', target);
-      if (rows.length < wanted.length) throw new AppError('notFound');
-      await db.deleteFrom('credentials').where('id', 'in', wanted).execute();
+      if (rows.length < requested.length) throw new AppError('notFound');
+      await db.deleteFrom('credentials').where('id', 'in', requested).execute();
       return rows.map(({ id, user_id }) => ({ id, userId: user_id }));
     },
   };

@@ -121,8 +121,8 @@ it('T-094 each row that is exported is read again as the same: station, message,
       expect(known?.name ?? null).toBe(row.name);
       if (row.messageType !== 21) expect(known?.shipType ?? null).toBe(row.shipType);
       const { toBow = null, toStern = null, toPort = null, toStarboard = null } = known ?? {};
-      const wanted = row.dimensions ?? { toBow: null, toStern: null, toPort: null, toStarboard: null };
-      expect({ toBow, toStern, toPort, toStarboard }).toEqual(wanted);
+      const requested = row.dimensions ?? { toBow: null, toStern: null, toPort: null, toStarboard: null };
+      expect({ toBow, toStern, toPort, toStarboard }).toEqual(requested);
     }),
     { numRuns: 500 },
   );

@@ -36,8 +36,8 @@ export function aisImport({ db, storage, nowUs }: Deps): ReadAisFiles {
       if (known !== undefined) await db.deleteFrom('ais_sources').where('id', '=', known).execute();
       return { files: [] };
     }
-    const wanted = { sensorId: sensor.live_sensor_id ?? sensorId, missionId, name: sensor.name };
-    const sourceId = adds && known !== undefined ? known : await makeSource(wanted);
+    const requested = { sensorId: sensor.live_sensor_id ?? sensorId, missionId, name: sensor.name };
+    const sourceId = adds && known !== undefined ? known : await makeSource(requested);
     const read: ReadAis = { files: [] };
     for (const stream of streams) await readStream(stream);
     for (const [index, file] of files.entries()) {

@@ -42,7 +42,7 @@ export async function lastBetween(db: Db, sources: readonly AisSource[], wish: L
   function taking(sourceId: number) {
     const ships = newest.get(sourceId)!;
     return {
-      wanted: (mmsi: number, time: number, messageType: number) =>
+      requested: (mmsi: number, time: number, messageType: number) =>
         time >= fromUs &&
         time > (ships.get(mmsi)?.time ?? Number.NEGATIVE_INFINITY) &&
         isMeant(messageType) &&
@@ -54,8 +54,8 @@ export async function lastBetween(db: Db, sources: readonly AisSource[], wish: L
   async function takeRows(own: readonly AisSource[], between: Bounds): Promise<void> {
     const inside = { fromUs: Math.max(fromUs, between.fromUs), toUs: Math.min(toUs, between.toUs) };
     for (const { sourceId, ...ship } of await shipsBetween(db, own, { ...inside, only: wish.only }, wish.aisType)) {
-      const { wanted, take } = taking(sourceId);
-      if (wanted(ship.mmsi, ship.time, ship.messageType)) take(ship);
+      const { requested, take } = taking(sourceId);
+      if (requested(ship.mmsi, ship.time, ship.messageType)) take(ship);
     }
   }
 

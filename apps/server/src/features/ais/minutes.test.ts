@@ -57,9 +57,9 @@ async function compare(time: number, minutes: number): Promise<void> {
     Math.round(ship.latitude * 6e5),
     Math.round(ship.longitude * 6e5),
   ]);
-  const wanted = (await byRows(time, minutes)).map(({ mmsi, lat, lon }) => [mmsi, lat, lon]);
+  const expected = (await byRows(time, minutes)).map(({ mmsi, lat, lon }) => [mmsi, lat, lon]);
   const sorted = (rows: number[][]) => rows.sort(([a = 0], [b = 0]) => a - b);
-  expect(sorted(shown), `at ${(time - START) / MINUTE_US} of ${minutes} min`).toEqual(sorted(wanted));
+  expect(sorted(shown), `at ${(time - START) / MINUTE_US} of ${minutes} min`).toEqual(sorted(expected));
 }
 
 /** Mode Last is the last of each ship of mode All, whole rows, as they are listed, exported and counted. */
@@ -72,13 +72,13 @@ async function compareLast(reads: ReturnType<typeof aisReads>, start: number, en
       reads.all(sources, { ...wish, mode: 'last', sort: 'mmsi' }),
       reads.page(sources, { ...wish, mode: 'last', sort: '-fixType', limit: 2, after: 1, count: true }),
     ]);
-    const wanted = new Map<number, AisTarget>();
+    const expected = new Map<number, AisTarget>();
     const heardBy = new Map<number, Set<string>>();
     for (const row of all) {
-      if (!wanted.has(row.mmsi)) wanted.set(row.mmsi, row);
+      if (!expected.has(row.mmsi)) expected.set(row.mmsi, row);
       heardBy.set(row.mmsi, (heardBy.get(row.mmsi) ?? new Set()).add(row.sensorName));
     }
-    const rows = [...wanted.values()].map((row) => ({ ...row, sources: heardBy.get(row.mmsi)!.size }));
+    const rows = [...expected.values()].map((row) => ({ ...row, sources: heardBy.get(row.mmsi)!.size }));
     expect(last).toEqual(rows.sort((a, b) => a.mmsi - b.mmsi));
     const byFix = [...rows].sort((a, b) => (b.fixType ?? -1) - (a.fixType ?? -1) || a.mmsi - b.mmsi);
     expect(page).toMatchObject({ rows: byFix.slice(1, 3), total: rows.length });
@@ -94,20 +94,20 @@ async function compareLists(reads: ReturnType<typeof aisReads>, start: number, e
     reads.page(sources, { ...wish, sort: '-timestamp', limit: 3, after: 1, count: true }),
     reads.trail(sources, { mmsi: 3, start, end }),
   ]);
-  const wanted = await sql<{ mmsi: number; time: number; lat: number; lon: number }>`select * from (${heard}) heard
+  const expected = await sql<{ mmsi: number; time: number; lat: number; lon: number }>`select * from (${heard}) heard
     where time between ${start}::bigint and ${end}::bigint and mmsi <> ${BASE} order by time`.execute(db);
   expect(
     rows.map(({ mmsi, timestamp, lat, lon }) => [mmsi, timestamp, Math.round(lat * 6e5), Math.round(lon * 6e5)]),
-  ).toEqual(wanted.rows.map(({ mmsi, time, lat, lon }) => [mmsi, time, lat, lon]));
+  ).toEqual(expected.rows.map(({ mmsi, time, lat, lon }) => [mmsi, time, lat, lon]));
   expect([last.rows.map(({ timestamp }) => timestamp), last.total]).toEqual([
-    wanted.rows
+    expected.rows
       .map(({ time }) => time)
       .reverse()
       .slice(1, 4),
-    wanted.rows.length,
+    expected.rows.length,
   ]);
   expect(trail.points.flatMap((point) => point?.timestamp ?? [])).toEqual(
-    wanted.rows.flatMap(({ mmsi, time }) => (mmsi === 3 ? [time] : [])),
+    expected.rows.flatMap(({ mmsi, time }) => (mmsi === 3 ? [time] : [])),
   );
 }
 

@@ -46,17 +46,17 @@ export function packShips(ships: readonly MinuteShip[], minute: number): Buffer 
 }
 
 type Taking = {
-  wanted: (mmsi: number, time: number, messageType: number) => boolean;
+  requested: (mmsi: number, time: number, messageType: number) => boolean;
   take: (ship: MinuteShip) => void;
 };
 
-/** Calls for each station that `wanted` takes, without an object for the others. */
-export function eachPacked(bytes: Buffer, minute: number, { wanted, take }: Taking): void {
+/** Calls for each station that `requested` takes, without an object for the others. */
+export function eachPacked(bytes: Buffer, minute: number, { requested, take }: Taking): void {
   for (let at = 0; at + ROW_BYTES <= bytes.length; at += ROW_BYTES) {
     const mmsi = bytes.readUInt32LE(at);
     const time = minute * MINUTE_US + bytes.readUInt32LE(at + 4);
     const messageType = bytes.readUInt8(at + 22);
-    if (!wanted(mmsi, time, messageType)) continue;
+    if (!requested(mmsi, time, messageType)) continue;
     const [cog, sog, heading] = [bytes.readUInt16LE(at + 16), bytes.readUInt16LE(at + 18), bytes.readUInt16LE(at + 20)];
     take({
       mmsi,

@@ -110,9 +110,9 @@ it('A file without times gets them from a base station, by the seconds of its sh
 
   // Somebody knows when they came: ten seconds between two sentences.
   const url = `/api/sensors/${sensor!._id}/files/${sensor!.assets[0]!._id}/reading`;
-  const wanted = { klvPid: null, clock: null, ais: { start: START, perSecond: 0.1 } };
-  expect((await askAs(server, 'U0').put(url, wanted)).status).toBe(403);
-  expect((await askAs(server, 'SA').put(url, wanted)).status).toBe(200);
+  const requested = { klvPid: null, clock: null, ais: { start: START, perSecond: 0.1 } };
+  expect((await askAs(server, 'U0').put(url, requested)).status).toBe(403);
+  expect((await askAs(server, 'SA').put(url, requested)).status).toBe(200);
   expect(await server.work()).toEqual([]);
   expect((await askAs(server, 'SA').get<Mission>(`/api/missions/${undated.mission._id}`)).body).toMatchObject({
     ...{ state: 'Ready', startTime: START, endTime: START + 10e6 },

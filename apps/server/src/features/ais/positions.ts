@@ -65,12 +65,12 @@ function of(store: Store, ids: readonly number[], wish: Wish): RawBuilder<unknow
   const part = isOne ? sql.raw('[block.at:block.at + block.count - 1]') : sql.raw('');
   const arrays = sql.join(['mmsi', 'after', ...read].map((name) => sql`${sql.ref(`block.${name}`)}${part}`));
   return sql`select ${POSITION_COLUMNS} from ${sql.table(store.rows)} where source_id = any (${[...ids]}::integer[])
-      and time >= ${fromUs}::bigint and time <= ${toUs}::bigint and ${isWanted('mmsi', only)}
+      and time >= ${fromUs}::bigint and time <= ${toUs}::bigint and ${isRequested('mmsi', only)}
     union all
     select block.source_id, one.mmsi, block.start_time + one.after, ${columns}
     from ${blocks} block, unnest(${arrays}) as one (${names})
     where block.start_time + one.after >= ${fromUs}::bigint and block.start_time + one.after <= ${toUs}::bigint
-      and ${isOne ? sql`true` : isWanted('one.mmsi', only)}`;
+      and ${isOne ? sql`true` : isRequested('one.mmsi', only)}`;
 }
 
 /** Blocks of these sources that may hold a position between two moments. */
@@ -79,7 +79,7 @@ export const reaching = (ids: readonly number[], { fromUs, toUs }: Bounds): RawB
     and start_time <= ${toUs}::bigint and first_time <= ${toUs}::bigint and last_time >= ${fromUs}::bigint`;
 
 /** Condition on the number of a station; `only` left out: all. */
-export const isWanted = (column: string, only: readonly number[] | undefined): RawBuilder<boolean> =>
+export const isRequested = (column: string, only: readonly number[] | undefined): RawBuilder<boolean> =>
   only === undefined ? sql`true` : sql`${sql.ref(column)} = any (${[...only]}::integer[])`;
 
 /** Condition on blocks: the station is in it, or may be. */

@@ -17,7 +17,7 @@ import { FLAG } from './batch.ts';
 import { partWith } from './blocks.ts';
 import { DEGREE_PARTS } from './jump.ts';
 import { type LastShip, lastBetween, mergedLast, unpackedOf } from './last.ts';
-import { type Bounds, isOfType, isWanted, positionsBetween } from './positions.ts';
+import { type Bounds, isOfType, isRequested, positionsBetween } from './positions.ts';
 import type { AisSource } from './sources.ts';
 import type { AisPositionRow } from './tables.ts';
 
@@ -192,7 +192,7 @@ const same = (heard: RawBuilder<unknown>): Heard => ({ heard, counted: heard, is
 function lastOf(sources: readonly AisSource[], wish: PageWish): Heard {
   const ids = sql`${idsOf(sources)}::integer[]`;
   const isMeant = sql`source_id = any (${ids}) and ${within(wish)} and ${isOfType(wish.aisType)}
-    and ${isWanted('mmsi', wish.only)}`;
+    and ${isRequested('mmsi', wish.only)}`;
   const newest = (states: RawBuilder<unknown>) => sql`select last.*, (select count(*)::integer from ais_last other
       where other.mmsi = last.mmsi and ${isMeant}) as sources
     from (select distinct on (mmsi) * from (${states}) states order by mmsi, time desc, source_id) last`;

@@ -23,11 +23,11 @@ export function aisRemoval(db: Kysely<Database>) {
     return mission === undefined ? sources.filter(({ missionId }) => missionId === null) : sources;
   }
 
-  const isWanted = (wish: Deletion): RawBuilder<boolean> => sql`${within(wish)} and ${isOfType(wish.aisType)}`;
+  const isRequested = (wish: Deletion): RawBuilder<boolean> => sql`${within(wish)} and ${isOfType(wish.aisType)}`;
   const isOf = (sources: readonly AisSource[]): RawBuilder<boolean> =>
     sql`source_id = any (${sources.map(({ id }) => id)}::integer[])`;
   const conditions = (sources: readonly AisSource[], wish: Deletion): RawBuilder<boolean> =>
-    sql`${isOf(sources)} and ${isWanted(wish)}`;
+    sql`${isOf(sources)} and ${isRequested(wish)}`;
   const storeOf = ({ mission }: Deletion) => (mission === undefined ? ROLLING : MISSIONS);
 
   async function fromBlocks(tx: Db, sources: readonly AisSource[], wish: Deletion): Promise<number> {
@@ -35,7 +35,7 @@ export function aisRemoval(db: Kysely<Database>) {
     const { start, end, aisType } = wish;
     const isAll = start === undefined && end === undefined && aisType === undefined;
     if (isAll) return removeBlocks(tx, storeOf(wish), ids);
-    return removePacked(tx, storeOf(wish), { ids, bounds: boundsOf(wish), condition: isWanted(wish) });
+    return removePacked(tx, storeOf(wish), { ids, bounds: boundsOf(wish), condition: isRequested(wish) });
   }
 
   /** Refused where the mission is on hold; the lock is kept until the end of the transaction. */

@@ -84,10 +84,10 @@ export const annotationArchive = ({ db, create }: Deps): ArchivedContent => ({
       const restricted = fields.restricted && access.can(actor, 'annotation.lock', facts).allowed;
       const authorOf = await authorsNamed(db, [author]);
       const made = { ...authorOf(author), creation_time: created };
-      const wanted = { ...fields, ...rights, restricted, missionId: mission.id, frame: null };
+      const requested = { ...fields, ...rights, restricted, missionId: mission.id, frame: null };
       const frame = drawnOn && storedFrame(drawnOn, making);
       try {
-        await create(actor, wanted, { id, made, mayHide: true, frame });
+        await create(actor, requested, { id, made, mayHide: true, frame });
       } catch (error) {
         if (!(error instanceof AppError) || error.status >= 500) throw error;
         refused += 1;

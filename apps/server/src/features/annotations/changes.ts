@@ -16,7 +16,7 @@ import { type Kysely, sql } from 'kysely';
 import { asSystem, type Db } from '../../base/access/as-system.ts';
 import { authorize } from '../../base/access/authorize.ts';
 import { knowsGroup } from '../../base/access/known-groups.ts';
-import { compareSharing, needReason, refuseSharing, wantedFacts } from '../../base/access/sharing.ts';
+import { compareSharing, needReason, refuseSharing, requestedFacts } from '../../base/access/sharing.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { refuseHeld } from '../../base/items/case-hold.ts';
 import { isMissionInBin } from '../../base/items/missions.ts';
@@ -59,50 +59,50 @@ export function annotationChanges({ db, nowUs, systemHigh }: AnnotationChangesDe
    * Creates an annotation and returns its id. @throws AppError invalid, forbidden, notFound of the mission, and the
    * refusals of sharing
    */
-  async function create(actor: Actor, wanted: NewAnnotation, options: CreateOptions = {}): Promise<string> {
-    checkSpan(wanted);
-    checkOutlines(wanted.features);
+  async function create(actor: Actor, requested: NewAnnotation, options: CreateOptions = {}): Promise<string> {
+    checkSpan(requested);
+    checkOutlines(requested.features);
     return db.transaction().execute(async (tx) => {
-      const floor = wanted.missionId === null ? null : await floorOf(tx, actor, wanted.missionId);
+      const floor = requested.missionId === null ? null : await floorOf(tx, actor, requested.missionId);
       const facts: LockableFacts = {
-        securityClassification: wanted.securityClassification ?? systemHigh,
-        audience: wanted.audience,
-        usergroups: wanted.usergroups,
+        securityClassification: requested.securityClassification ?? systemHigh,
+        audience: requested.audience,
+        usergroups: requested.usergroups,
         draft: false,
-        locked: wanted.restricted,
+        locked: requested.restricted,
         authorId: actor.id,
       };
       authorize(actor, 'annotation.create', facts);
       if (facts.locked) authorize(actor, 'annotation.lock', facts);
-      await refuseShared(tx, actor, { wanted: facts, before: [], missionId: wanted.missionId }).catch((error) => {
+      await refuseShared(tx, actor, { requested: facts, before: [], missionId: requested.missionId }).catch((error) => {
         if (!(options.mayHide && error instanceof AppError && error.code === 'hidesFromMaker')) throw error;
       });
       const { id } = await tx
         .insertInto('annotations')
         .values({
           ...(options.id === undefined ? {} : { id: options.id }),
-          title: wanted.title,
-          description: wanted.description,
-          annotation_type: wanted.annotationType,
+          title: requested.title,
+          description: requested.description,
+          annotation_type: requested.annotationType,
           classification: classificationRank(facts.securityClassification),
-          marked: wanted.securityClassification !== undefined,
-          audience: wanted.audience,
-          edit_lock: wanted.restricted,
-          tags: wanted.tags,
+          marked: requested.securityClassification !== undefined,
+          audience: requested.audience,
+          edit_lock: requested.restricted,
+          tags: requested.tags,
           ...(options.made ?? { author_id: actor.id, author: actor.username, creation_time: nowUs() }),
           state: floor?.draft ? 'Created' : 'Ready',
-          mission_id: wanted.missionId,
-          start_time: wanted.startTime,
-          end_time: wanted.endTime,
+          mission_id: requested.missionId,
+          start_time: requested.startTime,
+          end_time: requested.endTime,
           ...options.frame,
-          ...featureColumns(wanted.features),
+          ...featureColumns(requested.features),
           deleted_time: null,
           deleted_by: null,
         })
         .returning('id')
         .executeTakeFirstOrThrow();
-      await shareWith(tx, 'annotation', { id, usergroups: wanted.usergroups });
-      await writeParts(tx, id, wanted.features);
+      await shareWith(tx, 'annotation', { id, usergroups: requested.usergroups });
+      await writeParts(tx, id, requested.features);
       return id;
     });
   }
@@ -120,11 +120,14 @@ export function annotationChanges({ db, nowUs, systemHigh }: AnnotationChangesDe
       // Usergroups that the actor does not know of stay.
       const unknown = before.usergroups.filter((group) => !knowsGroup(actor, group));
       const usergroups = change.usergroups && [...new Set([...change.usergroups, ...unknown])];
-      const after = { ...wantedFacts(before, { ...change, usergroups }), locked: change.restricted ?? before.locked };
+      const after = {
+        ...requestedFacts(before, { ...change, usergroups }),
+        locked: change.restricted ?? before.locked,
+      };
       if (after.locked !== before.locked) authorize(actor, 'annotation.lock', before);
       const sharing = compareSharing(before, after);
       if (sharing.changes) {
-        await refuseShared(tx, actor, { wanted: after, before: before.usergroups, missionId: row!.mission_id });
+        await refuseShared(tx, actor, { requested: after, before: before.usergroups, missionId: row!.mission_id });
         if (sharing.widened) {
           authorize(actor, 'annotation.lower', before);
           needReason(change.reason);
@@ -203,12 +206,12 @@ async function locked(tx: Db, actor: Actor, ids: readonly string[]): Promise<Sto
   return rows;
 }
 
-type Shared = { wanted: AccessFacts; before: readonly string[]; missionId: string | null };
+type Shared = { requested: AccessFacts; before: readonly string[]; missionId: string | null };
 
 /** The mission's floor first: it says more than the usergroups' ceilings. */
-async function refuseShared(tx: Db, actor: Actor, { wanted, before, missionId }: Shared): Promise<void> {
-  if (missionId !== null) refuseBelowFloor(wanted, await floorOf(tx, actor, missionId));
-  await refuseSharing(tx, actor, wanted, before);
+async function refuseShared(tx: Db, actor: Actor, { requested, before, missionId }: Shared): Promise<void> {
+  if (missionId !== null) refuseBelowFloor(requested, await floorOf(tx, actor, missionId));
+  await refuseSharing(tx, actor, requested, before);
 }
 
 const featureColumns = (features: readonly AnnotationFeature[]) => ({

@@ -43,12 +43,13 @@ export async function floorOf(tx: Db, actor: Actor, missionId: string): Promise<
 }
 
 /** @throws AppError labelBelowMission, widerThanMission */
-export function refuseBelowFloor(wanted: AccessFacts, floor: Floor): void {
+export function refuseBelowFloor(requested: AccessFacts, floor: Floor): void {
   const { name: mission, label } = floor;
-  if (classificationRank(wanted.securityClassification) < classificationRank(label)) {
+  if (classificationRank(requested.securityClassification) < classificationRank(label)) {
     throw new AppError('labelBelowMission', { mission, label });
   }
   if (floor.audience === 'everyone') return;
-  const isWider = wanted.audience === 'everyone' || wanted.usergroups.some((id) => !floor.usergroups.includes(id));
+  const isWider =
+    requested.audience === 'everyone' || requested.usergroups.some((id) => !floor.usergroups.includes(id));
   if (isWider) throw new AppError('widerThanMission', { mission });
 }

@@ -12,7 +12,7 @@ import { shownText } from './rows.ts';
 const SHOWN_MAX = 1000;
 /** Positions of one answer, about 17 bytes each. The kept form is chosen by an estimate, which may be a little off. */
 const POSITIONS_MAX = 10_000;
-const POSITIONS_WANTED = 8000;
+const POSITIONS_TARGET = 8000;
 /** Pixels of the map for a box without a zoom, and of the world at zoom 0. */
 const MAP_PX = 1024;
 const WORLD_PX = 512;
@@ -113,15 +113,15 @@ const verticesAt = ({ levels, vertices }: Touching, zoom: number): number =>
 
 /** The kept form to read: that of the zoom, or a coarser one if too many positions would be in the box. */
 function levelFor(found: readonly Touching[], zoom: number): number {
-  const wanted = LEVEL_ZOOMS.find((one) => one >= zoom) ?? ZOOM_MAX;
+  const requested = LEVEL_ZOOMS.find((one) => one >= zoom) ?? ZOOM_MAX;
   const positionsAt = (level: number) =>
     found.reduce((sum, one) => sum + (verticesAt(one, level) * one.touching) / one.places, 0);
-  const coarser = LEVEL_ZOOMS.filter((one) => one < wanted).toReversed();
-  let [best, fewest] = [wanted, Infinity];
-  for (const level of [wanted, ...coarser]) {
+  const coarser = LEVEL_ZOOMS.filter((one) => one < requested).toReversed();
+  let [best, fewest] = [requested, Infinity];
+  for (const level of [requested, ...coarser]) {
     const positions = positionsAt(level);
     if (positions < fewest) [best, fewest] = [level, positions];
-    if (fewest <= POSITIONS_WANTED) break;
+    if (fewest <= POSITIONS_TARGET) break;
   }
   return best;
 }

@@ -33,7 +33,7 @@ type Made = {
   keptBytes?: number;
   store: (making: Making) => Promise<{ sizeBytes: number }>;
 };
-type Wanted = { taskId: string; order: ClipOrder };
+type Requested = { taskId: string; order: ClipOrder };
 
 export type ExportTaskDeps = {
   db: Kysely<Database>;
@@ -42,7 +42,7 @@ export type ExportTaskDeps = {
   nowUs: () => number;
   serverName: string;
   /** Clips of missions that the actor may export. @throws AppError where nothing of them can be cut */
-  clipsOf: (actor: Actor, missions: readonly string[], wanted: Wanted) => Promise<Made>;
+  clipsOf: (actor: Actor, missions: readonly string[], requested: Requested) => Promise<Made>;
 };
 
 /** Writes the archive of an export to the storage, under its final name only when it is whole. */

@@ -77,7 +77,7 @@ export function idFor(taskId: string, what: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-9${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-export type PlannedMission = { wanted: NewMission; label: Classification; kept: string[]; leftOut: string[] };
+export type PlannedMission = { requested: NewMission; label: Classification; kept: string[]; leftOut: string[] };
 
 /**
  * How a mission of an archive would be made here. The label is kept; one that is missing, unknown or was never chosen
@@ -96,7 +96,7 @@ export async function planMission(
     ({ id, classification }) => classification >= classificationRank(label) && knowsGroup(actor, id),
   );
   const found = usable.filter(({ name }) => archived.usergroups.includes(name));
-  const wanted = newMission.parse({
+  const requested = newMission.parse({
     name: archived.name,
     description: archived.description,
     audience: archived.audience,
@@ -111,7 +111,7 @@ export async function planMission(
     sensors: archived.sensors.map(({ name, description, type }) => ({ name, description, type })),
   });
   const names = found.map(({ name }) => name);
-  return { wanted, label, kept: names, leftOut: archived.usergroups.filter((name) => !names.includes(name)) };
+  return { requested, label, kept: names, leftOut: archived.usergroups.filter((name) => !names.includes(name)) };
 }
 
 /** A free name: the first try is the mission's own. */

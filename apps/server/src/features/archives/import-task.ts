@@ -51,7 +51,7 @@ export type ImportTaskDeps = AcceptDeps & {
   systemHigh: Classification;
   createMission: (
     actor: Actor,
-    wanted: NewMission,
+    requested: NewMission,
     options: { id: string; creationTime: number; mayHide: boolean },
   ) => Promise<string>;
   contents: Contents;
@@ -185,7 +185,7 @@ async function makeMission(
   const report = {
     name: name ?? archived.name,
     securityClassification: plan.label,
-    marked: plan.wanted.securityClassification !== undefined,
+    marked: plan.requested.securityClassification !== undefined,
     usergroups: plan.kept,
     usergroupsLeftOut: plan.leftOut,
   };
@@ -246,7 +246,7 @@ async function created(deps: ImportTaskDeps, { actor, id, archived, plan }: Crea
   for (let attempt = 0; ; attempt++) {
     const name = nameFor(archived.name, attempt);
     try {
-      await deps.createMission(actor, { ...plan.wanted, name }, options);
+      await deps.createMission(actor, { ...plan.requested, name }, options);
       return name;
     } catch (error) {
       if (!isNameTaken(error) || attempt === NAME_TRIES) throw error;

@@ -36,7 +36,7 @@ export function exportTickets({ key, nowMs }: { key: Buffer; nowMs: () => number
   };
 }
 
-function isSame(given: string, wanted: string): boolean {
-  const [left, right] = [Buffer.from(given), Buffer.from(wanted)];
+function isSame(given: string, expected: string): boolean {
+  const [left, right] = [Buffer.from(given), Buffer.from(expected)];
   return left.length === right.length && timingSafeEqual(left, right);
 }

@@ -43,14 +43,14 @@ export async function removeOldAudit({ db, keys, keepDays, nowUs, audit }: Audit
   });
 }
 
-type Wanted = { node: string; last: number; before: number; keys: PublicKeys };
+type Requested = { node: string; last: number; before: number; keys: PublicKeys };
 
 /**
  * The newest checkpoint before the moment that does not end with the chain's last row. An attacker who can add a
  * checkpoint of an old date could have new rows removed: so its signature and the time of the row itself are checked
  * too.
  */
-async function oldStretch(db: Kysely<Database>, { node, last, before, keys }: Wanted): Promise<Stretch | null> {
+async function oldStretch(db: Kysely<Database>, { node, last, before, keys }: Requested): Promise<Stretch | null> {
   const head = sql`jsonb_array_elements(chains) head where head->>'node' = ${node} and (head->>'seq')::bigint < ${last}`;
   const row = await db
     .selectFrom('audit_checkpoints')

@@ -74,9 +74,9 @@ async function fill(client: pg.Client, sealed: Sealed, table: Filling, defaults:
  */
 function unmarkedDefaults(shape: TableShape, { columns }: TableShape, systemHigh: number): Record<string, string> {
   if (!shape.columns.includes('marked')) return {};
-  const wanted = { classification: String(systemHigh), marked: 'false', audience: `'groups'` };
+  const requested = { classification: String(systemHigh), marked: 'false', audience: `'groups'` };
   return Object.fromEntries(
-    Object.entries(wanted).filter(([column]) => shape.columns.includes(column) && !columns.includes(column)),
+    Object.entries(requested).filter(([column]) => shape.columns.includes(column) && !columns.includes(column)),
   );
 }
 

@@ -36,13 +36,13 @@ export async function restoreBackup({ dataDir, say, ...restoring }: Restoring): 
 
 type Files = { dataDir: string; count: number; say: (line: string) => void };
 
-async function restoreFiles(sealed: Sealed, { dataDir, count: wanted, say }: Files): Promise<void> {
+async function restoreFiles(sealed: Sealed, { dataDir, count: requested, say }: Files): Promise<void> {
   const data = folderStorage({ root: dataDir });
   let count = 0;
   for await (const entry of readEntries(sealed)) {
     await data.put(entry.key, readFile(sealed, entry));
     count += 1;
-    if (count % 1000 === 0) say(`${count} of ${wanted} files`);
+    if (count % 1000 === 0) say(`${count} of ${requested} files`);
   }
-  if (count !== wanted) throw new BackupDamaged('The list of files is not whole.');
+  if (count !== requested) throw new BackupDamaged('The list of files is not whole.');
 }

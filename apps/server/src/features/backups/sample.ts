@@ -17,12 +17,12 @@ export function sampleOf<T>(size: number, random: () => number = Math.random) {
  * are not picked from.
  */
 export function pickOf(size: number, count: number, random: () => number = Math.random): () => boolean {
-  let [wanted, left] = [size, count];
+  let [requested, left] = [size, count];
   return () => {
     if (left <= 0) return false;
-    const isPicked = random() * left < wanted;
+    const isPicked = random() * left < requested;
     left -= 1;
-    if (isPicked) wanted -= 1;
+    if (isPicked) requested -= 1;
     return isPicked;
   };
 }

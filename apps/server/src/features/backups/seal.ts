@@ -88,18 +88,18 @@ function nonceOf(number: number, last: boolean): Buffer {
 async function* pieces(source: AsyncIterable<Uint8Array>, size: number, first = size) {
   let waiting: Uint8Array[] = [];
   let length = 0;
-  let wanted = first;
+  let requested = first;
   for await (const bytes of source) {
     waiting.push(bytes);
     length += bytes.byteLength;
     // One byte more than wanted must be there, to know that a piece is not the last.
-    while (length > wanted) {
+    while (length > requested) {
       const whole = Buffer.concat(waiting);
-      yield { bytes: whole.subarray(0, wanted), last: false };
-      const rest = whole.subarray(wanted);
+      yield { bytes: whole.subarray(0, requested), last: false };
+      const rest = whole.subarray(requested);
       waiting = [rest];
       length = rest.length;
-      wanted = size;
+      requested = size;
     }
   }
   yield { bytes: Buffer.concat(waiting), last: true };

@@ -31,22 +31,22 @@ let sensorId: string;
 let files: { path: string; name: string }[];
 beforeAll(async () => {
   files = [await flight('first.ts', 0, 1), await flight('second.ts', 10, 2)];
-  const wanted = {
+  const requested = {
     name: 'Marked',
     audience: 'groups' as const,
     usergroups: [groups.G1],
     securityClassification: 'RESTRICTED',
   };
-  ({ mission } = await server.record(wanted, files));
+  ({ mission } = await server.record(requested, files));
   sensorId = mission.sensors[0]!._id;
 }, 120_000);
 
 type Fields = Record<string, unknown>;
-const wanted = (fields: Fields = {}) => ({
+const requested = (fields: Fields = {}) => ({
   ...{ missionIdOrName: mission._id, sensorIdOrName: 'EO/IR', title: 'Take-off', position: 1, ...fields },
 });
 const add = (who: Subject, fields: Fields = {}) =>
-  ask(who).post<Bookmark & { message: string }>('/api/bookmarks', wanted(fields));
+  ask(who).post<Bookmark & { message: string }>('/api/bookmarks', requested(fields));
 const list = async (who: Subject, of = mission._id) =>
   (await ask(who).get<Bookmark[]>(`/api/bookmarks?missionIdOrName=${of}`)).body;
 const titles = async (who: Subject = 'SA') => (await list(who)).map(({ title }) => title);
@@ -180,7 +180,7 @@ describe('rights over bookmarks', () => {
     const answers = (mission: string, id: string) =>
       Promise.all([
         told('GET', `/api/bookmarks?missionIdOrName=${mission}`),
-        told('POST', '/api/bookmarks', wanted({ missionIdOrName: mission })),
+        told('POST', '/api/bookmarks', requested({ missionIdOrName: mission })),
         told('PUT', `/api/bookmarks/${id}`, { title: 'x', revision: 1 }),
         told('DELETE', '/api/bookmarks', { bookmarks: [id] }),
         told('POST', '/api/bookmarks/restore', { bookmarks: [id] }),

@@ -34,11 +34,11 @@ export type BookmarkChangesDeps = PlacesDeps & { db: Kysely<Database>; storage: 
 /** All writing of bookmarks by somebody; rights are decided with the facts of their missions. */
 export function bookmarkChanges({ db, storage, anchors, nowUs }: BookmarkChangesDeps) {
   /** Returns its id. @throws AppError notFound, forbidden, invalid, ruleRefused */
-  async function create(actor: Actor, sensor: MarkedSensor, wanted: NewBookmark): Promise<string> {
+  async function create(actor: Actor, sensor: MarkedSensor, requested: NewBookmark): Promise<string> {
     const { mission } = sensor;
     authorize(actor, 'bookmark.create', factsOfMark(mission, { author_id: actor.id }));
-    const thumbnail = await chosenPicture(storage, mission, wanted.thumbnailUrl ?? null);
-    const { anchor, timeUs } = await frameOf(sensor, wanted);
+    const thumbnail = await chosenPicture(storage, mission, requested.thumbnailUrl ?? null);
+    const { anchor, timeUs } = await frameOf(sensor, requested);
     return db.transaction().execute(async (tx) => {
       const { count } = await asSystem(tx, 'authorized change')
         .selectFrom('bookmarks')
@@ -57,10 +57,10 @@ export function bookmarkChanges({ db, storage, anchors, nowUs }: BookmarkChanges
           sensor_id: sensor.id,
           ...columnsOf(anchor),
           last_time: timeUs,
-          title: wanted.title,
-          text: wanted.text,
-          color: wanted.color,
-          tags: wanted.tags,
+          title: requested.title,
+          text: requested.text,
+          color: requested.color,
+          tags: requested.tags,
           thumbnail,
           author_id: actor.id,
           author: actor.username,
@@ -77,15 +77,15 @@ export function bookmarkChanges({ db, storage, anchors, nowUs }: BookmarkChanges
    * Finds the frame to bookmark. While the sensor is being recorded the frame is null and only its time is known.
    * @throws AppError ruleRefused
    */
-  async function frameOf({ id, isRecording, mission }: MarkedSensor, wanted: NewBookmark) {
-    if (wanted.anchor !== undefined) {
-      const [timeUs = null] = await anchors.times(id, [wanted.anchor]);
+  async function frameOf({ id, isRecording, mission }: MarkedSensor, requested: NewBookmark) {
+    if (requested.anchor !== undefined) {
+      const [timeUs = null] = await anchors.times(id, [requested.anchor]);
       if (timeUs === null) throw new AppError('ruleRefused', { reason: 'The sensor does not show this frame.' });
-      return { anchor: wanted.anchor, timeUs };
+      return { anchor: requested.anchor, timeUs };
     }
-    const startUs = wanted.startTime ?? mission.startTime;
+    const startUs = requested.startTime ?? mission.startTime;
     if (startUs === null) throw new AppError('ruleRefused', { reason: 'The mission has no times yet.' });
-    const timeUs = Math.round(startUs + (wanted.position ?? 0) * 1e6);
+    const timeUs = Math.round(startUs + (requested.position ?? 0) * 1e6);
     const anchor = await anchors.at(id, timeUs);
     if (anchor !== null) return { anchor, timeUs };
     if (isRecording) return { anchor: null, timeUs };
@@ -117,11 +117,11 @@ export function bookmarkChanges({ db, storage, anchors, nowUs }: BookmarkChanges
   const restore = (actor: Actor, ids: readonly string[]) => setDeleted(actor, ids, null);
 
   async function setDeleted(actor: Actor, ids: readonly string[], deletedUs: number | null): Promise<ChangedMarks> {
-    const wanted = [...new Set(ids)];
+    const requested = [...new Set(ids)];
     const deletedAfterUs = deletedUs === null ? nowUs() - BOOKMARK_UNDO_MS * 1000 : null;
     return db.transaction().execute(async (tx) => {
-      const rows = await lockedRows(tx, actor, wanted, { deletedAfterUs });
-      if (rows.length < wanted.length) throw new AppError('notFound');
+      const rows = await lockedRows(tx, actor, requested, { deletedAfterUs });
+      if (rows.length < requested.length) throw new AppError('notFound');
       const missions: ChangedMarks['missions'] = [];
       for (const [missionId, own] of Map.groupBy(rows, ({ mission_id }) => mission_id)) {
         const facts = await factsOfMission(tx, missionId);
@@ -139,10 +139,10 @@ export function bookmarkChanges({ db, storage, anchors, nowUs }: BookmarkChanges
       await asSystem(tx, 'authorized change')
         .updateTable('bookmarks')
         .set({ deleted_time: deletedUs, editor: actor.username, revision: sql`revision + 1` })
-        .where('id', 'in', wanted)
+        .where('id', 'in', requested)
         .execute();
       const titles = new Map(rows.map(({ id, title }) => [id, title]));
-      return { missions, titles: wanted.flatMap((id) => titles.get(id) ?? []) };
+      return { missions, titles: requested.flatMap((id) => titles.get(id) ?? []) };
     });
   }
 

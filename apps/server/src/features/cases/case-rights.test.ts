@@ -86,12 +86,12 @@ describe('the label of a case', () => {
       const [id, missionId] = [await made('SA'), await mission()];
       const bookmarkId = await addBookmark(db, missionId);
       const annotationId = await addAnnotation(db, { mission_id: missionId });
-      const wanted = [
+      const expected = [
         { kind: 'bookmark', bookmarkId },
         { kind: 'annotation', annotationId },
       ];
       const [added] = await Promise.all([
-        add('SA', id, wanted, { lockOut: true }),
+        add('SA', id, expected, { lockOut: true }),
         ask('SA', 'POST', `/${id}/comments`, { text: 'x' }),
         db.updateTable('missions').set({ classification: 3 }).where('id', '=', missionId).execute(),
         add('SA', id, [{ kind: 'note', title: 'n', text: '' }]),
@@ -381,7 +381,7 @@ describe('what becomes of a case', () => {
     await db.insertInto('mission_usergroups').values({ mission_id: missionId, usergroup_id: groups.G1 }).execute();
     const id = await made('SA', { usergroups: [groups.G1, groups.G2] });
     const sensorId = await addSensor(db, missionId, { state: 'Ready' });
-    const wanted = [
+    const expected = [
       { kind: 'bookmark', bookmarkId: await addBookmark(db, missionId, { last_time: 7 }) },
       { kind: 'clip', clipId: await addClip(db, missionId) },
       {
@@ -391,7 +391,7 @@ describe('what becomes of a case', () => {
       { kind: 'track', sensorId, startTime: 3, endTime: 4, title: 'way' },
       { kind: 'document', documentId: await addDocument(db, { audience: 'groups' }, [groups.G1]) },
     ];
-    await add('SA', id, wanted);
+    await add('SA', id, expected);
     const seen = async (who: Subject) =>
       (await parts(who, id)).map(({ kind, title, state, startTime, missionName }) => [
         ...[kind, title, state, startTime, missionName],

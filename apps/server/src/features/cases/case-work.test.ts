@@ -26,8 +26,8 @@ describe('the order of a case', () => {
     await add('SA', id, [{ kind: 'document', documentId }]);
     await add('U1', id, [note('c')]);
     const ids = (await parts('U1', id)).map(({ _id }) => _id);
-    const order = (wanted: readonly string[], revision: number) =>
-      ask('U1', 'PUT', `/${id}/order`, { parts: wanted, revision });
+    const order = (requested: readonly string[], revision: number) =>
+      ask('U1', 'PUT', `/${id}/order`, { parts: requested, revision });
     const { revision } = (await read('U1', id)).body;
 
     const { status, body } = await order([ids[2]!, ids[1]!, ids[0]!], revision);

@@ -79,14 +79,14 @@ describe('parts of a case', () => {
     const [bookmark, clip] = [await addBookmark(db, missionId, { last_time: 5 }), await addClip(db, missionId)];
     const document = await addDocument(db, { title: 'report' });
     const annotation = await addAnnotation(db, { title: 'area' }, [], [pointAt(179, 10), pointAt(-179, 12)]);
-    const wanted = [
+    const expected = [
       { kind: 'bookmark', bookmarkId: bookmark, remark: 'See the mast' },
       { kind: 'clip', clipId: clip },
       { kind: 'snapshot', documentId: document },
       { kind: 'annotation', annotationId: annotation },
       { kind: 'note', title: 'Why', text: '# Because' },
     ];
-    const { status, body } = await add('U1', id, wanted);
+    const { status, body } = await add('U1', id, expected);
 
     expect(status).toBe(200);
     expect(body).toMatchObject([
@@ -101,7 +101,7 @@ describe('parts of a case', () => {
     ]);
     expect(await parts('GA', id)).toEqual(body);
     expect((await read('GA', id)).body).toMatchObject({ parts: 5, revision: 2 });
-    expect((await add('U1', id, [{ kind: 'note', title: 'Again', text: '' }, wanted[1]!])).body).toMatchObject({
+    expect((await add('U1', id, [{ kind: 'note', title: 'Again', text: '' }, expected[1]!])).body).toMatchObject({
       code: 'partThere',
       values: { title: 'clip' },
     });

@@ -13,7 +13,7 @@ import { type Kysely, sql } from 'kysely';
 import { asSystem, type Db } from '../../base/access/as-system.ts';
 import { authorize } from '../../base/access/authorize.ts';
 import { knowsGroup } from '../../base/access/known-groups.ts';
-import { compareSharing, needReason, refuseSharing, wantedFacts } from '../../base/access/sharing.ts';
+import { compareSharing, needReason, refuseSharing, requestedFacts } from '../../base/access/sharing.ts';
 import type { Database } from '../../base/db/schema.ts';
 import type { Contents } from '../../base/items/content.ts';
 import { shareOnlyWith, shareWith } from '../../base/items/shared-with.ts';
@@ -42,12 +42,12 @@ export type CaseChangesDeps = {
 /** All writing of cases themselves by somebody. Each function decides about the rights in the transaction that writes. */
 export function caseChanges({ db, contents, nowUs, systemHigh }: CaseChangesDeps) {
   /** @throws AppError forbidden, notFound of a part, partThere, and what sharing is refused with */
-  async function create(actor: Actor, wanted: NewCase): Promise<string> {
+  async function create(actor: Actor, requested: NewCase): Promise<string> {
     return db.transaction().execute(async (tx) => {
-      const sources = await sourcesOf({ db: tx, contents }, actor, wanted.parts);
-      const own = wanted.securityClassification ?? labelOf(sources, systemHigh);
+      const sources = await sourcesOf({ db: tx, contents }, actor, requested.parts);
+      const own = requested.securityClassification ?? labelOf(sources, systemHigh);
       const securityClassification = classificationOf(Math.max(classificationRank(own), highestOf(sources)));
-      const { audience, usergroups } = wanted;
+      const { audience, usergroups } = requested;
       const facts = {
         ...{ securityClassification, audience, usergroups },
         ...{ draft: false, authorId: actor.id, editors: [] },
@@ -57,12 +57,12 @@ export function caseChanges({ db, contents, nowUs, systemHigh }: CaseChangesDeps
       const { id } = await tx
         .insertInto('cases')
         .values({
-          name: wanted.name,
-          description: wanted.description,
+          name: requested.name,
+          description: requested.description,
           // Texts have the label of the case with its parts.
-          own_classification: classificationRank(wanted.description === '' ? own : securityClassification),
+          own_classification: classificationRank(requested.description === '' ? own : securityClassification),
           classification: classificationRank(securityClassification),
-          marked: wanted.securityClassification !== undefined || sources.length > 0,
+          marked: requested.securityClassification !== undefined || sources.length > 0,
           audience,
           owner_id: actor.id,
           owner: actor.username,
@@ -92,7 +92,7 @@ export function caseChanges({ db, contents, nowUs, systemHigh }: CaseChangesDeps
       const own = ownAfter(row, change);
       const label = classificationOf(Math.max(classificationRank(own), await highestPart(tx, id)));
       const after = {
-        ...wantedFacts(before, { securityClassification: label, audience: change.audience, usergroups }),
+        ...requestedFacts(before, { securityClassification: label, audience: change.audience, usergroups }),
         editors: change.editors ?? before.editors,
       };
       const sharing = compareSharing(

@@ -37,14 +37,14 @@ async function held() {
     annotation: await addAnnotation(db, { title: 'Area' }),
   };
   const id = await made('A2', { name: 'Evidence' });
-  const wanted = [
+  const expected = [
     { kind: 'bookmark', bookmarkId: parts.bookmark },
     { kind: 'clip', clipId: parts.clip },
     { kind: 'document', documentId: parts.document },
     { kind: 'annotation', annotationId: parts.annotation },
     { kind: 'track', sensorId, startTime: 0, endTime: 1_000_000, title: 'Way' },
   ];
-  expect((await add('A2', id, wanted)).status).toBe(200);
+  expect((await add('A2', id, expected)).status).toBe(200);
   const { body } = await ask('A2', 'PUT', `/${id}/hold`, { held: true });
   expect(body).toMatchObject({ held: true });
   return { id, number: body.number, missionId, sensorId, ...parts };

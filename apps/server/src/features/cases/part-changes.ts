@@ -35,10 +35,10 @@ export function partChanges({ db, contents, nowUs }: PartChangesDeps) {
     db.transaction().execute((tx) => work(tx, { db: tx, contents }));
 
   /** @throws AppError notFound, forbidden, partThere, wouldLockOut, hidesFromMaker, ruleRefused */
-  async function add(actor: Actor, caseId: string, wanted: readonly NewCasePart[], lockOut: boolean) {
+  async function add(actor: Actor, caseId: string, requested: readonly NewCasePart[], lockOut: boolean) {
     return writing(async (tx, reading) => {
       authorize(actor, 'case.update', factsOfCase(await readCase(reading, actor, caseId)));
-      const sources = await sourcesOf(reading, actor, wanted);
+      const sources = await sourcesOf(reading, actor, requested);
       const row = await lockedCase(reading, actor, caseId);
       authorize(actor, 'case.update', factsOfCase(row));
       const rank = Math.max(...sources.map(({ classification }) => classification));
@@ -108,7 +108,7 @@ export function partChanges({ db, contents, nowUs }: PartChangesDeps) {
   }
 
   /** @throws AppError notFound, forbidden, revisionConflict; ruleRefused where these are not all that the actor sees */
-  async function order(actor: Actor, caseId: string, wanted: readonly string[], revision: number) {
+  async function order(actor: Actor, caseId: string, requested: readonly string[], revision: number) {
     return writing(async (tx, reading) => {
       const row = await editable(reading, actor, caseId);
       if (row.revision !== revision) throw new AppError('revisionConflict');
@@ -121,10 +121,14 @@ export function partChanges({ db, contents, nowUs }: PartChangesDeps) {
         .orderBy('id')
         .execute();
       const shown = new Set(parts.filter((part) => part.shown).map(({ id }) => id));
-      if (wanted.length !== shown.size || new Set(wanted).size !== shown.size || !wanted.every((id) => shown.has(id))) {
+      if (
+        requested.length !== shown.size ||
+        new Set(requested).size !== shown.size ||
+        !requested.every((id) => shown.has(id))
+      ) {
         throw new AppError('ruleRefused', { reason: 'These are not the parts of the case. Please reload it.' });
       }
-      const ids = inOrder(parts, wanted);
+      const ids = inOrder(parts, requested);
       const placed = sql`update case_parts set position = wanted.place
         from unnest(${ids}::uuid[]) with ordinality as wanted (id, place)
         where case_parts.id = wanted.id and case_parts.position <> wanted.place`;
@@ -174,14 +178,14 @@ function readable(
 }
 
 /** Each hidden part stays after the shown one that it followed, those before all shown ones stay first. */
-export function inOrder(parts: readonly { id: string; shown: boolean }[], wanted: readonly string[]): string[] {
+export function inOrder(parts: readonly { id: string; shown: boolean }[], requested: readonly string[]): string[] {
   const following = new Map<string | null, string[]>();
   let last: string | null = null;
   for (const { id, shown } of parts) {
     if (shown) last = id;
     else following.set(last, [...(following.get(last) ?? []), id]);
   }
-  return [...(following.get(null) ?? []), ...wanted.flatMap((id) => [id, ...(following.get(id) ?? [])])];
+  return [...(following.get(null) ?? []), ...requested.flatMap((id) => [id, ...(following.get(id) ?? [])])];
 }
 
 /** Only notes have a text, and only notes and tracks a title of their own. @throws AppError ruleRefused */

@@ -21,10 +21,10 @@ const nothing = {
  *
  * @throws AppError notFound if one of them is hidden or absent
  */
-export async function sourcesOf(tx: CaseDb, actor: Actor, wanted: readonly NewCasePart[]): Promise<PartSource[]> {
-  await lockSources(tx, wanted);
+export async function sourcesOf(tx: CaseDb, actor: Actor, requested: readonly NewCasePart[]): Promise<PartSource[]> {
+  await lockSources(tx, requested);
   const found: PartSource[] = [];
-  for (const part of wanted) found.push(await sourceOf(tx, actor, part));
+  for (const part of requested) found.push(await sourceOf(tx, actor, part));
   return found;
 }
 
@@ -65,12 +65,12 @@ async function readTrack(tx: Db, actor: Actor, { sensorId, startTime, endTime, t
 }
 
 /** The missions of all of them before the rows of any kind, as changes of missions take the locks. */
-async function lockSources({ db, contents }: CaseDb, wanted: readonly NewCasePart[]): Promise<void> {
+async function lockSources({ db, contents }: CaseDb, requested: readonly NewCasePart[]): Promise<void> {
   const byTable = idsByTable(
     contents,
-    wanted.map((part) => ({ kind: part.kind, id: subjectOfPart(part) })),
+    requested.map((part) => ({ kind: part.kind, id: subjectOfPart(part) })),
   );
-  const sensors = wanted.flatMap((part) => (part.kind === 'track' ? part.sensorId : []));
+  const sensors = requested.flatMap((part) => (part.kind === 'track' ? part.sensorId : []));
   const missions = await missionsOfSensors(db, sensors);
   for (const { table, missionsOf } of contents) {
     const ids = byTable.get(table);

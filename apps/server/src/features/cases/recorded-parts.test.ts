@@ -30,12 +30,12 @@ beforeAll(async () => {
   const cut = { ...of, sensors: [sensorId], title: 'Turn', markIn: '1', markOut: '3' };
   const clip = (await server.ask('U1').post<Clip>('/api/clips', cut)).body;
   id = await made('U1');
-  const wanted = [
+  const expected = [
     { kind: 'bookmark', bookmarkId: bookmark._id },
     { kind: 'clip', clipId: clip._id },
     { kind: 'track', sensorId, startTime: START_US + 1e6, endTime: START_US + 2e6, title: 'Way' },
   ];
-  const answer = await add('U1', id, wanted);
+  const answer = await add('U1', id, expected);
   expect(answer.status, JSON.stringify(answer.body)).toBe(200);
   added = answer.body;
 }, 120_000);

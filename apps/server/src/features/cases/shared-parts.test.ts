@@ -50,8 +50,8 @@ it('adds the same parts to two cases in opposite orders, while their labels chan
           .execute();
       }
     });
-    const adding = [all, all.toReversed()].map((wanted, at) =>
-      add('A2', at === 0 ? one : other, wanted, { lockOut: true }),
+    const adding = [all, all.toReversed()].map((requested, at) =>
+      add('A2', at === 0 ? one : other, requested, { lockOut: true }),
     );
     const holding = ask('A2', 'PUT', `/${one}/hold`, { held: round % 2 === 0 });
     for (const { status, body } of await Promise.all(adding)) if (status !== 200) errors.push(body);

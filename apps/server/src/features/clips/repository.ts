@@ -193,10 +193,10 @@ export function clipRepository({ plan, nowUs }: { plan: PlanDeps & { db: Kysely<
 
   /** All or none; the recordings stay, so there is nothing to bring back. @throws AppError notFound, forbidden */
   async function remove(actor: Actor, ids: readonly string[]) {
-    const wanted = [...new Set(ids)];
+    const requested = [...new Set(ids)];
     return db.transaction().execute(async (tx) => {
-      const rows = await lockedRows(tx, actor, wanted);
-      if (rows.length < wanted.length) throw new AppError('notFound');
+      const rows = await lockedRows(tx, actor, requested);
+      if (rows.length < requested.length) throw new AppError('notFound');
       const missions: { facts: ClippedMission; ids: string[] }[] = [];
       for (const [missionId, own] of Map.groupBy(rows, ({ mission_id }) => mission_id)) {
         const facts = await factsOfMission(tx, missionId);
@@ -209,7 +209,7 @@ export function clipRepository({ plan, nowUs }: { plan: PlanDeps & { db: Kysely<
         'subject_id',
         rows.map(({ id, title: name }) => ({ id, name })),
       );
-      await asSystem(tx, 'authorized change').deleteFrom('clips').where('id', 'in', wanted).execute();
+      await asSystem(tx, 'authorized change').deleteFrom('clips').where('id', 'in', requested).execute();
       return { missions, titles: rows.map(({ title }) => title) };
     });
   }

@@ -75,15 +75,15 @@ export function conferenceRooms({ db, items, nowUs, participantsMax, verbs }: Ro
      *
      * @throws AppError forbidden, unknownUsergroup, roomNameTaken, ruleRefused, and those of `shareProblem`
      */
-    async create(actor: Actor, wanted: NewRoom): Promise<StoredFacts> {
+    async create(actor: Actor, requested: NewRoom): Promise<StoredFacts> {
       return db.transaction().execute(async (tx) => {
         const groups = await tx
           .selectFrom('usergroups')
           .select(['id', 'name', 'classification'])
-          .where('name', 'in', wanted.usergroups)
+          .where('name', 'in', requested.usergroups)
           .execute();
         const known = groups.filter(({ id }) => knowsGroup(actor, id));
-        if (known.length < wanted.usergroups.length) throw new AppError('unknownUsergroup');
+        if (known.length < requested.usergroups.length) throw new AppError('unknownUsergroup');
         const classification = Math.min(...known.map((group) => group.classification));
         const facts = {
           securityClassification: classificationOf(classification),
@@ -93,21 +93,22 @@ export function conferenceRooms({ db, items, nowUs, participantsMax, verbs }: Ro
         };
         authorize(actor, verbs.create, facts);
         await refuseSharing(tx, actor, facts);
-        if (wanted.maxParticipants > participantsMax) {
+        if (requested.maxParticipants > participantsMax) {
           const reason = `Without a conference server a room takes up to ${participantsMax} people.`;
           throw new AppError('ruleRefused', { reason });
         }
-        await sql`select pg_advisory_xact_lock(hashtextextended(${`room ${wanted.name}`}, 0))`.execute(tx);
-        const taken = await named(tx, actor, wanted.name);
-        if (taken.some(({ name }) => name === wanted.name)) throw new AppError('roomNameTaken', { name: wanted.name });
+        await sql`select pg_advisory_xact_lock(hashtextextended(${`room ${requested.name}`}, 0))`.execute(tx);
+        const taken = await named(tx, actor, requested.name);
+        if (taken.some(({ name }) => name === requested.name))
+          throw new AppError('roomNameTaken', { name: requested.name });
         await refuseTooMany(tx);
         const { id } = await tx
           .insertInto('rooms')
           .values({
-            name: wanted.name,
+            name: requested.name,
             classification: classificationRank(facts.securityClassification),
-            empty_timeout_s: wanted.emptyTimeout,
-            max_participants: wanted.maxParticipants,
+            empty_timeout_s: requested.emptyTimeout,
+            max_participants: requested.maxParticipants,
             maker_id: actor.id,
             created: nowUs(),
             empty_since: null,

@@ -153,8 +153,8 @@ describe('the leader of a room', () => {
 });
 
 /** Sensors of a new platform. */
-async function sensorsOf(wanted: Parameters<typeof addPlatform>[1]): Promise<string[]> {
-  const id = await addPlatform(db, wanted);
+async function sensorsOf(requested: Parameters<typeof addPlatform>[1]): Promise<string[]> {
+  const id = await addPlatform(db, requested);
   const rows = await db.selectFrom('platform_sensors').select('id').where('platform_id', '=', id).execute();
   return rows.map((row) => row.id);
 }

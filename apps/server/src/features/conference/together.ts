@@ -219,13 +219,13 @@ export function together({ presence, live, isListening, log }: TogetherDeps) {
     deliverSoon(roomId, session);
   }
 
-  function wish(page: Page, wanted: TogetherWish): void {
-    if (wanted.command === 'watch') {
+  function wish(page: Page, requested: TogetherWish): void {
+    if (requested.command === 'watch') {
       watchers.set(page, '');
       tellSoon();
       return;
     }
-    const { command, room } = wanted;
+    const { command, room } = requested;
     stop(room, page);
     if (command === 'stop' || !presence.isIn(room, page.userId)) return;
     const session = sessionOf(room);

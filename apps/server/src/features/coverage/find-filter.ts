@@ -44,30 +44,30 @@ export const withinTimes = (fromUs: number, toUs: number): RawBuilder<boolean>[]
  * Makes the test of whether a sighting counts, for a sensor whose pictures have this width in pixels; 0 for a sensor
  * without pictures.
  */
-export function isSoughtBy({ sought }: Asked, filter: FindFilter, width: number): (sighting: Sighting) => boolean {
+export function isTargetOf({ target }: Asked, filter: FindFilter, width: number): (sighting: Sighting) => boolean {
   const { resolutionM, look, share } = filter;
   return (sighting) => {
     const view = viewOf(sighting.corners);
-    if (view === null || !sought.isMetBy(view)) return false;
+    if (view === null || !target.intersects(view)) return false;
     if (resolutionM !== undefined && !(width > 0 && widthOf(sighting) / width <= resolutionM)) return false;
     if (look !== undefined && !looksBetween(sighting, look)) return false;
-    return share === undefined || sought.shareIn(view) * 100 >= share;
+    return share === undefined || target.shareIn(view) * 100 >= share;
   };
 }
 
 type Seconds = { fromSecond: number; toSecond: number };
 
-/** Seconds of packed footprints that count, in rising order; `width` as for `isSoughtBy`. */
-export function secondsSoughtBy(asked: Asked, filter: FindFilter) {
+/** Seconds of packed footprints that count, in rising order; `width` as for `isTargetOf`. */
+export function secondsMatching(asked: Asked, filter: FindFilter) {
   const { resolutionM, look, share } = filter;
   const isByPlace = resolutionM === undefined && look === undefined && share === undefined;
-  const isMetBy = isByPlace ? asked.sought.unitsTest() : null;
+  const intersects = isByPlace ? asked.target.unitsTest() : null;
   const tests = new Map<number, (sighting: Sighting) => boolean>();
   return (footprints: Uint8Array, width: number, within: Seconds): PackedSecond[] => {
-    if (isMetBy !== null) return secondsSeenIn(footprints, isMetBy, within);
-    const isSought = tests.get(width) ?? isSoughtBy(asked, filter, width);
-    tests.set(width, isSought);
-    const found = secondsWhere(unpackSightings(footprints), isSought, within);
+    if (intersects !== null) return secondsSeenIn(footprints, intersects, within);
+    const isTarget = tests.get(width) ?? isTargetOf(asked, filter, width);
+    tests.set(width, isTarget);
+    const found = secondsWhere(unpackSightings(footprints), isTarget, within);
     return found.map(({ second, by }) => ({ second, by: () => by }));
   };
 }

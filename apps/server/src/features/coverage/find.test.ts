@@ -1,4 +1,4 @@
-import type { FindFilter, FoundSpans, Lookback, SoughtShape } from '@osprey/contract';
+import type { FindFilter, FoundSpans, Lookback, TargetShape } from '@osprey/contract';
 import { bearingDeg, type Position, type Sighting } from '@osprey/geo';
 import { beforeAll, expect } from 'vitest';
 import { itWithData as it, testData } from '../../../../../tools/test-support/test-data.ts';
@@ -33,17 +33,17 @@ beforeAll(async () => {
   centre = middleOf(sightings[sightings.length >> 1]!.corners);
 });
 
-type Body = { shape: SoughtShape; filter?: FindFilter; limit?: number; after?: string };
+type Body = { shape: TargetShape; filter?: FindFilter; limit?: number; after?: string };
 const find = (body: Body, who: Subject = 'SA') => askAs(server, who).post<FoundSpans>('/api/coverage/find', body);
-const spansOf = async (shape: SoughtShape, filter: FindFilter = {}, who: Subject = 'SA') =>
+const spansOf = async (shape: TargetShape, filter: FindFilter = {}, who: Subject = 'SA') =>
   (await find({ shape, filter, limit: 200 }, who)).body.spans;
 const secondsOf = (spans: readonly { from: number; to: number }[]): number[] =>
   spans.flatMap(({ from, to }) => Array.from({ length: (to - from) / 1e6 }, (_, at) => from / 1e6 + at)).sort();
 
-const countOf = async (shape: SoughtShape, who: Subject = 'SA') =>
+const countOf = async (shape: TargetShape, who: Subject = 'SA') =>
   (await askAs(server, who).post<{ count: number; isMore: boolean }>('/api/coverage/find/count', { shape })).body;
 
-const point = (): SoughtShape => ({ type: 'Point', coordinates: centre });
+const point = (): TargetShape => ({ type: 'Point', coordinates: centre });
 const ringAround = ([lon, lat]: Position, size: number): Position[] => [
   [lon - size, lat - size],
   [lon + size, lat - size],
@@ -51,7 +51,7 @@ const ringAround = ([lon, lat]: Position, size: number): Position[] => [
   [lon - size, lat + size],
   [lon - size, lat - size],
 ];
-const box = (size = 0.0005): SoughtShape => ({ type: 'Polygon', coordinates: [ringAround(centre, size)] });
+const box = (size = 0.0005): TargetShape => ({ type: 'Polygon', coordinates: [ringAround(centre, size)] });
 
 it('finds what the look back finds, for a point and an area, the newest first', async () => {
   for (const shape of [point(), box(), box(0.05)]) {
@@ -150,7 +150,7 @@ it('compares the direction of the look and the share of the area that one pictur
   for (const second of eastward) expect(east).toContain(second);
 
   expect(await spansOf(box(0.05), { share: 50 })).toEqual([]);
-  const tiny: SoughtShape = { type: 'Circle', centre, radiusM: 0.5 };
+  const tiny: TargetShape = { type: 'Circle', centre, radiusM: 0.5 };
   expect((await spansOf(tiny, { share: 99 })).length).toBeGreaterThan(0);
 });
 

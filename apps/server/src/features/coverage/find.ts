@@ -13,7 +13,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../base/db/schema.ts';
 import { readableSensors } from '../../media/play/covered-minutes.ts';
 import { cursorText, type FindCursor } from './find-cursor.ts';
-import { isInDay, lookDegOf, middleOf, recordingConditions, secondsSoughtBy, withinTimes } from './find-filter.ts';
+import { isInDay, lookDegOf, middleOf, recordingConditions, secondsMatching, withinTimes } from './find-filter.ts';
 import { labelledNames, rangeOf, unsureSensors, widthOf } from './lookback.ts';
 import type { Asked } from './sought.ts';
 import {
@@ -103,10 +103,10 @@ async function searched(
 ): Promise<Searched> {
   const bounds = boundsOf(filter, { after, nowUs });
   const turn = turns();
-  const spans = spanGatherer({ limit, isWanted });
-  const secondsOf = secondsSoughtBy(asked, filter);
+  const spans = spanGatherer({ limit, isRequested });
+  const secondsOf = secondsMatching(asked, filter);
   const walk = newestMinutes(db, actor, {
-    probes: probesOf(asked.sought.cells),
+    probes: probesOf(asked.target.cells),
     where: (start) => [
       sql`${start} < ${bounds.toUs}`,
       sql`${start} > ${bounds.fromUs - MINUTE_US}`,
@@ -133,7 +133,7 @@ async function searched(
     return endUs < bounds.toUs ? endUs : bounds.toUs - 1e6;
   }
 
-  function isWanted(span: Span, mayGoOn: boolean): boolean {
+  function isRequested(span: Span, mayGoOn: boolean): boolean {
     if (!mayGoOn && span.last - span.first + 1 < (filter.seconds ?? 1)) return false;
     return after?.kind !== 'span' || isAfter(span, after);
   }
@@ -208,7 +208,7 @@ async function described(
   db: Kysely<Database>,
   actor: Actor,
   spans: readonly Span[],
-  { sought, isPlace }: Asked,
+  { target, isPlace }: Asked,
 ): Promise<FoundSpan[]> {
   const ids = [...new Set(spans.map(({ sensorId }) => sensorId))];
   if (ids.length === 0) return [];
@@ -228,7 +228,7 @@ async function described(
         to: endOfSpan(span),
         first: Math.max(by.timeUs, first * 1e6) + shiftUs,
         // An area has no one distance: the distance to the middle of the footprint is used.
-        distanceM: rangeOf(by, isPlace ? sought.middle : middleOf(by.corners)),
+        distanceM: rangeOf(by, isPlace ? target.middle : middleOf(by.corners)),
         resolutionM: width > 0 ? widthOf(by) / width : null,
         corners: by.corners.map(([lon, lat]): [number, number] => [lon, lat]),
         lookDeg: lookDegOf(by),

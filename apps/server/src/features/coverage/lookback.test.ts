@@ -70,9 +70,9 @@ it('answers exactly the seconds that the rule gives over all footprints, for poi
         size === 0 ? point([lon, lat]) : `${lon},${lat},${lon + size},${lat + size}`,
         '&limit=500',
       );
-      const wanted = secondsByRule(sightings, ring);
-      expect(secondsIn(told, sensorId)).toEqual(wanted);
-      found += wanted.length;
+      const expected = secondsByRule(sightings, ring);
+      expect(secondsIn(told, sensorId)).toEqual(expected);
+      found += expected.length;
     }
   }
   expect(found).toBeGreaterThan(100);
@@ -172,9 +172,9 @@ it('answers as the rule does for every recording there is', { tags: 'long' }, as
         [lon + size, lat + size],
         [lon, lat + size],
       ];
-      const wanted = secondsByRule(sightings, ring);
-      expect(secondsIn(found, sensorId), file).toEqual(wanted);
-      seconds += wanted.length;
+      const expected = secondsByRule(sightings, ring);
+      expect(secondsIn(found, sensorId), file).toEqual(expected);
+      seconds += expected.length;
     }
   }
   expect(seconds).toBeGreaterThan(100);

@@ -11,7 +11,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { prepared } from '../../base/db/prepared.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { sensorHasFiles } from '../../base/items/sensors.ts';
-import { wantedCoverageKey } from '../../media/ingest/coverage.ts';
+import { requestedCoverageKey } from '../../media/ingest/coverage.ts';
 import { readableSensors } from '../../media/play/covered-minutes.ts';
 import type { AskedShape } from './asked-shape.ts';
 import {
@@ -53,7 +53,7 @@ async function newestSpans(
   { asked, fromUs, toUs, limit }: LookbackQuery,
 ): Promise<Found> {
   const spans = spanGatherer({ limit });
-  const isMetBy = unitsTest(asked.ring, asked.shape);
+  const intersects = unitsTest(asked.ring, asked.shape);
   let isAll = true;
   const walk = newestMinutes(db, actor, {
     probes: probesOf(cellsOf(asked.ring)),
@@ -62,8 +62,8 @@ async function newestSpans(
   });
   for await (const { minutes, next } of walk) {
     for (const { minute, footprints } of minutes) {
-      const wanted = secondsWithin(minute, { fromUs, toUs });
-      for (const { second, by } of secondsSeenIn(footprints, isMetBy, wanted).reverse())
+      const requested = secondsWithin(minute, { fromUs, toUs });
+      for (const { second, by } of secondsSeenIn(footprints, intersects, requested).reverse())
         spans.addSecond(minute, second, by);
     }
     isAll = next === null;
@@ -146,7 +146,7 @@ export function widthOf({ corners }: Sighting): number {
 type Ecef = ReturnType<typeof toEcef>;
 
 // While it is recorded, it counts as indexed as long as the index is late by no more than it may be.
-const isCurrent = sql<boolean>`not made.failed and (made.index_key = ${wantedCoverageKey} or (sensors.index_key is null and
+const isCurrent = sql<boolean>`not made.failed and (made.index_key = ${requestedCoverageKey} or (sensors.index_key is null and
   made.caught_up > extract(epoch from now()) * 1000000 - ${sql.lit(BEHIND_US)}))`;
 
 /** Recordings that the actor may read and that all of `where` holds for, each with its index where it is current. */

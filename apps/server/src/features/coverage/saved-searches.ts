@@ -7,8 +7,8 @@ import {
   listSavedSearches,
   SAVED_SEARCHES_MAX,
   type SavedSearch,
-  type SoughtShape,
-  soughtShape,
+  type TargetShape,
+  targetShape,
   updateSavedSearch,
 } from '@osprey/contract';
 import type { Kysely, Selectable } from 'kysely';
@@ -21,7 +21,7 @@ const TOO_MANY = `An account has at most ${SAVED_SEARCHES_MAX} saved searches. D
 const NAME_TAKEN = 'You already have a saved search with this name.';
 
 type Row = Selectable<Database['saved_searches']>;
-export const storedQuestion = z.object({ shape: soughtShape, filter: findFilter });
+export const storedQuestion = z.object({ shape: targetShape, filter: findFilter });
 
 /** Searches that people keep. Only their owner sees, changes and counts them. */
 export function savedSearchRoutes(deps: Http & { db: Kysely<Database> }): void {
@@ -29,7 +29,7 @@ export function savedSearchRoutes(deps: Http & { db: Kysely<Database> }): void {
   const own = (userId: string) => db.selectFrom('saved_searches').selectAll().where('user_id', '=', userId);
 
   /** An annotation that is hidden and one that is absent are the same. @throws AppError notFound */
-  async function requireReadable(actor: Actor, shape: SoughtShape): Promise<void> {
+  async function requireReadable(actor: Actor, shape: TargetShape): Promise<void> {
     if (shape.type !== 'Annotation') return;
     const row = visibleAnnotations(db, actor).select('annotations.id').where('annotations.id', '=', shape.id);
     if ((await row.executeTakeFirst()) === undefined) throw new AppError('notFound');

@@ -12,7 +12,7 @@ import { sensorById } from '../../base/items/sensors.ts';
 import type { SearchHitFound } from '../../base/ws/outgoing.ts';
 import { readableSensors } from '../../media/play/covered-minutes.ts';
 import { boundsOf } from './find.ts';
-import { isInDay, isSoughtBy, recordingConditions } from './find-filter.ts';
+import { isInDay, isTargetOf, recordingConditions } from './find-filter.ts';
 import { labelledNames } from './lookback.ts';
 import { storedQuestion } from './saved-searches.ts';
 import { type HitRun, hitsOf } from './search-hit-runs.ts';
@@ -174,10 +174,10 @@ export function searchWatch({ db, auditWriter, featuresOf, notify, nowUs, log }:
       throw error;
     });
     if (asked === null) return [];
-    const isSought = isSoughtBy(asked, filter, sensor.width);
+    const isTarget = isTargetOf(asked, filter, sensor.width);
     const bounds = boundsOf(filter, { after: null, nowUs: nowUs() });
     return seen.flatMap(({ minute, sightings }) =>
-      secondsWhere(sightings, isSought, secondsWithin({ minute, time_shift: sensor.shiftUs }, bounds))
+      secondsWhere(sightings, isTarget, secondsWithin({ minute, time_shift: sensor.shiftUs }, bounds))
         .map(({ second }) => second)
         .filter((second) => isInDay(second * 1e6 + sensor.shiftUs, filter.day)),
     );

@@ -145,9 +145,9 @@ it('answers a look back and Find by place over 200 flights as the rule over all 
     const found = await post<FoundSpans>('/api/coverage/find', { shape: shapeIn(ring), limit: FOUND });
     expect(timesOf(found.body.spans)).toEqual(timesOf(body.spans.slice(0, FOUND)));
     for (const { sensorId, sightings, views } of flights) {
-      const wanted = secondsByRule(sightings, ring, views);
-      seconds += wanted.length;
-      expect(secondsIn(body, sensorId)).toEqual(wanted);
+      const expected = secondsByRule(sightings, ring, views);
+      seconds += expected.length;
+      expect(secondsIn(body, sensorId)).toEqual(expected);
     }
   }
   expect(seconds).toBeGreaterThan(5000);

@@ -1,12 +1,12 @@
-import { type Actor, type AnnotationFeature, AppError, type SoughtShape } from '@osprey/contract';
+import { type Actor, type AnnotationFeature, AppError, type TargetShape } from '@osprey/contract';
 import {
   circlePart,
   corridorParts,
   type Position,
   probesOf,
-  type Sought,
-  type SoughtPart,
-  soughtOf,
+  type Target,
+  type TargetPart,
+  targetOf,
 } from '@osprey/geo';
 import type { Kysely } from 'kysely';
 import { asSystem } from '../../base/access/as-system.ts';
@@ -19,7 +19,7 @@ import { visibleAnnotations } from '../../base/items/visibility.ts';
 type Geometry = AnnotationFeature['geometry'];
 
 /** Subject of a question, and whether that is a single place. */
-export type Asked = { sought: Sought; isPlace: boolean };
+export type Asked = { target: Target; isPlace: boolean };
 
 type Deps = { db: Kysely<Database>; actor: Actor; audit: Pick<RequestAudit, 'read'> };
 
@@ -28,10 +28,10 @@ type Deps = { db: Kysely<Database>; actor: Actor; audit: Pick<RequestAudit, 'rea
  *
  * @throws AppError invalid, and notFound where there is no such annotation
  */
-export async function askedFor(deps: Deps, shape: SoughtShape): Promise<Asked> {
+export async function askedFor(deps: Deps, shape: TargetShape): Promise<Asked> {
   const parts = await partsOf(shape, (id) => readFeatures(deps, id));
   try {
-    return { sought: soughtOf(parts), isPlace: shape.type === 'Point' };
+    return { target: targetOf(parts), isPlace: shape.type === 'Point' };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new AppError('invalid', { field: 'shape', reason: 'The area is larger than half the earth' });
@@ -42,10 +42,10 @@ export async function askedFor(deps: Deps, shape: SoughtShape): Promise<Asked> {
 export type FeaturesOf = (annotationId: string) => Promise<AnnotationFeature[]>;
 
 /** Entries that find footprints which may meet a shape, regardless of rights; none where there is nothing to meet. */
-export async function probesOfShape(shape: SoughtShape, featuresOf: FeaturesOf): Promise<number[]> {
+export async function probesOfShape(shape: TargetShape, featuresOf: FeaturesOf): Promise<number[]> {
   const parts = await partsOf(shape, featuresOf);
   try {
-    return parts.length === 0 ? [] : probesOf(soughtOf(parts).cells);
+    return parts.length === 0 ? [] : probesOf(targetOf(parts).cells);
   } catch (error) {
     if (error instanceof RangeError) return [];
     throw error;
@@ -53,9 +53,9 @@ export async function probesOfShape(shape: SoughtShape, featuresOf: FeaturesOf):
 }
 
 async function partsOf(
-  shape: SoughtShape,
+  shape: TargetShape,
   featuresOf: (id: string) => Promise<AnnotationFeature[]>,
-): Promise<SoughtPart[]> {
+): Promise<TargetPart[]> {
   switch (shape.type) {
     case 'Point':
       return [{ kind: 'line', positions: [shape.coordinates] }];
@@ -83,7 +83,7 @@ async function readFeatures({ db, actor, audit }: Deps, id: string): Promise<Ann
   return row.features as AnnotationFeature[];
 }
 
-function partsOfGeometry(geometry: Geometry): SoughtPart[] {
+function partsOfGeometry(geometry: Geometry): TargetPart[] {
   switch (geometry.type) {
     case 'Point':
       return [lineOf([geometry.coordinates])];
@@ -101,8 +101,8 @@ function partsOfGeometry(geometry: Geometry): SoughtPart[] {
 }
 
 const flat = ([lon = 0, lat = 0]: readonly number[]): Position => [lon, lat];
-const lineOf = (positions: readonly number[][]): SoughtPart => ({ kind: 'line', positions: positions.map(flat) });
-const areaOf = (rings: readonly number[][][]): SoughtPart => ({
+const lineOf = (positions: readonly number[][]): TargetPart => ({ kind: 'line', positions: positions.map(flat) });
+const areaOf = (rings: readonly number[][][]): TargetPart => ({
   kind: 'area',
   rings: rings.map((ring) => ring.slice(0, -1).map(flat)),
 });

@@ -34,7 +34,7 @@ export const endOfSpan = ({ last, shiftUs }: Span): number => (last + 1) * 1e6 +
 export const newestFirst = (a: Span, b: Span): number =>
   endOfSpan(b) - endOfSpan(a) || (a.sensorId < b.sensorId ? -1 : 1);
 
-type Wanted = {
+type Requested = {
   /** Index entries of the shape; a minute that may have seen it has at least one of them. */
   probes: readonly number[];
   /** Further conditions, by the time at which a minute begins, UTC microseconds. */
@@ -51,12 +51,12 @@ type Walked = { minutes: PackedMinute[]; next: Minute | null };
  * answered by the first query; for others, what is older is listed once and read in batches, until the caller has what it
  * wants. At most `limit` are read, however many there are.
  */
-export async function* newestMinutes(db: Kysely<Database>, actor: Actor, wanted: Wanted): AsyncGenerator<Walked> {
-  const few = await fewReadable(db, actor, wanted.probes);
+export async function* newestMinutes(db: Kysely<Database>, actor: Actor, requested: Requested): AsyncGenerator<Walked> {
+  const few = await fewReadable(db, actor, requested.probes);
   if (few?.length === 0) return;
   const first = await prepared(
     db,
-    queryOf(db, actor, { ...wanted, few, limit: FIRST + 1 }).select('coverage_minutes.footprints'),
+    queryOf(db, actor, { ...requested, few, limit: FIRST + 1 }).select('coverage_minutes.footprints'),
   );
   const minutes = first.slice(0, FIRST).map(({ footprints, ...minute }) => ({ minute, footprints }));
   yield { minutes, next: first[FIRST] ?? null };
@@ -67,21 +67,21 @@ export async function* newestMinutes(db: Kysely<Database>, actor: Actor, wanted:
   const older = await prepared(
     db,
     queryOf(db, actor, {
-      ...wanted,
+      ...requested,
       few,
-      where: (start) => [...wanted.where(start), after(start)],
+      where: (start) => [...requested.where(start), after(start)],
       // One more than is read says that there are older ones.
-      limit: wanted.limit - FIRST + 1,
+      limit: requested.limit - FIRST + 1,
     }),
   );
-  for (let at = 0; at < Math.min(older.length, wanted.limit - FIRST); at += BATCH) {
-    const batch = older.slice(at, Math.min(at + BATCH, wanted.limit - FIRST));
+  for (let at = 0; at < Math.min(older.length, requested.limit - FIRST); at += BATCH) {
+    const batch = older.slice(at, Math.min(at + BATCH, requested.limit - FIRST));
     yield { minutes: await packedFootprints(db, actor, batch), next: older[at + batch.length] ?? null };
   }
 }
 
-function queryOf(db: Kysely<Database>, actor: Actor, wanted: Wanted & { few: string[] | null }) {
-  const { probes, where, limit, few } = wanted;
+function queryOf(db: Kysely<Database>, actor: Actor, requested: Requested & { few: string[] | null }) {
+  const { probes, where, limit, few } = requested;
   const start = sql<number>`(coverage_minutes.minute::bigint * 60000000 + sensors.time_shift)`;
   let query = readableSensors(db, actor)
     .innerJoin('coverage_minutes', 'coverage_minutes.sensor_id', 'sensors.id')
@@ -109,17 +109,17 @@ type Options = {
   /** Spans that are asked for. */
   limit: number;
   /** Whether a span whose beginning is known is one of them; `mayGoOn`: its beginning is not known. Left out: each is. */
-  isWanted?: (span: Span, mayGoOn: boolean) => boolean;
+  isRequested?: (span: Span, mayGoOn: boolean) => boolean;
 };
 
 /** Joins seconds, which come from the newest to the oldest, to spans. */
-export function spanGatherer({ limit, isWanted = () => true }: Options) {
+export function spanGatherer({ limit, isRequested = () => true }: Options) {
   const open = new Map<string, Span>();
   const done: Span[] = [];
 
   function finish(span: Span, mayGoOn = false): void {
     open.delete(span.sensorId);
-    if (isWanted(span, mayGoOn)) done.push(span);
+    if (isRequested(span, mayGoOn)) done.push(span);
   }
 
   return {

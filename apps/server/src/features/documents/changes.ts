@@ -15,7 +15,7 @@ import { type Kysely, sql } from 'kysely';
 import { asSystem, type Db } from '../../base/access/as-system.ts';
 import { authorize } from '../../base/access/authorize.ts';
 import { refuseBeyondMission } from '../../base/access/derived.ts';
-import { compareSharing, needReason, refuseSharing, wantedFacts } from '../../base/access/sharing.ts';
+import { compareSharing, needReason, refuseSharing, requestedFacts } from '../../base/access/sharing.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { refuseHeld } from '../../base/items/case-hold.ts';
 import { factsOfDocument, type NamedDocumentFacts } from '../../base/items/document-facts.ts';
@@ -59,17 +59,17 @@ export type DocumentChangesDeps = {
  * Groups the functions that write documents. Each one checks the rights of the actor in the transaction that writes.
  */
 export function documentChanges({ db, queue, nowUs, systemHigh }: DocumentChangesDeps) {
-  const factsOfNew = (wanted: NewDocument): DocumentFacts => ({
-    securityClassification: wanted.securityClassification ?? systemHigh,
-    audience: wanted.audience,
-    usergroups: wanted.usergroups,
+  const factsOfNew = (requested: NewDocument): DocumentFacts => ({
+    securityClassification: requested.securityClassification ?? systemHigh,
+    audience: requested.audience,
+    usergroups: requested.usergroups,
     draft: false,
-    locked: wanted.restricted,
+    locked: requested.restricted,
   });
 
   /** @throws AppError forbidden and what `shareProblem` finds */
-  async function mayCreate(actor: Actor, wanted: NewDocument, tx: Db = db): Promise<DocumentFacts> {
-    const facts = factsOfNew(wanted);
+  async function mayCreate(actor: Actor, requested: NewDocument, tx: Db = db): Promise<DocumentFacts> {
+    const facts = factsOfNew(requested);
     authorize(actor, 'document.create', facts);
     await refuseSharing(tx, actor, facts);
     if (facts.locked) authorize(actor, 'document.lock', facts);
@@ -89,26 +89,26 @@ export function documentChanges({ db, queue, nowUs, systemHigh }: DocumentChange
   /** `also` writes what belongs to the document in the same transaction. */
   async function create(
     actor: Actor,
-    wanted: NewDocument,
+    requested: NewDocument,
     file: DocumentFile,
     also: AlsoWrite = nothing,
   ): Promise<void> {
-    checkPlace(wanted.geometry);
+    checkPlace(requested.geometry);
     await db.transaction().execute(async (tx) => {
-      const facts = await mayCreate(actor, wanted, tx);
+      const facts = await mayCreate(actor, requested, tx);
       await tx
         .insertInto('documents')
         .values({
           id: file.id,
-          title: wanted.title,
-          description: wanted.description,
-          document_type: wanted.documentType,
-          platform_name: wanted.platformName,
+          title: requested.title,
+          description: requested.description,
+          document_type: requested.documentType,
+          platform_name: requested.platformName,
           classification: classificationRank(facts.securityClassification),
-          marked: wanted.securityClassification !== undefined,
-          audience: wanted.audience,
-          edit_lock: wanted.restricted,
-          tags: wanted.tags,
+          marked: requested.securityClassification !== undefined,
+          audience: requested.audience,
+          edit_lock: requested.restricted,
+          tags: requested.tags,
           author_id: actor.id,
           author: actor.username,
           creation_time: nowUs(),
@@ -120,14 +120,14 @@ export function documentChanges({ db, queue, nowUs, systemHigh }: DocumentChange
           storage_key: file.storageKey,
           pages: null,
           body_words: null,
-          geometry: wanted.geometry && JSON.stringify(wanted.geometry),
-          geometry_source: wanted.geometry && 'user',
+          geometry: requested.geometry && JSON.stringify(requested.geometry),
+          geometry_source: requested.geometry && 'user',
           deleted_time: null,
           deleted_by: null,
         })
         .execute();
-      await shareWith(tx, 'document', { id: file.id, usergroups: wanted.usergroups });
-      await writeShapes(tx, file.id, wanted.geometry);
+      await shareWith(tx, 'document', { id: file.id, usergroups: requested.usergroups });
+      await writeShapes(tx, file.id, requested.geometry);
       await also(tx, file.id);
       await queue.enqueue(tx, 'document', { documentId: file.id });
     });
@@ -142,7 +142,7 @@ export function documentChanges({ db, queue, nowUs, systemHigh }: DocumentChange
       authorize(actor, 'document.update', before);
       if (change.revision !== undefined && change.revision !== row.revision) throw new AppError('revisionConflict');
 
-      const after = { ...wantedFacts(before, change), locked: change.restricted ?? before.locked };
+      const after = { ...requestedFacts(before, change), locked: change.restricted ?? before.locked };
       if (after.locked !== before.locked) authorize(actor, 'document.lock', before);
       const sharing = compareSharing(before, after);
       if (sharing.changes) {
@@ -216,8 +216,8 @@ type Write = { change: ChangedDocument; after: DocumentFacts };
 
 async function writeChange(tx: Db, row: StoredDocument, { change, after }: Write): Promise<void> {
   const { title, description, documentType, platformName, tags, geometry } = change;
-  const wanted = { title, description, document_type: documentType, platform_name: platformName, tags };
-  const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
+  const requested = { title, description, document_type: documentType, platform_name: platformName, tags };
+  const given = Object.fromEntries(Object.entries(requested).filter(([, value]) => value !== undefined));
   const place =
     geometry === undefined
       ? {}

@@ -21,7 +21,7 @@ const { post, list } = documentsOf(server);
 const place = { type: 'Point', coordinates: [24.1, 37.5] };
 const bytes = Buffer.from(JSON.stringify({ type: 'Feature', geometry: place, properties: { name: 'Lighthouse' } }));
 const fileName = 'Kea/light.geojson';
-const wanted: z.input<typeof newDocument> = {
+const requested: z.input<typeof newDocument> = {
   title: 'Light',
   documentType: 'Report',
   securityClassification: 2,
@@ -53,7 +53,7 @@ async function by(who: Subject) {
 }
 
 const create = async (file: GivenBytes | GivenFile, fields = {}, who: Subject = 'U1') =>
-  (await creator().createDocument(await by(who), file, { ...wanted, ...fields })).id;
+  (await creator().createDocument(await by(who), file, { ...requested, ...fields })).id;
 
 async function keys(): Promise<string[]> {
   const found: string[] = [];
@@ -176,7 +176,7 @@ it.each(refusals)('refuses %s and leaves no bytes', async (_what, code, { who, f
   const jobs = await db.selectFrom('jobs').select('id').execute();
 
   const made = creator(limits).createDocument(await by(who ?? 'U1'), file ?? { fileName, bytes: pieces(bytes) }, {
-    ...wanted,
+    ...requested,
     ...fields,
   });
 

@@ -80,7 +80,7 @@ export function documentCreator({ storage, admission, documents, changes, change
   }
 
   /** The file moves first, then the row is written: a row never names bytes that are not there. */
-  async function keep(actor: Actor, wanted: NewDocument, file: GivenFile, also?: AlsoWrite): Promise<string> {
+  async function keep(actor: Actor, requested: NewDocument, file: GivenFile, also?: AlsoWrite): Promise<string> {
     const { key, id = randomUUID() } = file;
     const storageKey = originalKey(id);
     const { content, sizeBytes } = await look(storage, key);
@@ -89,7 +89,7 @@ export function documentCreator({ storage, admission, documents, changes, change
     const fileName = shownName(file.fileName);
     await storage.move(key, storageKey);
     try {
-      await changes.create(actor, wanted, { id, storageKey, fileName, content, sizeBytes, sha256 }, also);
+      await changes.create(actor, requested, { id, storageKey, fileName, content, sizeBytes, sha256 }, also);
     } catch (error) {
       await storage.move(storageKey, key);
       throw error;
@@ -121,18 +121,18 @@ export function documentCreator({ storage, admission, documents, changes, change
   ): Promise<StoredDocument> {
     const parsed = newDocument.safeParse(fields);
     if (!parsed.success) throw new AppError('invalid', fieldTexts(parsed.error));
-    const wanted = parsed.data;
-    await changes.mayCreate(by.actor, wanted);
+    const requested = parsed.data;
+    await changes.mayCreate(by.actor, requested);
     if ('key' in file) {
       // Moving the file would replace the bytes of that document.
       if (file.id !== undefined && (await changes.isMade(file.id))) return announce(by, file.id);
-      return announce(by, await keep(by.actor, wanted, file, also));
+      return announce(by, await keep(by.actor, requested, file, also));
     }
     await admission.check({ userId: by.actor.id, bytes: 0 });
     const received = await receiveFile(by.actor, file);
     let id: string;
     try {
-      id = await keep(by.actor, wanted, received, also);
+      id = await keep(by.actor, requested, received, also);
     } catch (error) {
       await storage.remove(received.key);
       throw error;

@@ -98,7 +98,7 @@ type Shown = { action: DocumentAction; type: string; file?: Sent };
 type Sent = { whole: WholeFile; read: (range: { start: number; end: number }) => Readable; name?: string };
 
 /** Snapshots only. */
-type Wanted = { strip: boolean; overlays: boolean };
+type Requested = { strip: boolean; overlays: boolean };
 /** Said in each copy; of a picture of the recording nothing is. */
 const sources: Record<PictureSource, string | null> = { server: null, browser: 'picture from the browser' };
 
@@ -204,7 +204,7 @@ export function documentFileRoutes(deps: DocumentFileRoutesDeps): void {
   }
 
   /** A picture of a snapshot with the label of this moment inside, by choice below it too: its stored bytes have none. */
-  async function labelledCopy(asking: Asking, row: StoredDocument, { strip, overlays }: Wanted): Promise<Readable> {
+  async function labelledCopy(asking: Asking, row: StoredDocument, { strip, overlays }: Requested): Promise<Readable> {
     const label = classificationOf(row.classification);
     const source = overlays ? 'picture with overlays, drawn by the browser' : sources[row.snapshot ?? 'server'];
     const facts = { label, title: row.title, takenUs: row.taken_time ?? row.creation_time, source };

@@ -22,7 +22,7 @@ export type IntakeDeps = {
 };
 
 /** Content of a form: checked fields, and the file under its upload key. */
-type Form = { wanted: NewDocument; upload: string | undefined; file: GivenFile | null };
+type Form = { requested: NewDocument; upload: string | undefined; file: GivenFile | null };
 
 /**
  * Takes a document from a multipart form, with the file in it or as a resumable upload that the form names. After any
@@ -32,10 +32,10 @@ type Form = { wanted: NewDocument; upload: string | undefined; file: GivenFile |
  */
 export async function takeDocument(deps: IntakeDeps, by: MadeBy, request: FastifyRequest): Promise<StoredDocument> {
   if (!request.isMultipart()) throw new AppError('invalid', { body: 'Send the document as a multipart form' });
-  const { wanted, upload, file } = await readForm(deps, by.actor, request);
-  if (file !== null) return keepPart(deps, by, wanted, file);
+  const { requested, upload, file } = await readForm(deps, by.actor, request);
+  if (file !== null) return keepPart(deps, by, requested, file);
   if (upload === undefined) throw new AppError('invalid', { file: 'A document needs a file' });
-  return deps.uploads.alone(upload, () => keepUpload(deps, by, wanted, upload));
+  return deps.uploads.alone(upload, () => keepUpload(deps, by, requested, upload));
 }
 
 async function readForm(deps: IntakeDeps, actor: Actor, request: FastifyRequest): Promise<Form> {
@@ -51,13 +51,13 @@ async function readForm(deps: IntakeDeps, actor: Actor, request: FastifyRequest)
         continue;
       }
       // Fields that came before the file are judged before its bytes are taken.
-      if ('title' in fields) await deps.changes.mayCreate(actor, parseFields(fields).wanted);
+      if ('title' in fields) await deps.changes.mayCreate(actor, parseFields(fields).requested);
       const bytes = part.file.iterator({ destroyOnReturn: false });
       file = await deps.creator.receiveFile(actor, { fileName: part.filename ?? '', bytes });
     }
-    const { wanted, upload } = parseFields(fields);
-    await deps.changes.mayCreate(actor, wanted);
-    return { wanted, upload, file };
+    const { requested, upload } = parseFields(fields);
+    await deps.changes.mayCreate(actor, requested);
+    return { requested, upload, file };
   } catch (error) {
     if (file !== null) await deps.storage.remove(file.key);
     runOut(request);
@@ -70,12 +70,12 @@ function parseFields(fields: Record<string, unknown>) {
   const parsed = documentForm.safeParse(fields);
   if (!parsed.success) throw new AppError('invalid', fieldTexts(parsed.error));
   const { upload, ...rest } = parsed.data;
-  return { wanted: newDocument.parse(rest), upload };
+  return { requested: newDocument.parse(rest), upload };
 }
 
-async function keepPart({ storage, creator }: IntakeDeps, by: MadeBy, wanted: NewDocument, file: GivenFile) {
+async function keepPart({ storage, creator }: IntakeDeps, by: MadeBy, requested: NewDocument, file: GivenFile) {
   try {
-    return await creator.createDocument(by, file, wanted);
+    return await creator.createDocument(by, file, requested);
   } catch (error) {
     await storage.remove(file.key);
     throw error;
@@ -83,7 +83,7 @@ async function keepPart({ storage, creator }: IntakeDeps, by: MadeBy, wanted: Ne
 }
 
 /** A refused form leaves the upload where it is: the next try may name it again. */
-async function keepUpload(deps: IntakeDeps, by: MadeBy, wanted: NewDocument, uploadId: string) {
+async function keepUpload(deps: IntakeDeps, by: MadeBy, requested: NewDocument, uploadId: string) {
   const { storage, uploads, changes, creator } = deps;
   const row = await uploads.find(uploadId, by.actor.id);
   if (row === undefined || row.sensor_id !== null) throw new AppError('notFound');
@@ -96,7 +96,7 @@ async function keepUpload(deps: IntakeDeps, by: MadeBy, wanted: NewDocument, upl
   await putBack(storage, row.storage_key, originalKey(row.id));
   const sha256 = await uploads.sha256(row);
   const file = { id: row.id, key: row.storage_key, fileName: row.name, sha256 };
-  const document = await creator.createDocument(by, file, wanted);
+  const document = await creator.createDocument(by, file, requested);
   await uploads.remove(row);
   return document;
 }

@@ -84,8 +84,8 @@ export function credentialRepository({ db, nowUs }: { db: Kysely<Database>; nowU
 
   /** By id, or by the hex of a hash; also one that is not good any more. */
   async function row(column: 'id' | 'secret_hash' | 'cookie_hash', value: string): Promise<CredentialRow | null> {
-    const wanted = column === 'id' ? value : Buffer.from(value, 'hex');
-    const found = await db.selectFrom('credentials').selectAll().where(column, '=', wanted).executeTakeFirst();
+    const requested = column === 'id' ? value : Buffer.from(value, 'hex');
+    const found = await db.selectFrom('credentials').selectAll().where(column, '=', requested).executeTakeFirst();
     return found ?? null;
   }
 
@@ -208,8 +208,8 @@ export function credentialRepository({ db, nowUs }: { db: Kysely<Database>; nowU
 }
 
 /** Where the credential belongs to a browser, its cookie must come with it. */
-function fitsCookie({ cookie_hash: wanted }: CredentialRow, cookie: string | null): boolean {
-  return wanted === null || (cookie !== null && wanted.equals(sha256(cookie)));
+function fitsCookie({ cookie_hash: requested }: CredentialRow, cookie: string | null): boolean {
+  return requested === null || (cookie !== null && requested.equals(sha256(cookie)));
 }
 
 export type Found = { row: CredentialRow; account: Account };

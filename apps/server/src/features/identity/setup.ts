@@ -77,8 +77,8 @@ function refusalOf(error: unknown, name: string): unknown {
   return constraint === 'users_username_key' ? new AppError('userNameTaken', { name }, error) : error;
 }
 
-function isCode(given: string, wanted: string | null): boolean {
-  if (wanted === null) return false;
-  const [left, right] = [Buffer.from(given.trim().toUpperCase()), Buffer.from(wanted)];
+function isCode(given: string, expected: string | null): boolean {
+  if (expected === null) return false;
+  const [left, right] = [Buffer.from(given.trim().toUpperCase()), Buffer.from(expected)];
   return left.length === right.length && timingSafeEqual(left, right);
 }

@@ -17,7 +17,7 @@ import { knowsGroup } from '../../base/access/known-groups.ts';
 import type { Database } from '../../base/db/schema.ts';
 
 export type FolderRow = Selectable<Database['watch_folders']>;
-type Wanted = z.output<typeof newWatchFolder>;
+type Requested = z.output<typeof newWatchFolder>;
 
 /** A folder that the configuration names. */
 export type ConfiguredFolder = {
@@ -56,8 +56,8 @@ export function watchFolders({ db, nowUs, dataDir, configured, systemHigh }: Fol
     return real;
   }
 
-  async function refuseShare(actor: Actor, wanted: Wanted): Promise<void> {
-    if (wanted.securityClassification === null) {
+  async function refuseShare(actor: Actor, requested: Requested): Promise<void> {
+    if (requested.securityClassification === null) {
       // An actor cannot set up a folder that they could not see.
       if (classificationRank(systemHigh) > classificationRank(actor.clearance)) throw new AppError('forbidden');
       return;
@@ -70,10 +70,17 @@ export function watchFolders({ db, nowUs, dataDir, configured, systemHigh }: Fol
         name,
         securityClassification: classificationOf(classification),
       }));
-    const problem = shareProblem(actor, { ...wanted, securityClassification: wanted.securityClassification }, known);
+    const problem = shareProblem(
+      actor,
+      { ...requested, securityClassification: requested.securityClassification },
+      known,
+    );
     if (problem === null) return;
     if (problem.code !== 'labelAboveGroup') throw new AppError(problem.code);
-    throw new AppError('labelAboveGroup', { label: wanted.securityClassification, groups: problem.groups.join(', ') });
+    throw new AppError('labelAboveGroup', {
+      label: requested.securityClassification,
+      groups: problem.groups.join(', '),
+    });
   }
 
   /** Names of folders and files reveal their content: those above a clearance are not listed. */
@@ -95,14 +102,14 @@ export function watchFolders({ db, nowUs, dataDir, configured, systemHigh }: Fol
     return row;
   }
 
-  const columns = (actor: Actor, wanted: Wanted, path: string) => ({
+  const columns = (actor: Actor, requested: Requested, path: string) => ({
     path,
-    classification: wanted.securityClassification && classificationRank(wanted.securityClassification),
-    audience: wanted.audience,
-    usergroups: wanted.usergroups,
-    platform: JSON.stringify(wanted.platform),
-    move_files: wanted.moveFiles,
-    enabled: wanted.enabled,
+    classification: requested.securityClassification && classificationRank(requested.securityClassification),
+    audience: requested.audience,
+    usergroups: requested.usergroups,
+    platform: JSON.stringify(requested.platform),
+    move_files: requested.moveFiles,
+    enabled: requested.enabled,
     user_id: actor.id,
     problem: null,
   });
@@ -117,9 +124,9 @@ export function watchFolders({ db, nowUs, dataDir, configured, systemHigh }: Fol
       return rows.filter((row) => isKnownTo(actor, row)).map(toFolder);
     },
 
-    async create(actor: Actor, wanted: Wanted): Promise<WatchFolder> {
-      await refuseShare(actor, wanted);
-      const row = { ...columns(actor, wanted, await checkPath(wanted.path)), created: nowUs() };
+    async create(actor: Actor, requested: Requested): Promise<WatchFolder> {
+      await refuseShare(actor, requested);
+      const row = { ...columns(actor, requested, await checkPath(requested.path)), created: nowUs() };
       return toFolder(
         await db
           .insertInto('watch_folders')
@@ -133,10 +140,10 @@ export function watchFolders({ db, nowUs, dataDir, configured, systemHigh }: Fol
       );
     },
 
-    async update(actor: Actor, id: string, wanted: Wanted): Promise<WatchFolder> {
+    async update(actor: Actor, id: string, requested: Requested): Promise<WatchFolder> {
       await changeable(actor, id);
-      await refuseShare(actor, wanted);
-      const row = columns(actor, wanted, await checkPath(wanted.path));
+      await refuseShare(actor, requested);
+      const row = columns(actor, requested, await checkPath(requested.path));
       await db.updateTable('watch_folders').set(row).where('id', '=', id).execute();
       return toFolder(await read(actor, id));
     },

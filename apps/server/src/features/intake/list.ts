@@ -108,16 +108,16 @@ export async function filesOf(folder: FolderRow, row: ListRow): Promise<SeenFile
 /** Reads the description of a mission from a row of the list. @throws AppError */
 export async function describedBy(db: Kysely<Database>, row: ListRow): Promise<Described> {
   const label = row.securityClassification;
-  const wantedLabel =
+  const requestedLabel =
     label === undefined ? null : classification.safeParse(/^\d$/.test(label) ? digitsOf(label) : label);
-  if (wantedLabel !== null && !wantedLabel.success) throw refusal(`The label ${label} is not known.`);
+  if (requestedLabel !== null && !requestedLabel.success) throw refusal(`The label ${label} is not known.`);
   if (row.audience !== undefined && row.audience !== 'everyone' && row.audience !== 'groups') {
     throw refusal('The audience is "everyone" or "groups".');
   }
   return {
     name: row.name ?? missionNameFor(row.files[0] ?? ''),
     ...(row.description === undefined ? {} : { description: row.description }),
-    ...(wantedLabel === null ? {} : { securityClassification: wantedLabel.data }),
+    ...(requestedLabel === null ? {} : { securityClassification: requestedLabel.data }),
     ...(row.usergroups === undefined || row.usergroups.length === 0
       ? {}
       : { usergroups: await groupIds(db, row.usergroups) }),

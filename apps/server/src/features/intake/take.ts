@@ -28,7 +28,7 @@ const NAME_LENGTH = 60;
 
 export type IntakeDeps = AcceptDeps & {
   db: Kysely<Database>;
-  createMission: (actor: Actor, wanted: NewMission, options: { id: string; mayHide: boolean }) => Promise<string>;
+  createMission: (actor: Actor, requested: NewMission, options: { id: string; mayHide: boolean }) => Promise<string>;
   /** Checks that the disk has room for the file, and for what is made of it. @throws AppError diskFull */
   admit: (userId: string, bytes: number, madeBytes: number) => Promise<void>;
   /** Resolves when the row is committed. */
@@ -127,23 +127,23 @@ const receivedOf = (deps: IntakeDeps, folder: FolderRow, file: SeenFile, signal?
   takeFile(deps, {
     folder,
     file,
-    isWanted: (kind) => kind === 'ts' || kind === 'archive' || isContainer(kind),
+    isRequested: (kind) => kind === 'ts' || kind === 'archive' || isContainer(kind),
     signal,
   });
 
 type TakingFile = {
   folder: FolderRow;
   file: SeenFile;
-  isWanted: (kind: Received['kind']) => boolean;
+  isRequested: (kind: Received['kind']) => boolean;
   signal: AbortSignal | undefined;
 };
 
 /** @throws AppError unsupportedFile for one of another kind */
-async function takeFile(deps: IntakeDeps, { folder, file, isWanted, signal }: TakingFile): Promise<Received> {
+async function takeFile(deps: IntakeDeps, { folder, file, isRequested, signal }: TakingFile): Promise<Received> {
   const { path, modifiedMs } = file;
   const local = { id: idFor(folder, file, 'file'), name: displayName(basename(file.name)), path, modifiedMs };
   const received = await takeLocalFile(deps, { ...local, ...(signal ? { signal } : {}) });
-  if (isWanted(received.kind)) return received;
+  if (isRequested(received.kind)) return received;
   await deps.storage.remove(received.key);
   throw new AppError('unsupportedFile', { reason: 'it holds no recording' });
 }
@@ -159,7 +159,7 @@ async function takeCompanions(
   if (mission === null || sensor === undefined) return;
   for (const file of companionFiles.files) {
     try {
-      const received = await takeFile(deps, { folder, file, isWanted: (kind) => kind === 'sidecar', signal });
+      const received = await takeFile(deps, { folder, file, isRequested: (kind) => kind === 'sidecar', signal });
       await acceptFiles(deps, { mission, sensorId: sensor.id, sensorName: sensor.name }, [received], actor.id);
       companionFiles.settled(file, { outcome: 'taken', reason: null, missionId, sha256: received.sha256 });
     } catch (error) {
@@ -194,7 +194,7 @@ async function make(deps: IntakeDeps, { folder, actor, files, described }: Takin
   const sensors = files.length === 1 ? undefined : sensorsFor(files);
   const label =
     folder.classification === null ? {} : { securityClassification: classificationOf(folder.classification) };
-  const wanted = newMission.parse({
+  const requested = newMission.parse({
     audience: folder.audience,
     usergroups: folder.usergroups,
     platform: platform.parse(folder.platform),
@@ -202,7 +202,7 @@ async function make(deps: IntakeDeps, { folder, actor, files, described }: Takin
     ...described,
     ...(sensors ? { sensors } : {}),
   });
-  if (!(await missionIsThere(deps.db, 'intake', id))) await createNamed(deps, actor, wanted, id);
+  if (!(await missionIsThere(deps.db, 'intake', id))) await createNamed(deps, actor, requested, id);
   const mission = await missionFacts(deps.db, id, 'intake');
   if (mission === null) throw new AppError('notFound');
   const rows = await sensorsOfMission(deps.db, 'intake', id);
@@ -216,11 +216,11 @@ async function make(deps: IntakeDeps, { folder, actor, files, described }: Takin
   return id;
 }
 
-async function createNamed(deps: IntakeDeps, actor: Actor, wanted: NewMission, id: string): Promise<void> {
+async function createNamed(deps: IntakeDeps, actor: Actor, requested: NewMission, id: string): Promise<void> {
   for (let attempt = 0; ; attempt++) {
-    const name = attempt === 0 ? wanted.name : `${wanted.name.slice(0, NAME_LENGTH)}_${attempt + 1}`;
+    const name = attempt === 0 ? requested.name : `${requested.name.slice(0, NAME_LENGTH)}_${attempt + 1}`;
     try {
-      await deps.createMission(actor, { ...wanted, name }, { id, mayHide: true });
+      await deps.createMission(actor, { ...requested, name }, { id, mayHide: true });
       return;
     } catch (error) {
       const isTaken = error instanceof AppError && error.code === 'missionNameTaken';

@@ -11,7 +11,7 @@ import {
 import { type Kysely, sql, type Updateable } from 'kysely';
 import { asSystem, type Db } from '../../base/access/as-system.ts';
 import { authorize } from '../../base/access/authorize.ts';
-import { compareSharing, refuseSharing, refuseWidening, wantedFacts } from '../../base/access/sharing.ts';
+import { compareSharing, refuseSharing, refuseWidening, requestedFacts } from '../../base/access/sharing.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { isFreeOfCases, refuseHeld } from '../../base/items/case-hold.ts';
 import { shareOnlyWith, shareWith } from '../../base/items/shared-with.ts';
@@ -59,30 +59,30 @@ export function missionChanges({ db, nowUs, systemHigh }: MissionChangesDeps) {
    *
    * @throws AppError missionNameTaken and what `shareProblem` finds
    */
-  async function create(actor: Actor, wanted: NewMission, options: CreateOptions = {}): Promise<string> {
+  async function create(actor: Actor, requested: NewMission, options: CreateOptions = {}): Promise<string> {
     const facts: AccessFacts = {
-      securityClassification: wanted.securityClassification ?? systemHigh,
-      audience: wanted.audience,
-      usergroups: wanted.usergroups,
+      securityClassification: requested.securityClassification ?? systemHigh,
+      audience: requested.audience,
+      usergroups: requested.usergroups,
       draft: true,
     };
     authorize(actor, 'mission.create', facts);
-    refuseTwice(wanted.sensors);
+    refuseTwice(requested.sensors);
     return db.transaction().execute(async (tx) => {
       await refuseSharing(tx, actor, facts).catch((error) => {
         if (!(options.mayHide && error instanceof AppError && error.code === 'hidesFromMaker')) throw error;
       });
-      await claimName(tx, actor, wanted.name);
+      await claimName(tx, actor, requested.name);
       const { id } = await tx
         .insertInto('missions')
         .values({
           ...(options.id === undefined ? {} : { id: options.id }),
-          ...plainColumns(wanted),
-          name: wanted.name,
+          ...plainColumns(requested),
+          name: requested.name,
           classification: classificationRank(facts.securityClassification),
-          marked: wanted.securityClassification !== undefined,
+          marked: requested.securityClassification !== undefined,
           stream_mark: null,
-          audience: wanted.audience,
+          audience: requested.audience,
           author_id: actor.id,
           creation_time: options.creationTime ?? nowUs(),
           start_time: null,
@@ -99,8 +99,8 @@ export function missionChanges({ db, nowUs, systemHigh }: MissionChangesDeps) {
         })
         .returning('id')
         .executeTakeFirstOrThrow();
-      await shareWith(tx, 'mission', { id, usergroups: wanted.usergroups });
-      await addSensors(tx, { missionId: id, sensors: wanted.sensors, firstPosition: 0 });
+      await shareWith(tx, 'mission', { id, usergroups: requested.usergroups });
+      await addSensors(tx, { missionId: id, sensors: requested.sensors, firstPosition: 0 });
       return id;
     });
   }
@@ -121,7 +121,7 @@ export function missionChanges({ db, nowUs, systemHigh }: MissionChangesDeps) {
       authorize(actor, 'mission.update', before);
       if (change.revision !== undefined && change.revision !== revision) throw new AppError('revisionConflict');
 
-      const after = wantedFacts(before, change);
+      const after = requestedFacts(before, change);
       const sharing = compareSharing(before, after);
       if (sharing.changes) {
         await refuseSharing(tx, actor, after, before.usergroups);
@@ -237,17 +237,17 @@ export async function claimName(tx: Db, actor: Actor, name: string): Promise<voi
   if (found.some((row) => row.name === name)) throw new AppError('missionNameTaken', { name });
 }
 
-function plainColumns(wanted: NewMission) {
+function plainColumns(requested: NewMission) {
   return {
-    description: wanted.description,
-    country_code: wanted.country_code,
-    country_name: wanted.country_name,
-    rating: wanted.rating,
-    tags: wanted.tags,
-    platform_name: wanted.platform.name,
-    platform_type: wanted.platform.type,
-    platform_color: wanted.platform.presentation.color,
-    sort_order: wanted.sortOrder,
+    description: requested.description,
+    country_code: requested.country_code,
+    country_name: requested.country_name,
+    rating: requested.rating,
+    tags: requested.tags,
+    platform_name: requested.platform.name,
+    platform_type: requested.platform.type,
+    platform_color: requested.platform.presentation.color,
+    sort_order: requested.sortOrder,
   };
 }
 
@@ -255,13 +255,13 @@ type Write = { change: ChangedMission; after: AccessFacts };
 
 async function writeChange(tx: Db, row: MissionRow, { change, after }: Write): Promise<void> {
   const { description, rating, country_code, country_name, tags, sortOrder: sort_order, platform } = change;
-  const wanted = {
+  const requested = {
     ...{ description, rating, country_code, country_name, tags, sort_order },
     platform_name: platform?.name,
     platform_type: platform?.type,
     platform_color: platform?.presentation.color,
   };
-  const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
+  const given = Object.fromEntries(Object.entries(requested).filter(([, value]) => value !== undefined));
   const set: Updateable<Database['missions']> = {
     ...given,
     classification: classificationRank(after.securityClassification),

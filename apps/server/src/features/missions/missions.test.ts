@@ -93,11 +93,11 @@ describe('who sees what', () => {
       ['M2', 'M2000'],
     ] as const) {
       const told = await Promise.all(calls(hidden, 'M2'));
-      const wanted = await Promise.all(calls(absent, 'M2000'));
+      const requested = await Promise.all(calls(absent, 'M2000'));
       expect(told.map(({ status }) => status)).toEqual(told.map(() => 404));
-      expect(told.map(({ raw }) => raw.toString())).toEqual(wanted.map(({ raw }) => raw.toString()));
+      expect(told.map(({ raw }) => raw.toString())).toEqual(requested.map(({ raw }) => raw.toString()));
       const plain = ({ headers: { date, 'x-request-id': request, ...headers } }: (typeof told)[number]) => headers;
-      expect(told.map(plain)).toEqual(wanted.map(plain));
+      expect(told.map(plain)).toEqual(requested.map(plain));
     }
   });
 
@@ -310,13 +310,13 @@ describe('creating', () => {
     ['a group that is unknown', 'SA', { usergroups: [crypto.randomUUID()] }, 422],
     ['a mission its maker could not see', 'A2', { usergroups: 'G2' }, 422],
     ['two sensors of one name', 'SA', { sensors: [{ name: 'A' }, { name: 'A' }] }, 409],
-  ] as const)('refuses %s and stores nothing', async (_what, who, wanted, status) => {
+  ] as const)('refuses %s and stores nothing', async (_what, who, requested, status) => {
     const usergroups =
-      'usergroups' in wanted && typeof wanted.usergroups === 'string'
-        ? { usergroups: [groups[wanted.usergroups]] }
+      'usergroups' in requested && typeof requested.usergroups === 'string'
+        ? { usergroups: [groups[requested.usergroups]] }
         : {};
 
-    const answer = await post(who, { name: 'Alpha', ...open(), ...wanted, ...usergroups });
+    const answer = await post(who, { name: 'Alpha', ...open(), ...requested, ...usergroups });
 
     expect(answer.status).toBe(status);
     expect(await db.selectFrom('missions').select('id').execute()).toEqual([]);

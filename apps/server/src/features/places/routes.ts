@@ -20,13 +20,13 @@ export function placeRoutes(deps: Http & { db: Kysely<Database> }): void {
   const { db, nowUs } = deps;
 
   callRoute(deps, searchSitePlaces, async ({ input: { query } }) => {
-    const wanted = foldedName(query.search.trim()).replaceAll(/[\\%_]/g, '\\$&');
-    if (wanted === '') return [];
-    const isWhole = sql<boolean>`folded like ${`${wanted}%`}`;
+    const requested = foldedName(query.search.trim()).replaceAll(/[\\%_]/g, '\\$&');
+    if (requested === '') return [];
+    const isWhole = sql<boolean>`folded like ${`${requested}%`}`;
     return db
       .selectFrom('site_places')
       .select(['name', 'kind', 'lat', 'lon'])
-      .where(sql<boolean>`(${isWhole} or folded like ${`% ${wanted}%`})`)
+      .where(sql<boolean>`(${isWhole} or folded like ${`% ${requested}%`})`)
       .orderBy(isWhole, 'desc')
       .orderBy('folded')
       .orderBy('line')

@@ -22,7 +22,7 @@ import { changeOf, narrowerBefore, type Plan, planOf, type Step } from './plan.t
 import { type FileError, type LineOf, readPlatformsFile } from './read-file.ts';
 import { refuseReplays } from './replayed.ts';
 import { factsOf, readPlatforms, type StoredPlatform, storedPlatform } from './stored.ts';
-import { checkSources, wantedPlatforms } from './wanted.ts';
+import { checkSources, requestedPlatforms } from './wanted.ts';
 import { writePlatform, writeRemoval } from './write-rows.ts';
 
 /** Number of versions that stay; of earlier ones the last of each day of a month stays. */
@@ -74,8 +74,8 @@ export function platformConfiguration(deps: ConfigurationDeps) {
       const groups = await groupNames(tx);
       const groupIds = new Map([...groups].map(([id, name]) => [name, id]));
       const file = { platforms, lineOf };
-      const wanted = await wantedPlatforms({ ...deps, sources, groupIds }, tx, { actor, file, before });
-      return { ...wanted, replaysChecked: true };
+      const requested = await requestedPlatforms({ ...deps, sources, groupIds }, tx, { actor, file, before });
+      return { ...requested, replaysChecked: true };
     };
   }
 

@@ -332,9 +332,9 @@ describe('platforms/control', () => {
 
 describe('the KLV stream of a live sensor', () => {
   const stream = (pid: number, positions: number) => ({ pid, program: 1, sets: 75, positions });
-  const several = (chosen: number, wanted: number | null = null) => ({
+  const several = (chosen: number, requested: number | null = null) => ({
     klvStreams: {
-      ...{ chosen, by: wanted === chosen ? ('user' as const) : ('positions' as const), wanted },
+      ...{ chosen, by: requested === chosen ? ('user' as const) : ('positions' as const), wanted: requested },
       streams: [stream(257, 75), stream(258, 75)],
     },
   });

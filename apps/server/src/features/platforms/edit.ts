@@ -31,7 +31,7 @@ export function platformEdit({ change, want, current, groupNames, lowestCeiling 
   ): Promise<Edited> {
     const { revision, ...config } = changed;
     let written = '';
-    const wanted = await want(actor, [config]);
+    const requested = await want(actor, [config]);
     const applied = await change(actor, options, async (tx, before) => {
       const old = id === null ? undefined : oneOf(before, id);
       if (old !== undefined && revision !== undefined && revision !== revisionOf([old])) {
@@ -40,7 +40,7 @@ export function platformEdit({ change, want, current, groupNames, lowestCeiling 
       const others = before.filter((platform) => platform !== old);
       if (others.some(({ name }) => name === config.name)) throw refusal(`Platform ${config.name} already exists.`);
       // Under its new name, so that it is found as the one that it was.
-      const found = await wanted(tx, old === undefined ? [] : [{ ...old, name: config.name }]);
+      const found = await requested(tx, old === undefined ? [] : [{ ...old, name: config.name }]);
       const [platform] = found.platforms;
       if (found.errors[0]) throw refusal(`${found.errors[0].text}.`);
       if (platform === undefined) throw new Error('A configuration came to no platform');
@@ -74,10 +74,10 @@ export function platformEdit({ change, want, current, groupNames, lowestCeiling 
         const old = before.find(({ id, name }) => id === ref || name === ref);
         if (old === undefined) throw new AppError('notFound');
         authorize(actor, 'platform.control', factsOf(old));
-        const wanted: StoredPlatform = { ...old, audience: 'groups', usergroups: [...new Set(usergroups)].sort() };
-        await refuseSharing(tx, actor, factsOf(wanted), old.usergroups);
+        const requested: StoredPlatform = { ...old, audience: 'groups', usergroups: [...new Set(usergroups)].sort() };
+        await refuseSharing(tx, actor, factsOf(requested), old.usergroups);
         edited = old;
-        return unchecked(before.map((platform) => (platform === old ? wanted : platform)));
+        return unchecked(before.map((platform) => (platform === old ? requested : platform)));
       });
       return { ...applied, id: edited.id, name: edited.name };
     },

@@ -21,10 +21,10 @@ export function planOf(
   const known = new Map(before.map((platform) => [platform.id, platform]));
   const kept = new Set(after.map(({ id }) => id));
   const steps: Step[] = [];
-  for (const wanted of after) {
-    const old = known.get(wanted.id);
-    if (old === undefined) steps.push({ kind: 'added', after: wanted, was: removed.get(wanted.id) ?? null });
-    else if (!isSame(old, wanted)) steps.push({ kind: 'changed', before: old, after: wanted });
+  for (const requested of after) {
+    const old = known.get(requested.id);
+    if (old === undefined) steps.push({ kind: 'added', after: requested, was: removed.get(requested.id) ?? null });
+    else if (!isSame(old, requested)) steps.push({ kind: 'changed', before: old, after: requested });
   }
   for (const old of before) if (!kept.has(old.id)) steps.push({ kind: 'removed', before: old });
   const unchanged = after.length - steps.filter(({ kind }) => kind !== 'removed').length;

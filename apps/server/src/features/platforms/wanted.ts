@@ -24,7 +24,7 @@ import type { FileError, LineOf } from './read-file.ts';
 import { replayProblem } from './replayed.ts';
 import { factsOf, type StoredPlatform, type StoredSensor } from './stored.ts';
 
-export type WantedDeps = {
+export type RequestedDeps = {
   systemHigh: Classification;
   box: SecretBox;
   /** Result of the check of each address in the file. */
@@ -37,27 +37,27 @@ export type WantedDeps = {
 export async function checkSources(
   check: SourceCheck,
   platforms: readonly PlatformConfig[],
-): Promise<WantedDeps['sources']> {
+): Promise<RequestedDeps['sources']> {
   const sensors = platforms.flatMap((platform) => platform.sensors);
   const good = new Set(sensors.filter(({ url, type }) => addressProblem(url, type) === null).map(({ url }) => url));
   return new Map(await Promise.all([...good].map(async (url) => [url, await check(url)] as const)));
 }
 
-export type Wanted = { platforms: StoredPlatform[]; errors: FileError[]; warnings: string[] };
+export type Requested = { platforms: StoredPlatform[]; errors: FileError[]; warnings: string[] };
 
 /**
  * The platforms that a file asks for, compared with the current ones: groups and secrets found, addresses checked,
  * labels and sharing allowed.
  */
-export async function wantedPlatforms(
-  deps: WantedDeps,
+export async function requestedPlatforms(
+  deps: RequestedDeps,
   tx: Db,
   {
     actor,
     file,
     before,
   }: { actor: Actor; file: { platforms: PlatformConfig[]; lineOf: LineOf }; before: StoredPlatform[] },
-): Promise<Wanted> {
+): Promise<Requested> {
   const errors: FileError[] = [];
   const warnings: string[] = [];
   const platforms: StoredPlatform[] = [];
@@ -119,7 +119,7 @@ type SensorsOf = {
   warnings: string[];
 };
 
-function sensorsOf(deps: WantedDeps, { config, old, fail, warnings }: SensorsOf) {
+function sensorsOf(deps: RequestedDeps, { config, old, fail, warnings }: SensorsOf) {
   const names = new Set<string>();
   const sensors: StoredSensor[] = [];
   for (const [index, sensor] of config.sensors.entries()) {

@@ -6,7 +6,7 @@ import type { Database } from '../../base/db/schema.ts';
 import { visible } from '../../base/items/visibility.ts';
 import { expired, meets } from './conditions.ts';
 
-type Wanted = z.output<typeof newRetentionRule>;
+type Requested = z.output<typeof newRetentionRule>;
 
 /** The rules by which missions grow old. */
 export function retentionRules({ db, nowUs }: { db: Kysely<Database>; nowUs: () => number }) {
@@ -45,8 +45,8 @@ export function retentionRules({ db, nowUs }: { db: Kysely<Database>; nowUs: () 
   return {
     list: (actor: Actor) => list(actor),
 
-    async create(actor: Actor, wanted: Wanted): Promise<RetentionRule> {
-      const row = { ...columns(wanted), ...made(actor), created: nowUs() };
+    async create(actor: Actor, requested: Requested): Promise<RetentionRule> {
+      const row = { ...columns(requested), ...made(actor), created: nowUs() };
       const { id } = await translated(() =>
         db.insertInto('retention_rules').values(row).returning('id').executeTakeFirstOrThrow(),
       );
@@ -54,8 +54,8 @@ export function retentionRules({ db, nowUs }: { db: Kysely<Database>; nowUs: () 
     },
 
     /** The rule has the rights of the account that changed it last, up to the ceiling of its session then. @throws AppError notFound, ruleRefused */
-    async update(actor: Actor, id: string, wanted: Wanted): Promise<RetentionRule> {
-      const row = { ...columns(wanted), ...made(actor) };
+    async update(actor: Actor, id: string, requested: Requested): Promise<RetentionRule> {
+      const row = { ...columns(requested), ...made(actor) };
       await translated(() => db.updateTable('retention_rules').set(row).where('id', '=', id).execute());
       return one(actor, id);
     },
@@ -71,7 +71,7 @@ export function retentionRules({ db, nowUs }: { db: Kysely<Database>; nowUs: () 
 /** In whose name, and below which label, the rule acts. */
 const made = (actor: Actor) => ({ created_by: actor.id, ceiling: ceilingRankOf(actor) });
 
-const columns = ({ usergroup, platform, days }: Wanted) => ({ usergroup_id: usergroup, platform, days });
+const columns = ({ usergroup, platform, days }: Requested) => ({ usergroup_id: usergroup, platform, days });
 
 async function translated<T>(work: () => Promise<T>): Promise<T> {
   try {

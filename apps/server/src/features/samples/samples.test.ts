@@ -23,7 +23,7 @@ const made = samples({
   log,
   sampleNamed: (name) => sampleNamed(db, name),
   emptySensors: (missionId) => emptySensors(db, missionId),
-  createSample: (actor, wanted) => changes.create(actor, wanted, { sample: true }),
+  createSample: (actor, requested) => changes.create(actor, requested, { sample: true }),
   fly: async (options, path, signal) => {
     flown += 1;
     await simulateToFile(options, path, { signal });

@@ -16,7 +16,7 @@ import type { SampleFlight } from './flights.ts';
 export type SampleDeps = AcceptDeps & {
   db: Kysely<Database>;
   /** Creates a mission for an actor, marked as a sample; returns its id. */
-  createSample: (actor: Actor, wanted: NewMission) => Promise<string>;
+  createSample: (actor: Actor, requested: NewMission) => Promise<string>;
   /** The sample mission with this name, in the bin or not. */
   sampleNamed: (name: string) => Promise<{ id: string; isDeleted: boolean } | null>;
   /** Sensors of a mission that have no file, in their order. */
@@ -46,8 +46,8 @@ export function samples(deps: SampleDeps) {
       const id = await missionOf(actor, flight);
       if (id === null) continue;
       for (const sensor of await deps.emptySensors(id)) {
-        const wanted = flight.sensors.find(({ name }) => name === sensor.name);
-        if (wanted) await record(actor, sensor.id, wanted);
+        const requested = flight.sensors.find(({ name }) => name === sensor.name);
+        if (requested) await record(actor, sensor.id, requested);
       }
     }
   }
@@ -57,13 +57,13 @@ export function samples(deps: SampleDeps) {
     const known = await deps.sampleNamed(mission.name);
     if (known) return known.isDeleted ? null : known.id;
     const demo = await db.selectFrom('usergroups').select('id').where('name', '=', DEMO_GROUP).executeTakeFirst();
-    const wanted = newMission.parse({
+    const requested = newMission.parse({
       ...mission,
       securityClassification: 'UNCLASSIFIED',
       usergroups: demo ? [demo.id] : [],
       sensors: sensors.map(({ name, description, type = 'video' }) => ({ name, description, type })),
     });
-    const id = await deps.createSample(actor, wanted);
+    const id = await deps.createSample(actor, requested);
     changed('missions', [id]);
     return id;
   }

@@ -72,7 +72,7 @@ const picturesIn = ({ file, overlays }: ArchivedSnapshot) => (overlays === null 
 export type CreateDocument = (
   by: { actor: Actor; audit: Pick<RequestAudit, 'write'> },
   file: { id: string; key: string; fileName: string; sha256: string },
-  wanted: NewDocument,
+  requested: NewDocument,
   also: (tx: Db, documentId: string) => Promise<void>,
 ) => Promise<unknown>;
 
@@ -180,7 +180,7 @@ async function makeOne(
   const rights = await rightsWithin(db, actor, { mission, archived: one });
   const facts = { ...mission, ...rights, draft: false, locked: true };
   const restricted = one.restricted && access.can(actor, 'document.lock', facts).allowed;
-  const wanted = { title, description, platformName, tags, geometry, documentType: 'Image' as const };
+  const requested = { title, description, platformName, tags, geometry, documentType: 'Image' as const };
   const authorOf = await authorsNamed(db, [one.author]);
   const key = keyOf(id);
   const { sha256 } = await storage.put(key, bytes(one.file.path));
@@ -188,7 +188,7 @@ async function makeOne(
   if (one.overlays) await storage.put(second, bytes(one.overlays.path));
   const file = { id, key, fileName: one.file.name, sha256 };
   try {
-    await createDocument({ actor, audit }, file, { ...wanted, ...rights, restricted }, async (tx) => {
+    await createDocument({ actor, audit }, file, { ...requested, ...rights, restricted }, async (tx) => {
       await imported.keepOrigin(tx, id, { ...authorOf(one.author), creation_time: one.created });
       await tx
         .insertInto('snapshots')

@@ -93,8 +93,8 @@ const following = (segments: readonly RecordedSegment[], at: number): RecordedSe
 
 type Picture = { program: Program; pts: number; afterTicks: number; telemetry: FrameTelemetry | null };
 
-/** The last picture that begins at most `wantedTicks` after the first one, and the last set up to it. */
-function pictureIn(bytes: Uint8Array, wantedTicks: number): Picture | null {
+/** The last picture that begins at most `requestedTicks` after the first one, and the last set up to it. */
+function pictureIn(bytes: Uint8Array, requestedTicks: number): Picture | null {
   let program: Program | null = null;
   let first: number | null = null;
   let pts = Number.NEGATIVE_INFINITY;
@@ -107,7 +107,7 @@ function pictureIn(bytes: Uint8Array, wantedTicks: number): Picture | null {
       const lead = program && leadingVideo(program.streams, null);
       if (lead?.pid !== pid || ptsTicks === null) return;
       first ??= ptsTicks;
-      if (ptsTicks - first <= wantedTicks && ptsTicks > pts) pts = ptsTicks;
+      if (ptsTicks - first <= requestedTicks && ptsTicks > pts) pts = ptsTicks;
     },
     klv({ nearTicks, bytes: own, start, end }) {
       if (nearTicks === null) return;

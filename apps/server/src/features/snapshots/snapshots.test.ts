@@ -40,7 +40,7 @@ async function recorded(name: string, fields: object = {}) {
 
 type Refused = { code?: string };
 
-const wanted = (missionName: string, timestamp: number, fields: object = {}) => ({
+const requested = (missionName: string, timestamp: number, fields: object = {}) => ({
   missionName,
   sensorName: 'EO/IR',
   title: 'A ferry',
@@ -59,7 +59,7 @@ describe('a snapshot of a recording', () => {
     const sent = await solid('#ff0000');
 
     const { status, body } = await take('U1', {
-      ...wanted('OSP-snap-1', start + 2_000_000, { tags: ['ferry'], snapshotDataUrl: dataUrl(sent) }),
+      ...requested('OSP-snap-1', start + 2_000_000, { tags: ['ferry'], snapshotDataUrl: dataUrl(sent) }),
       description: 'Leaves the harbour',
     });
 
@@ -92,7 +92,7 @@ describe('a snapshot of a recording', () => {
 
   it('keeps a picture with overlays as a second one, which says so, and goes with it', async () => {
     const { start } = await recorded('OSP-snap-10');
-    const at = wanted('OSP-snap-10', start + 1_000_000);
+    const at = requested('OSP-snap-10', start + 1_000_000);
     const broken = { ...at, overlaysDataUrl: dataUrl(Buffer.from('no picture')) };
     expect((await take('U1', broken)).body).toMatchObject({ code: 'badFile' });
     const { body } = await take('U1', { ...at, overlaysDataUrl: dataUrl(await solid('#ff0000')) });
@@ -127,7 +127,7 @@ describe('a snapshot of a recording', () => {
 
   it('moves with its frame when the sensor is shifted, and says so when its file is removed', async () => {
     const { sensor, start } = await recorded('OSP-snap-2');
-    const { body } = await take('U1', wanted('OSP-snap-2', start + 1_000_000));
+    const { body } = await take('U1', requested('OSP-snap-2', start + 1_000_000));
     const before = (await momentOf(body._id)).body;
 
     await ask('SA').post(`/api/sensors/${sensor._id}/shift`, { shift: 5_000_000 });
@@ -150,7 +150,7 @@ describe('a snapshot of a recording', () => {
   it('takes the picture of the browser where the server has none, made again, and marks it so', async () => {
     const { mission, start } = await recorded('OSP-snap-3');
     const noise = dataUrl(await solid('#00ff00'));
-    const outside = wanted('OSP-snap-3', start + 60_000_000);
+    const outside = requested('OSP-snap-3', start + 60_000_000);
 
     expect((await take('U1', outside)).body).toMatchObject({ code: 'badFile' });
     const { status, body } = await take('U1', { ...outside, snapshotDataUrl: noise });
@@ -165,7 +165,7 @@ describe('a snapshot of a recording', () => {
 
   it('T-063 refuses data URLs of another kind, broken pictures, and pictures of more than 8192 pixels on a side', async () => {
     const { start } = await recorded('OSP-snap-4');
-    const at = wanted('OSP-snap-4', start + 60_000_000);
+    const at = requested('OSP-snap-4', start + 60_000_000);
     const refused = [
       'data:text/html;base64,PGI+',
       'data:image/svg+xml;base64,PHN2Zy8+',
@@ -192,7 +192,7 @@ describe('a snapshot of a recording', () => {
 
   it('is made by users and above who may read the mission, within its label and audience', async () => {
     const { mission, start } = await recorded('OSP-snap-5', { securityClassification: 'CONFIDENTIAL' });
-    const at = wanted('OSP-snap-5', start + 1_000_000);
+    const at = requested('OSP-snap-5', start + 1_000_000);
 
     expect((await take('guest', at)).status).toBe(403);
     expect((await take('U2', at)).status).toBe(404);
@@ -212,7 +212,7 @@ describe('a snapshot of a recording', () => {
     const { mission, start } = await recorded('OSP-snap-6', { audience: 'everyone', usergroups: [] });
     const { body } = await take(
       'SA',
-      wanted('OSP-snap-6', start + 1_000_000, { audience: 'everyone', usergroups: [] }),
+      requested('OSP-snap-6', start + 1_000_000, { audience: 'everyone', usergroups: [] }),
     );
     const change = (fields: object) =>
       ask('SA').put('/api/missions', { _id: mission._id, name: mission.name, ...fields });
@@ -236,7 +236,7 @@ describe('a snapshot of a recording', () => {
 
   it('T-046 rises with its mission for all who are not cleared, and names no usergroup that the mission does not', async () => {
     const { mission, start } = await recorded('OSP-snap-8', { securityClassification: 'CONFIDENTIAL' });
-    const at = wanted('OSP-snap-8', start + 1_000_000);
+    const at = requested('OSP-snap-8', start + 1_000_000);
     const foreign = await take('SA', { ...at, usergroups: [groups.G1, groups.G2] });
     expect(foreign).toMatchObject({ status: 422, body: { code: 'widerThanMission' } });
     const { body } = await take('U1', at);
@@ -265,7 +265,7 @@ describe('a snapshot of a recording', () => {
     const { start } = await recorded('OSP-snap-9');
     const { body } = await take(
       'U1',
-      wanted('OSP-snap-9', start + 1_000_000, { securityClassification: 'CONFIDENTIAL' }),
+      requested('OSP-snap-9', start + 1_000_000, { securityClassification: 'CONFIDENTIAL' }),
     );
     const plain = await ask('U1').get(`/api/documents/${body._id}/content`);
 
@@ -297,7 +297,7 @@ describe('a snapshot of a recording', () => {
     'says the label of the moment in each download, and holds none at rest',
     async () => {
       const { mission, start } = await recorded('OSP-snap-7');
-      const { body } = await take('U1', wanted('OSP-snap-7', start + 1_000_000));
+      const { body } = await take('U1', requested('OSP-snap-7', start + 1_000_000));
       const said = async () => {
         const { raw } = await ask('U1').get(`/api/documents/${body._id}/content`);
         const { stdout } = spawnSync('exiftool', ['-j', '-XMP:all', '-'], { input: raw, encoding: 'utf8' });

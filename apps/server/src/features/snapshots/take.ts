@@ -57,27 +57,27 @@ export type TakeDeps = {
 };
 
 type By = { actor: Actor; audit: Pick<RequestAudit, 'write' | 'read'> };
-type Wanted = z.output<typeof newSnapshot>;
+type Requested = z.output<typeof newSnapshot>;
 
 /** Makes a document of one frame. Returns its id. @throws AppError */
-export function takeSnapshot(deps: TakeDeps, by: By, wanted: Wanted): Promise<string> {
-  return wanted.missionName === '' ? ofLive(deps, by, wanted) : ofMission(deps, by, wanted);
+export function takeSnapshot(deps: TakeDeps, by: By, requested: Requested): Promise<string> {
+  return requested.missionName === '' ? ofLive(deps, by, requested) : ofMission(deps, by, requested);
 }
 
-async function ofMission(deps: TakeDeps, by: By, wanted: Wanted): Promise<string> {
-  const sensor = await deps.findSensor(by.actor, wanted.missionName, wanted.sensorName);
+async function ofMission(deps: TakeDeps, by: By, requested: Requested): Promise<string> {
+  const sensor = await deps.findSensor(by.actor, requested.missionName, requested.sensorName);
   const { mission } = sensor;
-  const rights = rightsOf(wanted, mission);
+  const rights = rightsOf(requested, mission);
   refuseBeyondMission(mission, rights);
   await by.audit.read('snapshot.create', mission);
 
-  const anchor = wanted.frame ?? (await deps.anchors.at(sensor.id, wanted.timestamp));
+  const anchor = requested.frame ?? (await deps.anchors.at(sensor.id, requested.timestamp));
   const [time = null] = anchor ? await deps.anchors.times(sensor.id, [anchor]) : [];
-  if (wanted.frame && time === null) throw new AppError('invalid', { frame: 'The sensor does not show this frame' });
-  const growing = anchor ? null : await deps.growing(sensor.id, wanted.timestamp);
+  if (requested.frame && time === null) throw new AppError('invalid', { frame: 'The sensor does not show this frame' });
+  const growing = anchor ? null : await deps.growing(sensor.id, requested.timestamp);
   const decoded = growing?.picture ?? (anchor && (await deps.decode(sensor.id, anchor)));
-  const bytes = decoded ?? (await fromBrowser(deps, wanted));
-  const takenTime = time ?? growing?.timeUs ?? wanted.timestamp;
+  const bytes = decoded ?? (await fromBrowser(deps, requested));
+  const takenTime = time ?? growing?.timeUs ?? requested.timestamp;
   const telemetry = growing?.telemetry ?? (await deps.telemetryAt(sensor, takenTime));
   const frame = {
     missionId: mission.id,
@@ -88,7 +88,7 @@ async function ofMission(deps: TakeDeps, by: By, wanted: Wanted): Promise<string
     picture: decoded ? ('server' as const) : ('browser' as const),
     telemetry,
   };
-  return keep(deps, by, { wanted, rights, bytes, frame }, async (tx) => {
+  return keep(deps, by, { requested, rights, bytes, frame }, async (tx) => {
     // The mission may have been narrowed since its rights were asked for; under its lock it is not.
     await keepMission(tx, 'authorized change', mission.id);
     const now = await missionFacts(tx, mission.id, 'authorized change');
@@ -99,41 +99,45 @@ async function ofMission(deps: TakeDeps, by: By, wanted: Wanted): Promise<string
 }
 
 /** A stream that is not recorded: it has the label and the audience of its platform, and no mission. */
-async function ofLive(deps: TakeDeps, by: By, wanted: Wanted): Promise<string> {
-  const { platform, sensorName } = await deps.snapshots.liveSensor(by.actor, wanted.platformName, wanted.sensorName);
+async function ofLive(deps: TakeDeps, by: By, requested: Requested): Promise<string> {
+  const { platform, sensorName } = await deps.snapshots.liveSensor(
+    by.actor,
+    requested.platformName,
+    requested.sensorName,
+  );
   authorize(by.actor, 'platform.watch', platform);
-  const rights = rightsOf(wanted, platform);
+  const rights = rightsOf(requested, platform);
   if (isLabelBelow(platform, rights) || isWider(platform, rights)) {
     const { name, securityClassification: label } = platform;
     const reason = `It shows platform ${name}, which is ${label}: it must be ${label} or higher, and shared with usergroups of the platform only.`;
     throw new AppError('ruleRefused', { reason });
   }
   await by.audit.read('snapshot.create', platform);
-  const bytes = await fromBrowser(deps, wanted);
+  const bytes = await fromBrowser(deps, requested);
   const frame = {
     ...{ missionId: null, sensorId: null, sensorName, anchor: null, telemetry: null },
-    ...{ takenTime: wanted.timestamp, picture: 'browser' as const },
+    ...{ takenTime: requested.timestamp, picture: 'browser' as const },
   };
-  return keep(deps, by, { wanted, rights, bytes, frame }, async () => {});
+  return keep(deps, by, { requested, rights, bytes, frame }, async () => {});
 }
 
-const rightsOf = (wanted: Wanted, source: AccessFacts): AccessFacts => ({
-  securityClassification: wanted.securityClassification ?? source.securityClassification,
-  audience: wanted.audience,
-  usergroups: wanted.usergroups,
+const rightsOf = (requested: Requested, source: AccessFacts): AccessFacts => ({
+  securityClassification: requested.securityClassification ?? source.securityClassification,
+  audience: requested.audience,
+  usergroups: requested.usergroups,
   draft: false,
 });
 
-async function fromBrowser({ browser }: TakeDeps, { snapshotDataUrl }: Wanted): Promise<Buffer> {
+async function fromBrowser({ browser }: TakeDeps, { snapshotDataUrl }: Requested): Promise<Buffer> {
   if (snapshotDataUrl !== undefined) return browserPicture(browser, snapshotDataUrl);
   throw new AppError('badFile', { reason: 'the server has no picture of this moment, and none was sent' });
 }
 
-type Made = { wanted: Wanted; rights: AccessFacts; bytes: Buffer; frame: Omit<KeptFrame, 'overlays'> };
+type Made = { requested: Requested; rights: AccessFacts; bytes: Buffer; frame: Omit<KeptFrame, 'overlays'> };
 
 async function keep(deps: TakeDeps, by: By, made: Made, check: (tx: Db) => Promise<void>): Promise<string> {
-  const { wanted, rights, bytes, frame } = made;
-  const { title, description, platformName, restricted, tags } = wanted;
+  const { requested, rights, bytes, frame } = made;
+  const { title, description, platformName, restricted, tags } = requested;
   const { securityClassification, audience, usergroups } = rights;
   const fields: DocumentFields = {
     ...{ title, description, platformName, restricted, tags },
@@ -141,7 +145,7 @@ async function keep(deps: TakeDeps, by: By, made: Made, check: (tx: Db) => Promi
     geometry: frame.telemetry && placeOf(frame.telemetry.values),
   };
   const drawn =
-    wanted.overlaysDataUrl === undefined ? null : await browserPicture(deps.browser, wanted.overlaysDataUrl);
+    requested.overlaysDataUrl === undefined ? null : await browserPicture(deps.browser, requested.overlaysDataUrl);
   const overlays = drawn && { sha256: createHash('sha256').update(drawn).digest('hex'), sizeBytes: drawn.byteLength };
   const placed: { key: string | null } = { key: null };
   try {

@@ -139,9 +139,9 @@ const fileOf = (one: Known): TileFile => ({
 async function filesIn(folder: string): Promise<Found[]> {
   // No folder is no fault: most sites have no tiles of their own.
   const names = await readdir(folder).catch(() => []);
-  const wanted = names.filter((name) => ENDINGS.has(extname(name)) && !name.startsWith('.')).sort();
+  const requested = names.filter((name) => ENDINGS.has(extname(name)) && !name.startsWith('.')).sort();
   const found: Found[] = [];
-  for (const name of wanted.slice(0, FILES_MAX)) {
+  for (const name of requested.slice(0, FILES_MAX)) {
     const path = join(folder, name);
     const file = await stat(path).catch(() => null);
     if (!file?.isFile()) continue;

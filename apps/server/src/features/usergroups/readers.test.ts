@@ -19,14 +19,14 @@ const { db, groups, userId } = server;
 const { Demo, G1, G2 } = groups;
 const ceilings: Record<string, Classification> = { [Demo]: 'UNCLASSIFIED', [G1]: 'CONFIDENTIAL', [G2]: 'TOP SECRET' };
 
-const ask = async (who: Subject, wanted: object, on = server) =>
+const ask = async (who: Subject, requested: object, on = server) =>
   on.asUser(who).inject({
     method: 'POST',
     url: '/api/sharing/readers',
-    payload: { item: 'mission', securityClassification: 1, audience: 'groups', ...wanted },
+    payload: { item: 'mission', securityClassification: 1, audience: 'groups', ...requested },
   });
-const readersFor = async (who: Subject, wanted: object, on = server): Promise<Readers> => {
-  const answer = await ask(who, wanted, on);
+const readersFor = async (who: Subject, requested: object, on = server): Promise<Readers> => {
+  const answer = await ask(who, requested, on);
   expect(answer.statusCode).toBe(200);
   return answer.json();
 };

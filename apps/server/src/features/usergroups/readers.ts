@@ -19,17 +19,17 @@ export type ReadersDeps = {
   items: Pick<Items, 'access'>;
   guestAllowed: () => Promise<boolean>;
 };
-type Wanted = Pick<AccessFacts, 'securityClassification' | 'audience' | 'usergroups'> & { item: ItemName };
+type Requested = Pick<AccessFacts, 'securityClassification' | 'audience' | 'usergroups'> & { item: ItemName };
 type Group = { _id: string; name: string; ceiling: Classification };
 
 /**
  * Possible readers of an item with this label and audience. The statement about all accounts is made for an account
  * with the least possible rights, not for existing ones: their number and their groups are not the caller's to know.
  */
-export async function readersOf(deps: ReadersDeps, actor: Actor, wanted: Wanted): Promise<Readers> {
+export async function readersOf(deps: ReadersDeps, actor: Actor, requested: Requested): Promise<Readers> {
   const { db, items, guestAllowed } = deps;
-  const { item, securityClassification, audience } = wanted;
-  const groups = await groupsSeenBy(db, actor, wanted.usergroups);
+  const { item, securityClassification, audience } = requested;
+  const groups = await groupsSeenBy(db, actor, requested.usergroups);
   const facts = { securityClassification, audience, usergroups: groups.map(({ _id }) => _id), draft: false };
   const reads = (who: Actor, over: AccessFacts = facts) => items.access.can(who, `${item}.read`, over).allowed;
 

@@ -34,21 +34,26 @@ function makingRoutes(deps: LinkRoutesDeps): void {
   callRoute(deps, inviteUser, async ({ input: { body }, actor, audit }) => {
     const { authorizationRole: role, securityClearance: clearance, usergroups, usergroupsAdmin, ...fields } = body;
     const demo = await users.demoGroup();
-    const wanted = usergroups.length > 0 ? usergroups : groupsOfMaker(actor);
-    checkGiven(actor, { authorizationRole: role, securityClearance: clearance, usergroups: [...wanted] }, demo);
+    const requested = usergroups.length > 0 ? usergroups : groupsOfMaker(actor);
+    checkGiven(actor, { authorizationRole: role, securityClearance: clearance, usergroups: [...requested] }, demo);
     const givesRights = role !== 'user' || clearance !== 'UNCLASSIFIED' || usergroupsAdmin.length > 0;
     // Role, clearance and control are set by admins alone.
     if (givesRights && !isAdmin(actor)) throw new AppError('forbidden');
     const made = await users.create(fields, {
       passwordHash: null,
       waiting: false,
-      usergroups: wanted,
+      usergroups: requested,
       usergroupsAdmin,
       role,
       clearance,
     });
     const { token, expires } = await links.forNew(made.id, actor.id);
-    await audit.write({ action: 'user.invite', subject: made.id, usergroups: wanted, result: `${role}, ${clearance}` });
+    await audit.write({
+      action: 'user.invite',
+      subject: made.id,
+      usergroups: requested,
+      result: `${role}, ${clearance}`,
+    });
     changed('users', [made.id]);
     return { userId: made.id, username: made.username, token, expires };
   });

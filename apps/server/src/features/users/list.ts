@@ -29,18 +29,18 @@ const { sortBy, isAfter, readCursor, cutPage } = keyset<SortName>({
 export type UserListing = ReturnType<typeof userListing>;
 
 /** Accounts with an open page, for the filter `online`. */
-type Wanted = { filter: UserFilter; onlineIds: () => readonly string[] };
+type Requested = { filter: UserFilter; onlineIds: () => readonly string[] };
 
 /** Lists of accounts for an actor: filtered by rights, then by the request. */
 export function userListing({ db }: { db: Kysely<Database> }) {
   return {
     /** One page, and the cursor of the next; without a limit all there are. */
-    async page(actor: Actor, wanted: Wanted): Promise<{ rows: Account[]; next: string | null }> {
-      const { filter } = wanted;
+    async page(actor: Actor, requested: Requested): Promise<{ rows: Account[]; next: string | null }> {
+      const { filter } = requested;
       const sort = filter.sort ?? BY_NAME;
       const { value, order } = sortBy(sort);
       let query = selectUsers(db).select(value.as('sorted_by')).orderBy(order);
-      for (const condition of conditions(actor, wanted)) query = query.where(condition);
+      for (const condition of conditions(actor, requested)) query = query.where(condition);
       if (filter.after !== undefined) query = query.where(isAfter(readCursor(filter.after, sort)));
       const { limit } = filter;
       const found = await (limit === undefined ? query : query.limit(limit + 1)).execute();
@@ -48,18 +48,18 @@ export function userListing({ db }: { db: Kysely<Database> }) {
       return { rows: rows.map(toAccount), next };
     },
 
-    async count(actor: Actor, wanted: Wanted): Promise<number> {
+    async count(actor: Actor, requested: Requested): Promise<number> {
       let query = db
         .selectFrom('users')
         .select(sql<number>`count(*)`.as('count'))
         .where('users.deleted_time', 'is', null);
-      for (const condition of conditions(actor, wanted)) query = query.where(condition);
+      for (const condition of conditions(actor, requested)) query = query.where(condition);
       return (await query.executeTakeFirstOrThrow()).count;
     },
   };
 }
 
-function conditions(actor: Actor, { filter, onlineIds }: Wanted): RawBuilder<boolean>[] {
+function conditions(actor: Actor, { filter, onlineIds }: Requested): RawBuilder<boolean>[] {
   const { search = '', roles, states, usergroups, online } = filter;
   const found = [accountVisibleTo(actor)];
   for (const word of search

@@ -237,9 +237,9 @@ async function replaceGroups(
   tx: Transaction<Database>,
   table: 'user_usergroups' | 'user_administered',
   userId: string,
-  wanted: readonly string[],
+  requested: readonly string[],
 ): Promise<void> {
-  const ids = [...new Set(wanted)];
+  const ids = [...new Set(requested)];
   await checkKnown(tx, ids);
   let gone = tx.deleteFrom(table).where('user_id', '=', userId);
   if (ids.length > 0) gone = gone.where('usergroup_id', 'not in', ids);

@@ -81,10 +81,10 @@ function readingRoutes(deps: UserRoutesDeps): void {
   const shown = (user: Account) => ({ ...user, onlineCount: deps.onlineCount(user._id) });
 
   callRoute(deps, listUsers, async ({ input: { query }, actor, reply }) => {
-    const wanted = { filter: query, onlineIds: deps.onlineIds };
+    const requested = { filter: query, onlineIds: deps.onlineIds };
     const [{ rows, next }, count] = await Promise.all([
-      listing.page(actor, wanted),
-      query.count ? listing.count(actor, wanted) : null,
+      listing.page(actor, requested),
+      query.count ? listing.count(actor, requested) : null,
     ]);
     if (next !== null) reply.header('x-next-after', next);
     if (count !== null) reply.header('x-total-count', String(count));

@@ -387,9 +387,9 @@ describe('usergroups', async () => {
       (group) => group.name,
     );
 
-  const groupOf = async (wanted: string) => {
+  const groupOf = async (requested: string) => {
     const all = (await asUser('SA').inject({ method: 'GET', url: '/api/usergroups' })).json() as Usergroup[];
-    return all.find(({ name }) => name === wanted);
+    return all.find(({ name }) => name === requested);
   };
 
   it('are all shown to admins, and to everybody else their own', async () => {

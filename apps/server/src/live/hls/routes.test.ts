@@ -67,8 +67,8 @@ const fresh = (sensorId: string, n: number): RingSegment => ({
 const bytesOf = (parts: number) =>
   Buffer.concat(Array.from({ length: parts }, (_, i) => Buffer.alloc(PART_BYTES, 65 + i)));
 
-async function live(wanted: Parameters<typeof addPlatform>[1] = {}) {
-  const platformId = await addPlatform(db, { usergroups: [groups.G1, groups.G2], ...wanted });
+async function live(requested: Parameters<typeof addPlatform>[1] = {}) {
+  const platformId = await addPlatform(db, { usergroups: [groups.G1, groups.G2], ...requested });
   const { EO: sensorId = '' } = await sensorsOf(db, platformId);
   recorder.source(platformId, sensorId);
   return { platformId, sensorId, ring: ringOf(sensorId) };

@@ -51,7 +51,7 @@ async function firstTables(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Arra
     let at = 0;
     for (; at + PACKET_SIZE <= bytes.length; at += PACKET_SIZE) {
       const pid = ((bytes[at + 1]! & 0x1f) << 8) | bytes[at + 2]!;
-      if (keeper.wanted[pid] === 0 || (bytes[at + 1]! & 0x80) !== 0) continue;
+      if (keeper.requested[pid] === 0 || (bytes[at + 1]! & 0x80) !== 0) continue;
       keeper.packet(bytes, at, pid);
       demuxer.push(bytes.subarray(at, at + PACKET_SIZE));
       if (isShown() && tables() !== null) return tables();

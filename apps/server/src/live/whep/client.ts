@@ -12,7 +12,10 @@ export type SessionHandlers = {
 export type Opening = { answer: string } | { reason: string | null };
 
 export type GatewayClient = {
-  open: (wanted: { session: string; sensorId: string; offer: string }, handlers: SessionHandlers) => Promise<Opening>;
+  open: (
+    requested: { session: string; sensorId: string; offer: string },
+    handlers: SessionHandlers,
+  ) => Promise<Opening>;
   closeSession: (session: string) => void;
   close: () => void;
 };
@@ -54,11 +57,11 @@ export function gatewayClient({ path, log }: { path: string; log: { warn: (f: ob
     onCut: (error) => log.warn({ error }, 'the gateway said what nobody understands'),
   });
   const client: GatewayClient = {
-    open(wanted, handlers) {
+    open(requested, handlers) {
       if (!isConnected) return Promise.resolve({ reason: null });
       return new Promise((opening) => {
-        sessions.set(wanted.session, { ...handlers, opening });
-        tell({ kind: 'open', ...wanted });
+        sessions.set(requested.session, { ...handlers, opening });
+        tell({ kind: 'open', ...requested });
       });
     },
     closeSession: (session) => tell({ kind: 'close', session }),

@@ -89,12 +89,12 @@ export function whepRoutes(deps: WhepRoutesDeps): void {
 
   /** @throws AppError */
   async function openSession(
-    wanted: { session: string; sensorId: string; offer: string },
+    requested: { session: string; sensorId: string; offer: string },
     { sent, over }: Handlers,
   ): Promise<string> {
-    const opening = await gateway.open(wanted, {
+    const opening = await gateway.open(requested, {
       // If the audit cannot be written, the session ends.
-      sent: (bytes) => void sent(bytes).catch(() => gateway.closeSession(wanted.session)),
+      sent: (bytes) => void sent(bytes).catch(() => gateway.closeSession(requested.session)),
       ended: over,
     });
     if ('answer' in opening) return opening.answer;

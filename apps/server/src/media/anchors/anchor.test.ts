@@ -160,18 +160,18 @@ describe('the anchor of a mark', () => {
             ),
           );
           if (all.length === 0) return;
-          const wanted = all[pick % all.length]!;
-          const utcUs = utcOf(before.index, shiftUs, wanted)!;
+          const requested = all[pick % all.length]!;
+          const utcUs = utcOf(before.index, shiftUs, requested)!;
           // If two files overlap by less than half a picture, both have this time: the first is on screen.
-          if (onScreen(before, utcUs - shiftUs)?.fileId !== wanted.fileId) return;
+          if (onScreen(before, utcUs - shiftUs)?.fileId !== requested.fileId) return;
           const anchor = anchorAt(before.index, shiftUs, utcUs)!;
-          expect(anchor).toEqual(wanted);
+          expect(anchor).toEqual(requested);
 
           const afterwards = [
             shownOf([first, second, third]),
-            shownOf([wanted.fileId === 'a' ? first : second]),
-            shownOf([first, second], new Map([[wanted.fileId, byUs]])),
-            shownOf([third, second, first], new Map([[wanted.fileId, byUs]])),
+            shownOf([requested.fileId === 'a' ? first : second]),
+            shownOf([first, second], new Map([[requested.fileId, byUs]])),
+            shownOf([third, second, first], new Map([[requested.fileId, byUs]])),
           ];
           for (const after of afterwards) {
             const time = utcOf(after.index, laterUs, anchor);

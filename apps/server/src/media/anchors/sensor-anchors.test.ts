@@ -96,8 +96,8 @@ describe('anchors of a sensor', () => {
     for (const frameUs of await times()) {
       const span = { startTime: frameUs! - 1_000_000, endTime: frameUs! + 2_000_000 };
       const frame = { sensorId, time: frameUs! };
-      const wanted = newAnnotationBody({ audience: 'everyone', missionId: mission._id, ...span, frame });
-      const made = await post<AnnotationRow>('/api/annotations', wanted);
+      const requested = newAnnotationBody({ audience: 'everyone', missionId: mission._id, ...span, frame });
+      const made = await post<AnnotationRow>('/api/annotations', requested);
       expect([made.status, made.body.frame]).toMatchObject([200, { sensorId, time: frameUs, state: 'shown' }]);
       drawn.push(made.body._id);
     }

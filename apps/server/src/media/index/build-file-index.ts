@@ -3,7 +3,7 @@ import { AppError } from '@osprey/contract';
 import { isVideo, type Program } from '@osprey/mpegts';
 import type { Append, Storage, StoredFile } from '../../base/storage/storage.ts';
 import { type FileIndex, fileIndexKey, INDEX_VERSION, indexFolder, putJson, toStoredSegments } from './file-index.ts';
-import type { KlvStream, KlvSurvey, WantedKlv } from './klv-survey.ts';
+import type { KlvStream, KlvSurvey, RequestedKlv } from './klv-survey.ts';
 import { isUsable } from './shown-program.ts';
 import { playedSounds, stopsPlayers, unknownSounds } from './sound.ts';
 import { readStream, type StreamSurvey } from './stream-pass.ts';
@@ -20,7 +20,7 @@ export type IndexFileOptions = {
   /** The index that counts until then. */
   before?: FileIndex | null;
   /** The KLV stream that is to be shown; null: by the rules. */
-  wanted?: WantedKlv | null;
+  requested?: RequestedKlv | null;
   /** PID of the video that is to be shown; null: the first. */
   videoPid?: number | null;
 };
@@ -32,22 +32,22 @@ export type IndexFileOptions = {
  * @throws AppError badFile for a stream that holds nothing a sensor could show
  */
 export async function indexFile(options: IndexFileOptions): Promise<FileIndex> {
-  const { storage, sensorId, file, before = null, wanted = null } = options;
+  const { storage, sensorId, file, before = null, requested = null } = options;
   await removeLeftovers(storage, sensorId, [before ?? { fileId: file.id }]);
   const source = await storage.open(file.key);
   try {
-    const index = await indexOnce(options, source, { wanted, apart: [] });
+    const index = await indexOnce(options, source, { requested, apart: [] });
     const { better, apart } = index.klv;
     if (better === undefined && apart === undefined) return index;
     // Which streams hold most positions is known at the end alone. It is rarely another one than the first with any.
-    const next: WantedKlv | null = better === undefined ? wanted : { pid: better, by: 'positions' };
-    return await indexOnce(options, source, { wanted: next, apart: apart ?? [] });
+    const next: RequestedKlv | null = better === undefined ? requested : { pid: better, by: 'positions' };
+    return await indexOnce(options, source, { requested: next, apart: apart ?? [] });
   } finally {
     await source.close();
   }
 }
 
-type Reading = { wanted: WantedKlv | null; apart: readonly number[] };
+type Reading = { requested: RequestedKlv | null; apart: readonly number[] };
 
 async function indexOnce(options: IndexFileOptions, source: StoredFile, reading: Reading): Promise<FileIndex> {
   const { storage, sensorId, file, signal } = options;

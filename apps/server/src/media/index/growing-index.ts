@@ -36,7 +36,7 @@ export async function openGrowingIndex(options: GrowingIndexOptions): Promise<Gr
   const pass = createStreamPass({
     nowUs: options.nowUs,
     onMark: options.onMark,
-    wanted: options.klvPid == null ? null : { pid: options.klvPid, by: 'user' },
+    requested: options.klvPid == null ? null : { pid: options.klvPid, by: 'user' },
     write: (bytes) => pending.push(bytes),
   });
 

@@ -11,7 +11,7 @@ const POSITION = 4;
 /** From here on a packet holds a position. */
 export const POSITION_WORTH = 3;
 const ASSIGNED = 5;
-const WANTED = 6;
+const REQUESTED = 6;
 
 /** `user`: a user chose it; `tables`: by metadata descriptors; `positions`: it holds most; `first`: it came first. */
 export type KlvChosenBy = 'user' | 'tables' | 'positions' | 'first';
@@ -67,14 +67,14 @@ type Chosen = { pid: number; worth: KlvWorth; lastTicks: number | null; rivals: 
  *
  * @param wanted PID of the stream that a user chose
  */
-export function createKlvChoice(wanted: number | null = null): KlvChoice {
+export function createKlvChoice(requested: number | null = null): KlvChoice {
   let chosen: Chosen | null = null;
   const others = new Set<number>();
   let assigned: number | null = null;
   let best: KlvWorth = POSITION;
 
   function worthFor(pid: number, worth: KlvWorth): KlvWorth {
-    if (pid === wanted && worth > 0) return WANTED;
+    if (pid === requested && worth > 0) return REQUESTED;
     return pid === assigned && worth >= WHOLE_SET ? ASSIGNED : worth;
   }
 
@@ -111,7 +111,7 @@ export function createKlvChoice(wanted: number | null = null): KlvChoice {
     listed(pids, isAssigned = null) {
       assigned = isAssigned;
       best = assigned === null ? POSITION : ASSIGNED;
-      if (wanted !== null && pids.includes(wanted)) best = WANTED;
+      if (requested !== null && pids.includes(requested)) best = REQUESTED;
       if (chosen !== null && !pids.includes(chosen.pid)) chosen = null;
     },
     isCertain: () => chosen !== null && chosen.worth >= best,

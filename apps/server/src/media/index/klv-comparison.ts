@@ -1,6 +1,6 @@
 import type { KlvPayload } from '@osprey/mpegts';
 import { chosenByRule, type KlvChoice, type KlvChosenBy, type KlvWorth, POSITION_WORTH } from './klv-choice.ts';
-import type { KlvCount, KlvSurvey, WantedKlv } from './klv-survey.ts';
+import type { KlvCount, KlvSurvey, RequestedKlv } from './klv-survey.ts';
 
 /**
  * Ratio of positions from which another stream is better than the shown one: a set more or less at an end must not
@@ -8,17 +8,17 @@ import type { KlvCount, KlvSurvey, WantedKlv } from './klv-survey.ts';
  */
 const CLEARLY_MORE = 1.1;
 
-type Deps = { choice: KlvChoice; wanted: WantedKlv | null };
+type Deps = { choice: KlvChoice; requested: RequestedKlv | null };
 
 /** Counts what each KLV stream of a program sent, and reports which is shown, why, and what the others filled in. */
-export function createKlvComparison({ choice, wanted }: Deps) {
+export function createKlvComparison({ choice, requested }: Deps) {
   const counts = new Map<number, KlvCount>();
   const filled = new Map<number, Set<number>>();
 
   const positionsOf = (pid: number | undefined): number => (pid === undefined ? 0 : (counts.get(pid)?.positions ?? 0));
 
   function chosenBy({ pid, worth }: { pid: number; worth: KlvWorth }): KlvChosenBy {
-    return wanted?.pid === pid ? wanted.by : chosenByRule(worth);
+    return requested?.pid === pid ? requested.by : chosenByRule(worth);
   }
 
   /**
@@ -62,7 +62,7 @@ export function createKlvComparison({ choice, wanted }: Deps) {
       const most = found.reduce((best, one) => (one.positions > best.positions ? one : best));
       const by = chosenBy(chosen);
       // A choice of users or tables is no merit of the packets themselves.
-      const isFree = wanted === null && by !== 'tables' && shownStreams === 1;
+      const isFree = requested === null && by !== 'tables' && shownStreams === 1;
       const isBetter = isFree && most.positions > CLEARLY_MORE * (own?.positions ?? 0);
       return {
         ...(others.length > 0 && { others }),

@@ -6,7 +6,7 @@ import { createKlvChoice, type KlvWorth, worthOfSet } from './klv-choice.ts';
 import { createKlvComparison } from './klv-comparison.ts';
 import { createKlvJoin } from './klv-join.ts';
 import { createKlvRecords, emptyRecord, type KlvSet } from './klv-records.ts';
-import type { KlvStream, KlvSurvey, WantedKlv } from './klv-survey.ts';
+import type { KlvStream, KlvSurvey, RequestedKlv } from './klv-survey.ts';
 import { createKlvTally } from './klv-tally.ts';
 import { createMarkReader } from './stream-mark.ts';
 
@@ -23,7 +23,7 @@ export type KlvIntakeDeps = {
   /** A higher mark than all before it. */
   onMark: (rank: number) => void;
   /** Null: by the rules of `createKlvChoice`. */
-  wanted?: WantedKlv | null;
+  requested?: RequestedKlv | null;
   /** Streams that fill in nothing. */
   apart?: readonly number[];
 };
@@ -39,7 +39,7 @@ type Packet = { standard: string; found: KlvSet | null; fault: string | null; wo
  * the shown stream are taken, those of others joined, which fills tags that the shown one lacks. `keepRecord` checks the
  * time of a record and hands it to the index.
  */
-export function createKlvIntake({ nowUs, keep, onMark, wanted = null, apart = [] }: KlvIntakeDeps) {
+export function createKlvIntake({ nowUs, keep, onMark, requested = null, apart = [] }: KlvIntakeDeps) {
   const records = createKlvRecords();
   const check = createTimestampCheck({ nowUs });
   const klvClock = createKlvClock();
@@ -48,8 +48,8 @@ export function createKlvIntake({ nowUs, keep, onMark, wanted = null, apart = []
   const row: TelemetryRow = { record: emptyRecord(), bytes: new Uint8Array(), ptsTicks: null, run: 0 };
   let lastRun = -1;
   let lastTicks = Number.NaN;
-  const choice = createKlvChoice(wanted?.pid ?? null);
-  const comparison = createKlvComparison({ choice, wanted });
+  const choice = createKlvChoice(requested?.pid ?? null);
+  const comparison = createKlvComparison({ choice, requested });
   const packet: Packet = { standard: 'unknown', found: null, fault: null, worth: 0 };
   const held: { payload: KlvPayload; videoTicks: number | null }[] = [];
   let heldBytes = 0;

@@ -22,7 +22,7 @@ export type KlvCount = { pid: number; program: number; sets: number; positions: 
 export type KlvFilled = { pid: number; tags: number[] };
 
 /** The KLV stream that is to be shown. */
-export type WantedKlv = { pid: number; by: 'user' | 'positions' };
+export type RequestedKlv = { pid: number; by: 'user' | 'positions' };
 
 /** Everything about the KLV of one file that is not in its telemetry index. */
 export type KlvSurvey = {

@@ -47,9 +47,9 @@ type FormatSeen = { format: VideoFormat; keyframes: number };
 
 /**
  * Chooses one program and one video in it, and follows both through changes of the tables. `programs`: those that the
- * stream holds now. `wantedPid`: of the video that a user chose; all others count as absent.
+ * stream holds now. `requestedPid`: of the video that a user chose; all others count as absent.
  */
-export function createShownProgram(programs: () => readonly Program[], wantedPid: number | null = null) {
+export function createShownProgram(programs: () => readonly Program[], requestedPid: number | null = null) {
   const parts: Part[] = [];
   const formatOf = new Map<number, VideoFormat>();
   const seen = new Map<string, FormatSeen>();
@@ -73,7 +73,7 @@ export function createShownProgram(programs: () => readonly Program[], wantedPid
 
   /** False where another program is shown. */
   function announced(received: Program, place: TablePlace): boolean {
-    const program = wantedPid === null ? received : withVideo(received, wantedPid);
+    const program = requestedPid === null ? received : withVideo(received, requestedPid);
     if (!isShown(program)) return false;
     const isOther = current !== null && current.number !== program.number;
     current = copied(program);

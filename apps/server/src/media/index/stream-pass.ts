@@ -14,7 +14,7 @@ import type { StoredFile } from '../../base/storage/storage.ts';
 import type { Directory } from '../../telemetry/format.ts';
 import { createTelemetryWriter, type TagStatistics } from '../../telemetry/writer.ts';
 import { createKlvIntake } from './klv-intake.ts';
-import type { KlvSurvey, WantedKlv } from './klv-survey.ts';
+import type { KlvSurvey, RequestedKlv } from './klv-survey.ts';
 import { createPictureClock, type PictureClock } from './picture-clock.ts';
 import { createShownProgram, isShownKlv, type ShownProgram, shownKlv } from './shown-program.ts';
 import { createAisSurvey, type StreamAis } from './stream-ais.ts';
@@ -39,7 +39,7 @@ export type StreamPassOptions = {
   /** Called for each security mark above all earlier ones. */
   onMark: (rank: number) => void;
   /** The KLV stream that is to be shown; null or absent: by the rules. */
-  wanted?: WantedKlv | null;
+  requested?: RequestedKlv | null;
   /** KLV streams that fill in nothing. */
   apart?: readonly number[];
   /** PID of the video that is shown; null or absent: the first. */
@@ -80,7 +80,7 @@ export type ReadStreamOptions = {
   /** Bytes read so far. */
   onProgress?: (bytes: number) => void;
   signal?: AbortSignal;
-  wanted?: WantedKlv | null;
+  requested?: RequestedKlv | null;
   apart?: readonly number[];
   videoPid?: number | null;
 };
@@ -94,7 +94,7 @@ export async function readStream(options: ReadStreamOptions): Promise<StreamSurv
     nowUs: () => options.nowUs,
     write: (bytes) => pending.push(bytes),
     onMark: (rank) => marks.push(rank),
-    wanted: options.wanted ?? null,
+    requested: options.requested ?? null,
     apart: options.apart ?? [],
     videoPid: options.videoPid ?? null,
   });
@@ -127,11 +127,11 @@ export async function readStream(options: ReadStreamOptions): Promise<StreamSurv
 
 /** Listeners of the demuxer: one program's video goes into the segment map, its KLV into the telemetry index. */
 function createListeners(
-  { nowUs, write, onMark, wanted = null, apart = [], videoPid = null }: StreamPassOptions,
+  { nowUs, write, onMark, requested = null, apart = [], videoPid = null }: StreamPassOptions,
   programs: () => readonly Program[],
 ) {
   const telemetry = createTelemetryWriter({ write });
-  const intake = createKlvIntake({ nowUs, keep: telemetry.add, onMark, wanted, apart });
+  const intake = createKlvIntake({ nowUs, keep: telemetry.add, onMark, requested, apart });
   const shown = createShownProgram(programs, videoPid);
   const pictureClock = createPictureClock({ nowUs });
   const ais = createAisSurvey();

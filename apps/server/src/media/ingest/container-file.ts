@@ -61,7 +61,7 @@ async function opened<T>(deps: ContainerDeps, row: ContainerRow, work: (opened: 
   }
 }
 
-type Wanted = { again: boolean; signal: AbortSignal; progress: (percent: number) => void };
+type Requested = { again: boolean; signal: AbortSignal; progress: (percent: number) => void };
 
 /**
  * Sees to it that the transport stream of a recording in a container is there, and returns what is known of it. `isNew`: the
@@ -72,7 +72,7 @@ type Wanted = { again: boolean; signal: AbortSignal; progress: (percent: number)
 export async function prepareContainer(
   deps: ContainerDeps,
   row: ContainerRow,
-  { again, signal, progress }: Wanted,
+  { again, signal, progress }: Requested,
 ): Promise<{ facts: ContainerFacts; isNew: boolean }> {
   const { storage } = deps;
   const key = streamKey(row.sensor_id, row.id);
@@ -87,18 +87,18 @@ export async function prepareContainer(
   });
 }
 
-type Making = { key: string } & Omit<Wanted, 'again'>;
+type Making = { key: string } & Omit<Requested, 'again'>;
 
 /** For pictures that ffmpeg cannot copy but still decodes. */
 const DAMAGED = 'Some of its pictures are damaged: all were converted, so that the others can be shown.';
 
 /** Returns the survey with what was done. */
-async function makeStream(one: Opened, key: string, wanted: Omit<Wanted, 'again'>): Promise<ContainerSurvey> {
+async function makeStream(one: Opened, key: string, requested: Omit<Requested, 'again'>): Promise<ContainerSurvey> {
   const { deps, row, source, survey } = one;
   if (!deps.ffmpeg.available()) throw new AppError('decoderMissing');
   const { freeBytes, totalBytes } = await deps.storage.space();
   if (freeBytes - (deps.reserveBytes ?? uploadReserve(totalBytes)) < source.sizeBytes) throw new AppError('diskFull');
-  const making = { key, ...wanted };
+  const making = { key, ...requested };
   const error = await tryStream(one, making);
   if (error === null) return survey;
   const encoded: ContainerSurvey = {

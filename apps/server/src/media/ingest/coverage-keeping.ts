@@ -4,7 +4,7 @@ import { asSystem } from '../../base/access/as-system.ts';
 import type { Database } from '../../base/db/schema.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { telemetryReader } from '../../telemetry/reader.ts';
-import { makeCoverage, wantedCoverageKey } from './coverage.ts';
+import { makeCoverage, requestedCoverageKey } from './coverage.ts';
 import { makeSeen } from './coverage-seen.ts';
 
 /** After each recording it rests for this multiple of its working time: it uses at most a quarter of a processor. */
@@ -77,13 +77,15 @@ async function nextSensor(db: Kysely<Database>, without: ReadonlySet<string>): P
       'sensors.mission_id',
       sql<
         string | null
-      >`case when coverage_sensors.index_key = ${wantedCoverageKey} then coverage_sensors.index_key end`.as('madeOf'),
+      >`case when coverage_sensors.index_key = ${requestedCoverageKey} then coverage_sensors.index_key end`.as(
+        'madeOf',
+      ),
     ])
     .where('sensors.index_key', 'is not', null)
     .where((eb) =>
       eb.or([
         eb('coverage_sensors.index_key', 'is', null),
-        eb('coverage_sensors.index_key', '<>', wantedCoverageKey),
+        eb('coverage_sensors.index_key', '<>', requestedCoverageKey),
         eb.and([eb('coverage_sensors.seen', '=', false), eb('coverage_sensors.failed', '=', false)]),
       ]),
     )

@@ -8,7 +8,7 @@ const MINUTES = 60;
 /** Rows of one insert. */
 const ROWS = 200;
 
-type Wanted = {
+type Requested = {
   sensorId: string;
   /** `coverage_sensors.index_key`: the index that the minutes were made from. */
   indexKey: string;
@@ -20,7 +20,7 @@ type Wanted = {
  * Makes when the cells of the grid were seen, of the minutes of a sensor. An hour is replaced at once. Returns false where the
  * minutes are those of another index by then.
  */
-export async function makeSeen(db: Kysely<Database>, { sensorId, indexKey, hours }: Wanted): Promise<boolean> {
+export async function makeSeen(db: Kysely<Database>, { sensorId, indexKey, hours }: Requested): Promise<boolean> {
   const seen = createSeenHours();
   for (const hour of hours ?? (await hoursOf(db, sensorId))) {
     const minutes = await asSystem(db, 'ingest')

@@ -38,7 +38,7 @@ const RULE = '+horizon';
 /** The value of `coverage_sensors.index_key` once the coverage of an index was made. */
 export const coverageKey = (indexKey: string): string => indexKey + RULE;
 /** The same of `sensors.index_key`, in a query. */
-export const wantedCoverageKey = sql<string>`(sensors.index_key || ${sql.lit(RULE)})`;
+export const requestedCoverageKey = sql<string>`(sensors.index_key || ${sql.lit(RULE)})`;
 
 /** One row of coverage_minutes; times and minutes are own times of the sensor. */
 export type CoveredMinute = { minute: number; cells: number[]; footprints: Uint8Array; count: number };

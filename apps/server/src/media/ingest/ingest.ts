@@ -15,7 +15,7 @@ import { isContainer } from '../formats/containers/survey.ts';
 import { indexFile, removeLeftovers } from '../index/build-file-index.ts';
 import { conversionOf } from '../index/conversion.ts';
 import { type FileIndex, fileIndexKey, getJson, readFileIndex } from '../index/file-index.ts';
-import type { WantedKlv } from '../index/klv-survey.ts';
+import type { RequestedKlv } from '../index/klv-survey.ts';
 import type { SensorIndex } from '../index/sensor-index.ts';
 import { type ReadAisFiles, storeAisFiles, storeAisSensor } from './ais-files.ts';
 import { buildIndex, type FileToBuild } from './build-index.ts';
@@ -290,10 +290,11 @@ async function indexed(
 ): Promise<FileIndex> {
   const { storage, nowUs } = deps;
   const known = await readFileIndex(storage, context.sensorId, row.id);
-  const wanted: WantedKlv | null = row.reading?.klvPid === undefined ? null : { pid: row.reading.klvPid, by: 'user' };
+  const requested: RequestedKlv | null =
+    row.reading?.klvPid === undefined ? null : { pid: row.reading.klvPid, by: 'user' };
   const isWhole = known !== null && (await isIndexWhole(storage, known));
-  const isWanted = known !== null && isReadAs(known, wanted);
-  if (known && isWhole && isWanted && !isNew && !(await isToReadAgain(storage, context.sensorId, row.id))) {
+  const isRequested = known !== null && isReadAs(known, requested);
+  if (known && isWhole && isRequested && !isNew && !(await isToReadAgain(storage, context.sensorId, row.id))) {
     if (known.klv.mark !== null) await raiseLabel(deps, context.missionId, known.klv.mark);
     return known;
   }
@@ -305,7 +306,7 @@ async function indexed(
     sensorId: context.sensorId,
     file: { id: row.id, key: streamKeyOf(row) },
     before: isWhole ? known : null,
-    wanted,
+    requested,
     videoPid: row.reading?.videoPid ?? null,
     nowUs: nowUs(),
     signal: context.signal,
@@ -324,11 +325,11 @@ async function indexed(
 /**
  * Whether the KLV stream that is to be shown is the one that was read. The recorder's live index may know a better one.
  */
-function isReadAs({ klv: { chosen, better, apart, found } }: FileIndex, wanted: WantedKlv | null): boolean {
+function isReadAs({ klv: { chosen, better, apart, found } }: FileIndex, requested: RequestedKlv | null): boolean {
   if (apart !== undefined) return false;
-  if (wanted === null) return better === undefined && chosen?.by !== 'user';
+  if (requested === null) return better === undefined && chosen?.by !== 'user';
   // Another reading does not find a stream that was not there, as of a live sensor that has lost one since.
-  return chosen === undefined || chosen.pid === wanted.pid || !found?.some(({ pid }) => pid === wanted.pid);
+  return chosen === undefined || chosen.pid === requested.pid || !found?.some(({ pid }) => pid === requested.pid);
 }
 
 /** Finds out whether the index of a file is damaged; an index of an older version that is no longer read is not. */

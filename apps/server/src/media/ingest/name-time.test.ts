@@ -37,8 +37,8 @@ it.each([
   ['20231114_221320_Zulu.ts', false],
   ['20231114_221320Zone3.ts', false],
   ['flightZ.ts', false],
-])('the name %s says UTC: %s', (name, wanted) => {
-  expect(isUtcByName(name)).toBe(wanted);
+])('the name %s says UTC: %s', (name, expected) => {
+  expect(isUtcByName(name)).toBe(expected);
 });
 
 it.each([
@@ -51,6 +51,6 @@ it.each([
   ['DJI_0011.MP4', 'DJI_0013.MP4', false],
   ['DJI_0011.MP4', 'EO_0012.MP4', false],
   ['DJI_0011.MP4', 'DJI_0011.MP4', false],
-])('%s and %s continue: %s', (before, after, wanted) => {
-  expect(continuesName(before, after)).toBe(wanted);
+])('%s and %s continue: %s', (before, after, expected) => {
+  expect(continuesName(before, after)).toBe(expected);
 });

@@ -9,12 +9,12 @@ export type OrderReadingDeps = {
   changed: (noun: 'missions', ids: string[]) => void;
 };
 
-type Wanted = { missionId: string; sensorId: string; message: string };
+type Requested = { missionId: string; sensorId: string; message: string };
 
 /** Orders that a sensor is read again from its originals before others, and says so at the sensor. */
 export async function orderReading(
   { db, queue, changed }: OrderReadingDeps,
-  { message, ...order }: Wanted,
+  { message, ...order }: Requested,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await asSystem(tx, 'ingest').updateTable('sensors').set({ message }).where('id', '=', order.sensorId).execute();

@@ -83,7 +83,7 @@ async function startsIn(source: StoredFile): Promise<StoredSegments['keyframes']
   const lead = file?.movie.tracks.find(({ handler }) => handler === 'vide');
   if (!file || !lead) return [];
   const starts: StoredSegments['keyframes'] = [];
-  for await (const found of fragmentsOf(source, { wanted: [lead], lead, moov: file.moov })) {
+  for await (const found of fragmentsOf(source, { requested: [lead], lead, moov: file.moov })) {
     if (!('sample' in found) || !found.sample.isFirst) continue;
     const { offset, shownSeconds } = found.sample;
     starts.push([offset, Math.round((shownSeconds + CONTAINER_START_SECONDS) * TICKS_PER_SECOND), 0]);

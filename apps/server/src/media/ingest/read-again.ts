@@ -48,10 +48,10 @@ export async function runReindexCommand(deps: ReadAgainDeps, args: readonly stri
   if (wrong !== undefined) throw new ReindexCommandError(`Unknown option ${wrong}. See npm run reindex -- --help.`);
   if (isAll && args.length > 1) throw new ReindexCommandError('Either --all or missions, not both.');
   const found = new Map<string, SensorRow>();
-  for (const wanted of isAll ? [null] : args) {
-    const sensors = await sensorsOf(deps.db, wanted);
-    if (sensors.length === 0 && wanted !== null)
-      throw new ReindexCommandError(`There is no mission ${wanted} with recordings to read.`);
+  for (const requested of isAll ? [null] : args) {
+    const sensors = await sensorsOf(deps.db, requested);
+    if (sensors.length === 0 && requested !== null)
+      throw new ReindexCommandError(`There is no mission ${requested} with recordings to read.`);
     for (const sensor of sensors) found.set(sensor.id, sensor);
   }
   for (const sensor of found.values()) await order(deps, sensor);
@@ -64,8 +64,8 @@ const counted = (sensors: number, missions: number): string =>
 
 type SensorRow = { id: string; missionId: string };
 
-/** Sensors of the missions with the name or id `wanted` (names are not unique); null: of all missions. */
-async function sensorsOf(db: Kysely<Database>, wanted: string | null): Promise<SensorRow[]> {
+/** Sensors of the missions with the name or id `requested` (names are not unique); null: of all missions. */
+async function sensorsOf(db: Kysely<Database>, requested: string | null): Promise<SensorRow[]> {
   let query = asSystem(db, 'ingest')
     .selectFrom('sensors')
     .innerJoin('missions', 'missions.id', 'sensors.mission_id')
@@ -73,9 +73,9 @@ async function sensorsOf(db: Kysely<Database>, wanted: string | null): Promise<S
     .where('sensors.state', 'in', ['Ready', 'Processing', 'Stopped'])
     .select(['sensors.id', 'missions.id as missionId'])
     .orderBy('missions.start_time', 'desc');
-  if (wanted !== null) {
+  if (requested !== null) {
     query = query.where((eb) =>
-      eb.or([eb('missions.name', '=', wanted), eb(eb.cast<string>('missions.id', 'text'), '=', wanted)]),
+      eb.or([eb('missions.name', '=', requested), eb(eb.cast<string>('missions.id', 'text'), '=', requested)]),
     );
   }
   return query.execute();

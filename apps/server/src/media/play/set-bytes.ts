@@ -74,9 +74,9 @@ function aligned(offset: number, { packeting }: FileIndex): number {
   return Math.max(0, offset - ((offset - firstPacket) % packetSize));
 }
 
-type Wanted = Pick<Options, 'index' | 'place'>;
+type Requested = Pick<Options, 'index' | 'place'>;
 
-async function search(source: StoredFile, { from, to }: Span, { index, place }: Wanted): Promise<FoundSet | null> {
+async function search(source: StoredFile, { from, to }: Span, { index, place }: Requested): Promise<FoundSet | null> {
   const records = createKlvRecords();
   let found: FoundSet | null = null;
   let foundApart = Number.POSITIVE_INFINITY;
@@ -99,10 +99,10 @@ async function search(source: StoredFile, { from, to }: Span, { index, place }: 
     try {
       const set = records.read(bytes, start, end);
       if (set === null) return null;
-      const isWanted = place.failed
+      const isRequested = place.failed
         ? set.checksum === 'bad'
         : set.checksum !== 'bad' && set.record !== null && set.record.timeUs === place.klv;
-      return isWanted ? set.checksum : null;
+      return isRequested ? set.checksum : null;
     } catch (error) {
       if (error instanceof Error && error.name === 'FormatError') return null;
       throw error;
@@ -125,10 +125,10 @@ async function search(source: StoredFile, { from, to }: Span, { index, place }: 
  * Distance of a payload from its place in the index; infinite if it cannot be the one. Without a PTS of its own a set
  * may be given to a picture next to it, because reading began in the middle.
  */
-function ticksApart({ ptsTicks, nearTicks }: KlvPayload, wanted: number | null): number {
+function ticksApart({ ptsTicks, nearTicks }: KlvPayload, requested: number | null): number {
   const ticks = ptsTicks ?? nearTicks;
-  if (ticks === null || wanted === null) return ticks === wanted ? 0 : Number.POSITIVE_INFINITY;
-  const apart = Math.abs((ticks - wanted) % WRAP);
+  if (ticks === null || requested === null) return ticks === requested ? 0 : Number.POSITIVE_INFINITY;
+  const apart = Math.abs((ticks - requested) % WRAP);
   return apart <= (ptsTicks === null ? NEAR_TICKS : 0) ? apart : Number.POSITIVE_INFINITY;
 }
 

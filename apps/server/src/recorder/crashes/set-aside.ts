@@ -22,7 +22,7 @@ export type Aside = z.output<typeof stored>['aside'][number];
 export type SetAside = {
   reading: Reading;
   /** As ordered; a sensor that is set aside is off, and says why. */
-  order(wanted: SourceOrder): SourceOrder;
+  order(requested: SourceOrder): SourceOrder;
   of(sensorId: string): Aside | null;
   /** Whether one was set aside long enough, since the last time that this was asked. */
   isDue(): boolean;
@@ -105,10 +105,10 @@ export function setAside({ folder, wasCrash, log, nowUs }: Deps): SetAside {
     reading: read,
     of,
     retry,
-    order(wanted) {
-      if (!wanted.on) retry(wanted.sensorId);
-      const aside = of(wanted.sensorId);
-      return aside === null ? wanted : { ...wanted, on: false, refused: reasonOf(aside) };
+    order(requested) {
+      if (!requested.on) retry(requested.sensorId);
+      const aside = of(requested.sensorId);
+      return aside === null ? requested : { ...requested, on: false, refused: reasonOf(aside) };
     },
     isDue() {
       const due = kept.aside.filter(({ untilUs }) => untilUs <= nowUs());

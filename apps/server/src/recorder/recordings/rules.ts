@@ -50,24 +50,24 @@ export function createRules(deps: RulesDeps): Rules {
     if (online.length > 0) seenMs.set(platformId, deps.nowMs());
     const isDue = isScheduled(record.schedule, deps.nowUs());
     const isPresent = deps.nowMs() - (seenMs.get(platformId) ?? Number.NEGATIVE_INFINITY) < AWAY_MS;
-    const isWanted = isDue || (record.onPresence && isPresent);
-    if (!isWanted) deps.holds.delete(platformId);
+    const isRequested = isDue || (record.onPresence && isPresent);
+    if (!isRequested) deps.holds.delete(platformId);
     const running = deps.running(platformId);
-    if (running === null) beginIf(platform, { isWanted, isDue, online });
-    else if (running.cause !== 'manual') attendRunning(running, { isDue, isPresent, isWanted, online });
+    if (running === null) beginIf(platform, { isRequested, isDue, online });
+    else if (running.cause !== 'manual') attendRunning(running, { isDue, isPresent, isRequested, online });
   }
 
-  type Seen = { isDue: boolean; isPresent: boolean; isWanted: boolean; online: LiveStream[] };
+  type Seen = { isDue: boolean; isPresent: boolean; isRequested: boolean; online: LiveStream[] };
 
   /** Without a picture there is nothing to begin with, also when the hour has come. */
-  function beginIf(platform: PlatformOrder, { isWanted, isDue, online }: Omit<Seen, 'isPresent'>): void {
-    if (!isWanted || online.length === 0 || deps.holds.has(platform.platformId) || !deps.hasRoom()) return;
+  function beginIf(platform: PlatformOrder, { isRequested, isDue, online }: Omit<Seen, 'isPresent'>): void {
+    if (!isRequested || online.length === 0 || deps.holds.has(platform.platformId) || !deps.hasRoom()) return;
     if (deps.count() >= recordingsMax) return;
     deps.begin(platform, isDue ? 'schedule' : 'presence', online);
   }
 
-  function attendRunning(running: Recording, { isDue, isPresent, isWanted, online }: Seen): void {
-    const isOver = running.cause === 'presence' ? !isPresent && !isDue : !isWanted;
+  function attendRunning(running: Recording, { isDue, isPresent, isRequested, online }: Seen): void {
+    const isOver = running.cause === 'presence' ? !isPresent && !isDue : !isRequested;
     if (isOver) {
       deps.end(running, running.cause === 'presence' ? 'stream ended' : 'schedule');
       return;

@@ -16,8 +16,8 @@ function isWithin(window: string, at: Date): boolean {
   const [from, to] = [minutes(found[3]!, found[4]!), minutes(found[5]!, found[6]!)];
   const minute = at.getUTCHours() * 60 + at.getUTCMinutes();
   const day = at.getUTCDay();
-  const isDay = (wanted: number) =>
-    first <= last ? wanted >= first && wanted <= last : wanted >= first || wanted <= last;
+  const isDay = (requested: number) =>
+    first <= last ? requested >= first && requested <= last : requested >= first || requested <= last;
   if (from < to) return isDay(day) && minute >= from && minute < to;
   return (isDay(day) && minute >= from && minute < DAY_MINUTES) || (isDay((day + 6) % 7) && minute < to);
 }

@@ -19,7 +19,7 @@ export type Entry = {
 
 type Piece = Buffer | { descriptor: number; start: number; end: number };
 
-type Wanted = {
+type Requested = {
   /** The last one is still open: what comes next joins to it. */
   entries: readonly Entry[];
   seconds: number;
@@ -29,13 +29,13 @@ type Wanted = {
 };
 
 /** The end of the ring up to this moment. Files are opened here and now: what is removed later stays readable. */
-export function historyOf({ entries, seconds, files, rest }: Wanted): RingHistory | null {
-  const wanted = lastOf(entries, seconds);
-  const tables = wanted[0]?.tables;
-  if (!wanted[0] || !tables) return null;
-  const pieces = [...wanted.flatMap((entry) => piecesOf(entry, files)), Buffer.from(rest)];
+export function historyOf({ entries, seconds, files, rest }: Requested): RingHistory | null {
+  const requested = lastOf(entries, seconds);
+  const tables = requested[0]?.tables;
+  if (!requested[0] || !tables) return null;
+  const pieces = [...requested.flatMap((entry) => piecesOf(entry, files)), Buffer.from(rest)];
   return {
-    startUs: wanted[0].segment.startUs,
+    startUs: requested[0].segment.startUs,
     tables,
     async *read() {
       for (let piece = pieces.shift(); piece; piece = pieces.shift()) {

@@ -22,7 +22,7 @@ type Deps = Pick<RecorderDeps, 'streams' | 'storage' | 'folder' | 'send' | 'log'
 export function ring(deps: Deps): RingPart {
   const { streams, storage, send, log } = deps;
   const folder = join(deps.folder, 'ring');
-  const wantedSeconds = Math.max(deps.config.dvrMinutes * 60, LEAST_SECONDS);
+  const requestedSeconds = Math.max(deps.config.dvrMinutes * 60, LEAST_SECONDS);
   let level: SpaceLevel = 'fine';
   let failing = false;
   let looking = Promise.resolve();
@@ -33,7 +33,7 @@ export function ring(deps: Deps): RingPart {
 
   function keepSeconds(): number {
     if (level === 'noRecording') return 0;
-    return level === 'noExports' ? LEAST_SECONDS : wantedSeconds;
+    return level === 'noExports' ? LEAST_SECONDS : requestedSeconds;
   }
 
   async function look(): Promise<void> {

@@ -28,18 +28,20 @@ export function udpBinding(url: string): UdpBinding {
   const type = family === 'ipv6' ? 'udp6' : 'udp4';
   // Bound to its address, the socket hears that group alone and not all that comes to the port.
   const isGroup = multicast.check(host, family);
-  const wanted = searchParams.get('interface');
-  const group = isGroup ? { address: host, interface: wanted === null ? undefined : interfaceFor(wanted, type) } : null;
+  const requested = searchParams.get('interface');
+  const group = isGroup
+    ? { address: host, interface: requested === null ? undefined : interfaceFor(requested, type) }
+    : null;
   return { host, port: Number(port), type, group };
 }
 
 /** Argument for joining a group: the address of the interface, or its scope with IPv6. */
-function interfaceFor(wanted: string, type: UdpBinding['type']): string {
+function interfaceFor(requested: string, type: UdpBinding['type']): string {
   const family = type === 'udp4' ? 'IPv4' : 'IPv6';
   for (const [name, addresses = []] of Object.entries(networkInterfaces())) {
     const own = addresses.filter((one) => one.family === family);
-    if (own.length === 0 || (name !== wanted && !addresses.some(({ address }) => address === wanted))) continue;
-    return type === 'udp4' ? (own.find(({ address }) => address === wanted) ?? own[0]!).address : `::%${name}`;
+    if (own.length === 0 || (name !== requested && !addresses.some(({ address }) => address === requested))) continue;
+    return type === 'udp4' ? (own.find(({ address }) => address === requested) ?? own[0]!).address : `::%${name}`;
   }
-  throw new SourceError(`This machine has no interface ${wanted} for ${family}`);
+  throw new SourceError(`This machine has no interface ${requested} for ${family}`);
 }

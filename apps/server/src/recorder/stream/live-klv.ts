@@ -31,7 +31,7 @@ export type LiveKlvOut = {
  *
  * @param wanted PID of the stream that a user chose; null: by the rules
  */
-export function liveKlv(out: LiveKlvOut, wanted: number | null) {
+export function liveKlv(out: LiveKlvOut, requested: number | null) {
   /** Goes on where a user chose, so that the rules' stream is shown at once where that choice is undone. */
   const byRules = createKlvChoice();
   const records = createKlvRecords();
@@ -50,10 +50,10 @@ export function liveKlv(out: LiveKlvOut, wanted: number | null) {
 
   const hasSeveral = (): boolean => streams.pids.length > 1;
   const hasPositions = (pid: number | undefined): boolean => pid !== undefined && (counts.get(pid)?.positions ?? 0) > 0;
-  const isByUser = (): boolean => isHeard && wanted !== null && streams.pids.includes(wanted);
+  const isByUser = (): boolean => isHeard && requested !== null && streams.pids.includes(requested);
 
   function shown(): { pid: number; by: KlvStreams['by'] } | null {
-    if (isByUser()) return { pid: wanted!, by: 'user' };
+    if (isByUser()) return { pid: requested!, by: 'user' };
     const chosen = byRules.chosen();
     return chosen && { pid: chosen.pid, by: chosenByRule(chosen.worth) };
   }
@@ -80,8 +80,8 @@ export function liveKlv(out: LiveKlvOut, wanted: number | null) {
 
   function takes(pid: number, worth: KlvWorth, ticks: number | null): boolean {
     const isOfRules = byRules.takes(pid, worth, ticks);
-    isHeard ||= pid === wanted && worth > 0;
-    return isByUser() ? pid === wanted : isOfRules;
+    isHeard ||= pid === requested && worth > 0;
+    return isByUser() ? pid === requested : isOfRules;
   }
 
   function count(pid: number, worth: KlvWorth): void {
@@ -109,7 +109,7 @@ export function liveKlv(out: LiveKlvOut, wanted: number | null) {
     return {
       chosen: chosen?.pid ?? null,
       by: chosen?.by ?? 'first',
-      wanted,
+      wanted: requested,
       streams: streams.pids.slice(0, DESCRIBED_MAX).map((pid, at) => {
         const { sets, positions, filled } = counts.get(pid) ?? { sets: 0, positions: 0, filled: new Set<number>() };
         const tags = [...filled].sort((a, b) => a - b);
@@ -127,8 +127,8 @@ export function liveKlv(out: LiveKlvOut, wanted: number | null) {
     },
     /** Shows this stream from its next set on; null: the one of the rules, at once. */
     want(pid: number | null): void {
-      if (pid === wanted) return;
-      wanted = pid;
+      if (pid === requested) return;
+      requested = pid;
       isHeard = false;
     },
     /** Null where there is one stream at most. */

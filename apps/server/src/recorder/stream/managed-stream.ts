@@ -99,7 +99,7 @@ export function managedStream(
     sink: { packets: receive, problem, reading: (read) => deps.reading.of(sensorId, read), failed },
     log,
   });
-  let wantedKey = '';
+  let requestedKey = '';
   let since = nowUs();
   let startedUs: number | null = null;
   let trouble: string | null = null;
@@ -148,7 +148,7 @@ export function managedStream(
     deps.onFailed(error);
   }
 
-  function wanted() {
+  function requested() {
     // Opened again each time: only that shows whether the passwords fit.
     const open: OpenSource = (source, sink) => content.open({ ...source, url: deps.address(order) }, sink);
     return { open, url: order.url, senders: order.senders };
@@ -169,11 +169,11 @@ export function managedStream(
       content.ordered?.(order);
       const refusal = order.refused ?? null;
       const key = order.on ? JSON.stringify([order.url, order.secret, order.senders]) : (refusal ?? '');
-      if (key === wantedKey) return;
-      wantedKey = key;
+      if (key === requestedKey) return;
+      requestedKey = key;
       trouble = refusal;
       content.switched?.();
-      keeper.want(order.on ? wanted() : null);
+      keeper.want(order.on ? requested() : null);
       if (watch.switched(order.on, nowMs())) became();
       else deps.onChange(stream);
     },

@@ -336,8 +336,8 @@ describe('a live pipeline', () => {
       return stream.read();
     };
     const described = () => {
-      const { chosen, by, wanted } = stream.reader.klvStreams()!;
-      return [chosen, by, wanted];
+      const { chosen, by, wanted: requested } = stream.reader.klvStreams()!;
+      return [chosen, by, requested];
     };
 
     expect(new Set(send([257, 258]).shownPids)).toEqual(new Set([257]));

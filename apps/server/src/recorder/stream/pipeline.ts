@@ -118,7 +118,7 @@ export function pipeline(out: PipelineOut, klvPid: number | null = null): Pipeli
   function keepTables(): void {
     for (let at = 0; at < chunk.length; at += PACKET_SIZE) {
       const pid = ((chunk[at + 1]! & 0x1f) << 8) | chunk[at + 2]!;
-      if (keeper.wanted[pid] === 0 || (chunk[at + 1]! & 0x80) !== 0) continue;
+      if (keeper.requested[pid] === 0 || (chunk[at + 1]! & 0x80) !== 0) continue;
       keeper.packet(chunk, at, pid);
       current = null;
     }

@@ -9,18 +9,18 @@ const LONGEST_WAIT_MS = 5000;
 /** Keeps one source open while it is wanted, and opens it again when it ends. */
 export type SourceKeeper = {
   /** From now on this one, or none. */
-  want(source: WantedSource | null): void;
+  want(source: RequestedSource | null): void;
   counts(): SourceCounts;
   /** Ends the source; resolves when its sockets and files are closed. */
   close(): Promise<void>;
 };
 
-export type WantedSource = { open: OpenSource; url: string; senders: readonly string[] };
+export type RequestedSource = { open: OpenSource; url: string; senders: readonly string[] };
 
 type Deps = { sink: SourceSink; log: Logger };
 
 export function sourceKeeper({ sink, log }: Deps): SourceKeeper {
-  let wanted: WantedSource | null = null;
+  let requested: RequestedSource | null = null;
   let opened: OpenedSource | null = null;
   /** Counts of sources that ended. */
   const past = { lost: 0, reordered: 0, refused: 0 };
@@ -33,15 +33,15 @@ export function sourceKeeper({ sink, log }: Deps): SourceKeeper {
   let turn = 0;
 
   async function run(): Promise<void> {
-    while (wanted !== null) {
-      const source = wanted;
+    while (requested !== null) {
+      const source = requested;
       heard = false;
       await openOnce(source);
-      if (wanted === source) await pause();
+      if (requested === source) await pause();
     }
   }
 
-  async function openOnce(source: WantedSource): Promise<void> {
+  async function openOnce(source: RequestedSource): Promise<void> {
     const mine = ++turn;
     const guarded: SourceSink = {
       reading: sink.reading,
@@ -65,7 +65,7 @@ export function sourceKeeper({ sink, log }: Deps): SourceKeeper {
       const changed = new Promise<void>((resolve) => {
         wake = resolve;
       });
-      if (wanted === source) await Promise.race([fresh.ended, changed]);
+      if (requested === source) await Promise.race([fresh.ended, changed]);
       await fresh.close();
       addPast(fresh.counts());
     } catch (error) {
@@ -99,14 +99,14 @@ export function sourceKeeper({ sink, log }: Deps): SourceKeeper {
     past.refused += refused;
   }
 
-  function want(next: WantedSource | null): void {
-    wanted = next;
+  function want(next: RequestedSource | null): void {
+    requested = next;
     failures = 0;
     wake?.();
     if (next === null || running !== null) return;
     running = run().finally(() => {
       running = null;
-      if (wanted !== null) want(wanted);
+      if (requested !== null) want(requested);
     });
   }
 

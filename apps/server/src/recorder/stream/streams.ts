@@ -46,7 +46,7 @@ export function streamKeeper(deps: Deps): StreamKeeper {
     ...deps,
     reading: aside.reading,
     onChange: describe,
-    onReleased: () => removeUnwanted(),
+    onReleased: () => removeUnrequested(),
     onFailed: failed,
   };
 
@@ -73,7 +73,7 @@ export function streamKeeper(deps: Deps): StreamKeeper {
         stream.ordered(order, platform);
       }
     }
-    removeUnwanted();
+    removeUnrequested();
   }
 
   function add(stream: ManagedStream): ManagedStream {
@@ -86,10 +86,10 @@ export function streamKeeper(deps: Deps): StreamKeeper {
   const newStream = (order: SourceOrder, platform: PlatformOrder): ManagedStream =>
     (isAis(order) ? aisStream : transportStream)({ order, platform }, streamDeps);
 
-  function removeUnwanted(): void {
-    const wanted = new Set(last.platforms.flatMap(({ sensors }) => sensors.map(({ sensorId }) => sensorId)));
+  function removeUnrequested(): void {
+    const requested = new Set(last.platforms.flatMap(({ sensors }) => sensors.map(({ sensorId }) => sensorId)));
     for (const stream of streams.values()) {
-      if (wanted.has(stream.sensorId) || stream.isKept()) continue;
+      if (requested.has(stream.sensorId) || stream.isKept()) continue;
       remove(stream);
     }
   }

@@ -14,7 +14,7 @@ type Gathered = { packets: Uint8Array; count: number; payloadBytes: number; need
 /** Keeps the packets that hold the last association table and the last maps of a stream, as received. */
 export type TableKeeper = {
   /** One entry for each PID: 1 if `packet` needs the packets of that PID, which carry a PAT or a PMT; else 0. */
-  readonly wanted: Uint8Array;
+  readonly requested: Uint8Array;
   /** One whole packet of a wanted PID. */
   packet(bytes: Uint8Array, at: number, pid: number): void;
   /** The table that was completed last on this PID broke its checksum: the one before it counts again. */
@@ -27,8 +27,8 @@ export type TableKeeper = {
 };
 
 export function tableKeeper(): TableKeeper {
-  const wanted = new Uint8Array(PID_COUNT);
-  wanted[PAT_PID] = 1;
+  const requested = new Uint8Array(PID_COUNT);
+  requested[PAT_PID] = 1;
   const gathering = new Map<number, Gathered>();
   const whole = new Map<number, Uint8Array>();
   const before = new Map<number, Uint8Array | undefined>();
@@ -69,15 +69,15 @@ export function tableKeeper(): TableKeeper {
     const section = payload + 1 + bytes[payload]!;
     if (bytes[section] !== PAT_TABLE) return;
     const end = section + 3 + (((bytes[section + 1]! & 0x0f) << 8) | bytes[section + 2]!) - 4;
-    wanted.fill(0);
-    wanted[PAT_PID] = 1;
+    requested.fill(0);
+    requested[PAT_PID] = 1;
     for (let at = section + 8, n = 0; at + 4 <= end && n < PROGRAMS_MAX; at += 4, n++) {
-      wanted[((bytes[at + 2]! & 0x1f) << 8) | bytes[at + 3]!] = 1;
+      requested[((bytes[at + 2]! & 0x1f) << 8) | bytes[at + 3]!] = 1;
     }
   }
 
   return {
-    wanted,
+    requested,
     packet,
     broken(pid) {
       const last = before.get(pid);

@@ -59,12 +59,12 @@ export function useShipNow(mmsi: number | null, sight: Sight) {
 }
 
 /** Ships in sight that fit what is typed, each once. */
-export function useShipsInSight(search: string, sight: Sight, wanted: boolean) {
+export function useShipsInSight(search: string, sight: Sight, requested: boolean) {
   const api = useApi();
   const clockUs = stepOf(sight.clockUs);
   return useQuery({
     queryKey: ['ais', 'insight', search, keyOf(sight, clockUs)],
-    enabled: wanted,
+    enabled: requested,
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
       const { search: _none, ...rest } = queryOf({ ...sight, clockUs }, search);

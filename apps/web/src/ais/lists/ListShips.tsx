@@ -40,9 +40,9 @@ export function ListShips({ row, onClose }: Props) {
   const ships = list.data?.listed ?? [];
   const names = useNames(ships);
   const nameOf = ({ mmsi }: ListedShip) => plainText(names.get(mmsi) ?? '');
-  const wanted = search.trim().toLowerCase();
+  const requested = search.trim().toLowerCase();
   const found = ships.filter((ship) =>
-    [String(ship.mmsi), nameOf(ship), ship.note].some((text) => text.toLowerCase().includes(wanted)),
+    [String(ship.mmsi), nameOf(ship), ship.note].some((text) => text.toLowerCase().includes(requested)),
   );
   return (
     <PlainDialog

@@ -17,8 +17,8 @@ export const shipListsQuery = (api: Api) =>
     queryKey: ['shiplists', 'all'],
     queryFn: async ({ signal }): Promise<ShipLists> => {
       const rows = await api.call(listShipLists, { query: {} }, { signal });
-      const wanted = rows.filter(({ colour, ships }) => colour !== null && ships > 0).slice(0, COLOURED_MAX);
-      const read = wanted.map(({ _id }) => api.call(getShipList, { params: { id: _id } }, { signal }));
+      const requested = rows.filter(({ colour, ships }) => colour !== null && ships > 0).slice(0, COLOURED_MAX);
+      const read = requested.map(({ _id }) => api.call(getShipList, { params: { id: _id } }, { signal }));
       // A list that was deleted meanwhile is left out; its event has the others read again.
       const coloured = (await Promise.allSettled(read)).flatMap((one) =>
         one.status === 'fulfilled' ? [one.value] : [],

@@ -3,7 +3,7 @@ import type { MapTarget } from './targets.ts';
 import { texts } from './texts.ts';
 
 /** A label as it is wanted: the earlier in the list, the more. */
-export type Wanted = { target: MapTarget; x: number; y: number; text: string | null };
+export type Requested = { target: MapTarget; x: number; y: number; text: string | null };
 type Box = { left: number; top: number; right: number; bottom: number };
 type Placed = { target: MapTarget; text: string; dx: number; anchor: 'start' | 'end' };
 
@@ -22,20 +22,20 @@ const SYMBOL_PX = 8;
  * @param taken boxes that are not free, such as the label of the selected target
  */
 export function placeLabels(
-  wanted: readonly Wanted[],
+  requested: readonly Requested[],
   widthOf: (text: string) => number,
   size: { width: number; height: number },
   taken: readonly Box[] = [],
 ): Placed[] {
   const boxes = [...taken];
-  const symbols = wanted.map(({ x, y }) => ({
+  const symbols = requested.map(({ x, y }) => ({
     left: x - SYMBOL_PX,
     top: y - SYMBOL_PX,
     right: x + SYMBOL_PX,
     bottom: y + SYMBOL_PX,
   }));
   const placed: Placed[] = [];
-  for (const [index, { target, x, y, text }] of wanted.entries()) {
+  for (const [index, { target, x, y, text }] of requested.entries()) {
     if (placed.length >= MAX_LABELS) break;
     if (text === null || x < 0 || y < 0 || x > size.width || y > size.height) continue;
     const width = widthOf(text);
@@ -96,8 +96,8 @@ export function createLabels() {
       });
     },
     /** Chooses which names are shown. */
-    choose(wanted: readonly Wanted[], size: { width: number; height: number }, taken: readonly Box[]) {
-      placed = placeLabels(wanted, widthOf, size, taken);
+    choose(requested: readonly Requested[], size: { width: number; height: number }, taken: readonly Box[]) {
+      placed = placeLabels(requested, widthOf, size, taken);
       while (pool.length < placed.length) {
         const element = svgElement('text', { 'dominant-baseline': 'central' });
         pool.push(element);

@@ -9,7 +9,7 @@ import type { ViewParts } from '../../onscreen/parts.ts';
 import { viewParts } from '../../onscreen/test-parts.ts';
 import { unheardTargets } from '../video/unheard-targets.ts';
 import { Columns, mercatorX, mercatorY, NO_HEADING, STRIDE } from './columns.ts';
-import { labelOf, placeLabels, type Wanted } from './labels.ts';
+import { labelOf, placeLabels, type Requested } from './labels.ts';
 import { countColours } from './legend.ts';
 import { detailOf } from './selection.ts';
 import { shipColourOf, shipColours, targetInk } from './ship-colours.ts';
@@ -136,7 +136,7 @@ describe('symbols and colours', () => {
 });
 
 describe('names on the map', () => {
-  const at = (x: number, y: number, name: string | null, given: Partial<MapTarget> = {}): Wanted => ({
+  const at = (x: number, y: number, name: string | null, given: Partial<MapTarget> = {}): Requested => ({
     target: testTarget({ id: `${x} ${y}`, name, sog: 0, ...given }),
     x,
     y,
@@ -144,8 +144,8 @@ describe('names on the map', () => {
   });
   const size = { width: 400, height: 300 };
   const widthOf = (text: string) => text.length * 6;
-  const namesOf = (wanted: Wanted[], taken: Parameters<typeof placeLabels>[3] = []) =>
-    placeLabels(wanted, widthOf, size, taken).map(({ target, anchor }) => `${target.name} ${anchor}`);
+  const namesOf = (requested: Requested[], taken: Parameters<typeof placeLabels>[3] = []) =>
+    placeLabels(requested, widthOf, size, taken).map(({ target, anchor }) => `${target.name} ${anchor}`);
 
   it('are right of the symbol, left of it without room, and away from the trail of the ship', () => {
     expect(namesOf([at(100, 100, 'ALFA')])).toEqual(['ALFA start']);

@@ -37,8 +37,8 @@ export function stepFor(points: readonly (TrailPoint | null)[], project: Project
     return sum + Math.hypot(a.x - b.x, a.y - b.y);
   }, 0);
   const spanUs = (known.at(-1)?.timeUs ?? 0) - (known[0]?.timeUs ?? 0);
-  const wanted = Math.max(1, Math.min(MAX_TIMES, lengthPx / APART_PX));
-  return (STEPS_MIN.find((minutes) => spanUs / (minutes * MINUTE_US) <= wanted) ?? 1440) * MINUTE_US;
+  const requested = Math.max(1, Math.min(MAX_TIMES, lengthPx / APART_PX));
+  return (STEPS_MIN.find((minutes) => spanUs / (minutes * MINUTE_US) <= requested) ?? 1440) * MINUTE_US;
 }
 
 const clock = (timeUs: number): string => new Date(timeUs / 1000).toISOString().slice(11, 16);

@@ -3,7 +3,7 @@ import type { OverlayDeps, OverlayPaint, RunningOverlay } from '../../map/overla
 import { show } from '../../map/overlays/svg.ts';
 import { projectorOf } from '../../map/projector.ts';
 import { targetAt } from './hit.ts';
-import { createLabels, labelOf, type Wanted } from './labels.ts';
+import { createLabels, labelOf, type Requested } from './labels.ts';
 import { createLegend } from './legend.ts';
 import { createSelection } from './selection.ts';
 import { targetInk } from './ship-colours.ts';
@@ -16,7 +16,7 @@ import { createUnheardSquares } from './unheard-squares.ts';
 /** Names are chosen no more often: they would jump while a map is moved. */
 const NAMES_MS = 250;
 /** Number of targets in view whose names are looked at. */
-const MAX_WANTED = 600;
+const REQUESTED_MAX = 600;
 /** Below this zoom names are drawn only for so few ships. */
 const NAMES_ZOOM = 8;
 const FEW = 40;
@@ -44,33 +44,33 @@ export function startShips(
   map.getContainer().append(legend.element);
   legend.fit(map.getContainer());
 
-  function inView(): Wanted[] {
+  function inView(): Requested[] {
     const { clientWidth: width, clientHeight: height } = map.getCanvas();
     const bounds = map.getBounds();
     const [south, north] = [bounds.getSouth(), bounds.getNorth()];
-    const wanted: Wanted[] = [];
+    const requested: Requested[] = [];
     const { targets: all, selected } = targets.get();
     for (const target of all) {
       if (target.latitude < south || target.latitude > north || target === selected) continue;
       const { x, y } = pixelOf(target);
       if (x < 0 || y < 0 || x > width || y > height) continue;
-      wanted.push({ target, x, y, text: labelOf(target, nowUs()) });
-      if (wanted.length >= MAX_WANTED) break;
+      requested.push({ target, x, y, text: labelOf(target, nowUs()) });
+      if (requested.length >= REQUESTED_MAX) break;
     }
-    return wanted;
+    return requested;
   }
 
   function chooseNames() {
     namesTimer = null;
-    const wanted = isShown && withNames ? inView() : [];
-    const enough = map.getZoom() >= NAMES_ZOOM || wanted.length <= FEW;
-    if (!enough || wanted.length === 0) return labels.clear();
+    const requested = isShown && withNames ? inView() : [];
+    const enough = map.getZoom() >= NAMES_ZOOM || requested.length <= FEW;
+    if (!enough || requested.length === 0) return labels.clear();
     const { clientWidth: width, clientHeight: height } = map.getCanvas();
     // Ships that had a name keep it, so that names stay while ships move; then the longest ships get one.
     const before = new Set(labels.shown());
-    const rank = ({ target }: Wanted) => (before.has(target.id) ? 1e6 : 0) + lengthOf(target);
-    wanted.sort((a, b) => rank(b) - rank(a));
-    labels.choose(wanted, { width, height }, boxOfSelection());
+    const rank = ({ target }: Requested) => (before.has(target.id) ? 1e6 : 0) + lengthOf(target);
+    requested.sort((a, b) => rank(b) - rank(a));
+    labels.choose(requested, { width, height }, boxOfSelection());
     labels.move(pixelOf);
   }
 

@@ -33,7 +33,7 @@ function start({ svg, sensorId, rect }: GuestPicture, { api, bus, chosen, choose
   svg.append(layer);
   const matching = createMatching();
   let last: ShownFrame | null = null;
-  let wanted: FrameShips | null = null;
+  let requested: FrameShips | null = null;
   let told: FrameShips | null = null;
   let toldMs = Number.NEGATIVE_INFINITY;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -85,7 +85,7 @@ function start({ svg, sensorId, rect }: GuestPicture, { api, bus, chosen, choose
   }
 
   function tell(ships: FrameShips | null): void {
-    wanted = ships;
+    requested = ships;
     clearTimeout(timer);
     const waitMs = toldMs + (keyOf(ships) === keyOf(told) ? VALUES_MS : NAMES_MS) - performance.now();
     if (waitMs <= 0) tellNow();
@@ -94,7 +94,7 @@ function start({ svg, sensorId, rect }: GuestPicture, { api, bus, chosen, choose
 
   function tellNow(): void {
     clearTimeout(timer);
-    [told, toldMs] = [wanted, performance.now()];
+    [told, toldMs] = [requested, performance.now()];
     inFrameNow.set(sensorId, told);
   }
 
@@ -102,7 +102,7 @@ function start({ svg, sensorId, rect }: GuestPicture, { api, bus, chosen, choose
     // A press while drawing on the picture means the place, and not the ship there.
     if (svg.style.pointerEvents === 'auto' || !(event.target instanceof Element)) return;
     const mmsi = Number(event.target.closest('[data-mmsi]')?.getAttribute('data-mmsi') ?? Number.NaN);
-    const ship = wanted?.ships.find((one) => one.mmsi === mmsi);
+    const ship = requested?.ships.find((one) => one.mmsi === mmsi);
     if (ship !== undefined) choose({ mmsi, place: ship.place });
   }
 
@@ -120,7 +120,7 @@ function start({ svg, sensorId, rect }: GuestPicture, { api, bus, chosen, choose
       layer.removeEventListener('pointerdown', onDown);
       clear();
       layer.remove();
-      wanted = null;
+      requested = null;
       tellNow();
     },
   };

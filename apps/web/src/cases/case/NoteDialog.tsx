@@ -42,11 +42,11 @@ export function NoteDialog({ row, note, parts, acts, onClose }: Props) {
     setTried(true);
     if (isEmpty || saving) return;
     setSaving(true);
-    const wanted = { title: form.title.trim(), text: form.text };
+    const requested = { title: form.title.trim(), text: form.text };
     const outcome =
       note === null
-        ? (await acts.addNote(wanted)) && 'done'
-        : await acts.update(note, wanted, { replaces: isConflict });
+        ? (await acts.addNote(requested)) && 'done'
+        : await acts.update(note, requested, { replaces: isConflict });
     setSaving(false);
     if (outcome === 'done') onClose();
     else if (outcome === 'conflict') setConflict(true);

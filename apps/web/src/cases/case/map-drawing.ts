@@ -42,9 +42,9 @@ export async function startParts(
       map.getSource<GeoJSONSource>(SOURCE)?.setData(featuresOf(parts));
       const bounds = boundsOf(parts);
       // Another part, not another order, shows all of them again.
-      const wanted = JSON.stringify(bounds);
-      if (bounds === null || wanted === fitted) return;
-      fitted = wanted;
+      const requested = JSON.stringify(bounds);
+      if (bounds === null || requested === fitted) return;
+      fitted = requested;
       map.fitBounds(bounds, { padding: 40, maxZoom: CLOSEST, animate: false });
     },
     setChosen(id, parts) {

@@ -21,7 +21,7 @@ export function useCaseParts(row: Pick<CaseRow, '_id' | 'revision'>) {
     queryFn: ({ signal }) => api.call(listCaseParts, { params: { id } }, { signal }),
   });
   const [order, setOrder] = useState<readonly string[] | null>(null);
-  const wanted = useRef<readonly string[] | null>(null);
+  const requested = useRef<readonly string[] | null>(null);
   const sending = useRef(false);
   const read = query.data ?? none;
   const parts = useMemo(() => inOrder(read, order), [read, order]);
@@ -31,9 +31,9 @@ export function useCaseParts(row: Pick<CaseRow, '_id' | 'revision'>) {
     if (sending.current) return;
     sending.current = true;
     try {
-      while (wanted.current !== null) {
-        const ids = [...wanted.current];
-        wanted.current = null;
+      while (requested.current !== null) {
+        const ids = [...requested.current];
+        requested.current = null;
         const { revision } = queries.getQueryData<CaseRow>(['cases', 'one', id]) ?? row;
         const changed = await api.call(orderCaseParts, { params: { id }, body: { parts: ids, revision } });
         queries.setQueryData(['cases', 'one', id], changed);
@@ -41,7 +41,7 @@ export function useCaseParts(row: Pick<CaseRow, '_id' | 'revision'>) {
         queries.setQueryData<CasePart[]>(['cases', 'parts', id], (before) => before && inOrder(before, ids));
       }
     } catch (error) {
-      wanted.current = null;
+      requested.current = null;
       const isConflict = isCode(error, 'revisionConflict');
       show(isConflict ? texts.orderConflict : fill(texts.orderFailed, { text: errorText(error) }), 'error');
       await queries.invalidateQueries({ queryKey: ['cases', 'one', id] });
@@ -49,12 +49,12 @@ export function useCaseParts(row: Pick<CaseRow, '_id' | 'revision'>) {
     sending.current = false;
     await queries.invalidateQueries({ queryKey: ['cases', 'parts', id] });
     // A later drag is on its way already.
-    if (wanted.current === null && !sending.current) setOrder(null);
+    if (requested.current === null && !sending.current) setOrder(null);
   }
 
   function reorder(ids: readonly string[]): void {
     setOrder(ids);
-    wanted.current = ids;
+    requested.current = ids;
     void send();
   }
 

@@ -161,7 +161,7 @@ export function startCall({ api, room, username, createSocket = (address) => new
   }
 
   function meetOne({ self, secrets, media }: Joined, id: string): void {
-    const place = (wanted: string) => members.findIndex((member) => member.id === wanted);
+    const place = (requested: string) => members.findIndex((member) => member.id === requested);
     const lines = {
       // A member that has left meanwhile gets nothing.
       say: (message: Signal) => secrets.say(id, message).catch(() => undefined),

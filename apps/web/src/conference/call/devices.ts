@@ -9,7 +9,7 @@ export type Device = { id: string; name: string };
 
 const words = texts.devices;
 
-const wantedOf = {
+const requestedOf = {
   sound: (deviceId: string | null): MediaStreamConstraints => ({
     audio: { ...chosen(deviceId), echoCancellation: true, noiseSuppression: true, autoGainControl: true },
   }),
@@ -25,7 +25,7 @@ export async function openDevice(kind: DeviceKind, deviceId: string | null): Pro
   // Absent where the page did not come over TLS.
   if (navigator.mediaDevices === undefined) return { track: null, failure: words.insecure };
   try {
-    const stream = await navigator.mediaDevices.getUserMedia(wantedOf[kind](deviceId));
+    const stream = await navigator.mediaDevices.getUserMedia(requestedOf[kind](deviceId));
     return { track: stream.getTracks()[0] ?? null, failure: null };
   } catch (error) {
     return { track: null, failure: failureText(kind, error) };
@@ -35,9 +35,9 @@ export async function openDevice(kind: DeviceKind, deviceId: string | null): Pro
 /** The devices of this machine; their names are there once one of them was opened. */
 export async function listDevices(kind: DeviceKind): Promise<Device[]> {
   const all = (await navigator.mediaDevices?.enumerateDevices()) ?? [];
-  const wanted = kind === 'sound' ? 'audioinput' : 'videoinput';
+  const requested = kind === 'sound' ? 'audioinput' : 'videoinput';
   return all
-    .filter((device) => device.kind === wanted && device.deviceId !== '')
+    .filter((device) => device.kind === requested && device.deviceId !== '')
     .map(({ deviceId, label }, at) => ({ id: deviceId, name: label || `${words[kind]} ${at + 1}` }));
 }
 
@@ -45,8 +45,8 @@ export async function listDevices(kind: DeviceKind): Promise<Device[]> {
 export async function openScreen(): Promise<Opened> {
   if (navigator.mediaDevices?.getDisplayMedia === undefined) return { track: null, failure: words.noScreens };
   try {
-    const wanted = { video: { frameRate: { ideal: 10, max: 15 } }, audio: false };
-    const track = (await navigator.mediaDevices.getDisplayMedia(wanted)).getVideoTracks()[0] ?? null;
+    const requested = { video: { frameRate: { ideal: 10, max: 15 } }, audio: false };
+    const track = (await navigator.mediaDevices.getDisplayMedia(requested)).getVideoTracks()[0] ?? null;
     // Text is worth more than motion.
     if (track !== null) track.contentHint = 'detail';
     return { track, failure: null };

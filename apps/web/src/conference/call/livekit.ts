@@ -38,11 +38,11 @@ export function openLivekit({ url, token, tracks, onChange }: Deps) {
     const own = tracks();
     for (const kind of mediaKinds) {
       const published = room.localParticipant.getTrackPublication(sourceOf[kind])?.track;
-      const wanted = own[kind];
-      if (published?.mediaStreamTrack === (wanted ?? undefined)) continue;
+      const requested = own[kind];
+      if (published?.mediaStreamTrack === (requested ?? undefined)) continue;
       if (published !== undefined) await room.localParticipant.unpublishTrack(published, false);
-      if (wanted === null) continue;
-      await room.localParticipant.publishTrack(wanted, {
+      if (requested === null) continue;
+      await room.localParticipant.publishTrack(requested, {
         source: sourceOf[kind],
         ...(kind === 'sound' ? {} : { simulcast: false, videoEncoding: { maxBitrate: bitsOf[kind] } }),
       });

@@ -23,7 +23,7 @@ type Deps = {
 export function followLive({ clock, now = () => performance.now(), isTouched, onOwnWay }: Deps) {
   let seen: SharedLive | null = null;
   let movedMs = Number.NEGATIVE_INFINITY;
-  let wantedS: number | null = null;
+  let requestedS: number | null = null;
   let driving = false;
 
   function follow({ sensor, playing, behindS }: SharedLive): void {
@@ -35,10 +35,10 @@ export function followLive({ clock, now = () => performance.now(), isTouched, on
     }
     if (!plays) clock.play();
     const isOff = Math.abs(behindOf(clock) - behindS) > SAME_S;
-    const isNew = wantedS === null || Math.abs(wantedS - behindS) > SAME_S;
+    const isNew = requestedS === null || Math.abs(requestedS - behindS) > SAME_S;
     if (!isOff || (!isNew && now() - movedMs < PATIENCE_MS)) return;
     movedMs = now();
-    wantedS = behindS;
+    requestedS = behindS;
     if (behindS === 0) clock.seek(Math.max(endUs, 1));
     else clock.skip((behindOf(clock) - behindS) * 1e6);
   }

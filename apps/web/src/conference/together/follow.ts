@@ -29,8 +29,8 @@ type Deps = {
 /** Holds a clock to the leader's. Moving it by hand ends that. */
 export function followClock({ clock, sensorIds, now = () => performance.now(), isTouched, onOwnWay }: Deps) {
   let seen: { view: SharedMission; atMs: number } | null = null;
-  let soughtMs = Number.NEGATIVE_INFINITY;
-  let soughtUs: number | null = null;
+  let seekMs = Number.NEGATIVE_INFINITY;
+  let seekUs: number | null = null;
   let aheadUs = 0;
   /** A seek is under way whose wait is to be measured. */
   let measures = false;
@@ -46,8 +46,8 @@ export function followClock({ clock, sensorIds, now = () => performance.now(), i
   }
 
   function seek(timeUs: number): void {
-    soughtMs = now();
-    soughtUs = timeUs;
+    seekMs = now();
+    seekUs = timeUs;
     clock.seek(timeUs);
   }
 
@@ -66,7 +66,7 @@ export function followClock({ clock, sensorIds, now = () => performance.now(), i
     if (seen === null) return;
     const { waiting, speed } = seen.view;
     const isOff = Math.abs(targetUs(seen) - clock.timeUs()) > SAME_US * Math.max(1, speed);
-    if (isOff && (!playing || jumped || (!waiting && now() - soughtMs > PATIENCE_MS))) {
+    if (isOff && (!playing || jumped || (!waiting && now() - seekMs > PATIENCE_MS))) {
       measures = true;
       seek(targetUs(seen) + (waiting ? 0 : aheadUs * speed));
     }
@@ -78,7 +78,7 @@ export function followClock({ clock, sensorIds, now = () => performance.now(), i
     measures = false;
     const isThere = Math.abs(clock.timeUs() - timeUs) < 1000;
     // A moment that this clock cannot take is not asked for again and again.
-    if (!isThere && (soughtUs !== timeUs || now() - soughtMs > PATIENCE_MS)) seek(timeUs);
+    if (!isThere && (seekUs !== timeUs || now() - seekMs > PATIENCE_MS)) seek(timeUs);
   }
 
   /** The next seek starts with the duration of the last one. */

@@ -10,8 +10,8 @@ const KEPT_MS = 4000;
 /** The pointers of the others, as they are drawn over video and map, and the own one while it is on. */
 export function usePointers({ room, subject }: { room: string; subject: string | null }) {
   const { say } = useEvents();
-  const [wanted, setWanted] = useState(false);
-  const on = wanted && subject !== null;
+  const [requested, setRequested] = useState(false);
+  const on = requested && subject !== null;
   const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>());
 
   const forget = (by: string) => pointers.set(pointers.get().filter((one) => one.by !== by));
@@ -48,7 +48,7 @@ export function usePointers({ room, subject }: { room: string; subject: string |
     };
   }, [on, room, subject, say]);
 
-  return { on, toggle: () => setWanted(!on) };
+  return { on, toggle: () => setRequested(!on) };
 }
 
 /** The newest place, so often; that it is nowhere any more at once. */

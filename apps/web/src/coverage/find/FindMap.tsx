@@ -1,6 +1,6 @@
 import { mdiMapMarkerOffOutline } from '@mdi/js';
 import { Box } from '@mui/material';
-import type { FoundSpan, SoughtShape } from '@osprey/contract';
+import type { FoundSpan, TargetShape } from '@osprey/contract';
 import { useEffect, useRef } from 'react';
 import type { ShapeMode } from '../../map/draw/drawing.ts';
 import { texts as mapTexts } from '../../map/texts.ts';
@@ -16,7 +16,7 @@ type Props = {
   shown: ShownShape | null;
   spans: readonly FoundSpan[];
   chosen: FoundSpan | null;
-  onDrawn: (shape: SoughtShape) => void;
+  onDrawn: (shape: TargetShape) => void;
 };
 
 /** Where the shape is drawn and seen, with the ground that was found. */
@@ -25,7 +25,7 @@ export function FindMap({ mode, shown, spans, chosen, onDrawn }: Props) {
   const now = useRef({ scheme, onDrawn });
   now.current = { scheme, onDrawn };
   /** The shape that was drawn here: the map stays where it is. */
-  const own = useRef<SoughtShape | null>(null);
+  const own = useRef<TargetShape | null>(null);
   const {
     container,
     drawing: drawn,
@@ -47,7 +47,7 @@ export function FindMap({ mode, shown, spans, chosen, onDrawn }: Props) {
   const text = JSON.stringify(shown?.shape ?? null);
   const features = shown?.features;
   useEffect(() => {
-    const shape: SoughtShape | null = JSON.parse(text);
+    const shape: TargetShape | null = JSON.parse(text);
     const isOwn = JSON.stringify(own.current) === text;
     drawn?.show(shape && { shape, features: features ?? [] }, !isOwn);
   }, [drawn, text, features]);

@@ -1,6 +1,6 @@
 import { mdiMapSearchOutline } from '@mdi/js';
 import { Box, useMediaQuery } from '@mui/material';
-import type { AnnotationFeature, FindFilter, FoundSpan, SoughtShape } from '@osprey/contract';
+import type { AnnotationFeature, FindFilter, FoundSpan, TargetShape } from '@osprey/contract';
 import { useEffect, useMemo, useState } from 'react';
 import { useActor } from '../../api/session.ts';
 import { useShownLabels } from '../../base/shown-labels.ts';
@@ -16,7 +16,7 @@ import { SavedSearches } from './SavedSearches.tsx';
 import { ShapeTools } from './ShapeTools.tsx';
 import { texts } from './texts.ts';
 import { useFind } from './useFind.ts';
-import { useSoughtAnnotation } from './useSoughtAnnotation.ts';
+import { useTargetAnnotation } from './useSoughtAnnotation.ts';
 
 const noFeatures: readonly AnnotationFeature['geometry'][] = [];
 
@@ -33,7 +33,7 @@ export function FindPanel({ onBookmark, onOrdered }: Props) {
   const [mode, setMode] = useState<ShapeMode | 'static'>(() => (shape === null ? 'point' : 'static'));
   const [chosen, setChosen] = useState<FoundSpan | null>(null);
   const found = useFind(question);
-  const annotation = useSoughtAnnotation(shape);
+  const annotation = useTargetAnnotation(shape);
   const isAccount = useActor().role !== 'guest';
   const isNarrow = useMediaQuery('(max-width: 899.95px)');
   useEffect(endPlaying, []);
@@ -51,7 +51,7 @@ export function FindPanel({ onBookmark, onOrdered }: Props) {
     setMode('static');
   }
 
-  function ask(next: SoughtShape | null) {
+  function ask(next: TargetShape | null) {
     setQuestion({ ...question, shape: next });
     // With a shape drawn, the map can be moved again and its marks opened.
     setMode(next === null ? 'point' : 'static');

@@ -3,7 +3,7 @@ import type { FoundSpan } from '@osprey/contract';
 import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, it, vi } from 'vitest';
-import { soughtPlace } from '../../onscreen/sought-place.ts';
+import { targetPlace } from '../../onscreen/sought-place.ts';
 import { seriousFindings } from '../../testing/axe.ts';
 import { caseOf, casePartOf } from '../../testing/cases.ts';
 import { fakeApi } from '../../testing/fake-api.ts';
@@ -207,7 +207,7 @@ it('plays all that have pictures one after another, or those that are chosen', a
   const { place } = open({ spans: [{ ...secret, resolutionM: null }, span, earlier] });
   await userEvent.click(screen.getByRole('button', { name: 'Play all' }));
   expect(playList.get()).toEqual({ spans: [span, earlier], at: 0, back: '/find?days=3', actorId: admin.id });
-  expect(soughtPlace.get()).toEqual({ lon: 24.5, lat: 37.5 });
+  expect(targetPlace.get()).toEqual({ lon: 24.5, lat: 37.5 });
   expect(place.current).toBe(
     `/missions?mission=${span.missionId}&sensor=${span.sensorId}&t=2026-06-01T23%3A59%3A50.000Z`,
   );

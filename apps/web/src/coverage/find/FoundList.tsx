@@ -1,12 +1,12 @@
 import { mdiEyeOffOutline, mdiPlaylistPlay } from '@mdi/js';
 import { Box, Button, Checkbox, LinearProgress, ToggleButton, ToggleButtonGroup } from '@mui/material';
-import { type FoundSpan, LIST_MAX, type SoughtShape } from '@osprey/contract';
+import { type FoundSpan, LIST_MAX, type TargetShape } from '@osprey/contract';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { useActor } from '../../api/session.ts';
 import { fill, formatCount, formatNumber, formatTime } from '../../base/format.ts';
 import { AddToCase } from '../../cases/add/AddToCase.tsx';
-import { soughtPlace } from '../../onscreen/sought-place.ts';
+import { targetPlace } from '../../onscreen/sought-place.ts';
 import { Action } from '../../ui/Action.tsx';
 import { FailedNotice } from '../../ui/notice/FailedNotice.tsx';
 import { Notice } from '../../ui/notice/Notice.tsx';
@@ -61,7 +61,7 @@ export function FoundList({ question, found, onChosen, onDay, onBookmark, onOrde
     const [first] = playable;
     if (first === undefined) return;
     playList.set({ spans: playable, at: 0, back: `${pathname}${search}`, actorId: actor.id });
-    soughtPlace.set(placeOf(question.shape));
+    targetPlace.set(placeOf(question.shape));
     void navigate(addressOfSpan(first));
   }
 
@@ -119,7 +119,7 @@ export function FoundList({ question, found, onChosen, onDay, onBookmark, onOrde
                 span={span}
                 facts={span.lookDeg === null ? [] : [fill(texts.look, { bearing: Math.round(span.lookDeg) % 360 })]}
                 onChosen={(isChosen) => onChosen(isChosen ? span : null)}
-                onPlay={() => soughtPlace.set(placeOf(question.shape))}
+                onPlay={() => targetPlace.set(placeOf(question.shape))}
                 before={
                   <Checkbox
                     size="small"
@@ -162,7 +162,7 @@ function statusOf({ spans, isSearching, isWhole, searchedTo, total }: Found): st
 }
 
 /** The place to mark in the picture, if the shape is a single one. */
-function placeOf(shape: SoughtShape | null) {
+function placeOf(shape: TargetShape | null) {
   const position = shape?.type === 'Point' ? shape.coordinates : shape?.type === 'Circle' ? shape.centre : null;
   return position && { lon: position[0], lat: position[1] };
 }

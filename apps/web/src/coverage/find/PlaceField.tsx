@@ -1,5 +1,5 @@
 import { Autocomplete, Box } from '@mui/material';
-import { type AnnotationRow, listAnnotations, SEARCH_MAX, type SoughtShape } from '@osprey/contract';
+import { type AnnotationRow, listAnnotations, SEARCH_MAX, type TargetShape } from '@osprey/contract';
 import { parsePlace } from '@osprey/geo';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -14,7 +14,7 @@ const CHOICES = 8;
 const COORDINATES = 7;
 
 /** A place that is typed or pasted: a coordinate in any common form, or the name of a place or an annotation. */
-export function PlaceField({ onShape }: { onShape: (shape: SoughtShape) => void }) {
+export function PlaceField({ onShape }: { onShape: (shape: TargetShape) => void }) {
   const [text, setText] = useState('');
   const named = usePaused(text.trim());
   const coordinate = coordinateOf(text);

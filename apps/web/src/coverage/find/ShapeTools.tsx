@@ -7,7 +7,7 @@ import {
   mdiVectorSquare,
 } from '@mdi/js';
 import { Box, ToggleButton, ToggleButtonGroup, Tooltip } from '@mui/material';
-import { type Annotation, FIND_RADIUS_MAX_M, FIND_WIDTH_MAX_M, type SoughtShape } from '@osprey/contract';
+import { type Annotation, FIND_RADIUS_MAX_M, FIND_WIDTH_MAX_M, type TargetShape } from '@osprey/contract';
 import { polygonAreaSqKm } from '@osprey/geo';
 import { useState } from 'react';
 import { fill, formatArea, formatNumber } from '../../base/format.ts';
@@ -21,11 +21,11 @@ import { PlaceField } from './PlaceField.tsx';
 import { texts } from './texts.ts';
 
 type Props = {
-  shape: SoughtShape | null;
+  shape: TargetShape | null;
   mode: ShapeMode | 'static';
   annotation: { data: Annotation | undefined; error: unknown };
   onMode: (mode: ShapeMode) => void;
-  onShape: (shape: SoughtShape | null) => void;
+  onShape: (shape: TargetShape | null) => void;
 };
 
 const modes = [
@@ -84,7 +84,7 @@ export function ShapeTools({ shape, mode, annotation, onMode, onShape }: Props) 
   );
 }
 
-function textOf(shape: SoughtShape, { data, error }: Props['annotation']): string {
+function textOf(shape: TargetShape, { data, error }: Props['annotation']): string {
   switch (shape.type) {
     case 'Point':
       return fill(texts.shapes.Point, { place: placeText(shape.coordinates) });
@@ -103,7 +103,7 @@ function textOf(shape: SoughtShape, { data, error }: Props['annotation']): strin
 const placeText = ([lon, lat]: readonly [number, number]): string => formatPlace({ lon, lat });
 
 /** A point may become a circle by its radius, and a circle a point; a corridor has a width. */
-function Sized({ shape, onShape }: { shape: SoughtShape; onShape: (shape: SoughtShape) => void }) {
+function Sized({ shape, onShape }: { shape: TargetShape; onShape: (shape: TargetShape) => void }) {
   if (shape.type === 'Corridor') {
     return (
       <SizeField

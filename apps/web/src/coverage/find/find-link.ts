@@ -1,9 +1,9 @@
-import { type FindFilter, findFilter, type SoughtShape, soughtShape } from '@osprey/contract';
+import { type FindFilter, findFilter, type TargetShape, targetShape } from '@osprey/contract';
 import { timeOf } from '../../base/time-of.ts';
 import { type AddressRules, idsOf, isoOf } from '../../ui/filter/query-filter.ts';
 
 /** The wanted shape, and the filters of the answer. The address holds all of it. */
-export type Question = { shape: SoughtShape | null; filter: FindFilter };
+export type Question = { shape: TargetShape | null; filter: FindFilter };
 
 const numbers = ['days', 'resolutionM', 'share', 'seconds'] as const;
 const lists = ['platforms', 'platformTypes'] as const;
@@ -28,7 +28,7 @@ export const findRules: AddressRules<Question> = {
   },
 
   fromQuery(query) {
-    const shape = soughtShape.safeParse(json(query.get('shape'))).data ?? null;
+    const shape = targetShape.safeParse(json(query.get('shape'))).data ?? null;
     const given: Record<string, unknown> = {
       from: timeOf(query.get('from')),
       to: timeOf(query.get('to')),

@@ -1,4 +1,4 @@
-import type { FoundSpan, SoughtShape } from '@osprey/contract';
+import type { FoundSpan, TargetShape } from '@osprey/contract';
 import { destination, distanceM, type Position, toPosition, wrapLon } from '@osprey/geo';
 import type { Feature, Geometry } from 'geojson';
 import type { GeoJSONSource, LayerSpecification, Map as MapLibreMap } from 'maplibre-gl';
@@ -9,12 +9,12 @@ import { attachDrawing, type ShapeMode } from '../../map/draw/drawing.ts';
 import { readMapProps } from '../../map/map-storage.ts';
 
 /** The wanted shape as a map draws it, with the shapes of an annotation. */
-export type ShownShape = { shape: SoughtShape; features: readonly Geometry[] };
+export type ShownShape = { shape: TargetShape; features: readonly Geometry[] };
 
 type Options = {
   container: HTMLElement;
   scheme: Scheme;
-  onDrawn: (shape: SoughtShape) => void;
+  onDrawn: (shape: TargetShape) => void;
 };
 
 export type FindMap = {
@@ -26,7 +26,7 @@ export type FindMap = {
   end: () => void;
 };
 
-const [SOUGHT, FOUND] = ['sought', 'found'] as const;
+const [TARGET, FOUND] = ['sought', 'found'] as const;
 /** Views that are drawn at once. */
 const VIEWS_MAX = 300;
 const CIRCLE_CORNERS = 72;
@@ -41,7 +41,7 @@ export async function startFindMap({ container, scheme, onDrawn }: Options): Pro
   const { center, zoom } = readMapProps();
   const map = createBaseMap({ container, scheme, view: { center, zoom: Math.min(zoom, 9) } });
   await new Promise<void>((resolve) => map.once('load', () => resolve()));
-  for (const id of [FOUND, SOUGHT]) map.addSource(id, { type: 'geojson', data: collection([]) });
+  for (const id of [FOUND, TARGET]) map.addSource(id, { type: 'geojson', data: collection([]) });
   for (const layer of layersOf(scheme)) map.addLayer(layer);
   let mode: ShapeMode | 'static' = 'static';
   const attach = (of: Scheme) =>
@@ -71,7 +71,7 @@ export async function startFindMap({ container, scheme, onDrawn }: Options): Pro
       drawing.setMode(next);
     },
     show(shown, goThere) {
-      map.getSource<GeoJSONSource>(SOUGHT)?.setData(collection(shown ? featuresOf(shown) : []));
+      map.getSource<GeoJSONSource>(TARGET)?.setData(collection(shown ? featuresOf(shown) : []));
       if (shown && goThere) goTo(map, shown);
     },
     showFound(spans, chosen) {
@@ -109,7 +109,7 @@ const pixelM = (map: MapLibreMap): number =>
   (PIXEL_M * Math.cos((map.getCenter().lat * Math.PI) / 180)) / 2 ** map.getZoom();
 
 /** The circle that a ring of corners at one distance was drawn as. */
-function circleOf(ring: readonly [number, number][]): SoughtShape {
+function circleOf(ring: readonly [number, number][]): TargetShape {
   const corners = ring.slice(0, -1).map(([lon, lat]) => [(lon * Math.PI) / 180, (lat * Math.PI) / 180] as const);
   const sum = (of: (corner: readonly [number, number]) => number) => corners.reduce((all, one) => all + of(one), 0);
   const [x, y, z] = [
@@ -220,14 +220,14 @@ function layersOf(scheme: Scheme): Exclude<LayerSpecification, { type: 'backgrou
     {
       id: 'sought-fill',
       type: 'fill',
-      source: SOUGHT,
+      source: TARGET,
       filter: ['==', ['geometry-type'], 'Polygon'],
       paint: { 'fill-color': accent, 'fill-opacity': 0.15 },
     },
     {
       id: 'sought-corridor',
       type: 'line',
-      source: SOUGHT,
+      source: TARGET,
       filter: ['has', 'pixels'],
       layout: { 'line-cap': 'round', 'line-join': 'round' },
       paint: {
@@ -247,14 +247,14 @@ function layersOf(scheme: Scheme): Exclude<LayerSpecification, { type: 'backgrou
     {
       id: 'sought-line',
       type: 'line',
-      source: SOUGHT,
+      source: TARGET,
       filter: ['!=', ['geometry-type'], 'Point'],
       paint: { 'line-color': accent, 'line-width': 2 },
     },
     {
       id: 'sought-point',
       type: 'circle',
-      source: SOUGHT,
+      source: TARGET,
       filter: ['==', ['geometry-type'], 'Point'],
       paint: {
         'circle-color': accent,

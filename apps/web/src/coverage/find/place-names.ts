@@ -21,9 +21,9 @@ export async function placesNamed(text: string): Promise<NamedPlace[]> {
     known = null;
   });
   const { places, folded } = await known;
-  const wanted = foldedName(text.trim());
-  if (wanted === '') return [];
-  return places.filter((_place, at) => ` ${folded[at]}`.includes(` ${wanted}`));
+  const requested = foldedName(text.trim());
+  if (requested === '') return [];
+  return places.filter((_place, at) => ` ${folded[at]}`.includes(` ${requested}`));
 }
 
 /**
@@ -35,10 +35,10 @@ export function inOrder<Place extends { name: string } & Point>(
   text: string,
   near: Point | null,
 ): Place[] {
-  const wanted = foldedName(text.trim());
+  const requested = foldedName(text.trim());
   const ranked = places.map((place) => {
     const name = foldedName(place.name);
-    const fit = name === wanted ? 2 : Number(name.startsWith(wanted));
+    const fit = name === requested ? 2 : Number(name.startsWith(requested));
     return { place, fit, farM: near === null ? 0 : distanceM(near, place) };
   });
   return ranked.sort((a, b) => b.fit - a.fit || a.farM - b.farM).map(({ place }) => place);

@@ -38,9 +38,9 @@ export function useFind({ shape, filter }: Question) {
   });
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage, error } = query;
   const spans = useMemo((): FoundSpan[] => data?.pages.flatMap((page) => page.spans) ?? [], [data]);
-  const wanted = useRef(PAGE);
+  const requested = useRef(PAGE);
   const pages = data?.pages ?? [];
-  const isShort = spans.length < wanted.current && pages.length < STEPS_MAX * (wanted.current / PAGE);
+  const isShort = spans.length < requested.current && pages.length < STEPS_MAX * (requested.current / PAGE);
   const goesOn = hasNextPage && isShort && error === null;
   useEffect(() => {
     if (goesOn && !isFetchingNextPage) void fetchNextPage({ cancelRefetch: false });
@@ -48,7 +48,7 @@ export function useFind({ shape, filter }: Question) {
   const key = JSON.stringify([shape, filter]);
   useEffect(() => {
     void key;
-    wanted.current = PAGE;
+    requested.current = PAGE;
   }, [key]);
 
   // After the page, so that it does not wait: and only where there is more than the page.
@@ -71,7 +71,7 @@ export function useFind({ shape, filter }: Question) {
     error,
     refetch: query.refetch,
     readOn() {
-      wanted.current = spans.length + PAGE;
+      requested.current = spans.length + PAGE;
       void fetchNextPage({ cancelRefetch: false });
     },
   };

@@ -1,4 +1,4 @@
-import { type SitePlace, type SoughtShape, searchSitePlaces } from '@osprey/contract';
+import { type SitePlace, searchSitePlaces, type TargetShape } from '@osprey/contract';
 import type { Point } from '@osprey/geo';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
@@ -9,7 +9,7 @@ import { middleOfMap } from '../../map/map-storage.ts';
 import { inOrder, placesNamed } from './place-names.ts';
 
 /** A place by its name; `kind`: its country, or what the list of the site calls it. */
-export type FoundPlace = { key: string; name: string; kind: string; shape: SoughtShape };
+export type FoundPlace = { key: string; name: string; kind: string; shape: TargetShape };
 
 const CHOICES = 8;
 /** Around the middle of a place that is named. */

@@ -1,10 +1,10 @@
-import { type Annotation, changedEvents, listAnnotations, type SoughtShape } from '@osprey/contract';
+import { type Annotation, changedEvents, listAnnotations, type TargetShape } from '@osprey/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../../api/api.ts';
 import { useServerEvent } from '../../events/events.ts';
 
 /** The annotation that is looked for, whole; nothing where something else is. */
-export function useSoughtAnnotation(shape: SoughtShape | null) {
+export function useTargetAnnotation(shape: TargetShape | null) {
   const api = useApi();
   const queries = useQueryClient();
   const id = shape?.type === 'Annotation' ? shape.id : null;

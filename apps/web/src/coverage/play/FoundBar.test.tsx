@@ -7,7 +7,7 @@ import { afterEach, expect, it } from 'vitest';
 import { createMissionClock } from '../../onscreen/clock/mission-clock.ts';
 import { PartsContext } from '../../onscreen/parts.ts';
 import { createSignal } from '../../onscreen/signal.ts';
-import { soughtPlace } from '../../onscreen/sought-place.ts';
+import { targetPlace } from '../../onscreen/sought-place.ts';
 import { viewParts } from '../../onscreen/test-parts.ts';
 import { type Answers, fakeApi, missionOf, newId } from '../../testing/fake-api.ts';
 import { admin, show } from '../../testing/show.tsx';
@@ -17,7 +17,7 @@ import { type PlayedSpan, playList } from './play-list.ts';
 afterEach(() => {
   cleanup();
   playList.set(null);
-  soughtPlace.set(null);
+  targetPlace.set(null);
 });
 
 const SECOND = 1_000_000;
@@ -80,7 +80,7 @@ function view(spans: PlayedSpan[], { actorId = admin.id, at = 0, answers = {} as
     ...answers,
   });
   playList.set({ spans, at, back: BACK, actorId });
-  soughtPlace.set({ lon: 24, lat: 37 });
+  targetPlace.set({ lon: 24, lat: 37 });
   const parts = { ...viewParts(), clock, firstFrame: createSignal(true) };
   const shown = show(
     <PartsContext value={parts}>
@@ -108,7 +108,7 @@ it('keeps the mark of the place from mission to mission', async () => {
   await status();
   await userEvent.click(screen.getByRole('button', { name: /^Next/ }));
   await screen.findByText('2 of 2 found');
-  expect(soughtPlace.get()).toEqual({ lon: 24, lat: 37 });
+  expect(targetPlace.get()).toEqual({ lon: 24, lat: 37 });
 });
 
 it('plays the first, goes on when its end has passed, and stops after the last', async () => {
@@ -171,7 +171,7 @@ it('leads back to the page, and ends', async () => {
   expect(screen.getByRole('link', { name: 'Back to Find' }).getAttribute('href')).toBe(BACK);
   await userEvent.click(screen.getByRole('button', { name: 'End playing what was found' }));
   expect(screen.queryByRole('region', { name: 'Found times' })).toBeNull();
-  expect(soughtPlace.get()).toBeNull();
+  expect(targetPlace.get()).toBeNull();
 });
 
 it('ends where the user opens another mission, or is another account', async () => {

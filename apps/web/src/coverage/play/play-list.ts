@@ -1,7 +1,7 @@
 import type { FoundSpan } from '@osprey/contract';
 import { useSyncExternalStore } from 'react';
 import { createSignal } from '../../onscreen/signal.ts';
-import { soughtPlace } from '../../onscreen/sought-place.ts';
+import { targetPlace } from '../../onscreen/sought-place.ts';
 
 export type PlayedSpan = Pick<FoundSpan, 'missionId' | 'sensorId' | 'from' | 'to' | 'first'>;
 
@@ -24,5 +24,5 @@ export const usePlayList = (): PlayList | null => useSyncExternalStore(playList.
 /** The place is not marked any more either. */
 export function endPlaying(): void {
   playList.set(null);
-  soughtPlace.set(null);
+  targetPlace.set(null);
 }

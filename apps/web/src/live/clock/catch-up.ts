@@ -2,7 +2,7 @@
 const LOOK_MS = 100;
 
 /** Seconds to keep buffered after the picture on screen, so that a late packet does not stop it. */
-const WANTED_S = 0.2;
+const TARGET_S = 0.2;
 /** Above this it plays faster until only what is wanted is ahead; above the second it jumps. Seconds. */
 const QUICKER_FROM_S = 0.3;
 const JUMP_FROM_S = 1;
@@ -22,8 +22,8 @@ export type CatchUpStep = { way: 'rate'; rate: number } | { way: 'jump' };
 /** Moves a picture close to the end of its buffer: by a higher rate, and if that takes too long by a jump. */
 export function stepToEnd({ aheadS, isCatchingUp }: Place): CatchUpStep {
   if (aheadS > JUMP_FROM_S) return { way: 'jump' };
-  const isFar = aheadS > (isCatchingUp ? WANTED_S : QUICKER_FROM_S);
-  return { way: 'rate', rate: isFar ? Math.min(RATE_MAX, RATE_MIN + aheadS - WANTED_S) : 1 };
+  const isFar = aheadS > (isCatchingUp ? TARGET_S : QUICKER_FROM_S);
+  return { way: 'rate', rate: isFar ? Math.min(RATE_MAX, RATE_MIN + aheadS - TARGET_S) : 1 };
 }
 
 /** Holds a picture close to the end of a short buffer. */
@@ -35,7 +35,7 @@ export function catchUp(video: HTMLVideoElement, bufferedEnd: () => number | nul
     const step = stepToEnd({ aheadS: end - video.currentTime, isCatchingUp: video.playbackRate > 1 });
     video.playbackRate = step.way === 'rate' ? step.rate : 1;
     // Very late after the page was asleep, or earlier than the first kept picture: a stream that begins later.
-    if (step.way === 'jump' || video.currentTime < start) video.currentTime = Math.max(start, end - WANTED_S);
+    if (step.way === 'jump' || video.currentTime < start) video.currentTime = Math.max(start, end - TARGET_S);
     // A refusal (page hidden) leaves it paused; it is asked again at the next look.
     if (video.paused) video.play().catch(() => video.pause());
   }, LOOK_MS);

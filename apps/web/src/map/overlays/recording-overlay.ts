@@ -91,19 +91,19 @@ function startRecording(
   const setData = (data: GeoJSON) => void map.getSource<GeoJSONSource>(id)?.setData(data);
   // The data of one sensor do not apply to another.
   const leave = ofLeader ? onOtherLeader(clock, switchOff) : () => undefined;
-  let isWanted = false;
+  let isRequested = false;
 
   async function load() {
     const data = await read(clock.get().leader);
-    if (isWanted) setData(data);
+    if (isRequested) setData(data);
   }
 
   return {
     show(shown) {
-      const wasWanted = isWanted;
-      isWanted = shown;
+      const wasRequested = isRequested;
+      isRequested = shown;
       if (shown) return load();
-      if (wasWanted) setData(EMPTY);
+      if (wasRequested) setData(EMPTY);
     },
     paint({ scheme }) {
       const ink = platformInk(colour, scheme);
@@ -111,7 +111,7 @@ function startRecording(
     },
     stop() {
       leave();
-      isWanted = false;
+      isRequested = false;
       for (const layer of layers) map.removeLayer(layer.id);
       map.removeSource(id);
     },

@@ -3,7 +3,7 @@ import { type FirstLook, unknownLook } from './look.ts';
 /** A file that takes longer, as on a slow share, is grouped without its KLV. */
 const PATIENCE_MS = 10_000;
 
-export type Lookers = {
+export type Viewers = {
   /** Reads mission, platform and times from the first bytes of the file. Never rejects. */
   lookAt(file: File): Promise<FirstLook>;
   close(): void;
@@ -13,7 +13,7 @@ export type Lookers = {
  * Starts a worker that reads the beginning of one transport stream after the other; other files have no KLV at their
  * beginning.
  */
-export function openLookers(): Lookers {
+export function openViewers(): Viewers {
   let worker: Worker | null = null;
   let last: Promise<unknown> = Promise.resolve();
   let closed = false;
@@ -60,6 +60,6 @@ export function openLookers(): Lookers {
 
 /** The same for a single file. */
 export function lookAt(file: File): Promise<FirstLook> {
-  const lookers = openLookers();
-  return lookers.lookAt(file).finally(lookers.close);
+  const viewers = openViewers();
+  return viewers.lookAt(file).finally(viewers.close);
 }

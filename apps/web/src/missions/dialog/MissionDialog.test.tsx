@@ -12,7 +12,7 @@ import { lookAt } from '../add/look-at.ts';
 import { nextName } from './form.ts';
 import { MissionDialog } from './MissionDialog.tsx';
 
-vi.mock(import('../add/look-at.ts'), () => ({ lookAt: vi.fn(), openLookers: vi.fn() }));
+vi.mock(import('../add/look-at.ts'), () => ({ lookAt: vi.fn(), openViewers: vi.fn() }));
 // Sending is tested in another file; here only the request that the dialog makes.
 vi.mock(import('../../uploads/uploads.ts'), async (original) => ({ ...(await original()), startUpload: vi.fn() }));
 
@@ -111,9 +111,9 @@ it('says at once who will see the mission, and again when its label changes', as
 
   await screen.findByText('Visible only to super admins');
   expect(screen.getByText('Demo does not show SECRET: its ceiling is UNCLASSIFIED')).toBeDefined();
-  const wanted = { item: 'mission', audience: 'groups', usergroups: [demo._id] };
+  const requested = { item: 'mission', audience: 'groups', usergroups: [demo._id] };
   expect(inputsOf('POST /sharing/readers')).toEqual(
-    ['UNCLASSIFIED', 'SECRET'].map((securityClassification) => ({ body: { ...wanted, securityClassification } })),
+    ['UNCLASSIFIED', 'SECRET'].map((securityClassification) => ({ body: { ...requested, securityClassification } })),
   );
 });
 

@@ -40,7 +40,7 @@ export function useOffers(
       offerMission(form, file, look);
     }
     const sensor = asSensorName(look.sensor ?? '');
-    const isFree = (wanted: string) => sensors.every((other) => other.name.trim() !== wanted);
+    const isFree = (requested: string) => sensors.every((other) => other.name.trim() !== requested);
     const own = sensors[index];
     const [standard] = newMissionForm.sensors;
     if (own === undefined || sensor === null || standard === undefined || !isFree(sensor)) return;

@@ -13,7 +13,7 @@ import { Menu } from '../../ui/Floating.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { useSnackbar } from '../../ui/notice/Snackbar.tsx';
 import { downloadList } from './download.ts';
-import { wantedExports } from './export-store.ts';
+import { requestedExports } from './export-store.ts';
 import { texts } from './texts.ts';
 
 type Props = { missions: readonly Mission[]; look: 'icon' | 'button' };
@@ -47,7 +47,7 @@ export function ExportMenu({ missions, look }: Props) {
   async function archive() {
     show(fill(texts.creating, { names }), 'info');
     const { id } = await api.call(exportMissions, { body: { missions: ids, async: true } });
-    wantedExports.add(id);
+    requestedExports.add(id);
     await queries.invalidateQueries({ queryKey: ['exports'] });
   }
 

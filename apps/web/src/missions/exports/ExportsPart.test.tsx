@@ -6,7 +6,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { fakeApi, newId } from '../../testing/fake-api.ts';
 import { show } from '../../testing/show.tsx';
 import { ExportsPart } from './ExportsPart.tsx';
-import { wantedExports } from './export-store.ts';
+import { requestedExports } from './export-store.ts';
 
 afterEach(cleanup);
 
@@ -26,7 +26,7 @@ it('shows how far an archive is, and hands each download to the browser with a t
     'GET /exports': () => [task],
     'POST /exports/:id/ticket': () => ({ ticket: `t/${inputsOf('POST /exports/:id/ticket').length}` }),
   });
-  wantedExports.add(id);
+  requestedExports.add(id);
   const { queries } = show(<ExportsPart shown />, { api });
 
   const bar = await screen.findByRole('progressbar', { name: 'Export of Kea' });

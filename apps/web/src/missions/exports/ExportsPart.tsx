@@ -11,7 +11,7 @@ import { Icon } from '../../ui/Icon.tsx';
 import { ShownMark } from '../../ui/label/ShownMark.tsx';
 import { useSnackbar } from '../../ui/notice/Snackbar.tsx';
 import { download } from './download.ts';
-import { useWantedExports, wantedExports } from './export-store.ts';
+import { requestedExports, useRequestedExports } from './export-store.ts';
 import { texts } from './texts.ts';
 
 const POLL_MS = 1000;
@@ -33,17 +33,17 @@ type Props = {
 export function ExportsPart({ shown, otherwise = null }: Props) {
   const api = useApi();
   const { show } = useSnackbar();
-  const wanted = useWantedExports();
+  const requested = useRequestedExports();
   const query = useQuery({
     queryKey: ['exports'],
     queryFn: ({ signal }) => api.call(listExports, {}, { signal }),
-    refetchInterval: ({ state }) => (state.data?.some(isOpen) || wanted.size > 0 ? POLL_MS : false),
+    refetchInterval: ({ state }) => (state.data?.some(isOpen) || requested.size > 0 ? POLL_MS : false),
   });
   const exports = query.data;
 
   useEffect(() => {
     for (const task of exports ?? []) {
-      if (!wanted.has(task._id) || isOpen(task) || !wantedExports.take(task._id)) continue;
+      if (!requested.has(task._id) || isOpen(task) || !requestedExports.take(task._id)) continue;
       const words = wordsOf(task);
       const failed = (text: string) => show(fill(words.failed, { names: task.title, text }), 'error');
       if (task.state !== 'done') failed(task.error ?? texts.noReason);
@@ -53,7 +53,7 @@ export function ExportsPart({ shown, otherwise = null }: Props) {
           (error) => failed(errorText(error)),
         );
     }
-  }, [api, exports, show, wanted]);
+  }, [api, exports, show, requested]);
 
   if (!shown) return null;
   if (exports?.length === 0) return otherwise;
@@ -74,7 +74,7 @@ function ExportRow({ task }: { task: ExportTask }) {
   });
 
   async function remove() {
-    wantedExports.take(id);
+    requestedExports.take(id);
     await api.call(removeExport, { params: { id } }).catch((failure) => show(errorText(failure), 'error'));
     await queries.invalidateQueries({ queryKey: ['exports'] });
   }
@@ -83,7 +83,7 @@ function ExportRow({ task }: { task: ExportTask }) {
   async function resume() {
     try {
       await api.call(resumeExport, { params: { id } });
-      wantedExports.add(id);
+      requestedExports.add(id);
     } catch (failure) {
       show(errorText(failure), 'error');
     }

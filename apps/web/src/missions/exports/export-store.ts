@@ -1,20 +1,20 @@
 import { useSyncExternalStore } from 'react';
 
 /** Exports that this page waits for: they are downloaded as soon as they are ready. */
-let wanted: ReadonlySet<string> = new Set();
+let requested: ReadonlySet<string> = new Set();
 const listeners = new Set<() => void>();
 
 function set(next: ReadonlySet<string>) {
-  wanted = next;
+  requested = next;
   for (const listener of listeners) listener();
 }
 
-export const wantedExports = {
-  add: (id: string) => set(new Set([...wanted, id])),
+export const requestedExports = {
+  add: (id: string) => set(new Set([...requested, id])),
   /** Returns whether it was waited for, so that two lists of exports do not both download it. */
   take(id: string): boolean {
-    if (!wanted.has(id)) return false;
-    set(new Set([...wanted].filter((one) => one !== id)));
+    if (!requested.has(id)) return false;
+    set(new Set([...requested].filter((one) => one !== id)));
     return true;
   },
 };
@@ -26,4 +26,4 @@ function subscribe(listener: () => void) {
   };
 }
 
-export const useWantedExports = (): ReadonlySet<string> => useSyncExternalStore(subscribe, () => wanted);
+export const useRequestedExports = (): ReadonlySet<string> => useSyncExternalStore(subscribe, () => requested);

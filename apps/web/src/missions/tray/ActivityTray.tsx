@@ -13,7 +13,7 @@ import { later } from '../../ui/later.tsx';
 import { PanelBelow } from '../../ui/PanelBelow.tsx';
 import { uploadStore, useUploads } from '../../uploads/upload-store.ts';
 import { isUploading, onUploadFailed, serverIsBack } from '../../uploads/uploads.ts';
-import { useWantedExports } from '../exports/export-store.ts';
+import { useRequestedExports } from '../exports/export-store.ts';
 import { useActivityNews } from './activity-news.ts';
 import type { Failure } from './RefusedFiles.tsx';
 import { texts } from './texts.ts';
@@ -32,8 +32,8 @@ export function ActivityTray({ news }: { news: ReactNode }) {
   const jobs = useJobs();
   const refused = useUploadCare();
   const busy = uploads.filter(({ state }) => state !== 'done' && state !== 'failed').length;
-  const wanted = useWantedExports().size;
-  const count = wanted + busy + jobs.filter(({ state }) => state === 'running' || state === 'waiting').length;
+  const requested = useRequestedExports().size;
+  const count = requested + busy + jobs.filter(({ state }) => state === 'running' || state === 'waiting').length;
   const done = uploads.filter(({ state }) => state === 'done');
   const actor = useActor();
 
@@ -56,7 +56,7 @@ export function ActivityTray({ news }: { news: ReactNode }) {
         aria-expanded={anchor !== null}
         onClick={(event) => setAnchor(event.currentTarget)}
       />
-      {wanted > 0 && <ExportsPart shown={false} />}
+      {requested > 0 && <ExportsPart shown={false} />}
       {refused}
       <PanelBelow
         label={texts.title}

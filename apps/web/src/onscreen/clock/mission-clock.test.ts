@@ -164,7 +164,7 @@ it('corrects a large drift by a seek and waits there for the leader', () => {
 
 it('makes the leader wait until a follower that is a little late has come', () => {
   const { run, eo, ir } = playingTwo();
-  const sought = ir.state.shown.length;
+  const target = ir.state.shown.length;
 
   ir.state.at -= 300_000;
   run(2);
@@ -173,7 +173,7 @@ it('makes the leader wait until a follower that is a little late has come', () =
 
   expect([eo.state.playing, ir.state.playing]).toEqual([true, true]);
   expect(Math.abs(ir.state.at - eo.state.at)).toBeLessThan(40_000);
-  expect(ir.state.shown).toHaveLength(sought);
+  expect(ir.state.shown).toHaveLength(target);
 });
 
 it('does not wait for ever for a follower that does not come', () => {
@@ -189,7 +189,7 @@ it('does not wait for ever for a follower that does not come', () => {
 
 it('makes a follower that ran ahead wait for the leader where it is', () => {
   const { run, eo, ir } = playingTwo();
-  const sought = ir.state.shown.length;
+  const target = ir.state.shown.length;
 
   ir.state.at += 300_000;
   run(2);
@@ -198,7 +198,7 @@ it('makes a follower that ran ahead wait for the leader where it is', () => {
 
   expect(ir.state.playing).toBe(true);
   expect(Math.abs(ir.state.at - eo.state.at)).toBeLessThan(40_000);
-  expect(ir.state.shown).toHaveLength(sought);
+  expect(ir.state.shown).toHaveLength(target);
 });
 
 it('seeks further ahead for a follower that is soon late again', () => {

@@ -44,7 +44,7 @@ type Following = {
   /** Distance from the clock at the last look; null for the leading sensor or without a recording. */
   driftUs: number | null;
   /** Its last seek ahead. */
-  sought: { leadUs: number; atMs: number } | null;
+  target: { leadUs: number; atMs: number } | null;
 };
 
 /**
@@ -67,7 +67,7 @@ export function createSteering({ now }: { now: () => number }) {
   function of({ id }: ClockMember): Following {
     let following = followings.get(id);
     if (following === undefined) {
-      following = { isAhead: false, awaitedMs: null, parkedUs: null, driftUs: null, sought: null };
+      following = { isAhead: false, awaitedMs: null, parkedUs: null, driftUs: null, target: null };
       followings.set(id, following);
     }
     return following;
@@ -121,10 +121,10 @@ export function createSteering({ now }: { now: () => number }) {
 
   function seekAhead(member: ClockMember, { timeUs, speed }: Course) {
     const following = of(member);
-    const { sought } = following;
-    const again = sought !== null && now() - sought.atMs < SOON_MS;
-    const leadUs = again ? Math.min(sought.leadUs * 2, SEEK_LEAD_MOST_US) : SEEK_LEAD_US;
-    following.sought = { leadUs, atMs: now() };
+    const { target } = following;
+    const again = target !== null && now() - target.atMs < SOON_MS;
+    const leadUs = again ? Math.min(target.leadUs * 2, SEEK_LEAD_MOST_US) : SEEK_LEAD_US;
+    following.target = { leadUs, atMs: now() };
     following.awaitedMs = null;
     following.isAhead = true;
     const ahead = timeUs + leadUs * speed;

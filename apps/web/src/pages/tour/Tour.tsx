@@ -9,12 +9,12 @@ import { useTarget } from './useTarget.ts';
 /** A card next to one part of the mission view after the other. It is no dialog: the view stays usable below it. */
 export function Tour({ onEnd }: { onEnd: () => void }) {
   const [card, setCard] = useState<HTMLElement | null>(null);
-  const [wanted, setWanted] = useState<StepId | null>(null);
-  const seen = useTarget(wanted, card);
+  const [requested, setRequested] = useState<StepId | null>(null);
+  const seen = useTarget(requested, card);
   const title = useId();
   const text = useId();
   const ids = seen?.ids ?? [];
-  const id = wanted ?? ids[0] ?? null;
+  const id = requested ?? ids[0] ?? null;
   const at = id === null ? -1 : ids.indexOf(id);
   const isLast = at === ids.length - 1;
   useFocusOn(card);
@@ -25,7 +25,7 @@ export function Tour({ onEnd }: { onEnd: () => void }) {
     if (next === undefined) return;
     // "Back" is not on the first card: the focus would go with it.
     if (to === 0) card?.focus();
-    setWanted(next);
+    setRequested(next);
   }
   const forward = () => (isLast ? onEnd() : go(at + 1));
 

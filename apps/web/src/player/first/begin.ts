@@ -41,19 +41,19 @@ export async function begin(opened: Opened): Promise<void> {
   const video = begunPicture(url);
   // The picture may come before its place is known, and is announced once. Not every browser announces it.
   const first = video?.requestVideoFrameCallback ? nextPicture(video) : null;
-  const wantedUs = timeOf(link.get('t'));
+  const requestedUs = timeOf(link.get('t'));
   // Without a wanted time it begins at its first picture.
-  if (wantedUs === null) source.begin(0);
+  if (requestedUs === null) source.begin(0);
   const videos = sensors.filter(({ type }) => type === 'video');
   const place = placeOf(videos.length);
   const isUsual = place !== null && videos[0] === leader && !OTHER_VIEWS.some((name) => link.has(name));
-  if (!isUsual && wantedUs === null) return;
+  if (!isUsual && requestedUs === null) return;
 
   const map = createTimeMap(await answers[1]);
-  const at = wantedUs === null ? 0 : map.mediaTimeOf(wantedUs);
+  const at = requestedUs === null ? 0 : map.mediaTimeOf(requestedUs);
   source.begin(at ?? 0);
   if (video && first && isUsual && at !== null)
-    await showPicture(opened, { source, map, video, first, where: place, wantedUs });
+    await showPicture(opened, { source, map, video, first, where: place, requestedUs });
 }
 
 type Coming = {
@@ -62,11 +62,11 @@ type Coming = {
   video: HTMLVideoElement;
   first: Promise<number>;
   where: Place;
-  wantedUs: number | null;
+  requestedUs: number | null;
 };
 
 async function showPicture({ leader, ask, answers }: Opened, coming: Coming): Promise<void> {
-  const { source, map, video, wantedUs } = coming;
+  const { source, map, video, requestedUs } = coming;
   const [mission, , info] = await Promise.all(answers);
   const root = document.getElementById('root')!;
   // The page has come first.
@@ -74,7 +74,7 @@ async function showPicture({ leader, ask, answers }: Opened, coming: Coming): Pr
   const sight = showFirstSight({ place: coming.where, mission, sensor: leader, video });
   leaveBehind(root);
   const delayUs = (info.playbackDataDelay ?? 0) * 1000;
-  const telemetry = telemetryAt((wantedUs ?? map.timeline.runs[0]!.startTime) - delayUs, {
+  const telemetry = telemetryAt((requestedUs ?? map.timeline.runs[0]!.startTime) - delayUs, {
     leader,
     timeline: map.timeline,
     ask,
@@ -86,7 +86,7 @@ async function showPicture({ leader, ask, answers }: Opened, coming: Coming): Pr
   for (const zero of source.zeros()) map.setZero(...zero);
   map.setPictures(source.pictures);
   // Until the recording's own start time was known, its places were a guess.
-  const place = wantedUs === null ? null : map.mediaTimeOf(wantedUs);
+  const place = requestedUs === null ? null : map.mediaTimeOf(requestedUs);
   if (place !== null && !lastsOver(mediaTime, place + INSIDE_FRAME_S, map)) {
     video.currentTime = place + INSIDE_FRAME_S;
     mediaTime = await nextPicture(video);

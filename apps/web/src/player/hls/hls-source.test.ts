@@ -156,11 +156,11 @@ it('mends what could not be decoded before it was shown', async () => {
   breakAt(video, 1.2);
   expect(player.said).toEqual(['attached', 'from 0']);
 
-  const wanted = target(0, video);
-  takeHls(url).play(wanted);
+  const requested = target(0, video);
+  takeHls(url).play(requested);
 
   expect(player.said).toEqual(['attached', 'from 0', 'recovered', 'from 2']);
-  expect(wanted.onSkip.mock.calls).toEqual([[2]]);
+  expect(requested.onSkip.mock.calls).toEqual([[2]]);
 });
 
 it('knows which picture is on screen, for any media time of the player', async () => {
@@ -187,10 +187,10 @@ it('knows which picture is on screen, for any media time of the player', async (
 it('gives its player the zeros that were met before', async () => {
   const { url, player } = await begun(0);
   player.tell('zero', { frag: { cc: 3 }, initPTS: 10, timescale: 1 });
-  const wanted = target(0);
-  takeHls(url).play(wanted);
+  const requested = target(0);
+  takeHls(url).play(requested);
   player.tell('zero', { frag: { cc: 4 }, initPTS: 20, timescale: 1 });
-  expect(wanted.onZero.mock.calls).toEqual([
+  expect(requested.onZero.mock.calls).toEqual([
     [3, 900_000],
     [4, 1_800_000],
   ]);
@@ -205,40 +205,40 @@ function breakAt(video: HTMLVideoElement, at: number | null) {
 
 it('goes on at the next segment where pictures cannot be decoded, and at the one after where those cannot either', async () => {
   const { url, player } = await begun(0);
-  const wanted = target(0);
-  takeHls(url).play(wanted);
+  const requested = target(0);
+  takeHls(url).play(requested);
   player.said = [];
 
-  breakAt(wanted.video, 1.2);
-  breakAt(wanted.video, 0);
+  breakAt(requested.video, 1.2);
+  breakAt(requested.video, 0);
   expect(player.said).toEqual(['recovered', 'from 2', 'recovered', 'from 4']);
-  expect(wanted.onSkip.mock.calls).toEqual([[2], [4]]);
+  expect(requested.onSkip.mock.calls).toEqual([[2], [4]]);
 
   // The user went back before a picture that was shown.
-  wanted.video.dispatchEvent(new Event('loadeddata'));
-  breakAt(wanted.video, 1.2);
-  expect(wanted.onSkip).toHaveBeenLastCalledWith(2);
-  expect(wanted.onFailure).not.toHaveBeenCalled();
+  requested.video.dispatchEvent(new Event('loadeddata'));
+  breakAt(requested.video, 1.2);
+  expect(requested.onSkip).toHaveBeenLastCalledWith(2);
+  expect(requested.onFailure).not.toHaveBeenCalled();
 });
 
 it('says that the recording is broken where nothing more of it can be decoded', async () => {
   const { url } = await begun(0);
-  const wanted = target(0);
-  takeHls(url).play(wanted);
+  const requested = target(0);
+  takeHls(url).play(requested);
 
-  breakAt(wanted.video, 6.5);
+  breakAt(requested.video, 6.5);
 
-  expect(wanted.onFailure.mock.calls).toEqual([['broken']]);
-  expect(wanted.onSkip).not.toHaveBeenCalled();
+  expect(requested.onFailure.mock.calls).toEqual([['broken']]);
+  expect(requested.onSkip).not.toHaveBeenCalled();
 });
 
 /** Two-second segments; of the first nothing before 1.9 s can be shown. */
 async function withHole({ place = 0, loaded = [0] }: { place?: number; loaded?: readonly number[] }) {
   const { url, player } = await begun(place);
-  const wanted = target(place);
-  takeHls(url).play(wanted);
+  const requested = target(place);
+  takeHls(url).play(requested);
   const set = (name: string, value: unknown) =>
-    Object.defineProperty(wanted.video, name, { value, configurable: true, writable: true });
+    Object.defineProperty(requested.video, name, { value, configurable: true, writable: true });
   const buffered = (from: number, to: number) => set('buffered', { length: 1, start: () => from, end: () => to });
   player.tell('listed', { details: { fragments: [0, 1, 2, 3].map((sn) => ({ sn, start: 2 * sn, end: 2 * sn + 2 })) } });
   for (const sn of loaded) player.tell('loaded', { frag: { sn } });
@@ -246,17 +246,17 @@ async function withHole({ place = 0, loaded = [0] }: { place?: number; loaded?: 
   set('seeking', true);
   set('currentTime', 0.001);
   buffered(1.9, 2);
-  return { player, wanted, set, buffered };
+  return { player, requested, set, buffered };
 }
 const first = { frag: { sn: 0, start: 1.9, end: 2 } };
 
 it('goes on at the first key frame where nothing before it can be shown', async () => {
-  const { player, wanted } = await withHole({});
+  const { player, requested } = await withHole({});
 
   player.tell('buffered', first);
 
-  expect(wanted.onSkip.mock.calls).toEqual([[1.9]]);
-  expect(wanted.video.currentTime).toBeCloseTo(1.901);
+  expect(requested.onSkip.mock.calls).toEqual([[1.9]]);
+  expect(requested.video.currentTime).toBeCloseTo(1.901);
 });
 
 it('goes on there too where the segment was in the buffer before anybody showed it', async () => {
@@ -268,10 +268,10 @@ it('goes on there too where the segment was in the buffer before anybody showed 
   Object.defineProperty(video, 'buffered', { value: { length: 1, start: () => 1.9, end: () => 2 } });
   player.tell('buffered', first);
 
-  const wanted = target(0, video);
-  takeHls(url).play(wanted);
+  const requested = target(0, video);
+  takeHls(url).play(requested);
 
-  expect(wanted.onSkip.mock.calls).toEqual([[1.9]]);
+  expect(requested.onSkip.mock.calls).toEqual([[1.9]]);
 });
 
 it('waits for what may still come: the segment of the place, the begin, or a picture', async () => {
@@ -288,28 +288,28 @@ it('waits for what may still come: the segment of the place, the begin, or a pic
   shown.set('readyState', 2);
   shown.player.tell('buffered', first);
 
-  for (const { wanted } of [other, later, begins, shown]) expect(wanted.onSkip).not.toHaveBeenCalled();
+  for (const { requested } of [other, later, begins, shown]) expect(requested.onSkip).not.toHaveBeenCalled();
 });
 
 it('says that the recording is broken where none of its segments has a picture', async () => {
-  const { player, wanted, set } = await withHole({ loaded: [0, 1, 2] });
+  const { player, requested, set } = await withHole({ loaded: [0, 1, 2] });
   set('buffered', { length: 0 });
 
   player.tell('buffered', first);
-  expect(wanted.onFailure).not.toHaveBeenCalled();
+  expect(requested.onFailure).not.toHaveBeenCalled();
   player.tell('loaded', { frag: { sn: 3 } });
   player.tell('buffered', { frag: { sn: 3, start: 6, end: 8 } });
 
-  expect(wanted.onFailure.mock.calls).toEqual([['broken']]);
-  expect(wanted.onSkip).not.toHaveBeenCalled();
+  expect(requested.onFailure.mock.calls).toEqual([['broken']]);
+  expect(requested.onSkip).not.toHaveBeenCalled();
 });
 
 it('outlives any number of outages that it played on after, and reports the one that does not end', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
   const { url, player } = await begun(0);
-  const wanted = target(0);
-  takeHls(url).play(wanted);
-  Object.defineProperty(wanted.video, 'readyState', { value: 4 });
+  const requested = target(0);
+  takeHls(url).play(requested);
+  Object.defineProperty(requested.video, 'readyState', { value: 4 });
   const outage = () => {
     player.tell('error', { fatal: true, type: 'networkError', details: 'fragLoadError' });
     vi.advanceTimersByTime(2000);
@@ -321,9 +321,9 @@ it('outlives any number of outages that it played on after, and reports the one 
     player.tell('buffered', first);
     vi.advanceTimersByTime(120_000);
   }
-  expect(wanted.onFailure).not.toHaveBeenCalled();
+  expect(requested.onFailure).not.toHaveBeenCalled();
   for (let count = 0; count < 4; count += 1) outage();
 
-  expect(wanted.onFailure.mock.calls).toEqual([['network']]);
+  expect(requested.onFailure.mock.calls).toEqual([['network']]);
   vi.useRealTimers();
 });

@@ -188,8 +188,8 @@ function openHls(url: string, begun: HTMLVideoElement | null = null): HlsSource 
     begin(from) {
       if (target === null) load(from);
     },
-    play(wanted) {
-      target = wanted;
+    play(requested) {
+      target = requested;
       play();
     },
     end() {

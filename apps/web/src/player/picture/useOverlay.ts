@@ -1,7 +1,7 @@
 import { type Corners, homography } from '@osprey/geo';
 import { type PointerEvent, type RefObject, useEffect, useMemo, useRef } from 'react';
 import { useParts } from '../../onscreen/parts.ts';
-import { soughtPlace } from '../../onscreen/sought-place.ts';
+import { targetPlace } from '../../onscreen/sought-place.ts';
 import { boxOf, drawOverlay } from './overlay.ts';
 import { pictureRect } from './picture.ts';
 
@@ -40,7 +40,7 @@ export function useOverlay({ sensorId, frame, video, canvas }: Options) {
       draw();
     });
     const leaveChosen = chosenTarget.subscribe(draw);
-    const leaveSought = soughtPlace.subscribe(draw);
+    const leaveTarget = targetPlace.subscribe(draw);
     const observer = new ResizeObserver(([entry]) => {
       const { width = 0, height = 0 } = entry?.contentRect ?? {};
       size.current = { width, height };
@@ -50,7 +50,7 @@ export function useOverlay({ sensorId, frame, video, canvas }: Options) {
     return () => {
       leaveFrames();
       leaveChosen();
-      leaveSought();
+      leaveTarget();
       observer.disconnect();
     };
   }, [frames, chosenTarget, sensorId, canvas, video, frame]);
@@ -76,7 +76,7 @@ export function useOverlay({ sensorId, frame, video, canvas }: Options) {
 
 /** Where the place that is sought appears, if it is in the picture. */
 function placeIn(corners: Corners | undefined): { x: number; y: number } | null {
-  const place = soughtPlace.get();
+  const place = targetPlace.get();
   const at = place && corners ? homography(corners)?.toImage(place) : null;
   return at && Math.min(at.x, at.y) >= 0 && Math.max(at.x, at.y) <= 1 ? at : null;
 }

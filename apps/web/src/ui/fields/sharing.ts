@@ -35,9 +35,10 @@ export const audienceOf = (form: ShareFields, groups: readonly Usergroup[]) => (
 
 /** Why it cannot be shared like this; null when it can. */
 export function shareText(actor: Actor, form: ShareFields, groups: readonly Usergroup[]): string | null {
-  const wanted = { securityClassification: form.label, ...audienceOf(form, groups) };
-  if (!form.everyone && wanted.usergroups.length === 0) return form.usergroups.length > 0 ? words.demoOnly : words.none;
-  const problem = shareProblem(actor, wanted, groups);
+  const requested = { securityClassification: form.label, ...audienceOf(form, groups) };
+  if (!form.everyone && requested.usergroups.length === 0)
+    return form.usergroups.length > 0 ? words.demoOnly : words.none;
+  const problem = shareProblem(actor, requested, groups);
   if (problem === null) return null;
   return problem.code === 'labelAboveGroup'
     ? fill(words.labelAboveGroup, { label: form.label, groups: problem.groups.join(', ') })

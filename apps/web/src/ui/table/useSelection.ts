@@ -23,7 +23,7 @@ export function useSelection<Row extends { _id: string }>(rows: readonly Row[]) 
     [rows],
   );
   const all = useCallback((chosen: boolean) => setIds(chosen ? new Set(rows.map(({ _id }) => _id)) : nothing), [rows]);
-  const choose = useCallback((wanted: readonly string[]) => setIds(new Set(wanted)), []);
+  const choose = useCallback((requested: readonly string[]) => setIds(new Set(requested)), []);
   const clear = useCallback(() => setIds(nothing), []);
 
   // Rows that left the list cannot stay chosen.

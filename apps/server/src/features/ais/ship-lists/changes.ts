@@ -12,7 +12,7 @@ import { type Kysely, sql } from 'kysely';
 import { asSystem, type Db } from '../../../base/access/as-system.ts';
 import { authorize } from '../../../base/access/authorize.ts';
 import { knowsGroup } from '../../../base/access/known-groups.ts';
-import { compareSharing, needReason, refuseSharing, wantedFacts } from '../../../base/access/sharing.ts';
+import { compareSharing, needReason, refuseSharing, requestedFacts } from '../../../base/access/sharing.ts';
 import type { Database } from '../../../base/db/schema.ts';
 import { shareOnlyWith, shareWith } from '../../../base/items/shared-with.ts';
 import { shipListItem } from './item.ts';
@@ -27,9 +27,9 @@ export type ShipListChange = { before: ShipListFacts; after: ShipListFacts; reas
 /** All writing of ship lists for an actor. Each function decides about the rights in the transaction that writes. */
 export function shipListChanges({ db, nowUs }: { db: Kysely<Database>; nowUs: () => number }) {
   /** @throws AppError forbidden, ruleRefused, and what sharing is refused with */
-  async function create(actor: Actor, wanted: NewShipList): Promise<string> {
+  async function create(actor: Actor, requested: NewShipList): Promise<string> {
     return db.transaction().execute(async (tx) => {
-      const { securityClassification, audience, usergroups } = wanted;
+      const { securityClassification, audience, usergroups } = requested;
       const facts = { securityClassification, audience, usergroups, draft: false, authorId: actor.id };
       authorize(actor, 'shiplist.create', facts);
       await refuseShared(tx, actor, facts);
@@ -45,8 +45,8 @@ export function shipListChanges({ db, nowUs }: { db: Kysely<Database>; nowUs: ()
       const { id } = await tx
         .insertInto('ship_lists')
         .values({
-          name: wanted.name,
-          colour: wanted.colour,
+          name: requested.name,
+          colour: requested.colour,
           classification: classificationRank(securityClassification),
           audience,
           owner_id: actor.id,
@@ -58,7 +58,7 @@ export function shipListChanges({ db, nowUs }: { db: Kysely<Database>; nowUs: ()
         .returning('id')
         .executeTakeFirstOrThrow();
       await shareWith(tx, shipListItem.shiplist, { id, usergroups: audience === 'groups' ? usergroups : [] });
-      await putShips(tx, id, wanted.ships);
+      await putShips(tx, id, requested.ships);
       return id;
     });
   }
@@ -73,7 +73,7 @@ export function shipListChanges({ db, nowUs }: { db: Kysely<Database>; nowUs: ()
       // Usergroups that the actor does not know of stay.
       const unknown = before.usergroups.filter((group) => !knowsGroup(actor, group));
       const usergroups = change.usergroups && [...new Set([...change.usergroups, ...unknown])];
-      const after = wantedFacts(before, { ...change, usergroups });
+      const after = requestedFacts(before, { ...change, usergroups });
       const sharing = compareSharing(before, after);
       if (sharing.changes) await refuseShared(tx, actor, after, before.usergroups);
       if (sharing.widened) {
@@ -161,9 +161,14 @@ async function locked(tx: Db, actor: Actor, id: string): Promise<StoredShipList>
 }
 
 /** The maker always reads the list, so it may be shared with no group, or with groups that the maker is not in. */
-async function refuseShared(tx: Db, actor: Actor, wanted: Omit<ShipListFacts, 'id'>, before: readonly string[] = []) {
-  await refuseSharing(tx, actor, wanted, before).catch((error) => {
-    const isOwn = wanted.authorId === actor.id;
+async function refuseShared(
+  tx: Db,
+  actor: Actor,
+  requested: Omit<ShipListFacts, 'id'>,
+  before: readonly string[] = [],
+) {
+  await refuseSharing(tx, actor, requested, before).catch((error) => {
+    const isOwn = requested.authorId === actor.id;
     if (!(isOwn && error instanceof AppError && error.code === 'hidesFromMaker')) throw error;
   });
 }

@@ -54,8 +54,8 @@ async function readKmz({ names, root, read }: Files & { root: string }, into: Ga
 
 async function readShapes({ names, shp, read }: Files & { shp: string }, into: Gathering): Promise<void> {
   const sibling = async (suffix: string) => {
-    const wanted = shp.replace(/\.shp$/i, suffix).toLowerCase();
-    const name = names.find((one) => one.toLowerCase() === wanted);
+    const requested = shp.replace(/\.shp$/i, suffix).toLowerCase();
+    const name = names.find((one) => one.toLowerCase() === requested);
     return name === undefined ? null : read(name);
   };
   const [dbf, prj, cpg] = [await sibling('.dbf'), await sibling('.prj'), await sibling('.cpg')];

@@ -77,9 +77,9 @@ const all = async (): Promise<object[]> => {
   ];
 };
 
-async function caseWith(wanted: readonly object[], who: Subject = 'U1'): Promise<string> {
+async function caseWith(requested: readonly object[], who: Subject = 'U1'): Promise<string> {
   const id = await made(who, { name: 'Smugglers', securityClassification: 'UNCLASSIFIED' });
-  const { status, body } = await add(who, id, wanted, { lockOut: true });
+  const { status, body } = await add(who, id, requested, { lockOut: true });
   expect(status, JSON.stringify(body)).toBe(200);
   return id;
 }

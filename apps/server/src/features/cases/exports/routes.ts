@@ -228,7 +228,7 @@ export function caseExportRoutes(deps: CaseExportRoutesDeps): void {
   async function freezeAs(
     actor: Actor,
     known: StoredCase,
-    wanted: { parts: readonly CasePart[]; mp4: boolean },
+    requested: { parts: readonly CasePart[]; mp4: boolean },
   ): Promise<string> {
     const nowUs = deps.nowUs();
     return db.transaction().execute(async (tx) => {
@@ -250,7 +250,7 @@ export function caseExportRoutes(deps: CaseExportRoutesDeps): void {
         .select(sql<number>`coalesce(max(version), 0)`.as('version'))
         .executeTakeFirstOrThrow();
       const waits = needsTwoFor(own);
-      const frozen = freeze(toCase(own, actor), { ...wanted, comments });
+      const frozen = freeze(toCase(own, actor), { ...requested, comments });
       const { id } = await tx
         .insertInto('case_exports')
         .values({

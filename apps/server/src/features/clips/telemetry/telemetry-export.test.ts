@@ -57,12 +57,12 @@ async function rowsOf(raw: Buffer) {
 }
 
 function expectSame(found: { timeUs: number; lat: number; lon: number }[], zeroUs = 0) {
-  const wanted = expected();
-  expect(found).toHaveLength(wanted.length);
+  const requested = expected();
+  expect(found).toHaveLength(requested.length);
   for (const [i, { timeUs, lat, lon }] of found.entries()) {
-    expect(Math.abs(timeUs + zeroUs - wanted[i]!.timeUs)).toBeLessThanOrEqual(1000);
-    expect(Math.abs(lat - wanted[i]!.lat)).toBeLessThan(1e-7);
-    expect(Math.abs(lon - wanted[i]!.lon)).toBeLessThan(1e-7);
+    expect(Math.abs(timeUs + zeroUs - requested[i]!.timeUs)).toBeLessThanOrEqual(1000);
+    expect(Math.abs(lat - requested[i]!.lat)).toBeLessThan(1e-7);
+    expect(Math.abs(lon - requested[i]!.lon)).toBeLessThan(1e-7);
   }
 }
 
@@ -84,15 +84,15 @@ describe('other readers', () => {
 
       const [head, ...lines] = (await readFile(out, 'utf8')).trim().split(/\r?\n/);
       const columns = head!.split(',');
-      const wanted = expected();
-      expect(lines).toHaveLength(wanted.length);
+      const requested = expected();
+      expect(lines).toHaveLength(requested.length);
       for (const [i, line] of lines.entries()) {
         const cells = line.split(',');
         const cell = (name: string) => cells[columns.indexOf(name)] ?? '';
-        expect(Math.abs(Number(cell('Latitude')) - wanted[i]!.lat)).toBeLessThan(1e-6);
-        expect(Math.abs(Number(cell('Longitude')) - wanted[i]!.lon)).toBeLessThan(1e-6);
+        expect(Math.abs(Number(cell('Latitude')) - requested[i]!.lat)).toBeLessThan(1e-6);
+        expect(Math.abs(Number(cell('Longitude')) - requested[i]!.lon)).toBeLessThan(1e-6);
         const iso = `${cell('Date').replaceAll('/', '-')}T${cell('Time')}Z`;
-        expect(Math.abs(Date.parse(iso) * 1000 - wanted[i]!.timeUs)).toBeLessThanOrEqual(1000);
+        expect(Math.abs(Date.parse(iso) * 1000 - requested[i]!.timeUs)).toBeLessThanOrEqual(1000);
       }
     },
   );
@@ -203,8 +203,8 @@ describe('GET sensors/exportTelemetry', () => {
     const { raw } = await ask('U1', 'format=gpx&markIn=2&markOut=4');
 
     const { found } = await rowsOf(raw);
-    const wanted = expected().filter(({ timeUs }) => timeUs >= START + 2e6 && timeUs < START + 4e6);
-    expect(found).toHaveLength(wanted.length);
+    const requested = expected().filter(({ timeUs }) => timeUs >= START + 2e6 && timeUs < START + 4e6);
+    expect(found).toHaveLength(requested.length);
   });
 
   it('leaves a row of the audit for each file above UNCLASSIFIED, and is refused to the guest and to who may not read', async () => {

@@ -38,8 +38,8 @@ export function rightsMapping({ claims: names, roles, groups, clearances }: Mapp
     valuesOf(claims, name).flatMap((value) => meanings.get(value) ?? []);
 
   return (claims: Claims): MappedRights => {
-    const wanted = meant(claims, names.role, roleOf);
-    const byRank = MAPPABLE.filter((role) => wanted.includes(role)).sort((a, b) => roleNumber(a) - roleNumber(b));
+    const requested = meant(claims, names.role, roleOf);
+    const byRank = MAPPABLE.filter((role) => requested.includes(role)).sort((a, b) => roleNumber(a) - roleNumber(b));
     const ranks = meant(claims, names.clearance, clearanceOf).map(Number);
     return {
       role: byRank[0] ?? 'user',

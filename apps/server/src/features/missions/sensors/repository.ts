@@ -175,7 +175,7 @@ export function sensorRepository({ db, queue, nowUs }: SensorRepositoryDeps) {
   async function setSidecar(
     sensor: ReadSensor,
     fileId: string,
-    wanted: { offset?: number | undefined; exchanged?: boolean | undefined },
+    requested: { offset?: number | undefined; exchanged?: boolean | undefined },
   ): Promise<{ name: string; before: SidecarSettings; after: SidecarSettings }> {
     return db.transaction().execute(async (tx) => {
       const row = await asSystem(tx, 'authorized change')
@@ -189,7 +189,7 @@ export function sensorRepository({ db, queue, nowUs }: SensorRepositoryDeps) {
       const mayHold = row.kind === 'sidecar' || row.kind === 'mp4' || row.kind === 'mkv';
       if (!mayHold) throw new AppError('ruleRefused', { reason: 'The file is not a telemetry file.' });
       const before = { offset: row.time_offset, exchanged: row.coordinates_exchanged };
-      const after = { offset: wanted.offset ?? before.offset, exchanged: wanted.exchanged ?? before.exchanged };
+      const after = { offset: requested.offset ?? before.offset, exchanged: requested.exchanged ?? before.exchanged };
       if (after.offset !== before.offset || after.exchanged !== before.exchanged) {
         await asSystem(tx, 'authorized change')
           .updateTable('files')

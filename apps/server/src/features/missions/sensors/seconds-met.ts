@@ -49,8 +49,8 @@ export async function* secondsOfPath(
 ): AsyncGenerator<number> {
   let before: Place | null = null;
   const { fromUs, toUs } = timesOf(within);
-  const wanted = { fromUs: fromUs - GAP_US, toUs: toUs + GAP_US, tags: new Set([PLATFORM_LAT, PLATFORM_LAT + 1]) };
-  for await (const step of walk(reader, files, wanted)) {
+  const requested = { fromUs: fromUs - GAP_US, toUs: toUs + GAP_US, tags: new Set([PLATFORM_LAT, PLATFORM_LAT + 1]) };
+  for await (const step of walk(reader, files, requested)) {
     const position = positionOf(step, PLATFORM_LAT);
     if (position === null) continue;
     const place: Place = { position, timeUs: step.timeUs };

@@ -127,10 +127,10 @@ async function isIndexed(db: Kysely<Database>, actor: Actor, { id, indexKey }: R
   return isGroundKnown(db, actor, { sensorId: id, indexKey: coverageKey(indexKey) });
 }
 
-type Wanted = { sensor: ReadSensor; ring: readonly Position[]; within: { fromSecond: number; toSecond: number } };
+type Requested = { sensor: ReadSensor; ring: readonly Position[]; within: { fromSecond: number; toSecond: number } };
 
 /** Minutes of the index in which a footprint may meet the shape. */
-async function* indexedMinutes(db: Kysely<Database>, actor: Actor, { sensor, ring, within }: Wanted) {
+async function* indexedMinutes(db: Kysely<Database>, actor: Actor, { sensor, ring, within }: Requested) {
   const probes = probesOf(cellsOf(ring));
   let after = Math.floor(within.fromSecond / MINUTE_S) - 1;
   for (;;) {

@@ -70,8 +70,8 @@ itWithData('takes the times of the mission where none are sent, and a feature in
     .select(['start_time', 'end_time'])
     .where('id', '=', mission)
     .executeTakeFirstOrThrow();
-  const wanted = await ask({ geometry: polygon(ring), start: start_time, end: end_time });
-  expect(wanted.body.length).toBeGreaterThan(0);
+  const requested = await ask({ geometry: polygon(ring), start: start_time, end: end_time });
+  expect(requested.body.length).toBeGreaterThan(0);
 
   const feature = { type: 'Feature', properties: { title: 'here' }, geometry: polygon(ring) };
   for (const times of [
@@ -79,7 +79,7 @@ itWithData('takes the times of the mission where none are sent, and a feature in
     { start: undefined, end: undefined },
     { start: start_time, end: null },
   ]) {
-    expect(await ask({ geometry: feature, ...times })).toMatchObject({ status: 200, body: wanted.body });
+    expect(await ask({ geometry: feature, ...times })).toMatchObject({ status: 200, body: requested.body });
   }
   expect((await ask({ geometry: feature, start: 2, end: 1 })).status).toBe(400);
 });

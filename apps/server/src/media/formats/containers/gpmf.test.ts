@@ -58,14 +58,14 @@ describe('GPMF', () => {
     ['hero11.raw', 'GPS9'],
   ] as const)('of %s gives the places that gopro-telemetry gives', async (name, stream) => {
     const bytes = readFileSync(join(samples, name));
-    const wanted = await theirs(bytes, stream);
+    const expected = await theirs(bytes, stream);
     const found = ours(bytes);
 
-    expect(found).toHaveLength(wanted.length);
+    expect(found).toHaveLength(expected.length);
     expect(found.length > 0).toBe(!unfixed.includes(name));
     for (const [n, values] of found.entries()) {
       for (const [k, value] of values.entries()) {
-        if (!Number.isNaN(value)) expect(value, `${n} ${k}`).toBeCloseTo(wanted[n]![k]!, 6);
+        if (!Number.isNaN(value)) expect(value, `${n} ${k}`).toBeCloseTo(expected[n]![k]!, 6);
       }
     }
   });

@@ -61,10 +61,10 @@ async function streamed(bytes: Uint8Array, kind: ContainerKind = 'mp4'): Promise
 
 /** Distance of each picture of the stream from its time in the container, seconds at most. */
 function apart(file: Uint8Array, stream: Uint8Array, format: 'mov' | 'matroska'): { pictures: number; most: number } {
-  const wanted = pictureTimes(file, format);
+  const expected = pictureTimes(file, format);
   const found = pictureTimes(stream, 'mpegts').map((seconds) => seconds - CONTAINER_START_SECONDS);
-  expect(found).toHaveLength(wanted.length);
-  return { pictures: wanted.length, most: Math.max(...wanted.map((time, n) => Math.abs(time - found[n]!))) };
+  expect(found).toHaveLength(expected.length);
+  return { pictures: expected.length, most: Math.max(...expected.map((time, n) => Math.abs(time - found[n]!))) };
 }
 
 /** Sets of a stream: PID, seconds of the presentation, first bytes. */
@@ -201,12 +201,12 @@ describe.skipIf(!existsSync('/usr/bin/ffmpeg'))('a recording in a container', ()
   it('keeps pictures that an edit list leaves out before the others, whose times are those of the list', async () => {
     const file = containerFile('cut.mp4', ['-ss', '0.52', '-i', fileOf(plain(), 'plain.mp4'), '-c', 'copy']);
 
-    const wanted = pictureTimes(file, 'mov');
+    const expected = pictureTimes(file, 'mov');
     const found = pictureTimes(await streamed(file), 'mpegts').map((seconds) => seconds - CONTAINER_START_SECONDS);
     const shown = found.filter((seconds) => seconds > -0.001);
 
-    expect([wanted.length, shown.length, found.length]).toEqual([62, 62, 75]);
-    expect(Math.max(...wanted.map((time, n) => Math.abs(time - shown[n]!)))).toBeLessThan(0.001);
+    expect([expected.length, shown.length, found.length]).toEqual([62, 62, 75]);
+    expect(Math.max(...expected.map((time, n) => Math.abs(time - shown[n]!)))).toBeLessThan(0.001);
     expect(found[0]).toBeCloseTo(-0.52, 3);
   });
 

@@ -28,7 +28,7 @@ export async function klvStreams(
 }
 
 async function* messagesOf(source: StoredFile, { moov }: Mp4File, { video }: Metadata): AsyncGenerator<Timed> {
-  for await (const found of fragmentsOf(source, { wanted: [], lead: video, moov })) {
+  for await (const found of fragmentsOf(source, { requested: [], lead: video, moov })) {
     if ('message' in found && SCHEME.test(found.message.scheme)) yield found.message;
   }
 }

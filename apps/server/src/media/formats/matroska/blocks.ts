@@ -13,7 +13,7 @@ const LACING = 0x06;
 /** One frame of a track: where its bytes are, and when it is shown, seconds of the presentation. */
 export type MatroskaFrame = { track: number; seconds: number; offset: number; sizeBytes: number };
 
-type Wanted = {
+type Requested = {
   tracks: ReadonlySet<number>;
   tickNs: number;
   /** Offset in the file where reading ends; by default the end of the file. */
@@ -21,8 +21,8 @@ type Wanted = {
 };
 
 /** Frames of these tracks in the order of the file (RFC 9559, 10). Frames that share a block (lacing) are left out. */
-export async function* matroskaFrames(source: StoredFile, wanted: Wanted): AsyncGenerator<MatroskaFrame> {
-  const { tracks, tickNs, untilByte = source.sizeBytes } = wanted;
+export async function* matroskaFrames(source: StoredFile, requested: Requested): AsyncGenerator<MatroskaFrame> {
+  const { tracks, tickNs, untilByte = source.sizeBytes } = requested;
   const window = reader(source);
   let clusterTicks = 0;
   for (let at = 0; at < untilByte; ) {

@@ -27,10 +27,10 @@ type Found = { sample: FragmentSample } | { message: EventMessage };
  */
 export async function* fragmentsOf(
   source: StoredFile,
-  { wanted, lead, moov }: { wanted: readonly Mp4Track[]; lead: Mp4Track | null; moov: Uint8Array },
+  { requested, lead, moov }: { requested: readonly Mp4Track[]; lead: Mp4Track | null; moov: Uint8Array },
 ): AsyncGenerator<Found> {
   const defaults = defaultsOf(moov);
-  const clocks = new Map(wanted.map((track) => [track.id, { ticks: 0 }]));
+  const clocks = new Map(requested.map((track) => [track.id, { ticks: 0 }]));
   let early: { message: EventMessage; delta: number }[] = [];
   for await (const box of topBoxes(source)) {
     if (box.type === 'emsg' && box.end - box.start <= EMSG_MAX_BYTES) {
@@ -45,7 +45,7 @@ export async function* fragmentsOf(
     const from = first && startOf(bytes, box, first);
     for (const { message, delta } of early) yield { message: { ...message, seconds: (from ?? 0) + delta } };
     early = [];
-    for (const track of wanted) {
+    for (const track of requested) {
       let isFirst = true;
       const clock = clocks.get(track.id)!;
       for (const { delaySeconds, ...one } of samplesIn(bytes, box, { track, clock, size: defaults.get(track.id) })) {
@@ -81,7 +81,7 @@ function defaultsOf(moov: Uint8Array): Map<number, Defaults> {
 }
 
 /** Seconds of the presentation at which a fragment shows its first picture; null without one. */
-function startOf(moof: Uint8Array, place: Box, lead: Wanted): number | null {
+function startOf(moof: Uint8Array, place: Box, lead: Requested): number | null {
   let first: number | null = null;
   for (const { seconds, delaySeconds } of samplesIn(moof, place, lead)) {
     const shown = seconds + delaySeconds;
@@ -106,13 +106,13 @@ function decodeTime(moof: Uint8Array, traf: Box): number | null {
   return reader.version === 1 && reader.left() >= 8 ? reader.u64() : reader.u32();
 }
 
-type Wanted = { track: Mp4Track; clock: { ticks: number }; size: Defaults | undefined };
+type Requested = { track: Mp4Track; clock: { ticks: number }; size: Defaults | undefined };
 
 /** `delaySeconds`: its composition offset (8.6.1.3), which `seconds` leaves out. */
 function* samplesIn(
   moof: Uint8Array,
   place: Box,
-  { track, clock, size }: Wanted,
+  { track, clock, size }: Requested,
 ): Generator<Sample & { delaySeconds: number }> {
   const traf = trafOf(moof, track.id);
   const head = traf && boxAt(moof, traf, 'tfhd');

@@ -49,7 +49,7 @@ export async function fragmentedSeconds(source: StoredFile, { moov, movie }: Mp4
   const lead = movie.tracks.find(({ handler }) => handler === 'vide');
   if (lead === undefined) return 0;
   let seconds = 0;
-  for await (const found of fragmentsOf(source, { wanted: [lead], lead, moov })) {
+  for await (const found of fragmentsOf(source, { requested: [lead], lead, moov })) {
     if ('sample' in found) seconds = Math.max(seconds, found.sample.seconds + found.sample.durationSeconds);
   }
   return seconds;
@@ -82,7 +82,7 @@ const isWhole = (source: StoredFile, { offset, sizeBytes }: Sample): boolean => 
 async function* listedSamples(source: StoredFile, file: Mp4File, track: Mp4Track): AsyncGenerator<Sample> {
   yield* samplesOf(file.moov, track);
   if (!file.movie.isFragmented) return;
-  for await (const found of fragmentsOf(source, { wanted: [track], lead: null, moov: file.moov })) {
+  for await (const found of fragmentsOf(source, { requested: [track], lead: null, moov: file.moov })) {
     if ('sample' in found) yield found.sample satisfies FragmentSample;
   }
 }

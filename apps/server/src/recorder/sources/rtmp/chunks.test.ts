@@ -21,13 +21,13 @@ const chunkSize = (size: number) => {
 
 describe('a reader of chunks', () => {
   it.each([1, 2, 7, 129, 100_000])('puts messages together from pieces of %i bytes', (piece) => {
-    const wanted = [0, 1, 128, 129, 5000].map((size, index) => ({
+    const expected = [0, 1, 128, 129, 5000].map((size, index) => ({
       ...{ type: MESSAGE.video, streamId: 1, bytes: bytesOf(size) },
       // Three bytes hold no more than 0xffffff.
       timestampMs: [0, 40, 0xffffff, 0x1000000, 0xffffffff][index]!,
     }));
 
-    expect(read(Buffer.concat(wanted.map((one) => inChunks(one))), { piece })).toEqual(wanted);
+    expect(read(Buffer.concat(expected.map((one) => inChunks(one))), { piece })).toEqual(expected);
   });
 
   it('reads messages whose chunks are mixed, and heads that leave out what stays', () => {

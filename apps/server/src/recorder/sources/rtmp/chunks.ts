@@ -129,8 +129,8 @@ export function chunkReader({ messageMax }: { messageMax: number }) {
   function takeBody(stream: ChunkStream, bytes: Buffer, at: number): number {
     const size = Math.min(chunkLeft, bytes.length - at);
     if (stream.filled + size > stream.body.length) {
-      const wanted = Math.max(FIRST_ROOM, stream.body.length * 2, stream.filled + size);
-      const room = Buffer.alloc(Math.min(stream.length, wanted));
+      const requested = Math.max(FIRST_ROOM, stream.body.length * 2, stream.filled + size);
+      const room = Buffer.alloc(Math.min(stream.length, requested));
       stream.body.copy(room, 0, 0, stream.filled);
       stream.body = room;
       refuseHoard();
