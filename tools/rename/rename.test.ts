@@ -18,6 +18,13 @@ it('renames members too where the table says so', () => {
   );
 });
 
+it('renames members that literal types name', () => {
+  const text = "type A = Pick<Row, 'told' | 'kept'> & { told: Row['told'] };\nconst a = read<'told'>('told');\n";
+  expect(renamed(path, text, [{ ...told, all: true }])).toBe(
+    "type A = Pick<Row, 'notified' | 'kept'> & { notified: Row['notified'] };\nconst a = read<'told'>('told');\n",
+  );
+});
+
 it('keeps types and default values of parameters', () => {
   const text = 'function f(told: string, { kept = 1 }: Row) { return told + kept; }\n';
   expect(renamed(path, text, [told, { from: 'kept', to: 'retained' }])).toBe(
@@ -29,6 +36,11 @@ it('renames in the files that a line of the table names', () => {
   const text = 'const told = 1;\n';
   expect(renamed(path, text, [{ ...told, in: /^apps\/web\// }])).toBe(text);
   expect(renamed(path, text, [{ ...told, notIn: /^server\// }])).toBe(text);
+});
+
+it('takes the later of two lines for a file', () => {
+  const lines = [told, { from: 'told', to: 'verdicts', in: /^server\// }];
+  expect(renamed(path, 'const told = 1;\n', lines)).toBe('const verdicts = 1;\n');
 });
 
 it('refuses a name that is in use in the file', () => {

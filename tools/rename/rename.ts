@@ -2,7 +2,8 @@ import { parseAst } from 'rolldown/parseAst';
 
 /**
  * One line of the table of names. `all` renames members of objects and types too; without it only variables,
- * functions, types and parameters get the new name, and `{ old }` in an object becomes `{ old: new }`.
+ * functions, types and parameters get the new name, and `{ old }` in an object becomes `{ old: new }`. `in` and `notIn`
+ * match paths; of two lines for one name and file the later holds.
  */
 export type Rename = { from: string; to: string; all?: true; in?: RegExp; notIn?: RegExp };
 
@@ -34,16 +35,30 @@ export function renamed(path: string, text: string, table: readonly Rename[]): s
   if (![...names.keys()].some((name) => text.includes(name))) return text;
   // By where each begins: an import names what it imports twice in one place.
   const edits = new Map<number, Edit>();
+  // Variables, types and parameters, whatever their scope. Two members of one name in one object are an error of types.
   const used = new Set<string>();
+  const given = new Set<string>();
 
   function identifier(node: Node, isMember: boolean): void {
-    used.add(String(node.name));
+    if (!isMember) used.add(String(node.name));
     const line = names.get(String(node.name));
     if (line !== undefined && (line.all === true || !isMember)) {
       // A typed parameter ends after its type.
       const end = node.start + line.from.length;
-      if (text.slice(node.start, end) === line.from) edits.set(node.start, { end, text: line.to });
+      if (text.slice(node.start, end) !== line.from) return;
+      edits.set(node.start, { end, text: line.to });
+      if (!isMember) given.add(line.to);
     }
+  }
+
+  /** The member named by a literal type, as in `Deps['told']` and `Pick<Deps, 'told' | 'kept'>`. */
+  function memberType(value: unknown): void {
+    if (Array.isArray(value)) for (const each of value) memberType(each);
+    if (!isNode(value)) return;
+    if (value.type === 'TSUnionType') memberType(value.types);
+    const literal = value.type === 'TSLiteralType' ? (value.literal as Node) : null;
+    const line = names.get(String(literal?.value));
+    if (literal !== null && line?.all === true) edits.set(literal.start + 1, { end: literal.end - 1, text: line.to });
   }
 
   function shorthand(node: Node): void {
@@ -55,6 +70,7 @@ export function renamed(path: string, text: string, table: readonly Rename[]): s
       const value = node.value as Node;
       const rest = value.type === 'AssignmentPattern' ? text.slice((value.left as Node).end, value.end) : '';
       edits.set(node.start, { end: node.end, text: `${line.from}: ${line.to}${rest}` });
+      given.add(line.to);
     }
   }
 
@@ -66,6 +82,10 @@ export function renamed(path: string, text: string, table: readonly Rename[]): s
       shorthand(value);
       return;
     }
+    if (value.type === 'TSIndexedAccessType') memberType(value.indexType);
+    if (value.type === 'TSTypeReference' && /^(?:Pick|Omit)$/.test(String((value.typeName as Node).name))) {
+      memberType((value.typeArguments as Node | null)?.params);
+    }
     const member = value.computed === true ? undefined : MEMBER[value.type];
     for (const [field, child] of Object.entries(value)) {
       const isName = isNode(child) && (child.type === 'Identifier' || child.type === 'JSXIdentifier');
@@ -75,8 +95,8 @@ export function renamed(path: string, text: string, table: readonly Rename[]): s
   }
 
   visit(parseAst(text, { lang: path.endsWith('x') ? 'tsx' : 'ts' }));
-  const clash = [...edits.values()].find((edit) => used.has(edit.text));
-  if (clash !== undefined) throw new Error(`${path}: the name ${clash.text} is in use there`);
+  const clash = [...given].find((name) => used.has(name));
+  if (clash !== undefined) throw new Error(`${path}: the name ${clash} is in use there`);
   let out = text;
   const backward = [...edits].sort(([one], [other]) => other - one);
   for (const [start, edit] of backward) out = out.slice(0, start) + edit.text + out.slice(edit.end);

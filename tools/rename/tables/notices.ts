@@ -2,7 +2,10 @@ import type { Rename } from '../rename.ts';
 
 const all = true;
 
-/** Somebody is notified, and values are reported or stated; nobody is "told". */
+/**
+ * Somebody is notified, and values are reported or stated; nobody is "told". The setting `updateTold` is stored, and
+ * stays.
+ */
 export const table: Rename[] = [
   { from: 'tell', to: 'notify', all },
   { from: 'told', to: 'reported', all },
@@ -49,4 +52,30 @@ export const table: Rename[] = [
   { from: 'toldTo', to: 'notifiedTo', all },
   { from: 'toldUntilUs', to: 'statedUntilUs', all },
   { from: 'toldUs', to: 'statedUs', all },
+  { from: 'toldUs', to: 'reportedUs', all, in: /klv-clock/ },
+  { from: 'tellDamage', to: 'reportDamage', all },
+  { from: 'TellDamageDeps', to: 'ReportDamageDeps', all },
+  { from: 'Tell', to: 'Report', all },
+  { from: 'tellForward', to: 'reportForward', all },
+  { from: 'tellBackward', to: 'reportBackward', all },
+  { from: 'tellBetween', to: 'reportBetween', all },
+  { from: 'told', to: 'verdicts', all, in: /access\/can\.test/ },
+  {
+    from: 'tell',
+    to: 'report',
+    all,
+    in: /annotations\/reader|test-support\/hls|coverage\/last-seen-(?:legend|drawing)|packages\/(?:ais|mpegts)/,
+  },
+  { from: 'tell', to: 'done', all, in: /player\/first\/begin\.ts$/ },
+  { from: 'tell', to: 'insert', all, in: /^tools\/(?:base-map|test-support)\// },
+  { from: 'told', to: 'metadata', all, in: /features\/tiles\/(?:base-map\.test|mbtiles|pmtiles)\.?|tools\/base-map/ },
+  { from: 'Told', to: 'NamedRow', in: /audit\/sensor-names/ },
+  { from: 'Told', to: 'NotifiedTime', in: /compose\/updates/ },
+  { from: 'told', to: 'notified', in: /compose\/updates/ },
+  { from: 'Told', to: 'FeatureContext', in: /annotations\/reader/ },
+  { from: 'Told', to: 'RowResult', in: /intake\/list-task/ },
+  { from: 'Told', to: 'TileMetadata', in: /features\/tiles/ },
+  { from: 'Told', to: 'SentenceFacts', in: /web\/src\/activity/ },
+  { from: 'Told', to: 'TelemetryDeps', in: /player\/first\/begin\.ts$/ },
+  { from: 'Told', to: 'SecretNotice', in: /identity\/NewApiCredential/ },
 ];
