@@ -153,26 +153,26 @@ it('T-097 a member who loses the right is dropped by all others, even if their o
   // From here on it hears nothing that the server says, and ends no connection.
   await two.evaluate(() => {
     const made: RTCPeerConnection[] = [];
-    const told: { isDeaf: boolean } = { isDeaf: false };
+    const reported: { isDeaf: boolean } = { isDeaf: false };
     const [Connection, Wire] = [RTCPeerConnection, WebSocket];
     Object.assign(window, {
       made,
-      told,
+      reported,
       RTCPeerConnection: class extends Connection {
         constructor(configuration?: RTCConfiguration) {
           super(configuration);
           made.push(this);
         }
         override close() {
-          if (!told.isDeaf) super.close();
+          if (!reported.isDeaf) super.close();
         }
       },
       WebSocket: class extends Wire {
         override set onmessage(hear: ((event: MessageEvent) => void) | null) {
-          super.onmessage = (event) => !told.isDeaf && hear?.(event);
+          super.onmessage = (event) => !reported.isDeaf && hear?.(event);
         }
         override set onclose(end: ((event: CloseEvent) => void) | null) {
-          super.onclose = (event) => !told.isDeaf && end?.(event);
+          super.onclose = (event) => !reported.isDeaf && end?.(event);
         }
       },
     });
@@ -182,7 +182,7 @@ it('T-097 a member who loses the right is dropped by all others, even if their o
   await expectSeenAndHeard(one, 'Birk');
   await expectSeenAndHeard(two, 'admin');
   await two.evaluate(() => {
-    (window as unknown as { told: { isDeaf: boolean } }).told.isDeaf = true;
+    (window as unknown as { reported: { isDeaf: boolean } }).reported.isDeaf = true;
   });
 
   const begun = Date.now();

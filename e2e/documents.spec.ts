@@ -354,10 +354,10 @@ describe('documents', () => {
       ['Locked', '–'],
       ['Created', /^[A-Z][a-z]{2} \d{1,2} \d{4}, \d\d:\d\d$/],
     ] as const) {
-      const told = viewer.getByRole('term').filter({ hasText: name }).locator('xpath=following-sibling::dd[1]');
-      await told.filter({ hasText: value }).waitFor();
+      const reported = viewer.getByRole('term').filter({ hasText: name }).locator('xpath=following-sibling::dd[1]');
+      await reported.filter({ hasText: value }).waitFor();
       // All of it can be read, since a finger shows no tooltip.
-      const cut = await told.evaluate((element) => [
+      const cut = await reported.evaluate((element) => [
         element.scrollWidth - element.clientWidth,
         element.scrollHeight - element.clientHeight,
       ]);

@@ -149,8 +149,10 @@ describe('the licence', { tags: 'long' }, () => {
     const alert = outside.page.getByRole('alertdialog', { name: /^Too many concurrent users - / });
     await alert.getByText('Please check your license.').waitFor();
     await shoot(outside.page, 'licence-full');
-    const told = admin.page.getByRole('alertdialog', { name: 'Too many concurrent users - 1 of 1 places are taken' });
-    await told.getByText('Please check your license.').waitFor();
+    const reported = admin.page.getByRole('alertdialog', {
+      name: 'Too many concurrent users - 1 of 1 places are taken',
+    });
+    await reported.getByText('Please check your license.').waitFor();
     for (const { close } of [admin, inside, outside]) await close();
   });
 

@@ -340,9 +340,9 @@ describe('pointing at the video', () => {
     const [lat, lon] = [...(await label.textContent())!.matchAll(/(\d+)°(\d\d)'(\d\d\.\d\d)"[NE]/g)].map(
       ([, degrees, minutes, seconds]) => Number(degrees) + Number(minutes) / 60 + Number(seconds) / 3600,
     );
-    const told = homography(cornersOf(values))!.toImage({ lat: lat!, lon: lon! })!;
+    const reported = homography(cornersOf(values))!.toImage({ lat: lat!, lon: lon! })!;
     // The stated ground is where the footprint has this place of the picture, within a hundredth of it.
-    expect(Math.hypot(told.x - at.x, told.y - at.y)).toBeLessThan(0.01);
+    expect(Math.hypot(reported.x - at.x, reported.y - at.y)).toBeLessThan(0.01);
 
     const sensorId = mission.sensors.find(({ name }) => name === 'EO')!._id;
     const footprint = map().locator(`g[data-sensor-id="${sensorId}"] [data-part="footprint"]`);

@@ -51,8 +51,8 @@ function writeTiles(path: string, shapes: Parameters<typeof fineTiles>[0]): { co
     CREATE TABLE images (tile_id INTEGER PRIMARY KEY, tile_data BLOB);
     CREATE VIEW tiles AS SELECT zoom_level, tile_column, tile_row, tile_data FROM map JOIN images USING (tile_id);
     BEGIN`);
-  const tell = database.prepare('INSERT INTO metadata VALUES (?, ?)');
-  const told = {
+  const insert = database.prepare('INSERT INTO metadata VALUES (?, ?)');
+  const metadata = {
     name: 'Base map',
     format: 'pbf',
     attribution: ATTRIBUTION,
@@ -61,7 +61,7 @@ function writeTiles(path: string, shapes: Parameters<typeof fineTiles>[0]): { co
     bounds: '-180,-85.0511,180,85.0511',
     json: JSON.stringify({ vector_layers: VECTOR_LAYERS }),
   };
-  for (const [name, value] of Object.entries(told)) tell.run(name, value);
+  for (const [name, value] of Object.entries(metadata)) insert.run(name, value);
   const place = database.prepare('INSERT INTO map VALUES (?, ?, ?, ?)');
   const put = database.prepare('INSERT INTO images VALUES (?, ?)');
   const known = new Map<string, number>();

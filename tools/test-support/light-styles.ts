@@ -6,6 +6,6 @@ const TELLING = /display:\s*none|visibility:\s*hidden|max-height/;
 
 const { insertRule } = CSSStyleSheet.prototype;
 
-CSSStyleSheet.prototype.insertRule = function insertTelling(rule, index) {
+CSSStyleSheet.prototype.insertRule = function insertNotifying(rule, index) {
   return TELLING.test(rule) ? insertRule.call(this, rule, index) : 0;
 };

@@ -27,8 +27,8 @@ export function writeMbtiles(path: string, metadata: Record<string, string>, til
     CREATE TABLE metadata (name text, value text);
     CREATE TABLE tiles (zoom_level integer, tile_column integer, tile_row integer, tile_data blob);
     CREATE UNIQUE INDEX tile_index ON tiles (zoom_level, tile_column, tile_row);`);
-  const tell = database.prepare('INSERT INTO metadata VALUES (?, ?)');
-  for (const [name, value] of Object.entries(metadata)) tell.run(name, value);
+  const insert = database.prepare('INSERT INTO metadata VALUES (?, ?)');
+  for (const [name, value] of Object.entries(metadata)) insert.run(name, value);
   const put = database.prepare('INSERT INTO tiles VALUES (?, ?, ?, ?)');
   for (const { z, x, y, bytes } of tiles) put.run(z, x, 2 ** z - 1 - y, bytes);
   database.close();
@@ -58,20 +58,20 @@ function pmtilesBytes({ metadata, tileType, tiles, maxZoom }: TestPmtiles): Buff
     ...tiles.map((_, at) => (at === 0 ? 1 : 0)),
   ];
   const directory = gzipSync(Buffer.from(numbers.flatMap(varint)));
-  const told = gzipSync(JSON.stringify(metadata));
+  const reported = gzipSync(JSON.stringify(metadata));
   const data = Buffer.concat(tiles.map(({ bytes }) => bytes));
   const header = Buffer.alloc(127);
   header.write('PMTiles', 'latin1');
   header[7] = 3;
   let at = header.length;
-  for (const [index, part] of [directory, told, Buffer.alloc(0), data].entries()) {
+  for (const [index, part] of [directory, reported, Buffer.alloc(0), data].entries()) {
     header.writeBigUInt64LE(BigInt(at), 8 + 16 * index);
     header.writeBigUInt64LE(BigInt(part.length), 16 + 16 * index);
     at += part.length;
   }
   header.set([1, 2, 1, tileType, 0, maxZoom], 96);
   for (const [index, degrees] of [-180, -85, 180, 85].entries()) header.writeInt32LE(degrees * 1e7, 102 + 4 * index);
-  return Buffer.concat([header, directory, told, data]);
+  return Buffer.concat([header, directory, reported, data]);
 }
 
 function varint(value: number): number[] {

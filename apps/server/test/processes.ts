@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /** Empty for one that has gone. */
-const told = (pid: number, what: string): string => {
+const reported = (pid: number, what: string): string => {
   try {
     return readFileSync(`/proc/${pid}/${what}`, 'utf8');
   } catch {
@@ -11,21 +11,21 @@ const told = (pid: number, what: string): string => {
 
 /** Neither gone nor a zombie that only waits for its parent. */
 export function isAlive(pid: number): boolean {
-  const state = told(pid, 'stat');
+  const state = reported(pid, 'stat');
   return state !== '' && !/ Z /.test(state.slice(state.lastIndexOf(')')));
 }
 
-export const commandOf = (pid: number): string => told(pid, 'cmdline');
+export const commandOf = (pid: number): string => reported(pid, 'cmdline');
 
 /** Role of a process of the server: `api`, `worker`, …; null for main and for other processes. */
 export const roleOf = (pid: number): string | null =>
-  told(pid, 'environ')
+  reported(pid, 'environ')
     .split('\0')
     .find((setting) => setting.startsWith('OSPREY_ROLES='))
     ?.slice('OSPREY_ROLES='.length) ?? null;
 
 export const childrenOf = (pid: number): number[] =>
-  told(pid, `task/${pid}/children`).split(' ').filter(Boolean).map(Number);
+  reported(pid, `task/${pid}/children`).split(' ').filter(Boolean).map(Number);
 
 /** A process with all that it started, however deep. */
 export const treeOf = (pid: number): number[] => [pid, ...childrenOf(pid).flatMap(treeOf)];

@@ -7,13 +7,13 @@ import { askSession } from './api/ask-session.ts';
 import { storedCredentials } from './api/credentials.ts';
 import { takeEarly } from './api/early.ts';
 import { httpApi } from './api/http-api.ts';
-import { tellUnauthorized } from './api/unauthorized.ts';
+import { notifyUnauthorized } from './api/unauthorized.ts';
 import { fetchAhead } from './pages/ahead.ts';
 import { createRouter } from './pages/routes.tsx';
 import { ErrorBoundary } from './shell/ErrorBoundary.tsx';
 import { createQueryClient, Providers } from './shell/Providers.tsx';
 
-const api = httpApi({ credentials: storedCredentials, onUnauthorized: tellUnauthorized, early: takeEarly });
+const api = httpApi({ credentials: storedCredentials, onUnauthorized: notifyUnauthorized, early: takeEarly });
 const session = askSession(api);
 const queries = createQueryClient();
 const router = createRouter();

@@ -58,22 +58,22 @@ export function createFileClock<Item>(dated: (item: Item, time: FileTime | null)
   /** The anchor, counted forward over all that waits. */
   let forwardUs = 0;
 
-  const tell = (one: Waiting<Item>, timeUs: number | null, from: 'line' | 'baseStation') => {
+  const report = (one: Waiting<Item>, timeUs: number | null, from: 'line' | 'baseStation') => {
     if (one.item === NO_ITEM) return;
     dated(one.item, one.stated ?? (timeUs === null ? null : { timeUs, from }));
   };
 
-  function tellForward(some: readonly Waiting<Item>[], { timeUs, from }: NonNullable<typeof anchor>): number {
+  function reportForward(some: readonly Waiting<Item>[], { timeUs, from }: NonNullable<typeof anchor>): number {
     let clockUs = timeUs;
     for (const one of some) {
       const at = nearest(clockUs, one.second);
       clockUs = Math.max(clockUs, at);
-      tell(one, at, from);
+      report(one, at, from);
     }
     return clockUs;
   }
 
-  function tellBackward(some: readonly Waiting<Item>[], { timeUs, from }: NonNullable<typeof anchor>): void {
+  function reportBackward(some: readonly Waiting<Item>[], { timeUs, from }: NonNullable<typeof anchor>): void {
     let clockUs = timeUs;
     const times = some.map(() => 0);
     for (let index = some.length - 1; index >= 0; index -= 1) {
@@ -81,18 +81,18 @@ export function createFileClock<Item>(dated: (item: Item, time: FileTime | null)
       clockUs = Math.min(clockUs, at);
       times[index] = at;
     }
-    for (const [index, one] of some.entries()) tell(one, times[index]!, from);
+    for (const [index, one] of some.entries()) report(one, times[index]!, from);
   }
 
   /** Dates all that waits between the anchor and a time that was heard now. */
-  function tellBetween(some: readonly Waiting<Item>[], next: NonNullable<typeof anchor>, isFar: boolean): void {
+  function reportBetween(some: readonly Waiting<Item>[], next: NonNullable<typeof anchor>, isFar: boolean): void {
     if (anchor === null) {
-      tellBackward(some, next);
+      reportBackward(some, next);
       return;
     }
     const at = breakOf(some, anchor.timeUs, next.timeUs) ?? (isFar ? 0 : some.length);
-    tellForward(some.slice(0, at), anchor);
-    tellBackward(some.slice(at), next);
+    reportForward(some.slice(0, at), anchor);
+    reportBackward(some.slice(at), next);
   }
 
   function believe(one: Waiting<Item>, timeUs: number): void {
@@ -100,15 +100,15 @@ export function createFileClock<Item>(dated: (item: Item, time: FileTime | null)
     forwardUs = timeUs;
     waiting = [];
     other = null;
-    tell(one, timeUs, one.from);
+    report(one, timeUs, one.from);
   }
 
   function hear(one: Waiting<Item>, timeUs: number): void {
     const next = { timeUs, from: one.from };
     if (anchor === null || Math.abs(timeUs - forwardUs) <= AGREE_US) {
       const isNear = Math.abs(timeUs - forwardUs) <= NEAR_US;
-      if (anchor !== null && isNear) tellForward(waiting, anchor);
-      else tellBetween(waiting, next, false);
+      if (anchor !== null && isNear) reportForward(waiting, anchor);
+      else reportBetween(waiting, next, false);
       believe(one, timeUs);
       return;
     }
@@ -124,7 +124,7 @@ export function createFileClock<Item>(dated: (item: Item, time: FileTime | null)
     const all = waiting;
     const first = all[index]!;
     const timeUs = first.saidUs!;
-    tellBetween(all.slice(0, index), { timeUs, from: first.from }, true);
+    reportBetween(all.slice(0, index), { timeUs, from: first.from }, true);
     believe(first, timeUs);
     for (const one of all.slice(index + 1)) take(one);
   }
@@ -135,7 +135,7 @@ export function createFileClock<Item>(dated: (item: Item, time: FileTime | null)
       return;
     }
     if (one.stated !== null && waiting.length === 0) {
-      tell(one, null, one.from);
+      report(one, null, one.from);
       return;
     }
     waiting.push(one);
@@ -145,12 +145,12 @@ export function createFileClock<Item>(dated: (item: Item, time: FileTime | null)
 
   function letGo(): void {
     if (anchor !== null) {
-      anchor = { timeUs: tellForward(waiting, anchor), from: anchor.from };
+      anchor = { timeUs: reportForward(waiting, anchor), from: anchor.from };
       waiting = [];
       other = null;
       return;
     }
-    for (const one of waiting.splice(0, WAITING_MAX / 2)) tell(one, null, one.from);
+    for (const one of waiting.splice(0, WAITING_MAX / 2)) report(one, null, one.from);
   }
 
   return {
@@ -168,8 +168,8 @@ export function createFileClock<Item>(dated: (item: Item, time: FileTime | null)
       const rest = waiting;
       waiting = [];
       other = null;
-      if (anchor === null) for (const one of rest) tell(one, null, one.from);
-      else forwardUs = tellForward(rest, anchor);
+      if (anchor === null) for (const one of rest) report(one, null, one.from);
+      else forwardUs = reportForward(rest, anchor);
       if (anchor !== null) anchor = { timeUs: forwardUs, from: anchor.from };
     },
   };

@@ -230,17 +230,17 @@ describe('chunks', () => {
         return { timeUs: Math.round(time * 1e6), corners: square([random() < 0.5 ? 5 : 6, 5], 100), platform: null };
       });
       const here = shapeOf([[5, 5]]);
-      const told: number[] = [];
+      const reported: number[] = [];
       for (let second = 0; second < 60; second += 1) {
         const last = sightings.filter(({ timeUs }) => timeUs < second * 1e6).at(-1);
         const counted = sightings.filter(
           ({ timeUs }) =>
             Math.floor(timeUs / 1e6) === second || (timeUs === last?.timeUs && timeUs >= (second - 2) * 1e6),
         );
-        if (counted.some(({ corners }) => meets(shapeOf(corners), here))) told.push(second);
+        if (counted.some(({ corners }) => meets(shapeOf(corners), here))) reported.push(second);
       }
       const found = secondsSeen(sightings, here, { fromSecond: 0, toSecond: 60 }).map(({ second }) => second);
-      expect(found).toEqual(told);
+      expect(found).toEqual(reported);
     }
   });
 });

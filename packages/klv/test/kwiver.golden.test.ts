@@ -40,10 +40,10 @@ describe('the names of ST 0601', () => {
       inflateSync(readFileSync(testData('ts/kwiver/video_stream_klv.json.zz'))).toString('utf8'),
     );
 
-    const told = new Map(sets.flatMap(({ value }) => value.map(({ key }) => [key.integer, key.string] as const)));
+    const reported = new Map(sets.flatMap(({ value }) => value.map(({ key }) => [key.integer, key.string] as const)));
 
-    expect(told.size).toBeGreaterThan(130);
-    for (const [tag, name] of told) expect(plain(st0601Tags.get(tag)!.name), `tag ${tag}`).toBe(plain(name));
+    expect(reported.size).toBeGreaterThan(130);
+    for (const [tag, name] of reported) expect(plain(st0601Tags.get(tag)!.name), `tag ${tag}`).toBe(plain(name));
   });
 });
 

@@ -227,7 +227,7 @@ export function createProgramTable({ handlers, fault, attach }: Options): Progra
       attach(pid, reader);
     }
     chooseLead(state, program);
-    tell(program);
+    report(program);
   }
 
   function chooseLead(state: ProgramState, { streams }: Program) {
@@ -254,7 +254,7 @@ export function createProgramTable({ handlers, fault, attach }: Options): Progra
       const reader = createKlvReader(pid, stream.kind, context);
       state.streams.set(pid, reader);
       attach(pid, reader);
-      tell(program);
+      report(program);
       return reader;
     };
     const onText = () => {
@@ -275,10 +275,10 @@ export function createProgramTable({ handlers, fault, attach }: Options): Progra
     const stream = program?.streams.find((candidate) => candidate.pid === pid);
     if (!program || stream?.kind !== 'other') return;
     stream.kind = 'otherAudio';
-    tell(program);
+    report(program);
   }
 
-  function tell(program: Program) {
+  function report(program: Program) {
     handlers.program?.(program, { patOffset, pmtOffset });
   }
 

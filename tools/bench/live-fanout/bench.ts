@@ -15,7 +15,7 @@ import { sendPaced } from '../../test-support/paced-sender.ts';
 import { mainScript } from '../../test-support/product.ts';
 import { type BenchLine, belowGoal } from '../bench-line.ts';
 import { onlineSensor, secondsOf } from '../live-sensor.ts';
-import type { Order, Told, Way } from './clients.ts';
+import type { Order, Reported, Way } from './clients.ts';
 import { measurePeer } from './peer.ts';
 import { childOf, treeCpuSeconds } from './process-cpu.ts';
 import type { ShipOrder } from './ship-sockets.ts';
@@ -145,26 +145,30 @@ type Watched = { page: Page; clients: ChildProcess; seconds: number };
 
 async function measure({ page, clients, seconds }: Watched): Promise<Measured> {
   const root = childOf(mainScript());
-  const [shownBefore, toldBefore, cpuBefore] = [await shown(page), await ask(clients, 'tell'), treeCpuSeconds(root)];
+  const [shownBefore, reportedBefore, cpuBefore] = [
+    await shown(page),
+    await ask(clients, 'tell'),
+    treeCpuSeconds(root),
+  ];
   await pause(seconds * 1000);
-  const [cpuAfter, told, shownAfter] = [treeCpuSeconds(root), await ask(clients, 'tell'), await shown(page)];
+  const [cpuAfter, reported, shownAfter] = [treeCpuSeconds(root), await ask(clients, 'tell'), await shown(page)];
   const cpu = new Map([...cpuAfter].map(([name, used]) => [name, used - (cpuBefore.get(name) ?? 0)]));
   const least = seconds * PICTURES_PER_SECOND * LEAST_SHARE;
   return {
     cpu,
-    missed: [...missedBy(toldBefore, told, { least, seconds }), ...droppedBy(shownBefore, shownAfter, least)],
+    missed: [...missedBy(reportedBefore, reported, { least, seconds }), ...droppedBy(shownBefore, shownAfter, least)],
   };
 }
 
-async function ask(clients: ChildProcess, order: Order | ShipOrder | 'tell'): Promise<Told[]> {
+async function ask(clients: ChildProcess, order: Order | ShipOrder | 'tell'): Promise<Reported[]> {
   clients.send(order);
   const ended = new AbortController();
   const gone = once(clients, 'exit', { signal: ended.signal }).then(() => {
     throw new Error('The clients have failed');
   });
   try {
-    const [told] = (await Promise.race([once(clients, 'message', { signal: ended.signal }), gone])) as [Told[]];
-    return told;
+    const [reported] = (await Promise.race([once(clients, 'message', { signal: ended.signal }), gone])) as [Reported[]];
+    return reported;
   } finally {
     gone.catch(() => undefined);
     ended.abort();
@@ -173,8 +177,8 @@ async function ask(clients: ChildProcess, order: Order | ShipOrder | 'tell'): Pr
 
 /** Faults of a client. */
 function missedBy(
-  before: readonly Told[],
-  after: readonly Told[],
+  before: readonly Reported[],
+  after: readonly Reported[],
   { least, seconds }: { least: number; seconds: number },
 ): string[] {
   return after.flatMap(({ way, pictures, missed }, index) => {

@@ -9,7 +9,7 @@ import { socketClient } from './socket-client.ts';
 
 export type Way = 'WHEP' | 'lowLatency' | 'LL-HLS';
 export type Order = Visit & { counts: Record<Way, number> };
-export type Told = { way: Way | 'ships'; pictures: number; missed: number };
+export type Reported = { way: Way | 'ships'; pictures: number; missed: number };
 
 const OPEN: Record<Way, (visit: Visit) => Promise<Client>> = {
   WHEP: whepClient,
@@ -38,7 +38,7 @@ async function open({ counts, ...visit }: Order): Promise<void> {
 /** Frames with ships that came to the page with fewest. */
 let shipFrames: (() => number) | null = null;
 
-const tell = (): Told[] => [
+const notify = (): Reported[] => [
   ...clients.map(({ way, client }) => ({ way, pictures: client.pictures(), missed: client.missed() })),
   ...(shipFrames === null ? [] : [{ way: 'ships' as const, pictures: shipFrames(), missed: 0 }]),
 ];
@@ -53,7 +53,7 @@ async function carryOut(order: Order | ShipOrder | 'tell'): Promise<void> {
 process.on('message', (order: Order | ShipOrder | 'tell') => {
   const done = carryOut(order);
   done.then(
-    () => process.send?.(tell()),
+    () => process.send?.(notify()),
     (error: unknown) => {
       console.error(error);
       process.exit(1);

@@ -82,14 +82,14 @@ describe('the command line', () => {
     [{ mission: '' }, '--mission is : it must be 1 to 64 printable ASCII characters'],
     [{ seed: Number.NaN }, '--seed is NaN: it must be a whole number from 0'],
   ])('names the flag of an option out of range: %o', (options, message) => {
-    let told = '';
+    let reported = '';
     try {
       resolveOptions(options);
     } catch (error) {
-      told = error instanceof OptionError ? inFlags(error) : String(error);
+      reported = error instanceof OptionError ? inFlags(error) : String(error);
     }
 
-    expect(told).toContain(message);
+    expect(reported).toContain(message);
   });
 
   it('lists in its help every option that it reads', () => {

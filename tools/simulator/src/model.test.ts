@@ -24,8 +24,8 @@ describe('the simulated flight', () => {
     'puts every ship within a pixel of where the footprint by %s says, in both directions',
     (footprint) => {
       for (const { resolved, moment, decoded } of flown({ footprint }, SECONDS)) {
-        const told = footprintOf(decoded.values)!;
-        const map = homography(told.corners)!;
+        const reported = footprintOf(decoded.values)!;
+        const map = homography(reported.corners)!;
         for (const { point } of moment.ships) {
           const drawn = moment.camera.toImage({ ...point, heightM: 0 });
           if (!drawn || drawn.x < 0 || drawn.x > 1 || drawn.y < 0 || drawn.y > 1) continue;
@@ -37,7 +37,7 @@ describe('the simulated flight', () => {
           // A pixel is a few times longer than wide where the camera looks along the sea.
           expect(distanceM(map.toGround(drawn.x, drawn.y), point)).toBeLessThan(4 * pixelM);
         }
-        expect(told.source).toBe(footprint === 'angles' ? 'computed' : footprint);
+        expect(reported.source).toBe(footprint === 'angles' ? 'computed' : footprint);
       }
     },
   );
@@ -118,10 +118,10 @@ describe('the simulated flight', () => {
       [179.98, -17.02],
     ] as const;
     for (const { moment, decoded } of flown({ track, origin: [180, -17.015] }, [0, 50, 100, 200])) {
-      const told = footprintOf(decoded.values)!;
+      const reported = footprintOf(decoded.values)!;
 
       expect(distanceM(moment.platform, { lon: 180, lat: -17.015 })).toBeLessThan(4000);
-      expect(distanceM(told.centre, { lon: 180, lat: -17.015 })).toBeLessThan(5000);
+      expect(distanceM(reported.centre, { lon: 180, lat: -17.015 })).toBeLessThan(5000);
     }
   });
 });

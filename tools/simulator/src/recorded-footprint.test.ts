@@ -29,12 +29,12 @@ describe('footprints of recordings made by others', () => {
 
     expect(sets).toHaveLength(277);
     for (const set of sets) {
-      const told = footprintOf(set)!;
+      const reported = footprintOf(set)!;
       const withoutCorners = { ...set, ...Object.fromEntries(CORNER_TAGS.map((tag) => [tag, null])) };
       const computed = footprintOf(withoutCorners)!;
 
-      expect([told.source, computed.source]).toEqual(['offsets', 'computed']);
-      told.corners.forEach((corner, index) => {
+      expect([reported.source, computed.source]).toEqual(['offsets', 'computed']);
+      reported.corners.forEach((corner, index) => {
         // 900 m wide, seen from 3.6 km; up to 15 m are due to the sender's own model of the earth and its terrain.
         expect(distanceM(corner, computed.corners[index]!)).toBeLessThan(15);
       });

@@ -87,7 +87,7 @@ async function verifyDatabase(deps: AuditCommandDeps, options: Options): Promise
   const db = await deps.database();
   const known = [await storedCheckpoints(db), await checkpointsInFile(deps.places.checkpoints)];
   const evidence = await evidenceOf(deps, options, { checkpoints: known.flat(), isWhole: true });
-  return tell(deps, evidence, chains(db));
+  return notify(deps, evidence, chains(db));
 }
 
 async function verifyFile(deps: AuditCommandDeps, path: string, options: Options): Promise<number> {
@@ -102,7 +102,7 @@ async function verifyFile(deps: AuditCommandDeps, path: string, options: Options
     evidence.keys = new Map(found.keys.map((pem) => [keyId(publicKey(path, pem)), publicKey(path, pem)]));
   }
   if (!found.isWhole) await deps.write('This export leaves rows out, so rows that are missing cannot be told.\n');
-  return tell(deps, evidence, rowsOf(path));
+  return notify(deps, evidence, rowsOf(path));
 }
 
 type Asked = Pick<Evidence, 'checkpoints' | 'isWhole'>;
@@ -118,7 +118,7 @@ async function keysIn(path: string): Promise<PublicKeys> {
   return new Map([[keyId(key), key]]);
 }
 
-async function tell(
+async function notify(
   { write, nowMs }: AuditCommandDeps,
   evidence: Evidence,
   rows: AsyncIterable<readonly ChainedRow[]>,

@@ -44,7 +44,7 @@ export function serveAis({ http, parts, mirror, hub, live, isServing, licence }:
     storage: folderStorage({ root: join(config.dataDir, 'live') }),
     mirror,
     heard: state.heard,
-    tell: (payload) => hub.live({ kind: 'ais', payload, mission: payload.mission }),
+    notify: (payload) => hub.live({ kind: 'ais', payload, mission: payload.mission }),
     nowUs,
     nowMs,
     log,

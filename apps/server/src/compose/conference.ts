@@ -72,7 +72,7 @@ type Options = {
   live: LiveRights;
   reads: OpenReads;
   identity: { credentials: Pick<Credentials, 'isGood'> };
-  hub: Pick<Hub, 'tellEach' | 'onWelcome' | 'onMessage' | 'onGone'>;
+  hub: Pick<Hub, 'notifyEach' | 'onWelcome' | 'onMessage' | 'onGone'>;
   server: Server;
   hosts: ReadonlySet<string>;
   licence: Pick<LicenceKeeper, 'current' | 'onChange'>;
@@ -93,7 +93,7 @@ export async function serveConference(options: Options): Promise<void> {
   const presence = conferencePresence({
     nowMs,
     moved(roomId, people) {
-      tellSoon();
+      scheduleNotify();
       looking.moved(roomId);
       events.changed('rooms', [roomId]);
       // In turn: the last word on a room is the newest.
@@ -132,21 +132,22 @@ export async function serveConference(options: Options): Promise<void> {
     return { conferencesCount: shown.length };
   }
 
-  let telling: NodeJS.Timeout | null = null;
-  function tellSoon(): void {
-    telling ??= setTimeout(() => {
-      telling = null;
-      tell().catch((error) => log.warn({ error }, 'the count of conferences was not sent'));
+  let notifying: NodeJS.Timeout | null = null;
+  function scheduleNotify(): void {
+    notifying ??= setTimeout(() => {
+      notifying = null;
+      notify().catch((error) => log.warn({ error }, 'the count of conferences was not sent'));
     }, COUNT_MS);
   }
-  const tell = () => hub.tellEach(conferencesCountEvent.name, countFor);
+  const notify = () => hub.notifyEach(conferencesCountEvent.name, countFor);
 
   // A page begins with none.
   hub.onWelcome(conferencesCountEvent.name, async (actor) => (presence.occupied().length > 0 ? countFor(actor) : null));
-  licence.onChange(tellSoon);
+  licence.onChange(scheduleNotify);
   live.follow({
-    notice: (notice) => void (('room' in notice || 'user' in notice) && presence.occupied().length > 0 && tellSoon()),
-    forgetAll: tellSoon,
+    notice: (notice) =>
+      void (('room' in notice || 'user' in notice) && presence.occupied().length > 0 && scheduleNotify()),
+    forgetAll: scheduleNotify,
   });
   live.follow({
     notice(notice) {
@@ -186,7 +187,7 @@ export async function serveConference(options: Options): Promise<void> {
     livekit?.close();
     looking.close();
     viewers.close();
-    if (telling) clearTimeout(telling);
+    if (notifying) clearTimeout(notifying);
     await noting;
   });
 }

@@ -39,7 +39,7 @@ export type Live = {
   /** Number of platforms that are being recorded. */
   livePlatforms: () => number;
   /** Reports commands on a platform to those who may control it. */
-  tellRecorder: (event: RecorderEvent) => void;
+  notifyRecorder: (event: RecorderEvent) => void;
   close: () => Promise<void>;
 };
 
@@ -50,7 +50,7 @@ export function coordinateLive({ parts, live, reads, hub, auditWriter, licence }
   const mirror = recorderMirror({
     connect: (handlers) => recorderClient({ dataDir: config.dataDir, log, ...handlers }),
   });
-  const tellRecorder = (payload: RecorderEvent) => hub.live({ kind: 'recorder', payload });
+  const notifyRecorder = (payload: RecorderEvent) => hub.live({ kind: 'recorder', payload });
   const platformChanged = (id: string) => hub.happened({ kind: 'changed', noun: 'platforms', ids: [id] });
 
   const orders = recorderOrders({
@@ -99,7 +99,7 @@ export function coordinateLive({ parts, live, reads, hub, auditWriter, licence }
       }
       if (!made && !ended) return;
       const info = ended ? `Mission ${missionName} was recorded.` : `Mission ${missionName} is being recorded.`;
-      tellRecorder({ topic: 'mission_update', info, platform: platform.platformId, mission: missionId });
+      notifyRecorder({ topic: 'mission_update', info, platform: platform.platformId, mission: missionId });
     },
   });
   onRecordingsChanged(mirror, ({ platformId, missionId, info, begun }) => {
@@ -109,7 +109,7 @@ export function coordinateLive({ parts, live, reads, hub, auditWriter, licence }
     // A page that asks before the rows are there would get the error of a hidden stream, and restart it.
     if (!begun || keeper.isWritten(missionId)) platformChanged(platformId);
     keeper.whenWritten(missionId, () =>
-      tellRecorder({ topic: 'state', info, platform: platformId, mission: missionId }),
+      notifyRecorder({ topic: 'state', info, platform: platformId, mission: missionId }),
     );
   });
   const descriptions = recordingDescriptions({
@@ -123,15 +123,15 @@ export function coordinateLive({ parts, live, reads, hub, auditWriter, licence }
     onMessage(message) {
       if (message.kind !== 'error') return;
       const { info, platformId, missionId } = message;
-      tellRecorder({ topic: 'error', info, platform: platformId, mission: missionId });
+      notifyRecorder({ topic: 'error', info, platform: platformId, mission: missionId });
     },
   });
-  streamEvents({ mirror, tell: (payload, mission) => hub.live({ kind: 'streamMonitor', payload, mission }) });
+  streamEvents({ mirror, notify: (payload, mission) => hub.live({ kind: 'streamMonitor', payload, mission }) });
   livePositions({
     mirror,
     nowMs,
     isWatched: hub.isWatched,
-    tell: (payload, mission) => hub.live({ kind: 'livePosition', payload, mission }),
+    notify: (payload, mission) => hub.live({ kind: 'livePosition', payload, mission }),
   });
   const searches = searchWatch({
     ...{ db, auditWriter, nowUs, log },
@@ -161,7 +161,7 @@ export function coordinateLive({ parts, live, reads, hub, auditWriter, licence }
     mirror,
     sight: liveSight({ db, live, mirror, keeper, reads }),
     livePlatforms: () => mirror.running().length,
-    tellRecorder,
+    notifyRecorder,
     async close() {
       mirror.close();
       await Promise.all([

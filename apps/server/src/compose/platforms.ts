@@ -17,7 +17,7 @@ import type { CommonParts } from './parts.ts';
 type Options = {
   http: Http;
   parts: CommonParts;
-  coordination: Pick<Live, 'mirror' | 'tellRecorder'>;
+  coordination: Pick<Live, 'mirror' | 'notifyRecorder'>;
   live: LiveRights;
   licence: Pick<LicenceKeeper, 'current'>;
 };
@@ -25,7 +25,7 @@ type Options = {
 /** Serves platforms: their list, their control and their configuration. */
 export async function servePlatforms({ http, parts, coordination, live, licence }: Options): Promise<void> {
   const { db, storage, queue, events, config, nowUs } = parts;
-  const { mirror, tellRecorder } = coordination;
+  const { mirror, notifyRecorder } = coordination;
   const platforms = livePlatforms({ db, mirror, live });
   platformRoutes({
     ...http,
@@ -49,6 +49,6 @@ export async function servePlatforms({ http, parts, coordination, live, licence 
       checkSource: sourceCheck({ allowed: config.sourceAllow }),
     }),
     changed: events.changed,
-    tellRecorder,
+    notifyRecorder,
   });
 }

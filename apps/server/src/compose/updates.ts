@@ -37,36 +37,36 @@ export function serveUpdates({ http, parts, databaseUrl, restart }: Options): { 
     ownAudit,
   });
 
-  const told = {
+  const notified = {
     read: () => readSetting(db, 'updateTold'),
     write: (time: number) => writeSetting(db, 'updateTold', time),
   };
   const closing = new AbortController();
   /** A release is on trial for some seconds after its api has started. */
-  async function tellOnce(): Promise<void> {
+  async function notifyOnce(): Promise<void> {
     while (!closing.signal.aborted && (await run.isOnTrial())) {
       await delay(LOOK_MS, undefined, { signal: closing.signal }).catch(() => undefined);
     }
-    if (!closing.signal.aborted) await tell(run, ownAudit, told);
+    if (!closing.signal.aborted) await notify(run, ownAudit, notified);
   }
-  const telling = tellOnce().catch((error) => log.warn({ error }, 'the update was not noted'));
+  const notifying = notifyOnce().catch((error) => log.warn({ error }, 'the update was not noted'));
   return {
     async close() {
       closing.abort();
-      await telling;
+      await notifying;
     },
   };
 }
 
-type Told = { read: () => Promise<number>; write: (time: number) => Promise<void> };
+type NotifiedTime = { read: () => Promise<number>; write: (time: number) => Promise<void> };
 
 /** One row for each update, by the version that runs after it. */
-async function tell(run: UpdateRun, audit: ReturnType<typeof requestAudit>, told: Told): Promise<void> {
+async function notify(run: UpdateRun, audit: ReturnType<typeof requestAudit>, notified: NotifiedTime): Promise<void> {
   const last = await run.last();
-  if (last === null || last.result === 'failed' || last.time <= (await told.read())) return;
+  if (last === null || last.result === 'failed' || last.time <= (await notified.read())) return;
   const restored = last.restored === null ? null : `The database is that of backup ${last.restored}.`;
   const reason = [last.reason, restored].filter((text) => text !== null).join(' ');
   const action = last.result === 'done' ? 'server.updated' : 'server.rolledBack';
   await audit.write({ action, result: `${last.from} to ${last.version}`, ...(reason !== '' && { reason }) });
-  await told.write(last.time);
+  await notified.write(last.time);
 }

@@ -8,8 +8,8 @@ import { remakeOldClips } from '../base/jobs/export-tasks.ts';
 import { taskRunner } from '../base/jobs/tasks.ts';
 import { isDiskAway } from '../base/stored/away.ts';
 import { faultText } from '../base/stored/damage-sentence.ts';
+import { type FoundDamage, reportDamage } from '../base/stored/report-damage.ts';
 import { type StoredFile, storedFiles } from '../base/stored/stored-files.ts';
-import { type FoundDamage, tellDamage } from '../base/stored/tell-damage.ts';
 import { exportTaskDefinition } from '../features/archives/export-task.ts';
 import { importTaskDefinition } from '../features/archives/import-task.ts';
 import { sweepTasks } from '../features/archives/old-tasks.ts';
@@ -106,7 +106,7 @@ function storedReading(parts: CommonParts) {
   const writer = auditWriter({ db, node: 'worker', log });
   const audit = requestAudit(writer, { actor: null, session: null, address: '' }, nowUs);
   const stored = storedFiles({ db, nowUs });
-  const tell = (found: readonly FoundDamage[]) => tellDamage({ db, audit, log }, found);
+  const notify = (found: readonly FoundDamage[]) => reportDamage({ db, audit, log }, found);
 
   function changed(items: readonly { noun: StoredFile['noun']; itemId: string }[]): void {
     for (const [noun, own] of Map.groupBy(items, (item) => item.noun)) {
@@ -117,7 +117,7 @@ function storedReading(parts: CommonParts) {
   }
 
   const compare = comparison({
-    ...{ storage, stored, changed, missing: tell },
+    ...{ storage, stored, changed, missing: notify },
     look: () => compareFiles({ db, storage }),
     state: { read: () => readSetting(db, 'files'), write: (found) => writeSetting(db, 'files', found) },
     async away({ files, first }) {
@@ -139,9 +139,9 @@ function storedReading(parts: CommonParts) {
       if (isAway !== known) await compare();
       return isAway;
     },
-    async told({ noun, id, missionId, storageKey, sizeBytes }, found) {
+    async reported({ noun, id, missionId, storageKey, sizeBytes }, found) {
       const itemId = missionId ?? id;
-      if (found !== null) await tell([{ id, itemId, text: `${storageKey}: ${faultText({ ...found, sizeBytes })}` }]);
+      if (found !== null) await notify([{ id, itemId, text: `${storageKey}: ${faultText({ ...found, sizeBytes })}` }]);
       changed([{ noun, itemId }]);
     },
   });

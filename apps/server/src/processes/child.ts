@@ -50,7 +50,7 @@ export async function runChild(role: Role): Promise<void> {
     // Not only at the end, which a kill leaves out.
     flushCompileCache();
   } catch (error) {
-    tell({ kind: 'failed', text: error instanceof Error ? error.message : String(error) });
+    notify({ kind: 'failed', text: error instanceof Error ? error.message : String(error) });
     log.error({ error }, `${role} did not start`);
     process.exit(1);
   }
@@ -67,13 +67,13 @@ async function startApi({ config, databaseUrl, setupCode, tls, restarted }: Star
     tls,
     log,
     restart: {
-      ask: (force) => tell({ kind: 'restart', force }),
-      switchRelease: () => tell({ kind: 'switch' }),
+      ask: (force) => notify({ kind: 'restart', force }),
+      switchRelease: () => notify({ kind: 'switch' }),
       wasAsked: restarted,
     },
   });
   const { port } = await api.listen();
-  tell({ kind: 'ready', port });
+  notify({ kind: 'ready', port });
   return api;
 }
 
@@ -83,7 +83,7 @@ async function startWorker({ config, databaseUrl }: StartMessage, log: Log): Pro
   const { composeWorker } = await import('../compose/worker.ts');
   const worker = await composeWorker({ config, databaseUrl, log });
   await worker.start();
-  tell({ kind: 'ready', port: null });
+  notify({ kind: 'ready', port: null });
   return worker;
 }
 
@@ -95,7 +95,7 @@ async function startRecorder(
   const { composeRecorder } = await import('../compose/recorder.ts');
   const recorder = await composeRecorder({ config, log, wasCrash, onEnd });
   await recorder.start();
-  tell({ kind: 'ready', port: null });
+  notify({ kind: 'ready', port: null });
   return recorder;
 }
 
@@ -103,7 +103,7 @@ async function startGateway({ config }: StartMessage, log: Log): Promise<Running
   const { composeGateway } = await import('../compose/gateway.ts');
   const gateway = composeGateway({ config, log });
   await gateway.start();
-  tell({ kind: 'ready', port: null });
+  notify({ kind: 'ready', port: null });
   return gateway;
 }
 
@@ -112,6 +112,6 @@ export type Role = keyof typeof starters;
 
 export const isRole = (role: string): role is Role => role in starters;
 
-function tell(message: ChildMessage): void {
+function notify(message: ChildMessage): void {
   process.send?.(message);
 }

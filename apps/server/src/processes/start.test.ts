@@ -33,12 +33,12 @@ describe('npm start', () => {
   });
 
   it('keeps what it has compiled for the next start', async () => {
-    const told = [
+    const reported = [
       "import { getCompileCacheDir } from 'node:module'",
       "process.on('exit', () => console.log('%s\\n%s', process.env.NODE_COMPILE_CACHE, getCompileCacheDir()))",
     ].join(';');
     const { output } = await runToEnd(['--help'], {
-      NODE_OPTIONS: `--import="data:text/javascript,${encodeURIComponent(told)}"`,
+      NODE_OPTIONS: `--import="data:text/javascript,${encodeURIComponent(reported)}"`,
     });
 
     const [forChildren, folder] = output.trimEnd().split('\n').slice(-2) as [string, string];
@@ -131,14 +131,14 @@ describe('a running server', () => {
     };
     expect(await works()).toBe(200);
 
-    for (const [command, told] of [
+    for (const [command, reported] of [
       [mainScript(), 'The api process ended unexpectedly'],
       ['postgres', 'The database ended unexpectedly'],
     ] as const) {
       for (const pid of childrenOf(server.process.pid!)) {
         if (commandOf(pid).includes(command)) process.kill(pid, 'SIGKILL');
       }
-      await expect.poll(server.output).toContain(told);
+      await expect.poll(server.output).toContain(reported);
       await until(200);
     }
 

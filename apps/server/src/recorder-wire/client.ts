@@ -92,11 +92,11 @@ export function recorderClient(options: RecorderClientOptions): RecorderClient {
 
   function greet(): void {
     greeted = true;
-    if (orders !== null) tell({ kind: 'orders', orders });
-    for (const sensorId of watched.keys()) tell({ kind: 'watch', sensorId });
+    if (orders !== null) notify({ kind: 'orders', orders });
+    for (const sensorId of watched.keys()) notify({ kind: 'watch', sensorId });
   }
 
-  function tell(message: ToRecorder): void {
+  function notify(message: ToRecorder): void {
     if (greeted) socket.write(jsonFrame(message));
   }
 
@@ -118,23 +118,23 @@ export function recorderClient(options: RecorderClientOptions): RecorderClient {
           resolve(error);
         };
         waiting.set(request, answer);
-        tell({ ...asked, request });
+        notify({ ...asked, request });
       });
     },
     order(requested) {
       orders = requested;
-      tell({ kind: 'orders', orders });
+      notify({ kind: 'orders', orders });
     },
-    settled: (missionId) => tell({ kind: 'settled', missionId }),
+    settled: (missionId) => notify({ kind: 'settled', missionId }),
     watch(sensorId) {
       const watchers = watched.get(sensorId) ?? 0;
       watched.set(sensorId, watchers + 1);
-      if (watchers === 0) tell({ kind: 'watch', sensorId });
+      if (watchers === 0) notify({ kind: 'watch', sensorId });
     },
     unwatch(sensorId) {
       const watchers = watched.get(sensorId) ?? 0;
       if (watchers > 1) watched.set(sensorId, watchers - 1);
-      else if (watched.delete(sensorId)) tell({ kind: 'unwatch', sensorId });
+      else if (watched.delete(sensorId)) notify({ kind: 'unwatch', sensorId });
     },
     close() {
       closed = true;

@@ -8,50 +8,51 @@ const SECOND_US = 1_000_000;
 const TICKS_PER_US = 0.09;
 const RATE = 25;
 
-type Set = { ticks: number; trueUs: number; toldUs: number | null; run?: number };
+type Set = { ticks: number; trueUs: number; reportedUs: number | null; run?: number };
 
 /** One set a picture; the clock is right, but for `jitterUs` to either side. */
 function flight(seconds: number, random: () => number = () => 0.5, jitterUs = 0): Set[] {
   return Array.from({ length: seconds * RATE }, (_none, n) => {
     const us = (n * SECOND_US) / RATE;
     const trueUs = T0 + us + Math.round((2 * random() - 1) * jitterUs);
-    return { ticks: 126_000 + Math.round(us * TICKS_PER_US), trueUs, toldUs: trueUs };
+    return { ticks: 126_000 + Math.round(us * TICKS_PER_US), trueUs, reportedUs: trueUs };
   });
 }
 
 function judge(sets: readonly Set[], isOwn = true): KlvClock & { timebase: Timebase } {
   const clock = createKlvClock();
-  for (const { ticks, toldUs, run = 0 } of sets) if (toldUs !== null) clock.add({ run, ticks, isOwn }, toldUs);
+  for (const { ticks, reportedUs, run = 0 } of sets)
+    if (reportedUs !== null) clock.add({ run, ticks, isOwn }, reportedUs);
   const judged = clock.finish(sets.length)!;
   const { runs, toleranceUs } = judged;
   return { ...judged, timebase: { clock: 'klv', klvUnitUs: 1, shiftUs: 0, runs, toleranceUs } };
 }
 
-const utcOf = (timebase: Timebase, { ticks, toldUs, run = 0 }: Set): number =>
-  utcOfRecord(timebase, { klv: toldUs ?? Number.NaN, ptsTicks: ticks, run });
+const utcOf = (timebase: Timebase, { ticks, reportedUs, run = 0 }: Set): number =>
+  utcOfRecord(timebase, { klv: reportedUs ?? Number.NaN, ptsTicks: ticks, run });
 
 /** Damages the sets [from, to) of a flight. */
 type Fault = (sets: Set[], from: number, to: number, random: () => number) => void;
 
 const each =
-  (told: (set: Set, n: number, first: Set) => number | null): Fault =>
+  (reported: (set: Set, n: number, first: Set) => number | null): Fault =>
   (sets, from, to) => {
     const first = { ...sets[from]! };
-    for (let n = from; n < to; n += 1) sets[n]!.toldUs = told(sets[n]!, n - from, first);
+    for (let n = from; n < to; n += 1) sets[n]!.reportedUs = reported(sets[n]!, n - from, first);
   };
 
 const faults: Record<string, Fault> = {
   'swapped pairs': (sets, from, to) => {
     for (let n = from; n + 1 < to; n += 2) {
       const [one, other] = [sets[n]!, sets[n + 1]!];
-      [one.toldUs, other.toldUs] = [other.toldUs, one.toldUs];
+      [one.reportedUs, other.reportedUs] = [other.reportedUs, one.reportedUs];
     }
   },
   'sets in any order within a second': (sets, from, to, random) => {
     for (let n = from; n + RATE <= to; n += RATE) {
-      const times = sets.slice(n, n + RATE).map(({ toldUs }) => ({ toldUs, key: random() }));
+      const times = sets.slice(n, n + RATE).map(({ reportedUs }) => ({ reportedUs, key: random() }));
       times.sort((one, other) => one.key - other.key);
-      for (const [at, { toldUs }] of times.entries()) sets[n + at]!.toldUs = toldUs;
+      for (const [at, { reportedUs }] of times.entries()) sets[n + at]!.reportedUs = reportedUs;
     }
   },
   'a leap second': each(({ trueUs }) => trueUs + SECOND_US),
@@ -60,11 +61,11 @@ const faults: Record<string, Fault> = {
   'a step of 100 ms': each(({ trueUs }) => trueUs - 100_000),
   'a clock of another year': each(({ trueUs }) => trueUs - 20 * 365 * 86_400 * SECOND_US),
   'a clock that was not set': each(() => null),
-  'a frozen clock': each((_set, _n, first) => first.toldUs),
-  'each time given twice': each((set, n) => set.toldUs! - (n % 2) * (SECOND_US / RATE)),
-  'each time given for a whole second': each((set, n) => set.toldUs! - (n % RATE) * (SECOND_US / RATE)),
+  'a frozen clock': each((_set, _n, first) => first.reportedUs),
+  'each time given twice': each((set, n) => set.reportedUs! - (n % 2) * (SECOND_US / RATE)),
+  'each time given for a whole second': each((set, n) => set.reportedUs! - (n % RATE) * (SECOND_US / RATE)),
   'times of noise': (sets, from, to, random) => {
-    for (let n = from; n < to; n += 1) sets[n]!.toldUs = T0 + Math.round((random() - 0.5) * 7200 * SECOND_US);
+    for (let n = from; n < to; n += 1) sets[n]!.reportedUs = T0 + Math.round((random() - 0.5) * 7200 * SECOND_US);
   },
   'a clock that runs twice as fast': each(({ trueUs }, n) => trueUs + (n * SECOND_US) / RATE),
 };
@@ -147,8 +148,8 @@ describe('the clock of the metadata', () => {
   it('goes on over a run of PTS that restarts, and leaves out one whose times go back', () => {
     const sets = [
       ...flight(40),
-      ...flight(20).map((set) => ({ ...set, run: 1, toldUs: set.trueUs + 50 * SECOND_US })),
-      ...flight(10).map((set) => ({ ...set, run: 2, toldUs: set.trueUs - 999 * SECOND_US })),
+      ...flight(20).map((set) => ({ ...set, run: 1, reportedUs: set.trueUs + 50 * SECOND_US })),
+      ...flight(10).map((set) => ({ ...set, run: 2, reportedUs: set.trueUs - 999 * SECOND_US })),
     ];
 
     const { runs, wrong, timebase } = judge(sets);
@@ -160,15 +161,15 @@ describe('the clock of the metadata', () => {
 
   it('takes a jump of PTS ahead for a time without a recording, which the clock has to confirm', () => {
     const later = flight(30).map((set) => ({ ...set, run: 1, ticks: set.ticks + 200 * 90_000 }));
-    const goesAlong = later.map((set) => ({ ...set, toldUs: set.trueUs + 200 * SECOND_US }));
-    const stays = later.map((set) => ({ ...set, toldUs: set.trueUs + 40 * SECOND_US }));
+    const goesAlong = later.map((set) => ({ ...set, reportedUs: set.trueUs + 200 * SECOND_US }));
+    const stays = later.map((set) => ({ ...set, reportedUs: set.trueUs + 40 * SECOND_US }));
 
     expect(judge([...flight(40), ...goesAlong])).toMatchObject({ wrongSets: 0 });
     expect(judge([...flight(40), ...stays])).toMatchObject({ wrongSets: 750, wrong: [{ run: 1 }] });
   });
 
   it('reads a clock of whole seconds, and sets that have no PTS of their own', () => {
-    const whole = flight(60).map((set) => ({ ...set, toldUs: Math.floor(set.trueUs / SECOND_US) * SECOND_US }));
+    const whole = flight(60).map((set) => ({ ...set, reportedUs: Math.floor(set.trueUs / SECOND_US) * SECOND_US }));
     const bunched = flight(60).map((set, n) => ({ ...set, ticks: 126_000 + 90_000 * Math.floor(n / RATE) }));
 
     expect(judge(whole)).toMatchObject({ isBelieved: true, wrongSets: 0 });
@@ -176,7 +177,7 @@ describe('the clock of the metadata', () => {
   });
 
   it('follows a clock that drifts', () => {
-    const sets = flight(1200).map((set) => ({ ...set, toldUs: Math.round(T0 + (set.trueUs - T0) * 1.005) }));
+    const sets = flight(1200).map((set) => ({ ...set, reportedUs: Math.round(T0 + (set.trueUs - T0) * 1.005) }));
 
     expect(judge(sets)).toMatchObject({ isBelieved: true, wrongSets: 0 });
   });

@@ -53,13 +53,13 @@ describe('telemetry of real recordings', () => {
         if (['1', '2'].includes(tag) || isUnknown) continue;
         compared += 1;
         const { resolution } = st0601Tags.get(Number(tag))!;
-        const told = body.tags[tag]?.[index] ?? null;
+        const reported = body.tags[tag]?.[index] ?? null;
         if (typeof value === 'number') {
-          expect(Math.abs(Number(told) - value)).toBeLessThanOrEqual(resolution ?? 0);
-          expect(decimalsOf(Number(told)), tag).toBeLessThanOrEqual(
+          expect(Math.abs(Number(reported) - value)).toBeLessThanOrEqual(resolution ?? 0);
+          expect(decimalsOf(Number(reported)), tag).toBeLessThanOrEqual(
             Math.max(0, Math.ceil(-Math.log10(resolution ?? 1))),
           );
-        } else if (value === null || typeof value === 'string') expect(told).toBe(value);
+        } else if (value === null || typeof value === 'string') expect(reported).toBe(value);
         else expect(nested, tag).toHaveProperty(tag);
       }
     }
@@ -94,9 +94,9 @@ describe('telemetry of real recordings', () => {
 
     expect(rows).toHaveLength(277);
     for (const [i, { tags, sets }] of rows.entries()) {
-      const told = Object.entries(body.tags).map(([tag, values]) => [tag, values[i] ?? null]);
+      const reported = Object.entries(body.tags).map(([tag, values]) => [tag, values[i] ?? null]);
       expect(Object.fromEntries(Object.keys(body.tags).map((tag) => [tag, tags[tag] ?? null]))).toEqual(
-        Object.fromEntries(told),
+        Object.fromEntries(reported),
       );
       const { i: _, ...nested } = body.sets.find((set) => set.i === i) ?? { i };
       expect(JSON.parse(JSON.stringify(sets ?? {}))).toEqual(nested);

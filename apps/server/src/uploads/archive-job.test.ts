@@ -231,13 +231,13 @@ it('T-056 10 MB that say they open to 10 GB are refused at the door, and nested 
   const data = bomb();
   const part = { data: data.subarray(0, 3_500_000), method: 8, unpackedBytes: 3_579_139_413 };
   const list = { name: 'i.m3u8', data: playlist('#EXTINF:1,', '1.ts', '#EXTINF:1,', '2.ts', '#EXTINF:1,', '3.ts') };
-  const told = zipOf([list, ...['1.ts', '2.ts', '3.ts'].map((name) => ({ ...part, name }))]);
+  const reported = zipOf([list, ...['1.ts', '2.ts', '3.ts'].map((name) => ({ ...part, name }))]);
   let nested = zipOf([{ name: 's.ts', data, method: 8, unpackedBytes: 2 ** 32 - 1 }]);
   for (let depth = 0; depth < 5; depth++) nested = zipOf([{ name: 'inner.zip', data: nested }]);
   const before = await server.files();
 
   for (const [bytes, reason] of [
-    [told, 'an entry would unpack to far more than its size'],
+    [reported, 'an entry would unpack to far more than its size'],
     [nested, 'it holds no HLS playlist and no recording'],
   ] as const) {
     const files = [{ name: 'flight.zip', bytes }];

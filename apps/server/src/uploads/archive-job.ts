@@ -13,7 +13,7 @@ import type { FileFailed } from '../base/ws/outgoing.ts';
 import { type ArchiveRun, planArchive, RUNS_MAX, readRun, timesOf } from '../media/formats/archive.ts';
 import { trueSeconds } from '../media/formats/true-length.ts';
 import { openZip, refuse, type Zip } from '../media/formats/zip.ts';
-import { tellUploader } from '../media/ingest/failed-file.ts';
+import { notifyUploader } from '../media/ingest/failed-file.ts';
 import { settleMission } from '../media/ingest/mission-state.ts';
 import { putPlaylistTimes, removePlaylistTimes } from '../media/ingest/playlist-times.ts';
 import { missionUpdate, uploadedKey } from './accept.ts';
@@ -87,15 +87,15 @@ async function budget(deps: ArchiveJobDeps, { archive, zip, runs, target, contex
   if (expected > room) throw new AppError('diskFull');
   if (expected > most) throw refuse('it would unpack to far more than it is');
   let spent = 0;
-  let told = Number.NEGATIVE_INFINITY;
+  let reported = Number.NEGATIVE_INFINITY;
   return (bytes: number): void => {
     context.signal.throwIfAborted();
     spent += bytes;
     if (spent > most) throw refuse('it unpacks to far more than it is');
     const percent = Math.min(100, (100 * spent) / Math.max(1, expected));
     context.progress(percent);
-    if (performance.now() - told < FLOW_MS) return;
-    told = performance.now();
+    if (performance.now() - reported < FLOW_MS) return;
+    reported = performance.now();
     deps.flow(missionUpdate(target, { type: 'extractingArchive', progress: percent }));
   };
 }
@@ -109,10 +109,10 @@ async function unpackRun({ storage }: ArchiveJobDeps, { archive, zip, run, index
   const kind = await kindOf(storage, part, run);
   const key = uploadedKey(archive.sensor_id, id, kind);
   await storage.move(part, key);
-  const told = kind === 'sidecar' || kind === 'ais' ? null : await trueSeconds(storage, key, kind);
+  const reported = kind === 'sidecar' || kind === 'ais' ? null : await trueSeconds(storage, key, kind);
   const times = timesOf(zip, run);
   if (times.length > 0) await putPlaylistTimes(storage, { sensorId: archive.sensor_id, fileId: id, times });
-  return { id, key, kind, run, stored, lengthUs: Math.round((told ?? run.durationSeconds) * 1e6) };
+  return { id, key, kind, run, stored, lengthUs: Math.round((reported ?? run.durationSeconds) * 1e6) };
 }
 
 /** @throws AppError badArchive for what is no recording and no telemetry */
@@ -262,7 +262,7 @@ async function discard(
   if (target !== null) {
     deps.flow(missionUpdate(target, { type: 'error', text: sentence }));
     const mission = { missionId, missionName: target.mission.name };
-    if (outcome === 'failed') tellUploader(deps.fileFailed, { file: archive, mission, sentence, left: 'gone' });
+    if (outcome === 'failed') notifyUploader(deps.fileFailed, { file: archive, mission, sentence, left: 'gone' });
   }
   deps.changed('missions', [missionId]);
 }

@@ -71,14 +71,14 @@ async function takePart(
   const name = displayName(part.filename ?? '');
   const hash = createHash('sha256');
   const judge = createJudge(deps.storage, key, name);
-  const told = uploadProgress(deps.flow, target, null);
+  const reported = uploadProgress(deps.flow, target, null);
   const file = await deps.storage.append(key);
   const checkRoom = everySpaceStep(0, (sizeBytes) =>
     deps.admission.check({ userId, bytes: 0, received: before + sizeBytes }),
   );
 
   async function durable(sizeBytes: number): Promise<void> {
-    told(sizeBytes);
+    reported(sizeBytes);
     await judge.grown(sizeBytes);
     await checkRoom(sizeBytes);
   }

@@ -47,7 +47,7 @@ export function tusRoutes(deps: TusRoutesDeps): void {
   });
   const one = `${PATH}/:id`;
   tusRoute(deps, { method: 'POST', url: PATH, bodyType: null, handle: (context) => create(deps, context) });
-  tusRoute(deps, { method: 'HEAD', url: one, bodyType: null, handle: (context) => tell(deps, context) });
+  tusRoute(deps, { method: 'HEAD', url: one, bodyType: null, handle: (context) => notify(deps, context) });
   tusRoute(deps, {
     method: 'PATCH',
     url: one,
@@ -78,7 +78,7 @@ async function create(deps: TusRoutesDeps, { actor, request, reply }: TusRequest
   await expires(reply, row).code(201).header('Location', `${PATH}/${row.id}`).send();
 }
 
-async function tell(deps: TusRoutesDeps, { actor, request, reply }: TusRequest): Promise<void> {
+async function notify(deps: TusRoutesDeps, { actor, request, reply }: TusRequest): Promise<void> {
   const known = await findUpload(deps, request, actor.id);
   await deps.uploads.alone(known.id, async () => {
     const row = await findUpload(deps, request, actor.id);
@@ -175,7 +175,7 @@ async function store(deps: TusRoutesDeps, { row, body, checksum, target, signal 
   const partHash = checksum && createHash(checksum.algorithm);
   // The kind of a document is determined when it is made.
   const judge = target && createJudge(storage, row.storage_key, row.name);
-  const told = target && uploadProgress(deps.flow, target, row.size_bytes);
+  const reported = target && uploadProgress(deps.flow, target, row.size_bytes);
   let durableSize = row.offset_bytes;
   const checkRoom = everySpaceStep(row.offset_bytes, (sizeBytes) =>
     deps.admission.check({ userId: row.user_id, bytes: row.size_bytes - sizeBytes, uploadId: row.id }),
@@ -187,7 +187,7 @@ async function store(deps: TusRoutesDeps, { row, body, checksum, target, signal 
       await uploads.setOffset(row.id, sizeBytes);
       durableSize = sizeBytes;
     }
-    told?.(sizeBytes);
+    reported?.(sizeBytes);
     await judge?.grown(sizeBytes);
     await checkRoom(sizeBytes);
   }

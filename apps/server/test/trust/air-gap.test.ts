@@ -62,7 +62,7 @@ const jsonOf = (body: object): Sent => ({
   headers: { 'content-type': 'application/json' },
   payload: JSON.stringify(body),
 });
-const told = async <T>(server: RunningServer, path: string): Promise<T> =>
+const reported = async <T>(server: RunningServer, path: string): Promise<T> =>
   JSON.parse((await ask(server, path)).text) as T;
 const patiently = { timeout: 120_000, interval: 200 };
 
@@ -73,7 +73,7 @@ async function keepDocument(server: RunningServer): Promise<void> {
   const made = documentRow.parse(
     await post(server, '/api/documents', documentForm(fields, { name: 'marks.pdf', bytes })),
   );
-  const found = () => told<DocumentRow[]>(server, '/api/documents?search=cosmic');
+  const found = () => reported<DocumentRow[]>(server, '/api/documents?search=cosmic');
   await vi.waitFor(async () => expect(await found()).toMatchObject([{ _id: made._id, state: 'Ready' }]), patiently);
   expect((await ask(server, `/api/documents/thumbnails/${made._id}.webp`)).type).toBe('image/webp');
   expect((await ask(server, `/api/documents/${made._id}/pages/1`)).type).toBe('image/webp');
@@ -84,7 +84,8 @@ async function moveMission(server: RunningServer, missionId: string): Promise<vo
   const order = jsonOf({ missions: [missionId], async: true });
   const { id } = exportMissions.answer.parse(await post(server, '/api/missions/export', order));
   await vi.waitFor(
-    async () => expect(await told<ExportTask[]>(server, '/api/exports')).toMatchObject([{ _id: id, state: 'done' }]),
+    async () =>
+      expect(await reported<ExportTask[]>(server, '/api/exports')).toMatchObject([{ _id: id, state: 'done' }]),
     patiently,
   );
   const archive = await fetch(`${server.address}/api/exports/${id}`, { headers: { authorization } });
@@ -104,7 +105,7 @@ async function moveMission(server: RunningServer, missionId: string): Promise<vo
   });
   expect(sent.status).toBe(204);
   await vi.waitFor(
-    async () => expect(await told<ImportTask[]>(server, '/api/imports')).toMatchObject([{ state: 'done' }]),
+    async () => expect(await reported<ImportTask[]>(server, '/api/imports')).toMatchObject([{ state: 'done' }]),
     patiently,
   );
 }
@@ -113,7 +114,7 @@ async function moveMission(server: RunningServer, missionId: string): Promise<vo
 async function backUp(server: RunningServer): Promise<void> {
   const { name } = createBackup.answer.parse(await post(server, '/api/backups'));
   await vi.waitFor(
-    async () => expect(await told<Backup[]>(server, '/api/backups')).toMatchObject([{ name, state: 'verified' }]),
+    async () => expect(await reported<Backup[]>(server, '/api/backups')).toMatchObject([{ name, state: 'verified' }]),
     patiently,
   );
 }
@@ -146,7 +147,7 @@ async function flyAndWatch(server: RunningServer, own: RunningServer, folder: st
   form.append('platforms', new Blob([PLATFORM]), 'platforms.yml');
   const sent = { method: 'POST', headers: { authorization }, body: form };
   expect((await fetch(`${server.address}/api/upload/platformsConfig`, sent)).status).toBe(200);
-  const platforms = () => told<LivePlatform[]>(server, '/api/platforms');
+  const platforms = () => reported<LivePlatform[]>(server, '/api/platforms');
   const sensorId = (await platforms())[0]!.sensors[0]!._id;
   const path = join(folder, 'flight.ts');
   writeFileSync(path, codedFlight(['h264'], 10)[0]!);
@@ -309,7 +310,7 @@ itIsolates(
     const licensed = await post(first.server, '/api/upload/license', licenceForm(tokenOf(privateKey)));
     expect(uploadLicence.answer.parse(licensed)).toMatchObject({ valid: true });
     await backUp(first.server);
-    const taken = () => told<IntakeFile[]>(first.server, '/api/intake/files');
+    const taken = () => reported<IntakeFile[]>(first.server, '/api/intake/files');
     await vi.waitFor(
       async () => expect(await taken()).toMatchObject([{ name: 'patrol.ts', outcome: 'taken' }]),
       patiently,

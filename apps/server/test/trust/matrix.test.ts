@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { requestAudit } from '../../src/base/audit/request-audit.ts';
 import { auditWriter } from '../../src/base/audit/writer.ts';
 import { contractCalls } from '../../src/base/http/calls.ts';
-import { tellDamage } from '../../src/base/stored/tell-damage.ts';
+import { reportDamage } from '../../src/base/stored/report-damage.ts';
 import { lastRowOfAudit } from '../audit.ts';
 import { recordingServer } from '../recordings.ts';
 import { type Subject, subjectNames } from '../server.ts';
@@ -169,7 +169,7 @@ describe('the decision, for each call, subject, label and audience', () => {
     );
     for (const { id } of made) {
       const found = [{ id, itemId: id, text: `originals/${id}: the file is missing` }];
-      await tellDamage({ db: server.db, audit: job, log: { error: () => undefined } }, found);
+      await reportDamage({ db: server.db, audit: job, log: { error: () => undefined } }, found);
       expect((await asUser('SA').inject({ method: 'GET', url: `/api/audit?item=${id}` })).statusCode).toBe(200);
     }
 

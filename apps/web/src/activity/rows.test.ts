@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { formatTimeSeconds } from '../base/format.ts';
-import { actionChoices, actionText, detailText, resultText, type Told, whoText } from './sentences.ts';
+import { actionChoices, actionText, detailText, resultText, type SentenceFacts, whoText } from './sentences.ts';
 
 const ID = 'a9636470-20ca-459e-a6ae-978e0c1b2a3d';
-const row = (fields: Partial<Told>): Told => ({
+const row = (fields: Partial<SentenceFacts>): SentenceFacts => ({
   ...{ action: 'mission.read', item: null, sensorName: null, outcome: 'allowed', result: null },
   ...fields,
 });
 const admin = { _id: ID, name: 'admin' };
-const refused = (result: string, item: Told['item'] = admin) =>
+const refused = (result: string, item: SentenceFacts['item'] = admin) =>
   row({ action: 'login', outcome: 'refused', result, item });
 
 it('shows an action that it does not know by its own name', () => {

@@ -3,12 +3,16 @@ import { fill, formatClock, formatDate, formatSize } from '../base/format.ts';
 import { type ActionTexts, actionTextOf } from './action-texts.ts';
 import { texts } from './texts.ts';
 
-export type Told = Pick<ActivityRow, 'action' | 'item' | 'sensorName' | 'outcome' | 'result'>;
+export type SentenceFacts = Pick<ActivityRow, 'action' | 'item' | 'sensorName' | 'outcome' | 'result'>;
 
 const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 /** The action that was done or refused. An unknown action shows its audit name. */
-export function actionText(action: string, ofFeatures: ActionTexts, outcome: Told['outcome'] = 'allowed'): string {
+export function actionText(
+  action: string,
+  ofFeatures: ActionTexts,
+  outcome: SentenceFacts['outcome'] = 'allowed',
+): string {
   const done = actionTextOf(action, ofFeatures) ?? action;
   if (outcome === 'allowed') return done;
   return texts.refusals[action] ?? fill(texts.refused, { action: lowered(done) });
@@ -21,7 +25,7 @@ const TECHNICAL = /^(?:(?:GET|POST|PUT|DELETE|PATCH) \/.*|(?:sensor|session) [0-
 const INTERRUPTED = / interrupted$/;
 
 /** The outcome as a sentence without ids and codes; empty if the action says all. */
-export function resultText(row: Told): string {
+export function resultText(row: SentenceFacts): string {
   const { action, outcome, result } = row;
   if (outcome === 'refused') return action === 'login' ? refusedLogin(row) : (words[result ?? ''] ?? plain(row));
   if (action === 'media.begin') return fill(texts.watching, { sensor: sensorOf(row) });
@@ -29,26 +33,26 @@ export function resultText(row: Told): string {
   return plain(row);
 }
 
-function plain({ result, sensorName }: Told): string {
+function plain({ result, sensorName }: SentenceFacts): string {
   if (result === null) return '';
   if (!TECHNICAL.test(result)) return result;
   return INTERRUPTED.test(result) ? texts.interrupted : (sensorName ?? '');
 }
 
 /** Rows of earlier versions have no account, and `unauthorized` for every reason. */
-function refusedLogin({ item, result }: Told): string {
+function refusedLogin({ item, result }: SentenceFacts): string {
   const reason = (result !== 'unauthorized' && words[result ?? '']) || texts.noReason;
   if (result === 'unknownUser') return texts.refusedUnknown;
   if (item === null) return fill(texts.refusedLogin, { reason });
   return fill(texts.refusedLoginOf, { name: item.name ?? texts.goneUser, reason });
 }
 
-const sensorOf = ({ sensorName }: Told): string => sensorName ?? texts.someSensor;
+const sensorOf = ({ sensorName }: SentenceFacts): string => sensorName ?? texts.someSensor;
 
 /** `sensor <id>; <n> bytes; <from>/<to>`, the times in ISO 8601 and only where they are known. */
 const VIEWING = /^sensor \S+; (\d+) bytes(?:; ([^/]+)\/(.+))?$/;
 
-function watched(row: Told): string {
+function watched(row: SentenceFacts): string {
   const [, bytes, from, to] = VIEWING.exec(row.result ?? '') ?? [];
   if (bytes === undefined) return plain(row);
   const values = { sensor: sensorOf(row), size: formatSize(Number(bytes)) };
@@ -64,7 +68,7 @@ function spanTexts(fromUs: number, toUs: number): { from: string; to: string } {
 }
 
 /** The acting account; for a refused log-in the account that was named, which did not act. */
-export function whoText(row: Told & { username: string | null; role: string | null }): {
+export function whoText(row: SentenceFacts & { username: string | null; role: string | null }): {
   name: string;
   known: boolean;
 } {
@@ -77,7 +81,7 @@ export function whoText(row: Told & { username: string | null; role: string | nu
 }
 
 /** The row as the audit has it, with codes and ids. */
-export function detailText(row: Told & { node: string; seq: number; reason?: string | null }): string {
+export function detailText(row: SentenceFacts & { node: string; seq: number; reason?: string | null }): string {
   const { details } = texts;
   const lines = [
     [details.action, row.action],

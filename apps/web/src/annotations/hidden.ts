@@ -25,16 +25,16 @@ export const hiddenAnnotations = {
     const others = [...read()].filter((one) => one !== id);
     hidden = new Set((isHidden ? [...others, id] : others).slice(-KEPT));
     writeStored(storageKeys.hiddenAnnotations, hidden.size === 0 ? null : JSON.stringify([...hidden]));
-    tell();
+    notify();
   },
   /** The stored choice is read again: another account may have come. */
   forget() {
     hidden = null;
-    tell();
+    notify();
   },
 };
 
-function tell() {
+function notify() {
   for (const listener of listeners) listener();
 }
 

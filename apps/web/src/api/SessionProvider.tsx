@@ -30,7 +30,7 @@ export function SessionProvider({ first, children }: Props) {
   const [known, setKnown] = useState<Known>(unknown);
   const asked = useRef(0);
   const { alert } = useAlert();
-  const tellFull = useCallback(
+  const reportFull = useCallback(
     (error: unknown) => alert(fill(full.title, { message: errorText(error).replace(/\.$/, '') }), full.text),
     [alert],
   );
@@ -40,7 +40,7 @@ export function SessionProvider({ first, children }: Props) {
       asked.current += 1;
       const turn = asked.current;
       const { known: answer, full: refusal } = await asking;
-      if (refusal !== null) tellFull(refusal);
+      if (refusal !== null) reportFull(refusal);
       if (turn !== asked.current) return;
       setKnown((before) => {
         const next = nextOf(before, answer);
@@ -51,7 +51,7 @@ export function SessionProvider({ first, children }: Props) {
         return replaceEqualDeep(before, next);
       });
     },
-    [queries, tellFull],
+    [queries, reportFull],
   );
   const refresh = useCallback(() => take(askSession(api)), [api, take]);
 
@@ -76,7 +76,7 @@ export function SessionProvider({ first, children }: Props) {
     return () => window.removeEventListener('storage', onStorage);
   }, [refresh]);
 
-  const actions = useMemo(() => sessionActions(api, refresh, tellFull), [api, refresh, tellFull]);
+  const actions = useMemo(() => sessionActions(api, refresh, reportFull), [api, refresh, reportFull]);
   const session = useMemo(
     () => ({ ...known, ...actions, refresh, authenticated: known.actor !== null && known.actor.role !== 'guest' }),
     [known, actions, refresh],
@@ -97,7 +97,7 @@ function nextOf(before: Known, answer: Known): Known {
 
 const hasAccount = ({ actor }: Known): boolean => actor !== null && actor.role !== 'guest';
 
-function sessionActions(api: Api, refresh: () => Promise<void>, tellFull: (error: unknown) => void) {
+function sessionActions(api: Api, refresh: () => Promise<void>, reportFull: (error: unknown) => void) {
   async function adopt(credential: { username: string; credential: string }) {
     storeCredentials(credential);
     await refresh();
@@ -111,7 +111,7 @@ function sessionActions(api: Api, refresh: () => Promise<void>, tellFull: (error
         return answer;
       } catch (error) {
         if (isCode(error, 'unauthorized')) await refresh();
-        if (isCode(error, 'tooManyUsers')) tellFull(error);
+        if (isCode(error, 'tooManyUsers')) reportFull(error);
         throw error;
       }
     },

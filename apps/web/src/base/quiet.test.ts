@@ -6,15 +6,15 @@ it('lets waiting work go on at once while no caller asks for quiet', async () =>
 });
 
 it('lets it go on when the last one who asked has taken it back', async () => {
-  const told: string[] = [];
+  const reported: string[] = [];
   const [first, second] = [keepQuiet(), keepQuiet()];
-  const waited = whenQuiet().then(() => told.push('quiet'));
+  const waited = whenQuiet().then(() => reported.push('quiet'));
 
   first();
   await Promise.resolve();
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
   second();
   await waited;
 
-  expect(told).toEqual(['quiet']);
+  expect(reported).toEqual(['quiet']);
 });

@@ -4,7 +4,7 @@ import { useEffect, useId, useSyncExternalStore } from 'react';
 const shown = new Map<string, number>();
 const listeners = new Set<() => void>();
 
-function tell() {
+function notify() {
   for (const listener of listeners) listener();
 }
 
@@ -27,10 +27,10 @@ export function useShownLabels(labels: readonly Classification[]): void {
   const rank = Math.max(1, ...labels.map(classificationRank));
   useEffect(() => {
     shown.set(id, rank);
-    tell();
+    notify();
     return () => {
       shown.delete(id);
-      tell();
+      notify();
     };
   }, [id, rank]);
 }

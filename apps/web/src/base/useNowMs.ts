@@ -10,7 +10,7 @@ function subscribe(listener: () => void) {
   listeners.add(listener);
   timer ??= setInterval(() => {
     nowMs = Date.now();
-    for (const tell of listeners) tell();
+    for (const notify of listeners) notify();
   }, TICK_MS);
   return () => {
     listeners.delete(listener);

@@ -15,22 +15,22 @@ const found = (chosen: Chosen): Found | Promise<Found> =>
     ? readZip(slicesOf(chosen.zip))
     : { files: chosen.files.map(({ path, file }) => ({ path, ...slicesOf(file) })), faults: [] };
 
-const tell = (message: ToPage) => self.postMessage(message);
+const notify = (message: ToPage) => self.postMessage(message);
 
 self.addEventListener('message', async ({ data }: MessageEvent<Chosen>) => {
-  let toldMs = 0;
+  let reportedMs = 0;
   try {
     const verdict = await verifyPackage(await found(data), {
       hashing: fastestHashing(),
       progress(doneBytes, totalBytes) {
-        if (performance.now() - toldMs < TELL_MS) return;
-        toldMs = performance.now();
-        tell({ kind: 'progress', doneBytes, totalBytes });
+        if (performance.now() - reportedMs < TELL_MS) return;
+        reportedMs = performance.now();
+        notify({ kind: 'progress', doneBytes, totalBytes });
       },
     });
-    tell({ kind: 'verdict', verdict });
+    notify({ kind: 'verdict', verdict });
   } catch (error) {
-    tell({ kind: 'failed', text: sentenceOf(error) });
+    notify({ kind: 'failed', text: sentenceOf(error) });
   }
 });
 

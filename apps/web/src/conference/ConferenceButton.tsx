@@ -6,7 +6,7 @@ import { useHighestLabel } from '../base/shown-labels.ts';
 import { CountButton } from '../ui/CountButton.tsx';
 import { later } from '../ui/later.tsx';
 import { texts } from './button-texts.ts';
-import { labelTeller } from './label-channel.ts';
+import { labelNotifier } from './label-channel.ts';
 import { useConferencesCount, useOffersConference } from './useConference.ts';
 
 const RoomsDialog = later(async () => (await import('./RoomsDialog.tsx')).RoomsDialog);
@@ -16,7 +16,7 @@ export function ConferenceButton() {
   const [open, setOpen] = useState(false);
   const offered = useOffersConference();
   const count = useConferencesCount();
-  useTellLabel(offered);
+  useReportLabel(offered);
   if (!offered) return null;
   return (
     <>
@@ -34,19 +34,19 @@ export function ConferenceButton() {
 }
 
 /** A call of this browser that shares the screen ends that where this page shows too much. */
-function useTellLabel(offered: boolean): void {
+function useReportLabel(offered: boolean): void {
   const rank = classificationRank(useHighestLabel());
-  const teller = useRef<ReturnType<typeof labelTeller> | null>(null);
+  const notifier = useRef<ReturnType<typeof labelNotifier> | null>(null);
   useEffect(() => {
     if (!offered) return;
-    const opened = labelTeller();
-    teller.current = opened;
+    const opened = labelNotifier();
+    notifier.current = opened;
     return () => {
-      teller.current = null;
+      notifier.current = null;
       opened.close();
     };
   }, [offered]);
   useEffect(() => {
-    if (offered) teller.current?.shows(rank);
+    if (offered) notifier.current?.shows(rank);
   }, [offered, rank]);
 }

@@ -14,19 +14,19 @@ type Word = z.output<typeof word>;
 const openChannel = () => (typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(CHANNEL));
 
 /** Sends the label of this page, whenever it changes and whenever it is asked for. */
-export function labelTeller() {
+export function labelNotifier() {
   const channel = openChannel();
   const page = crypto.randomUUID();
   let rank = 1;
   const say = (message: Word) => channel?.postMessage(message);
-  const tell = () => say({ kind: 'shows', page, rank });
+  const notify = () => say({ kind: 'shows', page, rank });
   const gone = () => say({ kind: 'gone', page });
-  if (channel) channel.onmessage = ({ data }) => word.safeParse(data).data?.kind === 'ask' && tell();
+  if (channel) channel.onmessage = ({ data }) => word.safeParse(data).data?.kind === 'ask' && notify();
   window.addEventListener('pagehide', gone);
   return {
     shows(now: number): void {
       rank = now;
-      tell();
+      notify();
     },
     close(): void {
       window.removeEventListener('pagehide', gone);

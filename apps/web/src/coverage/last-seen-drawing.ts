@@ -71,7 +71,7 @@ export function startLastSeen({ map, below }: Pick<OverlayDeps, 'map' | 'below'>
     if (drawn === null) return;
     setData(shapesOf(drawn.found, { atUs: drawn.atUs, hours }));
     const isEmpty = drawn.found.every(({ cells }) => cells.length === 0);
-    legend.tell({ hours, atUs: moment.timeUs() === null ? null : drawn.atUs, isEmpty, notIndexed });
+    legend.report({ hours, atUs: moment.timeUs() === null ? null : drawn.atUs, isEmpty, notIndexed });
   }
 
   /** Reads what the map shows now, unless it is shown already. */

@@ -77,7 +77,7 @@ export function createLastSeenLegend() {
       place();
     },
     /** The drawn state: the moment, null for now, and how many recordings may be missing. */
-    tell(state: { hours: number; atUs: number | null; isEmpty: boolean; notIndexed: number }) {
+    report(state: { hours: number; atUs: number | null; isEmpty: boolean; notIndexed: number }) {
       const { hours, atUs, isEmpty, notIndexed } = state;
       moment.textContent = atUs === null ? '' : fill(texts.at, { time: formatTime(atUs) });
       for (const { age, name } of lines) name.textContent = nameOf(age, hours);

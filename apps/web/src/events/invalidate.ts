@@ -22,11 +22,11 @@ export function itemsChanged(
 }
 
 /** Kinds of data besides items whose changes the server reports. */
-const toldNouns = ['backups', 'dashboard', 'jobs', 'licence', 'sessions', 'usergroups', 'users'];
+const notifiedNouns = ['backups', 'dashboard', 'jobs', 'licence', 'sessions', 'usergroups', 'users'];
 
 /** The first connection came after the first lists were asked for: no event reported changes in between. */
 export function listsMayHaveChanged(queries: QueryClient, items: readonly PageItem[] = pageItems): void {
-  const keys = [...items.flatMap(({ missed }) => missed), ...toldNouns.map((noun) => [noun])];
+  const keys = [...items.flatMap(({ missed }) => missed), ...notifiedNouns.map((noun) => [noun])];
   for (const queryKey of keys) void queries.invalidateQueries({ queryKey });
 }
 

@@ -6,7 +6,7 @@ import { missionOf, newId, sensorOf } from '../testing/fake-api.ts';
 import { livePlatformOf } from '../testing/platforms.ts';
 import { everythingChanged } from './invalidate.ts';
 import { pageItems } from './items.ts';
-import { itemsRevoked, tellOfNoItem } from './revoked.ts';
+import { itemsRevoked, namesNoItem } from './revoked.ts';
 
 const [lostId, keptId] = [newId(), newId()];
 const named = (name: string, _id: string): Mission =>
@@ -28,7 +28,7 @@ const [ofLists, keptList] = [
 ];
 const jobOf = (fields: Partial<Job>) => ({ _id: newId(), missionId: null, documentId: null, ...fields });
 const pagesOf = <Row>(rows: Row[]) => ({ pages: [{ rows, next: null, total: rows.length }], pageParams: [null] });
-const told = 'tells of M2';
+const reported = 'tells of M2';
 
 type Kept = readonly (readonly [QueryKey, unknown])[];
 
@@ -80,10 +80,10 @@ const lists: Kept = [
   [['cases', 'list', '', '-changed'], pagesOf([ofCases, keptCase])],
   [['rooms'], []],
   [['shiplists', 'all'], { rows: [ofLists, keptList], coloured: [ofLists] }],
-  [['jobs'], [jobOf({ missionId: lostId, error: told }), jobOf({ documentId: document._id, error: told })]],
+  [['jobs'], [jobOf({ missionId: lostId, error: reported }), jobOf({ documentId: document._id, error: reported })]],
   [
     ['jobs', 'all'],
-    [jobOf({ missionId: lostId, error: told }), jobOf({ documentId: document._id, error: told })],
+    [jobOf({ missionId: lostId, error: reported }), jobOf({ documentId: document._id, error: reported })],
   ],
 ];
 
@@ -133,7 +133,7 @@ const others: Kept = [
     ['ais', 'insight', '', {}],
   ],
   ...[['bin'], ['retention', 'rules'], ['retention', 'forecast'], ['intake', 'folders'], ['intake', 'files']],
-].map((key) => [key, told]);
+].map((key) => [key, reported]);
 
 const all: Kept = [
   ...ofItem(lost, document._id, platform._id, annotation._id, ofCases._id, ofLists._id),
@@ -194,7 +194,7 @@ it('T-036 knows each key that the client keeps answers under', () => {
   );
   const isKnown = (key: string) =>
     ofTable.some((one) => key === one || key.startsWith(`${one} `)) ||
-    tellOfNoItem.has(key.split(' ')[0]) ||
+    namesNoItem.has(key.split(' ')[0]) ||
     known.some((one) => one === key || one.startsWith(`${key} `));
 
   const keys = keysInCode();
@@ -235,7 +235,7 @@ function readBefore(loss: (typeof losses)[number]) {
   const stays = ofItem(kept, keptDocument._id, keptPlatform._id, keptAnnotation._id, keptCase._id, keptList._id).filter(
     (entry) => !('all' in loss && isOf(entry)),
   );
-  const apart: Kept = [...tellOfNoItem].map((noun) => [[noun], 'of no item']);
+  const apart: Kept = [...namesNoItem].map((noun) => [[noun], 'of no item']);
   return {
     about,
     rows,
@@ -289,7 +289,7 @@ it('T-036 asks for nothing of a lost mission that is open, nor again for the tho
 });
 
 it('T-036 forgets at a reconnect what is not on screen, since losses of the meantime were not reported', () => {
-  const apart: Kept = [...tellOfNoItem].map((noun) => [[noun], 'of no item']);
+  const apart: Kept = [...namesNoItem].map((noun) => [[noun], 'of no item']);
   const isShown = ([noun]: QueryKey) => noun === 'tags';
   const page = pageWith([...all, ...apart], isShown);
 

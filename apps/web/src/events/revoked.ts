@@ -6,7 +6,7 @@ import { type PageItem, pageItems } from './items.ts';
 type Lost = { noun: string; ids: readonly string[]; all?: true | undefined };
 
 /** First parts of the keys of queries without content of items with rights. Any other may have some, new ones too. */
-export const tellOfNoItem: ReadonlySet<unknown> = new Set([
+export const namesNoItem: ReadonlySet<unknown> = new Set([
   'backups',
   'credentials',
   'licence',
@@ -43,8 +43,8 @@ export function itemsRevoked(
     const item = itemOf(queryKey);
     return item?.noun === noun && isLost(item.id);
   };
-  const mayTell = ({ queryKey }: Query) => {
-    if (tellOfNoItem.has(queryKey[0]) || itemOf(queryKey) !== null) return false;
+  const mayReveal = ({ queryKey }: Query) => {
+    if (namesNoItem.has(queryKey[0]) || itemOf(queryKey) !== null) return false;
     return items.every(({ lists, noun: own }) =>
       lists.every(({ key, whole, ownOnly }) => {
         if (!beginsWith(queryKey, key)) return true;
@@ -54,23 +54,23 @@ export function itemsRevoked(
     );
   };
 
-  queries.removeQueries({ type: 'inactive', predicate: (query) => isTaken(query) || mayTell(query) });
+  queries.removeQueries({ type: 'inactive', predicate: (query) => isTaken(query) || mayReveal(query) });
   if (all === true) {
-    for (const query of active(queries, (one) => isTaken(one) || mayTell(one))) empty(query);
-    void queries.refetchQueries({ type: 'active', predicate: (query) => isTaken(query) || mayTell(query) });
+    for (const query of active(queries, (one) => isTaken(one) || mayReveal(one))) empty(query);
+    void queries.refetchQueries({ type: 'active', predicate: (query) => isTaken(query) || mayReveal(query) });
     return;
   }
   const lost = items.find((item) => item.noun === noun);
   if (lost !== undefined) takeOut(queries, lost, isLost);
   for (const query of active(queries, isTaken)) empty(query);
   if (!lost?.closedByPage) void queries.refetchQueries({ type: 'active', predicate: isTaken });
-  void queries.invalidateQueries({ predicate: mayTell });
+  void queries.invalidateQueries({ predicate: mayReveal });
 }
 
 /** Drops queries that are not on screen and may hold an item: the server is asked when they are shown again. */
 export function forgetUnseen(queries: QueryClient): void {
   // A query that is being read right now is decided with the current rights.
-  const isUnseen = ({ queryKey }: Query) => !tellOfNoItem.has(queryKey[0]);
+  const isUnseen = ({ queryKey }: Query) => !namesNoItem.has(queryKey[0]);
   queries.removeQueries({ type: 'inactive', fetchStatus: 'idle', predicate: isUnseen });
 }
 

@@ -72,12 +72,12 @@ export function NewApiCredential({ onMade }: { onMade: () => Promise<void> }) {
           {words.make}
         </Button>
       </Stack>
-      {made && <Told made={made} />}
+      {made && <SecretNotice made={made} />}
     </Stack>
   );
 }
 
-function Told({ made }: { made: Made }) {
+function SecretNotice({ made }: { made: Made }) {
   const { show } = useSnackbar();
   const copy = () =>
     navigator.clipboard.writeText(made.credential).then(

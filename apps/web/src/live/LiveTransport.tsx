@@ -88,12 +88,12 @@ function LiveTime({ compact }: { compact: boolean }) {
   const time = useRef<HTMLSpanElement>(null);
   const date = useRef<HTMLSpanElement>(null);
   useEffect(() => {
-    const tell = (timeUs: number) => {
+    const notify = (timeUs: number) => {
       setText(time.current, clockParts(timeUs)[0]);
       setText(date.current, formatDate(timeUs));
     };
-    if (clock.timeUs() > 0) tell(clock.timeUs());
-    return clock.onTime(tell);
+    if (clock.timeUs() > 0) notify(clock.timeUs());
+    return clock.onTime(notify);
   }, [clock]);
   return (
     <Box

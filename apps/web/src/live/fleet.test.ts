@@ -87,15 +87,15 @@ describe('the platforms on the map', () => {
     const fleet = createFleet(createFrameBus());
     fleet.setPlatforms([platform]);
     fleet.hear(heard());
-    const told = vi.fn();
-    fleet.subscribe(told);
+    const reported = vi.fn();
+    fleet.subscribe(reported);
 
     fleet.setPlatforms([{ ...platform, state: 'offline' }]);
     expect(fleet.item(platform._id)?.frames).toEqual([]);
     fleet.setPlatforms([]);
 
     expect(fleet.item(platform._id)).toBeNull();
-    expect(told).toHaveBeenLastCalledWith(platform._id);
+    expect(reported).toHaveBeenLastCalledWith(platform._id);
   });
 });
 

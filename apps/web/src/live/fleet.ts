@@ -27,7 +27,7 @@ export function createFleet(bus: FrameBus) {
   const crafts = new Map<string, Craft>();
   const bySensor = new Map<string, string>();
   const listeners = new Set<(platformId: string) => void>();
-  function tell(id: string) {
+  function notify(id: string) {
     for (const listener of listeners) listener(id);
   }
 
@@ -59,7 +59,7 @@ export function createFleet(bus: FrameBus) {
         crafts.set(platform._id, { heard: new Map(), trail: [], ...known, ...(isOther && { trail: [] }), platform });
         for (const { _id } of platform.sensors) bySensor.set(_id, platform._id);
       }
-      for (const id of new Set([...before, ...now])) tell(id);
+      for (const id of new Set([...before, ...now])) notify(id);
     },
     hear(position: LivePosition) {
       const craft = crafts.get(position.platform);
@@ -67,7 +67,7 @@ export function createFleet(bus: FrameBus) {
       const frame = frameOf(position);
       craft.heard.set(position.sensor, frame);
       if (watched(craft).length === 0) extendTrail(craft, frame);
-      tell(position.platform);
+      notify(position.platform);
     },
     /** A frame of one of its sensors came on screen. */
     show(frame: ShownFrame) {
@@ -75,7 +75,7 @@ export function createFleet(bus: FrameBus) {
       const craft = id === undefined ? undefined : crafts.get(id);
       if (!craft) return;
       extendTrail(craft, frame);
-      tell(craft.platform._id);
+      notify(craft.platform._id);
     },
     ids: () => [...crafts.keys()],
     item(id: string): FleetItem | null {

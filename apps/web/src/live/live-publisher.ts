@@ -36,11 +36,11 @@ export function livePublisher({ id, video, playing, telemetry, edge, publish, on
     const arrivedUs = source.timeOf(picture.mediaTime);
     const newestUs = source.newestUs();
     const keptMs = arrivedUs === null || newestUs === null ? 0 : (newestUs - arrivedUs) / 1000;
-    const told = (ticks === null ? null : edge.delayMs(ticks, performance.now())) ?? source.delayMs();
+    const reported = (ticks === null ? null : edge.delayMs(ticks, performance.now())) ?? source.delayMs();
     // PTS say nothing across a restart of the stream, and media time leaves the gap out: the picture is at least as old as
     // what was kept after it.
-    const isEarlierRun = told !== null && keptMs - told > RESTARTED_MS;
-    const delayMs = told === null ? null : Math.max(told, keptMs);
+    const isEarlierRun = reported !== null && keptMs - reported > RESTARTED_MS;
+    const delayMs = reported === null ? null : Math.max(reported, keptMs);
     const found = ticks === null ? null : telemetry.at(ticks, isEarlierRun);
     const timeUs = found?.timeUs ?? arrivedUs ?? Math.round((Date.now() - (delayMs ?? 0)) * 1000);
     if (ticks !== null && (delayMs ?? 0) > TOLD_MS) askForOld({ ticks, arrivedUs, isEarlierRun });

@@ -1,6 +1,6 @@
 import type { LiveSensor } from '@osprey/contract';
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { tellPainted } from '../onscreen/tell-painted.ts';
+import { reportPainted } from '../onscreen/report-painted.ts';
 import { frameLengthS } from '../player/frames/frame-steps.ts';
 import { watchFrames } from '../player/frames/frame-watch.ts';
 import { createLiveEdge } from './clock/live-edge.ts';
@@ -30,8 +30,8 @@ export function useLivePictures({ sensor, video, playing, onShown }: Options) {
     livePublisher({
       ...{ id, video, playing, telemetry, edge, publish: frames.publish },
       onPublished() {
-        clock.tell(id);
-        tellPainted(firstFrame);
+        clock.notify(id);
+        reportPainted(firstFrame);
       },
     }),
   );

@@ -20,12 +20,12 @@ export function MapHints({ map }: Props) {
 
   useEffect(() => {
     if (!map) return;
-    const tell = (text: string) => {
+    const notify = (text: string) => {
       if (place.current) place.current.textContent = text;
     };
     const onMove = ({ lngLat }: { lngLat: { lng: number; lat: number } }) =>
-      tell(formatPlace({ lon: lngLat.lng, lat: lngLat.lat }));
-    const onLeave = () => tell('');
+      notify(formatPlace({ lon: lngLat.lng, lat: lngLat.lat }));
+    const onLeave = () => notify('');
     map.on('mousemove', onMove);
     map.on('mouseout', onLeave);
     return () => {

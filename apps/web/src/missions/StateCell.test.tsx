@@ -22,7 +22,7 @@ function draw(state: MissionState, fields: Fields = {}) {
   }).container;
 }
 
-const tell = (type: MissionUpdate['type'], fields: Partial<MissionUpdate> = {}) =>
+const notify = (type: MissionUpdate['type'], fields: Partial<MissionUpdate> = {}) =>
   act(() =>
     takeProgress({
       type,
@@ -112,7 +112,7 @@ describe('the steps of processing', () => {
   ] as const)('%s is shown by its name and percent', (type, words) => {
     const cell = draw('Processing');
 
-    tell(type, { progress: 30 });
+    notify(type, { progress: 30 });
 
     expect(screen.getByRole('progressbar').getAttribute('aria-label')).toContain(words);
     expect(cell.textContent).toContain('30');
@@ -120,9 +120,9 @@ describe('the steps of processing', () => {
 
   it.each(['error', 'ingest_complete'] as const)('end with %s: then the mission says how it is', (type) => {
     draw('Processing');
-    tell('ingest_progress', { progress: 30 });
+    notify('ingest_progress', { progress: 30 });
 
-    tell(type, { text: 'The file is damaged.' });
+    notify(type, { text: 'The file is damaged.' });
 
     expect(screen.queryByRole('progressbar')).toBeNull();
   });
@@ -130,16 +130,16 @@ describe('the steps of processing', () => {
   it('of an upload that has become silent are forgotten, those of other work are not', () => {
     vi.useFakeTimers();
     const cell = draw('Created');
-    tell('upload_progress', { progress: 40 });
+    notify('upload_progress', { progress: 40 });
     act(() => void vi.advanceTimersByTime(4000));
-    tell('upload_progress', { progress: 41 });
+    notify('upload_progress', { progress: 41 });
     act(() => void vi.advanceTimersByTime(4000));
     expect(cell.textContent).toContain('41 %');
 
     act(() => void vi.advanceTimersByTime(2000));
     expect(cell.textContent).toBe('Created');
-    tell('upload_progress', { progress: 42 });
-    tell('ingest_progress', { progress: 3 });
+    notify('upload_progress', { progress: 42 });
+    notify('ingest_progress', { progress: 3 });
     act(() => void vi.advanceTimersByTime(60_000));
 
     expect(cell.textContent).toContain('3 %');
@@ -149,7 +149,7 @@ describe('the steps of processing', () => {
   it('that come late, after the mission was ready, are not shown', () => {
     draw('Ready');
 
-    tell('ingest_progress', { progress: 30 });
+    notify('ingest_progress', { progress: 30 });
 
     expect(screen.queryByRole('progressbar')).toBeNull();
   });

@@ -54,7 +54,7 @@ async function listing(
   await waitFor(() => expect(document.querySelectorAll('li').length).toBeGreaterThanOrEqual(Math.min(total, 600)));
   const questions = () => fake.inputsOf('GET /missions/brief').map(({ query }: { query: Query }) => query);
   return {
-    tell: (...missions: Mission[]) => act(() => bus.emit('missions', { ids: missions.map(({ _id }) => _id) })),
+    notify: (...missions: Mission[]) => act(() => bus.emit('missions', { ids: missions.map(({ _id }) => _id) })),
     grow: (...missions: Mission[]) => act(() => bus.emit('ground', { ids: missions.map(({ _id }) => _id) })),
     become: (mission: Mission) => visible.set(mission._id, mission),
     count: (next: number) => {
@@ -74,7 +74,7 @@ it('asks for a changed mission alone, with the filter, and replaces its row in p
   const server = await listing([a, b]);
   server.become({ ...b, views: 7 });
 
-  server.tell(b);
+  server.notify(b);
 
   await waitFor(() => expect(shown()).toEqual(['a 1', 'b 7']));
   expect(server.readings()).toBe(1);
@@ -87,7 +87,7 @@ it('puts a new mission in its place, and reads no page again', async () => {
   const server = await listing([a, c], { total: 5000 });
   server.become(b);
 
-  server.tell(b);
+  server.notify(b);
 
   await waitFor(() => expect(shown()).toEqual(['a 1', 'b 1', 'c 1', 'ahead 5']));
   expect(screen.getByRole('status').textContent).toBe('5001');
@@ -101,7 +101,7 @@ it('leaves a mission beyond the pages that were read to scrolling, and corrects 
   server.become(far);
   server.count(5001);
 
-  server.tell(far);
+  server.notify(far);
 
   await waitFor(() => expect(screen.getByRole('status').textContent).toBe('5001'));
   expect(screen.queryByText('far 2')).toBeNull();
@@ -115,7 +115,7 @@ it('ignores a mission that the filter hides, and drops one that it hides by now'
   server.become(a);
   server.count(1);
 
-  server.tell(hidden, b, a);
+  server.notify(hidden, b, a);
 
   await waitFor(() => expect(shown()).toEqual(['a 1']));
   expect(screen.getByRole('status').textContent).toBe('1');
@@ -129,7 +129,7 @@ it('puts missions without a value last in either direction', async () => {
   server.become(early);
   server.become(draft);
 
-  server.tell(early, draft);
+  server.notify(early, draft);
 
   await waitFor(() => expect(shown()).toEqual(['late 1', 'early 1', 'none 1', 'draft 1']));
 });
@@ -161,7 +161,7 @@ it('asks at most every few seconds for missions that see new ground, where the l
   await waitFor(() => expect(shown()).toEqual(['a 1', 'far 1']), { timeout: 5000 });
   expect(screen.getByRole('status').textContent).toBe('2');
   server.grow(a, far);
-  server.tell(a);
+  server.notify(a);
   await waitFor(() => expect(server.byIds()).toHaveLength(3));
   expect(server.readings()).toBe(1);
 });

@@ -29,12 +29,12 @@ const panels = { timeline: true, map: false, floatingMap: false, telemetry: fals
 let mark: (id: string) => void;
 
 class WideElements {
-  readonly tell: (entries: { contentRect: DOMRect; target: Element }[]) => void;
-  constructor(tell: (entries: { contentRect: DOMRect; target: Element }[]) => void) {
-    this.tell = tell;
+  readonly notify: (entries: { contentRect: DOMRect; target: Element }[]) => void;
+  constructor(notify: (entries: { contentRect: DOMRect; target: Element }[]) => void) {
+    this.notify = notify;
   }
   observe(target: Element) {
-    this.tell([{ contentRect: new DOMRect(0, 0, 1000, 500), target }]);
+    this.notify([{ contentRect: new DOMRect(0, 0, 1000, 500), target }]);
   }
   disconnect() {}
 }

@@ -7,8 +7,8 @@ const STANDING_MS = 300;
 
 /** Reports the clock's time to the page, seldom enough to be written into the address. */
 export function useTimeReport(clock: MissionClock, onTimeChange: (timeUs: number) => void): void {
-  const tell = useRef(onTimeChange);
-  tell.current = onTimeChange;
+  const notify = useRef(onTimeChange);
+  notify.current = onTimeChange;
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | null = null;
     let reported = clock.timeUs();
@@ -16,7 +16,7 @@ export function useTimeReport(clock: MissionClock, onTimeChange: (timeUs: number
       timer = null;
       if (clock.timeUs() === reported) return;
       reported = clock.timeUs();
-      tell.current(reported);
+      notify.current(reported);
     };
     const soon = () => {
       if (timer !== null && clock.get().playing) return;

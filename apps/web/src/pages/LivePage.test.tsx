@@ -30,12 +30,12 @@ beforeEach(() => {
   vi.stubGlobal(
     'ResizeObserver',
     class {
-      readonly tell: (entries: { contentRect: { width: number; height: number } }[]) => void;
-      constructor(tell: (entries: { contentRect: { width: number; height: number } }[]) => void) {
-        this.tell = tell;
+      readonly notify: (entries: { contentRect: { width: number; height: number } }[]) => void;
+      constructor(notify: (entries: { contentRect: { width: number; height: number } }[]) => void) {
+        this.notify = notify;
       }
       observe() {
-        this.tell([{ contentRect: { width: 1400, height: 800 } }]);
+        this.notify([{ contentRect: { width: 1400, height: 800 } }]);
       }
       unobserve() {}
       disconnect() {}

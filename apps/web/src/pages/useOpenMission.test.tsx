@@ -102,9 +102,9 @@ it('keeps what comes in one go: leader, sensors on screen, KLV health and time',
 });
 
 it('keeps what is not drawn yet although the page is drawn for another reason meanwhile', async () => {
-  let tellDrawn = () => {};
+  let reportDrawn = () => {};
   const drawn = new Promise<void>((resolve) => {
-    tellDrawn = resolve;
+    reportDrawn = resolve;
   });
   const { clock, address, seen, ready } = open('', drawn);
   await ready();
@@ -115,7 +115,7 @@ it('keeps what is not drawn yet although the page is drawn for another reason me
     clock.lead(IR);
   });
   expect([...address().keys()]).toEqual(['mission']);
-  await act(async () => tellDrawn());
+  await act(async () => reportDrawn());
 
   expect(Object.fromEntries(address())).toMatchObject({ sensor: IR, t: '1970-01-01T00:00:21.000Z' });
 });

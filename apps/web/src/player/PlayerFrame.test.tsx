@@ -43,12 +43,12 @@ beforeEach(() => {
   vi.stubGlobal(
     'ResizeObserver',
     class {
-      private readonly tell: (entries: { contentRect: typeof size }[]) => void;
-      constructor(tell: (entries: { contentRect: typeof size }[]) => void) {
-        this.tell = tell;
+      private readonly notify: (entries: { contentRect: typeof size }[]) => void;
+      constructor(notify: (entries: { contentRect: typeof size }[]) => void) {
+        this.notify = notify;
       }
       observe() {
-        this.tell([{ contentRect: size }]);
+        this.notify([{ contentRect: size }]);
       }
       disconnect() {
         // Storage is not needed.

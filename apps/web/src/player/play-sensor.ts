@@ -1,8 +1,8 @@
 import type { SensorTimeline } from '@osprey/contract';
 import { createFrameMaker, emptyFrame } from '../onscreen/frames.ts';
 import type { ViewParts } from '../onscreen/parts.ts';
+import { reportPainted } from '../onscreen/report-painted.ts';
 import { createTelemetryStore, PAGE_US } from '../onscreen/telemetry-store.ts';
-import { tellPainted } from '../onscreen/tell-painted.ts';
 import type { SourceFailure } from './hls/hls-recovery.ts';
 import { takeHls } from './hls/hls-source.ts';
 import { createTimeMap, type TimeMap } from './hls/time-map.ts';
@@ -65,7 +65,7 @@ export function playSensor(deps: Deps): () => void {
     const record = isCovered ? store.recordAt(timeUs - delayUs) : null;
     const { videoWidth: width, videoHeight: height } = element;
     frames.publish(makeFrame({ timeUs, record, width, height }));
-    if (!store.isLoading(timeUs - delayUs)) tellPainted(firstFrame);
+    if (!store.isLoading(timeUs - delayUs)) reportPainted(firstFrame);
   }
 
   /** False without a picture on screen. */

@@ -42,9 +42,9 @@ function fakeMedia({ pictures, length, silent = false, buffered = [[0, length]] 
     const picture = pictures.findLast((time) => time <= place + 1e-9);
     if (picture === undefined || (silent && picture === shown)) return;
     shown = picture;
-    const tell = callback;
+    const notify = callback;
     callback = null;
-    tell?.(0, { mediaTime: picture } as VideoFrameCallbackMetadata);
+    notify?.(0, { mediaTime: picture } as VideoFrameCallbackMetadata);
   }
   const media = {
     ended: false,

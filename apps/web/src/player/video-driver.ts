@@ -53,7 +53,7 @@ export function createVideoDriver({ id, video, map, onFrame, onCovered }: Deps):
     mediaTime = shown;
     const timeUs = map.timeOf(shown);
     if (timeUs !== null) onFrame(timeUs);
-    seek.tell();
+    seek.notify();
   }
   const stopWatch = watchFrames({ video, frameS: () => frameS, onShown });
 

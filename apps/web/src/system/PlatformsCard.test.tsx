@@ -25,8 +25,8 @@ it('says how many platforms are recorded and how many are online, which follows 
 
   const [, , lost] = platforms;
   lost!.state = 'online';
-  const told = { topic: 'state', platform: lost!._id, sensor: null, state: 'online', since: Date.now() * 1000 };
-  act(() => bus.emit('streamMonitor', told));
+  const reported = { topic: 'state', platform: lost!._id, sensor: null, state: 'online', since: Date.now() * 1000 };
+  act(() => bus.emit('streamMonitor', reported));
   await expect.poll(() => factOf('Online')).toBe('3');
   expect(within(card).getByText('1 recording')).toBeDefined();
 });

@@ -21,7 +21,7 @@ export function ClockText({ compact }: { compact: boolean }) {
   const recorded = endUs > startUs;
 
   useEffect(() => {
-    const tell = (timeUs: number) => {
+    const notify = (timeUs: number) => {
       if (!recorded) {
         setText(seconds.current, texts.noTime);
         return;
@@ -31,8 +31,8 @@ export function ClockText({ compact }: { compact: boolean }) {
       setText(rest.current, hundredths);
       setText(date.current, formatDate(timeUs));
     };
-    tell(clock.timeUs());
-    return clock.onTime(tell);
+    notify(clock.timeUs());
+    return clock.onTime(notify);
   }, [clock, recorded]);
 
   return (

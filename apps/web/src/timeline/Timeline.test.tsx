@@ -92,7 +92,7 @@ it('shows the playhead again when it is sent out of a zoomed view, and keeps the
 
 it('leaves who looks at another part there while the mission plays on, until they ask for a moment', () => {
   let look = () => {};
-  let toldUs = 0;
+  let statedUs = 0;
   const clock = createMissionClock({
     startUs: 0,
     endUs: 3600 * SECOND,
@@ -102,11 +102,11 @@ it('leaves who looks at another part there while the mission plays on, until the
       return () => undefined;
     },
   });
-  clock.join({ ...still, nowUs: () => toldUs });
+  clock.join({ ...still, nowUs: () => statedUs });
   show({ joined: false, parts: { ...viewParts(), clock } });
   const playTo = (timeUs: number) =>
     act(() => {
-      toldUs = timeUs;
+      statedUs = timeUs;
       look();
     });
   act(() => clock.play());

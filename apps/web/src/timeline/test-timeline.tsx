@@ -33,12 +33,12 @@ export function withLayout(): void {
     vi.stubGlobal(
       'ResizeObserver',
       class {
-        readonly tell: (entries: { contentRect: { width: number } }[]) => void;
-        constructor(tell: (entries: { contentRect: { width: number } }[]) => void) {
-          this.tell = tell;
+        readonly notify: (entries: { contentRect: { width: number } }[]) => void;
+        constructor(notify: (entries: { contentRect: { width: number } }[]) => void) {
+          this.notify = notify;
         }
         observe() {
-          this.tell([{ contentRect: { width: 1000 } }]);
+          this.notify([{ contentRect: { width: 1000 } }]);
         }
         disconnect() {}
       },

@@ -160,7 +160,7 @@ function send({ Upload: TusUpload }: Tus, item: UploadItem, file: File): void {
     },
     headers: authorizationHeader(),
     onUploadUrlAvailable: () => uploadStore.change(id, { url: upload.url }),
-    onProgress: (sentBytes) => told(id, sentBytes),
+    onProgress: (sentBytes) => reported(id, sentBytes),
     onSuccess: () => {
       if (target.kind === 'tiles') void addTiles(id, upload.url);
       else arrived(id);
@@ -196,7 +196,7 @@ async function addTiles(id: string, url: string | null): Promise<void> {
   refused(item, answer?.text ?? texts.notAdded, answer?.code === 'badFile' ? null : url);
 }
 
-function told(id: string, sentBytes: number): void {
+function reported(id: string, sentBytes: number): void {
   const entry = running.get(id);
   const bytesPerSecond = entry?.speed.add(sentBytes);
   if (!entry || bytesPerSecond === undefined) return;

@@ -144,10 +144,10 @@ describe('documents', () => {
   ];
 
   it.each(rows)('%s is given by role, unlocked and locked', (action, unlocked, locked) => {
-    const told = (requested: DocumentFacts) =>
+    const verdicts = (requested: DocumentFacts) =>
       roles.map((role) => (can(actor(role), action, requested).allowed ? 'y' : '-')).join('');
 
-    expect([told(document()), told(document({ locked: true }))]).toEqual([unlocked, locked]);
+    expect([verdicts(document()), verdicts(document({ locked: true }))]).toEqual([unlocked, locked]);
   });
 
   it('leaves a locked document to a groupAdmin of any of its groups, its lock to one of all of them', () => {
@@ -180,25 +180,25 @@ describe('bookmarks', () => {
   it.each(rows)(
     '%s is given by role: own ones, those of others, and in a draft of another group',
     (action, own, others, draft) => {
-      const told = (requested: (who: Actor) => MadeFacts) =>
+      const verdicts = (requested: (who: Actor) => MadeFacts) =>
         roles
           .map((role) => actor(role))
           .map((who) => (can(who, action, requested(who)).allowed ? 'y' : '-'))
           .join('');
 
-      expect(told(({ id }) => by(id))).toBe(own);
-      expect(told(() => by('somebody'))).toBe(others);
-      expect(told(() => by(null))).toBe(others);
-      expect(told(({ id }) => by(id, { draft: true, usergroups: [north, south] }))).toBe(draft);
+      expect(verdicts(({ id }) => by(id))).toBe(own);
+      expect(verdicts(() => by('somebody'))).toBe(others);
+      expect(verdicts(() => by(null))).toBe(others);
+      expect(verdicts(({ id }) => by(id, { draft: true, usergroups: [north, south] }))).toBe(draft);
     },
   );
 
   it.each(rows)('%s in a hidden mission answers notFound, to the author too', (action) => {
-    const told = roles.map((role) =>
+    const verdicts = roles.map((role) =>
       says(can(actor(role), action, by(actor(role).id, { securityClassification: 'TOP SECRET' }))),
     );
 
-    expect(told).toEqual(Array(5).fill('notFound'));
+    expect(verdicts).toEqual(Array(5).fill('notFound'));
   });
 
   it('leaves bookmarks of others to a groupAdmin only wholly inside the groups they administer', () => {
@@ -223,10 +223,12 @@ describe('annotations', () => {
   ];
 
   it.each(rows)('%s is given by role: shared with a usergroup, with everyone, and locked', (action, ...expected) => {
-    const told = (requested: LockableFacts) =>
+    const verdicts = (requested: LockableFacts) =>
       roles.map((role) => (can(actor(role), action, requested).allowed ? 'y' : '-')).join('');
 
-    expect([told(annotation()), told(annotation(everyone)), told(annotation({ locked: true }))]).toEqual(expected);
+    expect([verdicts(annotation()), verdicts(annotation(everyone)), verdicts(annotation({ locked: true }))]).toEqual(
+      expected,
+    );
   });
 
   it('is changed by its author for any audience, unless it is locked', () => {
@@ -240,25 +242,25 @@ describe('annotations', () => {
 
 describe('clips', () => {
   it('are exported by everybody who may read the mission, but the guest', () => {
-    const told = (fields: Partial<AccessFacts>) =>
+    const verdicts = (fields: Partial<AccessFacts>) =>
       roles.map((role) => says(can(actor(role), 'clip.export', { ...facts(fields), authorId: null }))).join(' ');
 
-    expect(told({})).toBe('yes yes yes yes forbidden');
-    expect(told({ securityClassification: 'TOP SECRET' })).toBe(Array(5).fill('notFound').join(' '));
+    expect(verdicts({})).toBe('yes yes yes yes forbidden');
+    expect(verdicts({ securityClassification: 'TOP SECRET' })).toBe(Array(5).fill('notFound').join(' '));
   });
 
   it('are kept by accounts, and changed by who made them and who manages the mission', () => {
-    const told = (action: MadeAction, authorId: (who: Actor) => string | null) =>
+    const verdicts = (action: MadeAction, authorId: (who: Actor) => string | null) =>
       roles
         .map((role) => actor(role))
         .map((who) => says(can(who, action, { ...facts({}), authorId: authorId(who) })))
         .join(' ');
 
-    expect(told('clip.read', () => null)).toBe('yes yes yes yes yes');
-    expect(told('clip.create', () => null)).toBe('yes yes yes yes forbidden');
+    expect(verdicts('clip.read', () => null)).toBe('yes yes yes yes yes');
+    expect(verdicts('clip.create', () => null)).toBe('yes yes yes yes forbidden');
     for (const action of ['clip.update', 'clip.delete'] as const) {
-      expect(told(action, ({ id }) => id)).toBe('yes yes yes yes forbidden');
-      expect(told(action, () => 'somebody')).toBe('yes yes yes forbidden forbidden');
+      expect(verdicts(action, ({ id }) => id)).toBe('yes yes yes yes forbidden');
+      expect(verdicts(action, () => 'somebody')).toBe('yes yes yes forbidden forbidden');
     }
   });
 });
@@ -278,31 +280,31 @@ describe('cases', () => {
   ];
 
   it.each(rows)('%s is given by role: to the owner, to an editor, and to others', (action, ...expected) => {
-    const told = (requested: (who: Actor) => CaseFacts) =>
+    const verdicts = (requested: (who: Actor) => CaseFacts) =>
       roles
         .map((role) => actor(role))
         .map((who) => (can(who, action, requested(who)).allowed ? 'y' : '-'))
         .join('');
 
     expect([
-      told(({ id }) => of({ authorId: id })),
-      told(({ id }) => of({ authorId: 'somebody', editors: [id] })),
-      told(() => of({ authorId: 'somebody', editors: ['somebody else'] })),
+      verdicts(({ id }) => of({ authorId: id })),
+      verdicts(({ id }) => of({ authorId: 'somebody', editors: [id] })),
+      verdicts(() => of({ authorId: 'somebody', editors: ['somebody else'] })),
     ]).toEqual(expected);
   });
 
   it.each(rows)('%s of a hidden case is answered as of none, to owner and editors too', (action) => {
-    const told = roles.map((role) => {
+    const verdicts = roles.map((role) => {
       const who = actor(role);
       return says(can(who, action, of({ securityClassification: 'TOP SECRET', authorId: who.id, editors: [who.id] })));
     });
 
-    expect(told).toEqual(Array(5).fill(action === 'case.create' ? 'forbidden' : 'notFound'));
+    expect(verdicts).toEqual(Array(5).fill(action === 'case.create' ? 'forbidden' : 'notFound'));
   });
 });
 
 describe('ship lists', () => {
-  const told = (action: MadeAction, requested: (who: Actor) => Partial<MadeFacts>) =>
+  const verdicts = (action: MadeAction, requested: (who: Actor) => Partial<MadeFacts>) =>
     roles
       .map((role) => actor(role))
       .map((who) => can(who, action, { ...facts(), authorId: null, ...requested(who) }))
@@ -322,15 +324,15 @@ describe('ship lists', () => {
     '%s is given by role: on one of their own that is shared with nobody, of their usergroup, for everyone',
     (action, ...expected) => {
       expect([
-        told(action, ownAlone),
-        told(action, () => ({})),
-        told(action, () => ({ audience: 'everyone', usergroups: [] })),
+        verdicts(action, ownAlone),
+        verdicts(action, () => ({})),
+        verdicts(action, () => ({ audience: 'everyone', usergroups: [] })),
       ]).toEqual(expected);
     },
   );
 
   it.each(rows)('%s of one above the clearance is answered as of none, to who made it too', (action) => {
-    expect(told(action, (who) => ({ ...ownAlone(who), securityClassification: 'TOP SECRET' }))).toBe('.....');
+    expect(verdicts(action, (who) => ({ ...ownAlone(who), securityClassification: 'TOP SECRET' }))).toBe('.....');
   });
 });
 

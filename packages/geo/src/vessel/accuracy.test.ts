@@ -26,15 +26,15 @@ function fly({ frames, ships, later, seed }: { frames: number; ships: number; la
   for (let frame = 0; frame < frames; frame += 1) {
     const second = 200 + Math.floor(random() * (SECONDS - 400));
     const camera = cameraOver(random);
-    const seen = camera.told();
+    const seen = camera.reported();
     const reports = all.map((ship) => [
       reportOf(ship, second - age(), ORIGIN, random),
       ...(later ? [reportOf(ship, second + age(), ORIGIN, random)] : []),
     ]);
     const vessels = all.map(({ mmsi, sizes }, at) => ({ mmsi, sizes, reports: reports[at]! }));
-    const told = new Map(vesselsInFrame(vessels, { ...seen, timeUs: second * 1e6 }).map((one) => [one.mmsi, one]));
+    const reported = new Map(vesselsInFrame(vessels, { ...seen, timeUs: second * 1e6 }).map((one) => [one.mmsi, one]));
     for (const ship of all) {
-      const one = told.get(ship.mmsi);
+      const one = reported.get(ship.mmsi);
       const isIn = distanceBetween(hullAt(ship, second), camera.footprint) === 0;
       tally.inFrame += isIn ? 1 : 0;
       tally.found += isIn && one ? 1 : 0;
@@ -76,7 +76,7 @@ function cameraOver(random: () => number) {
   return {
     exact: exact.rays,
     footprint: exact.corners.map((corner) => plane.toPlane(corner)!),
-    told() {
+    reported() {
       const noisy = {
         ...attitude,
         headingDeg: attitude.headingDeg + 0.1 * normalOf(random),

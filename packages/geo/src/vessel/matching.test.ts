@@ -18,11 +18,11 @@ const asObject = (matched: ReadonlyMap<number, number>) => Object.fromEntries(ma
 
 it('matches a target once it has been in the ellipse of one ship for 3 s', () => {
   const matching = createMatching();
-  const told = seconds(0, 4).map((second) =>
+  const reported = seconds(0, 4).map((second) =>
     asObject(matching.at(second * 1e6, [ship(1, [0, 0]), ship(2, [500, 0])], [target(7, [10, 5])])),
   );
-  expect(told.slice(0, 6)).toEqual(Array.from({ length: 6 }, () => ({})));
-  expect(told.slice(6)).toEqual([{ 7: 1 }, { 7: 1 }, { 7: 1 }]);
+  expect(reported.slice(0, 6)).toEqual(Array.from({ length: 6 }, () => ({})));
+  expect(reported.slice(6)).toEqual([{ 7: 1 }, { 7: 1 }, { 7: 1 }]);
 });
 
 it('matches none outside of every ellipse, in two of them, or less than half as near as the next ship', () => {

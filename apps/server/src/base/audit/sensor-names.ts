@@ -3,7 +3,7 @@ import type { Db } from '../access/as-system.ts';
 import { asSystem } from '../access/as-system.ts';
 import { prepared } from '../db/prepared.ts';
 
-type Told = { item_id: string | null; item_name: string | null; result: string | null };
+type NamedRow = { item_id: string | null; item_name: string | null; result: string | null };
 
 const SENSOR = /^sensor ([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})\b/;
 
@@ -14,7 +14,7 @@ const sensorIn = (result: string | null): string | null => SENSOR.exec(result ??
  * Names of the sensors in these rows, by `item/sensor`. A sensor has a name only if its mission or platform has one for
  * the reader, and only for rows of that mission or platform.
  */
-export async function sensorNames(db: Db, rows: readonly Told[]): Promise<(row: Told) => string | null> {
+export async function sensorNames(db: Db, rows: readonly NamedRow[]): Promise<(row: NamedRow) => string | null> {
   const named = rows.filter(({ item_name, result }) => item_name !== null && sensorIn(result) !== null);
   if (named.length === 0) return () => null;
   const ids = [...new Set(named.map(({ result }) => sensorIn(result)))];

@@ -41,8 +41,8 @@ describe('readConfig', () => {
   });
 
   it('shows a default as it may be given', () => {
-    for (const [, allowed, told] of helpText().matchAll(/allowed: (0 or 1); default: (.*)/g)) {
-      expect(['0', '1', 'none'], allowed).toContain(told);
+    for (const [, allowed, reported] of helpText().matchAll(/allowed: (0 or 1); default: (.*)/g)) {
+      expect(['0', '1', 'none'], allowed).toContain(reported);
     }
   });
 

@@ -100,13 +100,13 @@ describe('migrate', () => {
 describe('a connection that the database cuts', () => {
   it('fails what is being done over it, also between two statements, and nothing else', async () => {
     const { url } = await testDatabaseAt();
-    const told: Error[] = [];
-    const own = connect({ url, max: 2, onError: (error) => told.push(error) });
+    const reported: Error[] = [];
+    const own = connect({ url, max: 2, onError: (error) => reported.push(error) });
 
     const work = own.transaction().execute(async (tx) => {
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
       await sql`select pg_terminate_backend(${rows[0]!.pid})`.execute(own);
-      await vi.waitFor(() => expect(told).not.toEqual([]));
+      await vi.waitFor(() => expect(reported).not.toEqual([]));
       await sql`select 1`.execute(tx);
     });
 

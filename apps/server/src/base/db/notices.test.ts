@@ -18,16 +18,16 @@ it('counts a connection that falls silent as lost, and listens again when it can
     onError: () => undefined,
   });
   atEnd(notices.close);
-  const tell = (text: string) => sql`select pg_notify(${RIGHTS_CHANNEL}, ${text})`.execute(db);
+  const notify = (text: string) => sql`select pg_notify(${RIGHTS_CHANNEL}, ${text})`.execute(db);
 
-  await tell('first');
+  await notify('first');
   await expect.poll(() => said).toEqual(['first']);
   proxy.stall();
   await expect.poll(() => said).toEqual(['first', 'lost']);
   expect(notices.isListening()).toBe(false);
   proxy.flow();
   await expect.poll(() => said).toEqual(['first', 'lost', 'regained']);
-  await tell('second');
+  await notify('second');
   await expect.poll(() => said).toEqual(['first', 'lost', 'regained', 'second']);
 }, 30_000);
 

@@ -12,20 +12,20 @@ import type { Database } from './schema.ts';
 const SILENCE_MS = 1000;
 const SLOW_SECONDS = 2;
 
-/** A watched pool that reaches its database through a network; `told` holds the calls of its listener. */
+/** A watched pool that reaches its database through a network; `reported` holds the calls of its listener. */
 async function watchedOver(urlOf: (url: string) => Promise<string> = async (url) => url) {
   const { db, url } = await testDatabaseAt();
-  const told: Error[] = [];
+  const reported: Error[] = [];
   const watched = connect({
     ...{ url: await urlOf(url), max: 3, turnMs: SILENCE_MS, watched: true },
-    onError: (error) => told.push(error),
+    onError: (error) => reported.push(error),
   });
   atEnd(() => watched.destroy());
   await ask(watched);
   const question = sql`select from pg_stat_activity
     where datname = current_database() and query = 'select 1' and state = 'idle'`;
   await expect.poll(async () => (await question.execute(db)).rows.length).toBe(1);
-  return { db, watched, told };
+  return { db, watched, reported };
 }
 
 type Session = { name: string; pid: number };
@@ -36,7 +36,7 @@ const away = { code: 'unavailable', status: 503 };
 
 it('gives up what waits for a database that no longer gets packets, and works when they flow again', async () => {
   let network = null as Awaited<ReturnType<typeof stallingProxy>> | null;
-  const { db, watched, told } = await watchedOver(async (url) => {
+  const { db, watched, reported } = await watchedOver(async (url) => {
     network = await stallingProxy(url);
     return network.url;
   });
@@ -57,26 +57,26 @@ it('gives up what waits for a database that no longer gets packets, and works wh
   const waiting = await Promise.all([change, ask(watched), ask(watched), ask(watched)].map(failureOf));
 
   expect(waiting).toMatchObject([away, away, away, away]);
-  await expect.poll(() => told).toEqual([new DatabaseSilent()]);
+  await expect.poll(() => reported).toEqual([new DatabaseSilent()]);
   await expect(ask(watched)).rejects.toThrow(DatabaseSilent);
   network!.flow();
   await expect.poll(() => ask(watched).catch(() => null)).toEqual([{ one: 1 }]);
   // The lock of the change that was given up is free.
   await sql`update settings set value = value`.execute(db);
-  expect(told).toEqual([new DatabaseSilent()]);
+  expect(reported).toEqual([new DatabaseSilent()]);
 });
 
 it('leaves a slow query alone while the database answers others', async () => {
-  const { watched, told } = await watchedOver();
+  const { watched, reported } = await watchedOver();
 
   const { rows } = await sql<{ slow: string }>`select pg_sleep(${SLOW_SECONDS})::text as slow`.execute(watched);
 
   expect(rows).toEqual([{ slow: '' }]);
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
 });
 
 it('takes a refusal of the database as an answer', async () => {
-  const { watched, told } = await watchedOver();
+  const { watched, reported } = await watchedOver();
   const { rows } = await sql<Session>`select current_database() as name, pg_backend_pid() as pid`.execute(watched);
   const { name, pid } = rows[0]!;
   const elsewhere = connect({ url: inject('databaseServer').url, max: 1 });
@@ -87,7 +87,7 @@ it('takes a refusal of the database as an answer', async () => {
 
   await sql`select pg_sleep(${SLOW_SECONDS})`.execute(watched);
 
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
 });
 
 it('ends a transaction whose client went away with the network, before its locks hold up others for long', async () => {
@@ -100,7 +100,7 @@ it('ends a transaction whose client went away with the network, before its locks
 
 it('counts only the time in which this process ran: one that is held up takes no database for silent', async () => {
   let network = null as Awaited<ReturnType<typeof stallingProxy>> | null;
-  const { told } = await watchedOver(async (url) => {
+  const { reported } = await watchedOver(async (url) => {
     network = await stallingProxy(url);
     return network.url;
   });
@@ -112,8 +112,8 @@ it('counts only the time in which this process ran: one that is held up takes no
     while (performance.now() < until);
     await new Promise((resolve) => setImmediate(resolve));
   }
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
 
-  await expect.poll(() => told, { timeout: 20_000 }).toEqual([new DatabaseSilent()]);
+  await expect.poll(() => reported, { timeout: 20_000 }).toEqual([new DatabaseSilent()]);
   network!.flow();
 });

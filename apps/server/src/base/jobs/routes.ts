@@ -48,18 +48,18 @@ export function jobRoutes(deps: JobRoutesDeps): void {
     const job = await jobFor(actor, input.params.id);
     if (!(await queue.retry(db, job.id)))
       throw new AppError('ruleRefused', { reason: 'Only a failed or cancelled job can be tried again.' });
-    tell(job);
+    notify(job);
     return { message: 'The job is tried again.' };
   });
 
   callRoute(deps, cancelJob, async ({ input, actor }) => {
     const job = await jobFor(actor, input.params.id);
     if (!(await queue.cancel(db, job.id))) throw new AppError('ruleRefused', { reason: 'The job has ended.' });
-    tell(job);
+    notify(job);
     return { message: 'The job is cancelled.' };
   });
 
-  function tell(job: JobRow): void {
+  function notify(job: JobRow): void {
     const item = itemOfJob(items.kinds, job);
     if (item) deps.changed(item.kind.noun as ItemNoun, [item.id]);
   }

@@ -266,9 +266,9 @@ describe('a job', () => {
     const long = await queue.enqueue(db, 'ingest', order);
     await untilState(long, 'running');
     const others = await Promise.all(['IR', 'SWIR'].map((name) => addSensor(db, order.missionId, { name })));
-    const [told, lost] = others.map((sensorId) => ({ ...order, sensorId }));
+    const [reported, lost] = others.map((sensorId) => ({ ...order, sensorId }));
 
-    const quick = await queue.enqueue(db, 'ingest', told!, 'quick');
+    const quick = await queue.enqueue(db, 'ingest', reported!, 'quick');
     const row = { kind: 'ingest', error: null, heartbeat: null, created: nowUs() - LONG_AGO_US, priority: 2 };
     const { id } = await db
       .insertInto('jobs')

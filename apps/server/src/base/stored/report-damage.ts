@@ -8,14 +8,14 @@ export const NAMED = 10;
 /** `text`: place and fault. `itemId`: mission or document. */
 export type FoundDamage = { id: string; itemId: string; text: string };
 
-export type TellDamageDeps = {
+export type ReportDamageDeps = {
   db: Db;
   audit: Pick<RequestAudit, 'write'>;
   log: { error: (fields: object, text: string) => void };
 };
 
 /** Damaged files in log and audit. */
-export async function tellDamage({ db, audit, log }: TellDamageDeps, found: readonly FoundDamage[]): Promise<void> {
+export async function reportDamage({ db, audit, log }: ReportDamageDeps, found: readonly FoundDamage[]): Promise<void> {
   const first = found.slice(0, NAMED).map(({ text }) => text);
   if (found.length > NAMED) {
     log.error({ files: found.length, first }, 'stored files are damaged');

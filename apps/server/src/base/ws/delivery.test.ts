@@ -13,12 +13,12 @@ import { delivery } from './delivery.ts';
 const server = await testServer();
 const { db } = server;
 
-type Told = { name: string; payload: unknown };
+type Reported = { name: string; payload: unknown };
 
 /** An open page of this user, and all events that it gets. */
 async function listeningAs(userId: string, credentialId: string | null = crypto.randomUUID()) {
   const people = audience();
-  const told: Told[] = [];
+  const reported: Reported[] = [];
   const listener: Listener = {
     userId,
     credentialId,
@@ -27,11 +27,11 @@ async function listeningAs(userId: string, credentialId: string | null = crypto.
     channels: new Set(),
     view: null,
     isBehind: () => false,
-    emit: (name, payload) => told.push({ name, payload }),
-    close: () => told.push({ name: 'closed', payload: null }),
+    emit: (name, payload) => reported.push({ name, payload }),
+    close: () => reported.push({ name: 'closed', payload: null }),
   };
   people.join(listener, (await actorsById(db, [userId])).get(userId)!);
-  return { people, told };
+  return { people, reported };
 }
 
 it('T-036 asks a page to forget all items of a kind if more were lost than an event can name', async () => {
@@ -44,13 +44,13 @@ it('T-036 asks a page to forget all items of a kind if more were lost than an ev
     .values(missions.map((mission_id) => ({ mission_id, usergroup_id: server.groups.G2 })))
     .execute();
   const documents = [await addDocument(db, labelled, shared), await addDocument(db, labelled, shared)];
-  const { people, told } = await listeningAs(userId);
+  const { people, reported } = await listeningAs(userId);
   const deliver = delivery({ db, items, audience: people, reads: openReads(), lostMax: 2 });
 
   await db.updateTable('users').set({ clearance: 1 }).where('id', '=', userId).execute();
   await deliver([{ user: userId, epoch: 1 }], []);
 
-  const lost = told.map(({ payload }) => payload as { noun: string; ids: string[] });
+  const lost = reported.map(({ payload }) => payload as { noun: string; ids: string[] });
   expect(lost.map(({ ids, ...others }) => ({ ...others, ids: ids.length }))).toEqual([
     { noun: 'missions', ids: 0, all: true },
     { noun: 'documents', ids: 2 },
@@ -66,18 +66,18 @@ it('reports the progress of a file of a sensor in state Created only to those wh
   const [reader, filler] = [await listeningAs(server.userId('U1')), await listeningAs(server.userId('GA'))];
   const subject = { missionId: mission, missionName: 'Alpha', sensorId: sensor, sensorName: 'Hidden' };
   const update = updateOf(subject, { type: 'upload_progress', progress: 50 });
-  const tell = async () => {
+  const notify = async () => {
     for (const { people } of [reader, filler]) {
       await delivery({ db, items, audience: people, reads: openReads() })([], [{ kind: 'flow', update }]);
     }
   };
 
-  await tell();
-  expect([reader.told.length, filler.told.length]).toEqual([0, 1]);
+  await notify();
+  expect([reader.reported.length, filler.reported.length]).toEqual([0, 1]);
 
   await db.updateTable('sensors').set({ state: 'Processing' }).where('id', '=', sensor).execute();
-  await tell();
-  expect([reader.told.length, filler.told.length]).toEqual([1, 2]);
+  await notify();
+  expect([reader.reported.length, filler.reported.length]).toEqual([1, 2]);
 });
 
 it('closes a socket that the password alone opened when the password is changed, and no other', async () => {
@@ -89,7 +89,7 @@ it('closes a socket that the password alone opened when the password is changed,
     await delivery({ db, items, audience: people, reads: openReads() })([{ user: userId, epoch: 1 }], []);
   }
 
-  const names = ({ told }: { told: Told[] }) => told.map(({ name }) => name);
+  const names = ({ reported }: { reported: Reported[] }) => reported.map(({ name }) => name);
   expect([names(byPassword), names(bySession)]).toEqual([['revoked', 'closed'], ['revoked']]);
 });
 
@@ -125,7 +125,7 @@ it('sends a hit of a saved search only to who may read the mission at the moment
   const [userId, group] = [server.userId('U1'), server.groups.G1];
   const missionId = await addMission(db, { classification: 3, audience: 'groups', state: 'Running' });
   await db.insertInto('mission_usergroups').values({ mission_id: missionId, usergroup_id: group }).execute();
-  const { people, told } = await listeningAs(userId);
+  const { people, reported } = await listeningAs(userId);
   const deliver = delivery({ db, items, audience: people, reads: openReads() });
   const names = { search: 'Area 12', mission: 'Patrol', platform: 'PATROL-7', sensor: 'EO' };
   const ids = { _id: crypto.randomUUID(), searchId: crypto.randomUUID(), missionId, sensorId: crypto.randomUUID() };
@@ -133,11 +133,11 @@ it('sends a hit of a saved search only to who may read the mission at the moment
   const hit = { ...names, ...ids, ...label, first: 1, now: true };
 
   await deliver([], [{ kind: 'searchHit', user: userId, hit }]);
-  expect(told).toEqual([{ name: 'searchHit', payload: hit }]);
+  expect(reported).toEqual([{ name: 'searchHit', payload: hit }]);
   await db.updateTable('users').set({ clearance: 2 }).where('id', '=', userId).execute();
   await deliver([], [{ kind: 'searchHit', user: userId, hit }]);
   await db.updateTable('users').set({ clearance: 3 }).where('id', '=', userId).execute();
   await db.updateTable('missions').set({ deleted_time: 1 }).where('id', '=', missionId).execute();
   await deliver([], [{ kind: 'searchHit', user: userId, hit }]);
-  expect(told.filter(({ name }) => name === 'searchHit')).toHaveLength(1);
+  expect(reported.filter(({ name }) => name === 'searchHit')).toHaveLength(1);
 });

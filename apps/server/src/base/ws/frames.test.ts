@@ -105,9 +105,9 @@ it('T-075 that no page sends end no process and fill no memory', async () => {
   while (sent < FRAMES) {
     const batches = Array.from({ length: 5 }, batch);
     // The last of them has no ticket.
-    const told = await Promise.all(batches.map(async (one, i) => send(one, i === 4 ? null : await ticketOf())));
+    const reported = await Promise.all(batches.map(async (one, i) => send(one, i === 4 ? null : await ticketOf())));
     sent += batches.reduce((sum, { length }) => sum + length, 0);
-    complaints += told.reduce((sum, one) => sum + one, 0);
+    complaints += reported.reduce((sum, one) => sum + one, 0);
   }
   const growthMib = memoryMib(api, 'VmHWM') - before;
 

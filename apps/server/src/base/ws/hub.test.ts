@@ -559,17 +559,17 @@ describe('a lost right', () => {
       )
       .where('usergroup_id', '=', groups.G1)
       .execute();
-    const isTold = (client: Client) =>
+    const isReported = (client: Client) =>
       lostOf(client, 'missions').includes(id) &&
       lostOf(client, 'documents').includes(document) &&
       lostOf(client, 'cases').includes(ofCase);
-    await until(() => leaving.every(isTold), 10_000);
+    await until(() => leaving.every(isReported), 10_000);
     expect(performance.now() - started).toBeLessThan(slack * 1000);
 
     changed([id]);
     server.parts.events.changed('cases', [ofCase]);
-    const isToldOfBoth = (client: Client) => idsOf(client).includes(id) && idsOf(client, 'cases').includes(ofCase);
-    await until(() => staying.every(isToldOfBoth), 10_000);
+    const isNotifiedOfBoth = (client: Client) => idsOf(client).includes(id) && idsOf(client, 'cases').includes(ofCase);
+    await until(() => staying.every(isNotifiedOfBoth), 10_000);
     expect(leaving.some((client) => idsOf(client, 'cases').includes(ofCase))).toBe(false);
     expect(leaving.some((client) => idsOf(client).includes(id))).toBe(false);
     expect(staying.some((client) => client.named('revoked').length > 0)).toBe(false);

@@ -159,12 +159,12 @@ export function createHub(deps: HubDeps) {
         if (!hear(listener, message)) listener.emit(errorEvent.name, { text: NOT_UNDERSTOOD });
       });
     }
-    tellOnline(listener);
-    for (const { name, payloadFor } of welcomes) void tellOne(name, listener, payloadFor, [listener]);
+    notifyOnline(listener);
+    for (const { name, payloadFor } of welcomes) void notifyOne(name, listener, payloadFor, [listener]);
   }
 
   /** Uses the rights that the account has now. */
-  async function tellOne(
+  async function notifyOne(
     name: string,
     { userId, ceiling }: Pick<Listener, 'userId' | 'ceiling'>,
     payloadFor: PayloadFor,
@@ -183,10 +183,10 @@ export function createHub(deps: HubDeps) {
   function left(listener: Listener): void {
     people.leave(listener);
     for (const farewell of farewells) farewell(listener);
-    tellOnline(listener);
+    notifyOnline(listener);
   }
 
-  function tellOnline({ userId }: Listener): void {
+  function notifyOnline({ userId }: Listener): void {
     moved.add(userId);
     onlineTimer ??= setTimeout(() => {
       onlineTimer = null;
@@ -251,12 +251,12 @@ export function createHub(deps: HubDeps) {
       if (!closing) rooms.happened(event);
     },
     /** To each account what it may know. */
-    async tellEach(name: string, payloadFor: PayloadFor): Promise<void> {
+    async notifyEach(name: string, payloadFor: PayloadFor): Promise<void> {
       const everyone = [...people.everyone()];
       await Promise.all(
         everyone.map(({ actor, listeners }) => {
           const who = { userId: actor.id, ceiling: ceilingOf(actor) };
-          return tellOne(name, who, payloadFor, listeners);
+          return notifyOne(name, who, payloadFor, listeners);
         }),
       );
     },

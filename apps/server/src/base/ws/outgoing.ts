@@ -117,12 +117,12 @@ export function eventSender({ db, log, wait = waitUnheld }: EventSenderDeps): Ev
     while (waiting.length > 0) {
       const batch = waiting.slice(0, AT_ONCE);
       waiting = waiting.slice(AT_ONCE);
-      await tell(batch);
+      await notify(batch);
     }
     working = null;
   }
 
-  async function tell(batch: readonly Outgoing[]): Promise<void> {
+  async function notify(batch: readonly Outgoing[]): Promise<void> {
     for (const waitMs of [...TRIES_MS, null]) {
       try {
         return await notifyAll(db, batch);
@@ -138,7 +138,7 @@ export function eventSender({ db, log, wait = waitUnheld }: EventSenderDeps): Ev
     if (batch.length === 1 || isDatabaseAway(error)) {
       return log.warn({ error, kinds: batch.map(({ kind }) => kind) }, 'event not sent');
     }
-    for (const event of batch) await tell([event]);
+    for (const event of batch) await notify([event]);
   }
 
   return {

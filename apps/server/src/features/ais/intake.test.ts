@@ -46,7 +46,7 @@ async function intakeOn(db: Kysely<Database>, root: string) {
       recordings: () => [],
     },
     heard: () => undefined,
-    tell: () => undefined,
+    notify: () => undefined,
     nowUs: () => NOW,
     nowMs: () => performance.now(),
     log: { warn: (_fields, text) => failures.push(text) },

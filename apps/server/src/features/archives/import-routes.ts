@@ -36,7 +36,7 @@ export function importRoutes(deps: ImportRoutesDeps): void {
   const { db, storage } = deps;
   const one = `${PATH}/:id`;
   tusRoute(deps, { method: 'POST', url: PATH, bodyType: null, handle: (context) => create(deps, context) });
-  tusRoute(deps, { method: 'HEAD', url: one, bodyType: null, handle: (context) => tell(deps, context) });
+  tusRoute(deps, { method: 'HEAD', url: one, bodyType: null, handle: (context) => notify(deps, context) });
   tusRoute(deps, {
     method: 'PATCH',
     url: one,
@@ -98,7 +98,7 @@ async function create(deps: ImportRoutesDeps, { actor, request, reply }: TusRequ
   await reply.code(201).header('Location', `${PATH}/${id}`).send();
 }
 
-async function tell({ db }: ImportRoutesDeps, { actor, request, reply }: TusRequest): Promise<void> {
+async function notify({ db }: ImportRoutesDeps, { actor, request, reply }: TusRequest): Promise<void> {
   authorize(actor, 'mission.createAny');
   const row = await upload(db, request, actor.id);
   await offsetOf(reply, row).header('Upload-Length', String(row.size_bytes)).send();

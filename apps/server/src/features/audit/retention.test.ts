@@ -89,8 +89,8 @@ describe('rows of the audit that are old enough', () => {
     expect(await verify()).toMatch(/^The audit holds: 8 rows, 2 checkpoints/);
     expect(await remove()).toBe(0);
 
-    const [told] = await db.selectFrom('audit').select(['action', 'result']).where('node', '=', 'main').execute();
-    expect(told).toEqual({ action: 'audit.remove', result: 'api up to row 5 (checkpoint 1)' });
+    const [reported] = await db.selectFrom('audit').select(['action', 'result']).where('node', '=', 'main').execute();
+    expect(reported).toEqual({ action: 'audit.remove', result: 'api up to row 5 (checkpoint 1)' });
     await sign();
     expect(await missingTail(db, places.checkpoints)).toBeNull();
   });

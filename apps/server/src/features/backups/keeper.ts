@@ -8,8 +8,8 @@ import { ConfigError } from '../../base/config/config.ts';
 import type { Database } from '../../base/db/schema.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { faultText } from '../../base/stored/damage-sentence.ts';
+import { type FoundDamage, reportDamage } from '../../base/stored/report-damage.ts';
 import type { StoredFile, StoredFiles } from '../../base/stored/stored-files.ts';
-import { type FoundDamage, tellDamage } from '../../base/stored/tell-damage.ts';
 import { type BackupFolder, BackupFolderAway, folderTrouble } from './backup-folder.ts';
 import { damagedText, openDamage, readDamaged } from './damaged.ts';
 import type { DataFolder } from './files.ts';
@@ -142,7 +142,7 @@ export function backupKeeper(deps: BackupKeeperDeps): BackupKeeper {
       if (run.kind === 'verify') await prove(run.name, progress);
       if (run.kind === 'create' && run.origin === 'schedule') await removeOld();
       if (run.kind === 'restore') await restoreItem(run, progress);
-      const damaged = run.kind === 'create' ? await tellDamaged(run.name) : 0;
+      const damaged = run.kind === 'create' ? await reportDamaged(run.name) : 0;
       const result = damaged > 0 ? 'incomplete' : 'done';
       const reason = run.kind === 'create' ? await madeText(run.name) : run.name;
       await deps.audit.write({ action: `backup.${run.kind}`, result, reason });
@@ -155,7 +155,7 @@ export function backupKeeper(deps: BackupKeeperDeps): BackupKeeper {
   }
 
   /** Damaged files are in log and audit, and their missions show them. Returns how many there are. */
-  async function tellDamaged(name: string): Promise<number> {
+  async function reportDamaged(name: string): Promise<number> {
     const damaged = await readDamaged(target, name);
     const found: FoundDamage[] = [];
     for (const one of damaged) {
@@ -163,7 +163,7 @@ export function backupKeeper(deps: BackupKeeperDeps): BackupKeeper {
       found.push({ id: one.id, itemId: item?.missionId ?? one.id, text: `${one.key}: ${faultText(one)}` });
       if (item !== null) deps.itemChanged(item);
     }
-    await tellDamage({ db: deps.db, audit: deps.audit, log }, found);
+    await reportDamage({ db: deps.db, audit: deps.audit, log }, found);
     if (damaged.length > 0) deps.failed(name, `Backup ${name} is incomplete: ${damagedText(damaged.length)}`);
     return damaged.length;
   }
@@ -204,10 +204,10 @@ export function backupKeeper(deps: BackupKeeperDeps): BackupKeeper {
 
   function reporter({ id }: Work): (percent: number) => void {
     if (id === '') return () => undefined;
-    let toldMs = Number.NEGATIVE_INFINITY;
+    let reportedMs = Number.NEGATIVE_INFINITY;
     return (percent) => {
-      if (performance.now() - toldMs < PROGRESS_MS) return;
-      toldMs = performance.now();
+      if (performance.now() - reportedMs < PROGRESS_MS) return;
+      reportedMs = performance.now();
       runs.progress(id, percent).then(deps.changed, (error) => log.error({ error }, 'backup progress not written'));
     };
   }

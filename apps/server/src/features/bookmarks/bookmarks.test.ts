@@ -167,7 +167,7 @@ describe('a bookmark', () => {
 });
 
 /** The body and headers of an answer, without the headers that differ at every request. */
-async function told(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payload?: object) {
+async function reported(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payload?: object) {
   const answer = await server.asUser('U2').inject({ method, url, ...(payload && { payload }) });
   const { date: _date, 'x-request-id': _request, ...headers } = answer.headers;
   return [answer.statusCode, answer.body, headers];
@@ -179,11 +179,11 @@ describe('rights over bookmarks', () => {
     const { _id } = (await add('U1')).body;
     const answers = (mission: string, id: string) =>
       Promise.all([
-        told('GET', `/api/bookmarks?missionIdOrName=${mission}`),
-        told('POST', '/api/bookmarks', requested({ missionIdOrName: mission })),
-        told('PUT', `/api/bookmarks/${id}`, { title: 'x', revision: 1 }),
-        told('DELETE', '/api/bookmarks', { bookmarks: [id] }),
-        told('POST', '/api/bookmarks/restore', { bookmarks: [id] }),
+        reported('GET', `/api/bookmarks?missionIdOrName=${mission}`),
+        reported('POST', '/api/bookmarks', requested({ missionIdOrName: mission })),
+        reported('PUT', `/api/bookmarks/${id}`, { title: 'x', revision: 1 }),
+        reported('DELETE', '/api/bookmarks', { bookmarks: [id] }),
+        reported('POST', '/api/bookmarks/restore', { bookmarks: [id] }),
       ]);
     const hidden = await answers(mission._id, _id);
     expect(hidden.map(([status]) => status)).toEqual([404, 404, 404, 404, 404]);

@@ -54,18 +54,18 @@ export function bookmarkRoutes(deps: BookmarkRoutesDeps): void {
   callRoute(deps, deleteBookmarks, async ({ input: { body }, actor, audit }) => {
     const done = await changes.remove(actor, body.bookmarks);
     for (const { facts, ids } of done.missions) await audit.write(auditOf('bookmark.delete', facts, ids));
-    tell(done);
+    notify(done);
     return { message: `Bookmark(s) ${done.titles.join(', ')} deleted.` };
   });
 
   callRoute(deps, restoreBookmarks, async ({ input: { body }, actor, audit }) => {
     const done = await changes.restore(actor, body.bookmarks);
     for (const { facts, ids } of done.missions) await audit.write(auditOf('bookmark.restore', facts, ids));
-    tell(done);
+    notify(done);
     return { message: `Bookmark(s) ${done.titles.join(', ')} restored.` };
   });
 
-  const tell = ({ missions }: ChangedMarks) =>
+  const notify = ({ missions }: ChangedMarks) =>
     changed(
       'bookmarks',
       missions.map(({ facts }) => facts.id),

@@ -19,10 +19,10 @@ import { callRoute, type Http } from '../../base/http/call-route.ts';
 import type { Contents } from '../../base/items/content.ts';
 import type { Changed } from '../../base/ws/outgoing.ts';
 import type { CaseChange, CaseChanges } from './changes.ts';
+import { notifyHeld } from './notify-held.ts';
 import { peopleFor } from './people.ts';
 import type { CaseRepository } from './repository.ts';
 import { auditedCase, factsOfCase, type StoredCase, toCase } from './rows.ts';
-import { tellHeld } from './tell-held.ts';
 
 export type CaseRoutesDeps = Http & {
   db: Db;
@@ -103,7 +103,7 @@ export function caseRoutes(deps: CaseRoutesDeps): void {
         ...(body.reason === undefined ? {} : { reason: body.reason }),
       });
       changed('cases', [params.id]);
-      await tellHeld({ db, contents }, changed, params.id);
+      await notifyHeld({ db, contents }, changed, params.id);
     }
     return shown(actor, params.id);
   });

@@ -87,7 +87,7 @@ describe('a case on hold', () => {
   });
 
   it('is named in rows of missions, documents and annotations', async () => {
-    const told = async (who: Subject) => {
+    const reported = async (who: Subject) => {
       const rows = await Promise.all(
         ['/missions/brief', '/documents', '/annotations'].map(async (path) => (await call(who, 'GET', path)).body),
       );
@@ -98,10 +98,10 @@ describe('a case on hold', () => {
       ]);
       return [...rows.flat(), ...one.map(({ body }) => body)].map(({ heldBy }) => heldBy);
     };
-    expect(new Set(await told('U1'))).toEqual(new Set([`Held by case ${kept.number}`]));
-    expect(new Set(await told('U2'))).toEqual(new Set(['Held']));
+    expect(new Set(await reported('U1'))).toEqual(new Set([`Held by case ${kept.number}`]));
+    expect(new Set(await reported('U2'))).toEqual(new Set(['Held']));
     await release('Nobody needs it any more');
-    expect(await told('U1')).toEqual(Array(6).fill(undefined));
+    expect(await reported('U1')).toEqual(Array(6).fill(undefined));
   });
 
   it('is skipped by the bins, and by retention, until it is released', async () => {

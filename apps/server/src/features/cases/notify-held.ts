@@ -4,7 +4,7 @@ import type { Changed } from '../../base/ws/outgoing.ts';
 import { type CaseDb, contentOf } from './contents.ts';
 
 /** Has open pages ask again for the items that a case shows: whether it holds them has changed. */
-export async function tellHeld({ db, contents }: CaseDb, changed: Changed, caseId: string): Promise<void> {
+export async function notifyHeld({ db, contents }: CaseDb, changed: Changed, caseId: string): Promise<void> {
   const rows = await asSystem(db, 'events')
     .selectFrom('case_parts')
     .where('case_id', '=', caseId)

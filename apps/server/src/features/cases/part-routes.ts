@@ -13,11 +13,11 @@ import { authorize } from '../../base/access/authorize.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
 import type { Contents } from '../../base/items/content.ts';
 import type { Changed } from '../../base/ws/outgoing.ts';
+import { notifyHeld } from './notify-held.ts';
 import type { ChangedParts, PartChanges } from './part-changes.ts';
 import type { CaseParts } from './parts.ts';
 import type { CaseRepository } from './repository.ts';
 import { auditedCase, factsOfCase, toCase } from './rows.ts';
-import { tellHeld } from './tell-held.ts';
 
 export type PartRoutesDeps = Http & {
   db: Db;
@@ -47,7 +47,7 @@ export function partRoutes(deps: PartRoutesDeps): void {
     const done = await parts.add(actor, params.id, body.parts, body.lockOut === true);
     await audit.write(auditOf('case.add', done));
     changed('cases', [params.id]);
-    if (done.held) await tellHeld({ db, contents }, changed, params.id);
+    if (done.held) await notifyHeld({ db, contents }, changed, params.id);
     return named(actor, params.id, done.ids);
   });
 
@@ -70,7 +70,7 @@ export function partRoutes(deps: PartRoutesDeps): void {
     const done = await parts.restore(actor, params.id, body.parts, body.lockOut === true);
     await audit.write(auditOf('case.putBack', done));
     changed('cases', [params.id]);
-    if (done.held) await tellHeld({ db, contents }, changed, params.id);
+    if (done.held) await notifyHeld({ db, contents }, changed, params.id);
     return { message: `${countOf(done)} put back into the case.` };
   });
 

@@ -78,7 +78,7 @@ export function together({ presence, live, isListening, log }: TogetherDeps) {
   const sessions = new Map<string, Session>();
   let changes = 0;
   let timer: NodeJS.Timeout | null = null;
-  let telling: Promise<void> = Promise.resolve();
+  let notifying: Promise<void> = Promise.resolve();
 
   function sessionOf(roomId: string): Session {
     const known = sessions.get(roomId);
@@ -189,7 +189,7 @@ export function together({ presence, live, isListening, log }: TogetherDeps) {
     const refused = led === null ? null : labelAbove(facts);
     if (refused !== session.refused) {
       session.refused = refused;
-      tellSoon();
+      scheduleNotify();
     }
     for (const [page, sent] of session.followers) {
       const shown = led === null || refused !== null ? null : seenBy(roomId, facts, page, led);
@@ -215,14 +215,14 @@ export function together({ presence, live, isListening, log }: TogetherDeps) {
     if (sent) hide(roomId, page, sent);
     session.followers.delete(page);
     if (session.leader === page) Object.assign(session, { leader: null, view: null });
-    tellSoon();
+    scheduleNotify();
     deliverSoon(roomId, session);
   }
 
   function wish(page: Page, requested: TogetherWish): void {
     if (requested.command === 'watch') {
       watchers.set(page, '');
-      tellSoon();
+      scheduleNotify();
       return;
     }
     const { command, room } = requested;
@@ -231,7 +231,7 @@ export function together({ presence, live, isListening, log }: TogetherDeps) {
     const session = sessionOf(room);
     if (command === 'lead') Object.assign(session, { leader: page, view: null });
     else session.followers.set(page, { shown: null, view: null });
-    tellSoon();
+    scheduleNotify();
     deliverSoon(room, session);
   }
 
@@ -264,16 +264,16 @@ export function together({ presence, live, isListening, log }: TogetherDeps) {
     }
   }
 
-  function tellSoon(): void {
+  function scheduleNotify(): void {
     timer ??= setTimeout(() => {
       timer = null;
       // In turn: the last word is the newest.
-      telling = telling.then(tell).catch((error) => log.warn({ error }, 'who leads a room was not sent'));
+      notifying = notifying.then(notify).catch((error) => log.warn({ error }, 'who leads a room was not sent'));
     }, TELL_MS);
   }
 
   /** To each page that asked, the rooms of its account, if these differ from its last message. */
-  async function tell(): Promise<void> {
+  async function notify(): Promise<void> {
     const byUser = presence.roomsByUser();
     for (const [page, sent] of watchers) {
       const ids = byUser.get(page.userId) ?? [];
@@ -312,7 +312,7 @@ export function together({ presence, live, isListening, log }: TogetherDeps) {
   function review(): void {
     changes += 1;
     for (const [roomId, session] of sessions) deliverSoon(roomId, session);
-    if (sessions.size > 0) tellSoon();
+    if (sessions.size > 0) scheduleNotify();
   }
 
   return {
@@ -327,7 +327,7 @@ export function together({ presence, live, isListening, log }: TogetherDeps) {
     moved(roomId: string): void {
       const session = sessions.get(roomId);
       for (const page of session ? pagesOf(session) : []) if (!presence.isIn(roomId, page.userId)) stop(roomId, page);
-      tellSoon();
+      scheduleNotify();
     },
 
     gone(page: Page): void {

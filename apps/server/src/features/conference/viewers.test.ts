@@ -18,7 +18,7 @@ async function sharedWithG1(): Promise<string> {
 }
 
 const look = (page: EventSocket, mission: string | null) => page.socket.emit('MissionLook', { mission });
-const toldTo = (page: EventSocket) =>
+const notifiedTo = (page: EventSocket) =>
   page.named('missionViewers').map(({ payload }) => (payload as { viewers: string[] }).viewers);
 
 it('names to each who has a mission open the others who have it open, once for each account', async () => {
@@ -27,17 +27,17 @@ it('names to each who has a mission open the others who have it open, once for e
   look(one, mission);
   look(two, mission);
   look(again, mission);
-  await until(() => toldTo(one).length > 0 && toldTo(two).length > 0 && toldTo(again).length > 0);
+  await until(() => notifiedTo(one).length > 0 && notifiedTo(two).length > 0 && notifiedTo(again).length > 0);
   const late = await connected('SA');
   look(late, mission);
-  await until(() => toldTo(late).length > 0 && toldTo(one).at(-1)?.length === 2);
+  await until(() => notifiedTo(late).length > 0 && notifiedTo(one).at(-1)?.length === 2);
 
-  expect(toldTo(one).at(-1)).toEqual(['GA', 'SA']);
-  expect(toldTo(late)).toEqual([['GA', 'U1']]);
+  expect(notifiedTo(one).at(-1)).toEqual(['GA', 'SA']);
+  expect(notifiedTo(late)).toEqual([['GA', 'U1']]);
   look(two, null);
   again.socket.disconnect();
-  await until(() => toldTo(one).at(-1)?.length === 1);
-  expect(toldTo(one).at(-1)).toEqual(['SA']);
+  await until(() => notifiedTo(one).at(-1)?.length === 1);
+  expect(notifiedTo(one).at(-1)).toEqual(['SA']);
   expect(two.named('missionViewers')[0]?.payload).toEqual({ mission, viewers: ['U1'] });
 });
 
@@ -47,16 +47,16 @@ it('neither counts nor notifies accounts that cannot read the mission, and takes
   look(stranger, mission);
   look(reader, mission);
   look(friend, mission);
-  await until(() => toldTo(reader).length > 0 && toldTo(friend).length > 0);
-  expect([toldTo(reader), toldTo(friend), toldTo(stranger)]).toEqual([[['GA']], [['U1']], []]);
+  await until(() => notifiedTo(reader).length > 0 && notifiedTo(friend).length > 0);
+  expect([notifiedTo(reader), notifiedTo(friend), notifiedTo(stranger)]).toEqual([[['GA']], [['U1']], []]);
 
   const began = performance.now();
   await db.updateTable('users').set({ clearance: 1 }).where('id', '=', server.userId('GA')).execute();
-  await until(() => toldTo(reader).at(-1)?.length === 0 && toldTo(friend).at(-1)?.length === 0);
+  await until(() => notifiedTo(reader).at(-1)?.length === 0 && notifiedTo(friend).at(-1)?.length === 0);
 
   expect(performance.now() - began).toBeLessThan(1000 * slack);
   await db.updateTable('users').set({ clearance: 3 }).where('id', '=', server.userId('GA')).execute();
-  await until(() => toldTo(reader).at(-1)?.length === 1);
+  await until(() => notifiedTo(reader).at(-1)?.length === 1);
 });
 
 it('forgets a mission without viewers, and takes no message that is none', async () => {
@@ -66,7 +66,7 @@ it('forgets a mission without viewers, and takes no message that is none', async
   page.socket.emit('MissionLook', { mission: 'KEA-1104' });
   await until(() => page.named('error').length > 0);
 
-  expect(toldTo(page)).toEqual([]);
+  expect(notifiedTo(page)).toEqual([]);
 });
 
 it('T-118 neither counts nor notifies a session whose ceiling is below the mission, whatever its account reads', async () => {
@@ -80,11 +80,11 @@ it('T-118 neither counts nor notifies a session whose ceiling is below the missi
   look(reader, mission);
   const late = await connected('SA');
   look(late, mission);
-  await until(() => toldTo(late).length > 0);
-  expect([toldTo(late), toldTo(limited)]).toEqual([[['U1']], []]);
+  await until(() => notifiedTo(late).length > 0);
+  expect([notifiedTo(late), notifiedTo(limited)]).toEqual([[['U1']], []]);
 
   look(await connected('GA'), mission);
 
-  await until(() => toldTo(reader).at(-1)?.length === 2);
-  expect([toldTo(reader).at(-1), toldTo(limited)]).toEqual([['GA', 'SA'], []]);
+  await until(() => notifiedTo(reader).at(-1)?.length === 2);
+  expect([notifiedTo(reader).at(-1), notifiedTo(limited)]).toEqual([['GA', 'SA'], []]);
 });

@@ -24,19 +24,19 @@ export function missionViewers({ live, isListening, log }: ViewersDeps) {
   let timer: NodeJS.Timeout | null = null;
   let changes = 0;
 
-  function tellSoon(missionId: string): void {
+  function scheduleNotify(missionId: string): void {
     due.add(missionId);
     timer ??= setTimeout(() => {
       timer = null;
       const ids = [...due];
       due.clear();
       for (const id of ids) {
-        tell(id).catch((error) => log.warn({ error, missionId: id }, 'who looks at a mission was not sent'));
+        notify(id).catch((error) => log.warn({ error, missionId: id }, 'who looks at a mission was not sent'));
       }
     }, TELL_MS);
   }
 
-  async function tell(missionId: string): Promise<void> {
+  async function notify(missionId: string): Promise<void> {
     const before = changes;
     const asked = [...(missions.get(missionId)?.keys() ?? [])];
     const [facts, ...accounts] = await Promise.all([
@@ -44,7 +44,7 @@ export function missionViewers({ live, isListening, log }: ViewersDeps) {
       ...asked.map(({ userId, ceiling }) => live.account(userId, ceiling)),
     ]);
     // Decided with what holds when it is sent.
-    if (before !== changes) return tellSoon(missionId);
+    if (before !== changes) return scheduleNotify(missionId);
     const names = new Map<string, string>();
     const readers = new Set<Page>();
     for (const [index, page] of asked.entries()) {
@@ -73,7 +73,7 @@ export function missionViewers({ live, isListening, log }: ViewersDeps) {
     const pages = missions.get(missionId);
     pages?.delete(page);
     if (pages?.size === 0) missions.delete(missionId);
-    else tellSoon(missionId);
+    else scheduleNotify(missionId);
   }
 
   return {
@@ -86,7 +86,7 @@ export function missionViewers({ live, isListening, log }: ViewersDeps) {
       const pages = missions.get(mission) ?? new Map<Page, string>();
       // A new page starts with an empty list.
       missions.set(mission, pages.set(page, '[]'));
-      tellSoon(mission);
+      scheduleNotify(mission);
     },
 
     gone: leave,
@@ -95,7 +95,7 @@ export function missionViewers({ live, isListening, log }: ViewersDeps) {
     review(missionId: string | null): void {
       changes += 1;
       const ids = missionId === null ? missions.keys() : missions.has(missionId) ? [missionId] : [];
-      for (const id of ids) tellSoon(id);
+      for (const id of ids) scheduleNotify(id);
     },
 
     close(): void {

@@ -66,12 +66,12 @@ it('answers exactly the seconds that the rule gives over all footprints, for poi
               [lon + size, lat + size],
               [lon, lat + size],
             ];
-      const told = await ask(
+      const reported = await ask(
         size === 0 ? point([lon, lat]) : `${lon},${lat},${lon + size},${lat + size}`,
         '&limit=500',
       );
       const expected = secondsByRule(sightings, ring);
-      expect(secondsIn(told, sensorId)).toEqual(expected);
+      expect(secondsIn(reported, sensorId)).toEqual(expected);
       found += expected.length;
     }
   }
@@ -130,10 +130,10 @@ it('says what is not indexed, and makes it again in the background, after reinde
   const empty = await ask(point(place));
   expect(empty.spans).toEqual([]);
   expect(empty.notIndexed.sensors.map((one) => one.sensorId)).toContain(sensorId);
-  const told: string[] = [];
-  const keeping = coverageKeeping({ ...parts, changed: (_, ids) => told.push(...ids) });
+  const reported: string[] = [];
+  const keeping = coverageKeeping({ ...parts, changed: (_, ids) => reported.push(...ids) });
   await keeping.look();
-  expect(told).toContain(id);
+  expect(reported).toContain(id);
   expect(await ask(point(place))).toEqual(before);
 });
 

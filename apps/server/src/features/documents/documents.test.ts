@@ -336,10 +336,10 @@ describe('a hidden document', () => {
         ask('POST', '/api/documents/restore', { documents: [binned] }),
       ]);
 
-    const told = await answers(hidden, deleted);
+    const reported = await answers(hidden, deleted);
 
-    expect(told.map(([status]) => status)).toEqual(told.map(() => 404));
-    expect(told).toEqual(await answers(never, never));
+    expect(reported.map(([status]) => status)).toEqual(reported.map(() => 404));
+    expect(reported).toEqual(await answers(never, never));
   });
 
   it('T-030 takes as long as one that never was', async () => {

@@ -40,7 +40,7 @@ const namedFiles = ({ files }: ListRow): SeenFile[] =>
 
 const refused = (reason: string): Outcome => ({ outcome: 'refused', reason, missionId: null, sha256: null });
 
-type Told = { files: SeenFile[]; outcome: Outcome };
+type RowResult = { files: SeenFile[]; outcome: Outcome };
 
 async function run(deps: ListTaskDeps, { task, signal, progress }: TaskContext): Promise<TaskOutcome> {
   const { folder: folderId, rows } = listInput.parse(task.input);
@@ -65,7 +65,7 @@ type Place = { tx: Db; folder: FolderRow; task: TaskRow; index: number };
 async function report(
   { note }: ListTaskDeps,
   { tx, folder, task, index }: Place,
-  { files, outcome }: Told,
+  { files, outcome }: RowResult,
 ): Promise<void> {
   for (const file of files) {
     const isThere = file.path !== '';
@@ -76,7 +76,7 @@ async function report(
 
 type Row = { folder: FolderRow; actor: Actor; row: ListRow; signal: AbortSignal };
 
-async function rowOutcome(deps: ListTaskDeps, { folder, actor, row, signal }: Row): Promise<Told> {
+async function rowOutcome(deps: ListTaskDeps, { folder, actor, row, signal }: Row): Promise<RowResult> {
   try {
     const files = await filesOf(folder, row);
     const described = await describedBy(deps.db, row);

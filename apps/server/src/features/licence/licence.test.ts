@@ -243,8 +243,13 @@ describe('places', () => {
   });
 
   it('that are taken raise an alert where somebody signs in, and none where the page of the log-in is opened', async () => {
-    const told: string[] = [];
-    const kept = seats({ limit: () => 1, isOnline: () => false, nowMs: () => 0, onRefused: (text) => told.push(text) });
+    const reported: string[] = [];
+    const kept = seats({
+      limit: () => 1,
+      isOnline: () => false,
+      nowMs: () => 0,
+      onRefused: (text) => reported.push(text),
+    });
     const actor = (id: string, role: Role): Actor => ({
       ...{ id, username: id, role, clearance: 'UNCLASSIFIED' },
       ...{ groups: [], administered: [] },
@@ -254,9 +259,9 @@ describe('places', () => {
     // The page /login asks for its earlier session, and for one of the guest.
     expect(kept.admit(actor('two', 'user'), { signsIn: false })).toBe(false);
     expect(kept.admit(actor('guest', 'guest'), { signsIn: true })).toBe(false);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     expect(kept.admit(actor('two', 'user'), { signsIn: true })).toBe(false);
-    expect(told).toEqual(['1 of 1 places are taken']);
+    expect(reported).toEqual(['1 of 1 places are taken']);
   });
 
   it('are free again after a logout, or a minute after the last request', async () => {

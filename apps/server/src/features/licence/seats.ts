@@ -22,7 +22,7 @@ export type SeatsDeps = {
  */
 export function seats({ limit, isOnline, nowMs, onRefused }: SeatsDeps) {
   const seen = new Map<string, number>();
-  let toldMs = Number.NEGATIVE_INFINITY;
+  let reportedMs = Number.NEGATIVE_INFINITY;
 
   const isTaken = (id: string) => isOnline(id) || nowMs() - (seen.get(id) ?? Number.NEGATIVE_INFINITY) < IDLE_MS;
 
@@ -40,8 +40,8 @@ export function seats({ limit, isOnline, nowMs, onRefused }: SeatsDeps) {
       if (isAdmin(actor)) return true;
       const most = limit();
       if (most !== null && !(seen.has(actor.id) && isTaken(actor.id)) && count() >= most) {
-        if (signsIn && actor.role !== 'guest' && nowMs() - toldMs > TELL_MS) {
-          toldMs = nowMs();
+        if (signsIn && actor.role !== 'guest' && nowMs() - reportedMs > TELL_MS) {
+          reportedMs = nowMs();
           onRefused(`${count()} of ${most} places are taken`);
         }
         return false;

@@ -92,12 +92,12 @@ describe('who sees what', () => {
       [M2, never],
       ['M2', 'M2000'],
     ] as const) {
-      const told = await Promise.all(calls(hidden, 'M2'));
+      const reported = await Promise.all(calls(hidden, 'M2'));
       const requested = await Promise.all(calls(absent, 'M2000'));
-      expect(told.map(({ status }) => status)).toEqual(told.map(() => 404));
-      expect(told.map(({ raw }) => raw.toString())).toEqual(requested.map(({ raw }) => raw.toString()));
-      const plain = ({ headers: { date, 'x-request-id': request, ...headers } }: (typeof told)[number]) => headers;
-      expect(told.map(plain)).toEqual(requested.map(plain));
+      expect(reported.map(({ status }) => status)).toEqual(reported.map(() => 404));
+      expect(reported.map(({ raw }) => raw.toString())).toEqual(requested.map(({ raw }) => raw.toString()));
+      const plain = ({ headers: { date, 'x-request-id': request, ...headers } }: (typeof reported)[number]) => headers;
+      expect(reported.map(plain)).toEqual(requested.map(plain));
     }
   });
 

@@ -165,10 +165,10 @@ describe('platforms/control', () => {
       const { body: mission } = await missionOf('SA', body.mission!._id);
       return [mission.securityClassification, body.warning, headers.warning];
     };
-    const told = 'The mission has the label CONFIDENTIAL of its platform: a recording is never below it.';
+    const reported = 'The mission has the label CONFIDENTIAL of its platform: a recording is never below it.';
 
     expect(await labelOf()).toEqual(['CONFIDENTIAL', null, undefined]);
-    expect(await labelOf(1)).toEqual(['CONFIDENTIAL', told, `199 osprey "${told}"`]);
+    expect(await labelOf(1)).toEqual(['CONFIDENTIAL', reported, `199 osprey "${reported}"`]);
     expect(await labelOf(4)).toEqual(['SECRET', null, undefined]);
   });
 

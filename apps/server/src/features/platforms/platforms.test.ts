@@ -41,16 +41,16 @@ platforms:
 `;
 
 /** Responses of the calls about the one platform, and the content of its rows. */
-async function everythingTold({ asUser, db }: TestServer) {
+async function everythingReported({ asUser, db }: TestServer) {
   const read = async (url: string) => (await asUser('SA').inject({ url })).body;
   const list = await read('/api/platforms');
   const [platform] = JSON.parse(list) as { _id: string }[];
-  const told = [list, await read(`/api/platforms/${platform?._id}/config`)];
+  const reported = [list, await read(`/api/platforms/${platform?._id}/config`)];
   const rows = [
     await db.selectFrom('platform_sensors').selectAll().execute(),
     await db.selectFrom('platform_versions').selectAll().execute(),
   ];
-  return { told, text: JSON.stringify([told, rows]) };
+  return { reported, text: JSON.stringify([reported, rows]) };
 }
 
 describe('platforms.yml', () => {
@@ -115,8 +115,8 @@ describe('platforms.yml', () => {
     const again = await made.result(file);
 
     expect([taken.valid, again]).toMatchObject([true, { valid: true, unchanged: 1, changes: [] }]);
-    const { text, told } = await everythingTold(made);
-    for (const one of [file, ...told]) expect(one).toContain(shown);
+    const { text, reported } = await everythingReported(made);
+    for (const one of [file, ...reported]) expect(one).toContain(shown);
     for (const secret of secrets) expect(JSON.stringify([preview, taken, file, text])).not.toContain(secret);
     expect(await opened(made, (await sensorOf(made)).secret)).toEqual(secrets);
   });
@@ -130,7 +130,7 @@ describe('platforms.yml', () => {
     const before = { url, secret: secretBox(key).seal(['long-secret-1']) };
     await made.db.updateTable('platform_sensors').set(before).where('id', '=', id).execute();
     const file = await made.download();
-    const shown = (await everythingTold(made)).told;
+    const shown = (await everythingReported(made)).reported;
 
     const taken = await made.result(file);
 

@@ -30,7 +30,7 @@ export type PlatformRoutesDeps = Http & {
   chooseKlv: ReturnType<typeof liveKlvChoice>;
   configuration: PlatformConfiguration;
   changed: Changed;
-  tellRecorder: (event: RecorderEvent) => void;
+  notifyRecorder: (event: RecorderEvent) => void;
 };
 
 /**
@@ -54,7 +54,7 @@ export function platformRoutes(deps: PlatformRoutesDeps): void {
         ...sensors.map(({ id }) => id),
       ].join(' '),
     });
-    deps.tellRecorder({
+    deps.notifyRecorder({
       ...{ topic: 'command', info: answer.message },
       ...{ platform: platform.id, mission: answer.mission?._id ?? null },
     });

@@ -13,8 +13,8 @@ import type { Database } from '../../base/db/schema.ts';
 import { readSetting, writeSetting } from '../../base/db/settings.ts';
 import { folderStorage } from '../../base/storage/folder.ts';
 import type { Storage } from '../../base/storage/storage.ts';
+import { type FoundDamage, reportDamage } from '../../base/stored/report-damage.ts';
 import { type StoredFiles, storedFiles } from '../../base/stored/stored-files.ts';
-import { type FoundDamage, tellDamage } from '../../base/stored/tell-damage.ts';
 import { compareFiles } from '../missions/compare-files.ts';
 import { filesCheck } from '../system/checks.ts';
 import { comparison } from './compare.ts';
@@ -55,7 +55,7 @@ function compare(): Promise<void> {
     look: () => compareFiles({ db, storage }),
     state: { read: () => readSetting(db, 'files'), write: (found) => writeSetting(db, 'files', found) },
     away: async ({ files }) => void lines.push(`away ${files}`),
-    missing: (found: readonly FoundDamage[]) => tellDamage({ db, audit, log }, found),
+    missing: (found: readonly FoundDamage[]) => reportDamage({ db, audit, log }, found),
     changed: (items) => void changed.push(...items.map(({ itemId }) => itemId)),
   })();
 }

@@ -2,8 +2,8 @@ import type { FilesFound } from '../../base/db/settings.ts';
 import type { Storage } from '../../base/storage/storage.ts';
 import { isDiskAway } from '../../base/stored/away.ts';
 import { lengthFault } from '../../base/stored/note-damage.ts';
+import { type FoundDamage, NAMED } from '../../base/stored/report-damage.ts';
 import type { StoredFiles, StoredRef } from '../../base/stored/stored-files.ts';
-import { type FoundDamage, NAMED } from '../../base/stored/tell-damage.ts';
 
 /** Row whose file is not there, and the place of the file. */
 export type MissingFile = StoredRef & { key: string };
@@ -26,7 +26,7 @@ export type ComparisonDeps = {
  * Compares rows and files. A missing file is marked as damaged, unless the disk itself is away: then no file of it is lost
  * yet, and there is one thing to say.
  */
-export function comparison({ look, storage, stored, state, ...told }: ComparisonDeps): () => Promise<void> {
+export function comparison({ look, storage, stored, state, ...reported }: ComparisonDeps): () => Promise<void> {
   return async () => {
     const before = await state.read();
     const { lost, missing } = await look();
@@ -34,7 +34,7 @@ export function comparison({ look, storage, stored, state, ...told }: Comparison
     const named = { files: missing.length, first: missing.slice(0, NAMED).map(({ key }) => key) };
     await state.write({ lost, missing: named, isAway });
     if (isAway) {
-      if (before?.isAway !== true) await told.away(named);
+      if (before?.isAway !== true) await reported.away(named);
       return;
     }
     const keys = new Map(missing.map(({ id, key }) => [id, key]));
@@ -50,7 +50,7 @@ export function comparison({ look, storage, stored, state, ...told }: Comparison
       await stored.back(item);
       back.push({ noun: item.noun, itemId: item.missionId ?? item.id });
     }
-    if (fresh.length > 0) await told.missing(fresh);
-    if (fresh.length + back.length > 0) told.changed([...fresh, ...back]);
+    if (fresh.length > 0) await reported.missing(fresh);
+    if (fresh.length + back.length > 0) reported.changed([...fresh, ...back]);
   };
 }

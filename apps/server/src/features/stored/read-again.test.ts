@@ -24,7 +24,7 @@ let db: Kysely<Database>;
 let storage: Storage;
 let stored: StoredFiles;
 let state: StoredCheck | null;
-let told: string[];
+let reported: string[];
 /** Keys that were read, in order. */
 let reads: string[];
 let recording: boolean;
@@ -38,7 +38,7 @@ beforeEach(async () => {
   atEnd(() => rm(root, { recursive: true, force: true }));
   storage = folderStorage({ root });
   stored = storedFiles({ db, nowUs });
-  [state, told, reads, recording, now] = [null, [], [], false, 1_800_000_000e6];
+  [state, reported, reads, recording, now] = [null, [], [], false, 1_800_000_000e6];
 });
 
 async function recorded(fields: { sha256?: string | null } = {}) {
@@ -69,7 +69,7 @@ function reader(other: Partial<ReadAgainDeps> = {}) {
     isAway: async () => false,
     compare: async () => undefined,
     isRecording: async () => recording,
-    told: async ({ id }, found) => void told.push(`${id} ${found?.fault ?? 'whole'}`),
+    reported: async ({ id }, found) => void reported.push(`${id} ${found?.fault ?? 'whole'}`),
     nowUs,
     nowMs: () => now / 1000,
     wait: async (ms) => {
@@ -99,7 +99,7 @@ it('reads 1 % of all bytes a day, those first that were not read for the longest
   for (let i = 1; i < 10; i++) ten.push(...(await day()));
   expect(ten).toEqual(files.slice(1).map(({ key }) => key));
   expect(await day()).toEqual([files[0]!.key]);
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
 });
 
 it('marks what is flipped, cut off, missing or unreadable, and takes the mark away when it is whole again', async () => {
@@ -120,7 +120,7 @@ it('marks what is flipped, cut off, missing or unreadable, and takes the mark aw
   await days(4);
 
   const faults = { [flipped.id]: 'content', [cut.id]: 'size', [missing.id]: 'missing', [bad.id]: 'unreadable' };
-  expect(told.sort()).toEqual(
+  expect(reported.sort()).toEqual(
     Object.entries(faults)
       .map((one) => one.join(' '))
       .sort(),
@@ -128,9 +128,9 @@ it('marks what is flipped, cut off, missing or unreadable, and takes the mark aw
   expect((await stored.open()).map(({ id }) => id).sort()).toEqual(Object.keys(faults).sort());
   expect(state).toMatchObject({ files: 1, damaged: 1 });
   await writeFile(flipped.path, whole);
-  told = [];
+  reported = [];
   await days(4);
-  expect(told).toEqual([`${flipped.id} whole`]);
+  expect(reported).toEqual([`${flipped.id} whole`]);
 });
 
 it('reads documents too', async () => {
@@ -140,7 +140,7 @@ it('reads documents too', async () => {
 
   await reader().look();
 
-  expect(told).toEqual([`${id} content`]);
+  expect(reported).toEqual([`${id} content`]);
 });
 
 it('hashes recordings that have no hash, at once, and asks no more for one that cannot be read', async () => {
@@ -235,7 +235,7 @@ it('reads nothing while the disk is away, and has many missing files marked toge
   await reader({ isAway: async () => isAway, compare, days: 2 }).look();
 
   expect(compared).toBe(1);
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
   expect(await stored.open()).toHaveLength(12);
 });
 

@@ -28,7 +28,7 @@ export type ReadAgainDeps = {
   /** Many files are missing: they are marked together. */
   compare: () => Promise<void>;
   /** A file was found damaged, or is whole again. */
-  told: (item: StoredFile, found: FoundFault | null) => Promise<void>;
+  reported: (item: StoredFile, found: FoundFault | null) => Promise<void>;
   nowUs: () => number;
   nowMs: () => number;
   /** Waits this many milliseconds. @throws when the signal is aborted */
@@ -86,7 +86,7 @@ export function readingAgain(deps: ReadAgainDeps): ReadingAgain {
     const round: StoredCheck = { started: since, ended: null, files: 0, bytes: 0, wantedBytes: bytes, damaged: 0 };
     await state.write(round);
     const pace = paceOf({ bytes, since });
-    let toldMs = nowMs();
+    let reportedMs = nowMs();
     while (round.bytes < bytes) {
       const batch = await stored.longestUnread(BATCH, round.started);
       if ((await missingOf(batch)) >= MANY) await deps.compare();
@@ -97,8 +97,8 @@ export function readingAgain(deps: ReadAgainDeps): ReadingAgain {
         if ((await check(item, pace)) !== null) round.damaged += 1;
         round.files += 1;
         round.bytes += item.sizeBytes;
-        if (nowMs() - toldMs < PROGRESS_MS) continue;
-        toldMs = nowMs();
+        if (nowMs() - reportedMs < PROGRESS_MS) continue;
+        reportedMs = nowMs();
         await state.write(round);
       }
       if (batch.length === 0) break;
@@ -118,16 +118,16 @@ export function readingAgain(deps: ReadAgainDeps): ReadingAgain {
   async function check(item: StoredFile, pace: Pace): Promise<FoundFault | null> {
     const read = await readWhole(item, pace);
     if (typeof read !== 'string') {
-      if (await stored.damaged(item, read)) await deps.told(item, read);
+      if (await stored.damaged(item, read)) await deps.reported(item, read);
       return read;
     }
     if (item.sha256 === null) await stored.hashed(item.id, read);
     else if (item.sha256 !== read) {
       const found: FoundFault = { fault: 'content', foundBytes: item.sizeBytes };
-      if (await stored.damaged(item, found)) await deps.told(item, found);
+      if (await stored.damaged(item, found)) await deps.reported(item, found);
       return found;
     }
-    if (await stored.whole(item)) await deps.told(item, null);
+    if (await stored.whole(item)) await deps.reported(item, null);
     return null;
   }
 

@@ -5,8 +5,8 @@ import type { z } from 'zod';
 import { canRewriteAudit, durabilityFaults } from '../../base/db/app-role.ts';
 import type { Database } from '../../base/db/schema.ts';
 import { type FilesFound, readSetting } from '../../base/db/settings.ts';
+import { NAMED } from '../../base/stored/report-damage.ts';
 import type { StoredFiles } from '../../base/stored/stored-files.ts';
-import { NAMED } from '../../base/stored/tell-damage.ts';
 
 /** `vital`: without it the server counts as down. */
 export type CheckResult = z.output<typeof healthCheck> & { vital?: boolean };

@@ -12,8 +12,8 @@ const land = Buffer.from([0x1a, 0x02, 0x78, 0x02]);
 it('describes and serves the finer coast once it was made, to everyone who gets the page', async () => {
   expect((await ask('/base-map/fine.json')).statusCode).toBe(204);
   expect((await ask('/base-map/fine/6/33/22')).statusCode).toBe(404);
-  const told = { name: 'Base map', format: 'pbf', minzoom: '6', maxzoom: '10', attribution: 'GSHHG (LGPL)' };
-  writeMbtiles(path, told, [{ z: 6, x: 33, y: 22, bytes: land }]);
+  const metadata = { name: 'Base map', format: 'pbf', minzoom: '6', maxzoom: '10', attribution: 'GSHHG (LGPL)' };
+  writeMbtiles(path, metadata, [{ z: 6, x: 33, y: 22, bytes: land }]);
 
   const described = (await ask('/base-map/fine.json')).json<{ tiles: string }>();
 

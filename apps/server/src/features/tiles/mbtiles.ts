@@ -29,23 +29,23 @@ export function openMbtiles(path: string): TileSet {
 }
 
 function read(database: DatabaseSync): TileSet {
-  const told = metadataOf(database);
+  const metadata = metadataOf(database);
   const tiles = database.prepare(
     `SELECT CASE WHEN length(tile_data) <= ${TILE_BYTES} THEN tile_data ELSE 0 END AS bytes
      FROM tiles WHERE zoom_level = ? AND tile_column = ? AND tile_row = ? LIMIT 1`,
   );
-  const kind = kindOf(told.get('format'), () =>
+  const kind = kindOf(metadata.get('format'), () =>
     bytesOf(database.prepare('SELECT tile_data AS bytes FROM tiles LIMIT 1').get()),
   );
-  const zooms = told.has('minzoom') && told.has('maxzoom') ? undefined : zoomsOf(database);
+  const zooms = metadata.has('minzoom') && metadata.has('maxzoom') ? undefined : zoomsOf(database);
   const facts = toFacts({
-    name: told.get('name'),
-    attribution: told.get('attribution'),
+    name: metadata.get('name'),
+    attribution: metadata.get('attribution'),
     kind,
-    minZoom: told.get('minzoom') ?? zooms?.least,
-    maxZoom: told.get('maxzoom') ?? zooms?.most,
-    bounds: told.get('bounds')?.split(',').map(Number),
-    vectorLayers: vectorLayersOf(told.get('json')),
+    minZoom: metadata.get('minzoom') ?? zooms?.least,
+    maxZoom: metadata.get('maxzoom') ?? zooms?.most,
+    bounds: metadata.get('bounds')?.split(',').map(Number),
+    vectorLayers: vectorLayersOf(metadata.get('json')),
   });
   return {
     facts,

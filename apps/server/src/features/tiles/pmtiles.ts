@@ -45,15 +45,15 @@ function read(fd: number): TileSet {
     return entries;
   };
   const kind = header.tileType === 1 ? 'vector' : 'raster';
-  const told = metadataOf(unpackedAt(header.metadata.offset, header.metadata.length));
+  const metadata = metadataOf(unpackedAt(header.metadata.offset, header.metadata.length));
   const facts = toFacts({
-    name: told.name,
-    attribution: told.attribution,
+    name: metadata.name,
+    attribution: metadata.attribution,
     kind,
     minZoom: header.minZoom,
     maxZoom: header.maxZoom,
     bounds: header.bounds,
-    vectorLayers: told.vector_layers,
+    vectorLayers: metadata.vector_layers,
   });
   // A file whose first directory is broken is said to be so before anybody looks at it.
   directoryAt(header.root.offset, header.root.length);

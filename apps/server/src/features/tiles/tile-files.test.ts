@@ -20,8 +20,8 @@ const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 async function chartBytes(name: string, metadata: Record<string, string> = {}, bytes: Buffer = png): Promise<Buffer> {
   const path = join(root, `${crypto.randomUUID()}.mbtiles`);
-  const told = { name, format: 'png', minzoom: '0', maxzoom: '4', ...metadata };
-  writeMbtiles(path, told, bytes.length === 0 ? [] : [{ z: 3, x: 1, y: 2, bytes }]);
+  const reported = { name, format: 'png', minzoom: '0', maxzoom: '4', ...metadata };
+  writeMbtiles(path, reported, bytes.length === 0 ? [] : [{ z: 3, x: 1, y: 2, bytes }]);
   return readFile(path);
 }
 

@@ -57,12 +57,23 @@ export function pictureType(bytes: Uint8Array): 'image/png' | 'image/jpeg' | 'im
 }
 
 /** Metadata of a file as found: texts, numbers, lists or nothing. */
-export type Told = Record<'name' | 'attribution' | 'minZoom' | 'maxZoom' | 'bounds' | 'vectorLayers', unknown> & {
+export type TileMetadata = Record<
+  'name' | 'attribution' | 'minZoom' | 'maxZoom' | 'bounds' | 'vectorLayers',
+  unknown
+> & {
   kind: TileSetFacts['kind'];
 };
 
 /** Believes what can be believed of it. */
-export function toFacts({ name, attribution, kind, minZoom, maxZoom, bounds, vectorLayers }: Told): TileSetFacts {
+export function toFacts({
+  name,
+  attribution,
+  kind,
+  minZoom,
+  maxZoom,
+  bounds,
+  vectorLayers,
+}: TileMetadata): TileSetFacts {
   const least = zoomOf(minZoom, 0);
   return {
     title: plain(name, TITLE_MAX),

@@ -10,12 +10,12 @@ export function ringChanges({ subscribe, recordedAs }: Pick<RecorderMirror, 'sub
   const waiting = new Map<string, Set<() => void>>();
   subscribe({
     onMessage(message) {
-      for (const sensorId of toldOf(message)) for (const look of waiting.get(sensorId) ?? []) look();
+      for (const sensorId of notifiedOf(message)) for (const look of waiting.get(sensorId) ?? []) look();
     },
   });
 
   /** The awaited sensors that a message is about. */
-  function toldOf(message: FromRecorder): Iterable<string> {
+  function notifiedOf(message: FromRecorder): Iterable<string> {
     switch (message.kind) {
       case 'ring':
         return [message.segment.sensorId];

@@ -45,7 +45,7 @@ async function data() {
   };
 }
 
-async function tell({ number, kept }: Numbering, list: Rewindable) {
+async function notify({ number, kept }: Numbering, list: Rewindable) {
   const numbered = number(SENSOR, list);
   await kept(SENSOR);
   return readPlaylist(dvrPlaylist(numbered, { token: null, skipped: 0 }));
@@ -59,14 +59,14 @@ describe('numbers of what can be rewound', () => {
     const numbers = await (await data()).process();
 
     const lists = [
-      await tell(numbers, ring(RING_N, 13)),
-      await tell(numbers, ring(RING_N + 1, 13)),
-      await tell(numbers, recording(1)),
-      await tell(numbers, recording(3)),
+      await notify(numbers, ring(RING_N, 13)),
+      await notify(numbers, ring(RING_N + 1, 13)),
+      await notify(numbers, recording(1)),
+      await notify(numbers, recording(3)),
     ];
     // The ring has forgotten, and has nothing yet.
     numbers.number(SENSOR, ring(0, 0));
-    lists.push(await tell(numbers, ring(RING_N + 53, 2)), await tell(numbers, ring(RING_N + 53, 3)));
+    lists.push(await notify(numbers, ring(RING_N + 53, 2)), await notify(numbers, ring(RING_N + 53, 3)));
 
     expect(lists.map(({ firstN }) => firstN - RING_N)).toEqual([0, 1, 14, 14, 17, 17]);
     expect(faultsOver(lists)).toEqual([]);
@@ -75,12 +75,12 @@ describe('numbers of what can be rewound', () => {
   it('are the same after a restart of the process, in a recording and in the ring after it', async () => {
     const { process } = await data();
     const first = await process();
-    const lists = [await tell(first, ring(RING_N, 300)), await tell(first, recording(100))];
+    const lists = [await notify(first, ring(RING_N, 300)), await notify(first, recording(100))];
 
     const second = await process();
-    lists.push(await tell(second, recording(101)), await tell(second, ring(RING_N + 400, 2, RING_BREAKS + 1)));
+    lists.push(await notify(second, recording(101)), await notify(second, ring(RING_N + 400, 2, RING_BREAKS + 1)));
     const third = await process(60);
-    lists.push(await tell(third, ring(RING_N + 400, 32, RING_BREAKS + 1)));
+    lists.push(await notify(third, ring(RING_N + 400, 32, RING_BREAKS + 1)));
 
     expect(lists.map(({ firstN }) => firstN - RING_N)).toEqual([0, 300, 300, 401, 401]);
     expect(faultsOver(lists)).toEqual([]);
@@ -89,13 +89,13 @@ describe('numbers of what can be rewound', () => {
   it('only grow where a recording ended or another began while no process was there', async () => {
     const { process, pass } = await data();
     const first = await process();
-    const lists = [await tell(first, recording(150))];
+    const lists = [await notify(first, recording(150))];
     // More was listed than was stored.
     pass(600);
-    lists.push(await tell(first, recording(450)));
+    lists.push(await notify(first, recording(450)));
 
-    lists.push(await tell(await process(), ring(RING_N, 1)));
-    lists.push(await tell(await process(10), recording(2, 'another mission')));
+    lists.push(await notify(await process(), ring(RING_N, 1)));
+    lists.push(await notify(await process(10), recording(2, 'another mission')));
 
     expect(faultsOver(lists)).toEqual([]);
     expect(lists.at(-1)!.firstN).toBeGreaterThan(lists.at(-2)!.firstN);

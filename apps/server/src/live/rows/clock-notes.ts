@@ -15,36 +15,36 @@ export type ClockNotesDeps = {
 /** A row of the audit for each time that the clock of this machine was set by more than a minute. */
 export function clockNotes({ audit, nowUs, nowMs, log }: ClockNotesDeps) {
   const clockMoved = wallClockMoves({ nowUs, nowMs });
-  const untold: AuditNote[] = [];
-  let telling: Promise<void> | null = null;
+  const pending: AuditNote[] = [];
+  let notifying: Promise<void> | null = null;
 
   const timer = setInterval(() => {
     const moved = clockMoved();
     if (Math.abs(moved) > JUMP_MS) {
       const seconds = (Math.abs(moved) / 1000).toFixed(0);
       const reason = `The clock of the server was set ${moved > 0 ? 'ahead' : 'back'} by ${seconds} s.`;
-      untold.push({ action: 'server.clock', reason });
+      pending.push({ action: 'server.clock', reason });
     }
-    if (untold.length > 0) telling ??= tell();
+    if (pending.length > 0) notifying ??= notify();
   }, LOOK_MS);
 
   /** Notes that cannot be kept now are tried again at the next look. */
-  async function tell(): Promise<void> {
+  async function notify(): Promise<void> {
     try {
-      for (let next = untold[0]; next !== undefined; next = untold[0]) {
+      for (let next = pending[0]; next !== undefined; next = pending[0]) {
         await audit(next);
-        untold.shift();
+        pending.shift();
       }
     } catch (error) {
       log.warn({ error }, 'that the clock was set could not be written into the audit');
     }
-    telling = null;
+    notifying = null;
   }
 
   return {
     async close(): Promise<void> {
       clearInterval(timer);
-      await telling;
+      await notifying;
     },
   };
 }

@@ -56,7 +56,7 @@ async function platformOf(shared: readonly (keyof typeof groups)[], fields: Para
 }
 
 /** Sends an event as a marker: all events before it have arrived when it does. */
-async function tellMark(marker: { id: string; EO: string }, pages: Awaited<ReturnType<typeof page>>[]) {
+async function notifyMark(marker: { id: string; EO: string }, pages: Awaited<ReturnType<typeof page>>[]) {
   const since = Math.floor(Math.random() * 1e15);
   recorder.source(marker.id, marker.EO, { state: 'lost', since: since - 1 });
   recorder.source(marker.id, marker.EO, { state: 'online', since });
@@ -91,7 +91,7 @@ describe('events of live streams', () => {
     const [member, stranger, silent] = [await page('U1'), await page('U0', shared.id), await page('A2', null)];
 
     recorder.source(shared.id, shared.EO);
-    await tellMark(marker, [member]);
+    await notifyMark(marker, [member]);
 
     expect(member.monitor(shared.id)).toMatchObject([
       { topic: 'state', sensor: shared.EO, state: 'online' },
@@ -109,7 +109,7 @@ describe('events of live streams', () => {
 
     recorder.source(other.id, other.EO);
     recorder.source(one.id, one.EO);
-    await tellMark(one, [narrow, all]);
+    await notifyMark(one, [narrow, all]);
 
     expect(narrow.monitor(other.id)).toEqual([]);
     expect(all.monitor(other.id)).not.toEqual([]);
@@ -126,7 +126,7 @@ describe('events of live streams', () => {
     await askAs(server, 'SA').post('/api/platforms/control?command=start', { platformName: own.id });
     recorder.say({ kind: 'error', info: 'disk full', platformId: own.id, missionId: null });
     recorder.say({ kind: 'error', info: 'for admins', platformId: null, missionId: null });
-    await tellMark(marker, [groupAdmin, user]);
+    await notifyMark(marker, [groupAdmin, user]);
 
     expect(groupAdmin.monitor(own.id).map(({ topic }) => topic)).toContain('config');
     expect(groupAdmin.recorder().map(({ topic, info }) => [topic, info])).toEqual([
@@ -147,7 +147,7 @@ describe('events of live streams', () => {
     recorder.source(id, EO);
     await expect.poll(() => server.coordination.mirror.source(EO)).not.toBeNull();
     const [groupAdmin, user] = [await page('GA'), await page('U1')];
-    const told = () =>
+    const reported = () =>
       new Set(
         groupAdmin
           .recorder()
@@ -159,9 +159,9 @@ describe('events of live streams', () => {
 
     const fields = { record: true, missionName: 'Watched', usergroups: [groups.G1], securityClassification: 1 };
     expect((await control('start', fields)).status).toBe(200);
-    await expect.poll(told).toEqual(new Set(['command', 'state']));
+    await expect.poll(reported).toEqual(new Set(['command', 'state']));
     expect((await control('stop', { stopMission: true })).status).toBe(200);
-    await expect.poll(told).toEqual(new Set(['command', 'state', 'mission_update']));
+    await expect.poll(reported).toEqual(new Set(['command', 'state', 'mission_update']));
     expect(groupAdmin.recorder().find(({ topic }) => topic === 'mission_update')).toMatchObject({
       ...{ info: 'Mission Watched was recorded.', mission: expect.any(String) },
     });
@@ -172,7 +172,7 @@ describe('events of live streams', () => {
   it('report that a recording has begun by itself, however long its rows take', async () => {
     const { id, EO } = await platformOf(['G1']);
     const groupAdmin = await page('GA', id);
-    const told = () => groupAdmin.recorder().map(({ topic, info }) => [topic, info]);
+    const reported = () => groupAdmin.recorder().map(({ topic, info }) => [topic, info]);
     const running: Recording = {
       ...{ missionId: crypto.randomUUID(), missionName: 'Slow rows', description: '', tags: [], classification: 1 },
       ...{ marked: true, audience: 'groups', usergroups: [groups.G1], priority: 1, cause: 'presence' },
@@ -191,10 +191,10 @@ describe('events of live streams', () => {
       await sql`lock table missions in exclusive mode`.execute(tx);
       recorder.put(running);
       await expect.poll(() => waitingForLock(db)).toBe(1);
-      expect(told()).toEqual([]);
+      expect(reported()).toEqual([]);
     });
 
-    await expect.poll(told).toEqual([
+    await expect.poll(reported).toEqual([
       ['mission_update', 'Mission Slow rows is being recorded.'],
       ['state', '1 sensor of Alpha is recorded into Slow rows.'],
     ]);
@@ -236,7 +236,7 @@ describe('events of live streams', () => {
     recorder.klv(EO, encodeSt0601(POSITION));
     await expect.poll(() => inside.positions(id).length).toBe(1);
     recorder.source(id, EO, { video: null, state: 'lost' });
-    await tellMark(marker, [inside, outside]);
+    await notifyMark(marker, [inside, outside]);
 
     expect(started.status).toBe(200);
     expect(outside.positions(id)).toEqual([]);

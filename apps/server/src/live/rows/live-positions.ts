@@ -20,12 +20,12 @@ export type LivePositionDeps = {
   mirror: Pick<RecorderMirror, 'subscribe' | 'source' | 'recordedAs'>;
   /** Whether anybody wants to know. */
   isWatched: (platformId: string) => boolean;
-  tell: (position: LivePosition, mission: string | null) => void;
+  notify: (position: LivePosition, mission: string | null) => void;
   nowMs: () => number;
 };
 
 /** Positions of live platforms for the pages that asked: without any, nothing is decoded. */
-export function livePositions({ mirror, isWatched, tell, nowMs }: LivePositionDeps): void {
+export function livePositions({ mirror, isWatched, notify, nowMs }: LivePositionDeps): void {
   const reader = createSt0601Reader();
   const last = new Map<string, { sensorId: string; atMs: number }>();
 
@@ -40,7 +40,7 @@ export function livePositions({ mirror, isWatched, tell, nowMs }: LivePositionDe
       if (position === null) return;
       last.set(platformId, { sensorId, atMs: nowMs() });
       const mission = mirror.recordedAs(sensorId)?.recording.missionId ?? null;
-      tell({ platform: platformId, sensor: sensorId, ...position }, mission);
+      notify({ platform: platformId, sensor: sensorId, ...position }, mission);
     },
   });
 

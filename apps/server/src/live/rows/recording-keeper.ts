@@ -37,7 +37,7 @@ export function recordingKeeper(deps: RecordingKeeperDeps) {
   /** The state that rows were last made of, by mission. */
   const done = new Map<string, string>();
   /** Calls that wait for the rows of their mission. */
-  const untold = new Map<string, (() => void)[]>();
+  const pending = new Map<string, (() => void)[]>();
   /** The recorder has sent its state again: missions that run without a journal are looked for. */
   let isGreeted = false;
   let working: Promise<void> | null = null;
@@ -84,7 +84,7 @@ export function recordingKeeper(deps: RecordingKeeperDeps) {
         return false;
       }
     }
-    untold.clear();
+    pending.clear();
     return true;
   }
 
@@ -124,8 +124,8 @@ export function recordingKeeper(deps: RecordingKeeperDeps) {
     }
     deps.changed('missions', [missionId]);
     deps.written(recording, { ...rows, first });
-    for (const tell of untold.get(missionId) ?? []) tell();
-    untold.delete(missionId);
+    for (const notify of pending.get(missionId) ?? []) notify();
+    pending.delete(missionId);
   }
 
   return {
@@ -133,9 +133,9 @@ export function recordingKeeper(deps: RecordingKeeperDeps) {
     isWritten: (missionId: string): boolean => done.has(missionId),
 
     /** At once, or after the first writing: before it the mission's rights are unknown. */
-    whenWritten(missionId: string, tell: () => void): void {
-      if (done.has(missionId)) tell();
-      else untold.set(missionId, [...(untold.get(missionId) ?? []), tell]);
+    whenWritten(missionId: string, notify: () => void): void {
+      if (done.has(missionId)) notify();
+      else pending.set(missionId, [...(pending.get(missionId) ?? []), notify]);
     },
 
     async close(): Promise<void> {

@@ -218,9 +218,9 @@ describe('a mission that runs without a journal', () => {
 
     await expect.poll(() => stateOf(lost.missionId)).toBe('Processing');
     await expect.poll(() => stateOf(empty.missionId)).toBe('Stopped');
-    const told = 'The recording ended by itself: its journal was lost, and what lay on the disk was kept.';
-    expect(await missionRow(lost.missionId)).toMatchObject({ message: told, end_time: expect.any(Number) });
-    expect(await missionRow(empty.missionId)).toMatchObject({ message: told });
+    const reported = 'The recording ended by itself: its journal was lost, and what lay on the disk was kept.';
+    expect(await missionRow(lost.missionId)).toMatchObject({ message: reported, end_time: expect.any(Number) });
+    expect(await missionRow(empty.missionId)).toMatchObject({ message: reported });
     expect(await fileIds(sensorId)).toEqual([ended.fileId, open]);
     expect(await server.parts.storage.stat(originalKey(sensorId, open))).toMatchObject({ sizeBytes: 188 });
     const jobs = await db.selectFrom('jobs').select('kind').where('mission_id', '=', lost.missionId).execute();
@@ -288,7 +288,7 @@ describe('what a recording does by itself', () => {
   it('a disk that does not keep up has one row each time, over restarts, with the label of its platform', async () => {
     const recording = journal(await platform(), { cause: 'manual', startedUs: START_US });
     const { sensorId } = recording.sensors[0]!;
-    const told = (overflows: Overflow[]): Recording => ({
+    const reported = (overflows: Overflow[]): Recording => ({
       ...recording,
       sensors: recording.sensors.map((sensor) => ({ ...sensor, overflows })),
     });
@@ -297,14 +297,14 @@ describe('what a recording does by itself', () => {
       endedUs: to === null ? null : START_US + to * 1e6,
       packets,
     });
-    recorder.put(told([at(5, null, 10)]));
+    recorder.put(reported([at(5, null, 10)]));
     await expect.poll(() => stateOf(recording.missionId)).toBe('Running');
-    recorder.put(told([at(5, 7.5, 120)]));
+    recorder.put(reported([at(5, 7.5, 120)]));
     await expect.poll(() => notesOf(recording.missionId)).toHaveLength(1);
     await recorder.die();
-    recorder.recordings.set(recording.missionId, told([at(5, 7.5, 120), at(90, null, 7)]));
+    recorder.recordings.set(recording.missionId, reported([at(5, 7.5, 120), at(90, null, 7)]));
     await recorder.comeBack();
-    recorder.put(told([at(5, 7.5, 120), at(90, 91, 9)]));
+    recorder.put(reported([at(5, 7.5, 120), at(90, 91, 9)]));
     await expect.poll(() => notesOf(recording.missionId)).toHaveLength(2);
     recorder.end(recording.missionId, 'stream ended');
     await expect.poll(() => recorder.settled).toContain(recording.missionId);

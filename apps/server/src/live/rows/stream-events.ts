@@ -6,11 +6,11 @@ import type { RecorderMirror } from './mirror.ts';
 export type StreamEventDeps = {
   mirror: Pick<RecorderMirror, 'subscribe' | 'sourcesOf' | 'recordedAs' | 'sources'>;
   /** `mission`: who may not read it does not hear of this. */
-  tell: (event: StreamMonitor, mission: string | null) => void;
+  notify: (event: StreamMonitor, mission: string | null) => void;
 };
 
 /** Sends changes of streams: states of sensors and platforms, switches, and detected contents. */
-export function streamEvents({ mirror, tell }: StreamEventDeps): void {
+export function streamEvents({ mirror, notify }: StreamEventDeps): void {
   const known = new Map<string, SourceState>();
   const platforms = new Map<string, StreamState>();
 
@@ -30,28 +30,28 @@ export function streamEvents({ mirror, tell }: StreamEventDeps): void {
     const before = known.get(sensorId);
     known.set(sensorId, source);
     if (before?.state !== state) {
-      tell({ topic: 'state', platform: platformId, sensor: sensorId, state, since }, null);
+      notify({ topic: 'state', platform: platformId, sensor: sensorId, state, since }, null);
       comparePlatform(platformId, since);
     }
-    if (before !== undefined && before.on !== source.on) tell({ topic: 'config', platform: platformId }, null);
+    if (before !== undefined && before.on !== source.on) notify({ topic: 'config', platform: platformId }, null);
     const detectedBefore = [before?.video ?? null, before?.klv ?? false, withoutCounts(before?.klvStreams)];
     if (isDeepStrictEqual(detectedBefore, [video, klv, withoutCounts(klvStreams)])) return;
     const mission = mirror.recordedAs(sensorId)?.recording.missionId ?? null;
-    tell({ topic: 'detection', platform: platformId, sensor: sensorId, video: video && plain(video), klv }, mission);
+    notify({ topic: 'detection', platform: platformId, sensor: sensorId, video: video && plain(video), klv }, mission);
   }
 
   function comparePlatform(platformId: string, since: number): void {
     const state = platformState(mirror.sourcesOf(platformId).map((source) => source.state));
     if (platforms.get(platformId) === state) return;
     platforms.set(platformId, state);
-    tell({ topic: 'state', platform: platformId, sensor: null, state, since }, null);
+    notify({ topic: 'state', platform: platformId, sensor: null, state, since }, null);
   }
 
   function gone(sensorId: string): void {
     const before = known.get(sensorId);
     known.delete(sensorId);
     if (before === undefined) return;
-    tell({ topic: 'config', platform: before.platformId }, null);
+    notify({ topic: 'config', platform: before.platformId }, null);
     if (mirror.sourcesOf(before.platformId).length === 0) platforms.delete(before.platformId);
     else comparePlatform(before.platformId, before.since);
   }

@@ -41,7 +41,7 @@ export function gatewayClient({ path, log }: { path: string; log: { warn: (f: ob
     else known.ended();
   }
 
-  function tell(message: ToGateway): void {
+  function notify(message: ToGateway): void {
     if (isConnected) socket.write(jsonFrame(message));
   }
 
@@ -61,10 +61,10 @@ export function gatewayClient({ path, log }: { path: string; log: { warn: (f: ob
       if (!isConnected) return Promise.resolve({ reason: null });
       return new Promise((opening) => {
         sessions.set(requested.session, { ...handlers, opening });
-        tell({ kind: 'open', ...requested });
+        notify({ kind: 'open', ...requested });
       });
     },
-    closeSession: (session) => tell({ kind: 'close', session }),
+    closeSession: (session) => notify({ kind: 'close', session }),
     close: socket.close,
   };
   return client;

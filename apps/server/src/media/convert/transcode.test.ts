@@ -63,9 +63,9 @@ async function playsFromARendition(path: string, sets: number) {
   expect(failures).toEqual([]);
   // The conversion is between a reading of the original and one of both.
   await until(() => updatesOf(mission).filter(({ type }) => type === 'ingest_complete').length === 2);
-  const told = updatesOf(mission).filter(({ type }) => /^(?:hls|ingest_complete)/.test(type));
-  const converted = told.filter(({ type }) => type === 'hlsProcessing').map(({ progress }) => progress ?? -1);
-  expect(told.map(({ type }) => type)).toEqual([
+  const reported = updatesOf(mission).filter(({ type }) => /^(?:hls|ingest_complete)/.test(type));
+  const converted = reported.filter(({ type }) => type === 'hlsProcessing').map(({ progress }) => progress ?? -1);
+  expect(reported.map(({ type }) => type)).toEqual([
     'ingest_complete',
     ...converted.map(() => 'hlsProcessing'),
     'hlsProcessingComplete',
@@ -74,7 +74,7 @@ async function playsFromARendition(path: string, sets: number) {
   expect(converted[0]).toBe(0);
   expect(converted).toEqual(converted.toSorted((a, b) => a - b));
   expect(Math.max(...converted)).toBeLessThanOrEqual(100);
-  expect(told.at(-2)).toMatchObject({ progress: 100, sensor: mission.sensors[0]!._id });
+  expect(reported.at(-2)).toMatchObject({ progress: 100, sensor: mission.sensors[0]!._id });
   expect(mission).toMatchObject({ state: 'Ready', message: null });
   const sensor = mission.sensors[0]!;
   expect(sensor.thumbnail).not.toBeNull();

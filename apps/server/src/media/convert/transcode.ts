@@ -11,7 +11,7 @@ import type { FileFailed } from '../../base/ws/outgoing.ts';
 import { indexFile } from '../index/build-file-index.ts';
 import { conversionOf } from '../index/conversion.ts';
 import { readFileIndex } from '../index/file-index.ts';
-import { filesAtWork, tellUploader } from '../ingest/failed-file.ts';
+import { filesAtWork, notifyUploader } from '../ingest/failed-file.ts';
 import { throttled, updateOf } from '../ingest/flow.ts';
 import { renditionId, subjectOf } from '../ingest/ingest.ts';
 import { endWithoutRendition } from '../ingest/mission-state.ts';
@@ -42,7 +42,7 @@ export function transcodeJob(deps: TranscodeDeps): JobDefinition {
       if (subject) {
         deps.flow(updateOf(subject, { type: 'error', text: sentence }));
         const files = outcome === 'failed' && fileId !== null ? await filesAtWork(deps.db, sensorId, fileId) : [];
-        for (const file of files) tellUploader(deps.fileFailed, { file, mission: subject, sentence, left: 'kept' });
+        for (const file of files) notifyUploader(deps.fileFailed, { file, mission: subject, sentence, left: 'kept' });
       }
       deps.changed('missions', [missionId]);
     },
@@ -66,14 +66,14 @@ async function transcode(deps: TranscodeDeps, context: JobContext & { fileId: st
   if (row.rendition_key !== null && (await isMade(storage, row.rendition_key, { sensorId, fileId }))) return;
   const key = renditionKey(sensorId, fileId);
   deps.flow(updateOf(subject, { type: 'hlsProcessing', progress: 0 }));
-  const tell = throttled((progress) => deps.flow(updateOf(subject, { type: 'hlsProcessing', progress })));
+  const notify = throttled((progress) => deps.flow(updateOf(subject, { type: 'hlsProcessing', progress })));
   const converting = {
     index,
     originalKey: streamKeyOf(row),
     signal: context.signal,
     progress: (percent: number) => {
       context.progress(percent);
-      tell(percent);
+      notify(percent);
     },
   };
   try {

@@ -64,12 +64,12 @@ export function arrange(files: readonly FileToArrange[]): ArrangedFile[] {
   const clocked = files.some((file) => hasClock(file));
   const dated = clocked ? dateAmongClocks(files).sort((a, b) => a.startUs - b.startUs) : dateInOrder(files);
   let shownUntilUs = Number.NEGATIVE_INFINITY;
-  let toldUntilUs = Number.NEGATIVE_INFINITY;
+  let statedUntilUs = Number.NEGATIVE_INFINITY;
   let before: Dated | null = null;
   return dated.map((file) => {
     const from = Math.max(file.startUs, shownUntilUs);
-    const telemetryFromUs = telemetryFrom(file, from, toldUntilUs);
-    toldUntilUs = Math.max(toldUntilUs, telemetryEnd(file));
+    const telemetryFromUs = telemetryFrom(file, from, statedUntilUs);
+    statedUntilUs = Math.max(statedUntilUs, telemetryEnd(file));
     const overlap = before && file.startUs < shownUntilUs - SLIGHT_US ? overlapText(before, file, shownUntilUs) : null;
     const note = overlap ?? file.note;
     if (file.endUs > shownUntilUs) before = file;
@@ -87,27 +87,27 @@ const EARLY_US = 2_000_000;
 
 /**
  * Where a recording was cut, sets at the border come before the first picture of their file, within the last picture of
- * the file before. They are shown as long as the pictures do not overlap and `toldUntilUs`, the last telemetry of all
+ * the file before. They are shown as long as the pictures do not overlap and `statedUntilUs`, the last telemetry of all
  * files before, is over: so none is shown twice.
  */
-function telemetryFrom({ timebase, runs, startUs }: Dated, windowUs: number, toldUntilUs: number): number {
+function telemetryFrom({ timebase, runs, startUs }: Dated, windowUs: number, statedUntilUs: number): number {
   if (timebase.clock !== 'klv' || startUs >= windowUs) return windowUs;
   const pictures = runs.map(({ run, firstTicks }) => utcOfPts(timebase, run, firstTicks));
   if (!(Math.min(...pictures) >= windowUs - SLIGHT_US)) return windowUs;
-  return Math.max(startUs, toldUntilUs + 1, windowUs - EARLY_US);
+  return Math.max(startUs, statedUntilUs + 1, windowUs - EARLY_US);
 }
 
 /** The time of the last record of a file, by any clock. */
 function telemetryEnd(file: Dated): number {
   const { timebase, index } = file;
   const { missing } = index.klv.clock;
-  const told = timebase.clock === 'klv' ? klvEnds(index.klv) : null;
+  const reported = timebase.clock === 'klv' ? klvEnds(index.klv) : null;
   const byPts = index.klvSpans
     .map(({ run, max }) => utcOfPts(timebase, run, max))
     .filter((time) => !Number.isNaN(time));
   const isOwn = timebase.clock === 'klv' && missing === 0 && !index.klv.line?.wrongSets;
   const ends = isOwn ? [] : byPts;
-  if (told) ends.push(told[1] + otherUs(file));
+  if (reported) ends.push(reported[1] + otherUs(file));
   return Math.ceil(Math.max(Number.NEGATIVE_INFINITY, ...ends));
 }
 
@@ -128,8 +128,8 @@ function dateAlone(file: FileToArrange): Dated {
   if (pictureClock?.isBelieved) {
     return dated(file, runs, { timebase: pictureTimebase(pictureClock, runs), timeSource: 'picture' });
   }
-  const told = file.manifest?.startTimeUs ?? null;
-  if (told !== null) return dated(file, runs, { timebase: streamTimebase(runs, told), timeSource: 'file' });
+  const reported = file.manifest?.startTimeUs ?? null;
+  if (reported !== null) return dated(file, runs, { timebase: streamTimebase(runs, reported), timeSource: 'file' });
   if (file.playlist)
     return dated(file, runs, { timebase: playlistTimebase(file.playlist, runs), timeSource: 'playlist' });
   const began = file.container?.startUs ?? null;
@@ -258,8 +258,8 @@ function dated(
 ): Dated {
   const starts = runs.map(({ run, firstTicks }) => utcOfPts(timebase, run, firstTicks));
   const ends = runs.map(({ run, endTicks }) => utcOfPts(timebase, run, endTicks));
-  const told = timebase.clock === 'klv' ? (klvEnds(file.index.klv) ?? []).map((time) => time + otherUs(file)) : [];
-  const known = [...starts, ...ends, ...told].filter((time) => !Number.isNaN(time));
+  const reported = timebase.clock === 'klv' ? (klvEnds(file.index.klv) ?? []).map((time) => time + otherUs(file)) : [];
+  const known = [...starts, ...ends, ...reported].filter((time) => !Number.isNaN(time));
   const startUs = Math.round(Math.min(...known));
   const endUs = Math.round(Math.max(...known));
   return { ...file, runs, timebase, timeSource, startUs, endUs, note: null };

@@ -12,13 +12,13 @@ const next = {
 };
 
 /** Notifies the open pages of the file's sender that it failed, and what to do next. `sentence` is a whole one. */
-export function tellUploader(
-  tell: FileFailed,
+export function notifyUploader(
+  notify: FileFailed,
   { file, mission, sentence, left }: { file: FailedFile; mission: Mission; sentence: string; left: keyof typeof next },
 ): void {
   if (file.uploaded_by === null) return;
   const text = `${file.name} of mission ${mission.missionName}: ${sentence} ${next[left]}`;
-  tell({ user: file.uploaded_by, mission: mission.missionId, text });
+  notify({ user: file.uploaded_by, mission: mission.missionId, text });
 }
 
 /** Files of a sensor that wait for work or are worked on, or the one that is named. */

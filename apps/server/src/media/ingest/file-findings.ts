@@ -51,9 +51,9 @@ const lateText = (seconds: number): string =>
 
 /** Null where the manifest agrees, or nothing else dates the file. */
 function manifestText({ manifest, startUs, timeSource }: ArrangedFile): string | null {
-  const told = manifest?.startTimeUs ?? null;
-  if (told === null || (timeSource !== 'klv' && timeSource !== 'picture')) return null;
-  const apart = told - startUs;
+  const reported = manifest?.startTimeUs ?? null;
+  if (reported === null || (timeSource !== 'klv' && timeSource !== 'picture')) return null;
+  const apart = reported - startUs;
   if (Math.abs(apart) <= MANIFEST_APART_US) return null;
   const clock = timeSource === 'klv' ? 'its telemetry' : 'the time stamps of its pictures';
   return `the manifest dates it ${durationText(Math.abs(apart) / 1e6)} ${apart > 0 ? 'later' : 'earlier'} than ${clock}, which counts.`;

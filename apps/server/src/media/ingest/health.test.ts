@@ -135,7 +135,7 @@ it('says nothing of pauses where telemetry comes seldom, or begins a moment late
   expect(texts(health).join()).not.toContain('There is no telemetry');
 });
 
-async function tellsOfOtherTimes(side: string, late: number, amount: string): Promise<void> {
+async function showsOtherTimes(side: string, late: number, amount: string): Promise<void> {
   const sets = everyPicture(12, (n) => ({ '2': START_US + n * 100_000, '65': 17 }), late);
 
   const { health } = await recorded({ seconds: 12, sets });
@@ -153,8 +153,8 @@ const ofOtherTimes = 'tells of metadata whose times are %s than those of the pic
 it.each([
   ['earlier', 3600, 'about 1 h 0 min 0 s'],
   ['later', -8, 'more than 5.0 s'],
-])(ofOtherTimes, tellsOfOtherTimes);
-it.each([['later', -3600, 'about 1 h 0 min 0 s']])(ofOtherTimes, { tags: 'long' }, tellsOfOtherTimes);
+])(ofOtherTimes, showsOtherTimes);
+it.each([['later', -3600, 'about 1 h 0 min 0 s']])(ofOtherTimes, { tags: 'long' }, showsOtherTimes);
 
 it('reads milliseconds in the field of microseconds as such, and says so', async () => {
   const sets = everyPicture(2, (n) => ({ '2': START_US / 1000 + n * 100, '13': 37.5, '14': 24.5, '65': 17 }));

@@ -78,7 +78,7 @@ function healthOfSidecars(
 ): KlvHealth {
   const health = healthOf(sensorId, files);
   const sets = sidecars.reduce((sum, { records }) => sum + records, 0);
-  const told = reports.flatMap((report) => sidecarFindings(report, runs));
+  const reported = reports.flatMap((report) => sidecarFindings(report, runs));
   const late = sidecars.flatMap(({ name, leftOut }): Finding[] => {
     const text = counted(leftOut, [
       'one row is out of order or at the time of another track, and left out.',
@@ -98,7 +98,7 @@ function healthOfSidecars(
     ...health,
     sets,
     tags,
-    findings: bySeverity([...unused, ...damaged, ...late, ...own, ...told]),
+    findings: bySeverity([...unused, ...damaged, ...late, ...own, ...reported]),
     sidecars: reports,
     clock: { ...health.clock, reason: null },
   };

@@ -131,16 +131,16 @@ describe('ingest', () => {
     const path = 'field/plain-3s.ts';
     const writtenUs = Date.UTC(2020, 4, 17, 12) * 1000;
 
-    const told = await ingested([{ path, lastModified: writtenUs }]);
-    const untold = await ingested([{ path }]);
+    const reported = await ingested([{ path, lastModified: writtenUs }]);
+    const pending = await ingested([{ path }]);
 
-    for (const [{ sensor, index }, endUs] of [[told, writtenUs] as const, [untold, NOW_US] as const]) {
+    for (const [{ sensor, index }, endUs] of [[reported, writtenUs] as const, [pending, NOW_US] as const]) {
       const { startTime, endTime } = index.timeline!;
       expect(endTime).toBe(endUs);
       expect(endTime - startTime).toBeCloseTo(3e6, -5);
       expect(sensor.start_time).toBe(startTime);
     }
-    expect([told.sensor.time_source, untold.sensor.time_source]).toEqual(['file', 'upload']);
+    expect([reported.sensor.time_source, pending.sensor.time_source]).toEqual(['file', 'upload']);
   });
 
   itWithData('lets files without a clock follow each other in the natural order of their names', async () => {

@@ -29,7 +29,7 @@ import {
   prepareContainer,
 } from './container-file.ts';
 import { makeCoverage } from './coverage.ts';
-import { filesAtWork, tellUploader } from './failed-file.ts';
+import { filesAtWork, notifyUploader } from './failed-file.ts';
 import { type JobSubject, throttled, updateOf } from './flow.ts';
 import { type LabelDeps, raiseLabel } from './label.ts';
 import { manifestVerdicts } from './manifest-files.ts';
@@ -71,7 +71,7 @@ export function ingestJob(deps: IngestDeps): JobDefinition {
       await stopSensor(deps.db, sensorId, sentence);
       if (subject) {
         deps.flow(updateOf(subject, { type: 'error', text: sentence }));
-        for (const file of files) tellUploader(deps.fileFailed, { file, mission: subject, sentence, left: 'kept' });
+        for (const file of files) notifyUploader(deps.fileFailed, { file, mission: subject, sentence, left: 'kept' });
       }
       deps.changed('missions', [missionId]);
     },
@@ -267,11 +267,11 @@ async function read(deps: IngestDeps, context: JobContext, { subject, row, share
   const container = { ...row, kind };
   const again = await isToReadAgain(deps.storage, row.sensor_id, row.id);
   await setFileState(deps.db, row.id, 'processing');
-  const tell = throttled((percent) => deps.flow(updateOf(subject, { type: 'ingest_progress', progress: percent })));
+  const notify = throttled((percent) => deps.flow(updateOf(subject, { type: 'ingest_progress', progress: percent })));
   const progress = (percent: number) => {
     const overall = 100 * share.done + (percent * share.of) / 2;
     context.progress(overall);
-    tell(overall);
+    notify(overall);
   };
   const { facts, isNew } = await prepareContainer(deps, container, { again, signal, progress });
   const half = { done: share.done + share.of / 2, of: share.of / 2 };
@@ -300,7 +300,7 @@ async function indexed(
   }
   const isLost = known === null ? await isIndexDamaged(storage, row) : !isWhole;
   await setFileState(deps.db, row.id, 'processing');
-  const tell = throttled((percent) => deps.flow(updateOf(subject, { type: 'ingest_progress', progress: percent })));
+  const notify = throttled((percent) => deps.flow(updateOf(subject, { type: 'ingest_progress', progress: percent })));
   const index = await indexFile({
     storage,
     sensorId: context.sensorId,
@@ -314,7 +314,7 @@ async function indexed(
     onProgress: (percent) => {
       const overall = 100 * share.done + percent * share.of;
       context.progress(overall);
-      tell(overall);
+      notify(overall);
     },
   });
   await wasReadAgain(storage, context.sensorId, row.id);
@@ -451,6 +451,6 @@ async function refuse(deps: IngestDeps, { row, subject, error }: Refused): Promi
   }
   deps.flow(updateOf(subject, { type: 'error', text }));
   const sentence = `The file was refused: ${reason.replace(/\.?$/, '.')}`;
-  tellUploader(deps.fileFailed, { file: row, mission: subject, sentence, left: isHeld ? 'kept' : 'gone' });
+  notifyUploader(deps.fileFailed, { file: row, mission: subject, sentence, left: isHeld ? 'kept' : 'gone' });
   return text;
 }

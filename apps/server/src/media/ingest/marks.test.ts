@@ -111,14 +111,14 @@ it.each([
   ['the first of two within an amendment of a segment', [item(100, ...item(101, ...security(4), ...security(2)))]],
 ])('T-039 %s raises the label', async (name, items) => {
   const path = await klvStream(name.replaceAll(' ', '-'), [position(0), packetOf(...items), position(1)]);
-  const told: number[] = [];
-  const watch = markWatch((rank) => told.push(rank));
+  const reported: number[] = [];
+  const watch = markWatch((rank) => reported.push(rank));
 
   const { mission } = await server.record({ name: name.replaceAll(' ', '-'), ...everybody }, [{ path }]);
   watch.read(packetOf(...items));
 
   expect(await labelOf(mission)).toBe(4);
-  expect(told.at(-1)).toBe(4);
+  expect(reported.at(-1)).toBe(4);
 });
 
 it('an override by a cleared admin holds until a higher mark comes', async () => {

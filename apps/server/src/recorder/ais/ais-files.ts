@@ -22,7 +22,7 @@ type Open = {
   begunMs: number;
   sizeBytes: number;
   /** Size in the last message about it. */
-  toldBytes: number;
+  reportedBytes: number;
 };
 
 export type AisFilesPart = {
@@ -83,7 +83,7 @@ export function aisFiles(deps: Deps): AisFilesPart {
         missionId,
         begunMs: nowMs(),
         sizeBytes: 0,
-        toldBytes: 0,
+        reportedBytes: 0,
         writer: createFileWriter({
           backlog,
           open: () => storage.append(key),
@@ -167,8 +167,8 @@ export function aisFiles(deps: Deps): AisFilesPart {
       tick() {
         if (open === null) return;
         open.writer.tick();
-        if (open.sizeBytes > open.toldBytes) {
-          open.toldBytes = open.sizeBytes;
+        if (open.sizeBytes > open.reportedBytes) {
+          open.reportedBytes = open.sizeBytes;
           send({ kind: 'ais', file: { key: open.key, sizeBytes: open.sizeBytes, ended: false } });
         }
         if (nowMs() - open.begunMs > FILE_MS || open.sizeBytes > FILE_BYTES) cut();

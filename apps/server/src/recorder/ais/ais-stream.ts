@@ -28,14 +28,14 @@ export function aisStream(first: FirstOrder, deps: StreamDeps): ManagedStream {
 }
 
 function aisContent(host: StreamHost, deps: StreamDeps): StreamContent {
-  const { tell } = host;
+  const { notify } = host;
   const intake = sentenceIntake({ nowMs: deps.nowMs, onLine: take, onJunk: junk });
   const isOnline = () => host.watch.state() === 'online';
 
   function take(bytes: Uint8Array): void {
     host.meter.add(bytes.length - STAMP_BYTES - 1, 1);
     const { lastUs } = intake.counts();
-    tell((listener) => listener.packets(bytes, lastUs ?? deps.nowUs()));
+    notify((listener) => listener.packets(bytes, lastUs ?? deps.nowUs()));
     host.heard(true);
   }
 
@@ -54,10 +54,10 @@ function aisContent(host: StreamHost, deps: StreamDeps): StreamContent {
     became() {
       host.started(isOnline());
       if (isOnline()) host.solved(NO_AIS);
-      else tell((listener) => listener.lost?.());
+      else notify((listener) => listener.lost?.());
     },
     tick: intake.measure,
     described: () => ({ video: null, klv: false, ais: intake.counts() }),
-    close: () => tell((listener) => listener.lost?.()),
+    close: () => notify((listener) => listener.lost?.()),
   };
 }

@@ -98,14 +98,14 @@ export function openFile(deps: OpenFileDeps): OpenFile {
     hashed += bytes.byteLength;
     try {
       index?.push(bytes);
-      for (const segment of index?.closed(segments) ?? []) tell(segment);
+      for (const segment of index?.closed(segments) ?? []) notify(segment);
     } catch (error) {
       indexLost(error);
     }
   }
 
   /** Segments are counted from the beginning of the file: each goes on where the one before it ended. */
-  function tell({ offset, sizeBytes, durationTicks, run }: Segment): void {
+  function notify({ offset, sizeBytes, durationTicks, run }: Segment): void {
     const durationSeconds = durationTicks / TICKS_PER_SECOND;
     const { seconds } = endOfSegments;
     deps.segment(segments, {
@@ -149,7 +149,7 @@ export function openFile(deps: OpenFileDeps): OpenFile {
       return null;
     }
     const made = isGood ? await finishIndex() : await index?.discard().catch(() => {});
-    if (made) tellLast(made);
+    if (made) notifyLast(made);
     return {
       ...described(),
       sizeBytes,
@@ -180,12 +180,12 @@ export function openFile(deps: OpenFileDeps): OpenFile {
   }
 
   /** The rest after the last segment that was reported, of any length. */
-  function tellLast(made: FileIndex): void {
+  function notifyLast(made: FileIndex): void {
     const run = made.runs.at(-1)?.run ?? 0;
     const sizeBytes = made.sizeBytes - endOfSegments.offset;
     const durationTicks = (lengthOf(made) - endOfSegments.seconds) * TICKS_PER_SECOND;
     if (made.segmentsKey === null || sizeBytes <= 0 || durationTicks <= 0) return;
-    tell({ offset: endOfSegments.offset, sizeBytes, startTicks: 0, durationTicks, run });
+    notify({ offset: endOfSegments.offset, sizeBytes, startTicks: 0, durationTicks, run });
   }
 
   return {

@@ -243,8 +243,8 @@ describe('a recording', () => {
 
     const next = await testRecorder({ root: recorder.root });
     expect(next.now(recording.missionId)).toEqual(recorder.now(recording.missionId));
-    const told = recorder.messages.findLast((message) => message.kind === 'recording');
-    expect(told).toMatchObject({ recording: recorder.now(recording.missionId) });
+    const reported = recorder.messages.findLast((message) => message.kind === 'recording');
+    expect(reported).toMatchObject({ recording: recorder.now(recording.missionId) });
     await next.recordings.settled(recording.missionId);
     await next.close();
 

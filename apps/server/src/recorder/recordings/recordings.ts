@@ -147,7 +147,7 @@ export function createRecordings(deps: RecorderDeps, ring: Pick<RingPart, 'histo
     disk.tick();
     if (ticks % RULES_EVERY === 0) rules.tick();
     if (ticks % TELL_EVERY !== 0) return;
-    for (const one of all.values()) one.tell();
+    for (const one of all.values()) one.notify();
     // Reports its failure by itself.
     void holds.save();
   }

@@ -38,7 +38,7 @@ export type RunningRecording = {
   /** Writes the journal as it is now. */
   save(): Promise<void>;
   /** Sends it when sizes changed, and writes a journal that could not be written. */
-  tell(): void;
+  notify(): void;
   tick(): void;
   /** Ends its files; the journal still says that it runs. */
   close(): Promise<void>;
@@ -56,7 +56,7 @@ export function createRunningRecording(
   const segments = known;
   let saving = Promise.resolve();
   let isUnsaved = false;
-  let told = '';
+  let reported = '';
 
   function described(): Recording {
     const sensors = recording.sensors.map((sensor) => {
@@ -67,7 +67,7 @@ export function createRunningRecording(
   }
 
   function save(): Promise<void> {
-    tell();
+    notify();
     saving = saving.then(write);
     return saving;
   }
@@ -83,11 +83,11 @@ export function createRunningRecording(
     }
   }
 
-  function tell(): void {
+  function notify(): void {
     const now = described();
     const text = JSON.stringify(now);
-    if (text === told) return;
-    told = text;
+    if (text === reported) return;
+    reported = text;
     deps.send({ kind: 'recording', recording: now });
   }
 
@@ -164,8 +164,8 @@ export function createRunningRecording(
     stop,
     describe,
     save,
-    tell() {
-      tell();
+    notify() {
+      notify();
       if (isUnsaved) save();
     },
     tick() {

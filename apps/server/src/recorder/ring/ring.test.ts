@@ -32,11 +32,11 @@ type Options = {
 async function ringOf({ folder, minutes = 10, freeBytes = () => 50 * GIB, startUs, loaded }: Options = {}) {
   const place = folder ?? (await dataFolder());
   const listeners = new Set<LiveListener>();
-  const tell = (say: (listener: LiveListener) => void) => listeners.forEach(say);
+  const notify = (say: (listener: LiveListener) => void) => listeners.forEach(say);
   const camera = filming(
     {
-      unit: (unit, facts) => tell((each) => each.unit(unit, facts)),
-      packets: (bytes, arrivalUs) => tell((each) => each.packets(bytes, arrivalUs)),
+      unit: (unit, facts) => notify((each) => each.unit(unit, facts)),
+      packets: (bytes, arrivalUs) => notify((each) => each.packets(bytes, arrivalUs)),
     },
     startUs === undefined ? {} : { startUs },
   );
@@ -78,7 +78,7 @@ async function ringOf({ folder, minutes = 10, freeBytes = () => 50 * GIB, startU
     folder: place,
     camera,
     said,
-    tell,
+    notify,
     segments,
     close,
     /** As a camera does, so that the disk keeps up. */
@@ -212,9 +212,9 @@ describe('the ring of a live sensor', () => {
   });
 
   it('has no history across a break', async () => {
-    const { camera, part, tell } = await ringOf();
+    const { camera, part, notify } = await ringOf();
     camera.film(25 * 5);
-    tell((listener) => listener.lost?.());
+    notify((listener) => listener.lost?.());
 
     expect(part.history(SENSOR, 30)).toBeNull();
     camera.film(25);

@@ -15,14 +15,14 @@ const sensorId = randomUUID();
 /** One stream that the test feeds. */
 function oneStream() {
   const listeners = new Set<LiveListener>();
-  const tell = (word: (listener: LiveListener) => void) => {
+  const notify = (word: (listener: LiveListener) => void) => {
     for (const each of listeners) word(each);
   };
   const reader = pipeline({
     online: () => undefined,
-    unit: (unit, facts) => tell((each) => each.unit(unit, facts)),
-    packets: (bytes, arrivalUs) => tell((each) => each.packets(bytes, arrivalUs)),
-    changed: (facts) => tell((each) => each.changed?.(facts)),
+    unit: (unit, facts) => notify((each) => each.unit(unit, facts)),
+    packets: (bytes, arrivalUs) => notify((each) => each.packets(bytes, arrivalUs)),
+    changed: (facts) => notify((each) => each.changed?.(facts)),
     klv: () => undefined,
   });
   const stream: Pick<LiveStream, 'sensorId' | 'listen'> = {
@@ -43,7 +43,7 @@ function oneStream() {
         await turn();
       }
     },
-    lose: () => tell((each) => each.lost?.()),
+    lose: () => notify((each) => each.lost?.()),
   };
 }
 

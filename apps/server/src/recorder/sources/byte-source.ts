@@ -29,7 +29,7 @@ export function readBytes({ readable, isLossy = false, whyEnded, stop }: ByteSou
   const continuity = continuityMeter();
   const limit = rateLimit();
   let isClosed = false;
-  let isJunkTold = false;
+  let isJunkReported = false;
   let hasPackets = false;
   const lossy = isLossy ? lossyAligner(take) : null;
   const aligner = lossy ?? packetAligner(take);
@@ -44,8 +44,8 @@ export function readBytes({ readable, isLossy = false, whyEnded, stop }: ByteSou
   function push(bytes: Buffer): void {
     aligner.push(bytes);
     silence?.refresh();
-    if (hasPackets || isJunkTold || aligner.skipped() < JUNK_TOLD) return;
-    isJunkTold = true;
+    if (hasPackets || isJunkReported || aligner.skipped() < JUNK_TOLD) return;
+    isJunkReported = true;
     sink.problem(NO_STREAM);
   }
 

@@ -18,12 +18,12 @@ export function mixedSenders({ problem }: Pick<SourceSink, 'problem'>) {
   let changes = 0;
   let fromMs = 0;
   let changedMs = 0;
-  let isTold = false;
+  let isReported = false;
 
   function saw(address: string, port: number, nowMs: number): void {
     if (last?.port === port && last.address === address) {
-      if (isTold && nowMs - changedMs > ALONE_MS) {
-        isTold = false;
+      if (isReported && nowMs - changedMs > ALONE_MS) {
+        isReported = false;
         problem(null);
       }
       return;
@@ -35,8 +35,8 @@ export function mixedSenders({ problem }: Pick<SourceSink, 'problem'>) {
     if (last !== null) changes += 1;
     last = { address, port };
     changedMs = nowMs;
-    if (changes < CHANGES || isTold) return;
-    isTold = true;
+    if (changes < CHANGES || isReported) return;
+    isReported = true;
     problem(MIXED, true);
   }
 

@@ -68,7 +68,7 @@ export type StreamHost = {
   /** The stream itself, for its listeners. */
   stream(): ManagedStream;
   order(): SourceOrder;
-  tell: StreamUsers['tell'];
+  notify: StreamUsers['notify'];
   meter: Pick<StreamMeter, 'add'>;
   watch: Pick<StreamWatch, 'state'>;
   /** Data came; true where the stream is online by that. */
@@ -106,7 +106,7 @@ export function managedStream(
   const content = contentOf({
     stream: () => stream,
     order: () => order,
-    tell: users.tell,
+    notify: users.notify,
     meter,
     watch,
     heard(isProgram) {

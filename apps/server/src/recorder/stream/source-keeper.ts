@@ -70,9 +70,9 @@ export function sourceKeeper({ sink, log }: Deps): SourceKeeper {
       addPast(fresh.counts());
     } catch (error) {
       couldNotOpen = true;
-      const isTold = error instanceof SourceError;
-      if (!isTold) log.error({ error }, 'a source failed');
-      guarded.problem(isTold ? error.message : 'The source cannot be opened: the log of the recorder says why');
+      const isReported = error instanceof SourceError;
+      if (!isReported) log.error({ error }, 'a source failed');
+      guarded.problem(isReported ? error.message : 'The source cannot be opened: the log of the recorder says why');
     } finally {
       opened = null;
       wake = null;

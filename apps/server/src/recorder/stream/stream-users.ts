@@ -10,7 +10,7 @@ type Options = {
 export type StreamUsers = Pick<LiveStream, 'listen' | 'keep'> & {
   isKept: () => boolean;
   /** To each listener. One that throws is a fault of ours that must not cost the others a packet. */
-  tell: (word: (listener: LiveListener) => void) => void;
+  notify: (word: (listener: LiveListener) => void) => void;
 };
 
 /** Listeners of a stream, and users for whom it stays although its platform may be gone. */
@@ -33,7 +33,7 @@ export function streamUsers({ log, onReleased }: Options): StreamUsers {
       };
     },
     isKept: () => keeps > 0,
-    tell(word) {
+    notify(word) {
       for (const listener of listeners) {
         try {
           word(listener);

@@ -38,7 +38,7 @@ export function streamKeeper(deps: Deps): StreamKeeper {
   const streams = new Map<string, ManagedStream>();
   const visitors: Visitor[] = [];
   /** The last message about each sensor, and when. */
-  const told = new Map<string, { text: string; atMs: number }>();
+  const reported = new Map<string, { text: string; atMs: number }>();
   let last: Orders = { platforms: [] };
   let timer: NodeJS.Timeout | null = null;
 
@@ -58,7 +58,7 @@ export function streamKeeper(deps: Deps): StreamKeeper {
 
   function describe(stream: ManagedStream): void {
     const source = sourceOf(stream);
-    told.set(stream.sensorId, { text: JSON.stringify(source), atMs: nowMs() });
+    reported.set(stream.sensorId, { text: JSON.stringify(source), atMs: nowMs() });
     send({ kind: 'source', source });
   }
 
@@ -96,7 +96,7 @@ export function streamKeeper(deps: Deps): StreamKeeper {
 
   function remove(stream: ManagedStream): void {
     streams.delete(stream.sensorId);
-    told.delete(stream.sensorId);
+    reported.delete(stream.sensorId);
     void stream.close().then(() => {
       for (const visitor of visitors) {
         visitor.gone.get(stream)?.();
@@ -123,7 +123,7 @@ export function streamKeeper(deps: Deps): StreamKeeper {
     if (aside.isDue()) ordered(last);
     for (const stream of streams.values()) {
       stream.tick();
-      const before = told.get(stream.sensorId)!;
+      const before = reported.get(stream.sensorId)!;
       if (nowMs() - before.atMs < COUNTS_MS) continue;
       before.atMs = nowMs();
       if (before.text !== JSON.stringify(sourceOf(stream))) describe(stream);

@@ -28,8 +28,8 @@ export function transportStream(first: FirstOrder, deps: StreamDeps): ManagedStr
 
 function programContent(host: StreamHost, deps: StreamDeps): StreamContent {
   const { nowMs } = deps;
-  const { tell } = host;
-  const ais = sentenceIntake({ nowMs, onLine: (line) => tell((listener) => listener.ais?.(line)) });
+  const { notify } = host;
+  const ais = sentenceIntake({ nowMs, onLine: (line) => notify((listener) => listener.ais?.(line)) });
   let reader: Pipeline | null = null;
   let marks: ReturnType<typeof markWatch> | null = null;
   let isOnline = false;
@@ -57,12 +57,12 @@ function programContent(host: StreamHost, deps: StreamDeps): StreamContent {
         isWithoutProgram = false;
         host.started(true);
       },
-      unit: (unit, facts) => tell((listener) => listener.unit(unit, facts)),
-      packets: (bytes, arrivalUs) => tell((listener) => listener.packets(bytes, arrivalUs)),
+      unit: (unit, facts) => notify((listener) => listener.unit(unit, facts)),
+      packets: (bytes, arrivalUs) => notify((listener) => listener.packets(bytes, arrivalUs)),
       klv(klv) {
         marks?.read(klv.bytes);
         deps.onKlv(host.order().sensorId, klv);
-        tell((listener) => listener.klv?.(klv));
+        notify((listener) => listener.klv?.(klv));
       },
       // A security mark counts in any stream.
       otherKlv: (packet) => marks?.read(packet),
@@ -70,7 +70,7 @@ function programContent(host: StreamHost, deps: StreamDeps): StreamContent {
         arrived = arrivalUs;
         lines(payload);
       },
-      changed: (facts) => tell((listener) => listener.changed?.(facts)),
+      changed: (facts) => notify((listener) => listener.changed?.(facts)),
     };
     return pipeline(out, host.order().klvPid ?? null);
   }
@@ -83,7 +83,7 @@ function programContent(host: StreamHost, deps: StreamDeps): StreamContent {
     host.started(false);
     if (!isOnline) return;
     isOnline = false;
-    tell((listener) => listener.lost?.());
+    notify((listener) => listener.lost?.());
   }
 
   function detect(): void {

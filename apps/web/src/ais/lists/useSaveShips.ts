@@ -14,7 +14,7 @@ export function useSaveShips() {
   const queries = useQueryClient();
   const { show } = useSnackbar();
 
-  async function told(change: () => Promise<{ message: string }>): Promise<boolean> {
+  async function reported(change: () => Promise<{ message: string }>): Promise<boolean> {
     try {
       show((await change()).message);
       return true;
@@ -28,8 +28,8 @@ export function useSaveShips() {
 
   return {
     add: ({ _id }: List, ships: readonly ListedShip[]) =>
-      told(() => api.call(addListedShips, { params: { id: _id }, body: { ships: [...ships] } })),
+      reported(() => api.call(addListedShips, { params: { id: _id }, body: { ships: [...ships] } })),
     takeOff: ({ _id }: List, ships: readonly number[]) =>
-      told(() => api.call(removeListedShips, { params: { id: _id }, body: { ships: [...ships] } })),
+      reported(() => api.call(removeListedShips, { params: { id: _id }, body: { ships: [...ships] } })),
   };
 }

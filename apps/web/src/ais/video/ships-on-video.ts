@@ -34,8 +34,8 @@ function start({ svg, sensorId, rect }: GuestPicture, { api, bus, chosen, choose
   const matching = createMatching();
   let last: ShownFrame | null = null;
   let requested: FrameShips | null = null;
-  let told: FrameShips | null = null;
-  let toldMs = Number.NEGATIVE_INFINITY;
+  let reported: FrameShips | null = null;
+  let reportedMs = Number.NEGATIVE_INFINITY;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const store = createReportsStore({
@@ -59,13 +59,13 @@ function start({ svg, sensorId, rect }: GuestPicture, { api, bus, chosen, choose
     const footprint = frame?.footprint ?? null;
     if (frame === null || footprint === null) {
       clear();
-      tell(frame === null ? null : nothing('noGround'));
+      notify(frame === null ? null : nothing('noGround'));
       return;
     }
     const nearby = store.at(frame.timeUs, footprint.corners);
     if (nearby === 'reading' || nearby === 'failed') {
       clear();
-      tell(nothing(nearby));
+      notify(nothing(nearby));
       return;
     }
     const pointing = pointingSpread(frame.values, footprint);
@@ -81,21 +81,21 @@ function start({ svg, sensorId, rect }: GuestPicture, { api, bus, chosen, choose
       rect: rect(),
     });
     unheardTargets.set(sensorId, unheard);
-    tell({ state: nearby.heard ? 'known' : 'noReceiver', ships, cut: nearby.cut, label: nearby.label });
+    notify({ state: nearby.heard ? 'known' : 'noReceiver', ships, cut: nearby.cut, label: nearby.label });
   }
 
-  function tell(ships: FrameShips | null): void {
+  function notify(ships: FrameShips | null): void {
     requested = ships;
     clearTimeout(timer);
-    const waitMs = toldMs + (keyOf(ships) === keyOf(told) ? VALUES_MS : NAMES_MS) - performance.now();
-    if (waitMs <= 0) tellNow();
-    else timer = setTimeout(tellNow, waitMs);
+    const waitMs = reportedMs + (keyOf(ships) === keyOf(reported) ? VALUES_MS : NAMES_MS) - performance.now();
+    if (waitMs <= 0) notifyNow();
+    else timer = setTimeout(notifyNow, waitMs);
   }
 
-  function tellNow(): void {
+  function notifyNow(): void {
     clearTimeout(timer);
-    [told, toldMs] = [requested, performance.now()];
-    inFrameNow.set(sensorId, told);
+    [reported, reportedMs] = [requested, performance.now()];
+    inFrameNow.set(sensorId, reported);
   }
 
   function onDown(event: PointerEvent): void {
@@ -121,7 +121,7 @@ function start({ svg, sensorId, rect }: GuestPicture, { api, bus, chosen, choose
       clear();
       layer.remove();
       requested = null;
-      tellNow();
+      notifyNow();
     },
   };
 }

@@ -186,7 +186,7 @@ export function startCall({ api, room, username, createSocket = (address) => new
           })
         : relayedPeer({ ...lines, username, livekit: () => livekit, hasPage: media.page !== null });
     peers.set(id, peer);
-    peer.tell({ kind: 'state', ...view.own });
+    peer.notify({ kind: 'state', ...view.own });
     void peer.begin();
   }
 
@@ -340,7 +340,7 @@ export function startCall({ api, room, username, createSocket = (address) => new
 
   function setOwn(own: PeerState): void {
     change({ own });
-    for (const peer of peers.values()) peer.tell({ kind: 'state', ...own });
+    for (const peer of peers.values()) peer.notify({ kind: 'state', ...own });
   }
 
   function onOnline(): void {
@@ -378,7 +378,7 @@ export function startCall({ api, room, username, createSocket = (address) => new
     say(text: string): void {
       const trimmed = text.trim().slice(0, 2000);
       if (trimmed === '') return;
-      for (const peer of peers.values()) peer.tell({ kind: 'chat', text: trimmed });
+      for (const peer of peers.values()) peer.notify({ kind: 'chat', text: trimmed });
       addLine(username, trimmed, true);
     },
 

@@ -64,7 +64,7 @@ export type Peer = {
   /** Tracks of this side, or the number of the others, are not what they were. */
   update: () => Promise<void>;
   /** Also to those who connect later: they get the last state. */
-  tell: (message: PeerMessage) => void;
+  notify: (message: PeerMessage) => void;
   track: (kind: MediaKind) => MediaStreamTrack | null;
   isConnected: () => boolean;
   /** True while the connection is broken or could not be made. */
@@ -184,7 +184,7 @@ export function openPeer({ calls, iceServers, tracks, others, say, onMessage, on
 
     update: (): Promise<void> => inTurn(putTracks),
 
-    tell(message: PeerMessage): void {
+    notify(message: PeerMessage): void {
       if (message.kind === 'state') greeting = message;
       if (channel.readyState === 'open') channel.send(JSON.stringify(message));
     },

@@ -14,7 +14,7 @@ type Deps = {
 export function relayedPeer({ username, livekit, hasPage, say, onMessage }: Deps): Peer {
   let state: PeerMessage | null = null;
   let heard = false;
-  const tell = (message: PeerMessage) => void say({ kind: 'told', message });
+  const notify = (message: PeerMessage) => void say({ kind: 'told', message });
 
   return {
     begin: () => Promise.resolve(),
@@ -23,13 +23,13 @@ export function relayedPeer({ username, livekit, hasPage, say, onMessage }: Deps
       onMessage(message.message);
       // A newcomer has no passphrase at first, and cannot open the state that is sent when they join. They can when
       // they send a message themselves.
-      if (!heard && state !== null) tell(state);
+      if (!heard && state !== null) notify(state);
       heard = true;
     },
     update: () => Promise.resolve(),
-    tell(message) {
+    notify(message) {
       if (message.kind === 'state') state = message;
-      tell(message);
+      notify(message);
     },
     track: (kind) => livekit()?.track(username, kind) ?? null,
     isConnected: () => hasPage || (livekit()?.isConnected(username) ?? false),

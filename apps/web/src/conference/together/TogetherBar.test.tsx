@@ -18,24 +18,24 @@ const view: SharedView = {
 
 function open() {
   const page = show(<TogetherBar />, { api: fakeApi({}).api });
-  const told = (change: Partial<TogetherRoom> | null) => {
+  const reported = (change: Partial<TogetherRoom> | null) => {
     const room = { _id: ROOM, name: 'Bridge', securityClassification: 'RESTRICTED' as const };
     const rooms = change && [{ ...room, leader: null, page: 'neither', refused: null, ...change }];
     act(() => page.bus.emit('together', { rooms: rooms ?? [] }));
   };
   const shown = (next: SharedView | null) => act(() => page.bus.emit('togetherView', { room: ROOM, view: next }));
   const wishes = () => page.said.filter(([name]) => name === 'Together').map(([, wish]) => wish);
-  return { ...page, told, shown, wishes };
+  return { ...page, reported, shown, wishes };
 }
 
 const sentence = () => (screen.queryByRole('status') ?? screen.queryByRole('alert'))?.textContent;
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 
 it('asks for the rooms of the account, and says nothing outside of any', () => {
-  const { wishes, told } = open();
+  const { wishes, reported } = open();
 
   expect(wishes()).toEqual([{ command: 'watch' }]);
-  told(null);
+  reported(null);
   expect(screen.queryByRole('region')).toBe(null);
 });
 
@@ -59,17 +59,17 @@ it.each<[Partial<TogetherRoom>, string, string[]]>([
     ['Stop leading'],
   ],
 ])('of %j says what holds, and offers what can be done', (room, text, buttons) => {
-  const { told } = open();
+  const { reported } = open();
 
-  told(room);
+  reported(room);
 
   expect(sentence()).toBe(text);
   expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(buttons);
 });
 
 it('goes to the mission of the leader, and says so until there is nothing to see', async () => {
-  const { told, shown, place } = open();
-  told({ leader: 'anna', page: 'follows' });
+  const { reported, shown, place } = open();
+  reported({ leader: 'anna', page: 'follows' });
 
   shown(view);
   expect(sentence()).toBe('You are following anna in room Bridge.');
@@ -80,8 +80,8 @@ it('goes to the mission of the leader, and says so until there is nothing to see
 });
 
 it('goes to the live page of the leader, with the sensors on their screen', async () => {
-  const { told, shown, place } = open();
-  told({ leader: 'anna', page: 'follows' });
+  const { reported, shown, place } = open();
+  reported({ leader: 'anna', page: 'follows' });
 
   shown({ live: [MISSION], sensor: null, playing: true, behindS: 0, map: null });
   expect(sentence()).toBe('You are following anna in room Bridge.');
@@ -89,29 +89,29 @@ it('goes to the live page of the leader, with the sensors on their screen', asyn
 });
 
 it('follows again after a connection that broke off, and leads again where nobody else does', () => {
-  const { told, wishes, bus } = open();
-  told({ leader: 'anna' });
+  const { reported, wishes, bus } = open();
+  reported({ leader: 'anna' });
   press('Follow');
-  told({ leader: 'anna', page: 'follows' });
+  reported({ leader: 'anna', page: 'follows' });
   act(() => bus.emit('state', { state: 'Online', serverStartTime: 0 }));
-  told({ leader: 'anna' });
+  reported({ leader: 'anna' });
   expect(wishes().slice(1)).toEqual([
     { command: 'follow', room: ROOM },
     { command: 'watch' },
     { command: 'follow', room: ROOM },
   ]);
-  told({ leader: 'anna', page: 'follows' });
+  reported({ leader: 'anna', page: 'follows' });
   press('Stop following');
-  told({ leader: null });
+  reported({ leader: null });
   press('Lead');
-  told({ leader: 'admin', page: 'leads' });
-  told({ leader: null });
+  reported({ leader: 'admin', page: 'leads' });
+  reported({ leader: null });
   expect(wishes().slice(4)).toEqual([
     { command: 'stop', room: ROOM },
     { command: 'lead', room: ROOM },
     { command: 'lead', room: ROOM },
   ]);
-  told({ leader: 'birk' });
-  told({ leader: null });
+  reported({ leader: 'birk' });
+  reported({ leader: null });
   expect(wishes()).toHaveLength(7);
 });

@@ -25,16 +25,17 @@ it.each([
 it('shows the initials of the others, and how many more there are', () => {
   const { bus } = show(<Viewers missionId={MISSION} />, { api: fakeApi({}).api });
   expect(screen.queryByRole('list')).toBe(null);
-  const told = (viewers: string[], mission = MISSION) => act(() => bus.emit('missionViewers', { mission, viewers }));
+  const reported = (viewers: string[], mission = MISSION) =>
+    act(() => bus.emit('missionViewers', { mission, viewers }));
 
-  told(['Anna Berg', 'birk']);
+  reported(['Anna Berg', 'birk']);
   expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['AB', 'BI']);
-  told(['a', 'b', 'c', 'd']);
+  reported(['a', 'b', 'c', 'd']);
   expect(screen.getAllByRole('listitem')).toHaveLength(4);
-  told(['a', 'b', 'c', 'd', 'e', 'f']);
+  reported(['a', 'b', 'c', 'd', 'e', 'f']);
   expect(screen.getByRole('img', { name: '3 more' }).textContent).toBe('+3');
-  told(['x'], '00000000-0000-4000-8000-000000000002');
+  reported(['x'], '00000000-0000-4000-8000-000000000002');
   expect(screen.getAllByRole('listitem')).toHaveLength(4);
-  told([]);
+  reported([]);
   expect(screen.queryByRole('list')).toBe(null);
 });

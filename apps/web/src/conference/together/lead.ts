@@ -9,23 +9,23 @@ const MOVING_MS = 200;
 const BEAT_MS = 1000;
 
 /** Sends the view of this page, whenever it changes. Returns the function that ends it. */
-export function startLeading(tell: (view: SharedView | null) => void): () => void {
-  let toldMs = Number.NEGATIVE_INFINITY;
+export function startLeading(notify: (view: SharedView | null) => void): () => void {
+  let reportedMs = Number.NEGATIVE_INFINITY;
   let timer: ReturnType<typeof setTimeout> | null = null;
   let leaveClock: () => void = () => undefined;
   let leaveMap: () => void = () => undefined;
 
-  function tellNow(): void {
+  function notifyNow(): void {
     if (timer !== null) clearTimeout(timer);
     timer = null;
-    toldMs = performance.now();
-    tell(viewOf(openView.get(), openMap.get()));
+    reportedMs = performance.now();
+    notify(viewOf(openView.get(), openMap.get()));
   }
 
   function changed(): void {
-    const waitMs = toldMs + MOVING_MS - performance.now();
-    if (waitMs <= 0) tellNow();
-    else timer ??= setTimeout(tellNow, waitMs);
+    const waitMs = reportedMs + MOVING_MS - performance.now();
+    if (waitMs <= 0) notifyNow();
+    else timer ??= setTimeout(notifyNow, waitMs);
   }
 
   function listenToClock(): void {
@@ -62,7 +62,7 @@ export function startLeading(tell: (view: SharedView | null) => void): () => voi
   const beat = setInterval(() => openView.get() && changed(), BEAT_MS);
   listenToClock();
   listenToMap(openMap.get());
-  tellNow();
+  notifyNow();
 
   return () => {
     clearInterval(beat);

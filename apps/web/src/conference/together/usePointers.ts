@@ -52,25 +52,25 @@ export function usePointers({ room, subject }: { room: string; subject: string |
 }
 
 /** The newest place, so often; that it is nowhere any more at once. */
-function throttled(tell: (at: PointedPlace | null) => void) {
-  let toldMs = Number.NEGATIVE_INFINITY;
+function throttled(notify: (at: PointedPlace | null) => void) {
+  let reportedMs = Number.NEGATIVE_INFINITY;
   let waiting: PointedPlace | null = null;
   let timer: ReturnType<typeof setTimeout> | null = null;
   let shown = false;
-  function tellNow(at: PointedPlace | null): void {
+  function notifyNow(at: PointedPlace | null): void {
     if (timer !== null) clearTimeout(timer);
     timer = null;
-    toldMs = performance.now();
-    if (at !== null || shown) tell(at);
+    reportedMs = performance.now();
+    if (at !== null || shown) notify(at);
     shown = at !== null;
   }
   return {
     point(at: PointedPlace | null): void {
       waiting = at;
-      const waitMs = toldMs + MOVING_MS - performance.now();
-      if (at === null || waitMs <= 0) tellNow(at);
-      else timer ??= setTimeout(() => tellNow(waiting), waitMs);
+      const waitMs = reportedMs + MOVING_MS - performance.now();
+      if (at === null || waitMs <= 0) notifyNow(at);
+      else timer ??= setTimeout(() => notifyNow(waiting), waitMs);
     },
-    stop: () => tellNow(null),
+    stop: () => notifyNow(null),
   };
 }

@@ -20,11 +20,11 @@ describe('the clock of live players', () => {
     const clock = createLiveClock();
     clock.enter(member('eo', { timeUs: () => 500 }));
     clock.enter(member('ir', { timeUs: () => 300 }));
-    const told = vi.fn();
-    clock.onTime(told);
+    const reported = vi.fn();
+    clock.onTime(reported);
 
-    clock.tell('ir');
-    expect([clock.timeUs(), told.mock.calls.length]).toEqual([500, 0]);
+    clock.notify('ir');
+    expect([clock.timeUs(), reported.mock.calls.length]).toEqual([500, 0]);
     clock.lead('ir');
 
     expect(clock.timeUs()).toBe(300);
@@ -57,7 +57,7 @@ describe('the clock of live players', () => {
     clock.onFirstKept(first);
     const show = (seconds: number) => {
       timeUs = seconds * second;
-      clock.tell('eo');
+      clock.notify('eo');
     };
 
     clock.skip(-30 * second);
@@ -90,7 +90,7 @@ describe('the clock of live players', () => {
     const changed = vi.fn();
     clock.subscribe(changed);
 
-    for (let index = 0; index < 10; index += 1) clock.tell('eo');
+    for (let index = 0; index < 10; index += 1) clock.notify('eo');
 
     expect(changed).not.toHaveBeenCalled();
   });

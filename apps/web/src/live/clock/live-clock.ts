@@ -19,7 +19,7 @@ export type LiveClock = MissionClock & {
   /** Adds a player; returns how it leaves. */
   enter: (member: LiveMember) => () => void;
   /** A player shows another picture. */
-  tell: (id: string) => void;
+  notify: (id: string) => void;
   /** Calls with the first kept moment, UTC microseconds, when a step back ended there because nothing earlier is kept. */
   onFirstKept: (listener: (startUs: number) => void) => () => void;
   /** The leading sensor's own controls; null while there is no leading sensor. */
@@ -34,7 +34,7 @@ const NEAR_US = 5_000_000;
 const listenersOf = <Value>() => {
   const listeners = new Set<(value: Value) => void>();
   return {
-    tell(value: Value) {
+    notify(value: Value) {
       for (const listener of listeners) listener(value);
     },
     add(listener: (value: Value) => void) {
@@ -64,7 +64,7 @@ export function createLiveClock(): LiveClock {
     const next = { ...state, ...fields };
     if (Object.entries(next).every(([key, value]) => state[key as keyof ClockState] === value)) return;
     state = next;
-    changes.tell();
+    changes.notify();
   }
 
   /** Rounded to seconds: the span that can be rewound moves with every picture. */
@@ -80,7 +80,7 @@ export function createLiveClock(): LiveClock {
     const shownUs = member?.timeUs() ?? null;
     if (shownUs === null || shownUs === timeUs) return;
     timeUs = shownUs;
-    times.tell(shownUs);
+    times.notify(shownUs);
     lookBack();
   }
 
@@ -91,7 +91,7 @@ export function createLiveClock(): LiveClock {
     const isFirst = endUs > startUs && timeUs - startUs < NEAR_US;
     if (!isThere && !isFirst) return;
     backToUs = null;
-    if (!isThere) firsts.tell(startUs);
+    if (!isThere) firsts.notify(startUs);
   }
 
   function setLeader(leader: string | null) {
@@ -138,7 +138,7 @@ export function createLiveClock(): LiveClock {
         setLeader([...members.keys()][0] ?? null);
       };
     },
-    tell(id) {
+    notify(id) {
       if (id === state.leader) look();
     },
     lead(id) {

@@ -39,7 +39,7 @@ export function openLiveSession(options: Options): LiveSession {
     onMedia(bytes) {
       if (mse === null || options.isPaused()) return;
       mse.append(bytes);
-      tellEdge(mse, options.onArrived);
+      reportEdge(mse, options.onArrived);
     },
     onLost: () => mse && options.onProblem({ kind: 'lost' }),
   });
@@ -58,7 +58,7 @@ function openOther(options: Options): LiveSource {
   return openLiveHls({ ...options, mode: options.mode === 'highQuality' ? 'll' : 'dvr' });
 }
 
-function tellEdge(mse: MseSource, onArrived: (ticks: number) => void) {
+function reportEdge(mse: MseSource, onArrived: (ticks: number) => void) {
   const mediaTime = mse.edge();
   const ticks = mediaTime === null ? null : mse.ticksOf({ mediaTime, rtpTicks: null });
   if (ticks !== null) onArrived(ticks);

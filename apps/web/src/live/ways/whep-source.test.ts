@@ -112,17 +112,17 @@ it('waits for a picture once the connection is up, and reports it as lost when i
 });
 
 it('is tried again where it could not be opened now, and given up where the server refuses it', async () => {
-  const told: LiveProblem[] = [];
+  const reported: LiveProblem[] = [];
   const refused = new AppError('ruleRefused', { reason: 'The stream has B-frames.' });
   const noAnswer = new TransportError('noResponse');
   for (const error of [new AppError('liveStarting'), new AppError('unavailable'), noAnswer, refused]) {
     const { problems, refuse } = open();
     refuse(error);
     await vi.waitFor(() => expect(problems).toHaveLength(1));
-    told.push(...problems);
+    reported.push(...problems);
   }
 
-  expect(told).toEqual([
+  expect(reported).toEqual([
     { kind: 'starting' },
     { kind: 'lost' },
     { kind: 'lost' },

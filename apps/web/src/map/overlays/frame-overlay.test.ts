@@ -53,7 +53,7 @@ function layer() {
     },
     /** Place of the marker; null while it is hidden. */
     markerAt: () => placeOf(part('marker')),
-    tell(sensorId: string, lon: number) {
+    notify(sensorId: string, lon: number) {
       const page = {
         sensor: sensorId,
         from: 0,
@@ -70,25 +70,25 @@ function layer() {
 }
 
 it('shows the platform by the leader, and keeps it where a sensor without telemetry is let lead', () => {
-  const { parts, markerAt, tell } = layer();
-  tell('eo', 24);
-  tell('track', 25);
+  const { parts, markerAt, notify } = layer();
+  notify('eo', 24);
+  notify('track', 25);
 
   parts.clock.lead('track');
   expect(markerAt()).toBe('translate(25.0 37.0)');
   parts.frames.publish(emptyFrame('empty', 0));
   parts.clock.lead('empty');
   expect(markerAt()).toBe('translate(24.0 37.0)');
-  tell('track', 26);
+  notify('track', 26);
   expect(markerAt()).toBe('translate(24.0 37.0)');
-  tell('eo', 27);
+  notify('eo', 27);
 
   expect(markerAt()).toBe('translate(27.0 37.0)');
 });
 
 it('takes the platform away if no sensor reports it any more', () => {
-  const { parts, markerAt, tell } = layer();
-  tell('track', 25);
+  const { parts, markerAt, notify } = layer();
+  notify('track', 25);
   parts.clock.lead('track');
 
   parts.frames.publish(emptyFrame('track', 1));
@@ -97,12 +97,12 @@ it('takes the platform away if no sensor reports it any more', () => {
 });
 
 it('takes away what a sensor saw, and the platform, when that sensor leaves the screen', () => {
-  const { parts, svg, markerAt, tell } = layer();
+  const { parts, svg, markerAt, notify } = layer();
   const corners = { '82': [38], '83': [24], '84': [38], '85': [25], '86': [37], '87': [25], '88': [37], '89': [24] };
   const page = { sensor: 'ir', from: 0, to: 1, more: false, time: [0], tags: corners, sets: [] };
   const record = { page, index: 0, timeUs: 0 };
   parts.frames.publish(createFrameMaker('ir')({ timeUs: 0, record, width: 0, height: 0 }));
-  tell('eo', 24);
+  notify('eo', 24);
   parts.clock.lead('eo');
   const footprint = svg.querySelector<SVGElement>('[data-sensor-id="ir"] [data-part="footprint"]')!;
   expect(footprint.style.display).not.toBe('none');

@@ -40,7 +40,7 @@ export async function startPlaces(
   });
   for (const layer of layersOf(scheme)) map.addLayer(layer);
   listen(map, onSelect);
-  const tellView = () => {
+  const reportView = () => {
     const bounds = map.getBounds();
     onView({
       west: bounds.getWest(),
@@ -49,8 +49,8 @@ export async function startPlaces(
       north: bounds.getNorth(),
     });
   };
-  for (const event of ['moveend', 'resize'] as const) map.on(event, tellView);
-  tellView();
+  for (const event of ['moveend', 'resize'] as const) map.on(event, reportView);
+  reportView();
   let fitted = false;
 
   return {

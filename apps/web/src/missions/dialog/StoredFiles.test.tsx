@@ -85,11 +85,11 @@ it('does not take the newer revision if another user changed values of the form'
 });
 
 it('says below a file what was found in it, refused or not', async () => {
-  const told: Asset[] = [
+  const reported: Asset[] = [
     { ...file, name: 'bad.ts', state: 'failed', message: 'It holds no picture.' },
     { ...file, _id: newId(), name: 'late.ts', message: 'The first 3.0 s overlap early.ts, which is shown instead.' },
   ];
-  const mission = kea({ sensors: [sensorOf({ name: 'EO', assets: told })] });
+  const mission = kea({ sensors: [sensorOf({ name: 'EO', assets: reported })] });
 
   await openSensors(mission, mission);
 

@@ -9,21 +9,21 @@ import { begin } from './begin.ts';
 import { keepPlace } from './first-place.ts';
 
 const place = { left: 60, top: 112, width: 640, height: 360 };
-let told: VideoFrameRequestCallback[] = [];
+let reported: VideoFrameRequestCallback[] = [];
 let count = 0;
 
 beforeEach(() => {
   document.body.innerHTML = '<div id="root"></div>';
   localStorage.clear();
-  told = [];
-  HTMLVideoElement.prototype.requestVideoFrameCallback = (callback) => told.push(callback);
+  reported = [];
+  HTMLVideoElement.prototype.requestVideoFrameCallback = (callback) => reported.push(callback);
 });
 afterEach(() => void Reflect.deleteProperty(HTMLVideoElement.prototype, 'requestVideoFrameCallback'));
 
-type Given = { link?: string; told?: Partial<Info>; sensors?: ReturnType<typeof sensorRow>[] };
+type Given = { link?: string; reported?: Partial<Info>; sensors?: ReturnType<typeof sensorRow>[] };
 
 /** Opens a link to a mission with a record in each second, whose frame centre is at as many degrees of latitude. */
-function open({ link = '', told: more = {}, sensors }: Given = {}) {
+function open({ link = '', reported: more = {}, sensors }: Given = {}) {
   count += 1;
   const leader = sensorRow({ name: 'EO/IR', hlsProps: { ...sensorRow().hlsProps!, url: `/${count}.m3u8` } });
   const ask = vi.fn(async (_path: string, query: Record<string, string>) => {
@@ -49,8 +49,8 @@ const sight = () => document.querySelector<HTMLElement>('#first-sight section');
 
 /** The browser has painted the picture of this media time, seconds. */
 async function paint(mediaTime: number): Promise<void> {
-  await vi.waitFor(() => expect(told).toHaveLength(1));
-  told.pop()!(0, { mediaTime } as VideoFrameCallbackMetadata);
+  await vi.waitFor(() => expect(reported).toHaveLength(1));
+  reported.pop()!(0, { mediaTime } as VideoFrameCallbackMetadata);
 }
 
 it('shows whose picture comes and its label, in the place where it was before', async () => {
@@ -79,7 +79,7 @@ it('shows the picture with its telemetry, and says so', async () => {
 
 it("shows the telemetry with the delay of the installation's setting", async () => {
   keepPlace(1, place);
-  const { done } = open({ link: 't=100000000', told: { playbackDataDelay: 2000 } });
+  const { done } = open({ link: 't=100000000', reported: { playbackDataDelay: 2000 } });
 
   await paint(100);
   await done;

@@ -102,16 +102,19 @@ async function showPicture({ leader, ask, answers }: Opened, coming: Coming): Pr
 
 /** Media time of the picture that comes on screen next. */
 const nextPicture = (video: HTMLVideoElement): Promise<number> =>
-  new Promise((tell) => video.requestVideoFrameCallback((_now, { mediaTime }) => tell(mediaTime)));
+  new Promise((done) => video.requestVideoFrameCallback((_now, { mediaTime }) => done(mediaTime)));
 
 /** A picture is on screen until this moment, as far as the recording says how long each is. Media time. */
 const lastsOver = (picture: number, moment: number, { timeline }: TimeMap): boolean =>
   moment >= picture && moment < picture + frameLengthS(timeline.frameRate);
 
-type Told = Pick<Opened, 'leader' | 'ask'> & { timeline: SensorTimeline };
+type TelemetryDeps = Pick<Opened, 'leader' | 'ask'> & { timeline: SensorTimeline };
 
 /** Resolves with the telemetry of the seconds around a moment, or without where it cannot be had. */
-function telemetryAt(timeUs: number, { leader, timeline, ask }: Told): Promise<Pick<TelemetryStore, 'recordAt'>> {
+function telemetryAt(
+  timeUs: number,
+  { leader, timeline, ask }: TelemetryDeps,
+): Promise<Pick<TelemetryStore, 'recordAt'>> {
   return new Promise((resolve) => {
     const store = createTelemetryStore({
       sensorId: leader._id,

@@ -67,7 +67,7 @@ export function createPictureSeek({ video, shown, frameS }: Deps) {
   return {
     pictureAt,
     /** A picture came on screen. */
-    tell: () => onPicture?.(),
+    notify: () => onPicture?.(),
     /** The wanted picture is not needed any more. */
     leave: () => end?.(null),
   };

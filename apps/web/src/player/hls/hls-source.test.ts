@@ -33,7 +33,7 @@ class FakePlayer {
   on(event: string, listener: (event: string, data: unknown) => void) {
     this.listeners.push({ event, listener });
   }
-  tell(event: string, data: unknown) {
+  notify(event: string, data: unknown) {
     for (const one of this.listeners) if (one.event === event) one.listener(event, data);
   }
   levels = [{}];
@@ -142,7 +142,7 @@ it('reports when its first segment is asked for, or that none will be', async ()
   first.asked.then(() => order.push('asked'));
   await Promise.resolve();
   order.push('not yet');
-  first.player.tell('asked', {});
+  first.player.notify('asked', {});
   await first.asked;
   expect(order).toEqual(['not yet', 'asked']);
 
@@ -175,7 +175,7 @@ it('knows which picture is on screen, for any media time of the player', async (
     ],
     {
       Loader: player.config.fLoader,
-      appended: (data) => player.tell('appending', data),
+      appended: (data) => player.notify('appending', data),
     },
   );
 
@@ -186,10 +186,10 @@ it('knows which picture is on screen, for any media time of the player', async (
 
 it('gives its player the zeros that were met before', async () => {
   const { url, player } = await begun(0);
-  player.tell('zero', { frag: { cc: 3 }, initPTS: 10, timescale: 1 });
+  player.notify('zero', { frag: { cc: 3 }, initPTS: 10, timescale: 1 });
   const requested = target(0);
   takeHls(url).play(requested);
-  player.tell('zero', { frag: { cc: 4 }, initPTS: 20, timescale: 1 });
+  player.notify('zero', { frag: { cc: 4 }, initPTS: 20, timescale: 1 });
   expect(requested.onZero.mock.calls).toEqual([
     [3, 900_000],
     [4, 1_800_000],
@@ -240,8 +240,10 @@ async function withHole({ place = 0, loaded = [0] }: { place?: number; loaded?: 
   const set = (name: string, value: unknown) =>
     Object.defineProperty(requested.video, name, { value, configurable: true, writable: true });
   const buffered = (from: number, to: number) => set('buffered', { length: 1, start: () => from, end: () => to });
-  player.tell('listed', { details: { fragments: [0, 1, 2, 3].map((sn) => ({ sn, start: 2 * sn, end: 2 * sn + 2 })) } });
-  for (const sn of loaded) player.tell('loaded', { frag: { sn } });
+  player.notify('listed', {
+    details: { fragments: [0, 1, 2, 3].map((sn) => ({ sn, start: 2 * sn, end: 2 * sn + 2 })) },
+  });
+  for (const sn of loaded) player.notify('loaded', { frag: { sn } });
   set('readyState', 1);
   set('seeking', true);
   set('currentTime', 0.001);
@@ -253,7 +255,7 @@ const first = { frag: { sn: 0, start: 1.9, end: 2 } };
 it('goes on at the first key frame where nothing before it can be shown', async () => {
   const { player, requested } = await withHole({});
 
-  player.tell('buffered', first);
+  player.notify('buffered', first);
 
   expect(requested.onSkip.mock.calls).toEqual([[1.9]]);
   expect(requested.video.currentTime).toBeCloseTo(1.901);
@@ -261,12 +263,12 @@ it('goes on at the first key frame where nothing before it can be shown', async 
 
 it('goes on there too where the segment was in the buffer before anybody showed it', async () => {
   const { url, player, video } = await begun(0);
-  player.tell('listed', { details: { fragments: [{ sn: 0, start: 0, end: 2 }] } });
-  player.tell('loaded', { frag: { sn: 0 } });
+  player.notify('listed', { details: { fragments: [{ sn: 0, start: 0, end: 2 }] } });
+  player.notify('loaded', { frag: { sn: 0 } });
   const state = { readyState: 1, seeking: true, currentTime: 0.001 };
   for (const [name, value] of Object.entries(state)) Object.defineProperty(video, name, { value, writable: true });
   Object.defineProperty(video, 'buffered', { value: { length: 1, start: () => 1.9, end: () => 2 } });
-  player.tell('buffered', first);
+  player.notify('buffered', first);
 
   const requested = target(0, video);
   takeHls(url).play(requested);
@@ -276,17 +278,17 @@ it('goes on there too where the segment was in the buffer before anybody showed 
 
 it('waits for what may still come: the segment of the place, the begin, or a picture', async () => {
   const other = await withHole({ loaded: [1] });
-  other.player.tell('buffered', first);
+  other.player.notify('buffered', first);
   const later = await withHole({});
   later.buffered(1.9, 6);
-  later.player.tell('buffered', { frag: { sn: 2, start: 4, end: 6 } });
+  later.player.notify('buffered', { frag: { sn: 2, start: 4, end: 6 } });
   const begins = await withHole({ place: 3 });
   begins.set('seeking', false);
   begins.set('currentTime', 0);
-  begins.player.tell('buffered', first);
+  begins.player.notify('buffered', first);
   const shown = await withHole({});
   shown.set('readyState', 2);
-  shown.player.tell('buffered', first);
+  shown.player.notify('buffered', first);
 
   for (const { requested } of [other, later, begins, shown]) expect(requested.onSkip).not.toHaveBeenCalled();
 });
@@ -295,10 +297,10 @@ it('says that the recording is broken where none of its segments has a picture',
   const { player, requested, set } = await withHole({ loaded: [0, 1, 2] });
   set('buffered', { length: 0 });
 
-  player.tell('buffered', first);
+  player.notify('buffered', first);
   expect(requested.onFailure).not.toHaveBeenCalled();
-  player.tell('loaded', { frag: { sn: 3 } });
-  player.tell('buffered', { frag: { sn: 3, start: 6, end: 8 } });
+  player.notify('loaded', { frag: { sn: 3 } });
+  player.notify('buffered', { frag: { sn: 3, start: 6, end: 8 } });
 
   expect(requested.onFailure.mock.calls).toEqual([['broken']]);
   expect(requested.onSkip).not.toHaveBeenCalled();
@@ -311,14 +313,14 @@ it('outlives any number of outages that it played on after, and reports the one 
   takeHls(url).play(requested);
   Object.defineProperty(requested.video, 'readyState', { value: 4 });
   const outage = () => {
-    player.tell('error', { fatal: true, type: 'networkError', details: 'fragLoadError' });
+    player.notify('error', { fatal: true, type: 'networkError', details: 'fragLoadError' });
     vi.advanceTimersByTime(2000);
   };
 
   for (let count = 0; count < 5; count += 1) {
     outage();
     outage();
-    player.tell('buffered', first);
+    player.notify('buffered', first);
     vi.advanceTimersByTime(120_000);
   }
   expect(requested.onFailure).not.toHaveBeenCalled();

@@ -75,14 +75,14 @@ function openHls(url: string, begun: HTMLVideoElement | null = null): HlsSource 
   /** Events from before there was a target. */
   const zeros: Zero[] = [];
   const early: Fragment[] = [];
-  let tellAsked = () => {};
+  let notifyAsked = () => {};
   const asked = new Promise<void>((resolve) => {
-    tellAsked = resolve;
+    notifyAsked = resolve;
   });
 
   function fail(reason: SourceFailure) {
     failure = reason;
-    tellAsked();
+    notifyAsked();
     target?.onFailure(reason);
   }
 
@@ -165,7 +165,7 @@ function openHls(url: string, begun: HTMLVideoElement | null = null): HlsSource 
       made.on(Player.Events.LEVEL_LOADED, (_event, { details: { fragments } }) => {
         places = fragments.map(({ sn, end }) => ({ sn, end }));
       });
-      made.on(Player.Events.FRAG_LOADING, tellAsked);
+      made.on(Player.Events.FRAG_LOADING, notifyAsked);
       made.on(Player.Events.FRAG_LOADED, (_event, { frag: { sn } }) => {
         if (sn !== 'initSegment') loaded.add(sn);
       });
@@ -194,7 +194,7 @@ function openHls(url: string, begun: HTMLVideoElement | null = null): HlsSource 
     },
     end() {
       ended = true;
-      tellAsked();
+      notifyAsked();
       target?.video.removeEventListener('error', onMediaError);
       target?.video.removeEventListener('loadeddata', onPicture);
       hls?.destroy();

@@ -6,7 +6,7 @@ type Holder = { name: string | null };
 const holders = new Set<Holder>();
 const listeners = new Set<() => void>();
 
-function tell(): void {
+function notify(): void {
   for (const listener of listeners) listener();
 }
 
@@ -32,16 +32,16 @@ export function losesTyped(from: Place, to: Place): boolean {
 export function holdTyped(name: string | null = null): () => void {
   const holder: Holder = { name };
   holders.add(holder);
-  tell();
+  notify();
   return () => {
-    if (holders.delete(holder)) tell();
+    if (holders.delete(holder)) notify();
   };
 }
 
 /** The user chose to lose it. */
 export function forgetTyped(): void {
   holders.clear();
-  tell();
+  notify();
 }
 
 /**

@@ -12,7 +12,7 @@ export type AisIntakeDeps = {
   mirror: Pick<RecorderMirror, 'subscribe' | 'recordings'>;
   /** For maps. */
   heard: (sourceId: number, batch: Batch) => void;
-  tell: (event: AisEvent) => void;
+  notify: (event: AisEvent) => void;
   nowUs: () => number;
   nowMs: () => number;
   log: { warn: (fields: object, text: string) => void };

@@ -6,7 +6,7 @@ const EVERY_MS = 1000;
 type Subject = { sensorId: string; platformId: string; missionId: string | null };
 
 /** Notifies pages of the targets of one sensor: at once, and then each second at most, with how many there were. */
-export function targetNotices({ tell, nowMs }: Pick<AisIntakeDeps, 'tell' | 'nowMs'>) {
+export function targetNotices({ notify, nowMs }: Pick<AisIntakeDeps, 'notify' | 'nowMs'>) {
   const state = { lastMs: Number.NEGATIVE_INFINITY, pending: 0, timer: null as NodeJS.Timeout | null };
   return {
     add({ sensorId, platformId, missionId }: Subject, targets: number): void {
@@ -16,7 +16,7 @@ export function targetNotices({ tell, nowMs }: Pick<AisIntakeDeps, 'tell' | 'now
         () => {
           state.timer = null;
           state.lastMs = nowMs();
-          tell({ platform: platformId, sensor: sensorId, mission: missionId, targets: state.pending });
+          notify({ platform: platformId, sensor: sensorId, mission: missionId, targets: state.pending });
           state.pending = 0;
         },
         Math.max(0, state.lastMs + EVERY_MS - nowMs()),

@@ -32,7 +32,7 @@ export type Gathering = ReturnType<typeof gathering>;
 
 class Unfit extends Error {}
 
-type Reading = { tell: (reason: string) => void; lost: Lost };
+type Reading = { report: (reason: string) => void; lost: Lost };
 type Shape = { depth: number; least: number; isArea: boolean };
 
 const shapes = new Map<string, Shape>([
@@ -62,11 +62,11 @@ export function gathering() {
     const number = count;
     const properties = propertiesOf(raw);
     const said = new Set<string>();
-    const tell = (reason: string) => {
+    const report = (reason: string) => {
       if (!said.has(reason)) remark(number, properties.featureTitle ?? '', reason);
       said.add(reason);
     };
-    return { properties, tell };
+    return { properties, report };
   }
 
   return {
@@ -81,18 +81,18 @@ export function gathering() {
 
     /** One feature: a GeoJSON geometry as it came, with the properties as they came. */
     add(geometry: unknown, raw: unknown): void {
-      const { properties, tell } = begun(raw);
-      const why = addGeometry(geometry, properties, { raw, tell, depth: 0 });
-      if (why !== null) tell(why);
+      const { properties, report } = begun(raw);
+      const why = addGeometry(geometry, properties, { raw, report, depth: 0 });
+      if (why !== null) report(why);
     },
 
     /** One feature of several shapes: those of one kind become one geometry. */
     addTogether(parts: readonly Part[], raw: unknown): void {
-      const { properties, tell } = begun(raw);
+      const { properties, report } = begun(raw);
       for (const type of ['Point', 'LineString', 'Polygon'] as const) {
         const own = parts.filter((part) => part.type === type);
         if (own.length === 0) continue;
-        for (const geometry of joined(own, tell)) {
+        for (const geometry of joined(own, report)) {
           features.push({ type: 'Feature', properties: { ...properties, ...drawnAs(raw, geometry) }, geometry });
         }
       }
@@ -101,40 +101,44 @@ export function gathering() {
     found: (): Gathered => ({ features, remarks, moreRemarks, label }),
   };
 
-  type Told = { raw: unknown; tell: (reason: string) => void; depth: number };
+  type FeatureContext = { raw: unknown; report: (reason: string) => void; depth: number };
 
   /** @returns why it could not be taken; null if it was, or if its parts were reported */
-  function addGeometry(geometry: unknown, properties: FeatureProperties, { raw, tell, depth }: Told): string | null {
+  function addGeometry(
+    geometry: unknown,
+    properties: FeatureProperties,
+    { raw, report, depth }: FeatureContext,
+  ): string | null {
     if (depth > DEPTH_MAX) return 'It is nested too deep.';
     if (typeof geometry !== 'object' || geometry === null) return 'It has no geometry.';
     const { type, geometries, coordinates } = geometry as Json;
     if (type === 'GeometryCollection') {
       if (!Array.isArray(geometries)) return 'Its collection of geometries is not valid.';
       for (const one of geometries) {
-        const why = addGeometry(one, properties, { raw, tell, depth: depth + 1 });
-        if (why !== null) tell(why);
+        const why = addGeometry(one, properties, { raw, report, depth: depth + 1 });
+        if (why !== null) report(why);
       }
       return null;
     }
-    const made = geometryOf(String(type), coordinates, tell);
+    const made = geometryOf(String(type), coordinates, report);
     if (typeof made === 'string') return made;
     features.push({ type: 'Feature', properties: { ...properties, ...drawnAs(raw, made) }, geometry: made });
     return null;
   }
 }
 
-type Tell = (reason: string) => void;
+type Report = (reason: string) => void;
 type Part = { type: 'Point' | 'LineString' | 'Polygon'; coordinates: unknown };
 
 /** A geometry as annotations have it, or why it is none. */
-function geometryOf(type: string, coordinates: unknown, tell: Tell): FeatureGeometry | string {
+function geometryOf(type: string, coordinates: unknown, report: Report): FeatureGeometry | string {
   const shape = shapes.get(type);
   if (shape === undefined) return `Its geometry type ${type.slice(0, 40)} is not known.`;
   const lost: Lost = { places: 0, all: 0, parts: 0, reason: '' };
   try {
-    const made = { type, coordinates: readCoordinates(coordinates, shape, { tell, lost }) } as FeatureGeometry;
-    if (lost.places > 0) tell(lostText(lost));
-    if (lost.parts > 0) tell(partsText(lost));
+    const made = { type, coordinates: readCoordinates(coordinates, shape, { report, lost }) } as FeatureGeometry;
+    if (lost.places > 0) report(lostText(lost));
+    if (lost.parts > 0) report(partsText(lost));
     return outlineFault(made) ?? made;
   } catch (error) {
     if (error instanceof Unfit) return error.message;
@@ -143,10 +147,10 @@ function geometryOf(type: string, coordinates: unknown, tell: Tell): FeatureGeom
 }
 
 /** Shapes of one kind as one geometry, those that cannot be taken being told; each alone where they do not go together. */
-function joined(parts: readonly Part[], tell: Tell): FeatureGeometry[] {
+function joined(parts: readonly Part[], report: Report): FeatureGeometry[] {
   const made = parts.flatMap(({ type, coordinates }): FeatureGeometry[] => {
-    const one = geometryOf(type, coordinates, tell);
-    if (typeof one === 'string') tell(one);
+    const one = geometryOf(type, coordinates, report);
+    if (typeof one === 'string') report(one);
     return typeof one === 'string' ? [] : [one];
   });
   if (made.length < 2) return made;
@@ -158,18 +162,18 @@ function joined(parts: readonly Part[], tell: Tell): FeatureGeometry[] {
 /** Positions of a feature that are none, with the reason of the first; parts that these left too short. */
 type Lost = { places: number; all: number; parts: number; reason: string };
 
-function readCoordinates(value: unknown, shape: Shape, { tell, lost }: Reading): Coordinates {
+function readCoordinates(value: unknown, shape: Shape, { report, lost }: Reading): Coordinates {
   if (shape.depth === 0) {
-    const place = position(value, tell);
+    const place = position(value, report);
     if (typeof place === 'string') throw new Unfit(place);
     return place;
   }
   if (!Array.isArray(value)) throw new Unfit('Its coordinates are not a list of positions.');
   if (value.length === 0 && shape.depth > 1) throw new Unfit('It has no positions.');
-  if (shape.depth > 1) return readParts(value, shape, { tell, lost });
+  if (shape.depth > 1) return readParts(value, shape, { report, lost });
   const before = lost.places;
   const places = value.flatMap((one): number[][] => {
-    const place = position(one, tell);
+    const place = position(one, report);
     if (typeof place !== 'string') return [place];
     if (lost.places === 0) lost.reason = place;
     lost.places += 1;
@@ -178,19 +182,19 @@ function readCoordinates(value: unknown, shape: Shape, { tell, lost }: Reading):
   lost.all += value.length;
   // The fault of its positions is why there are too few.
   const unfit = (reason: string) => new Unfit(lost.places > before ? lost.reason : reason);
-  if (shape.isArea) return closed(places, { tell, unfit });
+  if (shape.isArea) return closed(places, { report, unfit });
   if (places.length < shape.least) throw unfit('It has too few positions.');
   return places;
 }
 
 /** A line or an area of several that cannot be taken costs itself alone; a ring costs its area. */
-function readParts(value: unknown[], shape: Shape, { tell, lost }: Reading): Coordinates[] {
+function readParts(value: unknown[], shape: Shape, { report, lost }: Reading): Coordinates[] {
   const within = { ...shape, depth: shape.depth - 1 };
   const isRing = shape.isArea && shape.depth === 2;
   let first: Unfit | null = null;
   const parts = value.flatMap((part): Coordinates[] => {
     try {
-      return [readCoordinates(part, within, { tell, lost })];
+      return [readCoordinates(part, within, { report, lost })];
     } catch (error) {
       if (!(error instanceof Unfit) || isRing) throw error;
       first ??= error;
@@ -209,20 +213,20 @@ const partsText = ({ parts }: Lost): string =>
     ? 'One of its parts has too few positions and is left out.'
     : `${parts} of its parts have too few positions and are left out.`;
 
-type Closing = { tell: (reason: string) => void; unfit: (reason: string) => Unfit };
+type Closing = { report: (reason: string) => void; unfit: (reason: string) => Unfit };
 
-function closed(places: number[][], { tell, unfit }: Closing): number[][] {
+function closed(places: number[][], { report, unfit }: Closing): number[][] {
   const [first, last] = [places[0], places.at(-1)];
   const isClosed = first !== undefined && first[0] === last?.[0] && first[1] === last?.[1];
   if (places.length < (isClosed ? 4 : 3))
     throw unfit('A ring of an area needs four positions, the last being the first.');
   if (isClosed) return places;
-  tell('Its outline was not closed: it was closed.');
+  report('Its outline was not closed: it was closed.');
   return [...places, first!];
 }
 
 /** The reason, as a sentence, where it is none. */
-function position(value: unknown, tell: (reason: string) => void): number[] | string {
+function position(value: unknown, report: (reason: string) => void): number[] | string {
   if (!Array.isArray(value) || value.length < 2) return 'A position has longitude and latitude.';
   const [lon, lat, height] = value as unknown[];
   if (typeof lon !== 'number' || typeof lat !== 'number') return 'A position is not two numbers.';
@@ -230,7 +234,7 @@ function position(value: unknown, tell: (reason: string) => void): number[] | st
     return 'A coordinate is out of range: it is not in degrees.';
   }
   if (Math.abs(lat) > 90) return `Latitude ${lat} is out of range.`;
-  if (Math.abs(lon) > 180) tell('Longitudes beyond 180 degrees were taken back onto the globe.');
+  if (Math.abs(lon) > 180) report('Longitudes beyond 180 degrees were taken back onto the globe.');
   const folded = Math.abs(lon) > 180 ? Math.round(wrapLon(lon) * 1e9) / 1e9 : lon;
   return typeof height === 'number' && Number.isFinite(height) ? [folded, lat, height] : [folded, lat];
 }

@@ -403,13 +403,13 @@ describe('the export of a case', () => {
 
     const rows = await db.selectFrom('audit').selectAll().where('item_id', '=', id).orderBy('time').execute();
 
-    const told = rows.filter(({ action }) => /export|download/i.test(action));
-    expect(told.map(({ node, action, actor_id }) => [node, action, actor_id])).toEqual([
+    const reported = rows.filter(({ action }) => /export|download/i.test(action));
+    expect(reported.map(({ node, action, actor_id }) => [node, action, actor_id])).toEqual([
       ['api', 'case.export', userId('U1')],
       ['cases', 'case.exported', userId('U1')],
       ['api', 'case.download', userId('U1')],
     ]);
-    expect(told.at(-1)?.reason).toBe(`SHA-256 ${version.sha256}`);
+    expect(reported.at(-1)?.reason).toBe(`SHA-256 ${version.sha256}`);
   });
 
   it('is removed after 7 days, and when its file or its task is lost; its version stays', async () => {
@@ -473,8 +473,8 @@ describe('where two people are needed', async () => {
     const verdict = await verdictOf(raw, null);
     expect(verdict).toMatchObject({ holds: true, manifest: { maker: 'U1', releasedBy: 'GA' } });
     const rows = await strict.db.selectFrom('audit').selectAll().where('item_id', '=', id).orderBy('time').execute();
-    const told = rows.map(({ action, actor_id }) => [action, actor_id]);
-    expect(told).toContainEqual(['case.releaseExport', strict.userId('GA')]);
+    const reported = rows.map(({ action, actor_id }) => [action, actor_id]);
+    expect(reported).toContainEqual(['case.releaseExport', strict.userId('GA')]);
     expect(rows.find(({ action }) => action === 'case.exported')?.result).toContain(strict.userId('GA'));
   });
 

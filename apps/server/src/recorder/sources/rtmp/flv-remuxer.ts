@@ -40,7 +40,7 @@ export function flvRemuxer({ write, problem }: RemuxerDeps) {
   let aac: AacConfig | null = null;
   let isSoundMapped = false;
   let hasKey = false;
-  let isOddTold = false;
+  let isOddReported = false;
   let refused = 0;
 
   function take(tag: FlvTag): void {
@@ -56,7 +56,7 @@ export function flvRemuxer({ write, problem }: RemuxerDeps) {
   function video({ bytes, timestampMs }: FlvTag): void {
     const first = bytes[0] ?? 0;
     if ((first & IS_ENHANCED) !== 0 || (first & 0x0f) !== CODEC.avc) {
-      tellOdd(bytes);
+      reportOdd(bytes);
       return;
     }
     if (bytes.length < VIDEO_HEAD) throw new FormatError('A picture is cut', bytes.length);
@@ -93,10 +93,11 @@ export function flvRemuxer({ write, problem }: RemuxerDeps) {
     return muxer;
   }
 
-  function tellOdd(bytes: Buffer): void {
+  function reportOdd(bytes: Buffer): void {
     refused += 1;
-    if (!isOddTold) problem(`The encoder pushes ${namedCodec(bytes)}, and over RTMP only H.264 is taken: ${REMEDY}`);
-    isOddTold = true;
+    if (!isOddReported)
+      problem(`The encoder pushes ${namedCodec(bytes)}, and over RTMP only H.264 is taken: ${REMEDY}`);
+    isOddReported = true;
   }
 
   return {
@@ -106,7 +107,7 @@ export function flvRemuxer({ write, problem }: RemuxerDeps) {
       avc = null;
       aac = null;
       hasKey = false;
-      isOddTold = false;
+      isOddReported = false;
     },
     /** Pictures and sounds that were none. */
     refused: () => refused,

@@ -139,15 +139,15 @@ export function rtmpSession({ send, publish }: SessionDeps) {
     }
     isPublishing = true;
     reader.allow(MESSAGE_MAX);
-    tell({ level: 'status', code: 'NetStream.Publish.Start', description: 'Pictures are taken' });
+    notify({ level: 'status', code: 'NetStream.Publish.Start', description: 'Pictures are taken' });
   }
 
   function refuse(why: { code: string; description: string }): void {
-    tell({ level: 'error', ...why });
+    notify({ level: 'error', ...why });
     hasEnded = true;
   }
 
-  const tell = (status: { [name: string]: string }) => answer('onStatus', 0, [null, status], STREAM_ID);
+  const notify = (status: { [name: string]: string }) => answer('onStatus', 0, [null, status], STREAM_ID);
 
   function answer(name: string, request: number, values: Parameters<typeof writeAmf>[0], streamId = 0): void {
     send(writeMessage({ type: MESSAGE.command, streamId, bytes: writeAmf([name, request, ...values]) }));

@@ -32,9 +32,9 @@ function hlsRemuxer() {
     performance,
   };
   new Function('self', 'navigator', worker)(self, { userAgent: 'Chrome/140.0' });
-  const tell = (message: Message) => listen({ data: { instanceNo: 1, id: 'main', ...message } });
-  tell({ cmd: 'init', typeSupported: {}, config: JSON.stringify({ forceKeyFrameOnDiscontinuity: true }) });
-  tell({ cmd: 'configure', config: { defaultInitPts: null } });
+  const report = (message: Message) => listen({ data: { instanceNo: 1, id: 'main', ...message } });
+  report({ cmd: 'init', typeSupported: {}, config: JSON.stringify({ forceKeyFrameOnDiscontinuity: true }) });
+  report({ cmd: 'configure', config: { defaultInitPts: null } });
   let offset = 0;
   let isFirst = true;
 
@@ -51,7 +51,7 @@ function hlsRemuxer() {
       const chunkMeta = { level: 0, sn, part, id: 1, partial: true, iframe: false, transmuxing: {} };
       isFirst = false;
       said.length = 0;
-      tell({ cmd: 'demux', data: bytes.slice().buffer, decryptdata: null, chunkMeta, state });
+      report({ cmd: 'demux', data: bytes.slice().buffer, decryptdata: null, chunkMeta, state });
       const { video, initSegment } = said.find(({ event }) => event === 'transmuxComplete')?.data.remuxResult ?? {};
       if (initSegment?.initPTS !== undefined) offset = -initSegment.initPTS / TICKS_PER_SECOND;
       const before = initSegment?.tracks?.video;
