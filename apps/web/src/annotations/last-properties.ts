@@ -1,7 +1,7 @@
 import { featureProperties } from '@osprey/contract';
 import { z } from 'zod';
 import { readStoredJson, storageKeys, writeStored } from '../base/keys.ts';
-import { firstStyle, type Style } from './draw/editor.ts';
+import { firstStyle, type Style } from '../map/draw/editor.ts';
 import type { LengthUnit } from './draw/measure.ts';
 
 const shape = z.object({

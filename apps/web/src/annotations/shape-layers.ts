@@ -2,8 +2,8 @@ import type { AnnotationFeature, FeatureGeometry, FeatureSymbol } from '@osprey/
 import { type Position, splitAtAntimeridian } from '@osprey/geo';
 import type { LayerSpecification, Map as MapLibreMap } from 'maplibre-gl';
 import { chartColours, type Scheme } from '../base/colours.ts';
-import { firstStyle } from './draw/editor.ts';
-import { isArea, linesOf, unrolledGeometry } from './draw/geometry.ts';
+import { firstStyle } from '../map/draw/editor.ts';
+import { isArea, linesOf, unrolledGeometry } from '../map/draw/geometry.ts';
 import { SYMBOL_PX, symbolPaths } from './symbols.ts';
 
 /** Properties that a layer reads from a feature, besides those of the caller. */

@@ -2,8 +2,8 @@ import { type Annotation, listAnnotations } from '@osprey/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../api/api.ts';
 import { errorText } from '../base/transport-error.ts';
+import { boundsOf } from '../map/draw/geometry.ts';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
-import { boundsOf } from './draw/geometry.ts';
 import { viewArea } from './view-area.ts';
 
 /** Moves the map in view to an annotation. */

@@ -10,11 +10,11 @@ import {
 import { useEffect, useRef, useState } from 'react';
 import { fill, formatNumber, plainText } from '../../base/format.ts';
 import { errorText } from '../../base/transport-error.ts';
+import type { Editor } from '../../map/draw/editor.ts';
+import { unrolledGeometry } from '../../map/draw/geometry.ts';
 import { FileDrop } from '../../ui/fields/FileDrop.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { useSnackbar } from '../../ui/notice/Snackbar.tsx';
-import type { Editor } from '../draw/editor.ts';
-import { unrolledGeometry } from '../draw/geometry.ts';
 import { sendForImport } from '../send-import.ts';
 import { texts } from '../texts.ts';
 import { titleOfFile } from '../title-of-file.ts';

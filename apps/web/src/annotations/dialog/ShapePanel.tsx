@@ -20,10 +20,10 @@ import {
 } from '@osprey/contract';
 import { useEffect, useRef } from 'react';
 import { fill, plainText } from '../../base/format.ts';
+import { type Editor, type EditorState, firstStyle } from '../../map/draw/editor.ts';
+import { isArea } from '../../map/draw/geometry.ts';
 import { Field } from '../../ui/fields/Field.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { type Editor, type EditorState, firstStyle } from '../draw/editor.ts';
-import { isArea } from '../draw/geometry.ts';
 import { type LengthUnit, lengthUnits, sizeText } from '../draw/measure.ts';
 import { symbolPaths } from '../symbols.ts';
 import { texts } from '../texts.ts';

@@ -3,11 +3,11 @@ import type { AnnotationFeature } from '@osprey/contract';
 import { formatDms, parsePlace } from '@osprey/geo';
 import { useState } from 'react';
 import { fill, formatNumber } from '../../base/format.ts';
+import type { Editor } from '../../map/draw/editor.ts';
+import { type Place, placeNear, pointOf, remade } from '../../map/draw/figures.ts';
+import { linesOf, moveVertex, verticesOf } from '../../map/draw/geometry.ts';
+import { asFree } from '../../map/draw/handles.ts';
 import { Field } from '../../ui/fields/Field.tsx';
-import type { Editor } from '../draw/editor.ts';
-import { type Place, placeNear, pointOf, remade } from '../draw/figures.ts';
-import { linesOf, moveVertex, verticesOf } from '../draw/geometry.ts';
-import { asFree } from '../draw/handles.ts';
 import { formatLeg, formatLength, fromUnit, inUnit, type LengthUnit, legsOf, totalM } from '../draw/measure.ts';
 import { texts } from '../texts.ts';
 

@@ -3,9 +3,9 @@ import type { AnnotationFeature } from '@osprey/contract';
 import { parsePlace } from '@osprey/geo';
 import { useState } from 'react';
 import { fill } from '../../base/format.ts';
+import type { Editor } from '../../map/draw/editor.ts';
+import { circle, type Place, placeNear, rectangle, rings, sector } from '../../map/draw/figures.ts';
 import { Field } from '../../ui/fields/Field.tsx';
-import type { Editor } from '../draw/editor.ts';
-import { circle, type Place, placeNear, rectangle, rings, sector } from '../draw/figures.ts';
 import { fromUnit, type LengthUnit } from '../draw/measure.ts';
 import { texts } from '../texts.ts';
 

@@ -1,11 +1,11 @@
 import type { AnnotationFeature } from '@osprey/contract';
 import type { GeoJSONSource, LayerSpecification, Map as MapLibreMap } from 'maplibre-gl';
 import { chartColours, type Scheme } from '../../base/colours.ts';
+import { type Editor, type EditorState, figureOf } from '../../map/draw/editor.ts';
+import type { Place } from '../../map/draw/figures.ts';
+import { handlesOf } from '../../map/draw/handles.ts';
+import type { Pixel } from '../../map/draw/hit.ts';
 import { displayed, shapeLayers, symbolsFor } from '../shape-layers.ts';
-import { type Editor, type EditorState, figureOf } from './editor.ts';
-import type { Place } from './figures.ts';
-import { handlesOf } from './handles.ts';
-import type { Pixel } from './hit.ts';
 import { areaOf, formatLeg, formatLength, formatSquare, type LengthUnit, totalM } from './measure.ts';
 
 type Options = {

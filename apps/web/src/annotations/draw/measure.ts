@@ -3,8 +3,8 @@ import { polygonAreaSqKm } from '@osprey/geo';
 import { formatBearing } from '../../base/bearings.ts';
 import { formatArea, formatNumber } from '../../base/format.ts';
 import { formatPlace } from '../../base/units.ts';
-import { bearing, lengthM, type Place, pointOf } from './figures.ts';
-import { linesOf } from './geometry.ts';
+import { bearing, lengthM, type Place, pointOf } from '../../map/draw/figures.ts';
+import { linesOf } from '../../map/draw/geometry.ts';
 
 const NAUTICAL_MILE_M = 1852;
 

@@ -4,13 +4,13 @@ import type { RefObject } from 'react';
 import { chartColours, type Scheme, stateColours } from '../../base/colours.ts';
 import { formatPlace } from '../../base/units.ts';
 import { createBaseMap } from '../../map/create-map.ts';
+import type { Editor } from '../../map/draw/editor.ts';
+import { pointOf } from '../../map/draw/figures.ts';
+import { boundsOf } from '../../map/draw/geometry.ts';
 import { readMapProps } from '../../map/map-storage.ts';
 import { graticuleOverlay, startGraticule } from '../../map/overlays/graticule-overlay.ts';
 import { svgElement } from '../../map/overlays/svg.ts';
-import type { Editor } from './editor.ts';
 import { attachEditor, type EditorMap } from './editor-map.ts';
-import { pointOf } from './figures.ts';
-import { boundsOf } from './geometry.ts';
 import type { MapPlace } from './map-place.ts';
 
 type Options = {

@@ -3,11 +3,9 @@ import type { AnnotationFeature } from '@osprey/contract';
 import { distanceM } from '@osprey/geo';
 import { describe, expect, it } from 'vitest';
 import { createEditor, firstStyle } from './editor.ts';
-import { draftOf } from './editor-map.ts';
 import { type Place, pointOf } from './figures.ts';
 import { handlesOf } from './handles.ts';
 import type { Pixel } from './hit.ts';
-import { sizeText } from './measure.ts';
 
 /** A map of 100 px over one degree, whose corner is 0° E, 10° N. */
 const toPixel = ([lon = 0, lat = 0]: Place): Pixel => ({ x: lon * 100, y: (10 - lat) * 100 });
@@ -139,26 +137,6 @@ describe('drawing', () => {
     expect(sector!.properties.bearingTo).toBeGreaterThan(89);
   });
 
-  it('shows the area of the polygon that is drawn, and the distance and bearing that are measured', () => {
-    const { editor, press } = drawing();
-    const shown = () =>
-      (draftOf(editor.get(), 'km') as { properties: { label?: string } }[]).flatMap(
-        ({ properties }) => properties.label ?? [],
-      );
-    const point = (x: number, y: number) => editor.move({ x, y }, placeOf({ x, y }));
-    editor.setTool('polygon');
-    press(100, 100);
-    press(200, 100);
-    point(200, 200);
-    // Half a square of one degree, 9° from the equator.
-    expect(shown()).toEqual([expect.stringMatching(/^6.[01]\d\d(\.\d)? sq\. km$/)]); // S2-344
-
-    editor.setTool('measure');
-    press(100, 100);
-    point(100, 200);
-    expect(shown()).toEqual([expect.stringMatching(/^11[01]\.\d km, 180°/)]); // S2-346
-  });
-
   it('measures without keeping anything', () => {
     const { editor, press } = drawing();
     editor.setTool('measure');
@@ -281,24 +259,4 @@ describe('changing', () => {
     shown.editor.removeShape();
     expect(shown.geometry()).toEqual(square.geometry);
   });
-});
-
-it('says what a shape measures in nm, km and m', () => {
-  const line: AnnotationFeature = {
-    type: 'Feature',
-    properties: {},
-    geometry: {
-      type: 'LineString',
-      coordinates: [
-        [0, 0],
-        [0, 1],
-      ],
-    },
-  };
-  expect([sizeText(line, 'nm'), sizeText(line, 'km'), sizeText(line, 'm')]).toEqual([
-    '60.0 nm',
-    '111.2 km',
-    '111\u202f195 m',
-  ]);
-  expect(sizeText(square, 'nm')).toMatch(/^[\d.\u202f]+ sq\. km \([\d.\u202f]+ sq\. nm\)$/);
 });
