@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { createEditor, firstStyle } from '../../map/draw/editor.ts';
 import type { Place } from '../../map/draw/figures.ts';
 import type { Pixel } from '../../map/draw/hit.ts';
-import { draftOf } from './editor-map.ts';
+import { labelledDraft } from './editor-map.ts';
 import { sizeText } from './measure.ts';
 
 it('shows the area of the polygon that is drawn, and the distance and bearing that are measured', () => {
@@ -18,7 +18,7 @@ it('shows the area of the polygon that is drawn, and the distance and bearing th
     editor.up({ x, y }, placeOf({ x, y }), toPixel);
   };
   const shown = () =>
-    (draftOf(editor.get(), 'km') as { properties: { label?: string } }[]).flatMap(
+    (labelledDraft(editor.get(), 'km') as { properties: { label?: string } }[]).flatMap(
       ({ properties }) => properties.label ?? [],
     );
   const point = (x: number, y: number) => editor.move({ x, y }, placeOf({ x, y }));

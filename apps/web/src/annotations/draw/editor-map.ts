@@ -1,10 +1,11 @@
 import type { AnnotationFeature } from '@osprey/contract';
 import type { GeoJSONSource, LayerSpecification, Map as MapLibreMap } from 'maplibre-gl';
 import { chartColours, type Scheme } from '../../base/colours.ts';
-import { type Editor, type EditorState, figureOf } from '../../map/draw/editor.ts';
+import { dotOf, draftOf } from '../../map/draw/draft.ts';
+import type { Editor, EditorState } from '../../map/draw/editor.ts';
 import type { Place } from '../../map/draw/figures.ts';
 import { handlesOf } from '../../map/draw/handles.ts';
-import type { Pixel } from '../../map/draw/hit.ts';
+import { passPointer, pixelsOf } from '../../map/draw/pointer.ts';
 import { displayed, shapeLayers, symbolsFor } from '../shape-layers.ts';
 import { areaOf, formatLeg, formatLength, formatSquare, type LengthUnit, totalM } from './measure.ts';
 
@@ -36,10 +37,8 @@ export function attachEditor({ map, editor, scheme, unit: firstUnit, onPointer }
   for (const layer of layers) map.addLayer(layer);
   let unit = firstUnit;
   let drawn: Partial<EditorState> = {};
-  let holds = false;
-  let pressedId: number | null = null;
 
-  const toPixel = (place: Place): Pixel => map.project([place[0]!, place[1]!]);
+  const toPixel = pixelsOf(map);
   const setData = (id: string, features: unknown[]) =>
     map.getSource<GeoJSONSource>(id)?.setData(collection(features) as never);
 
@@ -61,7 +60,7 @@ export function attachEditor({ map, editor, scheme, unit: firstUnit, onPointer }
     drawHandles();
     const isDrawing = tool !== 'select';
     canvas.style.cursor = isDrawing ? 'crosshair' : '';
-    setData(DRAFT, isDrawing ? draftOf({ tool, path, pointer }, unit) : []);
+    setData(DRAFT, isDrawing ? labelledDraft({ tool, path, pointer }, unit) : []);
     drawn = state;
 
     function drawHandles() {
@@ -94,57 +93,11 @@ export function attachEditor({ map, editor, scheme, unit: firstUnit, onPointer }
     return [featureTitle || title, area === null ? '' : formatSquare(area, unit)].filter(Boolean).join('\n');
   };
 
-  function placeOf(event: PointerEvent): { pixel: Pixel; place: Place } {
-    const { left, top } = canvas.getBoundingClientRect();
-    const pixel = { x: event.clientX - left, y: event.clientY - top };
-    const { lng, lat } = map.unproject([pixel.x, pixel.y]);
-    return { pixel, place: [lng, lat] };
-  }
-
-  function onDown(event: PointerEvent) {
-    if (!event.isPrimary || event.button !== 0) return;
-    const { pixel, place } = placeOf(event);
-    pressedId = event.pointerId;
-    holds = editor.down(pixel, place, toPixel);
-    if (!holds) return;
-    map.dragPan.disable();
-    // Let go of outside the map, a shape would go on following the pointer.
-    canvas.setPointerCapture(event.pointerId);
-  }
-
-  function onMove(event: PointerEvent) {
-    if (!event.isPrimary) return;
-    const { pixel, place } = placeOf(event);
-    editor.move(pixel, place);
-    onPointer(place);
-  }
-
-  function onUp(event: PointerEvent) {
-    if (event.pointerId !== pressedId) return;
-    pressedId = null;
-    const { pixel, place } = placeOf(event);
-    editor.up(pixel, place, toPixel);
-    if (holds) map.dragPan.enable();
-    holds = false;
-  }
-
-  function onLeave() {
-    editor.leave();
-    onPointer(null);
-  }
-
   const onZoom = () => drawHandlesAgain();
   const drawHandlesAgain = () => {
     if (editor.chosenShape() !== null) draw();
   };
-  const listeners = [
-    ['pointerdown', onDown],
-    ['pointermove', onMove],
-    ['pointerup', onUp],
-    ['pointercancel', onUp],
-    ['pointerleave', onLeave],
-  ] as const;
-  for (const [name, listener] of listeners) canvas.addEventListener(name, listener as EventListener);
+  const endPointer = passPointer({ map, editor, onPointer });
   map.on('moveend', onZoom);
   const leave = editor.subscribe(draw);
   draw();
@@ -158,12 +111,11 @@ export function attachEditor({ map, editor, scheme, unit: firstUnit, onPointer }
     detach() {
       leave();
       map.off('moveend', onZoom);
-      for (const [name, listener] of listeners) canvas.removeEventListener(name, listener as EventListener);
+      endPointer();
       for (const { id } of layers) map.removeLayer(id);
       for (const id of [OTHERS, CHOSEN, HANDLES, DRAFT]) map.removeSource(id);
       icons.stop();
       canvas.style.cursor = '';
-      map.dragPan.enable();
       if (wasDoubleClick) map.doubleClickZoom.enable();
     },
   };
@@ -188,44 +140,25 @@ function sameShapes(
 }
 
 /** The shape that is being drawn or measured, with the legs' bearings and lengths, and its area or sum. */
-export function draftOf(
-  { tool, path, pointer }: Pick<EditorState, 'tool' | 'path' | 'pointer'>,
-  unit: LengthUnit,
-): unknown[] {
-  const places = pointer === null || path.length === 0 ? path : [...path, pointer];
-  const dots = path.map((place) => ({
-    type: 'Feature',
-    geometry: { type: 'Point', coordinates: place },
-    properties: { kind: 'vertex' },
-  }));
+export function labelledDraft(state: Pick<EditorState, 'tool' | 'path' | 'pointer'>, unit: LengthUnit): unknown[] {
+  const { tool, path } = state;
+  const { places, feature } = draftOf(state);
+  const dots = path.map(dotOf);
   const [last, end] = [places.at(-2), places.at(-1)];
-  if (last === undefined || end === undefined) return dots;
-  const figure = figureOf(tool, tool === 'sector' && places.length === 2 ? [] : places);
-  const shown: unknown = figure?.geometry ?? {
-    type: tool === 'polygon' && places.length > 2 ? 'Polygon' : 'LineString',
-    coordinates: tool === 'polygon' && places.length > 2 ? [[...places, places[0]]] : places,
-  };
+  if (feature === null || last === undefined || end === undefined) return dots;
   return [
-    { type: 'Feature', geometry: shown, properties: {} },
+    feature,
     ...dots,
     { type: 'Feature', geometry: { type: 'Point', coordinates: end }, properties: { label: draftLabel() } },
   ];
 
   function draftLabel(): string {
-    if (tool === 'rectangle' || (tool === 'polygon' && places.length > 2)) {
-      const ring = tool === 'rectangle' ? figure! : polygonOf(places);
-      return formatSquare(areaOf(ring) ?? 0, unit);
-    }
+    const area = tool === 'rectangle' || tool === 'polygon' ? areaOf(feature!) : null;
+    if (area !== null) return formatSquare(area, unit);
     const leg = formatLeg(last!, end!, unit);
     return places.length > 2 && tool !== 'sector' ? `${leg}\nΣ ${formatLength(totalM(places), unit)}` : leg;
   }
 }
-
-const polygonOf = (places: readonly Place[]): AnnotationFeature => ({
-  type: 'Feature',
-  properties: {},
-  geometry: { type: 'Polygon', coordinates: [[...places, places[0]!]] },
-});
 
 function layersOf(scheme: Scheme): LayerSpecification[] {
   const { sea, text } = chartColours[scheme];

@@ -33,10 +33,10 @@ const modes = [
   ['rectangle', texts.modes.rectangle, mdiVectorSquare],
   ['polygon', texts.modes.polygon, mdiVectorPolygon],
   ['circle', texts.modes.circle, mdiRadiusOutline],
-  ['linestring', texts.modes.line, mdiVectorPolyline],
+  ['line', texts.modes.line, mdiVectorPolyline],
 ] as const;
 
-const hintOf = (mode: ShapeMode): string => texts.hints[mode === 'linestring' ? 'line' : mode];
+const hintOf = (mode: ShapeMode): string => texts.hints[mode];
 
 /** The wanted shape: drawn, typed or named. */
 export function ShapeTools({ shape, mode, annotation, onMode, onShape }: Props) {

@@ -1,5 +1,5 @@
 import type { FoundSpan, TargetShape } from '@osprey/contract';
-import { destination, distanceM, type Position, toPosition, wrapLon } from '@osprey/geo';
+import { destination, type Position, toPosition, wrapLon } from '@osprey/geo';
 import type { Feature, Geometry } from 'geojson';
 import type { GeoJSONSource, LayerSpecification, Map as MapLibreMap } from 'maplibre-gl';
 import { darkPalette, lightPalette, type Scheme, stateColours } from '../../base/colours.ts';
@@ -48,11 +48,14 @@ export async function startFindMap({ container, scheme, onDrawn }: Options): Pro
     attachDrawing({
       map,
       scheme: of,
-      onDrawn(polygon, by) {
+      onDrawn(polygon, circle) {
         // The page draws the shape, from any source.
-        queueMicrotask(() => drawing.show(null));
-        const ring = (polygon.coordinates[0] ?? []).map(placed);
-        onDrawn(by === 'circle' ? circleOf(ring) : { type: 'Polygon', coordinates: [ring] });
+        drawing.show(null);
+        if (circle === null) {
+          const ring = (polygon.coordinates[0] ?? []).map(placed);
+          return onDrawn({ type: 'Polygon', coordinates: [ring] });
+        }
+        onDrawn({ type: 'Circle', centre: placed(circle.centre), radiusM: Math.max(1, Math.round(circle.radiusM)) });
       },
       onPath(path) {
         if (path.type === 'Point') return onDrawn({ type: 'Point', coordinates: placed(path.coordinates) });
@@ -107,21 +110,6 @@ function placed([lon = 0, lat = 0]: readonly number[]): [number, number] {
 
 const pixelM = (map: MapLibreMap): number =>
   (PIXEL_M * Math.cos((map.getCenter().lat * Math.PI) / 180)) / 2 ** map.getZoom();
-
-/** The circle that a ring of corners at one distance was drawn as. */
-function circleOf(ring: readonly [number, number][]): TargetShape {
-  const corners = ring.slice(0, -1).map(([lon, lat]) => [(lon * Math.PI) / 180, (lat * Math.PI) / 180] as const);
-  const sum = (of: (corner: readonly [number, number]) => number) => corners.reduce((all, one) => all + of(one), 0);
-  const [x, y, z] = [
-    sum(([lon, lat]) => Math.cos(lat) * Math.cos(lon)),
-    sum(([lon, lat]) => Math.cos(lat) * Math.sin(lon)),
-    sum(([, lat]) => Math.sin(lat)),
-  ];
-  const centre = placed([(Math.atan2(y, x) * 180) / Math.PI, (Math.atan2(z, Math.hypot(x, y)) * 180) / Math.PI]);
-  const [lon, lat] = ring[0]!;
-  const radiusM = Math.max(1, Math.round(distanceM({ lon: centre[0], lat: centre[1] }, { lon, lat })));
-  return { type: 'Circle', centre, radiusM };
-}
 
 function featuresOf({ shape, features }: ShownShape): Feature[] {
   const of = (geometry: Geometry, properties = {}): Feature => ({ type: 'Feature', properties, geometry });

@@ -5,6 +5,7 @@ import { readMapProps } from '../map-storage.ts';
 import { drawPlace } from '../overlays/place-layers.ts';
 import type { AreaPolygon } from './area.ts';
 import { attachDrawing, type Drawing } from './drawing.ts';
+import { boundsOf } from './geometry.ts';
 
 type Options = {
   container: HTMLElement;
@@ -25,7 +26,7 @@ export async function startAreaMap({ container, scheme, value, context, onDrawn 
   const { setMode, show, detach } = attachDrawing({ map, scheme, onDrawn });
   setMode('rectangle');
   show(value);
-  const bounds = boundsOf(value);
+  const bounds = value && boundsOf([{ type: 'Feature', properties: {}, geometry: value }]);
   if (bounds) map.fitBounds(bounds, { padding: 60, animate: false });
   return {
     setMode,
@@ -35,15 +36,4 @@ export async function startAreaMap({ container, scheme, value, context, onDrawn 
       map.remove();
     },
   };
-}
-
-function boundsOf(polygon: AreaPolygon | null): [[number, number], [number, number]] | null {
-  const ring = polygon?.coordinates[0] ?? [];
-  const lons = ring.map(([lon = 0]) => lon);
-  const lats = ring.map(([, lat = 0]) => lat);
-  if (ring.length === 0) return null;
-  return [
-    [Math.min(...lons), Math.min(...lats)],
-    [Math.max(...lons), Math.max(...lats)],
-  ];
 }

@@ -29,8 +29,8 @@ function attached() {
   kept.map.dragRotate.disable();
   const listeners = watchListeners(kept.canvas);
   const before = kept.state();
-  const onDrawn = vi.fn();
-  const drawing = attachDrawing({ map: kept.map, scheme: 'dark', onDrawn });
+  const [onDrawn, onPath] = [vi.fn(), vi.fn()];
+  const drawing = attachDrawing({ map: kept.map, scheme: 'dark', onDrawn, onPath });
   drawing.setMode('rectangle');
   const pointer = (type: string, [x, y]: readonly [number, number], more = {}) =>
     kept.canvas.dispatchEvent(
@@ -40,6 +40,7 @@ function attached() {
     ...kept,
     drawing,
     onDrawn,
+    onPath,
     listeners,
     before,
     pointer,
@@ -107,6 +108,94 @@ it('draws a polygon until Enter', () => {
   expect(corners(onDrawn)).toHaveLength(4);
 });
 
+it('draws no side of a polygon that would cross another', () => {
+  const { onDrawn, drawing, click, press } = attached();
+  drawing.setMode('polygon');
+
+  for (const at of [
+    [100, 100],
+    [300, 100],
+    [300, 300],
+    [200, 50],
+    [100, 300],
+  ] as const)
+    click(at);
+  press('Enter');
+
+  expect(corners(onDrawn)).toHaveLength(5);
+  expect(corners(onDrawn)).not.toContainEqual([24, 38.5]);
+});
+
+it('gives outlines counter-clockwise, whichever corner was first', () => {
+  const { onDrawn, click } = attached();
+  const east = [25, 38];
+
+  for (const [from, to] of [
+    [
+      [100, 100],
+      [300, 200],
+    ],
+    [
+      [300, 100],
+      [100, 200],
+    ],
+  ] as const) {
+    click(from);
+    click(to);
+    const ring: number[][] = corners(onDrawn);
+    const at = ring.findIndex((corner) => String(corner) === String(east));
+    expect(ring[at + 1] ?? ring[1]).toEqual([23, 38]);
+  }
+});
+
+it('ends a rectangle at the pointer by Enter', () => {
+  const { onDrawn, click, pointer, press } = attached();
+
+  click([100, 100]);
+  press('Enter');
+  expect(onDrawn).not.toHaveBeenCalled();
+  pointer('pointermove', [300, 200]);
+  press('Enter');
+
+  expect(corners(onDrawn)).toContainEqual([25, 37]);
+});
+
+it('draws a circle with its centre and radius, a line and a point', () => {
+  const { onDrawn, onPath, drawing, click, press } = attached();
+  drawing.setMode('circle');
+  click([200, 200]);
+  click([200, 300]);
+  expect(onDrawn.mock.lastCall![1]).toEqual({ centre: [24, 37], radiusM: expect.closeTo(111_000, -3) });
+
+  drawing.setMode('line');
+  click([100, 100]);
+  click([300, 100]);
+  press('Enter');
+  expect(onPath.mock.lastCall).toEqual([
+    {
+      type: 'LineString',
+      coordinates: [
+        [23, 38],
+        [25, 38],
+      ],
+    },
+  ]);
+  drawing.setMode('point');
+  click([200, 100]);
+  expect(onPath.mock.lastCall).toEqual([{ type: 'Point', coordinates: [24, 38] }]);
+  expect(onDrawn).toHaveBeenCalledOnce();
+});
+
+it('draws nothing while it rests, when two clicks zoom the map again', () => {
+  const { map, onDrawn, drawing, click, state } = attached();
+  expect(map.doubleClickZoom.isEnabled()).toBe(false);
+  drawing.setMode('static');
+  click([100, 100]);
+  click([300, 200]);
+
+  expect([onDrawn.mock.calls.length, map.doubleClickZoom.isEnabled(), state().cursor]).toEqual([0, true, '']);
+});
+
 it('cancels a shape by Esc, which then goes no further; the next goes to the page', () => {
   const { onDrawn, click, press } = attached();
 
@@ -132,21 +221,17 @@ it('leaves nothing on the map: no listener, no layer, no cursor, and what it swi
 });
 
 it('attaches again to the same map, and shows what was drawn elsewhere', () => {
-  const { map, drawing, state } = attached();
+  const { map, drawing, dataOf } = attached();
   drawing.detach();
 
   const again = attachDrawing({ map, scheme: 'light', onDrawn: vi.fn() });
-  again.show({
-    type: 'Polygon',
-    coordinates: [
-      [
-        [23, 38],
-        [25, 38],
-        [25, 37],
-        [23, 38],
-      ],
-    ],
-  });
+  const triangle = [
+    [23, 38],
+    [25, 37],
+    [25, 38],
+    [23, 38],
+  ];
+  again.show({ type: 'Polygon', coordinates: [triangle] });
 
-  expect(state().layers).toContain('td-polygon');
+  expect(dataOf('drawing')).toMatchObject({ features: [{ geometry: { coordinates: [triangle] } }] });
 });

@@ -1,21 +1,18 @@
-import type { Map as MapLibreMap } from 'maplibre-gl';
-import {
-  TerraDraw,
-  TerraDrawCircleMode,
-  TerraDrawLineStringMode,
-  TerraDrawPointMode,
-  TerraDrawPolygonMode,
-  TerraDrawRectangleMode,
-  ValidateNotSelfIntersecting,
-} from 'terra-draw';
-import { TerraDrawMapLibreGLAdapter } from 'terra-draw-maplibre-gl-adapter';
+import type { AnnotationFeature } from '@osprey/contract';
+import type { GeoJSONSource, LayerSpecification, Map as MapLibreMap } from 'maplibre-gl';
 import { darkPalette, lightPalette, type Scheme } from '../../base/colours.ts';
 import type { AreaPolygon } from './area.ts';
+import { dotOf, draftOf } from './draft.ts';
+import { createEditor, firstStyle } from './editor.ts';
+import type { Place } from './figures.ts';
+import { mapGeometry } from './geometry.ts';
+import { passPointer } from './pointer.ts';
 
 export type DrawMode = 'rectangle' | 'polygon';
-export type ShapeMode = DrawMode | 'point' | 'circle' | 'linestring';
+export type ShapeMode = DrawMode | 'point' | 'circle' | 'line';
 
 export type DrawnPath = { type: 'Point'; coordinates: number[] } | { type: 'LineString'; coordinates: number[][] };
+export type DrawnCircle = { centre: Place; radiusM: number };
 
 export type Drawing = {
   /** `static`: nothing is drawn, and the map is moved as usual. */
@@ -30,90 +27,132 @@ type Options = {
   /** Any map whose style has loaded, without another drawing. */
   map: MapLibreMap;
   scheme: Scheme;
-  /** A shape is finished: it replaces what was drawn before. */
-  onDrawn: (polygon: AreaPolygon, mode: ShapeMode) => void;
+  /** A shape is finished: it replaces what was drawn before. Longitudes go on past ±180; the outline is counter-clockwise. */
+  onDrawn: (polygon: AreaPolygon, circle: DrawnCircle | null) => void;
   /** The same with a point or a line, which is not left on the map. */
   onPath?: (path: DrawnPath) => void;
 };
 
-/** A press that moves less than this is a click, px. */
-const CLICK_PX = 8;
+const DRAWING = 'drawing';
+const DECIMALS = 7;
 
 /** Attaches the tools that draw an area to a map: by pointer, by touch, with Enter to finish a shape and Esc to cancel it. */
 export function attachDrawing({ map, scheme, onDrawn, onPath }: Options): Drawing {
-  const accent = (scheme === 'dark' ? darkPalette : lightPalette).primary.main;
-  const styles = { fillColor: accent, fillOpacity: 0.15, outlineColor: accent, outlineWidth: 2 } as const;
-  const restore = interactionsOf(map);
-  const draw = new TerraDraw({
-    // A hand that shakes, or a finger, moves a little between pressing and letting go: that is a click, not a drag of the map.
-    adapter: new TerraDrawMapLibreGLAdapter({ map, minPixelDragDistance: CLICK_PX }),
-    modes: [
-      new TerraDrawRectangleMode({ styles }),
-      // An area that crosses itself has no inside.
-      new TerraDrawPolygonMode({ styles, validation: (feature) => ValidateNotSelfIntersecting(feature) }),
-      new TerraDrawCircleMode({ styles, projection: 'globe' }),
-      new TerraDrawLineStringMode({ styles: { lineStringColor: accent, lineStringWidth: 2 } }),
-      new TerraDrawPointMode({ styles: { pointColor: accent, pointWidth: 5 } }),
-    ],
-  });
-  draw.start();
   const canvas = map.getCanvas();
+  const wasDoubleClick = map.doubleClickZoom.isEnabled();
+  let shown: AreaPolygon | null = null;
+  const editor = createEditor({
+    shapes: [],
+    style: firstStyle,
+    limit: { features: 1, vertices: Number.POSITIVE_INFINITY },
+    take,
+  });
+  map.addSource(DRAWING, { type: 'geojson', data: collection([]) });
+  const layers = layersOf(scheme);
+  for (const layer of layers) map.addLayer(layer);
+  const endPointer = passPointer({ map, editor });
+  const endDraft = editor.subscribe(draw);
   canvas.addEventListener('keydown', onKeyDown);
-  let shown = '';
+
+  function draw() {
+    const { path, ...state } = editor.get();
+    const { feature } = draftOf({ ...state, path });
+    map
+      .getSource<GeoJSONSource>(DRAWING)
+      ?.setData(
+        collection([
+          ...(shown ? [{ type: 'Feature', geometry: shown, properties: {} }] : []),
+          ...(feature ? [feature] : []),
+          ...path.map(dotOf),
+        ]),
+      );
+  }
+
+  function take({ geometry: exact, properties: { centre, radius } }: AnnotationFeature) {
+    const geometry = mapGeometry(exact, (place) => place.map((value) => Number(value.toFixed(DECIMALS))));
+    if (geometry.type === 'Point' || geometry.type === 'LineString') return onPath?.(geometry);
+    if (geometry.type !== 'Polygon') return;
+    const polygon: AreaPolygon = { type: 'Polygon', coordinates: geometry.coordinates.map(counterClockwise) };
+    show(polygon);
+    onDrawn(polygon, centre && radius !== undefined ? { centre, radiusM: radius } : null);
+  }
+
+  function show(polygon: AreaPolygon | null) {
+    shown = polygon;
+    draw();
+  }
 
   /** The dialog around the map must not close on an Escape that cancels a shape. */
   function onKeyDown(event: KeyboardEvent) {
-    if (event.key === 'Escape' && draw.getModeState() === 'drawing') event.stopPropagation();
+    if (editor.get().path.length === 0) return;
+    const isDone = event.key === 'Escape' ? editor.cancel() : event.key === 'Enter' && editor.finish();
+    if (isDone) event.stopPropagation();
   }
 
-  draw.on('finish', (id) => {
-    const geometry = draw.getSnapshotFeature(id)?.geometry;
-    if (geometry === undefined) return;
-    if (geometry.type !== 'Polygon') {
-      // The drawing is in the middle of its own work.
-      queueMicrotask(() => draw.enabled && draw.clear());
-      return onPath?.(geometry);
-    }
-    draw.removeFeatures(
-      draw.getSnapshot().flatMap(({ id: other }) => (other === undefined || other === id ? [] : [other])),
-    );
-    shown = JSON.stringify(geometry.coordinates);
-    onDrawn({ type: 'Polygon', coordinates: geometry.coordinates }, draw.getMode() as ShapeMode);
-  });
+  function restore() {
+    canvas.style.cursor = '';
+    if (wasDoubleClick) map.doubleClickZoom.enable();
+  }
 
   return {
-    setMode: (mode) => draw.setMode(mode),
-    show(polygon) {
-      const text = polygon ? JSON.stringify(polygon.coordinates) : '';
-      if (text === shown) return;
-      shown = text;
-      draw.clear();
-      if (!polygon) return;
-      // The drawing keeps 9 decimals and refuses more.
-      const coordinates = polygon.coordinates.map((ring) =>
-        ring.map((point) => point.map((one) => Number(one.toFixed(9)))),
-      );
-      draw.addFeatures([
-        { type: 'Feature', properties: { mode: 'polygon' }, geometry: { type: 'Polygon', coordinates } },
-      ]);
+    setMode(mode) {
+      editor.setTool(mode === 'static' ? 'select' : mode);
+      if (mode === 'static') return restore();
+      canvas.style.cursor = 'crosshair';
+      // Two clicks at one place end a polygon.
+      map.doubleClickZoom.disable();
     },
+    show,
     detach() {
+      endDraft();
+      endPointer();
       canvas.removeEventListener('keydown', onKeyDown);
-      // stop() alone does not stop the mode, which would keep its cursor.
-      draw.setMode('static');
-      draw.stop();
+      for (const { id } of layers) map.removeLayer(id);
+      map.removeSource(DRAWING);
       restore();
     },
   };
 }
 
-/** Remembers what the tools switch off while they draw, and returns what switches it on again. */
-function interactionsOf(map: MapLibreMap): () => void {
-  const before = [map.doubleClickZoom, map.dragPan, map.dragRotate].map((handler) => ({
-    handler,
-    isEnabled: handler.isEnabled(),
-  }));
-  return () => {
-    for (const { handler, isEnabled } of before) handler[isEnabled ? 'enable' : 'disable']();
-  };
+const collection = (features: unknown[]) => ({ type: 'FeatureCollection' as const, features: features as never[] });
+
+/** RFC 7946 wants outlines so. */
+function counterClockwise(ring: number[][]): number[][] {
+  const turn = ring.slice(1).reduce((sum, [lon = 0, lat = 0], index) => {
+    const [fromLon = 0, fromLat = 0] = ring[index]!;
+    return sum + (lon - fromLon) * (lat + fromLat);
+  }, 0);
+  return turn > 0 ? ring.toReversed() : ring;
+}
+
+function layersOf(scheme: Scheme): LayerSpecification[] {
+  const accent = (scheme === 'dark' ? darkPalette : lightPalette).primary.main;
+  return [
+    {
+      id: `${DRAWING}-fill`,
+      type: 'fill',
+      source: DRAWING,
+      filter: ['==', ['geometry-type'], 'Polygon'],
+      paint: { 'fill-color': accent, 'fill-opacity': 0.15 },
+    },
+    {
+      id: `${DRAWING}-line`,
+      type: 'line',
+      source: DRAWING,
+      filter: ['!=', ['geometry-type'], 'Point'],
+      paint: { 'line-color': accent, 'line-width': 2 },
+    },
+    {
+      id: `${DRAWING}-dot`,
+      type: 'circle',
+      source: DRAWING,
+      filter: ['==', ['geometry-type'], 'Point'],
+      paint: {
+        'circle-color': accent,
+        'circle-radius': 5,
+        'circle-stroke-color': '#ffffff',
+        'circle-stroke-width': 1,
+      },
+    },
+  ];
 }

@@ -48,11 +48,13 @@ type Options = {
   style: Style;
   /** Null: nothing can be changed. */
   limit: { features: number; vertices: number } | null;
+  /** Takes a shape that is drawn, which is not added then; the tool stays. */
+  take?: (feature: AnnotationFeature) => void;
 };
 
 /** Steps that can be taken back. */
 const STEPS = 100;
-/** A pointer that moved less has not dragged, and reaches what is that near, px. */
+/** A pointer that moved less has not dragged the map, and reaches what is that near, px. A shape is dragged by half of it. */
 const NEAR_PX = 8;
 
 type Held =
@@ -66,7 +68,7 @@ export type Editor = ReturnType<typeof createEditor>;
  * The drawn, chosen and changed shapes, apart from any map: callers pass pointer positions and keys. Each finished
  * change is one step that undo takes back.
  */
-export function createEditor({ shapes: first, style, limit }: Options) {
+export function createEditor({ shapes: first, style, limit, take }: Options) {
   const listeners = new Set<() => void>();
   let nextId = 1;
   const drawnOf = (feature: AnnotationFeature): Drawn => ({ id: nextId++, feature });
@@ -108,14 +110,22 @@ export function createEditor({ shapes: first, style, limit }: Options) {
     state.shapes.map((one) => (one.id === id ? { id, feature } : one));
 
   function addShape(feature: AnnotationFeature) {
+    if (take) {
+      set({ path: [], refused: null });
+      return take(feature);
+    }
     if (limit && state.shapes.length >= limit.features) return set({ path: [], refused: 'tooMany' });
     const shape = drawnOf({ ...feature, properties: { ...ofTool(feature, state.style), ...feature.properties } });
     commit([...state.shapes, shape], { path: [], tool: 'select', chosen: shape.id, vertex: null });
   }
 
   function finishPath() {
-    const { tool, path } = state;
+    const { tool, path, pointer } = state;
     if (tool === 'measure') return set({ path: [] });
+    if (isTwoPlaced(tool)) {
+      const figure = pointer && lengthM(path[0]!, pointer) > 0 ? figureOf(tool, [path[0]!, pointer]) : null;
+      return figure ? addShape(figure) : undefined;
+    }
     if (tool === 'line' && path.length >= 2) {
       return addShape({ type: 'Feature', properties: {}, geometry: { type: 'LineString', coordinates: [...path] } });
     }
@@ -193,7 +203,9 @@ export function createEditor({ shapes: first, style, limit }: Options) {
     },
 
     move(at: Pixel, place: Place) {
-      if (pressed && Math.hypot(at.x - pressed.at.x, at.y - pressed.at.y) > NEAR_PX / 2) pressed.moved = true;
+      // The map begins to move sooner, yet a hand that shakes, or a finger, means a click.
+      const least = held === null ? NEAR_PX : NEAR_PX / 2;
+      if (pressed && Math.hypot(at.x - pressed.at.x, at.y - pressed.at.y) > least) pressed.moved = true;
       if (held === null || !pressed?.moved) return set({ pointer: place });
       const { before } = held;
       const feature =
@@ -220,7 +232,7 @@ export function createEditor({ shapes: first, style, limit }: Options) {
     /** The pointer left the map. */
     leave: () => set({ pointer: null }),
 
-    /** Enter ends a line or a polygon. @returns whether there was one */
+    /** Enter ends a line or a polygon, and a figure at the pointer. @returns whether there was one */
     finish(): boolean {
       if (state.path.length === 0) return false;
       finishPath();
@@ -360,6 +372,9 @@ export function ofTool({ geometry, properties }: AnnotationFeature, style: Style
   if (geometry.type === 'LineString' || properties.shape === 'rings') return stroke;
   return { ...stroke, 'fill-color': fill, 'fill-opacity': fillOpacity };
 }
+
+/** Drawn by two places, the second of which may be the pointer. */
+const isTwoPlaced = (tool: Tool) => tool === 'rectangle' || tool === 'circle' || tool === 'rings';
 
 /** The shape of these places with a tool; null while it is incomplete. */
 export function figureOf(tool: Tool, [from, to, end]: readonly Place[]): AnnotationFeature | null {
