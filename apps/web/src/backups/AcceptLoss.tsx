@@ -1,11 +1,10 @@
-import { Button, Stack, Typography } from '@mui/material';
+import { Stack, Typography } from '@mui/material';
 import { type DamagedItem, LOSS_REASON_MIN } from '@osprey/contract';
 import { useState } from 'react';
 import { fill } from '../base/format.ts';
 import { FormDialog } from '../ui/dialog/FormDialog.tsx';
 import { Field } from '../ui/fields/Field.tsx';
 import { LabelMark } from '../ui/label/LabelMark.tsx';
-import { texts as ui } from '../ui/texts.ts';
 import { texts } from './texts.ts';
 import { useDamagedOrders } from './useDamaged.ts';
 
@@ -35,14 +34,9 @@ export function AcceptLoss({ file, onClose }: { file: DamagedItem; onClose: () =
       dirty={reason !== ''}
       onClose={onClose}
       onSubmit={() => void save()}
-      actions={
-        <>
-          <Button onClick={onClose}>{ui.cancel}</Button>
-          <Button type="submit" variant="contained" color="error" disabled={busy}>
-            {words.accept}
-          </Button>
-        </>
-      }
+      submitLabel={words.accept}
+      canSubmit={!busy}
+      danger
     >
       <Stack spacing={4}>
         <Typography variant="body2">{fill(words.acceptLead, { text })}</Typography>

@@ -1,4 +1,4 @@
-import { Box, Button, Typography } from '@mui/material';
+import { Box, Typography } from '@mui/material';
 import { BOOKMARK_COLOR, BOOKMARK_TEXT_MAX, BOOKMARK_TITLE_MAX, type Bookmark } from '@osprey/contract';
 import { useState } from 'react';
 import { fill, formatClockMs } from '../base/format.ts';
@@ -9,7 +9,6 @@ import { Field } from '../ui/fields/Field.tsx';
 import { TagsField } from '../ui/fields/TagsField.tsx';
 import { Hint } from '../ui/Hint.tsx';
 import { ShownMark } from '../ui/label/ShownMark.tsx';
-import { texts as ui } from '../ui/texts.ts';
 import { texts } from './texts.ts';
 import { type BookmarkForm, type MarkedFrame, useBookmarkActs } from './useBookmarkActs.ts';
 import { useBookmarks } from './useBookmarks.ts';
@@ -69,17 +68,13 @@ export function BookmarkDialog({ mission, editing, onClose }: Props) {
       dirty={dirty}
       onClose={onClose}
       onSubmit={() => void submit()}
-      actions={
-        <>
-          <Typography variant="caption" sx={{ color: 'text.secondary', flex: 1 }}>
-            {fill(texts.at, { sensor, time: formatClockMs(timeUs) })}
-          </Typography>
-          <Button onClick={onClose}>{ui.cancel}</Button>
-          <Button type="submit" variant="contained" color="primary" disabled={saving}>
-            {isNew ? texts.submitCreate : texts.submitUpdate}
-          </Button>
-        </>
+      aside={
+        <Typography variant="caption" sx={{ color: 'text.secondary', flex: 1 }}>
+          {fill(texts.at, { sensor, time: formatClockMs(timeUs) })}
+        </Typography>
       }
+      submitLabel={isNew ? texts.submitCreate : texts.submitUpdate}
+      canSubmit={!saving}
     >
       <Box sx={{ display: 'grid', gap: 4 }}>
         {isConflict && <Hint>{texts.changedMeanwhile}</Hint>}

@@ -1,4 +1,4 @@
-import { Box, Button } from '@mui/material';
+import { Box } from '@mui/material';
 import { CASE_NAME_MAX, CASE_TEXT_MAX, type CaseRow, classificationRank, isAdmin, REASON_MIN } from '@osprey/contract';
 import { useState } from 'react';
 import { useActor } from '../api/session.ts';
@@ -13,7 +13,6 @@ import { isWidened, labelsFor, shareText } from '../ui/fields/sharing.ts';
 import { VisibleTo } from '../ui/fields/VisibleTo.tsx';
 import { Hint } from '../ui/Hint.tsx';
 import { LabelMark } from '../ui/label/LabelMark.tsx';
-import { texts as ui } from '../ui/texts.ts';
 import type { Collected } from './add/collected.ts';
 import { EditorsField } from './EditorsField.tsx';
 import { type CaseForm, formOf, newForm } from './form.ts';
@@ -89,15 +88,8 @@ function Dialog({ row, collected, onClose, onSaved = onClose }: Props) {
       dirty={dirty}
       onClose={onClose}
       onSubmit={() => void submit()}
-      actions={
-        <>
-          <Box sx={{ flex: 1 }} />
-          <Button onClick={onClose}>{ui.cancel}</Button>
-          <Button type="submit" variant="contained" color="primary" disabled={saving || sharing !== null}>
-            {row === null ? words.submitCreate : words.submitUpdate}
-          </Button>
-        </>
-      }
+      submitLabel={row === null ? words.submitCreate : words.submitUpdate}
+      canSubmit={!saving && sharing === null}
     >
       <Box
         sx={{

@@ -1,10 +1,9 @@
-import { Box, Button } from '@mui/material';
+import { Box } from '@mui/material';
 import type { Clip, Mission } from '@osprey/contract';
 import { useState } from 'react';
 import { FormDialog } from '../ui/dialog/FormDialog.tsx';
 import { Hint } from '../ui/Hint.tsx';
 import { ShownMark } from '../ui/label/ShownMark.tsx';
-import { texts as ui } from '../ui/texts.ts';
 import { ClipFields } from './ClipFields.tsx';
 import { texts } from './texts.ts';
 import { useClipActs } from './useClipActs.ts';
@@ -42,15 +41,8 @@ export function ClipDialog({ mission, clip, onClose }: Props) {
       dirty={JSON.stringify(form) !== JSON.stringify(first)}
       onClose={onClose}
       onSubmit={() => void submit()}
-      actions={
-        <>
-          <Box sx={{ flex: 1 }} />
-          <Button onClick={onClose}>{ui.cancel}</Button>
-          <Button type="submit" variant="contained" color="primary" disabled={saving}>
-            {texts.save}
-          </Button>
-        </>
-      }
+      submitLabel={texts.save}
+      canSubmit={!saving}
     >
       <Box sx={{ display: 'grid', gap: 4 }}>
         {isConflict && <Hint>{texts.changedMeanwhile}</Hint>}

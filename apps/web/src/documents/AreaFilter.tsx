@@ -1,10 +1,9 @@
-import { Box, Button, Typography } from '@mui/material';
+import { Button, Typography } from '@mui/material';
 import type { DocumentGeometry } from '@osprey/contract';
 import { type ReactNode, useState } from 'react';
 import { AreaPicker } from '../map/draw/AreaPicker.tsx';
 import { FormDialog } from '../ui/dialog/FormDialog.tsx';
 import type { Area } from '../ui/filter/query-filter.ts';
-import { texts as ui } from '../ui/texts.ts';
 import { texts } from './texts.ts';
 
 type Props = {
@@ -30,18 +29,13 @@ export function AreaFilter({ title, mark, hint, value, context = null, onApply, 
       dirty={false}
       onClose={onClose}
       onSubmit={() => onApply(area)}
-      actions={
-        <>
-          <Button onClick={() => onApply(null)} disabled={value === null && context === null}>
-            {texts.filters.clear}
-          </Button>
-          <Box sx={{ flex: 1 }} />
-          <Button onClick={onClose}>{ui.cancel}</Button>
-          <Button type="submit" variant="contained" color="primary" disabled={area === null}>
-            {texts.filters.apply}
-          </Button>
-        </>
+      aside={
+        <Button onClick={() => onApply(null)} disabled={value === null && context === null}>
+          {texts.filters.clear}
+        </Button>
       }
+      submitLabel={texts.filters.apply}
+      canSubmit={area !== null}
     >
       <Typography sx={{ color: 'text.secondary', mb: 3 }}>{hint}</Typography>
       <AreaPicker value={area} context={context} onChange={(polygon) => setArea(polygon as Area | null)} />

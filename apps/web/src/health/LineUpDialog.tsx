@@ -6,7 +6,6 @@ import { microsecondsOf, signedSeconds } from '../base/seconds.ts';
 import { FormDialog } from '../ui/dialog/FormDialog.tsx';
 import { Field } from '../ui/fields/Field.tsx';
 import { ShownMark } from '../ui/label/ShownMark.tsx';
-import { texts as ui } from '../ui/texts.ts';
 import { barOf, type LineUp, meets, type Sidecar, slideOf, slideShare } from './line-up.ts';
 import { texts } from './texts.ts';
 import { useSidecar } from './useSidecar.ts';
@@ -41,19 +40,15 @@ export function LineUpDialog({ mission, sensor, sidecar, lineUp, onClose }: Prop
       dirty={begins !== first}
       onClose={onClose}
       onSubmit={() => void submit()}
-      actions={
-        <>
-          {sidecar.offset !== 0 && (
-            <Button variant="text" sx={{ mr: 'auto' }} onClick={() => setBegins(signedSeconds(lineUp.saysUs))}>
-              {words.asSaid}
-            </Button>
-          )}
-          <Button onClick={onClose}>{ui.cancel}</Button>
-          <Button type="submit" variant="contained" color="primary" disabled={offset === null || busy}>
-            {words.submit}
+      aside={
+        sidecar.offset !== 0 && (
+          <Button variant="text" onClick={() => setBegins(signedSeconds(lineUp.saysUs))}>
+            {words.asSaid}
           </Button>
-        </>
+        )
       }
+      submitLabel={words.submit}
+      canSubmit={offset !== null && !busy}
     >
       <Stack spacing={4}>
         <Typography variant="body2" sx={{ color: 'text.secondary' }}>

@@ -1,4 +1,4 @@
-import { Button, Stack } from '@mui/material';
+import { Stack } from '@mui/material';
 import { changeOwnPassword, PASSWORD_MIN_CLIENT } from '@osprey/contract';
 import { useForm } from 'react-hook-form';
 import { useApi } from '../api/api.ts';
@@ -7,7 +7,6 @@ import { fill } from '../base/format.ts';
 import { errorText, isCode } from '../base/transport-error.ts';
 import { FormDialog } from '../ui/dialog/FormDialog.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
-import { texts as ui } from '../ui/texts.ts';
 import { field, filled } from './form-fields.ts';
 import { PasswordField } from './PasswordField.tsx';
 import { texts } from './texts.ts';
@@ -38,14 +37,8 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
       dirty={isDirty}
       onClose={onClose}
       onSubmit={() => void submit()}
-      actions={
-        <>
-          <Button onClick={onClose}>{ui.cancel}</Button>
-          <Button type="submit" variant="contained" color="primary" disabled={isSubmitting}>
-            {words.submit}
-          </Button>
-        </>
-      }
+      submitLabel={words.submit}
+      canSubmit={!isSubmitting}
     >
       <Stack spacing={4}>
         <PasswordField

@@ -1,4 +1,4 @@
-import { Button, Checkbox, FormControlLabel, MenuItem, Stack } from '@mui/material';
+import { Checkbox, FormControlLabel, MenuItem, Stack } from '@mui/material';
 import {
   type Classification,
   createWatchFolder,
@@ -24,7 +24,6 @@ import { LabelField } from '../ui/fields/LabelField.tsx';
 import { audienceOf, HIGHEST_LABEL, labelsFor, type ShareFields, shareText } from '../ui/fields/sharing.ts';
 import { LabelMark } from '../ui/label/LabelMark.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
-import { texts as ui } from '../ui/texts.ts';
 import { texts } from './texts.ts';
 
 const words = texts.folders;
@@ -109,14 +108,8 @@ export function FolderDialog({ folder, root, onClose }: Props) {
       dirty={dirty}
       onClose={onClose}
       onSubmit={() => void save()}
-      actions={
-        <>
-          <Button onClick={onClose}>{ui.cancel}</Button>
-          <Button type="submit" variant="contained" color="primary" disabled={busy || problem !== null}>
-            {words.save}
-          </Button>
-        </>
-      }
+      submitLabel={words.save}
+      canSubmit={!busy && problem === null}
     >
       <Stack spacing={4}>
         <Field label={words.path} value={form.path} onChange={(event) => set({ path: event.target.value })} autoFocus />

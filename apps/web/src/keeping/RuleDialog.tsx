@@ -1,4 +1,4 @@
-import { Button, MenuItem, Stack } from '@mui/material';
+import { MenuItem, Stack } from '@mui/material';
 import { createRetentionRule, type RetentionRule, updateRetentionRule } from '@osprey/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,7 +8,6 @@ import { errorText } from '../base/transport-error.ts';
 import { FormDialog } from '../ui/dialog/FormDialog.tsx';
 import { Field } from '../ui/fields/Field.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
-import { texts as ui } from '../ui/texts.ts';
 import { texts } from './texts.ts';
 
 const words = texts.retention;
@@ -54,14 +53,8 @@ export function RuleDialog({ rule, onClose }: { rule: RetentionRule | null; onCl
       dirty={usergroup !== first.usergroup || platform !== first.platform || days !== first.days}
       onClose={onClose}
       onSubmit={() => void save()}
-      actions={
-        <>
-          <Button onClick={onClose}>{ui.cancel}</Button>
-          <Button type="submit" variant="contained" color="primary" disabled={busy || isBad}>
-            {words.save}
-          </Button>
-        </>
-      }
+      submitLabel={words.save}
+      canSubmit={!busy && !isBad}
     >
       <Stack spacing={4}>
         <Field

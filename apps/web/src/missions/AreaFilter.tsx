@@ -30,18 +30,13 @@ export function AreaFilter({ filter, onChange, onClose }: Props) {
       dirty={false}
       onClose={onClose}
       onSubmit={() => apply(area)}
-      actions={
-        <>
-          <Button onClick={() => apply(null)} disabled={filter.area === null}>
-            {ui.filters.clear}
-          </Button>
-          <Box sx={{ flex: 1 }} />
-          <Button onClick={onClose}>{ui.cancel}</Button>
-          <Button type="submit" variant="contained" color="primary" disabled={area === null}>
-            {ui.filters.apply}
-          </Button>
-        </>
+      aside={
+        <Button onClick={() => apply(null)} disabled={filter.area === null}>
+          {ui.filters.clear}
+        </Button>
       }
+      submitLabel={ui.filters.apply}
+      canSubmit={area !== null}
     >
       <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'flex-end', gap: 4, mb: 3 }}>
         <Typography sx={{ flex: 1, minWidth: 200, color: 'text.secondary' }}>{words.areaHint}</Typography>

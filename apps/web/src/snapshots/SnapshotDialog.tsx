@@ -1,4 +1,4 @@
-import { Box, Button, FormControlLabel, Switch, Typography } from '@mui/material';
+import { Box, FormControlLabel, Switch, Typography } from '@mui/material';
 import {
   classificationRank,
   DOCUMENT_DESCRIPTION_MAX,
@@ -21,7 +21,6 @@ import { audienceOf, labelsFor, type ShareFields, shareText } from '../ui/fields
 import { TagsField } from '../ui/fields/TagsField.tsx';
 import { VisibleTo } from '../ui/fields/VisibleTo.tsx';
 import { LabelMark } from '../ui/label/LabelMark.tsx';
-import { texts as ui } from '../ui/texts.ts';
 import type { DrawnOver } from './capture.ts';
 import { groupsOf, type SnapshotOf, shareOf, sourceFields, titleOf } from './moment.ts';
 import { texts } from './texts.ts';
@@ -101,15 +100,8 @@ function Dialog({ of, onClose }: Props) {
       dirty={isDirty}
       onClose={onClose}
       onSubmit={() => void submit()}
-      actions={
-        <>
-          <Box sx={{ flex: 1 }} />
-          <Button onClick={onClose}>{ui.cancel}</Button>
-          <Button type="submit" variant="contained" color="primary" disabled={isWrong || saving}>
-            {texts.submit}
-          </Button>
-        </>
-      }
+      submitLabel={texts.submit}
+      canSubmit={!isWrong && !saving}
     >
       <Box sx={{ display: 'grid', gridTemplateColumns: { xs: '1fr', sm: `${MEDIA_WIDTH}px 1fr` }, gap: 4 }}>
         <Preview of={of} drawn={drawn.url}>

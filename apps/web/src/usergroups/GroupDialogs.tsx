@@ -1,4 +1,4 @@
-import { Box, Button } from '@mui/material';
+import { Box } from '@mui/material';
 import { createUsergroup, deleteUsergroups, onlyAudience, type Usergroup } from '@osprey/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,7 +9,6 @@ import { ConfirmDialog } from '../ui/dialog/ConfirmDialog.tsx';
 import { FormDialog } from '../ui/dialog/FormDialog.tsx';
 import { ShownMark } from '../ui/label/ShownMark.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
-import { texts as ui } from '../ui/texts.ts';
 import { type GroupDraft, GroupFields, nameProblemOf } from './GroupFields.tsx';
 import { texts } from './texts.ts';
 
@@ -44,14 +43,8 @@ export function CreateGroupDialog({ onClose, onMade }: { onClose: () => void; on
       dirty={draft !== empty}
       onClose={onClose}
       onSubmit={() => void submit()}
-      actions={
-        <>
-          <Button onClick={onClose}>{ui.cancel}</Button>
-          <Button type="submit" variant="contained" color="primary" disabled={busy}>
-            {texts.create.submit}
-          </Button>
-        </>
-      }
+      submitLabel={texts.create.submit}
+      canSubmit={!busy}
     >
       <GroupFields
         autoFocus

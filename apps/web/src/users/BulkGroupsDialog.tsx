@@ -1,4 +1,4 @@
-import { Box, Button, Checkbox, FormControlLabel, Typography } from '@mui/material';
+import { Box, Checkbox, FormControlLabel, Typography } from '@mui/material';
 import { changeUsers, DEMO_GROUP, type User, type Usergroup } from '@osprey/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,7 +8,6 @@ import { errorText } from '../base/transport-error.ts';
 import { FormDialog } from '../ui/dialog/FormDialog.tsx';
 import { LabelMark } from '../ui/label/LabelMark.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
-import { texts as ui } from '../ui/texts.ts';
 import { namesOf } from './facts.ts';
 import { texts } from './texts.ts';
 
@@ -53,14 +52,8 @@ export function BulkGroupsDialog({ users, groups, onClose }: Props) {
       dirty={dirty}
       onClose={onClose}
       onSubmit={() => void submit()}
-      actions={
-        <>
-          <Button onClick={onClose}>{ui.cancel}</Button>
-          <Button type="submit" variant="contained" color="primary" disabled={!dirty || busy}>
-            {words.apply}
-          </Button>
-        </>
-      }
+      submitLabel={words.apply}
+      canSubmit={dirty && !busy}
     >
       <Typography variant="body2" sx={{ color: 'text.secondary', mb: 3 }}>
         {words.groupsLead}

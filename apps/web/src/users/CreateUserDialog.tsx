@@ -1,4 +1,4 @@
-import { Button, Stack, Typography } from '@mui/material';
+import { Stack, Typography } from '@mui/material';
 import { inviteUser, isAdmin, type PasswordLink, type Usergroup, username } from '@osprey/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,7 +9,6 @@ import { errorText } from '../base/transport-error.ts';
 import { FormDialog } from '../ui/dialog/FormDialog.tsx';
 import { Field } from '../ui/fields/Field.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
-import { texts as ui } from '../ui/texts.ts';
 import { emailProblem } from './draft.ts';
 import { GroupTable } from './GroupTable.tsx';
 import { texts } from './texts.ts';
@@ -76,14 +75,8 @@ export function CreateUserDialog({ groups, onClose, onMade }: Props) {
       dirty={name !== '' || draft !== empty}
       onClose={onClose}
       onSubmit={() => void submit()}
-      actions={
-        <>
-          <Button onClick={onClose}>{ui.cancel}</Button>
-          <Button type="submit" variant="contained" color="primary" disabled={busy}>
-            {words.submit}
-          </Button>
-        </>
-      }
+      submitLabel={words.submit}
+      canSubmit={!busy}
     >
       <Stack spacing={4}>
         <Typography variant="body2" sx={{ color: 'text.secondary' }}>

@@ -1,4 +1,4 @@
-import { Box, Button, Checkbox, FormControlLabel } from '@mui/material';
+import { Box, Checkbox, FormControlLabel } from '@mui/material';
 import {
   createShipList,
   getShipList,
@@ -27,7 +27,6 @@ import { VisibleTo } from '../../ui/fields/VisibleTo.tsx';
 import { Hint } from '../../ui/Hint.tsx';
 import { LabelMark } from '../../ui/label/LabelMark.tsx';
 import { useSnackbar } from '../../ui/notice/Snackbar.tsx';
-import { texts as ui } from '../../ui/texts.ts';
 import { isOwnAlone, type ListForm, listBody, listFormOf, listShareText, newListBody, newListForm } from './form.ts';
 import { listTexts as texts } from './texts.ts';
 
@@ -90,15 +89,8 @@ export function ListDialog({ row, start = { name: '', ships: [] }, onClose }: Pr
       dirty={dirty || start.ships.length > 1}
       onClose={onClose}
       onSubmit={() => void submit()}
-      actions={
-        <>
-          <Box sx={{ flex: 1 }} />
-          <Button onClick={onClose}>{ui.cancel}</Button>
-          <Button type="submit" variant="contained" color="primary" disabled={saving || sharing !== null}>
-            {row === null ? words.submitCreate : words.submitUpdate}
-          </Button>
-        </>
-      }
+      submitLabel={row === null ? words.submitCreate : words.submitUpdate}
+      canSubmit={!saving && sharing === null}
     >
       <Box sx={{ display: 'grid', gap: 4, '& > *': { minWidth: 0 } }}>
         {isConflict && <Hint>{words.changedMeanwhile}</Hint>}

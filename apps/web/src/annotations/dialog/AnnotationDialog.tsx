@@ -17,7 +17,6 @@ import { unrolledGeometry } from '../../map/draw/geometry.ts';
 import { FormDialog } from '../../ui/dialog/FormDialog.tsx';
 import { isWidened, shareText } from '../../ui/fields/sharing.ts';
 import { LabelMark } from '../../ui/label/LabelMark.tsx';
-import { texts as ui } from '../../ui/texts.ts';
 import { type Draft, drafts } from '../draft.ts';
 import { type AnnotationForm, formOf, isValid, newForm, problemsOf } from '../form.ts';
 import { readLastProperties, writeLastProperties } from '../last-properties.ts';
@@ -138,23 +137,17 @@ function Dialog({
       dirty={changed && mayEdit}
       onClose={onClose}
       onSubmit={() => void submit()}
-      actions={
-        <>
-          <Typography variant="caption" sx={{ color: 'text.secondary', flex: 1 }} role="status">
-            {shapes.length === 0
-              ? words.noShapes
-              : elsewhere !== undefined
-                ? fill(words.onGeneral, { problem: elsewhere })
-                : fill(shapes.length === 1 ? words.shapesOne : words.shapes, { count: formatNumber(shapes.length) })}
-          </Typography>
-          <Button onClick={onClose}>{mayEdit ? ui.cancel : ui.close}</Button>
-          {mayEdit && (
-            <Button type="submit" variant="contained" color="primary" disabled={!valid || !changed || saving}>
-              {words.ok}
-            </Button>
-          )}
-        </>
+      aside={
+        <Typography variant="caption" sx={{ color: 'text.secondary', flex: 1 }} role="status">
+          {shapes.length === 0
+            ? words.noShapes
+            : elsewhere !== undefined
+              ? fill(words.onGeneral, { problem: elsewhere })
+              : fill(shapes.length === 1 ? words.shapesOne : words.shapes, { count: formatNumber(shapes.length) })}
+        </Typography>
       }
+      submitLabel={mayEdit ? words.ok : null}
+      canSubmit={valid && changed && !saving}
     >
       <Tabs
         value={part}

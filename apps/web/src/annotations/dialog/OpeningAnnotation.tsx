@@ -1,8 +1,7 @@
-import { Box, Button } from '@mui/material';
+import { Box } from '@mui/material';
 import { fill } from '../../base/format.ts';
 import { errorText } from '../../base/transport-error.ts';
 import { FormDialog } from '../../ui/dialog/FormDialog.tsx';
-import { texts as ui } from '../../ui/texts.ts';
 import { texts } from '../texts.ts';
 
 const words = texts.dialog;
@@ -10,14 +9,7 @@ const words = texts.dialog;
 /** The place of the dialog of an annotation that is not read yet, or could not be. */
 export function OpeningAnnotation({ error, onClose }: { error: Error | null; onClose: () => void }) {
   return (
-    <FormDialog
-      title={words.edit}
-      width={480}
-      dirty={false}
-      onClose={onClose}
-      onSubmit={onClose}
-      actions={<Button type="submit">{ui.close}</Button>}
-    >
+    <FormDialog title={words.edit} width={480} dirty={false} onClose={onClose} onSubmit={onClose} submitLabel={null}>
       {error ? (
         <Box role="alert">{fill(words.readFailed, { text: errorText(error) })}</Box>
       ) : (

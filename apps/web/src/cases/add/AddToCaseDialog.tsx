@@ -7,7 +7,6 @@ import { FormDialog } from '../../ui/dialog/FormDialog.tsx';
 import { Field } from '../../ui/fields/Field.tsx';
 import { LabelMark } from '../../ui/label/LabelMark.tsx';
 import { ShownMark } from '../../ui/label/ShownMark.tsx';
-import { texts as ui } from '../../ui/texts.ts';
 import { CaseDialog } from '../CaseDialog.tsx';
 import { useCaseSearch } from '../useCases.ts';
 import type { Collected, NewPart } from './collected.ts';
@@ -54,17 +53,9 @@ export function AddToCaseDialog({ collected, onClose, onAdded }: Props) {
         dirty={remark.trim() !== ''}
         onClose={onClose}
         onSubmit={() => void submit()}
-        actions={
-          <>
-            <Button onClick={() => setMaking(true)} sx={{ mr: 'auto' }}>
-              {texts.create}
-            </Button>
-            <Button onClick={onClose}>{ui.cancel}</Button>
-            <Button type="submit" variant="contained" color="primary" disabled={chosen === null || saving}>
-              {texts.submit}
-            </Button>
-          </>
-        }
+        aside={<Button onClick={() => setMaking(true)}>{texts.create}</Button>}
+        submitLabel={texts.submit}
+        canSubmit={chosen !== null && !saving}
       >
         <Box sx={{ display: 'grid', gap: 4 }}>
           <Typography variant="body2" sx={{ overflowWrap: 'anywhere', fontWeight: 600 }}>

@@ -1,4 +1,4 @@
-import { Autocomplete, Box, Button, Checkbox, FormControlLabel, Typography } from '@mui/material';
+import { Autocomplete, Box, Checkbox, FormControlLabel, Typography } from '@mui/material';
 import { type CaseRow, handOverCase } from '@osprey/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,7 +9,6 @@ import { FormDialog } from '../../ui/dialog/FormDialog.tsx';
 import { Field } from '../../ui/fields/Field.tsx';
 import { ShownMark } from '../../ui/label/ShownMark.tsx';
 import { useSnackbar } from '../../ui/notice/Snackbar.tsx';
-import { texts as ui } from '../../ui/texts.ts';
 import { useCasePeople } from '../useCasePeople.ts';
 import { texts } from './texts.ts';
 
@@ -55,15 +54,8 @@ export function HandOverDialog({ row, onClose }: { row: CaseRow; onClose: () => 
       dirty={name !== null}
       onClose={onClose}
       onSubmit={() => void save()}
-      actions={
-        <>
-          <Box sx={{ flex: 1 }} />
-          <Button onClick={onClose}>{ui.cancel}</Button>
-          <Button type="submit" variant="contained" color="primary" disabled={busy}>
-            {words.submit}
-          </Button>
-        </>
-      }
+      submitLabel={words.submit}
+      canSubmit={!busy}
     >
       <Box sx={{ display: 'grid', gap: 4 }}>
         <Typography variant="body2">{words.lead}</Typography>

@@ -1,4 +1,4 @@
-import { Box, Button, Typography } from '@mui/material';
+import { Box, Typography } from '@mui/material';
 import { type CaseRow, holdCase, REASON_MIN } from '@osprey/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,7 +9,6 @@ import { FormDialog } from '../../ui/dialog/FormDialog.tsx';
 import { Field } from '../../ui/fields/Field.tsx';
 import { ShownMark } from '../../ui/label/ShownMark.tsx';
 import { useSnackbar } from '../../ui/notice/Snackbar.tsx';
-import { texts as ui } from '../../ui/texts.ts';
 import { texts } from './texts.ts';
 
 const words = texts.holdDialog;
@@ -51,15 +50,8 @@ export function HoldDialog({ row, onClose }: { row: CaseRow; onClose: () => void
       dirty={reason !== ''}
       onClose={onClose}
       onSubmit={() => void save()}
-      actions={
-        <>
-          <Box sx={{ flex: 1 }} />
-          <Button onClick={onClose}>{ui.cancel}</Button>
-          <Button type="submit" variant="contained" color="primary" disabled={busy}>
-            {held ? words.submitRelease : words.submitHold}
-          </Button>
-        </>
-      }
+      submitLabel={held ? words.submitRelease : words.submitHold}
+      canSubmit={!busy}
     >
       <Box sx={{ display: 'grid', gap: 4 }}>
         <Typography variant="body2">{held ? words.releaseLead : words.holdLead}</Typography>

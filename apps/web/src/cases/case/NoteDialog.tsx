@@ -9,7 +9,6 @@ import { Field } from '../../ui/fields/Field.tsx';
 import { Hint } from '../../ui/Hint.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { ShownMark } from '../../ui/label/ShownMark.tsx';
-import { texts as ui } from '../../ui/texts.ts';
 import { NoteText } from './NoteText.tsx';
 import { texts } from './texts.ts';
 import type { PartActs } from './usePartActs.ts';
@@ -70,15 +69,8 @@ export function NoteDialog({ row, note, parts, acts, onClose }: Props) {
       dirty={JSON.stringify(form) !== JSON.stringify(first)}
       onClose={onClose}
       onSubmit={() => void submit()}
-      actions={
-        <>
-          <Box sx={{ flex: 1 }} />
-          <Button onClick={onClose}>{ui.cancel}</Button>
-          <Button type="submit" variant="contained" color="primary" disabled={saving}>
-            {note === null ? words.submitCreate : texts.save}
-          </Button>
-        </>
-      }
+      submitLabel={note === null ? words.submitCreate : texts.save}
+      canSubmit={!saving}
     >
       <Box sx={{ display: 'grid', gap: 4, '& > *': { minWidth: 0 } }}>
         {isConflict && <Hint>{texts.changedMeanwhile}</Hint>}

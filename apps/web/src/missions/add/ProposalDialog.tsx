@@ -1,4 +1,4 @@
-import { Box, Button, Typography } from '@mui/material';
+import { Box, Typography } from '@mui/material';
 import type { Mission } from '@osprey/contract';
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
@@ -8,7 +8,6 @@ import { unseen } from '../../base/sizes.ts';
 import { FormDialog } from '../../ui/dialog/FormDialog.tsx';
 import { LabelMark } from '../../ui/label/LabelMark.tsx';
 import { useSnackbar } from '../../ui/notice/Snackbar.tsx';
-import { texts as ui } from '../../ui/texts.ts';
 import { type MissionForm, newForm } from '../dialog/form.ts';
 import { SharingFields } from '../dialog/SharingFields.tsx';
 import { texts as dialogTexts } from '../dialog/texts.ts';
@@ -119,22 +118,13 @@ function Dialog({ taken, looked, onCreated, onOpen, onClose }: Props & { looked:
       dirty
       onClose={onClose}
       onSubmit={() => void submit()}
-      actions={
-        <>
-          <Typography variant="caption" sx={{ flex: 1, color: 'text.secondary', display: { xs: 'none', sm: 'block' } }}>
-            {creating ? fill(texts.creating, creating) : dialogTexts.goesOn}
-          </Typography>
-          <Button onClick={onClose}>{ui.cancel}</Button>
-          <Button
-            type="submit"
-            variant="contained"
-            color="primary"
-            disabled={creating !== null || isWrong || sharing.problem !== null || count === 0}
-          >
-            {createText}
-          </Button>
-        </>
+      aside={
+        <Typography variant="caption" sx={{ flex: 1, color: 'text.secondary', display: { xs: 'none', sm: 'block' } }}>
+          {creating ? fill(texts.creating, creating) : dialogTexts.goesOn}
+        </Typography>
       }
+      submitLabel={createText}
+      canSubmit={creating === null && !isWrong && sharing.problem === null && count !== 0}
     >
       <Box sx={{ display: 'grid', gap: 4 }}>
         <Typography sx={{ color: 'text.secondary' }}>{texts.lead}</Typography>

@@ -1,4 +1,4 @@
-import { Button, Stack, Typography } from '@mui/material';
+import { Stack, Typography } from '@mui/material';
 import { holdMission, type Mission, releaseMission } from '@osprey/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,7 +9,6 @@ import { FormDialog } from '../../ui/dialog/FormDialog.tsx';
 import { Field } from '../../ui/fields/Field.tsx';
 import { ShownMark } from '../../ui/label/ShownMark.tsx';
 import { useSnackbar } from '../../ui/notice/Snackbar.tsx';
-import { texts as ui } from '../../ui/texts.ts';
 import { texts } from './texts.ts';
 
 const REASON_LENGTH = 10;
@@ -48,14 +47,8 @@ export function HoldDialog({ mission, onClose }: { mission: Mission; onClose: ()
       dirty={reason !== ''}
       onClose={onClose}
       onSubmit={() => void save()}
-      actions={
-        <>
-          <Button onClick={onClose}>{ui.cancel}</Button>
-          <Button type="submit" variant="contained" color="primary" disabled={busy}>
-            {hold === null ? texts.hold : texts.release}
-          </Button>
-        </>
-      }
+      submitLabel={hold === null ? texts.hold : texts.release}
+      canSubmit={!busy}
     >
       <Stack spacing={4}>
         <Typography variant="body2">

@@ -1,4 +1,4 @@
-import { Button, Stack, Typography } from '@mui/material';
+import { Stack, Typography } from '@mui/material';
 import { AppError, type Mission, missionName, renameMission } from '@osprey/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,7 +9,6 @@ import { FormDialog } from '../../ui/dialog/FormDialog.tsx';
 import { Field } from '../../ui/fields/Field.tsx';
 import { ShownMark } from '../../ui/label/ShownMark.tsx';
 import { useSnackbar } from '../../ui/notice/Snackbar.tsx';
-import { texts as ui } from '../../ui/texts.ts';
 import { typedSpaceAsDash } from '../typed-dash.ts';
 import { texts } from './texts.ts';
 
@@ -52,14 +51,8 @@ export function RenameDialog({ mission, onClose }: { mission: Mission; onClose: 
       dirty={name !== old}
       onClose={onClose}
       onSubmit={() => void save()}
-      actions={
-        <>
-          <Button onClick={onClose}>{ui.cancel}</Button>
-          <Button type="submit" variant="contained" color="primary" disabled={problem !== undefined || busy}>
-            {texts.submit}
-          </Button>
-        </>
-      }
+      submitLabel={texts.submit}
+      canSubmit={problem === undefined && !busy}
     >
       <Stack spacing={4}>
         <Typography variant="body2" sx={{ color: 'text.secondary' }}>

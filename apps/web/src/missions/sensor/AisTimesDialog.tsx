@@ -10,7 +10,6 @@ import { FormDialog } from '../../ui/dialog/FormDialog.tsx';
 import { Field } from '../../ui/fields/Field.tsx';
 import { ShownMark } from '../../ui/label/ShownMark.tsx';
 import { useSnackbar } from '../../ui/notice/Snackbar.tsx';
-import { texts as ui } from '../../ui/texts.ts';
 import { texts } from './texts.ts';
 
 type Props = { mission: Mission; sensor: Sensor; file: Asset; onClose: () => void };
@@ -58,24 +57,15 @@ export function AisTimesDialog({ mission, sensor, file, onClose }: Props) {
       dirty={form.start !== first.start || form.rate !== first.rate}
       onClose={onClose}
       onSubmit={() => start !== null && perSecond !== null && void send({ start, perSecond })}
-      actions={
-        <>
-          {known && (
-            <Button variant="text" sx={{ mr: 'auto' }} disabled={busy} onClick={() => void send(null)}>
-              {words.none}
-            </Button>
-          )}
-          <Button onClick={onClose}>{ui.cancel}</Button>
-          <Button
-            type="submit"
-            variant="contained"
-            color="primary"
-            disabled={start === null || perSecond === null || busy}
-          >
-            {words.submit}
+      aside={
+        known && (
+          <Button variant="text" disabled={busy} onClick={() => void send(null)}>
+            {words.none}
           </Button>
-        </>
+        )
       }
+      submitLabel={words.submit}
+      canSubmit={start !== null && perSecond !== null && !busy}
     >
       <Stack spacing={4}>
         <Typography variant="body2" sx={{ color: 'text.secondary' }}>

@@ -6,7 +6,6 @@ import { microsecondsOf, signedSeconds } from '../../base/seconds.ts';
 import { FormDialog } from '../../ui/dialog/FormDialog.tsx';
 import { Field } from '../../ui/fields/Field.tsx';
 import { ShownMark } from '../../ui/label/ShownMark.tsx';
-import { texts as ui } from '../../ui/texts.ts';
 import { texts } from './texts.ts';
 import { useShift } from './useShift.ts';
 
@@ -42,19 +41,15 @@ export function ShiftDialog({ mission, sensor, onClose }: Props) {
       dirty={seconds !== first}
       onClose={onClose}
       onSubmit={() => void submit()}
-      actions={
-        <>
-          {timeShift !== 0 && (
-            <Button variant="text" sx={{ mr: 'auto' }} onClick={() => setSeconds('0')}>
-              {words.none}
-            </Button>
-          )}
-          <Button onClick={onClose}>{ui.cancel}</Button>
-          <Button type="submit" variant="contained" color="primary" disabled={us === null || busy}>
-            {words.submit}
+      aside={
+        timeShift !== 0 && (
+          <Button variant="text" onClick={() => setSeconds('0')}>
+            {words.none}
           </Button>
-        </>
+        )
       }
+      submitLabel={words.submit}
+      canSubmit={us !== null && !busy}
     >
       <Stack spacing={4}>
         <Typography variant="body2" sx={{ color: 'text.secondary' }}>

@@ -1,4 +1,4 @@
-import { Box, Button, Typography } from '@mui/material';
+import { Box, Typography } from '@mui/material';
 import { type Classification, DESCRIPTION_MAX, isAdmin, missionName } from '@osprey/contract';
 import { useActor } from '../../api/session.ts';
 import { useTags } from '../../api/useTags.ts';
@@ -10,7 +10,6 @@ import { LabelField } from '../../ui/fields/LabelField.tsx';
 import { groupsFor } from '../../ui/fields/sharing.ts';
 import { TagsField } from '../../ui/fields/TagsField.tsx';
 import { LabelMark } from '../../ui/label/LabelMark.tsx';
-import { texts as ui } from '../../ui/texts.ts';
 import type { RecordForm } from './mission-form.ts';
 import { texts } from './texts.ts';
 
@@ -53,19 +52,8 @@ export function RecordFormDialog(props: Props) {
       dirty={dirty}
       onClose={onClose}
       onSubmit={onSubmit}
-      actions={
-        <>
-          <Button onClick={onClose}>{ui.cancel}</Button>
-          <Button
-            type="submit"
-            variant="contained"
-            color="primary"
-            disabled={nameProblem !== undefined || shareProblem !== null || busy}
-          >
-            {submit}
-          </Button>
-        </>
-      }
+      submitLabel={submit}
+      canSubmit={nameProblem === undefined && shareProblem === null && !busy}
     >
       <Typography variant="body2" sx={{ color: 'text.secondary', mb: 4 }}>
         {lead}

@@ -118,14 +118,8 @@ function Form({ stored, groups, onClose }: FormProps) {
       dirty={JSON.stringify(form) !== JSON.stringify(first)}
       onClose={onClose}
       onSubmit={() => void submit()}
-      actions={
-        <>
-          <Button onClick={onClose}>{ui.cancel}</Button>
-          <Button type="submit" variant="contained" color="primary" disabled={busy}>
-            {before === null ? texts.create : texts.save}
-          </Button>
-        </>
-      }
+      submitLabel={before === null ? texts.create : texts.save}
+      canSubmit={!busy}
     >
       <Box ref={fields} sx={{ display: 'grid', gap: 6 }}>
         <PlatformFields

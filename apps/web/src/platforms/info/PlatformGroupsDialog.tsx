@@ -1,4 +1,4 @@
-import { Button, Stack, Typography } from '@mui/material';
+import { Stack, Typography } from '@mui/material';
 import { type LivePlatform, REASON_MIN, setPlatformUsergroups, type Usergroup } from '@osprey/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -13,7 +13,6 @@ import { GroupPicker } from '../../ui/fields/GroupPicker.tsx';
 import { groupsFor, isWidened, managedShareText, sentGroups } from '../../ui/fields/sharing.ts';
 import { LabelMark } from '../../ui/label/LabelMark.tsx';
 import { useSnackbar } from '../../ui/notice/Snackbar.tsx';
-import { texts as ui } from '../../ui/texts.ts';
 import { texts } from './texts.ts';
 
 type Props = { platform: LivePlatform; groups: readonly Usergroup[]; onClose: () => void };
@@ -61,19 +60,8 @@ export function PlatformGroupsDialog({ platform, groups, onClose }: Props) {
       dirty={touched}
       onClose={onClose}
       onSubmit={() => void save()}
-      actions={
-        <>
-          <Button onClick={onClose}>{ui.cancel}</Button>
-          <Button
-            type="submit"
-            variant="contained"
-            color="primary"
-            disabled={!isChanged || problem !== null || reasonMissing || busy}
-          >
-            {texts.save}
-          </Button>
-        </>
-      }
+      submitLabel={texts.save}
+      canSubmit={isChanged && problem === null && !reasonMissing && !busy}
     >
       <Stack spacing={4}>
         <Typography variant="body2" sx={{ color: 'text.secondary' }}>

@@ -26,3 +26,34 @@ it('is closed by a click outside it, but not by the second half of the double cl
 
   expect(onClose).toHaveBeenCalledOnce();
 });
+
+const form = (more: { submitLabel: string | null; canSubmit?: boolean }) => {
+  const [onClose, onSubmit] = [vi.fn(), vi.fn()];
+  render(
+    <FormDialog title="New group" dirty onClose={onClose} onSubmit={onSubmit} aside={<i>Two members</i>} {...more}>
+      <p>Fields</p>
+    </FormDialog>,
+  );
+  return { onClose, onSubmit, button: (name: string) => screen.getByRole<HTMLButtonElement>('button', { name }) };
+};
+
+it('ends in a row that cancels without asking, or sends', () => {
+  const { onClose, onSubmit, button } = form({ submitLabel: 'Create' });
+  screen.getByText('Two members');
+
+  fireEvent.click(button('Cancel'));
+  expect([onClose.mock.calls.length, screen.queryByText('Discard your entries?')]).toEqual([1, null]);
+  fireEvent.click(button('Create'));
+
+  expect(onSubmit).toHaveBeenCalledOnce();
+});
+
+it('sends nothing while it may not, and offers to close alone where nothing can be sent', () => {
+  const { onSubmit, button } = form({ submitLabel: 'Create', canSubmit: false });
+  fireEvent.click(button('Create'));
+  expect([onSubmit.mock.calls.length, button('Create').disabled]).toEqual([0, true]);
+  cleanup();
+
+  form({ submitLabel: null });
+  expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).not.toContain('Cancel');
+});

@@ -3,6 +3,7 @@ import { type ReactNode, useId, useState } from 'react';
 import { texts } from '../texts.ts';
 import { ConfirmDialog } from './ConfirmDialog.tsx';
 import { DialogHead } from './DialogHead.tsx';
+import { type Submit, SubmitRow } from './SubmitRow.tsx';
 import { useHoldTyped } from './typed.ts';
 import { unlessDoubleClick } from './unless-double-click.ts';
 import { useFocusBack } from './useFocusBack.ts';
@@ -16,15 +17,18 @@ type Props = {
   dirty: boolean;
   onClose: () => void;
   onSubmit: () => void;
-  /** Left of the buttons, and the buttons; the last is the primary. */
-  actions: ReactNode;
   /** The content reaches the edges, and is this high, px: as a map. */
   bleed?: number;
   children: ReactNode;
-};
+} & (
+  | Submit
+  /** A last row that is unlike the others; its last button is the primary. */
+  | { actions: ReactNode }
+);
 
 /** A form in a dialog: fills the screen on a phone, keeps what was typed, and asks before it is lost. */
-export function FormDialog({ title, mark, width = 480, dirty, onClose, onSubmit, actions, bleed, children }: Props) {
+export function FormDialog(props: Props) {
+  const { title, mark, width = 480, dirty, onClose, onSubmit, bleed, children } = props;
   const [asking, setAsking] = useState(false);
   const narrow = useMediaQuery('(max-width: 599.95px)');
   const titleId = useId();
@@ -68,7 +72,7 @@ export function FormDialog({ title, mark, width = 480, dirty, onClose, onSubmit,
           >
             {children}
           </DialogContent>
-          <DialogActions>{actions}</DialogActions>
+          <DialogActions>{'submitLabel' in props ? <SubmitRow {...props} /> : props.actions}</DialogActions>
         </Box>
       </Dialog>
       {asking && (
