@@ -43,9 +43,9 @@ export const texts = {
   areaEmpty: {
     title: 'No annotations here',
     text: 'Move the map, or list all of them.',
-    all: 'List all',
+    clear: 'List all',
   },
-  fetchFailed: 'Error fetching Annotation data: {message}',
+  failed: 'Error fetching Annotation data: {message}',
   deleted: 'Annotation deleted successfully',
   deletedMany: '{count} annotations deleted successfully',
   deleteFailed: 'Error deleting annotation: {message}',

@@ -53,6 +53,7 @@ export const texts = {
     changedMeanwhile: 'Somebody else changed this case meanwhile. Save again to replace what you changed here too.',
     adding: 'It begins with {what}.',
   },
+  gone: 'The case you had open is no longer available to you.',
   updated: 'Case {name} saved.',
   creating: 'Error creating case: {text}',
   updating: 'Error saving case: {text}',

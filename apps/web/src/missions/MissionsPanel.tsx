@@ -1,12 +1,13 @@
 import { mdiFilterOffOutline, mdiPlayBoxMultipleOutline, mdiPlus, mdiTrashCanOutline } from '@mdi/js';
 import { Box, Button, useMediaQuery } from '@mui/material';
-import { can, hasAdminRole, type Mission, missionUpdateEvent, revokedEvent, type Sensor } from '@osprey/contract';
+import { can, hasAdminRole, type Mission, missionUpdateEvent, type Sensor } from '@osprey/contract';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { useActor } from '../api/session.ts';
 import { fill } from '../base/format.ts';
 import { readStored, storageKeys, writeStored } from '../base/keys.ts';
 import { factsOf } from '../base/mission-rights.ts';
 import { useEvents, useServerEvent } from '../events/events.ts';
+import { useEditing } from '../events/useEditing.ts';
 import { useAlert } from '../ui/dialog/AlertDialog.tsx';
 import { laterDialog } from '../ui/dialog/later-dialog.tsx';
 import { Icon } from '../ui/Icon.tsx';
@@ -64,20 +65,10 @@ type Props = {
 type Editing =
   | { kind: 'create'; files?: readonly File[] }
   | { kind: 'propose'; taken: Taken }
-  | { kind: 'edit'; mission: Mission }
-  | { kind: 'delete'; missions: Mission[] }
+  | { kind: 'edit' | 'hold' | 'rename'; rows: readonly [Mission] }
+  | { kind: 'delete'; rows: readonly Mission[] }
   | { kind: 'samples' }
-  | { kind: 'hold'; mission: Mission }
-  | { kind: 'rename'; mission: Mission }
-  | { kind: 'shift'; mission: Mission; sensor: Sensor };
-
-/** Missions that can no longer be read leave the dialogs too. */
-function withoutRevoked(editing: Editing, isRevoked: (mission: Mission) => boolean): Editing | null {
-  if (editing.kind === 'create' || editing.kind === 'propose' || editing.kind === 'samples') return editing;
-  if (editing.kind !== 'delete') return isRevoked(editing.mission) ? null : editing;
-  const missions = editing.missions.filter((mission) => !isRevoked(mission));
-  return missions.length === 0 ? null : { kind: 'delete', missions };
-}
+  | { kind: 'shift'; rows: readonly [Mission]; sensor: Sensor };
 
 /** The VOD tab: toolbar, filters, table and what can be done with its rows. */
 export function MissionsPanel(props: Props) {
@@ -94,18 +85,11 @@ export function MissionsPanel(props: Props) {
   const selection = useSelection(listed.rows);
   const [remembered, setAdminMode] = useAdminMode(hasAdminRole(actor));
   const adminMode = alwaysAdmin || remembered;
-  const [editing, setEditing] = useState<Editing | null>(null);
+  const [editing, setEditing] = useEditing<Editing>('missions', () => show(texts.edit.gone, 'error'));
   const mayAdd = can(actor, 'mission.createAny').allowed;
   const { share: shareLink, popover } = useShare();
   const { rows: missions, total } = listed;
   useServerEvent(missionUpdateEvent, takeProgress);
-  useServerEvent(revokedEvent, ({ noun, ids, all }) => {
-    if (noun !== 'missions' || editing === null) return;
-    const left = withoutRevoked(editing, ({ _id }) => all === true || ids.includes(_id));
-    setEditing(left);
-    // No message about the own deletion.
-    if (left === null && editing.kind !== 'delete') show(texts.edit.gone, 'error');
-  });
   const known = missions.length > 0 || !listed.loading;
   useEffect(() => {
     if (known) onListed(missions, total);
@@ -121,11 +105,11 @@ export function MissionsPanel(props: Props) {
     (): RowActions => ({
       onOpen,
       onShare: (mission, sensor) => shareLink(linkTo(mission, sensor)),
-      onEdit: (mission) => setEditing({ kind: 'edit', mission }),
-      onShift: (mission, sensor) => setEditing({ kind: 'shift', mission, sensor }),
-      onDelete: (missions) => setEditing({ kind: 'delete', missions }),
+      onEdit: (mission) => setEditing({ kind: 'edit', rows: [mission] }),
+      onShift: (mission, sensor) => setEditing({ kind: 'shift', rows: [mission], sensor }),
+      onDelete: (rows) => setEditing({ kind: 'delete', rows }),
     }),
-    [onOpen, shareLink],
+    [onOpen, shareLink, setEditing],
   );
 
   /** Before the first connection the dialog opens without a warning. */
@@ -144,7 +128,7 @@ export function MissionsPanel(props: Props) {
   }
 
   function edit() {
-    if (chosen) setEditing({ kind: 'edit', mission: chosen });
+    if (chosen) setEditing({ kind: 'edit', rows: [chosen] });
     else show(texts.edit.none, 'warning');
   }
 
@@ -215,8 +199,8 @@ export function MissionsPanel(props: Props) {
           {single && (
             <SingleActions
               mission={single}
-              onRename={() => setEditing({ kind: 'rename', mission: single })}
-              onHold={() => setEditing({ kind: 'hold', mission: single })}
+              onRename={() => setEditing({ kind: 'rename', rows: [single] })}
+              onHold={() => setEditing({ kind: 'hold', rows: [single] })}
             />
           )}
           <Button
@@ -224,24 +208,24 @@ export function MissionsPanel(props: Props) {
             color="error"
             startIcon={<Icon path={mdiTrashCanOutline} />}
             disabled={!selection.chosen.every((mission) => can(actor, 'mission.delete', factsOf(mission)).allowed)}
-            onClick={() => setEditing({ kind: 'delete', missions: selection.chosen })}
+            onClick={() => setEditing({ kind: 'delete', rows: selection.chosen })}
           >
             {texts.bulk.remove}
           </Button>
         </BulkBar>
       )}
       {editing?.kind === 'delete' && (
-        <DeleteMissions missions={editing.missions} onClose={() => setEditing(null)} onDeleted={onClosed} />
+        <DeleteMissions missions={editing.rows} onClose={() => setEditing(null)} onDeleted={onClosed} />
       )}
       {editing?.kind === 'samples' && <RemoveSamples onClose={() => setEditing(null)} onRemoved={onClosed} />}
       {editing?.kind === 'shift' && (
-        <ShiftDialog mission={editing.mission} sensor={editing.sensor} onClose={() => setEditing(null)} />
+        <ShiftDialog mission={editing.rows[0]} sensor={editing.sensor} onClose={() => setEditing(null)} />
       )}
-      {editing?.kind === 'rename' && <RenameDialog mission={editing.mission} onClose={() => setEditing(null)} />}
-      {editing?.kind === 'hold' && <HoldDialog mission={editing.mission} onClose={() => setEditing(null)} />}
+      {editing?.kind === 'rename' && <RenameDialog mission={editing.rows[0]} onClose={() => setEditing(null)} />}
+      {editing?.kind === 'hold' && <HoldDialog mission={editing.rows[0]} onClose={() => setEditing(null)} />}
       {(editing?.kind === 'create' || editing?.kind === 'edit') && (
         <MissionDialog
-          mission={editing.kind === 'edit' ? editing.mission : null}
+          mission={editing.kind === 'edit' ? editing.rows[0] : null}
           {...(editing.kind === 'create' && editing.files && { files: editing.files })}
           onCreated={({ _id }) => selection.choose([_id])}
           onOpen={(created) => onOpen(created, null)}

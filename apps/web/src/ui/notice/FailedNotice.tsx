@@ -6,6 +6,7 @@ import { texts } from '../texts.ts';
 import { Notice } from './Notice.tsx';
 
 type Props = {
+  /** With {message} in it, the reason is a part of it. */
   title: string;
   error: unknown;
   /** Set if an earlier reading is still shown: a sentence around {text}, which is the error's text. */
@@ -16,8 +17,10 @@ type Props = {
 /** An error of reading from the server, with the reason and a button to try again. */
 export function FailedNotice({ title, error, kept = null, onRetry }: Props) {
   const text = errorText(error);
+  const filled = fill(title, { message: text });
+  const reason = filled === title ? text : undefined;
   return (
-    <Notice failed icon={mdiAlertCircleOutline} title={title} text={kept === null ? text : fill(kept, { text })}>
+    <Notice failed icon={mdiAlertCircleOutline} title={filled} text={kept === null ? reason : fill(kept, { text })}>
       <Button onClick={() => void onRetry()}>{texts.tryAgain}</Button>
     </Notice>
   );

@@ -4,6 +4,13 @@ import type { ReactNode } from 'react';
 import { FailedNotice } from '../notice/FailedNotice.tsx';
 import { Notice } from '../notice/Notice.tsx';
 
+/** Rows are hidden by a search or filter. */
+export type Hidden = {
+  icon?: string;
+  texts: { title: string; text: string; clear: string };
+  onClear: () => void;
+};
+
 type Props = {
   listed: { error: Error | null; loading: boolean; refetch: () => unknown };
   /** Number of rows that are shown. */
@@ -12,7 +19,7 @@ type Props = {
   /** Set if rows of an earlier reading are still shown: a sentence around {text}, the error's text. */
   kept?: string | null;
   /** Set if a search or filter hides rows. */
-  filtered: { texts: { title: string; text: string; clear: string }; onClear: () => void } | null;
+  filtered: Hidden | null;
   /** Notice where there is no row at all. */
   children: ReactNode;
 };
@@ -26,9 +33,9 @@ export function InPlaceOfRows({ listed, shown, failed, kept = null, filtered, ch
   if (error !== null) return <FailedNotice title={failed} error={error} kept={kept} onRetry={refetch} />;
   if (loading || shown > 0) return null;
   if (filtered === null) return children;
-  const { texts, onClear } = filtered;
+  const { icon = mdiFilterOffOutline, texts, onClear } = filtered;
   return (
-    <Notice icon={mdiFilterOffOutline} title={texts.title} text={texts.text}>
+    <Notice icon={icon} title={texts.title} text={texts.text}>
       <Button onClick={onClear}>{texts.clear}</Button>
     </Notice>
   );

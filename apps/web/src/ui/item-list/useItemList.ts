@@ -1,0 +1,44 @@
+import { useMediaQuery } from '@mui/material';
+import type { Classification } from '@osprey/contract';
+import { useMemo } from 'react';
+import { useShownLabels } from '../../base/shown-labels.ts';
+import type { Column } from '../table/data-table.ts';
+import { noChoice } from '../table/listing.ts';
+import { useColumnChoice } from '../table/useColumnChoice.ts';
+import { useSelection } from '../table/useSelection.ts';
+
+export type ListedItem = { _id: string; securityClassification: Classification };
+
+type Options<Row> = {
+  rows: readonly Row[];
+  columns: {
+    all: readonly Column<Row>[];
+    /** Below 960 px. Default: all. */
+    narrow?: readonly Column<Row>[];
+    /** Below 600 px; nobody chooses from these. */
+    phone: readonly Column<Row>[];
+  };
+  /** Where the choice of columns is kept on this machine. */
+  storageKey: string;
+  hiddenAtFirst?: readonly string[];
+};
+
+/** What a list of items keeps: which rows are chosen, and which columns are shown how wide. */
+export function useItemList<Row extends ListedItem>({ rows, columns, storageKey, hiddenAtFirst }: Options<Row>) {
+  const selection = useSelection(rows);
+  const choice = useColumnChoice(storageKey, hiddenAtFirst);
+  const isNarrow = useMediaQuery('(max-width: 959.95px)');
+  const isPhone = useMediaQuery('(max-width: 599.95px)');
+  const { all, narrow = all, phone } = columns;
+  const offered = isNarrow ? narrow : all;
+  const { hidden } = choice.choice;
+  useShownLabels(useMemo(() => rows.map((row) => row.securityClassification), [rows]));
+  const shown = useMemo(
+    () => (isPhone ? phone : offered.filter(({ id }) => !hidden.includes(id))),
+    [isPhone, phone, offered, hidden],
+  );
+  const widths = isPhone || offered !== all ? noChoice : choice.choice;
+  return { rows, selection, choice, offered, shown, widths, isNarrow, isPhone };
+}
+
+export type ItemListState<Row extends ListedItem> = ReturnType<typeof useItemList<Row>>;
