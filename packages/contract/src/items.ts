@@ -137,6 +137,8 @@ export const items = {
       read: reading,
       // Live pictures and telemetry; which modes, the usergroups say.
       watch: reading,
+      // What is kept of the live pictures, as a file.
+      export: acting(isNoGuest),
       // Start, stop, record.
       control: acting(mayManage),
       lower: acting(isAdmin),

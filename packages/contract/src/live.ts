@@ -120,6 +120,43 @@ export const getLiveFile = defineCall({
   errors: ['notSignedIn', 'notFound', 'rangeNotSatisfiable', 'liveStarting'],
 });
 
+const exported = {
+  method: 'GET',
+  action: 'platform.export',
+  errors: ['notSignedIn', 'guestDownload', 'forbidden', 'notFound', 'ruleRefused', 'liveStarting', 'diskFull'],
+} as const;
+
+/**
+ * The packets as they came, but for PAT and PMT and a stream with the label of the platform. Nothing is kept of it on
+ * the server. A sensor that is being recorded is refused with 422: its mission has the clip.
+ */
+export const exportLive = defineCall({
+  ...exported,
+  path: '/live/:sensor/export',
+  summary: 'Exports what the ring holds of a live sensor that is not recorded, as a transport stream',
+  raw: 'media',
+  input: z.object({ params }),
+  answer: z.unknown(),
+  errors: [...exported.errors, 'tooManyRequests'],
+});
+
+export const planLiveExport = defineCall({
+  ...exported,
+  path: '/live/:sensor/exportPlan',
+  summary: 'Returns what exportLive would return now: name, size and times',
+  input: z.object({ params }),
+  answer: z.object({
+    fileName: z.string(),
+    /** Of the packets in the ring; the label adds some. */
+    sizeBytes: z.int(),
+    /** Arrival of the first picture, and of the end of the last one. */
+    startTime: micros,
+    endTime: micros,
+    /** Length of the pictures, without what was lost between them. */
+    durationSeconds: z.number(),
+  }),
+});
+
 /** WHEP (RFC 9725): body application/sdp, answer 201 application/sdp with Location. */
 export const openWhep = defineCall({
   method: 'POST',

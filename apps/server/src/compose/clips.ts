@@ -1,18 +1,26 @@
+import { join } from 'node:path';
 import product from '../../../../package.json' with { type: 'json' };
 import type { OpenReads } from '../base/access/open-reads.ts';
 import type { Http } from '../base/http/call-route.ts';
 import { refuseOldName } from '../base/items/old-names.ts';
+import { platformSensorName } from '../base/items/platform-facts.ts';
+import { folderStorage } from '../base/storage/folder.ts';
 import { foundClipRoutes } from '../features/clips/found-routes.ts';
+import { ringExportRoutes } from '../features/clips/ring/routes.ts';
 import { clipRoutes } from '../features/clips/routes.ts';
 import { telemetryRoutes } from '../features/clips/telemetry/routes.ts';
 import { markedMission } from '../features/missions/rows.ts';
+import type { Live } from './live.ts';
 import type { CommonParts } from './parts.ts';
 import type { Recordings } from './recordings.ts';
 
-type Options = { http: Http; parts: CommonParts; reads: OpenReads; exportRefusal: () => string | null } & Pick<
-  Recordings,
-  'missions' | 'sensors' | 'indexes' | 'telemetry' | 'slots' | 'plan' | 'clips' | 'damaged'
->;
+type Options = {
+  http: Http;
+  parts: CommonParts;
+  reads: OpenReads;
+  coordination: Live;
+  exportRefusal: () => string | null;
+} & Pick<Recordings, 'missions' | 'sensors' | 'indexes' | 'telemetry' | 'slots' | 'plan' | 'clips' | 'damaged'>;
 
 /** Clips of the api process. */
 export function serveClips(options: Options): void {
@@ -31,6 +39,12 @@ export function serveClips(options: Options): void {
     },
     refuseOldName: (actor, ref) => refuseOldName(db, actor, ref),
     missionOf: async (actor, idOrName) => markedMission(await missions.read(actor, idOrName)),
+  });
+  const { mirror, sight } = options.coordination;
+  ringExportRoutes({
+    ...{ ...http, mirror, sight, storage, slots, exportRefusal },
+    ring: folderStorage({ root: join(config.dataDir, 'live', 'ring') }),
+    nameOf: (sensorId) => platformSensorName(db, sensorId),
   });
   foundClipRoutes({ ...http, storage, slots, exportRefusal, plan, sensorOf: sensors.find });
   telemetryRoutes({

@@ -222,6 +222,8 @@ const shared: Record<string, readonly Role[] | typeof anybody> = {
   getMediaSegment: everybody,
   getLivePlaylist: everybody,
   getLiveFile: everybody,
+  exportLive: accounts,
+  planLiveExport: accounts,
   openWhep: everybody,
   closeWhep: everybody,
   listDocuments: everybody,
@@ -343,6 +345,9 @@ const past: Record<string, [status: number, code: string]> = {
   orderVideo: [422, 'ruleRefused'],
   exportTelemetry: [422, 'ruleRefused'],
   planClip: [422, 'ruleRefused'],
+  // Nothing of it is kept.
+  exportLive: [422, 'ruleRefused'],
+  planLiveExport: [422, 'ruleRefused'],
   exportVideo: [422, 'ruleRefused'],
   renewRecoveryCodes: [401, 'wrongSecondFactor'],
 };
@@ -630,7 +635,7 @@ function request(call: Call, items: Items) {
   };
   const ids: Record<string, string> = {
     mission,
-    sensor: call.path === '/live/:sensor/klv' ? items.liveSensor : sensor,
+    sensor: /^\/live\/:sensor\/(?:klv|export|exportPlan)$/.test(call.path) ? items.liveSensor : sensor,
     sensorId: sensor,
     fileId: file,
     file: `${file}.ts`,

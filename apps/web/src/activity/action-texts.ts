@@ -70,6 +70,8 @@ const actionTexts: ActionTexts = {
   'document.open': 'Opened the document',
   'document.download': 'Downloaded the document',
   'platform.watch': 'Watched live',
+  'platform.export': 'Exported what is kept of a live stream',
+  'platform.exported': 'What is kept of a live stream was sent',
   'platform.added': 'Added the platform',
   'platform.changed': 'Changed the platform',
   'platform.removed': 'Removed the platform',

@@ -2,7 +2,6 @@ import { mdiBookmarkMultipleOutline, mdiBookmarkPlusOutline } from '@mdi/js';
 import { useContext } from 'react';
 import type { OpenView } from '../missionview/feature.ts';
 import { FeatureCommandsContext } from '../missionview/feature-commands.ts';
-import { texts as viewTexts } from '../missionview/texts.ts';
 import { Action } from '../ui/Action.tsx';
 import { texts } from './texts.ts';
 import { useMayMark } from './useMayMark.ts';
@@ -11,22 +10,13 @@ import { useMayMark } from './useMayMark.ts';
 export function BookmarkActions({ view }: { view: OpenView }) {
   const commands = useContext(FeatureCommandsContext);
   const mayMark = useMayMark(view);
-  if (commands === null || (view.view === 'live' && view.stream === null)) return null;
-  const isRecorded = view.marked !== null;
+  if (commands === null || view.marked === null) return null;
   return (
     <>
       {mayMark && (
-        <Action
-          label={texts.create}
-          hint={isRecorded ? undefined : viewTexts.unrecorded}
-          icon={mdiBookmarkPlusOutline}
-          disabled={!isRecorded}
-          onClick={() => commands.run('bookmark')}
-        />
+        <Action label={texts.create} icon={mdiBookmarkPlusOutline} onClick={() => commands.run('bookmark')} />
       )}
-      {isRecorded && (
-        <Action label={texts.title} icon={mdiBookmarkMultipleOutline} onClick={() => commands.run('bookmarks')} />
-      )}
+      <Action label={texts.title} icon={mdiBookmarkMultipleOutline} onClick={() => commands.run('bookmarks')} />
     </>
   );
 }

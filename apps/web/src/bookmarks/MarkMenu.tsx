@@ -1,7 +1,7 @@
 import { mdiDotsHorizontal } from '@mdi/js';
 import { ListItemIcon, Menu, MenuItem } from '@mui/material';
-import { useState } from 'react';
-import type { FeatureCommands } from '../missionview/feature-commands.ts';
+import { useContext, useState } from 'react';
+import { type FeatureCommands, OpenViewContext } from '../missionview/feature-commands.ts';
 import { Action } from '../ui/Action.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { texts } from './texts.ts';
@@ -9,6 +9,8 @@ import { texts } from './texts.ts';
 /** Next to the round button of a phone: other actions on the moment on screen. */
 export function MarkMenu({ commands }: { commands: FeatureCommands }) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const open = useContext(OpenViewContext);
+  const lines = commands.menu.filter(({ isOffered }) => open === null || (isOffered?.(open.view) ?? true));
 
   function choose(command: string) {
     setAnchor(null);
@@ -32,8 +34,8 @@ export function MarkMenu({ commands }: { commands: FeatureCommands }) {
         anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
         transformOrigin={{ vertical: 'top', horizontal: 'right' }}
       >
-        {commands.menu.map(({ command, label, icon }) => (
-          <MenuItem key={command} onClick={() => choose(command)} sx={{ minHeight: 44 }}>
+        {lines.map(({ command, label, icon }) => (
+          <MenuItem key={label} onClick={() => choose(command)} sx={{ minHeight: 44 }}>
             <ListItemIcon>
               <Icon path={icon} />
             </ListItemIcon>

@@ -1,13 +1,29 @@
 import { mdiMovieOpenOutline } from '@mdi/js';
 import { useContext } from 'react';
+import { useActor } from '../api/session.ts';
+import { fill } from '../base/format.ts';
 import type { OpenView } from '../missionview/feature.ts';
 import { FeatureCommandsContext } from '../missionview/feature-commands.ts';
+import { useClockState } from '../onscreen/clock/useClock.ts';
+import { useParts } from '../onscreen/parts.ts';
+import { lengthText } from '../timeline/scale.ts';
 import { Action } from '../ui/Action.tsx';
 import { texts } from './texts.ts';
 
-/** In the control bar of a mission: exports the span between In and Out. */
+/** In the bar of a view: exports the span between In and Out, or what is kept of a stream that is not recorded. */
 export function ExportAction({ view }: { view: OpenView }) {
   const commands = useContext(FeatureCommandsContext);
-  if (commands === null || view.view === 'live') return null;
-  return <Action label={texts.title} icon={mdiMovieOpenOutline} onClick={() => commands.run('export')} />;
+  const { role } = useActor();
+  const isLive = view.view === 'live';
+  if (commands === null || (isLive && (view.stream === null || role === 'guest'))) return null;
+  const run = () => commands.run('export');
+  if (view.marked === null) return <ExportKept onClick={run} />;
+  return <Action label={texts.title} icon={mdiMovieOpenOutline} onClick={run} />;
+}
+
+/** Says how much there is. */
+function ExportKept({ onClick }: { onClick: () => void }) {
+  const { startUs, endUs } = useClockState(useParts().clock);
+  const hint = endUs > startUs ? fill(texts.keptFor, { length: lengthText(endUs - startUs) }) : undefined;
+  return <Action label={texts.kept} hint={hint} icon={mdiMovieOpenOutline} onClick={onClick} />;
 }

@@ -36,20 +36,22 @@ type Props = {
   sensorId: string;
   inUs: number | null;
   outUs: number | null;
+  /** End of what can be played, for a mission that runs. */
+  endUs: number;
   /** Called with the id of the ordered export, which the server makes in the background. */
   onOrdered: (id: string) => void;
   onClose: () => void;
 };
 
 /** A span of a sensor, and what of it is saved. */
-export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, onOrdered, onClose }: Props) {
+export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, endUs, onOrdered, onClose }: Props) {
   const { show } = useSnackbar();
   const videos = sensors.filter(({ type }) => type === 'video');
   const nearUs = mission.startTime ?? 0;
   const [chosen, setChosen] = useState(sensorId);
   const [times, setTimes] = useState(() => ({
     in: momentText(inUs ?? nearUs, nearUs),
-    out: momentText(outUs ?? mission.endTime ?? nearUs, nearUs),
+    out: momentText(outUs ?? mission.endTime ?? Math.max(nearUs, endUs), nearUs),
   }));
   const [format, setFormat] = useState<ClipContainer | TelemetryFormat>('ts');
   // In a zip it would not open by double click.
@@ -71,6 +73,9 @@ export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, onOrdere
   // Telemetry may be there without pictures.
   const problem = isVideo && plan.error ? errorText(plan.error) : undefined;
   const known = asked !== null && !plan.isPlaceholderData ? plan.data : undefined;
+  // A recording that goes on is cut at what is on the disk.
+  const isRunning = mission.state === 'Running';
+  const lateSeconds = isRunning && known !== undefined && to !== null ? Math.max(0, (to - known.endTime) / 1e6) : 0;
 
   /** Null where nothing is to be kept, false where it is and could not be: then the dialog stays. */
   async function keepRequested(): Promise<Clip | null | false> {
@@ -106,7 +111,7 @@ export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, onOrdere
     const isZip = sidecar || allSensors || plan.data.files > 1;
     const isLarge = allSensors || (isZip && plan.data.sizeBytes > BACKGROUND_BYTES);
     // Running recordings are cut by the server that records them.
-    if (isLarge && mission.state !== 'Running') {
+    if (isLarge && !isRunning) {
       const id = await order(asked, { file: plan.data.fileName, format: container, allSensors });
       if (id === null) return;
       onOrdered(id);
@@ -204,8 +209,9 @@ export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, onOrdere
           {container === 'mp4' && known && <Typography variant="body2">{playersText(known)}</Typography>}
         </Box>
         {problem !== undefined && <Hint>{problem}</Hint>}
-        {known !== undefined && known.gapSeconds >= 0.5 && (
-          <Hint>{fill(texts.gap, { seconds: formatNumber(known.gapSeconds, 1) })}</Hint>
+        {lateSeconds >= LEAST_GAP_S && <Hint>{fill(texts.cutAtDisk, { time: formatClockMs(known!.endTime) })}</Hint>}
+        {known !== undefined && known.gapSeconds - lateSeconds >= LEAST_GAP_S && (
+          <Hint>{fill(texts.gap, { seconds: formatNumber(known.gapSeconds - lateSeconds, 1) })}</Hint>
         )}
         {isVideo && known?.converted && <Hint>{texts.converted}</Hint>}
         {isVideo && known !== undefined && known.files > 1 && (
@@ -245,6 +251,9 @@ export function ExportDialog({ mission, sensors, sensorId, inUs, outUs, onOrdere
     </FormDialog>
   );
 }
+
+/** Less is not worth a word. */
+const LEAST_GAP_S = 0.5;
 
 const containerOf = (format: ClipContainer | TelemetryFormat): ClipContainer | null =>
   clipContainers.find((one) => one === format) ?? null;

@@ -3,6 +3,11 @@ import { tabTexts } from './tab-texts.ts';
 export const texts = {
   title: 'Export clip',
   menu: 'Export clip…',
+  keptMenu: 'Export what is kept…',
+  kept: 'Export what is kept of this stream',
+  keptFor: 'Export the last {length} of this stream',
+  exportingKept: 'Exporting the last {length} of {sensor}, {size}: all that is kept of it.',
+  keptFailed: 'This stream cannot be exported: {text}',
   sensor: 'Sensor',
   allSensors: 'All sensors of the mission (zip)',
   allHelp: 'Those that recorded something in this span. The size is that of the sensor above.',
@@ -56,6 +61,7 @@ export const texts = {
   severalFiles: 'The span has recordings of different formats: the zip has {count} clips.',
   converted:
     'The clip is cut from the converted stream, because a transport stream cannot carry the original pictures. The original is in the mission archive.',
+  cutAtDisk: 'Ends at {time}: what came after it is not on the disk yet.',
   gap: 'Nothing was recorded for {seconds} s of this span.',
   measuring: 'Measuring…',
   submit: 'Export',

@@ -1,10 +1,10 @@
 import { mdiMovieOpenOutline } from '@mdi/js';
-import { can } from '@osprey/contract';
+import { can, type Mission } from '@osprey/contract';
 import { type ComponentProps, useEffect, useMemo, useState } from 'react';
 import { useActor } from '../api/session.ts';
 import { factsOf } from '../base/mission-rights.ts';
 import type { InView, OpenView, ViewFeature } from '../missionview/feature.ts';
-import { useMoment } from '../missionview/useMoment.ts';
+import { texts as viewTexts } from '../missionview/texts.ts';
 import { useParts } from '../onscreen/parts.ts';
 import { useSelection } from '../timeline/marks.ts';
 import { laterDialog } from '../ui/dialog/later-dialog.tsx';
@@ -14,13 +14,17 @@ import { ExportAction } from './ExportAction.tsx';
 import { barsOf } from './pins.ts';
 import { texts } from './texts.ts';
 import { useClips } from './useClips.ts';
+import { useExportKept } from './useExportKept.ts';
 
 const ExportDialog = laterDialog(async () => (await import('./ExportDialog.tsx')).ExportDialog);
 
 export const clipsFeature: ViewFeature = {
   id: 'clips',
-  keys: [{ keys: { E: 'export' }, text: 'Export from In to Out', listedIn: 'mission' }],
-  menu: [{ command: 'export', label: texts.menu, icon: mdiMovieOpenOutline }],
+  keys: [{ keys: { E: 'export' }, text: 'Export from In to Out; live, what is kept' }],
+  menu: [
+    { command: 'export', label: texts.menu, icon: mdiMovieOpenOutline, isOffered: ({ marked }) => marked !== null },
+    { command: 'export', label: texts.keptMenu, icon: mdiMovieOpenOutline, isOffered: ({ marked }) => marked === null },
+  ],
   actions: [{ group: 'span', onPhone: true, Button: ExportAction }],
   useInView: useClipsInView,
   activityTexts: {
@@ -34,35 +38,48 @@ export const clipsFeature: ViewFeature = {
 };
 
 function useClipsInView(view: OpenView): InView {
-  const open = view.view === 'mission' ? view : null;
-  const { mission = null, onOrdered } = open ?? {};
+  const { mission, onOrdered } = view;
   const actor = useActor();
   const { clock } = useParts();
   const { show } = useSnackbar();
-  const { spanInMission } = useMoment(view);
+  const exportKept = useExportKept();
   const { clips } = useClips(mission?._id ?? null);
-  const [exporting, setExporting] = useState<string | null>(null);
+  const [exporting, setExporting] = useState<{ sensorId: string; endUs: number } | null>(null);
   const mayExport = mission !== null && can(actor, 'clip.export', { ...factsOf(mission), authorId: null }).allowed;
   useEffect(() => {
-    if (mission && onOrdered) clipsView.set({ mission, clock, mayExport, onOrdered });
+    if (mission) clipsView.set({ mission, clock, mayExport, onOrdered });
     return () => clipsView.set(null);
   }, [mission, clock, mayExport, onOrdered]);
 
   function exportClip() {
-    if (open === null) return spanInMission();
+    if (view.view === 'live' && view.stream === null) return show(viewTexts.noMaster, 'warning');
+    if (view.view === 'live' && view.stream !== null && view.marked === null) {
+      const { sensor, platform } = view.stream;
+      if (actor.role === 'guest') return show(texts.guest, 'warning');
+      return void exportKept(sensor._id, `${platform.name} ${sensor.name}`);
+    }
+    // Of a running recording that was not read yet.
+    if (mission === null) return;
     if (!mayExport) return show(texts.guest, 'warning');
-    const sensorId = clock.get().leader ?? open.sensors.find(({ type }) => type === 'video')?._id;
+    const sensorId = sensorToExport(mission);
     if (sensorId === undefined) return;
-    clock.pause();
-    setExporting(sensorId);
+    // What is live goes on behind the dialog.
+    if (view.view === 'mission') clock.pause();
+    setExporting({ sensorId, endUs: clock.get().endUs });
+  }
+
+  /** In the mission. */
+  function sensorToExport({ sensors }: Mission): string | undefined {
+    const led = view.view === 'live' ? view.stream?.sensor.missionSensor : clock.get().leader;
+    return led ?? sensors.find(({ type }) => type === 'video')?._id;
   }
 
   return {
     marks: useMemo(() => barsOf(clips), [clips]),
     commands: { export: exportClip },
-    dialogs: open && exporting && (
+    dialogs: mission && exporting && (
       <ExportOfSelection
-        {...{ mission: open.mission, sensors: open.sensors, sensorId: exporting, onOrdered: open.onOrdered }}
+        {...{ mission, sensors: view.view === 'mission' ? view.sensors : mission.sensors, onOrdered, ...exporting }}
         onClose={() => setExporting(null)}
       />
     ),

@@ -1,11 +1,13 @@
-import { mdiMapOutline, mdiSpeedometer } from '@mdi/js';
 import { Box } from '@mui/material';
 import type { ReactNode } from 'react';
 import { fill, formatCount } from '../base/format.ts';
+import { toggleIcons } from '../missionview/ControlBar.tsx';
+import { texts as viewTexts } from '../missionview/texts.ts';
 import { PanelToggles, ViewBar, ViewTitle, ViewTools } from '../missionview/ViewBar.tsx';
 import { texts } from './texts.ts';
 
-export type LiveToggle = 'map' | 'telemetry';
+const TOGGLES = ['timeline', 'map', 'floatingMap', 'telemetry'] as const;
+export type LiveToggle = (typeof TOGGLES)[number];
 
 type Props = {
   /** Rows without a parent. */
@@ -22,10 +24,11 @@ type Props = {
   compact: boolean;
 };
 
-const toggles = [
-  { toggle: 'map', icon: mdiMapOutline, label: texts.toggles.map },
-  { toggle: 'telemetry', icon: mdiSpeedometer, label: texts.toggles.telemetry },
-] as const;
+const toggles = TOGGLES.map((toggle) => ({
+  toggle,
+  icon: toggleIcons[toggle],
+  label: viewTexts.toggles[toggle],
+}));
 
 /** One line over the live view: how many platforms there are, and what of them is shown. */
 export function LiveBar({ platforms, sensors, collapsed, onCollapse, on, onToggle, onKeys, actions, compact }: Props) {

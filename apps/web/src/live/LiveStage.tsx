@@ -1,15 +1,17 @@
 import type { ReactNode } from 'react';
+import { FloatingMap } from '../missionview/FloatingMap.tsx';
 import { isOfPhone, type Panels } from '../missionview/layout.ts';
 import { PhoneTabs } from '../missionview/PhoneTabs.tsx';
 import { StageFrame } from '../missionview/StageFrame.tsx';
 import { useArrangement } from '../missionview/useArrangement.ts';
 import { useClockState } from '../onscreen/clock/useClock.ts';
+import { useFullScreen } from '../player/picture/full-screen.ts';
 import type { Fleet } from './fleet.ts';
 import { KlvStreamMenu } from './KlvStreamMenu.tsx';
 import { LiveMap } from './LiveMap.tsx';
 import { LivePlayer } from './LivePlayer.tsx';
 import { LiveThumbs } from './LiveThumbs.tsx';
-import { LiveTransport } from './LiveTransport.tsx';
+import { LiveTimeline } from './LiveTimeline.tsx';
 import { useLiveParts } from './useLiveParts.ts';
 import type { Watched } from './watched.ts';
 
@@ -30,6 +32,7 @@ export function LiveStage({ watched, fleet, width, panels, onPanels, onSelect, o
   const { leader } = useClockState(clock);
   const arrangement = useArrangement(width, watched.length);
   const isPhone = isOfPhone(arrangement);
+  const isFull = useFullScreen().on;
   const led = watched.find(({ sensor }) => sensor._id === leader) ?? watched[0] ?? null;
   const panel = led && { ...led.sensor, streams: <KlvStreamMenu key={led.sensor._id} {...led} /> };
   const map = <LiveMap fleet={fleet} onSelect={onSelect} />;
@@ -50,7 +53,21 @@ export function LiveStage({ watched, fleet, width, panels, onPanels, onSelect, o
           watched.length > 1 ? (
             <LiveThumbs watched={watched.filter((one) => one !== led)} onChoose={clock.lead} />
           ) : null,
-        timeline: <LiveTransport compact={isPhone} onFullScreen={onFullScreen} />,
+        floats: panels.floatingMap && (
+          <FloatingMap
+            map={map}
+            besideTelemetry={panels.telemetry && !panels.telemetryDocked}
+            onClose={() => onPanels({ floatingMap: false })}
+          />
+        ),
+        timeline: (
+          <LiveTimeline
+            led={led}
+            compact={isPhone}
+            rows={panels.timeline || isPhone || isFull}
+            onFullScreen={onFullScreen}
+          />
+        ),
         map,
         tabs: <PhoneTabs map={map} leader={panel} />,
         below,

@@ -1,10 +1,13 @@
 import { mdiFullscreen, mdiPause, mdiPlay, mdiRewind30 } from '@mdi/js';
 import { Box, Button, Slider } from '@mui/material';
-import { useEffect, useRef, useState } from 'react';
+import { type ComponentProps, useEffect, useRef, useState } from 'react';
 import { fill, formatClock, formatDate, formatRemaining } from '../base/format.ts';
 import { useClockState } from '../onscreen/clock/useClock.ts';
 import { setText } from '../onscreen/set-text.ts';
+import type { SelectionControl } from '../timeline/marks.ts';
+import { SelectionText } from '../timeline/SelectionText.tsx';
 import { clockParts } from '../timeline/scale.ts';
+import { SelectionButtons, ZoomButtons } from '../timeline/Transport.tsx';
 import { Action } from '../ui/Action.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
@@ -12,7 +15,16 @@ import { StateDot } from '../ui/StateDot.tsx';
 import { texts } from './texts.ts';
 import { useLiveParts } from './useLiveParts.ts';
 
-type Props = { compact: boolean; onFullScreen: () => void };
+type Props = {
+  compact: boolean;
+  onFullScreen: () => void;
+  /** The timeline is shown below: it has the place of the picture. */
+  rows: boolean;
+  /** Null where there is no timeline to zoom. */
+  zoom: ComponentProps<typeof ZoomButtons> | null;
+  /** Left out: there is neither In nor Out, or they are shown elsewhere. */
+  selection: SelectionControl | undefined;
+};
 
 const THIRTY_SECONDS_US = 30_000_000;
 
@@ -26,7 +38,7 @@ const NARROW = '@container (max-width: 640px)';
  * Draws the controls below the players: the leading sensor's time, pause, back, the slider over the kept video, and
  * return to live.
  */
-export function LiveTransport({ compact, onFullScreen }: Props) {
+export function LiveTransport({ compact, onFullScreen, rows, zoom, selection }: Props) {
   const { clock } = useLiveParts();
   const { playing, leader, startUs, endUs } = useClockState(clock);
   const { show } = useSnackbar();
@@ -42,6 +54,7 @@ export function LiveTransport({ compact, onFullScreen }: Props) {
       aria-label={texts.transport}
       sx={{
         containerType: 'inline-size',
+        containerName: 'transport',
         display: 'flex',
         alignItems: 'center',
         gap: compact ? 1 : 2,
@@ -65,7 +78,9 @@ export function LiveTransport({ compact, onFullScreen }: Props) {
       >
         {texts.back30}
       </Button>
-      {compact ? <Box sx={{ flex: 1 }} /> : <Way startUs={startUs} endUs={endUs} />}
+      {compact || rows ? <Box sx={{ flex: 1 }} /> : <Way startUs={startUs} endUs={endUs} />}
+      {!compact && <SelectionButtons />}
+      {selection && <SelectionText {...selection} />}
       {endUs > startUs && (
         <Button
           startIcon={<StateDot state="live" />}
@@ -75,6 +90,7 @@ export function LiveTransport({ compact, onFullScreen }: Props) {
           {texts.goLive}
         </Button>
       )}
+      {!compact && rows && zoom && <ZoomButtons {...zoom} />}
       {compact && (
         <Action label={texts.fullScreen} icon={mdiFullscreen} disabled={disabled} onClick={onFullScreen} sx={touch} />
       )}

@@ -51,9 +51,7 @@ function View({ platforms, loading, chosen, onSelect, actions, below, parts }: P
   const root = useRef<HTMLDivElement>(null);
   const width = useWidth(root);
   const { clock } = parts;
-  const { panels: kept, changePanels } = usePanels();
-  // No map floats here.
-  const panels = { ...kept, map: kept.map || kept.floatingMap };
+  const { panels, changePanels } = usePanels();
   const [collapsed, setCollapsed] = useState(readCollapsed);
   const [keysShown, setKeysShown] = useState(false);
   const watched = useMemo(() => watchedOf(platforms, chosen, PLAYERS_MAX), [platforms, chosen]);
@@ -61,6 +59,7 @@ function View({ platforms, loading, chosen, onSelect, actions, below, parts }: P
   const features = useContext(FeatureCommandsContext);
   useShownLabels(platforms.map(({ securityClassification }) => securityClassification));
 
+  const isPhone = isOfPhone(useArrangement(width, watched.length));
   useViewKeys({
     clock,
     hidden: collapsed,
@@ -69,6 +68,7 @@ function View({ platforms, loading, chosen, onSelect, actions, below, parts }: P
     panels,
     changePanels,
     showKeys: () => setKeysShown(true),
+    ...(!isPhone && { toggleFloatingMap: () => changePanels({ floatingMap: !panels.floatingMap }) }),
     features,
     noMaster: () => undefined,
   });
@@ -77,7 +77,6 @@ function View({ platforms, loading, chosen, onSelect, actions, below, parts }: P
   // Ships are seen on the map where no camera sends.
   const hearsShips =
     watched.length === 0 && platforms.some(({ sensors }) => sensors.some(({ type, on }) => type === 'ais' && on));
-  const isPhone = isOfPhone(useArrangement(width, watched.length));
   return (
     <Box
       component="section"

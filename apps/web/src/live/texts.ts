@@ -47,6 +47,8 @@ export const texts = {
   play: 'Play',
   back30: 'Back 30 s',
   goLive: 'Go live',
+  timelineRow: '{sensor}: what is kept of it, by arrival at the server',
+  nothingKept: 'Nothing is kept of this stream yet.',
   firstKept: 'Nothing before {time} Z is kept: playback starts there.',
   position: 'Place in the recording',
   positionValue: '{time} behind live',
@@ -59,7 +61,6 @@ export const texts = {
   sensorsShown: '{shown} of {all} live sensors shown',
   collapse: 'Collapse the live view',
   open: 'Open the live view',
-  toggles: { map: 'Map', telemetry: 'Telemetry' },
   nothing: { title: 'Nothing is live', text: 'Live video appears here when a platform starts sending.' },
   none: { title: 'No video sensor is chosen', text: 'Choose a platform or a sensor in the table below.' },
   setUp: {

@@ -38,7 +38,7 @@ type Props = {
   actions: ReactNode;
 };
 
-const icons: Record<Toggle, string> = {
+export const toggleIcons: Record<Toggle, string> = {
   timeline: mdiChartTimeline,
   map: mdiMapOutline,
   floatingMap: mdiPictureInPictureBottomRightOutline,
@@ -58,7 +58,7 @@ export function ControlBar(props: Props) {
     <>
       {!collapsed && (
         <PanelToggles
-          toggles={toggles.map((toggle) => ({ toggle, icon: icons[toggle], label: texts.toggles[toggle] }))}
+          toggles={toggles.map((toggle) => ({ toggle, icon: toggleIcons[toggle], label: texts.toggles[toggle] }))}
           on={on}
           onToggle={onToggle}
           onKeys={onKeys}

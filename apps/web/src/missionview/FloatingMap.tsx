@@ -1,14 +1,13 @@
 import { mdiClose, mdiDragVertical } from '@mdi/js';
 import { Box } from '@mui/material';
-import type { Mission } from '@osprey/contract';
+import type { ReactNode } from 'react';
 import { FloatingPanel, TELEMETRY_WIDTH } from '../telemetry/FloatingPanel.tsx';
 import { Action } from '../ui/Action.tsx';
 import { Icon } from '../ui/Icon.tsx';
-import { MissionMap } from './MissionMap.tsx';
 import { texts } from './texts.ts';
 
 type Props = {
-  mission: Mission;
+  map: ReactNode;
   /** The telemetry floats at its place: the map goes next to it. */
   besideTelemetry: boolean;
   onClose: () => void;
@@ -17,7 +16,7 @@ type Props = {
 const BESIDE = { x: TELEMETRY_WIDTH + 10 };
 
 /** A small map over the video. */
-export function FloatingMap({ mission, besideTelemetry, onClose }: Props) {
+export function FloatingMap({ map, besideTelemetry, onClose }: Props) {
   return (
     <FloatingPanel storageKey="floatingMap" first={besideTelemetry ? BESIDE : {}}>
       {(head) => (
@@ -35,9 +34,7 @@ export function FloatingMap({ mission, besideTelemetry, onClose }: Props) {
             </Box>
             <Action label={texts.closeMap} icon={mdiClose} onClick={onClose} sx={{ width: 26, height: 26 }} />
           </Box>
-          <Box sx={{ flex: 1, minHeight: 0 }}>
-            <MissionMap mission={mission} />
-          </Box>
+          <Box sx={{ flex: 1, minHeight: 0 }}>{map}</Box>
         </Box>
       )}
     </FloatingPanel>

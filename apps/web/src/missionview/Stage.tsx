@@ -62,7 +62,7 @@ export function Stage(props: Props) {
       parts={{
         floats: panels.floatingMap && (
           <FloatingMap
-            mission={mission}
+            map={<MissionMap mission={mission} />}
             besideTelemetry={panels.telemetry && !panels.telemetryDocked}
             onClose={() => onPanels({ floatingMap: false })}
           />

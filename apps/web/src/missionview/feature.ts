@@ -56,6 +56,8 @@ export type OpenLive = Common & {
   watched: readonly string[];
   /** Begins to record the leading stream; null for who may not. */
   record: (() => void) | null;
+  /** The server makes this export in the background. */
+  onOrdered: (exportId: string) => void;
 };
 
 /** The mission view or the view of live streams that is open. */
@@ -92,7 +94,13 @@ export type ViewAction = {
 };
 
 /** A line of the menu of marks on a phone. */
-export type MenuLine = { command: string; label: string; icon: string };
+export type MenuLine = {
+  command: string;
+  label: string;
+  icon: string;
+  /** Left out: always. */
+  isOffered?: (view: OpenView) => boolean;
+};
 
 /**
  * All that a feature is in the mission view and in the view of live streams. Its code comes with that of the view, so panels,

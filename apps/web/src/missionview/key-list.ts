@@ -24,7 +24,7 @@ const keysOfView: readonly Listed[] = [
   { keys: ['1', '…', '9'], text: 'Make sensor 1-9 the leader' },
   { keys: ['F'], text: 'Full screen' },
   { keys: ['M'], text: 'Map' },
-  { keys: ['Shift M'], text: 'Floating map', only: 'mission' },
+  { keys: ['Shift M'], text: 'Floating map' },
   { keys: ['T'], text: 'Telemetry' },
   { keys: ['H'], text: 'KLV health', only: 'mission' },
   { keys: ['U'], text: 'Sound on / off' },

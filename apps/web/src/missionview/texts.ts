@@ -27,10 +27,10 @@ export const texts = {
   noMaster: 'Master sensor is not selected',
   noPicture: 'There is no picture at this moment to mark. Go to a recorded moment.',
   unrecorded: 'Start recording to mark this stream.',
+  notRecorded: 'This stream is not recorded, so nothing of it can be marked.',
   record: 'Record',
   setIn: 'Set In here',
   setOut: 'Set Out here',
-  selectInMission: 'In and Out are set in the recording: open its mission.',
   noNext: 'There is no bookmark after this moment.',
   noPrevious: 'There is no bookmark before this moment.',
 } as const;

@@ -15,7 +15,8 @@ export function useMoment(view: OpenView) {
   }
   function unrecorded(): null {
     const record = view.view === 'live' ? view.record : null;
-    show(texts.unrecorded, 'warning', record ? { label: texts.record, onClick: record } : undefined);
+    if (record) show(texts.unrecorded, 'warning', { label: texts.record, onClick: record });
+    else show(texts.notRecorded, 'warning');
     return null;
   }
   /** The frame in its mission. */
@@ -25,7 +26,5 @@ export function useMoment(view: OpenView) {
     if (moment === null) return null;
     return moment.recorded === null ? unrecorded() : { ...moment, recorded: moment.recorded };
   }
-  /** In and Out belong to the recording: live pictures only lead there. */
-  const spanInMission = () => void (recorded() && show(texts.selectInMission, 'info'));
-  return { onScreen, recorded, spanInMission };
+  return { onScreen, recorded };
 }

@@ -1,13 +1,15 @@
 import { mdiContainEnd, mdiContainStart } from '@mdi/js';
 import { useMemo, useState } from 'react';
-import { useActor } from '../api/session.ts';
 import { useParts } from '../onscreen/parts.ts';
 import { neighbour, type Selection, setEnd, type TimelineMark } from '../timeline/marks.ts';
-import { Action } from '../ui/Action.tsx';
 import { useSnackbar } from '../ui/notice/Snackbar.tsx';
+import { useSameFunction } from '../ui/useSameFunction.ts';
 import type { InView, OpenView, ViewFeature } from './feature.ts';
 import { texts } from './texts.ts';
 import { useMoment } from './useMoment.ts';
+
+/** Of a stream that is not recorded nothing can be selected. */
+const isRecorded = ({ marked }: OpenView): boolean => marked !== null;
 
 const nothingSelected: Selection = { inUs: null, outUs: null };
 
@@ -19,22 +21,20 @@ export const timelineFeature: ViewFeature = {
       keys: { '[': 'previousPin', ']': 'nextPin', 'Alt ←': 'previousPin', 'Alt →': 'nextPin' },
       text: 'Previous or next pin',
     },
-    { keys: { I: 'in', O: 'out' }, text: 'Set In or Out', listedIn: 'mission' },
+    { keys: { I: 'in', O: 'out' }, text: 'Set In or Out' },
   ],
   menu: [
-    { command: 'in', label: texts.setIn, icon: mdiContainStart },
-    { command: 'out', label: texts.setOut, icon: mdiContainEnd },
+    { command: 'in', label: texts.setIn, icon: mdiContainStart, isOffered: isRecorded },
+    { command: 'out', label: texts.setOut, icon: mdiContainEnd, isOffered: isRecorded },
   ],
-  actions: [{ group: 'marks', Button: EndsOfUnrecorded }],
   useInView: useTimeline,
 };
 
 function useTimeline(view: OpenView): InView {
   const { clock } = useParts();
   const { show } = useSnackbar();
-  const { spanInMission } = useMoment(view);
-  const [selected, onChange] = useState(nothingSelected);
-  const selection = useMemo(() => ({ ...selected, onChange }), [selected]);
+  const { recorded } = useMoment(view);
+  const [selection, change] = useSelectionOf(view.marked?._id ?? null);
   const isLive = view.view === 'live';
 
   function toPin(marks: readonly TimelineMark[], direction: 1 | -1) {
@@ -46,11 +46,14 @@ function useTimeline(view: OpenView): InView {
     if (timeUs !== null) clock.seek(timeUs);
     else show(direction === 1 ? texts.noNext : texts.noPrevious, 'info');
   }
-  const end = (which: keyof Selection) => () =>
-    isLive ? spanInMission() : onChange((before) => setEnd(before, which, clock.timeUs()));
+  const end = (which: keyof Selection) => () => {
+    // A recording has a moment also where it has no picture.
+    const timeUs = isLive ? recorded()?.timeUs : clock.timeUs();
+    if (timeUs !== undefined) change((before) => setEnd(before, which, timeUs));
+  };
 
   return {
-    ...(!isLive && { selection }),
+    ...(view.marked !== null && { selection }),
     commands: {
       in: end('inUs'),
       out: end('outUs'),
@@ -60,14 +63,19 @@ function useTimeline(view: OpenView): InView {
   };
 }
 
-/** In the bar over a stream that is not recorded: what recording it would allow. */
-function EndsOfUnrecorded({ view }: { view: OpenView }) {
-  const { role } = useActor();
-  if (view.view !== 'live' || view.stream === null || view.marked !== null || role === 'guest') return null;
-  return (
-    <>
-      <Action label={texts.setIn} hint={texts.unrecorded} icon={mdiContainStart} disabled />
-      <Action label={texts.setOut} hint={texts.unrecorded} icon={mdiContainEnd} disabled />
-    </>
+/** In and Out of one mission: in those of another, a recording that began after it, they mean nothing. */
+function useSelectionOf(missionId: string | null) {
+  const [kept, setKept] = useState({ missionId, selected: nothingSelected });
+  const selected = kept.missionId === missionId ? kept.selected : nothingSelected;
+  const change = useSameFunction((next: (before: Selection) => Selection) =>
+    setKept((before) => ({
+      missionId,
+      selected: next(before.missionId === missionId ? before.selected : nothingSelected),
+    })),
   );
+  const selection = useMemo(
+    () => ({ ...selected, onChange: (next: Selection) => change(() => next) }),
+    [selected, change],
+  );
+  return [selection, change] as const;
 }

@@ -3,6 +3,8 @@ import type { Sensor, SensorTimeline } from '@osprey/contract';
 /** From the first to the last moment that was recorded, UTC microseconds; both ends belong to it. */
 export type RecordedSpan = { startTime: number; endTime: number };
 
+type Spanned = Pick<SensorTimeline, 'startTime' | 'endTime' | 'gaps'> & { runs: readonly RecordedSpan[] };
+
 type Recorded = Pick<Sensor, 'hlsProps' | 'startTime' | 'state' | 'klv'>;
 
 /**
@@ -29,11 +31,11 @@ export function firstLeader<Of extends Recorded & { _id: string }>(sensors: read
 }
 
 /** When the sensor recorded something that can be shown: its pictures, or without pictures its telemetry. */
-export function recordedSpans(sensor: Recorded, timeline: SensorTimeline): readonly RecordedSpan[] {
+export function recordedSpans(sensor: Recorded, timeline: Spanned): readonly RecordedSpan[] {
   return isTelemetryAlone(sensor) ? telemetrySpans(timeline) : timeline.runs;
 }
 
-export function telemetrySpans({ startTime, endTime, gaps }: SensorTimeline): RecordedSpan[] {
+export function telemetrySpans({ startTime, endTime, gaps }: Omit<Spanned, 'runs'>): RecordedSpan[] {
   const starts = [startTime, ...gaps.map(({ end }) => end)];
   const ends = [...gaps.map(({ start }) => start), endTime];
   return starts.map((start, index) => ({ startTime: start, endTime: ends[index]! }));

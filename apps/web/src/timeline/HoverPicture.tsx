@@ -1,12 +1,13 @@
 import { Box } from '@mui/material';
-import { getSensorPictures, type Sensor } from '@osprey/contract';
+import { getSensorPictures } from '@osprey/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api.ts';
 import { formatClock } from '../base/format.ts';
 import { nearestPicture } from './pictures.ts';
 import type { Hover } from './useTrackPointer.ts';
 
-type Props = { sensor: Sensor | null; hover: Hover; width: number };
+/** `sensor`: null where no pictures were made of it. */
+type Props = { sensor: { _id: string; missionId: string } | null; hover: Hover; width: number };
 
 /** More pictures appear while they are made. */
 const PICTURES_GOOD_MS = 30_000;

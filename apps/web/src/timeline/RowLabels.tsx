@@ -7,7 +7,7 @@ import { useParts } from '../onscreen/parts.ts';
 import { isTelemetryAlone } from '../onscreen/playable.ts';
 import { CutName } from '../ui/CutName.tsx';
 import { Icon } from '../ui/Icon.tsx';
-import type { TimelineEntry } from './entry.ts';
+import type { TimelineRowEntry } from './entry.ts';
 import type { TimelineSpans } from './marks.ts';
 import { texts } from './texts.ts';
 
@@ -17,7 +17,7 @@ const LEAST_PX = 116;
 const rowStyles = { display: 'flex', alignItems: 'center', gap: 1.5, height: size.timelineRow, px: 2 } as const;
 
 type Props = {
-  entries: readonly TimelineEntry[];
+  entries: readonly TimelineRowEntry[];
   ink: string;
   head: string;
   /** Number of marks; without marks there is no row of pins. */
@@ -45,8 +45,8 @@ export function RowLabels({ entries, ink, head, pins, spans }: Props) {
       >
         {head}
       </Box>
-      {entries.map(({ sensor, timeline, failed }) => (
-        <Tooltip key={sensor._id} title={hintOf({ sensor, timeline, failed })} placement="right">
+      {entries.map(({ sensor, timeline, failed, hint }) => (
+        <Tooltip key={sensor._id} title={hint ?? hintOf({ sensor, timeline, failed })} placement="right">
           <Box sx={rowStyles}>
             <Box
               sx={{
@@ -90,7 +90,7 @@ function LastRow({ icon, label, count, height }: LastRowProps) {
   );
 }
 
-function hintOf({ sensor, timeline, failed }: TimelineEntry): string {
+function hintOf({ sensor, timeline, failed }: TimelineRowEntry): string {
   if (failed) return fill(texts.rowFailed, { sensor: sensor.name });
   if (!timeline) return sensor.name;
   const text = isTelemetryAlone(sensor) ? texts.rowOfTelemetry : texts.row;
@@ -98,7 +98,7 @@ function hintOf({ sensor, timeline, failed }: TimelineEntry): string {
   return fill(text, { sensor: sensor.name, source: timeline.timeAssumed ? fill(texts.assumed, { source }) : source });
 }
 
-function heightOf({ hlsProps }: TimelineEntry['sensor']): string {
+function heightOf({ hlsProps }: TimelineRowEntry['sensor']): string {
   const height = hlsProps?.renditions[0]?.height;
   return height === undefined ? '' : `${height}p`;
 }

@@ -1,19 +1,20 @@
 import { Box } from '@mui/material';
 import type { Mission } from '@osprey/contract';
-import { type KeyboardEvent, useMemo, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useMemo, useRef } from 'react';
 import { platformInk } from '../base/colours.ts';
 import { fill } from '../base/format.ts';
 import { size } from '../base/sizes.ts';
 import { useParts } from '../onscreen/parts.ts';
 import { isPlayable, recordedSpans } from '../onscreen/playable.ts';
 import { useScheme } from '../ui/StateDot.tsx';
-import type { TimelineEntry } from './entry.ts';
+import type { TimelineEntry, TimelineRowEntry } from './entry.ts';
 import { HitsRow } from './HitsRow.tsx';
 import { HoverPicture } from './HoverPicture.tsx';
 import { lanesOf } from './lanes.ts';
 import {
   between,
   type Selection,
+  type SelectionControl,
   sortMarks,
   type TimelineExtras,
   type TimelineMark,
@@ -37,20 +38,36 @@ import { useTrackPointer } from './useTrackPointer.ts';
 /** As wide as the names of the rows are, but no wider than this. */
 const LABELS_MOST_PX = 208;
 
+/** What a view has in place of the transport of a recording, given how much is seen and what is selected. */
+export type ViewTransport = (parts: {
+  onZoom: (factor: number) => void;
+  onZoomAll: () => void;
+  selection: SelectionControl | undefined;
+}) => ReactNode;
+
 type Props = {
-  mission: Mission;
-  entries: readonly TimelineEntry[];
+  mission: Pick<Mission, 'sensors'> & { platform: Pick<Mission['platform'], 'presentation'> };
   /** Without labels and overview, for a phone. */
   compact: boolean;
   /** False: only the transport is wanted. */
   rows: boolean;
-} & TimelineExtras;
+} & (
+  | { entries: readonly TimelineEntry[]; live?: undefined }
+  | {
+      entries: readonly TimelineRowEntry[];
+      /** Of streams: their transport, and the words where nothing of them is kept. */
+      live: { transport: ViewTransport; nothing: string };
+    }
+) &
+  TimelineExtras;
 
 const noMarks: readonly TimelineMark[] = [];
 const noSpans: readonly TimelineSpan[] = [];
 
 /** The mission in time: transport, ruler, one row per sensor, pins, selection, overview, playhead. */
-export function Timeline({ mission, entries, compact, rows, marks = noMarks, selection, hits, spans }: Props) {
+export function Timeline(props: Props) {
+  const { mission, compact, rows, live, marks = noMarks, selection, hits, spans } = props;
+  const entries: readonly TimelineRowEntry[] = props.entries;
   const { clock } = useParts();
   const track = useRef<HTMLDivElement>(null);
   const area = useRef<HTMLDivElement>(null);
@@ -70,7 +87,7 @@ export function Timeline({ mission, entries, compact, rows, marks = noMarks, sel
   const hasPins = !empty && sorted.marks.length > 0;
   const height = pinsTop + (hasPins ? pinsHeight : 0);
   const selected = !empty && selection && (selection.inUs !== null || selection.outUs !== null) ? selection : undefined;
-  const hovered = entries[Math.max(0, rowAt)] ?? entries[0];
+  const hovered = props.live ? undefined : (props.entries[Math.max(0, rowAt)] ?? props.entries[0]);
 
   const zoom = (factor: number) => setSpan(zoomAround(span, factor, clock.timeUs(), whole));
   function onKeyDown(event: KeyboardEvent) {
@@ -80,7 +97,11 @@ export function Timeline({ mission, entries, compact, rows, marks = noMarks, sel
 
   return (
     <Box component="section" aria-label={texts.timeline} sx={{ bgcolor: 'surface.panel', minWidth: 0 }}>
-      <Transport compact={compact} selection={compact ? undefined : selected} onZoom={zoom} onZoomAll={showAll} />
+      {(live?.transport ?? transportOfRecording(compact))({
+        onZoom: zoom,
+        onZoomAll: showAll,
+        selection: compact ? undefined : selected,
+      })}
       {compact && selected && <SelectionText {...selected} />}
       {rows && (
         <Box
@@ -131,7 +152,7 @@ export function Timeline({ mission, entries, compact, rows, marks = noMarks, sel
                   pointerEvents: 'none',
                 }}
               >
-                {texts.noVideo}
+                {live?.nothing ?? texts.noVideo}
               </Box>
             )}
             {spans && spansHigh > 0 && (
@@ -171,8 +192,12 @@ export function Timeline({ mission, entries, compact, rows, marks = noMarks, sel
   );
 }
 
+const transportOfRecording =
+  (compact: boolean): ViewTransport =>
+  (parts) => <Transport compact={compact} {...parts} />;
+
 /** Read, and there is nothing to play. */
-const hasNothing = ({ sensor, timeline }: TimelineEntry) =>
+const hasNothing = ({ sensor, timeline }: TimelineRowEntry) =>
   timeline === null ? !isPlayable(sensor) : recordedSpans(sensor, timeline).length === 0;
 
 const lengthOf = ({ fromUs, toUs }: Span) => lengthText(toUs - fromUs);

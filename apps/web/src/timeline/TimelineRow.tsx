@@ -1,13 +1,13 @@
-import type { Sensor, SensorTimeline } from '@osprey/contract';
 import { fill } from '../base/format.ts';
 import { isTelemetryAlone, recordedSpans } from '../onscreen/playable.ts';
+import type { TimelineRowEntry } from './entry.ts';
 import { Gap } from './Gap.tsx';
 import { histogramPath, lengthText, type Span, xOf } from './scale.ts';
 import { texts } from './texts.ts';
 
 type Props = {
-  sensor: Sensor;
-  timeline: SensorTimeline;
+  sensor: TimelineRowEntry['sensor'];
+  timeline: NonNullable<TimelineRowEntry['timeline']>;
   span: Span;
   width: number;
   top: number;

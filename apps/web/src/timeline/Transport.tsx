@@ -117,19 +117,21 @@ export function Transport({ compact, selection, onZoom, onZoomAll }: Props) {
       <Box sx={{ flex: 1 }} />
       {!compact && <SelectionButtons />}
       {selection && <SelectionText {...selection} />}
-      {!compact && (
-        <Box sx={{ display: 'flex', gap: 1, ml: 'auto' }}>
-          <Action label={texts.zoomOut} icon={mdiMagnifyMinusOutline} onClick={() => onZoom(2)} />
-          <Action label={texts.zoomIn} icon={mdiMagnifyPlusOutline} onClick={() => onZoom(0.5)} />
-          <Action label={texts.zoomAll} icon={mdiArrowExpandHorizontal} onClick={onZoomAll} />
-        </Box>
-      )}
+      {!compact && <ZoomButtons onZoom={onZoom} onZoomAll={onZoomAll} />}
     </Box>
   );
 }
 
+export const ZoomButtons = ({ onZoom, onZoomAll }: Pick<Props, 'onZoom' | 'onZoomAll'>) => (
+  <Box sx={{ display: 'flex', gap: 1, ml: 'auto' }}>
+    <Action label={texts.zoomOut} icon={mdiMagnifyMinusOutline} onClick={() => onZoom(2)} />
+    <Action label={texts.zoomIn} icon={mdiMagnifyPlusOutline} onClick={() => onZoom(0.5)} />
+    <Action label={texts.zoomAll} icon={mdiArrowExpandHorizontal} onClick={onZoomAll} />
+  </Box>
+);
+
 /** Draws the buttons In and Out, on pages where a selection can be made. */
-function SelectionButtons() {
+export function SelectionButtons() {
   const { clock } = useParts();
   const selection = useSelection();
   if (selection === null) return null;

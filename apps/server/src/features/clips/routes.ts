@@ -20,7 +20,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { authorize } from '../../base/access/authorize.ts';
 import type { OpenReads } from '../../base/access/open-reads.ts';
 import type { RequestAudit } from '../../base/audit/request-audit.ts';
-import { attachment } from '../../base/http/attachment.ts';
 import { callRoute, type Http } from '../../base/http/call-route.ts';
 import type { Session } from '../../base/http/session.ts';
 import { actorAgain } from '../../base/http/still-allowed.ts';
@@ -35,6 +34,7 @@ import { clipZip, filesOf, manifestOf, type SensorCut, wordsOf } from './package
 import { type AskedSpan, estimatedBytes, type PlanDeps, planCuts } from './plan.ts';
 import type { ClipRepository } from './repository.ts';
 import { type ClippedMission, factsOfClip } from './rows.ts';
+import { saved } from './saved.ts';
 import { auditedStream } from './sent.ts';
 import { askedSpan } from './span.ts';
 
@@ -312,7 +312,8 @@ export function clipRoutes(deps: ClipRoutesDeps): void {
       const begin = () => {
         say();
         if (mp4 !== null) reply.header('content-length', mp4.sizeBytes);
-        return auditedStream(bytes(), { reply, audit, note, over: leave });
+        const actions = { whole: 'clip.exported', broken: 'clip.export' };
+        return auditedStream(bytes(), { reply, audit, note, actions, over: leave });
       };
       return await watchedRead(deps.reads, asking, [mission], { again, begin });
     } catch (error) {
@@ -358,11 +359,4 @@ export function mayExport(actor: Actor, mission: ClippedMission): void {
     const isGuest = error instanceof AppError && error.code === 'forbidden' && actor.role === 'guest';
     throw isGuest ? new AppError('guestDownload') : error;
   }
-}
-
-function saved(reply: FastifyReply, fileName: string): FastifyReply {
-  return reply
-    .header('content-disposition', attachment(fileName))
-    .header('cache-control', 'private, no-store')
-    .header('content-security-policy', "sandbox; default-src 'none'");
 }

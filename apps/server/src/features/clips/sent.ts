@@ -8,15 +8,20 @@ type Options = {
   reply: FastifyReply;
   audit: RequestAudit;
   note: AuditAbout & Pick<AuditNote, 'usergroups' | 'reason'>;
+  /** Of the row about its end: for one that was sent to its last byte, and for one that was broken off. */
+  actions: { whole: string; broken: string };
   /** Called once, when nothing of it is sent any more. */
   over: () => void;
 };
 
 /**
- * A stream that is sent, with its end in the audit: `clip.exported` with size and SHA-256 once the last byte has left,
+ * A stream that is sent, with its end in the audit: size and SHA-256 once the last byte has left,
  * else a row with the number of bytes that were given to the network.
  */
-export function auditedStream(source: AsyncIterable<Uint8Array>, { reply, audit, note, over }: Options): Readable {
+export function auditedStream(
+  source: AsyncIterable<Uint8Array>,
+  { reply, audit, note, actions, over }: Options,
+): Readable {
   const hash = createHash('sha256');
   let sizeBytes = 0;
   let isWhole = false;
@@ -32,8 +37,8 @@ export function auditedStream(source: AsyncIterable<Uint8Array>, { reply, audit,
     over();
     const row =
       isWhole && !error
-        ? { action: 'clip.exported', result: `${sizeBytes} bytes`, reason: `SHA-256 ${hash.digest('hex')}` }
-        : { action: 'clip.export', result: 'broken off', reason: `${sizeBytes} bytes sent` };
+        ? { action: actions.whole, result: `${sizeBytes} bytes`, reason: `SHA-256 ${hash.digest('hex')}` }
+        : { action: actions.broken, result: 'broken off', reason: `${sizeBytes} bytes sent` };
     // Without the row nothing is lost but the end: the beginning is in the audit.
     audit.write({ ...note, ...row }).catch(() => {});
   });

@@ -22,6 +22,11 @@ export type LiveClock = MissionClock & {
   notify: (id: string) => void;
   /** Calls with the first kept moment, UTC microseconds, when a step back ended there because nothing earlier is kept. */
   onFirstKept: (listener: (startUs: number) => void) => () => void;
+  /**
+   * Since when the server keeps pictures of the leading sensor, UTC microseconds: what can be wound back over where the
+   * way that it is watched by has only live. Null: not known.
+   */
+  setKept: (sinceUs: number | null) => void;
   /** The leading sensor's own controls; null while there is no leading sensor. */
   leading: () => LiveMember | null;
 };
@@ -55,6 +60,7 @@ export function createLiveClock(): LiveClock {
   const firsts = listenersOf<number>();
   let state: ClockState = { playing: false, settling: false, speed: 1, leader: null, startUs: 0, endUs: 0 };
   let timeUs = 0;
+  let keptUs: number | null = null;
   /** Where a step back is to end; null once it ended. */
   let backToUs: number | null = null;
 
@@ -67,9 +73,13 @@ export function createLiveClock(): LiveClock {
     changes.notify();
   }
 
+  /** Up to the picture on screen: without a playlist that is the newest. */
+  const keptSpan = (nowUs: number | null) =>
+    keptUs !== null && nowUs !== null && keptUs < nowUs ? { startUs: keptUs, endUs: nowUs } : { startUs: 0, endUs: 0 };
+
   /** Rounded to seconds: the span that can be rewound moves with every picture. */
   function spanOf(member: LiveMember | null): { startUs: number; endUs: number } {
-    const span = member?.span() ?? { startUs: 0, endUs: 0 };
+    const span = member?.span() ?? keptSpan(member?.timeUs() ?? null);
     const moved = Math.max(Math.abs(span.startUs - state.startUs), Math.abs(span.endUs - state.endUs));
     return moved < SPAN_STEP_US ? { startUs: state.startUs, endUs: state.endUs } : span;
   }
@@ -143,6 +153,10 @@ export function createLiveClock(): LiveClock {
     },
     lead(id) {
       setLeader(id);
+    },
+    setKept(sinceUs) {
+      keptUs = sinceUs;
+      look();
     },
     setRange: () => undefined,
     setSpeed: () => undefined,

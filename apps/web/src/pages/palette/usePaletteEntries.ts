@@ -8,14 +8,14 @@ import {
 } from '@mdi/js';
 import type { CaseRow, Mission, User } from '@osprey/contract';
 import { parsePlace } from '@osprey/geo';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { useActor } from '../../api/session.ts';
 import { fill, formatTime, formatTimeSeconds } from '../../base/format.ts';
 import { formatPlace } from '../../base/units.ts';
 import { texts as caseTexts } from '../../cases/texts.ts';
 import { type FoundPlace, hintOf } from '../../coverage/find/usePlacesNamed.ts';
 import { useMission } from '../../missions/useMissions.ts';
-import { keyList } from '../../missionview/key-list.ts';
+import { keyList, type ViewKind } from '../../missionview/key-list.ts';
 import { askedPlace } from '../../onscreen/sought-place.ts';
 import { menuOf } from '../menu.ts';
 import { keyLines } from '../view-features.ts';
@@ -49,6 +49,8 @@ export function usePaletteEntries(text: string, { missions, users, cases, places
   const [query] = useSearchParams();
   const actor = useActor();
   const { data: open } = useMission(query.get('mission'));
+  const isLive = useLocation().pathname === '/live';
+  const view = isLive ? 'live' : open ? 'mission' : null;
   const words = text.trim().toLowerCase();
   const fits = (label: string) => label.toLowerCase().includes(words);
 
@@ -111,7 +113,7 @@ export function usePaletteEntries(text: string, { missions, users, cases, places
           run: () => void navigate(path),
         }),
       ),
-    ...(open ? keyEntries().filter(({ label }) => fits(label)) : []),
+    ...(view ? keyEntries(view).filter(({ label }) => fits(label)) : []),
   ];
 }
 
@@ -149,9 +151,9 @@ function placeEntries(text: string): PaletteEntry[] {
   ];
 }
 
-/** Entry for each key of the mission view; it acts as the key does. */
-const keyEntries = (): PaletteEntry[] =>
-  keyList('mission', keyLines())
+/** Entry for each key of the view that is open; it acts as the key does. */
+const keyEntries = (view: ViewKind): PaletteEntry[] =>
+  keyList(view, keyLines())
     .filter(({ keys }) => keys.length === 1 && keys[0] !== 'Ctrl K')
     .map(({ keys: [name = ''], text }) => ({
       id: `key-${name}`,

@@ -1,0 +1,55 @@
+import { useContext } from 'react';
+import { fill } from '../base/format.ts';
+import { useMission } from '../missions/useMissions.ts';
+import { useClockState } from '../onscreen/clock/useClock.ts';
+import type { TimelineRowEntry } from '../timeline/entry.ts';
+import { TimelineExtrasContext } from '../timeline/marks.ts';
+import { Timeline } from '../timeline/Timeline.tsx';
+import { LiveTransport } from './LiveTransport.tsx';
+import { texts } from './texts.ts';
+import { useKept } from './useKept.ts';
+import { useLiveParts } from './useLiveParts.ts';
+import type { Watched } from './watched.ts';
+
+type Props = { led: Watched | null; compact: boolean; rows: boolean; onFullScreen: () => void };
+
+/** The transport of live pictures and, below it, what is kept of the stream that leads, with marks, In and Out. */
+export function LiveTimeline({ led, compact, rows, onFullScreen }: Props) {
+  const { clock } = useLiveParts();
+  const { startUs, endUs } = useClockState(clock);
+  const extras = useContext(TimelineExtrasContext);
+  const { data: mission } = useMission(led?.sensor.live ? led.platform.mission : null);
+  useKept(led);
+  if (led === null) {
+    return <LiveTransport compact={compact} onFullScreen={onFullScreen} rows={false} zoom={null} selection={undefined} />;
+  }
+  return (
+    <Timeline
+      {...extras}
+      mission={{ sensors: mission?.sensors ?? [], platform: led.platform }}
+      entries={[rowOf(led, { startUs, endUs })]}
+      compact={compact}
+      rows={rows}
+      live={{
+        nothing: texts.nothingKept,
+        transport: ({ selection, ...zoom }) => (
+          <LiveTransport {...{ compact, onFullScreen, rows, zoom, selection }} />
+        ),
+      }}
+    />
+  );
+}
+
+function rowOf({ sensor, platform }: Watched, { startUs, endUs }: { startUs: number; endUs: number }): TimelineRowEntry {
+  const isKept = endUs > startUs;
+  return {
+    sensor: { _id: sensor._id, name: sensor.name, hlsProps: null, startTime: null, state: 'Running', klv: null },
+    timeline: {
+      ...{ startTime: startUs, endTime: endUs, timeSource: 'file', gaps: [] },
+      targets: { binSeconds: 0, counts: [] },
+      runs: isKept ? [{ startTime: startUs, endTime: endUs }] : [],
+    },
+    failed: false,
+    hint: fill(texts.timelineRow, { sensor: `${platform.name} ${sensor.name}` }),
+  };
+}
